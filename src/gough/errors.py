@@ -1,0 +1,98 @@
+"""One error tree: what happened, where, how much, and what to do.
+
+Every error carries its figures as attributes, so that programs need not parse sentences.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class GoughError(Exception):
+    """Base of everything gough raises on purpose.
+
+    Args:
+        message: what happened, with numbers, and where.
+        hint: likely causes and what to do; printed on its own line.
+        **data: figures, kept as attributes.
+    """
+
+    def __init__(self, message: str, *, hint: str = "", **data: Any) -> None:
+        self.message = message
+        self.hint = hint
+        self.data = dict(data)
+        for key, value in data.items():
+            setattr(self, key, value)
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        return f"{self.message}\n{self.hint}" if self.hint else self.message
+
+    def at_sample(self, index: tuple[int, ...]) -> GoughError:
+        """The same error, told where in a batch it happened."""
+        if not index:
+            return self
+        where = index[0] if len(index) == 1 else index
+        data = {**self.data, "sample": where}
+        return type(self)(f"sample {where}: {self.message}", hint=self.hint, **data)
+
+
+class DescriptionError(GoughError, ValueError):
+    """A robot description that makes no sense; ``path`` says which entry."""
+
+    def __init__(self, message: str, *, path: str = "", hint: str = "", **data: Any) -> None:
+        self.reason = message
+        super().__init__(f"{path}: {message}" if path else message, hint=hint, **data)
+        self.path = path
+
+
+class FileError(DescriptionError):
+    """A robot file that cannot be read; names file, line and key."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        file: str = "",
+        line: int | None = None,
+        path: str = "",
+        hint: str = "",
+        **data: Any,
+    ) -> None:
+        where = file if line is None else f"{file}, line {line}"
+        text = f"{where}: {message}" if where else message
+        super().__init__(text, hint=hint, **data)
+        self.reason = message
+        self.file, self.line, self.path = file, line, path
+
+
+class InputError(GoughError, ValueError):
+    """An argument of the wrong shape or kind, or with a number that is not finite."""
+
+
+class NotAssembled(GoughError):
+    """The loops of the robot do not close at home."""
+
+
+class UnreachablePose(GoughError):
+    """A leg cannot reach the pose; ``leg`` and ``missing`` say which and by how much."""
+
+
+class InconsistentPose(GoughError):
+    """The pose lies outside the robot's mobility: its legs forbid it."""
+
+
+class InconsistentTwist(GoughError):
+    """A twist or twist rate lies outside the robot's mobility."""
+
+
+class SingularPose(GoughError):
+    """A Jacobian of the robot loses rank; ``condition`` says how close."""
+
+
+class GoughWarning(UserWarning):
+    """Base of gough's warnings."""
+
+
+class DescriptionWarning(GoughWarning):
+    """A description that is accepted, but looks like a mistake."""

@@ -1,0 +1,77 @@
+"""A rigid body: mass, centre of mass and inertia."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gough.errors import DescriptionError
+from gough.robot.names import check_label, check_name
+from gough.robot.numbers import Matrix, Vector, check_matrix, check_number, check_vector
+
+ZERO: Matrix = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+
+# Slender bars have a zero principal moment and rounding makes it slightly negative.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Body:
+    """A rigid body.
+
+    Args:
+        name: identifier, unique among bodies.
+        mass: [kg]; positive, or 0 with ``massless=True``.
+        center: centre of mass in body axes [m].
+        inertia: 3x3 about the centre of mass, body axes [kg m^2]; off-diagonal entries are
+            ``-integral(x y dm)``.
+        massless: says that no mass is meant, not forgotten.
+        label: free text.
+    """
+
+    name: str
+    mass: float = 0.0
+    center: Vector = (0.0, 0.0, 0.0)
+    inertia: Matrix = ZERO
+    massless: bool = False
+    label: str = ""
+
+    def __post_init__(self) -> None:
+        path = f"bodies.{check_name(self.name, 'bodies')}"
+        check_label(self.label, f"{path}.label")
+        mass = check_number(self.mass, f"{path}.mass")
+        center = check_vector(self.center, f"{path}.center")
+        inertia = check_inertia(self.inertia, f"{path}.inertia")
+        if self.massless and (mass != 0.0 or inertia != ZERO):
+            raise DescriptionError("is massless, yet has a mass or an inertia", path=path)
+        if not self.massless and mass <= 0.0:
+            raise DescriptionError(
+                f"must be positive, is {mass:g}",
+                path=f"{path}.mass",
+                hint="A body without mass must say so: massless: true.",
+            )
+        object.__setattr__(self, "mass", mass)
+        object.__setattr__(self, "center", center)
+        object.__setattr__(self, "inertia", inertia)
+
+
+def check_inertia(value: object, path: str) -> Matrix:
+    """A 3x3 inertia that some distribution of mass can have."""
+    rows = check_matrix(value, path)
+    inertia = np.array(rows)
+    scale = float(np.abs(inertia).max())
+    asymmetry = float(np.abs(inertia - inertia.T).max())
+    if asymmetry > _ROUNDING * scale:
+        raise DescriptionError(f"is not symmetric: entries differ by {asymmetry:.3g}", path=path)
+    a, b, c = np.linalg.eigvalsh((inertia + inertia.T) / 2.0)
+    if a < -_ROUNDING * c or c < 0.0:
+        raise DescriptionError(f"has a negative principal moment, {a:.6g} kg m^2", path=path)
+    if a + b - c < -_ROUNDING * c:
+        raise DescriptionError(
+            f"no body has the principal moments {a:.6g}, {b:.6g}, {c:.6g} kg m^2: "
+            "the two smaller must add up to at least the largest",
+            path=path,
+            hint="Likely: inertia about another point than the centre of mass, or a typing mistake.",
+        )
+    return rows

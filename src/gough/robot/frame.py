@@ -1,0 +1,127 @@
+"""Where a frame sits on a body: position and orientation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough import spatial
+from gough.errors import DescriptionError
+from gough.robot.numbers import Matrix, Vector, check_matrix, check_vector
+
+IDENTITY: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+# A rotation typed with six digits is meant as a rotation; beyond that it is a mistake.
+_TYPED = 1e-5
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame on a body.
+
+    Args:
+        position: origin of the frame in body axes [m].
+        rotation: 3x3, its columns are the axes of the frame in body axes.
+    """
+
+    position: Vector = (0.0, 0.0, 0.0)
+    rotation: Matrix = IDENTITY
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "position", check_vector(self.position, "position"))
+        object.__setattr__(self, "rotation", check_rotation(self.rotation, "rotation"))
+
+    @classmethod
+    def from_matrix(cls, T: Any) -> Frame:
+        """Frame of a 4x4 homogeneous matrix."""
+        M = np.asarray(T, dtype=float)
+        if M.shape != (4, 4) or not np.array_equal(M[3], [0.0, 0.0, 0.0, 1.0]):
+            raise DescriptionError("expected a 4x4 homogeneous matrix with last row 0 0 0 1")
+        return cls(M[:3, 3].tolist(), M[:3, :3].tolist())
+
+    @classmethod
+    def from_axes(cls, position: Any = (0.0, 0.0, 0.0), *, z: Any, x: Any = None) -> Frame:
+        """Frame from its z axis and, if it matters, a direction that x points towards.
+
+        Without ``x`` the frame is turned as little as possible from the body's axes.
+        """
+        return cls(position, rotation_from_axes(z, x).tolist())
+
+    @classmethod
+    def from_quaternion_wxyz(cls, position: Any, quaternion: Any) -> Frame:
+        """Frame from a unit quaternion, scalar first."""
+        return cls(position, rotation_from_quaternion(quaternion, "quaternion_wxyz").tolist())
+
+    @property
+    def matrix(self) -> np.ndarray:
+        """4x4 homogeneous matrix."""
+        return spatial.pose(np.array(self.rotation), np.array(self.position))
+
+
+def check_rotation(value: Any, path: str) -> Matrix:
+    """A proper rotation; figures typed with few digits are made orthogonal."""
+    R = np.array(check_matrix(value, path))
+    error = float(np.abs(R.T @ R - np.eye(3)).max())
+    if error > _TYPED:
+        raise DescriptionError(
+            f"is not a rotation: R^T R differs from the identity by {error:.3g}", path=path
+        )
+    if np.linalg.det(R) < 0.0:
+        raise DescriptionError(
+            "is a reflection, its determinant is -1",
+            path=path,
+            hint="gough is right-handed: flip one axis.",
+        )
+    if error > _ROUNDING:
+        U, _, Vt = np.linalg.svd(R)
+        R = U @ Vt
+    return check_matrix(R.tolist(), path)
+
+
+def rotation_from_axes(z: Any, x: Any = None, path: str = "z") -> np.ndarray:
+    """Rotation whose third column points along ``z`` and whose first leans towards ``x``."""
+    e_z = unit(z, path)
+    if x is None:
+        # the shortest rotation that takes the body's z to the axis
+        w = spatial.cross(spatial.E_Z, e_z)
+        if e_z[2] < -1.0 + 1e-9:
+            return np.diag([1.0, -1.0, -1.0])
+        K = spatial.skew(w)
+        return np.asarray(np.eye(3) + K + K @ K / (1.0 + e_z[2]))
+    towards = np.array(check_vector(x, f"{path} x"))
+    e_x = towards - (towards @ e_z) * e_z
+    if np.linalg.norm(e_x) <= 1e-9 * np.linalg.norm(towards):
+        raise DescriptionError("the x direction is parallel to the z axis", path=path)
+    e_x = e_x / np.linalg.norm(e_x)
+    return np.stack([e_x, spatial.cross(e_z, e_x), e_z], axis=1)
+
+
+def rotation_from_quaternion(quaternion_wxyz: Any, path: str) -> np.ndarray:
+    """Rotation of a unit quaternion, scalar first."""
+    from gough.robot.numbers import check_number
+
+    if not isinstance(quaternion_wxyz, (list, tuple, np.ndarray)) or len(quaternion_wxyz) != 4:
+        raise DescriptionError("expected four numbers", path=path)
+    q = np.array([check_number(v, f"{path}[{i}]") for i, v in enumerate(quaternion_wxyz)])
+    norm = float(np.linalg.norm(q))
+    if abs(norm - 1.0) > _TYPED:
+        raise DescriptionError(
+            f"is not a unit quaternion: its length is {norm:.6g}",
+            path=path,
+            hint="The order of the four numbers is in the key's name: quaternion_wxyz or quaternion_xyzw.",
+        )
+    w, v = q[0] / norm, q[1:] / norm
+    K = spatial.skew(v)
+    return np.asarray(np.eye(3) + 2.0 * w * K + 2.0 * K @ K)
+
+
+def unit(vector: Any, path: str) -> np.ndarray:
+    """Unit vector along a direction that must not be zero."""
+    v = np.array(check_vector(vector, path))
+    length = float(np.linalg.norm(v))
+    if length < 1e-9:
+        raise DescriptionError("an axis of length zero has no direction", path=path)
+    return np.asarray(v / length)

@@ -1,0 +1,219 @@
+"""Joints: eight kinds, each a frame on the parent meeting a frame on the child.
+
+With A the frame on the parent and B the frame on the child:
+
+- ``revolute``: origins and z axes coincide; the angle is from x_A to x_B about z.
+- ``prismatic``: axes parallel, origin of B on z_A at a signed distance.
+- ``helical``: as revolute, and B advances ``pitch`` times the angle along z ([GA] (1)-(2)).
+- ``universal``: origins coincide, z_A is perpendicular to z_B; R_AB = Rz(first) Rx(pi/2) Rz(second).
+- ``cylindrical``: z axes coincide; an angle about z and a distance along it.
+- ``spherical``: origins coincide.
+- ``planar_contact``: the origin of B stays in the plane x_A y_A (the C5 joint of [KI]).
+- ``fixed``: A and B coincide.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from gough.errors import DescriptionError
+from gough.robot.frame import Frame
+from gough.robot.names import check_label, check_name, nearest, shown
+from gough.robot.numbers import check_number
+
+TURN, SLIDE, BALL, SKATE = "turn", "slide", "ball", "skate"
+
+KINDS: dict[str, dict[str, str]] = {
+    "revolute": {"angle": TURN},
+    "prismatic": {"slide": SLIDE},
+    "helical": {"angle": TURN},
+    "universal": {"first": TURN, "second": TURN},
+    "cylindrical": {"angle": TURN, "slide": SLIDE},
+    "spherical": {"ball": BALL},
+    "planar_contact": {"skate": SKATE, "ball": BALL},
+    "fixed": {},
+}
+"""Joint kinds, each with its axes in order and what the axis does.
+
+``turn`` and ``slide`` have one coordinate [rad, m] and may carry a motor; ``ball`` (three rotations)
+and ``skate`` (two translations in a plane) have none: their friction is isotropic.
+"""
+
+FREEDOMS = {TURN: 1, SLIDE: 1, BALL: 3, SKATE: 2}
+
+
+@dataclass(frozen=True)
+class Transmission:
+    """What sits between a motor and its joint axis.
+
+    Args:
+        ratio: motor turns per joint turn; for a sliding axis, motor radians per metre.
+        motor_inertia: of the rotor on its own shaft [kg m^2]; ``ratio**2`` times it is reflected.
+        efficiency: share of the motor's power that arrives, above 0 and at most 1.
+    """
+
+    ratio: float = 1.0
+    motor_inertia: float = 0.0
+    efficiency: float = 1.0
+
+    def __post_init__(self) -> None:
+        ratio = check_number(self.ratio, "transmission.ratio")
+        if ratio == 0.0:
+            raise DescriptionError("must not be zero", path="transmission.ratio")
+        efficiency = check_number(self.efficiency, "transmission.efficiency", positive=True)
+        if efficiency > 1.0:
+            raise DescriptionError(
+                f"is {efficiency:g}, more than 1",
+                path="transmission.efficiency",
+                hint="Efficiency is a share: 0.9, not 90.",
+            )
+        inertia = check_number(self.motor_inertia, "transmission.motor_inertia", nonnegative=True)
+        object.__setattr__(self, "ratio", ratio)
+        object.__setattr__(self, "motor_inertia", inertia)
+        object.__setattr__(self, "efficiency", efficiency)
+
+    @classmethod
+    def from_screw(cls, lead: float, **rest: float) -> Transmission:
+        """Transmission of a screw that advances ``lead`` metres per motor turn."""
+        return cls(ratio=2.0 * math.pi / check_number(lead, "transmission.lead", positive=True), **rest)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds of an axis; ``None`` is no bound.
+
+    Args:
+        position: lowest and highest coordinate [rad or m]; of a ball: least and largest tilt
+            between the z axes of its frames [rad].
+        velocity: largest speed [rad/s or m/s].
+        effort: largest effort [N m or N].
+    """
+
+    position: tuple[float, float] | None = None
+    velocity: float | None = None
+    effort: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.position is not None:
+            if not isinstance(self.position, (tuple, list)) or len(self.position) != 2:
+                raise DescriptionError(
+                    f"expected [lowest, highest], got {shown(self.position)}", path="limits.position"
+                )
+            low, high = (check_number(v, "limits.position") for v in self.position)
+            if low > high:
+                raise DescriptionError(
+                    f"lowest {low:g} is above highest {high:g}", path="limits.position"
+                )
+            object.__setattr__(self, "position", (low, high))
+        for name in ("velocity", "effort"):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(
+                    self, name, check_number(value, f"limits.{name}", positive=True)
+                )
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What is known of one axis of a joint besides its geometry.
+
+    Args:
+        viscous: effort per speed [N m s/rad or N s/m].
+        coulomb: constant effort against the motion [N m or N]; none at rest, sign(0) = 0.
+        rotor_inertia: inertia reflected to the axis [kg m^2, or kg for a sliding axis].
+        transmission: between the motor and the axis.
+        limits: bounds of position, speed and effort.
+    """
+
+    viscous: float = 0.0
+    coulomb: float = 0.0
+    rotor_inertia: float = 0.0
+    transmission: Transmission | None = None
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        for name in ("viscous", "coulomb", "rotor_inertia"):
+            object.__setattr__(
+                self, name, check_number(getattr(self, name), name, nonnegative=True)
+            )
+
+    @property
+    def reflected_inertia(self) -> float:
+        """Rotor inertia felt at the axis, its transmission included [kg m^2 or kg]."""
+        gear = self.transmission
+        return self.rotor_inertia + (gear.ratio**2 * gear.motor_inertia if gear else 0.0)
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A joint between two bodies.
+
+    Args:
+        name: identifier, unique among joints.
+        kind: one of :data:`KINDS`.
+        parent: body that carries frame A, or the base.
+        child: body that carries frame B, or the base.
+        parent_frame: frame A on the parent.
+        child_frame: frame B on the child.
+        axes: friction, rotor, transmission and limits of each axis, in the order of the kind;
+            missing ones are plain.
+        pitch: advance of a helical joint [m/rad].
+        label: free text.
+    """
+
+    name: str
+    kind: str
+    parent: str
+    child: str
+    parent_frame: Frame = field(default_factory=Frame)
+    child_frame: Frame = field(default_factory=Frame)
+    axes: tuple[Axis, ...] = ()
+    pitch: float = 0.0
+    label: str = ""
+
+    def __post_init__(self) -> None:
+        path = f"joints.{check_name(self.name, 'joints')}"
+        check_label(self.label, f"{path}.label")
+        if self.kind not in KINDS:
+            raise DescriptionError(
+                f"unknown joint kind {shown(self.kind)}",
+                path=f"{path}.kind",
+                hint=nearest(self.kind, KINDS),
+            )
+        if self.parent == self.child:
+            raise DescriptionError(
+                f"joins {shown(self.parent)} to itself", path=path, hint="A joint needs two bodies."
+            )
+        pitch = check_number(self.pitch, f"{path}.pitch")
+        if (pitch != 0.0) != (self.kind == "helical"):
+            raise DescriptionError(
+                "a helical joint, and no other, has a pitch other than zero [m/rad]",
+                path=f"{path}.pitch",
+            )
+        names = KINDS[self.kind]
+        axes = tuple(self.axes)
+        if len(axes) > len(names):
+            raise DescriptionError(
+                f"a {self.kind} joint has {len(names)} axes, {len(axes)} are given", path=f"{path}.axes"
+            )
+        axes = axes + tuple(Axis() for _ in range(len(names) - len(axes)))
+        for name, axis in zip(names, axes, strict=True):
+            if names[name] in (BALL, SKATE) and (axis.reflected_inertia or axis.transmission):
+                raise DescriptionError(
+                    f"the {names[name]} of a {self.kind} joint has no rotor and no transmission",
+                    path=f"{path}.axes.{name}",
+                )
+        object.__setattr__(self, "pitch", pitch)
+        object.__setattr__(self, "axes", axes)
+
+    @property
+    def axis_names(self) -> tuple[str, ...]:
+        """Names of the axes in order: the joint's own if it has one, else ``joint.axis``."""
+        names = KINDS[self.kind]
+        return (self.name,) if len(names) == 1 else tuple(f"{self.name}.{axis}" for axis in names)
+
+    @property
+    def freedoms(self) -> int:
+        """Degrees of freedom of the joint."""
+        return sum(FREEDOMS[what] for what in KINDS[self.kind].values())

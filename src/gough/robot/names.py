@@ -1,0 +1,60 @@
+"""Names of bodies, joints and axes, and the nearest known one for a misspelt name."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+
+from gough.errors import DescriptionError
+
+PATTERN = r"[A-Za-z][A-Za-z0-9_]{0,63}"
+LONGEST_LABEL = 2000
+
+
+def check_name(name: object, path: str) -> str:
+    """A name that may become an identifier, or an error that says why not."""
+    if not isinstance(name, str) or not re.fullmatch(PATTERN, name):
+        raise DescriptionError(
+            f"{shown(name)} is not a name",
+            path=path,
+            hint="Names are a letter, then letters, digits or _, at most 64 in all; free text goes to 'label'.",
+        )
+    return name
+
+
+def check_label(label: object, path: str) -> str:
+    """Free text, bounded."""
+    if not isinstance(label, str) or len(label) > LONGEST_LABEL:
+        raise DescriptionError(f"a label is text of at most {LONGEST_LABEL} characters", path=path)
+    return label
+
+
+def check_distinct(names: Iterable[str], path: str) -> None:
+    """Refuse twins, also those that differ in case only."""
+    seen: dict[str, str] = {}
+    for name in names:
+        twin = seen.get(name.lower())
+        if twin == name:
+            raise DescriptionError(f"the name {name!r} is given twice", path=path)
+        if twin is not None:
+            raise DescriptionError(
+                f"the names {twin!r} and {name!r} differ only in case",
+                path=path,
+                hint="Rename one: such twins get mixed up in files, tables and generated code.",
+            )
+        seen[name.lower()] = name
+
+
+def nearest(name: object, known: Iterable[str]) -> str:
+    """A hint that lists the known names, the nearest first."""
+    options = list(known)
+    close = difflib.get_close_matches(str(name), options, n=1, cutoff=0.5)
+    listed = ", ".join(options[:20]) + (", ..." if len(options) > 20 else "")
+    return (f"Did you mean {close[0]!r}? " if close else "") + f"Known: {listed or 'none'}."
+
+
+def shown(value: object) -> str:
+    """A value as it may appear in a message: quoted, escaped and short."""
+    text = ascii(value)
+    return text if len(text) <= 60 else text[:57] + "..."

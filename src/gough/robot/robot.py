@@ -1,0 +1,185 @@
+"""The robot: bodies and joints, its platform, its motors, and one assembled posture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from gough.errors import DescriptionError
+from gough.robot.body import Body
+from gough.robot.frame import Frame
+from gough.robot.joint import KINDS, SLIDE, TURN, Axis, Joint
+from gough.robot.names import check_distinct, check_label, check_name, nearest, shown
+from gough.robot.numbers import Vector, check_number, check_vector
+
+if TYPE_CHECKING:
+    from gough.mobility.assembly import Assembly
+
+LARGEST = 400
+"""Most bodies or joints of one robot."""
+
+
+@dataclass(frozen=True)
+class Home:
+    """An assembled posture that picks the branch; rough figures will do, the loops are closed.
+
+    Args:
+        bodies: poses of bodies in the base; of the others it is worked out from the joints.
+        joints: coordinates of joint axes [rad or m], by axis name; zero where not given.
+    """
+
+    bodies: Mapping[str, Frame] = field(default_factory=dict)
+    joints: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bodies", dict(self.bodies))
+        joints = {n: check_number(v, f"home.joints.{n}") for n, v in self.joints.items()}
+        object.__setattr__(self, "joints", joints)
+
+    def __hash__(self) -> int:
+        return hash((tuple(self.bodies.items()), tuple(self.joints.items())))
+
+
+@dataclass(frozen=True)
+class Robot:
+    """A parallel robot, described once: data, checked and frozen.
+
+    Args:
+        name: identifier.
+        bodies: moving bodies; the base is not among them.
+        joints: joints between bodies or with the base, loops allowed, nothing cut.
+        platform: name of the body that does the work.
+        platform_frame: frame on it whose pose is ``T_0p``.
+        motors: actuated axes by name, in the order of the efforts.
+        home: one assembled posture on the branch that is meant.
+        gravity: acceleration of free fall in base axes [m/s^2].
+        base: name of the fixed body in ``joints``.
+        label: free text; ``source``: where the figures come from.
+    """
+
+    name: str
+    bodies: tuple[Body, ...]
+    joints: tuple[Joint, ...]
+    platform: str
+    platform_frame: Frame = field(default_factory=Frame)
+    motors: tuple[str, ...] = ()
+    home: Home = field(default_factory=Home)
+    gravity: Vector = (0.0, 0.0, -9.81)
+    base: str = "base"
+    label: str = ""
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bodies", tuple(self.bodies))
+        object.__setattr__(self, "joints", tuple(self.joints))
+        object.__setattr__(self, "motors", tuple(self.motors))
+        object.__setattr__(self, "gravity", check_vector(self.gravity, "gravity"))
+        check_name(self.name, "name")
+        check_name(self.base, "base")
+        check_label(self.label, "label")
+        check_label(self.source, "source")
+        for what, items in (("bodies", self.bodies), ("joints", self.joints)):
+            if not 1 <= len(items) <= LARGEST:
+                raise DescriptionError(f"there are {len(items)}, expected 1 to {LARGEST}", path=what)
+        check_distinct([self.base, *(b.name for b in self.bodies)], "bodies")
+        check_distinct((j.name for j in self.joints), "joints")
+        self._check_graph()
+        self._check_motors()
+        self._check_home()
+
+    def _check_graph(self) -> None:
+        known = [self.base, *(b.name for b in self.bodies)]
+        for joint in self.joints:
+            for end in ("parent", "child"):
+                _check_known(getattr(joint, end), known, f"joints.{joint.name}.{end}", "body")
+        _check_known(self.platform, known[1:], "platform", "body")
+        reached, frontier = {self.base}, [self.base]
+        while frontier:
+            here = frontier.pop()
+            for joint in self.joints:
+                for a, b in ((joint.parent, joint.child), (joint.child, joint.parent)):
+                    if a == here and b not in reached:
+                        reached.add(b)
+                        frontier.append(b)
+        loose = [b.name for b in self.bodies if b.name not in reached]
+        if loose:
+            raise DescriptionError(
+                f"no chain of joints leads from the base {self.base!r} to {', '.join(loose[:5])}",
+                path="joints",
+                hint="Join every body, directly or through others, to the base.",
+            )
+
+    def _check_motors(self) -> None:
+        drivable = [name for name, (_, what) in self._axes.items() if what in (TURN, SLIDE)]
+        check_distinct(self.motors, "motors")
+        for i, name in enumerate(self.motors):
+            if name in self._axes and name not in drivable:
+                raise DescriptionError(
+                    f"the axis {name!r} cannot carry a motor", path=f"motors[{i}]",
+                    hint=nearest(name, drivable),
+                )
+            _check_known(name, drivable, f"motors[{i}]", "axis")
+
+    def _check_home(self) -> None:
+        for name in self.home.bodies:
+            _check_known(name, [b.name for b in self.bodies], f"home.bodies.{name}", "body")
+        settable = [name for name, (_, what) in self._axes.items() if what in (TURN, SLIDE)]
+        for name in self.home.joints:
+            _check_known(name, settable, f"home.joints.{name}", "axis")
+
+    @cached_property
+    def _axes(self) -> dict[str, tuple[Axis, str]]:
+        return {
+            name: (axis, what)
+            for joint in self.joints
+            for name, axis, what in zip(
+                joint.axis_names, joint.axes, KINDS[joint.kind].values(), strict=True
+            )
+        }
+
+    def body(self, name: str) -> Body:
+        """A body by name."""
+        _check_known(name, [b.name for b in self.bodies], "body", "body")
+        return next(b for b in self.bodies if b.name == name)
+
+    def joint(self, name: str) -> Joint:
+        """A joint by name."""
+        _check_known(name, [j.name for j in self.joints], "joint", "joint")
+        return next(j for j in self.joints if j.name == name)
+
+    def axis(self, name: str) -> Axis:
+        """Friction, rotor, transmission and limits of an axis by name."""
+        _check_known(name, list(self._axes), "axis", "axis")
+        return self._axes[name][0]
+
+    @property
+    def axis_names(self) -> tuple[str, ...]:
+        """Every axis of every joint, in the order of the description."""
+        return tuple(self._axes)
+
+    # The doors to what is found in the description.  This is the one place where a room looks
+    # down the house: users expect ``robot.mobility``; nothing in this room depends on it.
+
+    @cached_property
+    def assembly(self) -> Assembly:
+        """Hub, legs, closed home and mobility; worked out on first use."""
+        from gough.mobility.assembly import assemble
+
+        return assemble(self)
+
+    @property
+    def mobility(self) -> int:
+        """Degrees of freedom of the platform."""
+        return self.assembly.mobility
+
+    @property
+    def freedoms(self) -> tuple[str, ...]:
+        """Names of the robot's own freedoms, among x y z rx ry rz: the order of ``gough.state``."""
+        return self.assembly.freedoms
+
+
+def _check_known(name: Any, known: Iterable[str], path: str, what: str) -> None:
+    if name not in known:
+        raise DescriptionError(f"unknown {what} {shown(name)}", path=path, hint=nearest(name, known))

@@ -1,0 +1,160 @@
+"""Rotations, rigid displacements and cross products: a leaf that knows no robot.
+
+Everything here takes numbers or symbols (CasADi arrays in NumPy clothes) through the same lines.
+Symbols forbid ``np.array([...])`` of scalars: collect them with ``np.stack``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+Array = Any
+"""A NumPy array of float64, or a CasADi array that behaves like one."""
+
+E_X, E_Y, E_Z = np.eye(3)
+
+
+def cross(a: Array, b: Array) -> Array:
+    """Vector product of two 3-vectors, or of a 3-vector and each column of a 3xk matrix."""
+    return np.stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
+
+
+def skew(a: Array) -> Array:
+    """Matrix of the vector product: ``skew(a) @ b == cross(a, b)``."""
+    return np.stack(
+        [np.stack([0.0, -a[2], a[1]]), np.stack([a[2], 0.0, -a[0]]), np.stack([-a[1], a[0], 0.0])]
+    )
+
+
+def unskew(R: Array) -> Array:
+    """Axial vector of the skew part of a matrix; of a small rotation: its rotation vector."""
+    return np.stack([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / 2.0
+
+
+def turn_z(R: Array, cos: Array, sin: Array) -> Array:
+    """``R @ Rot(z, q)`` from the cosine and sine of q."""
+    x, y = R[:, 0], R[:, 1]
+    return np.stack([x * cos + y * sin, y * cos - x * sin, R[:, 2]]).T
+
+
+def cayley(w: Array) -> Array:
+    """Rotation that agrees with ``exp(skew(w))`` to second order, without trigonometry."""
+    a = w / 2.0
+    n = a @ a
+    return (np.outer(a, a) * 2.0 + skew(a) * 2.0 + np.eye(3) * (1.0 - n)) / (1.0 + n)
+
+
+def rotation_x(angle: float) -> Array:
+    """Rotation about x [rad]."""
+    c, s = np.cos(angle), np.sin(angle)
+    return np.stack([E_X, np.stack([0.0, c, -s]), np.stack([0.0, s, c])])
+
+
+def rotation_y(angle: float) -> Array:
+    """Rotation about y [rad]."""
+    c, s = np.cos(angle), np.sin(angle)
+    return np.stack([np.stack([c, 0.0, s]), E_Y, np.stack([-s, 0.0, c])])
+
+
+def rotation_z(angle: float) -> Array:
+    """Rotation about z [rad]."""
+    c, s = np.cos(angle), np.sin(angle)
+    return np.stack([np.stack([c, -s, 0.0]), np.stack([s, c, 0.0]), E_Z])
+
+
+def rotation_exp(w: np.ndarray) -> np.ndarray:
+    """Rotation of a rotation vector [rad] (numbers only)."""
+    n = float(np.linalg.norm(w))
+    a, b = _sinc(n), _versinc(n)
+    K = skew(w)
+    return np.asarray(np.eye(3) + a * K + b * (K @ K))
+
+
+def rotation_log(R: np.ndarray) -> np.ndarray:
+    """Rotation vector [rad] of a rotation, its length at most pi (numbers only)."""
+    axial = unskew(R)
+    s, c = float(np.linalg.norm(axial)), (float(np.trace(R)) - 1.0) / 2.0
+    angle = float(np.arctan2(s, c))
+    if c > -0.99:
+        return np.asarray(axial / _sinc(angle))
+    # near half a turn the axis is read from the symmetric part, its sign from the skew part
+    outer = (R + R.T) / 2.0 + np.eye(3) * (1.0 - (1.0 + c))
+    k = int(np.argmax(np.diag(outer)))
+    axis = outer[k] / np.linalg.norm(outer[k])
+    sign = np.sign(axis @ axial) or 1.0
+    return np.asarray(axis * sign * angle)
+
+
+def exp_rates(w: np.ndarray) -> np.ndarray:
+    """Matrix J with ``omega = J @ wdot`` for ``R = exp(skew(w))``, omega in base axes."""
+    n = float(np.linalg.norm(w))
+    K = skew(w)
+    return np.asarray(np.eye(3) + _versinc(n) * K + _cubic(n) * (K @ K))
+
+
+def exp_rates_dot(w: np.ndarray, wd: np.ndarray) -> np.ndarray:
+    """Time derivative of :func:`exp_rates` along ``wd``."""
+    n = float(np.linalg.norm(w))
+    K, Kd, n_nd = skew(w), skew(wd), float(w @ wd)
+    return np.asarray(
+        _versinc(n) * Kd
+        + _versinc_slope(n) * n_nd * K
+        + _cubic(n) * (Kd @ K + K @ Kd)
+        + _cubic_slope(n) * n_nd * (K @ K)
+    )
+
+
+def _sinc(n: float) -> float:
+    return 1.0 - n * n / 6.0 if n < 1e-4 else float(np.sin(n) / n)
+
+
+def _versinc(n: float) -> float:
+    """(1 - cos n) / n^2."""
+    return 0.5 - n * n / 24.0 if n < 1e-4 else float(2.0 * (np.sin(n / 2.0) / n) ** 2)
+
+
+# below this angle the closed forms cancel digits and the series are exact to rounding
+_SMALL = 0.3
+
+
+def _series(n: float, *reciprocals: float) -> float:
+    """Power series in n^2 whose coefficients are the reciprocals of the numbers given."""
+    return float(sum(n ** (2 * k) / r for k, r in enumerate(reciprocals)))
+
+
+def _cubic(n: float) -> float:
+    """(n - sin n) / n^3."""
+    if n < _SMALL:
+        return _series(n, 6, -120, 5040, -362880, 39916800)
+    return float((n - np.sin(n)) / n**3)
+
+
+def _versinc_slope(n: float) -> float:
+    """Derivative of (1 - cos n)/n^2, divided by n."""
+    if n < _SMALL:
+        return _series(n, -12, 180, -6720, 453600, -47900160)
+    return float((n * np.sin(n) - 2.0 + 2.0 * np.cos(n)) / n**4)
+
+
+def _cubic_slope(n: float) -> float:
+    """Derivative of (n - sin n)/n^3, divided by n."""
+    if n < _SMALL:
+        return _series(n, -60, 1260, -60480, 4989600, -622702080)
+    return float((3.0 * np.sin(n) - 2.0 * n - n * np.cos(n)) / n**5)
+
+
+def pose(R: np.ndarray, p: np.ndarray) -> np.ndarray:
+    """Homogeneous 4x4 matrix."""
+    T = np.eye(4)
+    T[:3, :3], T[:3, 3] = R, p
+    return T
+
+
+def snap(constants: Array) -> np.ndarray:
+    """Constants freed of rounding dust, so that structural zeros and ones fold away in a trace."""
+    values = np.array(constants, dtype=float)
+    for clean in (0.0, 1.0, -1.0):
+        values[np.abs(values - clean) < 4e-16] = clean
+    return values
