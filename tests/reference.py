@@ -26,14 +26,16 @@ def robot_from_mechanism(mechanism: dict[str, Any]) -> gough.Robot:
     moving = {body.name for body in bodies}
     ends = [joint[end] for joint in mechanism["joints"] for end in ("parent", "child")]
     base = next((name for name in ends if name not in moving), "ground")
+    joints = tuple(_joint(block) for block in mechanism["joints"])
+    first_axis = {joint.name: joint.axis_names[0] for joint in joints if joint.axis_names}
     platform = mechanism["platform"]
     return gough.Robot(
         name="reference",
         bodies=bodies,
-        joints=tuple(_joint(block) for block in mechanism["joints"]),
+        joints=joints,
         platform=platform["body"],
         platform_frame=_frame(platform),
-        motors=tuple(mechanism["actuators"]),
+        motors=tuple(first_axis[name] for name in mechanism["actuators"]),
         home=gough.Home(bodies={n: _frame(at) for n, at in mechanism["home"].items()}),
         gravity=mechanism["gravity"],
         base=base,

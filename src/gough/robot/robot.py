@@ -39,7 +39,7 @@ class Home:
         object.__setattr__(self, "joints", joints)
 
     def __hash__(self) -> int:
-        return hash((tuple(self.bodies.items()), tuple(self.joints.items())))
+        return hash((frozenset(self.bodies.items()), frozenset(self.joints.items())))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,79 @@
+# Everything runs in a virtual environment of its own, made on first use:
+#
+#     make demo     check a robot and print its sheet
+#     make test     formatter, linter, type checker, all tests
+#
+# Needed: make and a python3 >= 3.11 with venv.  Another interpreter: make test PYTHON=python3.13
+
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check -qq
+MADE_OF := pyproject.toml src/gough/_version.py
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test docs format clean check-format lint types tests
+
+help: ## this list
+	@echo "make TARGET, with TARGET one of"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+demo: $(VENV)/.installed ## check a robot file and print its sheet
+	@$(BIN)/gough check examples/robots/five_bar.yaml
+
+test: check-format lint types tests ## formatter check, linter, type checker and all tests
+
+docs: $(VENV)/.installed-dev ## the documentation, into docs/_build/html; warnings are errors
+	@echo "== sphinx"
+	@$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+format: $(VENV)/.installed-dev ## format the code and repair what the linter can
+	@$(BIN)/ruff check --fix-only --quiet .
+	@$(BIN)/ruff format .
+
+clean: ## remove the environment and everything built
+	@rm -rf $(VENV) build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@find src tests docs examples -type d -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+
+# The parts of `make test`.
+
+check-format: $(VENV)/.installed-dev
+	@echo "== ruff format"
+	@$(BIN)/ruff format --check --quiet . || { echo "Some files are not formatted: make format"; exit 1; }
+
+lint: $(VENV)/.installed-dev
+	@echo "== ruff check"
+	@$(BIN)/ruff check --quiet .
+
+types: $(VENV)/.installed-dev
+	@echo "== mypy"
+	@$(BIN)/mypy --no-error-summary
+
+tests: $(VENV)/.installed-dev
+	@echo "== pytest"
+	@$(BIN)/python -m pytest -q
+
+# The environment.  A stamp is newer than pyproject.toml as long as nothing needs installing.
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "gough needs Python 3.11 or newer, '$(PYTHON)' is: $$($(PYTHON) --version 2>&1)"; \
+	  echo "Name another one: make PYTHON=python3.12 ..."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "'$(PYTHON)' cannot make virtual environments: its venv module is not installed."; \
+	  echo "On Debian and Ubuntu it is the package python3-venv."; exit 1; }
+	@echo "making the environment $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.made $(MADE_OF)
+	@echo "installing gough"
+	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.made $(MADE_OF)
+	@echo "installing gough and the tools for tests and docs"
+	@$(PIP) install --editable ".[test,docs]"
+	@touch $@ $(VENV)/.installed

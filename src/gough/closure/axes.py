@@ -1,0 +1,156 @@
+"""Where every joint axis is found, and its position, rate and acceleration read there.
+
+An axis of a joint in a spanning tree is a link's own coordinate; an axis of a joint that closes a
+loop is read off the relative motion of its two frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gough.closure.coordinates import axis_coordinates
+from gough.closure.equations import Equations, Moving
+from gough.closure.rows import Meeting, axis_rates, slide, slip
+from gough.closure.solution import Rates
+from gough.robot import KINDS, Robot
+from gough.robot.joint import BALL, TURN
+from gough.spatial import Array, cross
+from gough.topology.topology import Closing, Topology
+
+HUB = -1
+
+
+class AxisPlace(NamedTuple):
+    """Where an axis lives.
+
+    Attributes:
+        tree: index of the leg, or ``HUB``.
+        links: its links, if the joint is in the tree.
+        closing: index of the closing joint, if it closes a loop.
+        index: which axis of the joint it is.
+        what: turn, slide, ball or skate.
+    """
+
+    tree: int
+    links: tuple[int, ...]
+    closing: int
+    index: int
+    what: str
+
+
+def find_axes(robot: Robot, topology: Topology) -> dict[str, AxisPlace]:
+    """Place of every axis of a robot, by axis name."""
+    found: dict[str, AxisPlace] = {}
+    trees = {HUB: (topology.hub, topology.hub_closings)}
+    trees |= {i: (leg.tree, leg.closings) for i, leg in enumerate(topology.legs)}
+    for where, (tree, closings) in trees.items():
+        for joint in robot.joints:
+            places = [c for c, closing in enumerate(closings) if closing.joint is joint]
+            for index, (name, what) in enumerate(
+                zip(joint.axis_names, KINDS[joint.kind].values(), strict=True)
+            ):
+                links = tuple(
+                    k
+                    for k, link in enumerate(tree.links)
+                    if link.joint == joint.name and link.axis == index
+                )
+                if links or places:
+                    closing = -1 if links else places[0]
+                    found[name] = AxisPlace(where, links, closing, index, what)
+    return {name: found[name] for name in robot.axis_names}
+
+
+def coordinate(at: Equations, place: AxisPlace) -> Array:
+    """Coordinate of an axis as it is carried: (cos, sin), a distance, a screw's angle, a rotation."""
+    if place.links:
+        tree = at.configuration.hub if place.tree == HUB else at.configuration.legs[place.tree]
+        values = [tree[k] for k in place.links]
+        if place.what == BALL:
+            link = _tree(at, place).links[place.links[0]]
+            return values[0].T if link.transposed else values[0]
+        return values[0] if len(values) == 1 else np.concatenate(values)
+    closing, meeting = _closing(at, place)
+    R, p = meeting.R, meeting.p
+    if not closing.near_is_parent:
+        R, p = R.T, -(R.T @ p)
+    moves = axis_coordinates(closing.joint.kind, closing.joint.pitch, R, p)
+    if closing.joint.kind == "planar_contact":
+        return np.concatenate(moves[:2]) if place.index == 0 else moves[2]
+    return moves[place.index]
+
+
+def value(at: Equations, place: AxisPlace, home: float) -> Any:
+    """Coordinate of a turn or slide as a number [rad or m]; angles are the ones nearest home's."""
+    carried = coordinate(at, place)
+    if len(carried) == 1:
+        return carried[0]
+    c, s = np.cos(home), np.sin(home)
+    return home + np.arctan2(carried[1] * c - carried[0] * s, carried[0] * c + carried[1] * s)
+
+
+def home_value(at: Equations, place: AxisPlace, given: float | None) -> float:
+    """Coordinate at home, on the turn that the description names."""
+    carried = coordinate(at, place)
+    if len(carried) == 1:
+        return float(carried[0])
+    angle = float(np.arctan2(carried[1], carried[0]))
+    return angle if given is None else angle + 2.0 * np.pi * round((given - angle) / (2.0 * np.pi))
+
+
+def rate(at: Equations, moving: Moving, rates: Rates, place: AxisPlace, level: int = 1) -> Any:
+    """Rate of an axis (level 1), or its acceleration (level 2, with ``rates`` the accelerations).
+
+    A ball gives its angular velocity in child axes, its acceleration being the derivative.
+    """
+    if place.links:
+        tree = _tree(at, place)
+        values = rates.hub if place.tree == HUB else rates.legs[place.tree]
+        first = tree.links[place.links[0]]
+        if place.what == BALL:
+            w = values[tree.columns[place.links[0]]]
+            carried = at.configuration.hub if place.tree == HUB else at.configuration.legs[place.tree]
+            return -(carried[place.links[0]] @ w) if first.transposed else w
+        found = [values[tree.columns[k].start] for k in place.links]
+        return found[0] if len(found) == 1 else np.stack(found)
+    closing, m = _closing(at, place)
+    if place.tree == HUB:
+        near = moving.on_hub(closing.near)
+        far_in_far = moving.on_hub(closing.far)
+        far = type(near)(*(m.R @ x for x in far_in_far))
+    else:
+        near, far = moving.ends(place.tree, closing, m)
+    A, B, p, R = (near, far, m.p, m.R) if closing.near_is_parent else (far, near, -m.p, m.R.T)
+    if level == 1:
+        v, w = slide(A, B, p), B.w - A.w
+    else:
+        v, w = slip(A, B, p), B.wd - A.wd - cross(A.w, B.w)
+    if not closing.near_is_parent:
+        v, w = R @ v, R @ w
+    return axis_rates(closing.joint.kind, R, v, w)[place.index]
+
+
+def is_scalar(place: AxisPlace) -> bool:
+    """Whether the axis has one coordinate, so that it may carry a motor."""
+    return place.what not in (BALL, "skate")
+
+
+def is_turn(place: AxisPlace) -> bool:
+    """Whether the coordinate is an angle."""
+    return place.what == TURN
+
+
+def _tree(at: Equations, place: AxisPlace) -> Any:
+    return at.topology.hub if place.tree == HUB else at.topology.legs[place.tree].tree
+
+
+def _closing(at: Equations, place: AxisPlace) -> tuple[Closing, Meeting]:
+    if place.tree == HUB:
+        return at.topology.hub_closings[place.closing], at.hub_meetings[place.closing]
+    leg = at.topology.legs[place.tree]
+    return leg.closings[place.closing], at.meetings[place.tree][place.closing]
+
+
+Places = Mapping[str, AxisPlace]

@@ -1,0 +1,91 @@
+"""All closure equations in one pair of matrices, for numbers: ``A u = B V + r``.
+
+``u`` holds the rates of the hub's links, then of each leg's.  Rows and columns are scaled to
+natural units (1 rad, the robot's length), so that ranks and norms mean something.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gough.closure.coordinates import Configuration, advance, scale_of_rates
+from gough.closure.equations import Equations
+from gough.closure.rows import UNITS
+from gough.closure.solution import Rates
+from gough.topology.topology import Topology
+
+
+@dataclass(frozen=True)
+class Dense:
+    """Scaled closure equations, and the scales of u and V."""
+
+    A: np.ndarray
+    B: np.ndarray
+    r: np.ndarray
+    u_scale: np.ndarray
+    V_scale: np.ndarray
+
+
+def dense(at: Equations, length: float) -> Dense:
+    """Closure equations in natural units."""
+    topology = at.topology
+    n_hub = topology.hub.rates
+    hub, legs = at.hub_block, at.leg_blocks
+    r_hub, r_legs = at.residuals()
+    n_u = n_hub + sum(leg.tree.rates for leg in topology.legs)
+    A_rows = [np.hstack([hub.E, np.zeros((hub.E.shape[0], n_u - n_hub))])]
+    B_rows = [hub.F]
+    start = n_hub
+    for leg, block in zip(topology.legs, legs, strict=True):
+        row = np.zeros((block.E.shape[0], n_u))
+        row[:, :n_hub] = -block.F[:, 6:]
+        row[:, start : start + leg.tree.rates] = block.E
+        start += leg.tree.rates
+        A_rows.append(row)
+        B_rows.append(block.F[:, :6])
+    scale_rows = 1.0 / row_scales(at, length)
+    V_scale = np.array([length] * 3 + [1.0] * 3)
+    u_scale = rate_scales(topology, length)
+    A = np.vstack(A_rows) * scale_rows[:, None] * u_scale
+    B = np.vstack(B_rows) * scale_rows[:, None] * V_scale
+    r = np.array([*r_hub, *(x for leg in r_legs for x in leg)], dtype=float) * scale_rows
+    return Dense(A, B, r, u_scale, V_scale)
+
+
+def row_scales(at: Equations, length: float) -> np.ndarray:
+    """Size of each row's residual in natural units."""
+    topology = at.topology
+    groups = [(topology.hub_closings, at.gauges.hub)]
+    groups += [(leg.closings, g) for leg, g in zip(topology.legs, at.gauges.legs, strict=True)]
+    units = [
+        "".join(UNITS[c.joint.kind] for c in closings) + "r" * len(gauges)
+        for closings, gauges in groups
+    ]
+    return np.array([length if unit == "m" else 1.0 for unit in "".join(units)])
+
+
+def rate_scales(topology: Topology, length: float) -> np.ndarray:
+    """Size of each entry of u in natural units."""
+    trees = (topology.hub, *(leg.tree for leg in topology.legs))
+    return np.concatenate([scale_of_rates(tree, length) for tree in trees])
+
+
+def split(topology: Topology, u: np.ndarray) -> Rates:
+    """The vector u taken apart into hub and legs."""
+    n_hub = topology.hub.rates
+    ends = np.cumsum([n_hub, *(leg.tree.rates for leg in topology.legs)])
+    legs = [u[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    return Rates(u[:n_hub], legs)
+
+
+def move(topology: Topology, configuration: Configuration, rates: Rates) -> Configuration:
+    """The configuration after a small step."""
+    hub = advance(topology.hub, configuration.hub, rates.hub)
+    legs = [
+        advance(leg.tree, at, step)
+        for leg, at, step in zip(topology.legs, configuration.legs, rates.legs, strict=True)
+    ]
+    return Configuration(hub, legs)
+

@@ -1,0 +1,300 @@
+"""Closure equations of legs and hub at one state: ``E_l qd_l = F_l z + r_l``.
+
+``z = [V_0p; qd_hub]``: the platform twist, and the rates of the hub's own joints if it is an
+articulated nacelle.  The right side r is zero for velocities, the bias for accelerations and the
+residual for a Newton step.  [BK] (4)-(5), [KI] (18)-(19): E_l is J_i, F_l is J_vi.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gough.closure import rows as joint_rows
+from gough.closure.coordinates import Configuration
+from gough.closure.recursion import (
+    STILL,
+    Motion,
+    Pose,
+    View,
+    at_mount,
+    carry,
+    frame_pose,
+    look_back,
+    motions,
+    relative_poses,
+    root_poses,
+    turned,
+)
+from gough.closure.rows import Meeting, far_point, moved_to, near_point
+from gough.spatial import Array, skew
+from gough.topology.topology import Closing, Topology
+from gough.topology.tree import ROOT, Mount, Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Gauge:
+    """A row that freezes a freedom which no joint controls and the platform does not feel.
+
+    Attributes:
+        link: the link that spins idly.
+        axis: its spin axis in link axes; the row is ``axis . omega = 0``.
+        column: or, with ``axis`` None, the rate of the tree that is set to zero.
+    """
+
+    link: int
+    axis: np.ndarray | None
+    column: int
+
+
+@dataclass(frozen=True, eq=False)
+class Gauges:
+    """Frozen freedoms of the hub and of each leg."""
+
+    hub: tuple[Gauge, ...]
+    legs: tuple[tuple[Gauge, ...], ...]
+
+
+def no_gauges(topology: Topology) -> Gauges:
+    """Nothing frozen."""
+    return Gauges((), tuple(() for _ in topology.legs))
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Rows of one leg, or of the hub: ``E x = F z + r`` with x the tree's rates.
+
+    For the hub, x is the second part of z, and F has columns for the platform twist only.
+    """
+
+    E: Array
+    F: Array
+
+
+class Equations:
+    """The closure equations at one state.
+
+    Args:
+        topology: hub and legs.
+        gauges: frozen freedoms.
+        T_0p: platform pose, 4x4.
+        configuration: coordinates of every link.
+    """
+
+    def __init__(
+        self, topology: Topology, gauges: Gauges, T_0p: Array, configuration: Configuration
+    ) -> None:
+        self.topology = topology
+        self.gauges = gauges
+        self.configuration = configuration
+        self.platform = Pose(T_0p[:3, :3], T_0p[:3, 3])
+        self.hub_poses = relative_poses(topology.hub, configuration.hub)
+        self.hub_placed = root_poses(topology.hub, self.hub_poses, self.platform)
+        self.leg_poses = [
+            relative_poses(leg.tree, at)
+            for leg, at in zip(topology.legs, configuration.legs, strict=True)
+        ]
+        self.views = [
+            [look_back(leg.tree, poses, c.near) for c in leg.closings]
+            for leg, poses in zip(topology.legs, self.leg_poses, strict=True)
+        ]
+        self.meetings = [
+            [self._meeting(c, view, poses) for c, view in zip(leg.closings, views, strict=True)]
+            for leg, views, poses in zip(topology.legs, self.views, self.leg_poses, strict=True)
+        ]
+        self.hub_meetings = [self._hub_meeting(c) for c in topology.hub_closings]
+
+    # position
+
+    def _meeting(self, c: Closing, near: View, poses: Sequence[Pose]) -> Meeting:
+        if c.far_on_hub:
+            far = frame_pose(self.hub_placed, self.platform, c.far)
+            return _meet(c, near.R_f0 @ far.R, near.R_f0 @ far.p - near.r)
+        far_view = look_back(self._leg_tree(c), poses, c.far)
+        R_nf = near.R_f0 @ far_view.R_f0.T
+        return _meet(c, R_nf, R_nf @ far_view.r - near.r)
+
+    def _hub_meeting(self, c: Closing) -> Meeting:
+        near = look_back(self.topology.hub, self.hub_poses, c.near)
+        far = look_back(self.topology.hub, self.hub_poses, c.far)
+        R_nf = near.R_f0 @ far.R_f0.T
+        return _meet(c, R_nf, R_nf @ far.r - near.r)
+
+    def _leg_tree(self, c: Closing) -> Tree:
+        return next(leg.tree for leg in self.topology.legs if c in leg.closings)
+
+    def residuals(self) -> tuple[list[Any], list[list[Any]]]:
+        """Position rows rho of the hub and of each leg; gauges count as closed."""
+        hub = [x for m in self.hub_meetings for x in joint_rows.residual(m)]
+        legs = [
+            [x for m in meetings for x in joint_rows.residual(m)] + [0.0] * len(gauges)
+            for meetings, gauges in zip(self.meetings, self.gauges.legs, strict=True)
+        ]
+        return hub + [0.0] * len(self.gauges.hub), legs
+
+    # velocity
+
+    @cached_property
+    def leg_blocks(self) -> list[Block]:
+        """``E_l`` and ``F_l`` of every leg, in axes of the leg's last link."""
+        return [self._leg_block(i) for i in range(len(self.topology.legs))]
+
+    def _leg_block(self, index: int) -> Block:
+        leg, n_z = self.topology.legs[index], 6 + self.topology.hub.rates
+        E_rows: list[Array] = []
+        F_rows: list[Array] = []
+        for c, near, m in zip(leg.closings, self.views[index], self.meetings[index], strict=True):
+            E = joint_rows.rows(m, moved_to(near_point(m), near.v, near.w), near.w)
+            if c.far_on_hub:
+                v, w = self._hub_columns(near, c.far)
+                E_rows += E
+                F_rows += joint_rows.rows(m, moved_to(far_point(m), v, w), w)
+            else:
+                far = look_back(leg.tree, self.leg_poses[index], c.far)
+                v, w = m.R @ far.v, m.R @ far.w
+                back = joint_rows.rows(m, moved_to(far_point(m), v, w), w)
+                E_rows += [e - b for e, b in zip(E, back, strict=True)]
+                F_rows += [np.zeros(n_z)] * len(E)
+        for gauge in self.gauges.legs[index]:
+            E_rows.append(_gauge_row(leg.tree, self.leg_poses[index], gauge))
+            F_rows.append(np.zeros(n_z))
+        return Block(_matrix(E_rows, leg.tree.rates), _matrix(F_rows, n_z))
+
+    def _hub_columns(self, near: View, far: Mount) -> tuple[Array, Array]:
+        """Velocity of a far frame per entry of z, in near axes, 3x(6+k)."""
+        R = near.R_f0
+        at = frame_pose(self.hub_placed, self.platform, far)
+        v = np.concatenate([R, -(R @ skew(at.p - self.platform.p))], axis=1)
+        w = np.concatenate([np.zeros((3, 3)), R], axis=1)
+        if not self.topology.hub.rates:
+            return v, w
+        own = look_back(self.topology.hub, self.hub_poses, far)
+        R_nf = R @ at.R
+        return np.concatenate([v, R_nf @ own.v], axis=1), np.concatenate([w, R_nf @ own.w], axis=1)
+
+    @cached_property
+    def hub_block(self) -> Block:
+        """Rows of the hub's own loops and gauges; F maps the platform twist."""
+        hub = self.topology.hub
+        E_rows: list[Array] = []
+        F_rows: list[Array] = []
+        for c, m in zip(self.topology.hub_closings, self.hub_meetings, strict=True):
+            near = look_back(hub, self.hub_poses, c.near)
+            far = look_back(hub, self.hub_poses, c.far)
+            v, w = m.R @ far.v, m.R @ far.w
+            ours = joint_rows.rows(m, moved_to(near_point(m), near.v, near.w), near.w)
+            theirs = joint_rows.rows(m, moved_to(far_point(m), v, w), w)
+            E_rows += [a - b for a, b in zip(ours, theirs, strict=True)]
+            F_rows += [np.zeros(6)] * len(ours)
+        for gauge in self.gauges.hub:
+            E_rows.append(_gauge_row(hub, self.hub_poses, gauge))
+            F_rows.append(self._platform_spin(gauge))
+        return Block(_matrix(E_rows, hub.rates), _matrix(F_rows, 6))
+
+    def _platform_spin(self, gauge: Gauge) -> Array:
+        """What the platform's own rotation adds to a gauge of the hub, with its sign turned."""
+        if gauge.axis is None:
+            return np.zeros(6)
+        return np.concatenate([np.zeros(3), -(self.hub_placed[gauge.link].R @ gauge.axis)])
+
+    # acceleration
+
+    def biases(
+        self, V: Array, hub_rates: Array, leg_rates: Sequence[Array]
+    ) -> tuple[list[Any], list[list[Any]]]:
+        """Right sides of the acceleration equations: what the velocities alone contribute."""
+        none = [np.zeros(leg.tree.rates) for leg in self.topology.legs]
+        still = np.zeros(6)
+        moving = self.motions(V, still, hub_rates, np.zeros(self.topology.hub.rates), leg_rates, none)
+        hub, legs = [], []
+        for c, m in zip(self.topology.hub_closings, self.hub_meetings, strict=True):
+            near, far = moving.on_hub(c.near), turned(m.R, moving.on_hub(c.far))
+            hub += joint_rows.bias(m, near, far)
+        hub += [_gauge_bias(g, moving.hub) for g in self.gauges.hub]
+        for i, leg in enumerate(self.topology.legs):
+            found: list[Any] = []
+            for c, m in zip(leg.closings, self.meetings[i], strict=True):
+                found += joint_rows.bias(m, *moving.ends(i, c, m))
+            legs.append(found + [_gauge_bias(g, moving.legs[i]) for g in self.gauges.legs[i]])
+        return hub, legs
+
+    def motions(
+        self,
+        V: Array,
+        Vdot: Array,
+        hub_rates: Array,
+        hub_accelerations: Array,
+        leg_rates: Sequence[Array],
+        leg_accelerations: Sequence[Array],
+    ) -> Moving:
+        """Velocity and acceleration of every link, in its own axes."""
+        base = Motion(V[:3], V[3:], Vdot[:3], Vdot[3:])
+        root = turned(self.platform.R.T, base)
+        hub = motions(self.topology.hub, self.hub_poses, hub_rates, hub_accelerations, root)
+        legs = [
+            motions(leg.tree, poses, qd, qdd, STILL)
+            for leg, poses, qd, qdd in zip(
+                self.topology.legs, self.leg_poses, leg_rates, leg_accelerations, strict=True
+            )
+        ]
+        return Moving(self, base, root, hub, legs)
+
+
+@dataclass(frozen=True, eq=False)
+class Moving:
+    """Motions of all links at one state.
+
+    Attributes:
+        at: the equations whose poses are meant.
+        platform: motion of the platform, base axes.
+        root: the same in platform axes.
+        hub: motions of the hub's links, link axes.
+        legs: motions of each leg's links, link axes.
+    """
+
+    at: Equations
+    platform: Motion
+    root: Motion
+    hub: list[Motion]
+    legs: list[list[Motion]]
+
+    def on_hub(self, mount: Mount) -> Motion:
+        """Motion of a frame on the hub, in its axes."""
+        return at_mount(self.hub, self.root, mount)
+
+    def ends(self, leg: int, c: Closing, m: Meeting) -> tuple[Motion, Motion]:
+        """Motions of the near and far frame of a closing joint, both in near axes."""
+        near = at_mount(self.legs[leg], STILL, c.near)
+        if not c.far_on_hub:
+            return near, turned(m.R, at_mount(self.legs[leg], STILL, c.far))
+        if c.far.link != ROOT:
+            return near, turned(m.R, self.on_hub(c.far))
+        # straight from base axes: cheaper than by way of the platform's own
+        view = self.at.views[leg][self.at.topology.legs[leg].closings.index(c)]
+        arm = self.at.platform.R @ c.far.p
+        return near, turned(view.R_f0, carry(self.platform, arm))
+
+
+def _meet(c: Closing, R: Array, p: Array) -> Meeting:
+    return Meeting(c.joint.kind, c.joint.pitch, c.near_is_parent, R, p)
+
+
+def _gauge_row(tree: Tree, poses: Sequence[Pose], gauge: Gauge) -> Array:
+    if gauge.axis is None:
+        return np.eye(tree.rates)[gauge.column]
+    view = look_back(tree, poses, Mount(gauge.link, np.eye(3), np.zeros(3)))
+    return gauge.axis @ view.w
+
+
+def _gauge_bias(gauge: Gauge, links: Sequence[Motion]) -> Any:
+    # d/dt (x . omega) = x . omega_dot, for x is fixed in the body and x . omega = 0
+    return 0.0 if gauge.axis is None else -(gauge.axis @ links[gauge.link].wd)
+
+
+def _matrix(found: Sequence[Array], columns: int) -> Array:
+    return np.stack(list(found)) if found else np.zeros((0, columns))
+

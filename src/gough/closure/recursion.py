@@ -1,0 +1,145 @@
+"""Recursions over a tree: poses, Jacobian columns, velocities and accelerations.
+
+Vectors are carried in link axes, so that structural zeros of the geometry survive in a trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from gough import spatial
+from gough.spatial import Array, cross
+from gough.topology.moves import SCREW, SLIDE, TURN
+from gough.topology.tree import ROOT, Mount, Tree
+
+
+class Pose(NamedTuple):
+    """Rotation and position of one frame in another."""
+
+    R: Array
+    p: Array
+
+
+class View(NamedTuple):
+    """What a frame sees when it looks down its chain, all in its own axes.
+
+    Attributes:
+        R_f0: root axes seen from the frame.
+        r: vector from the root's origin to the frame's.
+        v: velocity of its origin per rate of the tree, 3xn.
+        w: angular velocity per rate of the tree, 3xn.
+    """
+
+    R_f0: Array
+    r: Array
+    v: Array
+    w: Array
+
+
+class Motion(NamedTuple):
+    """Velocity and classical acceleration of a frame: of its origin, and angular; one set of axes."""
+
+    v: Array
+    w: Array
+    a: Array
+    wd: Array
+
+
+STILL = Motion(np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3))
+
+
+def relative_poses(tree: Tree, coordinates: Sequence[Array]) -> list[Pose]:
+    """Pose of every link in its parent."""
+    poses = []
+    for link, at in zip(tree.links, coordinates, strict=True):
+        if link.move == TURN:
+            poses.append(Pose(spatial.turn_z(link.R, at[0], at[1]), link.p))
+        elif link.move == SLIDE:
+            poses.append(Pose(link.R, link.p + link.R[:, 2] * at[0]))
+        elif link.move == SCREW:
+            R = spatial.turn_z(link.R, np.cos(at[0]), np.sin(at[0]))
+            poses.append(Pose(R, link.p + link.R[:, 2] * (link.pitch * at[0])))
+        else:
+            poses.append(Pose(link.R @ at, link.p))
+    return poses
+
+
+def root_poses(tree: Tree, poses: Sequence[Pose], root: Pose) -> list[Pose]:
+    """Pose of every link in the frame in which the root is given."""
+    placed: list[Pose] = []
+    for link, (R, p) in zip(tree.links, poses, strict=True):
+        at = root if link.parent == ROOT else placed[link.parent]
+        placed.append(Pose(at.R @ R, at.p + at.R @ p))
+    return placed
+
+
+def look_back(tree: Tree, poses: Sequence[Pose], mount: Mount) -> View:
+    """Pose and Jacobian of a frame on the tree, in the frame's own axes.
+
+    The columns are ``a x r`` and ``a`` for a turn about ``a``, ``a`` and 0 for a slide, [BK] (26).
+    """
+    R, r = mount.R.T, mount.R.T @ mount.p
+    v_columns = [np.zeros(3)] * tree.rates
+    w_columns = [np.zeros(3)] * tree.rates
+    for index in tree.path(mount.link):
+        link, pose = tree.links[index], poses[index]
+        for k, column in enumerate(range(tree.columns[index].start, tree.columns[index].stop)):
+            a = R @ link.S_w[:, k]
+            v_columns[column] = cross(a, r) + R @ link.S_v[:, k]
+            w_columns[column] = a
+        R = R @ pose.R.T
+        r = r + R @ pose.p
+    if not tree.rates:
+        return View(R, r, np.zeros((3, 0)), np.zeros((3, 0)))
+    return View(R, r, np.stack(v_columns).T, np.stack(w_columns).T)
+
+
+def motions(
+    tree: Tree, poses: Sequence[Pose], rates: Array, accelerations: Array, root: Motion
+) -> list[Motion]:
+    """Velocity and acceleration of every link, in its own axes, from those of the root.
+
+    The forward recursion of Newton and Euler; ``root`` is in root axes.
+    """
+    found: list[Motion] = []
+    for link, (R, p), columns in zip(tree.links, poses, tree.columns, strict=True):
+        base = root if link.parent == ROOT else found[link.parent]
+        carried = carry(base, p)
+        v, w, a, wd = (R.T @ x for x in carried)
+        v_rel, w_rel = link.S_v @ rates[columns], link.S_w @ rates[columns]
+        found.append(
+            Motion(
+                v + v_rel,
+                w + w_rel,
+                a + 2.0 * cross(w, v_rel) + link.S_v @ accelerations[columns],
+                wd + cross(w, w_rel) + link.S_w @ accelerations[columns],
+            )
+        )
+    return found
+
+
+def carry(motion: Motion, p: Array) -> Motion:
+    """Motion of the point ``p`` of the same body, same axes."""
+    v, w, a, wd = motion
+    return Motion(v + cross(w, p), w, a + cross(wd, p) + cross(w, cross(w, p)), wd)
+
+
+def at_mount(links: Sequence[Motion], root: Motion, mount: Mount) -> Motion:
+    """Motion of a frame on a tree, in the frame's axes."""
+    moving = carry(root if mount.link == ROOT else links[mount.link], mount.p)
+    return Motion(*(mount.R.T @ x for x in moving))
+
+
+def turned(R: Array, motion: Motion) -> Motion:
+    """The same motion in other axes."""
+    return Motion(*(R @ x for x in motion))
+
+
+def frame_pose(placed: Sequence[Pose], root: Pose, mount: Mount) -> Pose:
+    """Pose of a frame on a tree whose links are placed."""
+    at = root if mount.link == ROOT else placed[mount.link]
+    return Pose(at.R @ mount.R, at.p + at.R @ mount.p)
+

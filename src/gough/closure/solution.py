@@ -1,0 +1,170 @@
+"""The closure equations solved: joint rates from the platform twist, and what the legs forbid.
+
+Legs first: the pivot rows of ``E_l`` give ``qd_l``, the rows left over constrain z.  Then the hub's
+own rates, if it has any; the rows left over constrain the platform twist: ``B V = b``, and leave
+``V = Psi V_r``.  Nothing is inverted: every system is factored once and solved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gough.closure.equations import Equations
+from gough.linalg import Factor, Plan
+from gough.spatial import Array
+
+
+@dataclass(frozen=True)
+class Plans:
+    """Pivots of every leg, of the hub's rates and of the dependent components of the twist."""
+
+    legs: tuple[Plan, ...]
+    hub: Plan
+    platform: Plan
+
+
+class RightSide(NamedTuple):
+    """Right sides of all rows: of the hub, and of each leg."""
+
+    hub: Sequence[Any]
+    legs: Sequence[Sequence[Any]]
+
+
+class Rates(NamedTuple):
+    """Rates (or accelerations, or Newton steps) of the hub's and of each leg's links."""
+
+    hub: Array
+    legs: list[Array]
+
+
+class Solution:
+    """Closure equations of one state, factored by plans.
+
+    Args:
+        equations: the state.
+        plans: pivots; see :mod:`gough.linalg`.
+        free: indices of the independent components of the platform twist, V_r.
+    """
+
+    def __init__(self, equations: Equations, plans: Plans, free: tuple[int, ...]) -> None:
+        self.equations = equations
+        self.plans = plans
+        self.free = free
+        self.dependent = tuple(i for i in range(6) if i not in free)
+        self.blocks = equations.leg_blocks
+        self.hub_block = equations.hub_block
+        self.factors = [
+            Factor(block.E, plan) for block, plan in zip(self.blocks, plans.legs, strict=True)
+        ]
+
+    def rates(self, V: Array, right: RightSide | None = None) -> Rates:
+        """Joint rates of a platform twist; with a right side, accelerations or a Newton step."""
+        hub = self._hub_rates(V, right)
+        z = V if not len(hub) else np.concatenate([V, hub])
+        legs = []
+        for i, (block, factor) in enumerate(zip(self.blocks, self.factors, strict=True)):
+            b = _plus(block.F @ z, None if right is None else right.legs[i])
+            legs.append(_vector(factor.solve(b)))
+        return Rates(hub, legs)
+
+    def _hub_rates(self, V: Array, right: RightSide | None) -> Array:
+        if not self.plans.hub.columns:
+            return np.zeros(0)
+        C_V, _ = self.constraints
+        b = _minus(self._constants(right), C_V @ V)
+        return _vector(self._hub_factor.solve(b))
+
+    @cached_property
+    def constraints(self) -> tuple[Array, Array]:
+        """What legs and hub demand of z: ``C_V V + C_h qd_hub = c``."""
+        demands: list[Array] = []
+        for block, factor in zip(self.blocks, self.factors, strict=True):
+            if factor.left_over:
+                X = factor.solve(block.F)
+                demands += factor.remainder(X, block.F)
+        hub = self.hub_block
+        own = [np.concatenate([-hub.F[i], hub.E[i]]) for i in range(hub.E.shape[0])]
+        everything = own + demands
+        n_hub = hub.E.shape[1]
+        C = np.stack(everything) if everything else np.zeros((0, 6 + n_hub))
+        return C[:, :6], C[:, 6:]
+
+    def _constants(self, right: RightSide | None) -> list[Any]:
+        """The right side c of the demands on z."""
+        if right is None:
+            return [0.0] * self.constraints[0].shape[0]
+        found = list(right.hub)
+        for factor, r in zip(self.factors, right.legs, strict=True):
+            if factor.left_over:
+                found += [-x for x in factor.remainder(factor.solve(r), r)]
+        return found
+
+    @cached_property
+    def _hub_factor(self) -> Factor:
+        return Factor(self.constraints[1], self.plans.hub)
+
+    def platform_rows(self, right: RightSide | None = None) -> tuple[Array, list[Any]]:
+        """What the machine demands of the platform twist: ``B V = b``."""
+        C_V, C_h = self.constraints
+        c = self._constants(right)
+        if not self.plans.hub.columns:
+            return C_V, c
+        factor = self._hub_factor
+        X, y = factor.solve(-C_V), factor.solve(c)
+        rows = factor.remainder(X, -C_V)
+        B = np.stack(rows) if rows else np.zeros((0, 6))
+        return B, [-x for x in factor.remainder(y, c)]
+
+    @cached_property
+    def _platform_factor(self) -> Factor:
+        B, _ = self.platform_rows()
+        return Factor(B[:, list(self.dependent)], self.plans.platform)
+
+    @cached_property
+    def Psi(self) -> Array:
+        """``V_0p = Psi V_r``, 6xn.  [BK] (1), [KI] (9)."""
+        if not self.dependent:
+            return np.eye(6)
+        B, _ = self.platform_rows()
+        chosen = self._platform_factor.solve(-B[:, list(self.free)])
+        rows: list[Array] = [np.zeros(len(self.free))] * 6
+        for k, i in enumerate(self.free):
+            rows[i] = np.eye(len(self.free))[k]
+        for i, row in zip(self.dependent, chosen, strict=True):
+            rows[i] = row
+        return np.stack(rows)
+
+    def complete(self, V_r: Array, right: RightSide | None = None) -> Array:
+        """The whole platform twist (or twist rate, with the biases as right side) from V_r.
+
+        With biases this is ``Psi Vdot_r + Psidot V_r``, [BK] (18).
+        """
+        if not self.dependent:
+            return V_r
+        B, b = self.platform_rows(right)
+        known = B[:, list(self.free)] @ V_r
+        chosen = self._platform_factor.solve(_minus(b, known))
+        entries: list[Any] = [0.0] * 6
+        for i, value in zip(self.free, V_r, strict=True):
+            entries[i] = value
+        for i, value in zip(self.dependent, chosen, strict=True):
+            entries[i] = value
+        return np.stack(entries)
+
+
+def _vector(values: Sequence[Any]) -> Array:
+    return np.stack(list(values)) if len(values) else np.zeros(0)
+
+
+def _plus(b: Array, r: Sequence[Any] | None) -> Any:
+    return b if r is None else [b[i] + r[i] for i in range(len(r))]
+
+
+def _minus(c: Sequence[Any], b: Array) -> list[Any]:
+    return [value - b[i] for i, value in enumerate(c)]
+

@@ -1,0 +1,53 @@
+"""Inverse geometry: motor positions from the platform pose."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.batch import OnError, as_array, check_pose, over
+from gough.closure.axes import value
+from gough.closure.equations import Equations
+from gough.geometry.newton import configuration_at
+from gough.mobility.assembly import Assembly
+from gough.robot import Robot
+from gough.spatial import Array
+
+
+def inverse_geometry(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
+    """Motor positions of a platform pose, on home's branch.
+
+    Args:
+        robot: the machine.
+        T_0p: platform pose ``(..., 4, 4)``.
+        on_error: ``"raise"``, ``"nan"`` or ``"mask"``; see :func:`gough.batch.over`.
+
+    Returns:
+        Positions in the order of ``robot.motors`` [rad or m], ``(..., n)``; angles are the ones
+        nearest home's.
+
+    Raises:
+        UnreachablePose: a leg cannot reach the pose.
+        InconsistentPose: the pose is outside the robot's mobility.
+    """
+    assembly = robot.assembly
+    T = as_array(T_0p, (4, 4), "T_0p")
+
+    def one(T: np.ndarray) -> Array:
+        return motor_positions(assembly, posed(assembly, T))
+
+    return over(one, {"T_0p": (T, 2)}, ((len(robot.motors),),), on_error)
+
+
+def posed(assembly: Assembly, T_0p: np.ndarray) -> Equations:
+    """The machine at a pose: its closure equations with every joint found."""
+    check_pose(T_0p)
+    return assembly.equations(T_0p, configuration_at(assembly, T_0p))
+
+
+def motor_positions(assembly: Assembly, at: Equations) -> Array:
+    """Positions of the motors at a state."""
+    places, home = assembly.axes, assembly.home_values
+    found = [value(at, places[name], home[name]) for name in assembly.robot.motors]
+    return np.stack(found) if found else np.zeros(0)

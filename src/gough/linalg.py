@@ -1,0 +1,135 @@
+"""Small linear systems with more rows than unknowns, for numbers and symbols alike.
+
+Closure equations ``E x = b`` often have redundant rows.  A *plan* names the pivots, one row and one
+column each, in order; eliminating by a plan needs no comparison, so it can be traced.  With
+numbers the plan is chosen for the matrix at hand (complete pivoting); for a trace it is chosen
+once, for several samples and for little fill.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.spatial import Array
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Pivots of an elimination, in order; rows that are not named are left over."""
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+
+
+def choose_plan(
+    samples: Sequence[np.ndarray],
+    rank: int,
+    *,
+    rows: Sequence[int] | None = None,
+    columns: Sequence[int] | None = None,
+) -> Plan:
+    """Pivots that are large in every sample and, among the large ones, cause little fill.
+
+    Args:
+        samples: the same matrix, with comparable units, at one or several states.
+        rank: number of pivots wanted.
+        rows: rows that may be pivots (default: all).
+        columns: columns that may be pivots (default: all).
+    """
+    work = [np.array(a, dtype=float) for a in samples]
+    n_rows, n_columns = work[0].shape
+    free_rows = list(range(n_rows)) if rows is None else list(rows)
+    free_columns = list(range(n_columns)) if columns is None else list(columns)
+    chosen: list[tuple[int, int]] = []
+    for _ in range(rank):
+        size = np.min([np.abs(a) for a in work], axis=0)[np.ix_(free_rows, free_columns)]
+        present = np.max([np.abs(a) for a in work], axis=0)[np.ix_(free_rows, free_columns)] > 1e-12
+        fill = np.outer(present.sum(axis=1) - 1, present.sum(axis=0) - 1)
+        good = size >= 0.2 * size.max()
+        cost = np.where(good, fill - 0.5 * size / max(size.max(), 1e-300), np.inf)
+        i, j = divmod(int(np.argmin(cost)), len(free_columns))
+        row, column = free_rows.pop(i), free_columns.pop(j)
+        chosen.append((row, column))
+        for a in work:
+            if a[row, column] != 0.0:
+                factors = a[:, column] / a[row, column]
+                factors[[r for r, _ in chosen]] = 0.0
+                a -= np.outer(factors, a[row])
+    return Plan(tuple(r for r, _ in chosen), tuple(c for _, c in chosen))
+
+
+class Factor:
+    """Elimination of a matrix by a plan: factored once, then single solves.
+
+    Attributes:
+        pivots: the pivots met, scalars; one that is small against its row betrays singularity.
+    """
+
+    def __init__(self, matrix: Array, plan: Plan) -> None:
+        self.matrix = matrix
+        self.plan = plan
+        self.shape = tuple(matrix.shape)
+        named = set(plan.rows)
+        self.left_over = tuple(i for i in range(self.shape[0]) if i not in named)
+        # rows of [L\\U] in pivot order; row k holds its multipliers before column k
+        rows = [matrix[i][list(plan.columns)] for i in plan.rows]
+        self._multipliers: list[list[Any]] = [[] for _ in rows]
+        for k in range(len(rows)):
+            for i in range(k + 1, len(rows)):
+                m = rows[i][k] / rows[k][k]
+                self._multipliers[i].append(m)
+                rows[i] = rows[i] - m * rows[k]
+        self._upper = rows
+        self.pivots = [rows[k][k] for k in range(len(rows))]
+
+    def solve(self, b: Any) -> list[Any]:
+        """``x`` with ``matrix @ x = b`` on the pivot rows; columns without a pivot get zero.
+
+        The entries of ``b`` may be scalars or rows of a matrix; so are those of ``x`` then.
+        """
+        y: list[Any] = []
+        for i, multipliers in enumerate(self._multipliers):
+            value = b[self.plan.rows[i]]
+            for m, known in zip(multipliers, y, strict=True):
+                value = value - m * known
+            y.append(value)
+        for i in reversed(range(len(y))):
+            value = y[i]
+            for j in range(i + 1, len(y)):
+                value = value - self._upper[i][j] * y[j]
+            y[i] = value / self._upper[i][i]
+        x: list[Any] = [0.0] * self.shape[1]
+        for column, value in zip(self.plan.columns, y, strict=True):
+            x[column] = value
+        return x
+
+    def solve_transposed(self, c: Any) -> list[Any]:
+        """``y`` with ``matrix.T @ y = c`` on the pivot columns; left-over rows get zero."""
+        n = len(self._upper)
+        y: list[Any] = []
+        for i in range(n):
+            value = c[self.plan.columns[i]]
+            for j in range(i):
+                value = value - self._upper[j][i] * y[j]
+            y.append(value / self._upper[i][i])
+        for i in reversed(range(n)):
+            for j in range(i + 1, n):
+                y[i] = y[i] - self._multipliers[j][i] * y[j]
+        x: list[Any] = [0.0] * self.shape[0]
+        for row, value in zip(self.plan.rows, y, strict=True):
+            x[row] = value
+        return x
+
+    def remainder(self, x: Any, b: Any) -> list[Any]:
+        """``matrix @ x - b`` on the left-over rows: zero if the system is consistent."""
+        out = []
+        for i in self.left_over:
+            value = -b[i]
+            for j in range(self.shape[1]):
+                value = value + self.matrix[i][j] * x[j]
+            out.append(value)
+        return out

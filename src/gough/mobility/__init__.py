@@ -1,0 +1,1 @@
+"""How a robot can move: its closed home, its mobility, its idle freedoms, its own coordinates."""

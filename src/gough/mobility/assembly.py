@@ -1,0 +1,176 @@
+"""The robot assembled: everything that is worked out once from a description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gough.closure.axes import AxisPlace, find_axes, home_value, is_scalar, rate
+from gough.closure.coordinates import Configuration
+from gough.closure.equations import Equations, Gauges
+from gough.closure.solution import Plans, Rates, Solution
+from gough.mobility.freedoms import FREEDOMS, choose_freedoms, choose_plans
+from gough.mobility.home import characteristic_length, close_home, rough_poses
+from gough.mobility.idle import IdleFreedom, find_gauges
+from gough.mobility.rank import Ranks, generic_samples, measure
+from gough.robot import Robot
+from gough.topology.topology import Topology, find_topology
+
+
+@dataclass(frozen=True, eq=False)
+class Assembly:
+    """Hub, legs, closed home and mobility of a robot.
+
+    Attributes:
+        robot: the description.
+        topology: hub and legs with their trees.
+        length: size of the robot [m]; natural unit of lengths.
+        T_home: platform pose at home.
+        home: coordinates of every link at home.
+        mobility: degrees of freedom of the platform.
+        mobility_at_home: the same counted at home; larger if home is singular.
+        over_constraint: number of redundant closure rows.
+        idle: freedoms the platform does not feel, frozen by ``gauges``.
+        free: indices of V_r among the components of the platform twist.
+        plans: pivots for a trace, good around home.
+        axes: where every joint axis is found.
+        home_values: coordinates of all turns and slides at home [rad or m].
+        samples: assembled states around home, the first being home.
+    """
+
+    robot: Robot
+    topology: Topology
+    length: float
+    T_home: np.ndarray
+    home: Configuration
+    mobility: int
+    mobility_at_home: int
+    over_constraint: int
+    idle: tuple[IdleFreedom, ...]
+    gauges: Gauges
+    free: tuple[int, ...]
+    plans: Plans
+    axes: dict[str, AxisPlace]
+    home_values: dict[str, float]
+    samples: tuple[tuple[np.ndarray, Configuration], ...]
+
+    @property
+    def freedoms(self) -> tuple[str, ...]:
+        """Names of the robot's own freedoms."""
+        return tuple(FREEDOMS[i] for i in self.free)
+
+    def equations(self, T_0p: np.ndarray, configuration: Configuration) -> Equations:
+        """Closure equations at a state."""
+        return Equations(self.topology, self.gauges, T_0p, configuration)
+
+    def traced(self, at: Equations) -> Solution:
+        """The equations factored by the fixed plans: for symbols, or for numbers near home."""
+        return Solution(at, self.plans, self.free)
+
+    def solution(self, at: Equations) -> Solution:
+        """The equations factored with pivots chosen for the numbers at hand."""
+        return Solution(at, choose_plans([at], self.length, self.free), self.free)
+
+    def motor_rates(self, at: Equations, V: np.ndarray, rates: Rates) -> list[float]:
+        """Rates of the motors in a motion of the platform."""
+        none = Rates(np.zeros(self.topology.hub.rates), [np.zeros(len(r)) for r in rates.legs])
+        moving = at.motions(V, np.zeros(6), rates.hub, none.hub, rates.legs, none.legs)
+        return [rate(at, moving, rates, self.axes[name]) for name in self.robot.motors]
+
+    def inverse_jacobian(self, solution: Solution) -> np.ndarray:
+        """``qd_a = J_inv V_r``, one row a motor.  [KI] (80)."""
+        if not self.robot.motors:
+            return np.zeros((0, self.mobility))
+        at = solution.equations
+        columns = [
+            self.motor_rates(at, solution.Psi[:, k], solution.rates(solution.Psi[:, k]))
+            for k in range(self.mobility)
+        ]
+        return np.stack([np.stack(column) for column in columns]).T
+
+    @cached_property
+    def Psi_is_constant(self) -> bool:
+        """Whether ``V_0p = Psi V_r`` has the same Psi in every posture around home."""
+        found = [self._sample_solution(i).Psi for i in range(len(self.samples))]
+        return all(np.abs(Psi - found[0]).max() < 1e-9 * max(1.0, self.length) for Psi in found)
+
+    @cached_property
+    def motor_rank(self) -> int:
+        """Freedoms that the motors control in a generic posture."""
+        ranks = [np.linalg.matrix_rank(self._scaled_jacobian(i), tol=1e-7) for i in self._generic]
+        return int(max(ranks))
+
+    @cached_property
+    def motor_rank_at_home(self) -> int:
+        """Freedoms that the motors control at home; less than generic if home is of Type 2."""
+        return int(np.linalg.matrix_rank(self._scaled_jacobian(0), tol=1e-7))
+
+    @property
+    def motors_control_platform(self) -> bool:
+        """Whether every freedom of the platform is controlled by the motors."""
+        return self.motor_rank == self.mobility
+
+    @property
+    def _generic(self) -> range:
+        return range(1, len(self.samples)) if len(self.samples) > 1 else range(1)
+
+    def _sample_solution(self, index: int) -> Solution:
+        return self.solution(self.equations(*self.samples[index]))
+
+    def _scaled_jacobian(self, index: int) -> np.ndarray:
+        J = self.inverse_jacobian(self._sample_solution(index))
+        motors = [self.length if self.axes[m].what == "slide" else 1.0 for m in self.robot.motors]
+        freedoms = [self.length if i < 3 else 1.0 for i in self.free]
+        return np.asarray(J / np.array(motors).reshape(-1, 1) * np.array(freedoms))
+
+
+def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
+    """Find hub and legs, close home, and work out how the robot can move."""
+    topology = find_topology(robot, extra_hub)
+    poses = rough_poses(robot)
+    length = characteristic_length(robot, poses)
+    T_home, home = close_home(robot, topology, length, poses)
+    samples = generic_samples(topology, T_home, home, length)
+    ranks: list[Ranks] = [measure(topology, *sample, length) for sample in samples]
+    generic = max(ranks[1:] or ranks, key=lambda r: (r.all, r.joints))
+    legs = [max(r.legs[i] for r in ranks) for i in range(len(topology.legs))]
+    nullity = [leg.tree.rates - rank for leg, rank in zip(topology.legs, legs, strict=True)]
+    chosen = (ranks[1:] or ranks).index(generic) + (1 if len(ranks) > 1 else 0)
+    gauges, idle = find_gauges(
+        Equations(topology, Gauges((), tuple(() for _ in topology.legs)), *samples[chosen]),
+        nullity,
+        generic.A,
+        generic.columns - generic.joints,
+    )
+    states = [Equations(topology, gauges, *sample) for sample in samples]
+    mobility = generic.mobility
+    regular = [i for i, r in enumerate(ranks) if r.mobility == mobility]
+    free = choose_freedoms([ranks[i] for i in regular], mobility)
+    plans = choose_plans([states[i] for i in regular], length, free)
+    axes = find_axes(robot, topology)
+    given = robot.home.joints
+    home_values = {
+        name: home_value(states[0], place, given.get(name))
+        for name, place in axes.items()
+        if is_scalar(place)
+    }
+    return Assembly(
+        robot=robot,
+        topology=topology,
+        length=length,
+        T_home=T_home,
+        home=home,
+        mobility=mobility,
+        mobility_at_home=ranks[0].mobility,
+        over_constraint=generic.rows - generic.all,
+        idle=idle,
+        gauges=gauges,
+        free=free,
+        plans=plans,
+        axes=axes,
+        home_values=home_values,
+        samples=tuple(samples),
+    )

@@ -1,0 +1,69 @@
+"""The robot's own freedoms V_r, and the pivots of its closure equations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gough.closure.coordinates import scale_of_rates
+from gough.closure.dense import row_scales
+from gough.closure.equations import Equations
+from gough.closure.solution import Plans, Solution
+from gough.linalg import Plan, choose_plan
+from gough.mobility.rank import Ranks
+
+FREEDOMS = ("x", "y", "z", "rx", "ry", "rz")
+"""Names of the components: position of the platform origin, and rotation vector, base axes."""
+
+# A component is taken in the natural order x y z rx ry rz unless another says five times as much.
+_PREFERENCE = 0.2
+
+
+def choose_freedoms(ranks: Sequence[Ranks], mobility: int) -> tuple[int, ...]:
+    """Components of the platform twist that may be chosen at will and fix the others."""
+    chosen: list[int] = []
+    for _ in range(mobility):
+        left = np.min([_left_over(r.platform, chosen) for r in ranks], axis=0)
+        chosen.append(int(np.argmax(left >= _PREFERENCE * left.max())))
+    return tuple(sorted(chosen))
+
+
+def _left_over(basis: np.ndarray, chosen: Sequence[int]) -> np.ndarray:
+    """How much each component still says when the chosen ones are known."""
+    if chosen:
+        Q, _ = np.linalg.qr(basis[list(chosen)].T)
+        basis = basis - basis @ Q @ Q.T
+    left = np.linalg.norm(basis, axis=1)
+    left[list(chosen)] = 0.0
+    return np.asarray(left)
+
+
+def choose_plans(states: Sequence[Equations], length: float, free: tuple[int, ...]) -> Plans:
+    """Pivots for all closure systems, good at every state given."""
+    topology = states[0].topology
+    units = 1.0 / row_scales(states[0], length)
+    start, legs = states[0].hub_block.E.shape[0], []
+    for i, leg in enumerate(topology.legs):
+        count = states[0].leg_blocks[i].E.shape[0]
+        rows = units[start : start + count, None]
+        start += count
+        columns = scale_of_rates(leg.tree, length)
+        samples = [at.leg_blocks[i].E * rows * columns for at in states]
+        legs.append(choose_plan(samples, leg.tree.rates))
+    partial = Plans(tuple(legs), Plan((), ()), Plan((), ()))
+    solutions = [Solution(at, partial, free) for at in states]
+    hub = Plan((), ())
+    if topology.hub.rates:
+        columns = scale_of_rates(topology.hub, length)
+        samples = [s.constraints[1] * columns for s in solutions]
+        hub = choose_plan(samples, topology.hub.rates)
+    partial = Plans(tuple(legs), hub, Plan((), ()))
+    platform = Plan((), ())
+    dependent = [i for i in range(6) if i not in free]
+    if dependent:
+        scale = np.array([length] * 3 + [1.0] * 3)
+        rows_of = [Solution(at, partial, free).platform_rows()[0] for at in states]
+        platform = choose_plan([(B * scale)[:, dependent] for B in rows_of], len(dependent))
+    return Plans(tuple(legs), hub, platform)
+

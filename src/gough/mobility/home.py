@@ -1,0 +1,193 @@
+"""Home: from the rough posture of a description to an assembled one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gough import spatial
+from gough.closure.coordinates import Configuration, axis_coordinates, neutral
+from gough.closure.dense import Dense, dense, move, split
+from gough.closure.equations import Equations, Gauges, no_gauges
+from gough.closure.recursion import relative_poses
+from gough.closure.rows import UNITS, is_flipped
+from gough.errors import NotAssembled
+from gough.robot import Joint, Robot
+from gough.topology.topology import Topology
+from gough.topology.tree import ROOT, Tree, grow
+
+CLOSED = 1e-11
+"""Largest residual of an assembled posture, in natural units (rad, or shares of the length)."""
+
+_MOST_STEPS = 60
+
+
+def rough_poses(robot: Robot) -> dict[str, np.ndarray]:
+    """Pose of every body as the description has it: given, or worked out from joint values."""
+    placed = {robot.base: np.eye(4)}
+    placed |= {name: frame.matrix for name, frame in robot.home.bodies.items()}
+    pending = list(robot.joints)
+    while len(placed) <= len(robot.bodies):
+        joint = next(j for j in pending if (j.parent in placed) != (j.child in placed))
+        pending.remove(joint)
+        here, there = joint.parent, joint.child
+        if here not in placed:
+            here, there = there, here
+        placed[there] = placed[here] @ _step_across(joint, robot, here)
+    return placed
+
+
+def _step_across(joint: Joint, robot: Robot, here: str) -> np.ndarray:
+    """Pose of a joint's other body, from the joint values of home."""
+    there = joint.child if joint.parent == here else joint.parent
+    tree, _ = grow(here, np.eye(4), [there], [joint], ())
+    values = {n: robot.home.joints.get(n, 0.0) for n in joint.axis_names}
+    coordinates = []
+    for link in tree.links:
+        at = neutral(link)
+        q = values[joint.axis_names[link.axis]]
+        if link.move == "turn":
+            at = np.array([np.cos(q), np.sin(q)])
+        elif link.move in ("slide", "screw") and joint.kind != "planar_contact":
+            at = np.array([q])
+        coordinates.append(at)
+    T = np.eye(4)
+    for R, p in relative_poses(tree, coordinates):
+        T = T @ spatial.pose(R, p)
+    on = tree.bodies[there]
+    return np.asarray(T @ spatial.pose(on.R, on.p))
+
+
+def rough_configuration(
+    robot: Robot, topology: Topology, poses: dict[str, np.ndarray]
+) -> Configuration:
+    """Coordinates of every link, read off the poses of the bodies."""
+    hub = _read(robot, topology.hub, poses, poses[robot.platform] @ robot.platform_frame.matrix)
+    return Configuration(hub, [_read(robot, leg.tree, poses, np.eye(4)) for leg in topology.legs])
+
+
+def _read(
+    robot: Robot, tree: Tree, poses: dict[str, np.ndarray], T_0root: np.ndarray
+) -> list[np.ndarray]:
+    coordinates: list[np.ndarray] = []
+    for k, link in enumerate(tree.links):
+        if k and link.joint and link.joint == tree.links[k - 1].joint:
+            continue
+        if not link.joint:
+            if link.parent == ROOT:  # a free body: its pose in the root
+                name = next(n for n, m in tree.bodies.items() if m.link == k + 3)
+                T = np.linalg.inv(T_0root) @ poses[name]
+                coordinates += axis_coordinates("", 0.0, T[:3, :3], T[:3, 3])
+            continue
+        joint = robot.joint(link.joint)
+        T_A = poses[joint.parent] @ joint.parent_frame.matrix
+        T = np.linalg.inv(T_A) @ poses[joint.child] @ joint.child_frame.matrix
+        found = axis_coordinates(joint.kind, joint.pitch, T[:3, :3], T[:3, 3])
+        if link.transposed:
+            found = [at.T if at.ndim == 2 else at for at in reversed(found)]
+        coordinates += found
+    return coordinates
+
+
+def close(
+    topology: Topology,
+    T_0p: np.ndarray,
+    configuration: Configuration,
+    length: float,
+    gauges: Gauges | None = None,
+) -> tuple[np.ndarray, Configuration, float]:
+    """The nearest assembled posture: platform and joints move as little as they can.
+
+    Returns:
+        Platform pose, configuration, and the residual left in natural units.
+    """
+    frozen = no_gauges(topology) if gauges is None else gauges
+    best = (T_0p, configuration, np.inf)
+    for _ in range(_MOST_STEPS):
+        system = dense(Equations(topology, frozen, T_0p, configuration), length)
+        error = float(np.abs(system.r).max(initial=0.0))
+        if best[2] < CLOSED and error > 0.5 * best[2]:
+            break  # closed to rounding: no step helps any more
+        if error < best[2]:
+            best = (T_0p, configuration, error)
+        T_0p, configuration = _gauss_newton(topology, T_0p, configuration, system)
+    return best
+
+
+def _gauss_newton(
+    topology: Topology, T_0p: np.ndarray, configuration: Configuration, system: Dense
+) -> tuple[np.ndarray, Configuration]:
+    n_u = system.A.shape[1]
+    both = np.hstack([system.A, -system.B])
+    step = np.linalg.lstsq(both, system.r, rcond=1e-9)[0]
+    largest = float(np.abs(step).max(initial=0.0))
+    step = step * min(1.0, 0.5 / largest) if largest > 0.0 else step
+    V = step[n_u:] * system.V_scale
+    moved = spatial.pose(spatial.cayley(V[3:]) @ T_0p[:3, :3], T_0p[:3, 3] + V[:3])
+    return moved, move(topology, configuration, split(topology, step[:n_u] * system.u_scale))
+
+
+def close_home(
+    robot: Robot, topology: Topology, length: float, poses: dict[str, np.ndarray]
+) -> tuple[np.ndarray, Configuration]:
+    """Assembled home of a robot, or the reason why there is none."""
+    configuration = rough_configuration(robot, topology, poses)
+    rough = poses[robot.platform] @ robot.platform_frame.matrix
+    T_0p, closed, error = close(topology, rough, configuration, length)
+    at = Equations(topology, no_gauges(topology), T_0p, closed)
+    flipped = [
+        c.joint.name
+        for closings, meetings in [
+            (topology.hub_closings, at.hub_meetings),
+            *((leg.closings, m) for leg, m in zip(topology.legs, at.meetings, strict=True)),
+        ]
+        for c, m in zip(closings, meetings, strict=True)
+        if is_flipped(m)
+    ]
+    if error <= CLOSED and not flipped:
+        return T_0p, closed
+    before = Equations(topology, no_gauges(topology), rough, configuration)
+    joint, gap, unit = worst_joint(before)
+    if flipped:
+        joint = flipped[0]
+        what = f"joint {joint!r} closes only with its axes opposed"
+    else:
+        what = f"joint {joint!r} is open by {gap:.6g} {unit}, and the loops cannot be closed from there"
+    raise NotAssembled(
+        f"{robot.name}: home does not close: {what}",
+        hint=(
+            "Likely: a frame of that joint or a pose in home is wrong, a length is in mm "
+            "(gough is SI only), or the bodies cannot be assembled at all."
+        ),
+        joint=joint,
+        gap=gap,
+    )
+
+
+def worst_joint(at: Equations) -> tuple[str, float, str]:
+    """The closing joint that is open widest: name, figure and unit (m before rad)."""
+    hub, legs = at.residuals()
+    gaps: list[tuple[float, str, str]] = []
+    groups = [(at.topology.hub_closings, hub)]
+    groups += [(leg.closings, r) for leg, r in zip(at.topology.legs, legs, strict=True)]
+    for closings, residual in groups:
+        start = 0
+        for c in closings:
+            units = UNITS[c.joint.kind]
+            values = np.array(residual[start : start + len(units)], dtype=float)
+            start += len(units)
+            for unit, name in (("m", "m"), ("r", "rad")):
+                chosen = values[[u == unit for u in units]]
+                gaps.append((float(np.linalg.norm(chosen)), c.joint.name, name))
+    gap, joint, unit = max(gaps, default=(0.0, "", "m"))
+    return joint, gap, unit
+
+
+def characteristic_length(robot: Robot, poses: dict[str, np.ndarray]) -> float:
+    """Size of the robot: the largest distance of a joint or of the platform from their middle [m]."""
+    points = [(poses[robot.platform] @ robot.platform_frame.matrix)[:3, 3]]
+    for joint in robot.joints:
+        points.append((poses[joint.parent] @ joint.parent_frame.matrix)[:3, 3])
+        points.append((poses[joint.child] @ joint.child_frame.matrix)[:3, 3])
+    spread = np.array(points) - np.mean(points, axis=0)
+    size = float(np.linalg.norm(spread, axis=1).max())
+    return size if size > 1e-6 else 1.0

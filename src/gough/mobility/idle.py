@@ -1,0 +1,150 @@
+"""Idle freedoms: motions of legs or hub that the platform does not feel, and their gauges.
+
+The bar between two ball joints may spin about its axis, the rod of a cylindrical strut about its
+own.  The spin is frozen by the row ``x . omega = 0``, which is exact for a body of revolution with
+its mass centre on the axis: nothing drives such a spin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gough.closure.dense import split
+from gough.closure.equations import Equations, Gauge, Gauges
+from gough.closure.recursion import Pose, look_back
+from gough.topology.tree import Mount, Tree
+
+_CLEAN = 1e-10
+
+
+@dataclass(frozen=True, eq=False)
+class IdleFreedom:
+    """A motion the platform does not feel.
+
+    Attributes:
+        leg: name of the leg, or ``hub``.
+        bodies: bodies that move in it.
+        spin: body axis of a rotation, in axes of the first body; ``None`` for a translation.
+    """
+
+    leg: str
+    bodies: tuple[str, ...]
+    spin: tuple[float, float, float] | None
+
+    def __str__(self) -> str:
+        what = "spin about their own axis" if self.spin is not None else "slide idly"
+        return f"{self.leg}: {', '.join(self.bodies)} may {what}; gough freezes it"
+
+
+def null_basis(matrix: np.ndarray, nullity: int) -> np.ndarray:
+    """Null vectors, reduced so that each has a coordinate of its own and few others."""
+    if nullity == 0 or matrix.shape[1] == 0:
+        return np.zeros((matrix.shape[1], 0))
+    basis = np.linalg.svd(matrix, full_matrices=True)[2][-nullity:].T.copy()
+    own: list[int] = []
+    reduced = basis.copy()
+    for k in range(nullity):
+        rest = [i for i in range(len(reduced)) if i not in own]
+        i, j = divmod(int(np.argmax(np.abs(reduced[rest][:, k:]))), nullity - k)
+        reduced[:, [k, k + j]] = reduced[:, [k + j, k]]
+        row = rest[i]
+        own.append(row)
+        reduced[:, k] /= reduced[row, k]
+        for other in range(nullity):
+            if other != k:
+                reduced[:, other] -= reduced[row, other] * reduced[:, k]
+    reduced[np.abs(reduced) < _CLEAN] = 0.0
+    return reduced
+
+
+def choose_gauges(tree: Tree, poses: Sequence[Pose], null: np.ndarray) -> list[Gauge]:
+    """One row for each null vector: the spin of a body, or a coordinate where nothing turns."""
+    carriers = sorted({m.link for m in tree.bodies.values() if m.link >= 0})
+    spins: list[tuple[int, np.ndarray, np.ndarray]] = []
+    for link in carriers:
+        W = look_back(tree, poses, Mount(link, np.eye(3), np.zeros(3))).w @ null
+        for k in range(null.shape[1]):
+            size = float(np.linalg.norm(W[:, k]))
+            if size > 1e-6:
+                axis = W[:, k] / size
+                axis[np.abs(axis) < _CLEAN] = 0.0
+                axis = axis / np.linalg.norm(axis)
+                spins.append((link, axis, axis @ W))
+    gauges: list[Gauge] = []
+    taken = np.zeros((0, null.shape[1]))
+    for _ in range(null.shape[1]):
+        left = [_left(row, taken) for _, _, row in spins]
+        best = max(left, default=0.0)
+        if best > 1e-3:
+            pick = next(i for i, size in enumerate(left) if size > 0.5 * best)
+            link, axis, row = spins[pick]
+            gauges.append(Gauge(link, axis, -1))
+        else:
+            left = [_left(row, taken) for row in null]
+            pick = int(np.argmax(left))
+            row = null[pick]
+            gauges.append(Gauge(-1, None, pick))
+        taken = np.vstack([taken, row])
+    return gauges
+
+
+def _left(row: np.ndarray, taken: np.ndarray) -> float:
+    """Length of what a row adds to those taken."""
+    if not len(taken):
+        return float(np.linalg.norm(row))
+    coefficients = np.linalg.lstsq(taken.T, row, rcond=None)[0]
+    return float(np.linalg.norm(row - coefficients @ taken))
+
+
+def describe(name: str, tree: Tree, poses: Sequence[Pose], null: np.ndarray) -> list[IdleFreedom]:
+    """What the null vectors of a tree mean, in names."""
+    found = []
+    for k in range(null.shape[1]):
+        moving, axis = [], None
+        for body, mount in tree.bodies.items():
+            view = look_back(tree, poses, mount)
+            w, v = view.w @ null[:, k], view.v @ null[:, k]
+            if np.linalg.norm(w) > 1e-6:
+                moving.append(body)
+                if axis is None:
+                    unit = w / np.linalg.norm(w)
+                    axis = (float(unit[0]), float(unit[1]), float(unit[2]))
+            elif np.linalg.norm(v) > 1e-6:
+                moving.append(body)
+        found.append(IdleFreedom(name, tuple(moving), axis))
+    return found
+
+
+def find_gauges(
+    at: Equations, leg_nullity: Sequence[int], all_rows: np.ndarray, nullity: int
+) -> tuple[Gauges, tuple[IdleFreedom, ...]]:
+    """Gauges of every idle freedom.
+
+    Args:
+        at: a generic assembled state, without gauges.
+        leg_nullity: idle freedoms of each leg by itself.
+        all_rows: the dense matrix A, unscaled.
+        nullity: idle freedoms in all.
+    """
+    legs: list[tuple[Gauge, ...]] = []
+    freedoms: list[IdleFreedom] = []
+    for leg, poses, block, k in zip(
+        at.topology.legs, at.leg_poses, at.leg_blocks, leg_nullity, strict=True
+    ):
+        null = null_basis(block.E, k)
+        legs.append(tuple(choose_gauges(leg.tree, poses, null)))
+        freedoms += describe(leg.name, leg.tree, poses, null)
+    hub: tuple[Gauge, ...] = ()
+    left = nullity - sum(leg_nullity)
+    if left > 0:
+        hub_rates = at.topology.hub.rates
+        everything = np.linalg.svd(all_rows, full_matrices=True)[2][-nullity:]
+        onto_hub = np.array([split(at.topology, u).hub for u in everything]).T
+        U, _, _ = np.linalg.svd(onto_hub.reshape(hub_rates, -1))
+        null = null_basis(U[:, left:].T, left)
+        hub = tuple(choose_gauges(at.topology.hub, at.hub_poses, null))
+        freedoms += describe("hub", at.topology.hub, at.hub_poses, null)
+    return Gauges(hub, tuple(legs)), tuple(freedoms)

@@ -1,0 +1,121 @@
+"""Mobility by rank: at home, and at generic assembled postures around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gough import spatial
+from gough.closure.coordinates import Configuration
+from gough.closure.dense import dense, move, split
+from gough.closure.equations import Equations, no_gauges
+from gough.mobility.home import CLOSED, close
+from gough.topology.topology import Topology
+
+TOLERANCE = 1e-7
+"""Singular values below this, in natural units, count as zero: closed postures have 1e-15."""
+
+_SAMPLES = 4
+_AMPLITUDE = 0.12
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """Ranks of the closure equations at one posture.
+
+    Attributes:
+        rows: number of closure rows.
+        columns: number of joint rates.
+        all: rank of ``[A, -B]``, platform free.
+        joints: rank of ``A``, platform held.
+        legs: rank of each leg's ``E``.
+        platform: orthonormal basis of the platform twists, natural units, 6xn.
+        A: the joint columns of the closure rows, natural units.
+    """
+
+    rows: int
+    columns: int
+    all: int
+    joints: int
+    legs: tuple[int, ...]
+    platform: np.ndarray
+    A: np.ndarray
+
+    @property
+    def mobility(self) -> int:
+        """Freedoms of the platform: of the machine, less those it does not feel."""
+        return (self.columns + 6 - self.all) - (self.columns - self.joints)
+
+
+def measure(
+    topology: Topology, T_0p: np.ndarray, configuration: Configuration, length: float
+) -> Ranks:
+    """Ranks at an assembled posture."""
+    at = Equations(topology, no_gauges(topology), T_0p, configuration)
+    system = dense(at, length)
+    both = np.hstack([system.A, -system.B])
+    rank_all, null = _null_space(both)
+    n_u = system.A.shape[1]
+    U, s, _ = np.linalg.svd(null[n_u:] if null.size else np.zeros((6, 1)))
+    platform = U[:, : int((s > TOLERANCE).sum())]
+    legs = tuple(_rank(block.E) for block in at.leg_blocks)
+    return Ranks(
+        both.shape[0], n_u, rank_all, _rank(system.A), legs, platform, system.A
+    )
+
+
+def generic_samples(
+    topology: Topology, T_home: np.ndarray, home: Configuration, length: float
+) -> list[tuple[np.ndarray, Configuration]]:
+    """Home, and assembled postures a small, random walk away from it (always the same walk)."""
+    rng = np.random.default_rng(1965)
+    samples = [(T_home, home)]
+    for _ in range(_SAMPLES):
+        for amplitude in (_AMPLITUDE, _AMPLITUDE / 4.0, _AMPLITUDE / 16.0):
+            found = _wander(topology, T_home, home, length, rng, amplitude)
+            if found is not None:
+                samples.append(found)
+                break
+    return samples
+
+
+def _wander(
+    topology: Topology,
+    T_0p: np.ndarray,
+    configuration: Configuration,
+    length: float,
+    rng: np.random.Generator,
+    amplitude: float,
+) -> tuple[np.ndarray, Configuration] | None:
+    direction = rng.normal(size=256)
+    for _ in range(3):
+        system = dense(Equations(topology, no_gauges(topology), T_0p, configuration), length)
+        _, null = _null_space(np.hstack([system.A, -system.B]))
+        if not null.shape[1]:
+            return None
+        n_u = system.A.shape[1]
+        wish = np.resize(direction, n_u + 6)
+        step = null @ (null.T @ wish)
+        step = step * (amplitude / 3.0 / np.abs(step).max())
+        V = step[n_u:] * system.V_scale
+        T_0p = spatial.pose(spatial.cayley(V[3:]) @ T_0p[:3, :3], T_0p[:3, 3] + V[:3])
+        configuration = move(topology, configuration, split(topology, step[:n_u] * system.u_scale))
+        T_0p, configuration, error = close(topology, T_0p, configuration, length)
+        if error > CLOSED:
+            return None
+    return T_0p, configuration
+
+
+def _rank(matrix: np.ndarray) -> int:
+    if 0 in matrix.shape:
+        return 0
+    return int((np.linalg.svd(matrix, compute_uv=False) > TOLERANCE).sum())
+
+
+def _null_space(matrix: np.ndarray) -> tuple[int, np.ndarray]:
+    if 0 in matrix.shape:
+        return 0, np.eye(matrix.shape[1])
+    _, s, Vt = np.linalg.svd(matrix, full_matrices=True)
+    rank = int((s > TOLERANCE).sum())
+    return rank, Vt[rank:].T

@@ -1,0 +1,88 @@
+"""From checked entries to the robot; every problem is noted, with its complete path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from gough.robot.body import Body
+from gough.robot.file import joints, solids
+from gough.robot.file.paths import join
+from gough.robot.file.problems import Problem, collecting, schema_problems
+from gough.robot.file.schema import BodyEntry, HomeEntry, JointEntry, PlatformEntry, RobotEntry
+from gough.robot.frame import Frame
+from gough.robot.names import check_name
+from gough.robot.robot import Home, Robot
+
+
+def build(data: dict[str, Any]) -> tuple[Robot | None, list[Problem]]:
+    """The robot that plain data means, or what is wrong with it.
+
+    An entry that the schema refuses does not hide what is wrong with the others: those are built.
+    """
+    problems = schema_problems(RobotEntry, data)
+    sound = not problems
+    refused = {problem.path for problem in problems}
+    built_bodies = [
+        _body(name, BodyEntry.model_validate(entry), problems)
+        for name, entry in _untouched(data, "bodies", refused)
+    ]
+    built_joints = [
+        joints.joint(name, JointEntry.model_validate(entry), problems)
+        for name, entry in _untouched(data, "joints", refused)
+    ]
+    if not sound:
+        return None, problems
+    entry = RobotEntry.model_validate(data)
+    home = _home(entry.home or HomeEntry(), problems)
+    named = isinstance(entry.platform, str)
+    platform = PlatformEntry(body=entry.platform) if named else entry.platform
+    platform_frame = Frame()
+    with collecting(problems, "platform.frame"):
+        platform_frame = solids.frame(platform.frame)
+    if problems:
+        return None, problems
+    options = {
+        key: value
+        for key in ("gravity", "base", "label", "source", "motors")
+        if (value := getattr(entry, key)) is not None
+    }
+    robot = None
+    with collecting(problems):
+        robot = Robot(
+            name=entry.name,
+            bodies=tuple(body for body in built_bodies if body is not None),
+            joints=tuple(joint for joint in built_joints if joint is not None),
+            platform=platform.body,
+            platform_frame=platform_frame,
+            home=home,
+            **options,
+        )
+    return robot, problems
+
+
+def _untouched(data: dict[str, Any], section: str, refused: set[str]) -> list[tuple[str, Any]]:
+    """Entries of a section that the schema has nothing against."""
+    entries = data.get(section)
+    if not isinstance(entries, dict):
+        return []
+    return [(n, e) for n, e in entries.items() if not _touched(join(section, n), refused)]
+
+
+def _touched(path: str, refused: Iterable[str]) -> bool:
+    return any(at == path or at.startswith((f"{path}.", f"{path}[")) for at in refused)
+
+
+def _body(name: str, entry: BodyEntry, problems: list[Problem]) -> Body | None:
+    with collecting(problems):
+        check_name(name, f"bodies.{name}")
+        return solids.body(name, entry)
+    return None
+
+
+def _home(entry: HomeEntry, problems: list[Problem]) -> Home:
+    bodies = {}
+    for name, at in (entry.bodies or {}).items():
+        with collecting(problems, f"home.bodies.{name}"):
+            bodies[name] = solids.frame(at)
+    return Home(bodies, entry.joints or {})

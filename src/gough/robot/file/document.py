@@ -1,0 +1,91 @@
+"""From text to plain data that remembers where each key stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError
+from ruamel.yaml.events import Event
+
+from gough.errors import FileError
+from gough.robot.file.composer import Composer, Node, Place
+from gough.robot.file.paths import printable
+
+_HINT = "A robot file is YAML 1.2 or JSON; indent with blanks, not tabs."
+
+
+@dataclass(frozen=True)
+class Document:
+    """Plain data of a file, and the place of every key path."""
+
+    file: str
+    root: Node
+
+    @property
+    def data(self) -> Any:
+        """Dictionaries, lists and scalars."""
+        return self.root.value
+
+    def place(self, path: str) -> Place:
+        """Place of a path such as ``joints.a_1.limits.position[0]``, or of the nearest above it."""
+        node, rest = self.root, path
+        while rest:
+            step = _step(node, rest)
+            if step is None:
+                break
+            node, rest = step
+        return node.place
+
+
+def parse(text: str, file: str) -> Document:
+    """The document a text holds; refused with file and line if it holds anything unsafe.
+
+    Args:
+        text: checked by :func:`gough.robot.file.text.check_text`.
+        file: its name, for messages.
+    """
+    composer = Composer(file)
+    for event in _events(text, file):
+        composer.take(event)
+    if composer.root is None:
+        raise FileError("is empty", file=file, hint="A robot file begins with 'gough: 1'.")
+    return Document(file, composer.root)
+
+
+def _step(node: Node, path: str) -> tuple[Node, str] | None:
+    """The part of a node a path leads through, and the rest of the path."""
+    if isinstance(node.parts, dict):
+        # keys may hold dots ("u_1.first"): the longest that fits is meant
+        fits = [k for k in node.parts if path == k or path.startswith((k + ".", k + "["))]
+        if fits:
+            key = max(fits, key=len)
+            return node.parts[key], path[len(key) :].removeprefix(".")
+    if isinstance(node.parts, list) and path.startswith("["):
+        index, _, rest = path[1:].partition("]")
+        if index.isdecimal() and int(index) < len(node.parts):
+            return node.parts[int(index)], rest.removeprefix(".")
+    return None
+
+
+def _events(text: str, file: str) -> Iterator[Event]:
+    """Events of the YAML parser, whose errors become ours."""
+    stream = YAML(typ="safe", pure=True).parse(text)
+    line = 1
+    while True:
+        try:
+            event = next(stream)
+        except StopIteration:
+            return
+        except MarkedYAMLError as err:
+            mark = err.problem_mark or err.context_mark
+            line = mark.line + 1 if mark else line
+            message = f"is not valid YAML: {printable(str(err.problem or err.context))}"
+            raise FileError(message, file=file, line=line, hint=_HINT) from err
+        except Exception as err:
+            # The parser lets a few slips of its own out, such as an OverflowError on "\UFFFFFFFF".
+            raise FileError("is not valid YAML", file=file, line=line, hint=_HINT) from err
+        line = event.start_mark.line + 1
+        yield event

@@ -1,0 +1,122 @@
+"""Joints and their axes from their entries in a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel
+
+from gough.errors import DescriptionError
+from gough.robot.file.problems import Problem, collecting, within
+from gough.robot.file.schema import AxisEntry, JointEntry, TransmissionEntry
+from gough.robot.file.solids import frame
+from gough.robot.frame import Frame
+from gough.robot.joint import KINDS, SLIDE, Axis, Joint, Limits, Transmission
+from gough.robot.names import check_name, nearest, shown
+
+
+def joint(name: str, entry: JointEntry, problems: list[Problem]) -> Joint | None:
+    """The joint an entry means; its parts are tried one by one, so that all problems are noted."""
+    path, before = f"joints.{name}", len(problems)
+    parent_frame, child_frame = Frame(), Frame()
+    axes: tuple[Axis, ...] = ()
+    with collecting(problems):
+        check_name(name, path)
+    with collecting(problems, path):
+        _check_frames(entry)
+    with collecting(problems, path, "frame" if entry.frame else "parent_frame"):
+        parent_frame = frame(entry.frame or entry.parent_frame)
+    if entry.frame is not None:
+        child_frame = parent_frame
+    else:
+        with collecting(problems, path, "child_frame"):
+            child_frame = frame(entry.child_frame)
+    with collecting(problems, path):
+        axes = _axes(entry)
+    if len(problems) > before:
+        return None
+    with collecting(problems):
+        return Joint(
+            name=name,
+            kind=entry.kind,
+            parent=entry.parent,
+            child=entry.child,
+            parent_frame=parent_frame,
+            child_frame=child_frame,
+            axes=axes,
+            pitch=entry.pitch or 0.0,
+            label=entry.label or "",
+        )
+    return None
+
+
+def _check_frames(entry: JointEntry) -> None:
+    for end in ("parent_frame", "child_frame"):
+        if entry.frame is not None and getattr(entry, end) is not None:
+            raise DescriptionError(
+                "cannot stand beside 'frame'",
+                path=end,
+                hint="'frame' is the same frame on both bodies: keep it, or the other two.",
+            )
+
+
+def _axes(entry: JointEntry) -> tuple[Axis, ...]:
+    """Axes of a joint, from its own keys if it has one axis, else from ``axes``."""
+    if entry.kind not in KINDS:
+        message, hint = f"unknown joint kind {shown(entry.kind)}", nearest(entry.kind, KINDS)
+        raise DescriptionError(message, path="kind", hint=hint)
+    names = KINDS[entry.kind]
+    own = [key for key in AxisEntry.model_fields if getattr(entry, key) is not None]
+    if own and not names:
+        raise DescriptionError(f"a {entry.kind} joint has no axis", path=own[0], hint="Remove it.")
+    if own and len(names) > 1:
+        raise DescriptionError(
+            f"a {entry.kind} joint has the axes {' and '.join(names)}",
+            path=own[0],
+            hint=f"Say of which: axes: {{{next(iter(names))}: {{{own[0]}: ...}}}}.",
+        )
+    if own and entry.axes is not None:
+        raise DescriptionError(
+            f"cannot stand beside {own[0]!r}", path="axes", hint="Keep one of them."
+        )
+    for name in entry.axes or {}:
+        if name not in names:
+            message = f"a {entry.kind} joint has no such axis"
+            raise DescriptionError(message, path=f"axes.{name}", hint=nearest(name, names))
+    if own:
+        return (_axis(entry, *names.values()),)
+    axes = []
+    for name, what in names.items():
+        with within("axes", name):
+            axes.append(_axis((entry.axes or {}).get(name, AxisEntry()), what))
+    return tuple(axes)
+
+
+def _axis(entry: AxisEntry, what: str) -> Axis:
+    numbers = {
+        key: value
+        for key in ("viscous", "coulomb", "rotor_inertia")
+        if (value := getattr(entry, key)) is not None
+    }
+    transmission = None if entry.transmission is None else _transmission(entry.transmission, what)
+    limits = Limits(**_given(entry.limits)) if entry.limits is not None else Limits()
+    return Axis(**numbers, transmission=transmission, limits=limits)
+
+
+def _transmission(entry: TransmissionEntry, what: str) -> Transmission:
+    figures = _given(entry)
+    if entry.lead is None:
+        return Transmission(**figures)
+    if entry.ratio is not None:
+        raise DescriptionError(
+            "cannot stand beside 'ratio'", path="transmission.lead", hint="Keep one of them."
+        )
+    if what != SLIDE:
+        raise DescriptionError(
+            "only a sliding axis has a lead", path="transmission.lead", hint="Give ratio instead."
+        )
+    return Transmission.from_screw(**figures)
+
+
+def _given(entry: BaseModel) -> dict[str, Any]:
+    return entry.model_dump(exclude_none=True)

@@ -1,0 +1,156 @@
+"""What is wrong with a file, in our words: found by the schema, told in file order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, NoReturn, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from gough.errors import DescriptionError, FileError
+from gough.robot.file.document import Document
+from gough.robot.file.entries import TAG
+from gough.robot.file.paths import from_steps, join, printable
+from gough.robot.names import nearest, shown
+
+_COUNTS = {2: "two", 3: "three", 4: "four"}
+_EXPECTED = {
+    "float_type": "a number",
+    "int_type": "a whole number",
+    "string_type": "text",
+    "bool_type": "true or false",
+    "list_type": "a list",
+    "dict_type": "keys with values",
+    "model_type": "keys with values",
+    "model_attributes_type": "keys with values",
+}
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong, and at which key."""
+
+    path: str
+    message: str
+    hint: str = ""
+
+
+@contextmanager
+def within(*prefix: str) -> Iterator[None]:
+    """Completes the relative paths of errors raised inside."""
+    try:
+        yield
+    except DescriptionError as err:
+        path = join(*prefix, err.path)
+        raise DescriptionError(err.reason, path=path, hint=err.hint, **err.data) from err
+
+
+@contextmanager
+def collecting(problems: list[Problem], *prefix: str) -> Iterator[None]:
+    """Notes an error raised inside and goes on, so that all can be counted."""
+    try:
+        yield
+    except DescriptionError as err:
+        problems.append(Problem(join(*prefix, err.path), err.reason, err.hint))
+
+
+def refuse(document: Document, problems: Sequence[Problem]) -> NoReturn:
+    """Raises the first problem in file order, and says how many more there are."""
+    first, *others = sorted(problems, key=lambda problem: document.place(problem.path))
+    path = printable(first.path)
+    message = f"{path}: {first.message}" if path else first.message
+    if others:
+        message += f" (and {len(others)} more problem{'s' if len(others) > 1 else ''})"
+    raise FileError(
+        message,
+        file=document.file,
+        line=document.place(first.path).line,
+        path=path,
+        hint=first.hint,
+        more=len(others),
+    )
+
+
+def schema_problems(model: type[BaseModel], data: Any) -> list[Problem]:
+    """Unknown and missing keys, values of the wrong kind, numbers that are not finite."""
+    problems = {path: Problem(path, "has no value", "Give one, or remove the key.")
+                for path in _nulls(data)}  # fmt: skip
+    try:
+        model.model_validate(data)
+    except ValidationError as err:
+        for detail in err.errors(include_url=False):
+            problem = _translated(model, detail)
+            problems.setdefault(problem.path, problem)
+    return list(problems.values())
+
+
+def _nulls(data: Any, path: str = "") -> Iterator[str]:
+    """Paths of the nulls: keys whose value was forgotten.  The depth of data is bounded."""
+    if data is None:
+        yield path
+    parts: Mapping[Any, Any] = data if isinstance(data, dict) else {}
+    if isinstance(data, list):
+        parts = dict(enumerate(data))
+    for step, value in parts.items():
+        yield from _nulls(value, join(path, from_steps([step])))
+
+
+def _translated(model: type[BaseModel], detail: ErrorDetails) -> Problem:
+    steps = [s for s in detail["loc"] if isinstance(s, int) or not s.startswith(TAG)]
+    path, kind, value = from_steps(steps), detail["type"], detail["input"]
+    context: Mapping[str, Any] = detail.get("ctx", {})
+    if kind == "missing":
+        return Problem(path, f"the key {shown(steps[-1])} is missing")
+    if kind == "extra_forbidden":
+        return Problem(path, "unknown key", nearest(steps[-1], _known_keys(model, steps[:-1])))
+    if kind == "finite_number":
+        return Problem(path, f"{value} is not a finite number")
+    if kind in ("too_short", "too_long"):
+        wanted = context.get("min_length") or context.get("max_length")
+        message = f"expected {_COUNTS.get(wanted or 0, wanted)} entries, got {len(value)}"
+        return Problem(path, message)
+    expected = _EXPECTED.get(kind)
+    if expected is None:
+        return Problem(path, str(detail["msg"]))
+    return Problem(path, f"expected {expected}, got {_told(value)}", _advice(kind, value))
+
+
+def _told(value: Any) -> str:
+    kinds = {list: "a list", dict: "keys with values", bool: str(value).lower()}
+    return kinds.get(type(value), shown(value))
+
+
+def _advice(kind: str, value: Any) -> str:
+    """What a user most likely meant."""
+    if kind == "float_type" and isinstance(value, str):
+        try:
+            number = float(value.replace(",", "."))
+        except ValueError:
+            return "Numbers are written plainly, in SI units: 0.25, not a unit or a formula."
+        return f"Write {number!r}: without quotes, with a decimal point."
+    if kind == "string_type" and isinstance(value, (int, float)):
+        return "Put it between quotes if it is meant as text."
+    return ""
+
+
+def _known_keys(model: type[BaseModel], steps: Sequence[str | int]) -> list[str]:
+    """Keys of the model that a location leads to."""
+    names_follow = False
+    for step in steps:
+        if names_follow or isinstance(step, int):
+            names_follow = False  # the name of a body or a position in a list
+            continue
+        annotation = model.model_fields[step].annotation
+        names_follow = any(get_origin(t) is dict for t in (annotation, *get_args(annotation)))
+        model = next(_models_in(annotation))
+    return list(model.model_fields)
+
+
+def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for inner in get_args(annotation):
+        yield from _models_in(inner)

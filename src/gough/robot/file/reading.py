@@ -1,0 +1,108 @@
+"""Robots from files and text.
+
+``load`` is ``read``; then the loops are closed from home, and what looks like a mistake is told.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from typing import Any
+
+from gough.errors import DescriptionWarning, FileError
+from gough.robot.file.building import build
+from gough.robot.file.document import Document, parse
+from gough.robot.file.problems import refuse
+from gough.robot.file.schema import VERSION
+from gough.robot.file.text import check_text, read_text
+from gough.robot.names import shown
+from gough.robot.remarks import remarks
+from gough.robot.robot import Robot
+
+
+def load(path: str | os.PathLike[str]) -> Robot:
+    """The robot of a YAML or JSON file, its loops closed.
+
+    Args:
+        path: of the file.
+
+    Returns:
+        The robot; what looks like a mistake is told as ``DescriptionWarning``.
+
+    Raises:
+        FileError: what is wrong, with file, line and key.
+        NotAssembled: home does not close.
+    """
+    robot = read(path)
+    _assemble(robot, os.fspath(path))
+    return robot
+
+
+def loads(text: str, name: str = "<text>") -> Robot:
+    """As :func:`load`, from text; ``name`` stands for the file in messages."""
+    robot = reads(text, name)
+    _assemble(robot, name)
+    return robot
+
+
+def read(path: str | os.PathLike[str]) -> Robot:
+    """The robot of a file, checked but not assembled."""
+    return _robot(parse(read_text(path), os.fspath(path)))
+
+
+def reads(text: str, name: str = "<text>") -> Robot:
+    """The robot of a text, checked but not assembled."""
+    return _robot(parse(check_text(text, name), name))
+
+
+def _assemble(robot: Robot, name: str) -> None:
+    """Closes the loops and warns; the warnings point to the caller of ``load``."""
+    sentences = list(remarks(robot))
+    if len(robot.motors) != robot.assembly.mobility:
+        sentences.append(
+            f"motors: there are {len(robot.motors)}, the robot has {robot.assembly.mobility} "
+            "degrees of freedom"
+        )
+    for sentence in sentences:
+        warnings.warn(f"{name}: {sentence}", DescriptionWarning, stacklevel=3)
+
+
+def _robot(document: Document) -> Robot:
+    _check_version(document.data, document)
+    robot, problems = build(document.data)
+    if robot is None:
+        refuse(document, problems)
+    return robot
+
+
+def _check_version(data: Any, document: Document) -> None:
+    """The version is looked at before anything else: another one has other keys."""
+    if not isinstance(data, dict):
+        raise FileError(
+            f"expected keys with values, got {shown(data)}",
+            file=document.file,
+            line=document.root.place.line,
+            hint=f"A robot file begins with 'gough: {VERSION}'.",
+        )
+    if "gough" not in data:
+        raise FileError(
+            "does not say which version of the format it has",
+            file=document.file,
+            line=document.root.place.line,
+            path="gough",
+            hint=f"Begin a robot file with 'gough: {VERSION}'.",
+        )
+    version = data["gough"]
+    if type(version) is int and version == VERSION:
+        return
+    newer = type(version) is int and version > VERSION
+    raise FileError(
+        f"gough: the format version is {shown(version)}, this gough reads version {VERSION}",
+        file=document.file,
+        line=document.place("gough").line,
+        path="gough",
+        hint="The file is newer than this gough: pip install --upgrade gough."
+        if newer
+        else f"Write 'gough: {VERSION}'.",
+        version=version,
+    )

@@ -1,0 +1,128 @@
+"""Frames and bodies from their entries in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from gough import spatial
+from gough.errors import DescriptionError
+from gough.robot import inertia
+from gough.robot.body import ZERO, Body, check_inertia
+from gough.robot.file.problems import within
+from gough.robot.file.schema import (
+    ORIENTATIONS,
+    SHAPES,
+    BodyEntry,
+    FrameEntry,
+    PartEntry,
+    SolidEntry,
+)
+from gough.robot.frame import Frame, rotation_from_axes, rotation_from_quaternion
+from gough.robot.numbers import check_number, check_vector
+
+_SHAPES: dict[str, Callable[..., inertia.MassProperties]] = {
+    "rod": inertia.rod,
+    "cylinder": inertia.cylinder,
+    "box": inertia.box,
+    "sphere": inertia.sphere,
+}
+
+
+def frame(entry: FrameEntry | None) -> Frame:
+    """The frame an entry means; the identity if there is none."""
+    if entry is None:
+        return Frame()
+    position = entry.position or (0.0, 0.0, 0.0)
+    given = [key for key in ORIENTATIONS if getattr(entry, key) is not None]
+    if len(given) > 1:
+        raise DescriptionError(
+            f"has two orientations, {given[0]} and {given[1]}", hint="Keep one of them."
+        )
+    if entry.x is not None and entry.z is None:
+        raise DescriptionError("stands without z", path="x", hint="Give the z axis, too.")
+    if entry.rotation is not None:
+        return Frame(position, entry.rotation)  # type: ignore[arg-type]
+    return Frame(position, _rotation(entry).tolist())  # type: ignore[arg-type]
+
+
+def _rotation(entry: FrameEntry) -> np.ndarray:
+    if entry.quaternion_wxyz is not None:
+        return rotation_from_quaternion(entry.quaternion_wxyz, "quaternion_wxyz")
+    if entry.quaternion_xyzw is not None:
+        x, y, z, w = entry.quaternion_xyzw
+        return rotation_from_quaternion([w, x, y, z], "quaternion_xyzw")
+    if entry.rpy is not None:
+        roll, pitch, yaw = entry.rpy
+        turned = spatial.rotation_z(yaw) @ spatial.rotation_y(pitch) @ spatial.rotation_x(roll)
+        return np.asarray(turned)
+    if entry.z is not None:
+        return rotation_from_axes(entry.z, entry.x)
+    return np.eye(3)
+
+
+def body(name: str, entry: BodyEntry) -> Body:
+    """The body an entry means."""
+    path = f"bodies.{name}"
+    label = entry.label or ""
+    if entry.massless:
+        with within(path):
+            _alone(entry, "massless", ["mass", "inertia", *SHAPES, "composite"])
+        return Body(name, center=entry.center or (0.0, 0.0, 0.0), massless=True, label=label)  # type: ignore[arg-type]
+    if entry.composite is not None:
+        with within(path):
+            _alone(entry, "composite", ["mass", "center", "inertia", *SHAPES])
+            parts = [_part(i, part) for i, part in enumerate(entry.composite)]
+            with within("composite"):
+                properties = inertia.composite(parts)
+        return Body(name, **properties, label=label)
+    with within(path):
+        properties = _properties(entry)
+    return Body(name, **properties, label=label)
+
+
+def _part(index: int, entry: PartEntry) -> tuple[inertia.MassProperties, Frame]:
+    with within(f"composite[{index}]"):
+        properties = _properties(entry)
+        with within("frame"):
+            return properties, frame(entry.frame)
+
+
+def _properties(entry: SolidEntry) -> inertia.MassProperties:
+    """Mass properties of figures or of one shape."""
+    for shape, helper in _SHAPES.items():
+        figures = getattr(entry, shape)
+        if figures is not None:
+            others = [other for other in SHAPES if other != shape]
+            _alone(entry, shape, ["mass", "center", "inertia", *others])
+            with within(shape):
+                return helper(**figures.model_dump(exclude_none=True))
+    if entry.mass is None:
+        raise DescriptionError(
+            "has no mass",
+            hint=f"Give mass, or one of {', '.join(SHAPES)}; a body without mass says "
+            "massless: true.",
+        )
+    return {
+        "mass": check_number(entry.mass, "mass", positive=True),
+        "center": check_vector(entry.center or [0.0, 0.0, 0.0], "center"),
+        "inertia": check_inertia(_rows(entry.inertia), "inertia"),
+    }
+
+
+def _rows(given: Any) -> Any:
+    """Three rows, also from a diagonal."""
+    if given is None:
+        return ZERO
+    return given if isinstance(given[0], list) else np.diag(given).tolist()
+
+
+def _alone(entry: SolidEntry, key: str, others: list[str]) -> None:
+    """Refuses keys that contradict another one."""
+    for other in others:
+        if getattr(entry, other, None) is not None:
+            raise DescriptionError(
+                f"cannot stand beside {key!r}", path=other, hint="Keep one of them."
+            )

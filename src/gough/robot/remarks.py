@@ -1,0 +1,97 @@
+"""What is accepted but looks like a mistake: degrees, millimetres, grams, kg mm^2."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from gough.robot.body import Body
+from gough.robot.joint import BALL, KINDS, TURN
+from gough.robot.robot import Robot
+
+LARGEST_ANGLE = 4.0 * math.pi
+LARGEST_LENGTH = 50.0
+LARGEST_MASS = 1e5
+GRAVITY = (1.0, 30.0)
+
+# A body's mass lies within its size, or a few times that if only its joints are known; below the
+# smallest radius of gyration a rotor about its own axis is likelier than a wrong unit.
+_STRETCH = 10.0
+_SMALLEST_GYRATION = 0.1
+
+
+def remarks(robot: Robot) -> tuple[str, ...]:
+    """Sentences about likely slips of unit, each with the path of its entry.
+
+    By inspection of the description alone; nothing is assembled.
+    """
+    found = (_gravity, _lengths, _bodies, _angles)
+    return tuple(sentence for look in found for sentence in look(robot))
+
+
+def _gravity(robot: Robot) -> Iterator[str]:
+    g = math.hypot(*robot.gravity)
+    if g != 0.0 and not GRAVITY[0] <= g <= GRAVITY[1]:
+        yield f"gravity: its magnitude is {g:g} m/s^2; is that in m/s^2?"
+
+
+def _lengths(robot: Robot) -> Iterator[str]:
+    places = {"platform.frame.position": robot.platform_frame.position}
+    places |= {f"bodies.{b.name}.center": b.center for b in robot.bodies}
+    for joint in robot.joints:
+        places[f"joints.{joint.name}.parent_frame.position"] = joint.parent_frame.position
+        places[f"joints.{joint.name}.child_frame.position"] = joint.child_frame.position
+    places |= {f"home.bodies.{n}.position": at.position for n, at in robot.home.bodies.items()}
+    for path, point in places.items():
+        length = math.hypot(*point)
+        if length > LARGEST_LENGTH:
+            yield f"{path}: {length:g} m from the origin; millimetres?"
+
+
+def _bodies(robot: Robot) -> Iterator[str]:
+    for body in robot.bodies:
+        if body.mass > LARGEST_MASS:
+            yield f"bodies.{body.name}.mass: {body.mass:g} kg; grams?"
+        size, gyration = _size(robot, body), _gyration(body)
+        if size > 0.0 and gyration > max(_STRETCH * size, _SMALLEST_GYRATION):
+            yield (
+                f"bodies.{body.name}.inertia: its radius of gyration is {gyration:g} m on a body "
+                f"whose points lie within {size:g} m; kg mm^2?"
+            )
+
+
+def _gyration(body: Body) -> float:
+    if body.massless:
+        return 0.0
+    return math.sqrt(max(np.linalg.eigvalsh(np.array(body.inertia))[-1], 0.0) / body.mass)
+
+
+def _size(robot: Robot, body: Body) -> float:
+    """Largest distance between the points known of a body: its centre, joints and pose frame."""
+    points = [body.center]
+    for joint in robot.joints:
+        points += [joint.parent_frame.position] * (joint.parent == body.name)
+        points += [joint.child_frame.position] * (joint.child == body.name)
+    points += [robot.platform_frame.position] * (robot.platform == body.name)
+    return max(math.dist(a, b) for a in points for b in points)
+
+
+def _angles(robot: Robot) -> Iterator[str]:
+    turning: set[str] = set()
+    for joint in robot.joints:
+        axes = KINDS[joint.kind]
+        for (short, what), name, axis in zip(
+            axes.items(), joint.axis_names, joint.axes, strict=True
+        ):
+            if what not in (TURN, BALL):
+                continue
+            turning.add(name)
+            inner = f"axes.{short}." if len(axes) > 1 else ""
+            largest = max(map(abs, axis.limits.position or (0.0,)))
+            if largest > LARGEST_ANGLE:
+                yield f"joints.{joint.name}.{inner}limits.position: {largest:g} rad; degrees?"
+    for name, angle in robot.home.joints.items():
+        if name in turning and abs(angle) > LARGEST_ANGLE:
+            yield f"home.joints.{name}: {angle:g} rad; degrees?"

@@ -1,0 +1,90 @@
+"""A robot taken apart: the hub's tree, the legs' trees, and the joints that close them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from gough.robot import Joint, Robot
+from gough.topology.hub import find_partition
+from gough.topology.tree import Mount, Tree, grow
+
+
+@dataclass(frozen=True, eq=False)
+class Closing:
+    """A joint that closes a loop.
+
+    Attributes:
+        joint: the joint.
+        near: its frame on the leg (or on the hub, for a loop of the hub).
+        far: its other frame, on the hub or on the same leg.
+        far_on_hub: the far frame hangs on the hub.
+        near_is_parent: the near frame is the joint's frame A.
+    """
+
+    joint: Joint
+    near: Mount
+    far: Mount
+    far_on_hub: bool
+    near_is_parent: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Leg:
+    """A chain, or a branching or looping group of bodies, between base and hub."""
+
+    name: str
+    tree: Tree
+    closings: tuple[Closing, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Topology:
+    """Hub and legs of a robot.
+
+    Attributes:
+        hub: tree rooted in the platform frame; it has no links if the hub is the platform alone.
+        hub_closings: loops among the hub's own bodies.
+        legs: the legs, in the order of their first joint.
+    """
+
+    hub: Tree
+    hub_closings: tuple[Closing, ...]
+    legs: tuple[Leg, ...]
+
+
+def find_topology(robot: Robot, extra_hub: Iterable[str] = ()) -> Topology:
+    """Hub, legs and spanning trees, found from the graph alone."""
+    partition = find_partition(robot, extra_hub)
+    T_p_body = np.linalg.inv(robot.platform_frame.matrix)
+    hub, cut = grow(
+        robot.platform, T_p_body, partition.hub[1:], partition.hub_joints, robot.motors
+    )
+    hub_closings = tuple(_closing(joint, hub, hub, far_on_hub=True) for joint in cut)
+    legs = []
+    for bodies, joints in partition.legs:
+        inner = [j for j in joints if not {j.parent, j.child} & set(partition.hub)]
+        tree, cut = grow(robot.base, np.eye(4), bodies, inner, robot.motors)
+        closings = [_closing(joint, tree, tree, far_on_hub=False) for joint in cut]
+        closings += [_closing(j, tree, hub, far_on_hub=True) for j in joints if j not in inner]
+        name = joints[0].name if not bodies else _foot(robot, bodies, inner)
+        legs.append(Leg(name, tree, tuple(closings)))
+    return Topology(hub, hub_closings, tuple(legs))
+
+
+def _closing(joint: Joint, near: Tree, far: Tree, *, far_on_hub: bool) -> Closing:
+    near_is_parent = joint.parent in near.bodies
+    a = (joint.parent, joint.parent_frame)
+    b = (joint.child, joint.child_frame)
+    at_near, at_far = (a, b) if near_is_parent else (b, a)
+    return Closing(joint, near.mount(*at_near), far.mount(*at_far), far_on_hub, near_is_parent)
+
+
+def _foot(robot: Robot, bodies: tuple[str, ...], joints: list[Joint]) -> str:
+    """The body that stands on the base gives the leg its name."""
+    for joint in joints:
+        if robot.base in (joint.parent, joint.child):
+            return joint.child if joint.parent == robot.base else joint.parent
+    return bodies[0]

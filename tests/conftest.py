@@ -1,0 +1,24 @@
+"""What all tests share: Hypothesis profiles and the folders beside the repository."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).resolve().parents[1]
+REFERENCE = ROOT.parent / "shared" / "reference"
+"""Reference robots and cases; for parameters at collection: ``from conftest import REFERENCE``."""
+
+# The same examples every time, so that a red run can be run again.  No deadline: speed is not a
+# law.  For new examples: pytest --hypothesis-profile=explore
+settings.register_profile("steady", derandomize=True, deadline=None, max_examples=50)
+settings.register_profile("explore", deadline=None, max_examples=1000, print_blob=True)
+settings.load_profile("steady")
+
+
+@pytest.fixture(scope="session")
+def reference_folder() -> Path:
+    """Folder with ``robots/NAME.json`` and ``cases/NAME.json``."""
+    if not REFERENCE.is_dir():
+        pytest.skip("the reference robots are not beside the repository (../shared/reference)")
+    return REFERENCE

@@ -1,0 +1,50 @@
+"""The code that users read first runs: README, documentation, examples."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+README = ROOT / "README.md"
+PAGES = [page for page in [README, *sorted((ROOT / "docs").glob("*.md"))] if page.exists()]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+
+FENCE = re.compile(
+    r"^(?P<fence>`{3,})(?:python|\{code-block\} python)[ \t]*\n(?P<code>.*?)^(?P=fence)[ \t]*$",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def blocks(text: str) -> list[tuple[int, str]]:
+    """Python blocks of a page, each with the line it starts on."""
+    return [(text.count("\n", 0, m.start("code")), m["code"]) for m in FENCE.finditer(text)]
+
+
+def test_blocks_are_found_with_their_lines() -> None:
+    text = "a\n```python\nx = 1\n```\n```yaml\nx: 2\n```\n````{code-block} python\ny = 3\n````\n"
+    assert blocks(text) == [(2, "x = 1\n"), (8, "y = 3\n")]
+
+
+def test_readme_shows_code() -> None:
+    assert README.exists(), "there is no README.md"
+    assert blocks(README.read_text(encoding="utf-8")), "README.md has no ```python block"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_code_of_page_runs(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    namespace: dict[str, object] = {"__name__": page.stem}
+    for line, code in blocks(page.read_text(encoding="utf-8")):
+        # leading empty lines make a traceback point into the page
+        exec(compile("\n" * line + code, str(page), "exec"), namespace)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_example_runs(example: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, str(example)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, f"{example.name}\n{run.stdout}\n{run.stderr}"

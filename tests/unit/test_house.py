@@ -1,0 +1,184 @@
+"""The order of the house: a room imports only from rooms above it, and keeps its manners."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SRC = Path(__file__).resolve().parents[2] / "src"
+FILES = sorted((SRC / "gough").rglob("*.py"))
+
+# From the top of the house down; the first ones are leaves that know no robot.
+ROOMS = [
+    "_version",
+    "errors",
+    "spatial",
+    "linalg",
+    "robot",
+    "topology",
+    "closure",
+    "mobility",
+    "geometry",
+    "kinematics",
+    "dynamics",
+    "tracing",
+    "report",
+    "cli",
+]
+# The door of the house shows every room.
+DOORS = {"__init__", "__main__"}
+# Users expect ``robot.mobility``: this file may look down, but only when it is asked.
+LOOKS_DOWN = {("gough/robot/robot.py", "gough.mobility.assembly")}
+
+FORBIDDEN_CALLS = {"print", "input", "eval", "exec"}
+FORBIDDEN_MODULES = {"pickle", "cPickle", "dill", "cloudpickle", "marshal", "shelve"}
+
+
+def modules() -> set[str]:
+    """Dotted names of all modules and packages of the library."""
+    return {".".join(file.relative_to(SRC).with_suffix("").parts) for file in FILES} | {
+        ".".join(file.relative_to(SRC).parent.parts) for file in FILES
+    }
+
+
+def room_of(module: str) -> str:
+    """Room of a dotted module name; the package itself is its door."""
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else "__init__"
+
+
+def imports(tree: ast.AST, package: str, known: set[str]) -> Iterator[tuple[ast.stmt, str]]:
+    """Modules of gough that a file imports, also inside functions and for type checking."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node, a.name) for a in node.names if a.name.split(".")[0] == "gough")
+        elif isinstance(node, ast.ImportFrom):
+            base = package.split(".")[: len(package.split(".")) - node.level + 1]
+            source = ".".join([*(base if node.level else []), *filter(None, [node.module])])
+            if source.split(".")[0] == "gough":
+                for alias in node.names:
+                    full = f"{source}.{alias.name}"
+                    yield node, full if full in known else source
+
+
+def lazy(tree: ast.AST) -> set[ast.AST]:
+    """Nodes that do not run when the module is imported."""
+    found: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        for_types = (
+            isinstance(node, ast.If)
+            and isinstance(node.test, ast.Name)
+            and node.test.id == "TYPE_CHECKING"
+        )
+        if for_types or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            found.update(ast.walk(node))
+    return found
+
+
+def faults_of_order(tree: ast.AST, file: str, known: set[str]) -> list[str]:
+    """Imports that look down the house."""
+    module = file.removesuffix(".py").replace("/", ".")
+    room, package = room_of(module), module.rpartition(".")[0]
+    if room in DOORS:
+        return []
+    asleep = lazy(tree)
+    faults = []
+    for node, target in imports(tree, package, known):
+        other = room_of(target)
+        if (file, target) in LOOKS_DOWN and node in asleep:
+            continue
+        if other in DOORS:
+            faults.append(f"{file}:{node.lineno} imports the whole house: name the room")
+        elif other in ROOMS and ROOMS.index(other) > ROOMS.index(room):
+            faults.append(f"{file}:{node.lineno} {room} imports {target}, a room below it")
+    return faults
+
+
+def faults_of_manners(tree: ast.AST) -> list[str]:
+    """Statements that have no place in a library."""
+    faults = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assert):
+            faults.append(f"line {node.lineno}: assert")
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id in FORBIDDEN_CALLS:
+                faults.append(f"line {node.lineno}: {node.func.id}()")
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            names = {a.name.split(".")[0] for a in node.names}
+            if isinstance(node, ast.ImportFrom):
+                names = {(node.module or "").split(".")[0]}
+            faults += [f"line {node.lineno}: {name}" for name in names & FORBIDDEN_MODULES]
+    return faults
+
+
+def test_there_is_a_house() -> None:
+    assert FILES, f"no Python files under {SRC}"
+
+
+def test_every_file_is_in_a_known_room() -> None:
+    rooms = {file.relative_to(SRC / "gough").parts[0].removesuffix(".py") for file in FILES}
+    unknown = rooms - set(ROOMS) - DOORS
+    assert not unknown, f"give {sorted(unknown)} a place in ROOMS"
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(SRC)))
+def test_room_imports_only_from_rooms_above(file: Path) -> None:
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    assert not faults_of_order(tree, file.relative_to(SRC).as_posix(), modules())
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(SRC)))
+def test_library_neither_prints_nor_asserts_nor_runs_text(file: Path) -> None:
+    assert not faults_of_manners(ast.parse(file.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize(
+    ("code", "wrong"),
+    [
+        ("from gough import spatial", False),
+        ("from gough.errors import GoughError", False),
+        ("from .body import Body", False),
+        ("from ..errors import GoughError", False),
+        ("import numpy", False),
+        ("from gough.topology import legs", True),
+        ("def f():\n    from gough.topology import legs", True),
+        ("import gough.topology.legs", True),
+        ("from ..topology import legs", True),
+        ("from gough import Robot", True),
+        ("import gough", True),
+    ],
+)
+def test_the_guard_of_the_order_sees(code: str, wrong: bool) -> None:
+    known = {"gough", "gough.spatial", "gough.errors", "gough.topology"}
+    assert bool(faults_of_order(ast.parse(code), "gough/robot/joint.py", known)) is wrong
+
+
+def test_the_exception_is_lazy() -> None:
+    known = {"gough", "gough.mobility", "gough.mobility.assembly"}
+    line = "from gough.mobility.assembly import assemble"
+    file = "gough/robot/robot.py"
+    for_types = f"if TYPE_CHECKING:\n    {line}"
+    assert faults_of_order(ast.parse(line), file, known)
+    assert not faults_of_order(ast.parse(f"def f():\n    {line}"), file, known)
+    assert not faults_of_order(ast.parse(for_types), file, known)
+    assert faults_of_order(ast.parse(for_types), "gough/robot/body.py", known)
+
+
+@pytest.mark.parametrize(
+    ("code", "wrong"),
+    [
+        ("console.print(1)", False),
+        ("blueprint(1)", False),
+        ("evaluate(1)", False),
+        ("print(1)", True),
+        ("x = input()", True),
+        ("assert x", True),
+        ("eval('1')", True),
+        ("exec('1')", True),
+        ("import pickle", True),
+        ("from pickle import loads", True),
+    ],
+)
+def test_the_guard_of_manners_sees(code: str, wrong: bool) -> None:
+    assert bool(faults_of_manners(ast.parse(code))) is wrong
