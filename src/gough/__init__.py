@@ -1,5 +1,40 @@
-"""gough: the dynamics of parallel robots, exact, checked and fast."""
+"""gough: the dynamics of parallel robots, exact, checked and fast.
 
-from gough.robot import Axis, Body, Frame, Home, Joint, Limits, Robot, Transmission
+Describe a parallel robot once, as bodies and joints, and get the motion of everything in it.
+"""
 
-__all__ = ["Axis", "Body", "Frame", "Home", "Joint", "Limits", "Robot", "Transmission"]
+from gough import errors
+from gough._version import __version__
+from gough.errors import GoughError, GoughWarning
+from gough.geometry.inverse import inverse_geometry
+from gough.geometry.state import state
+from gough.kinematics.inverse import inverse_acceleration, inverse_velocity
+from gough.kinematics.jacobians import freedom_map, inverse_jacobian, jacobian, leg_jacobians
+from gough.kinematics.posture import Posture, posture
+from gough.robot import Axis, Body, Frame, Home, Joint, Limits, Robot, Transmission, inertia
+
+__all__ = [
+    "Axis",
+    "Body",
+    "Frame",
+    "GoughError",
+    "GoughWarning",
+    "Home",
+    "Joint",
+    "Limits",
+    "Posture",
+    "Robot",
+    "Transmission",
+    "__version__",
+    "errors",
+    "freedom_map",
+    "inertia",
+    "inverse_acceleration",
+    "inverse_geometry",
+    "inverse_jacobian",
+    "inverse_velocity",
+    "jacobian",
+    "leg_jacobians",
+    "posture",
+    "state",
+]

@@ -47,7 +47,7 @@ def explain(
             component=FREEDOMS[worst],
             off_by=figure,
         )
-    leg, gap, unit = _worst_leg(assembly, T_0p, configuration)
+    leg, gap, unit = worst_leg(assembly, T_0p, configuration)
     at_stuck = assembly.equations(T_stuck, configuration)
     singular = _conditions(assembly, at_stuck)
     if gap < 1e-6:
@@ -72,7 +72,7 @@ def explain(
     )
 
 
-def _worst_leg(
+def worst_leg(
     assembly: Assembly, T_0p: np.ndarray, configuration: Configuration
 ) -> tuple[str, float, str]:
     """The leg that ends farthest from the platform when all do their best."""

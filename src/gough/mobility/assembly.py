@@ -10,7 +10,8 @@ import numpy as np
 
 from gough.closure.axes import AxisPlace, find_axes, home_value, is_scalar, rate
 from gough.closure.coordinates import Configuration
-from gough.closure.equations import Equations, Gauges
+from gough.closure.dense import dense
+from gough.closure.equations import Equations, Gauges, no_gauges
 from gough.closure.solution import Plans, Rates, Solution
 from gough.mobility.freedoms import FREEDOMS, choose_freedoms, choose_plans
 from gough.mobility.home import characteristic_length, close_home, rough_poses
@@ -122,9 +123,22 @@ class Assembly:
 
     def _scaled_jacobian(self, index: int) -> np.ndarray:
         J = self.inverse_jacobian(self._sample_solution(index))
-        motors = [self.length if self.axes[m].what == "slide" else 1.0 for m in self.robot.motors]
-        freedoms = [self.length if i < 3 else 1.0 for i in self.free]
-        return np.asarray(J / np.array(motors).reshape(-1, 1) * np.array(freedoms))
+        return np.asarray(J / self.motor_scales[:, None] * self.freedom_scales)
+
+    @cached_property
+    def motor_scales(self) -> np.ndarray:
+        """Natural size of each motor's coordinate: 1 rad, or the robot's length."""
+        slides = [self.axes[name].what == "slide" for name in self.robot.motors]
+        return np.where(slides, self.length, 1.0) if slides else np.zeros(0)
+
+    @cached_property
+    def freedom_scales(self) -> np.ndarray:
+        """Natural size of each freedom: the robot's length, or 1 rad."""
+        return np.array([self.length if i < 3 else 1.0 for i in self.free])
+
+    def closure_error(self, at: Equations) -> float:
+        """Largest closure residual of a state, natural units."""
+        return float(np.abs(dense(at, self.length).r).max(initial=0.0))
 
 
 def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
@@ -140,7 +154,7 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
     nullity = [leg.tree.rates - rank for leg, rank in zip(topology.legs, legs, strict=True)]
     chosen = (ranks[1:] or ranks).index(generic) + (1 if len(ranks) > 1 else 0)
     gauges, idle = find_gauges(
-        Equations(topology, Gauges((), tuple(() for _ in topology.legs)), *samples[chosen]),
+        Equations(topology, no_gauges(topology), *samples[chosen]),
         nullity,
         generic.A,
         generic.columns - generic.joints,

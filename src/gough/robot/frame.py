@@ -9,7 +9,7 @@ import numpy as np
 
 from gough import spatial
 from gough.errors import DescriptionError
-from gough.robot.numbers import Matrix, Vector, check_matrix, check_vector
+from gough.robot.numbers import Matrix, Vector, check_matrix, check_number, check_vector
 
 IDENTITY: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
@@ -87,22 +87,23 @@ def rotation_from_axes(z: Any, x: Any = None, path: str = "z") -> np.ndarray:
     if x is None:
         # the shortest rotation that takes the body's z to the axis
         w = spatial.cross(spatial.E_Z, e_z)
-        if e_z[2] < -1.0 + 1e-9:
-            return np.diag([1.0, -1.0, -1.0])
+        sin2, cos = float(w @ w), float(e_z[2])
+        if sin2 == 0.0:
+            return np.diag([1.0, 1.0, 1.0] if cos > 0.0 else [1.0, -1.0, -1.0])
+        # 1/(1 + cos), written so that it keeps its digits close to half a turn
+        factor = (1.0 - cos) / sin2 if cos < 0.0 else 1.0 / (1.0 + cos)
         K = spatial.skew(w)
-        return np.asarray(np.eye(3) + K + K @ K / (1.0 + e_z[2]))
-    towards = np.array(check_vector(x, f"{path} x"))
+        return np.asarray(np.eye(3) + K + K @ K * factor)
+    towards = np.array(check_vector(x, "x"))
     e_x = towards - (towards @ e_z) * e_z
     if np.linalg.norm(e_x) <= 1e-9 * np.linalg.norm(towards):
-        raise DescriptionError("the x direction is parallel to the z axis", path=path)
+        raise DescriptionError("the x direction is parallel to the z axis", path="x")
     e_x = e_x / np.linalg.norm(e_x)
     return np.stack([e_x, spatial.cross(e_z, e_x), e_z], axis=1)
 
 
 def rotation_from_quaternion(quaternion_wxyz: Any, path: str) -> np.ndarray:
     """Rotation of a unit quaternion, scalar first."""
-    from gough.robot.numbers import check_number
-
     if not isinstance(quaternion_wxyz, (list, tuple, np.ndarray)) or len(quaternion_wxyz) != 4:
         raise DescriptionError("expected four numbers", path=path)
     q = np.array([check_number(v, f"{path}[{i}]") for i, v in enumerate(quaternion_wxyz)])
@@ -111,7 +112,7 @@ def rotation_from_quaternion(quaternion_wxyz: Any, path: str) -> np.ndarray:
         raise DescriptionError(
             f"is not a unit quaternion: its length is {norm:.6g}",
             path=path,
-            hint="The order of the four numbers is in the key's name: quaternion_wxyz or quaternion_xyzw.",
+            hint="The order of the numbers is in the key's name: quaternion_wxyz or quaternion_xyzw.",
         )
     w, v = q[0] / norm, q[1:] / norm
     K = spatial.skew(v)

@@ -7,7 +7,6 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from gough import spatial
 from gough.errors import DescriptionError
 from gough.robot.frame import Frame, unit
 from gough.robot.numbers import Matrix, Vector, check_matrix, check_number, check_vector
@@ -94,7 +93,9 @@ def _placed(part: Any) -> tuple[float, np.ndarray, np.ndarray]:
 
 
 def _properties(mass: float, center: Any, inertia: np.ndarray) -> MassProperties:
-    symmetric = spatial.snap((inertia + inertia.T) / 2.0)
+    symmetric = (inertia + inertia.T) / 2.0
+    # rounding dust is measured by the largest entry: a small body has small moments
+    symmetric[np.abs(symmetric) < 4e-16 * np.abs(symmetric).max()] = 0.0
     return {
         "mass": mass,
         "center": check_vector(np.asarray(center).tolist(), "center"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import keyword
 import re
 from collections.abc import Iterable
 
@@ -11,14 +12,27 @@ from gough.errors import DescriptionError
 PATTERN = r"[A-Za-z][A-Za-z0-9_]{0,63}"
 LONGEST_LABEL = 2000
 
+# A name may end up as an identifier in somebody's program.
+_C_WORDS = """
+    auto break case char const continue default do double else enum extern float for goto if inline
+    int long register restrict return short signed sizeof static struct switch typedef union
+    unsigned void volatile while
+"""
+KEYWORDS = frozenset([*keyword.kwlist, *_C_WORDS.split()])
+
 
 def check_name(name: object, path: str) -> str:
     """A name that may become an identifier, or an error that says why not."""
+    if isinstance(name, str) and name in KEYWORDS:
+        raise DescriptionError(
+            f"{name!r} is a word of Python or C, not a name", path=path, hint=f"Call it {name}_1."
+        )
     if not isinstance(name, str) or not re.fullmatch(PATTERN, name):
         raise DescriptionError(
             f"{shown(name)} is not a name",
             path=path,
-            hint="Names are a letter, then letters, digits or _, at most 64 in all; free text goes to 'label'.",
+            hint="A name is a letter, then letters, digits or _, up to 64; "
+            "free text goes to 'label'.",
         )
     return name
 
@@ -27,6 +41,8 @@ def check_label(label: object, path: str) -> str:
     """Free text, bounded."""
     if not isinstance(label, str) or len(label) > LONGEST_LABEL:
         raise DescriptionError(f"a label is text of at most {LONGEST_LABEL} characters", path=path)
+    if any("\ud800" <= character <= "\udfff" for character in label):
+        raise DescriptionError("holds half of a surrogate pair, which no file can", path=path)
     return label
 
 

@@ -16,6 +16,9 @@ from gough.robot.names import shown
 Vector = tuple[float, float, float]
 Matrix = tuple[Vector, Vector, Vector]
 
+LARGEST = 1e100
+"""Largest magnitude of a number; beyond it squares and products would overflow unnoticed."""
+
 
 def check_number(
     value: Any, path: str, *, positive: bool = False, nonnegative: bool = False
@@ -25,10 +28,12 @@ def check_number(
         raise DescriptionError(f"expected a number, got {shown(value)}", path=path)
     try:
         number = float(value)
-    except (TypeError, ValueError) as err:
+    except (TypeError, ValueError, OverflowError) as err:
         raise DescriptionError(f"expected a number, got {shown(value)}", path=path) from err
     if not math.isfinite(number):
         raise DescriptionError(f"{number} is not a finite number", path=path)
+    if abs(number) > LARGEST:
+        raise DescriptionError(f"{number:g} is beyond all measure", path=path)
     if positive and number <= 0.0:
         raise DescriptionError(f"must be positive, is {number:g}", path=path)
     if nonnegative and number < 0.0:

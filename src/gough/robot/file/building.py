@@ -35,8 +35,9 @@ def build(data: dict[str, Any]) -> tuple[Robot | None, list[Problem]]:
         return None, problems
     entry = RobotEntry.model_validate(data)
     home = _home(entry.home or HomeEntry(), problems)
-    named = isinstance(entry.platform, str)
-    platform = PlatformEntry(body=entry.platform) if named else entry.platform
+    platform = entry.platform
+    if isinstance(platform, str):
+        platform = PlatformEntry(body=platform)
     platform_frame = Frame()
     with collecting(problems, "platform.frame"):
         platform_frame = solids.frame(platform.frame)

@@ -1,0 +1,1 @@
+"""Twists, accelerations and Jacobians of everything in the machine."""

@@ -1,0 +1,53 @@
+"""The check that refuses a twist or twist rate outside the robot's mobility."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gough.closure.solution import RightSide, Solution
+from gough.errors import InconsistentTwist
+from gough.mobility.assembly import Assembly
+
+TOLERANCE = 1e-8
+"""Largest part of a twist, relative to the whole in natural units, that the legs may forbid."""
+
+NAMES = ("v_x", "v_y", "v_z", "omega_x", "omega_y", "omega_z")
+
+
+def check_twist(
+    assembly: Assembly,
+    solution: Solution,
+    V: np.ndarray,
+    *,
+    biases: RightSide | None = None,
+    what: str = "twist",
+) -> None:
+    """Refuse a twist that the legs do not allow, or a twist rate, given the biases."""
+    if assembly.mobility == 6:
+        return
+    free = list(assembly.free)
+    expected = solution.complete(V[free], biases)
+    scale = np.array([assembly.length] * 3 + [1.0] * 3)
+    forbidden = np.asarray(V - expected, dtype=float) / scale
+    # the part of the difference that no choice of V_r can explain away
+    Q, _ = np.linalg.qr(np.asarray(solution.Psi) / scale[:, None])
+    forbidden = forbidden - Q @ (Q.T @ forbidden)
+    rest = np.zeros(6) if biases is None else solution.complete(np.zeros(len(free)), biases) / scale
+    size = float(np.linalg.norm(V / scale) + np.linalg.norm(rest))
+    off = float(np.linalg.norm(forbidden))
+    if off <= TOLERANCE * size:
+        return
+    worst = int(np.argmax(np.abs(forbidden)))
+    name = NAMES[worst] if what == "twist" else f"d/dt {NAMES[worst]}"
+    figure = float(forbidden[worst] * scale[worst])
+    raise InconsistentTwist(
+        f"{assembly.robot.name}: the {what} is outside the mobility: {name} cannot be off by "
+        f"{figure:.3g} ({off / size:.2g} of the whole, {TOLERANCE:g} is allowed)",
+        hint=(
+            f"The platform has {assembly.mobility} freedoms ({', '.join(assembly.freedoms)}); "
+            "gough.state(robot, x, xd, xdd) gives a consistent twist and twist rate."
+        ),
+        component=NAMES[worst],
+        off_by=figure,
+        relative=off / size,
+    )

@@ -1,0 +1,136 @@
+"""Jacobians of the robot and of its legs, in both directions."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gough.batch import OnError, as_array, over
+from gough.errors import InputError, SingularPose
+from gough.geometry.inverse import posed
+from gough.mobility.assembly import Assembly
+from gough.robot import Robot
+from gough.spatial import Array
+
+SINGULAR = 1e12
+"""Condition number, in natural units, beyond which a Jacobian is not inverted."""
+
+
+class LegJacobians(NamedTuple):
+    """Jacobians of one leg, rows in axes of its last link.
+
+    Attributes:
+        leg: its name.
+        J_i: ``V_i = J_i qd_i``, transmitted velocities per joint rate.  [BK] (4), [KI] (77).
+        J_vi: ``V_i = J_vi V_0p``.  [BK] (5), [KI] (76).
+        K_i: ``qd_i = K_i V_0p``, for a square regular J_i equal to ``J_i^-1 J_vi``.  [BK] (8).
+    """
+
+    leg: str
+    J_i: np.ndarray
+    J_vi: np.ndarray
+    K_i: np.ndarray
+
+
+def freedom_map(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
+    """``Psi`` with ``V_0p = Psi V_r``, ``(..., 6, n)``; V_r are the components ``robot.freedoms``.
+
+    Equations:
+        [BK] (1), [KI] (9).
+    """
+    assembly = robot.assembly
+
+    def one(T: np.ndarray) -> Array:
+        return assembly.solution(posed(assembly, T)).Psi
+
+    return _over_poses(one, T_0p, (6, assembly.mobility), on_error)
+
+
+def inverse_jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
+    """``J_inv`` with ``qd_a = J_inv V_r``, ``(..., motors, n)``.
+
+    Equations:
+        [BK] (31)-(32), [KI] (78)-(80).
+    """
+    assembly = robot.assembly
+
+    def one(T: np.ndarray) -> Array:
+        return assembly.inverse_jacobian(assembly.solution(posed(assembly, T)))
+
+    return _over_poses(one, T_0p, (len(robot.motors), assembly.mobility), on_error)
+
+
+def jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
+    """``J_p`` with ``V_0p = J_p qd_a``, ``(..., 6, motors)``.
+
+    With more motors than freedoms it is the pseudo-inverse in natural units.
+
+    Raises:
+        SingularPose: of Type 2, or too few motors: with the motors locked the platform can move.
+
+    Equations:
+        [BK] (7), [KI] (8), (72).
+    """
+    assembly = robot.assembly
+
+    def one(T: np.ndarray) -> Array:
+        solution = assembly.solution(posed(assembly, T))
+        J_inv = np.asarray(assembly.inverse_jacobian(solution))
+        return solution.Psi @ invert_motors(assembly, J_inv)
+
+    return _over_poses(one, T_0p, (6, len(robot.motors)), on_error)
+
+
+def invert_motors(assembly: Assembly, J_inv: np.ndarray) -> np.ndarray:
+    """``J_r`` with ``V_r = J_r qd_a``, or the error that says which motion is left free."""
+    motors, freedoms = assembly.motor_scales, assembly.freedom_scales
+    scaled = J_inv / motors[:, None] * freedoms
+    U, s, Vt = np.linalg.svd(scaled, full_matrices=True)
+    smallest = float(s[-1]) if len(s) == assembly.mobility else 0.0
+    condition = float(s[0]) / max(smallest, 1e-300) if len(s) else np.inf
+    if condition > SINGULAR:
+        motion = Vt[-1] * freedoms
+        listed = ", ".join(
+            f"{name} {value:.3g}" for name, value in zip(assembly.freedoms, motion, strict=True)
+        )
+        raise SingularPose(
+            f"{assembly.robot.name}: Type 2 singularity: with all motors locked the platform can "
+            f"still move along ({listed}); condition {condition:.2g}",
+            hint="Likely: the pose is singular, or there are too few motors for the mobility "
+            f"({len(assembly.robot.motors)} for {assembly.mobility}).",
+            condition=condition,
+            motion=motion,
+        )
+    inverse = np.linalg.pinv(scaled)
+    return np.asarray(inverse * freedoms[:, None] / motors)
+
+
+def leg_jacobians(robot: Robot, T_0p: Any) -> tuple[LegJacobians, ...]:
+    """Jacobians of every leg at one pose.
+
+    Rows beyond the leg's joints are constraints on the platform; for an articulated nacelle J_vi
+    holds the columns of the platform twist only.
+
+    Equations:
+        [BK] (4)-(8), [KI] (73)-(78).
+    """
+    assembly = robot.assembly
+    T = as_array(T_0p, (4, 4), "T_0p")
+    if T.shape != (4, 4):
+        raise InputError(f"T_0p has shape {T.shape}: leg_jacobians takes one pose, (4, 4)")
+    solution = assembly.solution(posed(assembly, T))
+    rates = [solution.rates(column) for column in np.eye(6)]
+    return tuple(
+        LegJacobians(
+            leg.name,
+            np.asarray(block.E),
+            np.asarray(block.F[:, :6]),
+            np.stack([r.legs[i] for r in rates], axis=1) if leg.tree.rates else np.zeros((0, 6)),
+        )
+        for i, (leg, block) in enumerate(zip(assembly.topology.legs, solution.blocks, strict=True))
+    )
+
+
+def _over_poses(function: Any, T_0p: Any, shape: tuple[int, ...], on_error: OnError) -> Any:
+    return over(function, {"T_0p": (as_array(T_0p, (4, 4), "T_0p"), 2)}, (shape,), on_error)

@@ -1,0 +1,77 @@
+"""Velocities and accelerations of all joints and links from those of the platform.
+
+Numbers and symbols run through the same lines.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gough.closure.axes import rate
+from gough.closure.equations import Moving
+from gough.closure.solution import Rates, RightSide, Solution
+from gough.mobility.assembly import Assembly
+from gough.spatial import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Kinematics:
+    """The whole machine in motion at one state.
+
+    Attributes:
+        assembly: the robot.
+        solution: its closure equations, factored.
+        V, Vdot: platform twist and twist rate.
+        rates: rates of all links, ``qd_i = J_i^-1 J_vi V_p``.
+        accelerations: accelerations of all links.
+        biases: right sides of the acceleration equations.
+        moving: motion of every link.
+    """
+
+    assembly: Assembly
+    solution: Solution
+    V: Array
+    Vdot: Array
+    rates: Rates
+    accelerations: Rates
+    biases: RightSide
+    moving: Moving
+
+    def axis_rate(self, name: str) -> Array:
+        """Rate of a joint axis."""
+        place = self.assembly.axes[name]
+        return rate(self.solution.equations, self.moving, self.rates, place)
+
+    def axis_acceleration(self, name: str) -> Array:
+        """Acceleration of a joint axis."""
+        place = self.assembly.axes[name]
+        return rate(self.solution.equations, self.moving, self.accelerations, place, level=2)
+
+    def motor_rates(self) -> Array:
+        """Rates of the motors, in the order of ``robot.motors``."""
+        return _collect([self.axis_rate(name) for name in self.assembly.robot.motors])
+
+    def motor_accelerations(self) -> Array:
+        """Accelerations of the motors, in the order of ``robot.motors``."""
+        return _collect([self.axis_acceleration(name) for name in self.assembly.robot.motors])
+
+
+def kinematics(assembly: Assembly, solution: Solution, V: Array, Vdot: Array) -> Kinematics:
+    """Motion of everything from the motion of the platform.
+
+    Equations:
+        [BK] (4)-(8), [KI] (25)-(27): first the rates, then the biases they cause, then the
+        accelerations from the same factored systems.
+    """
+    at = solution.equations
+    rates = solution.rates(V)
+    biases = RightSide(*at.biases(V, rates.hub, rates.legs))
+    accelerations = solution.rates(Vdot, biases)
+    moving = at.motions(V, Vdot, rates.hub, accelerations.hub, rates.legs, accelerations.legs)
+    return Kinematics(assembly, solution, V, Vdot, rates, accelerations, biases, moving)
+
+
+def _collect(values: list[Array]) -> Array:
+    return np.stack(values) if values else np.zeros(0)

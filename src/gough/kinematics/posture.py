@@ -1,0 +1,124 @@
+"""Posture: position, velocity and acceleration of every joint and every body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough import spatial
+from gough.batch import as_array, over
+from gough.closure.axes import coordinate, is_scalar, value
+from gough.closure.recursion import STILL, Pose, at_mount, frame_pose, root_poses
+from gough.kinematics.inverse import moving
+from gough.kinematics.motion import Kinematics
+from gough.mobility.assembly import Assembly
+from gough.robot import Robot
+
+
+@dataclass(frozen=True, eq=False)
+class Posture:
+    """Everything in the machine at one state, or at a batch of states (leading axes).
+
+    Attributes:
+        joints: coordinate of every axis by name: turns and slides ``(...,)`` [rad or m], balls as
+            rotations ``(..., 3, 3)``, skates ``(..., 2)``.
+        joint_rates: their rates; of a ball its angular velocity in child axes ``(..., 3)``.
+        joint_accelerations: their accelerations.
+        bodies: pose of every body frame in the base ``(..., 4, 4)``.
+        twists: twist ``[v; omega]`` of every body frame's origin, base axes ``(..., 6)``.
+        twist_rates: plain time derivatives of the twists ``(..., 6)``.
+        closure: largest closure residual, natural units ``(...,)``.
+    """
+
+    joints: dict[str, np.ndarray]
+    joint_rates: dict[str, np.ndarray]
+    joint_accelerations: dict[str, np.ndarray]
+    bodies: dict[str, np.ndarray]
+    twists: dict[str, np.ndarray]
+    twist_rates: dict[str, np.ndarray]
+    closure: np.ndarray
+
+
+def posture(robot: Robot, T_0p: Any, V_0p: Any = None, Vdot_0p: Any = None) -> Posture:
+    """Position, velocity and acceleration of everything.
+
+    Args:
+        robot: the machine.
+        T_0p: platform pose ``(..., 4, 4)``.
+        V_0p: platform twist ``(..., 6)``; at rest if not given.
+        Vdot_0p: its plain time derivative ``(..., 6)``; if not given, what the mobility imposes
+            when the robot's own freedoms do not accelerate (zero for constant Psi).
+    """
+    assembly = robot.assembly
+    V = np.zeros(6) if V_0p is None else as_array(V_0p, (6,), "V_0p")
+    arguments = {"T_0p": (as_array(T_0p, (4, 4), "T_0p"), 2), "V_0p": (V, 1)}
+    if Vdot_0p is not None:
+        arguments["Vdot_0p"] = (as_array(Vdot_0p, (6,), "Vdot_0p"), 1)
+    shapes = _shapes(assembly)
+
+    def one(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+        T, V, *rest = arrays
+        found = moving(assembly, T, V, rest[0] if rest else None)
+        if not rest:
+            Vdot = found.solution.complete(np.zeros(assembly.mobility), found.biases)
+            found = moving(assembly, T, V, np.asarray(Vdot))
+        return tuple(_flatten(assembly, found))
+
+    results = over(one, arguments, tuple(shape for _, shape in shapes))
+    groups: dict[str, dict[str, np.ndarray]] = {}
+    for ((group, name), _), array in zip(shapes, results, strict=True):
+        groups.setdefault(group, {})[name] = array
+    closure = groups.pop("closure")[""]
+    empty = {g: groups.get(g, {}) for g in ("joints", "joint_rates", "joint_accelerations")}
+    return Posture(**(groups | empty), closure=closure)
+
+
+def _shapes(assembly: Assembly) -> list[tuple[tuple[str, str], tuple[int, ...]]]:
+    coordinates = {"turn": (), "slide": (), "ball": (3, 3), "skate": (2,)}
+    rates = {"turn": (), "slide": (), "ball": (3,), "skate": (2,)}
+    found: list[tuple[tuple[str, str], tuple[int, ...]]] = [(("closure", ""), ())]
+    for name, place in assembly.axes.items():
+        found.append((("joints", name), coordinates[place.what]))
+        found.append((("joint_rates", name), rates[place.what]))
+        found.append((("joint_accelerations", name), rates[place.what]))
+    for body in assembly.robot.bodies:
+        found.append((("bodies", body.name), (4, 4)))
+        found.append((("twists", body.name), (6,)))
+        found.append((("twist_rates", body.name), (6,)))
+    return found
+
+
+def _flatten(assembly: Assembly, k: Kinematics) -> list[np.ndarray]:
+    """All arrays of a posture in the order of :func:`_shapes`."""
+    at = k.solution.equations
+    values: list[Any] = [assembly.closure_error(at)]
+    for name, place in assembly.axes.items():
+        scalar = is_scalar(place)
+        values.append(
+            value(at, place, assembly.home_values[name]) if scalar else coordinate(at, place)
+        )
+        values.append(k.axis_rate(name))
+        values.append(k.axis_acceleration(name))
+    for body in assembly.robot.bodies:
+        values += _body(assembly, k, body.name)
+    return values
+
+
+def _body(assembly: Assembly, k: Kinematics, name: str) -> list[np.ndarray]:
+    at, topology = k.solution.equations, assembly.topology
+    if name in topology.hub.bodies:
+        mount = topology.hub.bodies[name]
+        pose = frame_pose(at.hub_placed, at.platform, mount)
+        motion = at_mount(k.moving.hub, k.moving.root, mount)
+    else:
+        index = next(i for i, leg in enumerate(topology.legs) if name in leg.tree.bodies)
+        tree = topology.legs[index].tree
+        base = Pose(np.eye(3), np.zeros(3))
+        mount = tree.bodies[name]
+        pose = frame_pose(root_poses(tree, at.leg_poses[index], base), base, mount)
+        motion = at_mount(k.moving.legs[index], STILL, mount)
+    v, w, a, wd = (pose.R @ x for x in motion)
+    return [spatial.pose(pose.R, pose.p), np.concatenate([v, w]), np.concatenate([a, wd])]
+

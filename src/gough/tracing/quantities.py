@@ -1,0 +1,176 @@
+"""What can be traced of a robot: geometry and kinematics as functions of arrays.
+
+Each quantity is one function of arrays by keyword.  Called with numbers it is the reference; called
+with symbols it spells a program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gough.batch import OnError, as_array, over
+from gough.closure.coordinates import Configuration, advance, pack, packed_length, unpack
+from gough.closure.equations import Equations
+from gough.closure.solution import RightSide
+from gough.errors import InputError
+from gough.geometry.inverse import motor_positions, posed
+from gough.kinematics.motion import kinematics
+from gough.mobility.assembly import Assembly
+from gough.robot import Robot
+from gough.robot.names import nearest
+from gough.spatial import Array
+from gough.tracing.program import Program
+from gough.tracing.tracer import trace as trace_function
+
+STEPS = 6
+"""Newton steps of the traced inverse geometry: enough from home to anywhere near it."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A traceable quantity: its inputs and the function of one state."""
+
+    inputs: tuple[str, ...]
+    function: Callable[..., dict[str, Array]]
+
+
+def trace(robot: Robot, quantity: str) -> Program:
+    """The program that computes a quantity of a robot.
+
+    Args:
+        robot: the machine; its parameters are baked in.
+        quantity: one of ``gough.tracing.quantities.QUANTITIES``.
+
+    Returns:
+        A program whose inputs are among ``T_0p (4, 4)``, ``coordinates (m,)`` (see
+        :func:`coordinates`), ``V_0p (6,)`` and ``Vdot_0p (6,)``.
+    """
+    known = find_quantity(quantity)
+    return _traced(robot, quantity, known)
+
+
+@lru_cache(maxsize=64)
+def _traced(robot: Robot, name: str, quantity: Quantity) -> Program:
+    assembly = robot.assembly
+    shapes = input_shapes(assembly)
+
+    def function(**arrays: Array) -> Mapping[str, Array]:
+        return quantity.function(assembly, **arrays)
+
+    return trace_function(name, function, {key: shapes[key] for key in quantity.inputs})
+
+
+def find_quantity(name: str) -> Quantity:
+    """A quantity by name."""
+    if name not in QUANTITIES:
+        raise InputError(f"unknown quantity {name!r}", hint=nearest(name, QUANTITIES))
+    return QUANTITIES[name]
+
+
+def input_shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
+    """Shape of every possible input."""
+    length = packed_length(assembly.topology)
+    return {"T_0p": (4, 4), "coordinates": (length,), "V_0p": (6,), "Vdot_0p": (6,)}
+
+
+def coordinates(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
+    """Coordinates of every link at a pose, as programs take them, ``(..., m)``.
+
+    A turn is carried as (cos, sin), a slide as its distance, a screw as its angle, a ball as its
+    rotation matrix: no trigonometric function is needed to use them.
+    """
+    assembly = robot.assembly
+    T = as_array(T_0p, (4, 4), "T_0p")
+
+    def one(T: np.ndarray) -> Array:
+        return pack(posed(assembly, T).configuration)
+
+    return over(one, {"T_0p": (T, 2)}, ((packed_length(assembly.topology),),), on_error)
+
+
+def _at(assembly: Assembly, T_0p: Array, coordinates: Array) -> Equations:
+    return assembly.equations(T_0p, unpack(assembly.topology, coordinates))
+
+
+def _residual(at: Equations) -> Array:
+    hub, legs = at.residuals()
+    rows = [*hub, *(x for leg in legs for x in leg)]
+    return np.stack(rows) if rows else np.zeros(0)
+
+
+def newton_step(assembly: Assembly, at: Equations) -> Configuration:
+    """One Newton step of every joint at a fixed pose, by the fixed plans."""
+    hub, legs = at.residuals()
+    step = assembly.traced(at).rates(np.zeros(6), RightSide(hub, legs))
+    topology = assembly.topology
+    return Configuration(
+        advance(topology.hub, at.configuration.hub, step.hub),
+        [
+            advance(leg.tree, c, d)
+            for leg, c, d in zip(topology.legs, at.configuration.legs, step.legs, strict=True)
+        ],
+    )
+
+
+def _newton(assembly: Assembly, T_0p: Array, coordinates: Array) -> dict[str, Array]:
+    at = _at(assembly, T_0p, coordinates)
+    return {"coordinates": pack(newton_step(assembly, at)), "residual": _residual(at)}
+
+
+def _inverse_geometry(assembly: Assembly, T_0p: Array) -> dict[str, Array]:
+    at = assembly.equations(T_0p, assembly.home)
+    for _ in range(STEPS):
+        at = assembly.equations(T_0p, newton_step(assembly, at))
+    return {"q": motor_positions(assembly, at), "residual": _residual(at)}
+
+
+def _inverse_velocity(
+    assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array
+) -> dict[str, Array]:
+    solution = assembly.traced(_at(assembly, T_0p, coordinates))
+    return {"qd": kinematics(assembly, solution, V_0p, np.zeros(6)).motor_rates()}
+
+
+def _inverse_acceleration(
+    assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, Vdot_0p: Array
+) -> dict[str, Array]:
+    solution = assembly.traced(_at(assembly, T_0p, coordinates))
+    return {"qdd": kinematics(assembly, solution, V_0p, Vdot_0p).motor_accelerations()}
+
+
+def _inverse_jacobian(assembly: Assembly, T_0p: Array, coordinates: Array) -> dict[str, Array]:
+    solution = assembly.traced(_at(assembly, T_0p, coordinates))
+    return {"J_inv": assembly.inverse_jacobian(solution)}
+
+
+def _freedom_map(assembly: Assembly, T_0p: Array, coordinates: Array) -> dict[str, Array]:
+    return {"Psi": assembly.traced(_at(assembly, T_0p, coordinates)).Psi}
+
+
+def _joint_motion(
+    assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, Vdot_0p: Array
+) -> dict[str, Array]:
+    solution = assembly.traced(_at(assembly, T_0p, coordinates))
+    k = kinematics(assembly, solution, V_0p, Vdot_0p)
+    return {
+        "qd": np.concatenate([k.rates.hub, *k.rates.legs]),
+        "qdd": np.concatenate([k.accelerations.hub, *k.accelerations.legs]),
+    }
+
+
+_POSE = ("T_0p", "coordinates")
+QUANTITIES: dict[str, Quantity] = {
+    "inverse_geometry": Quantity(("T_0p",), _inverse_geometry),
+    "newton_step": Quantity(_POSE, _newton),
+    "inverse_velocity": Quantity((*_POSE, "V_0p"), _inverse_velocity),
+    "inverse_acceleration": Quantity((*_POSE, "V_0p", "Vdot_0p"), _inverse_acceleration),
+    "joint_motion": Quantity((*_POSE, "V_0p", "Vdot_0p"), _joint_motion),
+    "inverse_jacobian": Quantity(_POSE, _inverse_jacobian),
+    "freedom_map": Quantity(_POSE, _freedom_map),
+}
+"""Traceable quantities by name."""
