@@ -11,7 +11,13 @@ from gough.geometry.state import state
 from gough.kinematics.inverse import inverse_acceleration, inverse_velocity
 from gough.kinematics.jacobians import freedom_map, inverse_jacobian, jacobian, leg_jacobians
 from gough.kinematics.posture import Posture, posture
+from gough.report.sheet import Sheet, sheet
 from gough.robot import Axis, Body, Frame, Home, Joint, Limits, Robot, Transmission, inertia
+from gough.robot.file import load, save
+from gough.tracing.count import Operations, count
+from gough.tracing.interpreter import run
+from gough.tracing.program import Program
+from gough.tracing.quantities import coordinates, trace
 
 __all__ = [
     "Axis",
@@ -22,10 +28,15 @@ __all__ = [
     "Home",
     "Joint",
     "Limits",
+    "Operations",
     "Posture",
+    "Program",
     "Robot",
+    "Sheet",
     "Transmission",
     "__version__",
+    "coordinates",
+    "count",
     "errors",
     "freedom_map",
     "inertia",
@@ -35,6 +46,11 @@ __all__ = [
     "inverse_velocity",
     "jacobian",
     "leg_jacobians",
+    "load",
     "posture",
+    "run",
+    "save",
+    "sheet",
     "state",
+    "trace",
 ]

@@ -113,18 +113,21 @@ def moved_to(point: Array | None, v: Array, w: Array) -> Array:
 
 
 def bias(m: Meeting, near: Motion, far: Motion) -> list[Any]:
-    """rho_ddot due to velocities: ``near`` and ``far`` hold the accelerations without joint
-    accelerations and without platform acceleration.  The C5 contact slides, erratum KI-9."""
+    """Acceleration rows rho_ddot due to velocities alone.
+
+    ``near`` and ``far`` hold what accelerations remain when neither joints nor platform
+    accelerate.  The ball of a C5 joint slides on its face, erratum KI-9.
+    """
     wd = far.wd - near.wd - cross(near.w, far.w)
     if m.kind == "planar_contact" and not m.plane_is_near:
         return rows(m, -slip(far, near, -m.p), wd)
     offset = near_point(m)
     acceleration = far.a - near.a if offset is None else slip(near, far, offset)
     found = rows(m, acceleration, wd)
-    if m.kind == "universal":
-        w, z = far.w - near.w, m.R[:, 2]
-        found[3] = found[3] - w[2] * (w @ z)
-    return found
+    if m.kind != "universal":
+        return found
+    w, z = far.w - near.w, m.R[:, 2]  # the row z_A x z_B turns itself
+    return [*found[:3], found[3] - w[2] * (w @ z)]
 
 
 def slip(A: Motion, B: Motion, p: Array) -> Array:

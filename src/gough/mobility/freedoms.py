@@ -16,12 +16,20 @@ from gough.mobility.rank import Ranks
 FREEDOMS = ("x", "y", "z", "rx", "ry", "rz")
 """Names of the components: position of the platform origin, and rotation vector, base axes."""
 
-# A component is taken in the natural order x y z rx ry rz unless another says five times as much.
+# Components are taken in the natural order x y z rx ry rz unless another says five times as much.
 _PREFERENCE = 0.2
 
 
 def choose_freedoms(ranks: Sequence[Ranks], mobility: int) -> tuple[int, ...]:
-    """Components of the platform twist that may be chosen at will and fix the others."""
+    """Components of the platform twist that may be chosen at will and fix the others.
+
+    A machine with one freedom is described by its angle if it turns: a coordinate of a point on a
+    circle would have turning points.
+    """
+    if mobility == 1:
+        size = np.min([_left_over(r.platform, ()) for r in ranks], axis=0)
+        turns = size[3:].max() > 0.5 * size.max()
+        return (3 + int(np.argmax(size[3:])) if turns else int(np.argmax(size[:3])),)
     chosen: list[int] = []
     for _ in range(mobility):
         left = np.min([_left_over(r.platform, chosen) for r in ranks], axis=0)

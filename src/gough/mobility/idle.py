@@ -35,8 +35,9 @@ class IdleFreedom:
     spin: tuple[float, float, float] | None
 
     def __str__(self) -> str:
-        what = "spin about their own axis" if self.spin is not None else "slide idly"
-        return f"{self.leg}: {', '.join(self.bodies)} may {what}; gough freezes it"
+        whose = "its own axis" if len(self.bodies) == 1 else "their common axis"
+        what = f"spin about {whose}" if self.spin is not None else "slide idly"
+        return f"{' and '.join(self.bodies)} may {what} without the platform noticing"
 
 
 def null_basis(matrix: np.ndarray, nullity: int) -> np.ndarray:

@@ -88,7 +88,7 @@ def rotation_from_axes(z: Any, x: Any = None, path: str = "z") -> np.ndarray:
         # the shortest rotation that takes the body's z to the axis
         w = spatial.cross(spatial.E_Z, e_z)
         sin2, cos = float(w @ w), float(e_z[2])
-        if sin2 == 0.0:
+        if sin2 < 1e-100:
             return np.diag([1.0, 1.0, 1.0] if cos > 0.0 else [1.0, -1.0, -1.0])
         # 1/(1 + cos), written so that it keeps its digits close to half a turn
         factor = (1.0 - cos) / sin2 if cos < 0.0 else 1.0 / (1.0 + cos)
@@ -112,7 +112,7 @@ def rotation_from_quaternion(quaternion_wxyz: Any, path: str) -> np.ndarray:
         raise DescriptionError(
             f"is not a unit quaternion: its length is {norm:.6g}",
             path=path,
-            hint="The order of the numbers is in the key's name: quaternion_wxyz or quaternion_xyzw.",
+            hint="The order is in the key's name: quaternion_wxyz or quaternion_xyzw.",
         )
     w, v = q[0] / norm, q[1:] / norm
     K = spatial.skew(v)

@@ -32,8 +32,11 @@ class Step:
     axis: int
 
     def reversed(self) -> Step:
-        """The inverse step.  Half a turn about x takes z to -z, so the coordinate keeps its sign;
-        the coordinate of a ball becomes its transpose."""
+        """The inverse step.
+
+        Half a turn about x takes z to -z, so the coordinate keeps its sign; the coordinate of a
+        ball becomes its transpose.
+        """
         flip = _I if self.move == BALL else _FLIP
         return Step(self.after.T @ flip, self.move, flip @ self.before.T, self.axis)
 

@@ -7,14 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import REFERENCE, ROOT
-from reference import robot_from_mechanism
 
 import gough
+from conftest import REFERENCE
 from gough.errors import FileError
 from gough.robot.file import reads
-
-EXAMPLES = sorted((ROOT / "examples" / "robots").glob("*.yaml"))
+from reference import robot_from_mechanism
 
 SMALL = """\
 gough: 1
@@ -100,7 +98,9 @@ def every_kind() -> gough.Robot:
         "planar_contact": (gough.Axis(), soft),
         "fixed": (),
     }
-    bodies = [gough.Body("true", massless=True, center=(1, 0, 0), label="a cross: \x07 'é' \U0001f600")]
+    bodies = [
+        gough.Body("true", massless=True, center=(1, 0, 0), label="a cross: \x07 'é' \U0001f600")
+    ]
     joints, parent = [], "ground"
     for i, (kind, given) in enumerate(axes.items()):
         child = "true" if i == 0 else f"b{i}"

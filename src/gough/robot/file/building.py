@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from gough.robot.body import Body
 from gough.robot.file import joints, solids
-from gough.robot.file.paths import join
+from gough.robot.file.paths import join, prefixes
 from gough.robot.file.problems import Problem, collecting, schema_problems
 from gough.robot.file.schema import BodyEntry, HomeEntry, JointEntry, PlatformEntry, RobotEntry
 from gough.robot.frame import Frame
 from gough.robot.names import check_name
-from gough.robot.robot import Home, Robot
+from gough.robot.robot import LARGEST, Home, Robot
 
 
 def build(data: dict[str, Any]) -> tuple[Robot | None, list[Problem]]:
@@ -20,9 +19,13 @@ def build(data: dict[str, Any]) -> tuple[Robot | None, list[Problem]]:
 
     An entry that the schema refuses does not hide what is wrong with the others: those are built.
     """
+    for section in ("bodies", "joints"):
+        count = len(data[section]) if isinstance(data.get(section), dict) else 0
+        if count > LARGEST:  # before time is spent on each
+            return None, [Problem(section, f"there are {count}, expected 1 to {LARGEST}")]
     problems = schema_problems(RobotEntry, data)
     sound = not problems
-    refused = {problem.path for problem in problems}
+    refused = {path for problem in problems for path in prefixes(problem.path)}
     built_bodies = [
         _body(name, BodyEntry.model_validate(entry), problems)
         for name, entry in _untouched(data, "bodies", refused)
@@ -67,11 +70,7 @@ def _untouched(data: dict[str, Any], section: str, refused: set[str]) -> list[tu
     entries = data.get(section)
     if not isinstance(entries, dict):
         return []
-    return [(n, e) for n, e in entries.items() if not _touched(join(section, n), refused)]
-
-
-def _touched(path: str, refused: Iterable[str]) -> bool:
-    return any(at == path or at.startswith((f"{path}.", f"{path}[")) for at in refused)
+    return [(n, e) for n, e in entries.items() if join(section, n) not in refused]
 
 
 def _body(name: str, entry: BodyEntry, problems: list[Problem]) -> Body | None:

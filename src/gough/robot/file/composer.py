@@ -27,8 +27,8 @@ from gough.robot.names import shown
 
 DEEPEST = 16
 """Most levels of a file; an honest one has eight."""
-LARGEST = 100_000
-"""Most values of a file, aliases written out."""
+LARGEST = 70_000
+"""Most values of a file, aliases written out; the largest robot has 64 000."""
 MOST_ALIASES = 100
 LONGEST_KEY = 128
 

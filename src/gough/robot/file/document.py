@@ -12,7 +12,7 @@ from ruamel.yaml.events import Event
 
 from gough.errors import FileError
 from gough.robot.file.composer import Composer, Node, Place
-from gough.robot.file.paths import printable
+from gough.robot.file.paths import prefixes, printable
 
 _HINT = "A robot file is YAML 1.2 or JSON; indent with blanks, not tabs."
 
@@ -59,10 +59,9 @@ def _step(node: Node, path: str) -> tuple[Node, str] | None:
     """The part of a node a path leads through, and the rest of the path."""
     if isinstance(node.parts, dict):
         # keys may hold dots ("u_1.first"): the longest that fits is meant
-        fits = [k for k in node.parts if path == k or path.startswith((k + ".", k + "["))]
-        if fits:
-            key = max(fits, key=len)
-            return node.parts[key], path[len(key) :].removeprefix(".")
+        for key in reversed(prefixes(path)):
+            if key in node.parts:
+                return node.parts[key], path[len(key) :].removeprefix(".")
     if isinstance(node.parts, list) and path.startswith("["):
         index, _, rest = path[1:].partition("]")
         if index.isdecimal() and int(index) < len(node.parts):

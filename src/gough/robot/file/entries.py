@@ -5,12 +5,8 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
-from pydantic.json_schema import SkipJsonSchema
 
 from gough.robot.names import PATTERN
-
-Absent = SkipJsonSchema[None]
-"""What an optional key is when it is not there; a file cannot say it."""
 
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Vector = Annotated[list[Number], Field(min_length=3, max_length=3)]

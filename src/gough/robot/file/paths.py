@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 _LONGEST = 200
@@ -18,6 +19,11 @@ def join(*parts: str) -> str:
 def from_steps(steps: Iterable[str | int]) -> str:
     """Path of keys and list positions."""
     return join(*(f"[{step}]" if isinstance(step, int) else step for step in steps))
+
+
+def prefixes(path: str) -> list[str]:
+    """The path and those above it, shortest first."""
+    return [*(path[: at.start()] for at in re.finditer(r"[.\[]", path)), path]
 
 
 def printable(path: str) -> str:

@@ -16,6 +16,7 @@ from gough.robot.file.entries import TAG
 from gough.robot.file.paths import from_steps, join, printable
 from gough.robot.names import nearest, shown
 
+_NO_VALUE = "Give one, or remove the key."
 _COUNTS = {2: "two", 3: "three", 4: "four"}
 _EXPECTED = {
     "float_type": "a number",
@@ -36,6 +37,13 @@ class Problem:
     path: str
     message: str
     hint: str = ""
+    missing: str = ""
+    meant: str = ""
+
+    @property
+    def above(self) -> str:
+        """Path of the mapping that holds the key."""
+        return self.path.rpartition(".")[0]
 
 
 @contextmanager
@@ -76,15 +84,16 @@ def refuse(document: Document, problems: Sequence[Problem]) -> NoReturn:
 
 def schema_problems(model: type[BaseModel], data: Any) -> list[Problem]:
     """Unknown and missing keys, values of the wrong kind, numbers that are not finite."""
-    problems = {path: Problem(path, "has no value", "Give one, or remove the key.")
-                for path in _nulls(data)}  # fmt: skip
+    found = {path: Problem(path, "has no value", _NO_VALUE) for path in _nulls(data)}
     try:
         model.model_validate(data)
     except ValidationError as err:
         for detail in err.errors(include_url=False):
             problem = _translated(model, detail)
-            problems.setdefault(problem.path, problem)
-    return list(problems.values())
+            found.setdefault(problem.path, problem)
+    misspelt = {(p.above, p.meant) for p in found.values() if p.meant}
+    # a misspelt key is one problem, not two
+    return [p for p in found.values() if (p.above, p.missing) not in misspelt]
 
 
 def _nulls(data: Any, path: str = "") -> Iterator[str]:
@@ -103,9 +112,13 @@ def _translated(model: type[BaseModel], detail: ErrorDetails) -> Problem:
     path, kind, value = from_steps(steps), detail["type"], detail["input"]
     context: Mapping[str, Any] = detail.get("ctx", {})
     if kind == "missing":
-        return Problem(path, f"the key {shown(steps[-1])} is missing")
+        name = str(steps[-1])
+        return Problem(path, f"the key {shown(name)} is missing", missing=name)
     if kind == "extra_forbidden":
-        return Problem(path, "unknown key", nearest(steps[-1], _known_keys(model, steps[:-1])))
+        known = _known_keys(model, steps[:-1])
+        hint = nearest(steps[-1], known)
+        meant = next((name for name in known if f"mean {name!r}?" in hint), "")
+        return Problem(path, "unknown key", hint, meant=meant)
     if kind == "finite_number":
         return Problem(path, f"{value} is not a finite number")
     if kind in ("too_short", "too_long"):

@@ -13,7 +13,6 @@ from pydantic import ConfigDict, Discriminator, Tag
 
 from gough.robot.file.entries import (
     NAMES,
-    Absent,
     Entry,
     Inertia,
     Number,
@@ -44,13 +43,13 @@ class FrameEntry(Entry):
         json_schema_extra={**exclusive(*ORIENTATIONS), "dependentRequired": {"x": ["z"]}}
     )
 
-    position: Vector | Absent = key(None, "origin of the frame in body axes", "m")
-    rotation: Rows | Absent = key(None, "3x3, row by row; its columns are the frame's axes")
-    quaternion_wxyz: Quaternion | Absent = key(None, "unit quaternion, scalar first")
-    quaternion_xyzw: Quaternion | Absent = key(None, "unit quaternion, scalar last")
-    rpy: Vector | Absent = key(None, "roll, pitch, yaw about the body's fixed x, y, z", "rad")
-    z: Vector | Absent = key(None, "direction of the z axis, of any length but zero")
-    x: Vector | Absent = key(None, "direction the x axis leans towards; only with z")
+    position: Vector | None = key(None, "origin of the frame in body axes", "m")
+    rotation: Rows | None = key(None, "3x3, row by row; its columns are the frame's axes")
+    quaternion_wxyz: Quaternion | None = key(None, "unit quaternion, scalar first")
+    quaternion_xyzw: Quaternion | None = key(None, "unit quaternion, scalar last")
+    rpy: Vector | None = key(None, "roll, pitch, yaw about the body's fixed x, y, z", "rad")
+    z: Vector | None = key(None, "direction of the z axis, of any length but zero")
+    x: Vector | None = key(None, "direction the x axis leans towards; only with z")
 
 
 class RodEntry(Entry):
@@ -67,9 +66,9 @@ class CylinderEntry(Entry):
     mass: Number = key(..., "mass", "kg", exclusiveMinimum=0)
     radius: Number = key(..., "outer radius", "m", exclusiveMinimum=0)
     length: Number = key(..., "length along the axis", "m", minimum=0)
-    axis: Vector | Absent = key(None, "direction of the axis; z if absent")
-    center: Vector | Absent = key(None, "middle of the cylinder", "m")
-    inner_radius: Number | Absent = key(None, "radius of the hole of a tube", "m", minimum=0)
+    axis: Vector | None = key(None, "direction of the axis; z if absent")
+    center: Vector | None = key(None, "middle of the cylinder", "m")
+    inner_radius: Number | None = key(None, "radius of the hole of a tube", "m", minimum=0)
 
 
 class BoxEntry(Entry):
@@ -77,7 +76,7 @@ class BoxEntry(Entry):
 
     mass: Number = key(..., "mass", "kg", exclusiveMinimum=0)
     size: Vector = key(..., "edges along x, y, z", "m")
-    center: Vector | Absent = key(None, "middle of the box", "m")
+    center: Vector | None = key(None, "middle of the box", "m")
 
 
 class SphereEntry(Entry):
@@ -85,21 +84,21 @@ class SphereEntry(Entry):
 
     mass: Number = key(..., "mass", "kg", exclusiveMinimum=0)
     radius: Number = key(..., "radius", "m", minimum=0)
-    center: Vector | Absent = key(None, "middle of the ball", "m")
+    center: Vector | None = key(None, "middle of the ball", "m")
 
 
 class SolidEntry(Entry):
     """Mass, centre and inertia as figures, or one shape that has them."""
 
-    mass: Number | Absent = key(None, "mass", "kg", exclusiveMinimum=0)
-    center: Vector | Absent = key(None, "centre of mass in body axes", "m")
-    inertia: Inertia | Absent = key(
+    mass: Number | None = key(None, "mass", "kg", exclusiveMinimum=0)
+    center: Vector | None = key(None, "centre of mass in body axes", "m")
+    inertia: Inertia | None = key(
         None, "about the centre of mass, body axes: three rows, or the diagonal", "kg m^2"
     )
-    rod: RodEntry | Absent = key(None, "slender uniform rod instead of figures")
-    cylinder: CylinderEntry | Absent = key(None, "uniform cylinder or tube instead of figures")
-    box: BoxEntry | Absent = key(None, "uniform box instead of figures")
-    sphere: SphereEntry | Absent = key(None, "uniform ball instead of figures")
+    rod: RodEntry | None = key(None, "slender uniform rod instead of figures")
+    cylinder: CylinderEntry | None = key(None, "uniform cylinder or tube instead of figures")
+    box: BoxEntry | None = key(None, "uniform box instead of figures")
+    sphere: SphereEntry | None = key(None, "uniform ball instead of figures")
 
 
 class PartEntry(SolidEntry):
@@ -107,7 +106,7 @@ class PartEntry(SolidEntry):
 
     model_config = ConfigDict(json_schema_extra=exclusive("mass", *SHAPES, needed=True))
 
-    frame: FrameEntry | Absent = key(None, "where the part sits on the body")
+    frame: FrameEntry | None = key(None, "where the part sits on the body")
 
 
 class BodyEntry(SolidEntry):
@@ -122,9 +121,9 @@ class BodyEntry(SolidEntry):
         }
     )
 
-    massless: bool | Absent = key(None, "says that no mass is meant, not forgotten")
-    composite: list[PartEntry] | Absent = key(None, "parts rigidly joined", minItems=1)
-    label: str | Absent = key(None, "free text", maxLength=2000)
+    massless: bool | None = key(None, "says that no mass is meant, not forgotten")
+    composite: list[PartEntry] | None = key(None, "parts rigidly joined", minItems=1)
+    label: str | None = key(None, "free text", maxLength=2000)
 
 
 class TransmissionEntry(Entry):
@@ -132,14 +131,14 @@ class TransmissionEntry(Entry):
 
     model_config = ConfigDict(json_schema_extra=exclusive("ratio", "lead"))
 
-    ratio: Number | Absent = key(
+    ratio: Number | None = key(
         None, "motor turns per joint turn; of a sliding axis motor radians per metre"
     )
-    lead: Number | Absent = key(
+    lead: Number | None = key(
         None, "advance of a sliding axis per motor turn", "m", exclusiveMinimum=0
     )
-    motor_inertia: Number | Absent = key(None, "rotor on its own shaft", "kg m^2", minimum=0)
-    efficiency: Number | Absent = key(
+    motor_inertia: Number | None = key(None, "rotor on its own shaft", "kg m^2", minimum=0)
+    efficiency: Number | None = key(
         None, "share of the motor's power that arrives", exclusiveMinimum=0, maximum=1
     )
 
@@ -147,23 +146,23 @@ class TransmissionEntry(Entry):
 class LimitsEntry(Entry):
     """Bounds of an axis; what is absent is unbounded."""
 
-    position: Range | Absent = key(None, "lowest and highest coordinate", "rad or m")
-    velocity: Number | Absent = key(None, "largest speed", "rad/s or m/s", exclusiveMinimum=0)
-    effort: Number | Absent = key(None, "largest effort", "N m or N", exclusiveMinimum=0)
+    position: Range | None = key(None, "lowest and highest coordinate", "rad or m")
+    velocity: Number | None = key(None, "largest speed", "rad/s or m/s", exclusiveMinimum=0)
+    effort: Number | None = key(None, "largest effort", "N m or N", exclusiveMinimum=0)
 
 
 class AxisEntry(Entry):
     """Friction, rotor, transmission and limits of one axis."""
 
-    viscous: Number | Absent = key(None, "effort per speed", "N m s/rad or N s/m", minimum=0)
-    coulomb: Number | Absent = key(
+    viscous: Number | None = key(None, "effort per speed", "N m s/rad or N s/m", minimum=0)
+    coulomb: Number | None = key(
         None, "constant effort against the motion, none at rest", "N m or N", minimum=0
     )
-    rotor_inertia: Number | Absent = key(
+    rotor_inertia: Number | None = key(
         None, "inertia reflected to the axis", "kg m^2 or kg", minimum=0
     )
-    transmission: TransmissionEntry | Absent = key(None, "between the motor and the axis")
-    limits: LimitsEntry | Absent = key(None, "bounds of position, speed and effort")
+    transmission: TransmissionEntry | None = key(None, "between the motor and the axis")
+    limits: LimitsEntry | None = key(None, "bounds of position, speed and effort")
 
 
 class JointEntry(AxisEntry):
@@ -184,32 +183,32 @@ class JointEntry(AxisEntry):
     kind: str = key(..., "what the joint allows", enum=list(KINDS))
     parent: str = key(..., "body that carries the first frame, or the base")
     child: str = key(..., "body that carries the second frame, or the base")
-    parent_frame: FrameEntry | Absent = key(None, "the joint's frame on the parent")
-    child_frame: FrameEntry | Absent = key(None, "the joint's frame on the child")
-    frame: FrameEntry | Absent = key(
+    parent_frame: FrameEntry | None = key(None, "the joint's frame on the parent")
+    child_frame: FrameEntry | None = key(None, "the joint's frame on the child")
+    frame: FrameEntry | None = key(
         None, "the same frame on both, for bodies whose frames coincide with the base at home"
     )
-    axes: dict[str, AxisEntry] | Absent = key(
+    axes: dict[str, AxisEntry] | None = key(
         None,
         "keys of each axis of a joint that has several, by its name",
         propertyNames={"enum": sorted({axis for axes in KINDS.values() for axis in axes})},
     )
-    pitch: Number | Absent = key(None, "advance of a helical joint", "m/rad")
-    label: str | Absent = key(None, "free text", maxLength=2000)
+    pitch: Number | None = key(None, "advance of a helical joint", "m/rad")
+    label: str | None = key(None, "free text", maxLength=2000)
 
 
 class PlatformEntry(Entry):
     """The body that does the work."""
 
     body: str = key(..., "its name")
-    frame: FrameEntry | Absent = key(None, "frame on it whose pose is the robot's pose")
+    frame: FrameEntry | None = key(None, "frame on it whose pose is the robot's pose")
 
 
 class HomeEntry(Entry):
     """An assembled posture that picks the branch; rough figures will do."""
 
-    bodies: dict[str, FrameEntry] | Absent = key(None, "poses of bodies in the base", **NAMES)
-    joints: dict[str, Number] | Absent = key(
+    bodies: dict[str, FrameEntry] | None = key(None, "poses of bodies in the base", **NAMES)
+    joints: dict[str, Number] | None = key(
         None, "coordinates by axis name; zero where absent", "rad or m"
     )
 
@@ -223,22 +222,22 @@ class RobotEntry(Entry):
 
     gough: int = key(..., "version of the format", const=VERSION)
     name: str = key(..., "identifier of the robot", pattern=f"^{PATTERN}$")
-    label: str | Absent = key(None, "free text", maxLength=2000)
-    source: str | Absent = key(None, "where the figures come from", maxLength=2000)
-    base: str | Absent = key(None, "name of the fixed body in joints; 'base' if absent")
-    gravity: Vector | Absent = key(
+    label: str | None = key(None, "free text", maxLength=2000)
+    source: str | None = key(None, "where the figures come from", maxLength=2000)
+    base: str | None = key(None, "name of the fixed body in joints; 'base' if absent")
+    gravity: Vector | None = key(
         None, "acceleration of free fall in base axes; [0, 0, -9.81] if absent", "m/s^2"
     )
     platform: Annotated[
         Annotated[str, Tag("<name")] | Annotated[PlatformEntry, Tag("<object")],
         Discriminator(_platform_form),
     ] = key(..., "the body that does the work: its name, or name and frame")
-    motors: list[str] | Absent = key(
+    motors: list[str] | None = key(
         None, "actuated axes by name in the order of the efforts; 'u_1.first' for one of several"
     )
     bodies: dict[str, BodyEntry] = key(..., "moving bodies by name", minProperties=1, **NAMES)
     joints: dict[str, JointEntry] = key(..., "joints by name", minProperties=1, **NAMES)
-    home: HomeEntry | Absent = key(None, "one assembled posture on the branch that is meant")
+    home: HomeEntry | None = key(None, "one assembled posture on the branch that is meant")
 
 
 def json_schema() -> dict[str, Any]:
@@ -250,11 +249,16 @@ def json_schema() -> dict[str, Any]:
 
 
 def _without_nulls(schema: Any) -> Any:
-    """A schema without ``default: null``, which the format does not allow to be written."""
-    if isinstance(schema, dict):
-        kept = {k: v for k, v in schema.items() if not (k == "default" and v is None)}
-        return {k: _without_nulls(v) for k, v in kept.items()}
-    return [_without_nulls(v) for v in schema] if isinstance(schema, list) else schema
+    """A schema that does not offer null: absent keys are ``None`` here, but no file can say so."""
+    if isinstance(schema, list):
+        return [_without_nulls(entry) for entry in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {k: _without_nulls(v) for k, v in schema.items() if (k, v) != ("default", None)}
+    if {"type": "null"} in kept.get("anyOf", []):
+        (only,) = (entry for entry in kept.pop("anyOf") if entry != {"type": "null"})
+        kept = {**only, **kept}
+    return kept
 
 
 def published_text() -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from gough.errors import FileError
 
-LARGEST_FILE = 2**20
-"""Most bytes of a robot file: five times the longest honest one."""
+LARGEST_FILE = 3 * 2**19
+"""Most bytes of a robot file; room for the largest robot, whatever its names and figures."""
 
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
@@ -25,20 +27,27 @@ _LONG_TAG = re.compile(r"![^\s]{1000}")
 def read_text(path: str | os.PathLike[str]) -> str:
     """Text of a file, decoded and checked."""
     file = os.fspath(path)
-    try:
+    with _named_errors(file):
         status = Path(file).stat()
-        if not stat.S_ISREG(status.st_mode):
-            raise FileError("is not a file", file=file, hint="Give the path of one robot file.")
-        _check_size(status.st_size, file)
-        with Path(file).open("rb") as stream:
-            raw = stream.read(LARGEST_FILE + 1)
+    if not stat.S_ISREG(status.st_mode):
+        raise FileError("is not a file", file=file, hint="Give the path of one robot file.")
+    _check_size(status.st_size, file)
+    with _named_errors(file), Path(file).open("rb") as stream:
+        raw = stream.read(LARGEST_FILE + 1)  # it may have grown since
+    return decode(raw, file)
+
+
+@contextmanager
+def _named_errors(file: str) -> Iterator[None]:
+    """Turns errors of the operating system into ours."""
+    try:
+        yield
     except FileNotFoundError as err:
         raise FileError("there is no such file", file=file) from err
     except OSError as err:
         raise FileError(f"cannot be read: {err.strerror}", file=file) from err
     except ValueError as err:  # a NUL in the path
         raise FileError("is not a path", file=ascii(file)) from err
-    return decode(raw, file)
 
 
 def decode(raw: bytes, file: str) -> str:

@@ -1,0 +1,1 @@
+"""What people read: the sheet of a robot."""

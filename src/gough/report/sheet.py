@@ -1,0 +1,187 @@
+"""The sheet of a robot: what it is and what was found in it, on one page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough import spatial
+from gough.closure.axes import is_turn
+from gough.mobility.findings import findings
+from gough.robot import Joint, Robot
+from gough.robot.remarks import remarks
+from gough.topology.topology import Leg
+
+LETTERS = {
+    "revolute": "R",
+    "prismatic": "P",
+    "helical": "H",
+    "universal": "U",
+    "cylindrical": "C",
+    "spherical": "S",
+    "planar_contact": "E",
+    "fixed": "F",
+}
+"""One letter a joint kind; a star marks a motor, a tilde a joint that closes a loop of the leg."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Facts about a robot.
+
+    Attributes:
+        name, label, source: from the description.
+        size: natural length [m].
+        mass: of all moving bodies [kg].
+        bodies, joints: how many; joints by kind.
+        platform: name of the platform body; ``hub``: all hub bodies.
+        legs: each leg's name and its joints in letters.
+        mobility: degrees of freedom; ``freedoms``: their names.
+        constant_map: whether the freedoms act in the same directions in every posture.
+        over_constraint: redundant closure rows.
+        idle: sentences about idle freedoms.
+        motors: name, unit, and position at home of each motor.
+        controlled: freedoms that the motors control.
+        home: position [m] and rotation vector [rad] of the platform at home.
+        remarks: what looks like a mistake.
+    """
+
+    name: str
+    label: str
+    source: str
+    size: float
+    mass: float
+    bodies: int
+    joints: dict[str, int]
+    platform: str
+    hub: tuple[str, ...]
+    legs: tuple[tuple[str, str], ...]
+    mobility: int
+    freedoms: tuple[str, ...]
+    constant_map: bool
+    over_constraint: int
+    idle: tuple[str, ...]
+    motors: tuple[tuple[str, str, float], ...]
+    controlled: int
+    home: tuple[float, ...]
+    remarks: tuple[str, ...]
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Pairs of a heading and a fact, in reading order."""
+        kinds = ", ".join(f"{count} {kind}" for kind, count in self.joints.items())
+        p, r = self.home[:3], self.home[3:]
+        found = [
+            ("robot", self.name + (f": {self.label}" if self.label else "")),
+            ("source", self.source),
+            ("size", f"{self.size:.4g} m, {self.mass:.4g} kg moving"),
+            ("bodies", f"{self.bodies}, platform {self.platform!r}"),
+            ("joints", f"{sum(self.joints.values())}: {kinds}"),
+            ("hub", ", ".join(self.hub) if len(self.hub) > 1 else ""),
+            *((f"leg {name}", chain) for name, chain in self.legs),
+            ("mobility", f"{self.mobility}: {' '.join(self.freedoms)}" + self._map()),
+            ("over-constraint", str(self.over_constraint) if self.over_constraint else "none"),
+            *(("idle", sentence) for sentence in self.idle),
+            ("motors", self._motor_line()),
+            *(("", f"{name} = {value:.6g} {unit} at home") for name, unit, value in self.motors),
+            ("home", _numbers(p, "m") + ("; turned by " + _numbers(r, "rad") if any(r) else "")),
+            *(("remark", sentence) for sentence in self.remarks),
+        ]
+        return [(heading, fact) for heading, fact in found if fact]
+
+    def _map(self) -> str:
+        if self.mobility == 6 or self.constant_map:
+            return ""
+        return "; the other components follow and depend on the pose"
+
+    def _motor_line(self) -> str:
+        count = len(self.motors)
+        if self.controlled < self.mobility:
+            return f"{count}, which control {self.controlled} of {self.mobility} freedoms"
+        spare = count - self.mobility
+        redundant = f", {spare} more than freedoms" if spare > 0 else ""
+        return f"{count}, which control every freedom{redundant}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        return {
+            **{k: v for k, v in self.__dict__.items() if k not in ("legs", "motors")},
+            "legs": [{"name": name, "chain": chain} for name, chain in self.legs],
+            "motors": [{"name": n, "unit": u, "home": v} for n, u, v in self.motors],
+        }
+
+    def __str__(self) -> str:
+        lines = self.lines()
+        width = max(len(heading) for heading, _ in lines)
+        return "\n".join(f"{heading:<{width}}  {fact}" for heading, fact in lines)
+
+
+def sheet(robot: Robot) -> Sheet:
+    """The sheet of a robot."""
+    a = robot.assembly
+    motors = [
+        (name, "rad" if is_turn(a.axes[name]) else "m", a.home_values[name])
+        for name in robot.motors
+    ]
+    turn = spatial.rotation_log(a.T_home[:3, :3])
+    home = [*a.T_home[:3, 3], *np.where(np.abs(turn) < 1e-12, 0.0, turn)]
+    return Sheet(
+        name=robot.name,
+        label=robot.label,
+        source=robot.source,
+        size=a.length,
+        mass=sum(body.mass for body in robot.bodies),
+        bodies=len(robot.bodies),
+        joints=dict(Counter(joint.kind for joint in robot.joints)),
+        platform=robot.platform,
+        hub=tuple(a.topology.hub.bodies),
+        legs=tuple((leg.name, chain(robot, leg)) for leg in a.topology.legs),
+        mobility=a.mobility,
+        freedoms=a.freedoms,
+        constant_map=a.Psi_is_constant,
+        over_constraint=a.over_constraint,
+        idle=tuple(str(freedom) for freedom in a.idle),
+        motors=tuple(motors),
+        controlled=a.motor_rank,
+        home=tuple(float(v) for v in home),
+        remarks=(*remarks(robot), *findings(a)),
+    )
+
+
+def chain(robot: Robot, leg: Leg) -> str:
+    """A leg's joints in letters, branches in brackets: ``U P* S``, ``R* [U S | U S]``."""
+    in_tree = {link.joint for link in leg.tree.links if link.joint}
+    closing = {c.joint.name: c for c in leg.closings}
+    joints = [j for j in robot.joints if {j.parent, j.child} & set(leg.tree.bodies)]
+
+    def from_body(body: str, came_by: str) -> str:
+        parts = []
+        for joint in joints:
+            if joint.name == came_by or body not in (joint.parent, joint.child):
+                continue
+            other = joint.child if joint.parent == body else joint.parent
+            if joint.name in closing:
+                near = closing[joint.name]
+                inner = not near.far_on_hub
+                if not inner or body == joint.parent:
+                    parts.append(_letter(robot, joint) + ("~" if inner else ""))
+            elif joint.name in in_tree and other in leg.tree.bodies and other != robot.base:
+                parts.append(f"{_letter(robot, joint)} {from_body(other, joint.name)}".strip())
+        return parts[0] if len(parts) == 1 else f"[{' | '.join(parts)}]" if parts else ""
+
+    if not leg.tree.links:
+        return " ".join(_letter(robot, c.joint) for c in leg.closings)
+    first = next(link.joint for link in leg.tree.links)
+    joint = robot.joint(first)
+    foot = joint.child if joint.parent == robot.base else joint.parent
+    return f"{_letter(robot, joint)} {from_body(foot, first)}".strip()
+
+
+def _letter(robot: Robot, joint: Joint) -> str:
+    return LETTERS[joint.kind] + ("*" if set(joint.axis_names) & set(robot.motors) else "")
+
+
+def _numbers(values: Any, unit: str) -> str:
+    return "(" + ", ".join(f"{v + 0.0:.6g}" for v in values) + f") {unit}"

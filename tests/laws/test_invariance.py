@@ -1,0 +1,174 @@
+"""Nothing depends on how a machine is written down."""
+
+import dataclasses
+import itertools
+
+import numpy as np
+import pytest
+from robots import ALL_NAMES, random_freedoms, relative, robot
+
+import gough
+from gough import spatial
+from gough.mobility.assembly import assemble
+
+# two ways of writing one machine down differ by roundings only
+TOLERANCE = 1e-10
+
+
+def _motion(name, count=3):
+    return gough.state(robot(name), *random_freedoms(name, count, 0.03))
+
+
+def _answers(r, T, V, Vdot):
+    return (
+        gough.inverse_geometry(r, T),
+        gough.inverse_velocity(r, T, V),
+        gough.inverse_acceleration(r, T, V, Vdot),
+    )
+
+
+def _assert_same(found, expected):
+    for a, b in zip(found, expected, strict=True):
+        assert relative(a, b) < TOLERANCE
+
+
+@pytest.mark.parametrize("name", ALL_NAMES)
+def test_order_of_bodies_and_joints(name):
+    r = robot(name)
+    rng = np.random.default_rng(5)
+    shuffled = dataclasses.replace(
+        r,
+        bodies=tuple(r.bodies[i] for i in rng.permutation(len(r.bodies))),
+        joints=tuple(r.joints[i] for i in rng.permutation(len(r.joints))),
+    )
+    assert shuffled.mobility == r.mobility
+    assert shuffled.assembly.over_constraint == r.assembly.over_constraint
+    motion = _motion(name)
+    _assert_same(_answers(shuffled, *motion), _answers(r, *motion))
+
+
+@pytest.mark.parametrize("name", ALL_NAMES)
+def test_names(name):
+    """Legs, hub and loops are found from the graph: scrambled names change nothing."""
+    r = robot(name)
+    bodies = {r.base: "q", **{b.name: f"x{i}" for i, b in enumerate(reversed(r.bodies))}}
+    joints = {j.name: f"y{i}" for i, j in enumerate(reversed(r.joints))}
+    axes = {
+        old: new
+        for j in r.joints
+        for old, new in zip(
+            j.axis_names, dataclasses.replace(j, name=joints[j.name]).axis_names, strict=True
+        )
+    }
+    renamed = dataclasses.replace(
+        r,
+        name="other",
+        base="q",
+        bodies=tuple(dataclasses.replace(b, name=bodies[b.name]) for b in r.bodies),
+        joints=tuple(
+            dataclasses.replace(
+                j, name=joints[j.name], parent=bodies[j.parent], child=bodies[j.child]
+            )
+            for j in r.joints
+        ),
+        platform=bodies[r.platform],
+        motors=tuple(axes[m] for m in r.motors),
+        home=gough.Home({bodies[n]: f for n, f in r.home.bodies.items()}),
+    )
+    motion = _motion(name)
+    _assert_same(_answers(renamed, *motion), _answers(r, *motion))
+
+
+@pytest.mark.parametrize("name", ALL_NAMES)
+def test_frame_of_the_platform(name):
+    """Motors feel the body, not where its frame was drawn."""
+    r = robot(name)
+    T_pn = spatial.pose(spatial.rotation_exp([0.3, -0.5, 0.7]), [0.05, -0.02, 0.1])
+    moved = dataclasses.replace(
+        r, platform_frame=gough.Frame.from_matrix(r.platform_frame.matrix @ T_pn)
+    )
+    T, V, Vdot = _motion(name)
+    T_n = T @ T_pn
+    d = T_n[:, :3, 3] - T[:, :3, 3]
+    v, w, a, wd = V[:, :3], V[:, 3:], Vdot[:, :3], Vdot[:, 3:]
+    V_n = np.hstack([v + np.cross(w, d), w])
+    Vdot_n = np.hstack([a + np.cross(wd, d) + np.cross(w, np.cross(w, d)), wd])
+    assert moved.mobility == r.mobility
+    _assert_same(_answers(moved, T_n, V_n, Vdot_n), _answers(r, T, V, Vdot))
+
+
+@pytest.mark.parametrize("name", ALL_NAMES)
+def test_units_of_length(name):
+    """Twice the machine, twice the lengths, the same angles."""
+    r = robot(name)
+    k = 1000.0
+
+    def grown(frame):
+        return gough.Frame(tuple(k * x for x in frame.position), frame.rotation)
+
+    big = dataclasses.replace(
+        r,
+        joints=tuple(
+            dataclasses.replace(
+                j,
+                parent_frame=grown(j.parent_frame),
+                child_frame=grown(j.child_frame),
+                pitch=k * j.pitch,
+            )
+            for j in r.joints
+        ),
+        platform_frame=grown(r.platform_frame),
+        home=gough.Home({n: grown(f) for n, f in r.home.bodies.items()}),
+    )
+    T, V, Vdot = _motion(name)
+    T, V, Vdot = T.copy(), V.copy(), Vdot.copy()
+    expected = [q.copy() for q in _answers(r, T, V, Vdot)]
+    T[:, :3, 3] *= k
+    V[:, :3] *= k
+    Vdot[:, :3] *= k
+    slides = [r.assembly.axes[m].what == "slide" for m in r.motors]
+    for q in expected:
+        q[:, slides] *= k
+    assert big.mobility == r.mobility
+    _assert_same(_answers(big, T, V, Vdot), expected)
+
+
+@pytest.mark.parametrize("name", ALL_NAMES)
+def test_choice_of_hub(name):
+    """Counting further bodies with the hub changes the equations, not the answers."""
+    r = robot(name)
+    motion = _motion(name, 2)
+    expected = _answers(r, *motion)
+    outside = [b.name for b in r.bodies if b.name not in r.assembly.topology.hub.bodies]
+    for extra in itertools.islice(itertools.combinations(outside, 1), 0, len(outside), 3):
+        other = dataclasses.replace(r)
+        other.__dict__["assembly"] = assemble(other, extra)
+        assert other.mobility == r.mobility
+        assert set(extra) <= set(other.assembly.topology.hub.bodies)
+        _assert_same(_answers(other, *motion), expected)
+
+
+@pytest.mark.parametrize("name", ALL_NAMES)
+def test_joints_the_other_way_round(name):
+    """A scalar joint written from child to parent turns its coordinate's sign, and only that."""
+    r = robot(name)
+    kinds = ("revolute", "prismatic", "helical", "spherical", "cylindrical", "fixed")
+
+    def turned(j):
+        if j.kind not in kinds:
+            return j
+        return dataclasses.replace(
+            j,
+            parent=j.child,
+            child=j.parent,
+            parent_frame=j.child_frame,
+            child_frame=j.parent_frame,
+        )
+
+    back = dataclasses.replace(r, joints=tuple(turned(j) for j in r.joints))
+    signs = np.array(
+        [-1.0 if r.joint(m.split(".")[0]).kind in kinds else 1.0 for m in r.motors]
+    )
+    motion = _motion(name)
+    expected = [q * signs for q in _answers(r, *motion)]
+    _assert_same(_answers(back, *motion), expected)

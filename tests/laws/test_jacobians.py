@@ -1,0 +1,86 @@
+"""Jacobians in both directions say the same, and constrain what they should."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from robots import ALL_NAMES, random_freedoms, relative, robot
+
+import gough
+
+TOLERANCE = 1e-10
+DRIVEN = [name for name in ALL_NAMES if robot(name).motors]
+
+
+@pytest.mark.parametrize("name", ALL_NAMES)
+def test_freedom_map_completes_the_twist(name):
+    """[BK] (1): V_0p = Psi V_r."""
+    r = robot(name)
+    T, V, _ = gough.state(r, *random_freedoms(name, 4, 0.03))
+    Psi = gough.freedom_map(r, T)
+    V_r = V[:, list(r.assembly.free)]
+    assert relative(np.einsum("bij,bj->bi", Psi, V_r), V) < TOLERANCE
+
+
+@pytest.mark.parametrize("name", DRIVEN)
+def test_inverse_and_direct_jacobian(name):
+    """[KI] (79) and (8): qd_a = J_inv V_r and V_0p = J_p qd_a."""
+    r = robot(name)
+    T, V, _ = gough.state(r, *random_freedoms(name, 4, 0.03))
+    qd = gough.inverse_velocity(r, T, V)
+    J_inv, J_p = gough.inverse_jacobian(r, T), gough.jacobian(r, T)
+    assert relative(np.einsum("bij,bj->bi", J_inv, V[:, list(r.assembly.free)]), qd) < TOLERANCE
+    assert relative(np.einsum("bij,bj->bi", J_p, qd), V) < 1e-8  # times the condition number
+
+
+@pytest.mark.parametrize("name", ALL_NAMES)
+def test_leg_jacobians_carry_the_same_velocity(name):
+    """[BK] (4) and (5): J_i qd_i = J_vi V_0p for every twist of the mobility."""
+    r = robot(name)
+    if r.assembly.topology.hub.links:
+        pytest.skip("with an articulated nacelle the rates of its joints enter J_vi as well")
+    T, V, _ = gough.state(r, *random_freedoms(name, 1, 0.03))
+    for leg in gough.leg_jacobians(r, T[0]):
+        left, right = leg.J_i @ (leg.K_i @ V[0]), leg.J_vi @ V[0]
+        assert np.abs(left - right).max() < TOLERANCE * np.abs(V).max()
+
+
+def test_too_few_motors_leave_a_motion_free():
+    r = robot("gough_stewart")
+    lame = dataclasses.replace(r, motors=r.motors[:5])
+    with pytest.raises(gough.errors.SingularPose, match="with all motors locked") as info:
+        gough.jacobian(lame, r.assembly.T_home)
+    motion = info.value.motion
+    J_inv = gough.inverse_jacobian(lame, r.assembly.T_home)
+    assert np.abs(J_inv @ motion).max() < 1e-12
+    assert np.linalg.norm(motion) > 0.1
+
+
+def test_more_motors_than_freedoms_are_inverted_in_the_least_squares_sense():
+    r = robot("five_bar")
+    eager = dataclasses.replace(r, motors=(*r.motors, "e_1"))
+    T, V, _ = gough.state(r, *random_freedoms("five_bar", 3, 0.03))
+    qd = gough.inverse_velocity(eager, T, V)
+    assert qd.shape == (3, 3)
+    J_p = gough.jacobian(eager, T)
+    assert relative(np.einsum("bij,bj->bi", J_p, qd), V) < 1e-9
+
+
+def test_similar_hexagons_are_singular_everywhere():
+    from machines import BASE, Drawing, ring
+    from gough import spatial
+
+    d = Drawing(3)
+    angles = [0, 60, 120, 180, 240, 300]
+    d.body("platform", [0, 0, 0.8])
+    for i, (b, p) in enumerate(zip(ring(0.6, angles, 0.0), ring(0.3, angles, 0.8), strict=True)):
+        x = (p - b) / np.linalg.norm(p - b)
+        y = np.cross([0, 0, 1.0], x)
+        d.body(f"cyl{i}", b), d.body(f"rod{i}", p)
+        d.joint(f"u{i}", "universal", BASE, f"cyl{i}", b, spatial.cross(x, y), second=y)
+        d.joint(f"p{i}", "prismatic", f"cyl{i}", f"rod{i}", b, x)
+        d.joint(f"s{i}", "spherical", f"rod{i}", "platform", p)
+    r = d.robot("similar", "platform", [f"p{i}" for i in range(6)], [0, 0, 0.8])
+    assert r.mobility == 6
+    assert r.assembly.motor_rank < 6
+    assert any("control only" in sentence for sentence in gough.sheet(r).remarks)

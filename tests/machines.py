@@ -1,0 +1,339 @@
+"""Machines for tests, drawn as they stand at home: joints by point and axis in the base.
+
+Every body gets a frame of its own, turned and shifted at random, and joints are written now this
+way round, now the other: nothing may depend on how a machine is written down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+import gough
+from gough import spatial
+from gough.robot.frame import rotation_from_axes
+
+BASE = "base"
+
+
+class Drawing:
+    """Collects bodies and joints of a machine that stands at home."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.poses: dict[str, np.ndarray] = {BASE: np.eye(4)}
+        self.bodies: list[gough.Body] = []
+        self.joints: list[gough.Joint] = []
+
+    def body(self, name: str, at: Any = (0.0, 0.0, 0.0), mass: float = 1.0) -> str:
+        """A body near a point, its frame turned at random."""
+        R = spatial.rotation_exp(self.rng.normal(size=3))
+        self.poses[name] = spatial.pose(R, np.asarray(at) + 0.05 * self.rng.normal(size=3))
+        center = R.T @ (np.asarray(at) - self.poses[name][:3, 3]) + 0.01 * self.rng.normal(size=3)
+        L = self.rng.normal(size=(3, 3)) * 0.02
+        inertia = mass * (np.trace(L @ L.T) * np.eye(3) - L @ L.T)
+        inertia = (inertia + inertia.T) / 2.0
+        self.bodies.append(gough.Body(name, mass, center.tolist(), inertia.tolist()))
+        return name
+
+    def joint(
+        self,
+        name: str,
+        kind: str,
+        parent: str,
+        child: str,
+        point: Any,
+        z: Any = (0.0, 0.0, 1.0),
+        second: Any = None,
+        **rest: Any,
+    ) -> None:
+        """A joint at a point, with its axis (of a universal joint: the first and the second)."""
+        if kind not in ("universal", "planar_contact") and self.rng.random() < 0.5:
+            parent, child = child, parent
+        R_A = rotation_from_axes(z) @ spatial.rotation_z(self.rng.uniform(-3, 3))
+        R_B = R_A if kind in ("prismatic", "fixed", "helical") else None
+        if kind == "universal":
+            R_B = rotation_from_axes(second) @ spatial.rotation_z(self.rng.uniform(-3, 3))
+        elif R_B is None:
+            R_B = R_A @ spatial.rotation_z(self.rng.uniform(-3, 3))
+        frames = [
+            gough.Frame.from_matrix(np.linalg.inv(self.poses[body]) @ spatial.pose(R, point))
+            for body, R in ((parent, R_A), (child, R_B))
+        ]
+        self.joints.append(gough.Joint(name, kind, parent, child, *frames, **rest))
+
+    def robot(self, name: str, platform: str, motors: Sequence[str], point: Any) -> gough.Robot:
+        """The machine as a robot, its platform frame at a point, its home where it stands."""
+        T = np.linalg.inv(self.poses[platform]) @ spatial.pose(np.eye(3), point)
+        home = {n: gough.Frame.from_matrix(T) for n, T in self.poses.items() if n != BASE}
+        return gough.Robot(
+            name,
+            tuple(self.bodies),
+            tuple(self.joints),
+            platform,
+            gough.Frame.from_matrix(T),
+            tuple(motors),
+            gough.Home(home),
+        )
+
+
+def ring(radius: float, degrees: Sequence[float], height: float) -> list[np.ndarray]:
+    """Points on a circle."""
+    angles = np.radians(degrees)
+    return [np.array([radius * np.cos(a), radius * np.sin(a), height]) for a in angles]
+
+
+BASE_RING = ring(0.6, [-11, 9, 111, 128, 229, 252], 0.0)
+TOP_RING = ring(0.3, [-48, 51, 70, 168, 188, 291], 0.8)
+TOP = np.array([0.02, -0.01, 0.8])
+
+
+def _hexapod(name: str, seed: int, leg: Callable[[Drawing, int, np.ndarray, np.ndarray], str]) -> gough.Robot:
+    d = Drawing(seed)
+    d.body("platform", TOP, 4.0)
+    motors = [leg(d, i + 1, b, p) for i, (b, p) in enumerate(zip(BASE_RING, TOP_RING, strict=True))]
+    return d.robot(name, "platform", motors, TOP)
+
+
+def _across(x: np.ndarray, towards: Any = (0.0, 0.0, 1.0)) -> np.ndarray:
+    y = np.cross(towards, x)
+    return y / np.linalg.norm(y)
+
+
+def offset_hexapod() -> gough.Robot:
+    """Hexapod whose universal joints do not cross: R, an offset of 60 mm, R, P, S."""
+
+    def leg(d: Drawing, i: int, b: np.ndarray, p: np.ndarray) -> str:
+        x = (p - b) / np.linalg.norm(p - b)
+        y = _across(x)
+        elbow = b + 0.06 * y + 0.03 * x
+        d.body(f"cross{i}", b), d.body(f"cyl{i}", b + 0.3 * x), d.body(f"rod{i}", p - 0.3 * x)
+        first = spatial.cross(x, y) + 0.1 * x
+        d.joint(f"r{i}", "revolute", BASE, f"cross{i}", b, first)
+        d.joint(f"s{i}", "revolute", f"cross{i}", f"cyl{i}", elbow, y)
+        d.joint(f"p{i}", "prismatic", f"cyl{i}", f"rod{i}", elbow, x)
+        d.joint(f"b{i}", "spherical", f"rod{i}", "platform", p)
+        return f"p{i}"
+
+    return _hexapod("offset_hexapod", 1, leg)
+
+
+def six_rrrs() -> gough.Robot:
+    """Six legs of three skew revolute joints and a ball, nobody has a closed form for."""
+
+    def leg(d: Drawing, i: int, b: np.ndarray, p: np.ndarray) -> str:
+        out = np.array([b[0], b[1], 0.0]) / 0.6
+        knee = b + 0.35 * out + np.array([0.0, 0.0, 0.3])
+        mid = (b + knee) / 2.0 + np.array([0.02, 0.01, 0.03])
+        d.body(f"a{i}", b), d.body(f"b{i}", mid), d.body(f"c{i}", knee)
+        side = _across(out)
+        d.joint(f"j{i}", "revolute", BASE, f"a{i}", b, side + 0.1 * out)
+        d.joint(f"k{i}", "revolute", f"a{i}", f"b{i}", mid, out + 0.2 * side + [0, 0, 0.5])
+        d.joint(f"l{i}", "revolute", f"b{i}", f"c{i}", knee, side + np.array([0.1, 0.2, 0.3]))
+        d.joint(f"s{i}", "spherical", f"c{i}", "platform", p)
+        return f"j{i}"
+
+    return _hexapod("six_rrrs", 2, leg)
+
+
+def screw_hexapod() -> gough.Robot:
+    """Hexapod of screw jacks: U at the base, a screw whose rod turns as it advances, S."""
+
+    def leg(d: Drawing, i: int, b: np.ndarray, p: np.ndarray) -> str:
+        x = (p - b) / np.linalg.norm(p - b)
+        y = _across(x)
+        d.body(f"cyl{i}", b + 0.3 * x), d.body(f"rod{i}", p - 0.3 * x)
+        d.joint(f"u{i}", "universal", BASE, f"cyl{i}", b, spatial.cross(x, y), second=y)
+        d.joint(f"h{i}", "helical", f"cyl{i}", f"rod{i}", b, x, pitch=0.05 if i % 2 else -0.04)
+        d.joint(f"s{i}", "spherical", f"rod{i}", "platform", p)
+        return f"h{i}"
+
+    return _hexapod("screw_hexapod", 3, leg)
+
+
+def spu_hexapod() -> gough.Robot:
+    """6-SPU of [GA]: balls at the base, universal joints at the platform."""
+
+    def leg(d: Drawing, i: int, b: np.ndarray, p: np.ndarray) -> str:
+        x = (p - b) / np.linalg.norm(p - b)
+        y = _across(x)
+        d.body(f"cyl{i}", b + 0.3 * x), d.body(f"rod{i}", p - 0.3 * x)
+        d.joint(f"s{i}", "spherical", BASE, f"cyl{i}", b)
+        d.joint(f"p{i}", "prismatic", f"cyl{i}", f"rod{i}", b, x)
+        d.joint(f"u{i}", "universal", f"rod{i}", "platform", p, y, second=spatial.cross(x, y))
+        return f"p{i}"
+
+    return _hexapod("spu_hexapod", 4, leg)
+
+
+def sps_hexapod() -> gough.Robot:
+    """Hexapod on struts between two balls: six idle spins."""
+
+    def leg(d: Drawing, i: int, b: np.ndarray, p: np.ndarray) -> str:
+        x = (p - b) / np.linalg.norm(p - b)
+        d.body(f"cyl{i}", b + 0.3 * x), d.body(f"rod{i}", p - 0.3 * x)
+        d.joint(f"a{i}", "spherical", BASE, f"cyl{i}", b)
+        d.joint(f"p{i}", "prismatic", f"cyl{i}", f"rod{i}", b, x)
+        d.joint(f"s{i}", "spherical", f"rod{i}", "platform", p)
+        return f"p{i}"
+
+    return _hexapod("sps_hexapod", 5, leg)
+
+
+def ucs_hexapod() -> gough.Robot:
+    """Hexapod whose rods may turn in their cylinders: six idle spins, motors on the slides."""
+
+    def leg(d: Drawing, i: int, b: np.ndarray, p: np.ndarray) -> str:
+        x = (p - b) / np.linalg.norm(p - b)
+        y = _across(x)
+        d.body(f"cyl{i}", b + 0.3 * x), d.body(f"rod{i}", p - 0.3 * x)
+        d.joint(f"u{i}", "universal", BASE, f"cyl{i}", b, spatial.cross(x, y), second=y)
+        d.joint(f"c{i}", "cylindrical", f"cyl{i}", f"rod{i}", b, x)
+        d.joint(f"s{i}", "spherical", f"rod{i}", "platform", p)
+        return f"c{i}.slide"
+
+    return _hexapod("ucs_hexapod", 6, leg)
+
+
+def delta(bars: str = "universal") -> gough.Robot:
+    """Delta; with ``bars="spherical"`` each bar spins idly between two balls."""
+    d = Drawing(7)
+    top = np.array([0.0, 0.0, -0.45])
+    d.body("platform", top, 0.5)
+    motors = []
+    for i, angle in enumerate(np.radians([3.0, 118.0, 243.0]), start=1):
+        out, side = np.array([np.cos(angle), np.sin(angle), 0.0]), np.array([-np.sin(angle), np.cos(angle), 0.0])
+        foot = 0.15 * out
+        knee = foot + 0.2 * (0.9 * out + np.sqrt(1 - 0.81) * np.array([0.0, 0.0, -1.0]))
+        d.body(f"arm{i}", foot)
+        d.joint(f"a{i}", "revolute", BASE, f"arm{i}", foot, side)
+        for k, shift in (("a", 0.03), ("b", -0.03)):
+            start, end = knee + shift * side, top + 0.05 * out + shift * side
+            d.body(f"bar{i}{k}", (start + end) / 2.0, 0.1)
+            x = end - start
+            d.joint(f"u{i}{k}", bars, f"arm{i}", f"bar{i}{k}", start, side, second=spatial.cross(side, x))
+            d.joint(f"s{i}{k}", "spherical", f"bar{i}{k}", "platform", end)
+        motors.append(f"a{i}")
+    return d.robot(f"delta_{bars}", "platform", motors, top)
+
+
+def delta_with_balls() -> gough.Robot:
+    """Delta with bars between two balls."""
+    return delta("spherical")
+
+
+def pendulum() -> gough.Robot:
+    """One body on one hinge."""
+    d = Drawing(8)
+    d.body("bob", (0.0, 0.3, -0.4))
+    d.joint("hinge", "revolute", BASE, "bob", (0.0, 0.1, 0.0), (1.0, 0.2, 0.1))
+    return d.robot("pendulum", "bob", ["hinge"], (0.0, 0.3, -0.5))
+
+
+def screw_pendulum() -> gough.Robot:
+    """One body on one screw: a helical joint that closes a leg without bodies."""
+    d = Drawing(9)
+    d.body("nut", (0.0, 0.3, -0.4))
+    d.joint("screw", "helical", BASE, "nut", (0.0, 0.1, 0.0), (0.3, 0.2, 1.0), pitch=0.07)
+    return d.robot("screw_pendulum", "nut", ["screw"], (0.1, 0.3, -0.5))
+
+
+def rccc() -> gough.Robot:
+    """Spatial four-bar RCCC: cylindrical joints in the tree and at the platform."""
+    d = Drawing(10)
+    d.body("crank", (0.1, 0.0, 0.1)), d.body("coupler", (0.3, 0.1, 0.3)), d.body("rocker", (0.5, 0.1, 0.2))
+    d.joint("r", "revolute", BASE, "crank", (0.0, 0.0, 0.0), (0.1, 0.2, 1.0))
+    d.joint("c1", "cylindrical", "crank", "coupler", (0.2, 0.05, 0.1), (0.4, -0.3, 0.9))
+    d.joint("c2", "cylindrical", "coupler", "rocker", (0.4, 0.3, 0.2), (-0.2, 0.6, 0.8))
+    d.joint("c3", "cylindrical", BASE, "rocker", (0.6, 0.0, 0.0), (0.5, 0.1, 0.9))
+    return d.robot("rccc", "coupler", ["r"], (0.3, 0.2, 0.3))
+
+
+def planar_3rrp() -> gough.Robot:
+    """Planar 3-RRP: prismatic joints at the platform."""
+    d = Drawing(11)
+    d.body("platform", (0.0, 0.0, 0.0), 2.0)
+    motors = []
+    for i, angle in enumerate(np.radians([80.0, 205.0, 335.0]), start=1):
+        out = np.array([np.cos(angle), np.sin(angle), 0.0])
+        foot, knee = 0.5 * out, 0.5 * out + 0.3 * np.array([np.cos(angle + 2.2), np.sin(angle + 2.2), 0.0])
+        rail = np.array([np.cos(angle + 1.9), np.sin(angle + 1.9), 0.0])
+        d.body(f"crank{i}", foot), d.body(f"block{i}", knee)
+        d.joint(f"r{i}", "revolute", BASE, f"crank{i}", foot)
+        d.joint(f"k{i}", "revolute", f"crank{i}", f"block{i}", knee)
+        d.joint(f"p{i}", "prismatic", f"block{i}", "platform", knee, rail)
+        motors.append(f"r{i}")
+    return d.robot("planar_3rrp", "platform", motors, (0.01, 0.02, 0.0))
+
+
+def split_hexapod() -> gough.Robot:
+    """Hexapod whose platform is two halves welded together twice."""
+    whole = Drawing(12)
+    whole.body("platform", TOP, 2.0), whole.body("half", TOP + [0.0, 0.1, 0.0], 2.0)
+    whole.joint("weld", "fixed", "platform", "half", TOP, (0.1, 0.3, 1.0))
+    whole.joint("weld2", "fixed", "platform", "half", TOP + 0.1, (1.0, 0.3, 1.0))
+    motors = []
+    for i, (b, p) in enumerate(zip(BASE_RING, TOP_RING, strict=True), start=1):
+        x = (p - b) / np.linalg.norm(p - b)
+        y = _across(x)
+        whole.body(f"cyl{i}", b + 0.3 * x), whole.body(f"rod{i}", p - 0.3 * x)
+        whole.joint(f"u{i}", "universal", BASE, f"cyl{i}", b, spatial.cross(x, y), second=y)
+        whole.joint(f"p{i}", "prismatic", f"cyl{i}", f"rod{i}", b, x)
+        whole.joint(f"s{i}", "spherical", f"rod{i}", "half" if i % 2 else "platform", p)
+        motors.append(f"p{i}")
+    return whole.robot("split_hexapod", "platform", motors, TOP)
+
+
+def contact_tripod() -> gough.Robot:
+    """Three feet that slide on inclined base planes, hinged to the platform: contacts in the tree."""
+    d = Drawing(13)
+    top = np.array([0.0, 0.0, 0.5])
+    d.body("platform", top, 2.0)
+    for i, angle in enumerate(np.radians([0.0, 125.0, 240.0]), start=1):
+        out = np.array([np.cos(angle), np.sin(angle), 0.0])
+        d.body(f"leg{i}", 0.3 * out + [0.0, 0.0, 0.2])
+        a, b = (BASE, f"leg{i}") if i < 3 else (f"leg{i}", BASE)
+        d.joint(f"foot{i}", "planar_contact", a, b, 0.5 * out, [0.05 * i, 0.1, 1.0])
+        d.joint(f"hip{i}", "revolute", f"leg{i}", "platform", top + 0.15 * out, _across(out))
+    return d.robot("contact_tripod", "platform", [], top)
+
+
+def grounded_parallelogram() -> gough.Robot:
+    """Planar five-bar one of whose cranks is a parallelogram pivoted twice on the base."""
+    d = Drawing(14)
+    tip = np.array([0.05, 0.5, 0.0])
+    lift, width = np.array([0.1, 0.28, 0.0]), np.array([0.12, 0.0, 0.0])
+    a, c = np.array([-0.3, 0.0, 0.0]), np.array([0.3, 0.0, 0.0])
+    for name, at in (("crank", a), ("twin", a + width), ("table", a + lift), ("bar", a + lift), ("prox", c), ("dist", tip)):
+        d.body(name, at)
+    d.joint("r1", "revolute", BASE, "crank", a)
+    d.joint("r2", "revolute", BASE, "twin", a + width)
+    d.joint("r3", "revolute", "crank", "table", a + lift)
+    d.joint("r4", "revolute", "twin", "table", a + lift + width)
+    d.joint("r5", "revolute", "table", "bar", a + lift + width / 2.0)
+    d.joint("r6", "revolute", BASE, "prox", c)
+    d.joint("r7", "revolute", "prox", "dist", c + [0.15, 0.25, 0.0])
+    d.joint("r8", "revolute", "dist", "bar", tip)
+    return d.robot("grounded_parallelogram", "bar", ["r1", "r6"], tip)
+
+
+MACHINES = [
+    offset_hexapod,
+    six_rrrs,
+    screw_hexapod,
+    spu_hexapod,
+    sps_hexapod,
+    ucs_hexapod,
+    delta,
+    delta_with_balls,
+    pendulum,
+    screw_pendulum,
+    rccc,
+    planar_3rrp,
+    split_hexapod,
+    contact_tripod,
+    grounded_parallelogram,
+]
+"""Builders of every machine above."""

@@ -1,0 +1,80 @@
+"""The reference robots: mobility, and motor positions, rates and accelerations of every case."""
+
+import pytest
+from robots import REFERENCE_NAMES, cases, relative, robot
+
+import gough
+
+MOBILITY = {
+    "five_bar": 2,
+    "three_rrr": 3,
+    "gough_stewart": 6,
+    "space_3ups": 6,
+    "c5": 6,
+    "spherical_2dof": 2,
+    "delta": 3,
+    "quattro": 4,
+    "orthoglide": 3,
+    "hexapod_6rus": 6,
+    "tilt_3rps": 3,
+}
+
+# the reference program works to 1e-15; 1e-12 leaves room for ill-conditioned states
+TOLERANCE = 1e-12
+
+
+def test_every_reference_robot_is_covered():
+    assert set(REFERENCE_NAMES) == set(MOBILITY)
+
+
+@pytest.mark.parametrize("name", REFERENCE_NAMES)
+def test_mobility_is_the_published_one(name):
+    a = robot(name).assembly
+    assert a.mobility == a.mobility_at_home == MOBILITY[name]
+    assert a.motors_control_platform
+    assert a.motor_rank_at_home == a.mobility
+
+
+@pytest.mark.parametrize("name", REFERENCE_NAMES)
+def test_over_constraint_agrees_with_the_reference_program(name):
+    redundant = cases(name)["redundant"]
+    assert (redundant == robot(name).assembly.over_constraint).all()
+
+
+@pytest.mark.parametrize("name", REFERENCE_NAMES)
+def test_motor_positions_rates_and_accelerations(name):
+    r, c = robot(name), cases(name)
+    assert relative(gough.inverse_geometry(r, c["T"]), c["q"]) < TOLERANCE
+    assert relative(gough.inverse_velocity(r, c["T"], c["twist"]), c["qd"]) < TOLERANCE
+    qdd = gough.inverse_acceleration(r, c["T"], c["twist"], c["dtwist"])
+    assert relative(qdd, c["qdd"]) < TOLERANCE
+
+
+@pytest.mark.parametrize("name", REFERENCE_NAMES)
+def test_closure_residual(name):
+    assert gough.posture(robot(name), cases(name)["T"]).closure.max() < 1e-12
+
+
+@pytest.mark.parametrize("name", REFERENCE_NAMES)
+def test_state_completes_the_dependent_components(name):
+    """The six components of the cases follow from the robot's own freedoms alone."""
+    from gough import spatial
+
+    r, c = robot(name), cases(name)
+    free = list(r.assembly.free)
+    for T, V, Vdot in zip(c["T"], c["twist"], c["dtwist"], strict=True):
+        turn = spatial.rotation_log(T[:3, :3])
+        J = spatial.exp_rates(turn)
+        y = [*T[:3, 3], *turn]
+        yd = [*V[:3], *_solve(J, V[3:])]
+        carried = spatial.exp_rates_dot(turn, yd[3:]) @ yd[3:]
+        ydd = [*Vdot[:3], *_solve(J, Vdot[3:] - carried)]
+        x, xd, xdd = ([values[i] for i in free] for values in (y, yd, ydd))
+        for found, expected in zip(gough.state(r, x, xd, xdd), (T, V, Vdot), strict=True):
+            assert relative(found, expected) < 1e-11  # the chart adds a few roundings
+
+
+def _solve(J, w):
+    import numpy as np
+
+    return np.linalg.solve(J, w)

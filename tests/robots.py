@@ -1,0 +1,56 @@
+"""Every robot of the tests, built once: the reference robots and the machines drawn here."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import numpy as np
+from conftest import REFERENCE
+from machines import MACHINES
+from reference import pose, robot_from_mechanism
+
+import gough
+from gough import spatial
+
+REFERENCE_NAMES = sorted(path.stem for path in (REFERENCE / "robots").glob("*.json"))
+MACHINE_NAMES = [build.__name__ for build in MACHINES]
+ALL_NAMES = REFERENCE_NAMES + MACHINE_NAMES
+
+
+@cache
+def robot(name: str) -> gough.Robot:
+    """A robot by name."""
+    if name in REFERENCE_NAMES:
+        block = json.loads((REFERENCE / "robots" / f"{name}.json").read_text())
+        return robot_from_mechanism(block["mechanism"])
+    return next(build for build in MACHINES if build.__name__ == name)()
+
+
+@cache
+def cases(name: str) -> dict[str, np.ndarray]:
+    """All cases of a reference robot, stacked."""
+    found = json.loads((REFERENCE / "cases" / f"{name}.json").read_text())["cases"]
+    keys = ("twist", "dtwist", "q", "qd", "qdd", "tau", "tau_rigid")
+    stacked = {key: np.array([case[key] for case in found]) for key in keys}
+    redundant = np.array([case["check"]["redundant_rows"] for case in found])
+    return stacked | {"T": np.array([pose(case) for case in found]), "redundant": redundant}
+
+
+def random_freedoms(
+    name: str, count: int, amplitude: float, seed: int = 0
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Freedoms around home with random rates and accelerations, ``(count, n)`` each."""
+    a = robot(name).assembly
+    rng = np.random.default_rng([seed, count])
+    home = np.concatenate([a.T_home[:3, 3], spatial.rotation_log(a.T_home[:3, :3])])[list(a.free)]
+    x = home + amplitude * a.freedom_scales * rng.uniform(-1.0, 1.0, (count, a.mobility))
+    rates = rng.normal(size=(2, count, a.mobility)) * a.freedom_scales
+    return x, rates[0], rates[1]
+
+
+def relative(found: Any, expected: Any) -> float:
+    """Largest deviation, relative to the largest expected entry."""
+    scale = float(np.abs(expected).max(initial=0.0))
+    return float(np.abs(np.asarray(found) - expected).max(initial=0.0)) / (scale or 1.0)
