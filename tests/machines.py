@@ -90,7 +90,9 @@ TOP_RING = ring(0.3, [-48, 51, 70, 168, 188, 291], 0.8)
 TOP = np.array([0.02, -0.01, 0.8])
 
 
-def _hexapod(name: str, seed: int, leg: Callable[[Drawing, int, np.ndarray, np.ndarray], str]) -> gough.Robot:
+def _hexapod(
+    name: str, seed: int, leg: Callable[[Drawing, int, np.ndarray, np.ndarray], str]
+) -> gough.Robot:
     d = Drawing(seed)
     d.body("platform", TOP, 4.0)
     motors = [leg(d, i + 1, b, p) for i, (b, p) in enumerate(zip(BASE_RING, TOP_RING, strict=True))]
@@ -204,7 +206,10 @@ def delta(bars: str = "universal") -> gough.Robot:
     d.body("platform", top, 0.5)
     motors = []
     for i, angle in enumerate(np.radians([3.0, 118.0, 243.0]), start=1):
-        out, side = np.array([np.cos(angle), np.sin(angle), 0.0]), np.array([-np.sin(angle), np.cos(angle), 0.0])
+        out, side = (
+            np.array([np.cos(angle), np.sin(angle), 0.0]),
+            np.array([-np.sin(angle), np.cos(angle), 0.0]),
+        )
         foot = 0.15 * out
         knee = foot + 0.2 * (0.9 * out + np.sqrt(1 - 0.81) * np.array([0.0, 0.0, -1.0]))
         d.body(f"arm{i}", foot)
@@ -213,7 +218,15 @@ def delta(bars: str = "universal") -> gough.Robot:
             start, end = knee + shift * side, top + 0.05 * out + shift * side
             d.body(f"bar{i}{k}", (start + end) / 2.0, 0.1)
             x = end - start
-            d.joint(f"u{i}{k}", bars, f"arm{i}", f"bar{i}{k}", start, side, second=spatial.cross(side, x))
+            d.joint(
+                f"u{i}{k}",
+                bars,
+                f"arm{i}",
+                f"bar{i}{k}",
+                start,
+                side,
+                second=spatial.cross(side, x),
+            )
             d.joint(f"s{i}{k}", "spherical", f"bar{i}{k}", "platform", end)
         motors.append(f"a{i}")
     return d.robot(f"delta_{bars}", "platform", motors, top)
@@ -243,7 +256,11 @@ def screw_pendulum() -> gough.Robot:
 def rccc() -> gough.Robot:
     """Spatial four-bar RCCC: cylindrical joints in the tree and at the platform."""
     d = Drawing(10)
-    d.body("crank", (0.1, 0.0, 0.1)), d.body("coupler", (0.3, 0.1, 0.3)), d.body("rocker", (0.5, 0.1, 0.2))
+    (
+        d.body("crank", (0.1, 0.0, 0.1)),
+        d.body("coupler", (0.3, 0.1, 0.3)),
+        d.body("rocker", (0.5, 0.1, 0.2)),
+    )
     d.joint("r", "revolute", BASE, "crank", (0.0, 0.0, 0.0), (0.1, 0.2, 1.0))
     d.joint("c1", "cylindrical", "crank", "coupler", (0.2, 0.05, 0.1), (0.4, -0.3, 0.9))
     d.joint("c2", "cylindrical", "coupler", "rocker", (0.4, 0.3, 0.2), (-0.2, 0.6, 0.8))
@@ -258,7 +275,10 @@ def planar_3rrp() -> gough.Robot:
     motors = []
     for i, angle in enumerate(np.radians([80.0, 205.0, 335.0]), start=1):
         out = np.array([np.cos(angle), np.sin(angle), 0.0])
-        foot, knee = 0.5 * out, 0.5 * out + 0.3 * np.array([np.cos(angle + 2.2), np.sin(angle + 2.2), 0.0])
+        foot, knee = (
+            0.5 * out,
+            0.5 * out + 0.3 * np.array([np.cos(angle + 2.2), np.sin(angle + 2.2), 0.0]),
+        )
         rail = np.array([np.cos(angle + 1.9), np.sin(angle + 1.9), 0.0])
         d.body(f"crank{i}", foot), d.body(f"block{i}", knee)
         d.joint(f"r{i}", "revolute", BASE, f"crank{i}", foot)
@@ -271,7 +291,7 @@ def planar_3rrp() -> gough.Robot:
 def split_hexapod() -> gough.Robot:
     """Hexapod whose platform is two halves welded together twice."""
     whole = Drawing(12)
-    whole.body("platform", TOP, 2.0), whole.body("half", TOP + [0.0, 0.1, 0.0], 2.0)
+    whole.body("platform", TOP, 2.0), whole.body("half", TOP + np.array([0.0, 0.1, 0.0]), 2.0)
     whole.joint("weld", "fixed", "platform", "half", TOP, (0.1, 0.3, 1.0))
     whole.joint("weld2", "fixed", "platform", "half", TOP + 0.1, (1.0, 0.3, 1.0))
     motors = []
@@ -287,7 +307,7 @@ def split_hexapod() -> gough.Robot:
 
 
 def contact_tripod() -> gough.Robot:
-    """Three feet that slide on inclined base planes, hinged to the platform: contacts in the tree."""
+    """Three feet that slide on inclined base planes, hinged to the platform."""
     d = Drawing(13)
     top = np.array([0.0, 0.0, 0.5])
     d.body("platform", top, 2.0)
@@ -306,7 +326,14 @@ def grounded_parallelogram() -> gough.Robot:
     tip = np.array([0.05, 0.5, 0.0])
     lift, width = np.array([0.1, 0.28, 0.0]), np.array([0.12, 0.0, 0.0])
     a, c = np.array([-0.3, 0.0, 0.0]), np.array([0.3, 0.0, 0.0])
-    for name, at in (("crank", a), ("twin", a + width), ("table", a + lift), ("bar", a + lift), ("prox", c), ("dist", tip)):
+    for name, at in (
+        ("crank", a),
+        ("twin", a + width),
+        ("table", a + lift),
+        ("bar", a + lift),
+        ("prox", c),
+        ("dist", tip),
+    ):
         d.body(name, at)
     d.joint("r1", "revolute", BASE, "crank", a)
     d.joint("r2", "revolute", BASE, "twin", a + width)
@@ -314,7 +341,7 @@ def grounded_parallelogram() -> gough.Robot:
     d.joint("r4", "revolute", "twin", "table", a + lift + width)
     d.joint("r5", "revolute", "table", "bar", a + lift + width / 2.0)
     d.joint("r6", "revolute", BASE, "prox", c)
-    d.joint("r7", "revolute", "prox", "dist", c + [0.15, 0.25, 0.0])
+    d.joint("r7", "revolute", "prox", "dist", c + np.array([0.15, 0.25, 0.0]))
     d.joint("r8", "revolute", "dist", "bar", tip)
     return d.robot("grounded_parallelogram", "bar", ["r1", "r6"], tip)
 

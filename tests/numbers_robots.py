@@ -45,12 +45,14 @@ def gs_ref(struts: str = "universal") -> gough.Robot:
             gough.Joint(f"p{i}", "prismatic", cyl, rod, QUARTER),
             gough.Joint(f"s{i}", "spherical", rod, "platform", child_frame=gough.Frame(p.tolist())),
         ]
-        u = p + [0.0, 0.0, 2.0] - b
+        u = p + np.array([0.0, 0.0, 2.0]) - b
         q3 = float(np.linalg.norm(u))
         q1, q2 = float(np.arctan2(u[1], u[0])), float(np.arccos(-u[2] / q3))
         R = rotation_z(q1) @ rotation_x(np.pi / 2) @ rotation_z(q2)
         home[cyl] = gough.Frame(b.tolist(), R.tolist())
-        values |= {f"p{i}": q3} if struts != "universal" else {f"a{i}": q1, f"b{i}": q2, f"p{i}": q3}
+        values |= (
+            {f"p{i}": q3} if struts != "universal" else {f"a{i}": q1, f"b{i}": q2, f"p{i}": q3}
+        )
     return gough.Robot(
         "gs_ref",
         tuple(bodies),
@@ -85,7 +87,9 @@ def three_rrr_ref() -> gough.Robot:
         joints += [
             gough.Joint(f"a{i}", "revolute", "base", f"prox{i}", gough.Frame(b.tolist())),
             gough.Joint(f"e{i}", "revolute", f"prox{i}", f"dist{i}", elbow),
-            gough.Joint(f"w{i}", "revolute", f"dist{i}", "platform", elbow, gough.Frame(p.tolist())),
+            gough.Joint(
+                f"w{i}", "revolute", f"dist{i}", "platform", elbow, gough.Frame(p.tolist())
+            ),
         ]
         d = p - b
         q1 = np.arctan2(d[1], d[0]) + np.arccos(np.linalg.norm(d) / 0.5)

@@ -7,12 +7,12 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from conftest import REFERENCE
-from machines import MACHINES
-from reference import pose, robot_from_mechanism
 
 import gough
+from conftest import REFERENCE
 from gough import spatial
+from machines import MACHINES
+from reference import pose, robot_from_mechanism
 
 REFERENCE_NAMES = sorted(path.stem for path in (REFERENCE / "robots").glob("*.json"))
 MACHINE_NAMES = [build.__name__ for build in MACHINES]

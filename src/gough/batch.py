@@ -39,7 +39,9 @@ def check_finite(array: np.ndarray, name: str) -> None:
     """Refuse NaN and infinity in the arguments of one state."""
     if not np.isfinite(array).all():
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
-        raise InputError(f"{name}{list(where)} is {array[where]}, not a finite number", argument=name)
+        raise InputError(
+            f"{name}{list(where)} is {array[where]}, not a finite number", argument=name
+        )
 
 
 def check_pose(T: np.ndarray, name: str = "T_0p") -> None:
@@ -75,9 +77,7 @@ def over(
     if on_error not in ("raise", "nan", "mask"):
         raise InputError(f"on_error is {on_error!r}, expected 'raise', 'nan' or 'mask'")
     lead = _leading(arguments)
-    spread = [
-        np.broadcast_to(a, lead + a.shape[a.ndim - core :]) for a, core in arguments.values()
-    ]
+    spread = [np.broadcast_to(a, lead + a.shape[a.ndim - core :]) for a, core in arguments.values()]
     results = [np.full(lead + shape, np.nan) for shape in outputs]
     failed = np.zeros(lead, dtype=bool)
     for index in np.ndindex(*lead):

@@ -37,9 +37,7 @@ _debug = False
 @app.callback()
 def _options(
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
-    version: Annotated[
-        bool, typer.Option("--version", help="Print the version and stop.")
-    ] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
 ) -> None:
     global _debug  # noqa: PLW0603
     _debug = debug

@@ -18,7 +18,9 @@ E_X, E_Y, E_Z = np.eye(3)
 
 def cross(a: Array, b: Array) -> Array:
     """Vector product of two 3-vectors, or of a 3-vector and each column of a 3xk matrix."""
-    return np.stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
+    return np.stack(
+        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    )
 
 
 def skew(a: Array) -> Array:

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from robots import ALL_NAMES, REFERENCE_NAMES, cases, random_freedoms, relative, robot
 
 import gough
 from gough.tracing.interpreter import run
 from gough.tracing.quantities import QUANTITIES
+from robots import ALL_NAMES, REFERENCE_NAMES, cases, random_freedoms, relative, robot
 
 # both sides round differently where CasADi reorders a sum; states are regular
 TOLERANCE = 1e-12

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from robots import ALL_NAMES, REFERENCE_NAMES, random_freedoms, relative, robot
 
 import gough
 from gough import spatial
+from robots import ALL_NAMES, REFERENCE_NAMES, random_freedoms, relative, robot
 
 # central differences over h: truncation h^2 = 1e-8 times third derivatives, which reach 1e3 here
 H = 1e-4
@@ -57,7 +57,7 @@ def test_joints_and_bodies(name):
 
 
 def _idle(r):
-    """Names of bodies that spin idly, and of axes on them: their angle is no function of the pose."""
+    """Bodies that spin idly, and axes on them: their angle is no function of the pose."""
     bodies = {body for freedom in r.assembly.idle for body in freedom.bodies}
     axes = {
         axis
@@ -71,7 +71,7 @@ def _idle(r):
 
 @pytest.mark.parametrize("name", ["sps_hexapod", "ucs_hexapod", "delta_with_balls"])
 def test_idle_bodies_do_not_spin(name):
-    """x . omega = 0 for the idle body, and its rate; omega itself is the same in any spin."""
+    """X . omega = 0 for the idle body, and its rate; omega itself is the same in any spin."""
     r = robot(name)
     for x, xd, xdd in zip(*random_freedoms(name, 10, 0.04), strict=True):
         T, V, Vdot = _around(name, x, xd, xdd)

@@ -5,11 +5,11 @@ import itertools
 
 import numpy as np
 import pytest
-from robots import ALL_NAMES, random_freedoms, relative, robot
 
 import gough
 from gough import spatial
 from gough.mobility.assembly import assemble
+from robots import ALL_NAMES, random_freedoms, relative, robot
 
 # two ways of writing one machine down differ by roundings only
 TOLERANCE = 1e-10
@@ -166,9 +166,7 @@ def test_joints_the_other_way_round(name):
         )
 
     back = dataclasses.replace(r, joints=tuple(turned(j) for j in r.joints))
-    signs = np.array(
-        [-1.0 if r.joint(m.split(".")[0]).kind in kinds else 1.0 for m in r.motors]
-    )
+    signs = np.array([-1.0 if r.joint(m.split(".")[0]).kind in kinds else 1.0 for m in r.motors])
     motion = _motion(name)
     expected = [q * signs for q in _answers(r, *motion)]
     _assert_same(_answers(back, *motion), expected)

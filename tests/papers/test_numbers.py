@@ -1,9 +1,9 @@
 """Joint values of NUMBERS.md: GS-REF and 3RRR-REF."""
 
 import numpy as np
-from numbers_robots import gs_ref, gs_ref_state, three_rrr_ref, three_rrr_ref_state
 
 import gough
+from numbers_robots import gs_ref, gs_ref_state, three_rrr_ref, three_rrr_ref_state
 
 # printed with 15 to 16 digits
 PRINTED = 1e-14

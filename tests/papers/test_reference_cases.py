@@ -1,9 +1,9 @@
 """The reference robots: mobility, and motor positions, rates and accelerations of every case."""
 
 import pytest
-from robots import REFERENCE_NAMES, cases, relative, robot
 
 import gough
+from robots import REFERENCE_NAMES, cases, relative, robot
 
 MOBILITY = {
     "five_bar": 2,

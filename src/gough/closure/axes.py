@@ -30,14 +30,14 @@ class AxisPlace(NamedTuple):
         tree: index of the leg, or ``HUB``.
         links: its links, if the joint is in the tree.
         closing: index of the closing joint, if it closes a loop.
-        index: which axis of the joint it is.
+        which: index of the axis among those of its joint.
         what: turn, slide, ball or skate.
     """
 
     tree: int
     links: tuple[int, ...]
     closing: int
-    index: int
+    which: int
     what: str
 
 
@@ -64,7 +64,7 @@ def find_axes(robot: Robot, topology: Topology) -> dict[str, AxisPlace]:
 
 
 def coordinate(at: Equations, place: AxisPlace) -> Array:
-    """Coordinate of an axis as it is carried: (cos, sin), a distance, a screw's angle, a rotation."""
+    """Coordinate of an axis as carried: (cos, sin), a distance, a screw's angle, a rotation."""
     if place.links:
         tree = at.configuration.hub if place.tree == HUB else at.configuration.legs[place.tree]
         values = [tree[k] for k in place.links]
@@ -78,8 +78,8 @@ def coordinate(at: Equations, place: AxisPlace) -> Array:
         R, p = R.T, -(R.T @ p)
     moves = axis_coordinates(closing.joint.kind, closing.joint.pitch, R, p)
     if closing.joint.kind == "planar_contact":
-        return np.concatenate(moves[:2]) if place.index == 0 else moves[2]
-    return moves[place.index]
+        return np.concatenate(moves[:2]) if place.which == 0 else moves[2]
+    return moves[place.which]
 
 
 def value(at: Equations, place: AxisPlace, home: float) -> Any:
@@ -111,7 +111,9 @@ def rate(at: Equations, moving: Moving, rates: Rates, place: AxisPlace, level: i
         first = tree.links[place.links[0]]
         if place.what == BALL:
             w = values[tree.columns[place.links[0]]]
-            carried = at.configuration.hub if place.tree == HUB else at.configuration.legs[place.tree]
+            carried = (
+                at.configuration.hub if place.tree == HUB else at.configuration.legs[place.tree]
+            )
             return -(carried[place.links[0]] @ w) if first.transposed else w
         found = [values[tree.columns[k].start] for k in place.links]
         return found[0] if len(found) == 1 else np.stack(found)
@@ -129,7 +131,7 @@ def rate(at: Equations, moving: Moving, rates: Rates, place: AxisPlace, level: i
         v, w = slip(A, B, p), B.wd - A.wd - cross(A.w, B.w)
     if not closing.near_is_parent:
         v, w = R @ v, R @ w
-    return axis_rates(closing.joint.kind, R, v, w)[place.index]
+    return axis_rates(closing.joint.kind, R, v, w)[place.which]
 
 
 def is_scalar(place: AxisPlace) -> bool:

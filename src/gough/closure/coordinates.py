@@ -101,9 +101,7 @@ def neutral(link: Link) -> np.ndarray:
 
 def scale_of_rates(tree: Tree, length: float) -> np.ndarray:
     """Size of each rate in natural units: 1 rad, or the robot's length for a slide."""
-    scales = [
-        [length] if link.move == SLIDE else [1.0] * link.rates for link in tree.links
-    ]
+    scales = [[length] if link.move == SLIDE else [1.0] * link.rates for link in tree.links]
     return np.array([s for group in scales for s in group])
 
 

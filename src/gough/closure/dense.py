@@ -7,6 +7,7 @@ natural units (1 rad, the robot's length), so that ranks and norms mean somethin
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -76,7 +77,7 @@ def split(topology: Topology, u: np.ndarray) -> Rates:
     """The vector u taken apart into hub and legs."""
     n_hub = topology.hub.rates
     ends = np.cumsum([n_hub, *(leg.tree.rates for leg in topology.legs)])
-    legs = [u[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    legs = [u[a:b] for a, b in pairwise(ends)]
     return Rates(u[:n_hub], legs)
 
 
@@ -88,4 +89,3 @@ def move(topology: Topology, configuration: Configuration, rates: Rates) -> Conf
         for leg, at, step in zip(topology.legs, configuration.legs, rates.legs, strict=True)
     ]
     return Configuration(hub, legs)
-

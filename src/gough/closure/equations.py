@@ -209,7 +209,9 @@ class Equations:
         """Right sides of the acceleration equations: what the velocities alone contribute."""
         none = [np.zeros(leg.tree.rates) for leg in self.topology.legs]
         still = np.zeros(6)
-        moving = self.motions(V, still, hub_rates, np.zeros(self.topology.hub.rates), leg_rates, none)
+        moving = self.motions(
+            V, still, hub_rates, np.zeros(self.topology.hub.rates), leg_rates, none
+        )
         hub, legs = [], []
         for c, m in zip(self.topology.hub_closings, self.hub_meetings, strict=True):
             near, far = moving.on_hub(c.near), turned(m.R, moving.on_hub(c.far))
@@ -297,4 +299,3 @@ def _gauge_bias(gauge: Gauge, links: Sequence[Motion]) -> Any:
 
 def _matrix(found: Sequence[Array], columns: int) -> Array:
     return np.stack(list(found)) if found else np.zeros((0, columns))
-

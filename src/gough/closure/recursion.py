@@ -40,7 +40,7 @@ class View(NamedTuple):
 
 
 class Motion(NamedTuple):
-    """Velocity and classical acceleration of a frame: of its origin, and angular; one set of axes."""
+    """Velocity and classical acceleration of a frame's origin, and angular, in one set of axes."""
 
     v: Array
     w: Array
@@ -142,4 +142,3 @@ def frame_pose(placed: Sequence[Pose], root: Pose, mount: Mount) -> Pose:
     """Pose of a frame on a tree whose links are placed."""
     at = root if mount.link == ROOT else placed[mount.link]
     return Pose(at.R @ mount.R, at.p + at.R @ mount.p)
-

@@ -110,7 +110,7 @@ class Solution:
 
     def platform_rows(self, right: RightSide | None = None) -> tuple[Array, list[Any]]:
         """What the machine demands of the platform twist: ``B V = b``."""
-        C_V, C_h = self.constraints
+        C_V, _ = self.constraints
         c = self._constants(right)
         if not self.plans.hub.columns:
             return C_V, c
@@ -167,4 +167,3 @@ def _plus(b: Array, r: Sequence[Any] | None) -> Any:
 
 def _minus(c: Sequence[Any], b: Array) -> list[Any]:
     return [value - b[i] for i, value in enumerate(c)]
-

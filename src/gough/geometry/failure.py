@@ -53,8 +53,8 @@ def explain(
     if gap < 1e-6:
         leg = max(singular, key=lambda k: singular[k])
         return UnreachablePose(
-            f"{name}: leg {leg!r} cannot follow to the pose on home's branch: it passes a singularity "
-            f"(condition {singular[leg]:.2g})",
+            f"{name}: leg {leg!r} cannot follow to the pose on home's branch: it passes a "
+            f"singularity (condition {singular[leg]:.2g})",
             hint="The pose can be assembled only after the leg is taken apart, or by another way.",
             leg=leg,
             missing=0.0,
@@ -102,7 +102,11 @@ def worst_leg(
         values = np.array(residual[: len(units)], dtype=float)
         length = float(np.linalg.norm(values[[u == "m" for u in units]]))
         angle = float(np.linalg.norm(values[[u == "r" for u in units]]))
-        gaps.append((leg.name, length, "m") if length > assembly.length * angle * 1e-3 else (leg.name, angle, "rad"))
+        gaps.append(
+            (leg.name, length, "m")
+            if length > assembly.length * angle * 1e-3
+            else (leg.name, angle, "rad")
+        )
     return max(gaps, key=lambda g: g[1] if g[2] == "rad" else g[1] / assembly.length)
 
 

@@ -37,7 +37,9 @@ class State(NamedTuple):
     configuration: Configuration
 
 
-def configuration_at(assembly: Assembly, T_0p: np.ndarray, start: State | None = None) -> Configuration:
+def configuration_at(
+    assembly: Assembly, T_0p: np.ndarray, start: State | None = None
+) -> Configuration:
     """Coordinates of every link at a platform pose, on home's branch.
 
     Args:
@@ -99,7 +101,9 @@ def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
             raise explain(assembly, T_0p, here.T_0p, here.configuration, wish, V)
         factor = min(1.0, stride / size)
         moved = _stride(assembly, here, V * factor * system.V_scale, u * factor * system.u_scale)
-        nearer = moved is not None and _distance(moved, T_0p, system) < _distance(here, T_0p, system)
+        nearer = moved is not None and _distance(moved, T_0p, system) < _distance(
+            here, T_0p, system
+        )
         if moved is not None and nearer:
             here, stride = moved, min(0.25, 2.0 * stride)
         else:
@@ -117,9 +121,7 @@ def _feasible(system: Dense, wish: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return step[n_u:], step[:n_u]
 
 
-def _stride(
-    assembly: Assembly, here: State, V: np.ndarray, u: np.ndarray
-) -> State | None:
+def _stride(assembly: Assembly, here: State, V: np.ndarray, u: np.ndarray) -> State | None:
     T = spatial.pose(spatial.cayley(V[3:]) @ here.T_0p[:3, :3], here.T_0p[:3, 3] + V[:3])
     configuration = move(assembly.topology, here.configuration, split(assembly.topology, u))
     T, configuration, error = close(

@@ -86,7 +86,7 @@ def invert_motors(assembly: Assembly, J_inv: np.ndarray) -> np.ndarray:
     """``J_r`` with ``V_r = J_r qd_a``, or the error that says which motion is left free."""
     motors, freedoms = assembly.motor_scales, assembly.freedom_scales
     scaled = J_inv / motors[:, None] * freedoms
-    U, s, Vt = np.linalg.svd(scaled, full_matrices=True)
+    _, s, Vt = np.linalg.svd(scaled, full_matrices=True)
     smallest = float(s[-1]) if len(s) == assembly.mobility else 0.0
     condition = float(s[0]) / max(smallest, 1e-300) if len(s) else np.inf
     if condition > SINGULAR:
@@ -109,8 +109,8 @@ def invert_motors(assembly: Assembly, J_inv: np.ndarray) -> np.ndarray:
 def leg_jacobians(robot: Robot, T_0p: Any) -> tuple[LegJacobians, ...]:
     """Jacobians of every leg at one pose.
 
-    Rows beyond the leg's joints are constraints on the platform; for an articulated nacelle J_vi
-    holds the columns of the platform twist only.
+    Rows beyond the leg's joints are constraints on the platform.  With an articulated nacelle J_vi
+    includes what the platform twist makes the nacelle's own joints do.
 
     Equations:
         [BK] (4)-(8), [KI] (73)-(78).
@@ -121,11 +121,14 @@ def leg_jacobians(robot: Robot, T_0p: Any) -> tuple[LegJacobians, ...]:
         raise InputError(f"T_0p has shape {T.shape}: leg_jacobians takes one pose, (4, 4)")
     solution = assembly.solution(posed(assembly, T))
     rates = [solution.rates(column) for column in np.eye(6)]
+    z = np.stack(
+        [np.concatenate([V, r.hub]) for V, r in zip(np.eye(6), rates, strict=True)], axis=1
+    )
     return tuple(
         LegJacobians(
             leg.name,
             np.asarray(block.E),
-            np.asarray(block.F[:, :6]),
+            np.asarray(block.F @ z),
             np.stack([r.legs[i] for r in rates], axis=1) if leg.tree.rates else np.zeros((0, 6)),
         )
         for i, (leg, block) in enumerate(zip(assembly.topology.legs, solution.blocks, strict=True))

@@ -121,4 +121,3 @@ def _body(assembly: Assembly, k: Kinematics, name: str) -> list[np.ndarray]:
         motion = at_mount(k.moving.legs[index], STILL, mount)
     v, w, a, wd = (pose.R @ x for x in motion)
     return [spatial.pose(pose.R, pose.p), np.concatenate([v, w]), np.concatenate([a, wd])]
-

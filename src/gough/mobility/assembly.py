@@ -13,6 +13,7 @@ from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense
 from gough.closure.equations import Equations, Gauges, no_gauges
 from gough.closure.solution import Plans, Rates, Solution
+from gough.mobility.findings import findings
 from gough.mobility.freedoms import FREEDOMS, choose_freedoms, choose_plans
 from gough.mobility.home import characteristic_length, close_home, rough_poses
 from gough.mobility.idle import IdleFreedom, find_gauges
@@ -108,6 +109,11 @@ class Assembly:
     def motor_rank_at_home(self) -> int:
         """Freedoms that the motors control at home; less than generic if home is of Type 2."""
         return int(np.linalg.matrix_rank(self._scaled_jacobian(0), tol=1e-7))
+
+    @cached_property
+    def findings(self) -> tuple[str, ...]:
+        """What a user should know before using the robot, in sentences."""
+        return findings(self)
 
     @property
     def motors_control_platform(self) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from gough.mobility.assembly import Assembly
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gough.mobility.assembly import Assembly
 
 
 def findings(assembly: Assembly) -> tuple[str, ...]:
@@ -17,7 +20,9 @@ def findings(assembly: Assembly) -> tuple[str, ...]:
     if assembly.motor_rank_at_home < assembly.motor_rank:
         found.append("home is singular (Type 2): with the motors locked the platform can move")
     if assembly.mobility_at_home > n:
-        found.append(f"home is singular: it counts {assembly.mobility_at_home} freedoms, others {n}")
+        found.append(
+            f"home is singular: it counts {assembly.mobility_at_home} freedoms, others {n}"
+        )
     for name, value in assembly.home_values.items():
         bounds = robot.axis(name).limits.position
         if bounds is not None and not bounds[0] - 1e-9 <= value <= bounds[1] + 1e-9:

@@ -74,4 +74,3 @@ def choose_plans(states: Sequence[Equations], length: float, free: tuple[int, ..
         rows_of = [Solution(at, partial, free).platform_rows()[0] for at in states]
         platform = choose_plan([(B * scale)[:, dependent] for B in rows_of], len(dependent))
     return Plans(tuple(legs), hub, platform)
-

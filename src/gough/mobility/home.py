@@ -9,7 +9,7 @@ from gough.closure.coordinates import Configuration, axis_coordinates, neutral
 from gough.closure.dense import Dense, dense, move, split
 from gough.closure.equations import Equations, Gauges, no_gauges
 from gough.closure.recursion import relative_poses
-from gough.closure.rows import UNITS, is_flipped
+from gough.closure.rows import UNITS, Meeting, is_flipped, residual
 from gough.errors import NotAssembled
 from gough.robot import Joint, Robot
 from gough.topology.topology import Topology
@@ -20,9 +20,17 @@ CLOSED = 1e-11
 
 _MOST_STEPS = 60
 
+# figures typed with three digits or more are meant to fit
+_DRAWN = 1e-2
+
 
 def rough_poses(robot: Robot) -> dict[str, np.ndarray]:
-    """Pose of every body as the description has it: given, or worked out from joint values."""
+    """Pose of every body as the description has it: given, or worked out from joint values.
+
+    Without any home, a machine that is drawn in base coordinates as it stands is taken as drawn.
+    """
+    if _stands_as_drawn(robot):
+        return {name: np.eye(4) for name in (robot.base, *(b.name for b in robot.bodies))}
     placed = {robot.base: np.eye(4)}
     placed |= {name: frame.matrix for name, frame in robot.home.bodies.items()}
     pending = list(robot.joints)
@@ -34,6 +42,21 @@ def rough_poses(robot: Robot) -> dict[str, np.ndarray]:
             here, there = there, here
         placed[there] = placed[here] @ _step_across(joint, robot, here)
     return placed
+
+
+def _stands_as_drawn(robot: Robot) -> bool:
+    """Whether all joints are whole, roughly, when every body frame coincides with the base."""
+    if robot.home.bodies or robot.home.joints:
+        return False
+    points = [np.array(j.parent_frame.position) for j in robot.joints]
+    size = max(float(np.linalg.norm(p - points[0])) for p in points) or 1.0
+    for joint in robot.joints:
+        T = np.linalg.inv(joint.parent_frame.matrix) @ joint.child_frame.matrix
+        open_by = residual(Meeting(joint.kind, joint.pitch, True, T[:3, :3], T[:3, 3]))
+        scales = [size if unit == "m" else 1.0 for unit in UNITS[joint.kind]]
+        if np.abs(np.array(open_by) / scales).max(initial=0.0) > _DRAWN:
+            return False
+    return True
 
 
 def _step_across(joint: Joint, robot: Robot, here: str) -> np.ndarray:
@@ -151,7 +174,7 @@ def close_home(
         joint = flipped[0]
         what = f"joint {joint!r} closes only with its axes opposed"
     else:
-        what = f"joint {joint!r} is open by {gap:.6g} {unit}, and the loops cannot be closed from there"
+        what = f"joint {joint!r} is open by {gap:.6g} {unit}, too far to be closed"
     raise NotAssembled(
         f"{robot.name}: home does not close: {what}",
         hint=(
@@ -169,11 +192,11 @@ def worst_joint(at: Equations) -> tuple[str, float, str]:
     gaps: list[tuple[float, str, str]] = []
     groups = [(at.topology.hub_closings, hub)]
     groups += [(leg.closings, r) for leg, r in zip(at.topology.legs, legs, strict=True)]
-    for closings, residual in groups:
+    for closings, rho in groups:
         start = 0
         for c in closings:
             units = UNITS[c.joint.kind]
-            values = np.array(residual[start : start + len(units)], dtype=float)
+            values = np.array(rho[start : start + len(units)], dtype=float)
             start += len(units)
             for unit, name in (("m", "m"), ("r", "rad")):
                 chosen = values[[u == unit for u in units]]
@@ -183,7 +206,7 @@ def worst_joint(at: Equations) -> tuple[str, float, str]:
 
 
 def characteristic_length(robot: Robot, poses: dict[str, np.ndarray]) -> float:
-    """Size of the robot: the largest distance of a joint or of the platform from their middle [m]."""
+    """Size of the robot [m]: largest distance of a joint or of the platform from their middle."""
     points = [(poses[robot.platform] @ robot.platform_frame.matrix)[:3, 3]]
     for joint in robot.joints:
         points.append((poses[joint.parent] @ joint.parent_frame.matrix)[:3, 3])

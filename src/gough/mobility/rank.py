@@ -60,9 +60,7 @@ def measure(
     U, s, _ = np.linalg.svd(null[n_u:] if null.size else np.zeros((6, 1)))
     platform = U[:, : int((s > TOLERANCE).sum())]
     legs = tuple(_rank(block.E) for block in at.leg_blocks)
-    return Ranks(
-        both.shape[0], n_u, rank_all, _rank(system.A), legs, platform, system.A
-    )
+    return Ranks(both.shape[0], n_u, rank_all, _rank(system.A), legs, platform, system.A)
 
 
 def generic_samples(

@@ -6,11 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from gough import spatial
 from gough.closure.axes import is_turn
-from gough.mobility.findings import findings
 from gough.robot import Joint, Robot
 from gough.robot.remarks import remarks
 from gough.topology.topology import Leg
@@ -122,11 +119,10 @@ def sheet(robot: Robot) -> Sheet:
     """The sheet of a robot."""
     a = robot.assembly
     motors = [
-        (name, "rad" if is_turn(a.axes[name]) else "m", a.home_values[name])
+        (name, "rad" if is_turn(a.axes[name]) else "m", _clean(a.home_values[name]))
         for name in robot.motors
     ]
-    turn = spatial.rotation_log(a.T_home[:3, :3])
-    home = [*a.T_home[:3, 3], *np.where(np.abs(turn) < 1e-12, 0.0, turn)]
+    home = [*a.T_home[:3, 3], *spatial.rotation_log(a.T_home[:3, :3])]
     return Sheet(
         name=robot.name,
         label=robot.label,
@@ -145,8 +141,8 @@ def sheet(robot: Robot) -> Sheet:
         idle=tuple(str(freedom) for freedom in a.idle),
         motors=tuple(motors),
         controlled=a.motor_rank,
-        home=tuple(float(v) for v in home),
-        remarks=(*remarks(robot), *findings(a)),
+        home=tuple(_clean(v) for v in home),
+        remarks=(*remarks(robot), *a.findings),
     )
 
 
@@ -181,6 +177,11 @@ def chain(robot: Robot, leg: Leg) -> str:
 
 def _letter(robot: Robot, joint: Joint) -> str:
     return LETTERS[joint.kind] + ("*" if set(joint.axis_names) & set(robot.motors) else "")
+
+
+def _clean(value: float) -> float:
+    """A figure without rounding dust."""
+    return 0.0 if abs(value) < 1e-12 else float(value)
 
 
 def _numbers(values: Any, unit: str) -> str:

@@ -72,6 +72,6 @@ def check_inertia(value: object, path: str) -> Matrix:
             f"no body has the principal moments {a:.6g}, {b:.6g}, {c:.6g} kg m^2: "
             "the two smaller must add up to at least the largest",
             path=path,
-            hint="Likely: inertia about another point than the centre of mass, or a typing mistake.",
+            hint="Likely: inertia about another point than the centre of mass, or a slip.",
         )
     return rows

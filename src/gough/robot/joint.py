@@ -5,7 +5,7 @@ With A the frame on the parent and B the frame on the child:
 - ``revolute``: origins and z axes coincide; the angle is from x_A to x_B about z.
 - ``prismatic``: axes parallel, origin of B on z_A at a signed distance.
 - ``helical``: as revolute, and B advances ``pitch`` times the angle along z ([GA] (1)-(2)).
-- ``universal``: origins coincide, z_A is perpendicular to z_B; R_AB = Rz(first) Rx(pi/2) Rz(second).
+- ``universal``: origins coincide, z_A perpendicular to z_B; R_AB = Rz(first) Rx(pi/2) Rz(second).
 - ``cylindrical``: z axes coincide; an angle about z and a distance along it.
 - ``spherical``: origins coincide.
 - ``planar_contact``: the origin of B stays in the plane x_A y_A (the C5 joint of [KI]).
@@ -21,6 +21,7 @@ from gough.errors import DescriptionError
 from gough.robot.frame import Frame
 from gough.robot.names import check_label, check_name, nearest, shown
 from gough.robot.numbers import check_number
+from gough.robot.parts import check_part, check_parts
 
 TURN, SLIDE, BALL, SKATE = "turn", "slide", "ball", "skate"
 
@@ -36,8 +37,8 @@ KINDS: dict[str, dict[str, str]] = {
 }
 """Joint kinds, each with its axes in order and what the axis does.
 
-``turn`` and ``slide`` have one coordinate [rad, m] and may carry a motor; ``ball`` (three rotations)
-and ``skate`` (two translations in a plane) have none: their friction is isotropic.
+``turn`` and ``slide`` have one coordinate [rad, m] and may carry a motor; ``ball`` (three
+rotations) and ``skate`` (two translations in a plane) have none: their friction is isotropic.
 """
 
 FREEDOMS = {TURN: 1, SLIDE: 1, BALL: 3, SKATE: 2}
@@ -76,7 +77,9 @@ class Transmission:
     @classmethod
     def from_screw(cls, lead: float, **rest: float) -> Transmission:
         """Transmission of a screw that advances ``lead`` metres per motor turn."""
-        return cls(ratio=2.0 * math.pi / check_number(lead, "transmission.lead", positive=True), **rest)
+        return cls(
+            ratio=2.0 * math.pi / check_number(lead, "transmission.lead", positive=True), **rest
+        )
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,8 @@ class Limits:
         if self.position is not None:
             if not isinstance(self.position, (tuple, list)) or len(self.position) != 2:
                 raise DescriptionError(
-                    f"expected [lowest, highest], got {shown(self.position)}", path="limits.position"
+                    f"expected [lowest, highest], got {shown(self.position)}",
+                    path="limits.position",
                 )
             low, high = (check_number(v, "limits.position") for v in self.position)
             if low > high:
@@ -109,9 +113,7 @@ class Limits:
         for name in ("velocity", "effort"):
             value = getattr(self, name)
             if value is not None:
-                object.__setattr__(
-                    self, name, check_number(value, f"limits.{name}", positive=True)
-                )
+                object.__setattr__(self, name, check_number(value, f"limits.{name}", positive=True))
 
 
 @dataclass(frozen=True)
@@ -137,6 +139,9 @@ class Axis:
             object.__setattr__(
                 self, name, check_number(getattr(self, name), name, nonnegative=True)
             )
+        if self.transmission is not None:
+            check_part(self.transmission, Transmission, "transmission")
+        check_part(self.limits, Limits, "limits")
 
     @property
     def reflected_inertia(self) -> float:
@@ -175,7 +180,7 @@ class Joint:
     def __post_init__(self) -> None:
         path = f"joints.{check_name(self.name, 'joints')}"
         check_label(self.label, f"{path}.label")
-        if self.kind not in KINDS:
+        if not isinstance(self.kind, str) or self.kind not in KINDS:
             raise DescriptionError(
                 f"unknown joint kind {shown(self.kind)}",
                 path=f"{path}.kind",
@@ -191,11 +196,14 @@ class Joint:
                 "a helical joint, and no other, has a pitch other than zero [m/rad]",
                 path=f"{path}.pitch",
             )
+        check_part(self.parent_frame, Frame, f"{path}.parent_frame")
+        check_part(self.child_frame, Frame, f"{path}.child_frame")
         names = KINDS[self.kind]
-        axes = tuple(self.axes)
+        axes = check_parts(self.axes, Axis, f"{path}.axes")
         if len(axes) > len(names):
             raise DescriptionError(
-                f"a {self.kind} joint has {len(names)} axes, {len(axes)} are given", path=f"{path}.axes"
+                f"a {self.kind} joint has {len(names)} axes, {len(axes)} are given",
+                path=f"{path}.axes",
             )
         axes = axes + tuple(Axis() for _ in range(len(names) - len(axes)))
         for name, axis in zip(names, axes, strict=True):

@@ -13,6 +13,7 @@ from gough.robot.frame import Frame
 from gough.robot.joint import KINDS, SLIDE, TURN, Axis, Joint
 from gough.robot.names import check_distinct, check_label, check_name, nearest, shown
 from gough.robot.numbers import Vector, check_number, check_vector
+from gough.robot.parts import check_part, check_parts
 
 if TYPE_CHECKING:
     from gough.mobility.assembly import Assembly
@@ -34,7 +35,12 @@ class Home:
     joints: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "bodies", dict(self.bodies))
+        check_part(self.bodies, Mapping, "home.bodies")  # type: ignore[type-abstract]
+        bodies = dict(self.bodies)
+        for name, frame in bodies.items():
+            check_part(frame, Frame, f"home.bodies.{name}")
+        object.__setattr__(self, "bodies", bodies)
+        check_part(self.joints, Mapping, "home.joints")  # type: ignore[type-abstract]
         joints = {n: check_number(v, f"home.joints.{n}") for n, v in self.joints.items()}
         object.__setattr__(self, "joints", joints)
 
@@ -72,9 +78,11 @@ class Robot:
     source: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "bodies", tuple(self.bodies))
-        object.__setattr__(self, "joints", tuple(self.joints))
-        object.__setattr__(self, "motors", tuple(self.motors))
+        object.__setattr__(self, "bodies", check_parts(self.bodies, Body, "bodies"))
+        object.__setattr__(self, "joints", check_parts(self.joints, Joint, "joints"))
+        object.__setattr__(self, "motors", check_parts(self.motors, str, "motors"))
+        check_part(self.platform_frame, Frame, "platform.frame")
+        check_part(self.home, Home, "home")
         object.__setattr__(self, "gravity", check_vector(self.gravity, "gravity"))
         check_name(self.name, "name")
         check_name(self.base, "base")
@@ -82,7 +90,9 @@ class Robot:
         check_label(self.source, "source")
         for what, items in (("bodies", self.bodies), ("joints", self.joints)):
             if not 1 <= len(items) <= LARGEST:
-                raise DescriptionError(f"there are {len(items)}, expected 1 to {LARGEST}", path=what)
+                raise DescriptionError(
+                    f"there are {len(items)}, expected 1 to {LARGEST}", path=what
+                )
         check_distinct([self.base, *(b.name for b in self.bodies)], "bodies")
         check_distinct((j.name for j in self.joints), "joints")
         self._check_graph()
@@ -117,7 +127,8 @@ class Robot:
         for i, name in enumerate(self.motors):
             if name in self._axes and name not in drivable:
                 raise DescriptionError(
-                    f"the axis {name!r} cannot carry a motor", path=f"motors[{i}]",
+                    f"the axis {name!r} cannot carry a motor",
+                    path=f"motors[{i}]",
                     hint=nearest(name, drivable),
                 )
             _check_known(name, drivable, f"motors[{i}]", "axis")
@@ -182,4 +193,6 @@ class Robot:
 
 def _check_known(name: Any, known: Iterable[str], path: str, what: str) -> None:
     if name not in known:
-        raise DescriptionError(f"unknown {what} {shown(name)}", path=path, hint=nearest(name, known))
+        raise DescriptionError(
+            f"unknown {what} {shown(name)}", path=path, hint=nearest(name, known)
+        )

@@ -100,7 +100,7 @@ def _base_joints(robot: Robot, component: Collection[str]) -> int:
 
 
 def _smallest_cut(robot: Robot, hub: set[str], component: set[str]) -> set[str]:
-    """Fewest bodies of a component whose removal separates its base joints; ties: near the platform."""
+    """Fewest bodies, ties: near the platform, whose removal separates a component's base joints."""
     near = _distances(robot)
     candidates = sorted(component, key=lambda b: (near[b], _order(robot, b)))
     tries = 0
@@ -124,7 +124,7 @@ def _smallest_cut(robot: Robot, hub: set[str], component: set[str]) -> set[str]:
         f"no small set of bodies separates the {_base_joints(robot, component)} base joints of "
         f"the {len(component)} bodies around {candidates[0]!r}",
         path="joints",
-        hint="gough looks for a platform, or a nacelle of a few bodies, on legs with one base joint each.",
+        hint="gough looks for a platform, or a nacelle of a few bodies, on legs with one base joint.",
     )
 
 

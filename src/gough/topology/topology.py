@@ -59,9 +59,7 @@ def find_topology(robot: Robot, extra_hub: Iterable[str] = ()) -> Topology:
     """Hub, legs and spanning trees, found from the graph alone."""
     partition = find_partition(robot, extra_hub)
     T_p_body = np.linalg.inv(robot.platform_frame.matrix)
-    hub, cut = grow(
-        robot.platform, T_p_body, partition.hub[1:], partition.hub_joints, robot.motors
-    )
+    hub, cut = grow(robot.platform, T_p_body, partition.hub[1:], partition.hub_joints, robot.motors)
     hub_closings = tuple(_closing(joint, hub, hub, far_on_hub=True) for joint in cut)
     legs = []
     for bodies, joints in partition.legs:

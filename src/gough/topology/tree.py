@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -55,13 +56,21 @@ class Link:
     @cached_property
     def S_w(self) -> np.ndarray:
         """Angular velocity per rate, link axes, 3xk."""
-        return np.eye(3) if self.move == BALL else np.array([[0.0], [0.0], [float(self.move != SLIDE)]])
+        return (
+            np.eye(3)
+            if self.move == BALL
+            else np.array([[0.0], [0.0], [float(self.move != SLIDE)]])
+        )
 
     @cached_property
     def S_v(self) -> np.ndarray:
         """Velocity of the link origin per rate, link axes, 3xk."""
         advance = {TURN: 0.0, SLIDE: 1.0, SCREW: self.pitch}
-        return np.zeros((3, 3)) if self.move == BALL else np.array([[0.0], [0.0], [advance[self.move]]])
+        return (
+            np.zeros((3, 3))
+            if self.move == BALL
+            else np.array([[0.0], [0.0], [advance[self.move]]])
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +84,7 @@ class Tree:
     def columns(self) -> tuple[slice, ...]:
         """Where the rates of each link stand in the tree's rate vector."""
         ends = np.cumsum([0, *(link.rates for link in self.links)])
-        return tuple(slice(int(a), int(b)) for a, b in zip(ends[:-1], ends[1:], strict=True))
+        return tuple(slice(int(a), int(b)) for a, b in pairwise(ends))
 
     @cached_property
     def rates(self) -> int:

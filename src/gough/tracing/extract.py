@@ -48,7 +48,7 @@ class TraceError(GoughError):
 
 def extract(name: str, function: Any, inputs: Sequence[Port], outputs: Sequence[Port]) -> Program:
     """Read a CasADi SX function's instruction stream."""
-    import casadi as ca
+    import casadi as ca  # noqa: PLC0415  heavy: loaded on first use
 
     codes = {getattr(ca, code): op for code, op in _NAMES.items()}
     stream = _Stream()
@@ -134,7 +134,9 @@ def _compact(
         if k in needed:
             new_index[k] = len(kept)
             if instruction.op != "input":
-                instruction = instruction._replace(args=tuple(new_index[a] for a in instruction.args))
+                instruction = instruction._replace(
+                    args=tuple(new_index[a] for a in instruction.args)
+                )
             kept.append(instruction)
     final = tuple(tuple(new_index[v] for v in result) for result in results)
     return Program(name, inputs, outputs, tuple(kept), final)

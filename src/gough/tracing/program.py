@@ -13,7 +13,21 @@ from typing import NamedTuple
 
 ARITHMETIC = ("add", "sub", "mul", "div", "neg", "sqrt")
 FUNCTIONS = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log")
-SELECTION = ("abs", "sign", "copysign", "min", "max", "lt", "le", "eq", "ne", "not", "and", "or", "select")
+SELECTION = (
+    "abs",
+    "sign",
+    "copysign",
+    "min",
+    "max",
+    "lt",
+    "le",
+    "eq",
+    "ne",
+    "not",
+    "and",
+    "or",
+    "select",
+)
 OPERATIONS = ("input", "const", *ARITHMETIC, *FUNCTIONS, *SELECTION)
 
 

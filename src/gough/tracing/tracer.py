@@ -33,16 +33,18 @@ def trace(
         TraceError: the function asks a symbol for its value (``if x > 0``, ``float(x)``,
             ``np.array([x, y])``, ...).
     """
-    import casadi as ca
+    import casadi as ca  # noqa: PLC0415  heavy: loaded on first use
 
     with _LOCK:
         before = ca.GlobalOptions.getNumpyMode()
         ca.GlobalOptions.setNumpyMode(1)
         try:
             # generated names: no text of a user ever reaches the expression graph
-            symbols = [ca.SX.sym(f"i{k}", int(np.prod(shape))) for k, shape in enumerate(inputs.values())]
+            symbols = [
+                ca.SX.sym(f"i{k}", int(np.prod(shape))) for k, shape in enumerate(inputs.values())
+            ]
             arguments = {
-                key: ca.array(symbol).reshape(shape)
+                key: ca.array(symbol).reshape(*shape)
                 for (key, shape), symbol in zip(inputs.items(), symbols, strict=True)
             }
             outputs = dict(function(**arguments))
@@ -54,7 +56,7 @@ def trace(
         except Exception as err:
             raise TraceError(
                 f"{name} cannot be traced: {type(err).__name__}: {err}",
-                hint="Collect scalars with np.stack, choose by data known beforehand, never by a symbol.",
+                hint="Collect scalars with np.stack; never choose by the value of a symbol.",
             ) from err
         finally:
             ca.GlobalOptions.setNumpyMode(before)

@@ -40,7 +40,10 @@ def test_example_loads_with_its_mobility(example: Path) -> None:
 
 
 def poses(robot: gough.Robot) -> dict[str, np.ndarray]:
-    """Body poses at home by home.bodies, or by following joints with one axis from the base."""
+    """Body poses at home: as drawn, by home.bodies, or by following hinges from the base."""
+    drawn = {name: np.eye(4) for name in (robot.base, *(b.name for b in robot.bodies))}
+    if all(gap(joint, drawn) < 1e-6 for joint in robot.joints):
+        return drawn
     found = {robot.base: np.eye(4)} | {n: f.matrix for n, f in robot.home.bodies.items()}
     for _ in robot.bodies:
         for joint in robot.joints:

@@ -19,11 +19,17 @@ FINITE = st.floats(-5.0, 5.0)
 def _everything(a, b):
     s = a[0]
     return {
-        "arithmetic": np.stack([a[0] + b[0, 1], a[1] - 2.0, -a[2], a[0] * a[1], a[0] / (2.0 + b[0, 0] ** 2)]),
+        "arithmetic": np.stack(
+            [a[0] + b[0, 1], a[1] - 2.0, -a[2], a[0] * a[1], a[0] / (2.0 + b[0, 0] ** 2)]
+        ),
         "roots": np.sqrt(a * a + 1.0),
-        "functions": np.stack([np.sin(s), np.cos(s), np.tan(s / 4), np.arctan2(s, 2.0), np.exp(s), np.arctan(s)]),
+        "functions": np.stack(
+            [np.sin(s), np.cos(s), np.tan(s / 4), np.arctan2(s, 2.0), np.exp(s), np.arctan(s)]
+        ),
         "inverse": np.stack([np.arcsin(s / 10), np.arccos(s / 10), np.log(s + 10.0)]),
-        "choice": np.stack([np.abs(s), np.sign(s), np.maximum(s, 0.5), np.minimum(s, 0.5), np.copysign(2.0, s)]),
+        "choice": np.stack(
+            [np.abs(s), np.sign(s), np.maximum(s, 0.5), np.minimum(s, 0.5), np.copysign(2.0, s)]
+        ),
         "matrix": b.T @ b + np.eye(2),
         "constant": np.ones((2, 3)),
         "scalar": a @ a,
@@ -52,7 +58,9 @@ def test_shapes_and_batches():
 
 def test_counting_is_by_hand():
     program = trace(
-        "count", lambda x: {"y": (x[0] + x[1]) * x[2] - x[0] / x[1] + np.sqrt(x[2]) * np.sin(x[0])}, {"x": (3,)}
+        "count",
+        lambda x: {"y": (x[0] + x[1]) * x[2] - x[0] / x[1] + np.sqrt(x[2]) * np.sin(x[0])},
+        {"x": (3,)},
     )
     # one sum, one difference and one more sum; two products; one quotient
     assert count(program)[:5] == (3, 2, 1, 1, 1)

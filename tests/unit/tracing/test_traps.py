@@ -87,9 +87,7 @@ def _is_list(node):
 
 def test_the_lint_sees_a_trap(tmp_path):
     bad = tmp_path / "bad.py"
-    bad.write_text(
-        "import numpy as np\ndef f(x):\n    a = np.zeros(3)\n    a[0] = x\n    return np.array([x])\n"
-    )
+    bad.write_text("def f(x):\n    a = np.zeros(3)\n    a[0] = x\n    return np.array([x])\n")
     with pytest.raises(pytest.fail.Exception, match=r"np.array"):
         test_no_call_that_symbols_do_not_survive(bad)
     with pytest.raises(AssertionError, match="stores into a"):

@@ -57,12 +57,7 @@ def reads(text: str, name: str = "<text>") -> Robot:
 
 def _assemble(robot: Robot, name: str) -> None:
     """Closes the loops and warns; the warnings point to the caller of ``load``."""
-    sentences = list(remarks(robot))
-    if len(robot.motors) != robot.assembly.mobility:
-        sentences.append(
-            f"motors: there are {len(robot.motors)}, the robot has {robot.assembly.mobility} "
-            "degrees of freedom"
-        )
+    sentences = (*remarks(robot), *robot.assembly.findings)
     for sentence in sentences:
         warnings.warn(f"{name}: {sentence}", DescriptionWarning, stacklevel=3)
 
