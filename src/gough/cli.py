@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gough._version import __version__
-from gough.errors import FileError, GoughError, GoughWarning
+from gough.errors import GoughError, GoughWarning
 from gough.report.sheet import Sheet, sheet
 from gough.robot.file.reading import load
 from gough.robot.file.schema import json_schema
@@ -34,16 +34,24 @@ app = typer.Typer(
 _debug = False
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"gough {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
 def _options(
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
-    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version and stop.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
 ) -> None:
     global _debug  # noqa: PLW0603
     _debug = debug
-    if version:
-        typer.echo(f"gough {__version__}")
-        raise typer.Exit
 
 
 @app.command()
@@ -103,8 +111,7 @@ def main() -> None:
 
 
 def _complain(err: GoughError) -> None:
-    where = f" (key {err.path})" if isinstance(err, FileError) and err.path else ""
-    typer.echo(f"gough: {err.message}{where}", err=True)
+    typer.echo(f"gough: {err.message}", err=True)
     typer.echo(f"  {err.hint or 'See the docs on this error: ' + type(err).__name__}", err=True)
     typer.echo("  Run 'gough --debug ...' to see where it was raised.", err=True)
 

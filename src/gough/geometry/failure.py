@@ -7,7 +7,7 @@ import numpy as np
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense, move, split
 from gough.closure.equations import Equations
-from gough.closure.rows import UNITS
+from gough.closure.gaps import Gap, gaps
 from gough.errors import GoughError, InconsistentPose, UnreachablePose
 from gough.mobility.assembly import Assembly
 from gough.mobility.freedoms import FREEDOMS
@@ -34,23 +34,22 @@ def explain(
     name = assembly.robot.name
     forbidden = wish - allowed
     if np.linalg.norm(allowed) < 1e-3 * np.linalg.norm(wish):
-        worst = int(np.argmax(np.abs(forbidden)))
-        unit = "m" if worst < 3 else "rad"
-        figure = float(forbidden[worst] * (assembly.length if worst < 3 else 1.0))
+        k = int(np.argmax(np.abs(forbidden)))
+        unit = "m" if k < 3 else "rad"
+        figure = float(forbidden[k] * (assembly.length if k < 3 else 1.0))
         return InconsistentPose(
-            f"{name}: the pose is outside the mobility: its {FREEDOMS[worst]} is off by "
+            f"{name}: the pose is outside the mobility: its {FREEDOMS[k]} is off by "
             f"{figure:.3g} {unit}",
             hint=(
                 f"The platform has {assembly.mobility} freedoms ({', '.join(assembly.freedoms)}); "
                 "the rest follows from them: gough.state gives a consistent pose."
             ),
-            component=FREEDOMS[worst],
+            component=FREEDOMS[k],
             off_by=figure,
         )
-    leg, gap, unit = worst_leg(assembly, T_0p, configuration)
-    at_stuck = assembly.equations(T_stuck, configuration)
-    singular = _conditions(assembly, at_stuck)
-    if gap < 1e-6:
+    worst = widest_gap(assembly, T_0p, configuration)
+    singular = _conditions(assembly, assembly.equations(T_stuck, configuration))
+    if worst.size(assembly.length) < 1e-6:
         leg = max(singular, key=lambda k: singular[k])
         return UnreachablePose(
             f"{name}: leg {leg!r} cannot follow to the pose on home's branch: it passes a "
@@ -61,27 +60,28 @@ def explain(
             condition=singular[leg],
         )
     return UnreachablePose(
-        f"{name}: leg {leg!r} cannot reach the pose: {gap:.4g} {unit} are missing",
+        f"{name}: leg {worst.leg!r} cannot reach the pose: {worst} are missing at joint "
+        f"{worst.joint!r}",
         hint=(
             "Likely: the pose is outside the workspace, or a length was given in mm "
             "(gough is SI only)."
         ),
-        leg=leg,
-        missing=gap,
-        condition=singular[leg],
+        leg=worst.leg,
+        joint=worst.joint,
+        missing=worst.length,
+        condition=singular.get(worst.leg, np.inf),
     )
 
 
-def worst_leg(
-    assembly: Assembly, T_0p: np.ndarray, configuration: Configuration
-) -> tuple[str, float, str]:
-    """The leg that ends farthest from the platform when all do their best."""
+def widest_gap(assembly: Assembly, T_0p: np.ndarray, configuration: Configuration) -> Gap:
+    """The closing joint that stays open widest when all legs do their best at a pose.
+
+    Levenberg and Marquardt's method from the configuration given.
+    """
     damping = 1e-2
     at = assembly.equations(T_0p, configuration)
-    cost = np.inf
+    system = dense(at, assembly.length)
     for _ in range(60):
-        system = dense(at, assembly.length)
-        cost = float(system.r @ system.r)
         n = system.A.shape[1]
         stacked = np.vstack([system.A, np.sqrt(damping) * np.eye(n)])
         step = np.linalg.lstsq(stacked, np.concatenate([system.r, np.zeros(n)]), rcond=None)[0]
@@ -89,25 +89,13 @@ def worst_leg(
         steps = split(assembly.topology, step * system.u_scale)
         trial = assembly.equations(T_0p, move(assembly.topology, at.configuration, steps))
         better = dense(trial, assembly.length)
-        if better.r @ better.r < cost:
-            at, damping = trial, damping / 4.0
+        if better.r @ better.r < system.r @ system.r:
+            at, system, damping = trial, better, damping / 4.0
         else:
             damping *= 8.0
         if damping > 1e6:
             break
-    _, legs = at.residuals()
-    gaps = []
-    for leg, residual in zip(assembly.topology.legs, legs, strict=True):
-        units = "".join(UNITS[c.joint.kind] for c in leg.closings)
-        values = np.array(residual[: len(units)], dtype=float)
-        length = float(np.linalg.norm(values[[u == "m" for u in units]]))
-        angle = float(np.linalg.norm(values[[u == "r" for u in units]]))
-        gaps.append(
-            (leg.name, length, "m")
-            if length > assembly.length * angle * 1e-3
-            else (leg.name, angle, "rad")
-        )
-    return max(gaps, key=lambda g: g[1] if g[2] == "rad" else g[1] / assembly.length)
+    return max(gaps(at), key=lambda gap: gap.size(assembly.length))
 
 
 def _conditions(assembly: Assembly, at: Equations) -> dict[str, float]:

@@ -16,7 +16,7 @@ from gough.batch import OnError, as_array, check_finite, over
 from gough.closure.dense import dense, move, split
 from gough.closure.solution import RightSide, Solution
 from gough.errors import UnreachablePose
-from gough.geometry.failure import worst_leg
+from gough.geometry.failure import widest_gap
 from gough.geometry.newton import State
 from gough.mobility.assembly import Assembly
 from gough.robot import Robot
@@ -124,13 +124,13 @@ def _reach(assembly: Assembly, x: np.ndarray) -> tuple[np.ndarray, State]:
             target = y.copy()
             target[free] = x
             T = spatial.pose(spatial.rotation_exp(target[3:]), target[:3])
-            leg, gap, unit = worst_leg(assembly, T, configuration)
+            worst = widest_gap(assembly, T, configuration)
             raise UnreachablePose(
                 f"{assembly.robot.name}: the freedoms cannot be reached: from home they get "
-                f"{100 * done:.1f} % of the way, then leg {leg!r} misses {gap:.3g} {unit}",
+                f"{100 * done:.1f} % of the way, then leg {worst.leg!r} misses {worst}",
                 hint="Likely: outside the workspace, or degrees or millimetres (gough is SI only).",
-                leg=leg,
-                missing=gap,
+                leg=worst.leg,
+                missing=worst.length,
             )
     return y, State(spatial.pose(spatial.rotation_exp(y[3:]), y[:3]), configuration)
 

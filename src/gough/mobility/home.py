@@ -8,6 +8,7 @@ from gough import spatial
 from gough.closure.coordinates import Configuration, axis_coordinates, neutral
 from gough.closure.dense import Dense, dense, move, split
 from gough.closure.equations import Equations, Gauges, no_gauges
+from gough.closure.gaps import gaps
 from gough.closure.recursion import relative_poses
 from gough.closure.rows import UNITS, Meeting, is_flipped, residual
 from gough.errors import NotAssembled
@@ -169,12 +170,10 @@ def close_home(
     if error <= CLOSED and not flipped:
         return T_0p, closed
     before = Equations(topology, no_gauges(topology), rough, configuration)
-    joint, gap, unit = worst_joint(before)
+    worst = max(gaps(before), key=lambda gap: gap.size(length))
+    joint, what = worst.joint, f"joint {worst.joint!r} is open by {worst}, too far to be closed"
     if flipped:
-        joint = flipped[0]
-        what = f"joint {joint!r} closes only with its axes opposed"
-    else:
-        what = f"joint {joint!r} is open by {gap:.6g} {unit}, too far to be closed"
+        joint, what = flipped[0], f"joint {flipped[0]!r} closes only with its axes opposed"
     raise NotAssembled(
         f"{robot.name}: home does not close: {what}",
         hint=(
@@ -182,27 +181,9 @@ def close_home(
             "(gough is SI only), or the bodies cannot be assembled at all."
         ),
         joint=joint,
-        gap=gap,
+        gap=worst.length,
+        angle=worst.angle,
     )
-
-
-def worst_joint(at: Equations) -> tuple[str, float, str]:
-    """The closing joint that is open widest: name, figure and unit (m before rad)."""
-    hub, legs = at.residuals()
-    gaps: list[tuple[float, str, str]] = []
-    groups = [(at.topology.hub_closings, hub)]
-    groups += [(leg.closings, r) for leg, r in zip(at.topology.legs, legs, strict=True)]
-    for closings, rho in groups:
-        start = 0
-        for c in closings:
-            units = UNITS[c.joint.kind]
-            values = np.array(rho[start : start + len(units)], dtype=float)
-            start += len(units)
-            for unit, name in (("m", "m"), ("r", "rad")):
-                chosen = values[[u == unit for u in units]]
-                gaps.append((float(np.linalg.norm(chosen)), c.joint.name, name))
-    gap, joint, unit = max(gaps, default=(0.0, "", "m"))
-    return joint, gap, unit
 
 
 def characteristic_length(robot: Robot, poses: dict[str, np.ndarray]) -> float:

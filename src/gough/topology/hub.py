@@ -124,7 +124,7 @@ def _smallest_cut(robot: Robot, hub: set[str], component: set[str]) -> set[str]:
         f"no small set of bodies separates the {_base_joints(robot, component)} base joints of "
         f"the {len(component)} bodies around {candidates[0]!r}",
         path="joints",
-        hint="gough looks for a platform, or a nacelle of a few bodies, on legs with one base joint.",
+        hint="gough looks for a platform, or a nacelle of few bodies, on legs with one base joint.",
     )
 
 

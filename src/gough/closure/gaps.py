@@ -1,0 +1,52 @@
+"""How far open every closing joint is."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.closure.equations import Equations
+from gough.closure.rows import UNITS, residual
+
+
+class Gap(NamedTuple):
+    """Opening of one closing joint.
+
+    Attributes:
+        leg: name of its leg; ``hub`` for a loop of the hub.
+        joint: name of the joint.
+        length: distance that is missing [m].
+        angle: misalignment [rad].
+    """
+
+    leg: str
+    joint: str
+    length: float
+    angle: float
+
+    def size(self, unit_length: float) -> float:
+        """One figure for both, natural units."""
+        return max(self.length / unit_length, self.angle)
+
+    def __str__(self) -> str:
+        if self.length > 1e-3 * self.angle:
+            return f"{self.length:.4g} m"
+        return f"{self.angle:.4g} rad"
+
+
+def gaps(at: Equations) -> list[Gap]:
+    """Openings of all closing joints (numbers only)."""
+    groups = [("hub", at.topology.hub_closings, at.hub_meetings)]
+    groups += [
+        (leg.name, leg.closings, meetings)
+        for leg, meetings in zip(at.topology.legs, at.meetings, strict=True)
+    ]
+    found = []
+    for name, closings, meetings in groups:
+        for c, m in zip(closings, meetings, strict=True):
+            rho = np.array(residual(m), dtype=float)
+            in_metres = np.array([unit == "m" for unit in UNITS[m.kind]], dtype=bool)
+            length = float(np.linalg.norm(rho[in_metres]))
+            found.append(Gap(name, c.joint.name, length, float(np.linalg.norm(rho[~in_metres]))))
+    return found

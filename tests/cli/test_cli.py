@@ -1,0 +1,96 @@
+"""The command line as a user meets it: output, exit codes, three lines of error."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ROBOTS = ROOT / "examples" / "robots"
+
+
+def gough(*words, **options):
+    command = [sys.executable, "-m", "gough.cli", *map(str, words)]
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=120, check=False, cwd=ROOT, **options
+    )
+
+
+def test_check_prints_the_sheet():
+    done = gough("check", ROBOTS / "delta.yaml")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    lines = {line.split("  ")[0]: line for line in done.stdout.splitlines()}
+    assert "3: x y z" in lines["mobility"]
+    assert "R* [U S | U S]" in lines["leg arm1"]
+    assert "3, which control every freedom" in lines["motors"]
+    assert "\x1b[" not in done.stdout  # no colours into a pipe
+
+
+def test_check_as_data():
+    done = gough("check", "--json", ROBOTS / "five_bar.yaml", ROBOTS / "pendulum.yaml")
+    five_bar, pendulum = json.loads(done.stdout)
+    assert five_bar["mobility"] == 2
+    assert five_bar["over_constraint"] == 3
+    assert [m["name"] for m in five_bar["motors"]] == ["a_1", "a_2"]
+    assert pendulum["motors"][0] == {"name": "hinge", "unit": "rad", "home": pytest.approx(0.3)}
+
+
+def test_remarks_are_part_of_the_sheet(tmp_path):
+    text = (ROBOTS / "five_bar.yaml").read_text().replace("motors: [a_1, a_2]", "motors: [a_1]")
+    (tmp_path / "lame.yaml").write_text(text)
+    done = gough("check", tmp_path / "lame.yaml")
+    assert done.returncode == 0
+    assert "1 motors for 2 freedoms: fewer than the mobility" in done.stdout
+    assert "control 1 of 2 freedoms" in done.stdout
+
+
+def test_a_bad_file_is_refused_in_three_lines(tmp_path):
+    text = (ROBOTS / "five_bar.yaml").read_text().replace("kind: revolute", "kind: revolut", 1)
+    path = tmp_path / "bad.yaml"
+    path.write_text(text)
+    done = gough("check", path)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    first, second, third = done.stderr.splitlines()
+    assert f"{path}, line 26" in first
+    assert "joints.a_1.kind" in first
+    assert "Did you mean 'revolute'?" in second
+    assert "--debug" in third
+
+
+def test_debug_shows_the_traceback(tmp_path):
+    done = gough("--debug", "check", tmp_path / "missing.yaml")
+    assert done.returncode == 1
+    assert "Traceback" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["check"], 2, "Missing argument"),
+        (["chekc", "x"], 2, "No such command"),
+        (["check", "--colour", "x"], 2, "No such option"),
+        (["check", "missing.yaml"], 1, "missing.yaml"),
+    ],
+)
+def test_exit_codes(words, code, message):
+    done = gough(*words)
+    assert done.returncode == code
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_schema_is_printed():
+    done = gough("schema")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["$id"] == "gough-robot-1"
+
+
+def test_version_and_help():
+    assert gough("--version").stdout.startswith("gough 0.")
+    help_text = gough("--help").stdout
+    assert "check" in help_text
+    assert "schema" in help_text
