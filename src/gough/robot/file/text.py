@@ -43,7 +43,8 @@ def _named_errors(file: str) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as err:
-        raise FileError("there is no such file", file=file) from err
+        hint = "Check the path; a relative one starts at the current folder."
+        raise FileError("there is no such file", file=file, hint=hint) from err
     except OSError as err:
         raise FileError(f"cannot be read: {err.strerror}", file=file) from err
     except ValueError as err:  # a NUL in the path
