@@ -199,7 +199,7 @@ def ucs_hexapod() -> gough.Robot:
     return _hexapod("ucs_hexapod", 6, leg)
 
 
-def delta(bars: str = "universal") -> gough.Robot:
+def drawn_delta(bars: str = "universal") -> gough.Robot:
     """Delta; with ``bars="spherical"`` each bar spins idly between two balls."""
     d = Drawing(7)
     top = np.array([0.0, 0.0, -0.45])
@@ -229,12 +229,12 @@ def delta(bars: str = "universal") -> gough.Robot:
             )
             d.joint(f"s{i}{k}", "spherical", f"bar{i}{k}", "platform", end)
         motors.append(f"a{i}")
-    return d.robot(f"delta_{bars}", "platform", motors, top)
+    return d.robot(f"drawn_delta_{bars}", "platform", motors, top)
 
 
 def delta_with_balls() -> gough.Robot:
     """Delta with bars between two balls."""
-    return delta("spherical")
+    return drawn_delta("spherical")
 
 
 def pendulum() -> gough.Robot:
@@ -353,7 +353,7 @@ MACHINES = [
     spu_hexapod,
     sps_hexapod,
     ucs_hexapod,
-    delta,
+    drawn_delta,
     delta_with_balls,
     pendulum,
     screw_pendulum,

@@ -1,11 +1,12 @@
 """Rotations, rigid displacements and cross products: a leaf that knows no robot.
 
 Everything here takes numbers or symbols (CasADi arrays in NumPy clothes) through the same lines.
-Symbols forbid ``np.array([...])`` of scalars: collect them with ``np.stack``.
+Symbols forbid ``np.array([...])`` of scalars: collect them with :func:`collect`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,29 +17,39 @@ Array = Any
 E_X, E_Y, E_Z = np.eye(3)
 
 
+def collect(parts: Sequence[Any]) -> Array:
+    """Scalars into a vector, or vectors into the rows of a matrix: ``np.stack``.
+
+    For plain numbers ``np.array`` does the same five times faster.
+    """
+    if all(isinstance(part, (float, np.ndarray)) for part in parts):
+        return np.array(parts)
+    return np.stack(list(parts))
+
+
 def cross(a: Array, b: Array) -> Array:
     """Vector product of two 3-vectors, or of a 3-vector and each column of a 3xk matrix."""
-    return np.stack(
+    return collect(
         [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
     )
 
 
 def skew(a: Array) -> Array:
     """Matrix of the vector product: ``skew(a) @ b == cross(a, b)``."""
-    return np.stack(
-        [np.stack([0.0, -a[2], a[1]]), np.stack([a[2], 0.0, -a[0]]), np.stack([-a[1], a[0], 0.0])]
+    return collect(
+        [collect([0.0, -a[2], a[1]]), collect([a[2], 0.0, -a[0]]), collect([-a[1], a[0], 0.0])]
     )
 
 
 def unskew(R: Array) -> Array:
     """Axial vector of the skew part of a matrix; of a small rotation: its rotation vector."""
-    return np.stack([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / 2.0
+    return collect([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / 2.0
 
 
 def turn_z(R: Array, cos: Array, sin: Array) -> Array:
     """``R @ Rot(z, q)`` from the cosine and sine of q."""
     x, y = R[:, 0], R[:, 1]
-    return np.stack([x * cos + y * sin, y * cos - x * sin, R[:, 2]]).T
+    return collect([x * cos + y * sin, y * cos - x * sin, R[:, 2]]).T
 
 
 def cayley(w: Array) -> Array:
@@ -51,19 +62,19 @@ def cayley(w: Array) -> Array:
 def rotation_x(angle: float) -> Array:
     """Rotation about x [rad]."""
     c, s = np.cos(angle), np.sin(angle)
-    return np.stack([E_X, np.stack([0.0, c, -s]), np.stack([0.0, s, c])])
+    return collect([E_X, collect([0.0, c, -s]), collect([0.0, s, c])])
 
 
 def rotation_y(angle: float) -> Array:
     """Rotation about y [rad]."""
     c, s = np.cos(angle), np.sin(angle)
-    return np.stack([np.stack([c, 0.0, s]), E_Y, np.stack([-s, 0.0, c])])
+    return collect([collect([c, 0.0, s]), E_Y, collect([-s, 0.0, c])])
 
 
 def rotation_z(angle: float) -> Array:
     """Rotation about z [rad]."""
     c, s = np.cos(angle), np.sin(angle)
-    return np.stack([np.stack([c, -s, 0.0]), np.stack([s, c, 0.0]), E_Z])
+    return collect([collect([c, -s, 0.0]), collect([s, c, 0.0]), E_Z])
 
 
 def rotation_exp(w: np.ndarray) -> np.ndarray:

@@ -17,7 +17,7 @@ from gough.closure.rows import Meeting, axis_rates, slide, slip
 from gough.closure.solution import Rates
 from gough.robot import KINDS, Robot
 from gough.robot.joint import BALL, TURN
-from gough.spatial import Array, cross
+from gough.spatial import Array, collect, cross
 from gough.topology.topology import Closing, Topology
 
 HUB = -1
@@ -116,7 +116,7 @@ def rate(at: Equations, moving: Moving, rates: Rates, place: AxisPlace, level: i
             )
             return -(carried[place.links[0]] @ w) if first.transposed else w
         found = [values[tree.columns[k].start] for k in place.links]
-        return found[0] if len(found) == 1 else np.stack(found)
+        return found[0] if len(found) == 1 else collect(found)
     closing, m = _closing(at, place)
     if place.tree == HUB:
         near = moving.on_hub(closing.near)

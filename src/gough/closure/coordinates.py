@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough import spatial
-from gough.spatial import Array
+from gough.spatial import Array, collect
 from gough.topology.moves import BALL, SLIDE, TURN
 from gough.topology.topology import Topology
 from gough.topology.tree import Link, Tree
@@ -38,7 +38,7 @@ def advance(tree: Tree, coordinates: Sequence[Array], step: Array) -> list[Array
         d = step[columns]
         if link.move == TURN:
             c, s, t = at[0], at[1], d[0]
-            moved.append(np.stack([c - s * t, s + c * t]) / np.sqrt(1.0 + t * t))
+            moved.append(collect([c - s * t, s + c * t]) / np.sqrt(1.0 + t * t))
         elif link.move == BALL:
             moved.append(at @ spatial.cayley(d))
         else:
@@ -76,14 +76,14 @@ def packed_length(topology: Topology) -> int:
 def axis_coordinates(kind: str, pitch: float, R_AB: Array, p_AB: Array) -> list[Array]:
     """Coordinates of a joint's moves, read off the pose of its frame B in its frame A."""
     z = R_AB[:, 2]
-    about_z = np.stack([R_AB[0, 0] + R_AB[1, 1], R_AB[1, 0] - R_AB[0, 1]])
+    about_z = collect([R_AB[0, 0] + R_AB[1, 1], R_AB[1, 0] - R_AB[0, 1]])
     readings: dict[str, Any] = {
         "revolute": lambda: [_unit(about_z)],
         "prismatic": lambda: [p_AB[2:]],
         "helical": lambda: [p_AB[2:] / pitch],
         "universal": lambda: [
-            _unit(np.stack([-z[1], z[0]])),
-            _unit(np.stack([R_AB[2, 1], R_AB[2, 0]])),
+            _unit(collect([-z[1], z[0]])),
+            _unit(collect([R_AB[2, 1], R_AB[2, 0]])),
         ],
         "cylindrical": lambda: [_unit(about_z), p_AB[2:]],
         "spherical": lambda: [R_AB],

@@ -31,7 +31,7 @@ from gough.closure.recursion import (
     turned,
 )
 from gough.closure.rows import Meeting, far_point, moved_to, near_point
-from gough.spatial import Array, skew
+from gough.spatial import Array, collect, skew
 from gough.topology.topology import Closing, Topology
 from gough.topology.tree import ROOT, Mount, Tree
 
@@ -298,4 +298,4 @@ def _gauge_bias(gauge: Gauge, links: Sequence[Motion]) -> Any:
 
 
 def _matrix(found: Sequence[Array], columns: int) -> Array:
-    return np.stack(list(found)) if found else np.zeros((0, columns))
+    return collect(found) if found else np.zeros((0, columns))

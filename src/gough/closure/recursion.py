@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough import spatial
-from gough.spatial import Array, cross
+from gough.spatial import Array, collect, cross
 from gough.topology.moves import SCREW, SLIDE, TURN
 from gough.topology.tree import ROOT, Mount, Tree
 
@@ -94,7 +94,7 @@ def look_back(tree: Tree, poses: Sequence[Pose], mount: Mount) -> View:
         r = r + R @ pose.p
     if not tree.rates:
         return View(R, r, np.zeros((3, 0)), np.zeros((3, 0)))
-    return View(R, r, np.stack(v_columns).T, np.stack(w_columns).T)
+    return View(R, r, collect(v_columns).T, collect(w_columns).T)
 
 
 def motions(

@@ -16,7 +16,7 @@ import numpy as np
 
 from gough.closure.equations import Equations
 from gough.linalg import Factor, Plan
-from gough.spatial import Array
+from gough.spatial import Array, collect
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Solution:
         own = [np.concatenate([-hub.F[i], hub.E[i]]) for i in range(hub.E.shape[0])]
         everything = own + demands
         n_hub = hub.E.shape[1]
-        C = np.stack(everything) if everything else np.zeros((0, 6 + n_hub))
+        C = collect(everything) if everything else np.zeros((0, 6 + n_hub))
         return C[:, :6], C[:, 6:]
 
     def _constants(self, right: RightSide | None) -> list[Any]:
@@ -117,7 +117,7 @@ class Solution:
         factor = self._hub_factor
         X, y = factor.solve(-C_V), factor.solve(c)
         rows = factor.remainder(X, -C_V)
-        B = np.stack(rows) if rows else np.zeros((0, 6))
+        B = collect(rows) if rows else np.zeros((0, 6))
         return B, [-x for x in factor.remainder(y, c)]
 
     @cached_property
@@ -137,7 +137,7 @@ class Solution:
             rows[i] = np.eye(len(self.free))[k]
         for i, row in zip(self.dependent, chosen, strict=True):
             rows[i] = row
-        return np.stack(rows)
+        return collect(rows)
 
     def complete(self, V_r: Array, right: RightSide | None = None) -> Array:
         """The whole platform twist (or twist rate, with the biases as right side) from V_r.
@@ -154,11 +154,11 @@ class Solution:
             entries[i] = value
         for i, value in zip(self.dependent, chosen, strict=True):
             entries[i] = value
-        return np.stack(entries)
+        return collect(entries)
 
 
 def _vector(values: Sequence[Any]) -> Array:
-    return np.stack(list(values)) if len(values) else np.zeros(0)
+    return collect(values) if len(values) else np.zeros(0)
 
 
 def _plus(b: Array, r: Sequence[Any] | None) -> Any:

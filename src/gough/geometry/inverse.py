@@ -12,7 +12,7 @@ from gough.closure.equations import Equations
 from gough.geometry.newton import configuration_at
 from gough.mobility.assembly import Assembly
 from gough.robot import Robot
-from gough.spatial import Array
+from gough.spatial import Array, collect
 
 
 def inverse_geometry(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
@@ -50,4 +50,4 @@ def motor_positions(assembly: Assembly, at: Equations) -> Array:
     """Positions of the motors at a state."""
     places, home = assembly.axes, assembly.home_values
     found = [value(at, places[name], home[name]) for name in assembly.robot.motors]
-    return np.stack(found) if found else np.zeros(0)
+    return collect(found) if found else np.zeros(0)

@@ -13,7 +13,7 @@ from gough.closure.axes import rate
 from gough.closure.equations import Moving
 from gough.closure.solution import Rates, RightSide, Solution
 from gough.mobility.assembly import Assembly
-from gough.spatial import Array
+from gough.spatial import Array, collect
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,4 +74,4 @@ def kinematics(assembly: Assembly, solution: Solution, V: Array, Vdot: Array) ->
 
 
 def _collect(values: list[Array]) -> Array:
-    return np.stack(values) if values else np.zeros(0)
+    return collect(values) if values else np.zeros(0)

@@ -19,6 +19,7 @@ from gough.mobility.home import characteristic_length, close_home, rough_poses
 from gough.mobility.idle import IdleFreedom, find_gauges
 from gough.mobility.rank import Ranks, generic_samples, measure
 from gough.robot import Robot
+from gough.spatial import Array, collect
 from gough.topology.topology import Topology, find_topology
 
 
@@ -82,7 +83,7 @@ class Assembly:
         moving = at.motions(V, np.zeros(6), rates.hub, none.hub, rates.legs, none.legs)
         return [rate(at, moving, rates, self.axes[name]) for name in self.robot.motors]
 
-    def inverse_jacobian(self, solution: Solution) -> np.ndarray:
+    def inverse_jacobian(self, solution: Solution) -> Array:
         """``qd_a = J_inv V_r``, one row a motor.  [KI] (80)."""
         if not self.robot.motors:
             return np.zeros((0, self.mobility))
@@ -91,7 +92,7 @@ class Assembly:
             self.motor_rates(at, solution.Psi[:, k], solution.rates(solution.Psi[:, k]))
             for k in range(self.mobility)
         ]
-        return np.stack([np.stack(column) for column in columns]).T
+        return collect([collect(column) for column in columns]).T
 
     @cached_property
     def Psi_is_constant(self) -> bool:

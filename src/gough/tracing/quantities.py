@@ -23,7 +23,7 @@ from gough.kinematics.motion import kinematics
 from gough.mobility.assembly import Assembly
 from gough.robot import Robot
 from gough.robot.names import nearest
-from gough.spatial import Array
+from gough.spatial import Array, collect
 from gough.tracing.program import Program
 from gough.tracing.tracer import trace as trace_function
 
@@ -100,7 +100,7 @@ def _at(assembly: Assembly, T_0p: Array, coordinates: Array) -> Equations:
 def _residual(at: Equations) -> Array:
     hub, legs = at.residuals()
     rows = [*hub, *(x for leg in legs for x in leg)]
-    return np.stack(rows) if rows else np.zeros(0)
+    return collect(rows) if rows else np.zeros(0)
 
 
 def newton_step(assembly: Assembly, at: Equations) -> Configuration:

@@ -19,7 +19,7 @@ EXPECTED = {
     "spu_hexapod": (6, 0, 0),
     "sps_hexapod": (6, 0, 6),
     "ucs_hexapod": (6, 0, 6),
-    "delta": (3, 0, 0),
+    "drawn_delta": (3, 0, 0),
     "delta_with_balls": (3, 0, 6),
     "pendulum": (1, 0, 0),
     "screw_pendulum": (1, 0, 0),
