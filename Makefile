@@ -11,6 +11,10 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -qq
 MADE_OF := pyproject.toml src/gough/_version.py
 
+# two test processes on small matrices: threads of linear algebra would only get in their way
+export OMP_NUM_THREADS ?= 1
+export OPENBLAS_NUM_THREADS ?= 1
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test docs format clean check-format lint types tests

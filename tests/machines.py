@@ -346,6 +346,27 @@ def grounded_parallelogram() -> gough.Robot:
     return d.robot("grounded_parallelogram", "bar", ["r1", "r6"], tip)
 
 
+def stranger_in_the_hub() -> gough.Robot:
+    """Three arms carry a body that reaches the platform through the arms alone.
+
+    It is the smallest set that separates the base joints, so it counts with the hub, and hangs
+    there on no joint of the hub's own.
+    """
+    d = Drawing(15)
+    top = np.array([0.0, 0.1, 0.8])
+    d.body("platform", top), d.body("stranger", (0.0, 0.0, 0.5))
+    feet = ring(0.5, [10.0, 130.0, 250.0], 0.0)
+    for i, foot in enumerate(feet, start=1):
+        d.body(f"arm{i}", foot)
+        axis = _across(foot) + np.array([0.1, 0.2 * i, 0.3])
+        d.joint(f"c{i}", "cylindrical", BASE, f"arm{i}", foot, axis)
+        d.joint(f"s{i}", "spherical", f"arm{i}", "stranger", 0.4 * foot + [0.0, 0.02 * i, 0.5])
+    d.joint("t1", "spherical", "arm1", "platform", 0.7 * feet[0] + [0, 0, 0.7])
+    hook = 0.5 * feet[1] + [0, 0, 0.75]
+    d.joint("t2", "universal", "arm2", "platform", hook, (1.0, 0, 0), second=(0, 0.6, 0.8))
+    return d.robot("stranger_in_the_hub", "platform", ["c1.angle", "c1.slide"], top)
+
+
 MACHINES = [
     offset_hexapod,
     six_rrrs,
@@ -362,5 +383,6 @@ MACHINES = [
     split_hexapod,
     contact_tripod,
     grounded_parallelogram,
+    stranger_in_the_hub,
 ]
 """Builders of every machine above."""

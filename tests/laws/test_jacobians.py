@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import gough
+from numbers_robots import three_rrr_ref
 from robots import ALL_NAMES, random_freedoms, relative, robot
 
 TOLERANCE = 1e-10
@@ -82,3 +83,23 @@ def test_similar_hexagons_are_singular_everywhere():
     assert r.mobility == 6
     assert r.assembly.motor_rank < 6
     assert any("control only" in sentence for sentence in gough.sheet(r).remarks)
+
+
+class TestSingularStates:
+    """Position is fine at a singular pose; velocities are refused with the leg and the kind."""
+
+    def test_stretched_leg(self):
+        r = three_rrr_ref()
+        T = r.assembly.T_home.copy()
+        # leg 1 straight: its foot at (0, 0.4), its wrist 0.1 above the platform's origin
+        T[:3, 3] = [0.0, -0.2, 0.0]
+        near = T.copy()
+        near[1, 3] += 1e-7
+        V = np.array([0.1, 0.0, 0.0, 0.0, 0.0, 0.0])
+        assert np.isfinite(gough.inverse_velocity(r, near, V)).all()
+        assert np.isfinite(gough.inverse_geometry(r, T)).all()
+        with pytest.raises(gough.errors.SingularPose, match="Type 1") as info:
+            gough.inverse_velocity(r, T, V)
+        assert info.value.leg == "prox1"
+        with pytest.raises(gough.errors.SingularPose):
+            gough.inverse_jacobian(r, T)

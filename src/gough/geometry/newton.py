@@ -25,8 +25,8 @@ POSE_TOLERANCE = 1e-8
 
 # A Newton step beyond this (rad, or shares of the length) may land on another branch.
 _TRUSTED = 0.5
-_CONTRACTION = 0.5
-_MOST_ITERATIONS = 25
+_CONTRACTION = 0.6
+_MOST_ITERATIONS = 40
 _SMALLEST_STRIDE = 1e-4
 
 
@@ -61,8 +61,11 @@ def configuration_at(
 def _approach(
     assembly: Assembly, T_0p: np.ndarray, configuration: Configuration
 ) -> Configuration | None:
-    """Newton's method at a fixed pose; ``None`` if a step is too long to be trusted."""
-    previous, best = np.inf, (np.inf, configuration)
+    """Newton's method at a fixed pose; ``None`` if a step is too long to be trusted.
+
+    At the border of reach two branches meet: steps there shrink by halves only, and are let pass.
+    """
+    previous, best, allowed = np.inf, (np.inf, configuration), POSE_TOLERANCE
     for _ in range(_MOST_ITERATIONS):
         at = assembly.equations(T_0p, configuration)
         system = dense(at, assembly.length)
@@ -71,15 +74,17 @@ def _approach(
             best = (error, configuration)
         step = np.linalg.lstsq(system.A, system.r, rcond=1e-12)[0]
         size = float(np.abs(step).max(initial=0.0))
-        if size > _TRUSTED or (size > 1e-7 and size > _CONTRACTION * previous):
-            return None
-        if size < 1e-15 or (size < 1e-7 and size > _CONTRACTION * previous):
+        shrinks = size < _CONTRACTION * previous
+        if size < 1e-15 or (size < 1e-7 and not shrinks):
+            break  # closed to rounding, or as well as an inexact pose can be
+        if size > _TRUSTED or not shrinks:
+            allowed = CLOSED  # nothing but a pose that is closed already will do
             break
         previous = size
         steps = split(assembly.topology, step * system.u_scale)
         configuration = move(assembly.topology, configuration, steps)
     error, configuration = best
-    if error > POSE_TOLERANCE or _is_flipped(assembly.equations(T_0p, configuration)):
+    if error > allowed or _is_flipped(assembly.equations(T_0p, configuration)):
         return None
     return configuration
 

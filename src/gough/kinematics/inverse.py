@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from gough.batch import OnError, as_array, check_finite, over
+from gough.closure.solution import Solution
 from gough.geometry.inverse import posed
 from gough.kinematics.consistency import check_twist
 from gough.kinematics.motion import Kinematics, kinematics
+from gough.kinematics.regularity import check_regular
 from gough.mobility.assembly import Assembly
 from gough.robot import Robot
 from gough.spatial import Array
@@ -71,12 +73,19 @@ def inverse_acceleration(
     return over(one, arguments, ((len(robot.motors),),), on_error)
 
 
+def regular(assembly: Assembly, T_0p: np.ndarray) -> Solution:
+    """Closure equations of a pose, factored, and fit for velocities."""
+    solution = assembly.solution(posed(assembly, T_0p))
+    check_regular(assembly, solution)
+    return solution
+
+
 def moving(
     assembly: Assembly, T_0p: np.ndarray, V: np.ndarray, Vdot: np.ndarray | None
 ) -> Kinematics:
     """The machine in motion, its twist and twist rate checked against the mobility."""
     check_finite(V, "V_0p")
-    solution = assembly.solution(posed(assembly, T_0p))
+    solution = regular(assembly, T_0p)
     check_twist(assembly, solution, V)
     if Vdot is None:
         return kinematics(assembly, solution, V, np.zeros(6))

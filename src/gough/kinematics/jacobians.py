@@ -8,7 +8,7 @@ import numpy as np
 
 from gough.batch import OnError, as_array, over
 from gough.errors import InputError, SingularPose
-from gough.geometry.inverse import posed
+from gough.kinematics.inverse import regular
 from gough.mobility.assembly import Assembly
 from gough.robot import Robot
 from gough.spatial import Array
@@ -42,7 +42,7 @@ def freedom_map(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
     assembly = robot.assembly
 
     def one(T: np.ndarray) -> Array:
-        return assembly.solution(posed(assembly, T)).Psi
+        return regular(assembly, T).Psi
 
     return _over_poses(one, T_0p, (6, assembly.mobility), on_error)
 
@@ -56,7 +56,7 @@ def inverse_jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
     assembly = robot.assembly
 
     def one(T: np.ndarray) -> Array:
-        return assembly.inverse_jacobian(assembly.solution(posed(assembly, T)))
+        return assembly.inverse_jacobian(regular(assembly, T))
 
     return _over_poses(one, T_0p, (len(robot.motors), assembly.mobility), on_error)
 
@@ -75,7 +75,7 @@ def jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
     assembly = robot.assembly
 
     def one(T: np.ndarray) -> Array:
-        solution = assembly.solution(posed(assembly, T))
+        solution = regular(assembly, T)
         J_inv = np.asarray(assembly.inverse_jacobian(solution))
         return solution.Psi @ invert_motors(assembly, J_inv)
 
@@ -119,7 +119,7 @@ def leg_jacobians(robot: Robot, T_0p: Any) -> tuple[LegJacobians, ...]:
     T = as_array(T_0p, (4, 4), "T_0p")
     if T.shape != (4, 4):
         raise InputError(f"T_0p has shape {T.shape}: leg_jacobians takes one pose, (4, 4)")
-    solution = assembly.solution(posed(assembly, T))
+    solution = regular(assembly, T)
     rates = [solution.rates(column) for column in np.eye(6)]
     z = np.stack(
         [np.concatenate([V, r.hub]) for V, r in zip(np.eye(6), rates, strict=True)], axis=1

@@ -98,7 +98,8 @@ class Assembly:
     def Psi_is_constant(self) -> bool:
         """Whether ``V_0p = Psi V_r`` has the same Psi in every posture around home."""
         found = [self._sample_solution(i).Psi for i in range(len(self.samples))]
-        return all(np.abs(Psi - found[0]).max() < 1e-9 * max(1.0, self.length) for Psi in found)
+        change = max(float(np.abs(Psi - found[0]).max(initial=0.0)) for Psi in found)
+        return change < 1e-9 * max(1.0, self.length)
 
     @cached_property
     def motor_rank(self) -> int:

@@ -12,6 +12,8 @@ def findings(assembly: Assembly) -> tuple[str, ...]:
     """Sentences about motors, singular homes and limits."""
     found = []
     robot, motors, n = assembly.robot, len(assembly.robot.motors), assembly.mobility
+    if n == 0:
+        found.append("the platform cannot move: its legs hold it")
     if motors != n:
         which = "fewer" if motors < n else "more"
         found.append(f"{motors} motors for {n} freedoms: {which} than the mobility")

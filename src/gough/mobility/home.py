@@ -85,21 +85,20 @@ def rough_configuration(
     robot: Robot, topology: Topology, poses: dict[str, np.ndarray]
 ) -> Configuration:
     """Coordinates of every link, read off the poses of the bodies."""
-    hub = _read(robot, topology.hub, poses, poses[robot.platform] @ robot.platform_frame.matrix)
-    return Configuration(hub, [_read(robot, leg.tree, poses, np.eye(4)) for leg in topology.legs])
+    trees = (topology.hub, *(leg.tree for leg in topology.legs))
+    hub, *legs = (_read(robot, tree, poses) for tree in trees)
+    return Configuration(hub, legs)
 
 
-def _read(
-    robot: Robot, tree: Tree, poses: dict[str, np.ndarray], T_0root: np.ndarray
-) -> list[np.ndarray]:
+def _read(robot: Robot, tree: Tree, poses: dict[str, np.ndarray]) -> list[np.ndarray]:
     coordinates: list[np.ndarray] = []
     for k, link in enumerate(tree.links):
         if k and link.joint and link.joint == tree.links[k - 1].joint:
             continue
         if not link.joint:
-            if link.parent == ROOT:  # a free body: its pose in the root
+            if link.parent == ROOT:  # a free body: its pose seen from the platform
                 name = next(n for n, m in tree.bodies.items() if m.link == k + 3)
-                T = np.linalg.inv(T_0root) @ poses[name]
+                T = np.linalg.inv(poses[robot.platform]) @ poses[name]
                 coordinates += axis_coordinates("", 0.0, T[:3, :3], T[:3, 3])
             continue
         joint = robot.joint(link.joint)

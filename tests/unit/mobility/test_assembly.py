@@ -28,6 +28,7 @@ EXPECTED = {
     "split_hexapod": (6, 6, 0),
     "contact_tripod": (6, 0, 0),
     "grounded_parallelogram": (2, 6, 0),
+    "stranger_in_the_hub": (2, 0, 0),
 }
 
 
@@ -172,3 +173,19 @@ def test_singular_home_is_found():
     assert a.motor_rank == 2
     assert a.motor_rank_at_home == 1
     assert "Type 2" in a.findings[0]
+
+
+def test_a_structure_is_told():
+    d = Drawing(6)
+    d.body("shelf")
+    d.joint("a", "revolute", BASE, "shelf", (0.0, 0.0, 0.0))
+    d.joint("b", "revolute", BASE, "shelf", (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
+    r = d.robot("shelf", "shelf", ["a"], (0.5, 0.0, 0.0))
+    assert r.mobility == 0
+    assert r.freedoms == ()
+    assert "the platform cannot move: its legs hold it" in r.assembly.findings
+    T, V, _ = gough.state(r, [])
+    np.testing.assert_allclose(T, r.assembly.T_home, atol=1e-15)
+    assert not V.any()
+    np.testing.assert_allclose(gough.inverse_velocity(r, T, V), [0.0])
+    assert "cannot move" in str(gough.sheet(r))
