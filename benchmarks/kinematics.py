@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 
 import gough
-from gough import spatial
 
 ROBOTS = sorted((Path(__file__).parents[1] / "examples" / "robots").glob("*.yaml"))
 STATES = 20
@@ -35,7 +34,7 @@ def measure(path: Path) -> None:
     robot = gough.load(path)
     a = robot.assembly
     rng = np.random.default_rng(0)
-    home = np.array([*a.T_home[:3, 3], *spatial.rotation_log(a.T_home[:3, :3])])[list(a.free)]
+    home = a.chart.coordinates(a.T_home)[list(a.free)]
     x = home + 0.02 * a.freedom_scales * rng.uniform(-1.0, 1.0, (STATES, a.mobility))
     xd, xdd = rng.normal(size=(2, STATES, a.mobility))
     T, V, Vdot = gough.state(robot, x, xd, xdd)

@@ -10,7 +10,6 @@ import numpy as np
 
 import gough
 from conftest import REFERENCE
-from gough import spatial
 from machines import MACHINES
 from reference import pose, robot_from_mechanism
 
@@ -44,7 +43,7 @@ def random_freedoms(
     """Freedoms around home with random rates and accelerations, ``(count, n)`` each."""
     a = robot(name).assembly
     rng = np.random.default_rng([seed, count])
-    home = np.concatenate([a.T_home[:3, 3], spatial.rotation_log(a.T_home[:3, :3])])[list(a.free)]
+    home = a.chart.coordinates(a.T_home)[list(a.free)]
     x = home + amplitude * a.freedom_scales * rng.uniform(-1.0, 1.0, (count, a.mobility))
     rates = rng.normal(size=(2, count, a.mobility)) * a.freedom_scales
     return x, rates[0], rates[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
@@ -14,15 +15,17 @@ OnError = Literal["raise", "nan", "mask"]
 
 def as_array(value: Any, core: tuple[int, ...], name: str) -> np.ndarray:
     """A float64 array whose last axes have the shape of one state."""
+    if np.ma.is_masked(value):
+        raise InputError(f"{name} has masked entries", hint="Fill or drop them.", argument=name)
     try:
         array = np.asarray(value)
-        if array.dtype == object or array.dtype.kind in "USV":
-            array = np.array(array.tolist(), dtype=float)
-        if array.dtype.kind == "c":
-            raise TypeError("complex")
+        if array.dtype == object and all(isinstance(x, Real) for x in array.flat):
+            array = array.astype(float)
+        if array.dtype.kind not in "fiub":
+            raise TypeError(f"its entries are of type {array.dtype}")
         array = np.asarray(array, dtype=float)
-    except (TypeError, ValueError) as err:
-        raise InputError(f"{name} is not an array of numbers", argument=name) from err
+    except (TypeError, ValueError, OverflowError) as err:
+        raise InputError(f"{name} is not an array of numbers: {err}", argument=name) from err
     shape = array.shape
     if len(shape) < len(core) or shape[len(shape) - len(core) :] != core:
         expected = "(..., " + ", ".join(str(n) for n in core) + ")"
@@ -76,25 +79,41 @@ def over(
     """
     if on_error not in ("raise", "nan", "mask"):
         raise InputError(f"on_error is {on_error!r}, expected 'raise', 'nan' or 'mask'")
-    lead = _leading(arguments)
+    lead = leading_axes(arguments)
     spread = [np.broadcast_to(a, lead + a.shape[a.ndim - core :]) for a, core in arguments.values()]
     results = [np.full(lead + shape, np.nan) for shape in outputs]
     failed = np.zeros(lead, dtype=bool)
     for index in np.ndindex(*lead):
         try:
-            found = function(*(a[index] for a in spread))
+            found = _one(function, [a[index] for a in spread], len(outputs))
         except GoughError as err:
             if on_error == "raise":
+                if not index:
+                    raise
                 raise err.at_sample(index) from err
             failed[index] = True
             continue
-        for result, value in zip(results, found if len(outputs) > 1 else (found,), strict=True):
+        for result, value in zip(results, found, strict=True):
             result[index] = value
     answer: Any = results[0] if len(results) == 1 else tuple(results)
     return (answer, failed) if on_error == "mask" else answer
 
 
-def _leading(arguments: dict[str, tuple[np.ndarray, int]]) -> tuple[int, ...]:
+def _one(function: Callable[..., Any], state: list[np.ndarray], outputs: int) -> tuple[Any, ...]:
+    """Answers of one state; numbers so large that they overflow are refused, not returned."""
+    try:
+        with np.errstate(all="ignore"):
+            found = function(*state)
+    except (np.linalg.LinAlgError, OverflowError) as err:
+        raise InputError(f"the arguments cannot be computed with: {err}") from err
+    answers = found if outputs > 1 else (found,)
+    if not all(np.isfinite(answer).all() for answer in answers):
+        raise InputError("the answer is not finite", hint="Likely: arguments that are too large.")
+    return tuple(answers)
+
+
+def leading_axes(arguments: dict[str, tuple[np.ndarray, int]]) -> tuple[int, ...]:
+    """Batch axes that all arguments broadcast to."""
     shapes = {name: a.shape[: a.ndim - core] for name, (a, core) in arguments.items()}
     try:
         return tuple(np.broadcast_shapes(*shapes.values()))

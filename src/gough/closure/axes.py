@@ -57,6 +57,8 @@ def find_axes(robot: Robot, topology: Topology) -> dict[str, AxisPlace]:
                     for k, link in enumerate(tree.links)
                     if link.joint == joint.name and link.axis == index
                 )
+                if links and tree.links[links[0]].transposed:
+                    links = links[::-1]  # the tree runs from child to parent
                 if links or places:
                     closing = -1 if links else places[0]
                     found[name] = AxisPlace(where, links, closing, index, what)
@@ -88,7 +90,16 @@ def value(at: Equations, place: AxisPlace, home: float) -> Any:
     if len(carried) == 1:
         return carried[0]
     c, s = np.cos(home), np.sin(home)
-    return home + np.arctan2(carried[1] * c - carried[0] * s, carried[0] * c + carried[1] * s)
+    nearest = home + np.arctan2(carried[1] * c - carried[0] * s, carried[0] * c + carried[1] * s)
+    if at.configuration.turns is None or not place.links:
+        return nearest
+    before = (at.topology.hub, *(leg.tree for leg in at.topology.legs))[: place.tree + 1]
+    return (
+        nearest
+        + 2.0
+        * np.pi
+        * at.configuration.turns[sum(len(tree.links) for tree in before) + place.links[0]]
+    )
 
 
 def home_value(at: Equations, place: AxisPlace, given: float | None) -> float:

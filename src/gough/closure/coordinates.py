@@ -21,10 +21,18 @@ _LENGTH = {TURN: 2, BALL: 9}
 
 
 class Configuration(NamedTuple):
-    """Coordinates of every link: of the hub's tree, and of each leg's tree."""
+    """Coordinates of every link: of the hub's tree, and of each leg's tree.
+
+    Attributes:
+        hub: coordinates of the hub's links.
+        legs: coordinates of each leg's links.
+        turns: whole turns that (cos, sin) pairs have made since home, where they were counted;
+            one entry a link, the hub's first.
+    """
 
     hub: list[Array]
     legs: list[list[Array]]
+    turns: np.ndarray | None = None
 
 
 def advance(tree: Tree, coordinates: Sequence[Array], step: Array) -> list[Array]:
@@ -71,6 +79,16 @@ def packed_length(topology: Topology) -> int:
     """Length of the vector that :func:`pack` makes."""
     trees = (topology.hub, *(leg.tree for leg in topology.legs))
     return sum(_LENGTH.get(link.move, 1) for tree in trees for link in tree.links)
+
+
+def turned_by(a: Configuration, b: Configuration) -> np.ndarray:
+    """Angle, below half a turn, from one configuration to another; zero for what is no turn."""
+    angles = []
+    for tree_a, tree_b in zip((a.hub, *a.legs), (b.hub, *b.legs), strict=True):
+        for p, q in zip(tree_a, tree_b, strict=True):
+            turns = p.shape == (2,)
+            angles.append(np.arctan2(q[1] * p[0] - q[0] * p[1], p @ q) if turns else 0.0)
+    return np.array(angles)
 
 
 def axis_coordinates(kind: str, pitch: float, R_AB: Array, p_AB: Array) -> list[Array]:

@@ -15,6 +15,7 @@ from gough.closure.coordinates import Configuration, advance, scale_of_rates
 from gough.closure.equations import Equations
 from gough.closure.rows import UNITS
 from gough.closure.solution import Rates
+from gough.topology.moves import BALL, TURN
 from gough.topology.topology import Topology
 
 
@@ -71,6 +72,24 @@ def rate_scales(topology: Topology, length: float) -> np.ndarray:
     """Size of each entry of u in natural units."""
     trees = (topology.hub, *(leg.tree for leg in topology.legs))
     return np.concatenate([scale_of_rates(tree, length) for tree in trees])
+
+
+def turning(topology: Topology) -> np.ndarray:
+    """Which entries of u turn a (cos, sin) pair or a ball."""
+    trees = (topology.hub, *(leg.tree for leg in topology.legs))
+    links = [link for tree in trees for link in tree.links]
+    return np.array([k.move in (TURN, BALL) for k in links for _ in range(k.rates)], dtype=bool)
+
+
+def scaled_legs(at: Equations, length: float) -> list[np.ndarray]:
+    """``E_l`` of every leg in natural units."""
+    rows, start, found = 1.0 / row_scales(at, length), at.hub_block.E.shape[0], []
+    for leg, block in zip(at.topology.legs, at.leg_blocks, strict=True):
+        count = block.E.shape[0]
+        scales = rows[start : start + count, None] * scale_of_rates(leg.tree, length)
+        found.append(block.E * scales)
+        start += count
+    return found
 
 
 def split(topology: Topology, u: np.ndarray) -> Rates:

@@ -9,8 +9,8 @@ import numpy as np
 from gough.batch import OnError, as_array, check_pose, over
 from gough.closure.axes import value
 from gough.closure.equations import Equations
-from gough.geometry.newton import configuration_at
-from gough.mobility.assembly import Assembly
+from gough.geometry.walk import configuration_at
+from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.spatial import Array, collect
 
@@ -31,7 +31,7 @@ def inverse_geometry(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
         UnreachablePose: a leg cannot reach the pose.
         InconsistentPose: the pose is outside the robot's mobility.
     """
-    assembly = robot.assembly
+    assembly = assembled(robot)
     T = as_array(T_0p, (4, 4), "T_0p")
 
     def one(T: np.ndarray) -> Array:

@@ -1,8 +1,9 @@
 """From the robot's own freedoms to the full, consistent state of its platform.
 
 The freedoms are coordinates among ``x y z rx ry rz``: the position of the platform origin [m] and
-the rotation vector of its orientation in the base [rad].  Those that the legs decide (the parasitic
-motions of a 3-RPS, the angle of a five-bar's link) are found by closing the loops.
+the rotation vector of its orientation [rad], see :mod:`gough.mobility.chart`.  Those that the legs
+decide (the parasitic motions of a 3-RPS, the angle of a five-bar's link) are found by closing the
+loops.
 """
 
 from __future__ import annotations
@@ -11,18 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from gough import spatial
 from gough.batch import OnError, as_array, check_finite, over
-from gough.closure.dense import dense, move, split
+from gough.closure.coordinates import Configuration
 from gough.closure.solution import RightSide, Solution
-from gough.errors import UnreachablePose
+from gough.errors import InputError, UnreachablePose
 from gough.geometry.failure import widest_gap
-from gough.geometry.newton import State
-from gough.mobility.assembly import Assembly
+from gough.geometry.newton import Closed, Platform, newton
+from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.home import CLOSED
 from gough.robot import Robot
 
 _SMALLEST_STRIDE = 1e-4
-_TRUSTED = 0.5
+_LARGEST_TURN = 1.0
 
 
 def state(
@@ -44,8 +45,10 @@ def state(
     Equations:
         [BK] (1), (18), [KI] (9), (13).
     """
-    assembly = robot.assembly
+    assembly = assembled(robot)
     n = assembly.mobility
+    if x is None:
+        raise InputError("x is missing: the robot's freedoms", argument="x")
     arguments = {
         name: (np.zeros(n) if a is None else as_array(a, (n,), name), 1)
         for name, a in (("x", x), ("xd", xd), ("xdd", xdd))
@@ -59,39 +62,34 @@ def state(
     return over(one, arguments, ((4, 4), (6,), (6,)), on_error)
 
 
-def home_freedoms(assembly: Assembly) -> np.ndarray:
-    """All six coordinates of the platform at home."""
-    turn = spatial.rotation_log(assembly.T_home[:3, :3])
-    return np.concatenate([assembly.T_home[:3, 3], turn])
-
-
 def _one(
     assembly: Assembly, x: np.ndarray, xd: np.ndarray, xdd: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    y, found = _reach(assembly, x)
-    solution = assembly.solution(assembly.equations(*found))
-    J, free = _chart(y), list(assembly.free)
-    yd = _complete(solution, J, free, xd, np.zeros(6), None)
+    chart = assembly.chart
+    y, configuration = _reach(assembly, x)
+    T_0p = chart.pose(y)
+    solution = assembly.solution(assembly.equations(T_0p, configuration))
+    J = chart.rates(y)
+    yd = _complete(assembly, solution, J, xd, np.zeros(6), None)
     V = J @ yd
     rates = solution.rates(V)
-    at = solution.equations
-    biases = RightSide(*at.biases(V, rates.hub, rates.legs))
-    carried = np.concatenate([np.zeros(3), spatial.exp_rates_dot(y[3:], yd[3:]) @ yd[3:]])
-    ydd = _complete(solution, J, free, xdd, carried, biases)
-    return found.T_0p, V, J @ ydd + carried
+    biases = RightSide(*solution.equations.biases(V, rates.hub, rates.legs))
+    carried = chart.carried(y, yd)
+    ydd = _complete(assembly, solution, J, xdd, carried, biases)
+    return T_0p, V, J @ ydd + carried
 
 
 def _complete(
+    assembly: Assembly,
     solution: Solution,
     J: np.ndarray,
-    free: list[int],
     given: np.ndarray,
     carried: np.ndarray,
     biases: RightSide | None,
 ) -> np.ndarray:
     """All six coordinate rates from the given ones: ``B (J yd + carried) = b``."""
     B, b = solution.platform_rows(biases)
-    dependent = [i for i in range(6) if i not in free]
+    free, dependent = list(assembly.free), list(solution.dependent)
     full = np.zeros(6)
     full[free] = given
     if dependent:
@@ -100,67 +98,60 @@ def _complete(
     return full
 
 
-def _chart(y: np.ndarray) -> np.ndarray:
-    """``V_0p = J yd`` for coordinates y = (position, rotation vector)."""
-    J = np.eye(6)
-    J[3:, 3:] = spatial.exp_rates(y[3:])
-    return J
-
-
-def _reach(assembly: Assembly, x: np.ndarray) -> tuple[np.ndarray, State]:
+def _reach(assembly: Assembly, x: np.ndarray) -> tuple[np.ndarray, Configuration]:
     """Close the loops with the freedoms held, led from home in steps that Newton can take."""
-    free = list(assembly.free)
-    y, configuration = home_freedoms(assembly), assembly.home
-    start, done, stride = y[free].copy(), 0.0, 1.0
+    chart, free = assembly.chart, list(assembly.free)
+    dependent = [i for i in range(6) if i not in free]
+    T_start, configuration = assembly.start
+    y = chart.coordinates(T_start)
+    start, way = y[free].copy(), x - y[free]
+    # the rotation vector is followed all the way: 7 rad is not 0.717 rad
+    turn = float(np.abs(way[[i > 2 for i in free]]).max(initial=0.0))
+    longest = _LARGEST_TURN / max(turn, 1e-9)
+    done, stride = 0.0, min(1.0, longest)
     while done < 1.0:
         aim = min(1.0, done + stride)
-        trial = _hold(assembly, start + aim * (x - start), y, configuration, last=aim == 1.0)
+        full = y.copy()
+        full[free] = start + aim * way
+        platform = _partly_held(assembly, full, dependent)
+        trial = newton(assembly, platform, Closed(y[dependent], configuration), CLOSED)
         if trial is not None:
-            y, configuration = trial
-            done, stride = aim, 2.0 * stride
+            y, configuration = full, trial.configuration
+            y[dependent] = trial.unknown
+            done, stride = aim, min(2.0 * stride, longest)
             continue
         stride /= 2.0
-        if stride < _SMALLEST_STRIDE:
-            target = y.copy()
-            target[free] = x
-            T = spatial.pose(spatial.rotation_exp(target[3:]), target[:3])
-            worst = widest_gap(assembly, T, configuration)
-            raise UnreachablePose(
-                f"{assembly.robot.name}: the freedoms cannot be reached: from home they get "
-                f"{100 * done:.1f} % of the way, then leg {worst.leg!r} misses {worst}",
-                hint="Likely: outside the workspace, or degrees or millimetres (gough is SI only).",
-                leg=worst.leg,
-                missing=worst.length,
-            )
-    return y, State(spatial.pose(spatial.rotation_exp(y[3:]), y[:3]), configuration)
+        if stride < _SMALLEST_STRIDE * min(1.0, longest):
+            raise _unreachable(assembly, full, configuration, done)
+    return y, configuration
 
 
-def _hold(
-    assembly: Assembly, x: np.ndarray, y: np.ndarray, configuration: Any, *, last: bool
-) -> tuple[np.ndarray, Any] | None:
-    """Newton's method on joints and dependent coordinates; ``None`` if it cannot be trusted."""
-    free = list(assembly.free)
-    dependent = [i for i in range(6) if i not in free]
-    y = y.copy()
-    y[free] = x
-    previous = np.inf
-    for _ in range(25):
-        T = spatial.pose(spatial.rotation_exp(y[3:]), y[:3])
-        system = dense(assembly.equations(T, configuration), assembly.length)
-        columns = -(system.B / system.V_scale) @ _chart(y)[:, dependent]
-        scale = system.V_scale[dependent]
-        both = np.hstack([system.A, columns * scale])
-        step = np.linalg.lstsq(both, system.r, rcond=1e-12)[0]
-        size = float(np.abs(step).max(initial=0.0))
-        if size > _TRUSTED or (size > 1e-7 and size > 0.5 * previous):
-            return None
-        settled = size < 1e-15 or (size < 1e-7 and size > 0.5 * previous)
-        if settled or (not last and size < 1e-6):
-            break
-        previous = size
-        n_u = system.A.shape[1]
-        rates = split(assembly.topology, step[:n_u] * system.u_scale)
-        configuration = move(assembly.topology, configuration, rates)
-        y[dependent] += step[n_u:] * scale
-    error = float(np.abs(system.r).max(initial=0.0))
-    return (y, configuration) if error < (1e-10 if last else 1e-4) else None
+def _partly_held(assembly: Assembly, full: np.ndarray, dependent: list[int]) -> Platform:
+    """A platform whose dependent coordinates are still to be found."""
+    scales = np.array([assembly.length] * 3 + [1.0] * 3)[dependent]
+
+    def complete(y: np.ndarray) -> np.ndarray:
+        all_six = full.copy()
+        all_six[dependent] = y
+        return all_six
+
+    return Platform(
+        lambda y: assembly.chart.pose(complete(y)),
+        lambda y: assembly.chart.rates(complete(y))[:, dependent],
+        scales,
+    )
+
+
+def _unreachable(
+    assembly: Assembly, full: np.ndarray, configuration: Configuration, done: float
+) -> UnreachablePose:
+    worst = widest_gap(assembly, assembly.chart.pose(full), configuration)
+    return UnreachablePose(
+        f"{assembly.robot.name}: the freedoms cannot be reached: from home they get "
+        f"{100 * done:.1f} % of the way, then joint {worst.joint!r} of leg {worst.leg!r} gives out",
+        hint="Likely: outside the workspace, a singularity on the way, or degrees or millimetres "
+        "(gough is SI only).",
+        leg=worst.leg,
+        joint=worst.joint,
+        share=done,
+    )

@@ -12,7 +12,7 @@ from gough.geometry.inverse import posed
 from gough.kinematics.consistency import check_twist
 from gough.kinematics.motion import Kinematics, kinematics
 from gough.kinematics.regularity import check_regular
-from gough.mobility.assembly import Assembly
+from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.spatial import Array
 
@@ -38,7 +38,7 @@ def inverse_velocity(robot: Robot, T_0p: Any, V_0p: Any, *, on_error: OnError = 
     }
 
     def one(T: np.ndarray, V: np.ndarray) -> Array:
-        return moving(robot.assembly, T, V, None).motor_rates()
+        return moving(assembled(robot), T, V, None).motor_rates()
 
     return over(one, arguments, ((len(robot.motors),),), on_error)
 
@@ -68,7 +68,7 @@ def inverse_acceleration(
     }
 
     def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) -> Array:
-        return moving(robot.assembly, T, V, Vdot).motor_accelerations()
+        return moving(assembled(robot), T, V, Vdot).motor_accelerations()
 
     return over(one, arguments, ((len(robot.motors),),), on_error)
 

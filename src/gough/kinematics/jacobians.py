@@ -9,7 +9,7 @@ import numpy as np
 from gough.batch import OnError, as_array, over
 from gough.errors import InputError, SingularPose
 from gough.kinematics.inverse import regular
-from gough.mobility.assembly import Assembly
+from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.spatial import Array
 
@@ -39,7 +39,7 @@ def freedom_map(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
     Equations:
         [BK] (1), [KI] (9).
     """
-    assembly = robot.assembly
+    assembly = assembled(robot)
 
     def one(T: np.ndarray) -> Array:
         return regular(assembly, T).Psi
@@ -53,7 +53,7 @@ def inverse_jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
     Equations:
         [BK] (31)-(32), [KI] (78)-(80).
     """
-    assembly = robot.assembly
+    assembly = assembled(robot)
 
     def one(T: np.ndarray) -> Array:
         return assembly.inverse_jacobian(regular(assembly, T))
@@ -72,7 +72,7 @@ def jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
     Equations:
         [BK] (7), [KI] (8), (72).
     """
-    assembly = robot.assembly
+    assembly = assembled(robot)
 
     def one(T: np.ndarray) -> Array:
         solution = regular(assembly, T)
@@ -86,6 +86,8 @@ def invert_motors(assembly: Assembly, J_inv: np.ndarray) -> np.ndarray:
     """``J_r`` with ``V_r = J_r qd_a``, or the error that says which motion is left free."""
     motors, freedoms = assembly.motor_scales, assembly.freedom_scales
     scaled = J_inv / motors[:, None] * freedoms
+    if not assembly.mobility:
+        return np.zeros((0, len(motors)))
     _, s, Vt = np.linalg.svd(scaled, full_matrices=True)
     smallest = float(s[-1]) if len(s) == assembly.mobility else 0.0
     condition = float(s[0]) / max(smallest, 1e-300) if len(s) else np.inf
@@ -115,7 +117,7 @@ def leg_jacobians(robot: Robot, T_0p: Any) -> tuple[LegJacobians, ...]:
     Equations:
         [BK] (4)-(8), [KI] (73)-(78).
     """
-    assembly = robot.assembly
+    assembly = assembled(robot)
     T = as_array(T_0p, (4, 4), "T_0p")
     if T.shape != (4, 4):
         raise InputError(f"T_0p has shape {T.shape}: leg_jacobians takes one pose, (4, 4)")

@@ -12,8 +12,8 @@ from gough.batch import as_array, over
 from gough.closure.axes import coordinate, is_scalar, value
 from gough.closure.recursion import STILL, Pose, at_mount, frame_pose, root_poses
 from gough.kinematics.inverse import moving
-from gough.kinematics.motion import Kinematics
-from gough.mobility.assembly import Assembly
+from gough.kinematics.motion import Kinematics, kinematics
+from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 
 
@@ -51,7 +51,7 @@ def posture(robot: Robot, T_0p: Any, V_0p: Any = None, Vdot_0p: Any = None) -> P
         Vdot_0p: its plain time derivative ``(..., 6)``; if not given, what the mobility imposes
             when the robot's own freedoms do not accelerate (zero for constant Psi).
     """
-    assembly = robot.assembly
+    assembly = assembled(robot)
     V = np.zeros(6) if V_0p is None else as_array(V_0p, (6,), "V_0p")
     arguments = {"T_0p": (as_array(T_0p, (4, 4), "T_0p"), 2), "V_0p": (V, 1)}
     if Vdot_0p is not None:
@@ -63,7 +63,7 @@ def posture(robot: Robot, T_0p: Any, V_0p: Any = None, Vdot_0p: Any = None) -> P
         found = moving(assembly, T, V, rest[0] if rest else None)
         if not rest:
             Vdot = found.solution.complete(np.zeros(assembly.mobility), found.biases)
-            found = moving(assembly, T, V, np.asarray(Vdot))
+            found = kinematics(assembly, found.solution, V, Vdot)
         return tuple(_flatten(assembly, found))
 
     results = over(one, arguments, tuple(shape for _, shape in shapes))

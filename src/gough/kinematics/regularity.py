@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gough.closure.coordinates import scale_of_rates
-from gough.closure.dense import row_scales
+from gough.closure.dense import scaled_legs
 from gough.closure.solution import Solution
 from gough.errors import SingularPose
 from gough.mobility.assembly import Assembly
@@ -21,12 +21,7 @@ At the border of reach two solutions meet and joints are known to the root of th
 def check_regular(assembly: Assembly, solution: Solution) -> None:
     """Refuse a state in which joint rates do not follow from the platform twist."""
     at, topology, length = solution.equations, assembly.topology, assembly.length
-    rows = 1.0 / row_scales(at, length)
-    start = at.hub_block.E.shape[0]
-    for leg, block in zip(topology.legs, solution.blocks, strict=True):
-        count = block.E.shape[0]
-        scaled = block.E * rows[start : start + count, None] * scale_of_rates(leg.tree, length)
-        start += count
+    for leg, scaled in zip(topology.legs, scaled_legs(at, length), strict=True):
         smallest, vector = _smallest(scaled)
         if smallest < SMALLEST:
             moving = [

@@ -13,11 +13,13 @@ from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense
 from gough.closure.equations import Equations, Gauges, no_gauges
 from gough.closure.solution import Plans, Rates, Solution
+from gough.errors import InputError
+from gough.mobility.chart import Chart, choose_chart
 from gough.mobility.findings import findings
 from gough.mobility.freedoms import FREEDOMS, choose_freedoms, choose_plans
 from gough.mobility.home import characteristic_length, close_home, rough_poses
 from gough.mobility.idle import IdleFreedom, find_gauges
-from gough.mobility.rank import Ranks, generic_samples, measure
+from gough.mobility.rank import Ranks, generic_samples, measure, same_ranks
 from gough.robot import Robot
 from gough.spatial import Array, collect
 from gough.topology.topology import Topology, find_topology
@@ -42,6 +44,9 @@ class Assembly:
         axes: where every joint axis is found.
         home_values: coordinates of all turns and slides at home [rad or m].
         samples: assembled states around home, the first being home.
+        start: the assembled state from which poses are sought: home, unless home is singular.
+        chart: coordinates of the platform that ``gough.state`` uses.
+        modes: mobilities counted in the samples; more than one where modes of motion meet.
     """
 
     robot: Robot
@@ -59,6 +64,9 @@ class Assembly:
     axes: dict[str, AxisPlace]
     home_values: dict[str, float]
     samples: tuple[tuple[np.ndarray, Configuration], ...]
+    start: tuple[np.ndarray, Configuration]
+    chart: Chart
+    modes: tuple[int, ...]
 
     @property
     def freedoms(self) -> tuple[str, ...]:
@@ -98,8 +106,8 @@ class Assembly:
     def Psi_is_constant(self) -> bool:
         """Whether ``V_0p = Psi V_r`` has the same Psi in every posture around home."""
         found = [self._sample_solution(i).Psi for i in range(len(self.samples))]
-        change = max(float(np.abs(Psi - found[0]).max(initial=0.0)) for Psi in found)
-        return change < 1e-9 * max(1.0, self.length)
+        scale = np.array([self.length] * 3 + [1.0] * 3)[:, None] / self.freedom_scales
+        return all(np.abs((Psi - found[0]) / scale).max(initial=0.0) < 1e-9 for Psi in found)
 
     @cached_property
     def motor_rank(self) -> int:
@@ -172,6 +180,8 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
     regular = [i for i, r in enumerate(ranks) if r.mobility == mobility]
     free = choose_freedoms([ranks[i] for i in regular], mobility)
     plans = choose_plans([states[i] for i in regular], length, free)
+    rows, _ = Solution(states[regular[0]], plans, free).platform_rows()
+    natural = rows * np.array([length] * 3 + [1.0] * 3)
     axes = find_axes(robot, topology)
     given = robot.home.joints
     home_values = {
@@ -195,4 +205,18 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
         axes=axes,
         home_values=home_values,
         samples=tuple(samples),
+        start=samples[0 if same_ranks(ranks[0], generic) else chosen],
+        chart=choose_chart(T_home, natural, free),
+        modes=tuple(sorted({r.mobility for r in ranks[1:]})),
     )
+
+
+def assembled(robot: Robot) -> Assembly:
+    """The assembly of a robot, or a word about an argument that is none."""
+    if not isinstance(robot, Robot):
+        raise InputError(
+            f"expected a gough.Robot, got {type(robot).__name__}",
+            hint="gough.load(path) makes one of a file.",
+            argument="robot",
+        )
+    return robot.assembly

@@ -21,10 +21,16 @@ def findings(assembly: Assembly) -> tuple[str, ...]:
         found.append(f"the motors control only {assembly.motor_rank} of {n} freedoms")
     if assembly.motor_rank_at_home < assembly.motor_rank:
         found.append("home is singular (Type 2): with the motors locked the platform can move")
-    if assembly.mobility_at_home > n:
+    if assembly.mobility_at_home != n:
         found.append(
-            f"home is singular: it counts {assembly.mobility_at_home} freedoms, others {n}"
+            f"home is singular: it counts {assembly.mobility_at_home} freedoms, "
+            f"postures around it {n}"
         )
+    elif assembly.start[1] is not assembly.home:
+        found.append("home is singular: a leg is stretched out, folded or free to move by itself")
+    if len(assembly.modes) > 1:
+        counts = " and ".join(str(mode) for mode in assembly.modes)
+        found.append(f"modes of motion meet at home: postures around it count {counts} freedoms")
     for name, value in assembly.home_values.items():
         bounds = robot.axis(name).limits.position
         if bounds is not None and not bounds[0] - 1e-9 <= value <= bounds[1] + 1e-9:

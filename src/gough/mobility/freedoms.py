@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gough.closure.coordinates import scale_of_rates
-from gough.closure.dense import row_scales
+from gough.closure.dense import scaled_legs
 from gough.closure.equations import Equations
 from gough.closure.solution import Plans, Solution
 from gough.linalg import Plan, choose_plan
@@ -50,15 +50,11 @@ def _left_over(basis: np.ndarray, chosen: Sequence[int]) -> np.ndarray:
 def choose_plans(states: Sequence[Equations], length: float, free: tuple[int, ...]) -> Plans:
     """Pivots for all closure systems, good at every state given."""
     topology = states[0].topology
-    units = 1.0 / row_scales(states[0], length)
-    start, legs = states[0].hub_block.E.shape[0], []
-    for i, leg in enumerate(topology.legs):
-        count = states[0].leg_blocks[i].E.shape[0]
-        rows = units[start : start + count, None]
-        start += count
-        columns = scale_of_rates(leg.tree, length)
-        samples = [at.leg_blocks[i].E * rows * columns for at in states]
-        legs.append(choose_plan(samples, leg.tree.rates))
+    scaled = [scaled_legs(at, length) for at in states]
+    legs = [
+        choose_plan([legs[i] for legs in scaled], leg.tree.rates)
+        for i, leg in enumerate(topology.legs)
+    ]
     partial = Plans(tuple(legs), Plan((), ()), Plan((), ()))
     solutions = [Solution(at, partial, free) for at in states]
     hub = Plan((), ())

@@ -21,6 +21,9 @@ CLOSED = 1e-11
 
 _MOST_STEPS = 60
 
+# joints closer than this [m] meet in one point
+_POINT = 1e-9
+
 # figures typed with three digits or more are meant to fit
 _DRAWN = 1e-2
 
@@ -55,7 +58,8 @@ def _stands_as_drawn(robot: Robot) -> bool:
         T = np.linalg.inv(joint.parent_frame.matrix) @ joint.child_frame.matrix
         open_by = residual(Meeting(joint.kind, joint.pitch, True, T[:3, :3], T[:3, 3]))
         scales = [size if unit == "m" else 1.0 for unit in UNITS[joint.kind]]
-        if np.abs(np.array(open_by) / scales).max(initial=0.0) > _DRAWN:
+        whole = np.abs(np.array(open_by) / scales).max(initial=0.0) < _DRAWN
+        if not whole or is_flipped(Meeting(joint.kind, joint.pitch, True, T[:3, :3], T[:3, 3])):
             return False
     return True
 
@@ -186,11 +190,17 @@ def close_home(
 
 
 def characteristic_length(robot: Robot, poses: dict[str, np.ndarray]) -> float:
-    """Size of the robot [m]: largest distance of a joint or of the platform from their middle."""
-    points = [(poses[robot.platform] @ robot.platform_frame.matrix)[:3, 3]]
+    """Size of the robot [m]: largest distance of a joint from the middle of all joints.
+
+    A machine whose joints meet in one point is as large as its platform's frame is far from there.
+    """
+    points = []
     for joint in robot.joints:
         points.append((poses[joint.parent] @ joint.parent_frame.matrix)[:3, 3])
         points.append((poses[joint.child] @ joint.child_frame.matrix)[:3, 3])
-    spread = np.array(points) - np.mean(points, axis=0)
-    size = float(np.linalg.norm(spread, axis=1).max())
-    return size if size > 1e-6 else 1.0
+    middle = np.mean(points, axis=0)
+    size = float(np.linalg.norm(np.array(points) - middle, axis=1).max())
+    if size < _POINT:
+        origin = (poses[robot.platform] @ robot.platform_frame.matrix)[:3, 3]
+        size = float(np.linalg.norm(origin - middle))
+    return size if size > _POINT else 1.0

@@ -127,7 +127,7 @@ def find_gauges(
     Args:
         at: a generic assembled state, without gauges.
         leg_nullity: idle freedoms of each leg by itself.
-        all_rows: the dense matrix A, unscaled.
+        all_rows: the joint columns of all closure rows, per rate.
         nullity: idle freedoms in all.
     """
     legs: list[tuple[Gauge, ...]] = []

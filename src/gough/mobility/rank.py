@@ -8,7 +8,7 @@ import numpy as np
 
 from gough import spatial
 from gough.closure.coordinates import Configuration
-from gough.closure.dense import dense, move, split
+from gough.closure.dense import dense, move, scaled_legs, split
 from gough.closure.equations import Equations, no_gauges
 from gough.mobility.home import CLOSED, close
 from gough.topology.topology import Topology
@@ -31,7 +31,7 @@ class Ranks:
         joints: rank of ``A``, platform held.
         legs: rank of each leg's ``E``.
         platform: orthonormal basis of the platform twists, natural units, 6xn.
-        A: the joint columns of the closure rows, natural units.
+        A: the joint columns of the closure rows, per rate.
     """
 
     rows: int
@@ -59,8 +59,14 @@ def measure(
     n_u = system.A.shape[1]
     U, s, _ = np.linalg.svd(null[n_u:] if null.size else np.zeros((6, 1)))
     platform = U[:, : int((s > TOLERANCE).sum())]
-    legs = tuple(_rank(block.E) for block in at.leg_blocks)
-    return Ranks(both.shape[0], n_u, rank_all, _rank(system.A), legs, platform, system.A)
+    legs = [_rank(E) for E in scaled_legs(at, length)]
+    A = system.A / system.u_scale
+    return Ranks(both.shape[0], n_u, rank_all, _rank(system.A), tuple(legs), platform, A)
+
+
+def same_ranks(a: Ranks, b: Ranks) -> bool:
+    """Whether two postures are equally regular."""
+    return (a.all, a.joints, a.legs) == (b.all, b.joints, b.legs)
 
 
 def generic_samples(

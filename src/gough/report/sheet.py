@@ -8,6 +8,7 @@ from typing import Any
 
 from gough import spatial
 from gough.closure.axes import is_turn
+from gough.mobility.assembly import assembled
 from gough.robot import Joint, Robot
 from gough.robot.remarks import remarks
 from gough.topology.topology import Leg
@@ -117,7 +118,7 @@ class Sheet:
 
 def sheet(robot: Robot) -> Sheet:
     """The sheet of a robot."""
-    a = robot.assembly
+    a = assembled(robot)
     motors = [
         (name, "rad" if is_turn(a.axes[name]) else "m", _clean(a.home_values[name]))
         for name in robot.motors

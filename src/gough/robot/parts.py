@@ -11,6 +11,22 @@ from gough.robot.names import shown
 T = TypeVar("T")
 
 
+class FrozenDict(dict[str, T]):
+    """A dictionary that is part of a frozen description."""
+
+    def _refuse(self, *_: Any, **__: Any) -> Any:
+        raise TypeError("a description is frozen: make another one with dataclasses.replace")
+
+    __setitem__ = __delitem__ = clear = pop = popitem = setdefault = update = _refuse
+    __ior__ = _refuse
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+    def __reduce__(self) -> Any:
+        return (type(self), (dict(self),))
+
+
 def check_part(value: Any, kind: type[T], path: str) -> T:
     """An object of the kind that is expected."""
     if not isinstance(value, kind):

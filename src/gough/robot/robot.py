@@ -13,7 +13,7 @@ from gough.robot.frame import Frame
 from gough.robot.joint import KINDS, SLIDE, TURN, Axis, Joint
 from gough.robot.names import check_distinct, check_label, check_name, nearest, shown
 from gough.robot.numbers import Vector, check_number, check_vector
-from gough.robot.parts import check_part, check_parts
+from gough.robot.parts import FrozenDict, check_part, check_parts
 
 if TYPE_CHECKING:
     from gough.mobility.assembly import Assembly
@@ -39,13 +39,10 @@ class Home:
         bodies = dict(self.bodies)
         for name, frame in bodies.items():
             check_part(frame, Frame, f"home.bodies.{name}")
-        object.__setattr__(self, "bodies", bodies)
+        object.__setattr__(self, "bodies", FrozenDict(bodies))
         check_part(self.joints, Mapping, "home.joints")  # type: ignore[type-abstract]
         joints = {n: check_number(v, f"home.joints.{n}") for n, v in self.joints.items()}
-        object.__setattr__(self, "joints", joints)
-
-    def __hash__(self) -> int:
-        return hash((frozenset(self.bodies.items()), frozenset(self.joints.items())))
+        object.__setattr__(self, "joints", FrozenDict(joints))
 
 
 @dataclass(frozen=True)

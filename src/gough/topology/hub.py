@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 
-from gough.errors import DescriptionError
 from gough.robot import Joint, Robot
 
-# Exhaustive search is exact; a machine that needs more than this has no hub worth the name.
-_MOST_TRIES = 200_000
+# Exhaustive search is exact; beyond this it takes seconds.
+_MOST_TRIES = 5_000
 
 
 @dataclass(frozen=True)
@@ -120,12 +119,26 @@ def _smallest_cut(robot: Robot, hub: set[str], component: set[str]) -> set[str]:
         if fitting:
             # combinations come nearest first within the sorted candidates
             return set(min(fitting, key=lambda choice: sum(near[b] for b in choice)))
-    raise DescriptionError(
-        f"no small set of bodies separates the {_base_joints(robot, component)} base joints of "
-        f"the {len(component)} bodies around {candidates[0]!r}",
-        path="joints",
-        hint="gough looks for a platform, or a nacelle of few bodies, on legs with one base joint.",
-    )
+    return _generous_cut(robot, hub, component)
+
+
+def _generous_cut(robot: Robot, hub: set[str], component: set[str]) -> set[str]:
+    """A cut that is larger than need be, for machines with too many bodies to try all sets.
+
+    All bodies that do not stand on the base, then those that hold several feet together.  Another
+    hub changes the work, not the answers.
+    """
+    cut = {b for b in component if _base_joints(robot, {b}) != 1}
+    while True:
+        parts = [p for p in _components(robot, hub | cut) if p <= component]
+        crowded = [p for p in parts if _base_joints(robot, p) > 1]
+        if not crowded:
+            return cut
+        cut |= {max(sorted(p), key=lambda b: _degree(robot, b)) for p in crowded}
+
+
+def _degree(robot: Robot, body: str) -> int:
+    return sum(body in (j.parent, j.child) for j in robot.joints)
 
 
 def _distances(robot: Robot) -> dict[str, int]:

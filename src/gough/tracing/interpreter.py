@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.batch import as_array
+from gough.batch import as_array, leading_axes
 from gough.errors import InputError
 from gough.tracing.program import Program
 
@@ -49,11 +49,14 @@ def run(program: Program, inputs: Mapping[str, Any]) -> dict[str, np.ndarray]:
     A singular state gives infinities or NaN, never an exception: check the result.
     """
     names = [port.name for port in program.inputs]
-    if set(inputs) != set(names):
-        raise InputError(f"{program.name} takes {', '.join(names)}; got {', '.join(inputs)}")
+    if not isinstance(inputs, Mapping) or set(inputs) != set(names):
+        got = ", ".join(map(str, inputs)) if isinstance(inputs, Mapping) else type(inputs).__name__
+        raise InputError(f"{program.name} takes {', '.join(names)}; got {got}")
     arrays = [as_array(inputs[port.name], port.shape, port.name) for port in program.inputs]
     leads = [a.shape[: a.ndim - len(p.shape)] for a, p in zip(arrays, program.inputs, strict=True)]
-    lead = np.broadcast_shapes(*leads)
+    lead = leading_axes(
+        {p.name: (a, len(p.shape)) for a, p in zip(arrays, program.inputs, strict=True)}
+    )
     flat = [
         a.reshape(*own, port.size)
         for a, own, port in zip(arrays, leads, program.inputs, strict=True)

@@ -20,7 +20,7 @@ from gough.closure.solution import RightSide
 from gough.errors import InputError
 from gough.geometry.inverse import motor_positions, posed
 from gough.kinematics.motion import kinematics
-from gough.mobility.assembly import Assembly
+from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import nearest
 from gough.spatial import Array, collect
@@ -56,7 +56,7 @@ def trace(robot: Robot, quantity: str) -> Program:
 
 @lru_cache(maxsize=64)
 def _traced(robot: Robot, name: str, quantity: Quantity) -> Program:
-    assembly = robot.assembly
+    assembly = assembled(robot)
     shapes = input_shapes(assembly)
 
     def function(**arrays: Array) -> Mapping[str, Array]:
@@ -84,7 +84,7 @@ def coordinates(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
     A turn is carried as (cos, sin), a slide as its distance, a screw as its angle, a ball as its
     rotation matrix: no trigonometric function is needed to use them.
     """
-    assembly = robot.assembly
+    assembly = assembled(robot)
     T = as_array(T_0p, (4, 4), "T_0p")
 
     def one(T: np.ndarray) -> Array:

@@ -34,7 +34,14 @@ FORBIDDEN = {
     "linalg": "expands to hundreds of instructions: use gough.linalg",
 }
 # numbers only, by their docstring or by what they return
-NUMBERS_ONLY = {"home_value", "neutral", "scale_of_rates", "is_flipped", "coordinates"}
+NUMBERS_ONLY = {
+    "home_value",
+    "neutral",
+    "scale_of_rates",
+    "is_flipped",
+    "coordinates",
+    "turned_by",
+}
 
 
 def _nodes(path):

@@ -1,0 +1,136 @@
+"""Every joint of every leg from the platform pose, on home's branch, for every robot.
+
+From home one goes straight to the pose; if that is too far for Newton's method to be trusted, the
+machine is walked there, assembled at every step: along the tangent, then closed again, and no step
+is taken whose correction is large beside it.  So it stays on its branch.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gough import spatial
+from gough.closure.coordinates import Configuration, turned_by
+from gough.closure.dense import Dense, dense, move, split, turning
+from gough.closure.equations import Equations, no_gauges
+from gough.geometry.failure import explain
+from gough.geometry.newton import Closed, held, newton
+from gough.mobility.assembly import Assembly
+from gough.mobility.home import CLOSED, close
+
+POSE_TOLERANCE = 1e-8
+"""A pose may miss the robot's mobility by this much (rad, or shares of its length)."""
+
+_CORRECTION = 0.2
+_FIRST_STRIDE, _LARGEST_TURN, _SMALLEST_STRIDE = 0.25, 0.8, 1e-5
+_MOST_STRIDES = 600
+
+
+class State(NamedTuple):
+    """A platform pose and coordinates of all links."""
+
+    T_0p: np.ndarray
+    configuration: Configuration
+
+
+def configuration_at(
+    assembly: Assembly, T_0p: np.ndarray, start: State | None = None
+) -> Configuration:
+    """Coordinates of every link at a platform pose, on home's branch.
+
+    Args:
+        assembly: the robot.
+        T_0p: platform pose, 4x4.
+        start: an assembled state to go from; home if not given.  Closed forms plug in here.
+
+    Raises:
+        UnreachablePose: a leg is too short, too long, or would have to pass a singularity.
+        InconsistentPose: the pose is outside the robot's mobility.
+    """
+    here = State(*assembly.start) if start is None else start
+    found = _straight(assembly, T_0p, here)
+    return _walk(assembly, T_0p, here) if found is None else found
+
+
+def _straight(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration | None:
+    start = Closed(np.zeros(0), here.configuration)
+    found = newton(assembly, held(T_0p), start, POSE_TOLERANCE)
+    return None if found is None else found.configuration
+
+
+def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
+    """Lead the assembled machine to the pose within its mobility, and count its turns."""
+    stride, travelled = _FIRST_STRIDE, turned_by(here.configuration, here.configuration)
+    first = here.configuration
+    for _ in range(_MOST_STRIDES):
+        system = _system(assembly, here)
+        wish = difference(here.T_0p, T_0p) / system.V_scale
+        V, u = _feasible(system, wish)
+        size = float(max(np.abs(V).max(), np.abs(u).max(initial=0.0)))
+        stuck = float(np.abs(V).max()) < 1e-6 * float(np.abs(wish).max())
+        if stuck or stride < _SMALLEST_STRIDE or not np.isfinite(size):
+            raise explain(assembly, T_0p, here.T_0p, here.configuration, wish, V)
+        turn = float(np.abs(u[turning(assembly.topology)]).max(initial=0.0))
+        factor = min(1.0, stride / size, _LARGEST_TURN / max(turn, 1e-300))
+        moved = _stride(assembly, here, V * factor, u * factor, system)
+        if moved is None or _distance(moved, T_0p, system) >= _distance(here, T_0p, system):
+            stride = min(stride, factor * size) / 2.0
+            continue
+        travelled = travelled + turned_by(here.configuration, moved.configuration)
+        here, stride = moved, 2.0 * stride
+        found = _straight(assembly, T_0p, here)
+        if found is not None:
+            travelled = travelled + turned_by(here.configuration, found)
+            whole = np.round((travelled - turned_by(first, found)) / (2.0 * np.pi))
+            return found._replace(turns=whole)
+    raise explain(assembly, T_0p, here.T_0p, here.configuration, wish, V)
+
+
+def _system(assembly: Assembly, here: State) -> Dense:
+    at = Equations(assembly.topology, no_gauges(assembly.topology), *here)
+    return dense(at, assembly.length)
+
+
+def _feasible(system: Dense, wish: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The allowed platform motion nearest to a wish, and the joint rates it takes."""
+    n_u = system.A.shape[1]
+    both = np.hstack([system.A, -system.B])
+    _, s, Vt = np.linalg.svd(both, full_matrices=True)
+    null = Vt[int((s > 1e-9).sum()) :].T
+    weights = np.linalg.lstsq(null[n_u:], wish, rcond=1e-6)[0]
+    step = null @ weights
+    return step[n_u:], step[:n_u]
+
+
+def _stride(
+    assembly: Assembly, here: State, V: np.ndarray, u: np.ndarray, system: Dense
+) -> State | None:
+    """One step along the tangent, closed again; ``None`` if that took a large correction."""
+    topology = assembly.topology
+    size = float(max(np.abs(V).max(), np.abs(u).max(initial=0.0)))
+    exact = np.where(turning(topology), np.tan(np.where(turning(topology), u, 0.0)), u)
+    twist = V * system.V_scale
+    T = spatial.pose(
+        spatial.rotation_exp(twist[3:]) @ here.T_0p[:3, :3], here.T_0p[:3, 3] + twist[:3]
+    )
+    rates = split(topology, exact * system.u_scale)
+    predicted = State(T, move(topology, here.configuration, rates))
+    after = _system(assembly, predicted)
+    both = np.hstack([after.A, -after.B])
+    correction = np.linalg.lstsq(both, after.r, rcond=1e-9)[0]
+    if float(np.abs(correction).max(initial=0.0)) > _CORRECTION * size:
+        return None
+    T, configuration, error = close(topology, *predicted, assembly.length)
+    return State(T, configuration) if error < CLOSED else None
+
+
+def difference(T_from: np.ndarray, T_to: np.ndarray) -> np.ndarray:
+    """Displacement and rotation vector, base axes, that take one pose to the other."""
+    turn = spatial.rotation_log(T_to[:3, :3] @ T_from[:3, :3].T)
+    return np.concatenate([T_to[:3, 3] - T_from[:3, 3], turn])
+
+
+def _distance(state: State, T_0p: np.ndarray, system: Dense) -> float:
+    return float(np.linalg.norm(difference(state.T_0p, T_0p) / system.V_scale))
