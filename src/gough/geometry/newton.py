@@ -24,6 +24,13 @@ _MOST_ITERATIONS = 30
 _FINE = 1e-7
 
 
+class State(NamedTuple):
+    """A platform pose and coordinates of all links."""
+
+    T_0p: np.ndarray
+    configuration: Configuration
+
+
 class Platform(NamedTuple):
     """What is known of the platform.
 

@@ -16,14 +16,16 @@ from gough.batch import OnError, as_array, check_finite, over
 from gough.closure.coordinates import Configuration
 from gough.closure.solution import RightSide, Solution
 from gough.errors import InputError, UnreachablePose
+from gough.geometry.branch import continues
 from gough.geometry.failure import widest_gap
-from gough.geometry.newton import Closed, Platform, newton
+from gough.geometry.newton import Closed, Platform, State, newton
 from gough.mobility.assembly import Assembly, assembled
 from gough.mobility.home import CLOSED
 from gough.robot import Robot
 
 _SMALLEST_STRIDE = 1e-4
 _LARGEST_TURN = 1.0
+_MOST_TURN = 4.0 * np.pi
 
 
 def state(
@@ -102,11 +104,15 @@ def _reach(assembly: Assembly, x: np.ndarray) -> tuple[np.ndarray, Configuration
     """Close the loops with the freedoms held, led from home in steps that Newton can take."""
     chart, free = assembly.chart, list(assembly.free)
     dependent = [i for i in range(6) if i not in free]
-    T_start, configuration = assembly.start
-    y = chart.coordinates(T_start)
+    here = State(*assembly.start)
+    y = chart.coordinates(here.T_0p)
     start, way = y[free].copy(), x - y[free]
     # the rotation vector is followed all the way: 7 rad is not 0.717 rad
     turn = float(np.abs(way[[i > 2 for i in free]]).max(initial=0.0))
+    if turn > _MOST_TURN:
+        raise InputError(
+            f"a rotation of {turn:.4g} rad from home", hint="Likely: degrees; gough takes radians."
+        )
     longest = _LARGEST_TURN / max(turn, 1e-9)
     done, stride = 0.0, min(1.0, longest)
     while done < 1.0:
@@ -114,16 +120,18 @@ def _reach(assembly: Assembly, x: np.ndarray) -> tuple[np.ndarray, Configuration
         full = y.copy()
         full[free] = start + aim * way
         platform = _partly_held(assembly, full, dependent)
-        trial = newton(assembly, platform, Closed(y[dependent], configuration), CLOSED)
+        trial = newton(assembly, platform, Closed(y[dependent], here.configuration), CLOSED)
         if trial is not None:
-            y, configuration = full, trial.configuration
-            y[dependent] = trial.unknown
-            done, stride = aim, min(2.0 * stride, longest)
-            continue
+            full[dependent] = trial.unknown
+            there = State(chart.pose(full), trial.configuration)
+            if continues(assembly, here, there):
+                y, here = full, there
+                done, stride = aim, min(2.0 * stride, longest)
+                continue
         stride /= 2.0
         if stride < _SMALLEST_STRIDE * min(1.0, longest):
-            raise _unreachable(assembly, full, configuration, done)
-    return y, configuration
+            raise _unreachable(assembly, full, here.configuration, done)
+    return y, here.configuration
 
 
 def _partly_held(assembly: Assembly, full: np.ndarray, dependent: list[int]) -> Platform:

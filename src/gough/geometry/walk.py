@@ -7,16 +7,15 @@ is taken whose correction is large beside it.  So it stays on its branch.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from gough import spatial
 from gough.closure.coordinates import Configuration, turned_by
 from gough.closure.dense import Dense, dense, move, split, turning
 from gough.closure.equations import Equations, no_gauges
+from gough.geometry.branch import continues
 from gough.geometry.failure import explain
-from gough.geometry.newton import Closed, held, newton
+from gough.geometry.newton import Closed, State, held, newton
 from gough.mobility.assembly import Assembly
 from gough.mobility.home import CLOSED, close
 
@@ -26,13 +25,6 @@ POSE_TOLERANCE = 1e-8
 _CORRECTION = 0.2
 _FIRST_STRIDE, _LARGEST_TURN, _SMALLEST_STRIDE = 0.25, 0.8, 1e-5
 _MOST_STRIDES = 600
-
-
-class State(NamedTuple):
-    """A platform pose and coordinates of all links."""
-
-    T_0p: np.ndarray
-    configuration: Configuration
 
 
 def configuration_at(
@@ -57,7 +49,9 @@ def configuration_at(
 def _straight(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration | None:
     start = Closed(np.zeros(0), here.configuration)
     found = newton(assembly, held(T_0p), start, POSE_TOLERANCE)
-    return None if found is None else found.configuration
+    if found is None or not continues(assembly, here, State(T_0p, found.configuration)):
+        return None
+    return found.configuration
 
 
 def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
@@ -123,7 +117,8 @@ def _stride(
     if float(np.abs(correction).max(initial=0.0)) > _CORRECTION * size:
         return None
     T, configuration, error = close(topology, *predicted, assembly.length)
-    return State(T, configuration) if error < CLOSED else None
+    moved = State(T, configuration)
+    return moved if error < CLOSED and continues(assembly, here, moved) else None
 
 
 def difference(T_from: np.ndarray, T_to: np.ndarray) -> np.ndarray:

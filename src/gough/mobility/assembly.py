@@ -170,6 +170,7 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
     nullity = [leg.tree.rates - rank for leg, rank in zip(topology.legs, legs, strict=True)]
     chosen = (ranks[1:] or ranks).index(generic) + (1 if len(ranks) > 1 else 0)
     gauges, idle = find_gauges(
+        robot,
         Equations(topology, no_gauges(topology), *samples[chosen]),
         nullity,
         generic.A,

@@ -7,6 +7,7 @@ its mass centre on the axis: nothing drives such a spin.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ import numpy as np
 from gough.closure.dense import split
 from gough.closure.equations import Equations, Gauge, Gauges
 from gough.closure.recursion import Pose, look_back
+from gough.robot import Robot
 from gough.topology.tree import Mount, Tree
 
 _CLEAN = 1e-10
@@ -61,11 +63,61 @@ def null_basis(matrix: np.ndarray, nullity: int) -> np.ndarray:
     return reduced
 
 
-def choose_gauges(tree: Tree, poses: Sequence[Pose], null: np.ndarray) -> list[Gauge]:
-    """One row for each null vector: the spin of a body, or a coordinate where nothing turns."""
-    carriers = sorted({m.link for m in tree.bodies.values() if m.link >= 0})
-    spins: list[tuple[int, np.ndarray, np.ndarray]] = []
-    for link in carriers:
+def choose_gauges(robot: Robot, tree: Tree, poses: Sequence[Pose], null: np.ndarray) -> list[Gauge]:
+    """One row for each null vector.
+
+    What a motor holds, and what hangs loose at the end of a chain, keeps its joint still; a body
+    between two joints keeps from spinning; where nothing turns, a coordinate is kept.
+    """
+    gauges: list[Gauge] = []
+    taken = np.zeros((0, null.shape[1]))
+    for column in _joints_to_keep(robot, tree, poses, null):
+        if _left(null[column], taken) > 1e-3:
+            gauges.append(Gauge(-1, None, column))
+            taken = np.vstack([taken, null[column]])
+    spins = _spins(tree, poses, null)
+    while len(gauges) < null.shape[1]:
+        left = [_left(row, taken) for _, _, row in spins]
+        best = max(left, default=0.0)
+        if best > 1e-3:
+            link, axis, row = next(
+                spin for spin, size in zip(spins, left, strict=True) if size > 0.5 * best
+            )
+            gauges.append(Gauge(link, axis, -1))
+        else:
+            column = int(np.argmax([_left(row, taken) for row in null]))
+            row = null[column]
+            gauges.append(Gauge(-1, None, column))
+        taken = np.vstack([taken, row])
+    return gauges
+
+
+def _joints_to_keep(robot: Robot, tree: Tree, poses: Sequence[Pose], null: np.ndarray) -> list[int]:
+    """Rates of idle motors, then of bodies that hang on one joint only."""
+    motors, loose = [], []
+    for link, columns in zip(tree.links, tree.columns, strict=True):
+        if not link.joint:
+            continue
+        name = robot.joint(link.joint).axis_names[link.axis]
+        if name in robot.motors and np.abs(null[columns]).max(initial=0.0) > 1e-6:
+            motors.append(columns.start)
+    degree = Counter(end for j in robot.joints for end in (j.parent, j.child))
+    for body, mount in tree.bodies.items():
+        moves = np.abs(look_back(tree, poses, mount).w @ null).max(initial=0.0) > 1e-6
+        if degree[body] == 1 and mount.link >= 0 and moves:
+            last = tree.links[mount.link].joint
+            for link, columns in zip(tree.links, tree.columns, strict=True):
+                if link.joint == last:
+                    loose += list(range(columns.start, columns.stop))
+    return motors + loose
+
+
+def _spins(
+    tree: Tree, poses: Sequence[Pose], null: np.ndarray
+) -> list[tuple[int, np.ndarray, np.ndarray]]:
+    """Links that null vectors turn: link, its axis, and what each null vector does about it."""
+    found = []
+    for link in sorted({m.link for m in tree.bodies.values() if m.link >= 0}):
         W = look_back(tree, poses, Mount(link, np.eye(3), np.zeros(3))).w @ null
         for k in range(null.shape[1]):
             size = float(np.linalg.norm(W[:, k]))
@@ -73,23 +125,8 @@ def choose_gauges(tree: Tree, poses: Sequence[Pose], null: np.ndarray) -> list[G
                 axis = W[:, k] / size
                 axis[np.abs(axis) < _CLEAN] = 0.0
                 axis = axis / np.linalg.norm(axis)
-                spins.append((link, axis, axis @ W))
-    gauges: list[Gauge] = []
-    taken = np.zeros((0, null.shape[1]))
-    for _ in range(null.shape[1]):
-        left = [_left(row, taken) for _, _, row in spins]
-        best = max(left, default=0.0)
-        if best > 1e-3:
-            pick = next(i for i, size in enumerate(left) if size > 0.5 * best)
-            link, axis, row = spins[pick]
-            gauges.append(Gauge(link, axis, -1))
-        else:
-            left = [_left(row, taken) for row in null]
-            pick = int(np.argmax(left))
-            row = null[pick]
-            gauges.append(Gauge(-1, None, pick))
-        taken = np.vstack([taken, row])
-    return gauges
+                found.append((link, axis, axis @ W))
+    return found
 
 
 def _left(row: np.ndarray, taken: np.ndarray) -> float:
@@ -120,11 +157,12 @@ def describe(name: str, tree: Tree, poses: Sequence[Pose], null: np.ndarray) -> 
 
 
 def find_gauges(
-    at: Equations, leg_nullity: Sequence[int], all_rows: np.ndarray, nullity: int
+    robot: Robot, at: Equations, leg_nullity: Sequence[int], all_rows: np.ndarray, nullity: int
 ) -> tuple[Gauges, tuple[IdleFreedom, ...]]:
     """Gauges of every idle freedom.
 
     Args:
+        robot: the description.
         at: a generic assembled state, without gauges.
         leg_nullity: idle freedoms of each leg by itself.
         all_rows: the joint columns of all closure rows, per rate.
@@ -136,7 +174,7 @@ def find_gauges(
         at.topology.legs, at.leg_poses, at.leg_blocks, leg_nullity, strict=True
     ):
         null = null_basis(block.E, k)
-        legs.append(tuple(choose_gauges(leg.tree, poses, null)))
+        legs.append(tuple(choose_gauges(robot, leg.tree, poses, null)))
         freedoms += describe(leg.name, leg.tree, poses, null)
     hub: tuple[Gauge, ...] = ()
     left = nullity - sum(leg_nullity)
@@ -146,6 +184,6 @@ def find_gauges(
         onto_hub = np.array([split(at.topology, u).hub for u in everything]).T
         U, _, _ = np.linalg.svd(onto_hub.reshape(hub_rates, -1))
         null = null_basis(U[:, left:].T, left)
-        hub = tuple(choose_gauges(at.topology.hub, at.hub_poses, null))
+        hub = tuple(choose_gauges(robot, at.topology.hub, at.hub_poses, null))
         freedoms += describe("hub", at.topology.hub, at.hub_poses, null)
     return Gauges(hub, tuple(legs)), tuple(freedoms)

@@ -74,3 +74,21 @@ def test_what_hangs_loose_is_idle():
     a = d.robot("odd", "platform", ["a", "b"], (0.0, 0.0, 1.0)).assembly
     assert a.mobility == 2
     assert [freedom.bodies for freedom in a.idle] == [("loose",)]
+
+
+def test_machines_with_many_feet_get_a_larger_hub():
+    """A rail of bars, each with a foot of its own: too many sets to try, any hub will do."""
+    d = Drawing(22)
+    count = 12
+    for i in range(count):
+        d.body(f"bar{i}", (i, 0.0, 1.0)), d.body(f"foot{i}", (i, 0.0, 0.5))
+        d.joint(f"f{i}", "revolute", "base", f"foot{i}", (i, 0.0, 0.0))
+        d.joint(f"k{i}", "revolute", f"foot{i}", f"bar{i}", (i, 0.3 + 0.1 * (i % 3), 1.0))
+        if i:
+            d.joint(f"c{i}", "revolute", f"bar{i - 1}", f"bar{i}", (i - 0.5, 0.2, 1.0))
+    r = d.robot("rail", "bar0", ["f0", "f1"], (0.0, 0.0, 1.0))
+    partition = find_partition(r)
+    assert set(partition.hub) == {f"bar{i}" for i in range(count)}
+    assert len(partition.legs) == count
+    # planar: three freedoms a bar, two constraints a pin, one leg takes none
+    assert r.mobility + len(r.assembly.idle) == 3 * 2 * count - 2 * (3 * count - 1)
