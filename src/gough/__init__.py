@@ -5,6 +5,14 @@ Describe a parallel robot once, as bodies and joints, and get the motion of ever
 
 from gough import errors
 from gough._version import __version__
+from gough.dynamics.energy import Energy, energy
+from gough.dynamics.models import (
+    bias_wrench,
+    direct_dynamics,
+    gravity_wrench,
+    inertia_matrix,
+    inverse_dynamics,
+)
 from gough.errors import GoughError, GoughWarning
 from gough.geometry.inverse import inverse_geometry
 from gough.geometry.state import state
@@ -22,6 +30,7 @@ from gough.tracing.quantities import coordinates, trace
 __all__ = [
     "Axis",
     "Body",
+    "Energy",
     "Frame",
     "GoughError",
     "GoughWarning",
@@ -35,12 +44,18 @@ __all__ = [
     "Sheet",
     "Transmission",
     "__version__",
+    "bias_wrench",
     "coordinates",
     "count",
+    "direct_dynamics",
+    "energy",
     "errors",
     "freedom_map",
+    "gravity_wrench",
     "inertia",
+    "inertia_matrix",
     "inverse_acceleration",
+    "inverse_dynamics",
     "inverse_geometry",
     "inverse_jacobian",
     "inverse_velocity",

@@ -90,6 +90,10 @@ class SingularPose(GoughError):
     """A Jacobian of the robot loses rank; ``condition`` says how close."""
 
 
+class WrongMotors(GoughError):
+    """Fewer or more motors than freedoms, where efforts would not exist or not be unique."""
+
+
 class GoughWarning(UserWarning):
     """Base of gough's warnings."""
 

@@ -145,6 +145,51 @@ def rate(at: Equations, moving: Moving, rates: Rates, place: AxisPlace, level: i
     return axis_rates(closing.joint.kind, R, v, w)[place.which]
 
 
+class AxisRows(NamedTuple):
+    """Rates of an axis as rows: ``tree`` over the rates of its leg or hub, ``z`` over z."""
+
+    tree: list[Array]
+    z: list[Array]
+
+
+def axis_rows(at: Equations, place: AxisPlace) -> AxisRows:
+    """How the rates of an axis follow from those of its leg and from z.
+
+    One row for a turn or slide, two for a skate, three for a ball (child axes, as in `rate`).
+    """
+    n_z = 6 + at.topology.hub.rates
+    tree = _tree(at, place)
+    if place.links:
+        unit = np.eye(tree.rates)
+        columns = [tree.columns[k] for k in place.links]
+        rows = [unit[c] for span in columns for c in range(span.start, span.stop)]
+        if place.what == BALL and tree.links[place.links[0]].transposed:
+            legs = at.configuration.legs
+            carried = at.configuration.hub if place.tree == HUB else legs[place.tree]
+            backwards = -(carried[place.links[0]] @ collect(rows))
+            rows = [backwards[i] for i in range(3)]
+        return AxisRows(rows, [np.zeros(n_z) for _ in rows])
+    closing, m = _closing(at, place)
+    near, far, z = at.end_columns(place.tree, closing, m)
+    A_near = closing.near_is_parent
+    R = m.R if A_near else m.R.T
+    p = m.p if A_near else -m.p
+
+    def read(v: Array, w: Array, *, on_parent: bool) -> list[Array]:
+        # the parent's velocity counts where B is, and with the opposite sign
+        v, w = (-(v - cross(p, w)), -w) if on_parent else (v, w)
+        v, w = (v, w) if A_near else (R @ v, R @ w)
+        found = axis_rates(closing.joint.kind, R, v, w)[place.which]
+        return [found[i] for i in range(found.shape[0])] if found.ndim > 1 else [found]
+
+    own = read(*near, on_parent=A_near)
+    if far is not None:
+        other = read(*far, on_parent=not A_near)
+        own = [a + b for a, b in zip(own, other, strict=True)]
+    moved = read(*z, on_parent=not A_near) if z is not None else [np.zeros(n_z) for _ in own]
+    return AxisRows(own, moved)
+
+
 def is_scalar(place: AxisPlace) -> bool:
     """Whether the axis has one coordinate, so that it may carry a motor."""
     return place.what not in (BALL, "skate")

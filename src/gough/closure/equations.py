@@ -201,6 +201,24 @@ class Equations:
             return np.zeros(6)
         return np.concatenate([np.zeros(3), -(self.hub_placed[gauge.link].R @ gauge.axis)])
 
+    def end_columns(
+        self, leg: int, c: Closing, m: Meeting
+    ) -> tuple[tuple[Array, Array], tuple[Array, Array] | None, tuple[Array, Array] | None]:
+        """Velocities of a closing joint's frames, near axes: near and far per rate, far per z.
+
+        ``leg`` is -1 for a loop of the hub; the far frame moves with the tree or with z.
+        """
+        hub = self.topology.hub
+        if leg < 0:
+            near = look_back(hub, self.hub_poses, c.near)
+            far = look_back(hub, self.hub_poses, c.far)
+            return (near.v, near.w), (m.R @ far.v, m.R @ far.w), None
+        near = self.views[leg][self.topology.legs[leg].closings.index(c)]
+        if c.far_on_hub:
+            return (near.v, near.w), None, self._hub_columns(near, c.far)
+        far = look_back(self.topology.legs[leg].tree, self.leg_poses[leg], c.far)
+        return (near.v, near.w), (m.R @ far.v, m.R @ far.w), None
+
     # acceleration
 
     def biases(
@@ -232,18 +250,24 @@ class Equations:
         hub_accelerations: Array,
         leg_rates: Sequence[Array],
         leg_accelerations: Sequence[Array],
+        gravity: Array | None = None,
     ) -> Moving:
-        """Velocity and acceleration of every link, in its own axes."""
-        base = Motion(V[:3], V[3:], Vdot[:3], Vdot[3:])
+        """Velocity and acceleration of every link, in its own axes.
+
+        With ``gravity`` the accelerations are those that bodies feel, ``a - g``.
+        """
+        up = np.zeros(3) if gravity is None else -gravity
+        base = Motion(V[:3], V[3:], Vdot[:3] + up, Vdot[3:])
         root = turned(self.platform.R.T, base)
+        ground = STILL if gravity is None else STILL._replace(a=up)
         hub = motions(self.topology.hub, self.hub_poses, hub_rates, hub_accelerations, root)
         legs = [
-            motions(leg.tree, poses, qd, qdd, STILL)
+            motions(leg.tree, poses, qd, qdd, ground)
             for leg, poses, qd, qdd in zip(
                 self.topology.legs, self.leg_poses, leg_rates, leg_accelerations, strict=True
             )
         ]
-        return Moving(self, base, root, hub, legs)
+        return Moving(self, base, root, ground, hub, legs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,6 +278,7 @@ class Moving:
         at: the equations whose poses are meant.
         platform: motion of the platform, base axes.
         root: the same in platform axes.
+        ground: motion of the base; it accelerates upwards where bodies are to feel gravity.
         hub: motions of the hub's links, link axes.
         legs: motions of each leg's links, link axes.
     """
@@ -261,6 +286,7 @@ class Moving:
     at: Equations
     platform: Motion
     root: Motion
+    ground: Motion
     hub: list[Motion]
     legs: list[list[Motion]]
 
@@ -270,9 +296,9 @@ class Moving:
 
     def ends(self, leg: int, c: Closing, m: Meeting) -> tuple[Motion, Motion]:
         """Motions of the near and far frame of a closing joint, both in near axes."""
-        near = at_mount(self.legs[leg], STILL, c.near)
+        near = at_mount(self.legs[leg], self.ground, c.near)
         if not c.far_on_hub:
-            return near, turned(m.R, at_mount(self.legs[leg], STILL, c.far))
+            return near, turned(m.R, at_mount(self.legs[leg], self.ground, c.far))
         if c.far.link != ROOT:
             return near, turned(m.R, self.on_hub(c.far))
         # straight from base axes: cheaper than by way of the platform's own

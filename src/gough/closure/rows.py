@@ -152,7 +152,7 @@ def axis_rates(kind: str, R_AB: Array, v: Array, w: Array) -> list[Any]:
         "revolute": lambda: [w[2]],
         "helical": lambda: [w[2]],
         "prismatic": lambda: [v[2]],
-        "universal": lambda: [w[2], w @ z],
+        "universal": lambda: [w[2], z @ w],
         "cylindrical": lambda: [w[2], v[2]],
         "spherical": lambda: [R_AB.T @ w],
         "planar_contact": lambda: [v[:2], R_AB.T @ w],

@@ -139,6 +139,21 @@ class Solution:
             rows[i] = row
         return collect(rows)
 
+    def on_platform(self, W_p: Array, hub: Array, legs: Sequence[Array]) -> Array:
+        """Wrench on the platform that does the same work as efforts in the whole machine.
+
+        ``W V = W_p V + hub . qd_hub + sum_l tau_l . qd_l`` for every motion that closes; with
+        ``qd_l = J_i^-1 J_vi V`` this is the bracket of [BK] (12), [KI] (20).
+        """
+        W_z = np.concatenate([W_p, hub]) if len(hub) else W_p
+        for block, factor, tau in zip(self.blocks, self.factors, legs, strict=True):
+            if len(tau):
+                W_z = W_z + block.F.T @ _vector(factor.solve_transposed(tau))
+        if not len(hub):
+            return W_z
+        C_V, _ = self.constraints
+        return W_z[:6] - C_V.T @ _vector(self._hub_factor.solve_transposed(W_z[6:]))
+
     def complete(self, V_r: Array, right: RightSide | None = None) -> Array:
         """The whole platform twist (or twist rate, with the biases as right side) from V_r.
 

@@ -1,0 +1,1 @@
+"""Inverse and direct dynamics: one theory, one file; they must agree."""

@@ -1,0 +1,37 @@
+"""Inertial parameters of links: all bodies that a link carries, taken together."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gough import spatial
+from gough.robot import Robot
+from gough.topology.tree import Tree
+
+
+class Mass(NamedTuple):
+    """Mass m [kg], first moment s = m c [kg m], inertia I about the origin [kg m^2], link axes."""
+
+    m: float
+    s: np.ndarray
+    I: np.ndarray  # noqa: E741  the papers' name
+
+
+def link_masses(robot: Robot, tree: Tree) -> dict[int, Mass]:
+    """Inertial parameters by link; the root's too, if it carries bodies that move."""
+    found: dict[int, Mass] = {}
+    for name, mount in tree.bodies.items():
+        if name == robot.base:
+            continue
+        body = robot.body(name)
+        c = mount.p + mount.R @ np.array(body.center)
+        about_c = mount.R @ np.array(body.inertia) @ mount.R.T
+        I = about_c + body.mass * ((c @ c) * np.eye(3) - np.outer(c, c))  # noqa: E741
+        so_far = found.get(mount.link, Mass(0.0, np.zeros(3), np.zeros((3, 3))))
+        found[mount.link] = Mass(so_far.m + body.mass, so_far.s + body.mass * c, so_far.I + I)
+    return {
+        link: Mass(m, spatial.snap(s), spatial.snap((J + J.T) / 2.0))
+        for link, (m, s, J) in found.items()
+    }

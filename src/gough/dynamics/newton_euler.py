@@ -1,0 +1,89 @@
+"""The recursive Newton-Euler algorithm over a tree of links.
+
+Gravity enters as an upward acceleration of the root, so that every body feels ``a - g``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from gough.closure.equations import Equations
+from gough.closure.recursion import STILL, Motion, Pose, motions, turned
+from gough.dynamics.masses import Mass
+from gough.spatial import Array, collect, cross
+from gough.topology.tree import ROOT, Tree
+
+
+def body_wrench(mass: Mass, motion: Motion) -> tuple[Array, Array]:
+    """Force and moment about the origin that a motion takes.  [BK] (10), [KI] (12)."""
+    _, w, a, wd = motion
+    f = a * mass.m + cross(wd, mass.s) + cross(w, cross(w, mass.s))
+    n = mass.I @ wd + cross(w, mass.I @ w) + cross(mass.s, a)
+    return f, n
+
+
+def tree_efforts(
+    tree: Tree,
+    poses: Sequence[Pose],
+    links: Sequence[Motion],
+    root: Motion,
+    masses: Mapping[int, Mass],
+) -> tuple[Array, Array, Array]:
+    """Efforts of all rates of a tree, and force and moment on its root, root axes.
+
+    The backward recursion: from the last links to the root.
+    """
+    forces = [np.zeros(3) for _ in tree.links]
+    moments = [np.zeros(3) for _ in tree.links]
+    root_force, root_moment = np.zeros(3), np.zeros(3)
+    if ROOT in masses:
+        root_force, root_moment = body_wrench(masses[ROOT], root)
+    efforts: list[Array] = [0.0] * tree.rates
+    for k in reversed(range(len(tree.links))):
+        link, (R, p) = tree.links[k], poses[k]
+        f, n = forces[k], moments[k]
+        if k in masses:
+            own_f, own_n = body_wrench(masses[k], links[k])
+            f, n = f + own_f, n + own_n
+        for column, index in enumerate(range(tree.columns[k].start, tree.columns[k].stop)):
+            efforts[index] = link.S_v[:, column] @ f + link.S_w[:, column] @ n
+        f, n = R @ f, R @ n
+        n = n + cross(p, f)
+        if link.parent == ROOT:
+            root_force, root_moment = root_force + f, root_moment + n
+        else:
+            forces[link.parent] = forces[link.parent] + f
+            moments[link.parent] = moments[link.parent] + n
+    return (collect(efforts) if efforts else np.zeros(0)), root_force, root_moment
+
+
+def tree_inertia(tree: Tree, poses: Sequence[Pose], masses: Mapping[int, Mass]) -> Array:
+    """Inertia matrix of a tree on a root that stands still: efforts of unit accelerations."""
+    still, unit = np.zeros(tree.rates), np.eye(tree.rates)
+    columns = [
+        tree_efforts(tree, poses, motions(tree, poses, still, unit[k], STILL), STILL, masses)[0]
+        for k in range(tree.rates)
+    ]
+    return collect(columns)  # symmetric: rows are columns
+
+
+def hub_inertia(at: Equations, masses: Mapping[int, Mass]) -> Array:
+    """Inertia matrix of the hub in z: platform twist, base axes, and the hub's own rates."""
+    hub, R = at.topology.hub, at.platform.R
+    still, unit = np.zeros(hub.rates), np.eye(6 + hub.rates)
+    rows = []
+    for z in unit:
+        root = turned(R.T, STILL._replace(a=z[:3], wd=z[3:6]))
+        links = motions(hub, at.hub_poses, still, z[6:], root)
+        tau, f, n = tree_efforts(hub, at.hub_poses, links, root, masses)
+        rows.append(np.concatenate([R @ f, R @ n, tau]))
+    return collect(rows)
+
+
+def carried(M: Array, columns: Sequence[Array]) -> Array:
+    """``K^T M K`` for the columns of K."""
+    images = [M @ column for column in columns]
+    rows = [collect([column @ image for image in images]) for column in columns]
+    return collect(rows) if rows else np.zeros((0, 0))

@@ -1,0 +1,268 @@
+"""Inverse and direct dynamics the classical way: loops cut, one tree.  [KI] section 2.1
+
+    Gamma = G^T Gamma_tr,   qd_tr = G qd_a
+
+Every loop is cut at a passive joint, so that the whole machine, platform included, is one tree on
+the base.  Its inverse dynamics gives efforts for all joints; G, from the closure of the cut joints,
+brings them to the motors.  Nothing here knows of legs, of a hub or of Psi.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gough.closure.axes import AxisPlace, axis_rows, coordinate, find_axes, rate
+from gough.closure.coordinates import Configuration
+from gough.closure.equations import Equations, Gauges, no_gauges
+from gough.closure.recursion import STILL, at_mount, look_back, motions
+from gough.closure.solution import Rates
+from gough.dynamics.friction import friction_effort, loaded_axes
+from gough.dynamics.masses import Mass, link_masses
+from gough.dynamics.newton_euler import tree_efforts, tree_inertia
+from gough.linalg import Factor, Plan, choose_plan
+from gough.mobility.assembly import Assembly
+from gough.mobility.idle import choose_gauges, null_basis
+from gough.robot import Robot
+from gough.robot.joint import BALL, SKATE
+from gough.spatial import Array, collect
+from gough.topology.topology import Closing, Leg, Topology
+from gough.topology.tree import Mount, Tree, grow
+
+
+@dataclass(frozen=True, eq=False)
+class CutMachine:
+    """A robot as one tree with cut joints.
+
+    Attributes:
+        robot: the description.
+        topology: a single "leg" that holds every body, closed by the cut joints; no hub.
+        gauges: idle freedoms, frozen.
+        axes: where every axis is found in this tree.
+        platform: the platform frame on its link.
+        masses: inertial parameters by link.
+    """
+
+    robot: Robot
+    topology: Topology
+    gauges: Gauges
+    axes: dict[str, AxisPlace]
+    platform: Mount
+    masses: dict[int, Mass]
+
+    @property
+    def tree(self) -> Tree:
+        """The tree."""
+        return self.topology.legs[0].tree
+
+    def equations(self, assembly: Assembly, at: Equations) -> Equations:
+        """Closure equations of the cut joints, all coordinates being those of another state."""
+        seen: Counter[str] = Counter()
+        coordinates = []
+        for link in self.tree.links:
+            name = self.robot.joint(link.joint).axis_names[link.axis]
+            carried = coordinate(at, assembly.axes[name])
+            if link.move == BALL:
+                carried = carried.T if link.transposed else carried
+            elif assembly.axes[name].what == SKATE:
+                k = 1 - seen[name] if link.transposed else seen[name]
+                carried = carried[k : k + 1]
+                seen[name] += 1
+            coordinates.append(carried)
+        T_0p = np.eye(4)  # no row of this machine looks at the platform
+        return Equations(self.topology, self.gauges, T_0p, Configuration([], [coordinates]))
+
+
+def cut(assembly: Assembly, keep: Sequence[str] = ()) -> CutMachine:
+    """Cut every loop of a robot at a passive joint.
+
+    Args:
+        assembly: the robot.
+        keep: joints that should stay in the tree, as motors do; another choice of cuts must give
+            the same efforts.
+    """
+    robot = assembly.robot
+    bodies = [b.name for b in robot.bodies]
+    wanted = [axis for name in keep for axis in robot.joint(name).axis_names]
+    tree, cut_joints = grow(robot.base, np.eye(4), bodies, robot.joints, [*robot.motors, *wanted])
+    closings = tuple(
+        Closing(
+            joint,
+            tree.mount(joint.parent, joint.parent_frame),
+            tree.mount(joint.child, joint.child_frame),
+            far_on_hub=False,
+            near_is_parent=True,
+        )
+        for joint in cut_joints
+    )
+    topology = Topology(Tree((), {}), (), (Leg("machine", tree, closings),))
+    machine = CutMachine(
+        robot,
+        topology,
+        no_gauges(topology),
+        find_axes(robot, topology),
+        tree.mount(robot.platform, robot.platform_frame),
+        link_masses(robot, tree),
+    )
+    idle = len(assembly.idle)
+    if not idle:
+        return machine
+    at = machine.equations(assembly, assembly.equations(*assembly.samples[-1]))
+    held = np.vstack([at.leg_blocks[0].E, _platform_rows(machine, at)])
+    gauges = choose_gauges(robot, tree, at.leg_poses[0], null_basis(held, idle))
+    return replace(machine, gauges=Gauges((), (tuple(gauges),)))
+
+
+class CutState:
+    """A cut machine at one state.
+
+    Args:
+        machine: the tree and its cuts.
+        at: its closure equations at the state.
+        plans: pivots, or none to choose them for the numbers at hand.
+    """
+
+    def __init__(self, machine: CutMachine, at: Equations, free: tuple[int, ...]) -> None:
+        self.machine = machine
+        self.at = at
+        self.free = free
+        self.tree, self.poses = machine.tree, at.leg_poses[0]
+        self.E = at.leg_blocks[0].E
+        self.P = _platform_rows(machine, at)
+        self.S = [axis_rows(at, machine.axes[name]).tree[0] for name in machine.robot.motors]
+
+    @cached_property
+    def _by_platform(self) -> Factor:
+        return _factor([*_rows(self.E), *_rows(self.P)])
+
+    @cached_property
+    def G_r(self) -> list[Array]:
+        """``qd_tr = G_r V_r``, row by row."""
+        chosen = [self.P[i] for i in self.free]
+        zeros, unit = np.zeros(len(self.free)), np.eye(len(self.free))
+        factor = _factor([*_rows(self.E), *chosen])
+        return factor.solve([zeros] * self.E.shape[0] + list(unit))
+
+    @cached_property
+    def G(self) -> list[Array]:
+        """``qd_tr = G qd_a``, row by row.  [KI] (3)-(4)."""
+        zeros, unit = np.zeros(len(self.S)), np.eye(len(self.S))
+        return _factor([*_rows(self.E), *self.S]).solve([zeros] * self.E.shape[0] + list(unit))
+
+    def rates(self, V: Array) -> Array:
+        """Rates of the tree in a motion of the platform."""
+        return collect(self._by_platform.solve([0.0] * self.E.shape[0] + [V[i] for i in range(6)]))
+
+    def accelerations(self, qd: Array, Vdot: Array) -> Array:
+        """Accelerations of the tree in a motion of the platform."""
+        gamma, drift = self.biases(qd)
+        right = [*gamma, *(Vdot[i] - drift[i] for i in range(6))]
+        return collect(self._by_platform.solve(right))
+
+    def biases(self, qd: Array) -> tuple[list[Any], Array]:
+        """What rates alone contribute: to the closure rows, and to the platform's twist rate."""
+        _, (gamma,) = self.at.biases(np.zeros(6), np.zeros(0), [qd])
+        links = motions(self.tree, self.poses, qd, np.zeros(self.tree.rates), STILL)
+        moved = at_mount(links, STILL, self.machine.platform)
+        R = look_back(self.tree, self.poses, self.machine.platform).R_f0.T
+        return gamma, np.concatenate([R @ moved.a, R @ moved.wd])
+
+    def efforts(self, qd: Array, qdd: Array, gravity: Array, **options: bool) -> Array:
+        """``Gamma_tr``: efforts of the tree's joints, friction and rotors included.  [KI] (2)."""
+        ground = STILL._replace(a=-gravity)
+        links = motions(self.tree, self.poses, qd, qdd, ground)
+        Gamma, _, _ = tree_efforts(self.tree, self.poses, links, ground, self.machine.masses)
+        return Gamma + self._axis_efforts(qd, qdd, **options)
+
+    def _axis_efforts(
+        self, qd: Array, qdd: Array, *, friction: bool = True, rotors: bool = True
+    ) -> Array:
+        total: Array = np.zeros(self.tree.rates)
+        none = np.zeros(0)
+        moving = self.at.motions(np.zeros(6), np.zeros(6), none, none, [qd], [qdd])
+        for name in loaded_axes(self.machine.robot):
+            place = self.machine.axes[name]
+            axis = self.machine.robot.axis(name)
+            rows = axis_rows(self.at, place).tree
+            effort: Array = np.zeros(len(rows))
+            if friction:
+                speed = rate(self.at, moving, Rates(none, [qd]), place)
+                effort = effort + friction_effort(axis, place.what, speed)
+            if rotors and axis.reflected_inertia:
+                speeding = rate(self.at, moving, Rates(none, [qdd]), place, level=2)
+                effort = effort + speeding * axis.reflected_inertia
+            for k, row in enumerate(rows):
+                total = total + row * effort[k]
+        return total
+
+    def inertia(self, *, rotors: bool = True) -> Array:
+        """``A_tr``: inertia matrix of the tree, rotors included."""
+        A_tr = tree_inertia(self.tree, self.poses, self.machine.masses)
+        for name in loaded_axes(self.machine.robot) if rotors else ():
+            inertia = self.machine.robot.axis(name).reflected_inertia
+            if inertia:
+                (row,) = axis_rows(self.at, self.machine.axes[name]).tree
+                A_tr = A_tr + np.outer(row, row) * inertia
+        return A_tr
+
+
+def inverse_dynamics(
+    state: CutState, V: Array, Vdot: Array, gravity: Array, **options: bool
+) -> Array:
+    """Motor efforts that produce a motion [N or N m].
+
+    Equations:
+        [KI] (1)-(6).
+    """
+    qd = state.rates(V)
+    Gamma_tr = state.efforts(qd, state.accelerations(qd, Vdot), gravity, **options)
+    return collect(state.G).T @ Gamma_tr
+
+
+def direct_dynamics(
+    state: CutState,
+    V: Array,
+    tau: Array,
+    gravity: Array,
+    *,
+    friction: bool = True,
+    rotors: bool = True,
+) -> Array:
+    """Twist rate of the platform under motor efforts.
+
+    With respect to the robot's freedoms instead of the motors, so that it holds on a Type-2
+    singularity; the motors enter through ``S G_r`` only.
+    """
+    qd = state.rates(V)
+    gamma, drift = state.biases(qd)
+    G_r, free = collect(state.G_r), list(state.free)
+    factor = _factor([*_rows(state.E), *(state.P[i] for i in free)])
+    qdd_0 = collect(factor.solve([*gamma, *(-drift[i] for i in free)]))
+    Gamma_0 = state.efforts(qd, qdd_0, gravity, friction=friction, rotors=rotors)
+    M = G_r.T @ state.inertia(rotors=rotors) @ G_r
+    w = (collect(state.S) @ G_r).T @ tau - G_r.T @ Gamma_0
+    n = tuple(range(len(free)))
+    Vdot_r = collect(Factor(M, Plan(n, n)).solve(w))
+    qdd = qdd_0 + G_r @ Vdot_r
+    return state.P @ qdd + drift
+
+
+def _platform_rows(machine: CutMachine, at: Equations) -> Array:
+    """Platform twist per rate of the tree, base axes, 6xn."""
+    view = look_back(machine.tree, at.leg_poses[0], machine.platform)
+    R = view.R_f0.T
+    return np.concatenate([R @ view.v, R @ view.w])
+
+
+def _rows(matrix: Array) -> list[Array]:
+    return [matrix[i] for i in range(matrix.shape[0])]
+
+
+def _factor(rows: list[Array]) -> Factor:
+    matrix = collect(rows)
+    return Factor(matrix, choose_plan([np.asarray(matrix, dtype=float)], matrix.shape[1]))

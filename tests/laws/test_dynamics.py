@@ -1,0 +1,265 @@
+"""Mechanics that holds for every robot and every method."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import gough
+from gough.dynamics import legs, tree
+from gough.dynamics.methods import METHODS
+from gough.kinematics.inverse import regular
+from machines import MACHINES
+from robots import ALL_NAMES, random_freedoms, relative, robot
+
+RNG = np.random.default_rng(8)
+SQUARE = [n for n in ALL_NAMES if len(robot(n).motors) == robot(n).mobility]
+# a body that spins idly and is not a body of revolution is frozen: energy is not conserved there
+UNFROZEN = [n for n in ALL_NAMES if not robot(n).assembly.idle]
+CONTROLLED = [n for n in SQUARE if robot(n).assembly.motors_control_platform]
+
+
+def _loaded(name):
+    """The robot with friction and rotors on every axis, passive and cut ones too."""
+    r = robot(name)
+    joints = []
+    for j in r.joints:
+        axes = []
+        for what, axis in zip(gough.robot.KINDS[j.kind].values(), j.axes, strict=True):
+            rotor = 0.0 if what in ("ball", "skate") else 0.003
+            axes.append(dataclasses.replace(axis, viscous=0.05, coulomb=0.02, rotor_inertia=rotor))
+        joints.append(dataclasses.replace(j, axes=tuple(axes)))
+    return dataclasses.replace(r, joints=tuple(joints))
+
+
+def _motion(name, count=2):
+    return gough.state(robot(name), *random_freedoms(name, count, 0.03))
+
+
+@pytest.mark.parametrize("name", CONTROLLED)
+def test_methods_agree(name):
+    r = _loaded(name)
+    T, V, Vdot = _motion(name)
+    efforts = [gough.inverse_dynamics(r, T, V, Vdot, method=m) for m in METHODS]
+    assert relative(efforts[1], efforts[0]) < 1e-10
+    rates = [gough.direct_dynamics(r, T, V, efforts[0], method=m) for m in METHODS]
+    assert relative(rates[1], rates[0]) < 1e-9
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", CONTROLLED)
+def test_direct_after_inverse_is_the_identity(name, method):
+    r = _loaded(name)
+    T, V, Vdot = _motion(name)
+    tau = gough.inverse_dynamics(r, T, V, Vdot, method=method)
+    assert relative(gough.direct_dynamics(r, T, V, tau, method=method), Vdot) < 1e-9
+
+
+@pytest.mark.parametrize("name", [n for n in CONTROLLED if n in UNFROZEN])
+def test_power_of_the_motors_changes_the_energy(name):
+    """Tau . qd = d/dt (kinetic + potential), by differences of the energies along the motion."""
+    r = robot(name)
+    h = 1e-4
+    t = np.array([-h, 0.0, h])[:, None]
+    for x, xd, xdd in zip(*random_freedoms(name, 2, 0.03), strict=True):
+        T, V, Vdot = gough.state(r, x + xd * t + xdd * t * t / 2, xd + xdd * t, xdd + 0.0 * t)
+        tau = gough.inverse_dynamics(r, T[1], V[1], Vdot[1], friction=False)
+        power = tau @ gough.inverse_velocity(r, T[1], V[1])
+        total = np.sum(gough.energy(r, T, V), axis=0)
+        scale = np.abs(tau) @ np.abs(gough.inverse_velocity(r, T[1], V[1]))
+        # central difference: h^2 times third derivatives
+        assert abs((total[2] - total[0]) / (2 * h) - power) < 2e-5 * scale
+
+
+@pytest.mark.parametrize("name", CONTROLLED)
+def test_friction_takes_power(name):
+    r = _loaded(name)
+    T, V, Vdot = _motion(name, 1)
+    with_it = gough.inverse_dynamics(r, T, V, Vdot)[0]
+    without = gough.inverse_dynamics(r, T, V, Vdot, friction=False)[0]
+    spent = (with_it - without) @ gough.inverse_velocity(r, T, V)[0]
+    p = gough.posture(r, T[0], V[0])
+    expected = 0.0
+    for rate in p.joint_rates.values():
+        speed = float(np.linalg.norm(rate))
+        expected += 0.05 * speed**2 + 0.02 * speed
+    assert spent == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ALL_NAMES)
+def test_inertia_matrix(name):
+    """Symmetric, positive definite, the same by columns, and what kinetic energy says."""
+    r = _loaded(name)
+    T, V, _ = _motion(name, 1)
+    a = r.assembly
+    solution = regular(a, T[0])
+    M = gough.inertia_matrix(r, T[0])
+    assert relative(M.T, M) < 1e-12
+    scaled = M * np.outer(a.freedom_scales, a.freedom_scales)
+    assert np.linalg.eigvalsh((scaled + scaled.T) / 2.0).min() > 0.0
+    assert relative(legs.inertia_matrix_by_columns(a, solution), M) < 1e-11
+    V_r = V[0][list(a.free)]
+    assert gough.energy(r, T[0], V[0]).kinetic == pytest.approx(V_r @ M @ V_r / 2.0, rel=1e-10)
+
+
+@pytest.mark.parametrize("name", ALL_NAMES)
+def test_cartesian_model_is_affine_in_the_acceleration(name):
+    """w_r = M Vdot_r + c for every acceleration.  [BK] (19)."""
+    r = _loaded(name)
+    a = r.assembly
+    T, V, Vdot = _motion(name, 1)
+    solution = regular(a, T[0])
+    from gough.kinematics.motion import kinematics
+
+    kin = kinematics(a, solution, V[0], Vdot[0])
+    w_r = legs.cartesian_wrench(a, kin, np.array(r.gravity))
+    c = gough.bias_wrench(r, T[0], V[0])
+    expected = gough.inertia_matrix(r, T[0]) @ Vdot[0][list(a.free)] + c
+    assert relative(w_r, expected) < 1e-10
+
+
+@pytest.mark.parametrize("name", UNFROZEN)
+def test_gravity_wrench_is_the_gradient_of_the_potential(name):
+    r = robot(name)
+    a = r.assembly
+    x, _, _ = random_freedoms(name, 1, 0.03)
+    h = 1e-5
+    T0, _, _ = gough.state(r, x[0])
+    w = gough.gravity_wrench(r, T0)
+    for k in range(a.mobility):
+        # along the k-th coordinate: V_r of unit coordinate rate
+        step = np.eye(a.mobility)[k] * h
+        T, V, _ = gough.state(r, np.stack([x[0] - step, x[0], x[0] + step]), step / h)
+        U = gough.energy(r, T, np.zeros(6)).potential
+        slope = (U[2] - U[0]) / (2 * h)
+        expected = w @ V[1][list(a.free)]
+        weight = sum(b.mass for b in r.bodies) * 9.81 * a.length
+        assert abs(slope - expected) < 1e-7 * weight * max(1.0, np.abs(V[1]).max())
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", ["gough_stewart", "delta", "quattro", "tilt_3rps", "six_rrrs"])
+def test_efforts_are_linear_in_the_inertial_parameters(name, method):
+    r = robot(name)
+    T, V, Vdot = _motion(name, 1)
+
+    def scaled(robot, k):
+        bodies = [
+            dataclasses.replace(b, mass=k * b.mass, inertia=(k * np.array(b.inertia)).tolist())
+            for b in robot.bodies
+        ]
+        return dataclasses.replace(robot, bodies=tuple(bodies))
+
+    options = {"method": method, "friction": False, "rotors": False}
+    once = gough.inverse_dynamics(r, T, V, Vdot, **options)
+    assert relative(gough.inverse_dynamics(scaled(r, 3.0), T, V, Vdot, **options), 3 * once) < 1e-12
+
+
+def test_massless_legs_reduce_to_the_platform():
+    """Tau = J^-T W_p."""
+    r = robot("gough_stewart")
+    bodies = [b if b.name == r.platform else gough.Body(b.name, massless=True) for b in r.bodies]
+    light = dataclasses.replace(r, bodies=tuple(bodies))
+    T, V, Vdot = _motion("gough_stewart", 1)
+    T, V, Vdot = T[0], V[0], Vdot[0]
+    platform = r.body(r.platform)
+    R, w, wd = T[:3, :3], V[3:], Vdot[3:]
+    c = R @ (np.linalg.inv(r.platform_frame.matrix) @ [*platform.center, 1.0])[:3]
+    a_c = Vdot[:3] + np.cross(wd, c) + np.cross(w, np.cross(w, c))
+    R_b = R @ np.array(r.platform_frame.rotation).T
+    inertia = R_b @ np.array(platform.inertia) @ R_b.T
+    f = platform.mass * (a_c - r.gravity)
+    n = inertia @ wd + np.cross(w, inertia @ w) + np.cross(c, f)
+    J_inv = gough.inverse_jacobian(r, T)
+    expected = np.linalg.solve(J_inv.T, np.concatenate([f, n]))
+    for method in METHODS:
+        tau = gough.inverse_dynamics(light, T, V, Vdot, method=method, friction=False, rotors=False)
+        assert relative(tau, expected) < 1e-12
+
+
+@pytest.mark.parametrize("name", ["delta", "quattro", "orthoglide", "gough_stewart", "three_rrr"])
+def test_another_choice_of_cuts(name):
+    r = _loaded(name)
+    a = r.assembly
+    T, V, Vdot = _motion(name, 1)
+    expected = gough.inverse_dynamics(r, T, V, Vdot)[0]
+    solution = regular(a, T[0])
+    first = tree.cut(a)
+    closed = [c.joint.name for c in first.topology.legs[0].closings]
+    for keep in (closed[:1], closed[-1:]):
+        machine = tree.cut(a, keep)
+        assert not set(keep) & {c.joint.name for c in machine.topology.legs[0].closings}
+        state = tree.CutState(machine, machine.equations(a, solution.equations), a.free)
+        found = tree.inverse_dynamics(state, V[0], Vdot[0], np.array(r.gravity))
+        assert relative(found, expected) < 1e-11
+
+
+class TestTypeTwo:
+    """On a Type-2 singularity the inverse model refuses, the direct one holds."""
+
+    @staticmethod
+    def _in_line():
+        from machines import BASE, Drawing
+
+        d = Drawing(2)
+        pts = [(-0.4, 0, 0), (-0.3, 0.2, 0), (0.0, 0.2, 0), (0.3, 0.2, 0), (0.4, 0, 0)]
+        for name, at in zip(("p1", "d1", "p2", "d2"), pts, strict=False):
+            d.body(name, at)
+        for name, a, b, at in (
+            ("a1", BASE, "p1", pts[0]),
+            ("e1", "p1", "d1", pts[1]),
+            ("tip", "d1", "d2", pts[2]),
+            ("e2", "d2", "p2", pts[3]),
+            ("a2", "p2", BASE, pts[4]),
+        ):
+            d.joint(name, "revolute", a, b, at)
+        return d.robot("in_line", "d1", ["a1", "a2"], pts[2])
+
+    @pytest.mark.parametrize("method", METHODS)
+    def test_direct_runs_where_inverse_refuses(self, method):
+        r = self._in_line()
+        T = r.assembly.T_home
+        rest = np.zeros(6)
+        with pytest.raises(gough.errors.SingularPose, match="Type 2") as info:
+            gough.inverse_dynamics(r, T, rest, rest, method=method)
+        assert info.value.condition > 1e10
+        tau = np.array([0.3, -0.1])
+        Vdot = gough.direct_dynamics(r, T, rest, tau, method=method)
+        near = gough.state(r, r.assembly.chart.coordinates(T)[list(r.assembly.free)] + 1e-9)[0]
+        assert relative(gough.direct_dynamics(r, near, rest, tau, method=method), Vdot) < 1e-5
+
+
+class TestRefusals:
+    def test_too_few_and_too_many_motors(self):
+        r = robot("five_bar")
+        T, V, Vdot = _motion("five_bar", 1)
+        fewer = dataclasses.replace(r, motors=r.motors[:1])
+        with pytest.raises(gough.errors.WrongMotors, match="1 motors for 2 freedoms"):
+            gough.inverse_dynamics(fewer, T, V, Vdot)
+        assert np.isfinite(gough.direct_dynamics(fewer, T, V, [[0.1]])).all()
+        more = dataclasses.replace(r, motors=(*r.motors, "e_1"))
+        with pytest.raises(gough.errors.WrongMotors, match="more than the mobility"):
+            gough.inverse_dynamics(more, T, V, Vdot)
+        assert np.isfinite(gough.direct_dynamics(more, T, V, [[0.1, 0.2, 0.3]])).all()
+
+    def test_unknown_method_lists_the_known(self):
+        r = robot("five_bar")
+        with pytest.raises(gough.errors.InputError, match="unknown method 'leg'") as info:
+            gough.inverse_dynamics(r, *_motion("five_bar", 1), method="leg")
+        assert "legs" in info.value.hint
+
+    def test_bad_samples_are_named_or_masked(self):
+        r = robot("delta")
+        T, V, Vdot = _motion("delta", 3)
+        V = V.copy()
+        V[1, 5] = 0.5
+        with pytest.raises(gough.errors.InconsistentTwist, match="sample 1"):
+            gough.inverse_dynamics(r, T, V, Vdot)
+        tau, failed = gough.inverse_dynamics(r, T, V, Vdot, on_error="mask")
+        assert failed.tolist() == [False, True, False]
+        assert np.isnan(tau[1]).all()
+        assert np.isfinite(tau[[0, 2]]).all()
+
+
+def test_every_machine_is_covered():
+    assert {m.__name__ for m in MACHINES} <= set(ALL_NAMES)
