@@ -112,3 +112,28 @@ def three_rrr_ref_state() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     T = spatial.pose(rotation_z(0.15), np.array([0.03, -0.02, 0.0]))
     V = np.array([0.4, -0.3, 0.0, 0.0, 0.0, 0.8])
     return T, V, np.array([2.0, -1.5, 0.0, 0.0, 0.0, 4.0])
+
+
+@cache
+def gearshift() -> gough.Robot:
+    """The 2-dof spherical gearshift of [GA]: a knob on two chains, all axes through O."""
+    mass = gough.inertia.sphere(0.7, 0.0, center=(0.0, 0.0, 0.2))
+    bodies = (
+        gough.Body("l11", massless=True),
+        gough.Body("l21", massless=True),
+        gough.Body("l12", massless=True),
+        gough.Body("knob", **mass),
+    )
+    about = {axis: gough.Frame.from_axes(z=z) for axis, z in zip("xyz", np.eye(3), strict=True)}
+
+    def hinge(name: str, parent: str, child: str, axis: str) -> gough.Joint:
+        return gough.Joint(name, "revolute", parent, child, about[axis], about[axis])
+
+    joints = (
+        hinge("q1", "base", "l11", "x"),
+        hinge("q2", "base", "l12", "y"),
+        hinge("b1", "l11", "l21", "y"),
+        hinge("b3", "l21", "knob", "z"),
+        hinge("b2", "l12", "knob", "x"),
+    )
+    return gough.Robot("gearshift", bodies, joints, "knob", motors=("q1", "q2"))

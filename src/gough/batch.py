@@ -30,6 +30,8 @@ def as_array(value: Any, core: tuple[int, ...], name: str) -> np.ndarray:
     if len(shape) < len(core) or shape[len(shape) - len(core) :] != core:
         expected = "(..., " + ", ".join(str(n) for n in core) + ")"
         hint = ""
+        if core == (4, 4) and shape[-1:] in ((3,), (6,)):
+            hint = "gough.state(robot, x) makes a pose of the robot's freedoms."
         if shape == (*core, 1):
             hint = "A column was given: drop its last axis, x[:, 0]."
         raise InputError(

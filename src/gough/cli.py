@@ -112,7 +112,7 @@ def main() -> None:
 
 def _complain(err: GoughError) -> None:
     typer.echo(f"gough: {err.message}", err=True)
-    typer.echo(f"  {err.hint or 'See the docs on this error: ' + type(err).__name__}", err=True)
+    typer.echo(f"  {err.hint or 'The page on errors in docs/ says more.'}", err=True)
     typer.echo("  Run 'gough --debug ...' to see where it was raised.", err=True)
 
 

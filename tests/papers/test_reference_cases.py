@@ -24,7 +24,8 @@ MOBILITY = {
 TOLERANCE = 1e-12
 
 
-def test_every_reference_robot_is_covered():
+def test_every_reference_robot_is_covered(reference_folder):
+    assert reference_folder.is_dir()
     assert set(REFERENCE_NAMES) == set(MOBILITY)
 
 

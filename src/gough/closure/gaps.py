@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.closure.equations import Equations
-from gough.closure.rows import UNITS, residual
+from gough.closure.rows import UNITS, Meeting, residual
 
 
 class Gap(NamedTuple):
@@ -45,8 +45,13 @@ def gaps(at: Equations) -> list[Gap]:
     found = []
     for name, closings, meetings in groups:
         for c, m in zip(closings, meetings, strict=True):
-            rho = np.array(residual(m), dtype=float)
-            in_metres = np.array([unit == "m" for unit in UNITS[m.kind]], dtype=bool)
-            length = float(np.linalg.norm(rho[in_metres]))
-            found.append(Gap(name, c.joint.name, length, float(np.linalg.norm(rho[~in_metres]))))
+            found.append(gap_of(name, c.joint.name, m))
     return found
+
+
+def gap_of(leg: str, joint: str, m: Meeting) -> Gap:
+    """Opening of a joint, from the pose of one of its frames in the other."""
+    rho = np.array(residual(m), dtype=float)
+    in_metres = np.array([unit == "m" for unit in UNITS[m.kind]], dtype=bool)
+    length, angle = np.linalg.norm(rho[in_metres]), np.linalg.norm(rho[~in_metres])
+    return Gap(leg, joint, float(length), float(angle))

@@ -161,5 +161,6 @@ def _unreachable(
         "(gough is SI only).",
         leg=worst.leg,
         joint=worst.joint,
+        missing=worst.length,
         share=done,
     )

@@ -41,11 +41,12 @@ def check_twist(
     name = NAMES[worst] if what == "twist" else f"d/dt {NAMES[worst]}"
     figure = float(forbidden[worst] * scale[worst])
     raise InconsistentTwist(
-        f"{assembly.robot.name}: the {what} is outside the mobility: {name} cannot be off by "
-        f"{figure:.3g} ({off / size:.2g} of the whole, {TOLERANCE:g} is allowed)",
+        f"{assembly.robot.name}: the {what} is outside the mobility: the legs do not allow "
+        f"{name} to be off by {figure:.3g}",
         hint=(
             f"The platform has {assembly.mobility} freedoms ({', '.join(assembly.freedoms)}); "
-            "gough.state(robot, x, xd, xdd) gives a consistent twist and twist rate."
+            "gough.state(robot, x, xd, xdd) gives a consistent twist and twist rate. "
+            "Twists are [v; omega], linear first."
         ),
         component=NAMES[worst],
         off_by=figure,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough import spatial
-from gough.batch import as_array, over
+from gough.batch import OnError, as_array, over
 from gough.closure.axes import coordinate, is_scalar, value
 from gough.closure.recursion import STILL, Pose, at_mount, frame_pose, root_poses
 from gough.kinematics.inverse import moving
@@ -41,7 +41,14 @@ class Posture:
     closure: np.ndarray
 
 
-def posture(robot: Robot, T_0p: Any, V_0p: Any = None, Vdot_0p: Any = None) -> Posture:
+def posture(
+    robot: Robot,
+    T_0p: Any,
+    V_0p: Any = None,
+    Vdot_0p: Any = None,
+    *,
+    on_error: OnError = "raise",
+) -> Any:
     """Position, velocity and acceleration of everything.
 
     Args:
@@ -50,6 +57,10 @@ def posture(robot: Robot, T_0p: Any, V_0p: Any = None, Vdot_0p: Any = None) -> P
         V_0p: platform twist ``(..., 6)``; at rest if not given.
         Vdot_0p: its plain time derivative ``(..., 6)``; if not given, what the mobility imposes
             when the robot's own freedoms do not accelerate (zero for constant Psi).
+        on_error: ``"raise"``, ``"nan"`` in failed samples, or ``"mask"``: also which failed.
+
+    Returns:
+        A :class:`Posture`; with ``"mask"`` also the boolean array of failed samples.
     """
     assembly = assembled(robot)
     V = np.zeros(6) if V_0p is None else as_array(V_0p, (6,), "V_0p")
@@ -66,13 +77,15 @@ def posture(robot: Robot, T_0p: Any, V_0p: Any = None, Vdot_0p: Any = None) -> P
             found = kinematics(assembly, found.solution, V, Vdot)
         return tuple(_flatten(assembly, found))
 
-    results = over(one, arguments, tuple(shape for _, shape in shapes))
+    results = over(one, arguments, tuple(shape for _, shape in shapes), on_error)
+    results, failed = results if on_error == "mask" else (results, None)
     groups: dict[str, dict[str, np.ndarray]] = {}
     for ((group, name), _), array in zip(shapes, results, strict=True):
         groups.setdefault(group, {})[name] = array
     closure = groups.pop("closure")[""]
     empty = {g: groups.get(g, {}) for g in ("joints", "joint_rates", "joint_accelerations")}
-    return Posture(**(groups | empty), closure=closure)
+    found = Posture(**(groups | empty), closure=closure)
+    return found if failed is None else (found, failed)
 
 
 def _shapes(assembly: Assembly) -> list[tuple[tuple[str, str], tuple[int, ...]]]:

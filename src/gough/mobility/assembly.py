@@ -25,7 +25,7 @@ from gough.spatial import Array, collect
 from gough.topology.topology import Topology, find_topology
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Assembly:
     """Hub, legs, closed home and mobility of a robot.
 
@@ -67,6 +67,10 @@ class Assembly:
     start: tuple[np.ndarray, Configuration]
     chart: Chart
     modes: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        legs = len(self.topology.legs)
+        return f"<Assembly of {self.robot.name!r}: {legs} legs, {self.mobility} freedoms>"
 
     @property
     def freedoms(self) -> tuple[str, ...]:

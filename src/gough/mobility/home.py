@@ -8,7 +8,7 @@ from gough import spatial
 from gough.closure.coordinates import Configuration, axis_coordinates, neutral
 from gough.closure.dense import Dense, dense, move, split
 from gough.closure.equations import Equations, Gauges, no_gauges
-from gough.closure.gaps import gaps
+from gough.closure.gaps import Gap, gap_of, gaps
 from gough.closure.recursion import relative_poses
 from gough.closure.rows import UNITS, Meeting, is_flipped, residual
 from gough.errors import NotAssembled
@@ -62,6 +62,30 @@ def _stands_as_drawn(robot: Robot) -> bool:
         if not whole or is_flipped(Meeting(joint.kind, joint.pitch, True, T[:3, :3], T[:3, 3])):
             return False
     return True
+
+
+def _open_as_drawn(robot: Robot) -> Gap | None:
+    """In a machine that is drawn as it stands but for a few joints: the one open widest."""
+    if robot.home.bodies or robot.home.joints:
+        return None
+    found = []
+    for joint in robot.joints:
+        T = np.linalg.inv(joint.parent_frame.matrix) @ joint.child_frame.matrix
+        found.append(
+            gap_of("", joint.name, Meeting(joint.kind, joint.pitch, True, T[:3, :3], T[:3, 3]))
+        )
+    whole = [gap for gap in found if gap.length < _DRAWN and gap.angle < _DRAWN]
+    # most joints fit: the drawing is meant in base coordinates
+    return max(found, key=lambda gap: gap.size(1.0)) if 2 * len(whole) > len(found) else None
+
+
+def _loop(topology: Topology, joint: str) -> list[str]:
+    """Joints of the leg that a joint belongs to."""
+    for leg in topology.legs:
+        names = [link.joint for link in leg.tree.links] + [c.joint.name for c in leg.closings]
+        if joint in names:
+            return list(dict.fromkeys(names))
+    return [joint]
 
 
 def _step_across(joint: Joint, robot: Robot, here: str) -> np.ndarray:
@@ -175,13 +199,16 @@ def close_home(
     before = Equations(topology, no_gauges(topology), rough, configuration)
     worst = max(gaps(before), key=lambda gap: gap.size(length))
     joint, what = worst.joint, f"joint {worst.joint!r} is open by {worst}, too far to be closed"
+    drawn = _open_as_drawn(robot)
+    if drawn is not None:
+        joint, what = drawn.joint, f"as drawn, joint {drawn.joint!r} is open by {drawn}"
     if flipped:
         joint, what = flipped[0], f"joint {flipped[0]!r} closes only with its axes opposed"
     raise NotAssembled(
         f"{robot.name}: home does not close: {what}",
         hint=(
-            "Likely: a frame of that joint or a pose in home is wrong, a length is in mm "
-            "(gough is SI only), or the bodies cannot be assembled at all."
+            f"Likely: a frame of a joint in that loop ({', '.join(_loop(topology, joint))}) or a "
+            "pose in home is wrong, or a length is in mm (gough is SI only)."
         ),
         joint=joint,
         gap=worst.length,

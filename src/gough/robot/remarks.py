@@ -8,13 +8,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from gough.robot.body import Body
-from gough.robot.joint import BALL, KINDS, TURN
+from gough.robot.joint import BALL, KINDS, SLIDE, TURN
 from gough.robot.robot import Robot
 
 LARGEST_ANGLE = 4.0 * math.pi
 LARGEST_LENGTH = 50.0
 LARGEST_MASS = 1e5
 GRAVITY = (1.0, 30.0)
+_MOST_ALIKE = 3
 
 # A body's mass lies within its size, or a few times that if only its joints are known; below the
 # smallest radius of gyration a rotor about its own axis is likelier than a wrong unit.
@@ -44,10 +45,20 @@ def _lengths(robot: Robot) -> Iterator[str]:
         places[f"joints.{joint.name}.parent_frame.position"] = joint.parent_frame.position
         places[f"joints.{joint.name}.child_frame.position"] = joint.child_frame.position
     places |= {f"home.bodies.{n}.position": at.position for n, at in robot.home.bodies.items()}
-    for path, point in places.items():
-        length = math.hypot(*point)
-        if length > LARGEST_LENGTH:
-            yield f"{path}: {length:g} m from the origin; millimetres?"
+    for joint in robot.joints:
+        for name, axis in zip(joint.axis_names, joint.axes, strict=True):
+            slides = KINDS[joint.kind].get(name.split(".")[-1], "") == SLIDE or (
+                joint.kind == "prismatic"
+            )
+            if slides and axis.limits.position is not None:
+                places[f"limits of {name}"] = (*axis.limits.position, 0.0)
+    far = {path: math.hypot(*p) for path, p in places.items() if math.hypot(*p) > LARGEST_LENGTH}
+    if len(far) > _MOST_ALIKE:
+        path = max(far, key=lambda p: far[p])
+        yield f"{path} and {len(far) - 1} more: {far[path]:g} m from the origin; millimetres?"
+        return
+    for path, length in far.items():
+        yield f"{path}: {length:g} m from the origin; millimetres?"
 
 
 def _bodies(robot: Robot) -> Iterator[str]:

@@ -45,7 +45,7 @@ class Home:
         object.__setattr__(self, "joints", FrozenDict(joints))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Robot:
     """A parallel robot, described once: data, checked and frozen.
 
@@ -128,7 +128,22 @@ class Robot:
                     path=f"motors[{i}]",
                     hint=nearest(name, drivable),
                 )
+            hint = self._axis_hint(name)
+            if name not in drivable and hint:
+                raise DescriptionError(
+                    f"unknown axis {shown(name)}", path=f"motors[{i}]", hint=hint
+                )
             _check_known(name, drivable, f"motors[{i}]", "axis")
+
+    def _axis_hint(self, name: str) -> str:
+        """What was probably meant by a name that is no axis."""
+        if name in {b.name for b in self.bodies}:
+            joined = [j.name for j in self.joints if name in (j.parent, j.child)]
+            return f"{name!r} is a body; its joints are {', '.join(joined)}."
+        for joint in self.joints:
+            if name.split(".", maxsplit=1)[0] == joint.name and joint.axis_names:
+                return f"The axes of joint {joint.name!r} are called {', '.join(joint.axis_names)}."
+        return ""
 
     def _check_home(self) -> None:
         for name in self.home.bodies:
@@ -136,6 +151,9 @@ class Robot:
         settable = [name for name, (_, what) in self._axes.items() if what in (TURN, SLIDE)]
         for name in self.home.joints:
             _check_known(name, settable, f"home.joints.{name}", "axis")
+
+    def __repr__(self) -> str:
+        return f"<Robot {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints>"
 
     @cached_property
     def _axes(self) -> dict[str, tuple[Axis, str]]:

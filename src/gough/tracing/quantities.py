@@ -22,7 +22,7 @@ from gough.geometry.inverse import motor_positions, posed
 from gough.kinematics.motion import kinematics
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.robot.names import nearest
+from gough.robot.names import nearest, shown
 from gough.spatial import Array, collect
 from gough.tracing.program import Program
 from gough.tracing.tracer import trace as trace_function
@@ -50,8 +50,8 @@ def trace(robot: Robot, quantity: str) -> Program:
         A program whose inputs are among ``T_0p (4, 4)``, ``coordinates (m,)`` (see
         :func:`coordinates`), ``V_0p (6,)`` and ``Vdot_0p (6,)``.
     """
-    known = find_quantity(quantity)
-    return _traced(robot, quantity, known)
+    assembled(robot)
+    return _traced(robot, quantity, find_quantity(quantity))
 
 
 @lru_cache(maxsize=64)
@@ -67,8 +67,8 @@ def _traced(robot: Robot, name: str, quantity: Quantity) -> Program:
 
 def find_quantity(name: str) -> Quantity:
     """A quantity by name."""
-    if name not in QUANTITIES:
-        raise InputError(f"unknown quantity {name!r}", hint=nearest(name, QUANTITIES))
+    if not isinstance(name, str) or name not in QUANTITIES:
+        raise InputError(f"unknown quantity {shown(name)}", hint=nearest(name, QUANTITIES))
     return QUANTITIES[name]
 
 

@@ -70,14 +70,17 @@ def refuse(document: Document, problems: Sequence[Problem]) -> NoReturn:
     first, *others = sorted(problems, key=lambda problem: document.place(problem.path))
     path = printable(first.path)
     message = f"{path}: {first.message}" if path else first.message
+    hint = first.hint or "docs/robot-files.md lists every key with its unit and default."
     if others:
         message += f" (and {len(others)} more problem{'s' if len(others) > 1 else ''})"
+        told = [f"{printable(p.path)}: {p.message}" for p in others[:3]]
+        hint += f" Also: {'; '.join(told)}{'; ...' if len(others) > 3 else '.'}"
     raise FileError(
         message,
         file=document.file,
         line=document.place(first.path).line,
         path=path,
-        hint=first.hint,
+        hint=hint,
         more=len(others),
     )
 

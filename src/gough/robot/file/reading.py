@@ -9,7 +9,7 @@ import os
 import warnings
 from typing import Any
 
-from gough.errors import DescriptionWarning, FileError
+from gough.errors import DescriptionWarning, FileError, NotAssembled
 from gough.robot.file.building import build
 from gough.robot.file.document import Document, parse
 from gough.robot.file.problems import refuse
@@ -57,7 +57,10 @@ def reads(text: str, name: str = "<text>") -> Robot:
 
 def _assemble(robot: Robot, name: str) -> None:
     """Closes the loops and warns; the warnings point to the caller of ``load``."""
-    sentences = (*remarks(robot), *robot.assembly.findings)
+    try:
+        sentences = (*remarks(robot), *robot.assembly.findings)
+    except NotAssembled as err:
+        raise NotAssembled(f"{name}: {err.message}", hint=err.hint, **err.data) from err
     for sentence in sentences:
         warnings.warn(f"{name}: {sentence}", DescriptionWarning, stacklevel=3)
 

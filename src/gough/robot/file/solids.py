@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -56,6 +57,10 @@ def _rotation(entry: FrameEntry) -> np.ndarray:
         return rotation_from_quaternion([w, x, y, z], "quaternion_xyzw")
     if entry.rpy is not None:
         roll, pitch, yaw = entry.rpy
+        if max(abs(roll), abs(pitch), abs(yaw)) > 2.0 * math.pi:
+            raise DescriptionError(
+                f"{max(entry.rpy, key=abs):g} rad is more than a turn", path="rpy", hint="Degrees?"
+            )
         turned = spatial.rotation_z(yaw) @ spatial.rotation_y(pitch) @ spatial.rotation_x(roll)
         return np.asarray(turned)
     if entry.z is not None:
