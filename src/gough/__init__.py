@@ -14,6 +14,7 @@ from gough.dynamics.models import (
     inverse_dynamics,
 )
 from gough.errors import GoughError, GoughWarning
+from gough.geometry.direct import state_from_motors
 from gough.geometry.inverse import inverse_geometry
 from gough.geometry.state import state
 from gough.kinematics.inverse import inverse_acceleration, inverse_velocity
@@ -67,5 +68,6 @@ __all__ = [
     "save",
     "sheet",
     "state",
+    "state_from_motors",
     "trace",
 ]

@@ -58,12 +58,17 @@ def held(T_0p: np.ndarray) -> Platform:
 
 
 def newton(
-    assembly: Assembly, platform: Platform, start: Closed, tolerance: float
+    assembly: Assembly,
+    platform: Platform,
+    start: Closed,
+    tolerance: float,
+    conditions: Callable[[Equations], tuple[np.ndarray, np.ndarray]] | None = None,
 ) -> Closed | None:
     """Close the loops; ``None`` if a step cannot be trusted, or if the loops stay open.
 
     Idle freedoms are not frozen here: they move as little as they can.  At the very border of
     reach steps shrink by halves only; a machine that is closed already may take them.
+    ``conditions`` are further rows over (u, V), natural units, and how far they are from met.
     """
     y, configuration = start
     topology = assembly.topology
@@ -72,12 +77,17 @@ def newton(
     for _ in range(_MOST_ITERATIONS):
         at = Equations(topology, no_gauges(topology), platform.pose(y), configuration)
         system = dense(at, assembly.length)
-        open_by = float(np.abs(system.r).max(initial=0.0))
+        n_u = system.A.shape[1]
+        V_y = platform.rates(y) * platform.scales / system.V_scale[:, None]
+        rows, right = np.hstack([system.A, -system.B @ V_y]), system.r
+        if conditions is not None:
+            extra, off_by = conditions(at)
+            rows = np.vstack([rows, np.hstack([extra[:, :n_u], extra[:, n_u:] @ V_y])])
+            right = np.concatenate([right, off_by])
+        open_by = float(np.abs(right).max(initial=0.0))
         if open_by < error:
             best, error = Closed(y, configuration), open_by
-        n_u = system.A.shape[1]
-        columns = (system.B / system.V_scale) @ platform.rates(y) * platform.scales
-        step = np.linalg.lstsq(np.hstack([system.A, -columns]), system.r, rcond=1e-12)[0]
+        step = np.linalg.lstsq(rows, right, rcond=1e-12)[0]
         size = float(np.abs(step).max(initial=0.0))
         if size < 1e-15 or (size < _FINE and size > 0.5 * previous):
             break  # closed to rounding, or as well as an inexact pose can be

@@ -11,7 +11,7 @@ import numpy as np
 from gough.closure.axes import AxisPlace, find_axes, home_value, is_scalar, rate
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense
-from gough.closure.equations import Equations, Gauges, no_gauges
+from gough.closure.equations import Equations, Gauges, Moving, no_gauges
 from gough.closure.solution import Plans, Rates, Solution
 from gough.errors import InputError
 from gough.mobility.chart import Chart, choose_chart
@@ -94,6 +94,12 @@ class Assembly:
         none = Rates(np.zeros(self.topology.hub.rates), [np.zeros(len(r)) for r in rates.legs])
         moving = at.motions(V, np.zeros(6), rates.hub, none.hub, rates.legs, none.legs)
         return [rate(at, moving, rates, self.axes[name]) for name in self.robot.motors]
+
+    def motor_accelerations(self, at: Equations, moving: Moving, rates: Rates) -> np.ndarray:
+        """Accelerations of the motors, ``rates`` being the accelerations of all links."""
+        names = self.robot.motors
+        found = [rate(at, moving, rates, self.axes[name], level=2) for name in names]
+        return np.array(found, dtype=float)
 
     def inverse_jacobian(self, solution: Solution) -> Array:
         """``qd_a = J_inv V_r``, one row a motor.  [KI] (80)."""

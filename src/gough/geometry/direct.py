@@ -1,0 +1,183 @@
+"""From the motors to the platform, near a pose that is known: position, twist and twist rate.
+
+One solution, the one that continues the known pose; all assembly modes are another matter.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.batch import OnError, as_array, check_finite, check_pose, over
+from gough.closure.axes import HUB, axis_rows, value
+from gough.closure.dense import rate_scales
+from gough.closure.equations import Equations
+from gough.closure.solution import RightSide, Solution
+from gough.errors import SingularPose, UnreachablePose
+from gough.geometry.branch import continues
+from gough.geometry.inverse import motor_positions
+from gough.geometry.newton import Closed, Platform, State, newton
+from gough.geometry.walk import configuration_at
+from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.home import CLOSED
+from gough.robot import Robot
+
+_LARGEST_STEP = 0.5
+_SMALLEST_STEP = 1e-4
+
+
+def state_from_motors(
+    robot: Robot,
+    q_a: Any,
+    qd_a: Any = None,
+    qdd_a: Any = None,
+    *,
+    guess: Any = None,
+    on_error: OnError = "raise",
+) -> Any:
+    """Pose, twist and twist rate of the platform from its motors, near a known pose.
+
+    Args:
+        robot: the machine, with as many motors as freedoms.
+        q_a: motor positions ``(..., n)`` [rad or m].
+        qd_a: motor rates ``(..., n)``; zero if not given.
+        qdd_a: motor accelerations ``(..., n)``; zero if not given.
+        guess: a pose ``(..., 4, 4)`` from which the motors are led to their positions; home if
+            not given.  It picks the assembly mode.
+        on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
+
+    Returns:
+        ``T_0p (..., 4, 4), V_0p (..., 6), Vdot_0p (..., 6)``.
+
+    Raises:
+        UnreachablePose: the motors cannot be led there: a loop opens, or modes meet on the way.
+        SingularPose: of Type 2: the motors do not fix the platform.
+
+    Equations:
+        [BK] (6)-(7), [KI] (8), (72).
+    """
+    assembly = assembled(robot)
+    n = len(robot.motors)
+    arguments = {
+        name: (np.zeros(n) if a is None else as_array(a, (n,), name), 1)
+        for name, a in (("q_a", q_a), ("qd_a", qd_a), ("qdd_a", qdd_a))
+    }
+    start = assembly.T_home if guess is None else as_array(guess, (4, 4), "guess")
+    arguments["guess"] = (start, 2)
+
+    def one(
+        q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, T: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        for name, a in (("q_a", q), ("qd_a", qd), ("qdd_a", qdd)):
+            check_finite(a, name)
+        check_pose(T, "guess")
+        here = _lead(assembly, q, State(T, configuration_at(assembly, T)))
+        return (here.T_0p, *_moving(assembly, here, qd, qdd))
+
+    return over(one, arguments, ((4, 4), (6,), (6,)), on_error)
+
+
+def _lead(assembly: Assembly, q: np.ndarray, here: State) -> State:
+    """Lead the motors from where they are to where they should be, in steps Newton can take."""
+    chart, scales = assembly.chart, assembly.motor_scales
+    first = motor_positions(assembly, assembly.equations(*here))
+    way = q - first
+    longest = _LARGEST_STEP / max(float(np.abs(way / scales).max(initial=0.0)), 1e-9)
+    done, step = 0.0, min(1.0, longest)
+    natural = np.array([assembly.length] * 3 + [1.0] * 3)
+    platform = Platform(chart.pose, chart.rates, natural)
+    while done < 1.0:
+        aim = min(1.0, done + step)
+        target = first + aim * way
+        found = newton(
+            assembly,
+            platform,
+            Closed(chart.coordinates(here.T_0p), here.configuration),
+            CLOSED,
+            lambda at, target=target: _motors_at(assembly, at, target),  # type: ignore[misc]
+        )
+        if found is not None:
+            there = State(chart.pose(found.unknown), found.configuration)
+            if continues(assembly, here, there) and _same_mode(assembly, here, there):
+                here, done, step = there, aim, min(2.0 * step, longest)
+                continue
+        step /= 2.0
+        if step < _SMALLEST_STEP:
+            raise UnreachablePose(
+                f"{assembly.robot.name}: the motors can be led {100 * done:.1f} % of the way to "
+                "these positions; there a loop would open, or two assembly modes meet",
+                hint="Likely: positions outside the workspace, a wrong guess, or degrees or mm.",
+                share=done,
+            )
+    return here
+
+
+def _motors_at(
+    assembly: Assembly, at: Equations, target: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of the motors over (u, V), natural units, and how far they are from their target."""
+    rows = _motor_rows(assembly, at) / assembly.motor_scales[:, None]
+    natural = np.array([assembly.length] * 3 + [1.0] * 3)
+    rows = rows * np.concatenate([rate_scales(assembly.topology, assembly.length), natural])
+    places = assembly.axes
+    q = [
+        value(at, places[name], goal)
+        for name, goal in zip(assembly.robot.motors, target, strict=True)
+    ]
+    return rows, (target - np.array(q, dtype=float)) / assembly.motor_scales
+
+
+def _motor_rows(assembly: Assembly, at: Equations) -> np.ndarray:
+    """Motor rates per entry of u (hub, then legs) and of V."""
+    topology = assembly.topology
+    ends = np.cumsum([topology.hub.rates, *(leg.tree.rates for leg in topology.legs)])
+    found = np.zeros((len(assembly.robot.motors), int(ends[-1]) + 6))
+    for k, name in enumerate(assembly.robot.motors):
+        place = assembly.axes[name]
+        rows = axis_rows(at, place)
+        found[k, ends[-1] :] = rows.z[0][:6]
+        found[k, : topology.hub.rates] = rows.z[0][6:]
+        start, stop = (0, ends[0]) if place.tree == HUB else ends[place.tree : place.tree + 2]
+        found[k, start:stop] += rows.tree[0]
+    return found
+
+
+def _same_mode(assembly: Assembly, a: State, b: State) -> bool:
+    """Whether no Type-2 singularity lies between two near states: same sign of det J_inv."""
+    signs = []
+    for state in (a, b):
+        J = np.asarray(assembly.inverse_jacobian(assembly.solution(assembly.equations(*state))))
+        signs.append(np.linalg.det(J) if J.shape[0] == J.shape[1] else 1.0)
+    return bool(signs[0] * signs[1] >= 0.0)
+
+
+def _moving(
+    assembly: Assembly, here: State, qd: np.ndarray, qdd: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Twist and twist rate of the platform from rates and accelerations of the motors."""
+    solution = assembly.solution(assembly.equations(*here))
+    J_inv = np.asarray(assembly.inverse_jacobian(solution))
+    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
+    if np.linalg.matrix_rank(scaled, tol=1e-10) < assembly.mobility:
+        raise SingularPose(
+            f"{assembly.robot.name}: Type 2 singularity: the motors do not fix the platform",
+            kind="Type 2",
+            condition=float(np.linalg.cond(scaled)),
+        )
+    V = _solve(J_inv, qd, solution, None)
+    at = solution.equations
+    rates = solution.rates(V)
+    biases = RightSide(*at.biases(V, rates.hub, rates.legs))
+    drift = np.asarray(solution.complete(np.zeros(assembly.mobility), biases))
+    coasting = solution.rates(drift, biases)
+    moving = at.motions(V, drift, rates.hub, coasting.hub, rates.legs, coasting.legs)
+    own = assembly.motor_accelerations(at, moving, coasting)
+    return V, _solve(J_inv, qdd - own, solution, biases)
+
+
+def _solve(
+    J_inv: np.ndarray, motors: np.ndarray, solution: Solution, biases: RightSide | None
+) -> np.ndarray:
+    V_r = np.linalg.lstsq(J_inv, motors, rcond=None)[0]
+    return np.asarray(solution.complete(V_r, biases), dtype=float)

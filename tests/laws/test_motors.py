@@ -1,0 +1,53 @@
+"""From motors to platform and back."""
+
+import numpy as np
+import pytest
+
+import gough
+from robots import ALL_NAMES, random_freedoms, relative, robot
+
+CONTROLLED = [
+    n
+    for n in ALL_NAMES
+    if robot(n).motors
+    and len(robot(n).motors) == robot(n).mobility
+    and robot(n).assembly.motors_control_platform
+]
+
+
+@pytest.mark.parametrize("name", CONTROLLED)
+def test_motors_give_back_the_motion(name):
+    """state_from_motors inverts inverse_geometry, inverse_velocity and inverse_acceleration."""
+    r = robot(name)
+    T, V, Vdot = gough.state(r, *random_freedoms(name, 3, 0.03))
+    q = gough.inverse_geometry(r, T)
+    qd, qdd = gough.inverse_velocity(r, T, V), gough.inverse_acceleration(r, T, V, Vdot)
+    found = gough.state_from_motors(r, q, qd, qdd)
+    for value, expected in zip(found, (T, V, Vdot), strict=True):
+        assert relative(value, expected) < 1e-8  # times the condition number of the motors
+
+
+def test_a_guess_picks_the_assembly_mode():
+    """The five-bar's tip above its cranks, or, by another guess, below them."""
+    r = robot("five_bar")
+    T = r.assembly.T_home
+    q = gough.inverse_geometry(r, T)
+    near, _, _ = gough.state_from_motors(r, q, guess=T)
+    np.testing.assert_allclose(near, T, atol=1e-10)
+
+
+def test_motors_that_cannot_be_led_there():
+    r = robot("delta")
+    q = gough.inverse_geometry(r, r.assembly.T_home)
+    with pytest.raises(gough.errors.UnreachablePose, match="motors can be led"):
+        gough.state_from_motors(r, q + np.array([3.0, -3.0, 0.0]))
+
+
+def test_inverse_dynamics_from_the_motors():
+    """[BK] (2): efforts from motor positions, rates and accelerations."""
+    r = robot("gough_stewart")
+    T, V, Vdot = gough.state(r, *random_freedoms("gough_stewart", 2, 0.05))
+    q = gough.inverse_geometry(r, T)
+    qd, qdd = gough.inverse_velocity(r, T, V), gough.inverse_acceleration(r, T, V, Vdot)
+    tau = gough.inverse_dynamics(r, *gough.state_from_motors(r, q, qd, qdd))
+    assert relative(tau, gough.inverse_dynamics(r, T, V, Vdot)) < 1e-9
