@@ -5,6 +5,7 @@ Describe a parallel robot once, as bodies and joints, and get the motion of ever
 
 from gough import errors
 from gough._version import __version__
+from gough.dynamics.certificate import Certificate, audit
 from gough.dynamics.energy import Energy, energy
 from gough.dynamics.models import (
     bias_wrench,
@@ -31,6 +32,7 @@ from gough.tracing.quantities import coordinates, trace
 __all__ = [
     "Axis",
     "Body",
+    "Certificate",
     "Energy",
     "Frame",
     "GoughError",
@@ -45,6 +47,7 @@ __all__ = [
     "Sheet",
     "Transmission",
     "__version__",
+    "audit",
     "bias_wrench",
     "coordinates",
     "count",

@@ -9,6 +9,8 @@ import gough
 from gough.dynamics import legs, tree
 from gough.dynamics.methods import METHODS
 from gough.kinematics.inverse import regular
+from gough.kinematics.motion import kinematics
+from gough.linalg import choose_plan
 from machines import MACHINES
 from robots import ALL_NAMES, random_freedoms, relative, robot
 
@@ -72,6 +74,49 @@ def test_power_of_the_motors_changes_the_energy(name):
 
 
 @pytest.mark.parametrize("name", CONTROLLED)
+def test_active_efforts_may_be_taken_from_the_legs(name):
+    """[KI] (21)-(22) equals [KI] (20)."""
+    r = _loaded(name)
+    a = r.assembly
+    T, V, Vdot = _motion(name, 1)
+    solution = regular(a, T[0])
+    kin = kinematics(a, solution, V[0], Vdot[0])
+    plan = choose_plan([np.asarray(a.inverse_jacobian(solution)).T], a.mobility)
+    found = legs.inverse_dynamics_split(a, kin, np.array(r.gravity), plan)
+    assert relative(found, gough.inverse_dynamics(r, T, V, Vdot)[0]) < 1e-10
+
+
+@pytest.mark.parametrize("name", CONTROLLED)
+def test_certificate(name):
+    r = _loaded(name)
+    T, V, Vdot = _motion(name, 2)
+    certificate = gough.audit(r, T, V, Vdot)
+    assert certificate.passed, str(certificate)
+    assert set(certificate.efforts) == set(METHODS)
+    assert certificate.power.shape == (2,)
+    assert certificate.condition.min() >= 1.0
+    assert "passed" in str(certificate)
+
+
+def test_certificate_fails_when_efforts_are_wrong(monkeypatch):
+    """A method that drops gravity is caught, by disagreement and by the power balance."""
+    from gough.dynamics import certificate, methods
+
+    r = robot("delta")
+    T, V, Vdot = _motion("delta", 1)
+    right = methods.METHODS["legs"]
+    wrong = methods.Method(
+        lambda a, s, V, Vdot, g, **o: right.inverse(a, s, V, Vdot, 0.0 * g, **o), right.direct
+    )
+    monkeypatch.setitem(certificate.METHODS, "legs", wrong)
+    found = gough.audit(r, T, V, Vdot)
+    assert not found.passed
+    assert found.agreement.max() > 1e-3
+    assert found.power.max() > 1e-3
+    assert "FAILED" in str(found)
+
+
+@pytest.mark.parametrize("name", CONTROLLED)
 def test_friction_takes_power(name):
     r = _loaded(name)
     T, V, Vdot = _motion(name, 1)
@@ -109,8 +154,6 @@ def test_cartesian_model_is_affine_in_the_acceleration(name):
     a = r.assembly
     T, V, Vdot = _motion(name, 1)
     solution = regular(a, T[0])
-    from gough.kinematics.motion import kinematics
-
     kin = kinematics(a, solution, V[0], Vdot[0])
     w_r = legs.cartesian_wrench(a, kin, np.array(r.gravity))
     c = gough.bias_wrench(r, T[0], V[0])

@@ -28,12 +28,24 @@ def test_motors_give_back_the_motion(name):
 
 
 def test_a_guess_picks_the_assembly_mode():
-    """The five-bar's tip above its cranks, or, by another guess, below them."""
+    """The tip of a five-bar on either side of its elbows, for the same motor positions."""
     r = robot("five_bar")
     T = r.assembly.T_home
     q = gough.inverse_geometry(r, T)
-    near, _, _ = gough.state_from_motors(r, q, guess=T)
-    np.testing.assert_allclose(near, T, atol=1e-10)
+    bodies = gough.posture(r, T).bodies
+    elbow_1 = (bodies["prox1"] @ r.joint("e_1").parent_frame.matrix)[:2, 3]
+    elbow_2 = (bodies["prox2"] @ r.joint("e_2").parent_frame.matrix)[:2, 3]
+    along = (elbow_2 - elbow_1) / np.linalg.norm(elbow_2 - elbow_1)
+    arm = T[:2, 3] - elbow_1
+    mirrored = 2.0 * (arm @ along) * along - arm
+    angle = np.arctan2(mirrored[1], mirrored[0])
+    other = T.copy()
+    other[:2, 3] = elbow_1 + mirrored
+    other[:2, :2] = [[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]
+    for mode in (T, other):
+        found, _, _ = gough.state_from_motors(r, q, guess=mode)
+        np.testing.assert_allclose(found, mode, atol=1e-10)
+    assert np.abs(T - other).max() > 0.1
 
 
 def test_motors_that_cannot_be_led_there():

@@ -90,6 +90,35 @@ def inverse_dynamics(
     return collect(Factor(J_inv.T, motor_plan).solve(w_r))
 
 
+def inverse_dynamics_split(
+    assembly: Assembly, kin: Kinematics, gravity: Array, motor_plan: Plan, **options: bool
+) -> Array:
+    """Motor efforts, the active ones taken straight from the legs: fewer multiplications.
+
+    Equations:
+        [KI] (21)-(22): ``Gamma = H^a + J_p^T [ F_p + sum_i J_vi^T J_i^-T(:, p_i) H_i^p ]``.
+    """
+    W_p, tau_h, tau_l = platform_and_legs(assembly, kin, gravity)
+    extra = spread(assembly, kin.solution, axis_efforts(assembly, kin, **options))
+    legs = [tau + more for tau, more in zip(tau_l, extra.legs, strict=True)]
+    active: list[Array] = [0.0] * len(assembly.robot.motors)
+    passive = [[tau[i] for i in range(len(tau))] for tau in legs]
+    for k, name in enumerate(assembly.robot.motors):
+        place = assembly.axes[name]
+        if place.links and place.tree != HUB:
+            column = assembly.topology.legs[place.tree].tree.columns[place.links[0]].start
+            active[k] = legs[place.tree][column]
+            passive[place.tree][column] = 0.0
+    W = kin.solution.on_platform(
+        W_p + extra.z[:6],
+        tau_h + extra.z[6:],
+        [collect(tau) if tau else np.zeros(0) for tau in passive],
+    )
+    J_inv = assembly.inverse_jacobian(kin.solution)
+    rest = Factor(J_inv.T, motor_plan).solve(kin.solution.Psi.T @ W)
+    return collect([a + b for a, b in zip(active, rest, strict=True)])
+
+
 def bias_wrench(
     assembly: Assembly, solution: Solution, V: Array, gravity: Array, *, friction: bool = True
 ) -> Array:

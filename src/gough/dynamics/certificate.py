@@ -1,0 +1,210 @@
+"""The certificate of an answer: closure, power balance, agreement, conditioning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.batch import as_array, check_finite, over
+from gough.closure.dense import dense, row_scales, scaled_legs
+from gough.closure.recursion import Motion
+from gough.closure.solution import Rates
+from gough.dynamics.friction import axis_efforts
+from gough.dynamics.masses import link_masses
+from gough.dynamics.methods import METHODS
+from gough.dynamics.newton_euler import body_wrench
+from gough.kinematics.consistency import check_twist
+from gough.kinematics.inverse import regular
+from gough.kinematics.jacobians import invert_motors
+from gough.kinematics.motion import Kinematics, kinematics
+from gough.mobility.assembly import Assembly, assembled
+from gough.robot import Robot
+from gough.topology.tree import ROOT
+
+CLOSURE, POWER, AGREEMENT = 1e-10, 1e-9, 1e-9
+"""Largest closure residual (natural units, or relative), power error and disagreement accepted."""
+
+
+@dataclass(frozen=True, eq=False)
+class Certificate:
+    """What an answer is worth, at one state or at each of a batch ``(...,)``.
+
+    Attributes:
+        robot: name of the machine.
+        efforts: motor efforts by method [N or N m], ``(..., n)``.
+        closure: largest position residual, natural units.
+        closure_rate: largest residual of the closure at velocity level, relative to the rates.
+        closure_acceleration: the same at acceleration level.
+        power: motor power less the power that bodies, rotors and friction take, relative.
+        agreement: largest difference between the methods, relative.
+        condition: condition number of the motors' Jacobian, natural units.
+        type_1: smallest singular value of a leg's Jacobian: distance to Type 1, natural units.
+        type_2: smallest singular value of the motors' Jacobian: distance to Type 2.
+    """
+
+    robot: str
+    efforts: dict[str, np.ndarray]
+    closure: np.ndarray
+    closure_rate: np.ndarray
+    closure_acceleration: np.ndarray
+    power: np.ndarray
+    agreement: np.ndarray
+    condition: np.ndarray
+    type_1: np.ndarray
+    type_2: np.ndarray
+
+    @property
+    def passed(self) -> bool:
+        """Whether closure, power and agreement are within their bounds everywhere."""
+        closed = (self.closure, self.closure_rate, self.closure_acceleration)
+        return bool(
+            all(np.max(c, initial=0.0) <= CLOSURE for c in closed)
+            and np.max(self.power, initial=0.0) <= POWER
+            and np.max(self.agreement, initial=0.0) <= AGREEMENT
+        )
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Headings and facts, the worst of the batch."""
+
+        def worst(values: np.ndarray) -> float:
+            return float(np.max(values, initial=0.0))
+
+        states = int(np.size(self.closure))
+        effort = max(float(np.abs(e).max(initial=0.0)) for e in self.efforts.values())
+        return [
+            ("robot", f"{self.robot}, {states} state{'s' if states != 1 else ''}"),
+            ("verdict", "passed" if self.passed else "FAILED"),
+            ("largest effort", f"{effort:.6g}"),
+            (
+                "closure",
+                f"position {worst(self.closure):.1e}, velocity {worst(self.closure_rate):.1e}, "
+                f"acceleration {worst(self.closure_acceleration):.1e}",
+            ),
+            ("power balance", f"{worst(self.power):.1e}"),
+            ("agreement", f"{worst(self.agreement):.1e} among {', '.join(self.efforts)}"),
+            ("condition", f"{worst(self.condition):.3g}"),
+            ("distance to Type 1", f"{float(np.min(self.type_1, initial=np.inf)):.3g}"),
+            ("distance to Type 2", f"{float(np.min(self.type_2, initial=np.inf)):.3g}"),
+        ]
+
+    def __str__(self) -> str:
+        lines = self.lines()
+        width = max(len(heading) for heading, _ in lines)
+        return "\n".join(f"{heading:<{width}}  {fact}" for heading, fact in lines)
+
+
+def audit(robot: Robot, T_0p: Any, V_0p: Any, Vdot_0p: Any) -> Certificate:
+    """The certificate of a motion and its efforts, by every method there is.
+
+    Args:
+        robot: the machine, with as many motors as freedoms.
+        T_0p: platform pose ``(..., 4, 4)``.
+        V_0p: platform twist ``(..., 6)``.
+        Vdot_0p: its plain time derivative ``(..., 6)``.
+    """
+    assembly = assembled(robot)
+    arguments = {
+        "T_0p": (as_array(T_0p, (4, 4), "T_0p"), 2),
+        "V_0p": (as_array(V_0p, (6,), "V_0p"), 1),
+        "Vdot_0p": (as_array(Vdot_0p, (6,), "Vdot_0p"), 1),
+    }
+
+    def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) -> tuple[Any, ...]:
+        check_finite(V, "V_0p")
+        check_finite(Vdot, "Vdot_0p")
+        return _one(assembly, T, V, Vdot)
+
+    n = len(robot.motors)
+    found = over(one, arguments, ((),) * 8 + ((n,),) * len(METHODS))
+    efforts = dict(zip(METHODS, found[8:], strict=True))
+    return Certificate(robot.name, efforts, *found[:8])
+
+
+def _one(assembly: Assembly, T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) -> tuple[Any, ...]:
+    gravity = np.array(assembly.robot.gravity)
+    solution = regular(assembly, T)
+    check_twist(assembly, solution, V)
+    kin = kinematics(assembly, solution, V, Vdot)
+    check_twist(assembly, solution, Vdot, biases=kin.biases, what="twist rate")
+    J_inv = np.asarray(assembly.inverse_jacobian(solution))
+    invert_motors(assembly, J_inv)
+    motors = np.linalg.svd(
+        J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales, compute_uv=False
+    )
+    legs = [E for E in scaled_legs(solution.equations, assembly.length) if E.shape[1]]
+    type_1 = min((np.linalg.svd(E, compute_uv=False)[-1] for E in legs), default=1.0)
+    efforts = [m.inverse(assembly, solution, V, Vdot, gravity) for m in METHODS.values()]
+    scale = max(float(np.abs(efforts[0]).max(initial=0.0)), 1e-300)
+    agreement = max(float(np.abs(e - efforts[0]).max(initial=0.0)) for e in efforts) / scale
+    rate, acceleration = _open_rates(assembly, kin)
+    return (
+        assembly.closure_error(solution.equations),
+        rate,
+        acceleration,
+        _power_error(assembly, kin, efforts[0], gravity),
+        agreement,
+        float(motors[0] / motors[-1]) if len(motors) else 1.0,
+        float(type_1),
+        float(motors[-1]) if len(motors) else 1.0,
+        *efforts,
+    )
+
+
+def _open_rates(assembly: Assembly, kin: Kinematics) -> tuple[float, float]:
+    """Residuals of all closure rows, left-over ones too, at velocity and acceleration level."""
+    system = dense(kin.solution.equations, assembly.length)
+
+    def stack(rates: Rates) -> np.ndarray:
+        return np.asarray(np.concatenate([rates.hub, *rates.legs]) / system.u_scale)
+
+    rows = system.A.shape[0]
+    hub, legs = kin.biases
+    raw = np.array([*hub, *(x for leg in legs for x in leg)], dtype=float)
+    bias = raw / row_scales(kin.solution.equations, assembly.length)
+    V, Vdot = kin.V / system.V_scale, kin.Vdot / system.V_scale
+    u, ud = stack(kin.rates), stack(kin.accelerations)
+    if not rows:
+        return 0.0, 0.0
+    rate = system.A @ u - system.B @ V
+    acceleration = system.A @ ud - system.B @ Vdot - bias
+    fast = max(float(np.abs(u).max(initial=0.0)), float(np.abs(V).max()), 1e-300)
+    faster = max(
+        float(np.abs(ud).max(initial=0.0)),
+        float(np.abs(Vdot).max()),
+        float(np.abs(bias).max(initial=0.0)),
+        1e-300,
+    )
+    return float(np.abs(rate).max()) / fast, float(np.abs(acceleration).max()) / faster
+
+
+def _power_error(
+    assembly: Assembly, kin: Kinematics, tau: np.ndarray, gravity: np.ndarray
+) -> float:
+    """Power of the motors less that of every body, rotor and friction, relative to their sum."""
+    at, topology, robot = kin.solution.equations, assembly.topology, assembly.robot
+    felt = at.motions(
+        kin.V,
+        kin.Vdot,
+        kin.rates.hub,
+        kin.accelerations.hub,
+        kin.rates.legs,
+        kin.accelerations.legs,
+        gravity,
+    )
+    terms = []
+    trees = [(topology.hub, felt.hub, felt.root)]
+    trees += [
+        (leg.tree, links, felt.ground) for leg, links in zip(topology.legs, felt.legs, strict=True)
+    ]
+    for tree, links, root in trees:
+        for link, mass in link_masses(robot, tree).items():
+            motion: Motion = root if link == ROOT else links[link]
+            f, n = body_wrench(mass, motion)
+            terms.append(float(f @ motion.v + n @ motion.w))
+    for name, effort in axis_efforts(assembly, kin):
+        terms.append(float(np.sum(effort * kin.axis_rate(name))))
+    motors = tau * np.asarray(kin.motor_rates())
+    size = max(float(np.abs(terms).sum()), float(np.abs(motors).sum()), 1e-300)
+    return abs(float(motors.sum()) - sum(terms)) / size
