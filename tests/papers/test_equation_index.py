@@ -5,73 +5,44 @@ also be named without an equation, ``[GA]``.
 """
 
 import re
-from collections import defaultdict
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SRC = ROOT / "src" / "gough"
 PAPERS = ROOT.parent / "shared" / "papers"
 
 # Number of the last equation, and of the last erratum, of each paper; both count from 1.
 EQUATIONS = {"BK": 33, "KI": 80, "OZ": 67, "GA": 74}
 ERRATA = {"BK": 8, "KI": 12, "OZ": 11, "GA": 12}
 
-Keys = dict[str, list[str]]
 
-GAP = r"[\s#]*"  # a citation may run over the end of a comment line
-NUMBERS = rf"\(\d+\)(?:{GAP}[-–]{GAP}\(\d+\))?"
-CITATION = re.compile(rf"\[([A-Z]{{2}})\]{GAP}({NUMBERS}(?:(?:,|{GAP}and){GAP}{NUMBERS})*)")
-RANGE = re.compile(rf"\((\d+)\)(?:{GAP}[-–]{GAP}\((\d+)\))?")
-ERRATUM = re.compile(
-    rf"[Ee]rrat(?:um|a){GAP}([A-Z]{{2}}-\d+(?:(?:,|{GAP}and){GAP}[A-Z]{{2}}-\d+)*)"
-)
-NAMELESS = re.compile(rf"[Ee]rratum(?!{GAP}[A-Z]{{2}}-\d+)")
-
-
-def equations_in(text: str) -> list[str]:
-    """Equations cited, ``BK 12``, ranges written out."""
-    found = []
-    for paper, numbers in CITATION.findall(text):
-        for first, last in RANGE.findall(numbers):
-            if last and int(last) < int(first):
-                found.append(f"{paper} {first}-{last}")
-            found += [f"{paper} {n}" for n in range(int(first), int(last or first) + 1)]
-    return found
+def _load() -> ModuleType:
+    """The module that also writes the page of equations, by its path."""
+    spec = spec_from_file_location("equation_index", ROOT / "docs" / "equation_index.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
-def errata_in(text: str) -> list[str]:
-    """Errata cited, ``KI-1``; the word without a key counts as an unknown one."""
-    keys = [key for run in ERRATUM.findall(text) for key in re.findall(r"[A-Z]{2}-\d+", run)]
-    return keys + NAMELESS.findall(text)
-
-
-def index() -> tuple[Keys, Keys]:
-    """Equations and errata, each with the files that cite it."""
-    equations: Keys = defaultdict(list)
-    errata: Keys = defaultdict(list)
-    for file in sorted(SRC.rglob("*.py")):
-        text = file.read_text(encoding="utf-8")
-        where = file.relative_to(SRC).as_posix()
-        for key in dict.fromkeys(equations_in(text)):
-            equations[key].append(where)
-        for key in dict.fromkeys(errata_in(text)):
-            errata[key].append(where)
-    return dict(equations), dict(errata)
+citations = _load()
 
 
 def test_cited_equations_exist() -> None:
     known = {f"{paper} {n}" for paper, last in EQUATIONS.items() for n in range(1, last + 1)}
-    cited, _ = index()
+    cited, _ = citations.index()
     assert cited, "no citation found: has their form changed?"
-    assert not {key: files for key, files in cited.items() if key not in known}
+    assert not {key: places for key, places in cited.items() if key not in known}
 
 
 def test_cited_errata_exist() -> None:
     known = {f"{paper}-{n}" for paper, last in ERRATA.items() for n in range(1, last + 1)}
-    _, cited = index()
-    assert not {key: files for key, files in cited.items() if key not in known}
+    _, cited = citations.index()
+    assert not {key: places for key, places in cited.items() if key not in known}
 
 
 @pytest.mark.skipif(not PAPERS.is_dir(), reason="the papers are not beside the repository")
@@ -108,7 +79,7 @@ def test_the_known_equations_are_those_of_the_paper(paper: str) -> None:
     ],
 )
 def test_equations_are_read(text: str, keys: list[str]) -> None:
-    assert equations_in(text) == keys
+    assert [key for _, key in citations.equations_at(text)] == keys
 
 
 @pytest.mark.parametrize(
@@ -121,4 +92,46 @@ def test_equations_are_read(text: str, keys: list[str]) -> None:
     ],
 )
 def test_errata_are_read(text: str, keys: list[str]) -> None:
-    assert errata_in(text) == keys
+    assert [key for _, key in citations.errata_at(text)] == keys
+
+
+CODE = '''"""A file.  [BK] (1)"""
+
+class Robot:
+    """[KI] (9)"""
+
+    @property
+    def Psi(self):
+        return 0  # [KI] (13), erratum KI-1
+
+    # [BK] (4)
+
+def alone():
+    def inner():
+        """[BK] (4)-(5)"""
+'''
+
+
+def test_citations_are_found_with_their_functions(tmp_path: Path) -> None:
+    (tmp_path / "room").mkdir()
+    (tmp_path / "room" / "file.py").write_text(CODE, encoding="utf-8")
+    equations, errata = citations.index(tmp_path)
+    names = {key: [place.name for place in places] for key, places in equations.items()}
+    assert names == {
+        "BK 1": [""],
+        "KI 9": ["Robot"],
+        "KI 13": ["Robot.Psi"],
+        "BK 4": ["", "alone.inner"],
+        "BK 5": ["alone.inner"],
+    }
+    assert errata == {"KI-1": [("room/file.py", "Robot.Psi")]}
+    page = citations.page(equations, errata)
+    assert "| (4) | `room/file.py`, `alone.inner` in `room/file.py` |" in page
+    assert "| KI-1 | `Robot.Psi` in `room/file.py` |" in page
+
+
+def test_the_page_lists_every_citation() -> None:
+    equations, errata = citations.index()
+    page = citations.page(equations, errata)
+    assert len(re.findall(r"^\| \(\d+\) \|", page, re.MULTILINE)) == len(equations)
+    assert len(re.findall(r"^\| [A-Z]{2}-\d+ \|", page, re.MULTILINE)) == len(errata)

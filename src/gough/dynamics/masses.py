@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -19,8 +20,16 @@ class Mass(NamedTuple):
     I: np.ndarray  # noqa: E741  the papers' name
 
 
+_KNOWN: WeakKeyDictionary[Tree, dict[int, Mass]] = WeakKeyDictionary()
+
+
 def link_masses(robot: Robot, tree: Tree) -> dict[int, Mass]:
-    """Inertial parameters by link; the root's too, if it carries bodies that move."""
+    """Inertial parameters by link; the root's too, if it carries bodies that move.
+
+    Worked out once for each tree, which belongs to one robot.
+    """
+    if tree in _KNOWN:
+        return _KNOWN[tree]
     found: dict[int, Mass] = {}
     for name, mount in tree.bodies.items():
         if name == robot.base:
@@ -31,7 +40,8 @@ def link_masses(robot: Robot, tree: Tree) -> dict[int, Mass]:
         I = about_c + body.mass * ((c @ c) * np.eye(3) - np.outer(c, c))  # noqa: E741
         so_far = found.get(mount.link, Mass(0.0, np.zeros(3), np.zeros((3, 3))))
         found[mount.link] = Mass(so_far.m + body.mass, so_far.s + body.mass * c, so_far.I + I)
-    return {
+    _KNOWN[tree] = {
         link: Mass(m, spatial.snap(s), spatial.snap((J + J.T) / 2.0))
         for link, (m, s, J) in found.items()
     }
+    return _KNOWN[tree]

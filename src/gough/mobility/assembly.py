@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from gough.closure.axes import AxisPlace, find_axes, home_value, is_scalar, rate
+from gough.closure.axes import HUB, AxisPlace, axis_rows, find_axes, home_value, is_scalar, rate
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense
 from gough.closure.equations import Equations, Gauges, Moving, no_gauges
@@ -89,12 +89,6 @@ class Assembly:
         """The equations factored with pivots chosen for the numbers at hand."""
         return Solution(at, choose_plans([at], self.length, self.free), self.free)
 
-    def motor_rates(self, at: Equations, V: np.ndarray, rates: Rates) -> list[float]:
-        """Rates of the motors in a motion of the platform."""
-        none = Rates(np.zeros(self.topology.hub.rates), [np.zeros(len(r)) for r in rates.legs])
-        moving = at.motions(V, np.zeros(6), rates.hub, none.hub, rates.legs, none.legs)
-        return [rate(at, moving, rates, self.axes[name]) for name in self.robot.motors]
-
     def motor_accelerations(self, at: Equations, moving: Moving, rates: Rates) -> np.ndarray:
         """Accelerations of the motors, ``rates`` being the accelerations of all links."""
         names = self.robot.motors
@@ -103,14 +97,25 @@ class Assembly:
 
     def inverse_jacobian(self, solution: Solution) -> Array:
         """``qd_a = J_inv V_r``, one row a motor.  [KI] (80)."""
-        if not self.robot.motors:
-            return np.zeros((0, self.mobility))
-        at = solution.equations
-        columns = [
-            self.motor_rates(at, solution.Psi[:, k], solution.rates(solution.Psi[:, k]))
-            for k in range(self.mobility)
-        ]
-        return collect([collect(column) for column in columns]).T
+        if not self.robot.motors or not self.mobility:
+            return np.zeros((len(self.robot.motors), self.mobility))
+        places = [self.axes[name] for name in self.robot.motors]
+        rows = [axis_rows(solution.equations, place) for place in places]
+        columns = []
+        for k in range(self.mobility):
+            V = solution.Psi[:, k]
+            rates = solution.rates(V)
+            z = np.concatenate([V, rates.hub]) if len(rates.hub) else V
+            own = [rates.hub if p.tree == HUB else rates.legs[p.tree] for p in places]
+            columns.append(
+                collect(
+                    [
+                        row.z[0] @ z + (row.tree[0] @ qd if len(qd) else 0.0)
+                        for row, qd in zip(rows, own, strict=True)
+                    ]
+                )
+            )
+        return collect(columns).T
 
     @cached_property
     def Psi_is_constant(self) -> bool:
