@@ -38,7 +38,7 @@ format: $(VENV)/.installed-dev ## format the code and repair what the linter can
 	@$(BIN)/ruff format .
 
 clean: ## remove the environment and everything built
-	@rm -rf $(VENV) build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) build dist docs/_build docs/_generated .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find src tests docs examples -type d -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # The parts of `make test`.
@@ -79,5 +79,5 @@ $(VENV)/.installed: $(VENV)/.made $(MADE_OF)
 
 $(VENV)/.installed-dev: $(VENV)/.made $(MADE_OF)
 	@echo "installing gough and the tools for tests and docs"
-	@$(PIP) install --editable ".[test,docs]"
+	@$(PIP) install --editable ".[test,docs,engines]"
 	@touch $@ $(VENV)/.installed

@@ -1,6 +1,16 @@
-"""Sphinx configuration: MyST pages, Furo, nothing fetched from the network."""
+"""Sphinx configuration: MyST pages, Furo, nothing fetched from the network to build them."""
+
+import sys
+from pathlib import Path
+
+from sphinx.application import Sphinx
 
 from gough._version import __version__
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+import equation_index  # noqa: E402  beside this file
 
 project = "gough"
 author = "The gough authors"
@@ -8,7 +18,7 @@ copyright = "2026, The gough authors"
 version = release = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "_generated"]
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
@@ -19,3 +29,11 @@ napoleon_custom_sections = ["Equations"]
 
 html_theme = "furo"
 html_title = f"gough {release}"
+
+
+def write_equations(app: Sphinx) -> None:
+    equation_index.write(HERE / "_generated" / "equations.md")
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("builder-inited", write_equations)

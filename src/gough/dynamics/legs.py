@@ -120,15 +120,14 @@ def inverse_dynamics_split(
 
 
 def bias_wrench(
-    assembly: Assembly, solution: Solution, V: Array, gravity: Array, *, friction: bool = True
+    assembly: Assembly, solution: Solution, V: Array, gravity: Array, **options: bool
 ) -> Array:
     """``c_rob``: the Cartesian model with ``Vdot_r = 0``, that is ``Vdot_p = Psidot V_r``.
 
     Equations:
-        [BK] (22), erratum BK-5.
+        [BK] (22), erratum BK-5; [KI] (30).
     """
-    kin = drifting(assembly, solution, V)
-    return cartesian_wrench(assembly, kin, gravity, friction=friction)
+    return cartesian_wrench(assembly, drifting(assembly, solution, V), gravity, **options)
 
 
 def drifting(assembly: Assembly, solution: Solution, V: Array) -> Kinematics:

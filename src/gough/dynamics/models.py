@@ -126,7 +126,13 @@ def inertia_matrix(
 
 
 def bias_wrench(
-    robot: Robot, T_0p: Any, V_0p: Any, *, friction: bool = True, on_error: OnError = "raise"
+    robot: Robot,
+    T_0p: Any,
+    V_0p: Any,
+    *,
+    friction: bool = True,
+    rotors: bool = True,
+    on_error: OnError = "raise",
 ) -> Any:
     """``c_rob``: what velocities, gravity and friction take, in the robot's freedoms, ``(..., n)``.
 
@@ -134,12 +140,13 @@ def bias_wrench(
         [BK] (22).
     """
     assembly = assembled(robot)
+    gravity = np.array(robot.gravity)
 
     def one(T: np.ndarray, V: np.ndarray) -> Any:
         check_finite(V, "V_0p")
         solution = regular(assembly, T)
         check_twist(assembly, solution, V)
-        return legs.bias_wrench(assembly, solution, V, np.array(robot.gravity), friction=friction)
+        return legs.bias_wrench(assembly, solution, V, gravity, friction=friction, rotors=rotors)
 
     return over(one, _state(T_0p, V_0p), ((assembly.mobility,),), on_error)
 

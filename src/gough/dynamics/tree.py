@@ -124,7 +124,7 @@ class CutState:
     Args:
         machine: the tree and its cuts.
         at: its closure equations at the state.
-        plans: pivots, or none to choose them for the numbers at hand.
+        free: components of the platform twist that are chosen at will.
     """
 
     def __init__(self, machine: CutMachine, at: Equations, free: tuple[int, ...]) -> None:
