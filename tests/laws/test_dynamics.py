@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 import gough
+from gough import spatial
 from gough.dynamics import legs, tree
 from gough.dynamics.methods import METHODS
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import kinematics
 from gough.linalg import choose_plan
 from machines import MACHINES
+from numbers_robots import three_rrr_ref, three_rrr_ref_state
 from robots import ALL_NAMES, random_freedoms, relative, robot
 
 RNG = np.random.default_rng(8)
@@ -241,6 +243,47 @@ def test_another_choice_of_cuts(name):
         assert relative(found, expected) < 1e-11
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_transmissions_reflect_the_rotor(method):
+    """A rotor behind a gear counts with the square of its ratio; behind a screw, per lead."""
+    r = robot("gough_stewart")
+    T, V, Vdot = _motion("gough_stewart", 2)
+    gear = gough.Transmission.from_screw(0.005, motor_inertia=2e-5)
+
+    def driven(axis):
+        joints = [
+            dataclasses.replace(j, axes=(axis,)) if j.name in r.motors else j for j in r.joints
+        ]
+        return dataclasses.replace(r, joints=tuple(joints))
+
+    geared = driven(gough.Axis(transmission=gear))
+    plain = driven(gough.Axis(rotor_inertia=2e-5 * (2.0 * np.pi / 0.005) ** 2))
+    tau = gough.inverse_dynamics(geared, T, V, Vdot, method=method)
+    assert relative(tau, gough.inverse_dynamics(plain, T, V, Vdot, method=method)) < 1e-12
+    bare = gough.inverse_dynamics(driven(gough.Axis()), T, V, Vdot, method=method)
+    extra = plain.axis("p_1").rotor_inertia * gough.inverse_acceleration(r, T, V, Vdot)
+    assert relative(tau - bare, extra) < 1e-9
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", ["delta", "quattro", "c5", "tilt_3rps", "spherical_2dof"])
+def test_gravity_in_any_direction(name, method):
+    """The efforts of gravity are linear in its vector."""
+    r = robot(name)
+    T, _, _ = _motion(name, 1)
+    rest = np.zeros(6)
+
+    def held(g):
+        turned = dataclasses.replace(r, gravity=tuple(g))
+        return gough.inverse_dynamics(turned, T, rest, rest, method=method)
+
+    columns = [held(e) for e in np.eye(3)]
+    g = np.array([1.5, -4.0, 2.5])
+    expected = sum(k * c for k, c in zip(g, columns, strict=True))
+    assert relative(held(g), expected) < 1e-11
+    assert max(np.abs(c).max() for c in columns) > 1e-3  # the gearshift is small and light
+
+
 class TestTypeTwo:
     """On a Type-2 singularity the inverse model refuses, the direct one holds."""
 
@@ -288,6 +331,34 @@ class TestRefusals:
         with pytest.raises(gough.errors.WrongMotors, match="more than the mobility"):
             gough.inverse_dynamics(more, T, V, Vdot)
         assert np.isfinite(gough.direct_dynamics(more, T, V, [[0.1, 0.2, 0.3]])).all()
+
+    @pytest.mark.parametrize("method", METHODS)
+    def test_states_that_cannot_be(self, method):
+        """NaN, out of reach, outside the mobility, Type 1: named, with the sample."""
+        r = three_rrr_ref()
+        good = three_rrr_ref_state()
+        T, V, Vdot = (np.stack([a] * 5) for a in good)
+        V[1, 0] = np.nan
+        T[2, 0, 3] = 3.0
+        T[3, 2, 3] = 0.1
+        T[4] = spatial.pose(np.eye(3), np.array([0.0, -0.2, 0.0]))
+        kinds = {
+            1: gough.errors.InputError,
+            2: gough.errors.UnreachablePose,
+            3: gough.errors.InconsistentPose,
+            4: gough.errors.SingularPose,
+        }
+        for k, kind in kinds.items():
+            with pytest.raises(kind, match="sample 1: "):
+                gough.inverse_dynamics(r, T[[0, k]], V[[0, k]], Vdot[[0, k]], method=method)
+            with pytest.raises(kind):
+                gough.direct_dynamics(r, T[k], V[k], np.zeros(3), method=method)
+        tau, failed = gough.inverse_dynamics(r, T, V, Vdot, method=method, on_error="mask")
+        assert failed.tolist() == [False, True, True, True, True]
+        assert np.isfinite(tau[0]).all()
+        assert np.isnan(tau[1:]).all()
+        Vdot, failed = gough.direct_dynamics(r, T, V, np.zeros(3), method=method, on_error="mask")
+        assert failed.sum() == 4
 
     def test_unknown_method_lists_the_known(self):
         r = robot("five_bar")
