@@ -319,6 +319,20 @@ class TestTypeTwo:
         assert relative(gough.direct_dynamics(r, near, rest, tau, method=method), Vdot) < 1e-5
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_machines_without_motors_fall(method):
+    """No motor at all: the methods agree, and energy is kept (friction aside)."""
+    r = robot("contact_tripod")
+    assert not r.motors
+    T, V, _ = _motion("contact_tripod", 2)
+    none = np.zeros((2, 0))
+    Vdot = gough.direct_dynamics(r, T, V, none, method=method, friction=False)
+    assert relative(Vdot, gough.direct_dynamics(r, T, V, none, friction=False)) < 1e-9
+    M = gough.inertia_matrix(r, T, rotors=True)
+    c = gough.bias_wrench(r, T, V, friction=False)
+    assert relative(np.einsum("bij,bj->bi", M, Vdot), -c) < 1e-9
+
+
 class TestRefusals:
     def test_too_few_and_too_many_motors(self):
         r = robot("five_bar")

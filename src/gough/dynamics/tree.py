@@ -245,9 +245,11 @@ def direct_dynamics(
     qdd_0 = collect(factor.solve([*gamma, *(-drift[i] for i in free)]))
     Gamma_0 = state.efforts(qd, qdd_0, gravity, friction=friction, rotors=rotors)
     M = G_r.T @ state.inertia(rotors=rotors) @ G_r
-    w = (collect(state.S) @ G_r).T @ tau - G_r.T @ Gamma_0
+    w = -(G_r.T @ Gamma_0)
+    for row, effort in zip(state.S, tau, strict=True):
+        w = w + (row @ G_r) * effort
     n = tuple(range(len(free)))
-    Vdot_r = collect(Factor(M, Plan(n, n)).solve(w))
+    Vdot_r = collect(Factor(M, Plan(n, n)).solve(w)) if n else np.zeros(0)
     qdd = qdd_0 + G_r @ Vdot_r
     return state.P @ qdd + drift
 
