@@ -4,6 +4,8 @@ import dataclasses
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import gough
 from gough import spatial
@@ -202,6 +204,52 @@ def test_efforts_are_linear_in_the_inertial_parameters(name, method):
     options = {"method": method, "friction": False, "rotors": False}
     once = gough.inverse_dynamics(r, T, V, Vdot, **options)
     assert relative(gough.inverse_dynamics(scaled(r, 3.0), T, V, Vdot, **options), 3 * once) < 1e-12
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", ["delta", "quattro", "orthoglide", "tilt_3rps"])
+def test_bodies_joined_take_the_sum_of_their_efforts(name, method):
+    """Two sets of masses on the same machine: efforts add up, whatever centres and inertias."""
+    r = robot(name)
+    T, V, Vdot = _motion(name, 1)
+    rng = np.random.default_rng(11)
+    options = {"method": method, "friction": False, "rotors": False}
+
+    def with_masses(properties):
+        bodies = [gough.Body(b.name, **p) for b, p in zip(r.bodies, properties, strict=True)]
+        return dataclasses.replace(r, bodies=tuple(bodies))
+
+    first = [{"mass": b.mass, "center": b.center, "inertia": b.inertia} for b in r.bodies]
+    second = [
+        gough.inertia.box(m, size.tolist(), center=c.tolist())
+        for m, size, c in zip(
+            rng.uniform(0.1, 2.0, len(first)),
+            rng.uniform(0.01, 0.2, (len(first), 3)),
+            rng.normal(size=(len(first), 3)) * 0.1,
+            strict=True,
+        )
+    ]
+    both = [gough.inertia.composite([a, b]) for a, b in zip(first, second, strict=True)]
+    a, b, c = (
+        gough.inverse_dynamics(with_masses(p), T, V, Vdot, **options) for p in (first, second, both)
+    )
+    assert relative(a + b, c) < 1e-12
+
+
+@settings(max_examples=25)
+@given(
+    name=st.sampled_from(["five_bar", "three_rrr", "delta", "tilt_3rps", "spherical_2dof"]),
+    method=st.sampled_from(sorted(METHODS)),
+    seed=st.integers(0, 10**6),
+    speed=st.floats(0.0, 30.0),
+)
+def test_direct_undoes_inverse_at_any_speed(name, method, seed, speed):
+    r = robot(name)
+    x, xd, xdd = random_freedoms(name, 1, 0.08, seed)
+    T, V, Vdot = gough.state(r, x[0], speed * xd[0], xdd[0])
+    tau = gough.inverse_dynamics(r, T, V, Vdot, method=method)
+    back = gough.direct_dynamics(r, T, V, tau, method=method)
+    assert np.abs(back - Vdot).max() < 1e-9 * max(1.0, np.abs(Vdot).max())
 
 
 def test_massless_legs_reduce_to_the_platform():

@@ -123,7 +123,7 @@ def audit(robot: Robot, T_0p: Any, V_0p: Any, Vdot_0p: Any) -> Certificate:
 
 
 def _one(assembly: Assembly, T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) -> tuple[Any, ...]:
-    gravity = np.array(assembly.robot.gravity)
+    gravity = assembly.gravity
     solution = regular(assembly, T)
     check_twist(assembly, solution, V)
     kin = kinematics(assembly, solution, V, Vdot)

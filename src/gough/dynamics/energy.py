@@ -49,7 +49,7 @@ def energy(robot: Robot, T_0p: Any, V_0p: Any, *, on_error: OnError = "raise") -
 def of_motion(assembly: Assembly, kin: Kinematics) -> tuple[float, float]:
     """Energies of one state."""
     at, topology, robot = kin.solution.equations, assembly.topology, assembly.robot
-    gravity = np.array(robot.gravity)
+    gravity = assembly.gravity
     base = Pose(np.eye(3), np.zeros(3))
     trees = [(topology.hub, at.hub_placed, at.platform, kin.moving.hub, kin.moving.root)]
     for leg, poses, links in zip(topology.legs, at.leg_poses, kin.moving.legs, strict=True):

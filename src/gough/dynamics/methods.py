@@ -60,13 +60,19 @@ def _legs_direct(
     return np.asarray(legs.direct_dynamics(assembly, solution, V, tau, gravity, **options))
 
 
-_CUTS: WeakKeyDictionary[Assembly, tree.CutMachine] = WeakKeyDictionary()
+_CUTS: WeakKeyDictionary[Assembly, tuple[tree.CutMachine, tree.CutPlans]] = WeakKeyDictionary()
+
+
+def cut_machine(assembly: Assembly) -> tuple[tree.CutMachine, tree.CutPlans]:
+    """The cut machine of a robot and its pivots, worked out once."""
+    if assembly not in _CUTS:
+        machine = tree.cut(assembly)
+        _CUTS[assembly] = machine, tree.choose_cut_plans(machine, assembly)
+    return _CUTS[assembly]
 
 
 def _cut_state(assembly: Assembly, solution: Solution) -> tree.CutState:
-    if assembly not in _CUTS:
-        _CUTS[assembly] = tree.cut(assembly)
-    machine = _CUTS[assembly]
+    machine, _ = cut_machine(assembly)
     return tree.CutState(machine, machine.equations(assembly, solution.equations), assembly.free)
 
 

@@ -51,7 +51,7 @@ def inverse_dynamics(
     """
     assembly, theory = assembled(robot), find_method(method)
     _check_motors(assembly)
-    gravity = np.array(robot.gravity)
+    gravity = assembly.gravity
     arguments = _state(T_0p, V_0p) | {"Vdot_0p": (as_array(Vdot_0p, (6,), "Vdot_0p"), 1)}
 
     def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) -> np.ndarray:
@@ -96,7 +96,7 @@ def direct_dynamics(
         ``Vdot_0p (..., 6)``, all six components: ``Psi Vdot_r + Psidot V_r``.
     """
     assembly, theory = assembled(robot), find_method(method)
-    gravity = np.array(robot.gravity)
+    gravity = assembly.gravity
     arguments = _state(T_0p, V_0p) | {"tau": (as_array(tau, (len(robot.motors),), "tau"), 1)}
 
     def one(T: np.ndarray, V: np.ndarray, tau: np.ndarray) -> np.ndarray:
@@ -140,7 +140,7 @@ def bias_wrench(
         [BK] (22).
     """
     assembly = assembled(robot)
-    gravity = np.array(robot.gravity)
+    gravity = assembly.gravity
 
     def one(T: np.ndarray, V: np.ndarray) -> Any:
         check_finite(V, "V_0p")

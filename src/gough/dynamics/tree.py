@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -118,6 +118,33 @@ def cut(assembly: Assembly, keep: Sequence[str] = ()) -> CutMachine:
     return replace(machine, gauges=Gauges((), (tuple(gauges),)))
 
 
+class CutPlans(NamedTuple):
+    """Pivots of the three systems of a cut machine, for a trace."""
+
+    platform: Plan
+    freedoms: Plan
+    motors: Plan | None
+
+
+def choose_cut_plans(machine: CutMachine, assembly: Assembly) -> CutPlans:
+    """Pivots that are good at all postures around home."""
+    states = [
+        CutState(machine, machine.equations(assembly, assembly.equations(*sample)), assembly.free)
+        for sample in assembly.regular_samples
+    ]
+    n = machine.tree.rates
+
+    def plan(rows: list[list[Array]]) -> Plan:
+        return choose_plan([np.asarray(collect(r), dtype=float) for r in rows], n)
+
+    square = assembly.motors_control_platform and len(machine.robot.motors) == assembly.mobility
+    return CutPlans(
+        plan([s.rows_by_platform for s in states]),
+        plan([s.rows_by_freedoms for s in states]),
+        plan([s.rows_by_motors for s in states]) if square else None,
+    )
+
+
 class CutState:
     """A cut machine at one state.
 
@@ -125,34 +152,61 @@ class CutState:
         machine: the tree and its cuts.
         at: its closure equations at the state.
         free: components of the platform twist that are chosen at will.
+        plans: pivots for a trace; chosen for the numbers at hand if not given.
     """
 
-    def __init__(self, machine: CutMachine, at: Equations, free: tuple[int, ...]) -> None:
+    def __init__(
+        self,
+        machine: CutMachine,
+        at: Equations,
+        free: tuple[int, ...],
+        plans: CutPlans | None = None,
+    ) -> None:
         self.machine = machine
         self.at = at
         self.free = free
+        self.plans = plans
         self.tree, self.poses = machine.tree, at.leg_poses[0]
         self.E = at.leg_blocks[0].E
         self.P = _platform_rows(machine, at)
         self.S = [axis_rows(at, machine.axes[name]).tree[0] for name in machine.robot.motors]
 
     @cached_property
+    def rows_by_platform(self) -> list[Array]:
+        """Closure rows, then the platform twist: they fix all rates."""
+        return [*_rows(self.E), *_rows(self.P)]
+
+    @cached_property
+    def rows_by_freedoms(self) -> list[Array]:
+        """Closure rows, then the robot's own freedoms."""
+        return [*_rows(self.E), *(self.P[i] for i in self.free)]
+
+    @cached_property
+    def rows_by_motors(self) -> list[Array]:
+        """Closure rows, then the motors."""
+        return [*_rows(self.E), *self.S]
+
+    @cached_property
+    def by_freedoms(self) -> Factor:
+        """The rates of the tree from the robot's own freedoms."""
+        return _factor(self.rows_by_freedoms, self.plans and self.plans.freedoms)
+
+    @cached_property
     def _by_platform(self) -> Factor:
-        return _factor([*_rows(self.E), *_rows(self.P)])
+        return _factor(self.rows_by_platform, self.plans and self.plans.platform)
 
     @cached_property
     def G_r(self) -> list[Array]:
         """``qd_tr = G_r V_r``, row by row."""
-        chosen = [self.P[i] for i in self.free]
         zeros, unit = np.zeros(len(self.free)), np.eye(len(self.free))
-        factor = _factor([*_rows(self.E), *chosen])
-        return factor.solve([zeros] * self.E.shape[0] + list(unit))
+        return self.by_freedoms.solve([zeros] * self.E.shape[0] + list(unit))
 
     @cached_property
     def G(self) -> list[Array]:
         """``qd_tr = G qd_a``, row by row.  [KI] (3)-(4)."""
         zeros, unit = np.zeros(len(self.S)), np.eye(len(self.S))
-        return _factor([*_rows(self.E), *self.S]).solve([zeros] * self.E.shape[0] + list(unit))
+        factor = _factor(self.rows_by_motors, self.plans and self.plans.motors)
+        return factor.solve([zeros] * self.E.shape[0] + list(unit))
 
     def rates(self, V: Array) -> Array:
         """Rates of the tree in a motion of the platform."""
@@ -241,8 +295,7 @@ def direct_dynamics(
     qd = state.rates(V)
     gamma, drift = state.biases(qd)
     G_r, free = collect(state.G_r), list(state.free)
-    factor = _factor([*_rows(state.E), *(state.P[i] for i in free)])
-    qdd_0 = collect(factor.solve([*gamma, *(-drift[i] for i in free)]))
+    qdd_0 = collect(state.by_freedoms.solve([*gamma, *(-drift[i] for i in free)]))
     Gamma_0 = state.efforts(qd, qdd_0, gravity, friction=friction, rotors=rotors)
     M = G_r.T @ state.inertia(rotors=rotors) @ G_r
     w = -(G_r.T @ Gamma_0)
@@ -265,6 +318,6 @@ def _rows(matrix: Array) -> list[Array]:
     return [matrix[i] for i in range(matrix.shape[0])]
 
 
-def _factor(rows: list[Array]) -> Factor:
+def _factor(rows: list[Array], plan: Plan | None) -> Factor:
     matrix = collect(rows)
-    return Factor(matrix, choose_plan([np.asarray(matrix, dtype=float)], matrix.shape[1]))
+    return Factor(matrix, choose_plan([matrix], matrix.shape[1]) if plan is None else plan)

@@ -14,6 +14,7 @@ from gough.closure.dense import dense
 from gough.closure.equations import Equations, Gauges, Moving, no_gauges
 from gough.closure.solution import Plans, Rates, Solution
 from gough.errors import InputError
+from gough.linalg import Plan, choose_plan
 from gough.mobility.chart import Chart, choose_chart
 from gough.mobility.findings import findings
 from gough.mobility.freedoms import FREEDOMS, choose_freedoms, choose_plans
@@ -116,6 +117,26 @@ class Assembly:
                 )
             )
         return collect(columns).T
+
+    @cached_property
+    def gravity(self) -> np.ndarray:
+        """Acceleration of free fall, base axes [m/s^2]."""
+        return np.array(self.robot.gravity)
+
+    @cached_property
+    def regular_samples(self) -> list[tuple[np.ndarray, Configuration]]:
+        """Samples whose closure equations have their full rank."""
+        found = [self.samples[i] for i in self._generic]
+        return [self.samples[0], *found] if self.start[1] is self.home else found
+
+    @cached_property
+    def motor_plan(self) -> Plan:
+        """Pivots of ``J_inv^T tau = w_r``, good around home, for a trace."""
+        samples = []
+        for sample in self.regular_samples:
+            J = self.inverse_jacobian(self.solution(self.equations(*sample)))
+            samples.append(np.asarray(J / self.motor_scales[:, None] * self.freedom_scales).T)
+        return choose_plan(samples, self.mobility)
 
     @cached_property
     def Psi_is_constant(self) -> bool:

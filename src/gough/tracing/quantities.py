@@ -17,6 +17,8 @@ from gough.batch import OnError, as_array, over
 from gough.closure.coordinates import Configuration, advance, pack, packed_length, unpack
 from gough.closure.equations import Equations
 from gough.closure.solution import RightSide
+from gough.dynamics import legs, tree
+from gough.dynamics.methods import cut_machine
 from gough.errors import InputError
 from gough.geometry.inverse import motor_positions, posed
 from gough.kinematics.motion import kinematics
@@ -75,7 +77,14 @@ def find_quantity(name: str) -> Quantity:
 def input_shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
     """Shape of every possible input."""
     length = packed_length(assembly.topology)
-    return {"T_0p": (4, 4), "coordinates": (length,), "V_0p": (6,), "Vdot_0p": (6,)}
+    motors = len(assembly.robot.motors)
+    return {
+        "T_0p": (4, 4),
+        "coordinates": (length,),
+        "V_0p": (6,),
+        "Vdot_0p": (6,),
+        "tau": (motors,),
+    }
 
 
 def coordinates(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
@@ -163,6 +172,42 @@ def _joint_motion(
     }
 
 
+def _inverse_dynamics(
+    assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, Vdot_0p: Array
+) -> dict[str, Array]:
+    solution = assembly.traced(_at(assembly, T_0p, coordinates))
+    kin = kinematics(assembly, solution, V_0p, Vdot_0p)
+    tau = legs.inverse_dynamics(assembly, kin, assembly.gravity, assembly.motor_plan)
+    return {"tau": tau}
+
+
+def _direct_dynamics(
+    assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, tau: Array
+) -> dict[str, Array]:
+    solution = assembly.traced(_at(assembly, T_0p, coordinates))
+    return {"Vdot_0p": legs.direct_dynamics(assembly, solution, V_0p, tau, assembly.gravity)}
+
+
+def _cut_state(assembly: Assembly, T_0p: Array, coordinates: Array) -> tree.CutState:
+    machine, plans = cut_machine(assembly)
+    at = machine.equations(assembly, _at(assembly, T_0p, coordinates))
+    return tree.CutState(machine, at, assembly.free, plans)
+
+
+def _inverse_dynamics_tree(
+    assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, Vdot_0p: Array
+) -> dict[str, Array]:
+    state = _cut_state(assembly, T_0p, coordinates)
+    return {"tau": tree.inverse_dynamics(state, V_0p, Vdot_0p, assembly.gravity)}
+
+
+def _direct_dynamics_tree(
+    assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, tau: Array
+) -> dict[str, Array]:
+    state = _cut_state(assembly, T_0p, coordinates)
+    return {"Vdot_0p": tree.direct_dynamics(state, V_0p, tau, assembly.gravity)}
+
+
 _POSE = ("T_0p", "coordinates")
 QUANTITIES: dict[str, Quantity] = {
     "inverse_geometry": Quantity(("T_0p",), _inverse_geometry),
@@ -172,5 +217,9 @@ QUANTITIES: dict[str, Quantity] = {
     "joint_motion": Quantity((*_POSE, "V_0p", "Vdot_0p"), _joint_motion),
     "inverse_jacobian": Quantity(_POSE, _inverse_jacobian),
     "freedom_map": Quantity(_POSE, _freedom_map),
+    "inverse_dynamics": Quantity((*_POSE, "V_0p", "Vdot_0p"), _inverse_dynamics),
+    "inverse_dynamics_tree": Quantity((*_POSE, "V_0p", "Vdot_0p"), _inverse_dynamics_tree),
+    "direct_dynamics": Quantity((*_POSE, "V_0p", "tau"), _direct_dynamics),
+    "direct_dynamics_tree": Quantity((*_POSE, "V_0p", "tau"), _direct_dynamics_tree),
 }
 """Traceable quantities by name."""

@@ -15,6 +15,9 @@ TRACEABLE = [
     "src/gough/closure/recursion.py",
     "src/gough/closure/rows.py",
     "src/gough/closure/solution.py",
+    "src/gough/dynamics/friction.py",
+    "src/gough/dynamics/legs.py",
+    "src/gough/dynamics/newton_euler.py",
     "src/gough/kinematics/motion.py",
     "src/gough/tracing/quantities.py",
 ]
@@ -81,9 +84,16 @@ def test_entries_are_stored_in_lists_only(path):
         }
         for node in ast.walk(top):
             if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-                name = getattr(node.value, "id", None)
+                name = _base_name(node.value)
                 is_dict = isinstance(node.slice, ast.Name) and node.slice.id in ("name", "key")
                 assert name in lists or is_dict, f"{path}:{node.lineno}: stores into {name}"
+
+
+def _base_name(node):
+    """Name of the list, or list of lists, that is stored into."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return getattr(node, "id", None)
 
 
 def _is_list(node):
