@@ -6,7 +6,6 @@ loop is read off the relative motion of its two frames.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -209,6 +208,3 @@ def _closing(at: Equations, place: AxisPlace) -> tuple[Closing, Meeting]:
         return at.topology.hub_closings[place.closing], at.hub_meetings[place.closing]
     leg = at.topology.legs[place.tree]
     return leg.closings[place.closing], at.meetings[place.tree][place.closing]
-
-
-Places = Mapping[str, AxisPlace]

@@ -183,16 +183,8 @@ def _power_error(
     assembly: Assembly, kin: Kinematics, tau: np.ndarray, gravity: np.ndarray
 ) -> float:
     """Power of the motors less that of every body, rotor and friction, relative to their sum."""
-    at, topology, robot = kin.solution.equations, assembly.topology, assembly.robot
-    felt = at.motions(
-        kin.V,
-        kin.Vdot,
-        kin.rates.hub,
-        kin.accelerations.hub,
-        kin.rates.legs,
-        kin.accelerations.legs,
-        gravity,
-    )
+    topology, robot = assembly.topology, assembly.robot
+    felt = kin.felt(gravity)
     terms = []
     trees = [(topology.hub, felt.hub, felt.root)]
     trees += [

@@ -33,15 +33,7 @@ def platform_and_legs(
         [BK] (10) for the platform; tau_i of [BK] (9), H_i of [KI] (7), by Newton and Euler.
     """
     at, topology, robot = kin.solution.equations, assembly.topology, assembly.robot
-    felt = at.motions(
-        kin.V,
-        kin.Vdot,
-        kin.rates.hub,
-        kin.accelerations.hub,
-        kin.rates.legs,
-        kin.accelerations.legs,
-        gravity,
-    )
+    felt = kin.felt(gravity)
     hub_masses = link_masses(robot, topology.hub)
     tau_h, f, n = tree_efforts(topology.hub, at.hub_poses, felt.hub, felt.root, hub_masses)
     R_0p = at.platform.R

@@ -39,6 +39,18 @@ class Kinematics:
     biases: RightSide
     moving: Moving
 
+    def felt(self, gravity: Array) -> Moving:
+        """Motion of every link with the accelerations that bodies feel, ``a - g``."""
+        return self.solution.equations.motions(
+            self.V,
+            self.Vdot,
+            self.rates.hub,
+            self.accelerations.hub,
+            self.rates.legs,
+            self.accelerations.legs,
+            gravity,
+        )
+
     def axis_rate(self, name: str) -> Array:
         """Rate of a joint axis."""
         place = self.assembly.axes[name]
