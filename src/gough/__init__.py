@@ -3,6 +3,8 @@
 Describe a parallel robot once, as bodies and joints, and get the motion of everything in it.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from gough import errors
 from gough._version import __version__
 from gough.dynamics.certificate import Certificate, audit
@@ -23,11 +25,13 @@ from gough.kinematics.jacobians import freedom_map, inverse_jacobian, jacobian, 
 from gough.kinematics.posture import Posture, posture
 from gough.report.sheet import Sheet, sheet
 from gough.robot import Axis, Body, Frame, Home, Joint, Limits, Robot, Transmission, inertia
-from gough.robot.file import load, save
 from gough.tracing.count import Operations, count
 from gough.tracing.interpreter import run
 from gough.tracing.program import Program
 from gough.tracing.quantities import coordinates, trace
+
+if TYPE_CHECKING:
+    from gough.robot.file import load, save
 
 __all__ = [
     "Axis",
@@ -74,3 +78,12 @@ __all__ = [
     "state_from_motors",
     "trace",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The file room comes with pydantic and YAML: it is loaded when a file is."""
+    if name in ("load", "save"):
+        from gough.robot import file  # noqa: PLC0415
+
+        return getattr(file, name)
+    raise AttributeError(f"module 'gough' has no attribute {name!r}")
