@@ -1,6 +1,8 @@
 """Mechanics that holds for every robot and every method."""
 
 import dataclasses
+import gc
+import weakref
 
 import numpy as np
 import pytest
@@ -439,6 +441,16 @@ class TestRefusals:
         assert failed.tolist() == [False, True, False]
         assert np.isnan(tau[1]).all()
         assert np.isfinite(tau[[0, 2]]).all()
+
+
+def test_robots_are_not_kept_alive():
+    """Nothing worked out for a robot outlives it."""
+    r = dataclasses.replace(robot("five_bar"), name="passing")
+    gough.audit(r, *_motion("five_bar", 1))
+    gone = weakref.ref(r.assembly)
+    del r
+    gc.collect()
+    assert gone() is None
 
 
 def test_every_machine_is_covered():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
+from typing import Any
 
 import numpy as np
 
@@ -60,15 +60,17 @@ def _legs_direct(
     return np.asarray(legs.direct_dynamics(assembly, solution, V, tau, gravity, **options))
 
 
-_CUTS: WeakKeyDictionary[Assembly, tuple[tree.CutMachine, tree.CutPlans]] = WeakKeyDictionary()
-
-
 def cut_machine(assembly: Assembly) -> tuple[tree.CutMachine, tree.CutPlans]:
-    """The cut machine of a robot and its pivots, worked out once."""
-    if assembly not in _CUTS:
+    """The cut machine of a robot and its pivots, worked out once and kept with the assembly.
+
+    A table of this module would keep every robot alive: the machine knows its robot.
+    """
+    kept: dict[str, Any] = vars(assembly)
+    if "_cut" not in kept:
         machine = tree.cut(assembly)
-        _CUTS[assembly] = machine, tree.choose_cut_plans(machine, assembly)
-    return _CUTS[assembly]
+        kept["_cut"] = machine, tree.choose_cut_plans(machine, assembly)
+    found: tuple[tree.CutMachine, tree.CutPlans] = kept["_cut"]
+    return found
 
 
 def _cut_state(assembly: Assembly, solution: Solution) -> tree.CutState:
