@@ -24,6 +24,10 @@ ROOMS = [
     "kinematics",
     "dynamics",
     "tracing",
+    "doctor",
+    "build",
+    "zoo",
+    "drawing",
     "report",
     "cli",
 ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -61,16 +60,13 @@ def _legs_direct(
 
 
 def cut_machine(assembly: Assembly) -> tuple[tree.CutMachine, tree.CutPlans]:
-    """The cut machine of a robot and its pivots, worked out once and kept with the assembly.
+    """The cut machine of a robot and its pivots, worked out once."""
 
-    A table of this module would keep every robot alive: the machine knows its robot.
-    """
-    kept: dict[str, Any] = vars(assembly)
-    if "_cut" not in kept:
+    def make(assembly: Assembly) -> tuple[tree.CutMachine, tree.CutPlans]:
         machine = tree.cut(assembly)
-        kept["_cut"] = machine, tree.choose_cut_plans(machine, assembly)
-    found: tuple[tree.CutMachine, tree.CutPlans] = kept["_cut"]
-    return found
+        return machine, tree.choose_cut_plans(machine, assembly)
+
+    return assembly.once("cut machine", make)
 
 
 def _cut_state(assembly: Assembly, solution: Solution) -> tree.CutState:

@@ -1,8 +1,9 @@
 """Every joint of every leg from the platform pose, on home's branch, for every robot.
 
-From home one goes straight to the pose; if that is too far for Newton's method to be trusted, the
-machine is walked there, assembled at every step: along the tangent, then closed again, and no step
-is taken whose correction is large beside it.  So it stays on its branch.
+By the closed form, where the robot has one.  Otherwise one goes from home straight to the pose; if
+that is too far for Newton's method to be trusted, the machine is walked there, assembled at every
+step: along the tangent, then closed again, and no step is taken whose correction is large beside
+it.  So it stays on its branch.
 """
 
 from __future__ import annotations
@@ -10,10 +11,13 @@ from __future__ import annotations
 import numpy as np
 
 from gough import spatial
+from gough.closure.axes import HUB
 from gough.closure.coordinates import Configuration, turned_by
 from gough.closure.dense import Dense, dense, move, split, turning
 from gough.closure.equations import Equations, no_gauges
+from gough.closure.rows import UNITS, is_flipped, residual
 from gough.geometry.branch import continues
+from gough.geometry.closed_form.search import closed_form
 from gough.geometry.failure import explain
 from gough.geometry.newton import Closed, State, held, newton
 from gough.mobility.assembly import Assembly
@@ -25,6 +29,8 @@ POSE_TOLERANCE = 1e-8
 _CORRECTION = 0.2
 _FIRST_STRIDE, _LARGEST_TURN, _SMALLEST_STRIDE = 0.25, 0.8, 1e-5
 _MOST_STRIDES = 600
+_ONE_WAY = 2.0  # rad from home
+_EXACT = 1e-13  # what closed forms leave open by rounding, natural units
 
 
 def configuration_at(
@@ -35,15 +41,62 @@ def configuration_at(
     Args:
         assembly: the robot.
         T_0p: platform pose, 4x4.
-        start: an assembled state to go from; home if not given.  Closed forms plug in here.
+        start: an assembled state to go from, without closed forms; home if not given.
 
     Raises:
         UnreachablePose: a leg is too short, too long, or would have to pass a singularity.
         InconsistentPose: the pose is outside the robot's mobility.
     """
     here = State(*assembly.start) if start is None else start
-    found = _straight(assembly, T_0p, here)
+    found = _at_once(assembly, T_0p) if start is None else None
+    if found is None:
+        found = _straight(assembly, T_0p, here)
     return _walk(assembly, T_0p, here) if found is None else found
+
+
+def _at_once(assembly: Assembly, T_0p: np.ndarray) -> Configuration | None:
+    """By the closed form; ``None`` if there is none, or if it leaves a loop open.
+
+    Out of reach its roots are not real.  A pose that is inexact within the tolerance leaves open
+    what the closed form did not look at: Newton's method shares the error out.  A motor that is far
+    from home may have gone round the other way, which only walking can tell.
+    """
+    form = closed_form(assembly)
+    if form is None:
+        return None
+    with np.errstate(invalid="ignore", divide="ignore"):
+        configuration, _ = form.evaluate(T_0p)
+        at = assembly.equations(T_0p, configuration)
+    open_by = _open_by(assembly, at)
+    if not open_by < POSE_TOLERANCE:  # also for NaN
+        return None
+    if open_by > _EXACT:
+        found = newton(assembly, held(T_0p), Closed(np.zeros(0), configuration), POSE_TOLERANCE)
+        if found is None:
+            return None
+        configuration = found.configuration
+    return configuration if _motors_turned(assembly, configuration) < _ONE_WAY else None
+
+
+def _motors_turned(assembly: Assembly, configuration: Configuration) -> float:
+    """The largest angle between a motor's position and its home."""
+    turned = turned_by(assembly.home, configuration)
+    counts = [len(tree) for tree in (configuration.hub, *configuration.legs)]
+    first = dict(enumerate(np.cumsum([0, *counts]), start=HUB))
+    places = [assembly.axes[name] for name in assembly.robot.motors]
+    return max((abs(turned[first[p.tree] + i]) for p in places for i in p.links), default=0.0)
+
+
+def _open_by(assembly: Assembly, at: Equations) -> float:
+    """Largest closure residual, natural units; infinite if a joint is on its wrong side."""
+    worst = 0.0
+    for meeting in (m for group in (*at.meetings, at.hub_meetings) for m in group):
+        if is_flipped(meeting):
+            return np.inf
+        for unit, off in zip(UNITS[meeting.kind], residual(meeting), strict=True):
+            size = abs(off) / (assembly.length if unit == "m" else 1.0)
+            worst = np.inf if np.isnan(size) else max(worst, float(size))
+    return worst
 
 
 def _straight(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration | None:

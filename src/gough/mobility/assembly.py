@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
@@ -24,6 +25,8 @@ from gough.mobility.rank import Ranks, generic_samples, measure, same_ranks
 from gough.robot import Robot
 from gough.spatial import Array, collect
 from gough.topology.topology import Topology, find_topology
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -159,7 +162,7 @@ class Assembly:
     @cached_property
     def findings(self) -> tuple[str, ...]:
         """What a user should know before using the robot, in sentences."""
-        return findings(self)
+        return tuple(finding.sentence for finding in findings(self))
 
     @property
     def motors_control_platform(self) -> bool:
@@ -187,6 +190,16 @@ class Assembly:
     def freedom_scales(self) -> np.ndarray:
         """Natural size of each freedom: the robot's length, or 1 rad."""
         return np.array([self.length if i < 3 else 1.0 for i in self.free])
+
+    def once(self, name: str, make: Callable[[Assembly], T]) -> T:
+        """What a room below works out of the robot, made on first demand and kept with it.
+
+        A table of that room would keep every robot alive.
+        """
+        kept: dict[str, T] = vars(self).setdefault("_kept", {})
+        if name not in kept:
+            kept[name] = make(self)
+        return kept[name]
 
     def closure_error(self, at: Equations) -> float:
         """Largest closure residual of a state, natural units."""

@@ -20,6 +20,7 @@ from gough.closure.solution import RightSide
 from gough.dynamics import legs, tree
 from gough.dynamics.methods import cut_machine
 from gough.errors import InputError
+from gough.geometry.closed_form.search import closed_form
 from gough.geometry.inverse import motor_positions, posed
 from gough.kinematics.motion import kinematics
 from gough.mobility.assembly import Assembly, assembled
@@ -30,7 +31,7 @@ from gough.tracing.program import Program
 from gough.tracing.tracer import trace as trace_function
 
 STEPS = 6
-"""Newton steps of the traced inverse geometry: enough from home to anywhere near it."""
+"""Newton steps of a traced inverse geometry without closed form: enough around home."""
 
 
 @dataclass(frozen=True)
@@ -131,11 +132,33 @@ def _newton(assembly: Assembly, T_0p: Array, coordinates: Array) -> dict[str, Ar
     return {"coordinates": pack(newton_step(assembly, at)), "residual": _residual(at)}
 
 
-def _inverse_geometry(assembly: Assembly, T_0p: Array) -> dict[str, Array]:
+def _posed(assembly: Assembly, T_0p: Array) -> tuple[Equations, list[Array]]:
+    """The machine at a pose, and the margins of its closed form; Newton's steps if it has none."""
+    form = closed_form(assembly)
+    if form is not None:
+        configuration, margins = form.evaluate(T_0p)
+        return assembly.equations(T_0p, configuration), margins
     at = assembly.equations(T_0p, assembly.home)
     for _ in range(STEPS):
         at = assembly.equations(T_0p, newton_step(assembly, at))
-    return {"q": motor_positions(assembly, at), "residual": _residual(at)}
+    return at, []
+
+
+def _inverse_geometry(assembly: Assembly, T_0p: Array) -> dict[str, Array]:
+    at, margins = _posed(assembly, T_0p)
+    return {
+        "q": motor_positions(assembly, at),
+        "residual": _residual(at),
+        "margins": collect(margins) if margins else np.zeros(0),
+    }
+
+
+def _coordinates(assembly: Assembly, T_0p: Array) -> dict[str, Array]:
+    at, margins = _posed(assembly, T_0p)
+    return {
+        "coordinates": pack(at.configuration),
+        "margins": collect(margins) if margins else np.zeros(0),
+    }
 
 
 def _inverse_velocity(
@@ -211,6 +234,7 @@ def _direct_dynamics_tree(
 _POSE = ("T_0p", "coordinates")
 QUANTITIES: dict[str, Quantity] = {
     "inverse_geometry": Quantity(("T_0p",), _inverse_geometry),
+    "coordinates": Quantity(("T_0p",), _coordinates),
     "newton_step": Quantity(_POSE, _newton),
     "inverse_velocity": Quantity((*_POSE, "V_0p"), _inverse_velocity),
     "inverse_acceleration": Quantity((*_POSE, "V_0p", "Vdot_0p"), _inverse_acceleration),

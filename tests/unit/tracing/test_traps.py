@@ -18,11 +18,21 @@ TRACEABLE = [
     "src/gough/dynamics/friction.py",
     "src/gough/dynamics/legs.py",
     "src/gough/dynamics/newton_euler.py",
+    "src/gough/geometry/closed_form/steps.py",
     "src/gough/kinematics/motion.py",
     "src/gough/tracing/quantities.py",
 ]
 TRACEABLE_PARTS = {
     "src/gough/linalg.py": {"Factor"},
+    "src/gough/geometry/closed_form/loops.py": {
+        "displaced",
+        "undisplaced",
+        "moved",
+        "_slid",
+        "rightwards",
+        "leftwards",
+    },
+    "src/gough/geometry/closed_form/search.py": {"ClosedForm"},
     "src/gough/spatial.py": {"cross", "skew", "unskew", "turn_z", "cayley"},
 }
 FORBIDDEN = {

@@ -1,0 +1,1 @@
+"""Closed forms of the inverse geometry, found from structure."""

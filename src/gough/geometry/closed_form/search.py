@@ -1,0 +1,266 @@
+"""Finds the closed form of a robot's inverse geometry from its structure.
+
+One coordinate after the other, whichever loop yields it: unknown moves of a loop are cut into two
+blocks, their kept features give an equation for the move between them (``steps.py``), and what is
+found is known from then on, in every loop.  No leg is recognised by name or kind; a plan is kept
+only if it gives back every sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gough.closure.axes import HUB
+from gough.closure.coordinates import Configuration
+from gough.closure.dense import scaled_legs
+from gough.closure.equations import Equations, no_gauges
+from gough.geometry.closed_form.features import Sample, kept
+from gough.geometry.closed_form.loops import (
+    DIRECTION,
+    PLANE,
+    POINT,
+    Carried,
+    Key,
+    Loop,
+    find_loops,
+)
+from gough.geometry.closed_form.steps import Block, Solved, Step
+from gough.mobility.assembly import Assembly
+from gough.spatial import Array
+from gough.topology.moves import BALL, SCREW, SLIDE, TURN
+
+_AGREES = 1e-8  # how well a formula gives back samples: a wrong one is off by far more
+_FELT = 1e-8  # slopes (squares) below this belong to a formula that hardly feels its unknown
+
+
+@dataclass(frozen=True, eq=False)
+class ClosedForm:
+    """The inverse geometry of a robot, one coordinate after the other.
+
+    Attributes:
+        steps: in the order in which they are carried out.
+        links: number of links in the hub's tree and in each leg's.
+        still: coordinates of idle moves, which stay where they are at home.
+    """
+
+    steps: tuple[Step, ...]
+    links: tuple[int, ...]
+    still: Mapping[Key, np.ndarray]
+
+    def evaluate(self, T_0p: Array) -> tuple[Configuration, list[Array]]:
+        """Coordinates of every link at a pose, and the margin of every step that has branches."""
+        values: dict[Key, Array] = dict(self.still)
+        margins = []
+        for step in self.steps:
+            key, found = step.stage.key, step.solve(values, T_0p)
+            values[key] = found.at
+            if not isinstance(found.margin, float) or found.margin != 1.0:
+                margins.append(found.margin)
+        trees = [
+            [values["link", tree, i] for i in range(count)]
+            for tree, count in enumerate(self.links, start=HUB)
+        ]
+        return Configuration(trees[0], trees[1:]), margins
+
+
+def closed_form(assembly: Assembly) -> ClosedForm | None:
+    """The closed form of a robot's inverse geometry, or ``None`` if it has none of this kind."""
+    return assembly.once("closed form", find_closed_form)
+
+
+def find_closed_form(assembly: Assembly) -> ClosedForm | None:
+    """Search for a closed form."""
+    topology = assembly.topology
+    trees = [topology.hub, *(leg.tree for leg in topology.legs)]
+    closings = [c for leg in topology.legs for c in leg.closings] + [*topology.hub_closings]
+    if any(closing.joint.kind == "helical" for closing in closings):
+        return None  # a pose does not say how often a screw between two bodies has turned
+    wanted: set[Key] = {
+        ("link", tree, i)
+        for tree, each in enumerate(trees, start=HUB)
+        for i in range(len(each.links))
+    }
+    loops = find_loops(assembly)
+    samples = _samples(assembly, loops)
+    if len(samples) < 2:
+        return None
+    still = _idle_moves(assembly)
+    search = _Search(loops, samples, assembly.length)
+    search.known |= set(still)
+    while wanted - search.known:
+        step = search.next_step(wanted)
+        if step is None:
+            return None
+        search.take(step)
+    counts = tuple(len(tree.links) for tree in trees)
+    return ClosedForm(search.steps_for(wanted), counts, still)
+
+
+def _idle_moves(assembly: Assembly) -> dict[Key, np.ndarray]:
+    """Turns and slides that close no loop and open none: they stay where they are at home."""
+    topology = assembly.topology
+    states = [
+        Equations(topology, no_gauges(topology), *sample) for sample in assembly.regular_samples
+    ]
+    found: dict[Key, np.ndarray] = {}
+    for index, leg in enumerate(topology.legs):
+        E = np.vstack([scaled_legs(at, assembly.length)[index] for at in states])
+        felt = np.abs(E).max(axis=0, initial=0.0) > _FELT
+        for i, (link, columns) in enumerate(zip(leg.tree.links, leg.tree.columns, strict=True)):
+            if link.move != BALL and not felt[columns].any():
+                found["link", index, i] = assembly.home.legs[index][i]
+    return found
+
+
+def _samples(assembly: Assembly, loops: Sequence[Loop]) -> list[Sample]:
+    """Poses and coordinates of every move of every loop, in regular postures."""
+    regular = {id(configuration) for _, configuration in assembly.regular_samples}
+    found: list[Sample] = []
+    for number, (T_0p, configuration) in enumerate(assembly.samples):
+        if id(configuration) not in regular:
+            continue
+        values: dict[Key, np.ndarray] = {
+            ("link", tree, i): at
+            for tree, each in enumerate([configuration.hub, *configuration.legs], start=HUB)
+            for i, at in enumerate(each)
+        }
+        for loop in loops:
+            values |= loop.closed[number]
+        found.append((T_0p, values))
+    return found
+
+
+class _Search:
+    """Steps found so far, and what is known by them."""
+
+    def __init__(self, loops: Sequence[Loop], samples: Sequence[Sample], length: float) -> None:
+        self.loops, self.samples, self.length = loops, samples, length
+        self.steps: list[Step] = []
+        self.known: set[Key] = set()
+        self.stale: set[int] = set()
+
+    def take(self, step: Step) -> None:
+        """Carry out a step."""
+        self.steps.append(step)
+        self.known.add(step.stage.key)
+        self.stale -= {
+            i
+            for i, loop in enumerate(self.loops)
+            if step.stage.key in {stage.key for stage in loop.stages}
+        }
+
+    def next_step(self, wanted: set[Key]) -> Step | None:
+        """A step that can be taken now: of links first, of closing joints if nothing else goes."""
+        for keys in (wanted, None):
+            for number, loop in enumerate(self.loops):
+                if number in self.stale:
+                    continue
+                tried = [self._tried(step) for step in self._candidates(loop, keys)]
+                found = [(step, slope) for step, slope in tried if slope > _FELT]
+                if found:
+                    return max(found, key=lambda pair: (pair[0].points, pair[1]))[0]
+                if keys is None:
+                    self.stale.add(number)
+        return None
+
+    def steps_for(self, wanted: set[Key]) -> tuple[Step, ...]:
+        """The steps without those that nothing rests on."""
+        needed, found = set(wanted), []
+        for step in reversed(self.steps):
+            if step.stage.key in needed:
+                found.append(step)
+                needed |= {stage.key for stage in step.loop.stages}
+        return tuple(found[::-1])
+
+    def _candidates(self, loop: Loop, keys: set[Key] | None) -> Iterator[Step]:
+        """Every way to read an unknown move off a loop."""
+        unknown = [i for i, stage in enumerate(loop.stages) if stage.key not in self.known]
+        for place, k in enumerate(unknown):
+            stage = loop.stages[k]
+            if keys is not None and stage.key not in keys:
+                continue
+            others = unknown[place + 1 :] + unknown[:place]
+            if stage.move == BALL and not self._ball_follows(loop, others):
+                continue
+            for cut in range(len(others) + 1):
+                A = self._blocks(loop, others[:cut])
+                B = self._blocks(loop, others[cut:])
+                yield from (Step(loop, k, a, b) for a in A for b in B if _fits(stage.move, a, b))
+
+    def _ball_follows(self, loop: Loop, others: list[int]) -> bool:
+        """A ball is read off when all else is known, or swings if the rest is one more ball."""
+        return not others or (len(others) == 1 and loop.stages[others[0]].move == BALL)
+
+    def _blocks(self, loop: Loop, moves: list[int]) -> list[Block | None]:
+        if not moves:
+            return [None]
+        features = kept(loop, moves, self.samples, self.length)
+        return [Block(moves[0], moves[-1], feature) for feature in features]
+
+    def _tried(self, step: Step) -> tuple[Step, float]:
+        """The step on its branch, and how strongly its equation feels its unknown; 0: it fails."""
+        slopes = []
+        with np.errstate(all="ignore"):
+            step = self._on_branch(step)
+            for T_0p, values in self.samples:
+                found = step.solve(values, T_0p)
+                a, b = step.sides(values, T_0p)
+                screwed = step.stage.move == SCREW and not step.points
+                if screwed and min(_off_axis(a.v), _off_axis(b.v)) > _AGREES * self.length:
+                    return step, 0.0  # the screw turns what it should only push
+                if not self._gives_back(step, found, values):
+                    return step, 0.0
+                slopes.append(float(found.slope) / _natural(step, a, b, self.length))
+        return step, min(slopes)
+
+    def _on_branch(self, step: Step) -> Step:
+        """The step with what the samples say of its branch."""
+        T_0p, values = self.samples[0]
+        at = values[step.stage.key]
+        if step.stage.move == BALL:
+            return replace(step, home=at.T if step.stage.backwards else at)
+        if not step.points:
+            found = step.solve(values, T_0p)
+            return step if self._gives_back(step, found, values) else replace(step, sign=-1.0)
+        lengths = [[_off_axis(x.v) for x in step.sides(v, T)] for T, v in self.samples]
+        wander = np.ptp(np.array(lengths), axis=0)
+        return replace(step, by_target=bool(wander[1] < wander[0]))
+
+    def _gives_back(self, step: Step, found: Solved, values: Mapping[Key, Array]) -> bool:
+        if step.stage.move == BALL and not (step.A is None and step.B is None):
+            return bool(np.isfinite(found.at).all())  # an idle spin is nobody's figure
+        scale = self.length if step.stage.move == SLIDE else 1.0
+        return bool(np.abs(found.at - values[step.stage.key]).max() < _AGREES * scale)
+
+
+def _off_axis(v: np.ndarray) -> float:
+    return float(np.hypot(v[0], v[1]))
+
+
+def _natural(step: Step, a: Carried, b: Carried, length: float) -> float:
+    """Natural size of the slope that a step returns."""
+    points = (a.kind == POINT) + (b.kind == POINT)
+    if step.stage.move == TURN:
+        return length ** (points if step.points else 2 * points)
+    if step.stage.move == BALL:
+        return length**2 if step.home is not None and (step.A or step.B) else 1.0
+    return length**2 if points == 2 and not step.points else 1.0
+
+
+_PAIRS = {(POINT, POINT), (POINT, PLANE), (PLANE, POINT)}
+
+
+def _fits(move: str, a: Block | None, b: Block | None) -> bool:
+    """Whether features of these kinds say something about a move of this kind."""
+    if a is None and b is None:
+        return True
+    if a is not None and b is not None:
+        pair = (a.feature.before.kind, b.feature.before.kind)
+        turns = move == TURN and pair == (DIRECTION, DIRECTION)
+        return move != BALL and (pair in _PAIRS or turns)
+    one = a or b
+    useful = {TURN: (POINT, DIRECTION), BALL: (POINT,)}.get(move, (POINT, PLANE))
+    return one is not None and one.feature.before.kind in useful

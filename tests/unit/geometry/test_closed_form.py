@@ -1,0 +1,214 @@
+"""Closed forms: found by structure, equal to Newton's method, without trigonometry."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import gough
+from gough.closure.coordinates import pack
+from gough.errors import UnreachablePose
+from gough.geometry.closed_form.search import closed_form, find_closed_form
+from gough.geometry.closed_form.steps import swing
+from gough.geometry.newton import State
+from gough.geometry.walk import configuration_at
+from gough.mobility.assembly import assemble
+from machines import MACHINES
+from robots import ALL_NAMES, random_freedoms, robot
+
+# three skew revolutes and a ball; a body of the hub that hangs on legs alone
+WITHOUT = {"six_rrrs", "stranger_in_the_hub", "screw_pendulum"}
+WITH = [name for name in ALL_NAMES if name not in WITHOUT]
+
+
+def _poses(name, count=12, amplitude=0.15):
+    x = random_freedoms(name, count, amplitude, seed=4)
+    (T, *_), failed = gough.state(robot(name), *x, on_error="mask")
+    assert failed.sum() < count / 2
+    return T[~failed]
+
+
+def _spins(name):
+    """Entries of packed coordinates that an idle spin leaves open."""
+    return bool(robot(name).assembly.idle)
+
+
+@pytest.mark.parametrize("name", ALL_NAMES)
+def test_which_robots_have_one(name):
+    assert (closed_form(robot(name).assembly) is not None) is (name in WITH)
+
+
+@pytest.mark.parametrize("name", WITH)
+def test_equals_newton(name):
+    """Rounding only; a machine is walked from home by Newton's method, without closed form."""
+    a = robot(name).assembly
+    form = closed_form(a)
+    for T in _poses(name):
+        found, margins = form.evaluate(T)
+        at = a.equations(T, found)
+        assert all(np.isfinite(m) and 0.0 < m < 1.0 + 1e-12 for m in margins)
+        assert a.closure_error(at) < 1e-13
+        walked = configuration_at(a, T, start=State(*a.start))
+        if _spins(name):  # the spin of an S-S bar is nobody's figure: compare the motors
+            q = gough.geometry.inverse.motor_positions(a, at)
+            expected = gough.geometry.inverse.motor_positions(a, a.equations(T, walked))
+            np.testing.assert_allclose(q, expected, rtol=0, atol=1e-12 * max(1.0, a.length))
+        else:
+            scale = max(1.0, a.length)
+            np.testing.assert_allclose(pack(found), pack(walked), rtol=0, atol=1e-12 * scale)
+
+
+@pytest.mark.parametrize("name", WITH)
+def test_no_trigonometry(name):
+    """Sums, products, quotients and roots; only a screw must know its angle."""
+    r = robot(name)
+    functions = gough.count(gough.trace(r, "coordinates")).functions
+    assert functions == 0 or any(joint.kind == "helical" for joint in r.joints)
+
+
+def test_structure_not_names():
+    """Other names, other order, other frames: the same steps."""
+    r = robot("gough_stewart")
+    names = {b.name: f"x{i * 7 % 31}" for i, b in enumerate(r.bodies)}
+    bodies = tuple(dataclasses.replace(b, name=names[b.name]) for b in reversed(r.bodies))
+    joints = tuple(
+        dataclasses.replace(
+            j,
+            name=f"j{i}",
+            parent=names.get(j.parent, j.parent),
+            child=names.get(j.child, j.child),
+        )
+        for i, j in enumerate(r.joints)
+    )
+    number = {j.name: f"j{i}" for i, j in enumerate(r.joints)}
+    motors = tuple(number[m] for m in r.motors)
+    home = {names[body]: frame for body, frame in r.home.bodies.items()}
+    other = dataclasses.replace(
+        r,
+        bodies=bodies,
+        joints=joints,
+        motors=motors,
+        platform=names[r.platform],
+        home=gough.Home(home),
+    )
+    T = _poses("gough_stewart", 3)
+    assert closed_form(other.assembly) is not None
+    np.testing.assert_allclose(
+        gough.inverse_geometry(other, T), gough.inverse_geometry(r, T), atol=1e-13
+    )
+
+
+def test_home_picks_the_branch():
+    """The other elbow at home gives the other elbow everywhere."""
+    r = robot("three_rrr")
+    T = _poses("three_rrr", 5, 0.05)
+    q = gough.inverse_geometry(r, T)
+    a = r.assembly
+    bodies = {n: gough.Frame.from_matrix(p) for n, p in _mirrored_elbow(r).items()}
+    other = dataclasses.replace(r, home=gough.Home(bodies))
+    q_other = gough.inverse_geometry(other, T)
+    assert closed_form(other.assembly) is not None
+    assert np.abs(q_other - q)[:, 0].min() > 0.1
+    np.testing.assert_allclose(q_other[:, 1:], q[:, 1:], atol=1e-12)
+    assert a.mobility == other.mobility
+
+
+def _mirrored_elbow(r):
+    """Body poses at home with the first leg's elbow on the other side of foot and wrist."""
+    poses = dict(gough.posture(r, r.assembly.T_home).bodies)
+    foot = next(j for j in r.joints if r.base in (j.parent, j.child))
+    leg = foot.child if foot.parent == r.base else foot.parent
+    elbow = next(j for j in r.joints if leg in (j.parent, j.child) and j is not foot)
+    distal = elbow.child if elbow.parent == leg else elbow.parent
+
+    def point(joint, body):
+        frame = joint.parent_frame if joint.parent == body else joint.child_frame
+        return (poses[body] @ frame.matrix)[:3, 3]
+
+    wrist = next(j for j in r.joints if distal in (j.parent, j.child) and j is not elbow)
+    A, E, P = point(foot, leg), point(elbow, leg), point(wrist, distal)
+    x = (P - A) / np.linalg.norm(P - A)
+    E_other = A + 2.0 * x * ((E - A) @ x) - (E - A)
+
+    def turned(body, pivot, before, after):
+        angle = np.arctan2(after[1], after[0]) - np.arctan2(before[1], before[0])
+        T = gough.spatial.pose(gough.spatial.rotation_z(angle), np.zeros(3))
+        T[:3, 3] = pivot[1] - T[:3, :3] @ pivot[0]
+        return T @ poses[body]
+
+    moved = {leg: turned(leg, (A, A), E - A, E_other - A)}
+    moved[distal] = turned(distal, (P, P), E - P, E_other - P)
+    return poses | moved
+
+
+@pytest.mark.parametrize("name", ["hexapod_6rus", "delta", "three_rrr", "orthoglide"])
+def test_out_of_reach_is_told(name):
+    """A pose beyond reach names the leg; just inside, the answer is still closed."""
+    r = robot(name)
+    a = r.assembly
+    form = closed_form(a)
+    x = a.chart.coordinates(a.T_home)[list(a.free)]
+    direction = np.array([1.0, 0.3, 0.2, 0.0, 0.0, 0.0])[: a.mobility] * a.freedom_scales
+
+    def margin(t):
+        T = a.chart.pose(_full(a, x + t * direction))
+        with np.errstate(invalid="ignore"):
+            return np.nan_to_num(np.min(form.evaluate(T)[1]), nan=-1.0)
+
+    low, high = 0.0, 0.05
+    while margin(high) > 0.0:
+        low, high = high, 1.5 * high
+        assert high < 100.0
+    for _ in range(60):
+        middle = (low + high) / 2.0
+        low, high = (middle, high) if margin(middle) > 0.0 else (low, middle)
+    beyond = a.chart.pose(_full(a, x + 1.02 * high * direction))
+    with pytest.raises(UnreachablePose, match="leg '"):
+        gough.inverse_geometry(r, beyond)
+    inside = a.chart.pose(_full(a, x + 0.98 * low * direction))
+    at = gough.geometry.inverse.posed(a, inside)
+    assert a.closure_error(at) < 1e-12
+
+
+def _full(a, x):
+    y = a.chart.coordinates(a.T_home)
+    y[list(a.free)] = x
+    return y
+
+
+def test_an_inexact_pose_is_shared_out():
+    """Nine digits of a pose are enough, also where the machine is over-constrained."""
+    r = robot("orthoglide")
+    T = _poses("orthoglide", 3).round(9)
+    exact = _poses("orthoglide", 3)
+    np.testing.assert_allclose(
+        gough.inverse_geometry(r, T), gough.inverse_geometry(r, exact), atol=1e-8
+    )
+
+
+def test_a_branch_of_the_hub_may_be_closed_too():
+    """Another choice of hub finds its closed form as well, with the same motors."""
+    r = robot("delta")
+    arms = [b.name for b in r.bodies if b.name.startswith("bar")][:1]
+    other = assemble(r, arms)
+    form = find_closed_form(other)
+    for T in _poses("delta", 3):
+        if form is None:
+            pytest.fail("no closed form")
+        found, _ = form.evaluate(T)
+        assert other.closure_error(other.equations(T, found)) < 1e-13
+
+
+def test_swing_is_the_smallest_rotation():
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        a, b = rng.normal(size=(2, 3))
+        b *= np.linalg.norm(a) / np.linalg.norm(b)
+        R = swing(a, b)
+        np.testing.assert_allclose(R @ a, b, atol=1e-12)
+        np.testing.assert_allclose(R @ R.T, np.eye(3), atol=1e-12)
+        np.testing.assert_allclose(R @ np.cross(a, b), np.cross(a, b), atol=1e-12)
+
+
+def test_machines_are_covered():
+    assert {build.__name__ for build in MACHINES} <= set(ALL_NAMES)
