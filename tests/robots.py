@@ -1,4 +1,4 @@
-"""Every robot of the tests, built once: the reference robots and the machines drawn here."""
+"""Every robot of the tests, built once: the zoo, the machines drawn here, the reference data."""
 
 from __future__ import annotations
 
@@ -15,16 +15,23 @@ from reference import pose, robot_from_mechanism
 
 REFERENCE_NAMES = sorted(path.stem for path in (REFERENCE / "robots").glob("*.json"))
 MACHINE_NAMES = [build.__name__ for build in MACHINES]
-ALL_NAMES = REFERENCE_NAMES + MACHINE_NAMES
+ZOO_NAMES = list(gough.zoo.names())
+ALL_NAMES = ZOO_NAMES + MACHINE_NAMES
 
 
 @cache
 def robot(name: str) -> gough.Robot:
     """A robot by name."""
-    if name in REFERENCE_NAMES:
-        block = json.loads((REFERENCE / "robots" / f"{name}.json").read_text())
-        return robot_from_mechanism(block["mechanism"])
+    if name in ZOO_NAMES:
+        return gough.zoo.load(name)
     return next(build for build in MACHINES if build.__name__ == name)()
+
+
+@cache
+def mechanism(name: str) -> gough.Robot:
+    """A reference robot as the reference describes it, body by body and joint by joint."""
+    block = json.loads((REFERENCE / "robots" / f"{name}.json").read_text())
+    return robot_from_mechanism(block["mechanism"])
 
 
 @cache

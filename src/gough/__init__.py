@@ -3,6 +3,7 @@
 Describe a parallel robot once, as bodies and joints, and get the motion of everything in it.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from gough import errors
@@ -31,13 +32,18 @@ from gough.tracing.program import Program
 from gough.tracing.quantities import coordinates, trace
 
 if TYPE_CHECKING:
+    from gough import build, zoo
+    from gough.diagnosis import Diagnosis, Finding, doctor
+    from gough.drawing import draw
     from gough.robot.file import load, save
 
 __all__ = [
     "Axis",
     "Body",
     "Certificate",
+    "Diagnosis",
     "Energy",
+    "Finding",
     "Frame",
     "GoughError",
     "GoughWarning",
@@ -53,9 +59,12 @@ __all__ = [
     "__version__",
     "audit",
     "bias_wrench",
+    "build",
     "coordinates",
     "count",
     "direct_dynamics",
+    "doctor",
+    "draw",
     "energy",
     "errors",
     "freedom_map",
@@ -77,13 +86,30 @@ __all__ = [
     "state",
     "state_from_motors",
     "trace",
+    "zoo",
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """The file room comes with pydantic and YAML: it is loaded when a file is."""
-    if name in ("load", "save"):
-        from gough.robot import file  # noqa: PLC0415
+# What brings heavy company (pydantic, YAML, matplotlib) is loaded when it is asked for.
+_ROOMS = ("build", "zoo")
+_LAZY = {
+    "Diagnosis": "gough.diagnosis",
+    "Finding": "gough.diagnosis",
+    "doctor": "gough.diagnosis",
+    "draw": "gough.drawing",
+    "load": "gough.robot.file",
+    "save": "gough.robot.file",
+}
 
-        return getattr(file, name)
+
+def __getattr__(name: str) -> Any:
+    """Names of rooms that are not loaded yet."""
+    if name in _ROOMS:
+        return import_module(f"gough.{name}")
+    if name in _LAZY:
+        return getattr(import_module(_LAZY[name]), name)
     raise AttributeError(f"module 'gough' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

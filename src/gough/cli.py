@@ -1,4 +1,4 @@
-"""The command line: ``gough check ROBOT``, ``gough schema``.
+"""The command line: ``gough check``, ``new``, ``doctor``, ``zoo``, ``schema``.
 
 Errors go to stderr in three lines without a traceback; exit codes are 0 (done), 1 (refused),
 2 (wrong usage), 130 (interrupted).
@@ -18,9 +18,9 @@ from rich.table import Table
 from rich.text import Text
 
 from gough._version import __version__
-from gough.errors import GoughError, GoughWarning
+from gough.errors import FileError, GoughError, GoughWarning
 from gough.report.sheet import Sheet, sheet
-from gough.robot.file.reading import load
+from gough.robot.file.reading import load, read
 from gough.robot.file.schema import json_schema
 
 app = typer.Typer(
@@ -74,6 +74,95 @@ def check(
     console = Console()
     for page in found:
         console.print(_table(page))
+
+
+@app.command()
+def doctor(
+    robots: Annotated[
+        list[Path], typer.Argument(help="Robot files (YAML or JSON).", show_default=False)
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print data instead of text.")] = False,
+) -> None:
+    """Examine robots: mobility, loops, motors, singular homes, figures. Exit code 1 on errors."""
+    from gough.diagnosis.doctor import doctor as examine
+
+    found = [examine(read(path)) for path in robots]
+    if as_json:
+        data = [diagnosis.as_dict() for diagnosis in found]
+        typer.echo(json.dumps(data[0] if len(data) == 1 else data, indent=2))
+    else:
+        typer.echo("\n".join(str(diagnosis) for diagnosis in found))
+    if any(diagnosis.errors for diagnosis in found):
+        raise typer.Exit(1)
+
+
+@app.command()
+def zoo(
+    name: Annotated[
+        str | None, typer.Argument(help="A robot of the zoo; none: list them.", show_default=False)
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="Write the robot there instead of printing it."),
+    ] = None,
+) -> None:
+    """List the robots of the zoo, or print one as a robot file."""
+    from gough.robot.file.writing import dumps, save
+    from gough.zoo.registry import load as fetch
+    from gough.zoo.registry import names
+
+    if name is None:
+        if output is not None:
+            raise typer.BadParameter("say which robot: gough zoo NAME -o FILE")
+        table = Table("name", "legs", "mobility", "robot", box=None, padding=(0, 2, 0, 0))
+        for known in names():
+            robot = fetch(known)
+            legs = str(len(robot.assembly.topology.legs))
+            table.add_row(known, legs, str(robot.mobility), Text(robot.label))
+        Console().print(table)
+    elif output is None:
+        typer.echo(dumps(fetch(name)), nl=False)
+    else:
+        save(fetch(name), output)
+
+
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(help="Name of the robot.", show_default=False)],
+    kind: Annotated[
+        str, typer.Option(help="Template: hexapod, delta, five_bar, three_rrr or blank.")
+    ] = "blank",
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
+) -> None:
+    """Write NAME.yaml, a commented robot file to start from."""
+    from gough.build.templating import write_template
+
+    path = write_template(Path(name), kind, force=force)
+    typer.echo(f"Wrote {path}. Edit it, then run: gough check {path}")
+
+
+@app.command()
+def draw(
+    robots: Annotated[
+        list[Path], typer.Argument(help="Robot files (YAML or JSON).", show_default=False)
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Picture to write: .png, .pdf, .svg, ...")
+    ] = Path("picture.png"),
+    names: Annotated[bool, typer.Option("--names", help="Write the names of the joints.")] = False,
+    legend: Annotated[bool, typer.Option("--legend", help="Say what colours mean.")] = False,
+) -> None:
+    """Draw robots at home, side by side, into one picture."""
+    from gough.drawing import draw_row
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GoughWarning)  # 'check' is the command that remarks
+        figure = draw_row([load(path) for path in robots], names=names, legend=legend)
+    try:
+        figure.savefig(output, dpi=200)
+    except (OSError, ValueError) as err:
+        raise FileError(str(err), file=str(output), hint="Name a picture: robot.png.") from err
+    typer.echo(str(output))
 
 
 @app.command()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gough
-from robots import REFERENCE_NAMES, cases, relative, robot
+from robots import REFERENCE_NAMES, cases, mechanism, relative, robot
 
 MOBILITY = {
     "five_bar": 2,
@@ -23,38 +23,45 @@ MOBILITY = {
 # the reference program works to 1e-15; 1e-12 leaves room for ill-conditioned states
 TOLERANCE = 1e-12
 
+# the zoo's robot, and the reference's own description of it
+BOTH = pytest.mark.parametrize("source", [robot, mechanism], ids=["zoo", "mechanism"])
+
 
 def test_every_reference_robot_is_covered(reference_folder):
     assert reference_folder.is_dir()
     assert set(REFERENCE_NAMES) == set(MOBILITY)
 
 
+@BOTH
 @pytest.mark.parametrize("name", REFERENCE_NAMES)
-def test_mobility_is_the_published_one(name):
-    a = robot(name).assembly
+def test_mobility_is_the_published_one(name, source):
+    a = source(name).assembly
     assert a.mobility == a.mobility_at_home == MOBILITY[name]
     assert a.motors_control_platform
     assert a.motor_rank_at_home == a.mobility
 
 
+@BOTH
 @pytest.mark.parametrize("name", REFERENCE_NAMES)
-def test_over_constraint_agrees_with_the_reference_program(name):
+def test_over_constraint_agrees_with_the_reference_program(name, source):
     redundant = cases(name)["redundant"]
-    assert (redundant == robot(name).assembly.over_constraint).all()
+    assert (redundant == source(name).assembly.over_constraint).all()
 
 
+@BOTH
 @pytest.mark.parametrize("name", REFERENCE_NAMES)
-def test_motor_positions_rates_and_accelerations(name):
-    r, c = robot(name), cases(name)
+def test_motor_positions_rates_and_accelerations(name, source):
+    r, c = source(name), cases(name)
     assert relative(gough.inverse_geometry(r, c["T"]), c["q"]) < TOLERANCE
     assert relative(gough.inverse_velocity(r, c["T"], c["twist"]), c["qd"]) < TOLERANCE
     qdd = gough.inverse_acceleration(r, c["T"], c["twist"], c["dtwist"])
     assert relative(qdd, c["qdd"]) < TOLERANCE
 
 
+@BOTH
 @pytest.mark.parametrize("name", REFERENCE_NAMES)
-def test_closure_residual(name):
-    assert gough.posture(robot(name), cases(name)["T"]).closure.max() < 1e-12
+def test_closure_residual(name, source):
+    assert gough.posture(source(name), cases(name)["T"]).closure.max() < 1e-12
 
 
 @pytest.mark.parametrize("name", REFERENCE_NAMES)

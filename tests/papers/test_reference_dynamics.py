@@ -8,26 +8,31 @@ import pytest
 import gough
 from conftest import REFERENCE
 from gough.dynamics.methods import METHODS
-from robots import REFERENCE_NAMES, cases, relative, robot
+from robots import REFERENCE_NAMES, cases, mechanism, relative, robot
 
 # asked for: 1e-10 (inverse) and 1e-9 (direct); reached: 3e-15 and 1e-13
 INVERSE, DIRECT = 1e-12, 1e-11
 
+# the zoo's robot, and the reference's own description of it
+BOTH = pytest.mark.parametrize("source", [robot, mechanism], ids=["zoo", "mechanism"])
 
+
+@BOTH
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", REFERENCE_NAMES)
-def test_inverse_dynamics(name, method):
-    r, c = robot(name), cases(name)
+def test_inverse_dynamics(name, method, source):
+    r, c = source(name), cases(name)
     motion = c["T"], c["twist"], c["dtwist"]
     assert relative(gough.inverse_dynamics(r, *motion, method=method), c["tau"]) < INVERSE
     rigid = gough.inverse_dynamics(r, *motion, method=method, friction=False, rotors=False)
     assert relative(rigid, c["tau_rigid"]) < INVERSE
 
 
+@BOTH
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", REFERENCE_NAMES)
-def test_direct_dynamics(name, method):
-    r, c = robot(name), cases(name)
+def test_direct_dynamics(name, method, source):
+    r, c = source(name), cases(name)
     found = json.loads((REFERENCE / "cases" / f"{name}.json").read_text())["cases"]
     ddm = {k: np.array([case["ddm"][k] for case in found]) for k in found[0]["ddm"]}
     Vdot = gough.direct_dynamics(r, c["T"], c["twist"], ddm["tau"], method=method)

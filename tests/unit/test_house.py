@@ -24,7 +24,7 @@ ROOMS = [
     "kinematics",
     "dynamics",
     "tracing",
-    "doctor",
+    "diagnosis",
     "build",
     "zoo",
     "drawing",

@@ -1,40 +1,82 @@
-"""What the assembly of a robot shows that a user should know before using it."""
+"""What the assembly of a robot shows that a user should know before using it.
+
+Ranks and limits only, as quick as the assembly itself; the doctor adds causes and remedies.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gough.robot.finding import ERROR, WARNING, Finding
+
 if TYPE_CHECKING:
     from gough.mobility.assembly import Assembly
 
 
-def findings(assembly: Assembly) -> tuple[str, ...]:
-    """Sentences about motors, singular homes and limits."""
+def findings(assembly: Assembly) -> tuple[Finding, ...]:
+    """Findings about motors, singular homes and limits."""
+    return (*_motors(assembly), *_home(assembly), *_limits(assembly))
+
+
+def _motors(assembly: Assembly) -> list[Finding]:
     found = []
-    robot, motors, n = assembly.robot, len(assembly.robot.motors), assembly.mobility
+    motors, n, rank = assembly.robot.motors, assembly.mobility, assembly.motor_rank
+    counts = {"motors": len(motors), "mobility": n, "motor_rank": rank}
     if n == 0:
-        found.append("the platform cannot move: its legs hold it")
-    if motors != n:
-        which = "fewer" if motors < n else "more"
-        found.append(f"{motors} motors for {n} freedoms: {which} than the mobility")
-    if assembly.motor_rank < min(n, motors):
-        found.append(f"the motors control only {assembly.motor_rank} of {n} freedoms")
-    if assembly.motor_rank_at_home < assembly.motor_rank:
-        found.append("home is singular (Type 2): with the motors locked the platform can move")
+        found.append(Finding("immobile", ERROR, "the platform cannot move: its legs hold it"))
+    if len(motors) < n:
+        text = f"{len(motors)} motors for {n} freedoms: fewer than the mobility"
+        found.append(Finding("too-few-motors", ERROR, text, data=counts))
+    if len(motors) > n:
+        text = f"{len(motors)} motors for {n} freedoms: more than the mobility"
+        found.append(Finding("too-many-motors", WARNING, text, motors=motors, data=counts))
+    if rank < min(n, len(motors)):
+        text = f"the motors control only {rank} of {n} freedoms"
+        found.append(Finding("uncontrolled", ERROR, text, motors=motors, data=counts))
+    return found
+
+
+def _home(assembly: Assembly) -> list[Finding]:
+    found = []
+    n, rank = assembly.mobility, assembly.motor_rank
+    if assembly.motor_rank_at_home < rank:
+        text = "home is singular (Type 2): with the motors locked the platform can move"
+        data = {"motor_rank": rank, "motor_rank_at_home": assembly.motor_rank_at_home}
+        found.append(Finding("singular-home-type-2", WARNING, text, data=data))
     if assembly.mobility_at_home != n:
-        found.append(
+        text = (
             f"home is singular: it counts {assembly.mobility_at_home} freedoms, "
             f"postures around it {n}"
         )
+        data = {"mobility": n, "mobility_at_home": assembly.mobility_at_home}
+        found.append(Finding("singular-home-constraint", WARNING, text, data=data))
     elif assembly.start[1] is not assembly.home:
-        found.append("home is singular: a leg is stretched out, folded or free to move by itself")
+        text = "home is singular: a leg is stretched out, folded or free to move by itself"
+        found.append(Finding("singular-home-type-1", WARNING, text))
     if len(assembly.modes) > 1:
         counts = " and ".join(str(mode) for mode in assembly.modes)
-        found.append(f"modes of motion meet at home: postures around it count {counts} freedoms")
+        text = f"modes of motion meet at home: postures around it count {counts} freedoms"
+        found.append(Finding("modes-meet", WARNING, text, data={"modes": list(assembly.modes)}))
+    return found
+
+
+def _limits(assembly: Assembly) -> list[Finding]:
+    found = []
     for name, value in assembly.home_values.items():
-        bounds = robot.axis(name).limits.position
+        bounds = assembly.robot.axis(name).limits.position
         if bounds is not None and not bounds[0] - 1e-9 <= value <= bounds[1] + 1e-9:
-            found.append(
+            text = (
                 f"home has {name} = {value:.4g}, outside its limits [{bounds[0]:g}, {bounds[1]:g}]"
             )
-    return tuple(found)
+            found.append(
+                Finding(
+                    "home-outside-limits",
+                    ERROR,
+                    text,
+                    advice="Correct the limits, or the home; a joint drawn on another turn or "
+                    "from another zero is the usual cause.",
+                    joints=(name.split(".", maxsplit=1)[0],),
+                    data={"axis": name, "value": value, "limits": list(bounds)},
+                )
+            )
+    return found

@@ -10,20 +10,9 @@ from gough import spatial
 from gough.closure.axes import is_turn
 from gough.mobility.assembly import assembled
 from gough.robot import Joint, Robot
+from gough.robot.joint import LETTERS
 from gough.robot.remarks import remarks
 from gough.topology.topology import Leg
-
-LETTERS = {
-    "revolute": "R",
-    "prismatic": "P",
-    "helical": "H",
-    "universal": "U",
-    "cylindrical": "C",
-    "spherical": "S",
-    "planar_contact": "E",
-    "fixed": "F",
-}
-"""One letter a joint kind; a star marks a motor, a tilde a joint that closes a loop of the leg."""
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,18 @@ rotations) and ``skate`` (two translations in a plane) have none: their friction
 
 FREEDOMS = {TURN: 1, SLIDE: 1, BALL: 3, SKATE: 2}
 
+LETTERS = {
+    "revolute": "R",
+    "prismatic": "P",
+    "helical": "H",
+    "universal": "U",
+    "cylindrical": "C",
+    "spherical": "S",
+    "planar_contact": "E",
+    "fixed": "F",
+}
+"""One letter a joint kind; a star marks a motor, a tilde a joint that closes a loop of the leg."""
+
 
 @dataclass(frozen=True)
 class Transmission:

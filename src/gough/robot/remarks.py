@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from gough.robot.body import Body
+from gough.robot.finding import WARNING, Finding
 from gough.robot.joint import BALL, KINDS, SLIDE, TURN
 from gough.robot.robot import Robot
 
@@ -15,6 +17,9 @@ LARGEST_ANGLE = 4.0 * math.pi
 LARGEST_LENGTH = 50.0
 LARGEST_MASS = 1e5
 GRAVITY = (1.0, 30.0)
+DENSEST = 25_000.0
+"""More than osmium [kg/m^3]."""
+
 _MOST_ALIKE = 3
 
 # A body's mass lies within its size, or a few times that if only its joints are known; below the
@@ -22,23 +27,39 @@ _MOST_ALIKE = 3
 _STRETCH = 10.0
 _SMALLEST_GYRATION = 0.1
 
+# A body with joints close together may still be a block of this size [m].
+_SMALLEST_BLOCK = 0.2
+
 
 def remarks(robot: Robot) -> tuple[str, ...]:
-    """Sentences about likely slips of unit, each with the path of its entry.
+    """Sentences about likely slips of unit, each with the path of its entry."""
+    return tuple(finding.sentence for finding in unit_findings(robot))
 
-    By inspection of the description alone; nothing is assembled.
-    """
+
+def unit_findings(robot: Robot) -> tuple[Finding, ...]:
+    """Likely slips of unit, by inspection of the description alone; nothing is assembled."""
     found = (_gravity, _lengths, _bodies, _angles)
-    return tuple(sentence for look in found for sentence in look(robot))
+    return tuple(finding for look in found for finding in look(robot))
 
 
-def _gravity(robot: Robot) -> Iterator[str]:
+def _slip(path: str, figure: float, text: str, guess: str, **names: Any) -> Finding:
+    return Finding(
+        "implausible-figure",
+        WARNING,
+        f"{path}: {text}; {guess}?",
+        advice="gough is SI only: metres, kilograms, seconds, radians.",
+        data={"path": path, "figure": figure, "guess": guess},
+        **names,
+    )
+
+
+def _gravity(robot: Robot) -> Iterator[Finding]:
     g = math.hypot(*robot.gravity)
     if g != 0.0 and not GRAVITY[0] <= g <= GRAVITY[1]:
-        yield f"gravity: its magnitude is {g:g} m/s^2; is that in m/s^2?"
+        yield _slip("gravity", g, f"its magnitude is {g:g} m/s^2", "is that in m/s^2")
 
 
-def _lengths(robot: Robot) -> Iterator[str]:
+def _lengths(robot: Robot) -> Iterator[Finding]:
     places = {"platform.frame.position": robot.platform_frame.position}
     places |= {f"bodies.{b.name}.center": b.center for b in robot.bodies}
     for joint in robot.joints:
@@ -55,22 +76,34 @@ def _lengths(robot: Robot) -> Iterator[str]:
     far = {path: math.hypot(*p) for path, p in places.items() if math.hypot(*p) > LARGEST_LENGTH}
     if len(far) > _MOST_ALIKE:
         path = max(far, key=lambda p: far[p])
-        yield f"{path} and {len(far) - 1} more: {far[path]:g} m from the origin; millimetres?"
+        yield _slip(
+            f"{path} and {len(far) - 1} more",
+            far[path],
+            f"{far[path]:g} m from the origin",
+            "millimetres",
+        )
         return
     for path, length in far.items():
-        yield f"{path}: {length:g} m from the origin; millimetres?"
+        yield _slip(path, length, f"{length:g} m from the origin", "millimetres")
 
 
-def _bodies(robot: Robot) -> Iterator[str]:
+def _bodies(robot: Robot) -> Iterator[Finding]:
     for body in robot.bodies:
-        if body.mass > LARGEST_MASS:
-            yield f"bodies.{body.name}.mass: {body.mass:g} kg; grams?"
         size, gyration = _size(robot, body), _gyration(body)
+        density = body.mass / max(size, 2.0 * gyration, _SMALLEST_BLOCK) ** 3
+        path = f"bodies.{body.name}.mass"
+        if body.mass > LARGEST_MASS:
+            yield _slip(path, body.mass, f"{body.mass:g} kg", "grams", bodies=(body.name,))
+        elif density > DENSEST:
+            text = f"{body.mass:g} kg, denser than any metal if it is as large as its joints show"
+            yield _slip(path, body.mass, text, "grams", bodies=(body.name,))
         if size > 0.0 and gyration > max(_STRETCH * size, _SMALLEST_GYRATION):
-            yield (
-                f"bodies.{body.name}.inertia: its radius of gyration is {gyration:g} m on a body "
-                f"whose points lie within {size:g} m; kg mm^2?"
+            text = (
+                f"its radius of gyration is {gyration:g} m on a body whose points lie within "
+                f"{size:g} m"
             )
+            path = f"bodies.{body.name}.inertia"
+            yield _slip(path, gyration, text, "kg mm^2", bodies=(body.name,))
 
 
 def _gyration(body: Body) -> float:
@@ -89,7 +122,7 @@ def _size(robot: Robot, body: Body) -> float:
     return max(math.dist(a, b) for a in points for b in points)
 
 
-def _angles(robot: Robot) -> Iterator[str]:
+def _angles(robot: Robot) -> Iterator[Finding]:
     turning: set[str] = set()
     for joint in robot.joints:
         axes = KINDS[joint.kind]
@@ -102,7 +135,10 @@ def _angles(robot: Robot) -> Iterator[str]:
             inner = f"axes.{short}." if len(axes) > 1 else ""
             largest = max(map(abs, axis.limits.position or (0.0,)))
             if largest > LARGEST_ANGLE:
-                yield f"joints.{joint.name}.{inner}limits.position: {largest:g} rad; degrees?"
+                path = f"joints.{joint.name}.{inner}limits.position"
+                yield _slip(path, largest, f"{largest:g} rad", "degrees", joints=(joint.name,))
     for name, angle in robot.home.joints.items():
         if name in turning and abs(angle) > LARGEST_ANGLE:
-            yield f"home.joints.{name}: {angle:g} rad; degrees?"
+            joints = (name.split(".", maxsplit=1)[0],)
+            path = f"home.joints.{name}"
+            yield _slip(path, angle, f"{angle:g} rad", "degrees", joints=joints)

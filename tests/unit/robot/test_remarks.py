@@ -30,6 +30,7 @@ def test_nothing_is_said_about_sound_robots(robots: list[gough.Robot], small: st
          "home.joints.hinge", "degrees?"),
         ("[1e-4, 2e-3, 2e-3]", "[100, 2000, 2000]", "bodies.rod1.inertia", "kg mm^2?"),
         ("mass: 0.4", "mass: 100001", "bodies.rod1.mass", "grams?"),
+        ("mass: 0.4", "mass: 201", "bodies.rod1.mass", "denser than any metal"),
         ("platform: rod1", "platform: rod1\ngravity: [0, 0, -9810]", "gravity", "m/s^2?"),
         ("platform: rod1", "platform: rod1\ngravity: [0, 0, -0.5]", "gravity", "m/s^2?"),
     ],
@@ -48,7 +49,7 @@ def test_limit_90_where_radians_and_length_350_where_metres_are_meant(
     [
         ("viscous: 0.1", "limits: {position: [-12.5, 12.5]}"),  # two turns
         ("[0, 0, 1]", "[0, 0, 49]"),
-        ("mass: 0.4", "mass: 99999"),
+        ("mass: 0.4", "mass: 199"),  # in a block of 0.2 m: less than osmium
         ("platform: rod1", "platform: rod1\ngravity: [0, 0, 0]"),
         ("platform: rod1", "platform: rod1\ngravity: [0, 0, -1.62]"),
         ("kind: revolute", "kind: prismatic\n    limits: {position: [-20, 20]}"),

@@ -1,0 +1,238 @@
+"""Serial chains from a joint string: in link frames, or drawn as they stand at home.
+
+    base --U--> cylinder --P*--> rod --S--> platform          "U P* S"
+
+All legs are calls of :func:`chain`.  Chains add up; one that starts at a link of another branches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from gough import spatial
+from gough.build import checks
+from gough.build.checks import Solid
+from gough.build.parts import BASE, PLATFORM, Parts
+from gough.build.strings import Letter, joint_string
+from gough.errors import InputError
+from gough.robot import Axis, Frame, Joint
+from gough.robot.frame import rotation_from_axes
+
+QUARTER = spatial.snap(spatial.rotation_x(np.pi / 2.0))
+
+
+def chain(
+    joints: str,
+    frames: Sequence[tuple[Frame, Frame]],
+    *,
+    leg: str | int,
+    links: Mapping[str, Solid],
+    values: Sequence[Any] | None = None,
+    names: Sequence[str] | None = None,
+    axes: Sequence[Any] | None = None,
+    pitch: float = 0.0,
+    start: str = BASE,
+    start_pose: Any = None,
+    end: str = PLATFORM,
+) -> Parts:
+    """A serial chain in link frames.
+
+    Args:
+        joints: joint string, ``"U P* S"``.
+        frames: for every joint, frame A on its parent and frame B on its child.
+        leg: what the leg is called; joints without a name become ``u1``, ``p1``, ``s1``.
+        links: the bodies between the joints, ``{name: body}``, one less than joints; a body is a
+            Body, mass properties, or None for one without mass.
+        values: coordinates of every joint at home [rad or m]: a number, two for a joint with two
+            axes, a rotation R_AB for a ball; None is zero.
+        names: names of the joints.
+        axes: friction, rotor, transmission and limits: for every joint an Axis (of its motor, or
+            its first axis), a tuple of them, or None.
+        pitch: of the helical joints [m/rad].
+        start: body at which the chain starts; ``start_pose``: its pose at home, if not the base.
+        end: body at which it ends.
+        start_pose: see ``start``.
+
+    Returns:
+        The links, the joints, their motors, and where the links stand at home.
+    """
+    letters = joint_string(joints)
+    count = len(letters)
+    _check_counts(count, frames=frames, values=values, names=names, axes=axes)
+    if len(links) != count - 1:
+        raise InputError(
+            f"leg {leg}: {count} joints have {count - 1} links between them, got {len(links)}",
+            argument="links",
+        )
+    bodies = [checks.solid(value, name) for name, value in links.items()]
+    called = list(names) if names is not None else _names(letters, leg)
+    coordinates = [None] * count if values is None else list(values)
+    ends = [start, *(b.name for b in bodies), end]
+    made: list[Joint] = []
+    motors: list[str] = []
+    turns: dict[str, float] = {}
+    T = np.eye(4) if start_pose is None else checks.pose(start_pose, "start_pose")
+    poses: dict[str, Frame] = {}
+    for k, (letter, (A, B)) in enumerate(zip(letters, frames, strict=True)):
+        value = coordinates[k]
+        joint = Joint(
+            called[k],
+            letter.kind,
+            ends[k],
+            ends[k + 1],
+            A,
+            B,
+            axes=_axes(letter, None if axes is None else axes[k]),
+            pitch=pitch if letter.kind == "helical" else 0.0,
+        )
+        made.append(joint)
+        for i in letter.motors:
+            motors.append(joint.axis_names[i])
+            if value is not None:
+                turns[joint.axis_names[i]] = float(np.atleast_1d(value)[i])
+        if k < count - 1:
+            T = T @ A.matrix @ across(letter.kind, value, pitch) @ np.linalg.inv(B.matrix)
+            poses[ends[k + 1]] = Frame.from_matrix(tidy(T))
+    return Parts(tuple(bodies), tuple(made), tuple(motors), poses, turns)
+
+
+def drawn_chain(
+    joints: str,
+    points: Any,
+    directions: Sequence[Any],
+    *,
+    leg: str | int,
+    links: Mapping[str, Solid],
+    poses: Sequence[Any] | None = None,
+    values: Sequence[Any] | None = None,
+    end_pose: Any = None,
+    start_pose: Any = None,
+    **rest: Any,
+) -> Parts:
+    """A serial chain drawn as it stands at home: points and directions in base coordinates.
+
+    Args:
+        joints: joint string, ``"U P* S"``.
+        points: where every joint sits [m].
+        directions: of every joint's axis; a pair for a universal joint, the first and the second;
+            None for a ball or a weld. Of a planar contact: the normal.
+        leg: what the leg is called.
+        links: the bodies between the joints, ``{name: body}``.
+        poses: poses of the links at home; mass properties are written in these frames. Default:
+            every frame coincides with the base, as in a robot file that is drawn as it stands.
+        values: what the coordinates of the joints are to be in the drawing [rad or m]; default 0.
+        end_pose: pose of the end body at home; default the base's.
+        start_pose: pose of the start body at home; default the base's.
+        **rest: ``names, axes, pitch, start, end`` of :func:`chain`.
+    """
+    letters = joint_string(joints)
+    count = len(letters)
+    where = checks.points(points, "points", count)
+    _check_counts(count, directions=directions, values=values)
+    stand = [np.eye(4)] * (count - 1) if poses is None else [checks.pose(T, "poses") for T in poses]
+    if len(stand) != count - 1:
+        raise InputError(f"poses: expected {count - 1}, got {len(stand)}", argument="poses")
+    first = np.eye(4) if start_pose is None else checks.pose(start_pose, "start_pose")
+    last = np.eye(4) if end_pose is None else checks.pose(end_pose, "end_pose")
+    all_poses = [first, *stand, last]
+    pitch = rest.get("pitch", 0.0)
+    frames = []
+    wanted: list[Any] = []
+    for k, letter in enumerate(letters):
+        value = None if values is None else values[k]
+        R_B = _drawn_axes(letter, directions[k], f"directions[{k}]")
+        if letter.kind == "universal":
+            R_B = R_B @ spatial.rotation_z(0.0 if value is None else float(value[1]))
+        T_B = spatial.pose(R_B, where[k])
+        T_A = T_B @ np.linalg.inv(across(letter.kind, value, pitch))
+        T_parent, T_child = all_poses[k], all_poses[k + 1]
+        frames.append((seen_from(T_parent, T_A), seen_from(T_child, T_B)))
+        wanted.append(value)
+    return chain(joints, frames, leg=leg, links=links, values=wanted, start_pose=start_pose, **rest)
+
+
+def across(kind: str, value: Any = None, pitch: float = 0.0) -> np.ndarray:
+    """Pose of a joint's frame B in its frame A for coordinates of the joint."""
+    if kind == "spherical":
+        return spatial.pose(np.eye(3) if value is None else np.asarray(value), np.zeros(3))
+    if kind in ("planar_contact", "fixed"):
+        return np.eye(4)
+    q = np.atleast_1d(np.zeros(2) if value is None else np.asarray(value, dtype=float))
+    if kind == "universal":
+        R = spatial.rotation_z(q[0]) @ QUARTER @ spatial.rotation_z(q[1])
+        return spatial.pose(R, np.zeros(3))
+    turn, slide = {
+        "revolute": (q[0], 0.0),
+        "prismatic": (0.0, q[0]),
+        "helical": (q[0], pitch * q[0]),
+        "cylindrical": (q[0], q[-1]),
+    }[kind]
+    return spatial.pose(spatial.rotation_z(turn), np.array([0.0, 0.0, slide]))
+
+
+def seen_from(T_0a: np.ndarray, T_0b: np.ndarray) -> Frame:
+    """Frame b on a body whose frame is a."""
+    return Frame.from_matrix(tidy(np.linalg.inv(T_0a) @ T_0b))
+
+
+def tidy(T: np.ndarray) -> np.ndarray:
+    """A pose without rounding dust: what is meant as 0 or 1 is 0 or 1."""
+    R, p = T[:3, :3], T[:3, 3].copy()
+    p[np.abs(p) < 4e-16 * max(1.0, float(np.abs(p).max()))] = 0.0
+    return spatial.pose(spatial.snap(R), p)
+
+
+def _drawn_axes(letter: Letter, given: Any, what: str) -> np.ndarray:
+    """Axes of frame B in the drawing, for coordinates zero."""
+    if letter.kind == "universal":
+        if given is None or len(given) != 2:
+            raise InputError(
+                f"{what}: a universal joint has two directions, the first and the second",
+                argument="directions",
+            )
+        first, second = (checks.direction(v, what) for v in given)
+        if abs(float(first @ second)) > 1e-6:
+            raise InputError(
+                f"{what}: the axes of a universal joint are perpendicular; these make "
+                f"{np.degrees(np.arccos(np.clip(first @ second, -1, 1))):.4g} degrees",
+                argument="directions",
+            )
+        second = second - (first @ second) * first
+        # y_B is the first axis when the second coordinate is zero: R_AB = Rz(q1) Rx(pi/2) Rz(q2)
+        return np.stack([spatial.cross(first, second), first, second], axis=1)
+    if letter.kind in ("spherical", "fixed") and given is None:
+        return np.eye(3)
+    if given is None:
+        raise InputError(f"{what}: a {letter.kind} joint needs a direction", argument="directions")
+    return rotation_from_axes(checks.direction(given, what))
+
+
+def _axes(letter: Letter, given: Any) -> tuple[Axis, ...]:
+    if given is None:
+        return ()
+    if isinstance(given, Axis):
+        return (*(Axis() for _ in range(letter.motors[0] if letter.motors else 0)), given)
+    return tuple(given)
+
+
+def _names(letters: Sequence[Letter], leg: str | int) -> list[str]:
+    """``u1 p1 s1``; letters that come twice get one more: ``r1a r1b``."""
+    small = [letter.letter.lower() for letter in letters]
+    return list(_numbered(small, leg))
+
+
+def _numbered(small: list[str], leg: str | int) -> Iterator[str]:
+    for k, letter in enumerate(small):
+        again = chr(ord("a") + small[:k].count(letter)) if small.count(letter) > 1 else ""
+        yield f"{letter}{leg}{again}"
+
+
+def _check_counts(count: int, **lists: Sequence[Any] | None) -> None:
+    for what, given in lists.items():
+        if given is not None and len(given) != count:
+            raise InputError(
+                f"{what}: expected one for each of {count} joints, got {len(given)}", argument=what
+            )

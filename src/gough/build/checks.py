@@ -1,0 +1,135 @@
+"""What builders are given: points, poses, lengths, masses; checked at the door."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from gough import spatial
+from gough.errors import DescriptionError, InputError
+from gough.robot import Body, Frame
+from gough.robot.names import nearest, shown
+from gough.robot.numbers import check_number
+
+Solid = Body | Mapping[str, Any] | None
+"""A body of a leg: a Body, the mass properties of ``gough.inertia``, or nothing: massless."""
+
+_PROPERTIES = ("mass", "center", "inertia", "label")
+
+
+def solid(value: Solid, name: str) -> Body:
+    """The body a builder was given, under the name it has in the machine.
+
+    Args:
+        value: a Body, which keeps its name; mass properties as ``gough.inertia.rod`` returns them;
+            or None for a body without mass, declared as such.
+        name: name of the body unless it brings its own.
+    """
+    if value is None:
+        return Body(name, massless=True)
+    if isinstance(value, Body):
+        return value
+    if not isinstance(value, Mapping):
+        raise InputError(
+            f"{name}: expected a gough.Body or mass properties, got {shown(value)}",
+            hint="For instance gough.inertia.rod(mass, start, end).",
+            argument=name,
+        )
+    for key in value:
+        if key not in _PROPERTIES:
+            raise InputError(
+                f"{name}: unknown mass property {shown(key)}",
+                hint=nearest(key, _PROPERTIES),
+                argument=name,
+            )
+    return Body(name, **value)
+
+
+def point(value: Any, what: str) -> np.ndarray:
+    """Three finite numbers; two are taken as a point of the plane z = 0."""
+    found = _floats(value, what, "a point [x, y, z]")
+    if found.shape == (2,):
+        found = np.append(found, 0.0)
+    if found.shape != (3,):
+        raise InputError(f"{what}: expected a point [x, y, z], got {shown(value)}", argument=what)
+    return found
+
+
+def points(value: Any, what: str, count: int | None = None) -> np.ndarray:
+    """Points, one a row; so many, if a count is given."""
+    found = _floats(value, what, "points [[x, y, z], ...]")
+    if found.ndim == 2 and found.shape[1] == 2:
+        found = np.column_stack([found, np.zeros(len(found))])
+    if found.ndim != 2 or found.shape[1] != 3:
+        raise InputError(
+            f"{what}: expected points [[x, y, z], ...], got an array of shape {found.shape}",
+            argument=what,
+        )
+    if count is not None and len(found) != count:
+        raise InputError(
+            f"{what}: expected {count} points, got {len(found)}", argument=what, count=len(found)
+        )
+    return found
+
+
+def pose(value: Any, what: str) -> np.ndarray:
+    """A 4x4 pose, given as one or as a Frame."""
+    if isinstance(value, Frame):
+        return value.matrix
+    found = _floats(value, what, "a 4x4 pose or a gough.Frame")
+    try:
+        return Frame.from_matrix(found).matrix
+    except DescriptionError as err:
+        raise InputError(f"{what}: {err.message}", hint=err.hint, argument=what) from err
+
+
+def direction(value: Any, what: str) -> np.ndarray:
+    """A unit vector along a direction that must not be zero."""
+    found = point(value, what)
+    length = float(np.linalg.norm(found))
+    if length < 1e-12:
+        raise InputError(f"{what}: a direction of length zero", argument=what)
+    return np.asarray(found / length)
+
+
+def length(value: Any, what: str, *, zero: bool = False) -> float:
+    """A positive length [m]; or zero, where that makes sense."""
+    return number(value, what, positive=not zero, nonnegative=True)
+
+
+def number(value: Any, what: str, *, positive: bool = False, nonnegative: bool = False) -> float:
+    """A finite number."""
+    try:
+        return check_number(value, what, positive=positive, nonnegative=nonnegative)
+    except DescriptionError as err:
+        raise InputError(err.message, hint=err.hint, argument=what) from err
+
+
+def each(value: Any, count: int, what: str) -> list[Any]:
+    """One thing for all legs, or a list with one for each."""
+    if not isinstance(value, (list, tuple)):
+        return [value] * count
+    if len(value) != count:
+        raise InputError(
+            f"{what}: expected one for all or a list of {count}, got {len(value)}", argument=what
+        )
+    return list(value)
+
+
+def foot_frame(value: Any, what: str = "base_point") -> np.ndarray:
+    """Where a leg stands: a Frame, a 4x4 pose, or a point with the axes of the base."""
+    if isinstance(value, Frame) or np.ndim(value) == 2:
+        return pose(value, what)
+    return spatial.pose(np.eye(3), point(value, what))
+
+
+def _floats(value: Any, what: str, expected: str) -> np.ndarray:
+    try:
+        found = np.array(value, dtype=float)
+    except (TypeError, ValueError) as err:
+        raise InputError(f"{what}: expected {expected}, got {shown(value)}", argument=what) from err
+    if not np.isfinite(found).all():
+        raise InputError(f"{what}: holds a number that is not finite", argument=what)
+    return found

@@ -1,0 +1,173 @@
+"""Hexapods: six telescopic legs between two sets of points."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from gough.build import checks
+from gough.build.checks import Solid
+from gough.build.homes import SINGULAR, choose, poses_above, quality, spread
+from gough.build.legs_telescopic import ups_leg
+from gough.build.parts import machine
+from gough.errors import DescriptionWarning, InputError
+from gough.robot import Frame, Robot
+
+_LEGS = 6
+
+
+def hexapod(
+    base_points: Any,
+    platform_points: Any,
+    *,
+    home: Any = None,
+    name: str = "hexapod",
+    platform: Solid = None,
+    cross: Any = None,
+    cylinder: Any = None,
+    rod: Any = None,
+    motor: Any = None,
+    first_axis: Any = None,
+    platform_frame: Frame | None = None,
+    gravity: Any = (0.0, 0.0, -9.81),
+    label: str = "",
+    source: str = "",
+) -> Robot:
+    """A Gough-Stewart platform, 6-UPS, from points alone.
+
+    The motors' coordinates are the distances of the points, ``q_i = |B_i P_i|`` [m].  Bodies
+    without figures are massless, and declared so; there are no limits.
+
+    Args:
+        base_points: where the legs stand, base axes [m], shape (6, 3); more than six legs will do.
+        platform_points: where they hold the platform, platform axes [m], same shape.
+        home: pose of the platform at home, 4x4 or Frame; default: above the base, upright if that
+            is well conditioned, else turned.
+        name: identifier of the robot; bodies are ``cyl1 rod1 ... platform``, motors ``p1 ...``.
+        platform: its Body or mass properties.
+        cross: mass properties of the universal joints' crosses, one for all legs or a list.
+        cylinder: of the bodies at the base; frames as in :func:`gough.build.ups_leg`.
+        rod: of the bodies at the platform.
+        motor: an Axis for all legs, or a list of them: friction, rotor, transmission, limits.
+        first_axis: direction of the first universal axis in base axes, for all legs, or a list of
+            six; default horizontal and across the leg, which then never comes near it.
+        platform_frame: frame on the platform whose pose is ``T_0p``.
+        gravity: acceleration of free fall in base axes [m/s^2].
+        label: free text.
+        source: where the figures come from.
+
+    Raises:
+        InputError: points that are too few, not finite, or coincide.
+
+    Warns:
+        DescriptionWarning: the legs do not hold the platform in any pose that was tried, as with
+            similar hexagons; the robot is built all the same.
+    """
+    base, top = hexapod_points(base_points, platform_points)
+    count = len(base)
+    axes = None if first_axis is None else _axes(first_axis, count)
+    if home is None:
+        T, worth = hexapod_home(base, top, axes)
+        if worth < SINGULAR:
+            warnings.warn(
+                f"{name}: the legs do not hold the platform in any pose that was tried: "
+                "it is probably singular everywhere, as similar hexagons are",
+                DescriptionWarning,
+                stacklevel=2,
+            )
+    else:
+        T = checks.pose(home, "home")
+    bodies = {
+        "cross": checks.each(cross, count, "cross"),
+        "cylinder": checks.each(cylinder, count, "cylinder"),
+        "rod": checks.each(rod, count, "rod"),
+        "motor": checks.each(motor, count, "motor"),
+    }
+    legs = [
+        ups_leg(
+            i + 1,
+            base[i],
+            top[i],
+            T,
+            first_axis=None if axes is None else axes[i],
+            **{key: value[i] for key, value in bodies.items()},
+        )
+        for i in range(count)
+    ]
+    return machine(
+        name,
+        legs,
+        platform=platform,
+        platform_frame=platform_frame,
+        home=T,
+        gravity=gravity,
+        label=label,
+        source=source,
+    )
+
+
+def hexapod_points(base_points: Any, platform_points: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Points of six legs or more, checked."""
+    base = checks.points(base_points, "base_points")
+    top = checks.points(platform_points, "platform_points")
+    if len(base) != len(top):
+        raise InputError(
+            f"{len(base)} base points and {len(top)} platform points: a leg joins one of each",
+            argument="platform_points",
+        )
+    if len(base) < _LEGS:
+        raise InputError(
+            f"a hexapod needs six legs, got {len(base)}",
+            hint="For fewer legs: gough.build.ups_leg and gough.build.machine.",
+            argument="base_points",
+            count=len(base),
+        )
+    for what, points in (("base_points", base), ("platform_points", top)):
+        if spread(points) <= 1e-9 * float(np.abs(points).max(initial=0.0)):
+            raise InputError(f"{what}: all points coincide", argument=what)
+    size = max(spread(base), spread(top))
+    for i in range(len(base)):
+        for k in range(i):
+            apart = np.linalg.norm(base[i] - base[k]) + np.linalg.norm(top[i] - top[k])
+            if apart < 1e-9 * size:
+                raise InputError(
+                    f"legs {k + 1} and {i + 1} join the same points",
+                    argument="base_points",
+                    legs=(k + 1, i + 1),
+                )
+    return base, top
+
+
+def hexapod_home(
+    base: np.ndarray, top: np.ndarray, first_axes: Any = None
+) -> tuple[np.ndarray, float]:
+    """A pose in which the struts hold the platform well, and how well.
+
+    Args:
+        base: base points, one a row [m].
+        top: platform points, platform axes, one a row [m].
+        first_axes: first universal axes that the legs must stay away from, if they are given.
+    """
+    size = max(spread(base), spread(top))
+
+    def worth(T: np.ndarray) -> float:
+        arms = (top - top.mean(axis=0)) @ T[:3, :3].T
+        struts = T[:3, 3] + top @ T[:3, :3].T - base
+        lengths = np.linalg.norm(struts, axis=1)
+        if lengths.min() < 0.1 * size:
+            return float("nan")
+        lines = struts / lengths[:, None]
+        away = None if first_axes is None else np.linalg.norm(np.cross(first_axes, lines), axis=1)
+        return quality(lines, arms, spread(top), away)
+
+    return choose(poses_above(base, top), worth, "hexapod")
+
+
+def _axes(given: Any, count: int) -> list[np.ndarray]:
+    if np.ndim(given) == 1:
+        return [checks.direction(given, "first_axis")] * count
+    return [
+        checks.direction(axis, "first_axis") for axis in checks.points(given, "first_axis", count)
+    ]

@@ -1,0 +1,141 @@
+"""Parts of a machine, which add up, and the robot they make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gough.build import checks
+from gough.build.checks import Solid
+from gough.errors import InputError
+from gough.robot import Body, Frame, Home, Joint, Robot
+from gough.robot.names import nearest
+from gough.robot.parts import FrozenDict
+
+BASE, PLATFORM = "base", "platform"
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Bodies and joints of a leg or of a whole machine, with its motors and a rough home.
+
+    Legs add up: ``leg_1 + leg_2``, ``sum(legs, Parts())``.
+
+    Args:
+        bodies: bodies, in order.
+        joints: joints between them, or with bodies that other parts bring.
+        motors: actuated axes, in the order of the efforts.
+        poses: rough poses of the bodies at home, in the base.
+        values: coordinates of axes at home [rad or m], by axis name; they pick the turn of angles.
+    """
+
+    bodies: tuple[Body, ...] = ()
+    joints: tuple[Joint, ...] = ()
+    motors: tuple[str, ...] = ()
+    poses: Mapping[str, Frame] = field(default_factory=dict)
+    values: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "poses", FrozenDict(dict(self.poses)))
+        object.__setattr__(self, "values", FrozenDict(dict(self.values)))
+
+    def __add__(self, other: Parts) -> Parts:
+        if not isinstance(other, Parts):
+            return NotImplemented
+        twice = [n for n in other.poses if n in self.poses]
+        twice += [j.name for j in other.joints if j.name in {k.name for k in self.joints}]
+        if twice:
+            raise InputError(
+                f"two parts bring the name {twice[0]!r}",
+                hint="Give every leg its own name: ups_leg(1, ...), ups_leg(2, ...).",
+                name=twice[0],
+            )
+        return Parts(
+            self.bodies + other.bodies,
+            self.joints + other.joints,
+            self.motors + other.motors,
+            {**self.poses, **other.poses},
+            {**self.values, **other.values},
+        )
+
+
+def body(value: Solid, name: str, pose: Any = None) -> Parts:
+    """One body as parts, with its pose at home if it is known.
+
+    Args:
+        value: a Body, mass properties, or None for a body without mass.
+        name: its name, unless it is a Body.
+        pose: 4x4 or Frame, in the base, at home.
+    """
+    made = checks.solid(value, name)
+    at = {} if pose is None else {made.name: Frame.from_matrix(checks.pose(pose, name))}
+    return Parts(bodies=(made,), poses=at)
+
+
+def machine(
+    name: str,
+    parts: Parts | Sequence[Parts],
+    *,
+    platform: Solid | str = None,
+    platform_frame: Frame | None = None,
+    home: Any = None,
+    gravity: Any = (0.0, 0.0, -9.81),
+    motors: Sequence[str] | None = None,
+    base: str = BASE,
+    label: str = "",
+    source: str = "",
+) -> Robot:
+    """The robot that parts make: a plain graph, like any other.
+
+    Args:
+        name: identifier of the robot.
+        parts: legs, added up or in a list.
+        platform: the platform body: a Body, mass properties (the body is then called
+            ``platform``), None for a platform without mass; or the name of a body that the parts
+            bring already.
+        platform_frame: frame on the platform whose pose is ``T_0p``; default the body's own.
+        home: pose of the platform body at home, 4x4 or Frame; default the base, or what the parts
+            say.
+        gravity: acceleration of free fall in base axes [m/s^2].
+        motors: axes in the order of the efforts; default those of the parts, in their order.
+        base: name of the fixed body.
+        label: free text.
+        source: where the figures come from.
+
+    Returns:
+        The robot. Nothing is assembled yet: ``robot.assembly`` does, on first use.
+    """
+    whole = parts if isinstance(parts, Parts) else sum(parts, Parts())
+    if isinstance(platform, str):
+        known = [b.name for b in whole.bodies]
+        if platform not in known:
+            raise InputError(
+                f"no part brings the platform {platform!r}",
+                hint=nearest(platform, known),
+                argument="platform",
+            )
+        called = platform
+        if home is not None:
+            at = Frame.from_matrix(checks.pose(home, "home"))
+            whole = Parts(
+                whole.bodies, whole.joints, whole.motors, {**whole.poses, called: at}, whole.values
+            )
+    else:
+        stands = Frame() if home is None else home
+        brought = body(platform, PLATFORM, stands)
+        called = brought.bodies[0].name
+        whole = whole + brought
+    return Robot(
+        name,
+        whole.bodies,
+        whole.joints,
+        platform=called,
+        platform_frame=Frame() if platform_frame is None else platform_frame,
+        motors=whole.motors if motors is None else tuple(motors),
+        home=Home(whole.poses, whole.values),
+        gravity=gravity,
+        base=base,
+        label=label,
+        source=source,
+    )

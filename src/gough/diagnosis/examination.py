@@ -1,0 +1,161 @@
+"""What the doctor's looks share: ranks, Jacobians of every axis, free motions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from gough import spatial
+from gough.closure.axes import HUB, axis_rows, is_scalar
+from gough.closure.dense import split
+from gough.closure.equations import Equations, no_gauges
+from gough.closure.recursion import Pose, frame_pose, root_poses
+from gough.mobility.assembly import Assembly
+from gough.mobility.rank import Ranks, measure
+from gough.robot import Robot
+
+TOLERANCE = 1e-7
+"""Singular values below this, natural units, count as zero, as everywhere in gough."""
+
+
+class Examination:
+    """A robot on the doctor's table."""
+
+    def __init__(self, assembly: Assembly) -> None:
+        self.assembly = assembly
+        self.robot: Robot = assembly.robot
+        self.motors = assembly.robot.motors
+        self.mobility = assembly.mobility
+        self.length = assembly.length
+        self.V_scale = np.array([self.length] * 3 + [1.0] * 3)
+
+    @cached_property
+    def ranks(self) -> list[Ranks]:
+        """Ranks of the closure equations at every sample, home first."""
+        a = self.assembly
+        return [measure(a.topology, *sample, a.length) for sample in a.samples]
+
+    @cached_property
+    def generic(self) -> list[int]:
+        """Samples that count the mobility, the most regular first; home only if it is alone."""
+        around = range(1, len(self.ranks)) if len(self.ranks) > 1 else range(1)
+        same = [i for i in around if self.ranks[i].mobility == self.mobility] or list(around)
+        return sorted(same, key=lambda i: (-self.ranks[i].all, -self.ranks[i].joints))
+
+    @property
+    def usual(self) -> int:
+        """The posture to talk about: home, unless home is singular."""
+        return 0 if self.assembly.start[1] is self.assembly.home else self.generic[0]
+
+    @property
+    def controlled(self) -> int:
+        """The posture to talk about motors in: the usual one, unless motors are weaker there."""
+        weaker = self.assembly.motor_rank_at_home < self.assembly.motor_rank
+        return self.generic[0] if weaker else self.usual
+
+    def ungauged(self, sample: int) -> Equations:
+        """Closure equations of a sample, idle freedoms left free."""
+        topology = self.assembly.topology
+        return Equations(topology, no_gauges(topology), *self.assembly.samples[sample])
+
+    # axes and motors
+
+    @cached_property
+    def axes(self) -> list[str]:
+        """Axes that may carry a motor."""
+        return [name for name, place in self.assembly.axes.items() if is_scalar(place)]
+
+    @cached_property
+    def _all_driven(self) -> Assembly:
+        """The same machine with a motor on every axis."""
+        return replace(self.assembly, robot=replace(self.robot, motors=tuple(self.axes)))
+
+    @cached_property
+    def _jacobians(self) -> dict[int, np.ndarray]:
+        return {}
+
+    def axis_jacobian(self, sample: int) -> np.ndarray:
+        """Rates of all axes per freedom at a sample, natural units."""
+        if sample not in self._jacobians:
+            a = self._all_driven
+            J = a.inverse_jacobian(a.solution(a.equations(*a.samples[sample])))
+            self._jacobians[sample] = np.asarray(J / a.motor_scales[:, None] * a.freedom_scales)
+        return self._jacobians[sample]
+
+    def jacobian(self, names: tuple[str, ...], sample: int) -> np.ndarray:
+        """Rows of some axes at a sample."""
+        return self.axis_jacobian(sample)[[self.axes.index(name) for name in names]]
+
+    def rank(self, names: tuple[str, ...]) -> int:
+        """Freedoms that motors on these axes control in a generic posture."""
+        return max(_rank(self.jacobian(names, i)) for i in self.generic)
+
+    @cached_property
+    def idle_axes(self) -> set[str]:
+        """Axes that move in idle freedoms: their rates do not follow from the platform's."""
+        sample = self.generic[0]
+        ranks, at = self.ranks[sample], self.ungauged(sample)
+        nullity = ranks.columns - ranks.joints
+        if not nullity:
+            return set()
+        null = np.linalg.svd(ranks.A, full_matrices=True)[2][-nullity:]
+        found = set()
+        for name in self.axes:
+            place = self.assembly.axes[name]
+            rows = axis_rows(at, place)
+            for u in null:
+                rates = split(at.topology, u)
+                own = rates.hub if place.tree == HUB else rates.legs[place.tree]
+                z = np.concatenate([np.zeros(6), rates.hub])
+                if abs(rows.tree[0] @ own + rows.z[0] @ z) > 1e-6:
+                    found.add(name)
+        return found
+
+    def still_motors(self) -> list[str]:
+        """Motors that the platform does not feel in any posture."""
+        return [
+            name
+            for name in self.motors
+            if all(np.abs(self.jacobian((name,), i)).max() < TOLERANCE for i in self.generic)
+        ]
+
+    # free motions
+
+    def twists(self, sample: int) -> np.ndarray:
+        """Twists of the platform that the legs allow, orthonormal in natural units, 6xn."""
+        return np.asarray(self.ranks[sample].platform * self.V_scale[:, None])
+
+    def left_free(self, names: tuple[str, ...], sample: int) -> np.ndarray:
+        """Twists of the platform with motors on these axes locked, 6xk."""
+        a = self.assembly
+        Psi = a.solution(a.equations(*a.samples[sample])).Psi * a.freedom_scales
+        J = self.jacobian(names, sample)
+        if not len(names):
+            return np.asarray(Psi)
+        _, s, Vt = np.linalg.svd(J, full_matrices=True)
+        return np.asarray(Psi @ Vt[int((s > TOLERANCE).sum()) :].T)
+
+    def origin(self, sample: int) -> np.ndarray:
+        """Origin of the platform frame at a sample [m]."""
+        return np.asarray(self.assembly.samples[sample][0][:3, 3])
+
+    def bodies(self, sample: int) -> dict[str, np.ndarray]:
+        """Pose of every body in the base, the base included."""
+        at, topology = self.ungauged(sample), self.assembly.topology
+        found = {self.robot.base: np.eye(4)}
+        for name, mount in topology.hub.bodies.items():
+            found[name] = spatial.pose(*frame_pose(at.hub_placed, at.platform, mount))
+        ground = Pose(np.eye(3), np.zeros(3))
+        for leg, poses in zip(topology.legs, at.leg_poses, strict=True):
+            placed = root_poses(leg.tree, poses, ground)
+            for name, mount in leg.tree.bodies.items():
+                found[name] = spatial.pose(*frame_pose(placed, ground, mount))
+        return found
+
+
+def _rank(matrix: np.ndarray) -> int:
+    if 0 in matrix.shape:
+        return 0
+    return int((np.linalg.svd(matrix, compute_uv=False) > TOLERANCE).sum())

@@ -1,0 +1,107 @@
+"""Inertia against every motion; rotors and efforts in proportion to what they move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from gough.closure.axes import is_turn
+from gough.diagnosis import words
+from gough.diagnosis.examination import Examination
+from gough.dynamics import legs
+from gough.robot.finding import NOTE, WARNING, Finding
+
+_NO_INERTIA = 1e-12
+"""Inertia, against all masses at the robot's length, that is rounding."""
+
+_HEAVY_ROTOR = 1e4
+"""Rotors of geared robots have up to a hundred times the inertia of what they drive."""
+
+
+def look_at_inertia(exam: Examination) -> Iterator[Finding]:
+    """Motions without inertia, rotors out of proportion, motors too weak to hold the robot."""
+    a, robot = exam.assembly, exam.robot
+    if not a.mobility:
+        return
+    if all(body.massless for body in robot.bodies):
+        yield Finding(
+            "massless",
+            NOTE,
+            "no body has a mass: geometry and velocities only, forces of inertia and gravity are "
+            "zero",
+            bodies=tuple(body.name for body in robot.bodies),
+        )
+        return
+    solution = a.solution(a.equations(*a.samples[exam.usual]))
+    scale = a.freedom_scales
+    D = np.outer(scale, scale)
+    M = np.asarray(legs.inertia_matrix(a, solution, rotors=True)) * D
+    values, vectors = np.linalg.eigh((M + M.T) / 2.0)
+    size = sum(body.mass for body in robot.bodies) * exam.length**2
+    if values[0] < _NO_INERTIA * size:
+        V = np.asarray(solution.Psi @ (scale * vectors[:, 0]))
+        motion = words.motion(V, exam.origin(exam.usual), exam.length)
+        without = [b.name for b in robot.bodies if b.massless or not np.any(b.inertia)]
+        yield Finding(
+            "no-inertia",
+            WARNING,
+            f"nothing has inertia when the platform is to {motion}: direct dynamics does not "
+            "exist (the inertia matrix is singular)",
+            advice=f"Without inertia are {words.quoted(without)}." if without else "",
+            bodies=tuple(without),
+            data={"smallest": float(values[0]), "largest": float(values[-1])},
+        )
+        return
+    bodies = np.asarray(legs.inertia_matrix(a, solution, rotors=False)) * D
+    if np.linalg.eigvalsh(bodies)[0] > _NO_INERTIA * size:
+        yield from _rotors(exam, bodies)
+    yield from _holding(exam)
+
+
+def _rotors(exam: Examination, bodies: np.ndarray) -> Iterator[Finding]:
+    """Rotors far heavier than all that they drive."""
+    J = exam.jacobian(exam.motors, exam.usual)
+    for name, row, unit in zip(exam.motors, J, exam.assembly.motor_scales, strict=True):
+        reflected = exam.robot.axis(name).reflected_inertia * unit**2
+        felt = float(row @ np.linalg.solve(bodies, row))
+        if reflected * felt > _HEAVY_ROTOR:
+            yield Finding(
+                "heavy-rotor",
+                WARNING,
+                f"the rotor of {name!r} has {reflected * felt:.2g} times the inertia of the "
+                "bodies that it drives",
+                advice="A rotor's inertia on its own shaft is multiplied by the square of the "
+                "ratio; is it given on the axis already, or in kg mm^2 or g cm^2?",
+                joints=(name.split(".", maxsplit=1)[0],),
+                motors=(name,),
+                data={"times": reflected * felt},
+            )
+
+
+def _holding(exam: Examination) -> Iterator[Finding]:
+    """Motors that cannot hold the robot at home against gravity."""
+    a = exam.assembly
+    bounded = [name for name in exam.motors if exam.robot.axis(name).limits.effort is not None]
+    if not bounded or exam.usual != 0 or len(exam.motors) != a.mobility:
+        return
+    solution = a.solution(a.equations(*a.samples[0]))
+    J = np.asarray(a.inverse_jacobian(solution))
+    scaled = J / a.motor_scales[:, None] * a.freedom_scales
+    if np.linalg.matrix_rank(scaled, tol=1e-7) < a.mobility:
+        return
+    weight = np.asarray(legs.bias_wrench(a, solution, np.zeros(6), a.gravity))
+    tau = np.linalg.solve(J.T, weight)
+    for name, effort in zip(exam.motors, tau, strict=True):
+        limit = exam.robot.axis(name).limits.effort
+        unit = "N m" if is_turn(a.axes[name]) else "N"
+        if limit is not None and abs(effort) > limit:
+            yield Finding(
+                "weak-motor",
+                WARNING,
+                f"motor {name!r} needs {abs(effort):.3g} {unit} to hold home against gravity, its "
+                f"limit is {limit:g} {unit}",
+                joints=(name.split(".", maxsplit=1)[0],),
+                motors=(name,),
+                data={"effort": float(effort), "limit": limit},
+            )

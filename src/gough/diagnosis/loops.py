@@ -1,0 +1,168 @@
+"""Over-constraint: how many closure rows say nothing new, and in which loops they are.
+
+The share of a loop is the rank that its own rows lack; what the whole machine lacks beyond the
+shares of its parts lies between the legs.  None of it depends on an order of the parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from gough.closure.dense import dense
+from gough.closure.rows import UNITS
+from gough.diagnosis import words
+from gough.diagnosis.examination import TOLERANCE, Examination
+from gough.robot.finding import NOTE, Finding
+from gough.topology.topology import Closing, Leg
+from gough.topology.tree import Tree
+
+
+@dataclass(frozen=True)
+class Share:
+    """Redundant rows of one part of the machine.
+
+    Attributes:
+        part: ``inner`` (loops within a leg), ``leg`` (a leg that holds the hub several times),
+            ``hub`` (loops of the hub), ``between`` (legs together).
+        count: how many.
+        legs: names of the legs concerned.
+        joints: joints of the loops.
+    """
+
+    part: str
+    count: int
+    legs: tuple[str, ...]
+    joints: tuple[str, ...]
+
+
+def look_at_loops(exam: Examination) -> Iterator[Finding]:
+    """The order of over-constraint and where it is."""
+    order = exam.assembly.over_constraint
+    if not order:
+        return
+    shares = find_shares(exam)
+    joints = [joint for share in shares for joint in share.joints]
+    yield Finding(
+        "over-constrained",
+        NOTE,
+        f"{words.counted(order, 'closure row')} {'is' if order == 1 else 'are'} redundant: "
+        f"{'; '.join(_sentences(shares))}",
+        advice="The machine moves because its axes are exact. Motor efforts do not depend on it; "
+        "forces in the bearings of these loops are not determined by rigid bodies."
+        if exam.mobility
+        else "",
+        joints=tuple(dict.fromkeys(joints)),
+        data={
+            "order": order,
+            "shares": [
+                {"part": s.part, "count": s.count, "legs": list(s.legs), "joints": list(s.joints)}
+                for s in shares
+            ],
+        },
+    )
+
+
+def find_shares(exam: Examination) -> list[Share]:
+    """Redundant rows by loop, in a generic posture."""
+    at, topology = exam.ungauged(exam.generic[0]), exam.assembly.topology
+    system = dense(at, exam.length)
+    matrix = np.hstack([system.A, -system.B])
+    hub, start = _rows(topology.hub_closings, 0)
+    legs = []
+    for leg in topology.legs:
+        rows, start = _rows(leg.closings, start)
+        legs.append(rows)
+
+    found: list[Share] = []
+    own_hub = _lacking(matrix, _flat(hub))
+    if own_hub:
+        joints = _loop_joints(topology.hub, topology.hub_closings)
+        found.append(Share("hub", own_hub, (), joints))
+    own: list[int] = []
+    for leg, rows in zip(topology.legs, legs, strict=True):
+        inner = [r for c, r in zip(leg.closings, rows, strict=True) if not c.far_on_hub]
+        in_loops, in_all = _lacking(matrix, _flat(inner)), _lacking(matrix, _flat(rows))
+        own.append(in_all)
+        if in_loops:
+            closings = tuple(c for c in leg.closings if not c.far_on_hub)
+            joints = _loop_joints(leg.tree, closings)
+            found.append(Share("inner", in_loops, (leg.name,), joints))
+        if in_all > in_loops:
+            found.append(Share("leg", in_all - in_loops, (leg.name,), leg_joints(leg)))
+    everything = [*hub, *(r for rows in legs for r in rows)]
+    total = _lacking(matrix, _flat(everything))
+    left = total - own_hub - sum(own)
+    if left:
+        involved = []
+        for i, leg in enumerate(topology.legs):
+            others = [*hub, *(r for k, rows in enumerate(legs) if k != i for r in rows)]
+            if total - _lacking(matrix, _flat(others)) > own[i]:
+                involved.append(leg)
+        joints = tuple(c.joint.name for leg in involved for c in leg.closings if c.far_on_hub)
+        found.append(Share("between", left, tuple(leg.name for leg in involved), joints))
+    return found
+
+
+def leg_joints(leg: Leg) -> tuple[str, ...]:
+    """All joints of a leg, base first."""
+    names = [link.joint for link in leg.tree.links] + [c.joint.name for c in leg.closings]
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def _rows(closings: tuple[Closing, ...], start: int) -> tuple[list[list[int]], int]:
+    """Indices of the rows of each closing joint."""
+    found = []
+    for c in closings:
+        count = len(UNITS[c.joint.kind])
+        found.append(list(range(start, start + count)))
+        start += count
+    return found, start
+
+
+def _flat(groups: list[list[int]]) -> list[int]:
+    return [row for group in groups for row in group]
+
+
+def _lacking(matrix: np.ndarray, rows: list[int]) -> int:
+    """Rows less rank."""
+    if not rows:
+        return 0
+    return len(rows) - int((np.linalg.svd(matrix[rows], compute_uv=False) > TOLERANCE).sum())
+
+
+def _loop_joints(tree: Tree, closings: tuple[Closing, ...]) -> tuple[str, ...]:
+    """Joints of the loops that some joints close."""
+    found: list[str] = []
+    for c in closings:
+        around = set(tree.path(c.near.link)) ^ set(tree.path(c.far.link))
+        found += [tree.links[k].joint for k in sorted(around)]
+        found.append(c.joint.name)
+    return tuple(dict.fromkeys(name for name in found if name))
+
+
+def _sentences(shares: list[Share]) -> list[str]:
+    """Shares in words; legs with equal shares in one sentence."""
+    found = []
+    for part, what in (("inner", "in the inner loop"), ("leg", "in the hold on the hub")):
+        alike: dict[int, list[Share]] = {}
+        for share in shares:
+            if share.part == part:
+                alike.setdefault(share.count, []).append(share)
+        for count, group in alike.items():
+            names = [name for share in group for name in share.legs]
+            whose = f"of leg {names[0]!r}" if len(names) == 1 else f"of each leg {_legs(names)}"
+            around = f" ({'; '.join(', '.join(share.joints) for share in group)})"
+            found.append(f"{count} {what} {whose}{around}")
+    for share in shares:
+        if share.part == "hub":
+            found.append(f"{share.count} in the loops of the hub ({', '.join(share.joints)})")
+        if share.part == "between":
+            found.append(f"{share.count} between the legs {_legs(share.legs)}")
+    return found
+
+
+def _legs(names: tuple[str, ...] | list[str]) -> str:
+    return words.quoted(names)

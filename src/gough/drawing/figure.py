@@ -1,0 +1,191 @@
+"""``gough.draw``: a picture of a robot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gough.batch import as_array
+from gough.drawing import flat, space
+from gough.drawing.bodies import sketch
+from gough.drawing.places import places
+from gough.drawing.scene import Scene
+from gough.drawing.style import COLOURS, INK
+from gough.errors import GoughError, InputError
+from gough.mobility.assembly import assembled
+from gough.robot import Robot
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# The longer side of a picture, the height of a line around it, the width of a legend [inch].
+_SIDE, _STRIP, _LEGEND = 5.0, 0.32, 0.95
+
+# The side of one of several pictures in a row [inch].
+_ROW = 3.6
+
+
+def scenes(robot: Robot, T_0p: Any = None) -> list[Scene]:
+    """What a picture of a robot shows, as data: one scene for every pose.
+
+    Args:
+        robot: the machine.
+        T_0p: platform pose ``(4, 4)``, or several ``(k, 4, 4)``; home if not given.
+    """
+    assembly = assembled(robot)
+    home = places(assembly)
+    if T_0p is None:
+        return [sketch(assembly, home).at(home)]
+    T = as_array(T_0p, (4, 4), "T_0p").reshape(-1, 4, 4)
+    if not len(T):
+        raise InputError("T_0p holds no pose: there is nothing to draw", argument="T_0p")
+    postures = []
+    for index, pose in enumerate(T):
+        try:
+            postures.append(places(assembly, pose))
+        except GoughError as err:
+            raise err.at_sample((index,) if len(T) > 1 else ()) from err
+    drawn = sketch(assembly, home, postures)
+    return [drawn.at(posture) for posture in postures]
+
+
+def draw(
+    robot: Robot,
+    T_0p: Any = None,
+    *,
+    axes: Any = None,
+    frames: bool = True,
+    names: bool = False,
+    scale: bool = True,
+    legend: bool = False,
+    view: tuple[float, float] | None = None,
+    title: str = "",
+) -> Figure:
+    """Draw a robot: base, links, joints by kind, motors, platform, frames.
+
+    A planar robot is drawn in its plane, every other one in space, without perspective. Nothing
+    is shown and nothing is kept: the figure is yours, ``figure.savefig("robot.png")``.
+
+    Args:
+        robot: the machine.
+        T_0p: platform pose ``(4, 4)``, or several ``(k, 4, 4)``, of which all but the last are
+            faded; home if not given.
+        axes: matplotlib axes to draw into; of a figure of its own if not given. A planar robot in
+            3-D axes is drawn in space.
+        frames: whether to draw the frames of base and platform (x red, y green, z blue).
+        names: whether to write the names of the joints.
+        scale: whether to draw a bar of round length.
+        legend: whether to say what the colours mean.
+        view: elevation and azimuth from which a robot in space is seen [deg].
+        title: a line above the picture.
+
+    Returns:
+        The matplotlib figure.
+
+    Raises:
+        UnreachablePose: a leg cannot reach a pose.
+        InconsistentPose: a pose is outside the robot's mobility.
+    """
+    found = scenes(robot, T_0p)
+    own = axes is None
+    if own:
+        axes = _own_axes(found[-1])
+    figure: Figure = axes.figure
+    if getattr(axes, "name", "") == "3d":
+        centre, shares = space.paint(axes, found, frames=frames, names=names, view=view)
+        if own:
+            size = _SIDE * (shares + 0.03)
+            _crop(axes, size, centre, (_STRIP * scale, _STRIP * bool(title)), legend)
+        if scale:
+            space.add_scale(axes, found[-1], own)
+    elif found[-1].plane is not None:
+        size = flat.paint(axes, found, frames=frames, names=names, scale=scale)
+        if own:
+            size = _SIDE * size / size.max()
+            _crop(axes, size, np.array([0.5, 0.5]), (0.0, _STRIP * bool(title)), legend)
+    else:
+        raise InputError(
+            f"{robot.name}: a robot that is not planar needs 3-D axes",
+            hint='figure.add_subplot(projection="3d") makes them.',
+            argument="axes",
+        )
+    if legend:
+        _add_legend(figure if own else axes)
+    if title and own:
+        figure.text(
+            0.5, 1.0 - 0.5 * _STRIP / figure.get_figheight(), title, ha="center", va="center"
+        )
+    elif title:
+        axes.set_title(title, fontsize=10)
+    return figure
+
+
+def draw_row(robots: Sequence[Robot], **options: Any) -> Figure:
+    """Draw several robots at home, side by side.
+
+    Args:
+        robots: the machines.
+        **options: those of :func:`draw`.
+    """
+    if len(robots) == 1:
+        return draw(robots[0], **options)
+    figure = _figure(_ROW * len(robots), _ROW)
+    figure.subplots_adjust(left=0.01, right=0.99, bottom=0.02, top=0.92, wspace=0.03)
+    for k, robot in enumerate(robots, start=1):
+        projection = "3d" if scenes(robot)[-1].plane is None else None
+        axes = figure.add_subplot(1, len(robots), k, projection=projection)
+        draw(robot, axes=axes, **{"title": robot.name, **options})
+    return figure
+
+
+def _own_axes(scene: Scene) -> Any:
+    """Axes of a new figure."""
+    projection = "3d" if scene.plane is None else None
+    return _figure(_SIDE, _SIDE).add_axes((0.0, 0.0, 1.0, 1.0), projection=projection)
+
+
+def _figure(width: float, height: float) -> Figure:
+    """A new figure that belongs to nobody else."""
+    try:
+        from matplotlib.figure import Figure  # noqa: PLC0415
+        from mpl_toolkits import mplot3d  # noqa: F401, PLC0415  registers the projection
+    except ImportError as err:
+        raise GoughError(
+            "drawing needs matplotlib, which is not installed",
+            hint="pip install matplotlib",
+            package="matplotlib",
+        ) from err
+    return Figure(figsize=(width, height))
+
+
+def _crop(
+    axes: Any, size: np.ndarray, centre: np.ndarray, strips: tuple[float, float], legend: bool
+) -> None:
+    """Make a figure as wide and high as the picture, with room for what is written around it.
+
+    Args:
+        axes: those of the picture; 3-D axes are square and may be larger than the figure.
+        size: width and height of the picture [inch].
+        centre: where its middle is, as shares of the width and height of the axes.
+        strips: height of the scale below, and of the title above [inch].
+        legend: whether there is one, to the right.
+    """
+    below, above = strips
+    width, height = np.maximum(size, 0.4 * _SIDE)
+    across, along = width + (_LEGEND if legend else 0.0), height + below + above
+    axes.figure.set_size_inches(across, along)
+    w, h = (_SIDE, _SIDE) if axes.name == "3d" else (width, height)
+    left, bottom = width / 2.0 - centre[0] * w, below + height / 2.0 - centre[1] * h
+    axes.set_position((left / across, bottom / along, w / across, h / along))
+
+
+def _add_legend(where: Any) -> None:
+    from matplotlib.patches import Patch  # noqa: PLC0415
+
+    shown = ("motor", "platform", "link", "joint", "base")
+    handles = [Patch(facecolor=COLOURS[name], edgecolor=INK, label=name) for name in shown]
+    for handle in handles:
+        handle.set_linewidth(0.5)
+    where.legend(handles=handles, loc="upper right", fontsize=7, frameon=False)

@@ -1,0 +1,183 @@
+"""Paints scenes in space: shaded solids in 3-D axes of matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from gough.drawing import solids
+from gough.drawing.camera import best_view, camera, fit, in_axes
+from gough.drawing.joints3d import add_mark
+from gough.drawing.model import Model
+from gough.drawing.scene import Plate, Scene, Stroke, Triad
+from gough.drawing.shapes import across
+from gough.drawing.style import (
+    COLOURS,
+    INK,
+    PLATE,
+    RADIUS,
+    ROUNDING,
+    TRIAD,
+    ghost_shares,
+    length_text,
+    round_length,
+    stroke_colour,
+)
+
+
+def paint(
+    axes: Any,
+    scenes: Sequence[Scene],
+    *,
+    frames: bool,
+    names: bool,
+    view: tuple[float, float] | None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Paint postures of one robot; the last is the one meant, earlier ones are ghosts.
+
+    Returns:
+        Middle, and width and height, of what is filled, as shares of those of the axes.
+    """
+    from gough.drawing.faces import ShadedFaces  # noqa: PLC0415  brings matplotlib
+
+    elevation, azimuth = view or best_view(scenes[-1])
+    axes.set_axis_off()
+    axes.set_proj_type("ortho")
+    axes.computed_zorder = False
+    axes.view_init(elev=elevation, azim=azimuth)
+    layers = _layers(scenes, frames, camera(elevation, azimuth)[2])
+    for order, layer in enumerate(layers):
+        faces, colours = layer.arrays()
+        solid = ShadedFaces(faces, colours, ghost=layer.share > 0.0, zorder=order)
+        axes.add_collection3d(solid, autolim=False)
+    if names:
+        _add_names(axes, scenes[-1], camera(elevation, azimuth))
+    return fit(axes, np.concatenate([layer.arrays()[0].reshape(-1, 3) for layer in layers]))
+
+
+def _layers(scenes: Sequence[Scene], frames: bool, towards: np.ndarray) -> list[Model]:
+    """What is painted, in order: ghosts, the posture that is meant, frames."""
+    last = scenes[-1]
+    layers = [Model(share) for share in ghost_shares(len(scenes))]
+    for layer, scene in zip(layers, scenes, strict=True):
+        _add_posture(layer, scene)
+    # the base is sorted in with ghosts that stand on it, or with a robot that hangs from it
+    held = [m.position for m in last.marks if m.ground is not None]
+    nearer = float((np.mean(held, axis=0) - last.points.mean(axis=0)) @ towards)
+    _add_base(layers[-1 if nearer > 0.0 else 0], last)
+    if frames:
+        layers.append(Model())  # on top: half of a frame would hide in the plate it lies in
+        for triad in last.triads:
+            _add_triad(layers[-1], triad, last)
+    return [layer for layer in layers if layer.faces]
+
+
+def _add_base(model: Model, scene: Scene) -> None:
+    share, model.share = model.share, 0.0
+    for stroke in scene.strokes:
+        if stroke.role == "base" and stroke.kind == "rail":
+            _add_stroke(model, stroke, scene.unit)
+        if stroke.role == "base" and stroke.kind in ("rail", "tube"):
+            _add_flanges(model, stroke, scene.unit)
+    plates = [plate for plate in scene.plates if plate.role == "base"]
+    for plate in plates:
+        _add_plate(model, plate, scene.unit)
+    if not any(plate.kind == "hull" for plate in plates):
+        _add_feet(model, scene)
+    model.share = share
+
+
+def _add_flanges(model: Model, stroke: Stroke, unit: float) -> None:
+    """Blocks that hold the ends of a rail, or the foot of a tube."""
+    a, b = stroke.points
+    axis = (b - a) / np.linalg.norm(b - a)
+    frame = np.concatenate([across(axis), axis[None]])
+    wide = 1.5 if stroke.kind == "tube" else 0.8
+    for end in stroke.points[: 1 if stroke.kind == "tube" else 2]:
+        half = (wide * unit, wide * unit, 0.28 * unit)
+        model.add(solids.block(end, frame, half), COLOURS["base"])
+
+
+def _add_feet(model: Model, scene: Scene) -> None:
+    """A block for every base joint that no plate, rail or tube holds."""
+    u = scene.unit
+    for mark in scene.marks:
+        g = mark.ground
+        if g is not None and mark.kind not in ("prismatic", "planar_contact"):
+            centre = mark.position + 2.0 * u * g
+            frame = np.concatenate([across(g), g[None]])
+            model.add(solids.block(centre, frame, (1.7 * u, 1.7 * u, 0.35 * u)), COLOURS["base"])
+            stem = np.stack([mark.position, centre])
+            model.add(solids.bar(stem, 0.6 * u, 0.7 * u), COLOURS["base"])
+
+
+def _add_posture(model: Model, scene: Scene) -> None:
+    for stroke in scene.strokes:
+        if stroke.role != "base" or stroke.kind != "rail":
+            _add_stroke(model, stroke, scene.unit)
+    for plate in scene.plates:
+        if plate.role != "base":
+            _add_plate(model, plate, scene.unit)
+    for mark in scene.marks:
+        add_mark(model, mark, scene.unit)
+
+
+def _add_stroke(model: Model, stroke: Stroke, unit: float) -> None:
+    square, points = stroke.kind == "rail", stroke.points
+    length = float(np.linalg.norm(points[-1] - points[0]))
+    if stroke.kind in ("rod", "tube") and length > 1.5 * unit:
+        # what the sleeve hides would only confuse the sorting
+        inside = 1.2 * unit * (points[-1] - points[0]) / length
+        points = points + np.outer([1.0, 0.0] if stroke.kind == "rod" else [0.0, -1.0], inside)
+    faces = solids.bar(points, RADIUS[stroke.kind] * unit, 1.5 * unit, square=square)
+    model.add(faces, stroke_colour(stroke.kind, stroke.role))
+
+
+def _add_plate(model: Model, plate: Plate, unit: float) -> None:
+    faces = solids.plate(
+        plate.outline, plate.normal, PLATE * unit, ROUNDING[plate.kind] * unit, 1.8 * unit
+    )
+    model.add(faces, COLOURS[plate.role])
+
+
+def _add_triad(model: Model, triad: Triad, scene: Scene) -> None:
+    origin, length = triad.pose[:3, 3], TRIAD * scene.length
+    if np.abs(scene.marks[0].position - origin).max() > 4.0 * scene.length:
+        return  # a frame far from the machine would shrink the picture
+    radius = 0.065 * length
+    for k, name in enumerate("xyz"):
+        direction = triad.pose[:3, k]
+        neck = origin + 0.72 * length * direction
+        shaft = np.stack([origin, neck])
+        model.add(solids.bar(shaft, radius, 4.0 * radius, sides=10), COLOURS[name])
+        model.add(solids.cone(neck, origin + length * direction, 2.5 * radius), COLOURS[name])
+    model.add(solids.ball(origin, 1.3 * radius, 6, 10), INK)
+
+
+def _add_names(axes: Any, scene: Scene, frame: np.ndarray) -> None:
+    from matplotlib.patheffects import withStroke  # noqa: PLC0415
+
+    halo = [withStroke(linewidth=2.0, foreground="white")]
+    right, up, _ = frame
+    for mark in scene.marks:
+        at = mark.position + 1.2 * scene.unit * (right + up)
+        axes.text(*at, mark.joint, fontsize=7, color=INK, zorder=100, path_effects=halo)
+
+
+def add_scale(axes: Any, scene: Scene, own: bool) -> None:
+    """A bar of round length at the lower left of the figure if it is our own, or of the axes."""
+    from matplotlib.lines import Line2D  # noqa: PLC0415
+
+    # how much of the width of the axes one metre takes, across the view
+    right = camera(axes.elev, axes.azim)[0]
+    metre = float(np.linalg.norm(np.diff(in_axes(axes, np.stack([0.0 * right, right])), axis=0)))
+    length = round_length(0.45 * scene.length)
+    box = axes.get_position()
+    x, y = (-box.x0 / box.width + 0.02, -box.y0 / box.height + 0.015) if own else (0.02, 0.02)
+    ends = [x, x + length * metre]
+    line = Line2D(ends, [y, y], color=INK, lw=1.4, transform=axes.transAxes, zorder=99)
+    axes.add_artist(line)
+    line.set_clip_on(False)  # 3-D axes may end above the lower edge of the figure
+    axes.text2D(x, y + 0.01, length_text(length), transform=axes.transAxes, fontsize=7, color=INK)

@@ -1,0 +1,49 @@
+"""A closed form in words: which joint follows from which loop, and how."""
+
+from __future__ import annotations
+
+from gough.closure.axes import HUB
+from gough.geometry.closed_form.loops import POINT
+from gough.geometry.closed_form.search import closed_form
+from gough.geometry.closed_form.steps import Step
+from gough.mobility.assembly import Assembly
+from gough.topology.moves import BALL, TURN
+
+
+def steps_in_words(assembly: Assembly) -> tuple[str, ...]:
+    """One line a step of the inverse geometry; none if it is solved by Newton's method."""
+    form = closed_form(assembly)
+    return () if form is None else tuple(_line(assembly, step) for step in form.steps)
+
+
+def _line(assembly: Assembly, step: Step) -> str:
+    kind, tree, index = step.stage.key
+    if kind == "closing":
+        name = step.loop.name
+    else:
+        topology = assembly.topology
+        link = (topology.hub if tree == HUB else topology.legs[tree].tree).links[index]
+        name = _axis(assembly, link.joint, link.axis) if link.joint else "a free body"
+    return f"{name} {_verb(step)}, round {step.loop.name}{_branch(step)}"
+
+
+def _axis(assembly: Assembly, joint: str, axis: int) -> str:
+    return assembly.robot.joint(joint).axis_names[axis]
+
+
+def _verb(step: Step) -> str:
+    if step.stage.move == BALL:
+        return "takes what rotation is left" if not (step.A or step.B) else "swings idly"
+    if step.points:
+        return "points" if step.stage.move == TURN else "slides"
+    if step.stage.move == TURN:
+        return "swings"
+    kinds = {block.feature.before.kind for block in (step.A, step.B) if block is not None}
+    return "extends" if kinds == {POINT} else "slides"
+
+
+def _branch(step: Step) -> str:
+    verb = _verb(step)
+    if verb not in ("swings", "extends"):
+        return ""
+    return " (branch +)" if step.sign > 0 else " (branch -)"

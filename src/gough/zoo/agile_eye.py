@@ -1,0 +1,162 @@
+r"""Agile Eye: a camera turned about its centre by three motors (spherical 3-RRR).
+
+C. M. Gosselin, J.-F. Hamel, *The agile eye: a high-performance three-degree-of-freedom
+camera-orienting device*, ICRA 1994.
+
+All nine axes meet in O; three motors sit on the base, about axes at right angles.
+
+::
+
+            u_1 motor
+             |                          base --R*(u)-- proximal --R(w)-- distal --R(v)-- platform
+         .-'"|"'-.  proximal
+        /    |    \                     arcs: from u to w by alpha, from w to v by beta;
+    u_3 *----O----* w_1                 90 degrees all, in the Agile Eye
+        \    |    /
+         '-. | .-'  distal              v_1 on the platform, seen from which the next leg is alike:
+             |                          at home w_1, w_2, w_3 are about u_2, u_3, u_1
+            v_1 camera
+
+Mobility 3: rx, ry, rz.  The platform's origin is O: the twist has v = 0.  Motor i is 0 where w_i
+points from its axis towards u of the next leg, positive about u_i [rad].  Link frames sit in O: z
+along the link's first axis, the second axis in the plane x z.
+
+Where the numbers come from: ours; axes and arcs differ from 90 degrees by up to three, so that
+nothing is symmetric.  All axes must meet in one point, and do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from gough.build import Parts, drawn_chain, machine
+from gough.errors import DescriptionError
+from gough.robot import Frame, Robot
+from gough.robot.frame import rotation_from_axes
+from gough.robot.inertia import MassProperties, composite, rod, sphere
+from gough.spatial import cross, pose
+from gough.zoo import reading as read
+from gough.zoo.shapes import disc
+
+
+def _arc(mass: float, radius: float, angle: float) -> MassProperties:
+    """A bent link in two straight pieces about O, with the bearing of its second axis."""
+    middle, end = (
+        [radius * np.sin(a), 0.1 * radius, radius * np.cos(a)] for a in (angle / 2.0, angle)
+    )
+    pieces = [([0.0, 0.0, radius], middle), (middle, end)]
+    bearing = sphere(0.3 * mass, 0.1 * radius, center=end)
+    return composite([*(rod(0.35 * mass, a, b) for a, b in pieces), bearing])
+
+
+_ARCS = ((1.5708, 1.60), (1.54, 1.5708), (1.59, 1.55))
+_BASE_AXES = ((0.816, 0.02, 0.577), (-0.4, 0.71, 0.58), (-0.41, -0.705, 0.57))
+_PLATFORM_AXES = ((-0.42, -0.7, 0.58), (0.81, 0.0, 0.58), (-0.4, 0.72, 0.57))
+LEGS: Sequence[Mapping[str, Any]] = [
+    {
+        "base_axis": list(_BASE_AXES[i]),
+        "platform_axis": list(_PLATFORM_AXES[i]),
+        "alpha": alpha,
+        "beta": beta,
+        "proximal": _arc(0.16 + 0.01 * i, 0.09, alpha),
+        "distal": _arc(0.1 - 0.008 * i, 0.075, beta),
+        "act": {"viscous": 0.003 + 0.0005 * i, "coulomb": 0.008, "rotor_inertia": 4e-4},
+    }
+    for i, (alpha, beta) in enumerate(_ARCS)
+]
+PLATFORM: Mapping[str, Any] = disc(0.25, 0.04, 0.05, at=(0.01, -0.005, -0.05))
+
+
+def agile_eye(
+    *,
+    gravity: Sequence[float] = (0.0, 0.0, -9.81),
+    legs: Sequence[Mapping[str, Any]] = LEGS,
+    platform: Mapping[str, Any] = PLATFORM,
+    radius: float = 0.09,
+    branch: int = 1,
+    home: Sequence[float] = (0.1, -0.08, 0.12),
+) -> Robot:
+    """The Agile Eye.
+
+    Args:
+        gravity: acceleration of free fall [m/s^2].
+        legs: three of ``base_axis`` (of the motor, base axes), ``platform_axis`` (platform axes),
+            ``alpha`` (arc of the proximal link from u to w [rad]), ``beta`` (arc of the distal
+            link from w to v [rad]), the bodies ``proximal, distal`` and ``act`` (motor: viscous
+            [N m s/rad], coulomb [N m], rotor_inertia [kg m^2]).
+        platform: body in the platform frame, its origin in O.
+        radius: distance of the joints from O, for size and picture only [m].
+        branch: 1, w on the side of ``v x u``, or -1.
+        home: rotation vector of the platform [rad].
+    """
+    T_0p = read.placement([0.0, 0.0, 0.0, *read.vector(home, "home")], "home")
+    r = read.length(radius, "radius")
+    side = read.sign(branch, "branch")
+    keys = ["base_axis", "platform_axis", "alpha", "beta", "proximal", "distal", "act"]
+    given = read.entries(legs, 3, keys, "legs")
+    u = [read.direction(leg["base_axis"], f"legs[{i}].base_axis") for i, leg in enumerate(given)]
+    parts = [_leg(i, leg, u[i], u[(i + 1) % 3], T_0p, r, side) for i, leg in enumerate(given)]
+    return machine(
+        "agile_eye",
+        parts,
+        platform=read.body("platform", platform),
+        home=Frame.from_matrix(T_0p),
+        gravity=gravity,
+        label="Agile Eye: spherical 3-RRR, a camera turned about its centre",
+        source="Gosselin, Hamel, ICRA 1994; numbers of our own",
+    )
+
+
+def _leg(
+    i: int,
+    data: Mapping[str, Any],
+    u: np.ndarray,
+    u_next: np.ndarray,
+    T_0p: np.ndarray,
+    r: float,
+    branch: int,
+) -> Parts:
+    n, path = i + 1, f"legs[{i}]"
+    v = T_0p[:3, :3] @ read.direction(data["platform_axis"], f"{path}.platform_axis")
+    alpha, beta = (read.length(data[key], f"{path}.{key}") for key in ("alpha", "beta"))
+    w = _elbow(u, v, alpha, beta, branch, path)
+    ahead = rotation_from_axes(u, u_next)
+    q = float(np.arctan2(w @ ahead[:, 1], w @ ahead[:, 0]))
+    proximal = read.body(f"proximal{n}", data["proximal"], f"{path}.proximal")
+    distal = read.body(f"distal{n}", data["distal"], f"{path}.distal")
+    return drawn_chain(
+        "R* R R",
+        [r * u, r * w, r * v],
+        [u, w, v],
+        leg=n,
+        links={proximal.name: proximal, distal.name: distal},
+        poses=[
+            pose(rotation_from_axes(u, w), np.zeros(3)),
+            pose(rotation_from_axes(w, v), np.zeros(3)),
+        ],
+        values=[q, None, None],
+        axes=[read.axis(data["act"], f"{path}.act"), None, None],
+        end_pose=T_0p,
+    )
+
+
+def _elbow(
+    u: np.ndarray, v: np.ndarray, alpha: float, beta: float, branch: int, path: str
+) -> np.ndarray:
+    """Unit vector at an arc alpha from u and beta from v."""
+    along, n = u @ v, cross(v, u)
+    sine2 = float(n @ n)
+    a, b = np.cos(alpha), np.cos(beta)
+    out2 = sine2 - a * a - b * b + 2.0 * a * b * along
+    if sine2 < 1e-12 or out2 <= 0.0:
+        raise DescriptionError(
+            f"arcs of {alpha:g} and {beta:g} rad do not join axes "
+            f"{float(np.arccos(np.clip(along, -1.0, 1.0))):.4g} rad apart",
+            path=path,
+            hint="Give another home, or other arcs.",
+        )
+    flat = ((a - along * b) * u + (b - along * a) * v) / sine2
+    return np.asarray(flat + branch * np.sqrt(out2) / sine2 * n)

@@ -1,0 +1,102 @@
+r"""Delta: three arms, each with two parallel bars; the platform only translates.
+
+::
+
+    motor  o----------o  base
+          /            \
+    arm  o              o  elbow          leg: R* [U S | U S]
+          \\            //
+     bars  \\          //
+            ==========   platform
+
+Source: R. Clavel (1988); dynamics by kinematic elements in [OZ].  The figures are a reference set
+made up for tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gough.build.deltas import THIRDS
+from gough.build.deltas import delta as build_delta
+from gough.robot import Robot
+from gough.zoo.reading import axis, body, entries, length, number
+
+_ARM = {
+    "mass": 0.9,
+    "com": [0.08, 0.0, 0.002],
+    "inertia_com": [
+        [0.00037500000000000006, 0.0, 0.0],
+        [0.0, 0.0031875000000000007, 0.0],
+        [0.0, 0.0, 0.0031875000000000007],
+    ],
+}
+_BAR = {
+    "mass": 0.12,
+    "com": [0.24, 0.0, 0.0],
+    "inertia_com": [[0.0, 0.0, 0.0], [0.0, 0.002304, 0.0], [0.0, 0.0, 0.002304]],
+}
+_MOTOR = {"viscous": 0.03, "coulomb": 0.04, "rotor_inertia": 0.012}
+LEGS = [{"phi": phi, "arm": _ARM, "bar_a": _BAR, "bar_b": _BAR, "act": _MOTOR} for phi in THIRDS]
+PLATFORM = {
+    "mass": 0.45,
+    "com": [0.004, -0.003, -0.01],
+    "inertia_com": [
+        [0.0005737499999999999, 0.0, 0.0],
+        [0.0, 0.0005737499999999999, 0.0],
+        [0.0, 0.0, 0.00108],
+    ],
+}
+
+
+def delta(
+    *,
+    gravity: Sequence[float] = (0.0, 0.0, -9.81),
+    Rb: float = 0.16,
+    rp: float = 0.05,
+    L: float = 0.2,
+    l: float = 0.48,  # noqa: E741
+    s: float = 0.035,
+    legs: Sequence[dict[str, Any]] = LEGS,
+    platform: dict[str, Any] = PLATFORM,
+) -> Robot:
+    """Delta; the motors' coordinates are the angles of the arms, 0 horizontal, positive down.
+
+    Args:
+        gravity: acceleration of free fall, base axes [m/s^2].
+        Rb: distance of the motors from the middle of the base [m].
+        rp: distance of the bars' ends from the middle of the platform [m].
+        L: length of the arms [m].
+        l: length of the bars [m].
+        s: half the distance of the two bars of a leg [m].
+        legs: three mappings. ``phi``: where the leg stands around base z [rad]; ``arm``: body, x
+            along the arm, y along its axis; ``bar_a``, ``bar_b``: bodies of the bars at +s and -s
+            along the elbow axis, x along the bar; ``act``: motor axis.
+        platform: its body.
+    """
+    given = entries(legs, 3, ["phi", "arm", "bar_a", "bar_b"], "legs", optional=["act"])
+
+    def bodies(key: str, ending: str = "") -> list[Any]:
+        name = key.partition("_")[0]
+        return [
+            body(f"{name}{i + 1}{ending}", leg[key], f"legs[{i}].{key}")
+            for i, leg in enumerate(given)
+        ]
+
+    return build_delta(
+        length(Rb, "Rb"),
+        length(rp, "rp"),
+        length(L, "L"),
+        length(l, "l"),
+        length(s, "s"),
+        angles=[number(leg["phi"], f"legs[{i}].phi") for i, leg in enumerate(given)],
+        arm_body=bodies("arm"),
+        bar_a=bodies("bar_a", "a"),
+        bar_b=bodies("bar_b", "b"),
+        motor=[axis(leg.get("act") or {}, f"legs[{i}].act") for i, leg in enumerate(given)],
+        platform=body("platform", platform),
+        gravity=gravity,
+        label="Delta",
+        source="R. Clavel (1988), [OZ]; figures made up",
+    )

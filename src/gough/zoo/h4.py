@@ -1,0 +1,150 @@
+r"""H4: four Delta legs carry two half platforms, joined by a bar that turns.
+
+F. Pierrot, O. Company, *H4: a new family of 4-dof parallel robots*, AIM 1999; its nacelle is
+the one of [OZ] section 3.2.
+
+::
+
+                 leg 1 (90 deg)                  legs: R* [U S | U S], as the Delta's
+                     |
+               o=====+=====o---- leg 2 (0)       nacelle from above: the halves keep their
+             half1   |                           orientation; the bar turns on two vertical hinges
+                     | bar (platform)            y ^
+             half2   |                             |
+               o=====+=====o---- leg 3 (0)         +--> x
+                     |
+                 leg 4 (-90 deg)
+
+Mobility 4: x, y, z, yaw.  The arrangement matters.  A leg takes one rotation from its half: ``r_i .
+omega = t_i omega_z``, r_i the leg's direction, t_i the slope of its bars.  With legs at 45, 135,
+225 and 315 degrees, in the middle, r_1 - r_2 and r_3 - r_4 are parallel: the nacelle can tilt about
+y while its halves turn against each other.  (The Quattro's second rod forbids that.)  The H4 has
+two legs side by side and two opposite ones instead, one of each on either half: r_1 - r_2 and r_3 -
+r_4 are perpendicular.  The bar must not lie along the legs that are side by side.
+
+The platform is the bar, origin in its middle, y along it.  Motor i is 0 with its arm horizontal
+outward, positive downward [rad]; arms have x along them, y along the axis; bars of the legs x along
+them; half frames are parallel to the base, origin on the hinge.
+
+Where the numbers come from: ours, a machine as large as a Delta with uneven legs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from gough.build import Parts, delta_leg, machine
+from gough.robot import Frame, Joint, Robot
+from gough.spatial import pose, rotation_z
+from gough.zoo import reading as read
+from gough.zoo.shapes import link
+
+_LAYOUT = (
+    # direction of the leg, place of the motor, end of the bars on the half
+    (1.59, (0.01, 0.3, 0.0), (-0.01, 0.04, 0.0)),
+    (0.03, (0.28, 0.11, 0.01), (0.06, 0.005, 0.005)),
+    (-0.02, (0.285, -0.12, 0.0), (0.055, -0.004, 0.0)),
+    (-1.56, (-0.01, -0.29, 0.01), (-0.005, -0.045, -0.005)),
+)
+LEGS: Sequence[Mapping[str, Any]] = [
+    {
+        "phi": phi,
+        "base_point": list(base_point),
+        "half_point": list(half_point),
+        "arm": link(0.95 + 0.05 * i, 0.025, 0.32, at=(0.05, 0.02, 0.01)),
+        "bar_a": link(0.14 + 0.01 * i, 0.007, 0.72, at=(0.1, 0.003, 0.004)),
+        "bar_b": link(0.15 - 0.005 * i, 0.007, 0.72, at=(0.6, -0.002, 0.003)),
+        "act": {"viscous": 0.03 + 0.002 * i, "coulomb": 0.05, "rotor_inertia": 0.02 + 0.001 * i},
+    }
+    for i, (phi, base_point, half_point) in enumerate(_LAYOUT)
+]
+HALF1: Mapping[str, Any] = link(0.22, 0.015, 0.14, start=-0.07, lump=0.2, at=(0.01, 0.01, -0.02))
+HALF2: Mapping[str, Any] = link(
+    0.25, 0.015, 0.14, start=-0.07, lump=0.2, at=(-0.012, -0.008, -0.015)
+)
+BAR: Mapping[str, Any] = link(
+    0.5, 0.02, 0.14, axis=(0.0, 1.0, 0.0), start=-0.07, lump=0.3, at=(0.01, 0.015, -0.05)
+)
+
+
+def h4(
+    *,
+    gravity: Sequence[float] = (0.0, 0.0, -9.81),
+    L: float = 0.32,
+    l: float = 0.72,  # noqa: E741 - as for the Delta
+    s: float = 0.045,
+    bar_len: float = 0.14,
+    legs: Sequence[Mapping[str, Any]] = LEGS,
+    half1: Mapping[str, Any] = HALF1,
+    half2: Mapping[str, Any] = HALF2,
+    bar: Mapping[str, Any] = BAR,
+    home: Sequence[float] = (0.05, -0.01, -0.62, 0.1),
+) -> Robot:
+    """The H4.
+
+    Args:
+        gravity: acceleration of free fall [m/s^2].
+        L: length of the arms [m].
+        l: length of the bars of the legs [m].
+        s: half the distance of the bars of a leg [m].
+        bar_len: length of the nacelle's bar between its hinges [m].
+        legs: four of ``phi`` (direction of the leg [rad]), ``base_point`` (middle of its motor
+            axis [m]), ``half_point`` (middle of the ends of its bars on its
+            half [m]), the bodies ``arm, bar_a, bar_b`` and ``act`` (motor: viscous [N m s/rad],
+            coulomb [N m], rotor_inertia [kg m^2]); 1, 2 on half1, 3, 4 on half2.
+        half1: body, held by legs 1 and 2.
+        half2: body, held by legs 3 and 4.
+        bar: body, the platform.
+        home: x, y, z [m] and yaw [rad] of the bar.
+    """
+    arm, rod, half = read.length(L, "L"), read.length(l, "l"), read.length(s, "s")
+    side = np.array([0.0, read.length(bar_len, "bar_len") / 2.0, 0.0])
+    x = read.numbers(home, 4, "home")
+    R_0p = rotation_z(x[3])
+    hinges = (x[:3] + R_0p @ side, x[:3] - R_0p @ side)
+
+    bodies = {"half1": half1, "half2": half2, "bar": bar}
+    stand = {"half1": pose(np.eye(3), hinges[0]), "half2": pose(np.eye(3), hinges[1])}
+    nacelle = Parts(
+        tuple(read.body(name, data) for name, data in bodies.items()),
+        (
+            Joint("hinge1", "revolute", "bar", "half1", Frame(side.tolist())),
+            Joint("hinge2", "revolute", "bar", "half2", Frame((-side).tolist())),
+        ),
+        poses={
+            name: Frame.from_matrix(T) for name, T in (stand | {"bar": pose(R_0p, x[:3])}).items()
+        },
+    )
+    keys = ["phi", "base_point", "half_point", "arm", "bar_a", "bar_b", "act"]
+    parts = [nacelle]
+    for i, leg in enumerate(read.entries(legs, 4, keys, "legs")):
+        n, path, held = i + 1, f"legs[{i}]", "half1" if i < 2 else "half2"
+        R_0l = rotation_z(read.number(leg["phi"], f"{path}.phi"))
+        foot = read.vector(leg["base_point"], f"{path}.base_point")
+        parts.append(
+            delta_leg(
+                n,
+                Frame.from_matrix(pose(R_0l, foot)),
+                read.vector(leg["half_point"], f"{path}.half_point"),
+                stand[held],
+                arm=arm,
+                bar=rod,
+                half_spacing=half,
+                arm_body=read.body(f"arm{n}", leg["arm"], f"{path}.arm"),
+                bar_a=read.body(f"bar{n}a", leg["bar_a"], f"{path}.bar_a"),
+                bar_b=read.body(f"bar{n}b", leg["bar_b"], f"{path}.bar_b"),
+                motor=read.axis(leg["act"], f"{path}.act"),
+                platform=held,
+            )
+        )
+    return machine(
+        "h4",
+        parts,
+        platform="bar",
+        gravity=gravity,
+        label="H4: four Delta legs, two half platforms and a bar that turns",
+        source="Pierrot, Company, AIM 1999; numbers of our own",
+    )

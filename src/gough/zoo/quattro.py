@@ -1,0 +1,177 @@
+r"""Quattro (Par4): four Delta legs carry an articulated nacelle that turns.
+
+V. Nabat, M. Rodriguez, O. Company, S. Krut, F. Pierrot, *Par4: very high speed parallel robot for
+pick-and-place*, IROS 2005.
+
+::
+
+       leg 2 (135 deg)        leg 1 (45 deg)         legs: R* [U S | U S], as the Delta's
+             \     half1     /
+              o======o======o                        nacelle from above: a planar parallelogram,
+              |             |                        all four axes vertical;
+        rod3  |             |  rod4                  y ^
+              |             |                          |
+              o======o======o                          +--> x
+             /     half2     \
+       leg 3 (225 deg)        leg 4 (315 deg)
+
+Mobility 4: x, y, z, yaw.  The halves keep their orientation.  The platform is rod3, its origin
+in its middle, y along it.  Motor i is 0 with its arm horizontal outward, positive downward; arm
+frames have x along the arm, y along the axis; bar frames x along the bar; half frames their rods
+at (-+half_w/2, 0, 0).
+
+Where the numbers come from: the set ``quattro`` of the reference robots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from gough.build import Parts, delta_leg, machine
+from gough.errors import DescriptionError
+from gough.robot import Frame, Joint, Robot
+from gough.spatial import pose, rotation_z
+from gough.zoo import reading as read
+
+
+def _diagonal(mass: float, com: list[float], x: float, y: float, z: float) -> Mapping[str, Any]:
+    inertia = [[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]]
+    return {"mass": mass, "com": com, "inertia_com": inertia}
+
+
+_BAR = _diagonal(0.15, [0.35, 0.0, 0.0], 0.0, 0.006124999999999999, 0.006124999999999999)
+_LEG: Mapping[str, Any] = {
+    "arm": _diagonal(
+        1.1, [0.13, 0.0, 0.002], 0.00045833333333333343, 0.009615833333333336, 0.009615833333333336
+    ),
+    "bar_a": _BAR,
+    "bar_b": _BAR,
+    "act": {"viscous": 0.03, "coulomb": 0.04, "rotor_inertia": 0.02},
+}
+LEGS: Sequence[Mapping[str, Any]] = [
+    {"phi": phi, "half_point": half_point, **_LEG}
+    for phi, half_point in (
+        (0.7853981633974483, [0.05, 0.02, 0.0]),
+        (2.356194490192345, [-0.05, 0.02, 0.0]),
+        (3.9269908169872414, [-0.05, -0.02, 0.0]),
+        (5.497787143782138, [0.05, -0.02, 0.0]),
+    )
+]
+HALF = _diagonal(
+    0.2, [0.0, 0.0, 0.0], 2.9999999999999997e-05, 0.00025499999999999996, 0.00025499999999999996
+)
+ROD3 = _diagonal(
+    0.35, [0.0, 0.0, -0.03], 0.0004929166666666666, 0.00011958333333333333, 0.0004666666666666666
+)
+ROD4 = _diagonal(0.15, [0.0, 0.0, -0.01], 0.00018499999999999997, 1.625e-05, 0.00019125)
+
+# arms a little below the horizontal stand in the middle of the workspace
+_ARM_AT_HOME = 0.36
+
+
+def quattro(
+    *,
+    gravity: Sequence[float] = (0.0, 0.0, -9.81),
+    Rb: float = 0.27,
+    L: float = 0.33,
+    l: float = 0.7,  # noqa: E741 - the key of the reference
+    s: float = 0.045,
+    rod_len: float = 0.12,
+    half_w: float = 0.1,
+    legs: Sequence[Mapping[str, Any]] = LEGS,
+    half1: Mapping[str, Any] = HALF,
+    half2: Mapping[str, Any] = HALF,
+    rod3: Mapping[str, Any] = ROD3,
+    rod4: Mapping[str, Any] = ROD4,
+) -> Robot:
+    """The Quattro.
+
+    Args:
+        gravity: acceleration of free fall [m/s^2].
+        Rb: distance of the motors from the middle of the base [m].
+        L: length of the arms [m].
+        l: length of the bars [m].
+        s: half the distance of the bars of a leg [m].
+        rod_len: length of rod3 and rod4 between their joints [m].
+        half_w: distance of the two joints on a half [m].
+        legs: four of ``phi`` (direction of the leg [rad]), ``half_point`` (middle of the ends of
+            its bars on its half [m]), the bodies ``arm, bar_a, bar_b`` and ``act`` (motor: viscous
+            [N m s/rad], coulomb [N m], rotor_inertia [kg m^2]); 1, 2 on half1, 3, 4 on half2.
+        half1: body, held by legs 1 and 2.
+        half2: body, held by legs 3 and 4.
+        rod3: body, the platform.
+        rod4: body.
+    """
+    Rb, L, l, s = (read.length(v, n) for v, n in ((Rb, "Rb"), (L, "L"), (l, "l"), (s, "s")))  # noqa: E741
+    side, width = read.length(rod_len, "rod_len") / 2.0, read.length(half_w, "half_w") / 2.0
+    given = read.entries(
+        legs, 4, ["phi", "half_point", "arm", "bar_a", "bar_b"], "legs", optional=["act"]
+    )
+    phis = [read.number(leg["phi"], f"legs[{i}].phi") for i, leg in enumerate(given)]
+    tips = read.points([leg["half_point"] for leg in given], 4, "legs.half_point")
+    middles = np.array([[0.0, side if i < 2 else -side, 0.0] for i in range(4)])
+    z = _height(Rb, L, l, np.array(phis), tips + middles)
+
+    parts = [_nacelle((half1, half2, rod3, rod4), side, width, z)]
+    for i, leg in enumerate(given):
+        n, path, R_0l = i + 1, f"legs[{i}]", rotation_z(phis[i])
+        parts.append(
+            delta_leg(
+                n,
+                Frame.from_matrix(pose(R_0l, R_0l @ np.array([Rb, 0.0, 0.0]))),
+                tips[i],
+                pose(np.eye(3), middles[i] + [0.0, 0.0, z]),
+                arm=L,
+                bar=l,
+                half_spacing=s,
+                arm_body=read.body(f"arm{n}", leg["arm"], f"{path}.arm"),
+                bar_a=read.body(f"bar{n}a", leg["bar_a"], f"{path}.bar_a"),
+                bar_b=read.body(f"bar{n}b", leg["bar_b"], f"{path}.bar_b"),
+                motor=read.axis(leg.get("act"), f"{path}.act"),
+                platform="half1" if i < 2 else "half2",
+            )
+        )
+    return machine(
+        "quattro",
+        parts,
+        platform="rod3",
+        gravity=gravity,
+        label="Quattro (Par4): four Delta legs and an articulated nacelle",
+        source="Nabat et al., IROS 2005; numbers of the reference set quattro",
+    )
+
+
+def _nacelle(bodies: Sequence[Any], side: float, width: float, z: float) -> Parts:
+    """Halves and rods at yaw 0, joined by four vertical hinges."""
+    names = ("half1", "half2", "rod3", "rod4")
+    places = ((0.0, side, z), (0.0, -side, z), (-width, 0.0, z), (width, 0.0, z))
+    left, right = Frame((-width, 0.0, 0.0)), Frame((width, 0.0, 0.0))
+    ahead, back = Frame((0.0, side, 0.0)), Frame((0.0, -side, 0.0))
+    return Parts(
+        tuple(read.body(name, data) for name, data in zip(names, bodies, strict=True)),
+        (
+            Joint("n31", "revolute", "rod3", "half1", ahead, left),
+            Joint("n32", "revolute", "rod3", "half2", back, left),
+            Joint("n41", "revolute", "half1", "rod4", right, ahead),
+            Joint("n42", "revolute", "rod4", "half2", back, right),
+        ),
+        poses={name: Frame(at) for name, at in zip(names, places, strict=True)},
+    )
+
+
+def _height(Rb: float, arm: float, bar: float, phis: np.ndarray, tips: np.ndarray) -> float:
+    """Mean height of the nacelle for arms at their angle at home."""
+    ahead = tips[:, 0] * np.cos(phis) + tips[:, 1] * np.sin(phis)
+    across = tips[:, 1] * np.cos(phis) - tips[:, 0] * np.sin(phis)
+    gap = Rb + arm * np.cos(_ARM_AT_HOME) - ahead
+    down = bar * bar - gap**2 - across**2
+    if down.min() <= 0.0:
+        raise DescriptionError(
+            f"the bars, {bar:g} m, do not reach the nacelle: leg {int(down.argmin()) + 1} needs "
+            f"more than {float(np.hypot(gap, across).max()):.4g} m",
+            path="l",
+        )
+    return float(-arm * np.sin(_ARM_AT_HOME) - np.sqrt(down).mean() - tips[:, 2].mean())

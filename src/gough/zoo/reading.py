@@ -1,0 +1,155 @@
+"""Readers of parameters: nested data in, checked parts of a robot out.
+
+Every error names the parameter, ``legs[2].arm.mass``, by the path it was read from.
+
+A body is ``{"mass", "com", "inertia_com"}``: mass [kg], centre of mass [m] and inertia about it
+[kg m^2], body axes; what :mod:`gough.robot.inertia` returns (``mass, center, inertia``) does too.
+A motor axis is ``{"viscous", "coulomb", "rotor_inertia"}``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from gough.errors import DescriptionError
+from gough.robot import Axis, Body
+from gough.robot.body import ZERO, check_inertia
+from gough.robot.frame import unit
+from gough.robot.names import nearest, shown
+from gough.robot.numbers import check_number, check_vector
+from gough.spatial import pose, rotation_exp
+
+# a body may speak the language of robot files instead of the papers'
+_SYNONYMS = {"center": "com", "inertia": "inertia_com"}
+
+
+def number(value: Any, path: str) -> float:
+    """A finite number of any sign."""
+    return check_number(value, path)
+
+
+def length(value: Any, path: str) -> float:
+    """A length [m], or another quantity that must be positive."""
+    return check_number(value, path, positive=True)
+
+
+def vector(value: Any, path: str) -> np.ndarray:
+    """Three finite numbers."""
+    return np.array(check_vector(value, path))
+
+
+def direction(value: Any, path: str) -> np.ndarray:
+    """A unit vector along a direction of any length but zero."""
+    return unit(value, path)
+
+
+def placement(value: Any, path: str) -> np.ndarray:
+    """A pose from six numbers: position [m] and rotation vector [rad]."""
+    x = numbers(value, 6, path)
+    return pose(rotation_exp(x[3:]), x[:3])
+
+
+def word(value: Any, known: Iterable[str], path: str) -> str:
+    """One of a few words."""
+    words = list(known)
+    if not isinstance(value, str) or value not in words:
+        raise DescriptionError(
+            f"unknown value {shown(value)}", path=path, hint=nearest(value, words)
+        )
+    return value
+
+
+def sign(value: Any, path: str) -> int:
+    """1 or -1: which of two branches."""
+    found = check_number(value, path)
+    if abs(found) != 1.0:
+        raise DescriptionError(f"is 1 or -1, got {shown(value)}", path=path)
+    return int(found)
+
+
+def several(value: Any, count: int, path: str) -> list[Any]:
+    """A list of as many things as the machine needs."""
+    items = value.tolist() if isinstance(value, np.ndarray) else value
+    if not isinstance(items, (list, tuple)) or len(items) != count:
+        told = f"{len(items)} of them" if isinstance(items, (list, tuple)) else shown(value)
+        raise DescriptionError(f"expected a list of {count}, got {told}", path=path)
+    return list(items)
+
+
+def points(value: Any, count: int, path: str) -> np.ndarray:
+    """So many points, one a row [m]."""
+    items = several(value, count, path)
+    return np.array([check_vector(item, f"{path}[{i}]") for i, item in enumerate(items)])
+
+
+def numbers(value: Any, count: int, path: str, *, positive: bool = False) -> np.ndarray:
+    """So many numbers."""
+    items = several(value, count, path)
+    return np.array(
+        [check_number(item, f"{path}[{i}]", positive=positive) for i, item in enumerate(items)]
+    )
+
+
+def entry(
+    data: Any, keys: Iterable[str], path: str, *, optional: Iterable[str] = ()
+) -> Mapping[str, Any]:
+    """A mapping with exactly these keys, and perhaps the optional ones."""
+    if not isinstance(data, Mapping):
+        raise DescriptionError(f"expected a mapping, got {shown(data)}", path=path)
+    needed = list(keys)
+    known = [*needed, *optional]
+    for key in data:
+        if key not in known:
+            raise DescriptionError(f"unknown key {shown(key)}", path=path, hint=nearest(key, known))
+    for key in needed:
+        if key not in data:
+            raise DescriptionError(
+                f"has no {key!r}", path=path, hint=f"Needed: {', '.join(needed)}."
+            )
+    return data
+
+
+def entries(
+    data: Any, count: int, keys: Iterable[str], path: str, *, optional: Iterable[str] = ()
+) -> list[Mapping[str, Any]]:
+    """So many mappings with the same keys: the legs of a machine."""
+    items = several(data, count, path)
+    needed, more = list(keys), list(optional)
+    return [entry(item, needed, f"{path}[{i}]", optional=more) for i, item in enumerate(items)]
+
+
+def body(name: str, data: Any, path: str = "") -> Body:
+    """A body from ``{"mass", "com", "inertia_com"}``; a mass of 0 makes it massless.
+
+    Args:
+        name: of the body.
+        data: the figures; a centre or an inertia that is not given is zero.
+        path: of the parameter, for errors; the name if empty.
+    """
+    path = path or name
+    given = entry(data, ["mass"], path, optional=[*_SYNONYMS, *_SYNONYMS.values()])
+    if any(a in given and b in given for a, b in _SYNONYMS.items()):
+        raise DescriptionError("gives the same figure under two names", path=path)
+    com, inertia_com = (old if old in given else new for new, old in _SYNONYMS.items())
+    mass = check_number(given["mass"], f"{path}.mass", nonnegative=True)
+    center = check_vector(given.get(com, (0.0, 0.0, 0.0)), f"{path}.{com}")
+    inertia = check_inertia(given.get(inertia_com, ZERO), f"{path}.{inertia_com}")
+    if mass == 0.0 and inertia != ZERO:
+        raise DescriptionError("has an inertia without a mass", path=path)
+    return Body(name, mass, center, inertia, massless=mass == 0.0)
+
+
+def axis(data: Any, path: str = "act") -> Axis:
+    """A motor axis from ``{"viscous", "coulomb", "rotor_inertia"}``, zero where not given.
+
+    None is a motor without friction and rotor.
+    """
+    keys = ("viscous", "coulomb", "rotor_inertia")
+    given = {} if data is None else entry(data, [], path, optional=keys)
+    viscous, coulomb, rotor_inertia = (
+        check_number(given.get(key, 0.0), f"{path}.{key}", nonnegative=True) for key in keys
+    )
+    return Axis(viscous, coulomb, rotor_inertia)

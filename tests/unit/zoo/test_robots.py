@@ -1,0 +1,160 @@
+"""What holds for every robot of the zoo: published mobility, a regular home, laws of mechanics."""
+
+import importlib
+import inspect
+import re
+from collections import Counter
+from functools import cache
+
+import numpy as np
+import pytest
+
+import gough
+from gough import zoo
+from gough.diagnosis.doctor import doctor
+from gough.robot.file import dumps, loads
+
+PUBLISHED = {
+    "five_bar": ("x", "y"),
+    "three_rrr": ("x", "y", "rz"),
+    "spherical_2dof": ("rx", "ry"),
+    "agile_eye": ("rx", "ry", "rz"),
+    "delta": ("x", "y", "z"),
+    "linear_delta": ("x", "y", "z"),
+    "delta_4": ("x", "y", "z", "rz"),
+    "quattro": ("x", "y", "z", "rz"),
+    "h4": ("x", "y", "z", "rz"),
+    "orthoglide": ("x", "y", "z"),
+    "dymo": ("x", "y", "z"),
+    "tilt_3rps": ("z", "rx", "ry"),
+    "space_3ups": ("x", "y", "z", "rx", "ry", "rz"),
+    "c5": ("x", "y", "z", "rx", "ry", "rz"),
+    "gough_stewart": ("x", "y", "z", "rx", "ry", "rz"),
+    "gough_stewart_6spu": ("x", "y", "z", "rx", "ry", "rz"),
+    "hexapod_6rus": ("x", "y", "z", "rx", "ry", "rz"),
+    "hexapod_6pus": ("x", "y", "z", "rx", "ry", "rz"),
+}
+OWN = ("agile_eye", "linear_delta", "delta_4", "h4", "dymo", "gough_stewart_6spu", "hexapod_6pus")
+LEGS = {"c5": 6, "five_bar": 2, "spherical_2dof": 2, "delta_4": 4, "quattro": 4, "h4": 4}
+
+
+@cache
+def robot(name: str) -> gough.Robot:
+    return zoo.load(name)
+
+
+@pytest.mark.parametrize("name", zoo.names())
+def test_mobility_is_as_published(name):
+    assert robot(name).freedoms == PUBLISHED[name]
+    assert robot(name).mobility == len(PUBLISHED[name])
+
+
+@pytest.mark.parametrize("name", zoo.names())
+def test_the_legs_are_the_machine_s(name):
+    legs = len(robot(name).assembly.topology.legs)
+    assert legs == LEGS.get(name, 3 if robot(name).mobility == 3 or name == "space_3ups" else 6)
+
+
+@pytest.mark.parametrize("name", zoo.names())
+def test_home_is_regular_and_the_motors_control_the_platform(name):
+    a = robot(name).assembly
+    assert a.findings == ()
+    assert a.start[1] is a.home
+    assert len(robot(name).motors) == a.mobility
+    assert a.motors_control_platform
+    assert a.modes == (a.mobility,)
+    assert a.idle == ()
+    # natural units; yaw of a small nacelle under long legs is what is hardest to hold: 16
+    assert np.linalg.cond(a._scaled_jacobian(0)) < 25.0
+    assert gough.sheet(robot(name)).remarks == ()
+
+
+@pytest.mark.parametrize("name", zoo.names())
+def test_the_doctor_finds_nothing_wrong(name):
+    diagnosis = doctor(robot(name))
+    assert not diagnosis.errors, str(diagnosis)
+    assert not diagnosis.warnings, str(diagnosis)
+
+
+@pytest.mark.parametrize("name", zoo.names())
+def test_home_is_given_exactly(name):
+    """Where a body is drawn, it stands: closing the loops moves nothing."""
+    r = robot(name)
+    rough = r.home.bodies[r.platform].matrix @ r.platform_frame.matrix
+    # rounding of a few products of poses
+    assert np.abs(rough - r.assembly.T_home).max() < 1e-12
+
+
+@pytest.mark.parametrize("name", zoo.names())
+def test_a_robot_survives_its_file(name):
+    assert loads(dumps(robot(name))) == robot(name)
+
+
+@pytest.mark.parametrize("name", zoo.names())
+def test_name_label_and_source_are_filled(name):
+    assert robot(name).name == name
+    assert robot(name).label
+    assert robot(name).source
+
+
+@pytest.mark.parametrize("name", zoo.names())
+def test_its_file_tells_what_it_is(name):
+    module = importlib.import_module(f"gough.zoo.{name}")
+    text = module.__doc__
+    builder = getattr(module, name)
+    assert re.search(r"\[(BK|KI|OZ|GA)\]|(19|20)\d\d", text), "no source"
+    assert "numbers" in text or "figures" in text
+    assert max(Counter(text).get(c, 0) for c in "/\\|o=") > 3, "no drawing"
+    for key, p in inspect.signature(builder).parameters.items():
+        assert p.kind is p.KEYWORD_ONLY
+        assert p.default is not p.empty
+        assert f"{key}:" in builder.__doc__, f"{key} is not documented"
+
+
+@pytest.mark.parametrize("name", zoo.names())
+def test_bodies_are_physical(name):
+    for body in robot(name).bodies:
+        a, b, c = np.linalg.eigvalsh(np.array(body.inertia))
+        assert body.mass >= 0.0
+        assert a >= -1e-9 * c  # a slender bar has none about its axis, but for rounding
+        assert a + b >= c * (1.0 - 1e-9)
+        # no mass further out than the machine is large
+        assert np.sqrt(c / body.mass if body.mass else 0.0) < robot(name).assembly.length
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_numbers_of_our_own_are_uneven(name):
+    bodies = robot(name).bodies
+    kinds: dict[str, list[gough.Body]] = {}
+    for body in bodies:
+        kinds.setdefault(re.sub(r"\d", "", body.name), []).append(body)
+    for alike in kinds.values():
+        assert len({body.mass for body in alike}) == len(alike)
+    for body in bodies:
+        assert np.count_nonzero(np.abs(body.center) > 1e-6) >= 2  # off every axis
+        inertia = np.array(body.inertia)
+        assert np.abs(inertia - np.diag(np.diag(inertia))).max() > 1e-9
+    motors = [robot(name).axis(m) for m in robot(name).motors]
+    assert len({(m.viscous, m.rotor_inertia) for m in motors}) > 1
+    assert all(m.viscous and m.coulomb and m.rotor_inertia for m in motors)
+    assert "our own" in robot(name).source
+    assert "ours" in importlib.import_module(f"gough.zoo.{name}").__doc__
+
+
+@pytest.mark.parametrize("name", zoo.names())
+def test_a_box_around_home_is_safe_to_move_in(name):
+    """Audited states: closure, power balance, agreement of methods; direct after inverse."""
+    r = robot(name)
+    a = r.assembly
+    home = a.chart.coordinates(a.T_home)[list(a.free)]
+    rng = np.random.default_rng(len(name))
+    x = home + 0.06 * a.freedom_scales * rng.uniform(-1.0, 1.0, (2, a.mobility))
+    xd, xdd = rng.normal(size=(2, 2, a.mobility)) * a.freedom_scales
+    state = gough.state(r, x, xd, xdd)
+    certificate = gough.audit(r, *state)
+    assert np.all(certificate.passed), str(certificate)
+    assert certificate.condition.max() < 50.0
+    tau = gough.inverse_dynamics(r, *state)
+    back = gough.direct_dynamics(r, state[0], state[1], tau)
+    # condition of the inertia matrix times rounding: 1e-12 at the worst
+    assert np.abs(back - state[2]).max() < 1e-10 * (1.0 + np.abs(state[2]).max())
