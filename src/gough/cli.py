@@ -84,7 +84,7 @@ def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print data instead of text.")] = False,
 ) -> None:
     """Examine robots: mobility, loops, motors, singular homes, figures. Exit code 1 on errors."""
-    from gough.diagnosis.doctor import doctor as examine
+    from gough.diagnosis.consultation import doctor as examine
 
     found = [examine(read(path)) for path in robots]
     if as_json:

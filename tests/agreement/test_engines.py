@@ -14,7 +14,7 @@ import gough
 from engines import ENGINES, Closed, need_engine
 from gough.dynamics.methods import METHODS
 from machines import sps_hexapod, ucs_hexapod
-from robots import random_freedoms, relative, robot
+from robots import REFERENCE_NAMES, ZOO_NAMES, random_freedoms, relative, robot
 
 STATES = 2
 # Found: 5e-14.  Engines and gough round along different trees, and loops are conditioned up to
@@ -31,7 +31,9 @@ HUBS = ["split_hexapod", "stranger_in_the_hub"]
 PLANAR = ["planar_3rrp", "grounded_parallelogram"]
 OPEN = ["pendulum", "screw_pendulum"]
 SPINNING = ["sps_hexapod", "ucs_hexapod"]
-NAMES = SPATIAL + HUBS + PLANAR + OPEN + SPINNING
+# zoo robots that no reference case covers
+OWN = [name for name in ZOO_NAMES if name not in REFERENCE_NAMES]
+NAMES = SPATIAL + HUBS + PLANAR + OPEN + SPINNING + OWN
 
 
 def _loaded(r):

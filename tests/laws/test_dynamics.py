@@ -18,7 +18,7 @@ from gough.kinematics.motion import kinematics
 from gough.linalg import choose_plan
 from machines import MACHINES
 from numbers_robots import three_rrr_ref, three_rrr_ref_state
-from robots import ALL_NAMES, random_freedoms, relative, robot
+from robots import ALL_NAMES, mechanism, random_freedoms, relative, robot
 
 RNG = np.random.default_rng(8)
 SQUARE = [n for n in ALL_NAMES if len(robot(n).motors) == robot(n).mobility]
@@ -296,7 +296,7 @@ def test_another_choice_of_cuts(name):
 @pytest.mark.parametrize("method", METHODS)
 def test_transmissions_reflect_the_rotor(method):
     """A rotor behind a gear counts with the square of its ratio; behind a screw, per lead."""
-    r = robot("gough_stewart")
+    r = mechanism("gough_stewart")
     T, V, Vdot = _motion("gough_stewart", 2)
     gear = gough.Transmission.from_screw(0.005, motor_inertia=2e-5)
 
@@ -385,7 +385,7 @@ def test_machines_without_motors_fall(method):
 
 class TestRefusals:
     def test_too_few_and_too_many_motors(self):
-        r = robot("five_bar")
+        r = mechanism("five_bar")
         T, V, Vdot = _motion("five_bar", 1)
         fewer = dataclasses.replace(r, motors=r.motors[:1])
         with pytest.raises(gough.errors.WrongMotors, match="1 motors for 2 freedoms"):
@@ -425,13 +425,13 @@ class TestRefusals:
         assert failed.sum() == 4
 
     def test_unknown_method_lists_the_known(self):
-        r = robot("five_bar")
+        r = mechanism("five_bar")
         with pytest.raises(gough.errors.InputError, match="unknown method 'leg'") as info:
             gough.inverse_dynamics(r, *_motion("five_bar", 1), method="leg")
         assert "legs" in info.value.hint
 
     def test_bad_samples_are_named_or_masked(self):
-        r = robot("delta")
+        r = mechanism("delta")
         T, V, Vdot = _motion("delta", 3)
         V = V.copy()
         V[1, 5] = 0.5

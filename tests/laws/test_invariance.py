@@ -195,8 +195,13 @@ def test_joints_the_other_way_round(name):
             child_frame=j.parent_frame,
         )
 
-    back = dataclasses.replace(r, joints=tuple(turned(j) for j in r.joints))
-    signs = np.array([-1.0 if r.joint(m.split(".")[0]).kind in kinds else 1.0 for m in r.motors])
+    def sign(axis):
+        return -1.0 if r.joint(axis.split(".")[0]).kind in kinds else 1.0
+
+    values = {axis: sign(axis) * value for axis, value in r.home.joints.items()}
+    home = dataclasses.replace(r.home, joints=values)
+    back = dataclasses.replace(r, joints=tuple(turned(j) for j in r.joints), home=home)
+    signs = np.array([sign(m) for m in r.motors])
     motion = _motion(name)
     expected = [q * signs for q in _answers(r, *motion)]
     _assert_same(_answers(back, *motion), expected)

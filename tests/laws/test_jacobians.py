@@ -7,7 +7,7 @@ import pytest
 
 import gough
 from numbers_robots import three_rrr_ref
-from robots import ALL_NAMES, random_freedoms, relative, robot
+from robots import ALL_NAMES, mechanism, random_freedoms, relative, robot
 
 TOLERANCE = 1e-10
 DRIVEN = [name for name in ALL_NAMES if robot(name).motors]
@@ -56,7 +56,7 @@ def test_too_few_motors_leave_a_motion_free():
 
 
 def test_more_motors_than_freedoms_are_inverted_in_the_least_squares_sense():
-    r = robot("five_bar")
+    r = mechanism("five_bar")
     eager = dataclasses.replace(r, motors=(*r.motors, "e_1"))
     T, V, _ = gough.state(r, *random_freedoms("five_bar", 3, 0.03))
     qd = gough.inverse_velocity(eager, T, V)

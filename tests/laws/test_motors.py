@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gough
-from robots import ALL_NAMES, random_freedoms, relative, robot
+from robots import ALL_NAMES, mechanism, random_freedoms, relative, robot
 
 CONTROLLED = [
     n
@@ -29,7 +29,7 @@ def test_motors_give_back_the_motion(name):
 
 def test_a_guess_picks_the_assembly_mode():
     """The tip of a five-bar on either side of its elbows, for the same motor positions."""
-    r = robot("five_bar")
+    r = mechanism("five_bar")
     T = r.assembly.T_home
     q = gough.inverse_geometry(r, T)
     bodies = gough.posture(r, T).bodies

@@ -18,7 +18,7 @@ from gough.dynamics.newton_euler import tree_efforts, tree_inertia
 from gough.geometry.inverse import posed
 from gough.spatial import skew
 from gough.topology.tree import ROOT
-from robots import cases, relative, robot
+from robots import cases, mechanism, relative
 
 pytestmark = pytest.mark.usefixtures("reference_folder")
 
@@ -56,7 +56,7 @@ class State(NamedTuple):
 
 @cache
 def state(name: str, k: int) -> State:
-    r, c = robot(name), cases(name)
+    r, c = mechanism(name), cases(name)
     T, V, Vdot = c["T"][k], c["twist"][k], c["dtwist"][k]
     posture = gough.posture(r, T, V, Vdot)
     at, topology = posed(r.assembly, T), r.assembly.topology

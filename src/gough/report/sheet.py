@@ -8,6 +8,7 @@ from typing import Any
 
 from gough import spatial
 from gough.closure.axes import is_turn
+from gough.geometry.closed_form.words import steps_in_words
 from gough.mobility.assembly import assembled
 from gough.robot import Joint, Robot
 from gough.robot.joint import LETTERS
@@ -30,6 +31,7 @@ class Sheet:
         constant_map: whether the freedoms act in the same directions in every posture.
         over_constraint: redundant closure rows.
         idle: sentences about idle freedoms.
+        geometry: steps of the inverse geometry in closed form, in words; none: Newton's method.
         motors: name, unit, and position at home of each motor.
         controlled: freedoms that the motors control.
         home: position [m] and rotation vector [rad] of the platform at home.
@@ -51,6 +53,7 @@ class Sheet:
     constant_map: bool
     over_constraint: int
     idle: tuple[str, ...]
+    geometry: tuple[str, ...]
     motors: tuple[tuple[str, str, float], ...]
     controlled: int
     home: tuple[float, ...]
@@ -71,6 +74,7 @@ class Sheet:
             ("mobility", f"{self.mobility}: {' '.join(self.freedoms)}" + self._map()),
             ("over-constraint", str(self.over_constraint) if self.over_constraint else "none"),
             *(("idle", sentence) for sentence in self.idle),
+            ("geometry", self._geometry_line()),
             ("motors", self._motor_line()),
             *(("", f"{name} = {value:.6g} {unit} at home") for name, unit, value in self.motors),
             ("home", _numbers(p, "m") + ("; turned by " + _numbers(r, "rad") if any(r) else "")),
@@ -82,6 +86,10 @@ class Sheet:
         if self.mobility == 6 or self.constant_map:
             return ""
         return "; the other components follow and depend on the pose"
+
+    def _geometry_line(self) -> str:
+        count = len(self.geometry)
+        return f"closed form, {count} steps" if count else "by Newton's method"
 
     def _motor_line(self) -> str:
         count = len(self.motors)
@@ -129,6 +137,7 @@ def sheet(robot: Robot) -> Sheet:
         constant_map=a.Psi_is_constant,
         over_constraint=a.over_constraint,
         idle=tuple(str(freedom) for freedom in a.idle),
+        geometry=steps_in_words(a),
         motors=tuple(motors),
         controlled=a.motor_rank,
         home=tuple(_clean(v) for v in home),

@@ -9,7 +9,7 @@ import gough
 from gough import spatial
 from machines import BASE, Drawing
 from numbers_robots import gs_ref
-from robots import ALL_NAMES, robot
+from robots import ALL_NAMES, mechanism, robot
 
 EXPECTED = {
     # name: mobility, over-constraint, idle freedoms
@@ -119,7 +119,7 @@ def test_angles_keep_the_turn_that_home_names():
 
 
 def test_home_that_does_not_close_names_joint_and_gap():
-    r = robot("five_bar")
+    r = mechanism("five_bar")
     joint = r.joint("e_2")
     longer = dataclasses.replace(joint, parent_frame=gough.Frame((30.0, 0.0, 0.0)))
     broken = dataclasses.replace(r, joints=tuple(longer if j is joint else j for j in r.joints))
@@ -142,7 +142,7 @@ def test_home_that_closes_only_inside_out_is_refused():
 
 
 def test_findings_about_motors_and_limits():
-    r = robot("five_bar")
+    r = mechanism("five_bar")
     assert r.assembly.findings == ()
     fewer = dataclasses.replace(r, motors=r.motors[:1])
     assert fewer.assembly.findings == ("1 motors for 2 freedoms: fewer than the mobility",)

@@ -11,7 +11,7 @@ import pytest
 
 import gough
 from gough import zoo
-from gough.diagnosis.doctor import doctor
+from gough.diagnosis.consultation import doctor
 from gough.robot.file import dumps, loads
 
 PUBLISHED = {

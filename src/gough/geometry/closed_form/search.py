@@ -57,7 +57,7 @@ class ClosedForm:
         for step in self.steps:
             key, found = step.stage.key, step.solve(values, T_0p)
             values[key] = found.at
-            if not isinstance(found.margin, float) or found.margin != 1.0:
+            if step.branches:
                 margins.append(found.margin)
         trees = [
             [values["link", tree, i] for i in range(count)]

@@ -89,6 +89,14 @@ class Step:
         """One block is empty: the feature is pointed at, and there is one branch."""
         return self.A is None or self.B is None
 
+    @property
+    def branches(self) -> bool:
+        """Whether a root is taken, and home says which."""
+        if self.A is None or self.B is None or self.stage.move == BALL:
+            return False
+        kinds = {block.feature.before.kind for block in (self.A, self.B)}
+        return self.stage.move == TURN or kinds == {POINT}
+
     def sides(self, values: Values, T_0p: Array) -> tuple[Carried, Carried]:
         """The feature behind the move, and the one before it."""
         loop, k = self.loop, self.move

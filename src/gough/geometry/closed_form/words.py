@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from gough.closure.axes import HUB
-from gough.geometry.closed_form.loops import POINT
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.closed_form.steps import Step
 from gough.mobility.assembly import Assembly
@@ -38,12 +37,10 @@ def _verb(step: Step) -> str:
         return "points" if step.stage.move == TURN else "slides"
     if step.stage.move == TURN:
         return "swings"
-    kinds = {block.feature.before.kind for block in (step.A, step.B) if block is not None}
-    return "extends" if kinds == {POINT} else "slides"
+    return "extends" if step.branches else "slides"
 
 
 def _branch(step: Step) -> str:
-    verb = _verb(step)
-    if verb not in ("swings", "extends"):
+    if not step.branches:
         return ""
     return " (branch +)" if step.sign > 0 else " (branch -)"

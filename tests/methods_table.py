@@ -1,0 +1,93 @@
+"""The table robots x methods of the README: how far each method is from somebody else's answers.
+
+    python tests/methods_table.py --write     # measures again and writes README.md
+
+Answers: the cases of the reference program where the robot is among its eleven, otherwise Pinocchio
+with the loops closed by the tests.  Inverse dynamics, largest relative deviation over all states.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+import gough
+from engines import ENGINES, Closed
+from gough.dynamics.methods import METHODS
+from robots import REFERENCE_NAMES, ZOO_NAMES, cases, random_freedoms, relative, robot
+
+README = Path(__file__).resolve().parents[1] / "README.md"
+BEGIN, END = "<!-- robots x methods: tests/methods_table.py -->", "<!-- end -->"
+STATES = 3
+
+
+@cache
+def answers(name: str) -> tuple[tuple[np.ndarray, ...], np.ndarray, str]:
+    """States of a robot, efforts there by somebody else, and who that is."""
+    if name in REFERENCE_NAMES:
+        c = cases(name)
+        return (c["T"], c["twist"], c["dtwist"]), c["tau"], "reference, 10 states"
+    r = robot(name)
+    T, V, Vdot = gough.state(r, *random_freedoms(name, STATES, 0.05, seed=5))
+    p = gough.posture(r, T, V, Vdot)
+    tau = []
+    for i in range(STATES):
+        poses, twists, rates = (
+            {body: x[i] for body, x in group.items()}
+            for group in (p.bodies, p.twists, p.twist_rates)
+        )
+        closed = Closed(ENGINES["pinocchio"](r), poses, twists)
+        tau.append(closed.inverse_dynamics(closed.accelerations(rates))[0])
+    return (T, V, Vdot), np.array(tau), f"Pinocchio, {STATES} states"
+
+
+@cache
+def deviation(name: str, method: str) -> float:
+    """Largest relative deviation of a method's efforts."""
+    motion, expected, _ = answers(name)
+    return relative(gough.inverse_dynamics(robot(name), *motion, method=method), expected)
+
+
+def decade(figure: float) -> str:
+    """The power of ten that a figure stays below, with a digit to spare for other processors."""
+    return f"1e{max(-13, int(np.ceil(np.log10(max(figure, 1e-16)))) + 1):d}"
+
+
+def lines() -> list[str]:
+    """The table as it stands in the README."""
+    head = ["robot", "legs", "freedoms", *(f"`{m}`" for m in METHODS), "against"]
+    found = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    for name in ZOO_NAMES:
+        sheet = gough.sheet(robot(name))
+        chains = list(dict.fromkeys(chain for _, chain in sheet.legs))
+        cells = [
+            f"`{name}`",
+            ", ".join(chain.replace("|", "\\|").replace("*", "\\*") for chain in chains),
+            " ".join(sheet.freedoms),
+            *(f"< {decade(deviation(name, m))}" for m in METHODS),
+            answers(name)[2],
+        ]
+        found.append("| " + " | ".join(cells) + " |")
+    return found
+
+
+def written() -> list[str]:
+    """The table that is in the README."""
+    text = README.read_text(encoding="utf-8")
+    return text[text.index(BEGIN) + len(BEGIN) : text.index(END)].strip().splitlines()
+
+
+def main() -> None:
+    """Measure and write."""
+    if sys.argv[1:] != ["--write"]:
+        sys.exit(__doc__)
+    text = README.read_text(encoding="utf-8")
+    before, after = text[: text.index(BEGIN)], text[text.index(END) :]
+    README.write_text("\n".join([before + BEGIN, *lines(), after]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
