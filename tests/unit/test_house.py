@@ -16,6 +16,7 @@ ROOMS = [
     "batch",
     "spatial",
     "linalg",
+    "screw",
     "robot",
     "topology",
     "closure",

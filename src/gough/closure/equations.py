@@ -35,6 +35,8 @@ from gough.spatial import Array, collect, skew
 from gough.topology.topology import Closing, Topology
 from gough.topology.tree import ROOT, Mount, Tree
 
+BASE = Pose(np.eye(3), np.zeros(3))
+
 
 @dataclass(frozen=True, eq=False)
 class Gauge:
@@ -109,6 +111,25 @@ class Equations:
         self.hub_meetings = [self._hub_meeting(c) for c in topology.hub_closings]
 
     # position
+
+    @cached_property
+    def leg_placed(self) -> list[list[Pose]]:
+        """Pose of every leg link in the base."""
+        legs = zip(self.topology.legs, self.leg_poses, strict=True)
+        return [root_poses(leg.tree, poses, BASE) for leg, poses in legs]
+
+    @cached_property
+    def body_poses(self) -> dict[str, Pose]:
+        """Pose of every body that moves, in the base."""
+        hub = self.topology.hub
+        found = {
+            name: frame_pose(self.hub_placed, self.platform, mount)
+            for name, mount in hub.bodies.items()
+        }
+        for leg, placed in zip(self.topology.legs, self.leg_placed, strict=True):
+            _, *moving = leg.tree.bodies.items()  # the first one is the base
+            found |= {name: frame_pose(placed, BASE, mount) for name, mount in moving}
+        return found
 
     def _meeting(self, c: Closing, near: View, poses: Sequence[Pose]) -> Meeting:
         if c.far_on_hub:

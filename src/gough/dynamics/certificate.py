@@ -135,7 +135,10 @@ def _one(assembly: Assembly, T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) -> 
     )
     legs = [E for E in scaled_legs(solution.equations, assembly.length) if E.shape[1]]
     type_1 = min((np.linalg.svd(E, compute_uv=False)[-1] for E in legs), default=1.0)
-    efforts = [m.inverse(assembly, solution, V, Vdot, gravity) for m in METHODS.values()]
+    efforts = [
+        np.asarray(method.efforts(assembly, solution, V, Vdot, gravity))
+        for method in METHODS.values()
+    ]
     scale = max(float(np.abs(efforts[0]).max(initial=0.0)), 1e-300)
     agreement = max(float(np.abs(e - efforts[0]).max(initial=0.0)) for e in efforts) / scale
     rate, acceleration = _open_rates(assembly, kin)

@@ -4,26 +4,64 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.closure.rates import RatePlans
 from gough.closure.solution import Solution
-from gough.dynamics import legs, tree
+from gough.dynamics import legs, screws, tree
 from gough.errors import InputError
 from gough.kinematics.motion import kinematics
+from gough.kinematics.screws import ScrewState
 from gough.linalg import choose_plan
 from gough.mobility.assembly import Assembly
 from gough.robot.names import nearest
-
-Inverse = Callable[..., np.ndarray]
+from gough.spatial import Array
 
 
 @dataclass(frozen=True)
 class Method:
-    """One theory: efforts from a motion, and a twist rate from efforts, at one regular state."""
+    """One theory.
 
-    inverse: Inverse
-    direct: Inverse
+    Attributes:
+        view: a regular state as the theory sees it, from the robot and its closure equations;
+            ``traced`` says that pivots are fixed beforehand, for symbols.
+        inverse: efforts of a view, a twist, a twist rate and gravity.
+        direct: twist rate of a view, a twist, efforts and gravity.
+    """
+
+    view: Callable[[Assembly, Solution, bool], Any]
+    inverse: Callable[..., Array]
+    direct: Callable[..., Array]
+
+    def efforts(
+        self,
+        assembly: Assembly,
+        solution: Solution,
+        V: Array,
+        Vdot: Array,
+        gravity: Array,
+        *,
+        traced: bool = False,
+        **options: bool,
+    ) -> Array:
+        """Motor efforts that produce a motion."""
+        return self.inverse(self.view(assembly, solution, traced), V, Vdot, gravity, **options)
+
+    def twist_rate(
+        self,
+        assembly: Assembly,
+        solution: Solution,
+        V: Array,
+        tau: Array,
+        gravity: Array,
+        *,
+        traced: bool = False,
+        **options: bool,
+    ) -> Array:
+        """Twist rate of the platform under motor efforts."""
+        return self.direct(self.view(assembly, solution, traced), V, tau, gravity, **options)
 
 
 def find_method(name: str) -> Method:
@@ -33,73 +71,51 @@ def find_method(name: str) -> Method:
     return METHODS[name]
 
 
-def _legs_inverse(
-    assembly: Assembly,
-    solution: Solution,
-    V: np.ndarray,
-    Vdot: np.ndarray,
-    gravity: np.ndarray,
-    **options: bool,
-) -> np.ndarray:
+class _Legs(NamedTuple):
+    assembly: Assembly
+    solution: Solution
+    traced: bool
+
+
+def _legs_inverse(view: _Legs, V: Array, Vdot: Array, gravity: Array, **options: bool) -> Array:
+    assembly, solution, traced = view
     kin = kinematics(assembly, solution, V, Vdot)
+    if traced:
+        return legs.inverse_dynamics(assembly, kin, gravity, assembly.motor_plan, **options)
     J_inv = np.asarray(assembly.inverse_jacobian(solution))
     scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
     plan = choose_plan([scaled.T], assembly.mobility)
-    return np.asarray(legs.inverse_dynamics(assembly, kin, gravity, plan, **options))
+    return legs.inverse_dynamics(assembly, kin, gravity, plan, **options)
 
 
-def _legs_direct(
-    assembly: Assembly,
-    solution: Solution,
-    V: np.ndarray,
-    tau: np.ndarray,
-    gravity: np.ndarray,
-    **options: bool,
-) -> np.ndarray:
-    return np.asarray(legs.direct_dynamics(assembly, solution, V, tau, gravity, **options))
+def _legs_direct(view: _Legs, V: Array, tau: Array, gravity: Array, **options: bool) -> Array:
+    return legs.direct_dynamics(view.assembly, view.solution, V, tau, gravity, **options)
 
 
-def cut_machine(assembly: Assembly) -> tuple[tree.CutMachine, tree.CutPlans]:
+def cut_machine(assembly: Assembly) -> tuple[tree.CutMachine, RatePlans]:
     """The cut machine of a robot and its pivots, worked out once."""
 
-    def make(assembly: Assembly) -> tuple[tree.CutMachine, tree.CutPlans]:
+    def make(assembly: Assembly) -> tuple[tree.CutMachine, RatePlans]:
         machine = tree.cut(assembly)
         return machine, tree.choose_cut_plans(machine, assembly)
 
     return assembly.once("cut machine", make)
 
 
-def _cut_state(assembly: Assembly, solution: Solution) -> tree.CutState:
-    machine, _ = cut_machine(assembly)
-    return tree.CutState(machine, machine.equations(assembly, solution.equations), assembly.free)
+def _cut_state(assembly: Assembly, solution: Solution, traced: bool) -> tree.CutState:
+    machine, plans = cut_machine(assembly)
+    at = machine.equations(assembly, solution.equations)
+    return tree.CutState(machine, at, assembly.free, plans if traced else None)
 
 
-def _tree_inverse(
-    assembly: Assembly,
-    solution: Solution,
-    V: np.ndarray,
-    Vdot: np.ndarray,
-    gravity: np.ndarray,
-    **options: bool,
-) -> np.ndarray:
-    state = _cut_state(assembly, solution)
-    return np.asarray(tree.inverse_dynamics(state, V, Vdot, gravity, **options))
-
-
-def _tree_direct(
-    assembly: Assembly,
-    solution: Solution,
-    V: np.ndarray,
-    tau: np.ndarray,
-    gravity: np.ndarray,
-    **options: bool,
-) -> np.ndarray:
-    state = _cut_state(assembly, solution)
-    return np.asarray(tree.direct_dynamics(state, V, tau, gravity, **options))
+def _screw_state(assembly: Assembly, solution: Solution, traced: bool) -> ScrewState:
+    graph, plans = screws.planned_graph(assembly)
+    return ScrewState(graph, assembly, solution.equations, plans if traced else None)
 
 
 METHODS: dict[str, Method] = {
-    "legs": Method(_legs_inverse, _legs_direct),
-    "tree": Method(_tree_inverse, _tree_direct),
+    "legs": Method(_Legs, _legs_inverse, _legs_direct),
+    "screws": Method(_screw_state, screws.inverse_dynamics, screws.direct_dynamics),
+    "tree": Method(_cut_state, tree.inverse_dynamics, tree.direct_dynamics),
 }
 """Methods by name."""

@@ -62,9 +62,10 @@ def inverse_dynamics(
         kin = kinematics(assembly, solution, V, Vdot)
         check_twist(assembly, solution, Vdot, biases=kin.biases, what="twist rate")
         invert_motors(assembly, np.asarray(assembly.inverse_jacobian(solution)))
-        return theory.inverse(
+        found = theory.efforts(
             assembly, solution, V, Vdot, gravity, friction=friction, rotors=rotors
         )
+        return np.asarray(found)
 
     return over(one, arguments, ((len(robot.motors),),), on_error)
 
@@ -104,7 +105,10 @@ def direct_dynamics(
         check_finite(tau, "tau")
         solution = regular(assembly, T)
         check_twist(assembly, solution, V)
-        return theory.direct(assembly, solution, V, tau, gravity, friction=friction, rotors=rotors)
+        found = theory.twist_rate(
+            assembly, solution, V, tau, gravity, friction=friction, rotors=rotors
+        )
+        return np.asarray(found)
 
     return over(one, arguments, ((6,),), on_error)
 

@@ -12,20 +12,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from gough.closure.axes import AxisPlace, axis_rows, coordinate, find_axes, rate
 from gough.closure.coordinates import Configuration
 from gough.closure.equations import Equations, Gauges, no_gauges
+from gough.closure.rates import AllRates, RatePlans, choose_rate_plans
 from gough.closure.recursion import STILL, at_mount, look_back, motions
 from gough.closure.solution import Rates
 from gough.dynamics.friction import friction_effort, loaded_axes
 from gough.dynamics.masses import Mass, link_masses
 from gough.dynamics.newton_euler import tree_efforts, tree_inertia
-from gough.linalg import Factor, Plan, choose_plan
+from gough.linalg import Factor, Plan
 from gough.mobility.assembly import Assembly
 from gough.mobility.idle import choose_gauges, null_basis
 from gough.robot import Robot
@@ -118,31 +118,13 @@ def cut(assembly: Assembly, keep: Sequence[str] = ()) -> CutMachine:
     return replace(machine, gauges=Gauges((), (tuple(gauges),)))
 
 
-class CutPlans(NamedTuple):
-    """Pivots of the three systems of a cut machine, for a trace."""
-
-    platform: Plan
-    freedoms: Plan
-    motors: Plan | None
-
-
-def choose_cut_plans(machine: CutMachine, assembly: Assembly) -> CutPlans:
+def choose_cut_plans(machine: CutMachine, assembly: Assembly) -> RatePlans:
     """Pivots that are good at all postures around home."""
     states = [
         CutState(machine, machine.equations(assembly, assembly.equations(*sample)), assembly.free)
         for sample in assembly.regular_samples
     ]
-    n = machine.tree.rates
-
-    def plan(rows: list[list[Array]]) -> Plan:
-        return choose_plan([np.asarray(collect(r), dtype=float) for r in rows], n)
-
-    square = assembly.motors_control_platform and len(machine.robot.motors) == assembly.mobility
-    return CutPlans(
-        plan([s.rows_by_platform for s in states]),
-        plan([s.rows_by_freedoms for s in states]),
-        plan([s.rows_by_motors for s in states]) if square else None,
-    )
+    return choose_rate_plans([s.all for s in states], by_motors=assembly.is_square)
 
 
 class CutState:
@@ -160,63 +142,18 @@ class CutState:
         machine: CutMachine,
         at: Equations,
         free: tuple[int, ...],
-        plans: CutPlans | None = None,
+        plans: RatePlans | None = None,
     ) -> None:
         self.machine = machine
         self.at = at
-        self.free = free
-        self.plans = plans
         self.tree, self.poses = machine.tree, at.leg_poses[0]
-        self.E = at.leg_blocks[0].E
-        self.P = _platform_rows(machine, at)
-        self.S = [axis_rows(at, machine.axes[name]).tree[0] for name in machine.robot.motors]
-
-    @cached_property
-    def rows_by_platform(self) -> list[Array]:
-        """Closure rows, then the platform twist: they fix all rates."""
-        return [*_rows(self.E), *_rows(self.P)]
-
-    @cached_property
-    def rows_by_freedoms(self) -> list[Array]:
-        """Closure rows, then the robot's own freedoms."""
-        return [*_rows(self.E), *(self.P[i] for i in self.free)]
-
-    @cached_property
-    def rows_by_motors(self) -> list[Array]:
-        """Closure rows, then the motors."""
-        return [*_rows(self.E), *self.S]
-
-    @cached_property
-    def by_freedoms(self) -> Factor:
-        """The rates of the tree from the robot's own freedoms."""
-        return _factor(self.rows_by_freedoms, self.plans and self.plans.freedoms)
-
-    @cached_property
-    def _by_platform(self) -> Factor:
-        return _factor(self.rows_by_platform, self.plans and self.plans.platform)
-
-    @cached_property
-    def G_r(self) -> list[Array]:
-        """``qd_tr = G_r V_r``, row by row."""
-        zeros, unit = np.zeros(len(self.free)), np.eye(len(self.free))
-        return self.by_freedoms.solve([zeros] * self.E.shape[0] + list(unit))
-
-    @cached_property
-    def G(self) -> list[Array]:
-        """``qd_tr = G qd_a``, row by row.  [KI] (3)-(4)."""
-        zeros, unit = np.zeros(len(self.S)), np.eye(len(self.S))
-        factor = _factor(self.rows_by_motors, self.plans and self.plans.motors)
-        return factor.solve([zeros] * self.E.shape[0] + list(unit))
-
-    def rates(self, V: Array) -> Array:
-        """Rates of the tree in a motion of the platform."""
-        return collect(self._by_platform.solve([0.0] * self.E.shape[0] + [V[i] for i in range(6)]))
+        motors = [axis_rows(at, machine.axes[name]).tree[0] for name in machine.robot.motors]
+        P = _platform_rows(machine, at)
+        self.all = AllRates(at.leg_blocks[0].E, P, motors, free, plans)
 
     def accelerations(self, qd: Array, Vdot: Array) -> Array:
         """Accelerations of the tree in a motion of the platform."""
-        gamma, drift = self.biases(qd)
-        right = [*gamma, *(Vdot[i] - drift[i] for i in range(6))]
-        return collect(self._by_platform.solve(right))
+        return self.all.accelerations(*self.biases(qd), Vdot)
 
     def biases(self, qd: Array) -> tuple[list[Any], Array]:
         """What rates alone contribute: to the closure rows, and to the platform's twist rate."""
@@ -273,9 +210,9 @@ def inverse_dynamics(
     Equations:
         [KI] (1)-(6).
     """
-    qd = state.rates(V)
+    qd = state.all.rates(V)
     Gamma_tr = state.efforts(qd, state.accelerations(qd, Vdot), gravity, **options)
-    return collect(state.G).T @ Gamma_tr
+    return state.all.G.T @ Gamma_tr  # qd_tr = G qd_a, [KI] (3)-(4)
 
 
 def direct_dynamics(
@@ -292,19 +229,19 @@ def direct_dynamics(
     With respect to the robot's freedoms instead of the motors, so that it holds on a Type-2
     singularity; the motors enter through ``S G_r`` only.
     """
-    qd = state.rates(V)
+    qd = state.all.rates(V)
     gamma, drift = state.biases(qd)
-    G_r, free = collect(state.G_r), list(state.free)
-    qdd_0 = collect(state.by_freedoms.solve([*gamma, *(-drift[i] for i in free)]))
+    G_r = state.all.G_r
+    qdd_0 = state.all.coasting(gamma, drift)
     Gamma_0 = state.efforts(qd, qdd_0, gravity, friction=friction, rotors=rotors)
     M = G_r.T @ state.inertia(rotors=rotors) @ G_r
     w = -(G_r.T @ Gamma_0)
-    for row, effort in zip(state.S, tau, strict=True):
+    for row, effort in zip(state.all.S, tau, strict=True):
         w = w + (row @ G_r) * effort
-    n = tuple(range(len(free)))
+    n = tuple(range(len(state.all.free)))
     Vdot_r = collect(Factor(M, Plan(n, n)).solve(w)) if n else np.zeros(0)
     qdd = qdd_0 + G_r @ Vdot_r
-    return state.P @ qdd + drift
+    return state.all.P @ qdd + drift
 
 
 def _platform_rows(machine: CutMachine, at: Equations) -> Array:
@@ -312,12 +249,3 @@ def _platform_rows(machine: CutMachine, at: Equations) -> Array:
     view = look_back(machine.tree, at.leg_poses[0], machine.platform)
     R = view.R_f0.T
     return np.concatenate([R @ view.v, R @ view.w])
-
-
-def _rows(matrix: Array) -> list[Array]:
-    return [matrix[i] for i in range(matrix.shape[0])]
-
-
-def _factor(rows: list[Array], plan: Plan | None) -> Factor:
-    matrix = collect(rows)
-    return Factor(matrix, choose_plan([matrix], matrix.shape[1]) if plan is None else plan)

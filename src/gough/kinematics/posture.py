@@ -10,7 +10,7 @@ import numpy as np
 from gough import spatial
 from gough.batch import OnError, as_array, over
 from gough.closure.axes import coordinate, is_scalar, value
-from gough.closure.recursion import STILL, Pose, at_mount, frame_pose, root_poses
+from gough.closure.recursion import STILL, at_mount
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics, kinematics
 from gough.mobility.assembly import Assembly, assembled
@@ -122,15 +122,10 @@ def _flatten(assembly: Assembly, k: Kinematics) -> list[np.ndarray]:
 def _body(assembly: Assembly, k: Kinematics, name: str) -> list[np.ndarray]:
     at, topology = k.solution.equations, assembly.topology
     if name in topology.hub.bodies:
-        mount = topology.hub.bodies[name]
-        pose = frame_pose(at.hub_placed, at.platform, mount)
-        motion = at_mount(k.moving.hub, k.moving.root, mount)
+        motion = at_mount(k.moving.hub, k.moving.root, topology.hub.bodies[name])
     else:
         index = next(i for i, leg in enumerate(topology.legs) if name in leg.tree.bodies)
-        tree = topology.legs[index].tree
-        base = Pose(np.eye(3), np.zeros(3))
-        mount = tree.bodies[name]
-        pose = frame_pose(root_poses(tree, at.leg_poses[index], base), base, mount)
-        motion = at_mount(k.moving.legs[index], STILL, mount)
+        motion = at_mount(k.moving.legs[index], STILL, topology.legs[index].tree.bodies[name])
+    pose = at.body_poses[name]
     v, w, a, wd = (pose.R @ x for x in motion)
     return [spatial.pose(pose.R, pose.p), np.concatenate([v, w]), np.concatenate([a, wd])]

@@ -170,6 +170,11 @@ class Assembly:
         return self.motor_rank == self.mobility
 
     @property
+    def is_square(self) -> bool:
+        """Whether the motors control the platform, and none is left over."""
+        return self.motors_control_platform and len(self.robot.motors) == self.mobility
+
+    @property
     def _generic(self) -> range:
         return range(1, len(self.samples)) if len(self.samples) > 1 else range(1)
 

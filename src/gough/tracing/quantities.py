@@ -17,8 +17,7 @@ from gough.batch import OnError, as_array, over
 from gough.closure.coordinates import Configuration, advance, pack, packed_length, unpack
 from gough.closure.equations import Equations
 from gough.closure.solution import RightSide
-from gough.dynamics import legs, tree
-from gough.dynamics.methods import cut_machine
+from gough.dynamics.methods import METHODS, Method
 from gough.errors import InputError
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.inverse import motor_positions, posed
@@ -195,40 +194,30 @@ def _joint_motion(
     }
 
 
-def _inverse_dynamics(
-    assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, Vdot_0p: Array
-) -> dict[str, Array]:
-    solution = assembly.traced(_at(assembly, T_0p, coordinates))
-    kin = kinematics(assembly, solution, V_0p, Vdot_0p)
-    tau = legs.inverse_dynamics(assembly, kin, assembly.gravity, assembly.motor_plan)
-    return {"tau": tau}
+def _inverse_dynamics(method: Method) -> Callable[..., dict[str, Array]]:
+    def function(
+        assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, Vdot_0p: Array
+    ) -> dict[str, Array]:
+        solution = assembly.traced(_at(assembly, T_0p, coordinates))
+        gravity = assembly.gravity
+        return {"tau": method.efforts(assembly, solution, V_0p, Vdot_0p, gravity, traced=True)}
+
+    return function
 
 
-def _direct_dynamics(
-    assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, tau: Array
-) -> dict[str, Array]:
-    solution = assembly.traced(_at(assembly, T_0p, coordinates))
-    return {"Vdot_0p": legs.direct_dynamics(assembly, solution, V_0p, tau, assembly.gravity)}
+def _direct_dynamics(method: Method) -> Callable[..., dict[str, Array]]:
+    def function(
+        assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, tau: Array
+    ) -> dict[str, Array]:
+        solution = assembly.traced(_at(assembly, T_0p, coordinates))
+        gravity = assembly.gravity
+        return {"Vdot_0p": method.twist_rate(assembly, solution, V_0p, tau, gravity, traced=True)}
+
+    return function
 
 
-def _cut_state(assembly: Assembly, T_0p: Array, coordinates: Array) -> tree.CutState:
-    machine, plans = cut_machine(assembly)
-    at = machine.equations(assembly, _at(assembly, T_0p, coordinates))
-    return tree.CutState(machine, at, assembly.free, plans)
-
-
-def _inverse_dynamics_tree(
-    assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, Vdot_0p: Array
-) -> dict[str, Array]:
-    state = _cut_state(assembly, T_0p, coordinates)
-    return {"tau": tree.inverse_dynamics(state, V_0p, Vdot_0p, assembly.gravity)}
-
-
-def _direct_dynamics_tree(
-    assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, tau: Array
-) -> dict[str, Array]:
-    state = _cut_state(assembly, T_0p, coordinates)
-    return {"Vdot_0p": tree.direct_dynamics(state, V_0p, tau, assembly.gravity)}
+def _suffix(name: str) -> str:
+    return "" if name == "legs" else f"_{name}"
 
 
 _POSE = ("T_0p", "coordinates")
@@ -241,9 +230,12 @@ QUANTITIES: dict[str, Quantity] = {
     "joint_motion": Quantity((*_POSE, "V_0p", "Vdot_0p"), _joint_motion),
     "inverse_jacobian": Quantity(_POSE, _inverse_jacobian),
     "freedom_map": Quantity(_POSE, _freedom_map),
-    "inverse_dynamics": Quantity((*_POSE, "V_0p", "Vdot_0p"), _inverse_dynamics),
-    "inverse_dynamics_tree": Quantity((*_POSE, "V_0p", "Vdot_0p"), _inverse_dynamics_tree),
-    "direct_dynamics": Quantity((*_POSE, "V_0p", "tau"), _direct_dynamics),
-    "direct_dynamics_tree": Quantity((*_POSE, "V_0p", "tau"), _direct_dynamics_tree),
+} | {
+    f"{verb}_dynamics{_suffix(name)}": Quantity((*_POSE, "V_0p", last), make(method))
+    for verb, last, make in (
+        ("inverse", "Vdot_0p", _inverse_dynamics),
+        ("direct", "tau", _direct_dynamics),
+    )
+    for name, method in METHODS.items()
 }
 """Traceable quantities by name."""

@@ -1,0 +1,326 @@
+"""Velocity and acceleration of a whole machine by joint screws.  [GA]
+
+Every joint is one or several screws, represented at the origin of the base; every body is the end
+of an open chain of them.  Loops are closed chains, [GA] (16): the two ways to a body give the same
+twist and the same accelerator.  Nothing here knows of legs or of a hub: bodies, joints, and where
+they stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gough import screw
+from gough.closure.equations import Equations, Gauge
+from gough.closure.rates import AllRates, RatePlans
+from gough.closure.recursion import Pose
+from gough.mobility.assembly import Assembly
+from gough.robot import KINDS, Joint, Robot
+from gough.robot.joint import FREEDOMS
+from gough.spatial import Array, collect, cross
+from gough.topology.tree import Tree
+
+
+class Way(NamedTuple):
+    """How a body is reached: over a joint from a body before it, along it (+1) or against it."""
+
+    body: str
+    before: str
+    joint: Joint
+    sign: float
+
+
+@dataclass(frozen=True, eq=False)
+class ScrewGraph:
+    """A robot as open chains on the base, and joints that close them.
+
+    Attributes:
+        robot: the description.
+        ways: how every body is reached, bodies nearer the base first.
+        closing: joints that close loops.
+        slots: places of every axis among the rates: one, three of a ball, two of a skate.
+        rates: how many rates there are.
+    """
+
+    robot: Robot
+    ways: tuple[Way, ...]
+    closing: tuple[Joint, ...]
+    slots: dict[str, tuple[int, ...]]
+    rates: int
+
+    def way(self, body: str) -> list[Way]:
+        """The chain from the base to a body."""
+        found: list[Way] = []
+        by_body = {way.body: way for way in self.ways}
+        while body != self.robot.base:
+            found.insert(0, by_body[body])
+            body = by_body[body].before
+        return found
+
+
+def screw_graph(robot: Robot) -> ScrewGraph:
+    """Open chains of a robot, found breadth first."""
+    reached, ways = [robot.base], []
+    used: set[str] = set()
+    for body in reached:  # grows
+        for joint in robot.joints:
+            if body not in (joint.parent, joint.child) or joint.name in used:
+                continue
+            other = joint.child if joint.parent == body else joint.parent
+            if other not in reached:
+                used.add(joint.name)
+                reached.append(other)
+                ways.append(Way(other, body, joint, 1.0 if joint.parent == body else -1.0))
+    slots: dict[str, tuple[int, ...]] = {}
+    count = 0
+    for joint in robot.joints:
+        for name, what in zip(joint.axis_names, KINDS[joint.kind].values(), strict=True):
+            slots[name] = tuple(range(count, count + FREEDOMS[what]))
+            count += FREEDOMS[what]
+    closing = tuple(joint for joint in robot.joints if joint.name not in used)
+    return ScrewGraph(robot, tuple(ways), closing, slots, count)
+
+
+def joint_screws(joint: Joint, A: Pose, B: Pose) -> list[list[Array]]:
+    """Screws of a joint's axes, in order from parent to child, base axes, at O.
+
+    Screws of one axis (a ball's three, a skate's two) act together: none carries the other.
+    """
+    x, y, z = A.R[:, 0], A.R[:, 1], A.R[:, 2]
+    found: dict[str, Any] = {
+        "revolute": lambda: [[screw.revolute(z, A.p)]],
+        "prismatic": lambda: [[screw.prismatic(z)]],
+        "helical": lambda: [[screw.helical(z, A.p, joint.pitch)]],
+        "universal": lambda: [[screw.revolute(z, A.p)], [screw.revolute(B.R[:, 2], B.p)]],
+        "cylindrical": lambda: [[screw.revolute(z, A.p)], [screw.prismatic(z)]],
+        "spherical": lambda: [[screw.revolute(e, A.p) for e in (x, y, z)]],
+        "planar_contact": lambda: [
+            [screw.prismatic(x), screw.prismatic(y)],
+            [screw.revolute(e, B.p) for e in (x, y, z)],  # the ball slides with its body
+        ],
+        "fixed": list,
+    }
+    return list(found[joint.kind]())
+
+
+class Moving(NamedTuple):
+    """Twist and Lie screw (or accelerator) of a body, at O."""
+
+    V: Array
+    A: Array
+
+
+class ScrewState:
+    """The screws of a machine at one state.
+
+    Args:
+        graph: its chains and loops.
+        assembly: the robot.
+        at: where everything is.
+        plans: pivots for a trace; chosen for the numbers at hand if not given.
+    """
+
+    def __init__(
+        self,
+        graph: ScrewGraph,
+        assembly: Assembly,
+        at: Equations,
+        plans: RatePlans | None = None,
+    ) -> None:
+        self.graph, self.assembly, self.at = graph, assembly, at
+        self.poses = at.body_poses
+        robot = graph.robot
+        base = Pose(np.eye(3), np.zeros(3))
+        self.screws = {
+            joint.name: joint_screws(
+                joint,
+                _on(self.poses.get(joint.parent, base), joint.parent_frame.matrix),
+                _on(self.poses.get(joint.child, base), joint.child_frame.matrix),
+            )
+            for joint in robot.joints
+        }
+        motors = [np.eye(graph.rates)[graph.slots[name][0]] for name in robot.motors]
+        self.all = AllRates(self._closure_rows, self._platform_rows, motors, assembly.free, plans)
+
+    def groups(self, joint: Joint, sign: float) -> Iterator[list[tuple[Array, int]]]:
+        """Screws of a joint with their places, axis by axis, in the direction of travel."""
+        names = joint.axis_names
+        axes = list(zip(self.screws[joint.name], names, strict=True))
+        for found, name in axes if sign > 0 else reversed(axes):
+            slots = self.graph.slots[name]
+            yield [(s * sign, i) for s, i in zip(found, slots, strict=True)]
+
+    # first order
+
+    def columns(self, body: str) -> Array:
+        """Twist of a body per rate, 6xn: its chain's screws in their places.  [GA] (7)."""
+        return self._joined([(s, i) for way in self.graph.way(body) for s, i in self._flat(way)])
+
+    def _flat(self, way: Way) -> list[tuple[Array, int]]:
+        return [pair for group in self.groups(way.joint, way.sign) for pair in group]
+
+    def _joined(self, pairs: Sequence[tuple[Array, int]]) -> Array:
+        found: list[Array] = [np.zeros(6)] * self.graph.rates
+        for s, i in pairs:
+            found[i] = found[i] + s
+        return collect(found).T if found else np.zeros((6, 0))
+
+    @cached_property
+    def _closure_rows(self) -> Array:
+        """Closed chains, six rows each, [GA] (16); then what freezes idle freedoms."""
+        rows: list[Array] = []
+        for joint in self.graph.closing:
+            over = [pair for group in self.groups(joint, 1.0) for pair in group]
+            there = [p for way in self.graph.way(joint.parent) for p in self._flat(way)]
+            back = [(-s, i) for way in self.graph.way(joint.child) for s, i in self._flat(way)]
+            loop = self._joined(there + over + back)
+            rows += [loop[i] for i in range(6)]
+        rows += [self._gauge_row(*held) for held in self._held]
+        return collect(rows) if rows else np.zeros((0, self.graph.rates))
+
+    @property
+    def _held(self) -> list[tuple[Tree, Sequence[Pose], Gauge]]:
+        """Idle freedoms that are frozen, with the tree each belongs to."""
+        topology, gauges = self.assembly.topology, self.assembly.gauges
+        found: list[tuple[Tree, Sequence[Pose], Gauge]] = [
+            (topology.hub, self.at.hub_placed, gauge) for gauge in gauges.hub
+        ]
+        for leg, placed, group in zip(topology.legs, self.at.leg_placed, gauges.legs, strict=True):
+            found += [(leg.tree, placed, gauge) for gauge in group]
+        return found
+
+    def _gauge_row(self, tree: Tree, placed: Sequence[Pose], gauge: Gauge) -> Array:
+        if gauge.axis is not None:
+            body = _body_on(tree, gauge.link)
+            return (placed[gauge.link].R @ gauge.axis) @ self.columns(body)[:3]
+        link = next(i for i, c in enumerate(tree.columns) if c.start <= gauge.column < c.stop)
+        joint, axis = self.graph.robot.joint(tree.links[link].joint), tree.links[link].axis
+        slots = self.graph.slots[joint.axis_names[axis]]
+        unit = np.eye(self.graph.rates)
+        if len(slots) == 1:
+            return unit[slots[0]]
+        # a component of a ball, about an axis of its link
+        e = placed[link].R[:, gauge.column - tree.columns[link].start]
+        row: Array = np.zeros(self.graph.rates)
+        for s, i in zip(self.screws[joint.name][axis], slots, strict=True):
+            row = row + unit[i] * (e @ s[:3])
+        return row
+
+    @cached_property
+    def _platform_rows(self) -> Array:
+        """Twist ``[v; omega]`` of the platform origin per rate."""
+        found = self.columns(self.graph.robot.platform)
+        return np.concatenate([found[3:] - cross(self.at.platform.p, found[:3]), found[:3]])
+
+    # second order
+
+    def motions(self, rates: Array, accelerations: Array | None = None) -> dict[str, Moving]:
+        """Twist and accelerator of every body; without accelerations its Lie screw.
+
+        Equations:
+            [GA] (12)-(13): a body's accelerator is its chain's, screw by screw.
+        """
+        still = Moving(np.zeros(6), np.zeros(6))
+        found = {self.graph.robot.base: still}
+        for way in self.graph.ways:
+            found[way.body] = self._over(
+                found[way.before], way.joint, way.sign, rates, accelerations
+            )
+        return found
+
+    def _over(
+        self,
+        before: Moving,
+        joint: Joint,
+        sign: float,
+        rates: Array,
+        accelerations: Array | None,
+    ) -> Moving:
+        """Motion of the body behind a joint."""
+        V, A = before
+        for group in self.groups(joint, sign):
+            own: Array = np.zeros(6)
+            for s, i in group:
+                own = own + s * rates[i]
+                if accelerations is not None:
+                    A = A + s * accelerations[i]
+            A = A + screw.bracket(V, own)
+            V = V + own
+        return Moving(V, A)
+
+    def biases(self, rates: Array) -> tuple[list[Any], Array]:
+        """What rates alone contribute: to the closure rows, and to the platform's twist rate."""
+        lie = self.motions(rates)
+        gamma: list[Any] = []
+        for joint in self.graph.closing:
+            here = self._over(lie[joint.parent], joint, 1.0, rates, None)
+            gap = lie[joint.child].A - here.A
+            gamma += [gap[i] for i in range(6)]
+        for tree, placed, gauge in self._held:
+            if gauge.axis is None:
+                gamma.append(0.0)
+                continue
+            # x is fixed in the body and x . omega = 0, so only omega_dot counts
+            x = placed[gauge.link].R @ gauge.axis
+            gamma.append(-(x @ lie[_body_on(tree, gauge.link)].A[:3]))
+        moved = lie[self.graph.robot.platform]
+        return gamma, screw.to_twist_rate(moved.A, moved.V, self.at.platform.p)
+
+
+def reciprocal_screws(state: ScrewState) -> np.ndarray:
+    """Motor rates by reciprocal screws: ``qd_i = KL(r_i, V)``, one row a motor.
+
+    r_i is reciprocal to the other joints on a way from the base to the platform, scaled so that
+    its Klein form with the motor's own screw is one.  Rows are NaN where none exists: no way over
+    the motor to the platform whose other screws are independent of its own.
+
+    Equations:
+        [GA] (23) without the inverse: its Klein form with a reciprocal screw leaves one motor.
+    """
+    graph, length = state.graph, state.assembly.length
+    found = np.full((len(graph.robot.motors), 6), np.nan)
+    for k, name in enumerate(graph.robot.motors):
+        slot = graph.slots[name][0]
+        for chain in _ways_over(graph, name):
+            pairs = [p for joint, sign in chain for g in state.groups(joint, sign) for p in g]
+            own = next(s for s, i in pairs if i == slot)
+            others = [s for s, i in pairs if i != slot]
+            basis = screw.reciprocal(np.array(others), length=length)
+            powers = np.array([screw.klein(r, own) for r in basis])
+            best = int(np.argmax(np.abs(powers))) if len(powers) else -1
+            size = max(float(np.abs(own[:3]).max()), float(np.abs(own[3:]).max()) / length)
+            if best >= 0 and abs(powers[best]) > 1e-7 * size:
+                combined = powers @ basis / float(powers @ powers)
+                found[k] = combined
+                break
+    return found
+
+
+def _ways_over(graph: ScrewGraph, motor: str) -> Iterator[list[tuple[Joint, float]]]:
+    """Ways from the base to the platform that pass over a motor's joint, short ones first."""
+    robot = graph.robot
+    ways: list[tuple[str, list[tuple[Joint, float]]]] = [(robot.base, [])]
+    for body, chain in ways:  # grows; breadth first
+        if body == robot.platform:
+            if any(motor in joint.axis_names for joint, _ in chain):
+                yield chain
+            continue
+        been = {robot.base} | {j.child if s > 0 else j.parent for j, s in chain}
+        for joint in robot.joints:
+            if body in (joint.parent, joint.child):
+                other, sign = (joint.child, 1.0) if joint.parent == body else (joint.parent, -1.0)
+                if other not in been:
+                    ways.append((other, [*chain, (joint, sign)]))
+
+
+def _on(body: Pose, T: np.ndarray) -> Pose:
+    return Pose(body.R @ T[:3, :3], body.p + body.R @ T[:3, 3])
+
+
+def _body_on(tree: Tree, link: int) -> str:
+    return next(name for name, mount in tree.bodies.items() if mount.link == link)

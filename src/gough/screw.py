@@ -1,0 +1,134 @@
+"""The algebra of screws, as in [GA]: a leaf that knows no robot.
+
+A screw is six numbers ``[s; s_O]``: its primary part and its dual part at the fixed point O, the
+origin of the base.  Twists ``[omega; v_O]``, accelerators ``[omega_dot; a_O - omega x v_O]`` and
+wrenches ``[f; n_O]`` are screws.  Everywhere else in the house twists are ``[v; omega]`` of a point
+that moves; :func:`from_twist`, :func:`to_twist` and their like stand at the door.
+
+Numbers and symbols run through the same lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gough.spatial import Array, cross
+
+
+def revolute(axis: Array, point: Array) -> Array:
+    """Screw of a turn about a line: unit vector along it, a point of it.  [GA] (1)-(2), h = 0."""
+    return np.concatenate([axis, cross(point, axis)])
+
+
+def prismatic(axis: Array) -> Array:
+    """Screw of a slide along a unit vector, ``(0, s)``.  Erratum GA-9."""
+    return np.concatenate([np.zeros(3), axis])
+
+
+def helical(axis: Array, point: Array, pitch: float) -> Array:
+    """Screw of pitch h [m/rad]: ``s_O = h s + s x r_O/P``.  [GA] (1)-(2)."""
+    return np.concatenate([axis, cross(point, axis) + axis * pitch])
+
+
+def primary(screw: Array) -> Array:
+    """The part that no point changes: omega of a twist, f of a wrench."""
+    return screw[:3]
+
+
+def dual(screw: Array) -> Array:
+    """The part at the point of representation: v_O of a twist, n_O of a wrench."""
+    return screw[3:]
+
+
+def moved(screw: Array, point: Array) -> Array:
+    """The same screw, represented at another point.  [GA] (5), (11), (21); erratum GA-3."""
+    return np.concatenate([screw[:3], screw[3:] + cross(screw[:3], point)])
+
+
+def bracket(a: Array, b: Array) -> Array:
+    """Lie product ``[a b] = (s_a x s_b, s_a x b_O - s_b x a_O)``.  Errata, section 4."""
+    return np.concatenate([cross(a[:3], b[:3]), cross(a[:3], b[3:]) - cross(b[:3], a[3:])])
+
+
+def klein(a: Array, b: Array) -> Array:
+    """Klein form: of a wrench and a twist, their power.  [GA] (25), (32)."""
+    return a[:3] @ b[3:] + a[3:] @ b[:3]
+
+
+def chain_velocity(screws: Sequence[Array], rates: Sequence[Array]) -> Array:
+    """Twist of the last body of an open chain.  [GA] (6)."""
+    total: Array = np.zeros(6)
+    for screw, rate in zip(screws, rates, strict=True):
+        total = total + screw * rate
+    return total
+
+
+def lie_screw(screws: Sequence[Array], rates: Sequence[Array]) -> Array:
+    """What rates alone contribute to the accelerator of an open chain.
+
+    ``sum_{i<j} w_i w_j [$_i $_j]``, [GA] (13), erratum GA-9; summed up as every joint's screw is
+    carried along by the body before it.
+    """
+    twist: Array = np.zeros(6)
+    total: Array = np.zeros(6)
+    for screw, rate in zip(screws, rates, strict=True):
+        own = screw * rate
+        total = total + bracket(twist, own)
+        twist = twist + own
+    return total
+
+
+def chain_accelerator(
+    screws: Sequence[Array], rates: Sequence[Array], accelerations: Sequence[Array]
+) -> Array:
+    """Accelerator of the last body of an open chain.  [GA] (12), (14)."""
+    return chain_velocity(screws, accelerations) + lie_screw(screws, rates)
+
+
+def from_twist(V: Array, point: Array) -> Array:
+    """Screw at O of a twist ``[v; omega]`` whose v is that of a point."""
+    return np.concatenate([V[3:], V[:3] + cross(point, V[3:])])
+
+
+def to_twist(screw: Array, point: Array) -> Array:
+    """Twist ``[v; omega]`` of the body point at a place."""
+    return np.concatenate([screw[3:] + cross(screw[:3], point), screw[:3]])
+
+
+def from_twist_rate(V: Array, Vdot: Array, point: Array) -> Array:
+    """Accelerator at O from a twist and its plain time derivative at a body point.  [GA] (9)."""
+    v, w = V[:3], V[3:]
+    reduced = np.concatenate([Vdot[3:], Vdot[:3] - cross(w, v)])
+    return np.concatenate([reduced[:3], reduced[3:] + cross(point, reduced[:3])])
+
+
+def to_twist_rate(accelerator: Array, twist: Array, point: Array) -> Array:
+    """Acceleration of the body point at a place, and angular: ``[a; omega_dot]``.  [GA] (10)."""
+    at = moved(accelerator, point)
+    v = moved(twist, point)[3:]
+    return np.concatenate([at[3:] + cross(twist[:3], v), at[:3]])
+
+
+def from_wrench(W: Array, point: Array) -> Array:
+    """Screw at O of a wrench ``[f; n]`` whose moment is about a point."""
+    return np.concatenate([W[:3], W[3:] + cross(point, W[:3])])
+
+
+def reciprocal(screws: np.ndarray, *, length: float = 1.0) -> np.ndarray:
+    """Orthonormal basis of the screws whose Klein form with all given ones vanishes.
+
+    Args:
+        screws: ``(k, 6)``.
+        length: natural length [m], by which moments and forces compare.
+
+    Returns:
+        ``(6 - rank, 6)``, scaled so that forces are of the size of moments over the length.
+    """
+    scale = np.array([1.0] * 3 + [1.0 / length] * 3)
+    given = np.reshape(screws, (-1, 6)) * scale
+    _, s, Vt = np.linalg.svd(np.vstack([given, np.zeros((1, 6))]), full_matrices=True)
+    null = Vt[int((s > 1e-9 * max(s[0], 1e-300)).sum()) :]
+    # KL(r, $) = r_primary . $_dual + r_dual . $_primary, in natural units
+    return np.asarray(np.hstack([null[:, 3:] / length, null[:, :3]]))
