@@ -133,3 +133,32 @@ class Factor:
                 value = value + self.matrix[i][j] * x[j]
             out.append(value)
         return out
+
+
+def least_squares(matrix: Array, b: Array) -> Array:
+    """``x`` with the smallest ``|matrix x - b|``, by orthogonal columns (modified Gram-Schmidt).
+
+    The right side is orthogonalised along with the columns, which makes it as stable as
+    Householder's way; nothing is compared, so it can be traced.  Columns must be independent.
+    """
+    count = matrix.shape[1]
+    columns = [matrix[:, j] for j in range(count)]
+    R: list[list[Any]] = []
+    y: list[Any] = []
+    for j in range(count):
+        size = np.sqrt(columns[j] @ columns[j])
+        q = columns[j] / size
+        row: list[Any] = [0.0] * j + [size]
+        for k in range(j + 1, count):
+            r = q @ columns[k]
+            columns[k] = columns[k] - q * r
+            row.append(r)
+        part = q @ b
+        b = b - q * part
+        R.append(row)
+        y.append(part)
+    for j in reversed(range(count)):
+        for k in range(j + 1, count):
+            y[j] = y[j] - R[j][k] * y[k]
+        y[j] = y[j] / R[j][j]
+    return np.stack(y) if y else np.zeros(0)

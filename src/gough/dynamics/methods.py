@@ -10,8 +10,9 @@ import numpy as np
 
 from gough.closure.rates import RatePlans
 from gough.closure.solution import Solution
-from gough.dynamics import legs, screws, tree
+from gough.dynamics import elements, legs, screws, tree
 from gough.errors import InputError
+from gough.kinematics.elements import ElementState
 from gough.kinematics.motion import kinematics
 from gough.kinematics.screws import ScrewState
 from gough.linalg import choose_plan
@@ -113,8 +114,37 @@ def _screw_state(assembly: Assembly, solution: Solution, traced: bool) -> ScrewS
     return ScrewState(graph, assembly, solution.equations, plans if traced else None)
 
 
+class _Elements(NamedTuple):
+    state: ElementState
+    solution: Solution
+
+
+def _element_state(assembly: Assembly, solution: Solution, traced: bool) -> _Elements:
+    parts, plan = elements.planned_parts(assembly)
+    at, Psi = solution.equations, solution.Psi
+    return _Elements(ElementState(parts, assembly, at, Psi, plan if traced else None), solution)
+
+
+def _elements_inverse(
+    view: _Elements, V: Array, Vdot: Array, gravity: Array, **options: bool
+) -> Array:
+    kin = kinematics(view.state.assembly, view.solution, V, Vdot)
+    motion = elements.variables(view.state, kin)
+    return elements.inverse_dynamics(view.state, motion, gravity, **options)
+
+
+def _elements_direct(
+    view: _Elements, V: Array, tau: Array, gravity: Array, **options: bool
+) -> Array:
+    kin = legs.drifting(view.state.assembly, view.solution, V)
+    motion = elements.variables(view.state, kin)
+    Vdot_r = elements.direct_dynamics(view.state, motion, tau, gravity, **options)
+    return view.solution.complete(Vdot_r, kin.biases)
+
+
 METHODS: dict[str, Method] = {
     "legs": Method(_Legs, _legs_inverse, _legs_direct),
+    "elements": Method(_element_state, _elements_inverse, _elements_direct),
     "screws": Method(_screw_state, screws.inverse_dynamics, screws.direct_dynamics),
     "tree": Method(_cut_state, tree.inverse_dynamics, tree.direct_dynamics),
 }

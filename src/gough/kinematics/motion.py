@@ -11,6 +11,7 @@ import numpy as np
 
 from gough.closure.axes import rate
 from gough.closure.equations import Moving
+from gough.closure.recursion import STILL, Motion, at_mount, turned
 from gough.closure.solution import Rates, RightSide, Solution
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
@@ -50,6 +51,17 @@ class Kinematics:
             self.accelerations.legs,
             gravity,
         )
+
+    def body_motion(self, name: str) -> Motion:
+        """Motion of a body's frame origin, base axes."""
+        topology, R = self.assembly.topology, self.solution.equations.body_poses[name].R
+        if name in topology.hub.bodies:
+            found = self.moving.on_hub(topology.hub.bodies[name])
+        else:
+            index = next(i for i, leg in enumerate(topology.legs) if name in leg.tree.bodies)
+            mount = topology.legs[index].tree.bodies[name]
+            found = at_mount(self.moving.legs[index], STILL, mount)
+        return turned(R, found)
 
     def axis_rate(self, name: str) -> Array:
         """Rate of a joint axis."""

@@ -10,7 +10,6 @@ import numpy as np
 from gough import spatial
 from gough.batch import OnError, as_array, over
 from gough.closure.axes import coordinate, is_scalar, value
-from gough.closure.recursion import STILL, at_mount
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics, kinematics
 from gough.mobility.assembly import Assembly, assembled
@@ -115,17 +114,11 @@ def _flatten(assembly: Assembly, k: Kinematics) -> list[np.ndarray]:
         values.append(k.axis_rate(name))
         values.append(k.axis_acceleration(name))
     for body in assembly.robot.bodies:
-        values += _body(assembly, k, body.name)
+        values += _body(k, body.name)
     return values
 
 
-def _body(assembly: Assembly, k: Kinematics, name: str) -> list[np.ndarray]:
-    at, topology = k.solution.equations, assembly.topology
-    if name in topology.hub.bodies:
-        motion = at_mount(k.moving.hub, k.moving.root, topology.hub.bodies[name])
-    else:
-        index = next(i for i, leg in enumerate(topology.legs) if name in leg.tree.bodies)
-        motion = at_mount(k.moving.legs[index], STILL, topology.legs[index].tree.bodies[name])
-    pose = at.body_poses[name]
-    v, w, a, wd = (pose.R @ x for x in motion)
+def _body(k: Kinematics, name: str) -> list[np.ndarray]:
+    pose = k.solution.equations.body_poses[name]
+    v, w, a, wd = k.body_motion(name)
     return [spatial.pose(pose.R, pose.p), np.concatenate([v, w]), np.concatenate([a, wd])]

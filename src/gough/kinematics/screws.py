@@ -272,52 +272,6 @@ class ScrewState:
         return gamma, screw.to_twist_rate(moved.A, moved.V, self.at.platform.p)
 
 
-def reciprocal_screws(state: ScrewState) -> np.ndarray:
-    """Motor rates by reciprocal screws: ``qd_i = KL(r_i, V)``, one row a motor.
-
-    r_i is reciprocal to the other joints on a way from the base to the platform, scaled so that
-    its Klein form with the motor's own screw is one.  Rows are NaN where none exists: no way over
-    the motor to the platform whose other screws are independent of its own.
-
-    Equations:
-        [GA] (23) without the inverse: its Klein form with a reciprocal screw leaves one motor.
-    """
-    graph, length = state.graph, state.assembly.length
-    found = np.full((len(graph.robot.motors), 6), np.nan)
-    for k, name in enumerate(graph.robot.motors):
-        slot = graph.slots[name][0]
-        for chain in _ways_over(graph, name):
-            pairs = [p for joint, sign in chain for g in state.groups(joint, sign) for p in g]
-            own = next(s for s, i in pairs if i == slot)
-            others = [s for s, i in pairs if i != slot]
-            basis = screw.reciprocal(np.array(others), length=length)
-            powers = np.array([screw.klein(r, own) for r in basis])
-            best = int(np.argmax(np.abs(powers))) if len(powers) else -1
-            size = max(float(np.abs(own[:3]).max()), float(np.abs(own[3:]).max()) / length)
-            if best >= 0 and abs(powers[best]) > 1e-7 * size:
-                combined = powers @ basis / float(powers @ powers)
-                found[k] = combined
-                break
-    return found
-
-
-def _ways_over(graph: ScrewGraph, motor: str) -> Iterator[list[tuple[Joint, float]]]:
-    """Ways from the base to the platform that pass over a motor's joint, short ones first."""
-    robot = graph.robot
-    ways: list[tuple[str, list[tuple[Joint, float]]]] = [(robot.base, [])]
-    for body, chain in ways:  # grows; breadth first
-        if body == robot.platform:
-            if any(motor in joint.axis_names for joint, _ in chain):
-                yield chain
-            continue
-        been = {robot.base} | {j.child if s > 0 else j.parent for j, s in chain}
-        for joint in robot.joints:
-            if body in (joint.parent, joint.child):
-                other, sign = (joint.child, 1.0) if joint.parent == body else (joint.parent, -1.0)
-                if other not in been:
-                    ways.append((other, [*chain, (joint, sign)]))
-
-
 def _on(body: Pose, T: np.ndarray) -> Pose:
     return Pose(body.R @ T[:3, :3], body.p + body.R @ T[:3, 3])
 

@@ -1,0 +1,348 @@
+"""Inverse and direct dynamics by kinematic elements.  [OZ]
+
+    sum_i ( M_x^T F_x + M_d^T F_d + M_theta^T F_theta ) = 0,   that is   A Gamma + b = 0
+
+The six steps of [OZ] section 6: the robot is taken apart into elements and their types are found
+(`kinematics/decomposition.py`); kinematic coordinates and constraints (`kinematics/elements.py`);
+local forces and torques; dynamic coordinates and constraints; the linear solution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.dynamics.friction import friction_effort, loaded_axes
+from gough.kinematics.decomposition import Branch, Decomposition, Key, Way, decompose
+from gough.kinematics.elements import ElementState, Partial, along, in_freedoms
+from gough.kinematics.motion import Kinematics
+from gough.linalg import Factor, Plan, choose_plan, least_squares
+from gough.mobility.assembly import Assembly
+from gough.robot import KINDS, Body
+from gough.robot.joint import BALL, SKATE, SLIDE
+from gough.spatial import Array, collect, cross
+
+
+class Direction(NamedTuple):
+    """First and second order state of an element: what its direction and its spin do.
+
+    Attributes:
+        xd, xdd: rates of the direction x.
+        spin, spin_rate: ``omega . x`` and its derivative.
+        w, wd: angular velocity and acceleration they make up.
+    """
+
+    xd: Array
+    xdd: Array
+    spin: Array
+    spin_rate: Array
+    w: Array
+    wd: Array
+
+
+class Length(NamedTuple):
+    """First and second order state of a length."""
+
+    rate: Array
+    acceleration: Array
+
+
+class Variables(NamedTuple):
+    """State variables of all elements and lengths beyond their positions.  [OZ] (67)."""
+
+    directions: Mapping[str, Direction]
+    lengths: Mapping[Key, Length]
+
+
+STILL = Direction(np.zeros(3), np.zeros(3), 0.0, 0.0, np.zeros(3), np.zeros(3))
+
+
+def direction(x: Array, xd: Array, xdd: Array, spin: Array, spin_rate: Array) -> Direction:
+    """State of an element from what can be observed of it.
+
+    Equations:
+        [OZ] (12)-(13): ``omega = x x xdot + thetadot x``.
+    """
+    w = cross(x, xd) + x * spin
+    wd = cross(x, xdd) + x * spin_rate + xd * spin
+    return Direction(xd, xdd, spin, spin_rate, w, wd)
+
+
+def variables(state: ElementState, kin: Kinematics) -> Variables:
+    """State variables in a motion of the platform."""
+    directions: dict[str, Direction] = {}
+    for element in state.parts.elements.values():
+        if not element.fixed:
+            x, motion = state.x[element.name], kin.body_motion(element.name)
+            w, wd = motion.w, motion.wd
+            xd = cross(w, x)
+            directions[element.name] = direction(x, xd, cross(wd, x) + cross(w, xd), w @ x, wd @ x)
+    lengths: dict[Key, Length] = {}
+    for joint in state.parts.robot.joints:
+        for name, what in zip(joint.axis_names, KINDS[joint.kind].values(), strict=True):
+            if what in (SLIDE, SKATE) or joint.kind == "helical":
+                rate, acceleration = kin.axis_rate(name), kin.axis_acceleration(name)
+                for k, (key, _) in enumerate(state.slides(joint)):
+                    pitch = joint.pitch if joint.kind == "helical" else 1.0
+                    lengths[key] = Length(
+                        rate[k] if what == SKATE else rate * pitch,
+                        acceleration[k] if what == SKATE else acceleration * pitch,
+                    )
+    return Variables(directions, lengths)
+
+
+def planned_parts(assembly: Assembly) -> tuple[Decomposition, Plan | None]:
+    """The elements of a robot, and pivots of its motion constraints for a trace, found once."""
+
+    def make(assembly: Assembly) -> tuple[Decomposition, Plan | None]:
+        parts = decompose(assembly)
+        states = []
+        for sample in assembly.regular_samples:
+            at = assembly.equations(*sample)
+            states.append(ElementState(parts, assembly, at, assembly.solution(at).Psi))
+        if not states[0].unknowns:
+            return parts, None
+        systems = [np.asarray(state.constraint_matrix(), dtype=float) for state in states]
+        return parts, choose_plan(systems, systems[0].shape[1])
+
+    return assembly.once("elements", make)
+
+
+# steps 4 to 6 of [OZ] section 6
+
+
+def inverse_dynamics(
+    state: ElementState, motion: Variables, gravity: Array, **options: bool
+) -> Array:
+    """Motor efforts that produce a motion [N or N m].
+
+    Equations:
+        [OZ] (58)-(59): ``A Gamma + b = 0``, solved by orthogonal factors.
+    """
+    A, b = implicit_model(state, motion, gravity, **options)
+    return least_squares(A, -b)
+
+
+def implicit_model(
+    state: ElementState,
+    motion: Variables,
+    gravity: Array,
+    *,
+    friction: bool = True,
+    rotors: bool = True,
+) -> tuple[Array, Array]:
+    """The linear implicit model ``A Gamma + b = 0``.
+
+    Equations:
+        [OZ] (56), (58), (64): dynamic coordinates of everything but the motors, and of unit
+        motors, brought to the robot's own freedoms by the motion constraints.
+    """
+    M = state.motion_constraints
+    n = state.Psi.shape[1]
+    b: Array = np.zeros(n)
+    for F in local_forces(state, motion, gravity):
+        b = b + _constrained(F, M, n)
+    for F in joint_forces(state, motion, friction=friction, rotors=rotors):
+        b = b + _constrained(F, M, n)
+    # a unit effort acts on the child of its joint and back on the parent, [OZ] (16)
+    columns = [_constrained(_axis_row(state, name), M, n) for name in state.parts.robot.motors]
+    return (collect(columns).T if columns else np.zeros((n, 0))), b
+
+
+def local_forces(state: ElementState, motion: Variables, gravity: Array) -> Iterator[Partial]:
+    """Dynamic coordinates of inertia and gravity of every body of every leg.
+
+    Equations:
+        [OZ] (27), (33), (52): each body's force at its mass centre and torque, met by its
+        kinematic coordinates; of a hub body every leg carries its share, erratum OZ-8.
+    """
+    for branch, points in zip(state.parts.branches, state.chains, strict=True):
+        accelerations = _accelerations(state, branch, motion)
+        for way, share in _shared(branch):
+            body = state.parts.robot.body(way.body)
+            if not _has_mass(body) or not share:
+                continue
+            R, p = state.poses[body.name]
+            S = p + R @ np.array(body.center)
+            felt = gravity - _carried(state, motion, way.body, S, accelerations[way.body])
+            turn = _of(state, motion, way.body)
+            I = R @ np.array(body.inertia) @ R.T  # noqa: E741
+            tau = -(I @ turn.wd) - cross(turn.w, I @ turn.w)
+            V = state.velocity(points[way.body], S)  # dS/du, [OZ] (49), Table 1
+            W = state.omega(way.body)  # domega/du, [OZ] (50)
+            yield _projected(V, felt * (body.mass * share))
+            yield _projected(W, tau * share)
+
+
+def joint_forces(
+    state: ElementState, motion: Variables, *, friction: bool, rotors: bool
+) -> Iterator[Partial]:
+    """Dynamic coordinates of friction and rotors, on both bodies of a joint, erratum OZ-1.
+
+    Equations:
+        [OZ] (17)-(21), with the axis of the joint, which does not flip, errata OZ-2, OZ-3.
+    """
+    for name in loaded_axes(state.parts.robot):
+        axis = state.parts.robot.axis(name)
+        rate, acceleration, rows = axis_motion(state, motion, name)
+        what = state.assembly.axes[name].what
+        total: list[Array] = [0.0] * len(rows)
+        if friction:
+            if len(rows) == 1:
+                total = [friction_effort(axis, what, rate[0])]
+            else:
+                effort = friction_effort(axis, what, collect(rate))
+                total = [effort[k] for k in range(len(rows))]
+        if rotors and axis.reflected_inertia:
+            total[0] = total[0] + acceleration[0] * axis.reflected_inertia
+        for row, effort in zip(rows, total, strict=True):
+            yield {key: block * (-effort) for key, block in row.items()}
+
+
+def axis_motion(
+    state: ElementState, motion: Variables, name: str
+) -> tuple[list[Array], list[Array], list[Partial]]:
+    """Rates and accelerations of an axis, and its rates as rows over the motion basis."""
+    joint = next(j for j in state.parts.robot.joints if name in j.axis_names)
+    what = state.assembly.axes[name].what
+    if what in (SLIDE, SKATE):
+        keys = [key for key, _ in state.slides(joint)]
+        return (
+            [motion.lengths[key].rate for key in keys],
+            [motion.lengths[key].acceleration for key in keys],
+            [{key: 1.0} for key in keys],
+        )
+    A, B = state.frames(joint)
+    parent, child = (_of(state, motion, body) for body in (joint.parent, joint.child))
+    w, wd = child.w - parent.w, child.wd - parent.wd
+    turn = state.turning(joint, given=False)
+    if what == BALL:
+        axes, carrier = [A.R[:, i] for i in range(3)], parent.w
+    elif joint.axis_names.index(name) == 1:
+        axes, carrier = [B.R[:, 2]], child.w  # the second axis of a universal joint
+    else:
+        axes, carrier = [A.R[:, 2]], parent.w
+    return (
+        [a @ w for a in axes],
+        [a @ wd + cross(carrier, a) @ w for a in axes],
+        [along(a, turn) for a in axes],
+    )
+
+
+def direct_dynamics(
+    state: ElementState, drifting: Variables, tau: Array, gravity: Array, **options: bool
+) -> Array:
+    """``Vdot_r`` under motor efforts; ``drifting`` is the motion with ``Vdot_r = 0``.
+
+    Equations:
+        [OZ] (58) with the acceleration unknown instead of the efforts; A is not inverted.
+    """
+    A, b = implicit_model(state, drifting, gravity, **options)
+    M_rob = inertia_matrix(state, rotors=options.get("rotors", True))
+    n = tuple(range(state.Psi.shape[1]))
+    return collect(Factor(M_rob, Plan(n, n)).solve(A @ tau + b)) if n else np.zeros(0)
+
+
+def inertia_matrix(state: ElementState, *, rotors: bool = True) -> Array:
+    """Inertia in the robot's own freedoms, from kinematic coordinates and motion constraints."""
+    M, n = state.motion_constraints, state.Psi.shape[1]
+    total: Array = np.zeros((n, n))
+    for branch, points in zip(state.parts.branches, state.chains, strict=True):
+        for way, share in _shared(branch):
+            body = state.parts.robot.body(way.body)
+            if not _has_mass(body) or not share:
+                continue
+            R, p = state.poses[body.name]
+            S = p + R @ np.array(body.center)
+            V, W = state.velocity(points[way.body], S), state.omega(way.body)
+            if V:
+                v = in_freedoms(V, M, state.Psi)
+                total = total + v.T @ v * (body.mass * share)
+            if W:
+                w = in_freedoms(W, M, state.Psi)
+                total = total + w.T @ (R @ (np.array(body.inertia) * share) @ (R.T @ w))
+    for name in loaded_axes(state.parts.robot) if rotors else ():
+        reflected = state.parts.robot.axis(name).reflected_inertia
+        if reflected:
+            row = in_freedoms(_axis_row(state, name), M, state.Psi)
+            total = total + np.outer(row, row) * reflected
+    return total
+
+
+def _axis_row(state: ElementState, name: str) -> Partial:
+    """Rate of a turn or a slide as a row over the motion basis."""
+    joint = next(j for j in state.parts.robot.joints if name in j.axis_names)
+    if state.assembly.axes[name].what == SLIDE:
+        return {state.slides(joint)[0][0]: 1.0}
+    A, B = state.frames(joint)
+    a = B.R[:, 2] if joint.axis_names.index(name) == 1 else A.R[:, 2]
+    return along(a, state.turning(joint, given=False))
+
+
+def _constrained(F: Partial, M: Mapping[Key, Array], n: int) -> Array:
+    """``M^T F``: dynamic coordinates brought to the robot's own freedoms.  [OZ] (56)."""
+    total: Array = np.zeros(n)
+    for key, force in F.items():
+        total = total + (M[key].T @ force if key[0] == "x" else M[key] * force)
+    return total
+
+
+def _projected(coordinates: Partial, force: Array) -> Partial:
+    """A force met by kinematic coordinates, one entry a variable.  [OZ] (52)."""
+    return {
+        key: block.T @ force if key[0] == "x" else block @ force
+        for key, block in coordinates.items()
+    }
+
+
+def _shared(branch: Branch) -> Iterator[tuple[Way, float]]:
+    yield from ((way, 1.0) for way in branch.own)
+    yield from ((way, branch.share) for way in branch.hub)
+
+
+def _has_mass(body: Body) -> bool:
+    return bool(body.mass or np.array(body.inertia).any())
+
+
+def _of(state: ElementState, motion: Variables, body: str) -> Direction:
+    return motion.directions.get(state.parts.element_of[body], STILL)
+
+
+def _carried(
+    state: ElementState, motion: Variables, body: str, p: Array, at: tuple[Array, Array]
+) -> Array:
+    """Acceleration of a body's point at p: ``rho xddot + omegadot x e + omega x (omega x e)``.
+
+    Equations:
+        [OZ] (15), (33).
+    """
+    origin, a = at
+    name = state.parts.element_of[body]
+    if name not in motion.directions:
+        return a
+    turn = motion.directions[name]
+    rho, e = state.split(body, p - origin)
+    return a + turn.xdd * rho + cross(turn.wd, e) + cross(turn.w, cross(turn.w, e))
+
+
+def _accelerations(
+    state: ElementState, branch: Branch, motion: Variables
+) -> dict[str, tuple[Array, Array]]:
+    """Each body's joint point in a leg, and its acceleration.  [OZ] (33)."""
+    found: dict[str, tuple[Array, Array]] = {state.parts.robot.base: (np.zeros(3), np.zeros(3))}
+    for way in (*branch.own, *branch.hub):
+        A, B = state.frames(way.joint)
+        here, there = (A, B) if way.sign > 0 else (B, A)
+        a = _carried(state, motion, way.before, here.p, found[way.before])
+        parent = _of(state, motion, way.joint.parent)
+        slides = state.slides(way.joint)
+        for key, s in slides:
+            length = motion.lengths[key]
+            a = a + (s * length.acceleration + cross(parent.w, s) * (2.0 * length.rate)) * way.sign
+        if slides:
+            grown = there.p - here.p
+            a = a + cross(parent.wd, grown) + cross(parent.w, cross(parent.w, grown))
+        found[way.body] = (there.p, a)
+    return found

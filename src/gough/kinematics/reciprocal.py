@@ -1,0 +1,104 @@
+"""Motor rates without a matrix to invert: by reciprocal screws.  [GA] section 6.2"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from gough import screw
+from gough.batch import OnError, as_array, over
+from gough.kinematics.inverse import regular
+from gough.kinematics.screws import ScrewGraph, ScrewState, screw_graph
+from gough.mobility.assembly import Assembly, assembled
+from gough.robot import Joint, Robot
+
+INDEPENDENT = 1e-7
+"""Klein form, in natural units, below which a motor's screw is one of those that its way spans."""
+
+
+def reciprocal_screws(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
+    """Screws ``r_i`` whose Klein form with the platform's twist is a motor's rate.
+
+    ``qd_i = KL(r_i, $)``, with ``$ = gough.screw.from_twist(V_0p, p)`` and p the platform's origin,
+    ``T_0p[:3, 3]``.  Read as wrenches ``[f; n_O]``, moments about the origin of the base, they are
+    what the motors do to the platform: efforts tau act on it as ``sum tau_i r_i``.
+
+    Args:
+        robot: the machine.
+        T_0p: platform pose ``(..., 4, 4)``.
+        on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
+
+    Returns:
+        One row a motor, in the order of ``robot.motors``, ``(..., motors, 6)``: of a turning motor
+        ``[1/m; 1]``, of a sliding one ``[1; m]``.  Rows are NaN where none exists: on every way
+        over the motor to the platform its screw is a combination of those of the other joints.
+
+    Equations:
+        [GA] (60)-(61), for any way from the base to the platform.
+    """
+    assembly = assembled(robot)
+    motors = len(robot.motors)
+
+    def one(T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        at = regular(assembly, T).equations
+        return _found(ScrewState(_graph(assembly), assembly, at))
+
+    arguments = {"T_0p": (as_array(T_0p, (4, 4), "T_0p"), 2)}
+    results = over(one, arguments, ((motors, 6), (motors,)), on_error)
+    (screws, exist), failed = results if on_error == "mask" else (results, None)
+    screws[exist != 1.0] = np.nan
+    return screws if failed is None else (screws, failed)
+
+
+def _graph(assembly: Assembly) -> ScrewGraph:
+    return assembly.once("screw chains", lambda assembly: screw_graph(assembly.robot))
+
+
+def _found(state: ScrewState) -> tuple[np.ndarray, np.ndarray]:
+    """Reciprocal screws, and 1 or 0: whether there is one."""
+    motors = state.graph.robot.motors
+    screws, exist = np.zeros((len(motors), 6)), np.zeros(len(motors))
+    for k, name in enumerate(motors):
+        for way in ways_over(state.graph, name):
+            found = on_way(state, name, way)
+            if found is not None:
+                screws[k], exist[k] = found, 1.0
+                break
+    return screws, exist
+
+
+def on_way(state: ScrewState, motor: str, way: list[tuple[Joint, float]]) -> np.ndarray | None:
+    """The screw that no joint of a way but the motor works on: of all, the smallest.
+
+    Equations:
+        [GA] (59) has one unknown left once its Klein form with that screw is taken, (60).
+    """
+    slot, length = state.graph.slots[motor][0], state.assembly.length
+    pairs = [p for joint, sign in way for group in state.groups(joint, sign) for p in group]
+    own = np.asarray(next(s for s, i in pairs if i == slot))
+    others = np.array([s for s, i in pairs if i != slot])
+    basis = screw.reciprocal(others, length=length)
+    powers = np.array([screw.klein(r, own) for r in basis])
+    size = max(float(np.abs(own[:3]).max()), float(np.abs(own[3:]).max()) / length)
+    if np.abs(powers).max(initial=0.0) < INDEPENDENT * size:
+        return None
+    return np.asarray(powers @ basis / float(powers @ powers))
+
+
+def ways_over(graph: ScrewGraph, motor: str) -> Iterator[list[tuple[Joint, float]]]:
+    """Ways from the base to the platform that pass over a motor's joint, short ones first."""
+    robot = graph.robot
+    ways: list[tuple[str, list[tuple[Joint, float]]]] = [(robot.base, [])]
+    for body, way in ways:  # grows; breadth first
+        if body == robot.platform:
+            if any(motor in joint.axis_names for joint, _ in way):
+                yield way
+            continue
+        been = {robot.base} | {j.child if s > 0 else j.parent for j, s in way}
+        for joint in robot.joints:
+            if body in (joint.parent, joint.child):
+                other, sign = (joint.child, 1.0) if joint.parent == body else (joint.parent, -1.0)
+                if other not in been:
+                    ways.append((other, [*way, (joint, sign)]))
