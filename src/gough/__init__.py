@@ -6,7 +6,7 @@ Describe a parallel robot once, as bodies and joints, and get the motion of ever
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from gough import errors
+from gough import errors, screw
 from gough._version import __version__
 from gough.dynamics.certificate import Certificate, audit
 from gough.dynamics.energy import Energy, energy
@@ -24,6 +24,7 @@ from gough.geometry.state import state
 from gough.kinematics.inverse import inverse_acceleration, inverse_velocity
 from gough.kinematics.jacobians import freedom_map, inverse_jacobian, jacobian, leg_jacobians
 from gough.kinematics.posture import Posture, posture
+from gough.kinematics.reciprocal import reciprocal_screws
 from gough.report.sheet import Sheet, sheet
 from gough.robot import Axis, Body, Frame, Home, Joint, Limits, Robot, Transmission, inertia
 from gough.tracing.count import Operations, count
@@ -80,8 +81,10 @@ __all__ = [
     "leg_jacobians",
     "load",
     "posture",
+    "reciprocal_screws",
     "run",
     "save",
+    "screw",
     "sheet",
     "state",
     "state_from_motors",

@@ -15,6 +15,7 @@ from gough.errors import InputError
 from gough.kinematics.elements import ElementState
 from gough.kinematics.motion import kinematics
 from gough.kinematics.screws import ScrewState
+from gough.kinematics.variables import variables
 from gough.linalg import choose_plan
 from gough.mobility.assembly import Assembly
 from gough.robot.names import nearest
@@ -129,7 +130,7 @@ def _elements_inverse(
     view: _Elements, V: Array, Vdot: Array, gravity: Array, **options: bool
 ) -> Array:
     kin = kinematics(view.state.assembly, view.solution, V, Vdot)
-    motion = elements.variables(view.state, kin)
+    motion = variables(view.state, kin)
     return elements.inverse_dynamics(view.state, motion, gravity, **options)
 
 
@@ -137,7 +138,7 @@ def _elements_direct(
     view: _Elements, V: Array, tau: Array, gravity: Array, **options: bool
 ) -> Array:
     kin = legs.drifting(view.state.assembly, view.solution, V)
-    motion = elements.variables(view.state, kin)
+    motion = variables(view.state, kin)
     Vdot_r = elements.direct_dynamics(view.state, motion, tau, gravity, **options)
     return view.solution.complete(Vdot_r, kin.biases)
 

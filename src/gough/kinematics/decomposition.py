@@ -189,7 +189,8 @@ def _ways(start: Sequence[str], bodies: Iterable[str], joints: Sequence[Joint]) 
 def _direction(robot: Robot, bodies: Sequence[str]) -> np.ndarray:
     """Where an element points, in axes of its first body.
 
-    Along its own slide; else from joint to joint; else to the mass centre; else along an axis.
+    Along its own slide; else from the joint it hangs on to the middle of the others; else to one of
+    them; else to the mass centre; else along an axis.
     """
     first = bodies[0]
     inner = [j for j in robot.joints if j.kind == "prismatic" and first in (j.parent, j.child)]
@@ -204,7 +205,9 @@ def _direction(robot: Robot, bodies: Sequence[str]) -> np.ndarray:
         if body == first
     ]
     points = [frame[:3, 3] for frame in frames]
-    ends = [p - points[0] for p in points[1:]] + [np.array(robot.body(first).center) - points[0]]
+    ends = [p - points[0] for p in points[1:]]
+    ends = [sum(ends, np.zeros(3)) / max(len(ends), 1), *ends]
+    ends.append(np.array(robot.body(first).center) - points[0])
     reach = max((float(np.linalg.norm(e)) for e in ends), default=0.0)
     for end in ends:
         size = float(np.linalg.norm(end))

@@ -70,21 +70,28 @@ def _found(state: ScrewState) -> tuple[np.ndarray, np.ndarray]:
 
 
 def on_way(state: ScrewState, motor: str, way: list[tuple[Joint, float]]) -> np.ndarray | None:
-    """The screw that no joint of a way but the motor works on: of all, the smallest.
+    """The screw that no joint of a way but the motor works on; of several the smallest.
 
     Equations:
         [GA] (59) has one unknown left once its Klein form with that screw is taken, (60).
     """
     slot, length = state.graph.slots[motor][0], state.assembly.length
-    pairs = [p for joint, sign in way for group in state.groups(joint, sign) for p in group]
-    own = np.asarray(next(s for s, i in pairs if i == slot))
+    # seen from the platform: from a base far away all screws look alike
+    near = np.asarray(state.at.platform.p)
+    pairs = [
+        (screw.moved(s, near), i)
+        for joint, sign in way
+        for group in state.groups(joint, sign)
+        for s, i in group
+    ]
+    own = next(s for s, i in pairs if i == slot)
     others = np.array([s for s, i in pairs if i != slot])
     basis = screw.reciprocal(others, length=length)
     powers = np.array([screw.klein(r, own) for r in basis])
     size = max(float(np.abs(own[:3]).max()), float(np.abs(own[3:]).max()) / length)
     if np.abs(powers).max(initial=0.0) < INDEPENDENT * size:
         return None
-    return np.asarray(powers @ basis / float(powers @ powers))
+    return np.asarray(screw.moved(powers @ basis / float(powers @ powers), -near))
 
 
 def ways_over(graph: ScrewGraph, motor: str) -> Iterator[list[tuple[Joint, float]]]:

@@ -18,10 +18,17 @@ from gough.closure.coordinates import Configuration, advance, pack, packed_lengt
 from gough.closure.equations import Equations
 from gough.closure.solution import RightSide
 from gough.dynamics.methods import METHODS, Method
+from gough.dynamics.observed import Seen, efforts_of_legs, seen_shapes
 from gough.errors import InputError
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.inverse import motor_positions, posed
 from gough.kinematics.motion import kinematics
+from gough.kinematics.observed import (
+    element_parts,
+    pose_from_legs,
+    seen_elements,
+    seen_lengths,
+)
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import nearest, shown
@@ -78,7 +85,9 @@ def input_shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
     """Shape of every possible input."""
     length = packed_length(assembly.topology)
     motors = len(assembly.robot.motors)
-    return {
+    parts = element_parts(assembly)
+    seen = seen_shapes(len(seen_elements(parts)), len(seen_lengths(assembly, parts)))
+    return seen | {
         "T_0p": (4, 4),
         "coordinates": (length,),
         "V_0p": (6,),
@@ -216,6 +225,24 @@ def _direct_dynamics(method: Method) -> Callable[..., dict[str, Array]]:
     return function
 
 
+def _observed(assembly: Assembly, **seen: Array) -> dict[str, Array]:
+    lead, form = pose_from_legs(assembly), closed_form(assembly)
+    if lead is None or form is None:
+        raise InputError(
+            f"{assembly.robot.name}: the legs do not lead to the platform by sums of d x",
+            hint="gough.inverse_dynamics_observed fits the pose; a program cannot.",
+        )
+    parts = element_parts(assembly)
+    names, slides = seen_elements(parts), seen_lengths(assembly, parts)
+    T_0p = lead.evaluate(
+        {name: seen["x"][i] for i, name in enumerate(names)},
+        {name: seen["d"][i] for i, name in enumerate(slides)},
+    )
+    solution = assembly.traced(assembly.equations(T_0p, form.evaluate(T_0p)[0]))
+    unused = np.zeros(len(names))
+    return {"tau": efforts_of_legs(assembly, solution, Seen(theta=unused, **seen), traced=True)}
+
+
 def _suffix(name: str) -> str:
     return "" if name == "legs" else f"_{name}"
 
@@ -230,6 +257,9 @@ QUANTITIES: dict[str, Quantity] = {
     "joint_motion": Quantity((*_POSE, "V_0p", "Vdot_0p"), _joint_motion),
     "inverse_jacobian": Quantity(_POSE, _inverse_jacobian),
     "freedom_map": Quantity(_POSE, _freedom_map),
+    "inverse_dynamics_observed": Quantity(
+        tuple(name for name in Seen._fields if name != "theta"), _observed
+    ),
 } | {
     f"{verb}_dynamics{_suffix(name)}": Quantity((*_POSE, "V_0p", last), make(method))
     for verb, last, make in (

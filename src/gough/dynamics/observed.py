@@ -1,0 +1,235 @@
+"""Inverse dynamics from observed legs, without the platform.  [OZ] (66)-(67)
+
+    Gamma = IDM(sdd, sd, s) = - A^+(s) b(sdd, sd, s)
+
+s are directions, lengths and spins of the legs' elements, what a camera sees.  What it does not see
+(the platform) follows from what it does, linearly, by the motion constraints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gough.batch import OnError, as_array, check_finite, over
+from gough.closure.solution import Solution
+from gough.dynamics import elements
+from gough.dynamics.legs import drifting
+from gough.dynamics.models import inverse_dynamics
+from gough.errors import InputError, WrongMotors
+from gough.geometry.direct import state_from_motors
+from gough.kinematics.decomposition import SLIDES, Decomposition, Key
+from gough.kinematics.elements import ElementState
+from gough.kinematics.inverse import regular
+from gough.kinematics.motion import kinematics
+from gough.kinematics.observed import (
+    LegStates,
+    element_parts,
+    pose_of_legs,
+    seen_elements,
+    seen_lengths,
+)
+from gough.kinematics.variables import Length, Variables, direction, variables
+from gough.linalg import least_squares
+from gough.mobility.assembly import Assembly, assembled
+from gough.robot import Robot
+from gough.spatial import Array, collect
+
+
+class Seen(NamedTuple):
+    """What is seen of the legs at one state; see :class:`gough.LegStates`."""
+
+    x: Array
+    xd: Array
+    xdd: Array
+    theta: Array
+    spin: Array
+    spin_rate: Array
+    d: Array
+    dd: Array
+    ddd: Array
+
+
+def seen_shapes(k: int, m: int) -> dict[str, tuple[int, ...]]:
+    """Shapes of what is seen of k elements and m lengths."""
+    wide = dict.fromkeys(("x", "xd", "xdd"), (k, 3))
+    return {name: wide.get(name, (m,) if name.startswith("d") else (k,)) for name in Seen._fields}
+
+
+def inverse_dynamics_observed(
+    robot: Robot,
+    legs: LegStates,
+    *,
+    friction: bool = True,
+    rotors: bool = True,
+    on_error: OnError = "raise",
+) -> Any:
+    """Motor efforts from directions, lengths and spins of the legs and their rates.
+
+    Args:
+        robot: the machine, with as many motors as freedoms.
+        legs: what is seen of them; :func:`gough.observe` makes it for a known motion.
+        friction: viscous and Coulomb friction of all axes.
+        rotors: rotor inertia, reflected through transmissions.
+        on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
+
+    Returns:
+        Efforts in the order of ``robot.motors`` [N or N m], ``(..., n)``.
+    """
+    assembly = assembled(robot)
+    _check(assembly, legs)
+    k, m = len(legs.elements), len(legs.lengths)
+    arguments = {
+        name: (as_array(getattr(legs, name), shape, name), len(shape))
+        for name, shape in seen_shapes(k, m).items()
+    }
+
+    def one(*arrays: np.ndarray) -> np.ndarray:
+        for name, array in zip(arguments, arrays, strict=True):
+            check_finite(array, name)
+        return _efforts(assembly, Seen(*arrays), friction=friction, rotors=rotors)
+
+    return over(one, arguments, ((len(robot.motors),),), on_error)
+
+
+def inverse_dynamics_from_motors(
+    robot: Robot,
+    q_a: Any,
+    qd_a: Any,
+    qdd_a: Any,
+    *,
+    guess: Any = None,
+    friction: bool = True,
+    rotors: bool = True,
+    on_error: OnError = "raise",
+) -> Any:
+    """Motor efforts from encoders: positions, rates and accelerations of the motors.
+
+    The path of [OZ] Table 3 that sees the motors only: the platform is found first, near ``guess``
+    (:func:`gough.state_from_motors`), then all elements.
+
+    Returns:
+        Efforts in the order of ``robot.motors`` [N or N m], ``(..., n)``.
+    """
+    T, V, Vdot = state_from_motors(robot, q_a, qd_a, qdd_a, guess=guess)
+    return inverse_dynamics(
+        robot, T, V, Vdot, method="elements", friction=friction, rotors=rotors, on_error=on_error
+    )
+
+
+def _check(assembly: Assembly, legs: LegStates) -> None:
+    robot, parts = assembly.robot, element_parts(assembly)
+    if len(robot.motors) != assembly.mobility:
+        raise WrongMotors(
+            f"{robot.name}: {len(robot.motors)} motors for {assembly.mobility} freedoms",
+            hint="Observed legs give efforts where there are as many motors as freedoms.",
+        )
+    if not isinstance(legs, LegStates):
+        raise InputError(
+            f"legs: expected gough.LegStates, got {type(legs).__name__}",
+            hint="gough.observe(robot, T_0p, V_0p, Vdot_0p) makes one.",
+        )
+    wanted = (seen_elements(parts), seen_lengths(assembly, parts))
+    if (legs.elements, legs.lengths) != wanted:
+        raise InputError(
+            f"legs: elements {legs.elements} and lengths {legs.lengths} are not those of "
+            f"{robot.name}",
+            hint=f"Expected elements {wanted[0]} and lengths {wanted[1]}.",
+        )
+
+
+def _efforts(assembly: Assembly, seen: Seen, **options: bool) -> np.ndarray:
+    # directions are unit vectors: of what is seen, only what turns them counts
+    x = seen.x / np.linalg.norm(seen.x, axis=1, keepdims=True) if len(seen.x) else seen.x
+    T_0p = pose_of_legs(assembly, x, seen.theta, seen.d)
+    solution = regular(assembly, T_0p)
+    return np.asarray(efforts_of_legs(assembly, solution, seen._replace(x=x), **options))
+
+
+def efforts_of_legs(
+    assembly: Assembly,
+    solution: Solution,
+    seen: Seen,
+    *,
+    traced: bool = False,
+    **options: bool,
+) -> Array:
+    """Motor efforts from what is seen of the legs, at the pose that it shows.
+
+    Numbers and symbols run through these lines.
+    """
+    parts, plan = elements.planned_parts(assembly)
+    state = ElementState(
+        parts, assembly, solution.equations, solution.Psi, plan if traced else None
+    )
+    names = seen_elements(parts)
+    keys = [_key(name) for name in seen_lengths(assembly, parts)]
+    shown = {
+        name: direction(seen.x[i], seen.xd[i], seen.xdd[i], seen.spin[i], seen.spin_rate[i])
+        for i, name in enumerate(names)
+    }
+    motion = Variables(shown, {key: Length(seen.dd[i], seen.ddd[i]) for i, key in enumerate(keys)})
+    if _something_is_hidden(assembly, parts, names, keys):
+        rest = _hidden(state, solution, names, keys, seen)
+        motion = Variables(
+            {**rest.directions, **motion.directions}, {**rest.lengths, **motion.lengths}
+        )
+    return elements.inverse_dynamics(state, motion, assembly.gravity, **options)
+
+
+def _key(axis: str) -> Key:
+    return ("d", axis.split(".", maxsplit=1)[0], 0)
+
+
+def _something_is_hidden(
+    assembly: Assembly, parts: Decomposition, names: Sequence[str], keys: Sequence[Key]
+) -> bool:
+    """Whether the model needs elements or lengths that are not seen."""
+    turning = {e.name for e in parts.elements.values() if not e.fixed}
+    slides = {_key(j.name) for j in assembly.robot.joints if j.kind in SLIDES}
+    return bool(turning - set(names) or slides - set(keys))
+
+
+def _hidden(
+    state: ElementState,
+    solution: Solution,
+    names: Sequence[str],
+    keys: Sequence[Key],
+    seen: Seen,
+) -> Variables:
+    """State variables of everything, from what is seen by the motion constraints.
+
+    Equations:
+        [OZ] (55): ``M V_r = u`` is solved for the robot's own freedoms, then for their
+        accelerations; more is seen than needed, and its errors are shared out.
+    """
+    assembly, M = state.assembly, state.motion_constraints
+    unit = 1.0 / assembly.length
+    rows = [M["x", name, 0][i] for name in names for i in range(3)]
+    rows += [M["spin", name, 0] for name in names]
+    rows += [M[key] * unit for key in keys]
+    matrix = collect(rows) * assembly.freedom_scales
+
+    def freedoms(first: list[Array], turns: list[Array], slides: list[Array]) -> Array:
+        right = [*(v[i] for v in first for i in range(3)), *turns, *(d * unit for d in slides)]
+        return least_squares(matrix, collect(right)) * assembly.freedom_scales
+
+    k, m = len(names), len(keys)
+    V_r = freedoms(
+        [seen.xd[i] for i in range(k)],
+        [seen.spin[i] for i in range(k)],
+        [seen.dd[i] for i in range(m)],
+    )
+    V = solution.complete(V_r)
+    drift = drifting(assembly, solution, V)
+    coasting = variables(state, drift)
+    turns = [coasting.directions[name] for name in names]
+    Vdot_r = freedoms(
+        [seen.xdd[i] - turn.xdd for i, turn in enumerate(turns)],
+        [seen.spin_rate[i] - turn.spin_rate for i, turn in enumerate(turns)],
+        [seen.ddd[i] - coasting.lengths[key].acceleration for i, key in enumerate(keys)],
+    )
+    Vdot = solution.complete(Vdot_r, drift.biases)
+    return variables(state, kinematics(assembly, solution, V, Vdot))

@@ -1,0 +1,228 @@
+"""Screw kinematics of every robot: what the closed chains give is what the posture says.
+
+The posture is found leg by leg, by recursions along each; the screws know of chains and loops only.
+"""
+
+import dataclasses
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import gough
+from gough import screw
+from gough.kinematics.inverse import regular
+from gough.kinematics.reciprocal import on_way, ways_over
+from gough.kinematics.screws import ScrewState, screw_graph
+from robots import ALL_NAMES, random_freedoms, relative, robot
+
+# the same through systems of other make, of condition up to some hundred: 1e-13 is met
+RATES = 1e-11
+ACCELERATIONS = 1e-11
+
+# motors without a reciprocal screw, of robots whose platform turns in its nacelle: see below
+MISSING = {"delta_4": 3, "quattro": 4, "h4": 4}
+
+
+class Case(NamedTuple):
+    """A robot in a motion: by the posture, and by screws."""
+
+    T: np.ndarray
+    V: np.ndarray
+    Vdot: np.ndarray
+    posture: gough.Posture
+    state: ScrewState
+    rates: np.ndarray
+    accelerations: np.ndarray
+
+
+@cache
+def case(name: str) -> Case:
+    r = robot(name)
+    T, V, Vdot = (x[0] for x in gough.state(r, *random_freedoms(name, 1, 0.15, seed=5)))
+    state = ScrewState(screw_graph(r), r.assembly, regular(r.assembly, T).equations)
+    rates = state.all.rates(V)
+    accelerations = state.all.accelerations(*state.biases(rates), Vdot)
+    return Case(T, V, Vdot, gough.posture(r, T, V, Vdot), state, rates, accelerations)
+
+
+@pytest.mark.parametrize("name", ALL_NAMES)
+def test_twists_and_twist_rates_of_all_bodies(name):
+    """[GA] (6), (12): the body at the end of a chain."""
+    c, r = case(name), robot(name)
+    moving = c.state.motions(c.rates, c.accelerations)
+    length = r.assembly.length
+    scale = np.array([1.0 / length] * 3 + [1.0] * 3)
+    for body in r.bodies:
+        p = c.posture.bodies[body.name][:3, 3]
+        twist, accelerator = moving[body.name]
+        V = c.posture.twists[body.name]
+        assert relative(screw.to_twist(twist, p) * scale, V * scale) < RATES
+        np.testing.assert_allclose(twist, c.state.columns(body.name) @ c.rates, atol=1e-12)
+        found = screw.to_twist_rate(accelerator, twist, p)
+        expected = c.posture.twist_rates[body.name]
+        assert relative(found * scale, expected * scale) < ACCELERATIONS
+        back = screw.from_twist_rate(V, expected, p)
+        assert relative(back, accelerator) < ACCELERATIONS
+    p = c.T[:3, 3]
+    np.testing.assert_allclose(screw.to_twist(moving[r.platform].V, p), c.V, atol=RATES)
+
+
+@pytest.mark.parametrize("name", ALL_NAMES)
+def test_rates_and_accelerations_of_all_joints(name):
+    """[GA] (23)-(24), of whole graphs: also loops within legs, and nacelles."""
+    c, r = case(name), robot(name)
+    for axis in r.axis_names:
+        slots = list(c.state.graph.slots[axis])
+        qd, qdd = c.rates[slots], c.accelerations[slots]
+        if r.assembly.axes[axis].what == "ball":  # in axes of the parent; those of a posture: child
+            joint = next(j for j in r.joints if axis in j.axis_names)
+            bodies = c.posture.bodies | {r.base: np.eye(4)}
+            A = bodies[joint.parent] @ joint.parent_frame.matrix
+            B = bodies[joint.child] @ joint.child_frame.matrix
+            R_BA = B[:3, :3].T @ A[:3, :3]
+            qd, qdd = R_BA @ qd, R_BA @ qdd
+        for found, of_posture, tolerance in (
+            (qd, c.posture.joint_rates, RATES),
+            (qdd, c.posture.joint_accelerations, ACCELERATIONS),
+        ):
+            expected = np.reshape(of_posture[axis], -1)
+            np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
+    motors = [c.state.graph.slots[m][0] for m in r.motors]
+    expected = gough.inverse_velocity(r, c.T, c.V)
+    np.testing.assert_allclose(c.rates[motors], expected, rtol=RATES, atol=RATES)
+
+
+@pytest.mark.parametrize("name", ALL_NAMES)
+def test_both_ways_to_a_body_agree(name):
+    """[GA] (16): a closed chain gives one twist, and one accelerator, to the bodies it holds."""
+    c, r = case(name), robot(name)
+    moving = c.state.motions(c.rates, c.accelerations)
+    assert len(c.state.graph.closing) == len(r.joints) - len(r.bodies)
+    for joint in c.state.graph.closing:
+        V, A = moving[joint.parent]
+        for group in c.state.groups(joint, 1.0):
+            own = sum((s * c.rates[i] for s, i in group), np.zeros(6))
+            A = A + sum((s * c.accelerations[i] for s, i in group), np.zeros(6))
+            A, V = A + screw.bracket(V, own), V + own
+        expected = moving[joint.child]
+        np.testing.assert_allclose(V, expected.V, atol=RATES)
+        np.testing.assert_allclose(A, expected.A, atol=ACCELERATIONS * (1.0 + np.abs(A).max()))
+
+
+@pytest.mark.parametrize("name", [n for n in ALL_NAMES if n != "contact_tripod"])  # no motors
+def test_influence_coefficients(name):
+    """[GA] (17): all rates from those of the motors."""
+    c, r = case(name), robot(name)
+    motors = gough.inverse_velocity(r, c.T, c.V)
+    assert relative(c.state.all.G @ motors, c.rates) < RATES
+    slots = [c.state.graph.slots[m][0] for m in r.motors]
+    np.testing.assert_allclose(c.state.all.G[slots], np.eye(len(slots)), atol=1e-12)
+
+
+# reciprocal screws
+
+
+@pytest.mark.parametrize("name", ALL_NAMES)
+def test_motor_rates_by_reciprocal_screws(name):
+    """[GA] (60): ``qd_i = KL(r_i, V)``, wherever there is an r_i."""
+    c, r = case(name), robot(name)
+    found = gough.reciprocal_screws(r, c.T)
+    assert found.shape == (len(r.motors), 6)
+    exist = np.isfinite(found).all(axis=1)
+    assert (np.isnan(found).all(axis=1) == ~exist).all()
+    twist = screw.from_twist(c.V, c.T[:3, 3])
+    rates = np.array([screw.klein(row, twist) for row in found])
+    expected = gough.inverse_velocity(r, c.T, c.V)
+    np.testing.assert_allclose(rates[exist], expected[exist], rtol=RATES, atol=RATES)
+    assert (~exist).sum() == MISSING.get(name, 0)
+
+
+@pytest.mark.parametrize("name", [n for n in ALL_NAMES if n not in MISSING])
+def test_reciprocal_screws_are_what_the_motors_do_to_the_platform(name):
+    """As wrenches: ``J_inv^T tau`` is ``sum tau_i r_i`` in the robot's freedoms."""
+    c, r = case(name), robot(name)
+    tau = np.random.default_rng(1).normal(size=len(r.motors))
+    W = screw.moved(tau @ gough.reciprocal_screws(r, c.T), c.T[:3, 3])
+    found = gough.freedom_map(r, c.T).T @ W
+    expected = gough.inverse_jacobian(r, c.T).T @ tau
+    assert relative(found, expected) < RATES
+
+
+@pytest.mark.parametrize("name", MISSING)
+def test_articulated_nacelles_leave_none(name):
+    """Seven screws on the way, at least: motor 1, bar 2 + 3, joint of the nacelle 1.
+
+    The six without the motor's span all motions, and nothing is reciprocal to all motions.  It
+    takes both bars of an arm to keep a part of the nacelle upright; no single way knows of that.
+    """
+    c, r = case(name), robot(name)
+    missing = np.isnan(gough.reciprocal_screws(r, c.T)).all(axis=1)
+    for motor in np.array(r.motors)[missing]:
+        own = c.state.graph.slots[motor][0]
+        for way in ways_over(c.state.graph, motor):
+            pairs = [p for joint, sign in way for g in c.state.groups(joint, sign) for p in g]
+            assert len(pairs) >= 7
+            others = np.array([s for s, i in pairs if i != own])
+            # singular values are from 0.005 to 3, with lengths in metres
+            assert np.linalg.matrix_rank(others, tol=1e-3) == 6
+            assert on_way(c.state, motor, way) is None
+
+
+def test_reciprocal_screws_of_batches():
+    r = robot("three_rrr")
+    T, V, _ = gough.state(r, *random_freedoms("three_rrr", 6, 0.1))
+    found = gough.reciprocal_screws(r, T.reshape(2, 3, 4, 4))
+    assert found.shape == (2, 3, 3, 6)
+    for k in range(6):
+        one = gough.reciprocal_screws(r, T[k])
+        np.testing.assert_array_equal(found.reshape(6, 3, 6)[k], one)
+    # all at once, as the docs have it
+    twists = np.array([screw.from_twist(V[k], T[k, :3, 3]) for k in range(6)])
+    found = found.reshape(6, 3, 6)
+    rates = np.einsum("kmi,ki->km", found, np.roll(twists, 3, axis=-1))
+    np.testing.assert_allclose(rates, gough.inverse_velocity(r, T, V), atol=1e-12)
+
+
+def test_reciprocal_screws_far_from_the_base():
+    """A hexapod a kilometre away from O: moments are large, motor rates the same."""
+    r, c = robot("gough_stewart_6spu"), case("gough_stewart_6spu")
+    away = np.array([600.0, -640.0, 480.0])
+
+    def shifted(frame: gough.Frame) -> gough.Frame:
+        return gough.Frame((away + frame.position).tolist(), frame.rotation)
+
+    joints = [
+        dataclasses.replace(j, parent_frame=shifted(j.parent_frame)) if j.parent == r.base else j
+        for j in r.joints
+    ]
+    bodies = {name: shifted(frame) for name, frame in r.home.bodies.items()}
+    home = dataclasses.replace(r.home, bodies=bodies)
+    far = dataclasses.replace(r, joints=tuple(joints), home=home)
+    T = c.T.copy()
+    T[:3, 3] += away
+    found = gough.reciprocal_screws(far, T)
+    rates = np.array([screw.klein(row, screw.from_twist(c.V, T[:3, 3])) for row in found])
+    # positions have three digits less
+    assert relative(rates, gough.inverse_velocity(r, c.T, c.V)) < 1e-10
+
+
+def test_bad_poses_are_told_apart_from_missing_screws():
+    r = robot("delta_4")
+    T = case("delta_4").T
+    both = np.stack([T, T])
+    both[1, 0, 3] += 100.0
+    with pytest.raises(gough.GoughError, match=r"sample 1|\[1\]|\(1,\)"):
+        gough.reciprocal_screws(r, both)
+    found, failed = gough.reciprocal_screws(r, both, on_error="mask")
+    assert failed.tolist() == [False, True]
+    assert np.isnan(found[1]).all()
+    assert np.isfinite(found[0, 3]).all()
+    with pytest.raises(gough.errors.InputError, match="shape"):
+        gough.reciprocal_screws(r, T[:3])
+
+
+def test_no_motors_no_screws():
+    r = robot("contact_tripod")
+    assert gough.reciprocal_screws(r, r.assembly.T_home).shape == (0, 6)
