@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
@@ -39,10 +40,12 @@ VIEWS = {"hexapod_6pus": (25.0, -25.0), "h4": (22.0, -15.0), "orthoglide": (25.0
 
 HEAD = """# The zoo
 
-Known parallel robots, ready to load and to vary. Orange is driven, blue is the platform, grey the
-base; a cylinder is a revolute joint, a square sleeve a prismatic one, a cross a universal joint, a
-ball a spherical one. Bars run from joint to joint: gough knows where joints sit on a body, and
-nothing else of its form.
+Known parallel robots, ready to load and to vary. `gough zoo` lists them; `gough zoo delta -o
+mine.yaml` writes one as a robot file to be edited.
+
+In the pictures orange is driven, blue is the platform, grey the base; a cylinder is a revolute
+joint, a square sleeve a prismatic one, a cross a universal joint, a ball a spherical one. Bars run
+from joint to joint: gough knows where joints sit on a body, and nothing else of its form.
 
 ```python
 import gough
@@ -50,6 +53,16 @@ import gough
 robot = gough.zoo.load("delta")
 figure = gough.draw(robot)  # at home; gough.draw(robot, T_0p) at a pose, or at several
 assert figure.axes  # figure.savefig("delta.png")
+```
+
+Every number of a robot is a parameter; `gough.zoo.parameters(name)` has them all with their values,
+and `help("gough.zoo.delta")` what they mean. Home is found again for other lengths.
+
+```python
+figures = gough.zoo.parameters("delta")  # a copy: change what differs
+figures["platform"]["mass"] = 1.2
+larger = gough.zoo.load("delta", **figures | {"L": 0.25, "l": 0.6})
+assert larger.freedoms == ("x", "y", "z")
 ```
 
 In the joint strings of legs a star marks a motor, brackets a branching and a tilde a joint that
@@ -80,18 +93,18 @@ def row() -> Figure:
     return figure
 
 
-def legs(robot: gough.Robot) -> str:
+def legs(found: gough.Sheet) -> str:
     """Legs in letters, equal ones counted."""
-    chains = Counter(chain for _, chain in gough.sheet(robot).legs)
+    chains = Counter(chain for _, chain in found.legs)
     return ", ".join(f"{n} × `{chain}`" if n > 1 else f"`{chain}`" for chain, n in chains.items())
 
 
-def section(name: str) -> str:
+def section(robot: gough.Robot) -> str:
     """One robot of the gallery."""
-    robot = gough.zoo.load(name)
+    name = robot.name
     found = gough.sheet(robot)
     facts = [
-        ("legs", legs(robot)),
+        ("legs", legs(found)),
         ("mobility", f"{found.mobility}: {' '.join(found.freedoms)}"),
         ("motors", ", ".join(f"`{motor}`" for motor in robot.motors)),
         ("bodies, joints", f"{found.bodies}, {sum(found.joints.values())}"),
@@ -104,9 +117,9 @@ def section(name: str) -> str:
     return f"## {name}\n\n{line}{picture}\n\n| | |\n|---|---|\n{table}\n"
 
 
-def page() -> str:
+def page(load: Callable[[str], gough.Robot] = gough.zoo.load) -> str:
     """The text of the gallery."""
-    return "\n".join([HEAD, *(section(name) for name in gough.zoo.names())])
+    return "\n".join([HEAD, *(section(load(name)) for name in gough.zoo.names())])
 
 
 def save(figure: Figure, path: Path, dpi: int = DPI) -> None:

@@ -17,12 +17,15 @@ from gough.dynamics.models import (
     inertia_matrix,
     inverse_dynamics,
 )
+from gough.dynamics.observed import inverse_dynamics_from_motors, inverse_dynamics_observed
 from gough.errors import GoughError, GoughWarning
 from gough.geometry.direct import state_from_motors
 from gough.geometry.inverse import inverse_geometry
 from gough.geometry.state import state
+from gough.kinematics.grammar import Elements, elements
 from gough.kinematics.inverse import inverse_acceleration, inverse_velocity
 from gough.kinematics.jacobians import freedom_map, inverse_jacobian, jacobian, leg_jacobians
+from gough.kinematics.observed import LegStates, observe
 from gough.kinematics.posture import Posture, posture
 from gough.kinematics.reciprocal import reciprocal_screws
 from gough.report.sheet import Sheet, sheet
@@ -43,6 +46,7 @@ __all__ = [
     "Body",
     "Certificate",
     "Diagnosis",
+    "Elements",
     "Energy",
     "Finding",
     "Frame",
@@ -50,6 +54,7 @@ __all__ = [
     "GoughWarning",
     "Home",
     "Joint",
+    "LegStates",
     "Limits",
     "Operations",
     "Posture",
@@ -66,6 +71,7 @@ __all__ = [
     "direct_dynamics",
     "doctor",
     "draw",
+    "elements",
     "energy",
     "errors",
     "freedom_map",
@@ -74,12 +80,15 @@ __all__ = [
     "inertia_matrix",
     "inverse_acceleration",
     "inverse_dynamics",
+    "inverse_dynamics_from_motors",
+    "inverse_dynamics_observed",
     "inverse_geometry",
     "inverse_jacobian",
     "inverse_velocity",
     "jacobian",
     "leg_jacobians",
     "load",
+    "observe",
     "posture",
     "reciprocal_screws",
     "run",

@@ -1,16 +1,19 @@
-"""The command line: ``gough check``, ``new``, ``doctor``, ``zoo``, ``schema``.
+"""The command line: ``gough check``, ``doctor``, ``zoo``, ``new``, ``draw``, ``schema``.
 
 Errors go to stderr in three lines without a traceback; exit codes are 0 (done), 1 (refused),
-2 (wrong usage), 130 (interrupted).
+2 (wrong usage), 130 (interrupted).  Of several robot files, one that is refused does not keep the
+others from being told.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 import warnings
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
@@ -29,9 +32,14 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
 )
 
 _debug = False
+
+Page = TypeVar("Page")
+
+_ROBOTS = typer.Argument(help="Robot files (YAML or JSON).", metavar="FILE", show_default=False)
 
 
 def _print_version(wanted: bool) -> None:
@@ -56,55 +64,84 @@ def _options(
 
 @app.command()
 def check(
-    robots: Annotated[
-        list[Path], typer.Argument(help="Robot files (YAML or JSON).", show_default=False)
-    ],
+    robots: Annotated[list[Path], _ROBOTS],
     as_json: Annotated[bool, typer.Option("--json", help="Print data instead of tables.")] = False,
 ) -> None:
-    """Check robot files, close their loops, and print what each machine is."""
-    found = []
-    for path in robots:
+    """Check robot files and print what each machine is.
+
+    Exit code 1 if a file is refused; the others are printed all the same.
+    """
+
+    def work(path: Path) -> Sheet:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", GoughWarning)  # the sheet has them as remarks
-            found.append(sheet(load(path)))
-    if as_json:
-        data = [s.as_dict() for s in found]
-        typer.echo(json.dumps(data[0] if len(data) == 1 else data, indent=2))
-        return
+            return sheet(load(path))
+
     console = Console()
-    for page in found:
-        console.print(_table(page))
+    if _each(robots, work, lambda page: console.print(_table(page)), as_json=as_json)[1]:
+        raise typer.Exit(1)
 
 
 @app.command()
 def doctor(
-    robots: Annotated[
-        list[Path], typer.Argument(help="Robot files (YAML or JSON).", show_default=False)
-    ],
+    robots: Annotated[list[Path], _ROBOTS],
     as_json: Annotated[bool, typer.Option("--json", help="Print data instead of text.")] = False,
 ) -> None:
-    """Examine robots: mobility, loops, motors, singular homes, figures. Exit code 1 on errors."""
+    """Examine robots: mobility, loops, motors, singular homes, figures.
+
+    Exit code 1 if there are errors, or a file that is no robot.
+    """
     from gough.diagnosis.consultation import doctor as examine
 
-    found = [examine(read(path)) for path in robots]
-    if as_json:
-        data = [diagnosis.as_dict() for diagnosis in found]
-        typer.echo(json.dumps(data[0] if len(data) == 1 else data, indent=2))
-    else:
-        typer.echo("\n".join(str(diagnosis) for diagnosis in found))
-    if any(diagnosis.errors for diagnosis in found):
+    found, refused = _each(robots, lambda path: examine(read(path)), typer.echo, as_json=as_json)
+    if refused or any(diagnosis.errors for diagnosis in found):
         raise typer.Exit(1)
+
+
+def _each(
+    paths: list[Path], work: Callable[[Path], Page], show: Callable[[Page], Any], *, as_json: bool
+) -> tuple[list[Page], int]:
+    """Tell something of every file; of one that is refused, why.
+
+    Returns:
+        The pages, and how many files were refused.
+    """
+    pages, data, refused = [], [], 0
+    for path in paths:
+        try:
+            pages.append(work(path))
+        except GoughError as err:
+            if _debug:
+                raise
+            refused += 1
+            _complain(err)
+            told = {"file": str(path), "error": err.message, "hint": err.hint}
+            data.append({**told, "line": getattr(err, "line", None)})
+            continue
+        if as_json:
+            data.append(pages[-1].as_dict())  # type: ignore[attr-defined]
+        else:
+            show(pages[-1])
+    if as_json:
+        typer.echo(json.dumps(data[0] if len(data) == 1 else data, indent=2))
+    return pages, refused
 
 
 @app.command()
 def zoo(
     name: Annotated[
-        str | None, typer.Argument(help="A robot of the zoo; none: list them.", show_default=False)
+        str | None,
+        typer.Argument(
+            help="A robot of the zoo; none: list them.", metavar="NAME", show_default=False
+        ),
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="Write the robot there instead of printing it."),
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Write the robot there instead of printing it."
+        ),
     ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
 ) -> None:
     """List the robots of the zoo, or print one as a robot file."""
     from gough.robot.file.writing import dumps, save
@@ -123,18 +160,37 @@ def zoo(
     elif output is None:
         typer.echo(dumps(fetch(name)), nl=False)
     else:
-        save(fetch(name), output)
+        robot = fetch(name)
+        if output.is_file() and not force:
+            raise FileError(
+                "exists already", file=str(output), hint="Choose another name, or --force."
+            )
+        save(robot, output)
+        typer.echo(f"Wrote {output}. Edit it, then run: gough check {output}")
 
 
 @app.command()
 def new(
-    name: Annotated[str, typer.Argument(help="Name of the robot.", show_default=False)],
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="Name of the robot; a folder may stand before it.",
+            metavar="NAME",
+            show_default=False,
+        ),
+    ],
     kind: Annotated[
-        str, typer.Option(help="Template: hexapod, delta, five_bar, three_rrr or blank.")
+        str,
+        typer.Option(
+            metavar="KIND", help="Template: hexapod, delta, five_bar, three_rrr or blank."
+        ),
     ] = "blank",
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
 ) -> None:
-    """Write NAME.yaml, a commented robot file to start from."""
+    """Write NAME.yaml, a commented robot file to start from.
+
+    Known machines to start from instead: gough zoo.
+    """
     from gough.build.templating import write_template
 
     path = write_template(Path(name), kind, force=force)
@@ -143,11 +199,12 @@ def new(
 
 @app.command()
 def draw(
-    robots: Annotated[
-        list[Path], typer.Argument(help="Robot files (YAML or JSON).", show_default=False)
-    ],
+    robots: Annotated[list[Path], _ROBOTS],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="Picture to write: .png, .pdf, .svg, ...")
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Picture to write: .png, .pdf, .svg, ..."
+        ),
     ] = Path("picture.png"),
     names: Annotated[bool, typer.Option("--names", help="Write the names of the joints.")] = False,
     legend: Annotated[bool, typer.Option("--legend", help="Say what colours mean.")] = False,
@@ -155,14 +212,21 @@ def draw(
     """Draw robots at home, side by side, into one picture."""
     from gough.drawing import draw_row
 
+    target = output if output.suffix else Path(f"{output}.png")
+    if output.is_dir():
+        raise FileError("is a folder", file=str(output), hint="Name a picture: robot.png.")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GoughWarning)  # 'check' is the command that remarks
         figure = draw_row([load(path) for path in robots], names=names, legend=legend)
     try:
-        figure.savefig(output, dpi=200)
-    except (OSError, ValueError) as err:
-        raise FileError(str(err), file=str(output), hint="Name a picture: robot.png.") from err
-    typer.echo(str(output))
+        figure.savefig(target, dpi=200)
+    except OSError as err:
+        message = f"cannot be written: {err.strerror}"
+        hint = "Does the folder exist, may you write there, is there room?"
+        raise FileError(message, file=str(target), hint=hint) from err
+    except ValueError as err:
+        raise FileError(str(err), file=str(target), hint="Name a picture: robot.png.") from err
+    typer.echo(str(target))
 
 
 @app.command()
@@ -183,6 +247,9 @@ def _table(page: Sheet) -> Table:
 
 def main() -> None:
     """Run the command line and exit with its code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a label may hold what a terminal cannot show
     try:
         code = app(standalone_mode=False)
     except GoughError as err:
@@ -192,6 +259,11 @@ def main() -> None:
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
+    except OSError as err:
+        if _debug:
+            raise
+        typer.echo(f"gough: cannot write: {err.strerror or err}", err=True)
+        sys.exit(1)
     except Exception as err:
         if _debug:
             raise

@@ -1,6 +1,7 @@
 """The command line as a user meets it: output, exit codes, three lines of error."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -94,3 +95,42 @@ def test_version_and_help():
     help_text = gough("--help").stdout
     assert "check" in help_text
     assert "schema" in help_text
+
+
+def test_one_bad_file_does_not_silence_the_others(tmp_path):
+    bad = tmp_path / "bad.yaml"
+    bad.write_text("gough: 1\nbodies: [\n")
+    words = ["check", ROBOTS / "pendulum.yaml", bad, ROBOTS / "five_bar.yaml"]
+    done = gough(*words, "--json")
+    assert done.returncode == 1
+    pendulum, refused, five_bar = json.loads(done.stdout)
+    assert (pendulum["name"], five_bar["name"]) == ("pendulum", "five_bar")
+    assert refused["file"] == str(bad)
+    assert refused["line"] == 3
+    assert "not valid YAML" in refused["error"]
+    assert len(done.stderr.splitlines()) == 3
+    done = gough(*words)
+    assert done.returncode == 1
+    assert done.stdout.count("mobility") == 2
+    assert str(bad) in done.stderr
+
+
+def test_a_label_that_the_terminal_cannot_show(tmp_path):
+    text = (ROBOTS / "pendulum.yaml").read_text().replace("crane lamp", "Gr\u00f6\u00dfe")
+    (tmp_path / "pendulum.yaml").write_text(text, encoding="utf-8")
+    plain = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = gough("check", tmp_path / "pendulum.yaml", env=plain)
+    assert done.returncode == 0, done.stderr
+    assert "Gr??e" in done.stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full disk")
+def test_a_full_disk_is_not_a_bug():
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "gough.cli", "schema"]
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=120
+        )
+    assert done.returncode == 1
+    assert "No space left" in done.stderr
+    assert "bug" not in done.stderr

@@ -111,8 +111,8 @@ def test_certificate_fails_when_efforts_are_wrong(monkeypatch):
     r = robot("delta")
     T, V, Vdot = _motion("delta", 1)
     right = methods.METHODS["legs"]
-    wrong = methods.Method(
-        lambda a, s, V, Vdot, g, **o: right.inverse(a, s, V, Vdot, 0.0 * g, **o), right.direct
+    wrong = dataclasses.replace(
+        right, inverse=lambda view, V, Vdot, g, **o: right.inverse(view, V, Vdot, 0.0 * g, **o)
     )
     monkeypatch.setitem(certificate.METHODS, "legs", wrong)
     found = gough.audit(r, T, V, Vdot)

@@ -20,6 +20,9 @@ from gough.build.strings import Letter, joint_string
 from gough.errors import InputError
 from gough.robot import Axis, Frame, Joint
 from gough.robot.frame import rotation_from_axes
+from gough.robot.names import shown
+
+_SHAPES = {"universal": (2,), "cylindrical": (2,), "spherical": (3, 3)}
 
 QUARTER = spatial.snap(spatial.rotation_x(np.pi / 2.0))
 
@@ -61,22 +64,30 @@ def chain(
     """
     letters = joint_string(joints)
     count = len(letters)
-    _check_counts(count, frames=frames, values=values, names=names, axes=axes)
+    _check_leg(leg)
+    pairs = [_pair(pair, k) for k, pair in enumerate(checks.listed(frames, "frames", count))]
+    coordinates = _coordinates(letters, values)
+    called = _names(letters, leg) if names is None else checks.listed(names, "names", count)
+    figures = [None] * count if axes is None else checks.listed(axes, "axes", count)
+    if not isinstance(links, Mapping):
+        raise InputError(
+            f"links: expected {{name: body, ...}}, got {shown(links)}",
+            hint="None is a body without mass: links={'cylinder': None, 'rod': None}.",
+            argument="links",
+        )
     if len(links) != count - 1:
         raise InputError(
             f"leg {leg}: {count} joints have {count - 1} links between them, got {len(links)}",
             argument="links",
         )
     bodies = [checks.solid(value, name) for name, value in links.items()]
-    called = list(names) if names is not None else _names(letters, leg)
-    coordinates = [None] * count if values is None else list(values)
     ends = [start, *(b.name for b in bodies), end]
     made: list[Joint] = []
     motors: list[str] = []
     turns: dict[str, float] = {}
     T = np.eye(4) if start_pose is None else checks.pose(start_pose, "start_pose")
     poses: dict[str, Frame] = {}
-    for k, (letter, (A, B)) in enumerate(zip(letters, frames, strict=True)):
+    for k, (letter, (A, B)) in enumerate(zip(letters, pairs, strict=True)):
         value = coordinates[k]
         joint = Joint(
             called[k],
@@ -85,7 +96,7 @@ def chain(
             ends[k + 1],
             A,
             B,
-            axes=_axes(letter, None if axes is None else axes[k]),
+            axes=_axes(letter, figures[k], f"axes of {called[k]}"),
             pitch=pitch if letter.kind == "helical" else 0.0,
         )
         made.append(joint)
@@ -131,7 +142,8 @@ def drawn_chain(
     letters = joint_string(joints)
     count = len(letters)
     where = checks.points(points, "points", count)
-    _check_counts(count, directions=directions, values=values)
+    ways = checks.listed(directions, "directions", count)
+    wanted = _coordinates(letters, values)
     stand = [np.eye(4)] * (count - 1) if poses is None else [checks.pose(T, "poses") for T in poses]
     if len(stand) != count - 1:
         raise InputError(f"poses: expected {count - 1}, got {len(stand)}", argument="poses")
@@ -140,17 +152,15 @@ def drawn_chain(
     all_poses = [first, *stand, last]
     pitch = rest.get("pitch", 0.0)
     frames = []
-    wanted: list[Any] = []
     for k, letter in enumerate(letters):
-        value = None if values is None else values[k]
-        R_B = _drawn_axes(letter, directions[k], f"directions[{k}]")
+        value = wanted[k]
+        R_B = _drawn_axes(letter, ways[k], f"directions[{k}]")
         if letter.kind == "universal":
             R_B = R_B @ spatial.rotation_z(0.0 if value is None else float(value[1]))
         T_B = spatial.pose(R_B, where[k])
         T_A = T_B @ np.linalg.inv(across(letter.kind, value, pitch))
         T_parent, T_child = all_poses[k], all_poses[k + 1]
         frames.append((seen_from(T_parent, T_A), seen_from(T_child, T_B)))
-        wanted.append(value)
     return chain(joints, frames, leg=leg, links=links, values=wanted, start_pose=start_pose, **rest)
 
 
@@ -188,7 +198,7 @@ def tidy(T: np.ndarray) -> np.ndarray:
 def _drawn_axes(letter: Letter, given: Any, what: str) -> np.ndarray:
     """Axes of frame B in the drawing, for coordinates zero."""
     if letter.kind == "universal":
-        if given is None or len(given) != 2:
+        if not isinstance(given, (list, tuple, np.ndarray)) or len(given) != 2:
             raise InputError(
                 f"{what}: a universal joint has two directions, the first and the second",
                 argument="directions",
@@ -210,12 +220,50 @@ def _drawn_axes(letter: Letter, given: Any, what: str) -> np.ndarray:
     return rotation_from_axes(checks.direction(given, what))
 
 
-def _axes(letter: Letter, given: Any) -> tuple[Axis, ...]:
+def _axes(letter: Letter, given: Any, what: str) -> tuple[Axis, ...]:
     if given is None:
         return ()
-    if isinstance(given, Axis):
-        return (*(Axis() for _ in range(letter.motors[0] if letter.motors else 0)), given)
-    return tuple(given)
+    if isinstance(given, (tuple, list)):
+        return tuple(checks.motor(axis, what) for axis in given)
+    before = letter.motors[0] if letter.motors else 0
+    return (*(Axis() for _ in range(before)), checks.motor(given, what))
+
+
+def _pair(given: Any, k: int) -> tuple[Frame, Frame]:
+    if not (isinstance(given, (tuple, list)) and [type(f) for f in given] == [Frame, Frame]):
+        raise InputError(
+            f"frames[{k}]: expected two gough.Frame, on the parent and on the child, "
+            f"got {shown(given)}",
+            argument="frames",
+        )
+    return given[0], given[1]
+
+
+def _coordinates(letters: Sequence[Letter], given: Any) -> list[Any]:
+    """Coordinates of joints: as many numbers as a joint has, a rotation for a ball, or None."""
+    if given is None:
+        return [None] * len(letters)
+    found = checks.listed(given, "values", len(letters))
+    for k, (letter, value) in enumerate(zip(letters, found, strict=True)):
+        shape = _SHAPES.get(letter.kind, ())
+        if value is None:
+            continue
+        try:
+            right = np.array(value, dtype=float).shape in (shape, (1,) if shape == () else shape)
+        except (TypeError, ValueError):
+            right = False
+        if not right or not np.isfinite(np.array(value, dtype=float)).all():
+            wanted = {(): "a number", (2,): "two numbers", (3, 3): "a rotation, 3x3"}[shape]
+            raise InputError(
+                f"values[{k}]: a {letter.kind} joint has {wanted}, got {shown(value)}",
+                argument="values",
+            )
+    return found
+
+
+def _check_leg(leg: object) -> None:
+    if not isinstance(leg, (str, int)) or isinstance(leg, bool):
+        raise InputError(f"leg: expected a name or a number, got {shown(leg)}", argument="leg")
 
 
 def _names(letters: Sequence[Letter], leg: str | int) -> list[str]:
@@ -228,11 +276,3 @@ def _numbered(small: list[str], leg: str | int) -> Iterator[str]:
     for k, letter in enumerate(small):
         again = chr(ord("a") + small[:k].count(letter)) if small.count(letter) > 1 else ""
         yield f"{letter}{leg}{again}"
-
-
-def _check_counts(count: int, **lists: Sequence[Any] | None) -> None:
-    for what, given in lists.items():
-        if given is not None and len(given) != count:
-            raise InputError(
-                f"{what}: expected one for each of {count} joints, got {len(given)}", argument=what
-            )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from gough import spatial
 from gough.errors import DescriptionError, InputError
-from gough.robot import Body, Frame
+from gough.robot import Axis, Body, Frame
 from gough.robot.names import nearest, shown
 from gough.robot.numbers import check_number
 
@@ -78,7 +78,13 @@ def pose(value: Any, what: str) -> np.ndarray:
     """A 4x4 pose, given as one or as a Frame."""
     if isinstance(value, Frame):
         return value.matrix
-    found = _floats(value, what, "a 4x4 pose or a gough.Frame")
+    expected = "a 4x4 pose or a gough.Frame"
+    found = _floats(value, what, expected)
+    if found.shape != (4, 4):
+        hint = "A position alone: gough.Frame((x, y, z))." if found.shape in ((2,), (3,)) else ""
+        raise InputError(
+            f"{what}: expected {expected}, got {shown(value)}", hint=hint, argument=what
+        )
     try:
         return Frame.from_matrix(found).matrix
     except DescriptionError as err:
@@ -107,6 +113,52 @@ def number(value: Any, what: str, *, positive: bool = False, nonnegative: bool =
         raise InputError(err.message, hint=err.hint, argument=what) from err
 
 
+def angle(value: Any, what: str) -> float:
+    """An angle [rad] of at most a turn; more than that is taken for degrees, and refused."""
+    found = number(value, what)
+    if abs(found) > 2.0 * np.pi + 1e-9:
+        raise InputError(
+            f"{what}: {found:g} rad is more than a turn",
+            hint="Degrees? gough counts in radians: numpy.radians(...).",
+            argument=what,
+        )
+    return found
+
+
+def listed(value: Any, what: str, count: int | None = None) -> list[Any]:
+    """A list, of as many things as are needed if a count is given."""
+    if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
+        raise InputError(f"{what}: expected a list, got {shown(value)}", argument=what)
+    found = list(value)
+    if count is not None and len(found) != count:
+        raise InputError(
+            f"{what}: expected one for each of {count} joints, got {len(found)}", argument=what
+        )
+    return found
+
+
+def motor(value: Any, what: str) -> Axis:
+    """What friction, rotor, transmission and limits of an axis are given as."""
+    if not isinstance(value, Axis):
+        raise InputError(
+            f"{what}: expected a gough.Axis, got {shown(value)}",
+            hint="For instance gough.Axis(viscous=0.1, rotor_inertia=1e-3).",
+            argument=what,
+        )
+    return value
+
+
+def flat(points: np.ndarray, what: str) -> None:
+    """Refuse points of a planar machine that lie at different heights."""
+    height = float(np.ptp(points[:, 2]))
+    if height > 1e-9 * float(np.ptp(points, axis=0).max()):
+        raise InputError(
+            f"{what}: the points of a planar machine lie at one height z, these {height:.4g} m "
+            "apart",
+            argument=what,
+        )
+
+
 def each(value: Any, count: int, what: str) -> list[Any]:
     """One thing for all legs, or a list with one for each."""
     if not isinstance(value, (list, tuple)):
@@ -127,7 +179,11 @@ def foot_frame(value: Any, what: str = "base_point") -> np.ndarray:
 
 def _floats(value: Any, what: str, expected: str) -> np.ndarray:
     try:
-        found = np.array(value, dtype=float)
+        # numbers only: neither nothing nor text becomes one
+        found = np.array(value)
+        if found.dtype.kind not in "iuf":
+            raise TypeError
+        found = found.astype(float)
     except (TypeError, ValueError) as err:
         raise InputError(f"{what}: expected {expected}, got {shown(value)}", argument=what) from err
     if not np.isfinite(found).all():

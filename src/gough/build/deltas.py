@@ -74,7 +74,7 @@ def delta(
         checks.length(arm, "arm"),
         checks.length(bar, "bar"),
     ]
-    phi = [checks.number(a, "angles") for a in angles]
+    phi = [checks.angle(a, "angles") for a in checks.listed(angles, "angles")]
     count = len(phi)
     if count < len(THIRDS):
         raise InputError(f"angles: a Delta needs three legs, got {count}", argument="angles")

@@ -68,11 +68,13 @@ def choose(
     Returns:
         The candidate and its quality.
     """
+    if candidates and (best := worth(candidates[0])) >= good:
+        return candidates[0], best  # as the rule below would find, without looking further
     found = np.array([worth(candidate) for candidate in candidates])
     if not len(found) or np.isnan(found).all():
         raise InputError(
             f"{what}: no home was found that these lengths can reach",
-            hint="Check the lengths (gough is SI only: metres), or give home=.",
+            hint="Check the lengths (gough is SI only: metres); builders also take a home.",
         )
     enough = min(good, _NEARLY * float(np.nanmax(found)))
     first = int(np.argmax(np.nan_to_num(found, nan=-1.0) >= enough))

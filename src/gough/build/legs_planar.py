@@ -86,7 +86,12 @@ def planar_leg(
         frames = [(A, Frame()), (ALONG_X, ALONG_X), (Frame(), end)]
         values = [np.arctan2(u[1], u[0]), np.hypot(u[0], u[1]), None]
     elif word == "PRR":
-        angle = checks.number(rail, "rail")
+        if rail is None:
+            raise InputError(
+                "rail: a P R R leg needs the direction of its rail, an angle from base x [rad]",
+                argument="rail",
+            )
+        angle = checks.angle(rail, "rail")
         r = checks.length(distal, "distal")
         T = pose(rotation_z(angle), foot)
         along = T[:3, :3].T @ u

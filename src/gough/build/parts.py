@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from gough.build import checks
 from gough.build.checks import Solid
-from gough.errors import InputError
+from gough.errors import DescriptionWarning, InputError
 from gough.robot import Body, Frame, Home, Joint, Robot
-from gough.robot.names import nearest
+from gough.robot.names import nearest, shown
 from gough.robot.parts import FrozenDict
+from gough.robot.remarks import remarks
 
 BASE, PLATFORM = "base", "platform"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Parts:
     """Bodies and joints of a leg or of a whole machine, with its motors and a rough home.
 
@@ -39,6 +42,10 @@ class Parts:
     def __post_init__(self) -> None:
         object.__setattr__(self, "poses", FrozenDict(dict(self.poses)))
         object.__setattr__(self, "values", FrozenDict(dict(self.values)))
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.motors) or "none"
+        return f"<Parts: {len(self.bodies)} bodies, {len(self.joints)} joints, motors {names}>"
 
     def __add__(self, other: Parts) -> Parts:
         if not isinstance(other, Parts):
@@ -73,6 +80,19 @@ def body(value: Solid, name: str, pose: Any = None) -> Parts:
     return Parts(bodies=(made,), poses=at)
 
 
+def _added(parts: Any) -> Parts:
+    whole = Parts()
+    for part in checks.listed(parts, "parts"):
+        if not isinstance(part, Parts):
+            raise InputError(
+                f"parts: expected legs, got {shown(part)}",
+                hint="A leg is what gough.build.ups_leg, chain, ... return.",
+                argument="parts",
+            )
+        whole = whole + part
+    return whole
+
+
 def machine(
     name: str,
     parts: Parts | Sequence[Parts],
@@ -105,8 +125,11 @@ def machine(
 
     Returns:
         The robot. Nothing is assembled yet: ``robot.assembly`` does, on first use.
+
+    Warns:
+        DescriptionWarning: figures that look like millimetres, grams or degrees.
     """
-    whole = parts if isinstance(parts, Parts) else sum(parts, Parts())
+    whole = parts if isinstance(parts, Parts) else _added(parts)
     if isinstance(platform, str):
         known = [b.name for b in whole.bodies]
         if platform not in known:
@@ -126,7 +149,7 @@ def machine(
         brought = body(platform, PLATFORM, stands)
         called = brought.bodies[0].name
         whole = whole + brought
-    return Robot(
+    robot = Robot(
         name,
         whole.bodies,
         whole.joints,
@@ -139,3 +162,14 @@ def machine(
         label=label,
         source=source,
     )
+    for sentence in remarks(robot):  # as gough.load does
+        warnings.warn(f"{name}: {sentence}", DescriptionWarning, stacklevel=_outside())
+    return robot
+
+
+def _outside() -> int:
+    """How many calls up the user is: a warning points to the line that asked for the machine."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals["__name__"].startswith("gough."):
+        frame, level = frame.f_back, level + 1
+    return level

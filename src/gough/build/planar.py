@@ -65,6 +65,7 @@ def five_bar(
         half = checks.length(base_points, "base_points") / 2.0
         base_points = [[-half, 0.0, 0.0], [half, 0.0, 0.0]]
     feet = checks.points(base_points, "base_points", 2)
+    checks.flat(feet, "base_points")
     if float(np.linalg.norm(feet[1] - feet[0])) == 0.0:
         raise InputError("base_points: the two motors coincide", argument="base_points")
     first = [checks.length(v, "proximal") for v in checks.each(proximal, 2, "proximal")]
@@ -166,6 +167,8 @@ def three_rrr(
             "the three points coincide: the legs cannot hold the platform",
             argument="base_points" if spread(feet) == 0.0 else "platform_points",
         )
+    checks.flat(feet, "base_points")
+    checks.flat(top, "platform_points")
     first = [checks.length(v, "proximal") for v in checks.each(proximal, 3, "proximal")]
     second = [checks.length(v, "distal") for v in checks.each(distal, 3, "distal")]
     signs = _modes(modes, 3)

@@ -75,12 +75,21 @@ def khalil_kleinfinger(
     Returns:
         The leg; its motors are the rows with mu = 1, in order.
     """
-    rows = [_row(given, k, columns) for k, given in enumerate(table)]
+    rows = [_row(given, k, columns) for k, given in enumerate(checks.listed(table, "table"))]
     if not rows:
         raise InputError("a Khalil-Kleinfinger table has at least one row", argument="table")
-    solids, figures = dict(bodies or {}), dict(axes or {})
     frames = [row["j"] for row in rows]
+    twice = [j for j in frames if frames.count(j) > 1]
+    if twice:
+        raise InputError(f"table: two rows are frame {shown(twice[0])}", argument="table")
+    solids: Mapping[Any, Solid] = {} if bodies is None else bodies
+    figures: Mapping[Any, Axis] = {} if axes is None else axes
     for what, given in (("bodies", solids), ("axes", figures)):
+        if not isinstance(given, Mapping):
+            raise InputError(
+                f"{what}: expected {{j: ...}}, by the frames of the table, got {shown(given)}",
+                argument=what,
+            )
         for key in given:
             if key not in frames:
                 raise InputError(
@@ -95,8 +104,8 @@ def khalil_kleinfinger(
         j, parent = row["j"], links.get(row["a"])
         if parent is None:
             raise InputError(
-                f"table: the antecedent {shown(row['a'])} of frame {shown(j)} comes before no row",
-                hint=f"Known so far: {', '.join(map(str, links))}. Antecedents come first.",
+                f"table: the antecedent {shown(row['a'])} of frame {shown(j)} is no earlier frame",
+                hint=f"Earlier: {', '.join(str(a) for a in links if a not in ('0', base))}.",
                 argument="table",
             )
         link = checks.solid(solids.get(j), f"link{leg}_{j}")
@@ -109,7 +118,7 @@ def khalil_kleinfinger(
             parent,
             link.name,
             Frame.from_matrix(tidy(fixed)),
-            axes=(figures[j],) if j in figures else (),
+            axes=(checks.motor(figures[j], "axes"),) if j in figures else (),
         )
         made = made + Parts(
             (link,),
@@ -169,6 +178,7 @@ def _end(
 
 def _row(given: Any, k: int, columns: Sequence[str] | None) -> dict[str, Any]:
     if not isinstance(given, Mapping):
+        given = checks.listed(given, f"table: row {k + 1}")
         lengths = {len(BK_COLUMNS): BK_COLUMNS, len(KI_COLUMNS): KI_COLUMNS}
         names = lengths.get(len(given)) if columns is None else columns
         if names is None or len(names) != len(given):
@@ -193,8 +203,13 @@ def _row(given: Any, k: int, columns: Sequence[str] | None) -> dict[str, Any]:
             raise InputError(
                 f"table: row {k + 1}: {key} is 0 or 1, not {shown(row[key])}", argument="table"
             )
-    for key in ("gamma", "b", "alpha", "d", "theta", "r"):
+    for key in ("j", "a"):  # arrays have floats only
+        if isinstance(row[key], float) and row[key].is_integer():
+            row[key] = int(row[key])
+    for key in ("b", "d", "theta", "r"):
         row[key] = checks.number(row[key], f"table: row {k + 1}, {key}")
+    for key in ("gamma", "alpha"):
+        row[key] = checks.angle(row[key], f"table: row {k + 1}, {key}")
     return row
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gough.errors import InputError
+from gough.errors import FileError, InputError
 from gough.robot.names import check_name, nearest, shown
 
 _FOLDER = Path(__file__).parent / "templates"
@@ -50,9 +50,13 @@ def write_template(path: Path, kind: str = "blank", *, force: bool = False) -> P
         with target.open("w" if force else "x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError as err:
-        raise InputError(
-            f"{target} exists already", hint="Choose another name, or --force.", argument="path"
+        raise FileError(
+            "exists already", file=str(target), hint="Choose another name, or --force."
         ) from err
     except OSError as err:
-        raise InputError(f"cannot write {target}: {err.strerror}", argument="path") from err
+        raise FileError(
+            f"cannot be written: {err.strerror}",
+            file=str(target),
+            hint="Does the folder exist, may you write there, is there room?",
+        ) from err
     return target

@@ -100,5 +100,10 @@ class Diagnosis(Sequence[Finding]):
 
 def _wrapped(first: str, text: str) -> list[str]:
     return textwrap.wrap(
-        first + text, _WIDTH, initial_indent="  ", subsequent_indent="    ", break_long_words=False
+        first + text,
+        _WIDTH,
+        initial_indent="  ",
+        subsequent_indent="    ",
+        break_long_words=False,
+        break_on_hyphens=False,
     )

@@ -121,3 +121,19 @@ def odd_motors(found: list[Chain]) -> list[tuple[Chain, tuple[str, ...]]]:
             chain = strangers[0]
             result.append((chain, tuple(chain.axis_at(place) for place in usual)))
     return result
+
+
+def stray_motor(found: list[Chain]) -> tuple[Chain, str, Chain, str] | None:
+    """A motor that sits in another leg: the leg that lacks it, its axis there, and where it is."""
+    for group in alike(found):
+        places = [set(chain.driven) for chain in group]
+        for usual in places:
+            short = [c for c, driven in zip(group, places, strict=True) if driven < usual]
+            long = [c for c, driven in zip(group, places, strict=True) if driven > usual]
+            if len(short) != 1 or len(long) != 1 or places.count(usual) != len(group) - 2:
+                continue
+            lacking, extra = usual - set(short[0].driven), set(long[0].driven) - usual
+            if len(lacking) == len(extra) == 1:
+                axes = (short[0].axis_at(*lacking), long[0].axis_at(*extra))
+                return short[0], axes[0], long[0], axes[1]
+    return None

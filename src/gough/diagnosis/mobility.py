@@ -28,7 +28,7 @@ def look_at_mobility(exam: Examination) -> Iterator[Finding]:
     )
     if count != a.mobility:
         how += f" = {a.mobility} of the platform" + (f" + {len(a.idle)} idle" if a.idle else "")
-        how += f" - {a.over_constraint} over-constraints" if a.over_constraint else ""
+        how += f" - {words.counted(a.over_constraint, 'over-constraint')}" * bool(a.over_constraint)
     yield Finding(
         "mobility",
         NOTE,

@@ -10,7 +10,7 @@ import numpy as np
 from gough.diagnosis import remedies, words
 from gough.diagnosis.examination import Examination
 from gough.diagnosis.hexagons import Figures, find_figures
-from gough.diagnosis.likeness import chains, odd_joints, odd_motors
+from gough.diagnosis.likeness import chains, odd_joints, odd_motors, stray_motor
 from gough.robot.finding import ERROR, NOTE, WARNING, Finding
 
 _MANY = 4
@@ -53,7 +53,7 @@ def explain_few(exam: Examination, finding: Finding) -> Finding:
         advice += f" Or a motor: {others} one would control more." if others else ""
     else:
         lacking = exam.mobility - exam.rank(exam.motors)
-        needed = "A motor" if lacking == 1 else f"{lacking} motors are missing; one"
+        needed = "A motor" if lacking == 1 else f"{lacking} more are needed; one"
         advice = f"{needed} {others} would control more." if others else ""
     still_free, figures = _left_free(exam)
     return replace(
@@ -70,7 +70,11 @@ def explain_many(exam: Examination, finding: Finding) -> Finding:
     """Whether a joint holds too much, or a motor is one too many."""
     wanted = len(exam.motors)
     if wanted > 6:
-        return replace(finding, advice="No platform has more than 6 freedoms.")
+        return replace(
+            finding,
+            advice="Efforts of redundant motors are not unique, and no platform has more than 6 "
+            "freedoms.",
+        )
     suspects = [(j, kind) for _, j, kind in odd_joints(chains(exam.robot, exam.assembly.topology))]
     guilty = [pair for pair in suspects if remedies.confirmed(exam.robot, *pair, wanted)]
     if guilty:
@@ -218,7 +222,8 @@ def look_at_motors(exam: Examination) -> Iterator[Finding]:
     """Motors that sit elsewhere than in the like legs; how well all of them control."""
     if not exam.mobility or exam.rank(exam.motors) < exam.mobility:
         return
-    for chain, usual in odd_motors(chains(exam.robot, exam.assembly.topology)):
+    found = chains(exam.robot, exam.assembly.topology)
+    for chain, usual in odd_motors(found):
         strange = tuple(motor for motor in chain.motors if motor not in usual)
         if strange and len(chain.motors) == len(usual):
             yield Finding(
@@ -231,6 +236,19 @@ def look_at_motors(exam: Examination) -> Iterator[Finding]:
                 motors=strange,
                 data={"leg": chain.leg, "usual": list(usual)},
             )
+    stray = stray_motor(found)
+    if stray is not None:
+        lame, axis, strong, motor = stray
+        yield Finding(
+            "odd-motor",
+            WARNING,
+            f"leg {lame.leg!r} has no motor on {axis!r}, where the legs like it have theirs, and "
+            f"leg {strong.leg!r} has one more, on {motor!r}",
+            advice="All freedoms are controlled; if this is not meant, move the motor.",
+            joints=(_joint(motor),),
+            motors=(motor,),
+            data={"leg": strong.leg, "usual": [axis]},
+        )
     if len(exam.motors) != exam.mobility:
         return
     sample = exam.controlled

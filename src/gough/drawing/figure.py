@@ -15,13 +15,17 @@ from gough.drawing.scene import Scene
 from gough.drawing.style import COLOURS, INK
 from gough.errors import GoughError, InputError
 from gough.mobility.assembly import assembled
-from gough.robot import Robot
+from gough.robot import Frame, Robot
+from gough.robot.names import shown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # The longer side of a picture, the height of a line around it, the width of a legend [inch].
 _SIDE, _STRIP, _LEGEND = 5.0, 0.32, 0.95
+
+# Names stand to the right of their joints: room for those of the last ones [inch].
+_NAMES = 0.5
 
 # The side of one of several pictures in a row [inch].
 _ROW = 3.6
@@ -34,6 +38,8 @@ def scenes(robot: Robot, T_0p: Any = None) -> list[Scene]:
         robot: the machine.
         T_0p: platform pose ``(4, 4)``, or several ``(k, 4, 4)``; home if not given.
     """
+    if isinstance(T_0p, Frame):
+        T_0p = T_0p.matrix
     assembly = assembled(robot)
     home = places(assembly)
     if T_0p is None:
@@ -89,22 +95,30 @@ def draw(
         InconsistentPose: a pose is outside the robot's mobility.
     """
     found = scenes(robot, T_0p)
+    _check_view(view)
     own = axes is None
     if own:
         axes = _own_axes(found[-1])
+    if not hasattr(axes, "add_collection"):
+        raise InputError(
+            f"axes: expected matplotlib axes, got {shown(axes)}",
+            hint='figure.add_subplot(projection="3d") makes them.',
+            argument="axes",
+        )
     figure: Figure = axes.figure
+    beside = (_LEGEND if legend else 0.0) + (_NAMES if names else 0.0)
     if getattr(axes, "name", "") == "3d":
         centre, shares = space.paint(axes, found, frames=frames, names=names, view=view)
         if own:
             size = _SIDE * (shares + 0.03)
-            _crop(axes, size, centre, (_STRIP * scale, _STRIP * bool(title)), legend)
+            _crop(axes, size, centre, (_STRIP * scale, _STRIP * bool(title)), beside)
         if scale:
             space.add_scale(axes, found[-1], own)
     elif found[-1].plane is not None:
         size = flat.paint(axes, found, frames=frames, names=names, scale=scale)
         if own:
             size = _SIDE * size / size.max()
-            _crop(axes, size, np.array([0.5, 0.5]), (0.0, _STRIP * bool(title)), legend)
+            _crop(axes, size, np.array([0.5, 0.5]), (0.0, _STRIP * bool(title)), beside)
     else:
         raise InputError(
             f"{robot.name}: a robot that is not planar needs 3-D axes",
@@ -122,22 +136,41 @@ def draw(
     return figure
 
 
-def draw_row(robots: Sequence[Robot], **options: Any) -> Figure:
+def draw_row(robots: Sequence[Robot], *, legend: bool = False, **options: Any) -> Figure:
     """Draw several robots at home, side by side.
 
     Args:
         robots: the machines.
+        legend: whether to say what the colours mean, once for all.
         **options: those of :func:`draw`.
     """
+    if not robots:
+        raise InputError("there is no robot to draw", argument="robots")
     if len(robots) == 1:
-        return draw(robots[0], **options)
-    figure = _figure(_ROW * len(robots), _ROW)
-    figure.subplots_adjust(left=0.01, right=0.99, bottom=0.02, top=0.92, wspace=0.03)
+        return draw(robots[0], legend=legend, **options)
+    beside = (_LEGEND if legend else 0.0) + (_NAMES if options.get("names") else 0.0)
+    width = _ROW * len(robots) + beside
+    figure = _figure(width, _ROW)
+    right = 0.99 - beside / width
+    figure.subplots_adjust(left=0.01, right=right, bottom=0.02, top=0.92, wspace=0.03)
     for k, robot in enumerate(robots, start=1):
         projection = "3d" if scenes(robot)[-1].plane is None else None
         axes = figure.add_subplot(1, len(robots), k, projection=projection)
         draw(robot, axes=axes, **{"title": robot.name, **options})
+    if legend:
+        _add_legend(figure)
     return figure
+
+
+def _check_view(view: Any) -> None:
+    try:
+        right = view is None or np.isfinite(np.array(view, dtype=float).reshape(2)).all()
+    except (TypeError, ValueError):
+        right = False
+    if not right:
+        raise InputError(
+            f"view: expected elevation and azimuth [deg], got {shown(view)}", argument="view"
+        )
 
 
 def _own_axes(scene: Scene) -> Any:
@@ -161,7 +194,7 @@ def _figure(width: float, height: float) -> Figure:
 
 
 def _crop(
-    axes: Any, size: np.ndarray, centre: np.ndarray, strips: tuple[float, float], legend: bool
+    axes: Any, size: np.ndarray, centre: np.ndarray, strips: tuple[float, float], beside: float
 ) -> None:
     """Make a figure as wide and high as the picture, with room for what is written around it.
 
@@ -170,11 +203,11 @@ def _crop(
         size: width and height of the picture [inch].
         centre: where its middle is, as shares of the width and height of the axes.
         strips: height of the scale below, and of the title above [inch].
-        legend: whether there is one, to the right.
+        beside: room on the right, for a legend or names [inch].
     """
     below, above = strips
     width, height = np.maximum(size, 0.4 * _SIDE)
-    across, along = width + (_LEGEND if legend else 0.0), height + below + above
+    across, along = width + beside, height + below + above
     axes.figure.set_size_inches(across, along)
     w, h = (_SIDE, _SIDE) if axes.name == "3d" else (width, height)
     left, bottom = width / 2.0 - centre[0] * w, below + height / 2.0 - centre[1] * h

@@ -36,7 +36,8 @@ def inverse_dynamics(
         T_0p: platform pose ``(..., 4, 4)``.
         V_0p: platform twist ``[v; omega]`` ``(..., 6)``.
         Vdot_0p: its plain time derivative ``(..., 6)``.
-        method: ``"legs"`` [BK][KI] or ``"tree"`` [KI] section 2.1; they agree to rounding.
+        method: ``"legs"`` [BK][KI], ``"elements"`` [OZ], ``"screws"`` [GA] or ``"tree"`` [KI]
+            section 2.1; they agree to rounding.
         friction: viscous and Coulomb friction of all axes.
         rotors: rotor inertia, reflected through transmissions.
         on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
@@ -88,7 +89,7 @@ def direct_dynamics(
         T_0p: platform pose ``(..., 4, 4)``.
         V_0p: platform twist ``(..., 6)``.
         tau: motor efforts ``(..., n)`` [N or N m].
-        method: ``"legs"`` or ``"tree"``.
+        method: ``"legs"``, ``"elements"``, ``"screws"`` or ``"tree"``.
         friction: viscous and Coulomb friction of all axes.
         rotors: rotor inertia, reflected through transmissions.
         on_error: ``"raise"``, ``"nan"`` or ``"mask"``.

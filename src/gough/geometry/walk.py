@@ -20,6 +20,7 @@ from gough.geometry.branch import continues
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.failure import explain
 from gough.geometry.newton import Closed, State, held, newton
+from gough.geometry.proper import improper, proper
 from gough.mobility.assembly import Assembly
 from gough.mobility.home import CLOSED, close
 
@@ -71,7 +72,8 @@ def _at_once(assembly: Assembly, T_0p: np.ndarray) -> Configuration | None:
     if not open_by < POSE_TOLERANCE:  # also for NaN
         return None
     if open_by > _EXACT:
-        found = newton(assembly, held(T_0p), Closed(np.zeros(0), configuration), POSE_TOLERANCE)
+        start = Closed(np.zeros(0), proper(configuration))
+        found = newton(assembly, held(T_0p), start, POSE_TOLERANCE)
         if found is None:
             return None
         configuration = found.configuration
@@ -88,8 +90,11 @@ def _motors_turned(assembly: Assembly, configuration: Configuration) -> float:
 
 
 def _open_by(assembly: Assembly, at: Equations) -> float:
-    """Largest closure residual, natural units; infinite if a joint is on its wrong side."""
-    worst = 0.0
+    """Largest closure residual, natural units; infinite if a joint is on its wrong side.
+
+    A pair (cos, sin) that is not of length 1, or a rotation that distorts, counts as well.
+    """
+    worst = improper(at.configuration)
     for meeting in (m for group in (*at.meetings, at.hub_meetings) for m in group):
         if is_flipped(meeting):
             return np.inf
@@ -109,8 +114,8 @@ def _straight(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuratio
 
 def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
     """Lead the assembled machine to the pose within its mobility, and count its turns."""
-    stride, travelled = _FIRST_STRIDE, turned_by(here.configuration, here.configuration)
-    first = here.configuration
+    # turns are counted from home, also where the walk begins elsewhere because home is singular
+    stride, travelled = _FIRST_STRIDE, turned_by(assembly.home, here.configuration)
     for _ in range(_MOST_STRIDES):
         system = _system(assembly, here)
         wish = difference(here.T_0p, T_0p) / system.V_scale
@@ -130,7 +135,7 @@ def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
         found = _straight(assembly, T_0p, here)
         if found is not None:
             travelled = travelled + turned_by(here.configuration, found)
-            whole = np.round((travelled - turned_by(first, found)) / (2.0 * np.pi))
+            whole = np.round((travelled - turned_by(assembly.home, found)) / (2.0 * np.pi))
             return found._replace(turns=whole)
     raise explain(assembly, T_0p, here.T_0p, here.configuration, wish, V)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,6 +55,14 @@ class Frame:
     def from_quaternion_wxyz(cls, position: Any, quaternion: Any) -> Frame:
         """Frame from a unit quaternion, scalar first."""
         return cls(position, rotation_from_quaternion(quaternion, "quaternion_wxyz").tolist())
+
+    @classmethod
+    def from_rpy(cls, position: Any, rpy: Any) -> Frame:
+        """Frame from roll, pitch and yaw [rad] about the body's fixed x, y and z, in this order.
+
+        ``R = Rz(yaw) Ry(pitch) Rx(roll)``, as in URDF and as the key ``rpy`` of a robot file.
+        """
+        return cls(position, rotation_from_rpy(rpy).tolist())
 
     @property
     def matrix(self) -> np.ndarray:
@@ -117,6 +126,16 @@ def rotation_from_quaternion(quaternion_wxyz: Any, path: str) -> np.ndarray:
     w, v = q[0] / norm, q[1:] / norm
     K = spatial.skew(v)
     return np.asarray(np.eye(3) + 2.0 * w * K + 2.0 * K @ K)
+
+
+def rotation_from_rpy(rpy: Any, path: str = "rpy") -> np.ndarray:
+    """Rotation of roll, pitch and yaw [rad]: ``Rz(yaw) Ry(pitch) Rx(roll)``."""
+    roll, pitch, yaw = angles = check_vector(rpy, path)
+    largest = max(angles, key=abs)
+    if abs(largest) > 2.0 * math.pi:
+        raise DescriptionError(f"{largest:g} rad is more than a turn", path=path, hint="Degrees?")
+    turned = spatial.rotation_z(yaw) @ spatial.rotation_y(pitch) @ spatial.rotation_x(roll)
+    return np.asarray(spatial.snap(turned))
 
 
 def unit(vector: Any, path: str) -> np.ndarray:

@@ -72,5 +72,5 @@ def nearest(name: object, known: Iterable[str]) -> str:
 
 def shown(value: object) -> str:
     """A value as it may appear in a message: quoted, escaped and short."""
-    text = ascii(value)
+    text = " ".join(ascii(value).split())  # arrays are written over several lines
     return text if len(text) <= 60 else text[:57] + "..."

@@ -30,7 +30,8 @@ class FrozenDict(dict[str, T]):
 def check_part(value: Any, kind: type[T], path: str) -> T:
     """An object of the kind that is expected."""
     if not isinstance(value, kind):
-        raise DescriptionError(f"expected a {kind.__name__}, got {shown(value)}", path=path)
+        article = "an" if kind.__name__[0] in "AEIOU" else "a"
+        raise DescriptionError(f"expected {article} {kind.__name__}, got {shown(value)}", path=path)
     return value
 
 

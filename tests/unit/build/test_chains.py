@@ -126,6 +126,15 @@ def test_chains_may_branch() -> None:
         ({"frames": []}, "one for each of 2 joints"),
         ({"joints": "R Q"}, "unknown letter"),
         ({"values": [1.0]}, "one for each of 2 joints"),
+        ({"values": ["x", 0]}, "a revolute joint has a number, got 'x'"),
+        ({"values": [(1, 2), 0]}, "a revolute joint has a number"),
+        ({"frames": None}, "frames: expected a list"),
+        ({"frames": [gough.Frame()] * 2}, "expected two gough.Frame"),
+        ({"links": ["a"]}, "links: expected"),
+        ({"links": None}, "links: expected"),
+        ({"axes": [3, None]}, "axes of r1a: expected a gough.Axis, got 3"),
+        ({"names": "ab"}, "names: expected a list"),
+        ({"leg": None}, "leg: expected a name or a number"),
     ],
 )
 def test_chains_that_do_not_add_up(change: dict[str, Any], words: str) -> None:
@@ -147,3 +156,23 @@ def test_machine_names_the_body_it_misses() -> None:
     leg = build.drawn_chain("R* R", [(0, 0), (1, 0)], [(0, 0, 1)] * 2, leg=1, links={"crank": None})
     with pytest.raises(InputError, match="Did you mean 'crank'"):
         build.machine("m", leg, platform="crnk")
+
+
+@pytest.mark.parametrize(
+    ("string", "change", "words"),
+    [
+        ("R* R", {"directions": None}, "directions: expected a list"),
+        ("R* R", {"directions": [3, (0, 0, 1)]}, r"directions\[0\]: expected a point"),
+        ("U* R", {"directions": [3, (0, 0, 1)]}, "two directions"),
+        (
+            "U* R",
+            {"directions": [((1, 0, 0), (0, 1, 0)), (0, 0, 1)], "values": [1, 0]},
+            "two numbers",
+        ),
+        ("R* R", {"points": None}, "expected points"),
+    ],
+)
+def test_drawings_that_make_no_sense(string: str, change: dict[str, Any], words: str) -> None:
+    good = {"points": [(0, 0, 0)] * 2, "directions": [(0, 0, 1)] * 2, "links": {"a": None}}
+    with pytest.raises(InputError, match=words):
+        build.drawn_chain(string, leg=1, **{**good, **change})

@@ -124,7 +124,7 @@ def test_planar_legs(string: str, options: dict[str, Any]) -> None:
     feet, top = ring(0.4, [88, 212, 330]), ring(0.1, [90, 210, 330])
     parts = []
     for i, angle in enumerate(np.radians([88, 212, 330]), start=1):
-        rail = {"rail": angle + 2.2} if string.startswith("P") else {}
+        rail = {"rail": (angle + 2.2) % (2.0 * np.pi)} if string.startswith("P") else {}
         parts.append(build.planar_leg(string, i, feet[i - 1], top[i - 1], T, **{**options, **rail}))
     robot = build.machine("p", parts, platform=gough.inertia.sphere(1.0, 0.1), home=T)
     page = gough.sheet(robot)

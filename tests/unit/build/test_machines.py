@@ -50,10 +50,14 @@ def condition(robot: gough.Robot) -> float:
     return float(np.linalg.cond(J / a.motor_scales[:, None] * a.freedom_scales))
 
 
-@pytest.mark.parametrize("size", [1e-3, 1.0, 10.0])
 @pytest.mark.parametrize(
-    ("base", "top"),
-    [(BASE, TOP), (DIETMAIER_BASE, DIETMAIER_TOP), (np.roll(BASE, 1, axis=1), TOP)],
+    ("base", "top", "size"),
+    [
+        (BASE, TOP, 1e-3),
+        (BASE, TOP, 10.0),
+        (DIETMAIER_BASE, DIETMAIER_TOP, 1.0),
+        (np.roll(BASE, 1, axis=1), TOP, 1.0),
+    ],
 )
 def test_hexapod_from_points_alone(base: Any, top: Any, size: float) -> None:
     base, top = size * np.array(base), size * np.array(top)
@@ -167,6 +171,20 @@ def test_modes_pick_the_elbows() -> None:
         (lambda: build.hexapod(BASE.ravel(), TOP), "shape (18,)"),
         (lambda: build.hexapod(np.full((6, 3), np.nan), TOP), "not finite"),
         (lambda: build.hexapod("six", TOP), "expected points"),
+        (lambda: build.hexapod(None, TOP), "expected points [[x, y, z], ...], got None"),
+        (lambda: build.hexapod(BASE.astype(str), TOP), "expected points"),
+        (lambda: build.hexapod(BASE, TOP, home=(0, 0, 0.8)), "gough.Frame((x, y, z))"),
+        (lambda: build.hexapod(BASE, TOP, motor={"viscous": 0.1}), "expected a gough.Axis"),
+        (lambda: build.delta(0.16, 0.05, 0.2, 0.48, 0.03, angles=[0, 120, 240]), "Degrees?"),
+        (lambda: build.delta(0.16, 0.05, 0.2, 0.48, 0.03, angles=None), "angles: expected a list"),
+        (lambda: build.five_bar([[0, 0, 0], [0.2, 0, 0.1]], 0.3, 0.4), "at one height z"),
+        (
+            lambda: build.three_rrr(BASE[:3], TOP[:3] + np.diag([0, 0, 0.1]), 3, 3),
+            "platform_points",
+        ),
+        (lambda: build.planar_leg("P* R R", 1, (0, 0), (0, 0), gough.Frame(), distal=1), "rail"),
+        (lambda: build.machine("m", None), "parts: expected a list"),
+        (lambda: build.machine("m", [1]), "parts: expected legs, got 1"),
         (lambda: build.hexapod(np.ones((6, 3)), TOP), "all points coincide"),
         (lambda: build.hexapod(BASE[[0, 0, 2, 3, 4, 5]], TOP[[0, 0, 2, 3, 4, 5]]), "legs 1 and 2"),
         (lambda: build.hexapod(BASE, TOP, home=np.eye(3)), "home"),
@@ -188,6 +206,22 @@ def test_what_is_refused(call: Any, words: str) -> None:
     with pytest.raises(InputError) as err:
         call()
     assert words in str(err.value)
+
+
+def test_millimetres_are_told_where_the_machine_is_asked_for() -> None:
+    with pytest.warns(
+        DescriptionWarning, match=r"big: .* m from the origin; millimetres\?"
+    ) as told:
+        build.hexapod(1000 * BASE, 1000 * TOP, name="big")
+    assert told[0].filename == __file__
+    with pytest.warns(DescriptionWarning, match="millimetres") as told:
+        gough.zoo.load("delta", Rb=160.0, rp=50.0, L=200.0, l=480.0, s=35.0)
+    assert told[0].filename == __file__
+
+
+def test_parts_are_told_shortly() -> None:
+    leg = build.ups_leg(1, BASE[0], TOP[0], gough.Frame((0, 0, 2)))
+    assert repr(leg) == "<Parts: 2 bodies, 3 joints, motors p1>"
 
 
 def test_a_built_robot_is_a_plain_robot(tmp_path: Any) -> None:

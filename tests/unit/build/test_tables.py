@@ -12,7 +12,7 @@ from gough import build, spatial
 from gough.errors import InputError
 from numbers_robots import gs_ref, gs_ref_state
 from robots import cases, relative
-from robots import robot as reference
+from robots import mechanism as reference
 
 QUARTER = np.pi / 2.0
 
@@ -119,6 +119,13 @@ def test_a_table_may_branch_and_close_with_any_joint() -> None:
     assert leg.poses["link1_other"].position == pytest.approx((0.2, -0.1, 0.0))
 
 
+def test_a_table_may_be_an_array() -> None:
+    rows = [(1, 0, 1, 0, 0.3, 0, -QUARTER, 0.6, -1.2, 0), (2, 1, 0, 0, 0, 0, QUARTER, 0, 1.4, 0)]
+    options = {"leg": 1, "platform_point": (0, 0, 0)}
+    found = build.khalil_kleinfinger(np.array(rows), **options)
+    assert found == build.khalil_kleinfinger(rows, **options)
+
+
 GOOD = [(1, 0, 1, 0, 0, 0, 0, 0, 0, 0)]
 
 
@@ -132,6 +139,12 @@ GOOD = [(1, 0, 1, 0, 0, 0, 0, 0, 0, 0)]
         ([{"mu": 7}], {}, "mu is 0 or 1"),
         ([{"a": 5}], {}, "antecedent 5"),
         ([{"theta": float("nan")}], {}, "row 1, theta"),
+        ([{"alpha": 90}], {}, "Degrees?"),
+        ([{"j": 1}, {"j": 1, "a": 1}], {}, "two rows are frame 1"),
+        (None, {}, "table: expected a list, got None"),
+        ([None], {}, "table: row 1: expected a list, got None"),
+        (GOOD, {"bodies": [None]}, "by the frames of the table"),
+        (GOOD, {"axes": {1: "motor"}}, "expected a gough.Axis"),
         (GOOD, {"platform_point": None}, "platform_point or platform_frame"),
         (GOOD, {"closing": "S*"}, "no axis for it"),
         (GOOD, {"closing": "R*"}, "without a star"),

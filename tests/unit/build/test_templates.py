@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import gough
-from conftest import ROOT
 from gough import build
-from gough.errors import DescriptionError, InputError
+from gough.cli import app
+from gough.errors import DescriptionError, FileError, InputError
 from gough.robot.file import loads
+from gough.robot.file.reading import read
 
 MOBILITY = {"hexapod": 6, "delta": 3, "five_bar": 2, "three_rrr": 3, "blank": 1}
 
@@ -41,21 +41,29 @@ def test_unknown_templates_and_names() -> None:
         build.template("blank", "my robot")
 
 
-def run(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "gough.cli", "new", *map(str, words)]
-    return subprocess.run(
-        command, capture_output=True, text=True, timeout=120, check=False, cwd=ROOT
-    )
+def run(*words: object) -> str:
+    return CliRunner().invoke(app, ["new", *map(str, words)], catch_exceptions=False).stdout
 
 
 def test_gough_new(tmp_path: Path) -> None:
-    done = run(tmp_path / "stewart", "--kind", "hexapod")
-    assert done.returncode == 0
-    assert f"gough check {tmp_path / 'stewart.yaml'}" in done.stdout
-    assert gough.load(tmp_path / "stewart.yaml").name == "stewart"
-    again = run(tmp_path / "stewart.yaml")
-    assert again.returncode == 1
-    assert "exists already" in again.stderr
-    assert gough.load(tmp_path / "stewart.yaml").mobility == 6
-    assert run(tmp_path / "stewart", "--force").returncode == 0
-    assert gough.load(tmp_path / "stewart.yaml").mobility == 1
+    told = run(tmp_path / "stewart", "--kind", "hexapod")
+    assert f"gough check {tmp_path / 'stewart.yaml'}" in told
+    assert read(tmp_path / "stewart.yaml").name == "stewart"
+    with pytest.raises(FileError, match="exists already"):
+        run(tmp_path / "stewart.yaml")
+    assert len(read(tmp_path / "stewart.yaml").joints) == 18
+    run(tmp_path / "stewart", "--force")
+    assert len(read(tmp_path / "stewart.yaml").joints) == 1
+
+
+@pytest.mark.parametrize("name", ["my robot", "r\xf6bot", "3d", "x.json", "", "..", "while"])
+def test_gough_new_wants_a_name(tmp_path: Path, name: str) -> None:
+    with pytest.raises(DescriptionError, match="not a name"):
+        run(tmp_path / name if name else "")
+    assert not list(tmp_path.iterdir())
+
+
+def test_gough_new_says_why_it_cannot_write(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="cannot be written: No such file") as caught:
+        run(tmp_path / "nowhere" / "mine")
+    assert "Does the folder exist" in caught.value.hint

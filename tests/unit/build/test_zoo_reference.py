@@ -14,6 +14,7 @@ from conftest import REFERENCE, need_reference
 from gough.errors import DescriptionError, GoughError
 from gough.zoo import load
 from robots import cases, relative
+from robots import robot as default
 
 NAMES = [
     "gough_stewart",
@@ -49,7 +50,7 @@ def test_reference_parameters_give_the_reference_answers(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_defaults_are_the_reference_set(name: str) -> None:
     """In their answers, not digit by digit: 0.25000000000000006 stands as 0.25 in the file."""
-    known, robot = {key: value[:2] for key, value in cases(name).items()}, load(name)
+    known, robot = {key: value[:2] for key, value in cases(name).items()}, default(name)
     tau = gough.inverse_dynamics(robot, known["T"], known["twist"], known["dtwist"])
     assert relative(tau, known["tau"]) < 1e-10
     assert robot.name == name
@@ -81,7 +82,7 @@ def test_homes_are_found_for_machines_of_any_size(name: str, scale: float) -> No
         for key in {"base_point", "platform_point"} & leg.keys():
             leg[key] = (scale * np.array(leg[key])).tolist()
     robot = load(name, **data)
-    assert robot.mobility == load(name).mobility
+    assert robot.mobility == default(name).mobility
     assert robot.assembly.findings == ()
 
 

@@ -139,6 +139,20 @@ def test_a_motor_elsewhere_than_in_like_legs(name, strange, usual):
     assert finding.data["usual"] == [usual]
 
 
+@pytest.mark.parametrize(
+    ("name", "lost", "stray"),
+    [("gough_stewart", "p1", "u2.first"), ("three_rrr", "foot1", "elbow2")],
+)
+def test_a_motor_in_another_leg(name, lost, stray):
+    r = robot(name)
+    found = doctor(driven(r, *(stray if m == lost else m for m in r.motors)))
+    assert found.errors == ()
+    finding = only(found, "odd-motor")
+    assert finding.motors == (stray,)
+    assert finding.data["usual"] == [lost]
+    assert repr(lost) in finding.sentence
+
+
 # a leg missing
 
 

@@ -2,13 +2,13 @@
 
 import dataclasses
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from gough.cli import app
 from gough.diagnosis import Diagnosis, Finding, doctor
 from gough.diagnosis.words import direction, echelon, motion, motions, simplest
 from robots import robot
@@ -95,17 +95,20 @@ def test_simplest_motions_span_the_same_space():
 
 
 def gough(*words):
-    command = [sys.executable, "-m", "gough.cli", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return CliRunner().invoke(app, [*map(str, words)])
 
 
 def test_command_line(tmp_path):
     done = gough("doctor", ROBOTS / "delta.yaml", ROBOTS / "five_bar.yaml")
-    assert done.returncode == 0
+    assert done.exit_code == 0
     assert done.stdout.count("healthy") == 2
     text = (ROBOTS / "five_bar.yaml").read_text().replace("motors: [a_1, a_2]", "motors: [a_1]")
     (tmp_path / "lame.yaml").write_text(text)
     done = gough("doctor", "--json", tmp_path / "lame.yaml")
-    assert done.returncode == 1
+    assert done.exit_code == 1
     assert json.loads(done.stdout)["findings"][0]["code"] == "too-few-motors"
     assert done.stderr == ""
+    done = gough("doctor", tmp_path / "none.yaml", ROBOTS / "five_bar.yaml")
+    assert done.exit_code == 1
+    assert "none.yaml: there is no such file" in done.stderr
+    assert "five_bar: healthy" in done.stdout  # told all the same

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,17 +15,11 @@ from gough import zoo
 from gough.cli import app
 from gough.drawing import draw, draw_row
 from gough.drawing.style import COLOURS, ghost_shares, length_text, rgb, round_length
-from robots import robot as machine
+from robots import robot
 
 # of every kind of joint one
 NAMES = [*zoo.names(), "rccc", "contact_tripod", "screw_hexapod", "pendulum", "planar_3rrp"]
 ROOT = Path(__file__).resolve().parents[3]
-
-
-@cache
-def robot(name: str) -> gough.Robot:
-    """A robot of the zoo, or a machine of the tests."""
-    return zoo.load(name) if name in zoo.names() else machine(name)
 
 
 def pixels(figure: Figure, dpi: int = 40) -> np.ndarray:
@@ -180,3 +173,46 @@ def test_the_command_line_draws(tmp_path, capsys):
     assert picture.read_bytes().startswith(b"\x89PNG")
     with pytest.raises(gough.errors.FileError, match=r"robot\.xyz"):
         app(["draw", robots[1], "-o", str(tmp_path / "robot.xyz")], standalone_mode=False)
+    with pytest.raises(gough.errors.FileError, match="cannot be written") as caught:
+        app(["draw", robots[1], "-o", str(tmp_path / "none" / "a.png")], standalone_mode=False)
+    assert "Does the folder exist" in caught.value.hint
+    with pytest.raises(gough.errors.FileError, match="is a folder"):
+        app(["draw", robots[1], "-o", str(tmp_path)], standalone_mode=False)
+    app(["draw", robots[1], "-o", str(tmp_path / "plain")], standalone_mode=False)
+    assert (tmp_path / "plain.png").exists()
+
+
+def test_names_are_not_cut_off():
+    for figure in (
+        draw(robot("five_bar"), names=True),
+        draw_row([robot("five_bar")] * 2, names=True),
+    ):
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+        width, height = canvas.get_width_height()
+        for text in (t for axes in figure.axes for t in axes.texts):
+            box = text.get_window_extent()
+            assert box.x0 > 0.0
+            assert box.x1 < width
+            assert box.y1 < height
+
+
+def test_a_row_has_one_legend_beside_it():
+    figure = draw_row([robot("five_bar"), robot("three_rrr")], legend=True)
+    assert len(figure.legends) == 1
+    assert not any(axes.get_legend() for axes in figure.axes)
+    with pytest.raises(gough.errors.InputError, match="no robot to draw"):
+        draw_row([])
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"view": 3}, {"view": ("a", "b")}, {"view": (1, 2, 3)}, {"axes": 3}]
+)
+def test_what_cannot_be_drawn_is_refused(wrong):
+    with pytest.raises(gough.errors.InputError, match=next(iter(wrong))):
+        draw(robot("delta"), **wrong)
+
+
+def test_a_frame_is_a_pose():
+    r = robot("delta")
+    draw(r, gough.Frame.from_matrix(r.assembly.T_home))

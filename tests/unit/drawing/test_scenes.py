@@ -11,18 +11,11 @@ from gough import spatial, zoo
 from gough.drawing import scenes
 from gough.drawing.anchors import SLIDING
 from machines import Drawing
-from robots import MACHINE_NAMES
-from robots import robot as machine
+from robots import MACHINE_NAMES, robot
 
 PLANAR = {"five_bar", "three_rrr", "planar_3rrp", "grounded_parallelogram", "pendulum"}
 SPHERICAL = {"spherical_2dof", "agile_eye"}
 NAMES = [*zoo.names(), *MACHINE_NAMES]
-
-
-@cache
-def robot(name):
-    """A robot of the zoo, or a machine of the tests."""
-    return zoo.load(name) if name in zoo.names() else machine(name)
 
 
 @cache

@@ -7,13 +7,14 @@ import pytest
 
 import gough
 from gough.closure.coordinates import pack
-from gough.errors import UnreachablePose
+from gough.errors import InconsistentPose, UnreachablePose
 from gough.geometry.closed_form.search import closed_form, find_closed_form
 from gough.geometry.closed_form.steps import swing
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.mobility.assembly import assemble
-from machines import MACHINES
+from gough.spatial import E_Z, cross, pose, rotation_exp, rotation_z
+from machines import BASE, MACHINES, Drawing
 from robots import ALL_NAMES, random_freedoms, robot
 
 # three skew revolutes and a ball; a body of the hub that hangs on legs alone
@@ -212,3 +213,159 @@ def test_swing_is_the_smallest_rotation():
 
 def test_machines_are_covered():
     assert {build.__name__ for build in MACHINES} <= set(ALL_NAMES)
+
+
+KINDS = {"R": "revolute", "P": "prismatic", "U": "universal", "S": "spherical"}
+
+
+def _around(degrees):
+    """Directions outwards and sideways of a leg."""
+    angle = np.radians(degrees)
+    out = np.array([np.cos(angle), np.sin(angle), 0.0])
+    return out, cross(E_Z, out)
+
+
+def _drawn(name, legs, top, seed, motors=()):
+    """A machine of legs [(letter, point, axis, second axis), ...], driven by its first slides."""
+    d = Drawing(seed)
+    d.body("platform", top)
+    slides = []
+    for i, leg in enumerate(legs):
+        names = [f"{letter.lower()}{i}{j}" for j, (letter, *_) in enumerate(leg)]
+        bodies = [BASE, *(d.body(f"b{i}{j}", p) for j, (_, p, *_) in enumerate(leg[:-1]))]
+        bodies.append("platform")
+        for j, (letter, point, axis, *second) in enumerate(leg):
+            kind = KINDS[letter]
+            d.joint(names[j], kind, bodies[j], bodies[j + 1], point, axis, *second)
+        slides += [n for n in names if n[0] == "p"][:1]
+    return d.robot(name, "platform", motors or slides, top)
+
+
+def _planar(word):
+    """Planar machine of three legs, their slides oblique."""
+    legs = []
+    for degrees in (80.0, 205.0, 335.0):
+        out, side = _around(degrees)
+        points = (0.6 * out, 0.4 * out + 0.22 * side, 0.15 * out - 0.02 * side)
+        slides = (0.3 * out + 0.95 * side, out + 0.2 * side, side + 0.4 * out)
+        axes = [E_Z if letter == "R" else slide for letter, slide in zip(word, slides, strict=True)]
+        legs.append(list(zip(word, points, axes, strict=True)))
+    return _drawn(f"planar_3{word}", legs, np.array([0.01, 0.02, 0.0]), 20)
+
+
+def _tripteron():
+    """3-PRRR: each leg a slide and three turns along one axis, the axes at right angles."""
+    top, legs = np.array([0.3, 0.28, 0.32]), []
+    for i in range(3):
+        x, y, z = np.roll(np.eye(3), -i, axis=0)
+        foot, knee, tip = top - 0.5 * y + 0.1 * x, top - 0.2 * y + 0.22 * z, top - 0.05 * y
+        legs.append([("P", foot, x), ("R", foot, x), ("R", knee, x), ("R", tip, x)])
+    return _drawn("tripteron", legs, top, 21)
+
+
+def _upu():
+    """3-UPU that translates: outer axes parallel, inner axes parallel."""
+    top, legs = np.array([0.02, 0.03, 0.7]), []
+    for degrees in (5.0, 118.0, 247.0):
+        out, side = _around(degrees)
+        foot, tip = 0.6 * out, top + 0.2 * out
+        inner = cross(side, tip - foot)
+        legs.append([("U", foot, side, inner), ("P", foot, tip - foot), ("U", tip, inner, side)])
+    return _drawn("upu", legs, top, 22)
+
+
+OTHERS = {
+    **{f"planar 3-{word}": lambda word=word: _planar(word) for word in ("RPR", "PRR", "PRP")},
+    "tripteron 3-PRRR": _tripteron,
+    "3-UPU": _upu,
+}
+# one root a leg for a distance, one more for a universal joint
+ROOTS = {
+    "planar 3-RPR": 3,
+    "planar 3-PRR": 3,
+    "planar 3-PRP": 0,
+    "tripteron 3-PRRR": 3,
+    "3-UPU": 6,
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_legs_that_are_not_in_the_zoo(name):
+    """Found by structure, equal to Newton's method and to the trace, with no root too many."""
+    r = OTHERS[name]()
+    a = r.assembly
+    assert a.mobility == 3
+    form = closed_form(a)
+    program = gough.trace(r, "coordinates")
+    assert sum(step.branches for step in form.steps) == ROOTS[name]
+    x = a.chart.coordinates(a.T_home)[list(a.free)]
+    rng = np.random.default_rng(1)
+    for _ in range(6):
+        T = gough.state(r, x + 0.12 * a.freedom_scales * rng.uniform(-1.0, 1.0, 3))[0]
+        found, margins = form.evaluate(T)
+        assert a.closure_error(a.equations(T, found)) < 1e-13
+        walked = configuration_at(a, T, start=State(*a.start))
+        np.testing.assert_allclose(pack(found), pack(walked), rtol=0, atol=1e-12)
+        traced = gough.run(program, {"T_0p": T})
+        np.testing.assert_allclose(traced["coordinates"], pack(found), rtol=0, atol=1e-13)
+        np.testing.assert_allclose(traced["margins"], margins, rtol=0, atol=1e-12)
+
+
+def test_a_turn_between_slides_has_no_limit():
+    """The turn of a P-R-P leg is read off, whole: half a turn of the platform is no border."""
+    r = _planar("PRP")
+    T = r.assembly.T_home
+    turned = [pose(rotation_z(angle) @ T[:3, :3], T[:3, 3]) for angle in np.linspace(-3.0, 3.0, 13)]
+    form = closed_form(r.assembly)
+    for at in turned:
+        found, _ = form.evaluate(at)
+        assert r.assembly.closure_error(r.assembly.equations(at, found)) < 1e-13
+
+
+def test_a_pose_that_only_stretched_joints_reach_is_refused():
+    """A ball and a universal joint: every loop closes at any pose, if a ball may distort."""
+    hook, top = np.array([0.2, 0.1, 0.4]), np.array([0.1, 0.3, 0.6])
+    second = cross(hook, E_Z)
+    leg = [("S", np.zeros(3), E_Z), ("U", hook, E_Z, second)]
+    r = _drawn("tail", [leg], top, 21, ("u01.first", "u01.second"))
+    a = r.assembly
+    assert a.mobility == 5
+    assert closed_form(a) is not None
+    T = a.T_home
+    with pytest.raises(InconsistentPose):
+        gough.inverse_geometry(r, pose(T[:3, :3], T[:3, 3] + 0.01 * hook))
+    R = rotation_exp(np.array([0.3, -0.2, 0.1]))
+    away = pose(R @ T[:3, :3], (1.0 + 1e-9) * hook + R @ (T[:3, 3] - hook))
+    nearly = configuration_at(a, away).legs[0][0]
+    np.testing.assert_allclose(nearly @ nearly.T, np.eye(3), rtol=0, atol=1e-14)
+
+
+def test_home_near_a_singularity():
+    """Samples beyond a stretched leg lie on the other branch; home's is taken all the same."""
+    r = robot("three_rrr")
+    a = r.assembly
+    T = _nearly_stretched(r)
+    bodies = {n: gough.Frame.from_matrix(p) for n, p in gough.posture(r, T).bodies.items()}
+    home = gough.Home({n: frame for n, frame in bodies.items() if n != r.base})
+    other = dataclasses.replace(r, home=home)
+    form = closed_form(other.assembly)
+    assert form is not None
+    assert min(form.evaluate(T)[1]) < 0.01
+    poses = _poses("three_rrr", 4)
+    np.testing.assert_allclose(
+        gough.inverse_geometry(other, poses), gough.inverse_geometry(r, poses), atol=1e-10
+    )
+    assert a.mobility == other.mobility
+
+
+def _nearly_stretched(r):
+    """A pose of the platform in which one leg is nearly stretched out or folded."""
+    form, a = closed_form(r.assembly), r.assembly
+    for d in np.linspace(0.0, 1.0, 4001):
+        T = a.T_home.copy()
+        T[:3, 3] += d * a.length * np.array([0.6, 0.8, 0.0])
+        with np.errstate(invalid="ignore"):
+            if min(form.evaluate(T)[1]) < 0.002:
+                return T
+    pytest.fail("no leg is ever stretched out")
+    return None

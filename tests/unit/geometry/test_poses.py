@@ -48,7 +48,7 @@ def test_unreachable_pose_names_leg_and_length():
     # arm and bar stretched out reach 0.68 m, 0.11 m beside the platform's joint
     depth = r.assembly.T_home[2, 3] - 1.0
     assert error.missing == pytest.approx(np.hypot(0.11, depth) - 0.68, rel=1e-6)
-    assert error.joint.startswith("s_")
+    assert r.joint(error.joint).kind == "spherical"
     assert "mm" in str(error)
 
 

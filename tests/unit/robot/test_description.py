@@ -296,3 +296,22 @@ def test_a_robot_is_frozen_comparable_and_hashable() -> None:
     assert again == ROBOT
     assert hash(again) == hash(ROBOT)
     assert dataclasses.replace(ROBOT, gravity=(0, 0, -1)) != ROBOT
+
+
+def test_roll_pitch_yaw_turn_about_fixed_axes_in_this_order() -> None:
+    from scipy.spatial.transform import Rotation
+
+    found = gough.Frame.from_rpy((1.0, 2.0, 3.0), (0.3, 0.5, -0.7))
+    expected = Rotation.from_euler("xyz", (0.3, 0.5, -0.7)).as_matrix()  # small letters: fixed axes
+    np.testing.assert_allclose(found.rotation, expected, atol=1e-15)  # rounding
+    assert found.position == (1.0, 2.0, 3.0)
+    quarter = gough.Frame.from_rpy((0, 0, 0), (0, 0, np.pi / 2)).rotation
+    assert quarter == ((0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0))  # no rounding dust
+
+
+@pytest.mark.parametrize("rpy", [(0, 0, 90), None, 0.3, (0, 0), (0, 0, "1"), (0, 0, float("nan"))])
+def test_roll_pitch_yaw_that_are_none(rpy: object) -> None:
+    with pytest.raises(DescriptionError) as caught:
+        gough.Frame.from_rpy((0, 0, 0), rpy)
+    assert caught.value.path.startswith("rpy")
+    assert rpy != (0, 0, 90) or "Degrees?" in caught.value.hint

@@ -282,3 +282,27 @@ def test_json_of_any_finite_data_is_read_exactly(data: object) -> None:
     text = json.dumps(data)
     if "Infinity" not in text:
         assert document(text).data == data
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("gough: 1\n\tname: x\n", "tabs"),
+        ("gough: 1\nname: x: y\n", "needs quotes"),
+        ("gough: 1\n  name: x\n", "indentation"),
+        ('gough: 1\nname: "x\n', "not closed"),
+        ("gough: 1\nbodies: [\n", "not closed"),
+        ("gough: 1\nbodies: {a: 1 b: 2}\n", "comma"),
+    ],
+)
+def test_hints_on_syntax_fit_the_error(text: str, hint: str) -> None:
+    """Tabs are blamed only where there is one."""
+    with pytest.raises(FileError, match="not valid YAML") as caught:
+        parse(text, "robot.yaml")
+    assert hint in caught.value.hint
+    assert ("tabs" in caught.value.hint) == ("\t" in text)
+
+
+def test_json_is_called_json() -> None:
+    with pytest.raises(FileError, match="is not valid JSON"):
+        parse('{"gough": 1 "name": 2}', "robot.json")

@@ -102,6 +102,28 @@ def test_unknown_or_misspelt_names_the_nearest_known(
     assert "Known: " in error.hint
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "hint"),
+    [
+        ("viscous: 0.1", "axis: [0, 0, 1]", "The axis of a joint is the z axis of its frames"),
+        ("viscous: 0.1", "origin: [0, 0, 1]", "A joint sits where its frames are"),
+        ("viscous: 0.1", "motor: true", "Motors are listed at the top level"),
+        ("viscous: 0.1", "damping: 0.1", "Did you mean 'viscous'?"),
+        ("kind: revolute", "type: revolute", "Did you mean 'kind'?"),
+        ("position: [0, 0, 1]", "axis: [0, 0, 1]", "Did you mean 'z'?"),
+        ("position: [0, 0, 1]", "xyz: [0, 0, 1]", "Did you mean 'position'?"),
+        ("center: [0.1, 0, 0]", "com: [0.1, 0, 0]", "Did you mean 'center'?"),
+    ],
+)
+def test_keys_of_other_formats_get_what_is_meant(
+    refused: Refused, old: str, new: str, hint: str
+) -> None:
+    """Not the key that is nearest in letters: an axis is not ``axes``, ``com`` no composite."""
+    error = refused((old, new))
+    assert hint in error.hint
+    assert error.data["more"] == 0  # a key under another name is one problem, not two
+
+
 def test_unknown_key_of_a_body_called_like_a_key(refused: Refused) -> None:
     """The names of bodies do not lead the search for known keys astray."""
     text = "gough: 1\nname: r\nplatform: rod\nbodies:\n  rod: {mass: 1, centr: [0, 0, 0]}\n"

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from gough.errors import FileError
+import gough
+from gough.errors import FileError, InputError
 from gough.robot.file import read, reads
 from gough.robot.file.text import LARGEST_FILE
 
@@ -94,3 +95,16 @@ def test_missing_file_folder_and_odd_paths(tmp_path: Path) -> None:
         read(tmp_path)
     with pytest.raises(FileError, match="not a path"):
         read("a\0b")
+
+
+@pytest.mark.parametrize("path", [None, 3, [], b"robot.yaml", object()])
+def test_what_is_no_path_is_refused(path: object) -> None:
+    robot = gough.zoo.load("five_bar")
+    for work in (gough.load, lambda p: gough.save(robot, p)):
+        with pytest.raises(InputError, match="expected the path of a robot file"):
+            work(path)
+    with pytest.raises(InputError, match=r"expected a gough\.Robot"):
+        gough.save(path, "never.yaml")
+    if not isinstance(path, str):
+        with pytest.raises(InputError, match="expected the text of a robot file"):
+            reads(path)

@@ -5,8 +5,8 @@ from typer.testing import CliRunner
 
 from gough import zoo
 from gough.cli import app
-from gough.errors import InputError
-from gough.robot.file import load, loads
+from gough.errors import FileError, InputError
+from gough.robot.file.reading import read, reads
 from gough.zoo import registry
 
 
@@ -27,12 +27,22 @@ def test_the_list_has_legs_mobility_and_label(monkeypatch):
 def test_a_robot_is_printed_as_a_file():
     done = run("dymo")
     assert done.exit_code == 0
-    assert loads(done.stdout) == zoo.load("dymo")
+    assert reads(done.stdout) == zoo.load("dymo")
 
 
 def test_a_robot_is_written_to_a_file(tmp_path):
     assert run("linear_delta", "-o", tmp_path / "mine.yaml").exit_code == 0
-    assert load(tmp_path / "mine.yaml") == zoo.load("linear_delta")
+    assert read(tmp_path / "mine.yaml") == zoo.load("linear_delta")
+
+
+def test_an_existing_file_is_not_replaced_by_accident(tmp_path):
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("precious")
+    with pytest.raises(FileError, match="exists already"):
+        run("five_bar", "-o", mine)
+    assert mine.read_text() == "precious"
+    assert f"gough check {mine}" in run("five_bar", "-o", mine, "--force").stdout
+    assert read(mine) == zoo.load("five_bar")
 
 
 def test_wrong_words_are_refused(tmp_path):

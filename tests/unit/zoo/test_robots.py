@@ -4,15 +4,16 @@ import importlib
 import inspect
 import re
 from collections import Counter
-from functools import cache
 
 import numpy as np
 import pytest
 
 import gough
 from gough import zoo
-from gough.diagnosis.consultation import doctor
-from gough.robot.file import dumps, loads
+from gough.robot.file import dumps
+from gough.robot.file.reading import reads
+from gough.robot.remarks import remarks
+from robots import robot
 
 PUBLISHED = {
     "five_bar": ("x", "y"),
@@ -38,11 +39,6 @@ OWN = ("agile_eye", "linear_delta", "delta_4", "h4", "dymo", "gough_stewart_6spu
 LEGS = {"c5": 6, "five_bar": 2, "spherical_2dof": 2, "delta_4": 4, "quattro": 4, "h4": 4}
 
 
-@cache
-def robot(name: str) -> gough.Robot:
-    return zoo.load(name)
-
-
 @pytest.mark.parametrize("name", zoo.names())
 def test_mobility_is_as_published(name):
     assert robot(name).freedoms == PUBLISHED[name]
@@ -66,14 +62,7 @@ def test_home_is_regular_and_the_motors_control_the_platform(name):
     assert a.idle == ()
     # natural units; yaw of a small nacelle under long legs is what is hardest to hold: 16
     assert np.linalg.cond(a._scaled_jacobian(0)) < 25.0
-    assert gough.sheet(robot(name)).remarks == ()
-
-
-@pytest.mark.parametrize("name", zoo.names())
-def test_the_doctor_finds_nothing_wrong(name):
-    diagnosis = doctor(robot(name))
-    assert not diagnosis.errors, str(diagnosis)
-    assert not diagnosis.warnings, str(diagnosis)
+    assert remarks(robot(name)) == ()
 
 
 @pytest.mark.parametrize("name", zoo.names())
@@ -85,9 +74,10 @@ def test_home_is_given_exactly(name):
     assert np.abs(rough - r.assembly.T_home).max() < 1e-12
 
 
-@pytest.mark.parametrize("name", zoo.names())
+# of every kind of joint, body and platform one
+@pytest.mark.parametrize("name", ["c5", "delta_4", "dymo", "five_bar", "h4", "space_3ups"])
 def test_a_robot_survives_its_file(name):
-    assert loads(dumps(robot(name))) == robot(name)
+    assert reads(dumps(robot(name))) == robot(name)
 
 
 @pytest.mark.parametrize("name", zoo.names())
@@ -142,19 +132,9 @@ def test_numbers_of_our_own_are_uneven(name):
 
 
 @pytest.mark.parametrize("name", zoo.names())
-def test_a_box_around_home_is_safe_to_move_in(name):
-    """Audited states: closure, power balance, agreement of methods; direct after inverse."""
-    r = robot(name)
-    a = r.assembly
-    home = a.chart.coordinates(a.T_home)[list(a.free)]
-    rng = np.random.default_rng(len(name))
-    x = home + 0.06 * a.freedom_scales * rng.uniform(-1.0, 1.0, (2, a.mobility))
-    xd, xdd = rng.normal(size=(2, 2, a.mobility)) * a.freedom_scales
-    state = gough.state(r, x, xd, xdd)
-    certificate = gough.audit(r, *state)
-    assert np.all(certificate.passed), str(certificate)
-    assert certificate.condition.max() < 50.0
-    tau = gough.inverse_dynamics(r, *state)
-    back = gough.direct_dynamics(r, state[0], state[1], tau)
-    # condition of the inertia matrix times rounding: 1e-12 at the worst
-    assert np.abs(back - state[2]).max() < 1e-10 * (1.0 + np.abs(state[2]).max())
+def test_postures_around_home_are_regular(name):
+    """Where ranks were taken: a few hundredths of the machine's size away from home."""
+    a = robot(name).assembly
+    assert len(a.samples) > 3
+    for k in range(len(a.samples)):
+        assert np.linalg.cond(a._scaled_jacobian(k)) < 50.0  # at home below 25, see above

@@ -28,6 +28,7 @@ Key = tuple[str, int, int]
 """Whose coordinate a stage has: ("link", tree, link), or ("closing", loop, number)."""
 
 Values = Mapping[Key, Array]
+"""Coordinates that are known."""
 
 POINT, DIRECTION, PLANE = "point", "direction", "plane"
 
@@ -95,7 +96,12 @@ def undisplaced(R: Array, p: Array, f: Carried) -> Carried:
 
 
 def moved(stage: Stage, at: Array, f: Carried, *, undo: bool = False) -> Carried:
-    """A feature behind a move, seen from before it (or, undone, the other way round)."""
+    """A feature behind a move, seen from before it (or, undone, the other way round).
+
+    A direction passes a slide that is not known.
+    """
+    if stage.move == SLIDE and f.kind == DIRECTION:
+        return f
     back = stage.backwards != undo
     if stage.move == BALL:
         return f._replace(v=(at.T if back else at) @ f.v)
@@ -121,7 +127,7 @@ def rightwards(
 ) -> Carried:
     """Carry a feature from the frame behind one stage on to the frame before another.
 
-    Only fixed displacements and moves that are known lie between.
+    Only fixed displacements and moves that are known lie between; for a direction, any slides.
     """
     i = behind
     while True:
@@ -135,7 +141,7 @@ def rightwards(
         f = undisplaced(stage.R, stage.p, f)
         if i == before:
             return f
-        f = moved(stage, values[stage.key], f, undo=True)
+        f = moved(stage, values.get(stage.key), f, undo=True)
 
 
 def leftwards(
@@ -155,7 +161,7 @@ def leftwards(
         if i == behind:
             return f
         stage = loop.stages[i]
-        f = moved(stage, values[stage.key], f)
+        f = moved(stage, values.get(stage.key), f)
 
 
 def find_loops(assembly: Assembly) -> tuple[Loop, ...]:

@@ -116,12 +116,12 @@ def _idle_moves(assembly: Assembly) -> dict[Key, np.ndarray]:
 
 
 def _samples(assembly: Assembly, loops: Sequence[Loop]) -> list[Sample]:
-    """Poses and coordinates of every move of every loop, in regular postures."""
+    """Poses and coordinates of every move of every loop, in regular postures, the start first."""
     regular = {id(configuration) for _, configuration in assembly.regular_samples}
+    numbers = [i for i, (_, at) in enumerate(assembly.samples) if id(at) in regular]
     found: list[Sample] = []
-    for number, (T_0p, configuration) in enumerate(assembly.samples):
-        if id(configuration) not in regular:
-            continue
+    for number in sorted(numbers, key=lambda i: assembly.samples[i][1] is not assembly.start[1]):
+        T_0p, configuration = assembly.samples[number]
         values: dict[Key, np.ndarray] = {
             ("link", tree, i): at
             for tree, each in enumerate([configuration.hub, *configuration.legs], start=HUB)
@@ -176,8 +176,17 @@ class _Search:
         return tuple(found[::-1])
 
     def _candidates(self, loop: Loop, keys: set[Key] | None) -> Iterator[Step]:
-        """Every way to read an unknown move off a loop."""
+        """Every way to read an unknown move off a loop; slides do not hide what turns do."""
         unknown = [i for i, stage in enumerate(loop.stages) if stage.key not in self.known]
+        yield from self._read_off(loop, unknown, keys, (POINT, DIRECTION, PLANE))
+        turning = [i for i in unknown if loop.stages[i].move != SLIDE]
+        if turning != unknown:
+            yield from self._read_off(loop, turning, keys, (DIRECTION,))
+
+    def _read_off(
+        self, loop: Loop, unknown: list[int], keys: set[Key] | None, kinds: tuple[str, ...]
+    ) -> Iterator[Step]:
+        """Every way to read one of some moves off features of some kinds."""
         for place, k in enumerate(unknown):
             stage = loop.stages[k]
             if keys is not None and stage.key not in keys:
@@ -185,20 +194,22 @@ class _Search:
             others = unknown[place + 1 :] + unknown[:place]
             if stage.move == BALL and not self._ball_follows(loop, others):
                 continue
+            if stage.move == SCREW and POINT not in kinds:
+                continue  # it is known by how far it goes
             for cut in range(len(others) + 1):
-                A = self._blocks(loop, others[:cut])
-                B = self._blocks(loop, others[cut:])
+                A = self._blocks(loop, others[:cut], kinds)
+                B = self._blocks(loop, others[cut:], kinds)
                 yield from (Step(loop, k, a, b) for a in A for b in B if _fits(stage.move, a, b))
 
     def _ball_follows(self, loop: Loop, others: list[int]) -> bool:
         """A ball is read off when all else is known, or swings if the rest is one more ball."""
         return not others or (len(others) == 1 and loop.stages[others[0]].move == BALL)
 
-    def _blocks(self, loop: Loop, moves: list[int]) -> list[Block | None]:
+    def _blocks(self, loop: Loop, moves: list[int], kinds: tuple[str, ...]) -> list[Block | None]:
         if not moves:
             return [None]
         features = kept(loop, moves, self.samples, self.length)
-        return [Block(moves[0], moves[-1], feature) for feature in features]
+        return [Block(moves[0], moves[-1], f) for f in features if f.before.kind in kinds]
 
     def _tried(self, step: Step) -> tuple[Step, float]:
         """The step on its branch, and how strongly its equation feels its unknown; 0: it fails."""
@@ -206,28 +217,34 @@ class _Search:
         with np.errstate(all="ignore"):
             step = self._on_branch(step)
             for T_0p, values in self.samples:
-                found = step.solve(values, T_0p)
+                found = self._of_sample(step, values, T_0p)
                 a, b = step.sides(values, T_0p)
                 screwed = step.stage.move == SCREW and not step.points
                 if screwed and min(_off_axis(a.v), _off_axis(b.v)) > _AGREES * self.length:
                     return step, 0.0  # the screw turns what it should only push
-                if not self._gives_back(step, found, values):
+                if found is None:
                     return step, 0.0
                 slopes.append(float(found.slope) / _natural(step, a, b, self.length))
         return step, min(slopes)
 
     def _on_branch(self, step: Step) -> Step:
-        """The step with what the samples say of its branch."""
+        """The step on the branch of the first sample, which is where poses are sought from."""
         T_0p, values = self.samples[0]
         at = values[step.stage.key]
         if step.stage.move == BALL:
             return replace(step, home=at.T if step.stage.backwards else at)
-        if not step.points:
-            found = step.solve(values, T_0p)
-            return step if self._gives_back(step, found, values) else replace(step, sign=-1.0)
-        lengths = [[_off_axis(x.v) for x in step.sides(v, T)] for T, v in self.samples]
-        wander = np.ptp(np.array(lengths), axis=0)
-        return replace(step, by_target=bool(wander[1] < wander[0]))
+        if not step.branches or self._gives_back(step, step.solve(values, T_0p), values):
+            return step
+        return replace(step, sign=-step.sign)
+
+    def _of_sample(self, step: Step, values: Mapping[Key, Array], T_0p: Array) -> Solved | None:
+        """A sample's own coordinate by a step; it may lie on the other branch if home is near it.
+
+        ``None`` if the step gives another one.
+        """
+        ways = (step, replace(step, sign=-step.sign)) if step.branches else (step,)
+        found = (way.solve(values, T_0p) for way in ways)
+        return next((solved for solved in found if self._gives_back(step, solved, values)), None)
 
     def _gives_back(self, step: Step, found: Solved, values: Mapping[Key, Array]) -> bool:
         if step.stage.move == BALL and not (step.A is None and step.B is None):

@@ -67,7 +67,6 @@ class Step:
         A: block behind the move; ``None`` if nothing unknown is there.
         B: block before it.
         sign: branch, +1 or -1.
-        by_target: the length of b, not of a, is the constant one.
         home: rotation of a ball at home, which its swing starts from.
     """
 
@@ -76,7 +75,6 @@ class Step:
     A: Block | None
     B: Block | None
     sign: float = 1.0
-    by_target: bool = False
     home: np.ndarray | None = None
 
     @property
@@ -102,7 +100,7 @@ class Step:
         loop, k = self.loop, self.move
         A, B = self.A or self.B, self.B or self.A
         if A is None or B is None:  # nothing else is unknown: any direction or point will do
-            if self.stage.move == TURN:
+            if self.stage.move in (TURN, BALL):
                 a = Carried(DIRECTION, E_X, 0.0)
             else:
                 a = Carried(POINT, np.zeros(3), 0.0)
@@ -145,11 +143,14 @@ class Step:
         return a.v @ b.v - (b.h if b.kind == PLANE else a.h)
 
     def _point(self, a: Carried, b: Carried) -> Solved:
-        """Turn a until it points along b."""
+        """Turn a until it points along b.
+
+        Divided by the length of b, not of a: the pair is of length 1 either way if the pose is one
+        that the robot has; if not, a would be stretched until it reaches b, and no loop were open.
+        """
         x = a.v[0] * b.v[0] + a.v[1] * b.v[1]
         y = a.v[0] * b.v[1] - a.v[1] * b.v[0]
-        given = b.v if self.by_target else a.v
-        size = given[0] * given[0] + given[1] * given[1]
+        size = b.v[0] * b.v[0] + b.v[1] * b.v[1]
         return Solved(collect([x, y]) / size, 1.0, size)
 
     def _turn(self, a: Carried, b: Carried, values: Values, T_0p: Array) -> Solved:

@@ -14,7 +14,16 @@ from gough.errors import FileError
 from gough.robot.file.composer import Composer, Node, Place
 from gough.robot.file.paths import prefixes, printable
 
-_HINT = "A robot file is YAML 1.2 or JSON; indent with blanks, not tabs."
+_HINT = "A robot file is YAML 1.2 or JSON."
+_LIKELY = {
+    "mapping values are not allowed": "Likely: other indentation than in the lines around it, or a "
+    "text with ': ' in it, which needs quotes.",
+    "end of stream": "Likely: a quote or a bracket that is not closed.",
+    "stream end": "Likely: a quote or a bracket that is not closed.",
+    "expected <block end>": "Likely: other indentation than in the lines around it.",
+    "expected ',' or": "Likely: a comma or a bracket is missing.",
+    "could not find expected ':'": "Likely: a colon is missing, or a blank after it.",
+}
 
 
 @dataclass(frozen=True)
@@ -81,10 +90,25 @@ def _events(text: str, file: str) -> Iterator[Event]:
         except MarkedYAMLError as err:
             mark = err.problem_mark or err.context_mark
             line = mark.line + 1 if mark else line
-            message = f"is not valid YAML: {printable(str(err.problem or err.context))}"
-            raise FileError(message, file=file, line=line, hint=_HINT) from err
+            problem = printable(str(err.problem or err.context))
+            hint = _hint(problem, text, line)
+            message = f"is not valid {_language(file)}: {problem}"
+            raise FileError(message, file=file, line=line, hint=hint) from err
         except Exception as err:
             # The parser lets a few slips of its own out, such as an OverflowError on "\UFFFFFFFF".
-            raise FileError("is not valid YAML", file=file, line=line, hint=_HINT) from err
+            message = f"is not valid {_language(file)}"
+            raise FileError(message, file=file, line=line, hint=_HINT) from err
         line = event.start_mark.line + 1
         yield event
+
+
+def _language(file: str) -> str:
+    return "JSON" if file.lower().endswith(".json") else "YAML"
+
+
+def _hint(problem: str, text: str, line: int) -> str:
+    """What is likely behind an error of the parser; tabs are blamed only where there are some."""
+    near = text.split("\n")[max(line - 2, 0) : line]
+    if any("\t" in row[: len(row) - len(row.lstrip())] for row in near):
+        return "Indent with blanks, not tabs."
+    return next((hint for sign, hint in _LIKELY.items() if sign in problem), _HINT)

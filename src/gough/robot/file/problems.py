@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 from gough.errors import DescriptionError, FileError
 from gough.robot.file.document import Document
 from gough.robot.file.entries import TAG
+from gough.robot.file.foreign import foreign_key
 from gough.robot.file.paths import from_steps, join, printable
 from gough.robot.names import nearest, shown
 
@@ -119,7 +120,7 @@ def _translated(model: type[BaseModel], detail: ErrorDetails) -> Problem:
         return Problem(path, f"the key {shown(name)} is missing", missing=name)
     if kind == "extra_forbidden":
         known = _known_keys(model, steps[:-1])
-        hint = nearest(steps[-1], known)
+        hint = foreign_key(str(steps[-1]), known) or nearest(steps[-1], known)
         meant = next((name for name in known if f"mean {name!r}?" in hint), "")
         return Problem(path, "unknown key", hint, meant=meant)
     if kind == "finite_number":

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from gough import spatial
 from gough.errors import DescriptionError
 from gough.robot import inertia
 from gough.robot.body import ZERO, Body, check_inertia
@@ -21,7 +19,12 @@ from gough.robot.file.schema import (
     PartEntry,
     SolidEntry,
 )
-from gough.robot.frame import Frame, rotation_from_axes, rotation_from_quaternion
+from gough.robot.frame import (
+    Frame,
+    rotation_from_axes,
+    rotation_from_quaternion,
+    rotation_from_rpy,
+)
 from gough.robot.numbers import check_number, check_vector
 
 _SHAPES: dict[str, Callable[..., inertia.MassProperties]] = {
@@ -56,13 +59,7 @@ def _rotation(entry: FrameEntry) -> np.ndarray:
         x, y, z, w = entry.quaternion_xyzw
         return rotation_from_quaternion([w, x, y, z], "quaternion_xyzw")
     if entry.rpy is not None:
-        roll, pitch, yaw = entry.rpy
-        if max(abs(roll), abs(pitch), abs(yaw)) > 2.0 * math.pi:
-            raise DescriptionError(
-                f"{max(entry.rpy, key=abs):g} rad is more than a turn", path="rpy", hint="Degrees?"
-            )
-        turned = spatial.rotation_z(yaw) @ spatial.rotation_y(pitch) @ spatial.rotation_x(roll)
-        return np.asarray(turned)
+        return rotation_from_rpy(entry.rpy)
     if entry.z is not None:
         return rotation_from_axes(entry.z, entry.x)
     return np.eye(3)

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gough.errors import FileError
+from gough.errors import FileError, InputError
+from gough.robot.names import shown
 
 LARGEST_FILE = 3 * 2**19
 """Most bytes of a robot file; room for the largest robot, whatever its names and figures."""
@@ -24,9 +25,21 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\
 _LONG_TAG = re.compile(r"![^\s]{1000}")
 
 
+def file_name(path: str | os.PathLike[str]) -> str:
+    """A path as text; anything that is no path is refused."""
+    found = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
+    if not isinstance(found, str):
+        raise InputError(
+            f"expected the path of a robot file, got {shown(path)}",
+            hint='For instance gough.load("my_robot.yaml").',
+            argument="path",
+        )
+    return found
+
+
 def read_text(path: str | os.PathLike[str]) -> str:
     """Text of a file, decoded and checked."""
-    file = os.fspath(path)
+    file = file_name(path)
     with _named_errors(file):
         status = Path(file).stat()
     if not stat.S_ISREG(status.st_mode):
@@ -77,6 +90,8 @@ def decode(raw: bytes, file: str) -> str:
 
 def check_text(text: str, file: str) -> str:
     """Text that may be parsed: small, not empty, without characters that do not belong there."""
+    if not isinstance(text, str):
+        raise InputError(f"expected the text of a robot file, got {shown(text)}", argument="text")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     try:
         _check_size(len(text.encode()), file)

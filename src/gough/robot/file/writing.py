@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gough.errors import FileError
+from gough.errors import FileError, InputError
 from gough.robot.body import ZERO, Body
 from gough.robot.file.layout import to_json, to_yaml
 from gough.robot.file.schema import VERSION
-from gough.robot.file.text import LARGEST_FILE
+from gough.robot.file.text import LARGEST_FILE, file_name
 from gough.robot.frame import IDENTITY, Frame
 from gough.robot.joint import KINDS, Axis, Joint
 from gough.robot.robot import Robot
@@ -32,7 +32,13 @@ def save(robot: Robot, path: str | os.PathLike[str]) -> None:
 
     The file appears whole or not at all, and keeps its permissions if it was there before.
     """
-    file = os.fspath(path)
+    if not isinstance(robot, Robot):
+        raise InputError(
+            f"expected a gough.Robot, got {type(robot).__name__}",
+            hint="gough.save(robot, path).",
+            argument="robot",
+        )
+    file = file_name(path)
     layout = to_json if file.lower().endswith(".json") else to_yaml
     content = layout(describe(robot)).encode()
     if len(content) > LARGEST_FILE:

@@ -1,0 +1,87 @@
+"""Four methods, one result: every robot of the zoo, in any motion, friction and rotors on."""
+
+import dataclasses
+from functools import cache
+
+import numpy as np
+import pytest
+
+import gough
+from gough.dynamics.methods import METHODS
+from robots import ZOO_NAMES, random_freedoms, relative, robot
+
+STATES = 4
+# rounding, times the condition that is allowed: 1e-16 * 1e3, and a digit or two for sums of many
+SAME, CONDITION = 1e-11, 1e3
+
+
+@cache
+def loaded(name: str) -> gough.Robot:
+    """The robot with friction on every axis, passive and cut ones too, and rotors where it can."""
+    r, joints = robot(name), []
+    for j in r.joints:
+        kinds = gough.robot.KINDS[j.kind].values()
+        joints.append(
+            dataclasses.replace(
+                j,
+                axes=tuple(
+                    dataclasses.replace(
+                        axis,
+                        viscous=0.05,
+                        coulomb=0.02,
+                        rotor_inertia=0.0 if what in ("ball", "skate") else 0.003,
+                    )
+                    for what, axis in zip(kinds, j.axes, strict=True)
+                ),
+            )
+        )
+    return dataclasses.replace(r, joints=tuple(joints))
+
+
+@cache
+def audited(name: str) -> tuple[tuple[np.ndarray, ...], gough.Certificate]:
+    """Random states in a box of a third of the robot's size, within reach; their certificate."""
+    box = random_freedoms(name, STATES + 2, 0.15, seed=9)
+    motion, beyond = gough.state(loaded(name), *box, on_error="mask")
+    motion = tuple(m[~beyond][:STATES] for m in motion)
+    assert len(motion[0]) == STATES
+    return motion, gough.audit(loaded(name), *motion)
+
+
+@pytest.mark.parametrize("name", ZOO_NAMES)
+def test_inverse_dynamics_agree(name):
+    _, certificate = audited(name)
+    assert set(certificate.efforts) == {"legs", "elements", "screws", "tree"} == set(METHODS)
+    assert certificate.condition.max() < CONDITION
+    assert certificate.agreement.max() < SAME
+    for method, tau in certificate.efforts.items():
+        assert relative(tau, certificate.efforts["legs"]) < SAME, method
+    assert certificate.passed, str(certificate)
+    assert f"among {', '.join(METHODS)}" in str(certificate)
+
+
+@pytest.mark.parametrize("name", ZOO_NAMES)
+def test_direct_dynamics_agree(name):
+    """Under other efforts than those of the motion, so that the platform is not led anywhere."""
+    (T, V, _), certificate = audited(name)
+    tau = certificate.efforts["legs"]
+    tau = tau + np.abs(tau).max() * np.random.default_rng(4).uniform(-1.0, 1.0, tau.shape)
+    found = {m: gough.direct_dynamics(loaded(name), T, V, tau, method=m) for m in METHODS}
+    for method in METHODS:
+        assert relative(found[method], found["legs"]) < SAME, method
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_audit_asks_every_method(method, monkeypatch):
+    """A method that is off by 1e-8 is noticed."""
+    from gough.dynamics import certificate
+
+    (T, V, Vdot), _ = audited("five_bar")
+    right = METHODS[method]
+    wrong = dataclasses.replace(
+        right, inverse=lambda *given, **options: right.inverse(*given, **options) * (1.0 + 1e-8)
+    )
+    monkeypatch.setitem(certificate.METHODS, method, wrong)
+    found = gough.audit(loaded("five_bar"), T, V, Vdot)
+    assert not found.passed
+    assert found.agreement.max() == pytest.approx(1e-8, rel=0.01)

@@ -1,0 +1,249 @@
+"""Efforts from observed legs: right, without trigonometry, and as wrong as noise makes them.
+
+Legs are observed by ``gough.observe``, a perfect camera; the efforts it is held against know the
+platform and no leg's direction.
+"""
+
+import dataclasses
+from functools import cache
+
+import numpy as np
+import pytest
+
+import gough
+from robots import ALL_NAMES, random_freedoms, relative, robot
+
+SQUARE = [n for n in ALL_NAMES if len(robot(n).motors) == robot(n).mobility]
+# fitted poses stop at rounding of the directions, times a condition of some hundred: 1e-12 is met
+SAME = 1e-10
+
+Motion = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+@cache
+def seen(name: str, count: int = 1) -> tuple[Motion, gough.LegStates, np.ndarray]:
+    """A motion, its legs, its efforts."""
+    r = robot(name)
+    motion = gough.state(r, *random_freedoms(name, count, 0.05, seed=7))
+    return motion, gough.observe(r, *motion), gough.inverse_dynamics(r, *motion)
+
+
+def given(legs: gough.LegStates) -> dict[str, np.ndarray]:
+    """What a program takes."""
+    names = ("x", "xd", "xdd", "spin", "spin_rate", "d", "dd", "ddd")
+    return {name: getattr(legs, name) for name in names}
+
+
+@pytest.mark.parametrize("name", SQUARE)
+def test_observed_legs_give_the_efforts_of_the_pose(name):
+    _, legs, expected = seen(name)
+    assert relative(gough.inverse_dynamics_observed(robot(name), legs), expected) < SAME
+
+
+@pytest.mark.parametrize("name", ["five_bar", "tilt_3rps"])
+def test_batches_and_options(name):
+    motion, legs, expected = seen(name, 3)
+    r = robot(name)
+    assert legs.x.shape == (3, len(legs.elements), 3)
+    assert legs.ddd.shape == (3, len(legs.lengths))
+    assert relative(gough.inverse_dynamics_observed(r, legs), expected) < SAME
+    options = {"friction": False, "rotors": False}
+    bare = gough.inverse_dynamics_observed(r, legs, **options)
+    assert relative(bare, gough.inverse_dynamics(r, *motion, **options)) < SAME
+    assert relative(bare, expected) > 1e-3
+
+
+@pytest.mark.parametrize("name", ["five_bar", "gough_stewart"])
+def test_what_is_seen_are_directions_and_their_rates(name):
+    """Unit vectors; rates by differences along the motion."""
+    r, h = robot(name), 1e-4
+    x, xd, xdd = (a[0] for a in random_freedoms(name, 1, 0.05, seed=7))
+    t = np.array([-h, 0.0, h])[:, None]
+    legs = gough.observe(r, *gough.state(r, x + xd * t + xdd * t * t / 2, xd + xdd * t, xdd))
+    np.testing.assert_allclose(np.linalg.norm(legs.x, axis=-1), 1.0, atol=1e-14)
+    for rate, of in ((legs.xd, legs.x), (legs.xdd, legs.xd), (legs.dd, legs.d)):
+        slope = (of[2] - of[0]) / (2.0 * h)
+        assert relative(slope, rate[1]) < 1e-5 if rate.size else True  # h^2 third derivatives
+
+
+@pytest.mark.parametrize("name", ["five_bar", "gough_stewart"])
+def test_no_trigonometric_function(name):
+    """[OZ] Table 3, "vision-based": sums, products, a few roots; traced = NumPy."""
+    _, legs, expected = seen(name, 3)
+    program = gough.trace(robot(name), "inverse_dynamics_observed")
+    assert gough.count(program).functions == 0
+    assert relative(gough.run(program, given(legs))["tau"], expected) < 1e-11
+
+
+def test_the_turn_of_a_leg_is_used_where_nothing_else_shows_the_platform():
+    """The tool of delta_4 is turned by a leg about its own direction; no other robot asks."""
+    for name, asks in (("delta_4", True), ("quattro", False), ("gough_stewart", False)):
+        _, legs, expected = seen(name)
+        other = dataclasses.replace(legs, theta=legs.theta + 0.2)
+        off = relative(gough.inverse_dynamics_observed(robot(name), other), expected)
+        assert off > 1e-3 if asks else off < SAME
+
+
+def test_directions_are_normalised():
+    """A direction is what its vector points to, of whatever length; its rates are not touched."""
+    _, legs, expected = seen("gough_stewart")
+    longer = dataclasses.replace(legs, x=legs.x * np.linspace(0.5, 3.0, 6)[:, None])
+    assert (
+        relative(gough.inverse_dynamics_observed(robot("gough_stewart"), longer), expected) < SAME
+    )
+
+
+@pytest.mark.parametrize("name", ["five_bar", "three_rrr", "delta", "quattro", "gough_stewart"])
+def test_encoders(name):
+    """[OZ] Table 3, "encoders-based": the platform found from the motors first."""
+    r = robot(name)
+    motion, _, expected = seen(name, 2)
+    T, V, Vdot = motion
+    q = gough.inverse_geometry(r, T)
+    rates = gough.inverse_velocity(r, T, V), gough.inverse_acceleration(r, T, V, Vdot)
+    assert relative(gough.inverse_dynamics_from_motors(r, q, *rates), expected) < SAME
+    near = gough.inverse_dynamics_from_motors(r, q, *rates, guess=T, friction=False)
+    assert relative(near, gough.inverse_dynamics(r, *motion, friction=False)) < SAME
+
+
+# noise on directions
+
+
+def across(x: np.ndarray) -> np.ndarray:
+    """Two unit vectors across each direction, ``(2 k, k, 3)``: small turns of one at a time."""
+    k = len(x)
+    found = np.zeros((k, 2, k, 3))
+    for i, v in enumerate(x):
+        found[i, :, i] = np.linalg.svd(v[None])[2][1:]
+    return found.reshape(2 * k, k, 3)
+
+
+def in_the_plane(x: np.ndarray) -> np.ndarray:
+    """The one across each direction that stays in the plane x y, ``(k, k, 3)``."""
+    return np.einsum("ij,jc->ijc", np.eye(len(x)), np.cross([0.0, 0.0, 1.0], x))
+
+
+def with_noise(name: str, delta: np.ndarray) -> np.ndarray:
+    """Efforts with directions turned by ``delta``, small vectors across them ``(..., k, 3)``."""
+    _, legs, _ = seen(name)
+    one = {f.name: getattr(legs, f.name) for f in dataclasses.fields(legs)}
+    first = {key: v[0] if isinstance(v, np.ndarray) else v for key, v in one.items()}
+    turned = gough.LegStates(**(first | {"x": first["x"] + delta}))
+    return gough.inverse_dynamics_observed(robot(name), turned)
+
+
+@cache
+def sensitivity(name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Small turns of directions, and efforts per radian of each, ``(n, m)``."""
+    x = seen(name)[1].x[0]
+    turns = in_the_plane(x) if name in ("five_bar", "three_rrr") else across(x)
+    h = 1e-5  # truncation 1e-10, rounding 1e-11 of the efforts per radian
+    tau = with_noise(name, np.concatenate([turns, -turns]) * h)
+    return turns, ((tau[: len(turns)] - tau[len(turns) :]) / (2.0 * h)).T
+
+
+@pytest.mark.parametrize("name", ["five_bar", "three_rrr", "delta", "gough_stewart"])
+def test_noise_makes_the_error_that_first_order_predicts(name):
+    """What is left of ``tau - tau_0 - J delta`` shrinks with the square of the angles."""
+    turns, J = sensitivity(name)
+    angles = np.random.default_rng(5).normal(size=len(turns))
+    amplitudes = np.array([1e-2, 1e-3, 1e-4])
+    delta = np.einsum("a,i,ikc->akc", amplitudes, angles, turns)
+    errors = with_noise(name, delta) - seen(name)[2][0]
+    predicted = amplitudes[:, None] * (J @ angles)
+    left = np.abs(errors - predicted).max(axis=1)
+    size = np.abs(predicted).max(axis=1)
+    assert size[0] > 1e-3 * np.abs(seen(name)[2]).max()  # there is something to predict
+    assert left[2] < 5e-3 * size[2]
+    # a decade less noise leaves two decades less; third order is of a tenth at the largest angles
+    np.testing.assert_allclose(left[:-1] / left[1:], 100.0, rtol=0.3)
+
+
+def test_noise_of_an_ensemble():
+    """Standard deviations of the efforts are ``sqrt(diag(J C J^T))``."""
+    name, count = "gough_stewart", 4000
+    turns, J = sensitivity(name)
+    rng = np.random.default_rng(6)
+    sigma = rng.uniform(0.5e-4, 2e-4, len(turns))  # a camera of a tenth of a milliradian
+    angles = rng.normal(size=(count, len(turns))) * sigma
+    _, legs, expected = seen(name)
+    x = legs.x[0] + np.einsum("ai,ikc->akc", angles, turns)
+    x /= np.linalg.norm(x, axis=-1, keepdims=True)
+    program = gough.trace(robot(name), "inverse_dynamics_observed")
+    still = {key: value[0] for key, value in given(legs).items()}
+    tau = gough.run(program, still | {"x": x})["tau"]
+    some = with_noise(name, np.einsum("ai,ikc->akc", angles[:3], turns))
+    assert relative(tau[:3], some) < 1e-10
+    predicted = np.sqrt(np.diag(J @ np.diag(sigma**2) @ J.T))
+    # of 4000 samples a deviation is known to 1 / sqrt(8000) = 1.1 %: five times that
+    np.testing.assert_allclose(tau.std(axis=0), predicted, rtol=0.056)
+    assert (np.abs(tau.mean(axis=0) - expected[0]) < 5.0 * predicted / np.sqrt(count)).all()
+
+
+# refusals
+
+
+def test_wrong_kinds_are_refused():
+    _, legs, _ = seen("five_bar")
+    r = robot("five_bar")
+    with pytest.raises(
+        gough.errors.InputError, match=r"expected gough.LegStates, got dict"
+    ) as info:
+        gough.inverse_dynamics_observed(r, {"x": legs.x})
+    assert "gough.observe" in info.value.hint
+    with pytest.raises(gough.errors.InputError, match="are not those of five_bar") as info:
+        gough.inverse_dynamics_observed(r, seen("delta")[1])
+    assert "prox1" in info.value.hint
+    swapped = dataclasses.replace(legs, elements=legs.elements[::-1])
+    with pytest.raises(gough.errors.InputError, match="are not those of five_bar"):
+        gough.inverse_dynamics_observed(r, swapped)
+    with pytest.raises(gough.errors.InputError, match=r"xd has shape \(1, 2, 3\)"):
+        gough.inverse_dynamics_observed(r, dataclasses.replace(legs, xd=legs.xd[:, :2]))
+    with pytest.raises(gough.errors.WrongMotors, match="0 motors for 6 freedoms"):
+        gough.inverse_dynamics_observed(robot("contact_tripod"), legs)
+
+
+@pytest.mark.parametrize("field", ["x", "xd", "xdd", "spin", "spin_rate", "theta"])
+def test_what_is_not_finite_is_refused_where_it_is(field):
+    _, legs, expected = seen("five_bar", 3)
+    bad = np.array(getattr(legs, field))
+    bad[1, 2] = np.nan
+    legs = dataclasses.replace(legs, **{field: bad})
+    with pytest.raises(gough.errors.InputError, match=rf"sample 1: {field}\[2.* is nan"):
+        gough.inverse_dynamics_observed(robot("five_bar"), legs)
+    tau, failed = gough.inverse_dynamics_observed(robot("five_bar"), legs, on_error="mask")
+    assert failed.tolist() == [False, True, False]
+    assert np.isnan(tau[1]).all()
+    assert relative(tau[[0, 2]], expected[[0, 2]]) < SAME
+
+
+def test_a_direction_of_no_length_is_refused():
+    for name in ("five_bar", "gough_stewart", "quattro"):
+        _, legs, _ = seen(name)
+        x = legs.x.copy()
+        x[0, 0] = 0.0
+        with pytest.raises(gough.GoughError):
+            gough.inverse_dynamics_observed(robot(name), dataclasses.replace(legs, x=x))
+
+
+def test_legs_out_of_reach_are_refused():
+    _, legs, _ = seen("five_bar")
+    with pytest.raises(gough.errors.UnreachablePose):
+        gough.inverse_dynamics_observed(robot("five_bar"), dataclasses.replace(legs, x=-legs.x))
+
+
+def test_observe_knows_bad_samples():
+    (T, V, Vdot), _, _ = seen("five_bar", 3)
+    far = T.copy()
+    far[1, 0, 3] += 100.0
+    with pytest.raises(gough.errors.InconsistentPose, match="sample 1"):
+        gough.observe(robot("five_bar"), far, V, Vdot)
+    legs = gough.observe(robot("five_bar"), far, V, Vdot, on_error="nan")
+    assert np.isnan(legs.x[1]).all()
+    assert np.isfinite(legs.x[[0, 2]]).all()
+
+
+def test_programs_only_where_legs_lead_to_the_platform():
+    with pytest.raises(gough.errors.InputError, match="do not lead to the platform") as info:
+        gough.trace(robot("quattro"), "inverse_dynamics_observed")
+    assert "inverse_dynamics_observed" in info.value.hint
