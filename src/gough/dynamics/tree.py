@@ -10,7 +10,7 @@ brings them to the motors.  Nothing here knows of legs, of a hub or of Psi.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -62,20 +62,28 @@ class CutMachine:
 
     def equations(self, assembly: Assembly, at: Equations) -> Equations:
         """Closure equations of the cut joints, all coordinates being those of another state."""
-        seen: Counter[str] = Counter()
-        coordinates = []
-        for link in self.tree.links:
-            name = self.robot.joint(link.joint).axis_names[link.axis]
-            carried = coordinate(at, assembly.axes[name])
-            if link.move == BALL:
-                carried = carried.T if link.transposed else carried
-            elif assembly.axes[name].what == SKATE:
-                k = 1 - seen[name] if link.transposed else seen[name]
-                carried = carried[k : k + 1]
-                seen[name] += 1
-            coordinates.append(carried)
+        coordinates = carried_over(self.robot, self.tree, at, assembly.axes)
         T_0p = np.eye(4)  # no row of this machine looks at the platform
         return Equations(self.topology, self.gauges, T_0p, Configuration([], [coordinates]))
+
+
+def carried_over(
+    robot: Robot, tree: Tree, at: Equations, axes: Mapping[str, AxisPlace]
+) -> list[Array]:
+    """Coordinates of a tree's links, read off a state of the same robot cut otherwise."""
+    seen: Counter[str] = Counter()
+    found = []
+    for link in tree.links:
+        name = robot.joint(link.joint).axis_names[link.axis]
+        carried = coordinate(at, axes[name])
+        if link.move == BALL:
+            carried = carried.T if link.transposed else carried
+        elif axes[name].what == SKATE:
+            k = 1 - seen[name] if link.transposed else seen[name]
+            carried = carried[k : k + 1]
+            seen[name] += 1
+        found.append(carried)
+    return found
 
 
 def cut(assembly: Assembly, keep: Sequence[str] = ()) -> CutMachine:

@@ -17,6 +17,7 @@ from gough.batch import OnError, as_array, over
 from gough.closure.coordinates import Configuration, advance, pack, packed_length, unpack
 from gough.closure.equations import Equations
 from gough.closure.solution import RightSide
+from gough.dynamics.encoders import efforts_from_motors, from_motors
 from gough.dynamics.methods import METHODS, Method
 from gough.dynamics.observed import Seen, efforts_of_legs, seen_shapes
 from gough.errors import InputError
@@ -93,6 +94,9 @@ def input_shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "V_0p": (6,),
         "Vdot_0p": (6,),
         "tau": (motors,),
+        "q": (motors,),
+        "qd": (motors,),
+        "qdd": (motors,),
     }
 
 
@@ -243,6 +247,16 @@ def _observed(assembly: Assembly, **seen: Array) -> dict[str, Array]:
     return {"tau": efforts_of_legs(assembly, solution, Seen(theta=unused, **seen), traced=True)}
 
 
+def _from_motors(assembly: Assembly, q: Array, qd: Array, qdd: Array) -> dict[str, Array]:
+    found = from_motors(assembly)
+    if found is None:
+        raise InputError(
+            f"{assembly.robot.name}: its loops have no closed form from the motors",
+            hint="gough.inverse_dynamics_from_motors follows the motors; a program cannot.",
+        )
+    return {"tau": efforts_from_motors(assembly, found, q, qd, qdd)}
+
+
 def _suffix(name: str) -> str:
     return "" if name == "legs" else f"_{name}"
 
@@ -257,6 +271,7 @@ QUANTITIES: dict[str, Quantity] = {
     "joint_motion": Quantity((*_POSE, "V_0p", "Vdot_0p"), _joint_motion),
     "inverse_jacobian": Quantity(_POSE, _inverse_jacobian),
     "freedom_map": Quantity(_POSE, _freedom_map),
+    "inverse_dynamics_from_motors": Quantity(("q", "qd", "qdd"), _from_motors),
     "inverse_dynamics_observed": Quantity(
         tuple(name for name in Seen._fields if name != "theta"), _observed
     ),

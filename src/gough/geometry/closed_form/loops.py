@@ -18,7 +18,7 @@ from gough.closure.axes import HUB
 from gough.closure.coordinates import Configuration, axis_coordinates
 from gough.closure.recursion import Pose, relative_poses, root_poses
 from gough.closure.rows import Meeting
-from gough.mobility.assembly import Assembly
+from gough.geometry.closed_form.machine import Machine
 from gough.spatial import Array, collect
 from gough.topology.moves import BALL, FREE, SLIDE, TURN, Step, steps
 from gough.topology.topology import Closing
@@ -164,7 +164,7 @@ def leftwards(
         f = moved(stage, values.get(stage.key), f)
 
 
-def find_loops(assembly: Assembly) -> tuple[Loop, ...]:
+def find_loops(assembly: Machine) -> tuple[Loop, ...]:
     """All loops that closing joints make, then those of links that never turn."""
     topology = assembly.topology
     samples = [assembly.equations(*sample) for sample in assembly.samples]
@@ -260,7 +260,7 @@ def _inverse(R: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return R.T, -R.T @ p
 
 
-def _steady(assembly: Assembly, number: int) -> list[Loop]:
+def _steady(assembly: Machine, number: int) -> list[Loop]:
     """Loops of links that hang on turning ones and yet keep their orientation in the base.
 
     A Delta's travelling plate below a tool that turns, the halves of a nacelle: the legs hold

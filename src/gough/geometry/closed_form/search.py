@@ -8,7 +8,7 @@ only if it gives back every sample.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -27,6 +27,7 @@ from gough.geometry.closed_form.loops import (
     Loop,
     find_loops,
 )
+from gough.geometry.closed_form.machine import Machine
 from gough.geometry.closed_form.steps import Block, Solved, Step
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array
@@ -50,9 +51,14 @@ class ClosedForm:
     links: tuple[int, ...]
     still: Mapping[Key, np.ndarray]
 
-    def evaluate(self, T_0p: Array) -> tuple[Configuration, list[Array]]:
-        """Coordinates of every link at a pose, and the margin of every step that has branches."""
-        values: dict[Key, Array] = dict(self.still)
+    def evaluate(
+        self, T_0p: Array, given: Mapping[Key, Array] | None = None
+    ) -> tuple[Configuration, list[Array]]:
+        """Coordinates of every link at a pose, and the margin of every step that has branches.
+
+        ``given`` are coordinates that are known beforehand, if the form was sought so.
+        """
+        values: dict[Key, Array] = {**self.still, **(given or {})}
         margins = []
         for step in self.steps:
             key, found = step.stage.key, step.solve(values, T_0p)
@@ -71,8 +77,8 @@ def closed_form(assembly: Assembly) -> ClosedForm | None:
     return assembly.once("closed form", find_closed_form)
 
 
-def find_closed_form(assembly: Assembly) -> ClosedForm | None:
-    """Search for a closed form."""
+def find_closed_form(assembly: Machine, given: Collection[Key] = ()) -> ClosedForm | None:
+    """Search for a closed form; ``given`` are coordinates that will be known beforehand."""
     topology = assembly.topology
     trees = [topology.hub, *(leg.tree for leg in topology.legs)]
     closings = [c for leg in topology.legs for c in leg.closings] + [*topology.hub_closings]
@@ -89,7 +95,7 @@ def find_closed_form(assembly: Assembly) -> ClosedForm | None:
         return None
     still = _idle_moves(assembly)
     search = _Search(loops, samples, assembly.length)
-    search.known |= set(still)
+    search.known |= {*still, *given}
     while wanted - search.known:
         step = search.next_step(wanted)
         if step is None:
@@ -99,7 +105,7 @@ def find_closed_form(assembly: Assembly) -> ClosedForm | None:
     return ClosedForm(search.steps_for(wanted), counts, still)
 
 
-def _idle_moves(assembly: Assembly) -> dict[Key, np.ndarray]:
+def _idle_moves(assembly: Machine) -> dict[Key, np.ndarray]:
     """Turns and slides that close no loop and open none: they stay where they are at home."""
     topology = assembly.topology
     states = [
@@ -115,7 +121,7 @@ def _idle_moves(assembly: Assembly) -> dict[Key, np.ndarray]:
     return found
 
 
-def _samples(assembly: Assembly, loops: Sequence[Loop]) -> list[Sample]:
+def _samples(assembly: Machine, loops: Sequence[Loop]) -> list[Sample]:
     """Poses and coordinates of every move of every loop, in regular postures, the start first."""
     regular = {id(configuration) for _, configuration in assembly.regular_samples}
     numbers = [i for i, (_, at) in enumerate(assembly.samples) if id(at) in regular]

@@ -1,0 +1,122 @@
+"""The whole state from the motors, in closed form where the loops have one.  [OZ] Table 3
+
+The loops of the cut machine, with the motors known, are searched as the inverse geometry's are
+(`geometry/closed_form`).  A five-bar has such a form, with one sine and one cosine a motor; most
+robots have not, and :func:`gough.state_from_motors` follows the motors by Newton's method instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.closure.coordinates import Configuration
+from gough.closure.equations import Equations
+from gough.closure.recursion import look_back
+from gough.closure.solution import Solution
+from gough.dynamics.methods import METHODS, cut_machine
+from gough.dynamics.tree import CutMachine, CutState, carried_over
+from gough.geometry.closed_form.loops import Key
+from gough.geometry.closed_form.machine import State
+from gough.geometry.closed_form.search import ClosedForm, find_closed_form
+from gough.mobility.assembly import Assembly
+from gough.spatial import Array, collect
+from gough.topology.moves import TURN
+from gough.topology.topology import Topology
+
+
+@dataclass(frozen=True, eq=False)
+class CutView:
+    """A cut machine as the search for closed forms sees it."""
+
+    machine: CutMachine
+    topology: Topology
+    length: float
+    home: Configuration
+    start: State
+    samples: Sequence[State]
+    regular_samples: Sequence[State]
+
+    def equations(self, T_0p: np.ndarray, configuration: Configuration) -> Equations:
+        """Closure equations of the cut joints."""
+        return Equations(self.topology, self.machine.gauges, T_0p, configuration)
+
+
+class FromMotors(NamedTuple):
+    """A closed form of the cut machine, and the links that the motors drive."""
+
+    form: ClosedForm
+    motors: tuple[Key, ...]
+
+
+def from_motors(assembly: Assembly) -> FromMotors | None:
+    """The closed form from motors to all joints, or ``None``; found once."""
+    return assembly.once("from motors", _find)
+
+
+def _find(assembly: Assembly) -> FromMotors | None:
+    machine, _ = cut_machine(assembly)
+    if assembly.idle or not assembly.is_square or not machine.topology.legs[0].closings:
+        return None
+    links: list[Key] = []
+    for name in assembly.robot.motors:
+        place = machine.axes[name]
+        if not place.links:
+            return None  # a motor in a joint that had to be cut
+        links.append(("link", 0, place.links[0]))
+
+    def cut(state: State) -> State:
+        at = machine.equations(assembly, assembly.equations(*state))
+        return np.eye(4), at.configuration
+
+    samples = [cut(state) for state in assembly.samples]
+    number = {id(state[1]): i for i, state in enumerate(assembly.samples)}
+    view = CutView(
+        machine,
+        machine.topology,
+        assembly.length,
+        samples[0][1],
+        samples[number[id(assembly.start[1])]],
+        samples,
+        [samples[number[id(state[1])]] for state in assembly.regular_samples],
+    )
+    form = find_closed_form(view, links)
+    return None if form is None else FromMotors(form, tuple(links))
+
+
+def efforts_from_motors(
+    assembly: Assembly, found: FromMotors, q: Array, qd: Array, qdd: Array
+) -> Array:
+    """Motor efforts from encoders, by elements.  Numbers and symbols run through these lines."""
+    machine, plans = cut_machine(assembly)
+    tree = machine.tree
+    given = {}
+    for i, key in enumerate(found.motors):
+        turns = tree.links[key[2]].move == TURN
+        given[key] = collect([np.cos(q[i]), np.sin(q[i])]) if turns else q[i : i + 1]
+    configuration, _ = found.form.evaluate(np.eye(4), given)
+    cut = Equations(machine.topology, machine.gauges, np.eye(4), configuration)
+    state = CutState(machine, cut, assembly.free, plans)
+    rates = state.all.G @ qd
+    gamma, drift = state.biases(rates)
+    accelerations = collect(state.all.by_motors.solve([*gamma, *(qdd[i] for i in range(len(q)))]))
+    V, Vdot = state.all.P @ rates, state.all.P @ accelerations + drift
+    solution = _solution(assembly, machine, cut)
+    method = METHODS["elements"]
+    return method.efforts(assembly, solution, V, Vdot, assembly.gravity, traced=True)
+
+
+def _solution(assembly: Assembly, machine: CutMachine, cut: Equations) -> Solution:
+    """The robot's own closure equations at the state of its cut machine."""
+    robot, topology = assembly.robot, assembly.topology
+    view = look_back(machine.tree, cut.leg_poses[0], machine.platform)
+    R = view.R_f0.T
+    p = R @ view.r
+    rows = [np.concatenate([R[i], p[i : i + 1]]) for i in range(3)]
+    T_0p = collect([*rows, np.array([0.0, 0.0, 0.0, 1.0])])
+    trees = [topology.hub, *(leg.tree for leg in topology.legs)]
+    hub, *legs = (carried_over(robot, tree, cut, machine.axes) for tree in trees)
+    return assembly.traced(assembly.equations(T_0p, Configuration(hub, legs)))
