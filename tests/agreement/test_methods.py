@@ -71,6 +71,34 @@ def test_direct_dynamics_agree(name):
         assert relative(found[method], found["legs"]) < SAME, method
 
 
+@pytest.mark.parametrize(
+    ("name", "freedom", "far"),
+    [("five_bar", 1, -0.35), ("three_rrr", 2, 0.9), ("gough_stewart", 5, 1.7)],
+)
+def test_methods_agree_near_a_singularity(name, freedom, far):
+    """On a way through a Type 2 singularity, where the condition is some hundred."""
+    r, a = loaded(name), loaded(name).assembly
+    x, xd, xdd = (v[0] for v in random_freedoms(name, 1, 0.05, seed=9))
+    way = far * np.eye(a.mobility)[freedom]
+
+    def jacobian(share: float) -> np.ndarray:
+        J_inv = gough.inverse_jacobian(r, gough.state(r, x + share * way)[0])
+        return J_inv / a.motor_scales[:, None] * a.freedom_scales
+
+    shares, side = [0.0, 1.0], np.sign(np.linalg.det(jacobian(0.0)))
+    assert np.sign(np.linalg.det(jacobian(1.0))) == -side
+    condition = 0.0
+    while not CONDITION / 10.0 < condition < CONDITION:
+        middle = sum(shares) / 2.0
+        J_inv = jacobian(middle)
+        shares[int(np.sign(np.linalg.det(J_inv)) != side)] = middle
+        condition = np.linalg.cond(J_inv)
+        assert shares[1] - shares[0] > 1e-6
+    certificate = gough.audit(r, *gough.state(r, x + middle * way, xd, xdd))
+    assert certificate.condition == pytest.approx(condition, rel=1e-6)
+    assert certificate.agreement < SAME
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_the_audit_asks_every_method(method, monkeypatch):
     """A method that is off by 1e-8 is noticed."""

@@ -106,6 +106,17 @@ def test_encoders(name):
     assert relative(near, gough.inverse_dynamics(r, *motion, friction=False)) < SAME
 
 
+def test_encoders_in_closed_form():
+    """[OZ] Table 3: the five-bar takes one sine and one cosine a motor."""
+    r = robot("five_bar")
+    (T, V, Vdot), _, expected = seen("five_bar", 3)
+    program = gough.trace(r, "inverse_dynamics_from_motors")
+    assert gough.count(program).functions == 4
+    q = {"q": gough.inverse_geometry(r, T), "qd": gough.inverse_velocity(r, T, V)}
+    found = gough.run(program, q | {"qdd": gough.inverse_acceleration(r, T, V, Vdot)})
+    assert relative(found["tau"], expected) < 1e-11
+
+
 # noise on directions
 
 

@@ -1,0 +1,44 @@
+"""The table of operation counts is what the programs take."""
+
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+def load() -> ModuleType:
+    """The script that writes the table, by its path."""
+    spec = spec_from_file_location("operation_counts", DOCS / "operation_counts.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+counts = load()
+
+
+@pytest.mark.parametrize("name", counts.ROBOTS)
+def test_the_table_is_up_to_date(name):
+    assert not counts.stale(name), "run: python docs/operation_counts.py"
+
+
+def test_observed_legs_take_no_trigonometry_and_no_more_than_the_paper_says():
+    """[OZ] Table 3: 404 additions, 656 multiplications, no sine, no cosine."""
+    found = {row[1]: row[2:] for row in counts.written("five_bar")}
+    add, mul, *_, functions = found["`elements`, legs observed"]
+    assert int(add) < 404
+    assert int(mul) < 656
+    assert functions == "0"
+    assert found["`elements`, from encoders"][-1] == "4"
+
+
+def test_a_wrong_figure_is_noticed(monkeypatch):
+    right = counts.rows("five_bar")
+    wrong = [[*row[:3], str(int(row[3]) + 100), *row[4:]] for row in right]
+    monkeypatch.setattr(counts, "rows", lambda name: wrong)
+    assert len(counts.stale("five_bar")) == len(right)
