@@ -18,7 +18,7 @@ from gough.closure.solution import Solution
 from gough.dynamics import elements
 from gough.dynamics.legs import drifting
 from gough.dynamics.models import inverse_dynamics
-from gough.errors import InputError, WrongMotors
+from gough.errors import InconsistentPose, InputError, WrongMotors
 from gough.geometry.direct import state_from_motors
 from gough.kinematics.decomposition import SLIDES, Decomposition, Key
 from gough.kinematics.elements import ElementState
@@ -36,6 +36,9 @@ from gough.linalg import least_squares
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.spatial import Array, collect
+
+LARGEST_ANGLE = 0.1
+"""Directions further from the pose that all legs show together are refused [rad]."""
 
 
 class Seen(NamedTuple):
@@ -113,7 +116,9 @@ def inverse_dynamics_from_motors(
     Returns:
         Efforts in the order of ``robot.motors`` [N or N m], ``(..., n)``.
     """
-    T, V, Vdot = state_from_motors(robot, q_a, qd_a, qdd_a, guess=guess)
+    # a state that was not found is NaN, and fails below
+    kept: OnError = "raise" if on_error == "raise" else "nan"
+    T, V, Vdot = state_from_motors(robot, q_a, qd_a, qdd_a, guess=guess, on_error=kept)
     return inverse_dynamics(
         robot, T, V, Vdot, method="elements", friction=friction, rotors=rotors, on_error=on_error
     )
@@ -141,11 +146,37 @@ def _check(assembly: Assembly, legs: LegStates) -> None:
 
 
 def _efforts(assembly: Assembly, seen: Seen, **options: bool) -> np.ndarray:
-    # directions are unit vectors: of what is seen, only what turns them counts
-    x = seen.x / np.linalg.norm(seen.x, axis=1, keepdims=True) if len(seen.x) else seen.x
+    x = _directions(assembly, seen.x)
     T_0p = pose_of_legs(assembly, x, seen.theta, seen.d)
     solution = regular(assembly, T_0p)
+    _check_directions(assembly, solution, x)
     return np.asarray(efforts_of_legs(assembly, solution, seen._replace(x=x), **options))
+
+
+def _directions(assembly: Assembly, x: np.ndarray) -> np.ndarray:
+    """Unit vectors: of what is seen, only where it points counts."""
+    sizes = np.linalg.norm(x, axis=1, keepdims=True)
+    if (sizes < 1e-12).any():
+        name = seen_elements(element_parts(assembly))[int(np.argmin(sizes))]
+        raise InputError(f"x: the direction of element {name!r} is zero", argument="x")
+    return np.asarray(x / sizes)
+
+
+def _check_directions(assembly: Assembly, solution: Solution, x: np.ndarray) -> None:
+    """Directions that no pose of the robot shows are refused, noise is not."""
+    parts = element_parts(assembly)
+    poses = solution.equations.body_poses
+    for i, name in enumerate(seen_elements(parts)):
+        shown = poses[name].R @ parts.elements[name].x
+        angle = float(np.arctan2(np.linalg.norm(np.cross(x[i], shown)), x[i] @ shown))
+        if angle > LARGEST_ANGLE:
+            raise InconsistentPose(
+                f"{assembly.robot.name}: element {name!r} is seen {angle:.3g} rad away from where "
+                "it is in the pose that all legs show together",
+                hint="Likely: a direction turned round or in other axes, or legs exchanged.",
+                element=name,
+                angle=angle,
+            )
 
 
 def efforts_of_legs(

@@ -63,7 +63,11 @@ def elements(robot: Robot) -> Elements:
     legs = []
     for branch in parts.branches:
         formula, members = _formula(parts, branch, kinds)
-        words = tuple(ElementWords(kinds[e], parts.elements[e].bodies) for e in members)
+        here = {way.body for way in (*branch.own, *branch.hub)}
+        words = tuple(
+            ElementWords(kinds[e], tuple(b for b in parts.elements[e].bodies if b in here))
+            for e in members
+        )
         legs.append((branch.name, formula, words))
     grouped = [(f, len(list(g))) for f, g in groupby(sorted(leg[1] for leg in legs))]
     total = "-".join(f"{count if count > 1 else ''}{f}" for f, count in grouped)

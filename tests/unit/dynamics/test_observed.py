@@ -258,3 +258,33 @@ def test_programs_only_where_legs_lead_to_the_platform():
     with pytest.raises(gough.errors.InputError, match="do not lead to the platform") as info:
         gough.trace(robot("quattro"), "inverse_dynamics_observed")
     assert "inverse_dynamics_observed" in info.value.hint
+
+
+@pytest.mark.parametrize("change", ["turned round", "legs exchanged"])
+@pytest.mark.parametrize("name", ["gough_stewart", "delta"])
+def test_directions_that_no_pose_shows_are_refused(name, change):
+    """Not noise: a sign, or the wrong leg."""
+    _, legs, _ = seen(name)
+    x = legs.x.copy()
+    if change == "turned round":
+        x[0, 0] *= -1.0
+    else:
+        x[0] = np.roll(x[0], 3, axis=0)
+    with pytest.raises(gough.GoughError):
+        gough.inverse_dynamics_observed(robot(name), dataclasses.replace(legs, x=x))
+
+
+def test_a_zero_direction_is_named():
+    _, legs, _ = seen("five_bar")
+    x = legs.x.copy()
+    x[0, 1] = 0.0
+    with pytest.raises(gough.errors.InputError, match=legs.elements[1]):
+        gough.inverse_dynamics_observed(robot("five_bar"), dataclasses.replace(legs, x=x))
+
+
+def test_encoders_out_of_reach_are_nan_on_request():
+    r = robot("five_bar")
+    q = np.array([gough.inverse_geometry(r, r.assembly.T_home), [0.0, 2.9]])
+    tau = gough.inverse_dynamics_from_motors(r, q, 0.0 * q, 0.0 * q, on_error="nan")
+    assert np.isfinite(tau[0]).all()
+    assert np.isnan(tau[1]).all()
