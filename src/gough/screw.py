@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from gough.errors import InputError
 from gough.spatial import Array, cross
 
 
@@ -87,6 +88,81 @@ def chain_accelerator(
     return chain_velocity(screws, accelerations) + lie_screw(screws, rates)
 
 
+def influence_coefficients(
+    screws: np.ndarray, active: Sequence[int], *, length: float = 1.0
+) -> np.ndarray:
+    """Rates of all joints of a single closed chain per unit rate of each active one (numbers only).
+
+    Args:
+        screws: of the joints, in order round the chain, ``(k, 6)``.
+        active: which joints are chosen at will, F of them.
+        length: natural length [m], by which velocities and angular velocities compare.
+
+    Returns:
+        ``G (k, F)``, [GA] (17): rates ``G @ qd`` close the chain, [GA] (16).
+
+    Raises:
+        InputError: the active joints cannot move like that: the chain does not close, or passive
+            joints are not determined.  Erratum GA-11: least squares, and a look at what is left.
+    """
+    given = _natural(screws, length)
+    unit = np.eye(len(active))
+    return _closed(given, active, unit, -given[list(active)].T)
+
+
+def closed_chain_accelerations(
+    screws: np.ndarray,
+    rates: np.ndarray,
+    active: Sequence[int],
+    accelerations: np.ndarray,
+    *,
+    length: float = 1.0,
+) -> np.ndarray:
+    """Accelerations of all joints of a single closed chain from those of the active ones.
+
+    ``sum $ wdot + $_L = 0``, [GA] (16); arguments as in :func:`influence_coefficients`.
+    """
+    given = _natural(screws, length)
+    lie = _natural(lie_screw(list(np.asarray(screws)), list(np.asarray(rates))), length)[0]
+    own = np.asarray(accelerations, dtype=float)
+    right = -lie - given[list(active)].T @ own
+    return _closed(given, active, own[:, None], right[:, None])[:, 0]
+
+
+def partial_screws(screws: np.ndarray, G: np.ndarray) -> np.ndarray:
+    """Partial screws of a chain's bodies: body n per unit rate i, ``(k, F, 6)``.  [GA] (20)."""
+    steps = np.asarray(G)[:, :, None] * np.asarray(screws)[:, None, :]
+    return np.asarray(np.cumsum(steps, axis=0))
+
+
+def _natural(screws: np.ndarray, length: float) -> np.ndarray:
+    scale = np.array([1.0] * 3 + [1.0 / length] * 3)
+    return np.asarray(np.reshape(screws, (-1, 6)) * scale)
+
+
+def _closed(
+    screws: np.ndarray, active: Sequence[int], own: np.ndarray, right: np.ndarray
+) -> np.ndarray:
+    """All columns of a closed chain, the active rows given."""
+    passive = [i for i in range(len(screws)) if i not in set(active)]
+    A = screws[passive].T
+    found, _, rank, _ = np.linalg.lstsq(A, right, rcond=1e-9)
+    left = float(np.abs(A @ found - right).max(initial=0.0))
+    if rank < len(passive):
+        raise InputError(
+            f"the closed chain leaves {len(passive) - rank} passive joints undetermined",
+            hint="Name more active joints: as many as the chain has freedoms.",
+        )
+    if left > 1e-9 * max(float(np.abs(right).max(initial=0.0)), 1.0):
+        raise InputError(
+            f"the active joints do not move the closed chain: {left:.3g} is left over",
+            hint="Name as many active joints as the chain has freedoms, at a posture that closes.",
+        )
+    total = np.zeros((len(screws), right.shape[1]))
+    total[list(active)], total[passive] = own, found
+    return total
+
+
 def from_twist(V: Array, point: Array) -> Array:
     """Screw at O of a twist ``[v; omega]`` whose v is that of a point."""
     return np.concatenate([V[3:], V[:3] + cross(point, V[3:])])
@@ -126,8 +202,7 @@ def reciprocal(screws: np.ndarray, *, length: float = 1.0) -> np.ndarray:
     Returns:
         ``(6 - rank, 6)``, scaled so that forces are of the size of moments over the length.
     """
-    scale = np.array([1.0] * 3 + [1.0 / length] * 3)
-    given = np.reshape(screws, (-1, 6)) * scale
+    given = _natural(screws, length)
     _, s, Vt = np.linalg.svd(np.vstack([given, np.zeros((1, 6))]), full_matrices=True)
     null = Vt[int((s > 1e-9 * max(s[0], 1e-300)).sum()) :]
     # KL(r, $) = r_primary . $_dual + r_dual . $_primary, in natural units

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from gough import screw
+from gough import screw, spatial
+from gough.errors import InputError
 from open_chains import measured, random_chain
 
 COMPONENT = st.floats(-2.0, 2.0)
@@ -199,3 +200,47 @@ def test_lines_that_meet_are_reciprocal(s, t, p, away):
     skewed = screw.revolute(t, p + away)
     expected = np.dot(s, np.cross(away, t))
     assert screw.klein(force, skewed) == pytest.approx(expected, abs=ROUNDING)
+
+
+def four_bar(q):
+    """A planar four-bar in space: screws round the chain at a closed posture, and its angles."""
+    # ground 1.0, crank 0.4, coupler 0.9, rocker 0.8, in a plane that is turned
+    A, D = np.zeros(2), np.array([1.0, 0.0])
+    B = A + 0.4 * np.array([np.cos(q), np.sin(q)])
+    to = D - B
+    r = np.linalg.norm(to)
+    a = np.arctan2(to[1], to[0]) + np.arccos((r * r + 0.9**2 - 0.8**2) / (2 * r * 0.9))
+    C = B + 0.9 * np.array([np.cos(a), np.sin(a)])
+    phi = np.arctan2(C[1], C[0] - 1.0)
+    R = spatial.rotation_exp(np.array([0.3, -0.5, 0.2]))
+    z = R[:, 2]
+    points = [R @ np.array([*p, 0.0]) + np.array([0.1, 0.2, 0.3]) for p in (A, B, C, D)]
+    angles = np.array([q, a - q, phi - a, -phi])  # relative turns, which add up to zero
+    return np.array([screw.revolute(z, p) for p in points]), angles
+
+
+def test_a_closed_chain_by_influence_coefficients():
+    """Rates and accelerations of a four-bar against differences of its angles."""
+    h, qd, qdd = 1e-4, 1.3, -0.7
+    times = np.array([-h, 0.0, h])
+    moved = [four_bar(0.9 + qd * t + qdd * t * t / 2.0) for t in times]
+    angles = np.array([m[1] for m in moved])
+    screws = moved[1][0]
+    G = screw.influence_coefficients(screws, [0])
+    rates = G[:, 0] * qd
+    np.testing.assert_allclose(rates, (angles[2] - angles[0]) / (2 * h), atol=1e-7)
+    found = screw.closed_chain_accelerations(screws, rates, [0], [qdd])
+    second = (angles[2] - 2 * angles[1] + angles[0]) / h**2
+    np.testing.assert_allclose(found, second, atol=1e-6)  # differences of h = 1e-4
+    # the last body of a closed chain is the first: its partial screw is zero
+    partial = screw.partial_screws(screws, G)
+    np.testing.assert_allclose(partial[-1], 0.0, atol=1e-14)
+    np.testing.assert_allclose(partial[0, 0], screws[0], atol=0)
+
+
+def test_closed_chains_that_do_not_close_are_refused():
+    screws, _ = four_bar(0.9)
+    with pytest.raises(InputError, match="left over"):
+        screw.influence_coefficients(screws, [0, 1])
+    with pytest.raises(InputError, match="undetermined"):
+        screw.influence_coefficients(np.vstack([screws, screws[:1]]), [1])
