@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 
 import gough
-from engines import ENGINES, Closed
+from engine_loops import Closed
+from engines import ENGINES
 from gough.dynamics.methods import METHODS
 from robots import REFERENCE_NAMES, ZOO_NAMES, cases, random_freedoms, relative, robot
 

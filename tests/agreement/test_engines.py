@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import gough
-from engines import ENGINES, Closed, need_engine
+from engine_loops import Closed
+from engines import ENGINES, need_engine
 from gough.dynamics.methods import METHODS
 from machines import sps_hexapod, ucs_hexapod
 from robots import REFERENCE_NAMES, ZOO_NAMES, random_freedoms, relative, robot

@@ -63,7 +63,8 @@ def choose_chart(T_home: np.ndarray, B: np.ndarray, free: tuple[int, ...]) -> Ch
 def _quality(chart: Chart, T_home: np.ndarray, B: np.ndarray, dependent: list[int]) -> float:
     """Smallest singular value of the map that finds the dependent coordinates."""
     J = chart.rates(chart.coordinates(T_home))
-    if not dependent or B.shape[0] < len(dependent):
+    # rows of a machine that hardly holds together may not be finite
+    if not dependent or B.shape[0] < len(dependent) or not np.isfinite(B).all():
         return float(np.linalg.svd(J, compute_uv=False)[-1])
     return float(np.linalg.svd(B @ J[:, dependent], compute_uv=False)[-1])
 
