@@ -14,10 +14,11 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from gough.dynamics.friction import friction_effort, loaded_axes
-from gough.kinematics.decomposition import Branch, Decomposition, Key, Way
+from gough.kinematics.decomposition import Branch, Decomposition, Key
 from gough.kinematics.elements import ElementState, Partial, along, in_freedoms
 from gough.kinematics.observed import element_parts
 from gough.kinematics.variables import STILL, Direction, Variables
+from gough.kinematics.ways import Way
 from gough.linalg import Factor, Plan, choose_plan, least_squares
 from gough.mobility.assembly import Assembly
 from gough.robot import Body

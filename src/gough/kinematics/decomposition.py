@@ -7,12 +7,12 @@ where it points, how far it is drawn out, how it is turned about itself; [OZ] (2
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
+from gough.kinematics.ways import Way, ways
 from gough.mobility.assembly import Assembly
 from gough.robot import Joint, Robot
 from gough.topology.topology import Leg, Topology
@@ -39,15 +39,6 @@ class Element:
     bodies: tuple[str, ...]
     x: np.ndarray
     fixed: bool
-
-
-class Way(NamedTuple):
-    """How a body is reached from a body before it; along the joint (+1) or against it."""
-
-    body: str
-    before: str
-    joint: Joint
-    sign: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +85,7 @@ def decompose(assembly: Assembly) -> Decomposition:
     robot, topology = assembly.robot, assembly.topology
     groups = _orientations(robot)
     hub_joints = [j for j in robot.joints if {j.parent, j.child} <= set(topology.hub.bodies)]
-    hub = _ways([robot.platform], topology.hub.bodies, hub_joints)
+    hub = ways([robot.platform], topology.hub.bodies, hub_joints)
     hub_bodies = [robot.platform, *(way.body for way in hub)]
     # bodies of the hub that hang on legs alone are taken for bodies of the first such leg
     strangers = set(topology.hub.bodies) - set(hub_bodies)
@@ -105,7 +96,7 @@ def decompose(assembly: Assembly) -> Decomposition:
         _, *bodies = leg.tree.bodies
         within = {*bodies, *strangers}
         joints = [j for j in robot.joints if {j.parent, j.child} <= {robot.base, *within}]
-        own = _ways([robot.base], within, joints)
+        own = ways([robot.base], within, joints)
         strangers -= {way.body for way in own}
         used |= {way.joint.name for way in own}
         branches.append(Branch(leg.name, own, _entry(joints_in, hub_bodies, hub_joints), share))
@@ -132,7 +123,7 @@ def _entry(
         way = Way(joint.child, joint.parent, joint, 1.0)
     else:
         way = Way(joint.parent, joint.child, joint, -1.0)
-    return (way, *_ways([way.body], hub, joints))
+    return (way, *ways([way.body], hub, joints))
 
 
 def _entries(leg: Leg, hub: Sequence[str]) -> list[Joint]:
@@ -170,20 +161,6 @@ def _orientations(robot: Robot) -> list[list[str]]:
     for body in leader:
         groups.setdefault(find(body), []).append(body)
     return list(groups.values())
-
-
-def _ways(start: Sequence[str], bodies: Iterable[str], joints: Sequence[Joint]) -> tuple[Way, ...]:
-    """Spanning tree, breadth first."""
-    reached, found, allowed = list(start), [], set(bodies)
-    for body in reached:  # grows
-        for joint in joints:
-            if body in (joint.parent, joint.child):
-                other = joint.child if joint.parent == body else joint.parent
-                if other not in reached and other in allowed:
-                    reached.append(other)
-                    sign = 1.0 if joint.parent == body else -1.0
-                    found.append(Way(other, body, joint, sign))
-    return tuple(found)
 
 
 def _direction(robot: Robot, bodies: Sequence[str]) -> np.ndarray:

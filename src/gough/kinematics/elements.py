@@ -16,7 +16,8 @@ import numpy as np
 
 from gough.closure.equations import BASE, Equations
 from gough.closure.recursion import Pose
-from gough.kinematics.decomposition import SLIDES, Decomposition, Key, Way
+from gough.kinematics.decomposition import SLIDES, Decomposition, Key
+from gough.kinematics.ways import Way
 from gough.linalg import Factor, Plan, choose_plan
 from gough.mobility.assembly import Assembly
 from gough.robot import Joint

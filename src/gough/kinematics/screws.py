@@ -19,20 +19,12 @@ from gough import screw
 from gough.closure.equations import Equations, Gauge
 from gough.closure.rates import AllRates, RatePlans
 from gough.closure.recursion import Pose
+from gough.kinematics.ways import Way, ways
 from gough.mobility.assembly import Assembly
 from gough.robot import KINDS, Joint, Robot
 from gough.robot.joint import FREEDOMS
 from gough.spatial import Array, collect, cross
 from gough.topology.tree import Tree
-
-
-class Way(NamedTuple):
-    """How a body is reached: over a joint from a body before it, along it (+1) or against it."""
-
-    body: str
-    before: str
-    joint: Joint
-    sign: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,17 +57,8 @@ class ScrewGraph:
 
 def screw_graph(robot: Robot) -> ScrewGraph:
     """Open chains of a robot, found breadth first."""
-    reached, ways = [robot.base], []
-    used: set[str] = set()
-    for body in reached:  # grows
-        for joint in robot.joints:
-            if body not in (joint.parent, joint.child) or joint.name in used:
-                continue
-            other = joint.child if joint.parent == body else joint.parent
-            if other not in reached:
-                used.add(joint.name)
-                reached.append(other)
-                ways.append(Way(other, body, joint, 1.0 if joint.parent == body else -1.0))
+    found = ways([robot.base], [body.name for body in robot.bodies], robot.joints)
+    used = {way.joint.name for way in found}
     slots: dict[str, tuple[int, ...]] = {}
     count = 0
     for joint in robot.joints:
@@ -83,7 +66,7 @@ def screw_graph(robot: Robot) -> ScrewGraph:
             slots[name] = tuple(range(count, count + FREEDOMS[what]))
             count += FREEDOMS[what]
     closing = tuple(joint for joint in robot.joints if joint.name not in used)
-    return ScrewGraph(robot, tuple(ways), closing, slots, count)
+    return ScrewGraph(robot, found, closing, slots, count)
 
 
 def joint_screws(joint: Joint, A: Pose, B: Pose) -> list[list[Array]]:

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.kinematics.decomposition import SLIDES, Branch, Decomposition, Way
+from gough.kinematics.decomposition import SLIDES, Branch, Decomposition
 from gough.kinematics.elements import ElementState
+from gough.kinematics.ways import Way
 from gough.mobility.assembly import Assembly
 from gough.robot import Joint
 from gough.spatial import Array, collect, cross

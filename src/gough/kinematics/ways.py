@@ -1,0 +1,31 @@
+"""Ways through the graph: how bodies are reached, joint by joint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from gough.robot import Joint
+
+
+class Way(NamedTuple):
+    """How a body is reached from a body before it; along the joint (+1) or against it."""
+
+    body: str
+    before: str
+    joint: Joint
+    sign: float
+
+
+def ways(start: Sequence[str], bodies: Iterable[str], joints: Sequence[Joint]) -> tuple[Way, ...]:
+    """A spanning tree over bodies, breadth first, in the order of the joints."""
+    reached, found, allowed = list(start), [], set(bodies)
+    for body in reached:  # grows
+        for joint in joints:
+            if body in (joint.parent, joint.child):
+                other = joint.child if joint.parent == body else joint.parent
+                if other not in reached and other in allowed:
+                    reached.append(other)
+                    sign = 1.0 if joint.parent == body else -1.0
+                    found.append(Way(other, body, joint, sign))
+    return tuple(found)
