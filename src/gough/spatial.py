@@ -165,6 +165,14 @@ def pose(R: np.ndarray, p: np.ndarray) -> np.ndarray:
     return T
 
 
+_LAST_ROW = np.array([0.0, 0.0, 0.0, 1.0])
+
+
+def homogeneous(R: Array, p: Array) -> Array:
+    """Homogeneous 4x4 matrix of numbers or symbols."""
+    return collect([*(np.concatenate([R[i], p[i : i + 1]]) for i in range(3)), _LAST_ROW])
+
+
 def snap(constants: Array) -> np.ndarray:
     """Constants freed of rounding dust, so that structural zeros and ones fold away in a trace."""
     values = np.array(constants, dtype=float)

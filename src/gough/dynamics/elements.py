@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from gough.dynamics.friction import friction_effort, loaded_axes
+from gough.dynamics.masses import central_masses
 from gough.kinematics.decomposition import Branch, Decomposition, Key
 from gough.kinematics.elements import ElementState, Partial, along, in_freedoms
 from gough.kinematics.observed import element_parts
@@ -21,7 +22,6 @@ from gough.kinematics.variables import STILL, Direction, Variables
 from gough.kinematics.ways import Way
 from gough.linalg import Factor, Plan, choose_plan, least_squares
 from gough.mobility.assembly import Assembly
-from gough.robot import Body
 from gough.robot.joint import BALL, SKATE, SLIDE
 from gough.spatial import Array, collect, cross
 
@@ -91,21 +91,22 @@ def local_forces(state: ElementState, motion: Variables, gravity: Array) -> Iter
         [OZ] (27), (33), (52): each body's force at its mass centre and torque, met by its
         kinematic coordinates; of a hub body every leg carries its share, erratum OZ-8.
     """
+    masses = central_masses(state.parts.robot)
     for branch, points in zip(state.parts.branches, state.chains, strict=True):
         accelerations = _accelerations(state, branch, motion)
         for way, share in _shared(branch):
-            body = state.parts.robot.body(way.body)
-            if not _has_mass(body) or not share:
+            mass = masses.get(way.body)
+            if mass is None or not share:
                 continue
-            R, p = state.poses[body.name]
-            S = p + R @ np.array(body.center)
+            R, p = state.poses[way.body]
+            S = p + R @ mass.c
             felt = gravity - _carried(state, motion, way.body, S, accelerations[way.body])
             turn = _of(state, motion, way.body)
-            I = R @ np.array(body.inertia) @ R.T  # noqa: E741
+            I = R @ mass.I @ R.T  # noqa: E741
             tau = -(I @ turn.wd) - cross(turn.w, I @ turn.w)
             V = state.velocity(points[way.body], S)  # dS/du, [OZ] (49), Table 1
             W = state.omega(way.body)  # domega/du, [OZ] (50)
-            yield _projected(V, felt * (body.mass * share))
+            yield _projected(V, felt * (mass.m * share))
             yield _projected(W, tau * share)
 
 
@@ -182,20 +183,21 @@ def inertia_matrix(state: ElementState, *, rotors: bool = True) -> Array:
     """Inertia in the robot's own freedoms, from kinematic coordinates and motion constraints."""
     M, n = state.motion_constraints, state.Psi.shape[1]
     total: Array = np.zeros((n, n))
+    masses = central_masses(state.parts.robot)
     for branch, points in zip(state.parts.branches, state.chains, strict=True):
         for way, share in _shared(branch):
-            body = state.parts.robot.body(way.body)
-            if not _has_mass(body) or not share:
+            mass = masses.get(way.body)
+            if mass is None or not share:
                 continue
-            R, p = state.poses[body.name]
-            S = p + R @ np.array(body.center)
+            R, p = state.poses[way.body]
+            S = p + R @ mass.c
             V, W = state.velocity(points[way.body], S), state.omega(way.body)
             if V:
                 v = in_freedoms(V, M, state.Psi)
-                total = total + v.T @ v * (body.mass * share)
+                total = total + v.T @ v * (mass.m * share)
             if W:
                 w = in_freedoms(W, M, state.Psi)
-                total = total + w.T @ (R @ (np.array(body.inertia) * share) @ (R.T @ w))
+                total = total + w.T @ (R @ (mass.I * share) @ (R.T @ w))
     for name in loaded_axes(state.parts.robot) if rotors else ():
         reflected = state.parts.robot.axis(name).reflected_inertia
         if reflected:
@@ -233,10 +235,6 @@ def _projected(coordinates: Partial, force: Array) -> Partial:
 def _shared(branch: Branch) -> Iterator[tuple[Way, float]]:
     yield from ((way, 1.0) for way in branch.own)
     yield from ((way, branch.share) for way in branch.hub)
-
-
-def _has_mass(body: Body) -> bool:
-    return bool(body.mass or np.array(body.inertia).any())
 
 
 def _of(state: ElementState, motion: Variables, body: str) -> Direction:

@@ -23,7 +23,7 @@ from gough.geometry.closed_form.loops import Key
 from gough.geometry.closed_form.machine import State
 from gough.geometry.closed_form.search import ClosedForm, find_closed_form
 from gough.mobility.assembly import Assembly
-from gough.spatial import Array, collect
+from gough.spatial import Array, collect, homogeneous
 from gough.topology.moves import TURN
 from gough.topology.topology import Topology
 
@@ -114,9 +114,7 @@ def _solution(assembly: Assembly, machine: CutMachine, cut: Equations) -> Soluti
     robot, topology = assembly.robot, assembly.topology
     view = look_back(machine.tree, cut.leg_poses[0], machine.platform)
     R = view.R_f0.T
-    p = R @ view.r
-    rows = [np.concatenate([R[i], p[i : i + 1]]) for i in range(3)]
-    T_0p = collect([*rows, np.array([0.0, 0.0, 0.0, 1.0])])
+    T_0p = homogeneous(R, R @ view.r)
     trees = [topology.hub, *(leg.tree for leg in topology.legs)]
     hub, *legs = (carried_over(robot, tree, cut, machine.axes) for tree in trees)
     return assembly.traced(assembly.equations(T_0p, Configuration(hub, legs)))

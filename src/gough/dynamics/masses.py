@@ -45,3 +45,21 @@ def link_masses(robot: Robot, tree: Tree) -> dict[int, Mass]:
         for link, (m, s, J) in found.items()
     }
     return _KNOWN[tree]
+
+
+class CentralMass(NamedTuple):
+    """A body about its mass centre: mass [kg], centre [m] and inertia [kg m^2], body axes."""
+
+    body: str
+    m: float
+    c: np.ndarray
+    I: np.ndarray  # noqa: E741  the papers' name
+
+
+def central_masses(robot: Robot) -> dict[str, CentralMass]:
+    """Bodies that have mass or inertia, by name."""
+    found = {
+        body.name: CentralMass(body.name, body.mass, np.array(body.center), np.array(body.inertia))
+        for body in robot.bodies
+    }
+    return {name: mass for name, mass in found.items() if mass.m or mass.I.any()}

@@ -15,10 +15,10 @@ import numpy as np
 from gough import screw
 from gough.closure.rates import RatePlans, choose_rate_plans
 from gough.dynamics.friction import friction_effort, loaded_axes
+from gough.dynamics.masses import CentralMass, central_masses
 from gough.kinematics.screws import Moving, ScrewGraph, ScrewState, screw_graph
 from gough.linalg import Factor, Plan
 from gough.mobility.assembly import Assembly
-from gough.robot import Body
 from gough.spatial import Array, collect, cross
 
 
@@ -64,9 +64,9 @@ def virtual_work(
     """Generalised efforts that a motion takes, per unit of whatever G's columns stand for."""
     total: Array = np.zeros(G.shape[1])
     moving = state.motions(rates, accelerations)
-    for body, center, inertia in _masses(state):
-        F = body_wrench(body, center, inertia, moving[body.name], gravity)
-        partial = partial_screws(state, body.name, center, G)
+    for mass, center, inertia in _masses(state):
+        F = body_wrench(mass.m, center, inertia, moving[mass.body], gravity)
+        partial = partial_screws(state, mass.body, center, G)
         total = total - collect([screw.klein(F, partial[:, i]) for i in range(G.shape[1])])
     for name in loaded_axes(state.graph.robot):
         effort = _axis_effort(state, name, rates, accelerations, friction, rotors)
@@ -75,7 +75,9 @@ def virtual_work(
     return total
 
 
-def body_wrench(body: Body, center: Array, inertia: Array, moving: Moving, gravity: Array) -> Array:
+def body_wrench(
+    mass: float, center: Array, inertia: Array, moving: Moving, gravity: Array
+) -> Array:
     """Wrench of inertia and gravity on a body, at its mass centre.
 
     Equations:
@@ -85,7 +87,7 @@ def body_wrench(body: Body, center: Array, inertia: Array, moving: Moving, gravi
     w = moving.V[:3]
     felt = screw.to_twist_rate(moving.A, moving.V, center)
     a, wd = felt[:3], felt[3:]
-    f = (gravity - a) * body.mass
+    f = (gravity - a) * mass
     return np.concatenate([f, -(inertia @ wd) - cross(w, inertia @ w)])
 
 
@@ -130,10 +132,10 @@ def inertia_matrix(state: ScrewState, G: Array, *, rotors: bool = True) -> Array
     """Inertia in the variables of G: the momentum of one partial screw met by another."""
     n = G.shape[1]
     M: Array = np.zeros((n, n))
-    for body, center, inertia in _masses(state):
-        partial = partial_screws(state, body.name, center, G)
+    for mass, center, inertia in _masses(state):
+        partial = partial_screws(state, mass.body, center, G)
         w, v = partial[:3], partial[3:]
-        M = M + v.T @ v * body.mass + w.T @ (inertia @ w)
+        M = M + v.T @ v * mass.m + w.T @ (inertia @ w)
     for name in loaded_axes(state.graph.robot) if rotors else ():
         reflected = state.graph.robot.axis(name).reflected_inertia
         if reflected:
@@ -142,13 +144,11 @@ def inertia_matrix(state: ScrewState, G: Array, *, rotors: bool = True) -> Array
     return M
 
 
-def _masses(state: ScrewState) -> Iterator[tuple[Body, Array, Array]]:
+def _masses(state: ScrewState) -> Iterator[tuple[CentralMass, Array, Array]]:
     """Bodies with mass: mass centre, and inertia about it in base axes.  [GA] (28)."""
-    for body in state.graph.robot.bodies:
-        own = np.array(body.inertia)
-        if body.mass or own.any():
-            R, p = state.poses[body.name]
-            yield body, p + R @ np.array(body.center), R @ own @ R.T
+    for mass in central_masses(state.graph.robot).values():
+        R, p = state.poses[mass.body]
+        yield mass, p + R @ mass.c, R @ mass.I @ R.T
 
 
 def _axis_effort(

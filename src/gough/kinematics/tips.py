@@ -19,7 +19,7 @@ from gough.kinematics.elements import ElementState
 from gough.kinematics.ways import Way
 from gough.mobility.assembly import Assembly
 from gough.robot import Joint
-from gough.spatial import Array, collect, cross
+from gough.spatial import Array, collect, cross, homogeneous
 
 # figures of samples closed to 1e-15, in shares of the robot's length
 _SAME = 1e-9
@@ -89,8 +89,7 @@ class PoseFromLegs:
         a, b = (_in_base(v, points, x) for v in self.vectors)
         R = triad(a, b) @ triad(*(v.on_platform for v in self.vectors)).T
         p = points[0] - R @ self.tips[0].on_platform
-        rows = [np.concatenate([R[i], p[i : i + 1]]) for i in range(3)]
-        return collect([*rows, np.array([0.0, 0.0, 0.0, 1.0])])
+        return homogeneous(R, p)
 
 
 def triad(a: Array, b: Array) -> Array:
