@@ -21,7 +21,8 @@ from typing import Any
 
 from gough.build.planar import three_rrr as build_three_rrr
 from gough.robot import Robot
-from gough.zoo.reading import axis, body, entries, length, sign, vector
+from gough.zoo.planar import two_link_legs
+from gough.zoo.reading import body, entries, vector
 
 _PROXIMAL = {
     "mass": 1.1,
@@ -93,20 +94,10 @@ def three_rrr(
         "legs",
         optional=["act"],
     )
-    numbered = list(enumerate(given))
     return build_three_rrr(
-        [vector(leg["base_point"], f"legs[{i}].base_point") for i, leg in numbered],
-        [vector(leg["platform_point"], f"legs[{i}].platform_point") for i, leg in numbered],
-        [length(leg["l_prox"], f"legs[{i}].l_prox") for i, leg in numbered],
-        [length(leg["l_dist"], f"legs[{i}].l_dist") for i, leg in numbered],
-        modes=[sign(leg["mode"], f"legs[{i}].mode") for i, leg in numbered],
-        proximal_body=[
-            body(f"prox{i + 1}", leg["proximal"], f"legs[{i}].proximal") for i, leg in numbered
-        ],
-        distal_body=[
-            body(f"dist{i + 1}", leg["distal"], f"legs[{i}].distal") for i, leg in numbered
-        ],
-        motor=[axis(leg.get("act") or {}, f"legs[{i}].act") for i, leg in numbered],
+        [vector(leg["base_point"], f"legs[{i}].base_point") for i, leg in enumerate(given)],
+        [vector(leg["platform_point"], f"legs[{i}].platform_point") for i, leg in enumerate(given)],
+        **two_link_legs(given),
         platform=body("platform", platform),
         gravity=gravity,
         label="Planar 3-RRR",
