@@ -22,6 +22,7 @@ from gough.kinematics.variables import STILL, Direction, Variables
 from gough.kinematics.ways import Way
 from gough.linalg import Factor, Plan, choose_plan, least_squares
 from gough.mobility.assembly import Assembly
+from gough.robot import Joint
 from gough.robot.joint import BALL, SKATE, SLIDE
 from gough.spatial import Array, collect, cross
 
@@ -148,21 +149,26 @@ def axis_motion(
             [motion.lengths[key].acceleration for key in keys],
             [{key: 1.0} for key in keys],
         )
-    A, B = state.frames(joint)
     parent, child = (_of(state, motion, body) for body in (joint.parent, joint.child))
     w, wd = child.w - parent.w, child.wd - parent.wd
     turn = state.turning(joint, given=False)
-    if what == BALL:
-        axes, carrier = [A.R[:, i] for i in range(3)], parent.w
-    elif joint.axis_names.index(name) == 1:
-        axes, carrier = [B.R[:, 2]], child.w  # the second axis of a universal joint
-    else:
-        axes, carrier = [A.R[:, 2]], parent.w
+    axes, carrier = _turn_axes(state, joint, name)
+    carried = _of(state, motion, carrier).w
     return (
         [a @ w for a in axes],
-        [a @ wd + cross(carrier, a) @ w for a in axes],
+        [a @ wd + cross(carried, a) @ w for a in axes],
         [along(a, turn) for a in axes],
     )
+
+
+def _turn_axes(state: ElementState, joint: Joint, name: str) -> tuple[list[Array], str]:
+    """Directions about which an axis turns, and the body that carries them."""
+    A, B = state.frames(joint)
+    if state.assembly.axes[name].what == BALL:
+        return [A.R[:, i] for i in range(3)], joint.parent
+    if joint.axis_names.index(name) == 1:  # the second axis of a universal joint
+        return [B.R[:, 2]], joint.child
+    return [A.R[:, 2]], joint.parent
 
 
 def direct_dynamics(
@@ -211,9 +217,8 @@ def _axis_row(state: ElementState, name: str) -> Partial:
     joint = next(j for j in state.parts.robot.joints if name in j.axis_names)
     if state.assembly.axes[name].what == SLIDE:
         return {state.slides(joint)[0][0]: 1.0}
-    A, B = state.frames(joint)
-    a = B.R[:, 2] if joint.axis_names.index(name) == 1 else A.R[:, 2]
-    return along(a, state.turning(joint, given=False))
+    (axis,), _ = _turn_axes(state, joint, name)
+    return along(axis, state.turning(joint, given=False))
 
 
 def _constrained(F: Partial, M: Mapping[Key, Array], n: int) -> Array:
