@@ -10,6 +10,7 @@ from gough import errors, screw
 from gough._version import __version__
 from gough.dynamics.certificate import Certificate, audit
 from gough.dynamics.energy import Energy, energy
+from gough.dynamics.loading import Payload
 from gough.dynamics.models import (
     bias_wrench,
     direct_dynamics,
@@ -18,6 +19,8 @@ from gough.dynamics.models import (
     inverse_dynamics,
 )
 from gough.dynamics.observed import inverse_dynamics_from_motors, inverse_dynamics_observed
+from gough.dynamics.reactions import Reactions, reactions
+from gough.dynamics.sharing import Share, internal_efforts
 from gough.errors import GoughError, GoughWarning
 from gough.geometry.direct import state_from_motors
 from gough.geometry.inverse import inverse_geometry
@@ -29,7 +32,7 @@ from gough.kinematics.observed import LegStates, observe
 from gough.kinematics.posture import Posture, posture
 from gough.kinematics.reciprocal import reciprocal_screws
 from gough.report.sheet import Sheet, sheet
-from gough.robot import Axis, Body, Frame, Home, Joint, Limits, Robot, Transmission, inertia
+from gough.robot import Axis, Body, Frame, Home, Joint, Limits, Robot, Spring, Transmission, inertia
 from gough.tracing.count import Operations, count
 from gough.tracing.interpreter import run
 from gough.tracing.program import Program
@@ -57,10 +60,14 @@ __all__ = [
     "LegStates",
     "Limits",
     "Operations",
+    "Payload",
     "Posture",
     "Program",
+    "Reactions",
     "Robot",
+    "Share",
     "Sheet",
+    "Spring",
     "Transmission",
     "__version__",
     "audit",
@@ -78,6 +85,7 @@ __all__ = [
     "gravity_wrench",
     "inertia",
     "inertia_matrix",
+    "internal_efforts",
     "inverse_acceleration",
     "inverse_dynamics",
     "inverse_dynamics_from_motors",
@@ -90,6 +98,7 @@ __all__ = [
     "load",
     "observe",
     "posture",
+    "reactions",
     "reciprocal_screws",
     "run",
     "save",

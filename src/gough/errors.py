@@ -91,7 +91,11 @@ class SingularPose(GoughError):
 
 
 class WrongMotors(GoughError):
-    """Fewer or more motors than freedoms, where efforts would not exist or not be unique."""
+    """Fewer motors than freedoms, or more without saying so: no efforts, or not unique ones."""
+
+
+class EffortsInfeasible(GoughError):
+    """No motor efforts within the bounds produce the motion; ``excess`` says by how much."""
 
 
 class GoughWarning(UserWarning):

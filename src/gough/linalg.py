@@ -162,3 +162,33 @@ def least_squares(matrix: Array, b: Array) -> Array:
             y[j] = y[j] - R[j][k] * y[k]
         y[j] = y[j] / R[j][j]
     return np.stack(y) if y else np.zeros(0)
+
+
+def minimum_norm(matrix: Array, b: Array) -> Array:
+    """The smallest ``x`` with ``matrix x = b``; rows must be independent, there may be fewer.
+
+    Orthogonal rows by modified Gram-Schmidt; the answer is put together backwards, along with
+    what earlier rows lose to rounding, which makes it as stable as Householder's way (Bjorck).
+    """
+    count = matrix.shape[0]
+    rows = [matrix[i] for i in range(count)]
+    q: list[Any] = []
+    y: list[Any] = []
+    L: list[list[Any]] = [[] for _ in range(count)]  # matrix = L Q
+    for i in range(count):
+        size = np.sqrt(rows[i] @ rows[i])
+        q.append(rows[i] / size)
+        L[i].append(size)
+        for k in range(i + 1, count):
+            r = q[i] @ rows[k]
+            rows[k] = rows[k] - q[i] * r
+            L[k].append(r)
+    for i in range(count):
+        value = b[i]
+        for k in range(i):
+            value = value - L[i][k] * y[k]
+        y.append(value / L[i][i])
+    x: Array = np.zeros(matrix.shape[1])
+    for i in reversed(range(count)):
+        x = x + q[i] * (y[i] - q[i] @ x)
+    return x

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import gough
 from gough import spatial
 from gough.dynamics import legs, tree
+from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import kinematics
@@ -88,7 +89,7 @@ def test_active_efforts_may_be_taken_from_the_legs(name):
     solution = regular(a, T[0])
     kin = kinematics(a, solution, V[0], Vdot[0])
     plan = choose_plan([np.asarray(a.inverse_jacobian(solution)).T], a.mobility)
-    found = legs.inverse_dynamics_split(a, kin, np.array(r.gravity), plan)
+    found = legs.inverse_dynamics_split(a, kin, Loads(a.gravity), plan)
     assert relative(found, gough.inverse_dynamics(r, T, V, Vdot)[0]) < 1e-10
 
 
@@ -111,9 +112,11 @@ def test_certificate_fails_when_efforts_are_wrong(monkeypatch):
     r = robot("delta")
     T, V, Vdot = _motion("delta", 1)
     right = methods.METHODS["legs"]
-    wrong = dataclasses.replace(
-        right, inverse=lambda view, V, Vdot, g, **o: right.inverse(view, V, Vdot, 0.0 * g, **o)
-    )
+
+    def falling(view, V, Vdot, loads):
+        return right.inverse(view, V, Vdot, dataclasses.replace(loads, gravity=np.zeros(3)))
+
+    wrong = dataclasses.replace(right, inverse=falling)
     monkeypatch.setitem(certificate.METHODS, "legs", wrong)
     found = gough.audit(r, T, V, Vdot)
     assert not found.passed
@@ -148,7 +151,7 @@ def test_inertia_matrix(name):
     assert relative(M.T, M) < 1e-12
     scaled = M * np.outer(a.freedom_scales, a.freedom_scales)
     assert np.linalg.eigvalsh((scaled + scaled.T) / 2.0).min() > 0.0
-    assert relative(legs.inertia_matrix_by_columns(a, solution), M) < 1e-11
+    assert relative(legs.inertia_matrix_by_columns(a, solution, Loads(a.gravity)), M) < 1e-11
     V_r = V[0][list(a.free)]
     assert gough.energy(r, T[0], V[0]).kinetic == pytest.approx(V_r @ M @ V_r / 2.0, rel=1e-10)
 
@@ -161,12 +164,12 @@ def test_cartesian_model_is_affine_in_the_acceleration(name):
     T, V, Vdot = _motion(name, 1)
     solution = regular(a, T[0])
     kin = kinematics(a, solution, V[0], Vdot[0])
-    w_r = legs.cartesian_wrench(a, kin, np.array(r.gravity))
+    w_r = legs.cartesian_wrench(a, kin, Loads(a.gravity))
     c = gough.bias_wrench(r, T[0], V[0])
     V_r = Vdot[0][list(a.free)]
     assert relative(w_r, gough.inertia_matrix(r, T[0]) @ V_r + c) < 1e-10
     bare = {"friction": False, "rotors": False}
-    rigid = legs.cartesian_wrench(a, kin, np.array(r.gravity), **bare)
+    rigid = legs.cartesian_wrench(a, kin, Loads(a.gravity, **bare))
     c = gough.bias_wrench(r, T[0], V[0], **bare)
     assert relative(rigid, gough.inertia_matrix(r, T[0], rotors=False) @ V_r + c) < 1e-10
 
@@ -288,8 +291,8 @@ def test_another_choice_of_cuts(name):
     for keep in (closed[:1], closed[-1:]):
         machine = tree.cut(a, keep)
         assert not set(keep) & {c.joint.name for c in machine.topology.legs[0].closings}
-        state = tree.CutState(machine, machine.equations(a, solution.equations), a.free)
-        found = tree.inverse_dynamics(state, V[0], Vdot[0], np.array(r.gravity))
+        state = tree.cut_state(machine, a, solution.equations)
+        found = tree.inverse_dynamics(state, V[0], Vdot[0], Loads(a.gravity))
         assert relative(found, expected) < 1e-11
 
 

@@ -85,6 +85,13 @@ class AllRates:
         """``qd = G qd_a``: influence coefficients of the motors."""
         return self._unit_solutions(self.by_motors, len(self.S))
 
+    @cached_property
+    def motor_columns(self) -> Array:
+        """``(S G_r)^T``: what unit efforts of the motors are in the robot's freedoms, n x m."""
+        if not len(self.S):
+            return np.zeros((len(self.free), 0))
+        return collect([row @ self.G_r for row in self.S]).T
+
     def _unit_solutions(self, factor: Factor, count: int) -> Array:
         if not count:
             return np.zeros((self.E.shape[1], 0))

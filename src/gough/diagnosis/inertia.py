@@ -10,6 +10,9 @@ from gough.closure.axes import is_turn
 from gough.diagnosis import words
 from gough.diagnosis.examination import Examination
 from gough.dynamics import legs
+from gough.dynamics.loads import Loads
+from gough.dynamics.sharing import Share, Sharing
+from gough.errors import EffortsInfeasible
 from gough.robot.finding import NOTE, WARNING, Finding
 
 _NO_INERTIA = 1e-12
@@ -36,7 +39,7 @@ def look_at_inertia(exam: Examination) -> Iterator[Finding]:
     solution = a.solution(a.equations(*a.samples[exam.usual]))
     scale = a.freedom_scales
     D = np.outer(scale, scale)
-    M = np.asarray(legs.inertia_matrix(a, solution, rotors=True)) * D
+    M = np.asarray(legs.inertia_matrix(a, solution, Loads(a.gravity))) * D
     values, vectors = np.linalg.eigh((M + M.T) / 2.0)
     size = sum(body.mass for body in robot.bodies) * exam.length**2
     if values[0] < _NO_INERTIA * size:
@@ -53,7 +56,7 @@ def look_at_inertia(exam: Examination) -> Iterator[Finding]:
             data={"smallest": float(values[0]), "largest": float(values[-1])},
         )
         return
-    bodies = np.asarray(legs.inertia_matrix(a, solution, rotors=False)) * D
+    bodies = np.asarray(legs.inertia_matrix(a, solution, Loads(a.gravity, rotors=False))) * D
     if np.linalg.eigvalsh(bodies)[0] > _NO_INERTIA * size:
         yield from _rotors(exam, bodies)
     yield from _holding(exam)
@@ -80,17 +83,22 @@ def _rotors(exam: Examination, bodies: np.ndarray) -> Iterator[Finding]:
 
 
 def _holding(exam: Examination) -> Iterator[Finding]:
-    """Motors that cannot hold the robot at home against gravity."""
+    """Motors that cannot hold the robot at home against gravity and its springs."""
     a = exam.assembly
     bounded = [name for name in exam.motors if exam.robot.axis(name).limits.effort is not None]
-    if not bounded or exam.usual != 0 or len(exam.motors) != a.mobility:
+    if not bounded or exam.usual != 0 or len(exam.motors) < a.mobility:
         return
     solution = a.solution(a.equations(*a.samples[0]))
     J = np.asarray(a.inverse_jacobian(solution))
     scaled = J / a.motor_scales[:, None] * a.freedom_scales
     if np.linalg.matrix_rank(scaled, tol=1e-7) < a.mobility:
         return
-    weight = np.asarray(legs.bias_wrench(a, solution, np.zeros(6), a.gravity))
+    weight = np.asarray(legs.bias_wrench(a, solution, np.zeros(6), Loads(a.gravity)))
+    springs = any(axis.spring for joint in exam.robot.joints for axis in joint.axes)
+    against = "gravity and springs" if springs else "gravity"
+    if len(exam.motors) > a.mobility:
+        yield from _holding_together(exam, J, weight, against)
+        return
     tau = np.linalg.solve(J.T, weight)
     for name, effort in zip(exam.motors, tau, strict=True):
         limit = exam.robot.axis(name).limits.effort
@@ -99,9 +107,29 @@ def _holding(exam: Examination) -> Iterator[Finding]:
             yield Finding(
                 "weak-motor",
                 WARNING,
-                f"motor {name!r} needs {abs(effort):.3g} {unit} to hold home against gravity, its "
-                f"limit is {limit:g} {unit}",
+                f"motor {name!r} needs {abs(effort):.3g} {unit} to hold home against {against}, "
+                f"its limit is {limit:g} {unit}",
                 joints=(name.split(".", maxsplit=1)[0],),
                 motors=(name,),
                 data={"effort": float(effort), "limit": limit},
             )
+
+
+def _holding_together(
+    exam: Examination, J: np.ndarray, weight: np.ndarray, against: str
+) -> Iterator[Finding]:
+    """Redundant motors whose efforts, however they are shared, do not hold the robot at home."""
+    try:
+        Sharing(exam.assembly, Share(bounds="limits")).efforts(J.T, weight)
+    except EffortsInfeasible as err:
+        motors, excess = tuple(err.data["motors"]), float(err.data["excess"])
+        yield Finding(
+            "weak-motor",
+            WARNING,
+            f"the motors cannot hold home against {against} within their limits, however they "
+            f"share it: at best {words.quoted(motors)} pass{'es' * (len(motors) == 1)} the limit "
+            f"by {excess:.3g}",
+            joints=tuple(name.split(".", maxsplit=1)[0] for name in motors),
+            motors=motors,
+            data={"excess": excess},
+        )

@@ -7,18 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from gough.batch import as_array, check_finite, over
+from gough.batch import over
 from gough.closure.dense import dense, row_scales, scaled_legs
 from gough.closure.recursion import Motion
 from gough.closure.solution import Rates
-from gough.dynamics.friction import axis_efforts
-from gough.dynamics.masses import link_masses
+from gough.dynamics.axes import axis_efforts
+from gough.dynamics.loading import Loading
+from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
+from gough.dynamics.models import check_motors, motion_arguments
 from gough.dynamics.newton_euler import body_wrench
-from gough.kinematics.consistency import check_twist
-from gough.kinematics.inverse import regular
+from gough.dynamics.sharing import Share, Sharing
+from gough.kinematics.inverse import moving
 from gough.kinematics.jacobians import invert_motors
-from gough.kinematics.motion import Kinematics, kinematics
+from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.topology.tree import ROOT
@@ -37,7 +39,8 @@ class Certificate:
         closure: largest position residual, natural units.
         closure_rate: largest residual of the closure at velocity level, relative to the rates.
         closure_acceleration: the same at acceleration level.
-        power: motor power less the power that bodies, rotors and friction take, relative.
+        power: power of motors and loads less what bodies, rotors, friction and springs take,
+            relative.
         agreement: largest difference between the methods, relative.
         condition: condition number of the motors' Jacobian, natural units.
         type_1: smallest singular value of a leg's Jacobian: distance to Type 1, natural units.
@@ -95,26 +98,44 @@ class Certificate:
         return "\n".join(f"{heading:<{width}}  {fact}" for heading, fact in lines)
 
 
-def audit(robot: Robot, T_0p: Any, V_0p: Any, Vdot_0p: Any) -> Certificate:
+def audit(
+    robot: Robot,
+    T_0p: Any,
+    V_0p: Any,
+    Vdot_0p: Any,
+    *,
+    external: Any = None,
+    payload: Any = None,
+    friction: bool = True,
+    rotors: bool = True,
+    smoothing: float = 0.0,
+    share: Share | None = None,
+) -> Certificate:
     """The certificate of a motion and its efforts, by every method there is.
 
     Args:
-        robot: the machine, with as many motors as freedoms.
+        robot: the machine, with as many motors as freedoms or more.
         T_0p: platform pose ``(..., 4, 4)``.
         V_0p: platform twist ``(..., 6)``.
         Vdot_0p: its plain time derivative ``(..., 6)``.
+        external: loads that act on bodies; this and the rest as in :func:`inverse_dynamics`.
+        payload: a body fixed to the platform.
+        friction: viscous and Coulomb friction of all axes.
+        rotors: rotor inertia, reflected through transmissions.
+        smoothing: speed that smooths Coulomb friction [rad/s or m/s].
+        share: how more motors than freedoms share the work.
     """
     assembly = assembled(robot)
-    arguments = {
-        "T_0p": (as_array(T_0p, (4, 4), "T_0p"), 2),
-        "V_0p": (as_array(V_0p, (6,), "V_0p"), 1),
-        "Vdot_0p": (as_array(Vdot_0p, (6,), "Vdot_0p"), 1),
-    }
+    check_motors(assembly, share)
+    sharing = None if share is None else Sharing(assembly, share)
+    loading = Loading(
+        assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
+    )
+    arguments = motion_arguments(T_0p, V_0p, Vdot_0p) | loading.arguments
 
-    def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) -> tuple[Any, ...]:
-        check_finite(V, "V_0p")
-        check_finite(Vdot, "Vdot_0p")
-        return _one(assembly, T, V, Vdot)
+    def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray, *rest: np.ndarray) -> tuple[Any, ...]:
+        loads = loading.at(rest)
+        return _one(assembly, moving(assembly, T, V, Vdot), loads, sharing)
 
     n = len(robot.motors)
     found = over(one, arguments, ((),) * 8 + ((n,),) * len(METHODS))
@@ -122,12 +143,10 @@ def audit(robot: Robot, T_0p: Any, V_0p: Any, Vdot_0p: Any) -> Certificate:
     return Certificate(robot.name, efforts, *found[:8])
 
 
-def _one(assembly: Assembly, T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) -> tuple[Any, ...]:
-    gravity = assembly.gravity
-    solution = regular(assembly, T)
-    check_twist(assembly, solution, V)
-    kin = kinematics(assembly, solution, V, Vdot)
-    check_twist(assembly, solution, Vdot, biases=kin.biases, what="twist rate")
+def _one(
+    assembly: Assembly, kin: Kinematics, loads: Loads, share: Sharing | None
+) -> tuple[Any, ...]:
+    solution = kin.solution
     J_inv = np.asarray(assembly.inverse_jacobian(solution))
     invert_motors(assembly, J_inv)
     motors = np.linalg.svd(
@@ -136,7 +155,7 @@ def _one(assembly: Assembly, T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) -> 
     legs = [E for E in scaled_legs(solution.equations, assembly.length) if E.shape[1]]
     type_1 = min((np.linalg.svd(E, compute_uv=False)[-1] for E in legs), default=1.0)
     efforts = [
-        np.asarray(method.efforts(assembly, solution, V, Vdot, gravity))
+        np.asarray(method.efforts(assembly, solution, kin.V, kin.Vdot, loads, share=share))
         for method in METHODS.values()
     ]
     scale = max(float(np.abs(efforts[0]).max(initial=0.0)), 1e-300)
@@ -146,7 +165,7 @@ def _one(assembly: Assembly, T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) -> 
         assembly.closure_error(solution.equations),
         rate,
         acceleration,
-        _power_error(assembly, kin, efforts[0], gravity),
+        _power_error(assembly, kin, efforts[0], loads),
         agreement,
         float(motors[0] / motors[-1]) if len(motors) else 1.0,
         float(type_1),
@@ -182,23 +201,25 @@ def _open_rates(assembly: Assembly, kin: Kinematics) -> tuple[float, float]:
     return float(np.abs(rate).max()) / fast, float(np.abs(acceleration).max()) / faster
 
 
-def _power_error(
-    assembly: Assembly, kin: Kinematics, tau: np.ndarray, gravity: np.ndarray
-) -> float:
-    """Power of the motors less that of every body, rotor and friction, relative to their sum."""
-    topology, robot = assembly.topology, assembly.robot
-    felt = kin.felt(gravity)
+def _power_error(assembly: Assembly, kin: Kinematics, tau: np.ndarray, loads: Loads) -> float:
+    """Power of motors and loads less that of bodies, rotors, friction and springs, relative."""
+    topology, robot, at = assembly.topology, assembly.robot, kin.solution.equations
+    felt = kin.felt(loads.gravity)
     terms = []
     trees = [(topology.hub, felt.hub, felt.root)]
     trees += [
         (leg.tree, links, felt.ground) for leg, links in zip(topology.legs, felt.legs, strict=True)
     ]
     for tree, links, root in trees:
-        for link, mass in link_masses(robot, tree).items():
+        for link, mass in loads.link_masses(robot, tree).items():
             motion: Motion = root if link == ROOT else links[link]
             f, n = body_wrench(mass, motion)
             terms.append(float(f @ motion.v + n @ motion.w))
-    for name, effort in axis_efforts(assembly, kin):
+    for push in loads.pushes:
+        moved = kin.body_motion(push.body)
+        v = moved.v + np.cross(moved.w, at.body_poses[push.body].R @ push.point)
+        terms.append(-float(push.f @ v + push.n @ moved.w))
+    for name, effort in axis_efforts(assembly, kin, loads):
         terms.append(float(np.sum(effort * kin.axis_rate(name))))
     motors = tau * np.asarray(kin.motor_rates())
     size = max(float(np.abs(terms).sum()), float(np.abs(motors).sum()), 1e-300)

@@ -9,12 +9,15 @@ local forces and torques; dynamic coordinates and constraints; the linear soluti
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import TypeVar
 
 import numpy as np
 
-from gough.dynamics.friction import friction_effort, loaded_axes
-from gough.dynamics.masses import central_masses
+from gough.dynamics.axes import axis_effort, components, loaded_axes
+from gough.dynamics.loads import Loads, Push
+from gough.dynamics.masses import CentralMass
 from gough.kinematics.decomposition import Branch, Decomposition, Key
 from gough.kinematics.elements import ElementState, Partial, along, in_freedoms
 from gough.kinematics.observed import element_parts
@@ -25,6 +28,8 @@ from gough.mobility.assembly import Assembly
 from gough.robot import Joint
 from gough.robot.joint import BALL, SKATE, SLIDE
 from gough.spatial import Array, collect, cross
+
+T = TypeVar("T", CentralMass, Push)
 
 
 def planned_parts(assembly: Assembly) -> tuple[Decomposition, Plan | None]:
@@ -47,26 +52,17 @@ def planned_parts(assembly: Assembly) -> tuple[Decomposition, Plan | None]:
 # steps 4 to 6 of [OZ] section 6
 
 
-def inverse_dynamics(
-    state: ElementState, motion: Variables, gravity: Array, **options: bool
-) -> Array:
+def inverse_dynamics(state: ElementState, motion: Variables, loads: Loads) -> Array:
     """Motor efforts that produce a motion [N or N m].
 
     Equations:
         [OZ] (58)-(59): ``A Gamma + b = 0``, solved by orthogonal factors.
     """
-    A, b = implicit_model(state, motion, gravity, **options)
+    A, b = implicit_model(state, motion, loads)
     return least_squares(A, -b)
 
 
-def implicit_model(
-    state: ElementState,
-    motion: Variables,
-    gravity: Array,
-    *,
-    friction: bool = True,
-    rotors: bool = True,
-) -> tuple[Array, Array]:
+def implicit_model(state: ElementState, motion: Variables, loads: Loads) -> tuple[Array, Array]:
     """The linear implicit model ``A Gamma + b = 0``.
 
     Equations:
@@ -76,64 +72,66 @@ def implicit_model(
     M = state.motion_constraints
     n = state.Psi.shape[1]
     b: Array = np.zeros(n)
-    for F in local_forces(state, motion, gravity):
-        b = b + _constrained(F, M, n)
-    for F in joint_forces(state, motion, friction=friction, rotors=rotors):
-        b = b + _constrained(F, M, n)
+    for forces in (local_forces, joint_forces):
+        for F in forces(state, motion, loads):
+            b = b + _constrained(F, M, n)
     # a unit effort acts on the child of its joint and back on the parent, [OZ] (16)
     columns = [_constrained(_axis_row(state, name), M, n) for name in state.parts.robot.motors]
     return (collect(columns).T if columns else np.zeros((n, 0))), b
 
 
-def local_forces(state: ElementState, motion: Variables, gravity: Array) -> Iterator[Partial]:
-    """Dynamic coordinates of inertia and gravity of every body of every leg.
+def local_forces(state: ElementState, motion: Variables, loads: Loads) -> Iterator[Partial]:
+    """Dynamic coordinates of inertia, gravity and loads of every body of every leg.
 
     Equations:
         [OZ] (27), (33), (52): each body's force at its mass centre and torque, met by its
         kinematic coordinates; of a hub body every leg carries its share, erratum OZ-8.
     """
-    masses = central_masses(state.parts.robot)
+    masses = _by_body(loads.masses(state.parts.robot))
+    pushes = _by_body(loads.pushes)
     for branch, points in zip(state.parts.branches, state.chains, strict=True):
         accelerations = _accelerations(state, branch, motion)
         for way, share in _shared(branch):
-            mass = masses.get(way.body)
-            if mass is None or not share:
+            if not share:
                 continue
             R, p = state.poses[way.body]
-            S = p + R @ mass.c
-            felt = gravity - _carried(state, motion, way.body, S, accelerations[way.body])
-            turn = _of(state, motion, way.body)
-            I = R @ mass.I @ R.T  # noqa: E741
-            tau = -(I @ turn.wd) - cross(turn.w, I @ turn.w)
-            V = state.velocity(points[way.body], S)  # dS/du, [OZ] (49), Table 1
             W = state.omega(way.body)  # domega/du, [OZ] (50)
-            yield _projected(V, felt * (mass.m * share))
-            yield _projected(W, tau * share)
+            for mass in masses.get(way.body, ()):
+                S = p + R @ mass.c
+                at = accelerations[way.body]
+                felt = loads.gravity - _carried(state, motion, way.body, S, at)
+                turn = _of(state, motion, way.body)
+                I = R @ mass.I @ R.T  # noqa: E741
+                tau = -(I @ turn.wd) - cross(turn.w, I @ turn.w)
+                V = state.velocity(points[way.body], S)  # dS/du, [OZ] (49), Table 1
+                yield _projected(V, felt * (mass.m * share))
+                yield _projected(W, tau * share)
+            for push in pushes.get(way.body, ()):
+                V = state.velocity(points[way.body], p + R @ push.point)
+                yield _projected(V, push.f * share)
+                yield _projected(W, push.n * share)
 
 
-def joint_forces(
-    state: ElementState, motion: Variables, *, friction: bool, rotors: bool
-) -> Iterator[Partial]:
-    """Dynamic coordinates of friction and rotors, on both bodies of a joint, erratum OZ-1.
+def joint_forces(state: ElementState, motion: Variables, loads: Loads) -> Iterator[Partial]:
+    """Dynamic coordinates of friction, rotors and springs, on both bodies of a joint, erratum OZ-1.
 
     Equations:
         [OZ] (17)-(21), with the axis of the joint, which does not flip, errata OZ-2, OZ-3.
     """
+    assembly = state.assembly
     for name in loaded_axes(state.parts.robot):
-        axis = state.parts.robot.axis(name)
         rate, acceleration, rows = axis_motion(state, motion, name)
-        what = state.assembly.axes[name].what
-        total: list[Array] = [0.0] * len(rows)
-        if friction:
-            if len(rows) == 1:
-                total = [friction_effort(axis, what, rate[0])]
-            else:
-                effort = friction_effort(axis, what, collect(rate))
-                total = [effort[k] for k in range(len(rows))]
-        if rotors and axis.reflected_inertia:
-            total[0] = total[0] + acceleration[0] * axis.reflected_inertia
-        for row, effort in zip(rows, total, strict=True):
-            yield {key: block * (-effort) for key, block in row.items()}
+        effort = axis_effort(
+            state.parts.robot.axis(name),
+            assembly.axes[name].what,
+            loads,
+            position=partial(assembly.axis_position, state.at, name),
+            rate=partial(_joined, rate),
+            acceleration=partial(_joined, acceleration),
+        )
+        if effort is not None:
+            for row, part in zip(rows, components(effort, len(rows)), strict=True):
+                yield {key: block * (-part) for key, block in row.items()}
 
 
 def axis_motion(
@@ -171,40 +169,36 @@ def _turn_axes(state: ElementState, joint: Joint, name: str) -> tuple[list[Array
     return [A.R[:, 2]], joint.parent
 
 
-def direct_dynamics(
-    state: ElementState, drifting: Variables, tau: Array, gravity: Array, **options: bool
-) -> Array:
+def direct_dynamics(state: ElementState, drifting: Variables, tau: Array, loads: Loads) -> Array:
     """``Vdot_r`` under motor efforts; ``drifting`` is the motion with ``Vdot_r = 0``.
 
     Equations:
         [OZ] (58) with the acceleration unknown instead of the efforts; A is not inverted.
     """
-    A, b = implicit_model(state, drifting, gravity, **options)
-    M_rob = inertia_matrix(state, rotors=options.get("rotors", True))
+    A, b = implicit_model(state, drifting, loads)
+    M_rob = inertia_matrix(state, loads)
     n = tuple(range(state.Psi.shape[1]))
     return collect(Factor(M_rob, Plan(n, n)).solve(A @ tau + b)) if n else np.zeros(0)
 
 
-def inertia_matrix(state: ElementState, *, rotors: bool = True) -> Array:
+def inertia_matrix(state: ElementState, loads: Loads) -> Array:
     """Inertia in the robot's own freedoms, from kinematic coordinates and motion constraints."""
     M, n = state.motion_constraints, state.Psi.shape[1]
     total: Array = np.zeros((n, n))
-    masses = central_masses(state.parts.robot)
+    masses = _by_body(loads.masses(state.parts.robot))
     for branch, points in zip(state.parts.branches, state.chains, strict=True):
         for way, share in _shared(branch):
-            mass = masses.get(way.body)
-            if mass is None or not share:
-                continue
-            R, p = state.poses[way.body]
-            S = p + R @ mass.c
-            V, W = state.velocity(points[way.body], S), state.omega(way.body)
-            if V:
-                v = in_freedoms(V, M, state.Psi)
-                total = total + v.T @ v * (mass.m * share)
-            if W:
-                w = in_freedoms(W, M, state.Psi)
-                total = total + w.T @ (R @ (mass.I * share) @ (R.T @ w))
-    for name in loaded_axes(state.parts.robot) if rotors else ():
+            for mass in masses.get(way.body, ()) if share else ():
+                R, p = state.poses[way.body]
+                S = p + R @ mass.c
+                V, W = state.velocity(points[way.body], S), state.omega(way.body)
+                if V:
+                    v = in_freedoms(V, M, state.Psi)
+                    total = total + v.T @ v * (mass.m * share)
+                if W:
+                    w = in_freedoms(W, M, state.Psi)
+                    total = total + w.T @ (R @ (mass.I * share) @ (R.T @ w))
+    for name in loaded_axes(state.parts.robot) if loads.rotors else ():
         reflected = state.parts.robot.axis(name).reflected_inertia
         if reflected:
             row = in_freedoms(_axis_row(state, name), M, state.Psi)
@@ -219,6 +213,18 @@ def _axis_row(state: ElementState, name: str) -> Partial:
         return {state.slides(joint)[0][0]: 1.0}
     (axis,), _ = _turn_axes(state, joint, name)
     return along(axis, state.turning(joint, given=False))
+
+
+def _joined(parts: Sequence[Array]) -> Array:
+    return parts[0] if len(parts) == 1 else collect(parts)
+
+
+def _by_body(items: Iterable[T]) -> dict[str, list[T]]:
+    """Masses or pushes by the body they sit on."""
+    found: dict[str, list[T]] = {}
+    for item in items:
+        found.setdefault(item.body, []).append(item)
+    return found
 
 
 def _constrained(F: Partial, M: Mapping[Key, Array], n: int) -> Array:

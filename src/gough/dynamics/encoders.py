@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from gough.closure.coordinates import Configuration
 from gough.closure.equations import Equations
 from gough.closure.recursion import look_back
 from gough.closure.solution import Solution
+from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS, cut_machine
 from gough.dynamics.tree import CutMachine, CutState, carried_over
 from gough.geometry.closed_form.loops import Key
@@ -99,14 +101,15 @@ def efforts_from_motors(
         given[key] = collect([np.cos(q[i]), np.sin(q[i])]) if turns else q[i : i + 1]
     configuration, _ = found.form.evaluate(np.eye(4), given)
     cut = Equations(machine.topology, machine.gauges, np.eye(4), configuration)
-    state = CutState(machine, cut, assembly.free, plans)
+    solution = _solution(assembly, machine, cut)
+    position = partial(assembly.axis_position, solution.equations)
+    state = CutState(machine, cut, assembly.free, position, plans)
     rates = state.all.G @ qd
     gamma, drift = state.biases(rates)
     accelerations = collect(state.all.by_motors.solve([*gamma, *(qdd[i] for i in range(len(q)))]))
     V, Vdot = state.all.P @ rates, state.all.P @ accelerations + drift
-    solution = _solution(assembly, machine, cut)
-    method = METHODS["elements"]
-    return method.efforts(assembly, solution, V, Vdot, assembly.gravity, traced=True)
+    loads = Loads(assembly.gravity)
+    return METHODS["elements"].efforts(assembly, solution, V, Vdot, loads, traced=True)
 
 
 def _solution(assembly: Assembly, machine: CutMachine, cut: Equations) -> Solution:

@@ -9,15 +9,16 @@ import numpy as np
 
 from gough import spatial
 from gough.robot import Robot
-from gough.topology.tree import Tree
+from gough.spatial import Array
+from gough.topology.tree import Mount, Tree
 
 
 class Mass(NamedTuple):
     """Mass m [kg], first moment s = m c [kg m], inertia I about the origin [kg m^2], link axes."""
 
-    m: float
-    s: np.ndarray
-    I: np.ndarray  # noqa: E741  the papers' name
+    m: Array
+    s: Array
+    I: Array  # noqa: E741  the papers' name
 
 
 _KNOWN: WeakKeyDictionary[Tree, dict[int, Mass]] = WeakKeyDictionary()
@@ -35,11 +36,9 @@ def link_masses(robot: Robot, tree: Tree) -> dict[int, Mass]:
         if name == robot.base:
             continue
         body = robot.body(name)
-        c = mount.p + mount.R @ np.array(body.center)
-        about_c = mount.R @ np.array(body.inertia) @ mount.R.T
-        I = about_c + body.mass * ((c @ c) * np.eye(3) - np.outer(c, c))  # noqa: E741
-        so_far = found.get(mount.link, Mass(0.0, np.zeros(3), np.zeros((3, 3))))
-        found[mount.link] = Mass(so_far.m + body.mass, so_far.s + body.mass * c, so_far.I + I)
+        found[mount.link] = with_body(
+            found.get(mount.link), mount, body.mass, np.array(body.center), np.array(body.inertia)
+        )
     _KNOWN[tree] = {
         link: Mass(m, spatial.snap(s), spatial.snap((J + J.T) / 2.0))
         for link, (m, s, J) in found.items()
@@ -47,13 +46,22 @@ def link_masses(robot: Robot, tree: Tree) -> dict[int, Mass]:
     return _KNOWN[tree]
 
 
+def with_body(mass: Mass | None, mount: Mount, m: Array, c: Array, inertia: Array) -> Mass:
+    """What a link carries when a body is added; c and inertia about it are in the body's axes."""
+    at = mount.p + mount.R @ c
+    about_origin = mount.R @ inertia @ mount.R.T + (np.eye(3) * (at @ at) - np.outer(at, at)) * m
+    if mass is None:
+        return Mass(m, at * m, about_origin)
+    return Mass(mass.m + m, mass.s + at * m, mass.I + about_origin)
+
+
 class CentralMass(NamedTuple):
     """A body about its mass centre: mass [kg], centre [m] and inertia [kg m^2], body axes."""
 
     body: str
-    m: float
-    c: np.ndarray
-    I: np.ndarray  # noqa: E741  the papers' name
+    m: Array
+    c: Array
+    I: Array  # noqa: E741  the papers' name
 
 
 def central_masses(robot: Robot) -> dict[str, CentralMass]:

@@ -11,6 +11,8 @@ import numpy as np
 from gough.closure.rates import RatePlans
 from gough.closure.solution import Solution
 from gough.dynamics import elements, legs, screws, tree
+from gough.dynamics.loads import Loads
+from gough.dynamics.sharing import Sharing
 from gough.errors import InputError
 from gough.kinematics.elements import ElementState
 from gough.kinematics.motion import kinematics
@@ -29,13 +31,15 @@ class Method:
     Attributes:
         view: a regular state as the theory sees it, from the robot and its closure equations;
             ``traced`` says that pivots are fixed beforehand, for symbols.
-        inverse: efforts of a view, a twist, a twist rate and gravity.
-        direct: twist rate of a view, a twist, efforts and gravity.
+        inverse: efforts of a view, a twist, a twist rate and loads; as many motors as freedoms.
+        balance: A and w with ``A tau = w`` in the robot's freedoms, for any number of motors.
+        direct: twist rate of a view, a twist, efforts and loads.
     """
 
     view: Callable[[Assembly, Solution, bool], Any]
-    inverse: Callable[..., Array]
-    direct: Callable[..., Array]
+    inverse: Callable[[Any, Array, Array, Loads], Array]
+    balance: Callable[[Any, Array, Array, Loads], tuple[Array, Array]]
+    direct: Callable[[Any, Array, Array, Loads], Array]
 
     def efforts(
         self,
@@ -43,13 +47,17 @@ class Method:
         solution: Solution,
         V: Array,
         Vdot: Array,
-        gravity: Array,
+        loads: Loads,
         *,
+        share: Sharing | None = None,
         traced: bool = False,
-        **options: bool,
     ) -> Array:
-        """Motor efforts that produce a motion."""
-        return self.inverse(self.view(assembly, solution, traced), V, Vdot, gravity, **options)
+        """Motor efforts that produce a motion, shared out where there are more motors."""
+        view = self.view(assembly, solution, traced)
+        if len(assembly.robot.motors) == assembly.mobility:
+            tau = self.inverse(view, V, Vdot, loads)
+            return tau if share is None else share.within_bounds(tau)
+        return (share or Sharing(assembly)).efforts(*self.balance(view, V, Vdot, loads))
 
     def twist_rate(
         self,
@@ -57,13 +65,12 @@ class Method:
         solution: Solution,
         V: Array,
         tau: Array,
-        gravity: Array,
+        loads: Loads,
         *,
         traced: bool = False,
-        **options: bool,
     ) -> Array:
         """Twist rate of the platform under motor efforts."""
-        return self.direct(self.view(assembly, solution, traced), V, tau, gravity, **options)
+        return self.direct(self.view(assembly, solution, traced), V, tau, loads)
 
 
 def find_method(name: str) -> Method:
@@ -79,19 +86,26 @@ class _Legs(NamedTuple):
     traced: bool
 
 
-def _legs_inverse(view: _Legs, V: Array, Vdot: Array, gravity: Array, **options: bool) -> Array:
+def _legs_inverse(view: _Legs, V: Array, Vdot: Array, loads: Loads) -> Array:
     assembly, solution, traced = view
     kin = kinematics(assembly, solution, V, Vdot)
     if traced:
-        return legs.inverse_dynamics(assembly, kin, gravity, assembly.motor_plan, **options)
+        return legs.inverse_dynamics(assembly, kin, loads, assembly.motor_plan)
     J_inv = np.asarray(assembly.inverse_jacobian(solution))
     scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
     plan = choose_plan([scaled.T], assembly.mobility)
-    return legs.inverse_dynamics(assembly, kin, gravity, plan, **options)
+    return legs.inverse_dynamics(assembly, kin, loads, plan)
 
 
-def _legs_direct(view: _Legs, V: Array, tau: Array, gravity: Array, **options: bool) -> Array:
-    return legs.direct_dynamics(view.assembly, view.solution, V, tau, gravity, **options)
+def _legs_balance(view: _Legs, V: Array, Vdot: Array, loads: Loads) -> tuple[Array, Array]:
+    assembly, solution, _ = view
+    kin = kinematics(assembly, solution, V, Vdot)
+    J_inv = assembly.inverse_jacobian(solution)
+    return J_inv.T, legs.cartesian_wrench(assembly, kin, loads)
+
+
+def _legs_direct(view: _Legs, V: Array, tau: Array, loads: Loads) -> Array:
+    return legs.direct_dynamics(view.assembly, view.solution, V, tau, loads)
 
 
 def cut_machine(assembly: Assembly) -> tuple[tree.CutMachine, RatePlans]:
@@ -106,8 +120,7 @@ def cut_machine(assembly: Assembly) -> tuple[tree.CutMachine, RatePlans]:
 
 def _cut_state(assembly: Assembly, solution: Solution, traced: bool) -> tree.CutState:
     machine, plans = cut_machine(assembly)
-    at = machine.equations(assembly, solution.equations)
-    return tree.CutState(machine, at, assembly.free, plans if traced else None)
+    return tree.cut_state(machine, assembly, solution.equations, plans if traced else None)
 
 
 def _screw_state(assembly: Assembly, solution: Solution, traced: bool) -> ScrewState:
@@ -126,27 +139,29 @@ def _element_state(assembly: Assembly, solution: Solution, traced: bool) -> _Ele
     return _Elements(ElementState(parts, assembly, at, Psi, plan if traced else None), solution)
 
 
-def _elements_inverse(
-    view: _Elements, V: Array, Vdot: Array, gravity: Array, **options: bool
-) -> Array:
+def _elements_inverse(view: _Elements, V: Array, Vdot: Array, loads: Loads) -> Array:
     kin = kinematics(view.state.assembly, view.solution, V, Vdot)
-    motion = variables(view.state, kin)
-    return elements.inverse_dynamics(view.state, motion, gravity, **options)
+    return elements.inverse_dynamics(view.state, variables(view.state, kin), loads)
 
 
-def _elements_direct(
-    view: _Elements, V: Array, tau: Array, gravity: Array, **options: bool
-) -> Array:
+def _elements_balance(view: _Elements, V: Array, Vdot: Array, loads: Loads) -> tuple[Array, Array]:
+    kin = kinematics(view.state.assembly, view.solution, V, Vdot)
+    A, b = elements.implicit_model(view.state, variables(view.state, kin), loads)
+    return A, -b
+
+
+def _elements_direct(view: _Elements, V: Array, tau: Array, loads: Loads) -> Array:
     kin = legs.drifting(view.state.assembly, view.solution, V)
-    motion = variables(view.state, kin)
-    Vdot_r = elements.direct_dynamics(view.state, motion, tau, gravity, **options)
+    Vdot_r = elements.direct_dynamics(view.state, variables(view.state, kin), tau, loads)
     return view.solution.complete(Vdot_r, kin.biases)
 
 
 METHODS: dict[str, Method] = {
-    "legs": Method(_Legs, _legs_inverse, _legs_direct),
-    "elements": Method(_element_state, _elements_inverse, _elements_direct),
-    "screws": Method(_screw_state, screws.inverse_dynamics, screws.direct_dynamics),
-    "tree": Method(_cut_state, tree.inverse_dynamics, tree.direct_dynamics),
+    "legs": Method(_Legs, _legs_inverse, _legs_balance, _legs_direct),
+    "elements": Method(_element_state, _elements_inverse, _elements_balance, _elements_direct),
+    "screws": Method(
+        _screw_state, screws.inverse_dynamics, screws.in_freedoms, screws.direct_dynamics
+    ),
+    "tree": Method(_cut_state, tree.inverse_dynamics, tree.in_freedoms, tree.direct_dynamics),
 }
 """Methods by name."""

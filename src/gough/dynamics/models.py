@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from gough.batch import OnError, as_array, check_finite, over
 from gough.dynamics import legs
+from gough.dynamics.loading import Loading
 from gough.dynamics.methods import find_method
+from gough.dynamics.sharing import Share, Sharing
 from gough.errors import WrongMotors
 from gough.kinematics.consistency import check_twist
-from gough.kinematics.inverse import regular
+from gough.kinematics.inverse import moving, regular
 from gough.kinematics.jacobians import invert_motors
-from gough.kinematics.motion import kinematics
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 
@@ -25,8 +27,12 @@ def inverse_dynamics(
     Vdot_0p: Any,
     *,
     method: str = "legs",
+    external: Any = None,
+    payload: Any = None,
     friction: bool = True,
     rotors: bool = True,
+    smoothing: float = 0.0,
+    share: Share | None = None,
     on_error: OnError = "raise",
 ) -> Any:
     """Motor efforts that produce a motion of the platform.
@@ -38,35 +44,40 @@ def inverse_dynamics(
         Vdot_0p: its plain time derivative ``(..., 6)``.
         method: ``"legs"`` [BK][KI], ``"elements"`` [OZ], ``"screws"`` [GA] or ``"tree"`` [KI]
             section 2.1; they agree to rounding.
+        external: loads that act on bodies, ``{body: (point, f, n)}``: point in the body's frame
+            [m], force [N] and moment [N m] in base axes, each ``(..., 3)``; a list of such tuples
+            for several loads on one body.
+        payload: a body fixed to the platform: :class:`gough.Payload`, ``(mass, center, inertia)``
+            or a mass alone [kg].
         friction: viscous and Coulomb friction of all axes.
         rotors: rotor inertia, reflected through transmissions.
+        smoothing: if positive, Coulomb friction is ``coulomb rate / sqrt(rate^2 + smoothing^2)``
+            instead of ``coulomb sign(rate)`` [rad/s or m/s].
+        share: how more motors than freedoms share the work; the smallest efforts if not given.
         on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
 
     Returns:
         Efforts in the order of ``robot.motors`` [N or N m], ``(..., n)``.
 
     Raises:
-        WrongMotors: fewer or more motors than freedoms.
+        WrongMotors: fewer motors than freedoms, or more without ``redundant`` or ``share``.
         SingularPose: of Type 1 or Type 2.
         InconsistentTwist: the motion is outside the mobility.
+        EffortsInfeasible: no efforts within the bounds of ``share`` produce the motion.
     """
     assembly, theory = assembled(robot), find_method(method)
-    _check_motors(assembly)
-    gravity = assembly.gravity
-    arguments = _state(T_0p, V_0p) | {"Vdot_0p": (as_array(Vdot_0p, (6,), "Vdot_0p"), 1)}
+    check_motors(assembly, share)
+    sharing = None if share is None else Sharing(assembly, share)
+    loading = Loading(
+        assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
+    )
+    arguments = motion_arguments(T_0p, V_0p, Vdot_0p) | loading.arguments
 
-    def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) -> np.ndarray:
-        check_finite(V, "V_0p")
-        check_finite(Vdot, "Vdot_0p")
-        solution = regular(assembly, T)
-        check_twist(assembly, solution, V)
-        kin = kinematics(assembly, solution, V, Vdot)
-        check_twist(assembly, solution, Vdot, biases=kin.biases, what="twist rate")
+    def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray, *rest: np.ndarray) -> np.ndarray:
+        loads = loading.at(rest)
+        solution = moving(assembly, T, V, Vdot).solution
         invert_motors(assembly, np.asarray(assembly.inverse_jacobian(solution)))
-        found = theory.efforts(
-            assembly, solution, V, Vdot, gravity, friction=friction, rotors=rotors
-        )
-        return np.asarray(found)
+        return np.asarray(theory.efforts(assembly, solution, V, Vdot, loads, share=sharing))
 
     return over(one, arguments, ((len(robot.motors),),), on_error)
 
@@ -78,8 +89,11 @@ def direct_dynamics(
     tau: Any,
     *,
     method: str = "legs",
+    external: Any = None,
+    payload: Any = None,
     friction: bool = True,
     rotors: bool = True,
+    smoothing: float = 0.0,
     on_error: OnError = "raise",
 ) -> Any:
     """Twist rate of the platform under motor efforts; holds on a Type-2 singularity.
@@ -90,32 +104,41 @@ def direct_dynamics(
         V_0p: platform twist ``(..., 6)``.
         tau: motor efforts ``(..., n)`` [N or N m].
         method: ``"legs"``, ``"elements"``, ``"screws"`` or ``"tree"``.
+        external: loads that act on bodies; see :func:`inverse_dynamics`.
+        payload: a body fixed to the platform.
         friction: viscous and Coulomb friction of all axes.
         rotors: rotor inertia, reflected through transmissions.
+        smoothing: speed that smooths Coulomb friction [rad/s or m/s].
         on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
 
     Returns:
         ``Vdot_0p (..., 6)``, all six components: ``Psi Vdot_r + Psidot V_r``.
     """
     assembly, theory = assembled(robot), find_method(method)
-    gravity = assembly.gravity
-    arguments = _state(T_0p, V_0p) | {"tau": (as_array(tau, (len(robot.motors),), "tau"), 1)}
+    loading = Loading(
+        assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
+    )
+    given = {"tau": (as_array(tau, (len(robot.motors),), "tau"), 1)}
+    arguments = state_arguments(T_0p, V_0p) | given | loading.arguments
 
-    def one(T: np.ndarray, V: np.ndarray, tau: np.ndarray) -> np.ndarray:
+    def one(T: np.ndarray, V: np.ndarray, tau: np.ndarray, *rest: np.ndarray) -> np.ndarray:
         check_finite(V, "V_0p")
         check_finite(tau, "tau")
+        loads = loading.at(rest)
         solution = regular(assembly, T)
         check_twist(assembly, solution, V)
-        found = theory.twist_rate(
-            assembly, solution, V, tau, gravity, friction=friction, rotors=rotors
-        )
-        return np.asarray(found)
+        return np.asarray(theory.twist_rate(assembly, solution, V, tau, loads))
 
     return over(one, arguments, ((6,),), on_error)
 
 
 def inertia_matrix(
-    robot: Robot, T_0p: Any, *, rotors: bool = True, on_error: OnError = "raise"
+    robot: Robot,
+    T_0p: Any,
+    *,
+    payload: Any = None,
+    rotors: bool = True,
+    on_error: OnError = "raise",
 ) -> Any:
     """``M_rob`` in the robot's freedoms: ``J_inv^T tau = M_rob Vdot_r + c_rob``, ``(..., n, n)``.
 
@@ -123,11 +146,13 @@ def inertia_matrix(
         [BK] (19), (21).
     """
     assembly = assembled(robot)
+    loading = Loading(assembly, payload=payload, rotors=rotors)
 
-    def one(T: np.ndarray) -> Any:
-        return legs.inertia_matrix(assembly, regular(assembly, T), rotors=rotors)
+    def one(T: np.ndarray, *rest: np.ndarray) -> Any:
+        return legs.inertia_matrix(assembly, regular(assembly, T), loading.at(rest))
 
-    return over(one, _pose(T_0p), ((assembly.mobility,) * 2,), on_error)
+    arguments = pose_arguments(T_0p) | loading.arguments
+    return over(one, arguments, ((assembly.mobility,) * 2,), on_error)
 
 
 def bias_wrench(
@@ -135,52 +160,88 @@ def bias_wrench(
     T_0p: Any,
     V_0p: Any,
     *,
+    external: Any = None,
+    payload: Any = None,
     friction: bool = True,
     rotors: bool = True,
+    smoothing: float = 0.0,
     on_error: OnError = "raise",
 ) -> Any:
-    """``c_rob``: what velocities, gravity and friction take, in the robot's freedoms, ``(..., n)``.
+    """``c_rob``: what all but acceleration takes, in the robot's freedoms, ``(..., n)``.
+
+    Velocities, gravity, friction, springs, and loads with the opposite sign.
 
     Equations:
         [BK] (22).
     """
-    assembly = assembled(robot)
-    gravity = assembly.gravity
+    loading = Loading(
+        assembled(robot), external, payload, friction=friction, rotors=rotors, smoothing=smoothing
+    )
+    return _bias(robot, T_0p, V_0p, loading, on_error)
 
-    def one(T: np.ndarray, V: np.ndarray) -> Any:
+
+def gravity_wrench(
+    robot: Robot, T_0p: Any, *, payload: Any = None, on_error: OnError = "raise"
+) -> Any:
+    """What gravity takes in the robot's freedoms ``(..., n)``: the gradient of its potential."""
+    loading = Loading(assembled(robot), payload=payload)
+    return _bias(robot, T_0p, np.zeros(6), loading, on_error, springs=False)
+
+
+def _bias(
+    robot: Robot,
+    T_0p: Any,
+    V_0p: Any,
+    loading: Loading,
+    on_error: OnError,
+    *,
+    springs: bool = True,
+) -> Any:
+    assembly = assembled(robot)
+
+    def one(T: np.ndarray, V: np.ndarray, *rest: np.ndarray) -> Any:
         check_finite(V, "V_0p")
+        loads = replace(loading.at(rest), springs=springs)
         solution = regular(assembly, T)
         check_twist(assembly, solution, V)
-        return legs.bias_wrench(assembly, solution, V, gravity, friction=friction, rotors=rotors)
+        return legs.bias_wrench(assembly, solution, V, loads)
 
-    return over(one, _state(T_0p, V_0p), ((assembly.mobility,),), on_error)
-
-
-def gravity_wrench(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
-    """What gravity takes in the robot's freedoms ``(..., n)``: the gradient of the potential."""
-    return bias_wrench(robot, T_0p, np.zeros(6), on_error=on_error)
+    arguments = state_arguments(T_0p, V_0p) | loading.arguments
+    return over(one, arguments, ((assembly.mobility,),), on_error)
 
 
-def _check_motors(assembly: Assembly) -> None:
-    motors, n = len(assembly.robot.motors), assembly.mobility
-    if motors != n:
-        which = "fewer" if motors < n else "more"
-        hint = (
-            "Add motors, or use gough.direct_dynamics, which works with any number."
-            if motors < n
-            else "Efforts of redundant motors are not unique; drive as many axes as freedoms."
-        )
-        raise WrongMotors(
-            f"{assembly.robot.name}: {motors} motors for {n} freedoms: {which} than the mobility",
-            hint=hint,
-            motors=motors,
-            mobility=n,
-        )
+def check_motors(assembly: Assembly, share: Share | None = None) -> None:
+    """Refuse fewer motors than freedoms, and more unless that is said to be meant."""
+    robot, n = assembly.robot, assembly.mobility
+    motors = len(robot.motors)
+    if motors == n or (motors > n and (robot.redundant or share is not None)):
+        return
+    which = "fewer" if motors < n else "more"
+    hint = (
+        "Add motors, or use gough.direct_dynamics, which works with any number."
+        if motors < n
+        else "If that is meant, say redundant: true in the description, or give "
+        "share=gough.Share() for the smallest efforts."
+    )
+    raise WrongMotors(
+        f"{robot.name}: {motors} motors for {n} freedoms: {which} than the mobility",
+        hint=hint,
+        motors=motors,
+        mobility=n,
+    )
 
 
-def _pose(T_0p: Any) -> dict[str, tuple[np.ndarray, int]]:
+def pose_arguments(T_0p: Any) -> dict[str, tuple[np.ndarray, int]]:
+    """A pose as an argument of a batch."""
     return {"T_0p": (as_array(T_0p, (4, 4), "T_0p"), 2)}
 
 
-def _state(T_0p: Any, V_0p: Any) -> dict[str, tuple[np.ndarray, int]]:
-    return _pose(T_0p) | {"V_0p": (as_array(V_0p, (6,), "V_0p"), 1)}
+def state_arguments(T_0p: Any, V_0p: Any) -> dict[str, tuple[np.ndarray, int]]:
+    """Pose and twist as arguments of a batch."""
+    return pose_arguments(T_0p) | {"V_0p": (as_array(V_0p, (6,), "V_0p"), 1)}
+
+
+def motion_arguments(T_0p: Any, V_0p: Any, Vdot_0p: Any) -> dict[str, tuple[np.ndarray, int]]:
+    """Pose, twist and twist rate as arguments of a batch."""
+    given = {"Vdot_0p": (as_array(Vdot_0p, (6,), "Vdot_0p"), 1)}
+    return state_arguments(T_0p, V_0p) | given

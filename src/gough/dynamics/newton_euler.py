@@ -30,16 +30,21 @@ def tree_efforts(
     links: Sequence[Motion],
     root: Motion,
     masses: Mapping[int, Mass],
+    pushes: Mapping[int, tuple[Array, Array]] | None = None,
 ) -> tuple[Array, Array, Array]:
     """Efforts of all rates of a tree, and force and moment on its root, root axes.
 
-    The backward recursion: from the last links to the root.
+    The backward recursion: from the last links to the root.  ``pushes`` are force and moment that
+    loads exert on links, link axes, about the origin.
     """
+    pushed = pushes or {}
     forces = [np.zeros(3) for _ in tree.links]
     moments = [np.zeros(3) for _ in tree.links]
     root_force, root_moment = np.zeros(3), np.zeros(3)
     if ROOT in masses:
         root_force, root_moment = body_wrench(masses[ROOT], root)
+    if ROOT in pushed:
+        root_force, root_moment = root_force - pushed[ROOT][0], root_moment - pushed[ROOT][1]
     efforts: list[Array] = [0.0] * tree.rates
     for k in reversed(range(len(tree.links))):
         link, (R, p) = tree.links[k], poses[k]
@@ -47,6 +52,8 @@ def tree_efforts(
         if k in masses:
             own_f, own_n = body_wrench(masses[k], links[k])
             f, n = f + own_f, n + own_n
+        if k in pushed:
+            f, n = f - pushed[k][0], n - pushed[k][1]
         for column, index in enumerate(range(tree.columns[k].start, tree.columns[k].stop)):
             efforts[index] = link.S_v[:, column] @ f + link.S_w[:, column] @ n
         f, n = R @ f, R @ n

@@ -17,6 +17,8 @@ from gough.batch import OnError, as_array, check_finite, over
 from gough.closure.solution import Solution
 from gough.dynamics import elements
 from gough.dynamics.legs import drifting
+from gough.dynamics.loading import Loading
+from gough.dynamics.loads import Loads
 from gough.dynamics.models import inverse_dynamics
 from gough.errors import InconsistentPose, InputError, WrongMotors
 from gough.geometry.direct import state_from_motors
@@ -65,8 +67,11 @@ def inverse_dynamics_observed(
     robot: Robot,
     legs: LegStates,
     *,
+    external: Any = None,
+    payload: Any = None,
     friction: bool = True,
     rotors: bool = True,
+    smoothing: float = 0.0,
     on_error: OnError = "raise",
 ) -> Any:
     """Motor efforts from directions, lengths and spins of the legs and their rates.
@@ -74,8 +79,11 @@ def inverse_dynamics_observed(
     Args:
         robot: the machine, with as many motors as freedoms.
         legs: what is seen of them; :func:`gough.observe` makes it for a known motion.
+        external: loads that act on bodies; this and the rest as in :func:`inverse_dynamics`.
+        payload: a body fixed to the platform.
         friction: viscous and Coulomb friction of all axes.
         rotors: rotor inertia, reflected through transmissions.
+        smoothing: speed that smooths Coulomb friction [rad/s or m/s].
         on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
 
     Returns:
@@ -89,12 +97,17 @@ def inverse_dynamics_observed(
         for name, shape in seen_shapes(k, m).items()
     }
 
-    def one(*arrays: np.ndarray) -> np.ndarray:
-        for name, array in zip(arguments, arrays, strict=True):
-            check_finite(array, name)
-        return _efforts(assembly, Seen(*arrays), friction=friction, rotors=rotors)
+    loading = Loading(
+        assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
+    )
 
-    return over(one, arguments, ((len(robot.motors),),), on_error)
+    def one(*arrays: np.ndarray) -> np.ndarray:
+        seen, rest = arrays[: len(arguments)], arrays[len(arguments) :]
+        for name, array in zip(arguments, seen, strict=True):
+            check_finite(array, name)
+        return _efforts(assembly, Seen(*seen), loading.at(rest))
+
+    return over(one, arguments | loading.arguments, ((len(robot.motors),),), on_error)
 
 
 def inverse_dynamics_from_motors(
@@ -104,14 +117,14 @@ def inverse_dynamics_from_motors(
     qdd_a: Any,
     *,
     guess: Any = None,
-    friction: bool = True,
-    rotors: bool = True,
     on_error: OnError = "raise",
+    **options: Any,
 ) -> Any:
     """Motor efforts from encoders: positions, rates and accelerations of the motors.
 
     The path of [OZ] Table 3 that sees the motors only: the platform is found first, near ``guess``
-    (:func:`gough.state_from_motors`), then all elements.
+    (:func:`gough.state_from_motors`), then all elements.  ``options`` (loads, friction, ...) are
+    those of :func:`gough.inverse_dynamics`.
 
     Returns:
         Efforts in the order of ``robot.motors`` [N or N m], ``(..., n)``.
@@ -120,7 +133,7 @@ def inverse_dynamics_from_motors(
     kept: OnError = "raise" if on_error == "raise" else "nan"
     T, V, Vdot = state_from_motors(robot, q_a, qd_a, qdd_a, guess=guess, on_error=kept)
     return inverse_dynamics(
-        robot, T, V, Vdot, method="elements", friction=friction, rotors=rotors, on_error=on_error
+        robot, T, V, Vdot, on_error=on_error, **{"method": "elements", **options}
     )
 
 
@@ -145,12 +158,12 @@ def _check(assembly: Assembly, legs: LegStates) -> None:
         )
 
 
-def _efforts(assembly: Assembly, seen: Seen, **options: bool) -> np.ndarray:
+def _efforts(assembly: Assembly, seen: Seen, loads: Loads) -> np.ndarray:
     x = _directions(assembly, seen.x)
     T_0p = pose_of_legs(assembly, x, seen.theta, seen.d)
     solution = regular(assembly, T_0p)
     _check_directions(assembly, solution, x)
-    return np.asarray(efforts_of_legs(assembly, solution, seen._replace(x=x), **options))
+    return np.asarray(efforts_of_legs(assembly, solution, seen._replace(x=x), loads=loads))
 
 
 def _directions(assembly: Assembly, x: np.ndarray) -> np.ndarray:
@@ -185,7 +198,7 @@ def efforts_of_legs(
     seen: Seen,
     *,
     traced: bool = False,
-    **options: bool,
+    loads: Loads | None = None,
 ) -> Array:
     """Motor efforts from what is seen of the legs, at the pose that it shows.
 
@@ -207,7 +220,7 @@ def efforts_of_legs(
         motion = Variables(
             {**rest.directions, **motion.directions}, {**rest.lengths, **motion.lengths}
         )
-    return elements.inverse_dynamics(state, motion, assembly.gravity, **options)
+    return elements.inverse_dynamics(state, motion, loads or Loads(assembly.gravity))
 
 
 def _key(axis: str) -> Key:

@@ -9,13 +9,15 @@ unit rate of motor i; the Klein form of the two is a power, and all powers toget
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
 from gough import screw
 from gough.closure.rates import RatePlans, choose_rate_plans
-from gough.dynamics.friction import friction_effort, loaded_axes
-from gough.dynamics.masses import CentralMass, central_masses
+from gough.dynamics.axes import axis_effort, components, loaded_axes
+from gough.dynamics.loads import Loads
+from gough.dynamics.masses import CentralMass
 from gough.kinematics.screws import Moving, ScrewGraph, ScrewState, screw_graph
 from gough.linalg import Factor, Plan
 from gough.mobility.assembly import Assembly
@@ -36,19 +38,32 @@ def planned_graph(assembly: Assembly) -> tuple[ScrewGraph, RatePlans]:
     return assembly.once("screw graph", make)
 
 
-def inverse_dynamics(
-    state: ScrewState, V: Array, Vdot: Array, gravity: Array, **options: bool
-) -> Array:
+def inverse_dynamics(state: ScrewState, V: Array, Vdot: Array, loads: Loads) -> Array:
     """Motor efforts that produce a motion [N or N m].
 
     Equations:
         [GA] (36)-(37): virtual work over partial screws of the motors, [GA] (20), whose influence
         coefficients G, [GA] (17), come from the closed chains with one motor moving at a time.
     """
-    rates = state.all.rates(V)  # [GA] (23)
+    return virtual_work(state, state.all.G, *joint_motion(state, V, Vdot), loads)
+
+
+def in_freedoms(state: ScrewState, V: Array, Vdot: Array, loads: Loads) -> tuple[Array, Array]:
+    """Unit motors and what the motion takes, both as generalised efforts of V_r.
+
+    Partial screws with respect to the robot's own freedoms: with more motors than freedoms, or
+    fewer, there are none with respect to the motors.
+    """
+    G_r = state.all.G_r
+    taken = virtual_work(state, G_r, *joint_motion(state, V, Vdot), loads)
+    return state.all.motor_columns, taken
+
+
+def joint_motion(state: ScrewState, V: Array, Vdot: Array) -> tuple[Array, Array]:
+    """Rates and accelerations of all joints.  [GA] (23)-(24)."""
+    rates = state.all.rates(V)
     gamma, drift = state.biases(rates)
-    accelerations = state.all.accelerations(gamma, drift, Vdot)  # [GA] (24)
-    return virtual_work(state, state.all.G, rates, accelerations, gravity, **options)
+    return rates, state.all.accelerations(gamma, drift, Vdot)
 
 
 def virtual_work(
@@ -56,27 +71,33 @@ def virtual_work(
     G: Array,
     rates: Array,
     accelerations: Array,
-    gravity: Array,
-    *,
-    friction: bool = True,
-    rotors: bool = True,
+    loads: Loads,
 ) -> Array:
     """Generalised efforts that a motion takes, per unit of whatever G's columns stand for."""
     total: Array = np.zeros(G.shape[1])
-    moving = state.motions(rates, accelerations)
-    for mass, center, inertia in _masses(state):
-        F = body_wrench(mass.m, center, inertia, moving[mass.body], gravity)
-        partial = partial_screws(state, mass.body, center, G)
-        total = total - collect([screw.klein(F, partial[:, i]) for i in range(G.shape[1])])
-    for name in loaded_axes(state.graph.robot):
-        effort = _axis_effort(state, name, rates, accelerations, friction, rotors)
-        for k, i in enumerate(state.graph.slots[name]):
-            total = total + G[i] * effort[k]
+    for body, point, F in wrenches(state, rates, accelerations, loads):
+        met = partial_screws(state, body, point, G)
+        total = total - collect([screw.klein(F, met[:, i]) for i in range(G.shape[1])])
+    for i, effort in slot_efforts(state, rates, accelerations, loads).items():
+        total = total + G[i] * effort
     return total
 
 
+def wrenches(
+    state: ScrewState, rates: Array, accelerations: Array, loads: Loads
+) -> Iterator[tuple[str, Array, Array]]:
+    """Wrenches of inertia, gravity and loads: body, point, and ``[f; n]`` there, base axes."""
+    moving = state.motions(rates, accelerations)
+    for mass, center, inertia in _masses(state, loads):
+        F = body_wrench(mass.m, center, inertia, moving[mass.body], loads.gravity)
+        yield mass.body, center, F
+    for push in loads.pushes:
+        R, p = state.poses[push.body]
+        yield push.body, p + R @ push.point, np.concatenate([push.f, push.n])
+
+
 def body_wrench(
-    mass: float, center: Array, inertia: Array, moving: Moving, gravity: Array
+    mass: Array, center: Array, inertia: Array, moving: Moving, gravity: Array
 ) -> Array:
     """Wrench of inertia and gravity on a body, at its mass centre.
 
@@ -101,15 +122,7 @@ def partial_screws(state: ScrewState, body: str, center: Array, G: Array) -> Arr
     return np.concatenate([found[:3], found[3:] - cross(center, found[:3])])
 
 
-def direct_dynamics(
-    state: ScrewState,
-    V: Array,
-    tau: Array,
-    gravity: Array,
-    *,
-    friction: bool = True,
-    rotors: bool = True,
-) -> Array:
+def direct_dynamics(state: ScrewState, V: Array, tau: Array, loads: Loads) -> Array:
     """Twist rate of the platform under motor efforts.
 
     Partial screws with respect to the robot's own freedoms instead of the motors, so that it holds
@@ -119,24 +132,22 @@ def direct_dynamics(
     gamma, drift = state.biases(rates)
     G_r = state.all.G_r
     coasting = state.all.coasting(gamma, drift)
-    w = -virtual_work(state, G_r, rates, coasting, gravity, friction=friction, rotors=rotors)
-    for row, effort in zip(state.all.S, tau, strict=True):
-        w = w + (row @ G_r) * effort
+    w = state.all.motor_columns @ tau - virtual_work(state, G_r, rates, coasting, loads)
     n = tuple(range(len(state.all.free)))
-    M = inertia_matrix(state, G_r, rotors=rotors)
+    M = inertia_matrix(state, G_r, loads)
     Vdot_r = collect(Factor(M, Plan(n, n)).solve(w)) if n else np.zeros(0)
     return state.all.P @ (coasting + G_r @ Vdot_r) + drift
 
 
-def inertia_matrix(state: ScrewState, G: Array, *, rotors: bool = True) -> Array:
+def inertia_matrix(state: ScrewState, G: Array, loads: Loads) -> Array:
     """Inertia in the variables of G: the momentum of one partial screw met by another."""
     n = G.shape[1]
     M: Array = np.zeros((n, n))
-    for mass, center, inertia in _masses(state):
-        partial = partial_screws(state, mass.body, center, G)
-        w, v = partial[:3], partial[3:]
+    for mass, center, inertia in _masses(state, loads):
+        met = partial_screws(state, mass.body, center, G)
+        w, v = met[:3], met[3:]
         M = M + v.T @ v * mass.m + w.T @ (inertia @ w)
-    for name in loaded_axes(state.graph.robot) if rotors else ():
+    for name in loaded_axes(state.graph.robot) if loads.rotors else ():
         reflected = state.graph.robot.axis(name).reflected_inertia
         if reflected:
             row = G[state.graph.slots[name][0]]
@@ -144,24 +155,33 @@ def inertia_matrix(state: ScrewState, G: Array, *, rotors: bool = True) -> Array
     return M
 
 
-def _masses(state: ScrewState) -> Iterator[tuple[CentralMass, Array, Array]]:
+def _masses(state: ScrewState, loads: Loads) -> Iterator[tuple[CentralMass, Array, Array]]:
     """Bodies with mass: mass centre, and inertia about it in base axes.  [GA] (28)."""
-    for mass in central_masses(state.graph.robot).values():
+    for mass in loads.masses(state.graph.robot):
         R, p = state.poses[mass.body]
         yield mass, p + R @ mass.c, R @ mass.I @ R.T
 
 
-def _axis_effort(
-    state: ScrewState, name: str, rates: Array, accelerations: Array, friction: bool, rotors: bool
-) -> list[Array]:
-    """What friction and rotor of an axis take, one entry a rate."""
-    robot, slots = state.graph.robot, state.graph.slots[name]
-    axis, what = robot.axis(name), state.assembly.axes[name].what
-    if len(slots) > 1:
-        rate = collect([rates[i] for i in slots])
-        effort = friction_effort(axis, what, rate) if friction else np.zeros(len(slots))
-        return [effort[k] for k in range(len(slots))]
-    total: Array = friction_effort(axis, what, rates[slots[0]]) if friction else 0.0
-    if rotors and axis.reflected_inertia:
-        total = total + accelerations[slots[0]] * axis.reflected_inertia
-    return [total]
+def slot_efforts(
+    state: ScrewState, rates: Array, accelerations: Array, loads: Loads
+) -> dict[int, Array]:
+    """What friction, rotors and springs take, by the place of a rate."""
+    assembly, robot = state.assembly, state.graph.robot
+    found: dict[int, Array] = {}
+    for name in loaded_axes(robot):
+        slots = state.graph.slots[name]
+        effort = axis_effort(
+            robot.axis(name),
+            assembly.axes[name].what,
+            loads,
+            position=partial(assembly.axis_position, state.at, name),
+            rate=partial(_at, rates, slots),
+            acceleration=partial(_at, accelerations, slots),
+        )
+        if effort is not None:
+            found |= zip(slots, components(effort, len(slots)), strict=True)
+    return found
+
+
+def _at(rates: Array, slots: tuple[int, ...]) -> Array:
+    return rates[slots[0]] if len(slots) == 1 else collect([rates[i] for i in slots])

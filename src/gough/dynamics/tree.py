@@ -10,20 +10,21 @@ brings them to the motors.  Nothing here knows of legs, of a hub or of Psi.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from gough.closure.axes import AxisPlace, axis_rows, coordinate, find_axes, rate
 from gough.closure.coordinates import Configuration
-from gough.closure.equations import Equations, Gauges, no_gauges
+from gough.closure.equations import BASE, Equations, Gauges, no_gauges
 from gough.closure.rates import AllRates, RatePlans, choose_rate_plans
 from gough.closure.recursion import STILL, at_mount, look_back, motions
 from gough.closure.solution import Rates
-from gough.dynamics.friction import friction_effort, loaded_axes
-from gough.dynamics.masses import Mass, link_masses
+from gough.dynamics.axes import axis_effort, components, loaded_axes
+from gough.dynamics.loads import Loads
 from gough.dynamics.newton_euler import tree_efforts, tree_inertia
 from gough.linalg import Factor, Plan
 from gough.mobility.assembly import Assembly
@@ -45,7 +46,6 @@ class CutMachine:
         gauges: idle freedoms, frozen.
         axes: where every axis is found in this tree.
         platform: the platform frame on its link.
-        masses: inertial parameters by link.
     """
 
     robot: Robot
@@ -53,7 +53,6 @@ class CutMachine:
     gauges: Gauges
     axes: dict[str, AxisPlace]
     platform: Mount
-    masses: dict[int, Mass]
 
     @property
     def tree(self) -> Tree:
@@ -115,7 +114,6 @@ def cut(assembly: Assembly, keep: Sequence[str] = ()) -> CutMachine:
         no_gauges(topology),
         find_axes(robot, topology),
         tree.mount(robot.platform, robot.platform_frame),
-        link_masses(robot, tree),
     )
     idle = len(assembly.idle)
     if not idle:
@@ -129,7 +127,7 @@ def cut(assembly: Assembly, keep: Sequence[str] = ()) -> CutMachine:
 def choose_cut_plans(machine: CutMachine, assembly: Assembly) -> RatePlans:
     """Pivots that are good at all postures around home."""
     states = [
-        CutState(machine, machine.equations(assembly, assembly.equations(*sample)), assembly.free)
+        cut_state(machine, assembly, assembly.equations(*sample))
         for sample in assembly.regular_samples
     ]
     return choose_rate_plans([s.all for s in states], by_motors=assembly.is_square)
@@ -142,6 +140,7 @@ class CutState:
         machine: the tree and its cuts.
         at: its closure equations at the state.
         free: components of the platform twist that are chosen at will.
+        position: of an axis by name, for springs.
         plans: pivots for a trace; chosen for the numbers at hand if not given.
     """
 
@@ -150,10 +149,10 @@ class CutState:
         machine: CutMachine,
         at: Equations,
         free: tuple[int, ...],
+        position: Callable[[str], Array],
         plans: RatePlans | None = None,
     ) -> None:
-        self.machine = machine
-        self.at = at
+        self.machine, self.at, self.position = machine, at, position
         self.tree, self.poses = machine.tree, at.leg_poses[0]
         motors = [axis_rows(at, machine.axes[name]).tree[0] for name in machine.robot.motors]
         P = _platform_rows(machine, at)
@@ -171,67 +170,79 @@ class CutState:
         R = look_back(self.tree, self.poses, self.machine.platform).R_f0.T
         return gamma, np.concatenate([R @ moved.a, R @ moved.wd])
 
-    def efforts(self, qd: Array, qdd: Array, gravity: Array, **options: bool) -> Array:
-        """``Gamma_tr``: efforts of the tree's joints, friction and rotors included.  [KI] (2)."""
-        ground = STILL._replace(a=-gravity)
+    def efforts(self, qd: Array, qdd: Array, loads: Loads) -> Array:
+        """``Gamma_tr``: efforts of the tree's joints, those of all axes included.  [KI] (2)."""
+        ground = STILL._replace(a=-loads.gravity)
         links = motions(self.tree, self.poses, qd, qdd, ground)
-        Gamma, _, _ = tree_efforts(self.tree, self.poses, links, ground, self.machine.masses)
-        return Gamma + self._axis_efforts(qd, qdd, **options)
+        masses = loads.link_masses(self.machine.robot, self.tree)
+        pushes = loads.on_links(self.tree, self.at.leg_placed[0], BASE) if loads.pushes else {}
+        Gamma, _, _ = tree_efforts(self.tree, self.poses, links, ground, masses, pushes)
+        return Gamma + self._axis_efforts(qd, qdd, loads)
 
-    def _axis_efforts(
-        self, qd: Array, qdd: Array, *, friction: bool = True, rotors: bool = True
-    ) -> Array:
+    def _axis_efforts(self, qd: Array, qdd: Array, loads: Loads) -> Array:
         total: Array = np.zeros(self.tree.rates)
-        none = np.zeros(0)
+        none, robot = np.zeros(0), self.machine.robot
         moving = self.at.motions(np.zeros(6), np.zeros(6), none, none, [qd], [qdd])
-        for name in loaded_axes(self.machine.robot):
+        first, second = Rates(none, [qd]), Rates(none, [qdd])
+        for name in loaded_axes(robot):
             place = self.machine.axes[name]
-            axis = self.machine.robot.axis(name)
+            effort = axis_effort(
+                robot.axis(name),
+                place.what,
+                loads,
+                position=partial(self.position, name),
+                rate=partial(rate, self.at, moving, first, place),
+                acceleration=partial(rate, self.at, moving, second, place, level=2),
+            )
+            if effort is None:
+                continue
             rows = axis_rows(self.at, place).tree
-            effort: Array = np.zeros(len(rows))
-            if friction:
-                speed = rate(self.at, moving, Rates(none, [qd]), place)
-                effort = effort + friction_effort(axis, place.what, speed)
-            if rotors and axis.reflected_inertia:
-                speeding = rate(self.at, moving, Rates(none, [qdd]), place, level=2)
-                effort = effort + speeding * axis.reflected_inertia
-            for k, row in enumerate(rows):
-                total = total + row * effort[k]
+            for row, part in zip(rows, components(effort, len(rows)), strict=True):
+                total = total + row * part
         return total
 
-    def inertia(self, *, rotors: bool = True) -> Array:
+    def inertia(self, loads: Loads) -> Array:
         """``A_tr``: inertia matrix of the tree, rotors included."""
-        A_tr = tree_inertia(self.tree, self.poses, self.machine.masses)
-        for name in loaded_axes(self.machine.robot) if rotors else ():
-            inertia = self.machine.robot.axis(name).reflected_inertia
+        robot = self.machine.robot
+        A_tr = tree_inertia(self.tree, self.poses, loads.link_masses(robot, self.tree))
+        for name in loaded_axes(robot) if loads.rotors else ():
+            inertia = robot.axis(name).reflected_inertia
             if inertia:
                 (row,) = axis_rows(self.at, self.machine.axes[name]).tree
                 A_tr = A_tr + np.outer(row, row) * inertia
         return A_tr
 
 
-def inverse_dynamics(
-    state: CutState, V: Array, Vdot: Array, gravity: Array, **options: bool
-) -> Array:
+def cut_state(
+    machine: CutMachine, assembly: Assembly, at: Equations, plans: RatePlans | None = None
+) -> CutState:
+    """The cut machine where a state of the whole robot puts it."""
+    position = partial(assembly.axis_position, at)
+    return CutState(machine, machine.equations(assembly, at), assembly.free, position, plans)
+
+
+def inverse_dynamics(state: CutState, V: Array, Vdot: Array, loads: Loads) -> Array:
     """Motor efforts that produce a motion [N or N m].
 
     Equations:
         [KI] (1)-(6).
     """
     qd = state.all.rates(V)
-    Gamma_tr = state.efforts(qd, state.accelerations(qd, Vdot), gravity, **options)
+    Gamma_tr = state.efforts(qd, state.accelerations(qd, Vdot), loads)
     return state.all.G.T @ Gamma_tr  # qd_tr = G qd_a, [KI] (3)-(4)
 
 
-def direct_dynamics(
-    state: CutState,
-    V: Array,
-    tau: Array,
-    gravity: Array,
-    *,
-    friction: bool = True,
-    rotors: bool = True,
-) -> Array:
+def in_freedoms(state: CutState, V: Array, Vdot: Array, loads: Loads) -> tuple[Array, Array]:
+    """Unit motors and what the motion takes, both as generalised efforts of V_r.
+
+    With more motors than freedoms, or fewer, there is no G: ``qd_tr = G_r V_r`` instead.
+    """
+    qd = state.all.rates(V)
+    Gamma_tr = state.efforts(qd, state.accelerations(qd, Vdot), loads)
+    return state.all.motor_columns, state.all.G_r.T @ Gamma_tr
+
+
+def direct_dynamics(state: CutState, V: Array, tau: Array, loads: Loads) -> Array:
     """Twist rate of the platform under motor efforts.
 
     With respect to the robot's freedoms instead of the motors, so that it holds on a Type-2
@@ -241,11 +252,8 @@ def direct_dynamics(
     gamma, drift = state.biases(qd)
     G_r = state.all.G_r
     qdd_0 = state.all.coasting(gamma, drift)
-    Gamma_0 = state.efforts(qd, qdd_0, gravity, friction=friction, rotors=rotors)
-    M = G_r.T @ state.inertia(rotors=rotors) @ G_r
-    w = -(G_r.T @ Gamma_0)
-    for row, effort in zip(state.all.S, tau, strict=True):
-        w = w + (row @ G_r) * effort
+    M = G_r.T @ state.inertia(loads) @ G_r
+    w = state.all.motor_columns @ tau - G_r.T @ state.efforts(qd, qdd_0, loads)
     n = tuple(range(len(state.all.free)))
     Vdot_r = collect(Factor(M, Plan(n, n)).solve(w)) if n else np.zeros(0)
     qdd = qdd_0 + G_r @ Vdot_r

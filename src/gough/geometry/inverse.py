@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from gough.batch import OnError, as_array, check_pose, over
-from gough.closure.axes import value
 from gough.closure.equations import Equations
 from gough.geometry.walk import configuration_at
 from gough.mobility.assembly import Assembly, assembled
@@ -48,6 +47,5 @@ def posed(assembly: Assembly, T_0p: np.ndarray) -> Equations:
 
 def motor_positions(assembly: Assembly, at: Equations) -> Array:
     """Positions of the motors at a state."""
-    places, home = assembly.axes, assembly.home_values
-    found = [value(at, places[name], home[name]) for name in assembly.robot.motors]
+    found = [assembly.axis_position(at, name) for name in assembly.robot.motors]
     return collect(found) if found else np.zeros(0)

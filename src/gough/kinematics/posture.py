@@ -9,7 +9,7 @@ import numpy as np
 
 from gough import spatial
 from gough.batch import OnError, as_array, over
-from gough.closure.axes import coordinate, is_scalar, value
+from gough.closure.axes import coordinate, is_scalar
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics, kinematics
 from gough.mobility.assembly import Assembly, assembled
@@ -108,9 +108,7 @@ def _flatten(assembly: Assembly, k: Kinematics) -> list[np.ndarray]:
     values: list[Any] = [assembly.closure_error(at)]
     for name, place in assembly.axes.items():
         scalar = is_scalar(place)
-        values.append(
-            value(at, place, assembly.home_values[name]) if scalar else coordinate(at, place)
-        )
+        values.append(assembly.axis_position(at, name) if scalar else coordinate(at, place))
         values.append(k.axis_rate(name))
         values.append(k.axis_acceleration(name))
     for body in assembly.robot.bodies:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough import screw
-from gough.closure.equations import Equations, Gauge
+from gough.closure.equations import BASE, Equations, Gauge
 from gough.closure.rates import AllRates, RatePlans
 from gough.closure.recursion import Pose
 from gough.kinematics.ways import Way, ways
@@ -118,17 +118,18 @@ class ScrewState:
         self.graph, self.assembly, self.at = graph, assembly, at
         self.poses = at.body_poses
         robot = graph.robot
-        base = Pose(np.eye(3), np.zeros(3))
         self.screws = {
-            joint.name: joint_screws(
-                joint,
-                _on(self.poses.get(joint.parent, base), joint.parent_frame.matrix),
-                _on(self.poses.get(joint.child, base), joint.child_frame.matrix),
-            )
-            for joint in robot.joints
+            joint.name: joint_screws(joint, *self.frames(joint)) for joint in robot.joints
         }
         motors = [np.eye(graph.rates)[graph.slots[name][0]] for name in robot.motors]
         self.all = AllRates(self._closure_rows, self._platform_rows, motors, assembly.free, plans)
+
+    def frames(self, joint: Joint) -> tuple[Pose, Pose]:
+        """A joint's frames on its parent and on its child, in the base."""
+        return (
+            _on(self.poses.get(joint.parent, BASE), joint.parent_frame.matrix),
+            _on(self.poses.get(joint.child, BASE), joint.child_frame.matrix),
+        )
 
     def groups(self, joint: Joint, sign: float) -> Iterator[list[tuple[Array, int]]]:
         """Screws of a joint with their places, axis by axis, in the direction of travel."""
@@ -163,11 +164,11 @@ class ScrewState:
             back = [(-s, i) for way in self.graph.way(joint.child) for s, i in self._flat(way)]
             loop = self._joined(there + over + back)
             rows += [loop[i] for i in range(6)]
-        rows += [self._gauge_row(*held) for held in self._held]
+        rows += [self.gauge_row(*held) for held in self.held]
         return collect(rows) if rows else np.zeros((0, self.graph.rates))
 
     @property
-    def _held(self) -> list[tuple[Tree, Sequence[Pose], Gauge]]:
+    def held(self) -> list[tuple[Tree, Sequence[Pose], Gauge]]:
         """Idle freedoms that are frozen, with the tree each belongs to."""
         topology, gauges = self.assembly.topology, self.assembly.gauges
         found: list[tuple[Tree, Sequence[Pose], Gauge]] = [
@@ -177,9 +178,10 @@ class ScrewState:
             found += [(leg.tree, placed, gauge) for gauge in group]
         return found
 
-    def _gauge_row(self, tree: Tree, placed: Sequence[Pose], gauge: Gauge) -> Array:
+    def gauge_row(self, tree: Tree, placed: Sequence[Pose], gauge: Gauge) -> Array:
+        """What a gauge keeps at zero, per rate."""
         if gauge.axis is not None:
-            body = _body_on(tree, gauge.link)
+            body = body_on(tree, gauge.link)
             return (placed[gauge.link].R @ gauge.axis) @ self.columns(body)[:3]
         link = next(i for i, c in enumerate(tree.columns) if c.start <= gauge.column < c.stop)
         joint, axis = self.graph.robot.joint(tree.links[link].joint), tree.links[link].axis
@@ -244,13 +246,13 @@ class ScrewState:
             here = self._over(lie[joint.parent], joint, 1.0, rates, None)
             gap = lie[joint.child].A - here.A
             gamma += [gap[i] for i in range(6)]
-        for tree, placed, gauge in self._held:
+        for tree, placed, gauge in self.held:
             if gauge.axis is None:
                 gamma.append(0.0)
                 continue
             # x is fixed in the body and x . omega = 0, so only omega_dot counts
             x = placed[gauge.link].R @ gauge.axis
-            gamma.append(-(x @ lie[_body_on(tree, gauge.link)].A[:3]))
+            gamma.append(-(x @ lie[body_on(tree, gauge.link)].A[:3]))
         moved = lie[self.graph.robot.platform]
         return gamma, screw.to_twist_rate(moved.A, moved.V, self.at.platform.p)
 
@@ -259,5 +261,6 @@ def _on(body: Pose, T: np.ndarray) -> Pose:
     return Pose(body.R @ T[:3, :3], body.p + body.R @ T[:3, 3])
 
 
-def _body_on(tree: Tree, link: int) -> str:
+def body_on(tree: Tree, link: int) -> str:
+    """A body that a link carries."""
     return next(name for name, mount in tree.bodies.items() if mount.link == link)

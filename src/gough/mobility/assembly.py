@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
-from gough.closure.axes import HUB, AxisPlace, axis_rows, find_axes, home_value, is_scalar, rate
+from gough.closure.axes import (
+    HUB,
+    AxisPlace,
+    axis_rows,
+    find_axes,
+    home_value,
+    is_scalar,
+    rate,
+    value,
+)
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense
 from gough.closure.equations import Equations, Gauges, Moving, no_gauges
@@ -92,6 +101,10 @@ class Assembly:
     def solution(self, at: Equations) -> Solution:
         """The equations factored with pivots chosen for the numbers at hand."""
         return Solution(at, choose_plans([at], self.length, self.free), self.free)
+
+    def axis_position(self, at: Equations, name: str) -> Any:
+        """Coordinate of a turning or sliding axis [rad or m], counted from home's turn."""
+        return value(at, self.axes[name], self.home_values[name])
 
     def motor_accelerations(self, at: Equations, moving: Moving, rates: Rates) -> np.ndarray:
         """Accelerations of the motors, ``rates`` being the accelerations of all links."""

@@ -2,7 +2,18 @@
 
 from gough.robot.body import Body
 from gough.robot.frame import Frame
-from gough.robot.joint import KINDS, Axis, Joint, Limits, Transmission
+from gough.robot.joint import KINDS, Axis, Joint, Limits, Spring, Transmission
 from gough.robot.robot import Home, Robot
 
-__all__ = ["KINDS", "Axis", "Body", "Frame", "Home", "Joint", "Limits", "Robot", "Transmission"]
+__all__ = [
+    "KINDS",
+    "Axis",
+    "Body",
+    "Frame",
+    "Home",
+    "Joint",
+    "Limits",
+    "Robot",
+    "Spring",
+    "Transmission",
+]

@@ -95,6 +95,24 @@ class Transmission:
 
 
 @dataclass(frozen=True)
+class Spring:
+    """A linear spring on a joint axis: its effort along the axis is ``-stiffness * (q - rest)``.
+
+    Args:
+        stiffness: effort per coordinate, above 0 [N m/rad or N/m].
+        rest: coordinate at which the spring is slack [rad or m].
+    """
+
+    stiffness: float
+    rest: float = 0.0
+
+    def __post_init__(self) -> None:
+        stiffness = check_number(self.stiffness, "spring.stiffness", positive=True)
+        object.__setattr__(self, "stiffness", stiffness)
+        object.__setattr__(self, "rest", check_number(self.rest, "spring.rest"))
+
+
+@dataclass(frozen=True)
 class Limits:
     """Bounds of an axis; ``None`` is no bound.
 
@@ -138,6 +156,7 @@ class Axis:
         rotor_inertia: inertia reflected to the axis [kg m^2, or kg for a sliding axis].
         transmission: between the motor and the axis.
         limits: bounds of position, speed and effort.
+        spring: between the two bodies, beside motor and friction; on turns and slides only.
     """
 
     viscous: float = 0.0
@@ -145,6 +164,7 @@ class Axis:
     rotor_inertia: float = 0.0
     transmission: Transmission | None = None
     limits: Limits = field(default_factory=Limits)
+    spring: Spring | None = None
 
     def __post_init__(self) -> None:
         for name in ("viscous", "coulomb", "rotor_inertia"):
@@ -154,6 +174,8 @@ class Axis:
         if self.transmission is not None:
             check_part(self.transmission, Transmission, "transmission")
         check_part(self.limits, Limits, "limits")
+        if self.spring is not None:
+            check_part(self.spring, Spring, "spring")
 
     @property
     def reflected_inertia(self) -> float:
@@ -173,8 +195,8 @@ class Joint:
         child: body that carries frame B, or the base.
         parent_frame: frame A on the parent.
         child_frame: frame B on the child.
-        axes: friction, rotor, transmission and limits of each axis, in the order of the kind;
-            missing ones are plain.
+        axes: friction, rotor, transmission, limits and spring of each axis, in the order of the
+            kind; missing ones are plain.
         pitch: advance of a helical joint [m/rad].
         label: free text.
     """
@@ -219,10 +241,19 @@ class Joint:
             )
         axes = axes + tuple(Axis() for _ in range(len(names) - len(axes)))
         for name, axis in zip(names, axes, strict=True):
-            if names[name] in (BALL, SKATE) and (axis.reflected_inertia or axis.transmission):
+            if names[name] not in (BALL, SKATE):
+                continue
+            if axis.reflected_inertia or axis.transmission:
                 raise DescriptionError(
                     f"the {names[name]} of a {self.kind} joint has no rotor and no transmission",
                     path=f"{path}.axes.{name}",
+                )
+            if axis.spring is not None:
+                inner = f"axes.{name}." if len(names) > 1 else ""
+                raise DescriptionError(
+                    f"the {names[name]} of a {self.kind} joint has no spring",
+                    path=f"{path}.{inner}spring",
+                    hint="Only an axis with one coordinate has one: a turn or a slide.",
                 )
         object.__setattr__(self, "pitch", pitch)
         object.__setattr__(self, "axes", axes)

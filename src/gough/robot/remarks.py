@@ -10,7 +10,7 @@ import numpy as np
 
 from gough.robot.body import Body
 from gough.robot.finding import WARNING, Finding
-from gough.robot.joint import BALL, KINDS, SLIDE, TURN
+from gough.robot.joint import BALL, KINDS, SLIDE, TURN, Axis
 from gough.robot.robot import Robot
 
 LARGEST_ANGLE = 4.0 * math.pi
@@ -66,13 +66,9 @@ def _lengths(robot: Robot) -> Iterator[Finding]:
         places[f"joints.{joint.name}.parent_frame.position"] = joint.parent_frame.position
         places[f"joints.{joint.name}.child_frame.position"] = joint.child_frame.position
     places |= {f"home.bodies.{n}.position": at.position for n, at in robot.home.bodies.items()}
-    for joint in robot.joints:
-        for name, axis in zip(joint.axis_names, joint.axes, strict=True):
-            slides = KINDS[joint.kind].get(name.split(".")[-1], "") == SLIDE or (
-                joint.kind == "prismatic"
-            )
-            if slides and axis.limits.position is not None:
-                places[f"limits of {name}"] = (*axis.limits.position, 0.0)
+    for _, path, _, axis in _axes(robot, SLIDE):
+        places[f"{path}.limits.position"] = (*(axis.limits.position or (0.0, 0.0)), 0.0)
+        places[f"{path}.spring.rest"] = (axis.spring.rest if axis.spring else 0.0, 0.0, 0.0)
     far = {path: math.hypot(*p) for path, p in places.items() if math.hypot(*p) > LARGEST_LENGTH}
     if len(far) > _MOST_ALIKE:
         path = max(far, key=lambda p: far[p])
@@ -124,21 +120,29 @@ def _size(robot: Robot, body: Body) -> float:
 
 def _angles(robot: Robot) -> Iterator[Finding]:
     turning: set[str] = set()
-    for joint in robot.joints:
-        axes = KINDS[joint.kind]
-        for (short, what), name, axis in zip(
-            axes.items(), joint.axis_names, joint.axes, strict=True
-        ):
-            if what not in (TURN, BALL):
-                continue
-            turning.add(name)
-            inner = f"axes.{short}." if len(axes) > 1 else ""
-            largest = max(map(abs, axis.limits.position or (0.0,)))
-            if largest > LARGEST_ANGLE:
-                path = f"joints.{joint.name}.{inner}limits.position"
-                yield _slip(path, largest, f"{largest:g} rad", "degrees", joints=(joint.name,))
+    for name, path, joint, axis in _axes(robot, TURN, BALL):
+        turning.add(name)
+        angles = {
+            "limits.position": max(map(abs, axis.limits.position or (0.0,))),
+            "spring.rest": abs(axis.spring.rest) if axis.spring else 0.0,
+        }
+        for key, angle in angles.items():
+            if angle > LARGEST_ANGLE:
+                yield _slip(f"{path}.{key}", angle, f"{angle:g} rad", "degrees", joints=(joint,))
     for name, angle in robot.home.joints.items():
         if name in turning and abs(angle) > LARGEST_ANGLE:
             joints = (name.split(".", maxsplit=1)[0],)
             path = f"home.joints.{name}"
             yield _slip(path, angle, f"{angle:g} rad", "degrees", joints=joints)
+
+
+def _axes(robot: Robot, *kinds: str) -> Iterator[tuple[str, str, str, Axis]]:
+    """Axes that turn, slide, ...: name, path in a file, joint, and what is known of it."""
+    for joint in robot.joints:
+        axes = KINDS[joint.kind]
+        for (short, what), name, axis in zip(
+            axes.items(), joint.axis_names, joint.axes, strict=True
+        ):
+            if what in kinds:
+                inner = f".axes.{short}" if len(axes) > 1 else ""
+                yield name, f"joints.{joint.name}{inner}", joint.name, axis

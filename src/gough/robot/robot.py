@@ -60,6 +60,8 @@ class Robot:
         gravity: acceleration of free fall in base axes [m/s^2].
         base: name of the fixed body in ``joints``.
         label: free text; ``source``: where the figures come from.
+        redundant: more motors than freedoms are meant; the efforts of a motion are then not
+            unique, and one choice of them is the answer, the smallest unless another is asked for.
     """
 
     name: str
@@ -73,6 +75,7 @@ class Robot:
     base: str = "base"
     label: str = ""
     source: str = ""
+    redundant: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bodies", check_parts(self.bodies, Body, "bodies"))
@@ -85,6 +88,10 @@ class Robot:
         check_name(self.base, "base")
         check_label(self.label, "label")
         check_label(self.source, "source")
+        if not isinstance(self.redundant, bool):
+            raise DescriptionError(
+                f"expected true or false, got {shown(self.redundant)}", path="redundant"
+            )
         for what, items in (("bodies", self.bodies), ("joints", self.joints)):
             if not 1 <= len(items) <= LARGEST:
                 raise DescriptionError(
@@ -176,7 +183,7 @@ class Robot:
         return next(j for j in self.joints if j.name == name)
 
     def axis(self, name: str) -> Axis:
-        """Friction, rotor, transmission and limits of an axis by name."""
+        """Friction, rotor, transmission, limits and spring of an axis by name."""
         _check_known(name, list(self._axes), "axis", "axis")
         return self._axes[name][0]
 

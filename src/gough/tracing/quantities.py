@@ -18,6 +18,7 @@ from gough.closure.coordinates import Configuration, advance, pack, packed_lengt
 from gough.closure.equations import Equations
 from gough.closure.solution import RightSide
 from gough.dynamics.encoders import efforts_from_motors, from_motors
+from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS, Method
 from gough.dynamics.observed import Seen, efforts_of_legs, seen_shapes
 from gough.errors import InputError
@@ -212,8 +213,8 @@ def _inverse_dynamics(method: Method) -> Callable[..., dict[str, Array]]:
         assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, Vdot_0p: Array
     ) -> dict[str, Array]:
         solution = assembly.traced(_at(assembly, T_0p, coordinates))
-        gravity = assembly.gravity
-        return {"tau": method.efforts(assembly, solution, V_0p, Vdot_0p, gravity, traced=True)}
+        loads = Loads(assembly.gravity)
+        return {"tau": method.efforts(assembly, solution, V_0p, Vdot_0p, loads, traced=True)}
 
     return function
 
@@ -223,8 +224,8 @@ def _direct_dynamics(method: Method) -> Callable[..., dict[str, Array]]:
         assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, tau: Array
     ) -> dict[str, Array]:
         solution = assembly.traced(_at(assembly, T_0p, coordinates))
-        gravity = assembly.gravity
-        return {"Vdot_0p": method.twist_rate(assembly, solution, V_0p, tau, gravity, traced=True)}
+        loads = Loads(assembly.gravity)
+        return {"Vdot_0p": method.twist_rate(assembly, solution, V_0p, tau, loads, traced=True)}
 
     return function
 

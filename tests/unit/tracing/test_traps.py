@@ -16,9 +16,10 @@ TRACEABLE = [
     "src/gough/closure/rows.py",
     "src/gough/closure/solution.py",
     "src/gough/closure/rates.py",
+    "src/gough/dynamics/axes.py",
     "src/gough/dynamics/elements.py",
-    "src/gough/dynamics/friction.py",
     "src/gough/dynamics/legs.py",
+    "src/gough/dynamics/loads.py",
     "src/gough/dynamics/newton_euler.py",
     "src/gough/dynamics/screws.py",
     "src/gough/geometry/closed_form/steps.py",
@@ -30,7 +31,8 @@ TRACEABLE = [
 ]
 TRACEABLE_PARTS = {
     "src/gough/kinematics/tips.py": {"PoseFromLegs", "triad", "_lead", "_in_base"},
-    "src/gough/linalg.py": {"Factor", "least_squares"},
+    "src/gough/linalg.py": {"Factor", "least_squares", "minimum_norm"},
+    "src/gough/dynamics/masses.py": {"with_body"},
     "src/gough/screw.py": {
         "revolute",
         "prismatic",

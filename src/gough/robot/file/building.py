@@ -48,7 +48,7 @@ def build(data: dict[str, Any]) -> tuple[Robot | None, list[Problem]]:
         return None, problems
     options = {
         key: value
-        for key in ("gravity", "base", "label", "source", "motors")
+        for key in ("gravity", "base", "label", "source", "motors", "redundant")
         if (value := getattr(entry, key)) is not None
     }
     robot = None

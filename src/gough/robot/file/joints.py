@@ -11,7 +11,7 @@ from gough.robot.file.problems import Problem, collecting, within
 from gough.robot.file.schema import AxisEntry, JointEntry, TransmissionEntry
 from gough.robot.file.solids import frame
 from gough.robot.frame import Frame
-from gough.robot.joint import KINDS, SLIDE, Axis, Joint, Limits, Transmission
+from gough.robot.joint import KINDS, SLIDE, Axis, Joint, Limits, Spring, Transmission
 from gough.robot.names import check_name, nearest, shown
 
 
@@ -100,7 +100,8 @@ def _axis(entry: AxisEntry, what: str) -> Axis:
     }
     transmission = None if entry.transmission is None else _transmission(entry.transmission, what)
     limits = Limits(**_given(entry.limits)) if entry.limits is not None else Limits()
-    return Axis(**numbers, transmission=transmission, limits=limits)
+    spring = None if entry.spring is None else Spring(**_given(entry.spring))
+    return Axis(**numbers, transmission=transmission, limits=limits, spring=spring)
 
 
 def _transmission(entry: TransmissionEntry, what: str) -> Transmission:

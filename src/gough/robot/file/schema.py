@@ -151,8 +151,17 @@ class LimitsEntry(Entry):
     effort: Number | None = key(None, "largest effort", "N m or N", exclusiveMinimum=0)
 
 
+class SpringEntry(Entry):
+    """A linear spring on an axis: its effort is ``-stiffness * (coordinate - rest)``."""
+
+    stiffness: Number = key(..., "effort per coordinate", "N m/rad or N/m", exclusiveMinimum=0)
+    rest: Number | None = key(
+        None, "coordinate at which the spring is slack; zero if absent", "rad or m"
+    )
+
+
 class AxisEntry(Entry):
-    """Friction, rotor, transmission and limits of one axis."""
+    """Friction, rotor, transmission, limits and spring of one axis."""
 
     viscous: Number | None = key(None, "effort per speed", "N m s/rad or N s/m", minimum=0)
     coulomb: Number | None = key(
@@ -163,6 +172,7 @@ class AxisEntry(Entry):
     )
     transmission: TransmissionEntry | None = key(None, "between the motor and the axis")
     limits: LimitsEntry | None = key(None, "bounds of position, speed and effort")
+    spring: SpringEntry | None = key(None, "linear spring between the two bodies")
 
 
 class JointEntry(AxisEntry):
@@ -234,6 +244,9 @@ class RobotEntry(Entry):
     ] = key(..., "the body that does the work: its name, or name and frame")
     motors: list[str] | None = key(
         None, "actuated axes by name in the order of the efforts; 'u_1.first' for one of several"
+    )
+    redundant: bool | None = key(
+        None, "says that more motors than freedoms are meant, not a mistake; false if absent"
     )
     bodies: dict[str, BodyEntry] = key(..., "moving bodies by name", minProperties=1, **NAMES)
     joints: dict[str, JointEntry] = key(..., "joints by name", minProperties=1, **NAMES)

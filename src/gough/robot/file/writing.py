@@ -82,6 +82,7 @@ def describe(robot: Robot) -> dict[str, Any]:
             "gravity": list(robot.gravity) if robot.gravity != _EARTH else None,
             "platform": _platform(robot),
             "motors": list(robot.motors),
+            "redundant": robot.redundant,
             "bodies": {body.name: _body(body) for body in robot.bodies},
             "joints": {joint.name: _joint(joint) for joint in robot.joints},
             "home": _without_defaults(
@@ -159,6 +160,7 @@ def _axis(axis: Axis) -> dict[str, Any]:
         "coulomb": axis.coulomb,
         "rotor_inertia": axis.rotor_inertia,
         "limits": _limits(axis),
+        "spring": _spring(axis),
     }
     gear = axis.transmission
     if gear is None:
@@ -167,6 +169,13 @@ def _axis(axis: Axis) -> dict[str, Any]:
     inertia = {"motor_inertia": gear.motor_inertia} if gear.motor_inertia else {}
     efficiency = {"efficiency": gear.efficiency} if gear.efficiency != 1.0 else {}
     return {**_without_defaults(plain), "transmission": {**ratio, **inertia, **efficiency}}
+
+
+def _spring(axis: Axis) -> dict[str, Any]:
+    spring = axis.spring
+    if spring is None:
+        return {}
+    return _without_defaults({"stiffness": spring.stiffness, "rest": spring.rest})
 
 
 def _limits(axis: Axis) -> dict[str, Any]:

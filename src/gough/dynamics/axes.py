@@ -1,0 +1,116 @@
+"""Friction, rotors and springs of joint axes: efforts along them, and on the whole machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.closure.axes import HUB, axis_rows
+from gough.closure.solution import Solution
+from gough.dynamics.loads import Loads
+from gough.kinematics.motion import Kinematics
+from gough.mobility.assembly import Assembly
+from gough.robot import Axis, Robot
+from gough.robot.joint import BALL, SKATE
+from gough.spatial import Array
+
+
+class Efforts(NamedTuple):
+    """Generalised efforts: on z (six of the platform first), and on the rates of each leg."""
+
+    z: Array
+    legs: list[Array]
+
+
+def loaded_axes(robot: Robot) -> list[str]:
+    """Axes that have friction, a rotor or a spring."""
+    axes = {name: robot.axis(name) for name in robot.axis_names}
+    return [
+        name
+        for name, a in axes.items()
+        if a.viscous or a.coulomb or a.reflected_inertia or a.spring is not None
+    ]
+
+
+def friction_effort(axis: Axis, what: str, rate: Array, smoothing: float = 0.0) -> Array:
+    """Effort against friction at a rate; isotropic for balls and skates.  sign(0) = 0.
+
+    With smoothing s, Coulomb friction is ``coulomb rate / sqrt(rate^2 + s^2)``.
+    """
+    if what in (BALL, SKATE):
+        # the direction of a zero rate is zero: the tiny number only keeps it from being 0/0
+        speed = np.sqrt(rate @ rate + smoothing**2) + 1e-300
+        return rate * axis.viscous + rate * (axis.coulomb / speed)
+    if smoothing:
+        direction = rate / np.sqrt(rate * rate + smoothing**2)
+    else:
+        direction = np.sign(rate)
+    return rate * axis.viscous + direction * axis.coulomb
+
+
+def axis_effort(
+    axis: Axis,
+    what: str,
+    loads: Loads,
+    *,
+    position: Callable[[], Array],
+    rate: Callable[[], Array],
+    acceleration: Callable[[], Array],
+) -> Array | None:
+    """What friction, rotor and spring of an axis take in a motion; ``None`` if there are none."""
+    parts = []
+    if loads.friction and (axis.viscous or axis.coulomb):
+        parts.append(friction_effort(axis, what, rate(), loads.smoothing))
+    if loads.rotors and axis.reflected_inertia:
+        parts.append(acceleration() * axis.reflected_inertia)
+    if loads.springs and axis.spring is not None:
+        parts.append((position() - axis.spring.rest) * axis.spring.stiffness)
+    if not parts:
+        return None
+    total = parts[0]
+    for part in parts[1:]:
+        total = total + part
+    return total
+
+
+def components(effort: Array, count: int) -> list[Array]:
+    """Entries of an effort: itself if the axis has one rate."""
+    return [effort] if count == 1 else [effort[i] for i in range(count)]
+
+
+def axis_efforts(assembly: Assembly, kin: Kinematics, loads: Loads) -> list[tuple[str, Array]]:
+    """What friction, rotor and spring of each loaded axis take in a motion."""
+    at, found = kin.solution.equations, []
+    for name in loaded_axes(assembly.robot):
+        effort = axis_effort(
+            assembly.robot.axis(name),
+            assembly.axes[name].what,
+            loads,
+            position=partial(assembly.axis_position, at, name),
+            rate=partial(kin.axis_rate, name),
+            acceleration=partial(kin.axis_acceleration, name),
+        )
+        if effort is not None:
+            found.append((name, effort))
+    return found
+
+
+def spread(assembly: Assembly, solution: Solution, efforts: Sequence[tuple[str, Array]]) -> Efforts:
+    """Efforts along axes as generalised efforts on z and on the legs, by virtual power."""
+    topology = assembly.topology
+    z: Array = np.zeros(6 + topology.hub.rates)
+    legs: list[Array] = [np.zeros(leg.tree.rates) for leg in topology.legs]
+    for name, effort in efforts:
+        place = assembly.axes[name]
+        rows = axis_rows(solution.equations, place)
+        parts = components(effort, len(rows.z))
+        for part, on_tree, on_z in zip(parts, rows.tree, rows.z, strict=True):
+            z = z + on_z * part
+            if place.tree == HUB:
+                z = z + np.concatenate([np.zeros(6), on_tree * part])
+            else:
+                legs[place.tree] = legs[place.tree] + on_tree * part
+    return Efforts(z, legs)

@@ -1,0 +1,154 @@
+"""Loads as users give them: checked at the door, then handed out sample by sample."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.batch import as_array, check_finite
+from gough.dynamics.loads import Loads, Push
+from gough.dynamics.masses import CentralMass
+from gough.errors import DescriptionError, InputError
+from gough.mobility.assembly import Assembly
+from gough.robot import Body, Robot
+from gough.robot.body import check_inertia
+from gough.robot.names import nearest, shown
+
+
+@dataclass(frozen=True, eq=False)
+class Payload:
+    """A body fixed to the platform.
+
+    Args:
+        mass: [kg], zero or more; ``(...,)``.
+        center: its centre in the frame of the platform's body [m]; ``(..., 3)``.
+        inertia: about that centre, in the same axes [kg m^2]; ``(..., 3, 3)``.
+    """
+
+    mass: Any
+    center: Any = (0.0, 0.0, 0.0)
+    inertia: Any = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+
+
+class Loading:
+    """Loads of a call.
+
+    Args:
+        assembly: the robot.
+        external: ``{body: (point, f, n)}``, wrenches that act on bodies: the point in the body's
+            frame, force [N] and moment [N m] in base axes; a list of such tuples for several on
+            one body; all with batch axes in front, if wanted.
+        payload: a :class:`Payload`, ``(mass, center, inertia)``, a number, or a body.
+        friction: viscous and Coulomb friction of all axes.
+        rotors: rotor inertia, reflected through transmissions.
+        smoothing: speed at which Coulomb friction has reached 71 % [rad/s or m/s].
+
+    Attributes:
+        arguments: arrays for :func:`gough.batch.over`, after those of the state.
+    """
+
+    def __init__(
+        self,
+        assembly: Assembly,
+        external: Any = None,
+        payload: Any = None,
+        *,
+        friction: bool = True,
+        rotors: bool = True,
+        smoothing: float = 0.0,
+    ) -> None:
+        self.assembly = assembly
+        self.arguments: dict[str, tuple[np.ndarray, int]] = {}
+        self._bodies = self._take_external(external)
+        self._has_payload = payload is not None
+        if payload is not None:
+            self._take_payload(payload)
+        self._options = {"friction": friction, "rotors": rotors, "smoothing": _speed(smoothing)}
+
+    def _take_external(self, external: Any) -> list[str]:
+        bodies: list[str] = []
+        if external is None:
+            return bodies
+        if not isinstance(external, Mapping):
+            raise InputError(
+                f"external: expected {{body: (point, f, n)}}, got {type(external).__name__}",
+                argument="external",
+            )
+        for name, given in external.items():
+            _check_body(self.assembly.robot, name)
+            several = isinstance(given, list) and all(isinstance(one, tuple) for one in given)
+            for i, one in enumerate(given if several else [given]):
+                path = f"external[{name!r}]" + (f"[{i}]" if several else "")
+                for part, value in zip(("point", "f", "n"), _triple(one, path), strict=True):
+                    self.arguments[f"{path}.{part}"] = (as_array(value, (3,), f"{path}.{part}"), 1)
+                bodies.append(name)
+        return bodies
+
+    def _take_payload(self, payload: Any) -> None:
+        if isinstance(payload, Body):
+            payload = Payload(payload.mass, payload.center, payload.inertia)
+        elif isinstance(payload, tuple) and 1 <= len(payload) <= 3:
+            payload = Payload(*payload)
+        elif not isinstance(payload, Payload):
+            payload = Payload(payload)
+        for part, core in (("mass", ()), ("center", (3,)), ("inertia", (3, 3))):
+            name = f"payload.{part}"
+            self.arguments[name] = (as_array(getattr(payload, part), core, name), len(core))
+
+    def at(self, arrays: Sequence[np.ndarray]) -> Loads:
+        """The loads of one sample, from its arrays in the order of ``arguments``."""
+        for name, array in zip(self.arguments, arrays, strict=True):
+            check_finite(np.asarray(array), name)
+        k = 3 * len(self._bodies)
+        pushes = tuple(
+            Push(body, *arrays[3 * i : 3 * i + 3]) for i, body in enumerate(self._bodies)
+        )
+        payload = self._checked(*arrays[k:]) if self._has_payload else None
+        return Loads(self.assembly.gravity, pushes, payload, **self._options)  # type: ignore[arg-type]
+
+    def _checked(self, mass: np.ndarray, center: np.ndarray, inertia: np.ndarray) -> CentralMass:
+        if mass < 0.0:
+            raise InputError(f"payload.mass is {float(mass):g}, less than zero", argument="payload")
+        try:
+            check_inertia(inertia.tolist(), "payload.inertia")
+        except DescriptionError as err:
+            raise InputError(err.message, hint=err.hint, argument="payload") from err
+        return CentralMass(self.assembly.robot.platform, float(mass), center, inertia)
+
+
+def _check_body(robot: Robot, name: Any) -> None:
+    bodies = [body.name for body in robot.bodies]
+    if name == robot.base:
+        raise InputError(
+            f"external: {name!r} is the base, which bears any load without effort",
+            argument="external",
+        )
+    if name not in bodies:
+        raise InputError(
+            f"external: no body {shown(name)}", hint=nearest(name, bodies), argument="external"
+        )
+
+
+def _triple(given: Any, path: str) -> tuple[Any, Any, Any]:
+    """Point, force and moment; without a moment it is zero."""
+    if not isinstance(given, (tuple, list, np.ndarray)) or len(given) not in (2, 3):
+        raise InputError(
+            f"{path}: expected (point, f, n), got {shown(given)}",
+            hint="Point in the body's frame [m], force [N] and moment [N m] in base axes.",
+            argument="external",
+        )
+    point, f, *n = given
+    return point, f, n[0] if n else np.zeros(3)
+
+
+def _speed(smoothing: Any) -> float:
+    speed = as_array(smoothing, (), "smoothing")
+    if speed.ndim or not np.isfinite(speed) or speed < 0.0:
+        raise InputError(
+            f"smoothing is {shown(smoothing)}, expected one speed, zero or more [rad/s or m/s]",
+            argument="smoothing",
+        )
+    return float(speed)

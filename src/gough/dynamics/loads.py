@@ -1,0 +1,86 @@
+"""What acts on a machine besides its motors, at one state.
+
+Gravity, wrenches on bodies, a payload, and which of friction, rotors and springs count.  Every
+method takes the same object; numbers and symbols run through these lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from gough.closure.recursion import Pose
+from gough.dynamics.masses import CentralMass, Mass, central_masses, link_masses, with_body
+from gough.robot import Robot
+from gough.spatial import Array, cross
+from gough.topology.tree import ROOT, Tree
+
+
+class Push(NamedTuple):
+    """A load on a body: force [N] and moment [N m], base axes; the point in the body's frame."""
+
+    body: str
+    point: Array
+    f: Array
+    n: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Loads:
+    """Everything that acts on a machine at one state, its motors apart.
+
+    Attributes:
+        gravity: acceleration of free fall, base axes [m/s^2].
+        pushes: wrenches on bodies.
+        payload: a body fixed to the platform.
+        friction: whether viscous and Coulomb friction of all axes count.
+        rotors: whether rotor inertia counts.
+        springs: whether springs count.
+        smoothing: speed at which Coulomb friction has reached 71 % [rad/s or m/s]; 0 is the sign.
+    """
+
+    gravity: Array
+    pushes: tuple[Push, ...] = ()
+    payload: CentralMass | None = None
+    friction: bool = True
+    rotors: bool = True
+    springs: bool = True
+    smoothing: float = 0.0
+
+    def masses(self, robot: Robot) -> list[CentralMass]:
+        """Bodies with mass, and the payload."""
+        own = list(central_masses(robot).values())
+        return own if self.payload is None else [*own, self.payload]
+
+    def link_masses(self, robot: Robot, tree: Tree) -> dict[int, Mass]:
+        """Inertial parameters by link, the payload on its own."""
+        found = link_masses(robot, tree)
+        if self.payload is None or self.payload.body not in tree.bodies:
+            return found
+        _, m, c, inertia = self.payload
+        mount = tree.bodies[self.payload.body]
+        return found | {mount.link: with_body(found.get(mount.link), mount, m, c, inertia)}
+
+    def on_links(
+        self, tree: Tree, placed: Sequence[Pose], root: Pose
+    ) -> dict[int, tuple[Array, Array]]:
+        """Force and moment about the origin that pushes exert on each link, link axes.
+
+        Args:
+            tree: the links.
+            placed: their poses in the base.
+            root: pose of the root in the base.
+        """
+        found: dict[int, tuple[Array, Array]] = {}
+        for push in self.pushes:
+            if push.body not in tree.bodies:
+                continue
+            mount = tree.bodies[push.body]
+            R = (root if mount.link == ROOT else placed[mount.link]).R
+            f = R.T @ push.f
+            n = R.T @ push.n + cross(mount.p + mount.R @ push.point, f)
+            if mount.link in found:
+                f, n = f + found[mount.link][0], n + found[mount.link][1]
+            found[mount.link] = (f, n)
+        return found

@@ -1,0 +1,245 @@
+"""Efforts of more motors than freedoms: which of the many that produce a motion.
+
+``A tau = w`` has a family of answers, ``tau + N y``; the smallest is taken, in a weighted norm, and
+within bounds where bounds are given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy  # its rooms are loaded when they are entered
+
+from gough.batch import OnError, as_array, over
+from gough.errors import EffortsInfeasible, InputError
+from gough.kinematics.inverse import regular
+from gough.kinematics.jacobians import invert_motors
+from gough.linalg import minimum_norm
+from gough.mobility.assembly import Assembly, assembled
+from gough.robot import Robot
+from gough.robot.names import nearest, shown
+from gough.spatial import Array
+
+TOLERANCE = 1e-9
+"""How far, relative to the largest effort or bound, a bound may be passed by rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class Share:
+    """How efforts are shared among more motors than freedoms.
+
+    The smallest ``sum(weights * tau**2)`` is taken among all efforts that produce the motion and
+    keep within bounds.
+
+    Args:
+        weights: of each motor, in the order of ``robot.motors``, all positive; 1 if not given.
+            Give them where motors differ in size, or turn and slide side by side.
+        bounds: ``"limits"`` for the axes' own ``limits.effort``, or ``(low, high)``, each one
+            number or one a motor.
+        preload: least effort by motor, with its sign: ``{"elbow": 2.0}`` keeps ``elbow`` at 2 N m
+            or above, ``-2.0`` at -2 N m or below, so that its gear always bears on one flank.
+    """
+
+    weights: Any = None
+    bounds: Any = None
+    preload: Mapping[str, float] | None = None
+
+
+class Sharing:
+    """A :class:`Share` made ready for a robot.
+
+    Attributes:
+        low, high: bounds of every motor, infinite where there are none.
+    """
+
+    def __init__(self, assembly: Assembly, share: Share | None = None) -> None:
+        if share is not None and not isinstance(share, Share):
+            raise InputError(f"share: expected gough.Share, got {type(share).__name__}")
+        share = share or Share()
+        self.robot = assembly.robot
+        self._root = np.sqrt(_weights(self.robot, share.weights))
+        self.low, self.high = _bounds(self.robot, share.bounds)
+        _preload(self.robot, share.preload, self.low, self.high)
+        crossed = np.flatnonzero(self.low > self.high)
+        if len(crossed):
+            i = int(crossed[0])
+            raise InputError(
+                f"share: motor {self.robot.motors[i]!r} is to stay above {self.low[i]:g} and below "
+                f"{self.high[i]:g}",
+                hint="Lower the preload, or widen the bounds.",
+            )
+        self.bounded = bool(np.isfinite(self.low).any() or np.isfinite(self.high).any())
+
+    def efforts(self, A: Array, w: Array) -> Array:
+        """Smallest efforts with ``A tau = w``; numbers, and without bounds also symbols."""
+        tau = minimum_norm(A / self._root, w) / self._root
+        return self._bounded_efforts(np.asarray(A), np.asarray(tau)) if self.bounded else tau
+
+    def within_bounds(self, tau: Array) -> Array:
+        """Efforts that have no choice, or the error that says that they break a bound."""
+        if self.bounded:
+            excess = _excess(self.low, self.high, tau)
+            if excess.max(initial=0.0) > TOLERANCE * self._size(tau):
+                raise self._infeasible(tau, float(excess.max()))
+        return tau
+
+    def _bounded_efforts(self, A: np.ndarray, smallest: np.ndarray) -> np.ndarray:
+        """The smallest efforts within bounds, from the smallest of all.
+
+        With ``s = sqrt(weights) tau = s_0 + Z y`` the problem is least distance: the smallest y
+        with ``G y >= h``, which non-negative least squares solves exactly (Lawson and Hanson,
+        chapter 23).
+        """
+        size = self._size(smallest)
+        if _excess(self.low, self.high, smallest).max() <= 1e-14 * size:
+            return smallest
+        Z = _null_space(A / self._root)
+        moved = Z / self._root[:, None]
+        below, above = np.isfinite(self.low), np.isfinite(self.high)
+        G = np.vstack([moved[below], -moved[above]])
+        h = np.concatenate([(self.low - smallest)[below], (smallest - self.high)[above]]) / size
+        u, _ = scipy.optimize.nnls(np.vstack([G.T, h]), np.eye(Z.shape[1] + 1)[-1])
+        active = u > 0.0
+        # the active bounds give y once more, without what the multipliers lost to rounding
+        y = np.linalg.lstsq(G[active], h[active], rcond=None)[0] * size
+        tau = smallest + moved @ y
+        if _excess(self.low, self.high, tau).max() <= TOLERANCE * size:
+            return np.asarray(np.clip(tau, self.low, self.high))
+        return self._at_the_border(A, A @ smallest, size)
+
+    def _at_the_border(self, A: np.ndarray, w: np.ndarray, size: float) -> np.ndarray:
+        """Efforts that pass the bounds least: accepted within rounding, else refused."""
+        m = len(self.low)
+        unit = np.ones((m, 1))
+        below, above = np.isfinite(self.low), np.isfinite(self.high)
+        found = scipy.optimize.linprog(
+            np.eye(m + 1)[-1],
+            A_ub=np.vstack(
+                [np.hstack([np.eye(m), -unit])[above], np.hstack([-np.eye(m), -unit])[below]]
+            ),
+            b_ub=np.concatenate([self.high[above], -self.low[below]]),
+            A_eq=np.hstack([A, np.zeros((len(w), 1))]),
+            b_eq=w,
+            bounds=[(None, None)] * m + [(0.0, None)],
+        )
+        if found.status != 0:
+            raise InputError(f"efforts within bounds were not found: {found.message}")
+        tau, excess = found.x[:m], float(found.x[m])
+        if excess > TOLERANCE * size:
+            raise self._infeasible(tau, excess)
+        return np.asarray(tau)
+
+    def _infeasible(self, tau: np.ndarray, excess: float) -> EffortsInfeasible:
+        over_bound = _excess(self.low, self.high, tau) > 0.5 * excess
+        names = [n for n, at in zip(self.robot.motors, over_bound, strict=True) if at]
+        return EffortsInfeasible(
+            f"{self.robot.name}: no efforts within the bounds produce this motion: the closest "
+            f"pass them by {excess:.4g} at {', '.join(names)}",
+            hint="Slow the motion down, carry less, or widen the bounds or the preload.",
+            excess=excess,
+            motors=tuple(names),
+            efforts=tau,
+        )
+
+    def _size(self, tau: np.ndarray) -> float:
+        finite = [b[np.isfinite(b)] for b in (self.low, self.high)]
+        return max(float(np.abs(x).max(initial=0.0)) for x in (tau, *finite)) or 1.0
+
+
+def internal_efforts(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
+    """Efforts of redundant motors that cancel: a basis of them, ``(..., motors, motors - n)``.
+
+    Any multiple may be added without changing the motion.  A column whose entries have the signs
+    of a preload shows that the preload can be held.
+    """
+    assembly = assembled(robot)
+    spare = len(robot.motors) - assembly.mobility
+    if spare < 1:
+        raise InputError(
+            f"{robot.name}: {len(robot.motors)} motors for {assembly.mobility} freedoms: "
+            "no efforts cancel",
+            argument="robot",
+        )
+
+    def one(T: np.ndarray) -> np.ndarray:
+        J_inv = np.asarray(assembly.inverse_jacobian(regular(assembly, T)))
+        invert_motors(assembly, J_inv)
+        return _null_space(J_inv.T)
+
+    return over(
+        one, {"T_0p": (as_array(T_0p, (4, 4), "T_0p"), 2)}, ((len(robot.motors), spare),), on_error
+    )
+
+
+def _null_space(A: np.ndarray) -> np.ndarray:
+    """Orthonormal columns z with ``A z = 0``, rows of A being independent."""
+    _, _, Vt = np.linalg.svd(A)
+    return np.asarray(Vt[A.shape[0] :].T)
+
+
+def _excess(low: np.ndarray, high: np.ndarray, tau: np.ndarray) -> np.ndarray:
+    return np.asarray(np.maximum(np.maximum(low - tau, tau - high), 0.0))
+
+
+def _one_each(robot: Robot, values: Any, name: str) -> np.ndarray:
+    m = len(robot.motors)
+    array = as_array(values, (), name)
+    if array.ndim > 1 or (array.ndim == 1 and array.shape != (m,)):
+        raise InputError(f"{name} has shape {array.shape}, expected one number or ({m},)")
+    if np.isnan(array).any():
+        raise InputError(f"{name} has an entry that is not a number")
+    return np.array(np.broadcast_to(array, (m,)))
+
+
+def _weights(robot: Robot, values: Any) -> np.ndarray:
+    weights = _one_each(robot, 1.0 if values is None else values, "share.weights")
+    if not (np.isfinite(weights) & (weights > 0.0)).all():
+        raise InputError(f"share.weights are {weights}, expected positive numbers")
+    return weights
+
+
+def _bounds(robot: Robot, bounds: Any) -> tuple[np.ndarray, np.ndarray]:
+    m = len(robot.motors)
+    if bounds is None:
+        return np.full(m, -np.inf), np.full(m, np.inf)
+    if isinstance(bounds, str):
+        if bounds != "limits":
+            raise InputError(f"share.bounds is {bounds!r}, expected 'limits' or (low, high)")
+        efforts = [robot.axis(name).limits.effort for name in robot.motors]
+        if all(effort is None for effort in efforts):
+            raise InputError(
+                f"share.bounds: no motor of {robot.name} has an effort limit",
+                hint="Give limits: {effort: ...} to its axes, or bounds=(low, high).",
+            )
+        high = np.array([np.inf if effort is None else effort for effort in efforts])
+        return -high, high
+    if not isinstance(bounds, (tuple, list)) or len(bounds) != 2:
+        raise InputError(f"share.bounds: expected 'limits' or (low, high), got {shown(bounds)}")
+    low, high = (_one_each(robot, side, "share.bounds") for side in bounds)
+    return low, high
+
+
+def _preload(
+    robot: Robot, preload: Mapping[str, float] | None, low: np.ndarray, high: np.ndarray
+) -> None:
+    """Raise low bounds, or lower high ones, to what the preload asks."""
+    if preload is None:
+        return
+    if not isinstance(preload, Mapping):
+        raise InputError(
+            f"share.preload: expected {{motor: least effort}}, got {type(preload).__name__}"
+        )
+    for name, value in preload.items():
+        if name not in robot.motors:
+            raise InputError(
+                f"share.preload: no motor {shown(name)}", hint=nearest(name, robot.motors)
+            )
+        least = float(_one_each(robot, value, f"share.preload[{name!r}]")[0])
+        i = robot.motors.index(name)
+        if least > 0.0:
+            low[i] = max(low[i], least)
+        elif least < 0.0:
+            high[i] = min(high[i], least)
