@@ -3,18 +3,23 @@
 The engine's own frame Jacobians give what the cut joints forbid::
 
     J_c v = 0,    J_c a + drift_c = 0,    efforts(q, v, a) = S^T tau + J_c^T lambda
+
+and lambda does no work along the rates that the loops allow.
+
+Friction, rotors and the springs that an engine cannot have are added here, as generalised forces.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 import gough
-from engines import Engine
+from engine_trees import coordinates
+from engines import Engine, Wrench
 from machines import BASE
 
 # Singular values of J_c are above 1e-2 in the machines tested; of a zero, rounding leaves 1e-15.
@@ -130,14 +135,23 @@ class Closed:
         engine: the tree.
         poses: pose of every body.
         twists: their twists, of the body origins, base axes.
+        wrenches: what acts on the bodies.
+        smoothing: speed below which Coulomb friction fades [rad/s or m/s]; 0 is the sign.
     """
 
     def __init__(
-        self, engine: Engine, poses: Mapping[str, np.ndarray], twists: Mapping[str, np.ndarray]
+        self,
+        engine: Engine,
+        poses: Mapping[str, np.ndarray],
+        twists: Mapping[str, np.ndarray],
+        wrenches: Iterable[Wrench] = (),
+        smoothing: float = 0.0,
     ) -> None:
-        self.engine, self.robot = engine, engine.robot
-        engine.place({BASE: np.eye(4), **poses})
+        self.engine, self.robot, self.smoothing = engine, engine.robot, smoothing
+        self.poses = {BASE: np.eye(4), **poses}
+        engine.place(self.poses)
         self.v = self._rates(twists)
+        engine.pull(wrenches)
         engine.move(self.v)
         joints = {j.name: Ends(engine, j, self.v) for j in self.robot.joints}
         loops = [jet for j in engine.cuts for jet in joints[j.name].forbidden]
@@ -177,9 +191,30 @@ class Closed:
         f = np.zeros(self.engine.nv)
         for name, jets in self.axes.items():
             axis, rate = self.robot.axis(name), np.array([jet.rate for jet in jets])
-            speed = np.linalg.norm(rate)
+            speed = np.sqrt(rate @ rate + self.smoothing**2)
             effort = axis.viscous * rate + (axis.coulomb * rate / speed if speed else 0.0)
             f += np.array([jet.J for jet in jets]).T @ effort
+        return f
+
+    @property
+    def coordinates(self) -> dict[str, float]:
+        """Coordinates of the turns and slides, by axis."""
+        return {
+            name: x
+            for j in self.robot.joints
+            if j.kind not in ("spherical", "planar_contact")
+            for name, x in zip(
+                j.axis_names, coordinates(j, self.poses, self.engine.home), strict=True
+            )
+        }
+
+    def _springs(self) -> np.ndarray:
+        """Efforts on the tree against the springs that the engine does not have."""
+        f = np.zeros(self.engine.nv)
+        for name, q in self.coordinates.items():
+            spring = self.robot.axis(name).spring
+            if spring is not None and name not in self.engine.springs:
+                f += spring.stiffness * (q - spring.rest) * self.axes[name][0].J
         return f
 
     def _rotors(self) -> tuple[np.ndarray, np.ndarray]:
@@ -191,19 +226,32 @@ class Closed:
                 c += self.robot.axis(name).reflected_inertia * jet.J * jet.drift
         return M, c
 
-    def inverse_dynamics(self, a: np.ndarray) -> tuple[np.ndarray, float]:
-        """Motor efforts, unique even if the loop forces are not, and what they leave over."""
+    def tree_efforts(self, a: np.ndarray) -> np.ndarray:
+        """Efforts on the rates of the tree that motors and loops must bring about together."""
         M, c = self._rotors()
-        f = self.engine.efforts(a) + self._friction() + M @ a + c
-        columns = np.hstack([self.S.T, self.J_c.T])
-        found = np.linalg.lstsq(columns, f, rcond=RANK)[0]
-        left = np.abs(columns @ found - f).max() / np.abs(f).max()
-        return found[: len(self.S)], float(left)
+        return self.engine.efforts(a) + self._friction() + self._springs() + M @ a + c
+
+    def inverse_dynamics(
+        self, a: np.ndarray, weights: float | np.ndarray = 1.0
+    ) -> tuple[np.ndarray, float]:
+        """Motor efforts, unique even if the loop forces are not, and what they leave over.
+
+        With more motors than freedoms: of all such efforts those of least ``sum weights tau^2``.
+        """
+        f = self.tree_efforts(a)
+        scales = 1.0 / np.sqrt(np.broadcast_to(weights, len(self.S)))
+        columns, wanted = self.free.T @ (self.S.T * scales), self.free.T @ f
+        found = np.linalg.lstsq(columns, wanted, rcond=RANK)[0]
+        left = np.abs(columns @ found - wanted).max() / np.abs(f).max()
+        return scales * found, float(left)
 
     def direct_dynamics(self, tau: np.ndarray) -> np.ndarray:
         """Joint accelerations of the tree: what the loops impose, then what the motors choose."""
         M, c = self._rotors()
-        M, c = M + self.engine.inertia(), c + self.engine.bias() + self._friction()
+        M, c = (
+            M + self.engine.inertia(),
+            c + self.engine.bias() + self._friction() + self._springs(),
+        )
         a = np.linalg.lstsq(self.J_c, -self.drift_c, rcond=RANK)[0]
         N = self.free
         return a + N @ np.linalg.solve(N.T @ M @ N, N.T @ (self.S.T @ tau - c - M @ a))

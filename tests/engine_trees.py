@@ -42,8 +42,33 @@ CHAINS: dict[str, list[Any]] = {
 """From frame A to frame B: moves about and along z, and constant displacements between them."""
 
 
-def coordinates(joint: gough.Joint, T_AB: np.ndarray) -> list[Any]:
-    """Values of the moves in the chain of a joint."""
+def home_poses(robot: gough.Robot) -> dict[str, np.ndarray]:
+    """Poses at home of the bodies that the description gives, and of the base."""
+    return {BASE: np.eye(4)} | {name: T.matrix for name, T in robot.home.bodies.items()}
+
+
+def between(joint: gough.Joint, poses: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Frame B of a joint in its frame A, from the poses of the bodies."""
+    T_0A = poses[joint.parent] @ joint.parent_frame.matrix
+    return np.linalg.inv(T_0A) @ poses[joint.child] @ joint.child_frame.matrix
+
+
+def coordinates(
+    joint: gough.Joint, poses: Mapping[str, np.ndarray], home: Mapping[str, np.ndarray]
+) -> list[Any]:
+    """Values of the moves in the chain of a joint, angles on the turn that is nearest home."""
+    found = _within_a_turn(joint, between(joint, poses))
+    if not {joint.parent, joint.child} <= {*home}:
+        return found
+    near = _within_a_turn(joint, between(joint, home))
+    moves = [move for move in CHAINS[joint.kind] if isinstance(move, str)]
+    return [
+        x + 2 * np.pi * np.round((x_home - x) / (2 * np.pi)) if move == TURN else x
+        for move, x, x_home in zip(moves, found, near, strict=True)
+    ]
+
+
+def _within_a_turn(joint: gough.Joint, T_AB: np.ndarray) -> list[Any]:
     R, p = T_AB[:3, :3], T_AB[:3, 3]
     angle, slide = np.arctan2(R[1, 0] - R[0, 1], R[0, 0] + R[1, 1]), p[2]
     match joint.kind:
@@ -77,7 +102,7 @@ class Link:
         """From body frame to body frame: constants and moves in turn."""
         j = self.joint
         found = [j.parent_frame.matrix, *CHAINS[j.kind], np.linalg.inv(j.child_frame.matrix)]
-        if self.near != j.parent:
+        if self.reversed:
             found = [x if isinstance(x, str) else np.linalg.inv(x) for x in reversed(found)]
         merged = [np.eye(4)]
         for x in found:
@@ -87,14 +112,25 @@ class Link:
                 merged[-1] = merged[-1] @ x
         return merged
 
-    def coordinates(self, poses: Mapping[str, np.ndarray]) -> list[Any]:
-        """Values of the moves in the chain, from the poses of the bodies."""
-        j = self.joint
-        T_0A, T_0B = poses[j.parent] @ j.parent_frame.matrix, poses[j.child] @ j.child_frame.matrix
-        found = coordinates(j, np.linalg.inv(T_0A) @ T_0B)
-        if self.near == j.parent:
+    @property
+    def reversed(self) -> bool:
+        """Whether it is walked from the joint's child to its parent."""
+        return self.near != self.joint.parent
+
+    def coordinates(
+        self, poses: Mapping[str, np.ndarray], home: Mapping[str, np.ndarray]
+    ) -> list[Any]:
+        """Values of the moves in the chain, from the poses of the bodies now and at home."""
+        found = coordinates(self.joint, poses, home)
+        if not self.reversed:
             return found
         return [x.T if np.ndim(x) else -x for x in reversed(found)]
+
+    @property
+    def axes(self) -> list[tuple[str, gough.Axis]]:
+        """Axes of the joint in the order of the moves: one a move, unless a skate or a ball."""
+        found = list(zip(self.joint.axis_names, self.joint.axes, strict=True))
+        return found[::-1] if self.reversed else found
 
 
 def spanning_tree(

@@ -15,14 +15,17 @@ from reference import pose, robot_from_mechanism
 
 REFERENCE_NAMES = sorted(path.stem for path in (REFERENCE / "robots").glob("*.json"))
 MACHINE_NAMES = [build.__name__ for build in MACHINES]
-ZOO_NAMES = list(gough.zoo.names())
-ALL_NAMES = ZOO_NAMES + MACHINE_NAMES
+REDUNDANT_NAMES = ["four_rrr"]
+"""Robots of the zoo with more motors than freedoms; their efforts are not unique."""
+ZOO_NAMES = [name for name in gough.zoo.names() if name not in REDUNDANT_NAMES]
+"""The others: as many motors as freedoms."""
+ALL_NAMES = ZOO_NAMES + REDUNDANT_NAMES + MACHINE_NAMES
 
 
 @cache
 def robot(name: str) -> gough.Robot:
     """A robot by name."""
-    if name in ZOO_NAMES:
+    if name in gough.zoo.names():
         return gough.zoo.load(name)
     return next(build for build in MACHINES if build.__name__ == name)()
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gough import errors, screw
 from gough._version import __version__
+from gough.dynamics.balancing import Balance, balance_gravity
 from gough.dynamics.certificate import Certificate, audit
 from gough.dynamics.energy import Energy, energy
 from gough.dynamics.loading import Payload
@@ -18,6 +19,7 @@ from gough.dynamics.models import (
     inertia_matrix,
     inverse_dynamics,
 )
+from gough.dynamics.motor_side import MotorSide, motor_side
 from gough.dynamics.observed import inverse_dynamics_from_motors, inverse_dynamics_observed
 from gough.dynamics.reactions import Reactions, reactions
 from gough.dynamics.sharing import Share, internal_efforts
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Axis",
+    "Balance",
     "Body",
     "Certificate",
     "Diagnosis",
@@ -59,6 +62,7 @@ __all__ = [
     "Joint",
     "LegStates",
     "Limits",
+    "MotorSide",
     "Operations",
     "Payload",
     "Posture",
@@ -71,6 +75,7 @@ __all__ = [
     "Transmission",
     "__version__",
     "audit",
+    "balance_gravity",
     "bias_wrench",
     "build",
     "coordinates",
@@ -96,6 +101,7 @@ __all__ = [
     "jacobian",
     "leg_jacobians",
     "load",
+    "motor_side",
     "observe",
     "posture",
     "reactions",

@@ -48,6 +48,21 @@ def test_remarks_are_part_of_the_sheet(tmp_path):
     assert "control 1 of 2 freedoms" in done.stdout
 
 
+def test_redundant_motors_are_told_and_no_fault(tmp_path):
+    assert gough("zoo", "four_rrr", "-o", tmp_path / "four.yaml").returncode == 0
+    done = gough("check", tmp_path / "four.yaml")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "4, which control every freedom; 1 redundant, declared" in done.stdout
+    assert "remark" not in done.stdout
+    text = (ROBOTS / "five_bar.yaml").read_text().replace("[a_1, a_2]", "[a_1, a_2, e_1]")
+    (tmp_path / "more.yaml").write_text(text)
+    done = gough("doctor", tmp_path / "more.yaml", tmp_path / "four.yaml")
+    assert done.returncode == 0  # a warning, no error
+    assert "warning too-many-motors" in done.stdout
+    assert "say redundant: true" in " ".join(done.stdout.split())
+    assert "four_rrr: healthy" in done.stdout
+
+
 def test_a_bad_file_is_refused_in_three_lines(tmp_path):
     text = (ROBOTS / "five_bar.yaml").read_text().replace("kind: revolute", "kind: revolut", 1)
     path = tmp_path / "bad.yaml"

@@ -8,7 +8,7 @@ from gough.build.legs_planar import planar_leg
 from gough.build.legs_rods import pus_leg, rus_leg, uru_leg
 from gough.build.legs_telescopic import rps_leg, spu_leg, ups_leg
 from gough.build.parts import Parts, body, machine
-from gough.build.planar import five_bar, three_rrr
+from gough.build.planar import five_bar, planar_rrr, three_rrr
 from gough.build.strings import joint_string
 from gough.build.tables import BK_COLUMNS, KI_COLUMNS, khalil_kleinfinger
 from gough.build.templating import TEMPLATES, template
@@ -30,6 +30,7 @@ __all__ = [
     "linear_delta_leg",
     "machine",
     "planar_leg",
+    "planar_rrr",
     "pus_leg",
     "rps_leg",
     "rus_leg",

@@ -50,7 +50,8 @@ def delta(
         arm: length of the arms [m].
         bar: length of the bars [m].
         half_spacing: half the distance of the two bars of a leg [m].
-        angles: where the legs stand around base z [rad].
+        angles: where the legs stand around base z [rad]; more than three will do, their motors are
+            redundant, and declared so.
         bars: ``"US"``, universal joints at the arm, or ``"SS"``, balls at both ends.
         home: pose of the platform at home, 4x4 or Frame; default on the axis, well conditioned.
         name: identifier; bodies are ``arm1 bar1a bar1b ... platform``, motors ``arm1 ...``.
@@ -107,6 +108,7 @@ def delta(
         platform_frame=platform_frame,
         home=T,
         gravity=gravity,
+        redundant=count > len(THIRDS),
         label=label,
         source=source,
     )

@@ -41,7 +41,8 @@ def hexapod(
     without figures are massless, and declared so; there are no limits.
 
     Args:
-        base_points: where the legs stand, base axes [m], shape (6, 3); more than six legs will do.
+        base_points: where the legs stand, base axes [m], shape (6, 3); more than six legs will do,
+            their motors are redundant, and declared so.
         platform_points: where they hold the platform, platform axes [m], same shape.
         home: pose of the platform at home, 4x4 or Frame; default: above the base, upright if that
             is well conditioned, else turned.
@@ -103,6 +104,7 @@ def hexapod(
         platform_frame=platform_frame,
         home=T,
         gravity=gravity,
+        redundant=count > _LEGS,
         label=label,
         source=source,
     )

@@ -102,6 +102,7 @@ def machine(
     home: Any = None,
     gravity: Any = (0.0, 0.0, -9.81),
     motors: Sequence[str] | None = None,
+    redundant: bool = False,
     base: str = BASE,
     label: str = "",
     source: str = "",
@@ -119,6 +120,7 @@ def machine(
             say.
         gravity: acceleration of free fall in base axes [m/s^2].
         motors: axes in the order of the efforts; default those of the parts, in their order.
+        redundant: more motors than freedoms are meant.
         base: name of the fixed body.
         label: free text.
         source: where the figures come from.
@@ -161,6 +163,7 @@ def machine(
         base=base,
         label=label,
         source=source,
+        redundant=redundant,
     )
     for sentence in remarks(robot):  # as gough.load does
         warnings.warn(f"{name}: {sentence}", DescriptionWarning, stacklevel=_outside())

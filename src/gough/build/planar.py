@@ -1,4 +1,4 @@
-"""Planar machines: the five-bar and the 3-RRR."""
+"""Planar machines: the five-bar, the 3-RRR, and RRR machines with more legs than needed."""
 
 from __future__ import annotations
 
@@ -20,6 +20,9 @@ from gough.spatial import pose, rotation_z
 
 IN_PLANE = (0, 1, 5)
 DOWN_Y = (0.0, -9.81, 0.0)
+
+_LEGS = 3
+"""What a platform in the plane needs; every further leg is redundant."""
 
 
 def five_bar(
@@ -115,6 +118,110 @@ def five_bar(
     )
 
 
+def planar_rrr(
+    base_points: Any,
+    platform_points: Any,
+    proximal: Any,
+    distal: Any,
+    *,
+    modes: Any = 1,
+    home: Any = None,
+    name: str = "planar_rrr",
+    platform: Solid = None,
+    proximal_body: Any = None,
+    distal_body: Any = None,
+    motor: Any = None,
+    platform_frame: Frame | None = None,
+    gravity: Any = DOWN_Y,
+    label: str = "",
+    source: str = "",
+) -> Robot:
+    """A planar n-RRR in the plane x y, a motor on the base for each of its three legs or more.
+
+    The platform has three freedoms, x, y and its angle.  With more than three legs the motors are
+    redundant, and declared so.
+
+    The motors' coordinates are the angles of the proximal links from base x [rad].  Link frames sit
+    at the link's first joint, x along the link.  Bodies without figures are massless, and declared
+    so; there are no limits.
+
+    Args:
+        base_points: places of the motors [m], shape (n, 3) or (n, 2).
+        platform_points: where the legs hold the platform, platform axes [m], same shape.
+        proximal: length of the proximal links [m], one for all or one for each leg.
+        distal: length of the distal links [m], one for all or one for each leg.
+        modes: 1 or -1, for all legs or for each: angle = direction of the platform point
+            - mode * acos(...).
+        home: pose of the platform at home, 4x4 or Frame; default in the middle, well conditioned.
+        name: identifier; bodies are ``prox1 dist1 ... platform``, motors ``foot1 ...``.
+        platform: its Body or mass properties.
+        proximal_body: mass properties of the proximal links, one for all or one for each leg.
+        distal_body: of the distal links.
+        motor: an Axis for all motors, or one for each: friction, rotor, transmission, limits.
+        platform_frame: frame on the platform whose pose is ``T_0p``.
+        gravity: acceleration of free fall in base axes [m/s^2]; default in the plane, along -y.
+        label: free text.
+        source: where the figures come from.
+
+    Raises:
+        InputError: fewer than three legs, points that coincide, lengths that are not positive or
+            reach nowhere.
+    """
+    feet = checks.points(base_points, "base_points")
+    count = len(feet)
+    if count < _LEGS:
+        raise InputError(
+            f"a platform in the plane needs three legs, got {count}",
+            argument="base_points",
+            count=count,
+        )
+    top = checks.points(platform_points, "platform_points", count)
+    if spread(feet) == 0.0 or spread(top) == 0.0:
+        raise InputError(
+            "the points coincide: the legs cannot hold the platform",
+            argument="base_points" if spread(feet) == 0.0 else "platform_points",
+        )
+    checks.flat(feet, "base_points")
+    checks.flat(top, "platform_points")
+    first = [checks.length(v, "proximal") for v in checks.each(proximal, count, "proximal")]
+    second = [checks.length(v, "distal") for v in checks.each(distal, count, "distal")]
+    signs = _modes(modes, count)
+    if home is None:
+        T = _platform(feet, top, first, second, signs, name)
+    else:
+        T = checks.pose(home, "home")
+    near = checks.each(proximal_body, count, "proximal_body")
+    far = checks.each(distal_body, count, "distal_body")
+    motors = checks.each(motor, count, "motor")
+    legs = [
+        planar_leg(
+            "R* R R",
+            i + 1,
+            feet[i],
+            top[i],
+            T,
+            proximal=first[i],
+            distal=second[i],
+            mode=signs[i],
+            proximal_body=near[i],
+            distal_body=far[i],
+            motor=motors[i],
+        )
+        for i in range(count)
+    ]
+    return machine(
+        name,
+        legs,
+        platform=platform,
+        platform_frame=platform_frame,
+        home=T,
+        gravity=gravity,
+        redundant=count > _LEGS,
+        label=label,
+        source=source,
+    )
+
+
 def three_rrr(
     base_points: Any,
     platform_points: Any,
@@ -133,74 +240,20 @@ def three_rrr(
     label: str = "",
     source: str = "",
 ) -> Robot:
-    """A planar 3-RRR in the plane x y, its motors on the base.
-
-    The motors' coordinates are the angles of the proximal links from base x [rad].  Link frames sit
-    at the link's first joint, x along the link.  Bodies without figures are massless, and declared
-    so; there are no limits.
-
-    Args:
-        base_points: places of the three motors [m], shape (3, 3) or (3, 2).
-        platform_points: where the legs hold the platform, platform axes [m], same shape.
-        proximal: length of the proximal links [m], one for all or three.
-        distal: length of the distal links [m], one for all or three.
-        modes: 1 or -1, for all legs or for each: angle = direction of the platform point
-            - mode * acos(...).
-        home: pose of the platform at home, 4x4 or Frame; default in the middle, well conditioned.
-        name: identifier; bodies are ``prox1 dist1 ... platform``, motors ``foot1 ...``.
-        platform: its Body or mass properties.
-        proximal_body: mass properties of the proximal links, one for all or three.
-        distal_body: of the distal links.
-        motor: an Axis for all motors or three: friction, rotor, transmission, limits.
-        platform_frame: frame on the platform whose pose is ``T_0p``.
-        gravity: acceleration of free fall in base axes [m/s^2]; default in the plane, along -y.
-        label: free text.
-        source: where the figures come from.
-
-    Raises:
-        InputError: points that coincide, lengths that are not positive or reach nowhere.
-    """
-    feet = checks.points(base_points, "base_points", 3)
-    top = checks.points(platform_points, "platform_points", 3)
-    if spread(feet) == 0.0 or spread(top) == 0.0:
-        raise InputError(
-            "the three points coincide: the legs cannot hold the platform",
-            argument="base_points" if spread(feet) == 0.0 else "platform_points",
-        )
-    checks.flat(feet, "base_points")
-    checks.flat(top, "platform_points")
-    first = [checks.length(v, "proximal") for v in checks.each(proximal, 3, "proximal")]
-    second = [checks.length(v, "distal") for v in checks.each(distal, 3, "distal")]
-    signs = _modes(modes, 3)
-    if home is None:
-        T = _platform(feet, top, first, second, signs)
-    else:
-        T = checks.pose(home, "home")
-    near = checks.each(proximal_body, 3, "proximal_body")
-    far = checks.each(distal_body, 3, "distal_body")
-    motors = checks.each(motor, 3, "motor")
-    legs = [
-        planar_leg(
-            "R* R R",
-            i + 1,
-            feet[i],
-            top[i],
-            T,
-            proximal=first[i],
-            distal=second[i],
-            mode=signs[i],
-            proximal_body=near[i],
-            distal_body=far[i],
-            motor=motors[i],
-        )
-        for i in range(3)
-    ]
-    return machine(
-        name,
-        legs,
+    """A planar 3-RRR in the plane x y: :func:`planar_rrr` with three legs, arguments as there."""
+    return planar_rrr(
+        checks.points(base_points, "base_points", _LEGS),
+        checks.points(platform_points, "platform_points", _LEGS),
+        proximal,
+        distal,
+        modes=modes,
+        home=home,
+        name=name,
         platform=platform,
+        proximal_body=proximal_body,
+        distal_body=distal_body,
+        motor=motor,
         platform_frame=platform_frame,
-        home=T,
         gravity=gravity,
         label=label,
         source=source,
@@ -251,7 +304,9 @@ def _tip(feet: np.ndarray, first: Any, second: Any, modes: Any) -> np.ndarray:
     return np.asarray(tip)
 
 
-def _platform(feet: np.ndarray, top: np.ndarray, first: Any, second: Any, modes: Any) -> np.ndarray:
+def _platform(
+    feet: np.ndarray, top: np.ndarray, first: Any, second: Any, modes: Any, name: str
+) -> np.ndarray:
     """A platform pose between the motors."""
 
     def worth(T: np.ndarray) -> float:
@@ -263,4 +318,4 @@ def _platform(feet: np.ndarray, top: np.ndarray, first: Any, second: Any, modes:
         arms = (top - top.mean(axis=0)) @ T[:3, :3].T
         return quality(lines, arms, spread(top), levers, IN_PLANE)
 
-    return choose(planar_poses(feet, top), worth, "three_rrr")[0]
+    return choose(planar_poses(feet, top), worth, name)[0]

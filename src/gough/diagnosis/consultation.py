@@ -15,6 +15,7 @@ from gough.diagnosis.mobility import look_at_mobility
 from gough.diagnosis.motors import (
     explain_few,
     explain_many,
+    explain_not_redundant,
     explain_uncontrolled,
     look_at_motors,
 )
@@ -30,6 +31,7 @@ Explain = Callable[[Examination, Finding], Finding | Iterator[Finding]]
 EXPLAIN: dict[str, Explain] = {
     "too-few-motors": explain_few,
     "too-many-motors": explain_many,
+    "not-redundant": explain_not_redundant,
     "uncontrolled": explain_uncontrolled,
     "singular-home-type-1": explain_type_1,
     "singular-home-type-2": explain_type_2,

@@ -16,6 +16,7 @@ from gough.robot.finding import ERROR, NOTE, WARNING, Finding
 _MANY = 4
 _NEARLY = 1e5
 """Condition number, natural units, from which on a home is called nearly singular."""
+_DECLARE = "If more motors than freedoms are meant, say redundant: true."
 
 
 def explain_few(exam: Examination, finding: Finding) -> Finding:
@@ -73,7 +74,7 @@ def explain_many(exam: Examination, finding: Finding) -> Finding:
         return replace(
             finding,
             advice="Efforts of redundant motors are not unique, and no platform has more than 6 "
-            "freedoms.",
+            f"freedoms. {_DECLARE}" * bool(exam.mobility),
         )
     suspects = [(j, kind) for _, j, kind in odd_joints(chains(exam.robot, exam.assembly.topology))]
     guilty = [pair for pair in suspects if remedies.confirmed(exam.robot, *pair, wanted)]
@@ -96,6 +97,8 @@ def explain_many(exam: Examination, finding: Finding) -> Finding:
         advice.append(
             f"Efforts of redundant motors are not unique: drop one of {words.quoted(spare, 'or')}."
         )
+    if exam.mobility:
+        advice.append(_DECLARE)
     if wider:
         kinds = [f"{j.name!r} were {kind} instead of {j.kind}" for j, kind in wider]
         lead = "Or the" if advice else "The"
@@ -109,6 +112,14 @@ def explain_many(exam: Examination, finding: Finding) -> Finding:
             "relaxations": [{"joint": j.name, "kind": kind} for j, kind in wider],
         },
     )
+
+
+def explain_not_redundant(exam: Examination, finding: Finding) -> Finding:
+    """Where one more motor could sit; or no word of redundance."""
+    axes = remedies.free_axes(exam) if len(exam.motors) == exam.mobility else []
+    other = f", or add a motor, for instance on {_some(axes)}" if axes else ""
+    data = {**finding.data, "candidates": axes}
+    return replace(finding, advice=f"Drop redundant: true{other}.", data=data)
 
 
 def explain_uncontrolled(exam: Examination, finding: Finding) -> Iterator[Finding]:
@@ -249,15 +260,16 @@ def look_at_motors(exam: Examination) -> Iterator[Finding]:
             motors=(motor,),
             data={"leg": strong.leg, "usual": [axis]},
         )
-    if len(exam.motors) != exam.mobility:
-        return
+    if len(exam.motors) > exam.mobility:
+        yield from _redundance(exam)
     sample = exam.controlled
     condition = float(np.linalg.cond(exam.jacobian(exam.motors, sample)))
     where = "at home" if sample == 0 else "near home"
+    count = len(exam.motors)
     yield Finding(
         "motors",
         NOTE,
-        f"{words.counted(exam.mobility, 'motor')} control{'s' * (exam.mobility == 1)} every "
+        f"{words.counted(count, 'motor')} control{'s' * (count == 1)} every "
         "freedom; condition number "
         f"{condition:.3g} {where} (lengths in units of {exam.length:.3g} m)",
         motors=exam.motors,
@@ -274,6 +286,38 @@ def look_at_motors(exam: Examination) -> Iterator[Finding]:
             motors=exam.motors,
             data={"condition": condition},
         )
+
+
+def _redundance(exam: Examination) -> Iterator[Finding]:
+    """Which motors help others out, and which do nothing or have no helper."""
+    still = exam.still_motors()
+    for motor in still:  # the others control the platform
+        yield replace(_still(exam, motor), severity=WARNING)
+    if not exam.robot.redundant:
+        return
+    count, n = len(exam.motors), exam.mobility
+    alone = [
+        name
+        for name in exam.motors
+        if exam.rank(tuple(other for other in exam.motors if other != name)) < n
+    ]
+    text = (
+        f"{count} motors for {n} freedoms: {count - n} redundant, declared; efforts are shared "
+        "(gough.Share)"
+    )
+    if alone:
+        one = "it" if len(alone) == 1 else "any of them"
+        text += (
+            f", but {words.quoted(alone)} cannot be preloaded: without {one} the others do not "
+            "control the platform"
+        )
+    yield Finding(
+        "redundant",
+        NOTE,
+        text,
+        motors=exam.motors,
+        data={"motors": count, "mobility": n, "spare": count - n, "alone": alone},
+    )
 
 
 def _softest(exam: Examination) -> np.ndarray:

@@ -53,11 +53,12 @@ class Reactions:
             the axes of the joint's frame on the parent, or on the child, ``(..., joints, 6)``.
             Efforts of motors, friction, rotors and springs along the axes are part of it.
         unique: components that are determined, ``(..., joints, 6)``.  The others depend on
-            clearances and stiffness; of them the smallest are given (forces, and moments divided
-            by the robot's length).
+            clearances and stiffness; of them the smallest are given (forces, and moments about the
+            child's frame divided by the robot's length).
         ground: wrench that the base exerts on the robot, at the base's origin ``(..., 6)``.
-        frozen: moments that idle freedoms would need to stay frozen [N m, or N], one each
-            ``(..., k)``: zero for bars of revolution without friction in their balls.
+        frozen: moments that idle freedoms need to stay frozen, as all of gough has them [N m, or
+            N], one each ``(..., k)``: zero for bars of revolution without friction in their balls.
+            No joint carries them; where they are not small, neither are the errors.
         frame: ``"parent"`` or ``"child"``.
     """
 
@@ -136,6 +137,12 @@ def reactions(
     if tau is None:
         check_motors(assembly, share)
         sharing = None if share is None else Sharing(assembly, share)
+    elif share is not None:
+        raise InputError(
+            "share says how efforts are found, tau gives them",
+            hint="Leave one out.",
+            argument="tau",
+        )
     else:
         arguments["tau"] = (as_array(tau, (len(robot.motors),), "tau"), 1)
 

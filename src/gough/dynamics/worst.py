@@ -23,8 +23,8 @@ class Worst:
         radial: largest force across z [N].
         moment: largest moment [N m].
         tilting: largest moment about axes across z [N m].
-        samples: by figure, the sample where it occurs, ``(joints,)`` flat indices; -1 if there is
-            none.
+        samples: by figure, the sample where it occurs, ``(joints,)`` flat indices.  Without any
+            sample that was answered it is -1, and figures are NaN.
         unique: whether all that was compared is determined, by joint.
     """
 
@@ -70,11 +70,11 @@ def worst_reactions(joints: Sequence[str], wrench: np.ndarray, unique: np.ndarra
     largest, samples = {}, {}
     for figure, size in sizes.items():
         if not known.any():
-            largest[figure] = np.zeros(len(joints))
+            largest[figure] = np.full(len(joints), np.nan)
             samples[figure] = np.full(len(joints), -1)
             continue
         kept = np.where(known[:, None], size, -np.inf)
         samples[figure] = np.argmax(kept, axis=0)
         largest[figure] = np.max(kept, axis=0)
     marked = unique.reshape(-1, len(joints), 6)[known].all(axis=(0, 2))
-    return Worst(tuple(joints), **largest, samples=samples, unique=marked)
+    return Worst(tuple(joints), **largest, samples=samples, unique=marked & known.any())

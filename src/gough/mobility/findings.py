@@ -21,15 +21,23 @@ def findings(assembly: Assembly) -> tuple[Finding, ...]:
 def _motors(assembly: Assembly) -> list[Finding]:
     found = []
     motors, n, rank = assembly.robot.motors, assembly.mobility, assembly.motor_rank
+    declared = assembly.robot.redundant
     counts = {"motors": len(motors), "mobility": n, "motor_rank": rank}
     if n == 0:
         found.append(Finding("immobile", ERROR, "the platform cannot move: its legs hold it"))
     if len(motors) < n:
         text = f"{len(motors)} motors for {n} freedoms: fewer than the mobility"
         found.append(Finding("too-few-motors", ERROR, text, data=counts))
-    if len(motors) > n:
+    if len(motors) > n and not (declared and n):
         text = f"{len(motors)} motors for {n} freedoms: more than the mobility"
+        text += "" if declared else ", and not declared redundant"
         found.append(Finding("too-many-motors", WARNING, text, motors=motors, data=counts))
+    if declared and len(motors) <= n:
+        text = (
+            f"redundant is declared, but {len(motors)} motors for {n} freedoms are not more than "
+            "the mobility"
+        )
+        found.append(Finding("not-redundant", WARNING, text, motors=motors, data=counts))
     if rank < min(n, len(motors)):
         text = f"the motors control only {rank} of {n} freedoms"
         found.append(Finding("uncontrolled", ERROR, text, motors=motors, data=counts))

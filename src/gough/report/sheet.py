@@ -34,6 +34,7 @@ class Sheet:
         geometry: steps of the inverse geometry in closed form, in words; none: Newton's method.
         motors: name, unit, and position at home of each motor.
         controlled: freedoms that the motors control.
+        redundant: whether more motors than freedoms are declared as meant.
         home: position [m] and rotation vector [rad] of the platform at home.
         remarks: what looks like a mistake.
     """
@@ -56,6 +57,7 @@ class Sheet:
     geometry: tuple[str, ...]
     motors: tuple[tuple[str, str, float], ...]
     controlled: int
+    redundant: bool
     home: tuple[float, ...]
     remarks: tuple[str, ...]
 
@@ -96,8 +98,14 @@ class Sheet:
         if self.controlled < self.mobility:
             return f"{count}, which control {self.controlled} of {self.mobility} freedoms"
         spare = count - self.mobility
-        redundant = f", {spare} more than freedoms" if spare > 0 else ""
-        return f"{count}, which control every freedom{redundant}"
+        if spare <= 0:
+            return f"{count}, which control every freedom"
+        if not self.redundant:
+            return f"{count}, which control every freedom, {spare} more than freedoms"
+        return (
+            f"{count}, which control every freedom; {spare} redundant, declared; efforts are "
+            "shared (gough.Share)"
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -140,6 +148,7 @@ def sheet(robot: Robot) -> Sheet:
         geometry=steps_in_words(a),
         motors=tuple(motors),
         controlled=a.motor_rank,
+        redundant=robot.redundant,
         home=tuple(_clean(v) for v in home),
         remarks=(*remarks(robot), *a.findings),
     )

@@ -61,7 +61,7 @@ class Robot:
         base: name of the fixed body in ``joints``.
         label: free text; ``source``: where the figures come from.
         redundant: more motors than freedoms are meant; the efforts of a motion are then not
-            unique, and one choice of them is the answer, the smallest unless another is asked for.
+            unique: the smallest are the answer, unless ``gough.Share`` asks for others.
     """
 
     name: str

@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gough.zoo.reading import axis, body, length, sign
+from gough.zoo.reading import axis, body, entries, length, sign, vector
+
+RRR = ["base_point", "l_prox", "l_dist", "mode", "platform_point", "proximal", "distal"]
+"""Keys of a leg of a planar n-RRR; ``act``, its motor, may be left out."""
+
+
+def rrr_legs(legs: Any, count: int) -> dict[str, Any]:
+    """Legs of a planar n-RRR, by the names that ``gough.build.planar_rrr`` gives their parts."""
+    given = entries(legs, count, RRR, "legs", optional=["act"])
+    points = {
+        f"{key}s": [vector(leg[key], f"legs[{i}].{key}") for i, leg in enumerate(given)]
+        for key in ("base_point", "platform_point")
+    }
+    return points | two_link_legs(given)
 
 
 def two_link_legs(legs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ Every error names the parameter, ``legs[2].arm.mass``, by the path it was read f
 
 A body is ``{"mass", "com", "inertia_com"}``: mass [kg], centre of mass [m] and inertia about it
 [kg m^2], body axes; what :mod:`gough.robot.inertia` returns (``mass, center, inertia``) does too.
-A motor axis is ``{"viscous", "coulomb", "rotor_inertia"}``.
+A motor axis is ``{"viscous", "coulomb", "rotor_inertia"}``, and perhaps ``effort``, its limit.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from gough.errors import DescriptionError
-from gough.robot import Axis, Body
+from gough.robot import Axis, Body, Limits
 from gough.robot.body import ZERO, check_inertia
 from gough.robot.frame import unit
 from gough.robot.names import nearest, shown
@@ -145,11 +145,14 @@ def body(name: str, data: Any, path: str = "") -> Body:
 def axis(data: Any, path: str = "act") -> Axis:
     """A motor axis from ``{"viscous", "coulomb", "rotor_inertia"}``, zero where not given.
 
-    None is a motor without friction and rotor.
+    ``effort`` bounds the motor [N m or N].  None is a motor without friction and rotor.
     """
     keys = ("viscous", "coulomb", "rotor_inertia")
-    given = {} if data is None else entry(data, [], path, optional=keys)
+    given = {} if data is None else entry(data, [], path, optional=[*keys, "effort"])
     viscous, coulomb, rotor_inertia = (
         check_number(given.get(key, 0.0), f"{path}.{key}", nonnegative=True) for key in keys
     )
-    return Axis(viscous, coulomb, rotor_inertia)
+    effort = given.get("effort")
+    if effort is not None:
+        effort = check_number(effort, f"{path}.effort", positive=True)
+    return Axis(viscous, coulomb, rotor_inertia, limits=Limits(effort=effort))

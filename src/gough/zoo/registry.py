@@ -19,6 +19,7 @@ from gough.robot.names import nearest, shown
 ROBOTS = (
     "five_bar",
     "three_rrr",
+    "four_rrr",
     "spherical_2dof",
     "agile_eye",
     "delta",

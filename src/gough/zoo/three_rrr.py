@@ -21,8 +21,8 @@ from typing import Any
 
 from gough.build.planar import three_rrr as build_three_rrr
 from gough.robot import Robot
-from gough.zoo.planar import two_link_legs
-from gough.zoo.reading import body, entries, vector
+from gough.zoo.planar import rrr_legs
+from gough.zoo.reading import body
 
 _PROXIMAL = {
     "mass": 1.1,
@@ -87,17 +87,8 @@ def three_rrr(
             - mode * acos(...); ``proximal``, ``distal``: bodies, x along the link; ``act``: motor.
         platform: its body.
     """
-    given = entries(
-        legs,
-        3,
-        ["base_point", "l_prox", "l_dist", "mode", "platform_point", "proximal", "distal"],
-        "legs",
-        optional=["act"],
-    )
     return build_three_rrr(
-        [vector(leg["base_point"], f"legs[{i}].base_point") for i, leg in enumerate(given)],
-        [vector(leg["platform_point"], f"legs[{i}].platform_point") for i, leg in enumerate(given)],
-        **two_link_legs(given),
+        **rrr_legs(legs, 3),
         platform=body("platform", platform),
         gravity=gravity,
         label="Planar 3-RRR",

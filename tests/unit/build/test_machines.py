@@ -150,6 +150,47 @@ def test_planar_machines_from_lengths(scale: float) -> None:
         assert robot.assembly.findings == ()
 
 
+def test_three_legs_are_the_three_rrr() -> None:
+    feet, top = ring(0.5, [85, 210, 333]), ring(0.12, [90, 205, 330])
+    options = {"modes": [1, -1, 1], "platform": gough.inertia.sphere(2.0, 0.1)}
+    three = build.three_rrr(feet, top, 0.33, [0.35, 0.36, 0.37], **options)
+    general = build.planar_rrr(feet, top, 0.33, [0.35, 0.36, 0.37], name="three_rrr", **options)
+    assert general == three
+    assert not three.redundant
+
+
+@pytest.mark.parametrize("legs", [4, 5, 7])
+@pytest.mark.parametrize("scale", [0.01, 1.0])
+def test_planar_machines_with_more_legs_than_needed(legs: int, scale: float) -> None:
+    turns = np.linspace(0.0, 360.0, legs, endpoint=False)
+    feet, top = scale * ring(0.5, turns + 3.0), scale * ring(0.15, turns)
+    l1, l2 = scale * np.linspace(0.3, 0.34, legs), scale * 0.35
+    robot = build.planar_rrr(feet, top, l1.tolist(), l2)
+    assert robot.redundant
+    assert robot.freedoms == ("x", "y", "rz")
+    assert robot.motors == tuple(f"foot{i + 1}" for i in range(legs))
+    assert robot.assembly.findings == ()
+    assert condition(robot) < 10.0
+    home = robot.assembly.T_home
+    T = home @ spatial.pose(spatial.rotation_z(0.1), np.array([0.02 * scale, 0.01 * scale, 0.0]))
+    q = gough.inverse_geometry(robot, T)
+    elbows = feet + l1[:, None] * np.stack([np.cos(q), np.sin(q), 0.0 * q], axis=1)
+    tips = T[:3, 3] + top @ T[:3, :3].T
+    # lengths by another route: rounding
+    np.testing.assert_allclose(np.linalg.norm(tips - elbows, axis=1), l2, rtol=1e-12)
+
+
+def test_more_legs_than_needed_are_declared_redundant() -> None:
+    more = build.delta(0.16, 0.05, 0.2, 0.48, 0.035, angles=[0.1, 1.6, 3.2, 4.7])
+    assert (more.redundant, more.mobility, len(more.motors)) == (True, 3, 4)
+    assert not build.delta(0.16, 0.05, 0.2, 0.48, 0.035).redundant
+    seven = build.hexapod([*BASE, [0, 1, 0]], [*TOP, [0, 0.5, 0]])
+    assert (seven.redundant, seven.mobility, len(seven.motors)) == (True, 6, 7)
+    assert not build.hexapod(BASE, TOP).redundant
+    for robot in (more, seven):
+        assert robot.assembly.findings == ()
+
+
 def test_modes_pick_the_elbows() -> None:
     """Angle of the proximal link = direction of the tip - mode * acos(...)."""
     tip = (0.05, 0.5)
@@ -199,7 +240,12 @@ def test_modes_pick_the_elbows() -> None:
         (lambda: build.five_bar(0.3, 0.3, 0.4, modes=(0, 1)), "expected 1 or -1"),
         (lambda: build.five_bar(0.3, 0.3, 0.4, home=(5, 5)), "cannot reach"),
         (lambda: build.three_rrr(ring(1, [0, 120, 240]), np.zeros((3, 3)), 1, 1), "coincide"),
-        (lambda: build.three_rrr(BASE[:3], TOP[:3], 0.1, 0.1), "no home was found"),
+        (lambda: build.three_rrr(BASE[:3], TOP[:3], 0.1, 0.1), "three_rrr: no home was found"),
+        (lambda: build.three_rrr(BASE[:4], TOP[:4], 3, 3), "expected 3 points, got 4"),
+        (lambda: build.planar_rrr(BASE[:2], TOP[:2], 3, 3), "needs three legs, got 2"),
+        (lambda: build.planar_rrr(BASE[:4], TOP[:3], 3, 3), "platform_points: expected 4 points"),
+        (lambda: build.planar_rrr(BASE[:4], TOP[:4], [3, 3, 3], 3), "list of 4, got 3"),
+        (lambda: build.planar_rrr(np.ones((4, 3)), TOP[:4], 3, 3), "coincide"),
     ],
 )
 def test_what_is_refused(call: Any, words: str) -> None:

@@ -13,7 +13,7 @@ from gough.drawing.anchors import SLIDING
 from machines import Drawing
 from robots import MACHINE_NAMES, robot
 
-PLANAR = {"five_bar", "three_rrr", "planar_3rrp", "grounded_parallelogram", "pendulum"}
+PLANAR = {"five_bar", "three_rrr", "four_rrr", "planar_3rrp", "grounded_parallelogram", "pendulum"}
 SPHERICAL = {"spherical_2dof", "agile_eye"}
 NAMES = [*zoo.names(), *MACHINE_NAMES]
 

@@ -147,7 +147,12 @@ def test_findings_about_motors_and_limits():
     fewer = dataclasses.replace(r, motors=r.motors[:1])
     assert fewer.assembly.findings == ("1 motors for 2 freedoms: fewer than the mobility",)
     more = dataclasses.replace(r, motors=(*r.motors, "e_1"))
-    assert more.assembly.findings == ("3 motors for 2 freedoms: more than the mobility",)
+    (many,) = more.assembly.findings
+    assert many == "3 motors for 2 freedoms: more than the mobility, and not declared redundant"
+    assert dataclasses.replace(more, redundant=True).assembly.findings == ()
+    (idle,) = dataclasses.replace(r, redundant=True).assembly.findings
+    assert idle.startswith("redundant is declared, but 2 motors for 2 freedoms")
+    assert len(dataclasses.replace(fewer, redundant=True).assembly.findings) == 2
     axis = gough.Axis(limits=gough.Limits(position=(0.0, 0.1)))
     joints = tuple(dataclasses.replace(j, axes=(axis,)) if j.name == "a_1" else j for j in r.joints)
     limited = dataclasses.replace(r, joints=joints)
@@ -182,6 +187,8 @@ def test_a_structure_is_told():
     d.joint("b", "revolute", BASE, "shelf", (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
     r = d.robot("shelf", "shelf", ["a"], (0.5, 0.0, 0.0))
     assert r.mobility == 0
+    told = "1 motors for 0 freedoms: more than the mobility"  # and redundance is no excuse
+    assert told in dataclasses.replace(r, redundant=True).assembly.findings
     assert r.freedoms == ()
     assert "the platform cannot move: its legs hold it" in r.assembly.findings
     T, V, _ = gough.state(r, [])

@@ -86,7 +86,9 @@ def every_kind() -> gough.Robot:
         rotor_inertia=2e-5,
         transmission=gough.Transmission(ratio=-50.0, motor_inertia=1e-5, efficiency=0.9),
         limits=gough.Limits(position=(-2.0, 0.0), velocity=10, effort=1e3),
+        spring=gough.Spring(stiffness=1e3 / 3, rest=-1 / 7),
     )
+    wound = gough.Axis(spring=gough.Spring(4.0))
     bare = gough.Axis(transmission=gough.Transmission(), limits=gough.Limits(position=(0, 0)))
     soft = gough.Axis(viscous=0.5, limits=gough.Limits(position=(0.0, 0.7)))
     axes = {
@@ -94,7 +96,7 @@ def every_kind() -> gough.Robot:
         "prismatic": (bare,),
         "helical": (full,),
         "universal": (gough.Axis(), full),
-        "cylindrical": (bare, gough.Axis()),
+        "cylindrical": (bare, wound),
         "spherical": (soft,),
         "planar_contact": (gough.Axis(), soft),
         "fixed": (),
@@ -125,4 +127,5 @@ def every_kind() -> gough.Robot:
         base="ground",
         label=" two\nlines # not a comment",
         source="12",
+        redundant=True,
     )

@@ -154,6 +154,12 @@ def test_z_points_where_it_is_told(z: tuple[float, float, float]) -> None:
 # joints
 
 
+def sprung(kind: str, axis: int = 0) -> gough.Joint:
+    """A joint of a kind, with a spring on one of its axes."""
+    axes = [gough.Axis()] * axis + [gough.Axis(spring=gough.Spring(400, rest=0.1))]
+    return gough.Joint("j", kind, "a", "b", axes=axes, pitch=0.1 if kind == "helical" else 0.0)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("make", "path"),
     [
@@ -183,10 +189,39 @@ def test_z_points_where_it_is_told(z: tuple[float, float, float]) -> None:
         (lambda: gough.Transmission(efficiency=0), "transmission.efficiency"),
         (lambda: gough.Transmission(motor_inertia=-1), "transmission.motor_inertia"),
         (lambda: gough.Transmission.from_screw(0), "transmission.lead"),
+        (lambda: gough.Spring(0), "spring.stiffness"),
+        (lambda: gough.Spring(-400), "spring.stiffness"),
+        (lambda: gough.Spring(True), "spring.stiffness"),
+        (lambda: gough.Spring(1, rest=NAN), "spring.rest"),
+        (lambda: gough.Axis(spring=400.0), "spring"),  # type: ignore[arg-type]
+        (lambda: sprung("spherical"), "joints.j.spring"),
+        (lambda: sprung("planar_contact", 0), "joints.j.axes.skate.spring"),
+        (lambda: sprung("planar_contact", 1), "joints.j.axes.ball.spring"),
     ],
 )
 def test_joint_and_axis_that_make_no_sense(make: Callable[[], object], path: str) -> None:
     assert refusal(make).path == path
+
+
+def test_every_turn_and_slide_may_have_a_spring() -> None:
+    for kind, axes in KINDS.items():
+        for i, what in enumerate(axes.values()):
+            if what in ("turn", "slide"):
+                assert sprung(kind, i).axes[i].spring == gough.Spring(400.0, 0.1)
+    assert gough.Spring(2).rest == 0.0
+    assert gough.Axis().spring is None
+
+
+@pytest.mark.parametrize("value", [1, 0, None, "yes", np.True_])
+def test_redundant_is_true_or_false(value: object) -> None:
+    robot = gough.Robot(
+        "r", (gough.Body("a", 1.0),), (gough.Joint("j", "fixed", "base", "a"),), "a"
+    )
+    assert robot.redundant is False
+    assert dataclasses.replace(robot, redundant=True) != robot
+    error = refusal(lambda: dataclasses.replace(robot, redundant=value))
+    assert error.path == "redundant"
+    assert "true or false" in str(error)
 
 
 def test_axis_names_and_freedoms() -> None:

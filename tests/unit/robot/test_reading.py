@@ -109,6 +109,8 @@ def test_unknown_or_misspelt_names_the_nearest_known(
         ("viscous: 0.1", "origin: [0, 0, 1]", "A joint sits where its frames are"),
         ("viscous: 0.1", "motor: true", "Motors are listed at the top level"),
         ("viscous: 0.1", "damping: 0.1", "Did you mean 'viscous'?"),
+        ("viscous: 0.1", "stiffness: 400", "spring: {stiffness: 400, rest: 0.1}"),
+        ("viscous: 0.1", "spring: {stiffness: 400, reference: 1}", "Did you mean 'rest'?"),
         ("kind: revolute", "type: revolute", "Did you mean 'kind'?"),
         ("position: [0, 0, 1]", "axis: [0, 0, 1]", "Did you mean 'z'?"),
         ("position: [0, 0, 1]", "xyz: [0, 0, 1]", "Did you mean 'position'?"),
@@ -342,6 +344,26 @@ def test_axes_of_a_joint_with_several() -> None:
     assert found.axes == (gough.Axis(), gough.Axis(viscous=0.1, limits=limits))
 
 
+def test_springs_of_a_joint_with_one_axis_and_of_one_of_several() -> None:
+    (axis,) = joint("kind: prismatic, spring: {stiffness: 400, rest: 0.1}").axes
+    assert axis == gough.Axis(spring=gough.Spring(400.0, rest=0.1))
+    found = joint("kind: cylindrical, axes: {angle: {spring: {stiffness: 2}}}")
+    assert found.axes == (gough.Axis(spring=gough.Spring(2.0)), gough.Axis())
+
+
+def test_redundant_is_read(small: str) -> None:
+    assert reads(small).redundant is False
+    for word, value in (("true", True), ("false", False)):
+        assert reads(small.replace("motors:", f"redundant: {word}\nmotors:")).redundant is value
+
+
+@pytest.mark.parametrize("value", ["1", "yes", "'true'", "[true]"])
+def test_redundant_is_no_number_and_no_text(refused: Refused, value: str) -> None:
+    error = refused(("motors:", f"redundant: {value}\nmotors:"))
+    assert (error.path, error.line) == ("redundant", 4)
+    assert "expected true or false" in str(error)
+
+
 def test_axes_also_of_a_joint_with_one() -> None:
     assert joint("kind: revolute, axes: {angle: {viscous: 1}}").axes == (gough.Axis(viscous=1),)
 
@@ -377,6 +399,23 @@ def test_axes_also_of_a_joint_with_one() -> None:
         ("kind: helical", "pitch", "pitch"),
         ("kind: revolute, pitch: 0.1", "pitch", "pitch"),
         ("kind: spherical, rotor_inertia: 1", "axes.ball", "no rotor"),
+        ("kind: prismatic, spring: {stiffness: 0}", "spring.stiffness", "positive"),
+        ("kind: prismatic, spring: {stiffness: -1}", "spring.stiffness", "positive"),
+        ("kind: prismatic, spring: {rest: 1}", "spring.stiffness", "is missing"),
+        ("kind: prismatic, spring: 400", "spring", "keys with values"),
+        ("kind: prismatic, spring: {stiffness: 1, rest: .inf}", "spring.rest", "finite"),
+        ("kind: universal, spring: {stiffness: 1}", "spring", "axes first and second"),
+        (
+            "kind: universal, axes: {first: {spring: {stiffness: -1}}}",
+            "axes.first.spring.stiffness",
+            "positive",
+        ),
+        ("kind: spherical, spring: {stiffness: 1}", "spring", "no spring"),
+        (
+            "kind: planar_contact, axes: {skate: {spring: {stiffness: 1}}}",
+            "axes.skate.spring",
+            "no spring",
+        ),
         ("kind: fixed, frame: {}, child_frame: {}", "child_frame", "beside 'frame'"),
         ("kind: fixed, parent_frame: {z: [0, 0, 0]}", "parent_frame.z", "length zero"),
         (

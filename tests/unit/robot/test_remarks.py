@@ -20,6 +20,11 @@ def test_nothing_is_said_about_sound_robots(robots: list[gough.Robot], small: st
     [
         ("viscous: 0.1", "limits: {position: [-90, 90]}", "joints.hinge.limits.position", "90 rad"),
         ("viscous: 0.1", "limits: {position: [-13, 0]}", "joints.hinge.limits.position", "degrees"),
+        ("viscous: 0.1", "spring: {stiffness: 4, rest: -90}", "joints.hinge.spring.rest", "90 rad"),
+        ("kind: revolute", "kind: prismatic\n    spring: {stiffness: 4, rest: 120}",
+         "joints.hinge.spring.rest", "millimetres?"),
+        ("kind: revolute", "kind: prismatic\n    limits: {position: [0, 120]}",
+         "joints.hinge.limits.position", "millimetres?"),
         ("[0, 0, 1]", "[0, 0, 350]", "joints.hinge.parent_frame.position", "millimetres?"),
         ("[0.1, 0, 0]", "[350, 0, 0]", "bodies.rod1.center", "millimetres?"),
         ("platform: rod1", "platform: {body: rod1, frame: {position: [0, 99, 0]}}",
@@ -48,6 +53,8 @@ def test_limit_90_where_radians_and_length_350_where_metres_are_meant(
     ("old", "new"),
     [
         ("viscous: 0.1", "limits: {position: [-12.5, 12.5]}"),  # two turns
+        ("viscous: 0.1", "spring: {stiffness: 4, rest: 12.5}"),
+        ("kind: revolute", "kind: prismatic\n    spring: {stiffness: 4, rest: -20}"),
         ("[0, 0, 1]", "[0, 0, 49]"),
         ("mass: 0.4", "mass: 199"),  # in a block of 0.2 m: less than osmium
         ("platform: rod1", "platform: rod1\ngravity: [0, 0, 0]"),
@@ -63,17 +70,19 @@ def test_on_this_side_of_the_border_nothing_is_said(small: str, old: str, new: s
 
 def test_axis_of_several_and_ball_have_their_paths() -> None:
     wide = gough.Axis(limits=gough.Limits(position=(0.0, 90.0)))
+    wound = gough.Axis(spring=gough.Spring(1.0, rest=90.0))
     robot = gough.Robot(
         "r",
         (gough.Body("a", 1.0), gough.Body("b", 1.0)),
         (
-            gough.Joint("u", "universal", "base", "a", axes=(gough.Axis(), wide)),
+            gough.Joint("u", "universal", "base", "a", axes=(wound, wide)),
             gough.Joint("s", "spherical", "a", "b", axes=(wide,)),
         ),
         "b",
         home=gough.Home(joints={"u.first": 90.0}),
     )
     assert [sentence.partition(": ")[0] for sentence in remarks(robot)] == [
+        "joints.u.axes.first.spring.rest",
         "joints.u.axes.second.limits.position",
         "joints.s.limits.position",
         "home.joints.u.first",

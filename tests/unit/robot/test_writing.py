@@ -78,7 +78,8 @@ def test_the_largest_robot_fits_into_a_file(tmp_path: Path) -> None:
         [0.02 / 3, 0.01 / 3, 2 / 7],
     ]
     limits = gough.Limits((-math.pi / 3, math.pi / 3), 10 / 3, 100 / 3)
-    axis = gough.Axis(1 / 3, 1 / 7, 1 / 9, gough.Transmission(100 / 3, 1e-5 / 3, 0.9), limits)
+    gear, spring = gough.Transmission(100 / 3, 1e-5 / 3, 0.9), gough.Spring(100 / 3, 1 / 3)
+    axis = gough.Axis(1 / 3, 1 / 7, 1 / 9, gear, limits, spring)
     names = [f"b{i:_<63}" for i in range(LARGEST)]
     robot = gough.Robot(
         "largest",
@@ -105,7 +106,19 @@ def test_what_equals_its_default_is_not_written(small: str) -> None:
     assert "child_frame" not in written
     assert "rotation" not in written
     assert "home" not in written
+    assert "spring" not in written
+    assert "redundant" not in written
     assert "    inertia: [0.0001, 0.002, 0.002]\n" in written
+
+
+def test_springs_and_redundant_motors_are_written(every_kind: gough.Robot, small: str) -> None:
+    assert "\nredundant: true\n" in dumps(every_kind)
+    spring = gough.Axis(spring=gough.Spring(400.0))
+    robot = reads(small)
+    robot = dataclasses.replace(
+        robot, joints=(dataclasses.replace(robot.joints[0], axes=(spring,)),)
+    )
+    assert dumps(robot).endswith("    spring:\n      stiffness: 400.0\n")
 
 
 def test_matrices_stand_on_one_line(every_kind: gough.Robot) -> None:

@@ -37,6 +37,33 @@ def test_struts_of_the_6spu_are_as_long_as_their_points_are_apart():
         assert gough.inverse_geometry(robot, T) == pytest.approx(apart, abs=1e-12)
 
 
+def test_links_of_the_4rrr_keep_their_length():
+    robot = zoo.load("four_rrr")
+    legs = zoo.parameters("four_rrr")["legs"]
+    for T in walk(robot):
+        q = gough.inverse_geometry(robot, T)
+        for leg, qi in zip(legs, q, strict=True):
+            elbow = leg["base_point"] + leg["l_prox"] * np.array([np.cos(qi), np.sin(qi), 0.0])
+            tip = T[:3, :3] @ leg["platform_point"] + T[:3, 3]
+            assert np.linalg.norm(tip - elbow) == pytest.approx(leg["l_dist"], abs=1e-12)
+
+
+def test_all_motors_of_the_4rrr_take_part_in_its_preload():
+    """Efforts that cancel: none is small beside the others, at home and around it."""
+    robot = zoo.load("four_rrr")
+    for T in walk(robot):
+        J = gough.inverse_jacobian(robot, T)
+        cancel = np.linalg.svd(J.T)[2][-1]
+        assert np.abs(J.T @ cancel).max() < 1e-14
+        assert np.abs(cancel).min() > 0.3  # four equal ones would be 0.5
+
+
+def test_motors_of_the_4rrr_have_limits():
+    assert [zoo.load("four_rrr").axis(f"foot{i}").limits.effort for i in (1, 2, 3, 4)] == [12.0] * 4
+    free = zoo.load("four_rrr", legs=leg_list("four_rrr", act={"viscous": 0.1}))
+    assert free.axis("foot1") == gough.Axis(viscous=0.1)
+
+
 def test_the_spin_of_a_6spu_leg_is_set_at_the_platform():
     kinds = {j.name: (j.kind, j.parent) for j in zoo.load("gough_stewart_6spu").joints}
     assert kinds["s1"] == ("spherical", "base")
@@ -253,6 +280,8 @@ def test_the_eye_of_gosselin_and_hamel_is_isotropic(branch):
         ("hexapod_6pus", {"legs": leg_list("hexapod_6pus", rail_direction=(0, 0, 0))}, "zero"),
         ("gough_stewart_6spu", {"home": (0.0, 0.0, 0.6)}, "home: expected a list of 6"),
         ("c5", {"legs": []}, "legs: expected a list of 6"),
+        ("four_rrr", {"legs": leg_list("four_rrr", act={"effort": 0.0})}, "effort: must be posit"),
+        ("four_rrr", {"legs": leg_list("four_rrr")[:3]}, "legs: expected a list of 4"),
         ("delta_4", {"leg4": {"rod": {}}}, "leg4: has no 'motor_point'"),
     ],
 )

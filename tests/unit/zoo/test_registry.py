@@ -47,7 +47,15 @@ def word(path: tuple[Any, ...]) -> str:
 
 def test_every_robot_of_the_design_is_there():
     assert set(zoo.names()) == {
-        *("five_bar", "three_rrr", "gough_stewart", "gough_stewart_6spu", "space_3ups", "c5"),
+        *(
+            "five_bar",
+            "three_rrr",
+            "four_rrr",
+            "gough_stewart",
+            "gough_stewart_6spu",
+            "space_3ups",
+            "c5",
+        ),
         *("spherical_2dof", "delta", "delta_4", "quattro", "h4", "orthoglide", "dymo"),
         *("hexapod_6rus", "hexapod_6pus", "tilt_3rps", "linear_delta", "agile_eye"),
     }

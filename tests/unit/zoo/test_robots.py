@@ -13,11 +13,12 @@ from gough import zoo
 from gough.robot.file import dumps
 from gough.robot.file.reading import reads
 from gough.robot.remarks import remarks
-from robots import robot
+from robots import REDUNDANT_NAMES, robot
 
 PUBLISHED = {
     "five_bar": ("x", "y"),
     "three_rrr": ("x", "y", "rz"),
+    "four_rrr": ("x", "y", "rz"),
     "spherical_2dof": ("rx", "ry"),
     "agile_eye": ("rx", "ry", "rz"),
     "delta": ("x", "y", "z"),
@@ -36,7 +37,10 @@ PUBLISHED = {
     "hexapod_6pus": ("x", "y", "z", "rx", "ry", "rz"),
 }
 OWN = ("agile_eye", "linear_delta", "delta_4", "h4", "dymo", "gough_stewart_6spu", "hexapod_6pus")
+OWN += ("four_rrr",)
 LEGS = {"c5": 6, "five_bar": 2, "spherical_2dof": 2, "delta_4": 4, "quattro": 4, "h4": 4}
+LEGS |= {"four_rrr": 4}
+SPARE = dict.fromkeys(REDUNDANT_NAMES, 1)
 
 
 @pytest.mark.parametrize("name", zoo.names())
@@ -56,7 +60,8 @@ def test_home_is_regular_and_the_motors_control_the_platform(name):
     a = robot(name).assembly
     assert a.findings == ()
     assert a.start[1] is a.home
-    assert len(robot(name).motors) == a.mobility
+    assert len(robot(name).motors) == a.mobility + SPARE.get(name, 0)
+    assert robot(name).redundant == (name in SPARE)
     assert a.motors_control_platform
     assert a.modes == (a.mobility,)
     assert a.idle == ()
@@ -75,7 +80,9 @@ def test_home_is_given_exactly(name):
 
 
 # of every kind of joint, body and platform one
-@pytest.mark.parametrize("name", ["c5", "delta_4", "dymo", "five_bar", "h4", "space_3ups"])
+@pytest.mark.parametrize(
+    "name", ["c5", "delta_4", "dymo", "five_bar", "four_rrr", "h4", "space_3ups"]
+)
 def test_a_robot_survives_its_file(name):
     assert reads(dumps(robot(name))) == robot(name)
 

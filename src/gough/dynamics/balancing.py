@@ -1,0 +1,186 @@
+"""Springs that carry the weight of a machine, so that its motors need not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from gough.batch import as_array, check_pose
+from gough.dynamics import legs
+from gough.dynamics.axes import spread
+from gough.dynamics.loading import Loading
+from gough.dynamics.loads import Loads
+from gough.dynamics.models import check_motors
+from gough.dynamics.sharing import Sharing
+from gough.errors import InputError
+from gough.kinematics.inverse import regular
+from gough.kinematics.jacobians import invert_motors
+from gough.mobility.assembly import Assembly, assembled
+from gough.robot import Axis, Robot, Spring
+from gough.robot.joint import SLIDE, TURN
+from gough.robot.names import nearest, shown
+
+
+@dataclass(frozen=True, eq=False)
+class Balance:
+    """Springs fitted to carry a machine's weight.
+
+    Attributes:
+        robot: the machine with the springs.
+        springs: by axis.
+        before: motor efforts at rest in each pose without them ``(poses, n)`` [N or N m].
+        after: with them.
+    """
+
+    robot: Robot
+    springs: dict[str, Spring]
+    before: np.ndarray
+    after: np.ndarray
+
+    def __str__(self) -> str:
+        def size(efforts: np.ndarray) -> str:
+            rms = float(np.sqrt(np.mean(efforts**2)))
+            return f"rms {rms:.4g}, largest {float(np.abs(efforts).max()):.4g}"
+
+        units = {True: ("N/m", "m"), False: ("N m/rad", "rad")}
+        lines = []
+        for name, spring in self.springs.items():
+            k, q = units[self.robot.assembly.axes[name].what == SLIDE]
+            lines.append(f"{name}: {spring.stiffness:.6g} {k}, at rest at {spring.rest:.6g} {q}")
+        return "\n".join(
+            [*lines, f"efforts at rest before: {size(self.before)}; after: {size(self.after)}"]
+        )
+
+
+def balance_gravity(
+    robot: Robot,
+    axes: Sequence[str],
+    T_0p: Any,
+    *,
+    stiffness: Mapping[str, float] | None = None,
+    payload: Any = None,
+) -> Balance:
+    """Springs on axes that leave the motors the least to hold in a set of poses.
+
+    Efforts at rest are affine in stiffness and in stiffness times rest position, so the best
+    springs are a least-squares problem.
+
+    Args:
+        robot: the machine.
+        axes: turning or sliding axes, motors or not, that shall have a spring.
+        T_0p: poses over which the weight is to be carried ``(..., 4, 4)``.
+        stiffness: of axes whose stiffness is given [N m/rad or N/m]; their rest position is
+            fitted.
+        payload: a body fixed to the platform; see :func:`gough.inverse_dynamics`.
+
+    Returns:
+        A :class:`Balance`; its ``robot`` carries the springs.
+    """
+    assembly = assembled(robot)
+    given = dict(stiffness or {})
+    _check(assembly, axes, given)
+    bare = _with_springs(robot, dict.fromkeys(axes))
+    poses = as_array(T_0p, (4, 4), "T_0p").reshape(-1, 4, 4)
+    if not len(poses):
+        raise InputError("T_0p: no pose is given", argument="T_0p")
+    loading = Loading(bare.assembly, payload=payload)
+    loads = loading.at([array for array, _ in loading.arguments.values()])
+    found = [_statics(bare.assembly, T, axes, loads) for T in poses]
+    before, unit, position = (np.array(part) for part in zip(*found, strict=True))
+    springs = _fit(axes, before, unit, position, given)
+    force = np.array([springs[name].stiffness for name in axes]) * (
+        position - np.array([springs[name].rest for name in axes])
+    )
+    after = before + np.einsum("pma,pa->pm", unit, force)
+    return Balance(_with_springs(robot, springs), springs, before, after)
+
+
+def _statics(
+    assembly: Assembly, T: np.ndarray, axes: Sequence[str], loads: Loads
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Efforts that hold a pose, efforts per unit effort taken by each axis, and axis positions."""
+    check_pose(T)
+    solution = regular(assembly, T)
+    J_inv = np.asarray(assembly.inverse_jacobian(solution))
+    invert_motors(assembly, J_inv)
+    share = Sharing(assembly)
+    weight = share.efforts(J_inv.T, legs.bias_wrench(assembly, solution, np.zeros(6), loads))
+    columns = []
+    for name in axes:
+        taken = spread(assembly, solution, [(name, 1.0)])
+        W = solution.on_platform(taken.z[:6], taken.z[6:], taken.legs)
+        columns.append(share.efforts(J_inv.T, solution.Psi.T @ W))
+    position = [assembly.axis_position(solution.equations, name) for name in axes]
+    return np.asarray(weight), np.stack(columns, axis=1), np.array(position)
+
+
+def _fit(
+    axes: Sequence[str],
+    before: np.ndarray,
+    unit: np.ndarray,
+    position: np.ndarray,
+    given: Mapping[str, float],
+) -> dict[str, Spring]:
+    """Stiffness k and preload k q_0 of every axis: smallest ``before + unit (k q - k q_0)``."""
+    fitted = [i for i, name in enumerate(axes) if name not in given]
+    known = np.array([given.get(name, 0.0) for name in axes])
+    right = -(before + np.einsum("pma,pa->pm", unit, known * position)).reshape(-1)
+    by_stiffness = (unit * position[:, None, :])[..., fitted].reshape(len(right), -1)
+    A = np.hstack([by_stiffness, -unit.reshape(len(right), -1)])
+    size = np.linalg.norm(A, axis=0)
+    if (size == 0.0).any() or np.linalg.matrix_rank(A / size, tol=1e-9) < A.shape[1]:
+        raise InputError(
+            "these poses do not tell the springs apart",
+            hint="Give more poses, fewer axes, or the stiffness of some axes.",
+            argument="T_0p",
+        )
+    x = np.linalg.lstsq(A / size, right, rcond=None)[0] / size
+    k = known.copy()
+    k[fitted] = x[: len(fitted)]
+    for i in fitted:
+        if k[i] <= 0.0:
+            raise InputError(
+                f"the best stiffness at {axes[i]!r} is {k[i]:.4g}, not positive: a constant force, "
+                "or none, would do better than a spring",
+                hint="Give a stiffness: stiffness={axis: ...}; its rest position is fitted.",
+                argument="axes",
+            )
+    rest = x[len(fitted) :] / k
+    return {name: Spring(float(k[i]), float(rest[i])) for i, name in enumerate(axes)}
+
+
+def _check(assembly: Assembly, axes: Sequence[str], given: Mapping[str, float]) -> None:
+    check_motors(assembly)
+    known = [name for name, place in assembly.axes.items() if place.what in (TURN, SLIDE)]
+    if isinstance(axes, str) or not len(axes) or len(set(axes)) != len(axes):
+        raise InputError(
+            f"axes: expected names of axes, each once, got {shown(axes)}", argument="axes"
+        )
+    for name in (*axes, *given):
+        if name not in known:
+            raise InputError(
+                f"no axis {shown(name)} for a spring", hint=nearest(name, known), argument="axes"
+            )
+    for name, value in given.items():
+        if name not in axes:
+            raise InputError(f"stiffness: {name!r} is not among the axes", argument="stiffness")
+        Spring(value)
+
+
+def _with_springs(robot: Robot, springs: Mapping[str, Spring | None]) -> Robot:
+    """The robot with springs on axes; ``None`` takes one off."""
+
+    def changed(name: str, axis: Axis) -> Axis:
+        return replace(axis, spring=springs[name]) if name in springs else axis
+
+    joints = [
+        replace(
+            joint,
+            axes=tuple(changed(n, a) for n, a in zip(joint.axis_names, joint.axes, strict=True)),
+        )
+        for joint in robot.joints
+    ]
+    return replace(robot, joints=tuple(joints))

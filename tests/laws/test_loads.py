@@ -1,0 +1,182 @@
+"""What loads do, told by virtual work, by energy and by their own wrench."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import gough
+from gough.dynamics.methods import METHODS
+from robots import ALL_NAMES, random_freedoms, relative, robot
+
+# the angle of a bar that spins idly is no function of the pose
+UNFROZEN = [n for n in ALL_NAMES if not robot(n).assembly.idle]
+SMALL = ["five_bar", "four_rrr", "gough_stewart", "delta", "quattro", "c5", "tilt_3rps"]
+
+
+def motion(name, count=1, seed=0):
+    return gough.state(robot(name), *random_freedoms(name, count, 0.05, seed))
+
+
+def sprung(name):
+    """The robot with springs on all turns and slides."""
+    r = robot(name)
+    joints, count = [], 0
+    for j in r.joints:
+        axes = []
+        for what, axis in zip(gough.robot.KINDS[j.kind].values(), j.axes, strict=True):
+            count += 1
+            spring = gough.Spring(2.0 + 3.0 * count, rest=0.07 * count)
+            plain = what in ("ball", "skate")
+            axes.append(axis if plain else dataclasses.replace(axis, spring=spring))
+        joints.append(dataclasses.replace(j, axes=tuple(axes)))
+    return dataclasses.replace(r, joints=tuple(joints))
+
+
+def slopes(r, x, function, h=1e-5):
+    """Central differences of a function of the poses along each freedom, and V_r of each step."""
+    a = r.assembly
+    found = []
+    for k in range(a.mobility):
+        step = np.eye(a.mobility)[k] * h
+        T, V, _ = gough.state(r, np.stack([x - step, x, x + step]), step / h)
+        low, _, high = function(T)
+        found.append(((high - low) / (2 * h), V[1]))
+    return found
+
+
+@pytest.mark.parametrize("name", UNFROZEN)
+def test_a_load_does_virtual_work(name):
+    """J_inv^T tau falls by f . dp + n . dtheta, of a point of any body, by differences of poses."""
+    r = robot(name)
+    rng = np.random.default_rng(4)
+    body = r.bodies[len(r.bodies) // 2].name
+    point, f, n = 0.1 * rng.normal(size=3), rng.normal(size=3), rng.normal(size=3)
+    x = random_freedoms(name, 1, 0.05)[0][0]
+    T0, _, _ = gough.state(r, x)
+    free = list(r.assembly.free)
+    rest = np.zeros(6)
+    loaded = gough.bias_wrench(r, T0, rest, external={body: (point, f, n)})
+    taken = gough.bias_wrench(r, T0, rest) - loaded
+    R0 = gough.posture(r, T0).bodies[body][:3, :3]
+
+    def work(T):
+        at = gough.posture(r, T).bodies[body]
+        R, p = at[:, :3, :3], at[:, :3, 3] + at[:, :3, :3] @ point
+        turn = R @ R0.T
+        theta = 0.5 * np.stack(
+            [turn[:, i, j] - turn[:, j, i] for i, j in ((2, 1), (0, 2), (1, 0))], axis=1
+        )
+        return p @ f + theta @ n
+
+    for slope, V in slopes(r, x, work):
+        scale = max(1.0, np.abs(V).max()) * max(1.0, np.abs(taken).max())
+        assert abs(slope - taken @ V[free]) < 1e-8 * scale
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", SMALL)
+def test_a_payload_is_its_own_wrench_on_the_platform(name, method):
+    """Gravity and inertia of the payload, written out as an external load, and per sample."""
+    r = robot(name)
+    T, V, Vdot = motion(name, 2)
+    mass, center = np.array([0.4, 2.5]), np.array([[0.03, -0.02, 0.06], [0.0, 0.1, 0.0]])
+    inertia = np.array([np.diag([0.01, 0.02, 0.015]), 0.03 * np.eye(3)])
+    carried = gough.inverse_dynamics(
+        r, T, V, Vdot, method=method, payload=gough.Payload(mass, center, inertia)
+    )
+    p = gough.posture(r, T, V, Vdot)
+    at, w = p.bodies[r.platform], p.twists[r.platform][:, 3:]
+    a, wd = p.twist_rates[r.platform][:, :3], p.twist_rates[r.platform][:, 3:]
+    R = at[:, :3, :3]
+    arm = (R @ center[..., None])[..., 0]
+    I = R @ inertia @ R.transpose(0, 2, 1)  # noqa: E741
+    a_c = a + np.cross(wd, arm) + np.cross(w, np.cross(w, arm))
+    f = mass[:, None] * (np.array(r.gravity) - a_c)
+    turning = (I @ wd[..., None] + np.cross(w, (I @ w[..., None])[..., 0])[..., None])[..., 0]
+    load = {r.platform: (center, f, -turning)}
+    pushed = gough.inverse_dynamics(r, T, V, Vdot, method=method, external=load)
+    assert relative(carried, pushed) < 1e-12
+    assert relative(carried, gough.inverse_dynamics(r, T, V, Vdot, method=method)) > 1e-3
+
+
+@pytest.mark.parametrize("name", UNFROZEN)
+def test_springs_pull_along_the_gradient_of_their_energy(name):
+    r = sprung(name)
+    x = random_freedoms(name, 1, 0.05)[0][0]
+    T0, _, _ = gough.state(r, x)
+    rest = np.zeros(6)
+    w = gough.bias_wrench(r, T0, rest) - gough.gravity_wrench(r, T0)
+    gravity = gough.gravity_wrench(robot(name), T0)
+    assert relative(gough.gravity_wrench(r, T0), gravity) < 1e-13
+    pulled = slopes(
+        r,
+        x,
+        lambda T: gough.energy(r, T, rest).potential - gough.energy(robot(name), T, rest).potential,
+    )
+    for slope, V in pulled:
+        scale = max(1.0, np.abs(V).max()) * max(1.0, np.abs(w).max())
+        assert abs(slope - w @ V[list(r.assembly.free)]) < 1e-7 * scale
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_work_of_motors_and_loads_changes_the_energy(name):
+    """Tau . qd + load . V = d/dt (kinetic + potential), payload and springs included."""
+    r = sprung(name)
+    h = 1e-4
+    t = np.array([-h, 0.0, h])[:, None]
+    x, xd, xdd = (a[0] for a in random_freedoms(name, 1, 0.03))
+    T, V, Vdot = gough.state(r, x + xd * t + xdd * t * t / 2, xd + xdd * t, xdd + 0.0 * t)
+    body = r.bodies[0].name
+    point, f, n = np.array([0.1, 0.02, -0.05]), np.array([3.0, -2.0, 1.0]), np.array([0.1, 0.3, 0])
+    payload = gough.Payload(1.2, (0.03, 0.0, 0.05), 0.01 * np.eye(3))
+    tau = gough.inverse_dynamics(
+        r, T[1], V[1], Vdot[1], friction=False, external={body: (point, f, n)}, payload=payload
+    )
+    p = gough.posture(r, T[1], V[1])
+    v, w = p.twists[body][:3], p.twists[body][3:]
+    load = f @ (v + np.cross(w, p.bodies[body][:3, :3] @ point)) + n @ w
+    power = tau * gough.inverse_velocity(r, T[1], V[1])
+    total = np.sum(gough.energy(r, T, V, payload=payload), axis=0)
+    change = (total[2] - total[0]) / (2 * h)
+    # central difference: h^2 times third derivatives
+    assert abs(change - power.sum() - load) < 2e-5 * (np.abs(power).sum() + abs(load))
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", ["five_bar", "delta", "c5"])
+def test_smoothed_friction(name, method):
+    """Coulomb friction fades as rate / sqrt(rate^2 + s^2): whole far above s, slope 1/s at rest."""
+    r = robot(name)
+    joints = [
+        dataclasses.replace(
+            j, axes=tuple(dataclasses.replace(a, coulomb=0.3, viscous=0.0) for a in j.axes)
+        )
+        for j in r.joints
+    ]
+    r = dataclasses.replace(r, joints=tuple(joints))
+    T, V, _ = (m[0] for m in motion(name))
+    rest, still = np.zeros(6), np.zeros(len(r.motors))
+
+    def friction(V, s):
+        kept, free = (
+            gough.direct_dynamics(r, T, V, still, method=method, friction=on, smoothing=s)
+            for on in (True, False)
+        )
+        return kept - free
+
+    assert relative(friction(V, 1e-6), friction(V, 0.0)) < 1e-6
+    assert np.abs(friction(rest, 0.1)).max() < 1e-12
+    assert np.abs(friction(rest, 0.0)).max() < 1e-12
+    # near rest it is viscous friction of coefficient coulomb / s
+    slow = 1e-6 * V
+    viscous = [
+        dataclasses.replace(
+            j, axes=tuple(dataclasses.replace(a, coulomb=0.0, viscous=0.3 / 2.0) for a in j.axes)
+        )
+        for j in r.joints
+    ]
+    slippery = dataclasses.replace(r, joints=tuple(viscous))
+    expected = gough.direct_dynamics(slippery, T, slow, still, method=method)
+    free = gough.direct_dynamics(r, T, slow, still, method=method, friction=False)
+    assert relative(friction(slow, 2.0), expected - free) < 1e-6
