@@ -1,20 +1,27 @@
 """Numbers and symbols through the same lines: traced = NumPy, for every robot and quantity."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 import gough
+from gough.closure.coordinates import packed_length, unpack
+from gough.dynamics.loads import Loads, Push
+from gough.dynamics.masses import CentralMass
 from gough.dynamics.methods import METHODS
 from gough.tracing.interpreter import run
 from gough.tracing.quantities import QUANTITIES
+from gough.tracing.tracer import trace as trace_function
 from robots import ALL_NAMES, REFERENCE_NAMES, cases, random_freedoms, relative, robot
 
 # both sides round differently where CasADi reorders a sum; states are regular
 TOLERANCE = 1e-12
 # Every method is traced of these, of the others one, for time's sake: a planar robot,
-# parallelograms, a pose-dependent Psi, six freedoms, a nacelle, a contact, screws, idle spins.
+# parallelograms, a pose-dependent Psi, six freedoms, a nacelle, a contact, screws, idle spins,
+# redundant motors.
 DIRECT = ["five_bar", "tilt_3rps", "gough_stewart", "c5"]
-INVERSE = [*DIRECT, "quattro", "delta_with_balls", "rccc"]
+INVERSE = [*DIRECT, "quattro", "four_rrr", "delta_with_balls", "rccc"]
 
 
 def _arrays(name):
@@ -35,7 +42,8 @@ def _quantities(name):
     for quantity, q in QUANTITIES.items():
         if "observed" in quantity or "motors" in quantity:
             continue  # tests/unit/dynamics/test_observed.py
-        if quantity.startswith("inverse_dynamics") and not r.assembly.is_square:
+        efforts = r.assembly.is_square or (r.redundant and r.assembly.motors_control_platform)
+        if quantity.startswith("inverse_dynamics") and not efforts:
             continue
         if quantity.startswith("direct_dynamics") and name not in DIRECT:
             continue
@@ -86,3 +94,54 @@ def test_traced_equals_numpy(name):
     if name in REFERENCE_NAMES:
         for quantity in set(traced) - {"inverse_geometry"}:
             assert gough.count(gough.trace(r, quantity)).functions == 0, "no sine, no cosine"
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", ["four_rrr", "tilt_3rps"])
+def test_loads_may_be_symbols(name, method):
+    """Wrench, payload and springs in a trace: one program, every load."""
+    r = robot(name)
+    joints = [
+        dataclasses.replace(
+            j,
+            axes=tuple(dataclasses.replace(a, spring=gough.Spring(3.0, rest=0.2)) for a in j.axes)
+            if j.kind in ("revolute", "prismatic")
+            else j.axes,
+        )
+        for j in r.joints
+    ]
+    r = dataclasses.replace(r, joints=tuple(joints))
+    a, body, theory = r.assembly, r.bodies[0].name, METHODS[method]
+    shapes = {"T_0p": (4, 4), "V_0p": (6,), "Vdot_0p": (6,), "tau": (len(r.motors),)}
+    shapes |= {"coordinates": (packed_length(a.topology),), "point": (3,), "f": (3,), "n": (3,)}
+    shapes |= {"mass": (1,), "center": (3,), "inertia": (3, 3)}
+
+    def function(T_0p, coordinates, V_0p, Vdot_0p, tau, point, f, n, mass, center, inertia):
+        solution = a.traced(a.equations(T_0p, unpack(a.topology, coordinates)))
+        payload = CentralMass(r.platform, mass[0], center, inertia)
+        pushes = (Push(body, point, f, n), Push(r.platform, point, n, f))
+        loads = Loads(a.gravity, pushes, payload, smoothing=0.1)
+        return {
+            "tau": theory.efforts(a, solution, V_0p, Vdot_0p, loads, traced=True),
+            "Vdot_0p": theory.twist_rate(a, solution, V_0p, tau, loads, traced=True),
+        }
+
+    T, V, Vdot = gough.state(r, *random_freedoms(name, 2, 0.04))
+    rng = np.random.default_rng(7)
+    given = {
+        key: rng.normal(size=(2, *shapes[key])) for key in ("point", "f", "n", "center", "tau")
+    }
+    given |= {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot, "coordinates": gough.coordinates(r, T)}
+    given |= {"mass": np.array([[0.5], [2.0]]), "inertia": np.stack([0.1 * np.eye(3)] * 2)}
+    found = run(trace_function("loaded", function, shapes), given)
+    point, f, n = given["point"], given["f"], given["n"]
+    loads = {
+        "external": {body: [(point, f, n)]},
+        "payload": gough.Payload(given["mass"][:, 0], given["center"], given["inertia"]),
+        "smoothing": 0.1,
+    }
+    loads["external"].setdefault(r.platform, []).append((point, n, f))
+    expected = gough.inverse_dynamics(r, T, V, Vdot, method=method, **loads)
+    assert relative(found["tau"], expected) < 1e-10
+    expected = gough.direct_dynamics(r, T, V, given["tau"], method=method, **loads)
+    assert relative(found["Vdot_0p"], expected) < 1e-10

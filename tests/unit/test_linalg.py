@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gough.linalg import Factor, Plan, choose_plan
+from gough.linalg import Factor, Plan, choose_plan, minimum_norm
 
 
 @given(st.integers(0, 10_000), st.integers(1, 6), st.integers(0, 4))
@@ -43,3 +43,21 @@ def test_pivots_are_good_in_every_sample_and_sparse():
     arrow[0, :] = arrow[:, 0] = 1.0
     plan = choose_plan([arrow], 5)
     assert 0 not in plan.rows[:3]  # the full row is kept for last: no fill
+
+
+@given(st.integers(0, 10_000), st.integers(0, 6), st.integers(0, 4), st.floats(0.0, 5.0))
+def test_smallest_solution(seed, n, extra, decades):
+    """The pseudo-inverse, also of rows that are nearly dependent."""
+    rng = np.random.default_rng(seed)
+    A = rng.normal(size=(n, n + extra))
+    A = np.diag(np.logspace(0.0, -decades, n)) @ A if n else A
+    if n > 1:
+        A[1] = A[0] + 10.0**-decades * A[1]
+    b = A @ rng.normal(size=n + extra)
+    x = minimum_norm(A, b)
+    expected = np.linalg.pinv(A, rcond=1e-15) @ b if n else np.zeros(extra)
+    assert np.abs(A @ x - b).max(initial=0.0) < 1e-12 * (1.0 + np.abs(b).max(initial=0.0))
+    scale = np.linalg.cond(A) if n else 1.0
+    assert np.abs(x - expected).max(initial=0.0) < 1e-13 * scale * (
+        1.0 + np.abs(expected).max(initial=0.0)
+    )

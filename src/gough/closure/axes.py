@@ -90,15 +90,8 @@ def value(at: Equations, place: AxisPlace, home: float) -> Any:
         return carried[0]
     c, s = np.cos(home), np.sin(home)
     nearest = home + np.arctan2(carried[1] * c - carried[0] * s, carried[0] * c + carried[1] * s)
-    if at.configuration.turns is None or not place.links:
-        return nearest
-    before = (at.topology.hub, *(leg.tree for leg in at.topology.legs))[: place.tree + 1]
-    return (
-        nearest
-        + 2.0
-        * np.pi
-        * at.configuration.turns[sum(len(tree.links) for tree in before) + place.links[0]]
-    )
+    turns = at.configuration.turns
+    return nearest if turns is None else nearest + 2.0 * np.pi * turns.get(place, 0.0)
 
 
 def home_value(at: Equations, place: AxisPlace, given: float | None) -> float:

@@ -6,7 +6,7 @@ Rates are plain: one number each, three for a ball (angular velocity in axes of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,13 +26,13 @@ class Configuration(NamedTuple):
     Attributes:
         hub: coordinates of the hub's links.
         legs: coordinates of each leg's links.
-        turns: whole turns that (cos, sin) pairs have made since home, where they were counted;
-            one entry a link, the hub's first.
+        turns: whole turns that (cos, sin) pairs have made since home, where they were counted, by
+            the place of the axis.
     """
 
     hub: list[Array]
     legs: list[list[Array]]
-    turns: np.ndarray | None = None
+    turns: Mapping[Any, float] | None = None
 
 
 def advance(tree: Tree, coordinates: Sequence[Array], step: Array) -> list[Array]:
@@ -79,16 +79,6 @@ def packed_length(topology: Topology) -> int:
     """Length of the vector that :func:`pack` makes."""
     trees = (topology.hub, *(leg.tree for leg in topology.legs))
     return sum(_LENGTH.get(link.move, 1) for tree in trees for link in tree.links)
-
-
-def turned_by(a: Configuration, b: Configuration) -> np.ndarray:
-    """Angle, below half a turn, from one configuration to another; zero for what is no turn."""
-    angles = []
-    for tree_a, tree_b in zip((a.hub, *a.legs), (b.hub, *b.legs), strict=True):
-        for p, q in zip(tree_a, tree_b, strict=True):
-            turns = p.shape == (2,)
-            angles.append(np.arctan2(q[1] * p[0] - q[0] * p[1], p @ q) if turns else 0.0)
-    return np.array(angles)
 
 
 def axis_coordinates(kind: str, pitch: float, R_AB: Array, p_AB: Array) -> list[Array]:

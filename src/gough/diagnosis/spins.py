@@ -15,8 +15,9 @@ from gough.closure.recursion import look_back
 from gough.diagnosis import words
 from gough.diagnosis.examination import Examination
 from gough.mobility.idle import IdleFreedom, null_basis
-from gough.robot import Body
+from gough.robot import KINDS, Body
 from gough.robot.finding import NOTE, WARNING, Finding
+from gough.robot.joint import SLIDE, TURN
 
 _EXACT = 1e-6
 """Deviations from a body of revolution, against its own size, that count as none."""
@@ -66,7 +67,9 @@ def _frozen(
         if exam.robot.joint(name).kind in _STIFFER
     ]
     hold = f", or hold the spin: make {words.listed(stiffer, 'or')}" if stiffer else ""
-    if "slides" in figures:
+    if "driven" in figures:
+        why = f"the axis {_driven(exam, freedom)!r} has a rotor or a spring, which would turn it"
+    elif "slides" in figures:
         why = f"{body!r} has mass and nothing holds it along its slide"
     else:
         why = (
@@ -77,7 +80,9 @@ def _frozen(
         "frozen-spin",
         WARNING,
         f"{freedom} (joints {', '.join(joints)}); it is frozen, which is not exact: {why}",
-        advice=f"{body!r} hangs on one joint only: make it fixed, or drive it."
+        advice="Take rotor and spring off an axis that nothing drives."
+        if "driven" in figures
+        else f"{body!r} hangs on one joint only: make it fixed, or drive it."
         if hanging
         else f"Give the body a mass centre on the axis and equal moments across it{hold}.",
         joints=joints,
@@ -91,6 +96,8 @@ def _worst_body(exam: Examination, freedom: IdleFreedom) -> tuple[str, dict[str,
     found = []
     for name, v, w in _motions(exam, freedom):
         body = exam.robot.body(name)
+        if _driven(exam, freedom):
+            return name, {"driven": 1.0}
         if body.massless:
             continue
         if np.linalg.norm(w) < 1e-9:
@@ -102,6 +109,19 @@ def _worst_body(exam: Examination, freedom: IdleFreedom) -> tuple[str, dict[str,
         return None
     _, name, figures = max(found, key=lambda item: item[0])
     return name, figures
+
+
+def _driven(exam: Examination, freedom: IdleFreedom) -> str:
+    """An axis of the idle motion that has a rotor or a spring, which freezing holds as well."""
+    what = SLIDE if freedom.spin is None else TURN
+    for name in idle_joints(exam, freedom):
+        joint = exam.robot.joint(name)
+        for axis, kind, own in zip(
+            joint.axis_names, KINDS[joint.kind].values(), joint.axes, strict=True
+        ):
+            if kind == what and (own.reflected_inertia or own.spring):
+                return axis
+    return ""
 
 
 def _unevenness(body: Body, v: np.ndarray, w: np.ndarray) -> dict[str, float]:

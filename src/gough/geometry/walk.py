@@ -11,8 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from gough import spatial
-from gough.closure.axes import HUB
-from gough.closure.coordinates import Configuration, turned_by
+from gough.closure.coordinates import Configuration
 from gough.closure.dense import Dense, dense, move, split, turning
 from gough.closure.equations import Equations, no_gauges
 from gough.closure.rows import UNITS, is_flipped, residual
@@ -21,6 +20,7 @@ from gough.geometry.closed_form.search import closed_form
 from gough.geometry.failure import explain
 from gough.geometry.newton import Closed, State, held, newton
 from gough.geometry.proper import improper, proper
+from gough.geometry.turns import home_equations, turned, unambiguous, whole_turns
 from gough.mobility.assembly import Assembly
 from gough.mobility.home import CLOSED, close
 
@@ -30,7 +30,6 @@ POSE_TOLERANCE = 1e-8
 _CORRECTION = 0.2
 _FIRST_STRIDE, _LARGEST_TURN, _SMALLEST_STRIDE = 0.25, 0.8, 1e-5
 _MOST_STRIDES = 600
-_ONE_WAY = 2.0  # rad from home
 _EXACT = 1e-13  # what closed forms leave open by rounding, natural units
 
 
@@ -59,8 +58,8 @@ def _at_once(assembly: Assembly, T_0p: np.ndarray) -> Configuration | None:
     """By the closed form; ``None`` if there is none, or if it leaves a loop open.
 
     Out of reach its roots are not real.  A pose that is inexact within the tolerance leaves open
-    what the closed form did not look at: Newton's method shares the error out.  A motor that is far
-    from home may have gone round the other way, which only walking can tell.
+    what the closed form did not look at: Newton's method shares the error out.  A motor or a sprung
+    axis far from home may have gone round the other way, which only walking can tell.
     """
     form = closed_form(assembly)
     if form is None:
@@ -77,16 +76,8 @@ def _at_once(assembly: Assembly, T_0p: np.ndarray) -> Configuration | None:
         if found is None:
             return None
         configuration = found.configuration
-    return configuration if _motors_turned(assembly, configuration) < _ONE_WAY else None
-
-
-def _motors_turned(assembly: Assembly, configuration: Configuration) -> float:
-    """The largest angle between a motor's position and its home."""
-    turned = turned_by(assembly.home, configuration)
-    counts = [len(tree) for tree in (configuration.hub, *configuration.legs)]
-    first = dict(enumerate(np.cumsum([0, *counts]), start=HUB))
-    places = [assembly.axes[name] for name in assembly.robot.motors]
-    return max((abs(turned[first[p.tree] + i]) for p in places for i in p.links), default=0.0)
+        at = assembly.equations(T_0p, configuration)
+    return configuration if unambiguous(assembly, home_equations(assembly), at) else None
 
 
 def _open_by(assembly: Assembly, at: Equations) -> float:
@@ -107,15 +98,27 @@ def _open_by(assembly: Assembly, at: Equations) -> float:
 def _straight(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration | None:
     start = Closed(np.zeros(0), here.configuration)
     found = newton(assembly, held(T_0p), start, POSE_TOLERANCE)
-    if found is None or not continues(assembly, here, State(T_0p, found.configuration)):
+    if found is None:
         return None
-    return found.configuration
+    there = State(T_0p, found.configuration)
+    return found.configuration if _follows(assembly, here, there) else None
+
+
+def _follows(assembly: Assembly, here: State, there: State) -> bool:
+    """Whether a near state is on the same branch, all turns that count being known."""
+    before, after = assembly.equations(*here), assembly.equations(*there)
+    return unambiguous(assembly, before, after) and continues(assembly, here, there)
+
+
+def _turned(assembly: Assembly, here: State, there: State) -> np.ndarray:
+    return turned(assembly, assembly.equations(*here), assembly.equations(*there))
 
 
 def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
     """Lead the assembled machine to the pose within its mobility, and count its turns."""
     # turns are counted from home, also where the walk begins elsewhere because home is singular
-    stride, travelled = _FIRST_STRIDE, turned_by(assembly.home, here.configuration)
+    home = State(assembly.T_home, assembly.home)
+    stride, travelled = _FIRST_STRIDE, _turned(assembly, home, here)
     for _ in range(_MOST_STRIDES):
         system = _system(assembly, here)
         wish = difference(here.T_0p, T_0p) / system.V_scale
@@ -130,13 +133,14 @@ def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
         if moved is None or _distance(moved, T_0p, system) >= _distance(here, T_0p, system):
             stride = min(stride, factor * size) / 2.0
             continue
-        travelled = travelled + turned_by(here.configuration, moved.configuration)
+        travelled = travelled + _turned(assembly, here, moved)
         here, stride = moved, 2.0 * stride
         found = _straight(assembly, T_0p, here)
         if found is not None:
-            travelled = travelled + turned_by(here.configuration, found)
-            whole = np.round((travelled - turned_by(assembly.home, found)) / (2.0 * np.pi))
-            return found._replace(turns=whole)
+            there = State(T_0p, found)
+            travelled = travelled + _turned(assembly, here, there)
+            after = assembly.equations(*there)
+            return found._replace(turns=whole_turns(assembly, travelled, after))
     raise explain(assembly, T_0p, here.T_0p, here.configuration, wish, V)
 
 
@@ -176,7 +180,7 @@ def _stride(
         return None
     T, configuration, error = close(topology, *predicted, assembly.length)
     moved = State(T, configuration)
-    return moved if error < CLOSED and continues(assembly, here, moved) else None
+    return moved if error < CLOSED and _follows(assembly, here, moved) else None
 
 
 def difference(T_from: np.ndarray, T_to: np.ndarray) -> np.ndarray:

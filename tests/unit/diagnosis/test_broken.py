@@ -330,6 +330,25 @@ def test_a_spin_that_is_not_exact():
         assert "'u1a' universal or 'b1a' universal" in finding.advice
 
 
+@pytest.mark.parametrize("axis", [{"rotor_inertia": 0.05}, {"spring": gough.Spring(2.0)}])
+def test_a_spin_that_something_drives(axis):
+    """A rotor or a spring on an axis that turns idly is held with it."""
+    r = robot("gough_stewart")
+    for angle in ({}, axis):
+        joints = [
+            dataclasses.replace(j, kind="cylindrical", axes=(gough.Axis(**angle), *j.axes))
+            if j.name == "p1"
+            else j
+            for j in r.joints
+        ]
+        motors = tuple("p1.slide" if name == "p1" else name for name in r.motors)
+        found = doctor(dataclasses.replace(r, joints=tuple(joints), motors=motors))
+        assert len(found.find("frozen-spin")) == len(angle)
+    finding = only(found, "frozen-spin")
+    assert "'p1.angle' has a rotor or a spring" in finding.sentence
+    assert "Take rotor and spring off" in finding.advice
+
+
 def test_every_bar_of_an_uneven_machine_is_named():
     found = doctor(drawn_delta("spherical")).find("frozen-spin")
     assert {f.bodies for f in found} == {(f"bar{i}{k}",) for i in "123" for k in "ab"}

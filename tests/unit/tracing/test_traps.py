@@ -73,7 +73,6 @@ NUMBERS_ONLY = {
     "scale_of_rates",
     "is_flipped",
     "coordinates",
-    "turned_by",
     "choose_rate_plans",
     "planned_parts",
 }

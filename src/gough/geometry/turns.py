@@ -1,0 +1,98 @@
+"""Turns of the axes whose angle matters: carried as (cos, sin), they are counted along the way.
+
+A motor, or an axis with a spring, that has gone round more than half a turn from home is not where
+the nearest angle says.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gough.closure.axes import HUB, AxisPlace, coordinate
+from gough.closure.equations import Equations
+from gough.mobility.assembly import Assembly
+from gough.topology.moves import BALL, SCREW, TURN
+from gough.topology.tree import Link
+
+ONE_WAY = 2.0
+"""An axis further from where it was may have gone round the other way [rad]."""
+
+
+def counted_axes(assembly: Assembly) -> list[AxisPlace]:
+    """Places of motors and sprung axes that are carried as (cos, sin); screws count themselves."""
+
+    def make(assembly: Assembly) -> list[AxisPlace]:
+        robot, home = assembly.robot, home_equations(assembly)
+        names = [n for n in robot.axis_names if n in robot.motors or robot.axis(n).spring]
+        places = [assembly.axes[name] for name in names]
+        return [place for place in places if len(coordinate(home, place)) == 2]
+
+    return assembly.once("counted axes", make)
+
+
+def home_equations(assembly: Assembly) -> Equations:
+    """The machine at home."""
+    return assembly.once("home", lambda a: a.equations(a.T_home, a.home))
+
+
+def turned(assembly: Assembly, before: Equations, after: Equations) -> np.ndarray:
+    """Angles, below half a turn, by which the counted axes have turned."""
+    pairs = [(coordinate(before, p), coordinate(after, p)) for p in counted_axes(assembly)]
+    return np.array([_angle(a, b) for a, b in pairs])
+
+
+def unambiguous(assembly: Assembly, before: Equations, after: Equations) -> bool:
+    """Whether counted axes have turned by the nearest angles, and not the other way round.
+
+    An axis that closes a loop turns at most by what all others of the loop do.
+    """
+    places = counted_axes(assembly)
+    if not places:
+        return True
+    if np.abs(turned(assembly, before, after)).max() > ONE_WAY:
+        return False
+    hub, *legs = (
+        [_moved(link, a, b) for link, a, b in zip(tree.links, x, y, strict=True)]
+        for tree, x, y in zip(
+            (assembly.topology.hub, *(leg.tree for leg in assembly.topology.legs)),
+            (before.configuration.hub, *before.configuration.legs),
+            (after.configuration.hub, *after.configuration.legs),
+            strict=True,
+        )
+    )
+    screws = [abs(angle) for tree in (hub, *legs) for screw, angle in tree if screw]
+    if max(screws, default=0.0) > ONE_WAY:
+        return False
+    platform = sum(angle for _, angle in hub) + _rotation(before.platform.R.T @ after.platform.R)
+    return all(
+        (platform + sum(angle for _, angle in ([] if p.tree == HUB else legs[p.tree]))) < np.pi
+        for p in places
+        if not p.links
+    )
+
+
+def whole_turns(
+    assembly: Assembly, travelled: np.ndarray, after: Equations
+) -> dict[AxisPlace, float]:
+    """Whole turns that travelled angles add to the nearest ones."""
+    nearest = turned(assembly, home_equations(assembly), after)
+    whole = np.round((travelled - nearest) / (2.0 * np.pi))
+    return dict(zip(counted_axes(assembly), whole.tolist(), strict=True))
+
+
+def _moved(link: Link, before: np.ndarray, after: np.ndarray) -> tuple[bool, float]:
+    """Whether a link is on a screw, and the angle by which it has turned."""
+    if link.move == SCREW:
+        return True, abs(float(after[0] - before[0]))
+    if link.move == BALL:
+        return False, _rotation(before.T @ after)
+    return False, abs(_angle(before, after)) if link.move == TURN else 0.0
+
+
+def _angle(before: np.ndarray, after: np.ndarray) -> float:
+    across = before[0] * after[1] - before[1] * after[0]
+    return float(np.arctan2(across, before @ after))
+
+
+def _rotation(R: np.ndarray) -> float:
+    return float(np.arccos(np.clip((np.trace(R) - 1.0) / 2.0, -1.0, 1.0)))
