@@ -9,6 +9,7 @@ import gough
 from gough import spatial, zoo
 from gough.diagnosis import doctor
 from machines import BASE, Drawing, drawn_delta, grounded_parallelogram, ring, ucs_hexapod
+from numbers_robots import gs_ref
 from robots import robot
 
 
@@ -333,7 +334,7 @@ def test_a_spin_that_is_not_exact():
 @pytest.mark.parametrize("axis", [{"rotor_inertia": 0.05}, {"spring": gough.Spring(2.0)}])
 def test_a_spin_that_something_drives(axis):
     """A rotor or a spring on an axis that turns idly is held with it."""
-    r = robot("gough_stewart")
+    r = gs_ref()
     for angle in ({}, axis):
         joints = [
             dataclasses.replace(j, kind="cylindrical", axes=(gough.Axis(**angle), *j.axes))
@@ -341,8 +342,11 @@ def test_a_spin_that_something_drives(axis):
             else j
             for j in r.joints
         ]
-        motors = tuple("p1.slide" if name == "p1" else name for name in r.motors)
-        found = doctor(dataclasses.replace(r, joints=tuple(joints), motors=motors))
+        name = {"p1": "p1.slide"}
+        motors = tuple(name.get(motor, motor) for motor in r.motors)
+        at_home = {name.get(axis, axis): q for axis, q in r.home.joints.items()}
+        home = dataclasses.replace(r.home, joints=at_home)
+        found = doctor(dataclasses.replace(r, joints=tuple(joints), motors=motors, home=home))
         assert len(found.find("frozen-spin")) == len(angle)
     finding = only(found, "frozen-spin")
     assert "'p1.angle' has a rotor or a spring" in finding.sentence
