@@ -18,7 +18,7 @@ import gough
 from engine_loops import Closed
 from engines import ENGINES
 from gough.dynamics.methods import METHODS
-from robots import REFERENCE_NAMES, ZOO_NAMES, cases, random_freedoms, relative, robot
+from robots import REFERENCE_NAMES, cases, random_freedoms, relative, robot
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 BEGIN, END = "<!-- robots x methods: tests/methods_table.py -->", "<!-- end -->"
@@ -61,7 +61,7 @@ def lines() -> list[str]:
     """The table as it stands in the README."""
     head = ["robot", "legs", "freedoms", *(f"`{m}`" for m in METHODS), "against"]
     found = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    for name in ZOO_NAMES:
+    for name in gough.zoo.names():
         sheet = gough.sheet(robot(name))
         chains = list(dict.fromkeys(chain for _, chain in sheet.legs))
         cells = [

@@ -4,11 +4,11 @@ import re
 
 import pytest
 
+import gough
 from conftest import need_reference
 from engines import need_engine
 from gough.dynamics.methods import METHODS
 from methods_table import answers, deviation, written
-from robots import ZOO_NAMES
 
 
 @pytest.fixture(autouse=True)
@@ -24,10 +24,10 @@ def _cells(line: str) -> list[str]:
 def test_every_robot_and_every_method_is_there():
     head, _, *rows = (_cells(line) for line in written())
     assert head[3:-1] == [f"`{method}`" for method in METHODS]
-    assert [row[0] for row in rows] == [f"`{name}`" for name in ZOO_NAMES]
+    assert [row[0] for row in rows] == [f"`{name}`" for name in gough.zoo.names()]
 
 
-@pytest.mark.parametrize("name", ZOO_NAMES)
+@pytest.mark.parametrize("name", gough.zoo.names())
 def test_figures_hold(name):
     row = next(r for r in map(_cells, written()) if r[0] == f"`{name}`")
     assert row[-1] == answers(name)[2]
