@@ -1,18 +1,22 @@
-"""Draws the pictures of README and gallery, and writes the gallery page docs/zoo.md.
+"""Draws the pictures of README, gallery and pages, and writes the gallery page docs/zoo.md.
 
-Without words it makes everything; with names of robots, their pictures only; with ``--check``
-nothing: it fails if the page is out of date or a picture is missing.
+Without words it makes everything; with names of robots, or ``motor_sizing``, their pictures only;
+with ``--check`` nothing: it fails if the page is out of date or a picture is missing.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable
-from io import BytesIO
+from contextlib import redirect_stdout
+from io import BytesIO, StringIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from PIL import Image
 
@@ -23,6 +27,7 @@ from gough.drawing import draw
 HERE = Path(__file__).resolve().parent
 PAGE = HERE.parent / "zoo.md"
 PICTURES = HERE / "zoo"
+SIZING = HERE / "motor_sizing.png"
 DPI = 110
 
 # README: name, title, view, and how far the robot moves from home in its own freedoms [m, rad].
@@ -122,6 +127,76 @@ def page(load: Callable[[str], gough.Robot] = gough.zoo.load) -> str:
     return "\n".join([HEAD, *(section(load(name)) for name in gough.zoo.names())])
 
 
+def computed(page: Path) -> dict[str, Any]:
+    """What the Python blocks of a page leave behind, so that its picture shows the same numbers."""
+    names: dict[str, Any] = {"__name__": page.stem}
+    with redirect_stdout(StringIO()):
+        for code in re.findall(r"^```python\n(.*?)^```", page.read_text("utf-8"), re.M | re.S):
+            exec(compile(code, str(page), "exec"), names)
+    return names
+
+
+def sizing() -> Figure:
+    """The picture of docs/motor-sizing.md: torque over time, and against speed."""
+    found = computed(HERE.parent / "motor-sizing.md")
+    figure = Figure(figsize=(9.0, 3.7), layout="constrained")
+    over_time, against_speed = figure.subplots(1, 2, sharey=True)
+    _torque_over_time(over_time, found)
+    _torque_against_speed(against_speed, found)
+    for axes in (over_time, against_speed):
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.tick_params(labelsize=8)
+    over_time.set(ylabel="torque of the motor [N m]", ylim=(-2.3, 2.3))
+    figure.legend(
+        *over_time.get_legend_handles_labels(),
+        loc="outside upper center",
+        ncols=3,
+        fontsize=8.5,
+        frameon=False,
+    )
+    return figure
+
+
+# the drawings' driven and platform colours and a third, apart from each other also in grey
+_MOTORS = ("#d9731a", "#1f5fa8", "#5a9e6f")
+_GREY = "#66727f"
+_STYLES = {"peak": "--", "continuous": ":"}
+
+
+def _torque_over_time(axes: Axes, found: dict[str, Any]) -> None:
+    end = 1e3 * found["period"]
+    axes.axvspan(0.0, end / 2, color="#eef1f4", zorder=0)
+    for at, text in ((0.25, "with the load"), (0.75, "empty")):
+        axes.text(at * end, -2.2, text, ha="center", fontsize=8.5, color=_GREY)
+    for name, torque, colour in zip(
+        found["robot"].motors, found["motor"].torque.T, _MOTORS, strict=True
+    ):
+        label = f"{name}: rms {found['rms'](torque):.2f} N m"
+        axes.plot(1e3 * found["t"], torque, color=colour, lw=1.7, label=label)
+    for limit, style in _STYLES.items():
+        value = found[limit][0]
+        axes.axhline(value, color=_GREY, ls=style, lw=1.0)
+        axes.axhline(-value, color=_GREY, ls=style, lw=1.0)
+        axes.text(0.985 * end, value + 0.06, limit, ha="right", fontsize=8.5, color=_GREY)
+    axes.set(xlim=(0.0, end), xlabel="time [ms]")
+
+
+def _torque_against_speed(axes: Axes, found: dict[str, Any]) -> None:
+    corners = found["corners"]
+    for limit, style in _STYLES.items():
+        n = np.concatenate([corners, corners[::-1], -corners, -corners[::-1], corners[:1]])
+        m = found[limit]
+        m = np.concatenate([m, -m[::-1], -m, m[::-1], m[:1]])
+        axes.plot(n, m, color=_GREY, ls=style, lw=1.0)
+    axes.text(0.0, found["peak"][0] + 0.06, "peak", ha="center", fontsize=8.5, color=_GREY)
+    axes.text(2950, 0.7, "continuous", ha="right", fontsize=8.5, color=_GREY)
+    speed, torque = found["motor"].speed * found["RPM"], found["motor"].torque
+    around = [*range(len(speed)), 0]
+    for i, colour in enumerate(_MOTORS):
+        axes.plot(speed[around, i], torque[around, i], color=colour, lw=1.2, marker=".", ms=3.2)
+    axes.set(xlim=(-5500, 5500), xlabel="speed of the motor [rpm], a dot every 5 ms")
+
+
 def save(figure: Figure, path: Path, dpi: int = DPI) -> None:
     """Save a figure with 256 colours, a third of the size."""
     buffer = BytesIO()
@@ -135,12 +210,15 @@ def main(words: list[str]) -> int:
     names = gough.zoo.names()
     if words == ["--check"]:
         stale = not PAGE.exists() or PAGE.read_text(encoding="utf-8") != page()
-        missing = [name for name in names if not (PICTURES / f"{name}.png").exists()]
+        wanted = [SIZING, *(PICTURES / f"{name}.png" for name in names)]
+        missing = [picture.stem for picture in wanted if not picture.exists()]
         if stale or missing:
             sys.stderr.write(f"out of date: run {Path(__file__).name}; missing: {missing}\n")
         return int(stale or bool(missing))
     PICTURES.mkdir(exist_ok=True)
-    for name in words or names:
+    if not words or SIZING.stem in words:
+        save(sizing(), SIZING, 150)
+    for name in [word for word in words if word != SIZING.stem] if words else names:
         figure = draw(gough.zoo.load(name), view=VIEWS.get(name))
         save(figure, PICTURES / f"{name}.png")
     if not words:

@@ -180,3 +180,24 @@ def test_smoothed_friction(name, method):
     expected = gough.direct_dynamics(slippery, T, slow, still, method=method)
     free = gough.direct_dynamics(r, T, slow, still, method=method, friction=False)
     assert relative(friction(slow, 2.0), expected - free) < 1e-6
+
+
+def test_rates_that_are_rounding_have_no_friction():
+    """A Delta that moves straight up: elbows that should stand still do, by every method."""
+    r = robot("delta")
+    joints = [
+        dataclasses.replace(j, axes=tuple(dataclasses.replace(a, coulomb=0.02) for a in j.axes))
+        for j in r.joints
+    ]
+    r = dataclasses.replace(r, joints=tuple(joints))
+    z = np.linspace(-0.5, -0.4, 9)
+    T, V, Vdot = gough.state(r, np.stack([0 * z, 0 * z, z], axis=1), [0, 0, 0.7], [0, 0, 1.0])
+    assert gough.audit(r, T, V, Vdot).passed
+    assert np.isfinite(gough.reactions(r, T, V, Vdot).wrench).all()
+
+
+def test_a_motion_that_does_not_accelerate():
+    """At the middle of a time law the acceleration is zero: its rounding is no inconsistency."""
+    r = robot("delta")
+    T, V, Vdot = gough.state(r, [0.0, 0.0, -0.475], [2.38, 0.0, 0.0], [0.0, 0.0, 0.0])
+    assert np.isfinite(gough.inverse_dynamics(r, T, V, Vdot)).all()

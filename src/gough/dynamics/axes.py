@@ -14,7 +14,7 @@ from gough.dynamics.loads import Loads
 from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 from gough.robot import Axis, Robot
-from gough.robot.joint import BALL, SKATE
+from gough.robot.joint import BALL, SKATE, SLIDE
 from gough.spatial import Array
 
 
@@ -35,20 +35,19 @@ def loaded_axes(robot: Robot) -> list[str]:
     ]
 
 
-def friction_effort(axis: Axis, what: str, rate: Array, smoothing: float = 0.0) -> Array:
+def friction_effort(axis: Axis, what: str, rate: Array, loads: Loads) -> Array:
     """Effort against friction at a rate; isotropic for balls and skates.  sign(0) = 0.
 
     With smoothing s, Coulomb friction is ``coulomb rate / sqrt(rate^2 + s^2)``.
     """
-    if what in (BALL, SKATE):
+    square = rate @ rate if what in (BALL, SKATE) else rate * rate
+    still = loads.still * loads.length**2 if what in (SLIDE, SKATE) else loads.still
+    if what in (BALL, SKATE) or loads.smoothing:
         # the direction of a zero rate is zero: the tiny number only keeps it from being 0/0
-        speed = np.sqrt(rate @ rate + smoothing**2) + 1e-300
-        return rate * axis.viscous + rate * (axis.coulomb / speed)
-    if smoothing:
-        direction = rate / np.sqrt(rate * rate + smoothing**2)
+        direction = rate / (np.sqrt(square + loads.smoothing**2) + 1e-300)
     else:
         direction = np.sign(rate)
-    return rate * axis.viscous + direction * axis.coulomb
+    return rate * axis.viscous + direction * (axis.coulomb * (square > still))
 
 
 def axis_effort(
@@ -63,7 +62,7 @@ def axis_effort(
     """What friction, rotor and spring of an axis take in a motion; ``None`` if there are none."""
     parts = []
     if loads.friction and (axis.viscous or axis.coulomb):
-        parts.append(friction_effort(axis, what, rate(), loads.smoothing))
+        parts.append(friction_effort(axis, what, rate(), loads))
     if loads.rotors and axis.reflected_inertia:
         parts.append(acceleration() * axis.reflected_inertia)
     if loads.springs and axis.spring is not None:

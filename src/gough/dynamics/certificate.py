@@ -134,7 +134,7 @@ def audit(
     arguments = motion_arguments(T_0p, V_0p, Vdot_0p) | loading.arguments
 
     def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray, *rest: np.ndarray) -> tuple[Any, ...]:
-        loads = loading.at(rest)
+        loads = loading.at(rest).during(V, assembly.length)
         return _one(assembly, moving(assembly, T, V, Vdot), loads, sharing)
 
     n = len(robot.motors)

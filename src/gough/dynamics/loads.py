@@ -7,7 +7,7 @@ method takes the same object; numbers and symbols run through these lines.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from gough.closure.recursion import Pose
@@ -15,6 +15,9 @@ from gough.dynamics.masses import CentralMass, Mass, central_masses, link_masses
 from gough.robot import Robot
 from gough.spatial import Array, cross
 from gough.topology.tree import ROOT, Tree
+
+ROUNDING = 1e-10
+"""Rates of axes below this share of the platform's speed, natural units, are taken for zero."""
 
 
 class Push(NamedTuple):
@@ -38,6 +41,8 @@ class Loads:
         rotors: whether rotor inertia counts.
         springs: whether springs count.
         smoothing: speed at which Coulomb friction has reached 71 % [rad/s or m/s]; 0 is the sign.
+        still: square of the rate below which an axis is taken to be still [rad^2/s^2].
+        length: natural length; a slide is still below ``length`` times that rate.
     """
 
     gravity: Array
@@ -47,6 +52,13 @@ class Loads:
     rotors: bool = True
     springs: bool = True
     smoothing: float = 0.0
+    still: Array = 0.0
+    length: float = 1.0
+
+    def during(self, V: Array, length: float) -> Loads:
+        """The same loads in a motion of the platform, which tells what is rounding."""
+        speed_squared = (V[:3] @ V[:3]) / length**2 + V[3:] @ V[3:]
+        return replace(self, still=speed_squared * ROUNDING**2, length=length)
 
     def masses(self, robot: Robot) -> list[CentralMass]:
         """Bodies with mass, and the payload."""

@@ -53,7 +53,7 @@ class Method:
         traced: bool = False,
     ) -> Array:
         """Motor efforts that produce a motion, shared out where there are more motors."""
-        view = self.view(assembly, solution, traced)
+        view, loads = self.view(assembly, solution, traced), loads.during(V, assembly.length)
         if len(assembly.robot.motors) == assembly.mobility:
             tau = self.inverse(view, V, Vdot, loads)
             return tau if share is None else share.within_bounds(tau)
@@ -70,7 +70,8 @@ class Method:
         traced: bool = False,
     ) -> Array:
         """Twist rate of the platform under motor efforts."""
-        return self.direct(self.view(assembly, solution, traced), V, tau, loads)
+        view = self.view(assembly, solution, traced)
+        return self.direct(view, V, tau, loads.during(V, assembly.length))
 
 
 def find_method(name: str) -> Method:

@@ -201,7 +201,7 @@ def _bias(
 
     def one(T: np.ndarray, V: np.ndarray, *rest: np.ndarray) -> Any:
         check_finite(V, "V_0p")
-        loads = replace(loading.at(rest), springs=springs)
+        loads = replace(loading.at(rest).during(V, assembly.length), springs=springs)
         solution = regular(assembly, T)
         check_twist(assembly, solution, V)
         return legs.bias_wrench(assembly, solution, V, loads)

@@ -147,7 +147,7 @@ def reactions(
         arguments["tau"] = (as_array(tau, (len(robot.motors),), "tau"), 1)
 
     def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray, *rest: np.ndarray) -> tuple[Any, ...]:
-        loads = loading.at(rest[: len(loading.arguments)])
+        loads = loading.at(rest[: len(loading.arguments)]).during(V, assembly.length)
         kin = moving(assembly, T, V, Vdot)
         if tau is None:
             invert_motors(assembly, np.asarray(assembly.inverse_jacobian(kin.solution)))

@@ -20,9 +20,10 @@ def check_twist(
     V: np.ndarray,
     *,
     biases: RightSide | None = None,
+    twist: np.ndarray | None = None,
     what: str = "twist",
 ) -> None:
-    """Refuse a twist that the legs do not allow, or a twist rate, given the biases."""
+    """Refuse a twist that the legs do not allow, or a twist rate, given biases and twist."""
     if assembly.mobility == 6:
         return
     free = list(assembly.free)
@@ -33,7 +34,9 @@ def check_twist(
     Q, _ = np.linalg.qr(np.asarray(solution.Psi) / scale[:, None])
     forbidden = forbidden - Q @ (Q.T @ forbidden)
     rest = np.zeros(6) if biases is None else solution.complete(np.zeros(len(free)), biases) / scale
-    size = float(np.linalg.norm(V / scale) + np.linalg.norm(rest))
+    # what velocities make of the acceleration may cancel, and leave its rounding
+    fast = 0.0 if twist is None else float(np.linalg.norm(twist / scale)) ** 2
+    size = float(np.linalg.norm(V / scale) + np.linalg.norm(rest)) + fast
     off = float(np.linalg.norm(forbidden))
     if off <= TOLERANCE * size:
         return

@@ -91,5 +91,5 @@ def moving(
         return kinematics(assembly, solution, V, np.zeros(6))
     check_finite(Vdot, "Vdot_0p")
     found = kinematics(assembly, solution, V, Vdot)
-    check_twist(assembly, solution, Vdot, biases=found.biases, what="twist rate")
+    check_twist(assembly, solution, Vdot, biases=found.biases, twist=V, what="twist rate")
     return found

@@ -22,8 +22,8 @@ class Posture:
 
     Attributes:
         joints: coordinate of every axis by name: turns and slides ``(...,)`` [rad or m], balls as
-            rotations ``(..., 3, 3)``, skates ``(..., 2)``.  Turns of motors and of axes with springs
-            are counted from home, of the others the angle nearest home's is given.
+            rotations ``(..., 3, 3)``, skates ``(..., 2)``.  Turns of motors and of sprung axes are
+            counted from home, of the others the angle nearest home's is given.
         joint_rates: their rates; of a ball its angular velocity in child axes ``(..., 3)``.
         joint_accelerations: their accelerations.
         bodies: pose of every body frame in the base ``(..., 4, 4)``.
