@@ -260,5 +260,5 @@ def test_directions_do_not_change_the_answer(name):
     other = dataclasses.replace(parts, elements=turned)
     state = ElementState(other, a, solution.equations, np.asarray(solution.Psi))
     motion = variables(state, kinematics(a, solution, V, Vdot))
-    found = elements.inverse_dynamics(state, motion, a.gravity)
+    found = elements.inverse_dynamics(state, motion, Loads(a.gravity))
     assert relative(found, gough.inverse_dynamics(r, T, V, Vdot)) < 1e-10
