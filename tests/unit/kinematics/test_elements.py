@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import gough
+from gough.dynamics.loads import Loads
 from gough.kinematics.decomposition import SLIDES, Decomposition
 from gough.kinematics.elements import ElementState
 from gough.kinematics.inverse import regular
