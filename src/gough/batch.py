@@ -44,9 +44,8 @@ def check_finite(array: np.ndarray, name: str) -> None:
     """Refuse NaN and infinity in the arguments of one state."""
     if not np.isfinite(array).all():
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
-        raise InputError(
-            f"{name}{list(where)} is {array[where]}, not a finite number", argument=name
-        )
+        place = f"{name}{list(where)}" if where else name
+        raise InputError(f"{place} is {array[where]}, not a finite number", argument=name)
 
 
 def check_pose(T: np.ndarray, name: str = "T_0p") -> None:

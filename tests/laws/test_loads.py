@@ -194,6 +194,8 @@ def test_rates_that_are_rounding_have_no_friction():
     T, V, Vdot = gough.state(r, np.stack([0 * z, 0 * z, z], axis=1), [0, 0, 0.7], [0, 0, 1.0])
     assert gough.audit(r, T, V, Vdot).passed
     assert np.isfinite(gough.reactions(r, T, V, Vdot).wrench).all()
+    seen = gough.inverse_dynamics_observed(r, gough.observe(r, T, V, Vdot))
+    assert relative(seen, gough.inverse_dynamics(r, T, V, Vdot)) < 1e-11
 
 
 def test_a_motion_that_does_not_accelerate():
@@ -201,3 +203,17 @@ def test_a_motion_that_does_not_accelerate():
     r = robot("delta")
     T, V, Vdot = gough.state(r, [0.0, 0.0, -0.475], [2.38, 0.0, 0.0], [0.0, 0.0, 0.0])
     assert np.isfinite(gough.inverse_dynamics(r, T, V, Vdot)).all()
+
+
+@pytest.mark.parametrize("kind", ["revolute", "spherical", "universal", "planar_contact"])
+def test_what_hangs_on_one_joint_is_held_by_every_method(kind):
+    """A bob below the platform: its joint is kept still, in a skate as in a hinge."""
+    r = robot("delta")
+    bob = gough.Body("bob", 0.5, (0.0, 0.1, -0.3), (0.01 * np.eye(3)).tolist())
+    hook = gough.Joint("hook", kind, r.platform, "bob", gough.Frame((0.01, 0.0, -0.05)))
+    r = dataclasses.replace(r, bodies=(*r.bodies, bob), joints=(*r.joints, hook))
+    T, V, Vdot = motion("delta")
+    expected = gough.inverse_dynamics(r, T, V, Vdot)
+    for method in METHODS:
+        assert relative(gough.inverse_dynamics(r, T, V, Vdot, method=method), expected) < 1e-11
+    assert gough.reactions(r, T, V, Vdot)["hook"].shape == (1, 6)

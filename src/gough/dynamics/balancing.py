@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from gough.batch import as_array, check_pose
+from gough.batch import over
 from gough.dynamics import legs
 from gough.dynamics.axes import spread
 from gough.dynamics.loading import Loading
 from gough.dynamics.loads import Loads
-from gough.dynamics.models import check_motors
-from gough.dynamics.sharing import Sharing
+from gough.dynamics.models import check_motors, pose_arguments
+from gough.dynamics.sharing import Share, Sharing
 from gough.errors import InputError
 from gough.kinematics.inverse import regular
 from gough.kinematics.jacobians import invert_motors
@@ -80,41 +80,46 @@ def balance_gravity(
         A :class:`Balance`; its ``robot`` carries the springs.
     """
     assembly = assembled(robot)
-    given = dict(stiffness or {})
-    _check(assembly, axes, given)
-    bare = _with_springs(robot, dict.fromkeys(axes))
-    poses = as_array(T_0p, (4, 4), "T_0p").reshape(-1, 4, 4)
-    if not len(poses):
+    names, given = _checked(assembly, axes, stiffness)
+    # springs of unit stiffness mark the axes, whose turns are then counted
+    marked = _with_springs(robot, dict.fromkeys(names, Spring(1.0))).assembly
+    loading = Loading(marked, payload=payload)
+
+    def one(T: np.ndarray, *rest: np.ndarray) -> tuple[np.ndarray, ...]:
+        return _statics(marked, T, names, loading.at(rest))
+
+    m, k = len(robot.motors), len(names)
+    found = over(one, pose_arguments(T_0p) | loading.arguments, ((m,), (m, k), (k,)))
+    before, unit, position = (
+        part.reshape(-1, *shape) for part, shape in zip(found, ((m,), (m, k), (k,)), strict=True)
+    )
+    if not len(before):
         raise InputError("T_0p: no pose is given", argument="T_0p")
-    loading = Loading(bare.assembly, payload=payload)
-    loads = loading.at([array for array, _ in loading.arguments.values()])
-    found = [_statics(bare.assembly, T, axes, loads) for T in poses]
-    before, unit, position = (np.array(part) for part in zip(*found, strict=True))
-    springs = _fit(axes, before, unit, position, given)
-    force = np.array([springs[name].stiffness for name in axes]) * (
-        position - np.array([springs[name].rest for name in axes])
+    springs = _fit(names, before, unit, position, given)
+    force = np.array([springs[name].stiffness for name in names]) * (
+        position - np.array([springs[name].rest for name in names])
     )
     after = before + np.einsum("pma,pa->pm", unit, force)
     return Balance(_with_springs(robot, springs), springs, before, after)
 
 
 def _statics(
-    assembly: Assembly, T: np.ndarray, axes: Sequence[str], loads: Loads
+    marked: Assembly, T: np.ndarray, axes: Sequence[str], loads: Loads
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Efforts that hold a pose, efforts per unit effort taken by each axis, and axis positions."""
-    check_pose(T)
-    solution = regular(assembly, T)
-    J_inv = np.asarray(assembly.inverse_jacobian(solution))
-    invert_motors(assembly, J_inv)
-    share = Sharing(assembly)
-    weight = share.efforts(J_inv.T, legs.bias_wrench(assembly, solution, np.zeros(6), loads))
+    solution = regular(marked, T)
+    J_inv = np.asarray(marked.inverse_jacobian(solution))
+    invert_motors(marked, J_inv)
+    share = Sharing(marked)
+    held = share.efforts(J_inv.T, legs.bias_wrench(marked, solution, np.zeros(6), loads))
     columns = []
     for name in axes:
-        taken = spread(assembly, solution, [(name, 1.0)])
+        taken = spread(marked, solution, [(name, 1.0)])
         W = solution.on_platform(taken.z[:6], taken.z[6:], taken.legs)
         columns.append(share.efforts(J_inv.T, solution.Psi.T @ W))
-    position = [assembly.axis_position(solution.equations, name) for name in axes]
-    return np.asarray(weight), np.stack(columns, axis=1), np.array(position)
+    unit = np.stack(columns, axis=1)
+    position = np.array([marked.axis_position(solution.equations, name) for name in axes])
+    return np.asarray(held) - unit @ position, unit, position  # less what the marks take
 
 
 def _fit(
@@ -140,34 +145,45 @@ def _fit(
     x = np.linalg.lstsq(A / size, right, rcond=None)[0] / size
     k = known.copy()
     k[fitted] = x[: len(fitted)]
+    preload = x[len(fitted) :]
     for i in fitted:
-        if k[i] <= 0.0:
+        if k[i] * max(np.ptp(position[:, i]), 1e-300) <= 1e-9 * abs(preload[i]):
             raise InputError(
                 f"the best stiffness at {axes[i]!r} is {k[i]:.4g}, not positive: a constant force, "
                 "or none, would do better than a spring",
                 hint="Give a stiffness: stiffness={axis: ...}; its rest position is fitted.",
                 argument="axes",
             )
-    rest = x[len(fitted) :] / k
+    rest = preload / k
     return {name: Spring(float(k[i]), float(rest[i])) for i, name in enumerate(axes)}
 
 
-def _check(assembly: Assembly, axes: Sequence[str], given: Mapping[str, float]) -> None:
-    check_motors(assembly)
+def _checked(
+    assembly: Assembly, axes: Any, stiffness: Any
+) -> tuple[tuple[str, ...], dict[str, float]]:
+    """Names of axes, and stiffness by axis, as they should be."""
+    check_motors(assembly, Share())
     known = [name for name, place in assembly.axes.items() if place.what in (TURN, SLIDE)]
-    if isinstance(axes, str) or not len(axes) or len(set(axes)) != len(axes):
+    names = () if isinstance(axes, str) or not isinstance(axes, Iterable) else tuple(axes)
+    if not names or not all(isinstance(n, str) for n in names) or len(set(names)) < len(names):
         raise InputError(
             f"axes: expected names of axes, each once, got {shown(axes)}", argument="axes"
         )
-    for name in (*axes, *given):
+    if stiffness is not None and not isinstance(stiffness, Mapping):
+        raise InputError(
+            f"stiffness: expected {{axis: stiffness}}, got {shown(stiffness)}", argument="stiffness"
+        )
+    given = dict(stiffness or {})
+    for name in (*names, *given):
         if name not in known:
             raise InputError(
                 f"no axis {shown(name)} for a spring", hint=nearest(name, known), argument="axes"
             )
     for name, value in given.items():
-        if name not in axes:
+        if name not in names:
             raise InputError(f"stiffness: {name!r} is not among the axes", argument="stiffness")
         Spring(value)
+    return names, given
 
 
 def _with_springs(robot: Robot, springs: Mapping[str, Spring | None]) -> Robot:

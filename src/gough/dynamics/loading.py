@@ -79,7 +79,7 @@ class Loading:
             )
         for name, given in external.items():
             _check_body(self.assembly.robot, name)
-            several = isinstance(given, list) and all(isinstance(one, tuple) for one in given)
+            several = _several(given, f"external[{name!r}]")
             for i, one in enumerate(given if several else [given]):
                 path = f"external[{name!r}]" + (f"[{i}]" if several else "")
                 for part, value in zip(("point", "f", "n"), _triple(one, path), strict=True):
@@ -90,7 +90,12 @@ class Loading:
     def _take_payload(self, payload: Any) -> None:
         if isinstance(payload, Body):
             payload = Payload(payload.mass, payload.center, payload.inertia)
-        elif isinstance(payload, tuple) and 1 <= len(payload) <= 3:
+        elif isinstance(payload, tuple):
+            if not 1 <= len(payload) <= 3:
+                raise InputError(
+                    f"payload: expected (mass, center, inertia), got a tuple of {len(payload)}",
+                    argument="payload",
+                )
             payload = Payload(*payload)
         elif not isinstance(payload, Payload):
             payload = Payload(payload)
@@ -132,16 +137,33 @@ def _check_body(robot: Robot, name: Any) -> None:
         )
 
 
+def _several(given: Any, path: str) -> bool:
+    """Whether several loads are given: a list of tuples; vectors in a list are one load."""
+    if not isinstance(given, list) or not any(isinstance(one, (tuple, list)) for one in given):
+        return isinstance(given, list) and not given
+    if all(isinstance(one, tuple) for one in given):
+        return True
+    if any(isinstance(one, tuple) or np.ndim(one[0]) for one in given if np.ndim(one)):
+        raise _not_a_load(given, path)
+    return False
+
+
 def _triple(given: Any, path: str) -> tuple[Any, Any, Any]:
     """Point, force and moment; without a moment it is zero."""
-    if not isinstance(given, (tuple, list, np.ndarray)) or len(given) not in (2, 3):
-        raise InputError(
-            f"{path}: expected (point, f, n), got {shown(given)}",
-            hint="Point in the body's frame [m], force [N] and moment [N m] in base axes.",
-            argument="external",
-        )
+    parts = isinstance(given, (tuple, list, np.ndarray)) and len(given) in (2, 3)
+    if not parts or any(isinstance(x, tuple) and np.ndim(x[0]) for x in given if len(x)):
+        raise _not_a_load(given, path)
     point, f, *n = given
     return point, f, n[0] if n else np.zeros(3)
+
+
+def _not_a_load(given: Any, path: str) -> InputError:
+    return InputError(
+        f"{path}: expected (point, f, n), got {shown(given)}",
+        hint="Point in the body's frame [m], force [N] and moment [N m] in base axes; several "
+        "loads on one body are a list of such tuples.",
+        argument="external",
+    )
 
 
 def _speed(smoothing: Any) -> float:

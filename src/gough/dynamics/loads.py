@@ -57,8 +57,11 @@ class Loads:
 
     def during(self, V: Array, length: float) -> Loads:
         """The same loads in a motion of the platform, which tells what is rounding."""
-        speed_squared = (V[:3] @ V[:3]) / length**2 + V[3:] @ V[3:]
-        return replace(self, still=speed_squared * ROUNDING**2, length=length)
+        return self.at_speed((V[:3] @ V[:3]) / length**2 + V[3:] @ V[3:], length)
+
+    def at_speed(self, squared: Array, length: float) -> Loads:
+        """The same loads in a motion of some speed [rad/s]."""
+        return replace(self, still=squared * ROUNDING**2, length=length)
 
     def masses(self, robot: Robot) -> list[CentralMass]:
         """Bodies with mass, and the payload."""

@@ -7,7 +7,6 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from gough import spatial
 from gough.robot import Robot
 from gough.spatial import Array
 from gough.topology.tree import Mount, Tree
@@ -39,11 +38,20 @@ def link_masses(robot: Robot, tree: Tree) -> dict[int, Mass]:
         found[mount.link] = with_body(
             found.get(mount.link), mount, body.mass, np.array(body.center), np.array(body.inertia)
         )
-    _KNOWN[tree] = {
-        link: Mass(m, spatial.snap(s), spatial.snap((J + J.T) / 2.0))
-        for link, (m, s, J) in found.items()
-    }
+    _KNOWN[tree] = {link: clean(mass) for link, mass in found.items()}
     return _KNOWN[tree]
+
+
+def clean(mass: Mass) -> Mass:
+    """Parameters without rounding dust, which is measured by the body: small ones count too."""
+    m, s, I = mass.m, mass.s, (mass.I + mass.I.T) / 2.0  # noqa: E741
+    largest = float(np.abs(I).max())
+    radius = max(float(np.sqrt(largest * m)), float(np.abs(s).max()))
+    return Mass(m, _without_dust(s, radius), _without_dust(I, largest))
+
+
+def _without_dust(values: np.ndarray, scale: float) -> np.ndarray:
+    return np.where(np.abs(values) < 4e-16 * scale, 0.0, values)
 
 
 def with_body(mass: Mass | None, mount: Mount, m: Array, c: Array, inertia: Array) -> Mass:

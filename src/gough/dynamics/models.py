@@ -214,6 +214,15 @@ def check_motors(assembly: Assembly, share: Share | None = None) -> None:
     """Refuse fewer motors than freedoms, and more unless that is said to be meant."""
     robot, n = assembly.robot, assembly.mobility
     motors = len(robot.motors)
+    if motors > n and assembly.idle_motors:
+        idle = ", ".join(assembly.idle_motors)
+        raise WrongMotors(
+            f"{robot.name}: {motors} motors for {n} freedoms, but {idle} move what the platform "
+            "does not feel",
+            hint="They are not redundant: leave them out, or name another platform.",
+            motors=motors,
+            mobility=n,
+        )
     if motors == n or (motors > n and (robot.redundant or share is not None)):
         return
     which = "fewer" if motors < n else "more"

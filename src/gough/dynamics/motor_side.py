@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.batch import as_array, over
+from gough.batch import as_array, leading_axes
 from gough.mobility.assembly import assembled
 from gough.robot import Robot
 
@@ -29,7 +29,8 @@ def motor_side(robot: Robot, tau: Any, qd: Any, qdd: Any) -> MotorSide:
     """Efforts of joint axes as torques of the motors that drive them.
 
     Rotors are accelerated on the motor's own shaft; the rest passes the transmission, which keeps
-    ``1 - efficiency`` of the power in the direction it flows.  At rest nothing is lost.
+    ``1 - efficiency`` of the power in the direction it flows.  At rest nothing is lost.  Samples
+    that are not numbers stay so.
 
     Args:
         robot: the machine.
@@ -42,14 +43,11 @@ def motor_side(robot: Robot, tau: Any, qd: Any, qdd: Any) -> MotorSide:
     ratio = np.array([gear.ratio if gear else 1.0 for gear in gears])
     efficiency = np.array([gear.efficiency if gear else 1.0 for gear in gears])
     rotor = np.array([axis.reflected_inertia for axis in axes])
-    given = {"tau": tau, "qd": qd, "qdd": qdd}
-    arguments = {name: (as_array(x, (len(axes),), name), 1) for name, x in given.items()}
-
-    def one(tau: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> tuple[np.ndarray, ...]:
-        own = rotor * qdd
-        passed = tau - own
-        torque = (passed * efficiency ** -np.sign(passed * qd) + own) / ratio
-        speed = ratio * qd
-        return torque, speed, torque * speed
-
-    return MotorSide(*over(one, arguments, ((len(axes),),) * 3))
+    n = len(axes)
+    tau, qd, qdd = (as_array(x, (n,), name) for name, x in (("tau", tau), ("qd", qd), ("qdd", qdd)))
+    leading_axes({"tau": (tau, 1), "qd": (qd, 1), "qdd": (qdd, 1)})
+    own = rotor * qdd
+    passed = tau - own
+    torque = (passed * efficiency ** -np.sign(passed * qd) + own) / ratio
+    speed = np.broadcast_to(ratio * qd, torque.shape)
+    return MotorSide(torque, speed, torque * speed)

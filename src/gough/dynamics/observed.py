@@ -220,7 +220,22 @@ def efforts_of_legs(
         motion = Variables(
             {**rest.directions, **motion.directions}, {**rest.lengths, **motion.lengths}
         )
-    return elements.inverse_dynamics(state, motion, loads or Loads(assembly.gravity))
+    acting = loads or Loads(assembly.gravity)
+    return elements.inverse_dynamics(
+        state,
+        motion,
+        acting.at_speed(_speed(assembly, seen, len(names), len(keys)), assembly.length),
+    )
+
+
+def _speed(assembly: Assembly, seen: Seen, elements: int, lengths: int) -> Array:
+    """Square of the fastest that is seen, or a little more [rad^2/s^2]."""
+    total: Array = 0.0
+    for i in range(elements):
+        total = total + seen.xd[i] @ seen.xd[i] + seen.spin[i] * seen.spin[i]
+    for i in range(lengths):
+        total = total + seen.dd[i] * seen.dd[i] / assembly.length**2
+    return total
 
 
 def _key(axis: str) -> Key:

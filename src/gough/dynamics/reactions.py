@@ -37,7 +37,7 @@ FrameName = Literal["parent", "child"]
 
 UNIQUE = 1e-7
 """A component that internal wrenches of unit size change by less is unique."""
-RANK = 1e-9
+RANK = 1e-7
 """Smallest singular value of the balance, natural units, that counts."""
 BALANCE = 1e-6
 """Largest unbalanced wrench, relative, before efforts are said not to produce the motion."""

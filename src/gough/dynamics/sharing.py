@@ -24,7 +24,10 @@ from gough.robot.names import nearest, shown
 from gough.spatial import Array
 
 TOLERANCE = 1e-9
-"""How far, relative to the largest effort or bound, a bound may be passed by rounding."""
+"""How far, relative to the efforts that are needed, a bound may be passed by rounding."""
+
+STUCK = 1e-10
+"""Motors that internal efforts move less, relative to the others, are not moved by them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,66 +90,87 @@ class Sharing:
         return tau
 
     def _bounded_efforts(self, A: np.ndarray, smallest: np.ndarray) -> np.ndarray:
-        """The smallest efforts within bounds, from the smallest of all.
-
-        With ``s = sqrt(weights) tau = s_0 + Z y`` the problem is least distance: the smallest y
-        with ``G y >= h``, which non-negative least squares solves exactly (Lawson and Hanson,
-        chapter 23).
-        """
+        """The smallest efforts within bounds, from the smallest of all."""
         size = self._size(smallest)
-        if _excess(self.low, self.high, smallest).max() <= 1e-14 * size:
-            return smallest
         Z = _null_space(A / self._root)
         moved = Z / self._root[:, None]
-        below, above = np.isfinite(self.low), np.isfinite(self.high)
-        G = np.vstack([moved[below], -moved[above]])
-        h = np.concatenate([(self.low - smallest)[below], (smallest - self.high)[above]]) / size
-        u, _ = scipy.optimize.nnls(np.vstack([G.T, h]), np.eye(Z.shape[1] + 1)[-1])
-        active = u > 0.0
-        # the active bounds give y once more, without what the multipliers lost to rounding
-        y = np.linalg.lstsq(G[active], h[active], rcond=None)[0] * size
-        tau = smallest + moved @ y
-        if _excess(self.low, self.high, tau).max() <= TOLERANCE * size:
+        reach = np.linalg.norm(moved, axis=1)
+        moved[reach < STUCK * reach.max(initial=0.0)] = 0.0
+        tau = _least_distance(moved, smallest, self.low, self.high, size)
+        if self._fits(tau, 0.0, size):
             return np.asarray(np.clip(tau, self.low, self.high))
-        return self._at_the_border(A, A @ smallest, size)
+        excess, border = self._least_excess(A, A @ smallest / size, size)
+        if excess > 1e-7 * size:  # what the solver can tell from nothing
+            raise self._infeasible(border, excess)
+        # the bounds leave next to nothing: a little more room, and the smallest within it
+        room = 2.0 * max(excess, TOLERANCE * size)
+        tau = _least_distance(moved, smallest, self.low - room, self.high + room, size)
+        if not self._fits(tau, room, size):
+            raise self._infeasible(border, excess)
+        return tau
 
-    def _at_the_border(self, A: np.ndarray, w: np.ndarray, size: float) -> np.ndarray:
-        """Efforts that pass the bounds least: accepted within rounding, else refused."""
+    def _fits(self, tau: np.ndarray, room: float, size: float) -> bool:
+        return bool(_excess(self.low, self.high, tau).max() <= room + TOLERANCE * size)
+
+    def _least_excess(self, A: np.ndarray, w: np.ndarray, size: float) -> tuple[float, np.ndarray]:
+        """By how much bounds must be passed at least, and efforts that do it; in units of size."""
         m = len(self.low)
-        unit = np.ones((m, 1))
         below, above = np.isfinite(self.low), np.isfinite(self.high)
+        unit = np.ones((m, 1))
+        upper = np.hstack([np.eye(m), -unit])[above]
+        lower = np.hstack([-np.eye(m), -unit])[below]
+        rows = np.abs(A).max(axis=1, keepdims=True)
         found = scipy.optimize.linprog(
             np.eye(m + 1)[-1],
-            A_ub=np.vstack(
-                [np.hstack([np.eye(m), -unit])[above], np.hstack([-np.eye(m), -unit])[below]]
-            ),
-            b_ub=np.concatenate([self.high[above], -self.low[below]]),
-            A_eq=np.hstack([A, np.zeros((len(w), 1))]),
-            b_eq=w,
+            A_ub=np.vstack([upper, lower]),
+            b_ub=np.concatenate([self.high[above], -self.low[below]]) / size,
+            A_eq=np.hstack([A / rows, np.zeros((len(w), 1))]),
+            b_eq=w / rows[:, 0],
             bounds=[(None, None)] * m + [(0.0, None)],
         )
         if found.status != 0:
             raise InputError(f"efforts within bounds were not found: {found.message}")
-        tau, excess = found.x[:m], float(found.x[m])
-        if excess > TOLERANCE * size:
-            raise self._infeasible(tau, excess)
-        return np.asarray(tau)
+        return float(found.x[m]) * size, np.asarray(found.x[:m]) * size
 
     def _infeasible(self, tau: np.ndarray, excess: float) -> EffortsInfeasible:
         over_bound = _excess(self.low, self.high, tau) > 0.5 * excess
         names = [n for n, at in zip(self.robot.motors, over_bound, strict=True) if at]
         return EffortsInfeasible(
-            f"{self.robot.name}: no efforts within the bounds produce this motion: the closest "
-            f"pass them by {excess:.4g} at {', '.join(names)}",
-            hint="Slow the motion down, carry less, or widen the bounds or the preload.",
+            f"{self.robot.name}: no efforts within bounds and preload produce this motion: the "
+            f"closest pass them by {excess:.4g} at {', '.join(names)}",
+            hint="Slow the motion down, carry less, widen the bounds or lower the preload.",
             excess=excess,
             motors=tuple(names),
             efforts=tau,
         )
 
     def _size(self, tau: np.ndarray) -> float:
-        finite = [b[np.isfinite(b)] for b in (self.low, self.high)]
-        return max(float(np.abs(x).max(initial=0.0)) for x in (tau, *finite)) or 1.0
+        """Size of the efforts that are needed: for the motion, and by bounds that exclude zero."""
+        needed = np.maximum(np.maximum(self.low, -self.high), np.abs(tau))
+        return float(needed.max(initial=0.0)) or 1.0
+
+
+def _least_distance(
+    moved: np.ndarray, smallest: np.ndarray, low: np.ndarray, high: np.ndarray, size: float
+) -> np.ndarray:
+    """The efforts ``smallest + moved y`` within bounds with the smallest y.
+
+    Least distance to ``G y >= h`` is a problem of non-negative least squares (Lawson and Hanson,
+    chapter 23); if there is no such y, what comes out breaks a bound.
+    """
+    if _excess(low, high, smallest).max() <= 1e-14 * size:
+        return smallest
+    free = (moved != 0.0).any(axis=1)  # the others have no choice
+    below, above = np.isfinite(low) & free, np.isfinite(high) & free
+    G = np.vstack([moved[below], -moved[above]])
+    h = np.concatenate([(low - smallest)[below], (smallest - high)[above]]) / size
+    if not len(h) or h.max() <= 1e-14:
+        return smallest
+    u, _ = scipy.optimize.nnls(np.vstack([G.T, h]), np.eye(moved.shape[1] + 1)[-1])
+    active = u > 0.0
+    # the active bounds give y once more, without what the multipliers lost to rounding
+    y = np.linalg.lstsq(G[active], h[active], rcond=None)[0] * size
+    return np.asarray(smallest + moved @ y)
 
 
 def internal_efforts(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
@@ -216,9 +240,11 @@ def _bounds(robot: Robot, bounds: Any) -> tuple[np.ndarray, np.ndarray]:
             )
         high = np.array([np.inf if effort is None else effort for effort in efforts])
         return -high, high
-    if not isinstance(bounds, (tuple, list)) or len(bounds) != 2:
+    if not isinstance(bounds, (tuple, list, np.ndarray)) or len(bounds) != 2:
         raise InputError(f"share.bounds: expected 'limits' or (low, high), got {shown(bounds)}")
     low, high = (_one_each(robot, side, "share.bounds") for side in bounds)
+    if (low == np.inf).any() or (high == -np.inf).any():
+        raise InputError("share.bounds: no effort is above +inf or below -inf")
     return low, high
 
 
@@ -237,9 +263,11 @@ def _preload(
             raise InputError(
                 f"share.preload: no motor {shown(name)}", hint=nearest(name, robot.motors)
             )
-        least = float(_one_each(robot, value, f"share.preload[{name!r}]")[0])
+        least = as_array(value, (), f"share.preload[{name!r}]")
+        if least.ndim or not np.isfinite(least):
+            raise InputError(f"share.preload[{name!r}] is {shown(value)}, expected one effort")
         i = robot.motors.index(name)
         if least > 0.0:
-            low[i] = max(low[i], least)
+            low[i] = max(low[i], float(least))
         elif least < 0.0:
-            high[i] = min(high[i], least)
+            high[i] = min(high[i], float(least))

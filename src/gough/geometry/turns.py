@@ -60,7 +60,8 @@ def unambiguous(assembly: Assembly, before: Equations, after: Equations) -> bool
             strict=True,
         )
     )
-    screws = [abs(angle) for tree in (hub, *legs) for screw, angle in tree if screw]
+    near = [hub, *(legs[i] for i in {p.tree for p in places if p.tree != HUB})]
+    screws = [abs(angle) for tree in near for screw, angle in tree if screw]
     if max(screws, default=0.0) > ONE_WAY:
         return False
     platform = sum(angle for _, angle in hub) + _rotation(before.platform.R.T @ after.platform.R)

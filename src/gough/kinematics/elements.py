@@ -249,7 +249,7 @@ class ElementState:
                 )
                 joint = self.parts.robot.joint(tree.links[i].joint)
                 if tree.links[i].move == SLIDE:
-                    rows.append({self.slides(joint)[0][0]: 1.0})
+                    rows.append({self.slides(joint)[tree.place_in_axis(i)][0]: 1.0})
                 else:
                     axis = gauge.column - columns.start if tree.links[i].move == BALL else 2
                     rows.append(along(poses[i].R[:, axis], self.turning(joint)))

@@ -24,6 +24,7 @@ from gough.mobility.assembly import Assembly
 from gough.robot import KINDS, Joint, Robot
 from gough.robot.joint import FREEDOMS
 from gough.spatial import Array, collect, cross
+from gough.topology.moves import SLIDE
 from gough.topology.tree import Tree
 
 
@@ -189,6 +190,8 @@ class ScrewState:
         unit = np.eye(self.graph.rates)
         if len(slots) == 1:
             return unit[slots[0]]
+        if tree.links[link].move == SLIDE:  # one of a skate's two
+            return unit[slots[tree.place_in_axis(link)]]
         # a component of a ball, about an axis of its link
         e = placed[link].R[:, gauge.column - tree.columns[link].start]
         row: Array = np.zeros(self.graph.rates)

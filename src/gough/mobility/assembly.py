@@ -29,7 +29,7 @@ from gough.mobility.chart import Chart, choose_chart
 from gough.mobility.findings import findings
 from gough.mobility.freedoms import FREEDOMS, choose_freedoms, choose_plans
 from gough.mobility.home import characteristic_length, close_home, rough_poses
-from gough.mobility.idle import IdleFreedom, find_gauges
+from gough.mobility.idle import IdleFreedom, find_gauges, null_basis
 from gough.mobility.rank import Ranks, generic_samples, measure, same_ranks
 from gough.robot import Robot
 from gough.spatial import Array, collect
@@ -186,6 +186,29 @@ class Assembly:
     def is_square(self) -> bool:
         """Whether the motors control the platform, and none is left over."""
         return self.motors_control_platform and len(self.robot.motors) == self.mobility
+
+    @cached_property
+    def idle_motors(self) -> tuple[str, ...]:
+        """Motors that turn in idle freedoms: the platform does not feel what they do."""
+        if not self.idle:
+            return ()
+        at = Equations(self.topology, no_gauges(self.topology), *self.samples[self._generic[0]])
+        A = dense(at, self.length).A
+        null = null_basis(A, len(self.idle)) if A.shape[1] else np.zeros((0, 0))
+        starts = np.cumsum(
+            [0, self.topology.hub.rates, *(g.tree.rates for g in self.topology.legs)]
+        )
+        found = []
+        for name in self.robot.motors:
+            place = self.axes[name]
+            (on_tree,), (z,) = axis_rows(at, place)
+            row = np.zeros(A.shape[1])
+            row[: self.topology.hub.rates] = z[6:]
+            start = int(starts[place.tree + 1])
+            row[start : start + len(on_tree)] += on_tree
+            if np.abs(row @ null).max(initial=0.0) > 1e-6:
+                found.append(name)
+        return tuple(found)
 
     @property
     def _generic(self) -> range:

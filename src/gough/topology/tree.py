@@ -91,6 +91,13 @@ class Tree:
         """Length of the rate vector."""
         return sum(link.rates for link in self.links)
 
+    def place_in_axis(self, link: int) -> int:
+        """Which of the moves of its axis a link is: a skate has two, from parent to child."""
+        own = self.links[link]
+        same = (own.joint, own.axis)
+        alike = [k for k, other in enumerate(self.links) if (other.joint, other.axis) == same]
+        return (alike[::-1] if own.transposed else alike).index(link)
+
     def path(self, link: int) -> list[int]:
         """Links from the given one down to the root, the given one first."""
         found = []

@@ -5,6 +5,7 @@ import pytest
 
 import gough
 from gough.errors import DescriptionError, InputError
+from machines import BASE, Drawing
 from robots import random_freedoms, relative, robot
 
 M, C, L, H = 3.0, 0.4, 0.5, 0.6
@@ -98,6 +99,9 @@ def test_springs_that_are_there_already_are_replaced(arm, poses):
         ([], {}, "expected names of axes"),
         (["coil"], {"stiffness": {"pivot": 3.0}}, "'pivot' is not among the axes"),
         (["coil"], {"poses": 0}, "no pose is given"),
+        (None, {}, "expected names of axes"),
+        ([["coil"]], {}, "expected names of axes"),
+        (["coil"], {"stiffness": 3.0}, "expected {axis: stiffness}"),
     ],
 )
 def test_springs_that_do_not_help(arm, poses, axes, options, words):
@@ -110,3 +114,26 @@ def test_springs_that_do_not_help(arm, poses, axes, options, words):
 def test_a_stiffness_is_positive(arm, poses):
     with pytest.raises(DescriptionError, match="stiffness"):
         gough.balance_gravity(arm, ["coil"], poses, stiffness={"coil": -1.0})
+
+
+def test_wound_springs_carry_what_the_answer_says():
+    """A screw jack: the pin at its screw turns many times, and its spring with it."""
+    d = Drawing(3)
+    d.body("table", (0.0, 0.3, 0.4))
+    d.body("screw", (0.0, 0.0, 0.2))
+    d.joint("pin", "revolute", BASE, "screw", (0.0, 0.0, 0.0), (0, 0, 1))
+    d.joint("nut", "helical", "screw", "table", (0.0, 0.0, 0.3), (0, 0, 1), pitch=0.01)
+    d.joint("guide", "prismatic", BASE, "table", (0.0, 0.4, 0.3), (0, 0, 1))
+    r = d.robot("jack", "table", ["guide"], (0.0, 0.0, 0.4))
+    z0 = r.assembly.chart.coordinates(r.assembly.T_home)[2]
+    T, _, _ = gough.state(r, z0 + np.linspace(0.0, 0.12, 5)[:, None])
+    found = gough.balance_gravity(r, ["pin"], T, stiffness={"pin": 0.05})
+    held = gough.inverse_dynamics(found.robot, T, REST, REST)
+    assert relative(held, found.after) < 1e-9
+
+
+def test_payloads_per_pose(arm, poses):
+    load = gough.Payload(np.linspace(0.0, 1.0, len(poses)), (L, 0.0, 0.0))
+    found = gough.balance_gravity(arm, ["coil"], poses, payload=load)
+    held = gough.inverse_dynamics(found.robot, poses, REST, REST, payload=load)
+    assert relative(held, found.after) < 1e-11

@@ -79,3 +79,10 @@ def test_plain_motors_are_left_alone():
 def test_shapes_are_checked():
     with pytest.raises(InputError, match=r"qd has shape \(2,\), expected \(\.\.\., 3\)"):
         gough.motor_side(robot("delta"), np.zeros(3), np.zeros(2), np.zeros(3))
+
+
+def test_samples_that_are_no_numbers_stay_so():
+    tau = np.array([[1.0, 2.0, 3.0], [np.nan] * 3])
+    found = gough.motor_side(robot("delta"), tau, np.ones(3), np.ones(3))
+    assert np.isfinite(found.torque[0]).all()
+    assert np.isnan(found.torque[1]).all()

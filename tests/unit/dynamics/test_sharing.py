@@ -251,3 +251,73 @@ def test_shares_that_make_no_sense(share, words):
 def test_a_share_is_a_share():
     with pytest.raises(InputError, match=r"expected gough\.Share, got dict"):
         gough.inverse_dynamics(robot("four_rrr"), *state("four_rrr"), share={"weights": 1})
+
+
+def gantry(**options):
+    """Two motors push one beam; a third slides the head on it, and nothing else can."""
+    x, y = (2.0, 1.0, 0.0), (-2.0, -1.0, -3.0)
+
+    def slide(name, parent, child, z):
+        frame = gough.Frame.from_axes(z=z)
+        return gough.Joint(name, "prismatic", parent, child, frame, frame)
+
+    joints = (
+        slide("x1", "base", "beam", x),
+        slide("x2", "base", "beam", x),
+        slide("y", "beam", "head", y),
+    )
+    bodies = (gough.Body("beam", 3.0), gough.Body("head", 1.0))
+    return gough.Robot("gantry", bodies, joints, "head", motors=("x1", "x2", "y"), redundant=True)
+
+
+def test_a_motor_that_no_other_can_push_against():
+    """Rounding is no lever: its preload is refused, the others' is held."""
+    r = gantry()
+    rest = (r.assembly.T_home, np.zeros(6), np.zeros(6))
+    with pytest.raises(EffortsInfeasible, match="at y"):
+        gough.inverse_dynamics(r, *rest, share=gough.Share(preload={"y": 15.0}))
+    tau = gough.inverse_dynamics(r, *rest, share=gough.Share(preload={"x1": 15.0}))
+    free = gough.inverse_dynamics(r, *rest)
+    assert tau[0] == pytest.approx(15.0)
+    assert tau[:2].sum() == pytest.approx(free[:2].sum())
+    assert tau[2] == pytest.approx(free[2])
+
+
+@pytest.mark.parametrize("wide", [1e3, 1e9, 1e15, np.inf])
+def test_wide_bounds_do_not_loosen_narrow_ones(wide):
+    r = with_third_motor()
+    motion = state("five_bar")
+    bounds = ([-0.01, -0.01, -wide], [0.01, 0.01, wide])
+    with pytest.raises(EffortsInfeasible) as caught:
+        gough.inverse_dynamics(r, *motion, share=gough.Share(bounds=bounds))
+    excess = caught.value.data["excess"]
+    enough = 0.01 + 1.001 * excess
+    bounds = ([-enough, -enough, -wide], [enough, enough, wide])
+    tau = gough.inverse_dynamics(r, *motion, share=gough.Share(bounds=bounds))
+    assert (np.abs(tau[:2]) <= enough).all()
+    square = robot("five_bar")
+    with pytest.raises(EffortsInfeasible):
+        gough.inverse_dynamics(
+            square, *motion, share=gough.Share(bounds=([-1e-3, -wide], [1e-3, wide]))
+        )
+
+
+def test_motors_that_the_platform_does_not_feel_are_not_redundant():
+    r = dataclasses.replace(robot("delta"), platform="arm1", redundant=True)
+    T = r.assembly.T_home
+    with pytest.raises(WrongMotors, match="does not feel"):
+        gough.inverse_dynamics(r, T, np.zeros(6), np.zeros(6))
+
+
+@pytest.mark.parametrize(
+    "share",
+    [
+        {"preload": {"foot1": np.inf}},
+        {"preload": {"foot1": [1, 2, 3]}},
+        {"bounds": (np.inf, np.inf)},
+        {"bounds": (-np.inf, -np.inf)},
+    ],
+)
+def test_demands_that_nothing_meets(share):
+    with pytest.raises(InputError):
+        gough.inverse_dynamics(robot("four_rrr"), *state("four_rrr"), share=gough.Share(**share))
