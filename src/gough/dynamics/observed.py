@@ -229,10 +229,10 @@ def efforts_of_legs(
 
 
 def _speed(assembly: Assembly, seen: Seen, elements: int, lengths: int) -> Array:
-    """Square of the fastest that is seen, or a little more [rad^2/s^2]."""
+    """Square of the speed at which directions and lengths change [rad^2/s^2]."""
     total: Array = 0.0
     for i in range(elements):
-        total = total + seen.xd[i] @ seen.xd[i] + seen.spin[i] * seen.spin[i]
+        total = total + seen.xd[i] @ seen.xd[i]
     for i in range(lengths):
         total = total + seen.dd[i] * seen.dd[i] / assembly.length**2
     return total
