@@ -10,25 +10,29 @@ from gough import errors, screw
 from gough._version import __version__
 from gough.dynamics.balancing import Balance, balance_gravity
 from gough.dynamics.certificate import Certificate, audit
-from gough.dynamics.energy import Energy, energy
+from gough.dynamics.energy import Energy
 from gough.dynamics.loading import Payload
-from gough.dynamics.models import (
-    bias_wrench,
-    direct_dynamics,
-    gravity_wrench,
-    inertia_matrix,
-    inverse_dynamics,
-)
+from gough.dynamics.models import gravity_wrench
 from gough.dynamics.motor_side import MotorSide, motor_side
 from gough.dynamics.observed import inverse_dynamics_from_motors, inverse_dynamics_observed
 from gough.dynamics.reactions import Reactions, reactions
 from gough.dynamics.sharing import Share, internal_efforts
 from gough.errors import GoughError, GoughWarning
 from gough.geometry.direct import state_from_motors
-from gough.geometry.inverse import inverse_geometry
 from gough.geometry.state import state
+from gough.kernels.compile import compile_kernel as compile
+from gough.kernels.functions import (
+    bias_wrench,
+    direct_dynamics,
+    energy,
+    inertia_matrix,
+    inverse_dynamics,
+    inverse_geometry,
+    inverse_velocity,
+)
+from gough.kernels.kernel import Kernel
 from gough.kinematics.grammar import Elements, elements
-from gough.kinematics.inverse import inverse_acceleration, inverse_velocity
+from gough.kinematics.inverse import inverse_acceleration
 from gough.kinematics.jacobians import freedom_map, inverse_jacobian, jacobian, leg_jacobians
 from gough.kinematics.observed import LegStates, observe
 from gough.kinematics.posture import Posture, posture
@@ -44,6 +48,7 @@ if TYPE_CHECKING:
     from gough import build, zoo
     from gough.diagnosis import Diagnosis, Finding, doctor
     from gough.drawing import draw
+    from gough.kernels.export import export_c
     from gough.robot.file import load, save
 
 __all__ = [
@@ -60,6 +65,7 @@ __all__ = [
     "GoughWarning",
     "Home",
     "Joint",
+    "Kernel",
     "LegStates",
     "Limits",
     "MotorSide",
@@ -78,6 +84,7 @@ __all__ = [
     "balance_gravity",
     "bias_wrench",
     "build",
+    "compile",
     "coordinates",
     "count",
     "direct_dynamics",
@@ -86,6 +93,7 @@ __all__ = [
     "elements",
     "energy",
     "errors",
+    "export_c",
     "freedom_map",
     "gravity_wrench",
     "inertia",
@@ -120,6 +128,7 @@ __all__ = [
 # What brings heavy company (pydantic, YAML, matplotlib) is loaded when it is asked for.
 _ROOMS = ("build", "zoo")
 _LAZY = {
+    "export_c": "gough.kernels.export",
     "Diagnosis": "gough.diagnosis",
     "Finding": "gough.diagnosis",
     "doctor": "gough.diagnosis",

@@ -15,6 +15,8 @@ OnError = Literal["raise", "nan", "mask"]
 
 def as_array(value: Any, core: tuple[int, ...], name: str) -> np.ndarray:
     """A float64 array whose last axes have the shape of one state."""
+    if type(value) is np.ndarray and value.dtype == np.float64 and _ends_with(value.shape, core):
+        return value  # the usual case, without further ado
     if np.ma.is_masked(value):
         raise InputError(f"{name} has masked entries", hint="Fill or drop them.", argument=name)
     try:
@@ -27,7 +29,7 @@ def as_array(value: Any, core: tuple[int, ...], name: str) -> np.ndarray:
     except (TypeError, ValueError, OverflowError) as err:
         raise InputError(f"{name} is not an array of numbers: {err}", argument=name) from err
     shape = array.shape
-    if len(shape) < len(core) or shape[len(shape) - len(core) :] != core:
+    if not _ends_with(shape, core):
         expected = "(..., " + ", ".join(str(n) for n in core) + ")"
         hint = ""
         if core == (4, 4) and shape[-1:] in ((3,), (6,)):
@@ -38,6 +40,10 @@ def as_array(value: Any, core: tuple[int, ...], name: str) -> np.ndarray:
             f"{name} has shape {shape}, expected {expected}", hint=hint, argument=name, shape=shape
         )
     return array
+
+
+def _ends_with(shape: tuple[int, ...], core: tuple[int, ...]) -> bool:
+    return len(shape) >= len(core) and shape[len(shape) - len(core) :] == core
 
 
 def check_finite(array: np.ndarray, name: str) -> None:
@@ -116,6 +122,9 @@ def _one(function: Callable[..., Any], state: list[np.ndarray], outputs: int) ->
 def leading_axes(arguments: dict[str, tuple[np.ndarray, int]]) -> tuple[int, ...]:
     """Batch axes that all arguments broadcast to."""
     shapes = {name: a.shape[: a.ndim - core] for name, (a, core) in arguments.items()}
+    different = set(shapes.values())
+    if len(different) == 1:
+        return different.pop()
     try:
         return tuple(np.broadcast_shapes(*shapes.values()))
     except ValueError as err:

@@ -1,4 +1,4 @@
-"""The command line: ``gough check``, ``doctor``, ``zoo``, ``new``, ``draw``, ``schema``.
+"""The command line: ``gough check``, ``doctor``, ``zoo``, ``new``, ``draw``, ``export`` and so on.
 
 Errors go to stderr in three lines without a traceback; exit codes are 0 (done), 1 (refused),
 2 (wrong usage), 130 (interrupted).  Of several robot files, one that is refused does not keep the
@@ -227,6 +227,51 @@ def draw(
     except ValueError as err:
         raise FileError(str(err), file=str(target), hint="Name a picture: robot.png.") from err
     typer.echo(str(target))
+
+
+export = typer.Typer(help="Write code for other machines.", no_args_is_help=True)
+app.add_typer(export, name="export")
+
+
+@export.command("c")
+def export_c(
+    robot: Annotated[
+        str, typer.Argument(help="A robot file, or a name of the zoo.", show_default=False)
+    ],
+    quantity: Annotated[
+        str, typer.Argument(help="What it computes: inverse_dynamics, ...", show_default=False)
+    ] = "inverse_dynamics",
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the files go.")
+    ] = Path(),
+    method: Annotated[
+        str, typer.Option(metavar="METHOD", help="legs, elements, screws or tree.")
+    ] = "legs",
+    single: Annotated[bool, typer.Option("--float", help="float instead of double.")] = False,
+    payload: Annotated[
+        bool, typer.Option("--payload", help="Take a payload as arguments.")
+    ] = False,
+    external: Annotated[
+        list[str] | None,
+        typer.Option(metavar="BODY", help="Take a load on this body as arguments; repeatable."),
+    ] = None,
+) -> None:
+    """Write C99 for a controller: one .c and one .h, no heap, no globals."""
+    from gough.kernels.export import export_c as write
+    from gough.zoo.registry import load as fetch
+    from gough.zoo.registry import names
+
+    known = robot in names() and not Path(robot).is_file()
+    code, header = write(
+        fetch(robot) if known else load(Path(robot)),
+        quantity,
+        output,
+        method=method,
+        single=single,
+        payload=payload,
+        external=tuple(external or ()),
+    )
+    typer.echo(f"Wrote {code} and {header}. Try it: cc -std=c99 -O2 -DGOUGH_SELF_TEST {code} -lm")
 
 
 @app.command()

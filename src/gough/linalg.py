@@ -8,13 +8,15 @@ once, for several samples and for little fill.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from gough.spatial import Array
+from gough.spatial import Array, collect
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,20 @@ def choose_plan(
     return Plan(tuple(r for r, _ in chosen), tuple(c for _, c in chosen))
 
 
+_WATCHED: ContextVar[list[Factor] | None] = ContextVar("watched", default=None)
+
+
+@contextmanager
+def watched() -> Iterator[list[Factor]]:
+    """Every elimination made meanwhile, so that their pivots can be looked at."""
+    made: list[Factor] = []
+    token = _WATCHED.set(made)
+    try:
+        yield made
+    finally:
+        _WATCHED.reset(token)
+
+
 class Factor:
     """Elimination of a matrix by a plan: factored once, then single solves.
 
@@ -85,6 +101,9 @@ class Factor:
                 rows[i] = rows[i] - m * rows[k]
         self._upper = rows
         self.pivots = [rows[k][k] for k in range(len(rows))]
+        made = _WATCHED.get()
+        if made is not None:
+            made.append(self)
 
     def solve(self, b: Any) -> list[Any]:
         """``x`` with ``matrix @ x = b`` on the pivot rows; columns without a pivot get zero.
@@ -133,6 +152,41 @@ class Factor:
                 value = value + self.matrix[i][j] * x[j]
             out.append(value)
         return out
+
+
+class Symmetric:
+    """A positive definite matrix, ``L D L^T``; reads what is on and above its diagonal only.
+
+    Attributes:
+        pivots: entries of D, positive; one that is small betrays a motion without inertia.
+    """
+
+    def __init__(self, matrix: Array) -> None:
+        n = matrix.shape[0]
+        upper = [[matrix[i][j] for j in range(i, n)] for i in range(n)]
+        self._factors: list[list[Any]] = []  # rows of L^T right of the diagonal
+        self.pivots: list[Any] = []
+        for k in range(n):
+            pivot, *row = upper[k]
+            factors = [entry / pivot for entry in row]
+            for i in range(k + 1, n):
+                for j in range(i, n):
+                    upper[i][j - i] = upper[i][j - i] - factors[i - k - 1] * row[j - k - 1]
+            self.pivots.append(pivot)
+            self._factors.append(factors)
+
+    def solve(self, b: Any) -> Array:
+        """``x`` with ``matrix @ x = b``."""
+        n = len(self.pivots)
+        x = [b[i] for i in range(n)]
+        for k in range(n):
+            for j, factor in enumerate(self._factors[k], start=k + 1):
+                x[j] = x[j] - factor * x[k]
+        x = [value / pivot for value, pivot in zip(x, self.pivots, strict=True)]
+        for k in reversed(range(n)):
+            for j, factor in enumerate(self._factors[k], start=k + 1):
+                x[k] = x[k] - factor * x[j]
+        return collect(x) if x else np.zeros(0)
 
 
 def least_squares(matrix: Array, b: Array) -> Array:

@@ -25,6 +25,7 @@ ROOMS = [
     "kinematics",
     "dynamics",
     "tracing",
+    "kernels",
     "diagnosis",
     "build",
     "zoo",

@@ -124,7 +124,24 @@ def motions(
 def carry(motion: Motion, p: Array) -> Motion:
     """Motion of the point ``p`` of the same body, same axes."""
     v, w, a, wd = motion
-    return Motion(v + cross(w, p), w, a + cross(wd, p) + cross(w, cross(w, p)), wd)
+    return Motion(v + cross(w, p), w, a + spreading(motion) @ p, wd)
+
+
+def spreading(motion: Motion) -> Array:
+    """``U p`` is the acceleration of a point p against the origin: ``wd x p + w x (w x p)``.
+
+    One matrix serves every point of the body.
+    """
+    w, wd = motion.w, motion.wd
+    x, y, z, a, b, c = w[0], w[1], w[2], wd[0], wd[1], wd[2]
+    xx, yy, zz, xy, xz, yz = x * x, y * y, z * z, x * y, x * z, y * z
+    return collect(
+        [
+            collect([-(yy + zz), xy - c, xz + b]),
+            collect([xy + c, -(xx + zz), yz - a]),
+            collect([xz - b, yz + a, -(xx + yy)]),
+        ]
+    )
 
 
 def at_mount(links: Sequence[Motion], root: Motion, mount: Mount) -> Motion:

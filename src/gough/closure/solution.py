@@ -49,10 +49,18 @@ class Solution:
         equations: the state.
         plans: pivots; see :mod:`gough.linalg`.
         free: indices of the independent components of the platform twist, V_r.
+        constant_Psi: Psi where it does not depend on the pose; worked out if not given.
     """
 
-    def __init__(self, equations: Equations, plans: Plans, free: tuple[int, ...]) -> None:
+    def __init__(
+        self,
+        equations: Equations,
+        plans: Plans,
+        free: tuple[int, ...],
+        constant_Psi: np.ndarray | None = None,
+    ) -> None:
         self.equations = equations
+        self.constant_Psi = constant_Psi
         self.plans = plans
         self.free = free
         self.dependent = tuple(i for i in range(6) if i not in free)
@@ -64,20 +72,41 @@ class Solution:
 
     def rates(self, V: Array, right: RightSide | None = None) -> Rates:
         """Joint rates of a platform twist; with a right side, accelerations or a Newton step."""
-        hub = self._hub_rates(V, right)
+        hub = self.hub_rates(V, right)
         z = V if not len(hub) else np.concatenate([V, hub])
         legs = []
         for i, (block, factor) in enumerate(zip(self.blocks, self.factors, strict=True)):
-            b = _plus(block.F @ z, None if right is None else right.legs[i])
+            b = _plus(block.image(z), None if right is None else right.legs[i])
             legs.append(_vector(factor.solve(b)))
         return Rates(hub, legs)
 
-    def _hub_rates(self, V: Array, right: RightSide | None) -> Array:
+    def accelerations(self, V: Array, Vdot: Array, rates: Rates) -> Rates:
+        """Joint accelerations of a platform motion."""
+        at = self.equations
+        if len(rates.hub):
+            return self.rates(Vdot, RightSide(*at.biases(V, rates.hub, rates.legs)))
+        right = self.demands(V, Vdot, rates)
+        legs = [_vector(f.solve(b)) for f, b in zip(self.factors, right, strict=True)]
+        return Rates(rates.hub, legs)
+
+    def demands(
+        self, V: Array, Vdot: Array, rates: Rates, hub_accelerations: Array | None = None
+    ) -> list[list[Any]]:
+        """Right sides of every leg's acceleration equations, ``F zdot`` and biases together.
+
+        The platform's acceleration and what velocities add are seen from a leg's last link at once:
+        one change of axes.
+        """
+        _, right = self.equations.biases(V, rates.hub, rates.legs, Vdot, hub_accelerations)
+        return right
+
+    def hub_rates(self, V: Array, right: RightSide | None = None) -> Array:
+        """Rates of the hub's own joints."""
         if not self.plans.hub.columns:
             return np.zeros(0)
         C_V, _ = self.constraints
         b = _minus(self._constants(right), C_V @ V)
-        return _vector(self._hub_factor.solve(b))
+        return _vector(self.hub_factor.solve(b))
 
     @cached_property
     def constraints(self) -> tuple[Array, Array]:
@@ -105,7 +134,8 @@ class Solution:
         return found
 
     @cached_property
-    def _hub_factor(self) -> Factor:
+    def hub_factor(self) -> Factor:
+        """Elimination of the hub's own rates from the demands on z."""
         return Factor(self.constraints[1], self.plans.hub)
 
     def platform_rows(self, right: RightSide | None = None) -> tuple[Array, list[Any]]:
@@ -114,14 +144,15 @@ class Solution:
         c = self._constants(right)
         if not self.plans.hub.columns:
             return C_V, c
-        factor = self._hub_factor
+        factor = self.hub_factor
         X, y = factor.solve(-C_V), factor.solve(c)
         rows = factor.remainder(X, -C_V)
         B = collect(rows) if rows else np.zeros((0, 6))
         return B, [-x for x in factor.remainder(y, c)]
 
     @cached_property
-    def _platform_factor(self) -> Factor:
+    def platform_factor(self) -> Factor:
+        """Elimination of the dependent components of the platform twist."""
         B, _ = self.platform_rows()
         return Factor(B[:, list(self.dependent)], self.plans.platform)
 
@@ -130,8 +161,10 @@ class Solution:
         """``V_0p = Psi V_r``, 6xn.  [BK] (1), [KI] (9)."""
         if not self.dependent:
             return np.eye(6)
+        if self.constant_Psi is not None:
+            return self.constant_Psi
         B, _ = self.platform_rows()
-        chosen = self._platform_factor.solve(-B[:, list(self.free)])
+        chosen = self.platform_factor.solve(-B[:, list(self.free)])
         rows: list[Array] = [np.zeros(len(self.free))] * 6
         for k, i in enumerate(self.free):
             rows[i] = np.eye(len(self.free))[k]
@@ -139,20 +172,32 @@ class Solution:
             rows[i] = row
         return collect(rows)
 
-    def on_platform(self, W_p: Array, hub: Array, legs: Sequence[Array]) -> Array:
+    def hub_remainder(self, V: Array, hub: Array, right: RightSide | None = None) -> list[Any]:
+        """What demands on z that gave no rate are missed by: zero for what the machine allows."""
+        C_V, _ = self.constraints
+        return self.hub_factor.remainder(hub, _minus(self._constants(right), C_V @ V))
+
+    def on_platform(self, W_p: Array, hub: Array, legs: Sequence[Array | None]) -> Array:
         """Wrench on the platform that does the same work as efforts in the whole machine.
+
+        ``None`` stands for a leg without efforts.
 
         ``W V = W_p V + hub . qd_hub + sum_l tau_l . qd_l`` for every motion that closes; with
         ``qd_l = J_i^-1 J_vi V`` this is the bracket of [BK] (12), [KI] (20).
         """
-        W_z = np.concatenate([W_p, hub]) if len(hub) else W_p
-        for block, factor, tau in zip(self.blocks, self.factors, legs, strict=True):
-            if len(tau):
-                W_z = W_z + block.F.T @ _vector(factor.solve_transposed(tau))
+        W_z = (np.concatenate([W_p, hub]) if len(hub) else W_p) + self.on_z(legs)
         if not len(hub):
             return W_z
         C_V, _ = self.constraints
-        return W_z[:6] - C_V.T @ _vector(self._hub_factor.solve_transposed(W_z[6:]))
+        return W_z[:6] - C_V.T @ _vector(self.hub_factor.solve_transposed(W_z[6:]))
+
+    def on_z(self, legs: Sequence[Array | None]) -> Array:
+        """Efforts in the legs as efforts along z that do the same work."""
+        total: Array = np.zeros(6 + self.equations.topology.hub.rates)
+        for block, factor, tau in zip(self.blocks, self.factors, legs, strict=True):
+            if tau is not None and len(tau):
+                total = total + block.pulled(factor.solve_transposed(tau))
+        return total
 
     def complete(self, V_r: Array, right: RightSide | None = None) -> Array:
         """The whole platform twist (or twist rate, with the biases as right side) from V_r.
@@ -161,9 +206,11 @@ class Solution:
         """
         if not self.dependent:
             return V_r
+        if self.constant_Psi is not None:
+            return self.constant_Psi @ V_r
         B, b = self.platform_rows(right)
         known = B[:, list(self.free)] @ V_r
-        chosen = self._platform_factor.solve(_minus(b, known))
+        chosen = self.platform_factor.solve(_minus(b, known))
         entries: list[Any] = [0.0] * 6
         for i, value in zip(self.free, V_r, strict=True):
             entries[i] = value

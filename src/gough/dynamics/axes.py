@@ -10,10 +10,11 @@ import numpy as np
 
 from gough.closure.axes import HUB, axis_rows
 from gough.closure.solution import Solution
+from gough.dynamics.figures import AxisFigures, present
 from gough.dynamics.loads import Loads
 from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
-from gough.robot import Axis, Robot
+from gough.robot import KINDS, Robot
 from gough.robot.joint import BALL, SKATE, SLIDE
 from gough.spatial import Array
 
@@ -25,17 +26,7 @@ class Efforts(NamedTuple):
     legs: list[Array]
 
 
-def loaded_axes(robot: Robot) -> list[str]:
-    """Axes that have friction, a rotor or a spring."""
-    axes = {name: robot.axis(name) for name in robot.axis_names}
-    return [
-        name
-        for name, a in axes.items()
-        if a.viscous or a.coulomb or a.reflected_inertia or a.spring is not None
-    ]
-
-
-def friction_effort(axis: Axis, what: str, rate: Array, loads: Loads) -> Array:
+def friction_effort(axis: AxisFigures, what: str, rate: Array, loads: Loads) -> Array:
     """Effort against friction at a rate; isotropic for balls and skates.  sign(0) = 0.
 
     With smoothing s, Coulomb friction is ``coulomb rate / sqrt(rate^2 + s^2)``.
@@ -51,7 +42,7 @@ def friction_effort(axis: Axis, what: str, rate: Array, loads: Loads) -> Array:
 
 
 def axis_effort(
-    axis: Axis,
+    axis: AxisFigures,
     what: str,
     loads: Loads,
     *,
@@ -61,18 +52,29 @@ def axis_effort(
 ) -> Array | None:
     """What friction, rotor and spring of an axis take in a motion; ``None`` if there are none."""
     parts = []
-    if loads.friction and (axis.viscous or axis.coulomb):
+    if loads.friction and axis.rubs:
         parts.append(friction_effort(axis, what, rate(), loads))
-    if loads.rotors and axis.reflected_inertia:
-        parts.append(acceleration() * axis.reflected_inertia)
-    if loads.springs and axis.spring is not None:
-        parts.append((position() - axis.spring.rest) * axis.spring.stiffness)
+    if loads.rotors and present(axis.inertia) and what not in (BALL, SKATE):
+        parts.append(acceleration() * axis.inertia)
+    if loads.springs and present(axis.stiffness) and what not in (BALL, SKATE):
+        parts.append((position() - axis.rest) * axis.stiffness)
     if not parts:
         return None
     total = parts[0]
     for part in parts[1:]:
         total = total + part
     return total
+
+
+def rotor_axes(robot: Robot, loads: Loads) -> list[tuple[str, Array]]:
+    """Turning and sliding axes with a rotor, and its reflected inertia."""
+    found = [(name, loads.axis(robot, name).inertia) for name in robot.axis_names]
+    kinds = {
+        n: k
+        for j in robot.joints
+        for n, k in zip(j.axis_names, KINDS[j.kind].values(), strict=True)
+    }
+    return [(n, x) for n, x in found if present(x) and kinds[n] not in (BALL, SKATE)]
 
 
 def components(effort: Array, count: int) -> list[Array]:
@@ -83,9 +85,9 @@ def components(effort: Array, count: int) -> list[Array]:
 def axis_efforts(assembly: Assembly, kin: Kinematics, loads: Loads) -> list[tuple[str, Array]]:
     """What friction, rotor and spring of each loaded axis take in a motion."""
     at, found = kin.solution.equations, []
-    for name in loaded_axes(assembly.robot):
+    for name in loads.loaded_axes(assembly.robot):
         effort = axis_effort(
-            assembly.robot.axis(name),
+            loads.axis(assembly.robot, name),
             assembly.axes[name].what,
             loads,
             position=partial(assembly.axis_position, at, name),

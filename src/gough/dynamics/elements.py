@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from gough.dynamics.axes import axis_effort, components, loaded_axes
+from gough.dynamics.axes import axis_effort, components, rotor_axes
 from gough.dynamics.loads import Loads, Push
 from gough.dynamics.masses import CentralMass
 from gough.kinematics.decomposition import Branch, Decomposition, Key
@@ -23,7 +23,7 @@ from gough.kinematics.elements import ElementState, Partial, along, in_freedoms
 from gough.kinematics.observed import element_parts
 from gough.kinematics.variables import STILL, Direction, Variables
 from gough.kinematics.ways import Way
-from gough.linalg import Factor, Plan, choose_plan, least_squares
+from gough.linalg import Plan, Symmetric, choose_plan, least_squares
 from gough.mobility.assembly import Assembly
 from gough.robot import Joint
 from gough.robot.joint import BALL, SKATE, SLIDE
@@ -119,10 +119,10 @@ def joint_forces(state: ElementState, motion: Variables, loads: Loads) -> Iterat
         [OZ] (17)-(21), with the axis of the joint, which does not flip, errata OZ-2, OZ-3.
     """
     assembly = state.assembly
-    for name in loaded_axes(state.parts.robot):
+    for name in loads.loaded_axes(state.parts.robot):
         rate, acceleration, rows = axis_motion(state, motion, name)
         effort = axis_effort(
-            state.parts.robot.axis(name),
+            loads.axis(state.parts.robot, name),
             assembly.axes[name].what,
             loads,
             position=partial(assembly.axis_position, state.at, name),
@@ -177,8 +177,7 @@ def direct_dynamics(state: ElementState, drifting: Variables, tau: Array, loads:
     """
     A, b = implicit_model(state, drifting, loads)
     M_rob = inertia_matrix(state, loads)
-    n = tuple(range(state.Psi.shape[1]))
-    return collect(Factor(M_rob, Plan(n, n)).solve(A @ tau + b)) if n else np.zeros(0)
+    return Symmetric(M_rob).solve(A @ tau + b)
 
 
 def inertia_matrix(state: ElementState, loads: Loads) -> Array:
@@ -198,11 +197,9 @@ def inertia_matrix(state: ElementState, loads: Loads) -> Array:
                 if W:
                     w = in_freedoms(W, M, state.Psi)
                     total = total + w.T @ (R @ (mass.I * share) @ (R.T @ w))
-    for name in loaded_axes(state.parts.robot) if loads.rotors else ():
-        reflected = state.parts.robot.axis(name).reflected_inertia
-        if reflected:
-            row = in_freedoms(_axis_row(state, name), M, state.Psi)
-            total = total + np.outer(row, row) * reflected
+    for name, reflected in rotor_axes(state.parts.robot, loads) if loads.rotors else ():
+        row = in_freedoms(_axis_row(state, name), M, state.Psi)
+        total = total + np.outer(row, row) * reflected
     return total
 
 

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.batch import OnError, over
+from gough.closure.axes import is_scalar
 from gough.closure.equations import BASE
-from gough.closure.recursion import frame_pose
-from gough.dynamics.axes import loaded_axes
+from gough.dynamics.axes import rotor_axes
+from gough.dynamics.figures import present
 from gough.dynamics.loading import Loading
 from gough.dynamics.loads import Loads
 from gough.dynamics.masses import Mass
@@ -18,7 +19,8 @@ from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.topology.tree import ROOT, Mount
+from gough.spatial import Array, cross
+from gough.topology.tree import ROOT
 
 
 class Energy(NamedTuple):
@@ -54,28 +56,30 @@ def energy(
     return (Energy(*found[0]), found[1]) if on_error == "mask" else Energy(*found)
 
 
-def of_motion(assembly: Assembly, kin: Kinematics, loads: Loads) -> tuple[float, float]:
-    """Energies of one state."""
+def of_motion(assembly: Assembly, kin: Kinematics, loads: Loads) -> tuple[Array, Array]:
+    """Energies of one state; numbers and symbols run through these lines."""
     at, topology, robot = kin.solution.equations, assembly.topology, assembly.robot
     trees = [(topology.hub, at.hub_placed, at.platform, kin.moving.hub, kin.moving.root)]
     for leg, placed, links in zip(topology.legs, at.leg_placed, kin.moving.legs, strict=True):
         trees.append((leg.tree, placed, BASE, links, kin.moving.ground))
-    kinetic = potential = 0.0
+    kinetic: Array = 0.0
+    potential: Array = 0.0
     for tree, placed, root, links, root_motion in trees:
         for link, mass in loads.link_masses(robot, tree).items():
             motion = root_motion if link == ROOT else links[link]
-            kinetic += _kinetic(mass, motion.v, motion.w)
-            at_link = frame_pose(placed, root, Mount(link, np.eye(3), np.zeros(3)))
-            potential -= float(loads.gravity @ (mass.m * at_link.p + at_link.R @ mass.s))
-    for name in loaded_axes(robot):
-        axis = robot.axis(name)
-        if axis.reflected_inertia:
-            kinetic += 0.5 * axis.reflected_inertia * float(kin.axis_rate(name)) ** 2
-        if axis.spring is not None:
-            stretch = float(assembly.axis_position(at, name)) - axis.spring.rest
-            potential += 0.5 * axis.spring.stiffness * stretch**2
+            kinetic = kinetic + _kinetic(mass, motion.v, motion.w)
+            R, p = root if link == ROOT else placed[link]
+            potential = potential - loads.gravity @ (p * mass.m + R @ mass.s)
+    for name, inertia in rotor_axes(robot, loads):
+        rate = kin.axis_rate(name)
+        kinetic = kinetic + rate * rate * inertia * 0.5
+    for name in loads.loaded_axes(robot):
+        axis = loads.axis(robot, name)
+        if present(axis.stiffness) and is_scalar(assembly.axes[name]):
+            stretch = assembly.axis_position(at, name) - axis.rest
+            potential = potential + stretch * stretch * axis.stiffness * 0.5
     return kinetic, potential
 
 
-def _kinetic(mass: Mass, v: np.ndarray, w: np.ndarray) -> float:
-    return float(0.5 * mass.m * (v @ v) + v @ np.cross(w, mass.s) + 0.5 * w @ (mass.I @ w))
+def _kinetic(mass: Mass, v: Array, w: Array) -> Array:
+    return (v @ v) * (0.5 * mass.m) + v @ cross(w, mass.s) + (w @ (mass.I @ w)) * 0.5

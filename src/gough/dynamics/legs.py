@@ -9,19 +9,18 @@ Joints at the platform and joints that close loops bring their friction, rotors 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from gough.closure.axes import HUB, axis_rows
 from gough.closure.equations import BASE
-from gough.closure.solution import Rates, RightSide, Solution
-from gough.dynamics.axes import axis_efforts, loaded_axes, spread
+from gough.closure.solution import RightSide, Solution
+from gough.dynamics.axes import axis_efforts, rotor_axes, spread
 from gough.dynamics.loads import Loads
 from gough.dynamics.newton_euler import carried, hub_inertia, tree_efforts, tree_inertia
 from gough.kinematics.motion import Kinematics, kinematics
-from gough.linalg import Factor, Plan
+from gough.linalg import Factor, Plan, Symmetric
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
 
@@ -39,12 +38,12 @@ def platform_and_legs(
     at, topology, robot = kin.solution.equations, assembly.topology, assembly.robot
     felt, R_0p = kin.felt(loads.gravity), at.platform.R
     pushes = loads.on_links(topology.hub, at.hub_placed, at.platform)
-    hub_masses = loads.link_masses(robot, topology.hub)
+    hub_masses = loads.base_masses(robot, topology.hub)
     tau_h, f, n = tree_efforts(topology.hub, at.hub_poses, felt.hub, felt.root, hub_masses, pushes)
     legs = []
     for i, leg in enumerate(topology.legs):
         pushes = loads.on_links(leg.tree, at.leg_placed[i], BASE) if loads.pushes else {}
-        masses = loads.link_masses(robot, leg.tree)
+        masses = loads.base_masses(robot, leg.tree)
         tau, _, _ = tree_efforts(
             leg.tree, at.leg_poses[i], felt.legs[i], felt.ground, masses, pushes
         )
@@ -133,31 +132,49 @@ def inertia_matrix(assembly: Assembly, solution: Solution, loads: Loads) -> Arra
         ``Psi^T ( I_P + sum_l J_vi^T J_i^-T M_i J_i^-1 J_vi ) Psi``.
     """
     at, topology, robot = solution.equations, assembly.topology, assembly.robot
-    unit = [solution.Psi[:, k] for k in range(assembly.mobility)]
-    rates = [solution.rates(V) for V in unit]  # J_i^-1 J_vi Psi, column by column
-    z = [np.concatenate([V, r.hub]) for V, r in zip(unit, rates, strict=True)]
-    M = carried(hub_inertia(at, loads.link_masses(robot, topology.hub)), z)
+    M_z = hub_inertia(at, loads.base_masses(robot, topology.hub))
+    rotors = _rotors(assembly, solution, loads) if loads.rotors else []
     for i, leg in enumerate(topology.legs):
-        if leg.tree.rates:
-            M_i = tree_inertia(leg.tree, at.leg_poses[i], loads.link_masses(robot, leg.tree))
-            M = M + carried(M_i, [r.legs[i] for r in rates])
-    return M + rotor_inertia(assembly, solution, z, rates) if loads.rotors else M
+        if not leg.tree.rates:
+            continue
+        M_i = tree_inertia(leg.tree, at.leg_poses[i], loads.base_masses(robot, leg.tree))
+        for where, row, inertia in rotors:
+            if where == i:
+                M_i = M_i + np.outer(row, row) * inertia
+        factor = solution.factors[i]
+        half = collect([collect(factor.solve_transposed(M_i[k])) for k in range(leg.tree.rates)])
+        rows = [collect(factor.solve_transposed(half[:, k])) for k in range(half.shape[1])]
+        M_z = M_z + solution.blocks[i].carried(collect(rows))  # J_vi^T J_i^-T M_i J_i^-1 J_vi
+    for where, row, inertia in rotors:
+        if where is None:
+            M_z = M_z + np.outer(row, row) * inertia
+    return carried(M_z, [_with_hub(solution, solution.Psi[:, k]) for k in range(assembly.mobility)])
 
 
-def rotor_inertia(
-    assembly: Assembly, solution: Solution, z: Sequence[Array], rates: Sequence[Rates]
-) -> Array:
-    """Reflected inertia of all rotors in the robot's freedoms."""
-    M: Array = np.zeros((assembly.mobility, assembly.mobility))
-    for name in loaded_axes(assembly.robot):
-        inertia = assembly.robot.axis(name).reflected_inertia
-        if inertia:
-            place = assembly.axes[name]
-            rows = axis_rows(solution.equations, place)
-            own = [r.hub if place.tree == HUB else r.legs[place.tree] for r in rates]
-            qd = collect([rows.z[0] @ a + rows.tree[0] @ b for a, b in zip(z, own, strict=True)])
-            M = M + np.outer(qd, qd) * inertia
-    return M
+def _with_hub(solution: Solution, V: Array) -> Array:
+    """The platform twist with the hub's own rates appended, z."""
+    hub = solution.hub_rates(V)
+    return np.concatenate([V, hub]) if len(hub) else V
+
+
+def _rotors(
+    assembly: Assembly, solution: Solution, loads: Loads
+) -> list[tuple[int | None, Array, Array]]:
+    """Rotors: leg and row over its rates, or ``None`` and a row over z; reflected inertia."""
+    found: list[tuple[int | None, Array, Array]] = []
+    for name, inertia in rotor_axes(assembly.robot, loads):
+        place = assembly.axes[name]
+        rows = axis_rows(solution.equations, place)
+        if place.links and place.tree != HUB:
+            found.append((place.tree, rows.tree[0], inertia))
+        elif place.tree == HUB:
+            none = np.zeros(6)
+            found.append((None, rows.z[0] + np.concatenate([none, rows.tree[0]]), inertia))
+        else:  # it closes a loop: its leg's rates follow from z
+            legs: list[Array | None] = [None] * len(assembly.topology.legs)
+            legs[place.tree] = rows.tree[0]
+            found.append((None, rows.z[0] + solution.on_z(legs), inertia))
+    return found
 
 
 def inertia_matrix_by_columns(assembly: Assembly, solution: Solution, loads: Loads) -> Array:
@@ -188,6 +205,5 @@ def direct_dynamics(
     c_rob = cartesian_wrench(assembly, kin, loads)
     M_rob = inertia_matrix(assembly, solution, loads)
     J_inv = assembly.inverse_jacobian(solution)
-    n = tuple(range(assembly.mobility))  # positive definite: no pivoting
-    Vdot_r = Factor(M_rob, Plan(n, n)).solve(J_inv.T @ tau - c_rob)
-    return solution.complete(collect(Vdot_r) if n else np.zeros(0), kin.biases)
+    Vdot_r = Symmetric(M_rob).solve(J_inv.T @ tau - c_rob)
+    return solution.complete(Vdot_r, kin.biases)

@@ -66,7 +66,11 @@ class Loading:
         self._has_payload = payload is not None
         if payload is not None:
             self._take_payload(payload)
-        self._options = {"friction": friction, "rotors": rotors, "smoothing": _speed(smoothing)}
+        self._options = {
+            "friction": friction,
+            "rotors": rotors,
+            "smoothing": check_speed(smoothing),
+        }
 
     def _take_external(self, external: Any) -> list[str]:
         bodies: list[str] = []
@@ -78,7 +82,7 @@ class Loading:
                 argument="external",
             )
         for name, given in external.items():
-            _check_body(self.assembly.robot, name)
+            check_body(self.assembly.robot, name)
             several = _several(given, f"external[{name!r}]")
             for i, one in enumerate(given if several else [given]):
                 path = f"external[{name!r}]" + (f"[{i}]" if several else "")
@@ -114,6 +118,51 @@ class Loading:
         payload = self._checked(*arrays[k:]) if self._has_payload else None
         return Loads(self.assembly.gravity, pushes, payload, **self._options)  # type: ignore[arg-type]
 
+    def again(self, arrays: Sequence[np.ndarray]) -> dict[str, Any]:
+        """The keywords of a call with these arrays in the places of the given ones."""
+        external: dict[str, list[Any]] = {}
+        for i, body in enumerate(self._bodies):
+            external.setdefault(body, []).append(tuple(arrays[3 * i : 3 * i + 3]))
+        payload = Payload(*arrays[3 * len(self._bodies) :]) if self._has_payload else None
+        return {"external": external or None, "payload": payload, **self._options}
+
+    @property
+    def bodies(self) -> tuple[str, ...]:
+        """Bodies that loads act on, once for each load."""
+        return tuple(self._bodies)
+
+    @property
+    def has_payload(self) -> bool:
+        """Whether there is a payload."""
+        return self._has_payload
+
+    @property
+    def smoothing(self) -> float:
+        """Speed that smooths Coulomb friction [rad/s or m/s]."""
+        return float(self._options["smoothing"])
+
+    @property
+    def friction(self) -> bool:
+        """Whether friction counts."""
+        return bool(self._options["friction"])
+
+    @property
+    def rotors(self) -> bool:
+        """Whether rotors count."""
+        return bool(self._options["rotors"])
+
+    def suspects(self) -> np.ndarray | None:
+        """Samples whose payload no body can have; ``None`` if there is none to be looked at."""
+        if not self._has_payload:
+            return None
+        mass, inertia = (self.arguments[f"payload.{part}"][0] for part in ("mass", "inertia"))
+        with np.errstate(invalid="ignore"):
+            odd = np.abs(inertia - np.swapaxes(inertia, -1, -2)).max(axis=(-1, -2)) > 0.0
+            finite = np.isfinite(inertia).all(axis=(-1, -2))
+            kept = np.where(finite[..., None, None], inertia, np.eye(3))
+            a, b, c = np.moveaxis(np.linalg.eigvalsh(kept), -1, 0)
+            return np.asarray(~(mass >= 0.0) | odd | ~finite | (a < 0.0) | (a + b < c))
+
     def _checked(self, mass: np.ndarray, center: np.ndarray, inertia: np.ndarray) -> CentralMass:
         if mass < 0.0:
             raise InputError(f"payload.mass is {float(mass):g}, less than zero", argument="payload")
@@ -124,7 +173,8 @@ class Loading:
         return CentralMass(self.assembly.robot.platform, float(mass), center, inertia)
 
 
-def _check_body(robot: Robot, name: Any) -> None:
+def check_body(robot: Robot, name: Any) -> None:
+    """Refuse a load on what is no body, or does not move."""
     bodies = [body.name for body in robot.bodies]
     if name == robot.base:
         raise InputError(
@@ -166,7 +216,8 @@ def _not_a_load(given: Any, path: str) -> InputError:
     )
 
 
-def _speed(smoothing: Any) -> float:
+def check_speed(smoothing: Any) -> float:
+    """A speed that smooths Coulomb friction, or the error that says it is none."""
     speed = as_array(smoothing, (), "smoothing")
     if speed.ndim or not np.isfinite(speed) or speed < 0.0:
         raise InputError(

@@ -11,7 +11,16 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from gough.closure.recursion import Pose
-from gough.dynamics.masses import CentralMass, Mass, central_masses, link_masses, with_body
+from gough.dynamics.figures import AxisFigures, Figures, own_figures, present
+from gough.dynamics.masses import (
+    CentralMass,
+    Mass,
+    base_masses,
+    central_masses,
+    known_base_masses,
+    link_masses,
+    with_body,
+)
 from gough.robot import Robot
 from gough.spatial import Array, cross
 from gough.topology.tree import ROOT, Tree
@@ -43,6 +52,7 @@ class Loads:
         smoothing: speed at which Coulomb friction has reached 71 % [rad/s or m/s]; 0 is the sign.
         still: square of the rate below which an axis is taken to be still [rad^2/s^2].
         length: natural length; a slide is still below ``length`` times that rate.
+        figures: figures of bodies and axes that stand in for the robot's own.
     """
 
     gravity: Array
@@ -54,6 +64,18 @@ class Loads:
     smoothing: float = 0.0
     still: Array = 0.0
     length: float = 1.0
+    figures: Figures | None = None
+
+    def axis(self, robot: Robot, name: str) -> AxisFigures:
+        """Figures of an axis."""
+        if self.figures is not None and name in self.figures.axes:
+            return self.figures.axes[name]
+        return own_figures(robot.axis(name))
+
+    def loaded_axes(self, robot: Robot) -> list[str]:
+        """Axes that have friction, a rotor or a spring."""
+        found = [(name, self.axis(robot, name)) for name in robot.axis_names]
+        return [name for name, a in found if a.rubs or present(a.inertia) or present(a.stiffness)]
 
     def during(self, V: Array, length: float) -> Loads:
         """The same loads in a motion of the platform, which tells what is rounding."""
@@ -65,17 +87,37 @@ class Loads:
 
     def masses(self, robot: Robot) -> list[CentralMass]:
         """Bodies with mass, and the payload."""
-        own = list(central_masses(robot).values())
-        return own if self.payload is None else [*own, self.payload]
+        own = central_masses(robot)
+        if self.figures is not None:
+            own = {**own, **self.figures.bodies}
+        return [*own.values()] if self.payload is None else [*own.values(), self.payload]
 
     def link_masses(self, robot: Robot, tree: Tree) -> dict[int, Mass]:
         """Inertial parameters by link, the payload on its own."""
-        found = link_masses(robot, tree)
+        found = self._own_link_masses(robot, tree)
         if self.payload is None or self.payload.body not in tree.bodies:
             return found
         _, m, c, inertia = self.payload
         mount = tree.bodies[self.payload.body]
         return found | {mount.link: with_body(found.get(mount.link), mount, m, c, inertia)}
+
+    def _own_link_masses(self, robot: Robot, tree: Tree) -> dict[int, Mass]:
+        if self.figures is None or not self.figures.bodies:
+            return link_masses(robot, tree)
+        found: dict[int, Mass] = {}
+        own = {**central_masses(robot), **self.figures.bodies}
+        for name, mount in tree.bodies.items():
+            if name in own:
+                _, m, c, inertia = own[name]
+                found[mount.link] = with_body(found.get(mount.link), mount, m, c, inertia)
+        return found
+
+    def base_masses(self, robot: Robot, tree: Tree) -> dict[int, Mass]:
+        """Fewer parameters by link with the same efforts, the payload included."""
+        loaded = self.payload is not None and self.payload.body in tree.bodies
+        if not loaded and (self.figures is None or not self.figures.bodies):
+            return known_base_masses(robot, tree)
+        return base_masses(tree, self.link_masses(robot, tree))
 
     def on_links(
         self, tree: Tree, placed: Sequence[Pose], root: Pose

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -9,7 +10,8 @@ import numpy as np
 
 from gough.robot import Robot
 from gough.spatial import Array
-from gough.topology.tree import Mount, Tree
+from gough.topology.moves import BALL, SLIDE, TURN
+from gough.topology.tree import ROOT, Link, Mount, Tree
 
 
 class Mass(NamedTuple):
@@ -18,6 +20,12 @@ class Mass(NamedTuple):
     m: Array
     s: Array
     I: Array  # noqa: E741  the papers' name
+
+    @property
+    def J(self) -> Array:
+        """Second moments of the mass, ``integral(r r^T dm)``."""
+        I = self.I  # noqa: E741
+        return np.eye(3) * ((I[0, 0] + I[1, 1] + I[2, 2]) / 2.0) - I
 
 
 _KNOWN: WeakKeyDictionary[Tree, dict[int, Mass]] = WeakKeyDictionary()
@@ -42,6 +50,17 @@ def link_masses(robot: Robot, tree: Tree) -> dict[int, Mass]:
     return _KNOWN[tree]
 
 
+_BASE: WeakKeyDictionary[Tree, dict[int, Mass]] = WeakKeyDictionary()
+
+
+def known_base_masses(robot: Robot, tree: Tree) -> dict[int, Mass]:
+    """Base parameters of a tree's own bodies, worked out once."""
+    if tree not in _BASE:
+        found = base_masses(tree, link_masses(robot, tree))
+        _BASE[tree] = {link: clean(mass) for link, mass in found.items()}
+    return _BASE[tree]
+
+
 def clean(mass: Mass) -> Mass:
     """Parameters without rounding dust, which is measured by the body: small ones count too."""
     m, s, I = mass.m, mass.s, (mass.I + mass.I.T) / 2.0  # noqa: E741
@@ -61,6 +80,54 @@ def with_body(mass: Mass | None, mount: Mount, m: Array, c: Array, inertia: Arra
     if mass is None:
         return Mass(m, at * m, about_origin)
     return Mass(mass.m + m, mass.s + at * m, mass.I + about_origin)
+
+
+def base_masses(tree: Tree, masses: Mapping[int, Mass]) -> dict[int, Mass]:
+    """The same efforts from fewer parameters: what a joint cannot tell from its parent is moved.
+
+    What a turn leaves as it is (mass on its axis, a thin rod along it) might as well sit on the
+    parent, and so might all inertia of a body that only slides.  The parent of the first joints
+    stands still: what arrives there has no effect.
+
+    Equations:
+        Base inertial parameters: M, MZ and the second moment along z of a revolute joint, all
+        inertia of a prismatic one.
+    """
+    found = dict(masses)
+    for k in reversed(range(len(tree.links))):
+        link = tree.links[k]
+        if k not in found or link.move not in (TURN, SLIDE, BALL):
+            continue
+        m, s, I = found[k]  # noqa: E741
+        none, z = np.zeros(3), np.array([0.0, 0.0, 1.0])
+        if link.move == TURN:
+            rod = np.diag([1.0, 1.0, 0.0]) * ((I[0, 0] + I[1, 1] - I[2, 2]) / 2.0)
+            found[k] = Mass(0.0, s * np.array([1.0, 1.0, 0.0]), I - rod)
+            moved = Mass(m, z * s[2], rod)
+        elif link.move == SLIDE:
+            found[k] = Mass(m, s, np.zeros((3, 3)))
+            moved = Mass(0.0, none, I)
+        else:
+            found[k] = Mass(0.0, s, I)
+            moved = Mass(m, none, np.zeros((3, 3)))
+        if link.parent != ROOT or ROOT in masses:
+            found[link.parent] = _added(found.get(link.parent), _carried(moved, link))
+    return found
+
+
+def _carried(mass: Mass, link: Link) -> Mass:
+    """Inertial parameters in the axes and about the origin of a link's parent."""
+    m, s, I = mass.m, link.R @ mass.s, link.R @ mass.I @ link.R.T  # noqa: E741
+    p = link.p
+    both = np.outer(p, s)
+    about = np.eye(3) * (2.0 * (p @ s)) - both - both.T
+    return Mass(m, s + p * m, I + about + (np.eye(3) * (p @ p) - np.outer(p, p)) * m)
+
+
+def _added(mass: Mass | None, more: Mass) -> Mass:
+    if mass is None:
+        return more
+    return Mass(mass.m + more.m, mass.s + more.s, mass.I + more.I)
 
 
 class CentralMass(NamedTuple):

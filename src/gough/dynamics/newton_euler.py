@@ -10,18 +10,23 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from gough.closure.equations import Equations
-from gough.closure.recursion import STILL, Motion, Pose, motions, turned
+from gough.closure.recursion import STILL, Motion, Pose, motions, spreading, turned
 from gough.dynamics.masses import Mass
 from gough.spatial import Array, collect, cross
 from gough.topology.tree import ROOT, Tree
 
 
 def body_wrench(mass: Mass, motion: Motion) -> tuple[Array, Array]:
-    """Force and moment about the origin that a motion takes.  [BK] (10), [KI] (12)."""
-    _, w, a, wd = motion
-    f = a * mass.m + cross(wd, mass.s) + cross(w, cross(w, mass.s))
-    n = mass.I @ wd + cross(w, mass.I @ w) + cross(mass.s, a)
-    return f, n
+    """Force and moment about the origin that a motion takes.  [BK] (10), [KI] (12).
+
+    ``I wd + w x (I w)`` is the axial vector of ``U J - (U J)^T``, with the matrix U that spreads
+    accelerations over the body and the second moments J of its mass: half the multiplications.
+    """
+    a, U = motion.a, spreading(motion)
+    f = a * mass.m + U @ mass.s
+    X = U @ mass.J
+    turning = collect([X[2, 1] - X[1, 2], X[0, 2] - X[2, 0], X[1, 0] - X[0, 1]])
+    return f, turning + cross(mass.s, a)
 
 
 def tree_efforts(

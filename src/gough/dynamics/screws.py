@@ -15,11 +15,11 @@ import numpy as np
 
 from gough import screw
 from gough.closure.rates import RatePlans, choose_rate_plans
-from gough.dynamics.axes import axis_effort, components, loaded_axes
+from gough.dynamics.axes import axis_effort, components, rotor_axes
 from gough.dynamics.loads import Loads
 from gough.dynamics.masses import CentralMass
 from gough.kinematics.screws import Moving, ScrewGraph, ScrewState, screw_graph
-from gough.linalg import Factor, Plan
+from gough.linalg import Symmetric
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect, cross
 
@@ -133,9 +133,7 @@ def direct_dynamics(state: ScrewState, V: Array, tau: Array, loads: Loads) -> Ar
     G_r = state.all.G_r
     coasting = state.all.coasting(gamma, drift)
     w = state.all.motor_columns @ tau - virtual_work(state, G_r, rates, coasting, loads)
-    n = tuple(range(len(state.all.free)))
-    M = inertia_matrix(state, G_r, loads)
-    Vdot_r = collect(Factor(M, Plan(n, n)).solve(w)) if n else np.zeros(0)
+    Vdot_r = Symmetric(inertia_matrix(state, G_r, loads)).solve(w)
     return state.all.P @ (coasting + G_r @ Vdot_r) + drift
 
 
@@ -147,11 +145,9 @@ def inertia_matrix(state: ScrewState, G: Array, loads: Loads) -> Array:
         met = partial_screws(state, mass.body, center, G)
         w, v = met[:3], met[3:]
         M = M + v.T @ v * mass.m + w.T @ (inertia @ w)
-    for name in loaded_axes(state.graph.robot) if loads.rotors else ():
-        reflected = state.graph.robot.axis(name).reflected_inertia
-        if reflected:
-            row = G[state.graph.slots[name][0]]
-            M = M + np.outer(row, row) * reflected
+    for name, reflected in rotor_axes(state.graph.robot, loads) if loads.rotors else ():
+        row = G[state.graph.slots[name][0]]
+        M = M + np.outer(row, row) * reflected
     return M
 
 
@@ -168,10 +164,10 @@ def slot_efforts(
     """What friction, rotors and springs take, by the place of a rate."""
     assembly, robot = state.assembly, state.graph.robot
     found: dict[int, Array] = {}
-    for name in loaded_axes(robot):
+    for name in loads.loaded_axes(robot):
         slots = state.graph.slots[name]
         effort = axis_effort(
-            robot.axis(name),
+            loads.axis(robot, name),
             assembly.axes[name].what,
             loads,
             position=partial(assembly.axis_position, state.at, name),

@@ -6,7 +6,7 @@ within bounds where bounds are given.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,6 +75,16 @@ class Sharing:
                 hint="Lower the preload, or widen the bounds.",
             )
         self.bounded = bool(np.isfinite(self.low).any() or np.isfinite(self.high).any())
+
+    @property
+    def weights(self) -> tuple[float, ...]:
+        """Weight of each motor."""
+        return tuple(float(x) for x in self._root**2)
+
+    @classmethod
+    def weighted(cls, assembly: Assembly, weights: Sequence[float]) -> Sharing:
+        """The smallest efforts in a weighted norm, without bounds."""
+        return cls(assembly, Share(weights=list(weights)))
 
     def efforts(self, A: Array, w: Array) -> Array:
         """Smallest efforts with ``A tau = w``; numbers, and without bounds also symbols."""

@@ -23,15 +23,15 @@ from gough.closure.equations import BASE, Equations, Gauges, no_gauges
 from gough.closure.rates import AllRates, RatePlans, choose_rate_plans
 from gough.closure.recursion import STILL, at_mount, look_back, motions
 from gough.closure.solution import Rates
-from gough.dynamics.axes import axis_effort, components, loaded_axes
+from gough.dynamics.axes import axis_effort, components, rotor_axes
 from gough.dynamics.loads import Loads
 from gough.dynamics.newton_euler import tree_efforts, tree_inertia
-from gough.linalg import Factor, Plan
+from gough.linalg import Symmetric
 from gough.mobility.assembly import Assembly
 from gough.mobility.idle import choose_gauges, null_basis
 from gough.robot import Robot
 from gough.robot.joint import BALL, SKATE
-from gough.spatial import Array, collect
+from gough.spatial import Array
 from gough.topology.topology import Closing, Leg, Topology
 from gough.topology.tree import Mount, Tree, grow
 
@@ -174,7 +174,7 @@ class CutState:
         """``Gamma_tr``: efforts of the tree's joints, those of all axes included.  [KI] (2)."""
         ground = STILL._replace(a=-loads.gravity)
         links = motions(self.tree, self.poses, qd, qdd, ground)
-        masses = loads.link_masses(self.machine.robot, self.tree)
+        masses = loads.base_masses(self.machine.robot, self.tree)
         pushes = loads.on_links(self.tree, self.at.leg_placed[0], BASE) if loads.pushes else {}
         Gamma, _, _ = tree_efforts(self.tree, self.poses, links, ground, masses, pushes)
         return Gamma + self._axis_efforts(qd, qdd, loads)
@@ -184,10 +184,10 @@ class CutState:
         none, robot = np.zeros(0), self.machine.robot
         moving = self.at.motions(np.zeros(6), np.zeros(6), none, none, [qd], [qdd])
         first, second = Rates(none, [qd]), Rates(none, [qdd])
-        for name in loaded_axes(robot):
+        for name in loads.loaded_axes(robot):
             place = self.machine.axes[name]
             effort = axis_effort(
-                robot.axis(name),
+                loads.axis(robot, name),
                 place.what,
                 loads,
                 position=partial(self.position, name),
@@ -204,12 +204,10 @@ class CutState:
     def inertia(self, loads: Loads) -> Array:
         """``A_tr``: inertia matrix of the tree, rotors included."""
         robot = self.machine.robot
-        A_tr = tree_inertia(self.tree, self.poses, loads.link_masses(robot, self.tree))
-        for name in loaded_axes(robot) if loads.rotors else ():
-            inertia = robot.axis(name).reflected_inertia
-            if inertia:
-                (row,) = axis_rows(self.at, self.machine.axes[name]).tree
-                A_tr = A_tr + np.outer(row, row) * inertia
+        A_tr = tree_inertia(self.tree, self.poses, loads.base_masses(robot, self.tree))
+        for name, inertia in rotor_axes(robot, loads) if loads.rotors else ():
+            (row,) = axis_rows(self.at, self.machine.axes[name]).tree
+            A_tr = A_tr + np.outer(row, row) * inertia
         return A_tr
 
 
@@ -254,8 +252,7 @@ def direct_dynamics(state: CutState, V: Array, tau: Array, loads: Loads) -> Arra
     qdd_0 = state.all.coasting(gamma, drift)
     M = G_r.T @ state.inertia(loads) @ G_r
     w = state.all.motor_columns @ tau - G_r.T @ state.efforts(qd, qdd_0, loads)
-    n = tuple(range(len(state.all.free)))
-    Vdot_r = collect(Factor(M, Plan(n, n)).solve(w)) if n else np.zeros(0)
+    Vdot_r = Symmetric(M).solve(w)
     qdd = qdd_0 + G_r @ Vdot_r
     return state.all.P @ qdd + drift
 

@@ -6,6 +6,7 @@ Numbers and symbols run through the same lines.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -27,7 +28,6 @@ class Kinematics:
         V, Vdot: platform twist and twist rate.
         rates: rates of all links, ``qd_i = J_i^-1 J_vi V_p``.
         accelerations: accelerations of all links.
-        biases: right sides of the acceleration equations.
         moving: motion of every link.
     """
 
@@ -37,8 +37,13 @@ class Kinematics:
     Vdot: Array
     rates: Rates
     accelerations: Rates
-    biases: RightSide
     moving: Moving
+
+    @cached_property
+    def biases(self) -> RightSide:
+        """Right sides of the acceleration equations: what velocities alone contribute."""
+        at = self.solution.equations
+        return RightSide(*at.biases(self.V, self.rates.hub, self.rates.legs))
 
     def felt(self, gravity: Array) -> Moving:
         """Motion of every link with the accelerations that bodies feel, ``a - g``."""
@@ -91,10 +96,9 @@ def kinematics(assembly: Assembly, solution: Solution, V: Array, Vdot: Array) ->
     """
     at = solution.equations
     rates = solution.rates(V)
-    biases = RightSide(*at.biases(V, rates.hub, rates.legs))
-    accelerations = solution.rates(Vdot, biases)
+    accelerations = solution.accelerations(V, Vdot, rates)
     moving = at.motions(V, Vdot, rates.hub, accelerations.hub, rates.legs, accelerations.legs)
-    return Kinematics(assembly, solution, V, Vdot, rates, accelerations, biases, moving)
+    return Kinematics(assembly, solution, V, Vdot, rates, accelerations, moving)
 
 
 def _collect(values: list[Array]) -> Array:

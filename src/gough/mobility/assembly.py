@@ -96,7 +96,7 @@ class Assembly:
 
     def traced(self, at: Equations) -> Solution:
         """The equations factored by the fixed plans: for symbols, or for numbers near home."""
-        return Solution(at, self.plans, self.free)
+        return Solution(at, self.plans, self.free, self.constant_Psi)
 
     def solution(self, at: Equations) -> Solution:
         """The equations factored with pivots chosen for the numbers at hand."""
@@ -113,26 +113,23 @@ class Assembly:
         return np.array(found, dtype=float)
 
     def inverse_jacobian(self, solution: Solution) -> Array:
-        """``qd_a = J_inv V_r``, one row a motor.  [KI] (80)."""
+        """``qd_a = J_inv V_r``, one row a motor.  [KI] (80).
+
+        A row is the work of a unit effort: one transposed solve, instead of one for each freedom.
+        """
         if not self.robot.motors or not self.mobility:
             return np.zeros((len(self.robot.motors), self.mobility))
-        places = [self.axes[name] for name in self.robot.motors]
-        rows = [axis_rows(solution.equations, place) for place in places]
-        columns = []
-        for k in range(self.mobility):
-            V = solution.Psi[:, k]
-            rates = solution.rates(V)
-            z = np.concatenate([V, rates.hub]) if len(rates.hub) else V
-            own = [rates.hub if p.tree == HUB else rates.legs[p.tree] for p in places]
-            columns.append(
-                collect(
-                    [
-                        row.z[0] @ z + (row.tree[0] @ qd if len(qd) else 0.0)
-                        for row, qd in zip(rows, own, strict=True)
-                    ]
-                )
-            )
-        return collect(columns).T
+        rows = []
+        for name in self.robot.motors:
+            place = self.axes[name]
+            (on_tree,), (z,) = axis_rows(solution.equations, place)
+            legs: list[Array | None] = [None] * len(self.topology.legs)
+            if place.tree == HUB:
+                z = z + np.concatenate([np.zeros(6), on_tree])
+            else:
+                legs[place.tree] = on_tree
+            rows.append(solution.Psi.T @ solution.on_platform(z[:6], z[6:], legs))
+        return collect(rows)
 
     @cached_property
     def gravity(self) -> np.ndarray:
@@ -155,11 +152,25 @@ class Assembly:
         return choose_plan(samples, self.mobility)
 
     @cached_property
-    def Psi_is_constant(self) -> bool:
-        """Whether ``V_0p = Psi V_r`` has the same Psi in every posture around home."""
+    def constant_rows(self) -> np.ndarray:
+        """Rows of Psi that are the same in every posture around home; NaN in the others."""
         found = [self._sample_solution(i).Psi for i in range(len(self.samples))]
         scale = np.array([self.length] * 3 + [1.0] * 3)[:, None] / self.freedom_scales
-        return all(np.abs((Psi - found[0]) / scale).max(initial=0.0) < 1e-9 for Psi in found)
+        spread = np.max([np.abs((Psi - found[0]) / scale) for Psi in found], axis=0)
+        mean = np.mean(found, axis=0)
+        value = np.where(np.abs(mean - np.round(mean)) < 1e-9, np.round(mean), mean)
+        constant = spread.max(axis=1, initial=0.0) < 1e-9
+        return np.asarray(np.where(constant[:, None], value, np.nan))
+
+    @cached_property
+    def constant_Psi(self) -> np.ndarray | None:
+        """Psi of ``V_0p = Psi V_r``, if it is the same in every posture around home."""
+        return None if np.isnan(self.constant_rows).any() else self.constant_rows
+
+    @property
+    def Psi_is_constant(self) -> bool:
+        """Whether ``V_0p = Psi V_r`` has the same Psi in every posture around home."""
+        return self.constant_Psi is not None
 
     @cached_property
     def motor_rank(self) -> int:

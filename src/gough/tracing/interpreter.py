@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from gough.batch import as_array, leading_axes
 from gough.errors import InputError
-from gough.tracing.program import Program
+from gough.tracing.program import FUNCTIONS, Program
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "add": np.add,
@@ -43,11 +44,35 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 
 
-def run(program: Program, inputs: Mapping[str, Any]) -> dict[str, np.ndarray]:
+def _exactly(name: str) -> Callable[..., Any]:
+    """A function of the C library for arrays; where Python would complain, NumPy answers."""
+
+    def one(*args: float) -> float:
+        try:
+            return float(getattr(math, name)(*args))
+        except (ValueError, OverflowError):
+            return float(_FUNCTIONS[name](*map(np.float64, args)))
+
+    return np.vectorize(one, otypes=[float])
+
+
+_EXACT = {name: _exactly(name) for name in FUNCTIONS}
+"""Functions of the C library, where NumPy's differ in the last bit."""
+
+
+def run(
+    program: Program, inputs: Mapping[str, Any], *, exact: bool = False
+) -> dict[str, np.ndarray]:
     """Outputs of a program by name; inputs may have leading batch axes.
 
     A singular state gives infinities or NaN, never an exception: check the result.
+
+    Args:
+        program: what to compute.
+        inputs: arrays by name.
+        exact: use the functions of the C library, slowly, so that C gives the same bits.
     """
+    functions = _FUNCTIONS | _EXACT if exact else _FUNCTIONS
     names = [port.name for port in program.inputs]
     if not isinstance(inputs, Mapping) or set(inputs) != set(names):
         got = ", ".join(map(str, inputs)) if isinstance(inputs, Mapping) else type(inputs).__name__
@@ -72,7 +97,7 @@ def run(program: Program, inputs: Mapping[str, Any]) -> dict[str, np.ndarray]:
             elif op == "const":
                 values[k] = np.float64(constant)
             else:
-                values[k] = _FUNCTIONS[op](*(values[a] for a in args))
+                values[k] = functions[op](*(values[a] for a in args))
             for dead in free_after.get(k, ()):
                 if dead != k:
                     values[dead] = None

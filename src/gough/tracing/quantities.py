@@ -145,7 +145,7 @@ def _newton(assembly: Assembly, T_0p: Array, coordinates: Array) -> dict[str, Ar
     return {"coordinates": pack(newton_step(assembly, at)), "residual": _residual(at)}
 
 
-def _posed(assembly: Assembly, T_0p: Array) -> tuple[Equations, list[Array]]:
+def posed_by_form(assembly: Assembly, T_0p: Array) -> tuple[Equations, list[Array]]:
     """The machine at a pose, and the margins of its closed form; Newton's steps if it has none."""
     form = closed_form(assembly)
     if form is not None:
@@ -158,7 +158,7 @@ def _posed(assembly: Assembly, T_0p: Array) -> tuple[Equations, list[Array]]:
 
 
 def _inverse_geometry(assembly: Assembly, T_0p: Array) -> dict[str, Array]:
-    at, margins = _posed(assembly, T_0p)
+    at, margins = posed_by_form(assembly, T_0p)
     return {
         "q": motor_positions(assembly, at),
         "residual": _residual(at),
@@ -167,7 +167,7 @@ def _inverse_geometry(assembly: Assembly, T_0p: Array) -> dict[str, Array]:
 
 
 def _coordinates(assembly: Assembly, T_0p: Array) -> dict[str, Array]:
-    at, margins = _posed(assembly, T_0p)
+    at, margins = posed_by_form(assembly, T_0p)
     return {
         "coordinates": pack(at.configuration),
         "margins": collect(margins) if margins else np.zeros(0),

@@ -44,6 +44,15 @@ def save(robot: Robot, path: str | os.PathLike[str]) -> None:
     if len(content) > LARGEST_FILE:
         message = f"would have {len(content)} bytes, a robot file has at most {LARGEST_FILE}"
         raise FileError(message, file=file, hint="Shorten the labels.", size=len(content))
+    write_whole(file, content)
+
+
+def write_whole(file: str, content: bytes) -> None:
+    """Write a file that appears whole or not at all.
+
+    Raises:
+        FileError: it cannot be written.
+    """
     try:
         _replace(Path(file).resolve(), content)
     except (OSError, ValueError) as err:

@@ -1,0 +1,1 @@
+"""Programs as machine code and as C: traced once, compiled in memory, run on whole batches."""

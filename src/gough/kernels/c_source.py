@@ -1,0 +1,277 @@
+"""A program as C99: one function, no heap, no globals, nothing of libc but its mathematics.
+
+Every name is made here; of what users write only names that match the description's pattern reach
+the text, in comments and behind a prefix.  Numbers are hexadecimal floats, exact in any locale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.tracing.count import count
+from gough.tracing.program import Port, Program
+
+STATUS = {"OK": 0, "UNREACHABLE": 1, "SINGULAR": 2, "INCONSISTENT": 3}
+"""What a function returns."""
+
+UNITS = {
+    "T_0p": "platform pose, 4x4 row by row [1, m]",
+    "V_0p": "platform twist [v; omega], base axes [m/s, rad/s]",
+    "Vdot_0p": "its plain time derivative [m/s^2, rad/s^2]",
+    "tau": "motor efforts, in the order of the motors [N m or N]",
+    "q": "motor positions [rad or m]",
+    "qd": "motor rates [rad/s or m/s]",
+    "error": "how far the motors are from their positions [rad or m]",
+    "M_rob": "inertia matrix in the robot's freedoms [kg, kg m, kg m^2]",
+    "c_rob": "bias wrench in the robot's freedoms [N, N m]",
+    "kinetic": "kinetic energy [J]",
+    "potential": "potential energy [J]",
+    "mass": "mass of the payload [kg]",
+    "center": "its centre in the platform's body [m]",
+    "inertia": "its inertia about that centre, 3x3 row by row [kg m^2]",
+}
+_LOADS = {
+    "point": "point in the body's frame [m]",
+    "f": "force, base axes [N]",
+    "n": "moment [N m]",
+}
+
+_INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
+_FUNCTIONS = {"sqrt": "sqrt", "abs": "fabs", "copysign": "copysign"}
+_FUNCTIONS |= {n: n for n in ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log")}
+_COMPARISONS = {"lt": "<", "le": "<=", "eq": "==", "ne": "!="}
+
+
+class Source(NamedTuple):
+    """Text of the two files, and the name of their function."""
+
+    name: str
+    header: str
+    code: str
+
+
+class Subject(NamedTuple):
+    """What the text is about; names only, no free text.
+
+    Attributes:
+        robot: its name.
+        checksum: of its description.
+        version: of this library.
+        motors: their names.
+        loads: bodies that loads act on.
+    """
+
+    robot: str
+    checksum: str
+    version: str
+    motors: tuple[str, ...]
+    loads: tuple[str, ...]
+
+
+def source(
+    program: Program,
+    subject: Subject,
+    sample: Mapping[str, np.ndarray],
+    expected: Mapping[str, np.ndarray],
+    *,
+    single: bool = False,
+) -> Source:
+    """The C of a program.
+
+    Args:
+        program: what it computes; its output ``doubt`` becomes the status.
+        subject: what it is about.
+        sample: inputs of a self-test, by name.
+        expected: outputs there.
+        single: ``float`` instead of ``double``.
+    """
+    name = f"gough_{subject.robot}_{program.name}" + ("_f" if single else "")
+    writer = _Writer(program, name, single)
+    about = _about(program, subject, writer)
+    guard = f"{name.upper()}_H"
+    header = [
+        about,
+        f"#ifndef {guard}",
+        f"#define {guard}",
+        "",
+        *_status(name),
+        "",
+        "#ifdef __cplusplus",
+        'extern "C" {',
+        "#endif",
+        "",
+        f"{writer.prototype()};",
+        "",
+        f"int {name}_self_test(void);",
+        "",
+        "#ifdef __cplusplus",
+        "}",
+        "#endif",
+        "",
+        "#endif",
+        "",
+    ]
+    code = [
+        about,
+        f'#include "{name}.h"',
+        "",
+        "#include <math.h>",
+        "",
+        f"{writer.prototype()} {{",
+        *writer.body(),
+        "}",
+        "",
+        *writer.self_test(sample, expected),
+        "",
+        "#ifdef GOUGH_SELF_TEST",
+        "int main(void) {",
+        f"    return {name}_self_test();",
+        "}",
+        "#endif",
+        "",
+    ]
+    return Source(name, "\n".join(header), "\n".join(code))
+
+
+def _status(name: str) -> list[str]:
+    told = {
+        "OK": "the answer stands",
+        "UNREACHABLE": "no leg reaches the pose, or an input is no number: outputs are not set",
+        "SINGULAR": "a leg or the motors are singular, or nearly: outputs are set, do not use them",
+        "INCONSISTENT": "pose or twist is outside the mobility: outputs are set, do not use them",
+    }
+    return [
+        f"#define {name.upper()}_{key} {value} /* {told[key]} */" for key, value in STATUS.items()
+    ]
+
+
+def _about(program: Program, subject: Subject, writer: _Writer) -> str:
+    lines = [
+        f"{program.name} of {subject.robot}, printed by gough {subject.version}",
+        f"robot checksum (SHA-256): {subject.checksum}",
+        f"operations: {count(program)}",
+        f"motors: {', '.join(subject.motors) or 'none'}",
+        "",
+        "arguments:",
+    ]
+    for port in program.inputs:
+        lines.append(f"  in   {port.name}[{port.size}]: {_unit(port, subject)}")
+    for port in writer.outputs:
+        lines.append(f"  out  {port.name}_out[{port.size}]: {_unit(port, subject)}")
+    lines += ["", "returns 0 if the answer stands; see the header for the other codes"]
+    return "/*\n" + "\n".join(f" * {line}".rstrip() for line in lines) + "\n */"
+
+
+def _unit(port: Port, subject: Subject) -> str:
+    if port.name.startswith("d_"):
+        return "derivatives, row by row"
+    stem, _, index = port.name.partition("_")
+    if stem in _LOADS and index.isdigit():
+        return f"load on {subject.loads[int(index)]}: {_LOADS[stem]}"
+    return UNITS.get(port.name, "")
+
+
+class _Writer:
+    def __init__(self, program: Program, name: str, single: bool) -> None:
+        self.program, self.name, self.single = program, name, single
+        self.real, self.suffix = ("float", "f") if single else ("double", "")
+        self.outputs = [port for port in program.outputs if port.name != "doubt"]
+
+    def prototype(self) -> str:
+        """Declaration of the function."""
+        takes = [f"const {self.real} {p.name}[{p.size}]" for p in self.program.inputs]
+        gives = [f"{self.real} {p.name}_out[{p.size}]" for p in self.outputs]
+        return f"int {self.name}(" + ", ".join([*takes, *gives]) + ")"
+
+    def number(self, value: float) -> str:
+        """An exact literal."""
+        if not np.isfinite(value):
+            raise ValueError(f"{value} has no literal")
+        exact = float(np.float32(value)) if self.single else float(value)
+        return f"{exact.hex()}{self.suffix}"
+
+    def body(self) -> list[str]:
+        """Statements of the function."""
+        lines = [f"    (void){port.name};" for port in self.program.inputs]
+        for k, (op, args, value) in enumerate(self.program.instructions):
+            if op == "input":
+                text = f"{self.program.inputs[args[0]].name}[{args[1]}]"
+            elif op == "const":
+                text = self.number(value)
+            else:
+                text = self.operation(op, [f"v{a}" for a in args])
+            lines.append(f"    const {self.real} v{k} = {text};")
+        results = dict(
+            zip((p.name for p in self.program.outputs), self.program.results, strict=True)
+        )
+        doubts = [f"v{v}" for v in results.pop("doubt", ())]
+        upper = self.name.upper()
+        if doubts:
+            consistent, regular = doubts
+            lines.append(f"    if ({consistent} + {regular} != {consistent} + {regular})")
+            lines.append(f"        return {upper}_UNREACHABLE;")
+        for name, values in results.items():
+            lines += [f"    {name}_out[{i}] = v{v};" for i, v in enumerate(values)]
+        if doubts:
+            one = self.number(1.0)
+            lines.append(f"    if (!({regular} < {one}))")
+            lines.append(f"        return {upper}_SINGULAR;")
+            lines.append(f"    if (!({consistent} < {one}))")
+            lines.append(f"        return {upper}_INCONSISTENT;")
+        return [*lines, f"    return {upper}_OK;"]
+
+    def operation(self, op: str, args: Sequence[str]) -> str:
+        """One operation, as the interpreter does it."""
+        a, b = args[0], args[-1]
+        if op in _INFIX:
+            return f"{a} {_INFIX[op]} {b}"
+        if op == "neg":
+            return f"-{a}"
+        if op in _FUNCTIONS:
+            return f"{_FUNCTIONS[op]}{self.suffix}({', '.join(args)})"
+        one, zero = self.number(1.0), self.number(0.0)
+        if op in _COMPARISONS:
+            return f"{a} {_COMPARISONS[op]} {b} ? {one} : {zero}"
+        level = f"{a} == {zero} ? {zero} : {a}"
+        return {
+            "sign": f"{a} > {zero} ? {one} : ({a} < {zero} ? -{one} : ({level}))",
+            "min": f"({a} < {b} || {a} != {a}) ? {a} : {b}",
+            "max": f"({a} > {b} || {a} != {a}) ? {a} : {b}",
+            "not": f"{a} == {zero} ? {one} : {zero}",
+            "and": f"({a} != {zero} && {b} != {zero}) ? {one} : {zero}",
+            "or": f"({a} != {zero} || {b} != {zero}) ? {one} : {zero}",
+            "select": f"{a} != {zero} ? {b} : {zero}",
+        }[op]
+
+    def self_test(
+        self, sample: Mapping[str, np.ndarray], expected: Mapping[str, np.ndarray]
+    ) -> list[str]:
+        """A function that calls the first one with a known state."""
+        lines = [f"int {self.name}_self_test(void) {{"]
+        for port in self.program.inputs:
+            lines.append(self._array(port.name, np.asarray(sample[port.name]), const=True))
+        for port in self.outputs:
+            lines.append(
+                self._array(f"{port.name}_known", np.asarray(expected[port.name]), const=True)
+            )
+            lines.append(f"    {self.real} {port.name}_out[{port.size}];")
+        names = [p.name for p in self.program.inputs] + [f"{p.name}_out" for p in self.outputs]
+        lines += ["    int i;", f"    const int status = {self.name}({', '.join(names)});"]
+        lines += ["    if (status != 0)", "        return status;"]
+        tolerance = self.number(1e-3 if self.single else 1e-9)
+        for port in self.outputs:
+            size = float(np.abs(expected[port.name]).max(initial=0.0)) or 1.0
+            lines += [
+                f"    for (i = 0; i < {port.size}; i++)",
+                f"        if (!(fabs{self.suffix}({port.name}_out[i] - {port.name}_known[i])"
+                f" <= {tolerance} * {self.number(size)}))",
+                "            return 4;",
+            ]
+        return [*lines, "    return 0;", "}"]
+
+    def _array(self, name: str, values: np.ndarray, *, const: bool) -> str:
+        listed = ", ".join(self.number(x) for x in values.reshape(-1))
+        return f"    {'const ' if const else ''}{self.real} {name}[{values.size}] = {{{listed}}};"

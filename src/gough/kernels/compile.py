@@ -1,0 +1,168 @@
+"""Kernels of a robot: traced, compiled, and kept with the robot."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from gough.dynamics.loading import check_body, check_speed
+from gough.dynamics.methods import find_method
+from gough.dynamics.models import check_motors
+from gough.errors import InputError
+from gough.kernels.kernel import Kernel
+from gough.kernels.native import Native
+from gough.mobility.assembly import Assembly, assembled
+from gough.robot import Robot
+from gough.robot.names import nearest, shown
+from gough.tracing.lengths import POINTS, with_points
+from gough.tracing.parameters import PARAMETERS, own_values
+from gough.tracing.program import Program
+from gough.tracing.reciprocals import share_reciprocals
+from gough.tracing.states import WHOLE, Variant, displaced, shapes
+from gough.tracing.tracer import trace
+
+
+def compile_kernel(
+    robot: Robot,
+    quantity: str,
+    *,
+    method: str = "legs",
+    friction: bool = True,
+    rotors: bool = True,
+    smoothing: float = 0.0,
+    external: Sequence[str] = (),
+    payload: bool = False,
+    parameters: Sequence[str] = (),
+    derivatives: Sequence[str] = (),
+) -> Kernel:
+    """Machine code for a quantity of a robot.
+
+    Args:
+        robot: the machine; its parameters are baked in, but for those named in ``parameters``.
+        quantity: ``"inverse_geometry"``, ``"direct_geometry_step"``, ``"inverse_velocity"``,
+            ``"inverse_dynamics"``, ``"direct_dynamics"``, ``"inertia_matrix"``, ``"bias_wrench"``
+            or ``"energy"``.
+        method: theory of the dynamics.
+        friction: viscous and Coulomb friction of all axes.
+        rotors: rotor inertia.
+        smoothing: speed that smooths Coulomb friction [rad/s or m/s].
+        external: bodies on which loads act; ``point_i``, ``f_i`` and ``n_i`` become inputs.
+        payload: whether ``mass``, ``center`` and ``inertia`` of a payload become inputs.
+        parameters: figures that become inputs: ``gravity``, ``masses``, ``centers``, ``inertias``
+            (one row a body), ``viscous``, ``coulomb``, ``rotor_inertia``, ``stiffness``, ``rest``
+            (one number an axis, in the order of ``robot.axis_names``); with ``method="legs"`` also
+            ``parent_points`` and ``child_points``, positions of the joints' frames (one row a
+            joint), where joints are found by Newton's steps from the robot's home.
+            ``kernel.defaults`` has the robot's own.
+        derivatives: inputs with respect to which all outputs are differentiated; ``"pose"`` is a
+            displacement along the robot's freedoms.
+
+    Returns:
+        A kernel: call it with arrays.  Beside its outputs it gives ``doubt``: below 1 the answer
+        stands, otherwise the state is to be looked at with ``engine="numpy"``.
+    """
+    variant = checked_variant(
+        robot, quantity, method, friction, rotors, smoothing, external, payload
+    )
+    chosen = tuple(name for name in PARAMETERS if name in parameters)
+    for name in parameters:
+        known = PARAMETERS if WHOLE[quantity].loaded else POINTS
+        if name not in known:
+            raise InputError(
+                f"{quantity} has no parameter {shown(name)}",
+                hint=nearest(name, known),
+                argument="parameters",
+            )
+        if name in POINTS and method != "legs":
+            raise InputError(f"{name} may be an input with method='legs' only", argument="method")
+    variant = replace(variant, parameters=chosen)
+    return find_kernel(assembled(robot), quantity, variant, tuple(derivatives))
+
+
+def checked_variant(
+    robot: Robot,
+    quantity: str,
+    method: str,
+    friction: bool,
+    rotors: bool,
+    smoothing: float,
+    external: Sequence[str],
+    payload: bool,
+    single: bool = False,
+) -> Variant:
+    """The variant that arguments mean, or what is wrong with them."""
+    assembly = assembled(robot)
+    if not isinstance(quantity, str) or quantity not in WHOLE:
+        raise InputError(f"unknown quantity {shown(quantity)}", hint=nearest(quantity, WHOLE))
+    find_method(method)
+    if isinstance(external, str):
+        external = (external,)
+    for body in external:
+        check_body(robot, body)
+    if (external or payload) and not WHOLE[quantity].loaded:
+        raise InputError(f"{quantity} knows no loads", argument="external")
+    if quantity == "inverse_dynamics":
+        check_motors(assembly)
+    speed = check_speed(smoothing)
+    bodies = tuple(external)
+    return Variant(method, friction, rotors, speed, bodies, payload, None, single)
+
+
+def find_kernel(
+    assembly: Assembly, quantity: str, variant: Variant, derivatives: tuple[str, ...] = ()
+) -> Kernel:
+    """The kernel of a variant, built on first demand and kept with the robot."""
+    key = f"kernel {quantity} {variant} {derivatives}"
+    return assembly.once(key, lambda a: build_kernel(a, quantity, variant, derivatives))
+
+
+def build_kernel(
+    assembly: Assembly, quantity: str, variant: Variant, derivatives: tuple[str, ...]
+) -> Kernel:
+    """Trace and compile."""
+    start = time.perf_counter()
+    program = whole_program(assembly, quantity, variant, derivatives)
+    native = Native(program)
+    own = own_values(assembly.robot)
+    defaults = {name: own[name] for name in variant.parameters}
+    return Kernel(program, time.perf_counter() - start, native, defaults)
+
+
+def whole_program(
+    assembly: Assembly, quantity: str, variant: Variant, derivatives: tuple[str, ...] = ()
+) -> Program:
+    """The program of a quantity of whole states, and of its derivatives."""
+    whole = WHOLE[quantity]
+    known = shapes(assembly)
+    inputs = {name: known[name] for name in whole.inputs}
+    if whole.loaded:
+        inputs |= variant.inputs
+    own = own_values(assembly.robot)
+    inputs |= {name: own[name].shape for name in variant.parameters}
+    pose = "pose" in derivatives
+    for name in derivatives:
+        if name not in (*inputs, "pose") or name == "T_0p":
+            options = ["pose", *(key for key in inputs if key != "T_0p")]
+            raise InputError(
+                f"{quantity} cannot be differentiated by {shown(name)}",
+                hint=nearest(name, options),
+                argument="derivatives",
+            )
+
+    points = {name: own[name] for name in POINTS} if set(variant.parameters) & set(POINTS) else {}
+
+    def function(**arrays: Any) -> dict[str, Any]:
+        machine = assembly
+        if points:
+            given = {name: arrays.pop(name, value) for name, value in points.items()}
+            machine = with_points(assembly, given)
+        if pose:
+            arrays["T_0p"] = displaced(machine, arrays["T_0p"], arrays.pop("pose"))
+        return whole.function(machine, variant, **arrays)
+
+    if pose:
+        inputs = {**inputs, "pose": (assembly.mobility,)}
+    vanishing = ("pose",) if pose else ()
+    return share_reciprocals(trace(quantity, function, inputs, derivatives, vanishing))

@@ -1,0 +1,192 @@
+"""One call of a public function: by a kernel where that pays, by NumPy where a state needs it.
+
+A kernel answers a whole batch and says which states it is not sure of.  Those are worked out again
+by the NumPy reference, with pivots chosen for each, and only its verdict counts: the answer, or the
+named error.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from math import isfinite
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from gough.batch import OnError, leading_axes
+from gough.errors import GoughError, InputError
+from gough.kernels.compile import find_kernel
+from gough.kernels.kernel import Kernel
+from gough.mobility.assembly import Assembly
+from gough.tracing.states import Variant
+
+Engine = Literal["auto", "compiled", "numpy"]
+Arguments = Mapping[str, tuple[np.ndarray, int]]
+Reference = Callable[..., Any]
+
+LARGE = 64
+"""States from which a kernel is compiled at once; smaller batches first use NumPy."""
+
+PAYS = 0.5
+"""Time in NumPy on one quantity of one robot after which its kernel is compiled [s]."""
+
+
+class Options(NamedTuple):
+    """How a call is to be answered.
+
+    Attributes:
+        engine: ``"auto"``, ``"compiled"`` or ``"numpy"``.
+        on_error: what becomes of states that are refused.
+        threads: most threads for a large batch; all cores if not given.
+        out: array for the first output.
+    """
+
+    engine: Engine = "auto"
+    on_error: OnError = "raise"
+    threads: int | None = None
+    out: np.ndarray | None = None
+
+
+class _Kept(NamedTuple):
+    """What an assembly remembers: its kernels, and the time spent without them."""
+
+    kernels: dict[Any, Kernel]
+    spent: dict[Any, float]
+
+
+def answered(
+    assembly: Assembly,
+    quantity: str,
+    variant: Variant | None,
+    arguments: Arguments,
+    reference: Reference,
+    options: Options,
+    suspects: np.ndarray | None = None,
+) -> Any:
+    """The answer to a call.
+
+    Args:
+        assembly: the robot.
+        quantity: what is asked.
+        variant: which kernel; ``None`` if only NumPy can answer.
+        arguments: arrays and their core axes by name, those of the state first, then of loads.
+        reference: the NumPy function of the same arrays; takes ``on_error``.
+        options: how to answer.
+        suspects: samples that the reference shall see in any case.
+    """
+    engine = options.engine
+    if engine not in ("auto", "compiled", "numpy"):
+        raise InputError(f"engine is {engine!r}, expected 'auto', 'compiled' or 'numpy'")
+    if options.on_error not in ("raise", "nan", "mask"):
+        raise InputError(f"on_error is {options.on_error!r}, expected 'raise', 'nan' or 'mask'")
+    kept: _Kept = assembly.once("kernels", lambda _: _Kept({}, {}))
+    key = (quantity, variant)
+    if variant is not None and engine != "numpy":
+        kernel = kept.kernels.get(key)
+        if kernel is None:
+            states = int(np.prod(leading_axes(dict(arguments)), dtype=float))
+            late = kept.spent.get(key, 0.0) > PAYS
+            if engine == "compiled" or states >= LARGE or late:
+                kernel = kept.kernels[key] = find_kernel(assembly, quantity, variant)
+        if kernel is not None:
+            return _by_kernel(kernel, quantity, arguments, reference, options, suspects)
+    start = time.perf_counter()
+    try:
+        found = reference(*(a for a, _ in arguments.values()), on_error=options.on_error)
+    finally:
+        kept.spent[key] = kept.spent.get(key, 0.0) + time.perf_counter() - start
+    return _into(found, options)
+
+
+def _into(found: Any, options: Options) -> Any:
+    """What NumPy answered, written where the caller wants it."""
+    if options.out is None:
+        return found
+    values = found[0] if options.on_error == "mask" else found
+    _check_out(options.out, values.shape)
+    options.out[...] = values
+    return (options.out, found[1]) if options.on_error == "mask" else options.out
+
+
+def _check_out(out: Any, shape: tuple[int, ...]) -> None:
+    if not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != np.float64:
+        got = getattr(out, "shape", type(out).__name__)
+        raise InputError(f"out is {got}, expected a float64 array of shape {shape}")
+
+
+def _by_kernel(
+    kernel: Kernel,
+    quantity: str,
+    arguments: Arguments,
+    reference: Reference,
+    options: Options,
+    suspects: np.ndarray | None,
+) -> Any:
+    if all(a.ndim == core for a, core in arguments.values()) and options.out is None:
+        found = _one_by_kernel(kernel, quantity, arguments, suspects)
+        if found is not None:
+            return (found, np.zeros((), dtype=bool)) if options.on_error == "mask" else found
+    # a scalar of a load is a row of one for the kernel
+    arrays = [a if core else a[..., None] for a, core in arguments.values()]
+    names = [name for name in kernel.outputs if name != "doubt"]
+    out = {} if options.out is None else {names[0]: options.out}
+    results = kernel.run(arrays, out, options.threads)
+    scalars = quantity in _SCALAR_OUTPUTS
+    values = [results[name][..., 0] if scalars else results[name] for name in names]
+    doubt = results["doubt"].sum(axis=-1)
+    bad = ~(doubt < 1.0)
+    if suspects is not None and suspects.any():
+        bad = bad | suspects
+    for value in values:
+        if not np.isfinite(value.sum()):
+            cores = tuple(range(doubt.ndim, value.ndim))
+            bad = bad | ~np.isfinite(value).all(axis=cores)
+    failed = np.zeros(bad.shape, dtype=bool)
+    if bad.any():
+        spread = [
+            np.broadcast_to(a, doubt.shape + a.shape[a.ndim - c :]) for a, c in arguments.values()
+        ]
+        for index in map(tuple, np.argwhere(bad)):
+            _second_verdict(index, spread, values, failed, reference, options.on_error)
+    answer: Any = values[0] if len(values) == 1 else tuple(values)
+    return (answer, failed) if options.on_error == "mask" else answer
+
+
+_SCALAR_OUTPUTS = ("energy",)
+
+
+def _one_by_kernel(
+    kernel: Kernel, quantity: str, arguments: Arguments, suspects: np.ndarray | None
+) -> Any:
+    """One state by the shortest way; ``None`` if it needs a second look."""
+    *values, doubt = kernel.one([a for a, _ in arguments.values()])
+    if not doubt[0] + doubt[1] < 1.0 or (suspects is not None and suspects.any()):
+        return None
+    if not all(isfinite(value.sum()) for value in values):
+        return None
+    if quantity in _SCALAR_OUTPUTS:
+        values = [value[0] for value in values]
+    return values[0] if len(values) == 1 else tuple(values)
+
+
+def _second_verdict(
+    index: tuple[int, ...],
+    spread: Sequence[np.ndarray],
+    values: Sequence[np.ndarray],
+    failed: np.ndarray,
+    reference: Reference,
+    on_error: OnError,
+) -> None:
+    """One state once more, by the reference."""
+    try:
+        found = reference(*(a[index] for a in spread), on_error="raise")
+    except GoughError as err:
+        if on_error == "raise":
+            raise err.at_sample(index) from err
+        failed[index] = True
+        for value in values:
+            value[index] = np.nan
+        return
+    for value, one in zip(values, found if len(values) > 1 else (found,), strict=True):
+        value[index] = one

@@ -1,0 +1,106 @@
+"""C for a controller, from the same program as the kernels."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gough._version import __version__
+from gough.dynamics.legs import drifting
+from gough.errors import FileError, InputError
+from gough.kernels.c_source import Source, Subject, source
+from gough.kernels.compile import checked_variant, whole_program
+from gough.mobility.assembly import Assembly, assembled
+from gough.robot import Robot
+from gough.robot.file.writing import dumps, write_whole
+from gough.tracing.interpreter import run
+from gough.tracing.program import Program
+
+
+def export_c(
+    robot: Robot,
+    quantity: str = "inverse_dynamics",
+    folder: str | os.PathLike[str] = ".",
+    *,
+    method: str = "legs",
+    friction: bool = True,
+    rotors: bool = True,
+    smoothing: float = 0.0,
+    external: Sequence[str] = (),
+    payload: bool = False,
+    single: bool = False,
+) -> tuple[Path, Path]:
+    """Write a quantity of a robot as C99: one ``.c``, one ``.h``.
+
+    The function allocates nothing, has no globals, calls nothing but ``<math.h>`` and returns 0,
+    or says that the pose is out of reach, singular or inconsistent.  Compiled with
+    ``-DGOUGH_SELF_TEST`` the file is a program that checks itself.
+
+    Args:
+        robot: the machine; its parameters are baked in.
+        quantity: as in :func:`gough.compile`.
+        folder: where the files go; it must exist.
+        method: theory of the dynamics.
+        friction: viscous and Coulomb friction of all axes.
+        rotors: rotor inertia.
+        smoothing: speed that smooths Coulomb friction [rad/s or m/s].
+        external: bodies on which loads act, which become arguments.
+        payload: whether a payload becomes arguments.
+        single: ``float`` instead of ``double``.
+
+    Returns:
+        Paths of the ``.c`` and the ``.h``.
+    """
+    variant = checked_variant(
+        robot, quantity, method, friction, rotors, smoothing, external, payload, single
+    )
+    assembly = assembled(robot)
+    program = whole_program(assembly, quantity, variant)
+    text = c_source(assembly, program, tuple(external), single=single)
+    target = Path(folder)
+    if not target.is_dir():
+        raise FileError("is not a folder", file=str(target), hint="Make it first, or name another.")
+    paths = target / f"{text.name}.c", target / f"{text.name}.h"
+    for path, content in zip(paths, (text.code, text.header), strict=True):
+        write_whole(str(path), content.encode())
+    return paths
+
+
+def c_source(
+    assembly: Assembly, program: Program, loads: tuple[str, ...], *, single: bool = False
+) -> Source:
+    """The text, with a self-test at a posture beside home."""
+    robot = assembly.robot
+    checksum = hashlib.sha256(dumps(robot).encode()).hexdigest()
+    subject = Subject(robot.name, checksum, __version__, robot.motors, loads)
+    sample = example_state(assembly, program)
+    found = run(program, sample)
+    doubt = found.pop("doubt")
+    if not doubt.sum() < 1.0:
+        raise InputError(
+            f"{robot.name}: its postures beside home are singular; nothing is exported"
+        )
+    return source(program, subject, sample, found, single=single)
+
+
+def example_state(assembly: Assembly, program: Program) -> dict[str, np.ndarray]:
+    """A regular state beside home, with numbers for everything that a program takes."""
+    T, configuration = assembly.regular_samples[-1]
+    solution = assembly.solution(assembly.equations(T, configuration))
+    rng = np.random.default_rng(0)
+    V_r, Vdot_r = rng.normal(size=(2, assembly.mobility)) * assembly.freedom_scales
+    V = np.asarray(solution.complete(V_r))
+    Vdot = np.asarray(solution.complete(Vdot_r, drifting(assembly, solution, V).biases))
+    known: dict[str, Any] = {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot}
+    known |= {"mass": np.array([1.0]), "inertia": 0.01 * np.eye(3)}
+    return {
+        port.name: np.asarray(known[port.name], dtype=float)
+        if port.name in known
+        else rng.normal(size=port.shape)
+        for port in program.inputs
+    }

@@ -1,0 +1,191 @@
+"""Kernels: compiled programs that take arrays."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from gough.batch import as_array, leading_axes
+from gough.errors import InputError
+from gough.kernels.native import Native
+from gough.tracing.count import Operations, count
+from gough.tracing.program import Port, Program
+
+BLOCK = 1 << 14
+"""States that one thread takes at a time."""
+
+
+class Kernel:
+    """A compiled program.
+
+    Attributes:
+        program: what it computes.
+        seconds: time it took to build, tracing included.
+        native: the machine code.
+        defaults: the robot's own figures, of those that are inputs.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        seconds: float,
+        native: Native,
+        defaults: Mapping[str, np.ndarray] | None = None,
+    ) -> None:
+        self.program, self.seconds, self.native = program, seconds, native
+        self.defaults = dict(defaults or {})
+        self._own = threading.local()
+
+    @property
+    def name(self) -> str:
+        """What it computes."""
+        return self.program.name
+
+    @property
+    def inputs(self) -> dict[str, tuple[int, ...]]:
+        """Shape of each input of one state, by name."""
+        return {port.name: port.shape for port in self.program.inputs}
+
+    @property
+    def outputs(self) -> dict[str, tuple[int, ...]]:
+        """Shape of each output of one state, by name."""
+        return {port.name: port.shape for port in self.program.outputs}
+
+    @property
+    def operations(self) -> Operations:
+        """Operation count of one state."""
+        return count(self.program)
+
+    def __repr__(self) -> str:
+        takes, gives = (", ".join(x) for x in (self.inputs, self.outputs))
+        return f"<Kernel {self.name}: {takes} -> {gives}; {self.operations}>"
+
+    def __call__(
+        self,
+        *arrays: Any,
+        out: Mapping[str, np.ndarray] | None = None,
+        threads: int | None = None,
+        **by_name: Any,
+    ) -> dict[str, np.ndarray]:
+        """Outputs by name.
+
+        Args:
+            *arrays: inputs in order, with leading batch axes that broadcast.
+            out: arrays to write outputs into, by name; the others are made.
+            threads: how many to use for large batches; all cores if not given.
+            **by_name: inputs by name.
+        """
+        names = list(self.inputs)
+        if len(arrays) > len(names):
+            raise InputError(f"{self.name} takes {len(names)} arrays, got {len(arrays)}")
+        given = dict(zip(names, arrays, strict=False)) | by_name
+        twice = len(given) < len(arrays) + len(by_name)
+        given = {**self.defaults, **given}
+        if set(given) != set(names) or twice:
+            raise InputError(
+                f"{self.name} takes {', '.join(names)}; got {', '.join(map(str, given))}"
+            )
+        ports = self.program.inputs
+        checked = [as_array(given[port.name], port.shape, port.name) for port in ports]
+        return self.run(checked, out or {}, threads)
+
+    def run(
+        self,
+        arrays: Sequence[np.ndarray],
+        out: Mapping[str, np.ndarray],
+        threads: int | None = None,
+    ) -> dict[str, np.ndarray]:
+        """Outputs by name, from arrays whose last axes are known to fit."""
+        ports = self.program.inputs
+        lead = leading_axes({p.name: (a, len(p.shape)) for a, p in zip(arrays, ports, strict=True)})
+        rows = [_rows(a, port, lead) for a, port in zip(arrays, ports, strict=True)]
+        results = {p.name: _result(p, lead, out.get(p.name)) for p in self.program.outputs}
+        states = 1
+        for n in lead:
+            states *= n
+        if states:
+            inputs = (ctypes.c_void_p * len(rows))(*(_address(a) for a, _ in rows))
+            strides = (ctypes.c_int64 * len(rows))(*(stride for _, stride in rows))
+            outputs = (ctypes.c_void_p * len(results))(*map(_address, results.values()))
+            self._over(states, inputs, strides, outputs, threads)
+        return results
+
+    def one(self, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """Outputs in order, of one state given by arrays of the very shapes; the shortest way."""
+        places = getattr(self._own, "places", None)
+        if places is None:
+            places = self._own.places = _Places(self.program)
+        for place, array in zip(places.inputs, arrays, strict=True):
+            place[...] = array
+        self.native.call(0, 1, 0, *places.pointers)
+        return [place.copy() for place in places.outputs]
+
+    def _over(
+        self, states: int, inputs: Any, strides: Any, outputs: Any, threads: int | None
+    ) -> None:
+        call, last = self.native.call, states - 1
+        workers = min(_cores() if threads is None else threads, -(-states // BLOCK))
+        if workers <= 1:
+            call(0, states, last, inputs, strides, outputs)
+            return
+
+        def block(begin: int) -> None:
+            call(begin, min(begin + BLOCK, states), last, inputs, strides, outputs)
+
+        with ThreadPoolExecutor(workers) as pool:
+            for _ in pool.map(block, range(0, states, BLOCK)):
+                pass
+
+
+class _Places:
+    """Arrays for one state, and where they are: each thread has its own."""
+
+    def __init__(self, program: Program) -> None:
+        self.inputs = [np.zeros(port.shape) for port in program.inputs]
+        self.outputs = [np.zeros(port.shape) for port in program.outputs]
+        strides = [port.size for port in program.inputs]
+        self.pointers = (
+            (ctypes.c_void_p * len(self.inputs))(*map(_address, self.inputs)),
+            (ctypes.c_int64 * len(self.inputs))(*strides),
+            (ctypes.c_void_p * len(self.outputs))(*map(_address, self.outputs)),
+        )
+
+
+@cache
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _address(array: np.ndarray) -> int:
+    return int(array.__array_interface__["data"][0])
+
+
+def _rows(array: np.ndarray, port: Port, lead: tuple[int, ...]) -> tuple[np.ndarray, int]:
+    """The array as rows of scalars and the distance between them; zero if all states share one."""
+    own = array.shape[: array.ndim - len(port.shape)]
+    if not array.flags.c_contiguous:
+        array = np.ascontiguousarray(array)
+    if own == lead:
+        return array, port.size
+    if all(n == 1 for n in own):
+        return array, 0
+    return np.ascontiguousarray(np.broadcast_to(array, lead + port.shape)), port.size
+
+
+def _result(port: Port, lead: tuple[int, ...], given: np.ndarray | None) -> np.ndarray:
+    shape = lead + port.shape
+    if given is None:
+        return np.empty(shape)
+    if not isinstance(given, np.ndarray) or given.shape != shape or given.dtype != np.float64:
+        found = getattr(given, "shape", type(given).__name__)
+        raise InputError(f"out[{port.name!r}] is {found}, expected float64 of shape {shape}")
+    if not given.flags.c_contiguous or not given.flags.writeable:
+        raise InputError(f"out[{port.name!r}] must be contiguous and writeable")
+    return given

@@ -1,0 +1,313 @@
+"""Doubt: one number beside a traced answer that says whether the answer may be trusted.
+
+Below 1 the state is regular, closed and consistent, and the answer stands.  Otherwise, or if it is
+not a number, the state is to be worked out again with pivots chosen for it: only that verdict
+counts.  Doubt is raised early and costs little; it is never the reason to refuse a state.
+
+It is a sum of sizes, so that a term that is not a number makes all of it none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+
+from gough.closure.axes import coordinate
+from gough.closure.coordinates import scale_of_rates
+from gough.closure.dense import row_scales
+from gough.closure.equations import Equations
+from gough.closure.rows import UNITS, residual
+from gough.closure.solution import Rates, RightSide, Solution
+from gough.geometry.closed_form.search import closed_form
+from gough.geometry.turns import ONE_WAY, counted_axes, home_equations
+from gough.linalg import Factor
+from gough.mobility.assembly import Assembly
+from gough.spatial import Array, cross
+from gough.topology.moves import BALL, SCREW, TURN
+from gough.tracing.settled import reaches_all
+
+
+@dataclass(frozen=True)
+class Tolerances:
+    """What is accepted without a second look.
+
+    Attributes:
+        rotation: error of a rotation matrix.
+        entry: error of an entry that should be constant, natural units.
+        closed: open loops, natural units.
+        consistent: share of a twist that the legs forbid.
+        regular: least singular value of a leg, natural units.
+        condition: largest condition number of the motors' Jacobian.
+        pivot: least pivot beside its row.
+        nothing: what a vanishing speed is measured by.
+    """
+
+    rotation: float = 1e-7
+    entry: float = 1e-9
+    closed: float = 1e-10
+    consistent: float = 1e-9
+    regular: float = 1e-6
+    condition: float = 1e10
+    pivot: float = 1e-7
+    nothing: float = 1e-300
+
+
+DOUBLE = Tolerances()
+SINGLE = Tolerances(1e-4, 1e-4, 1e-4, 1e-2, 1e-2, 1e3, 1e-3, 1e-20)
+"""For numbers with seven digits."""
+
+
+def of_pose(given: Array, settled: Array, off: Sequence[Array], accept: Tolerances) -> Array:
+    """Doubt about a matrix that should be a pose of the robot."""
+    x, y, z = (settled[:3, j] for j in range(3))
+    third = z - cross(x, y)  # a mirror image has two
+    errors = [x @ x - 1.0, y @ y - 1.0, x @ y, third[0], third[1], third[2]]
+    total = _sizes(errors, accept.rotation)
+    last = [given[3, 0], given[3, 1], given[3, 2], given[3, 3] - 1.0]
+    return total + _sizes([*last, *off], accept.entry)
+
+
+def of_closure(assembly: Assembly, at: Equations, accept: Tolerances) -> Array:
+    """Doubt about a configuration: loops that are open, or closed the wrong way round.
+
+    Nothing is left to be open where a closed form reaches every pose that its constants allow.
+    """
+    if closed_form(assembly) is not None and reaches_all(assembly):
+        return 0.0
+    open_by = []
+    for m in (m for group in (*at.meetings, at.hub_meetings) for m in group):
+        for unit, off in zip(UNITS[m.kind], residual(m), strict=True):
+            open_by.append(off / assembly.length if unit == "m" else off)
+        if m.kind in ("prismatic", "fixed"):
+            open_by.append((3.0 - m.R[0, 0] - m.R[1, 1] - m.R[2, 2]) * accept.closed)
+        elif m.kind in ("revolute", "cylindrical", "helical"):
+            open_by.append((1.0 - m.R[2, 2]) * accept.closed)
+    return _sizes([*open_by, *_improper(assembly, at)], accept.closed)
+
+
+def _improper(assembly: Assembly, at: Equations) -> list[Array]:
+    """How far pairs (cos, sin) are from length 1, and rotations from rotations.
+
+    A closed form at a pose that is outside the mobility closes its loops with such.
+    """
+    found: list[Array] = []
+    trees = (assembly.topology.hub, *(leg.tree for leg in assembly.topology.legs))
+    for tree, values in zip(trees, (at.configuration.hub, *at.configuration.legs), strict=True):
+        for link, value in zip(tree.links, values, strict=True):
+            if link.move == TURN:
+                found.append(value @ value - 1.0)
+            elif link.move == BALL:
+                x, y, z = value[:, 0], value[:, 1], value[:, 2]
+                third = z - cross(x, y)
+                found += [x @ x - 1.0, y @ y - 1.0, x @ y, third[0], third[1], third[2]]
+    return found
+
+
+def of_turns(assembly: Assembly, at: Equations) -> Array:
+    """Doubt about angles that are read off (cos, sin): has an axis gone round the other way?"""
+    places, home = counted_axes(assembly), home_equations(assembly)
+    pairs = [(coordinate(home, p), coordinate(at, p), ONE_WAY) for p in places]
+    if any(not p.links for p in places):  # it may turn by what all others of its loop do together
+        links = _links(assembly, home, at)
+        pairs += [(a, b, np.pi / (len(links) + 1.0)) for a, b in links]
+    total: Array = 0.0
+    for before, after, most in pairs:
+        if len(before) == 2:
+            total = total + _steep((1.0 - before @ after) / (1.0 - np.cos(most)))
+    for before, after in _links(assembly, home, at) if places else ():
+        if len(before) == 1:  # a screw's own angle
+            total = total + _steep((after[0] - before[0]) / ONE_WAY)
+    return total
+
+
+def _links(assembly: Assembly, home: Equations, at: Equations) -> list[tuple[Array, Array]]:
+    """Coordinates of links that turn or screw, at home and now."""
+    found = []
+    for tree, before, after in zip(
+        (assembly.topology.hub, *(leg.tree for leg in assembly.topology.legs)),
+        (home.configuration.hub, *home.configuration.legs),
+        (at.configuration.hub, *at.configuration.legs),
+        strict=True,
+    ):
+        for link, a, b in zip(tree.links, before, after, strict=True):
+            if link.move in (TURN, SCREW):
+                found.append((a, b))
+    return found
+
+
+def _steep(x: Array) -> Array:
+    """Next to nothing below 1, much beyond: x to the 16th."""
+    for _ in range(4):
+        x = x * x
+    return x
+
+
+def of_legs(assembly: Assembly, solution: Solution, accept: Tolerances) -> Array:
+    """Doubt about legs, hub and platform that are nearly singular."""
+    at, length = solution.equations, assembly.length
+    rows, start = row_scales(at, length), at.hub_block.E.shape[0]
+    total: Array = 0.0
+    for leg, block, factor in zip(
+        assembly.topology.legs, solution.blocks, solution.factors, strict=True
+    ):
+        count = block.E.shape[0]
+        columns = scale_of_rates(leg.tree, length)
+        total = total + of_factor(factor, rows[start : start + count], columns, accept.regular)
+        start += count
+    if closed_form(assembly) is None:
+        total = total + _of_branch(assembly, solution)
+    natural = np.array([length] * 3 + [1.0] * 3)
+    if solution.plans.hub.columns:
+        hub = scale_of_rates(assembly.topology.hub, length)
+        factor = solution.hub_factor
+        total = total + of_factor(factor, _like_rows(factor, hub), hub, accept.regular)
+    if solution.dependent:
+        factor, columns = solution.platform_factor, natural[list(solution.dependent)]
+        total = total + of_factor(factor, _like_rows(factor, columns), columns, accept.regular)
+    return total
+
+
+def _of_branch(assembly: Assembly, solution: Solution) -> Array:
+    """Doubt about legs that Newton's steps have led through a singularity."""
+    home = assembly.traced(home_equations(assembly))
+    total: Array = 0.0
+    for before, after in zip(home.factors, solution.factors, strict=True):
+        det: Array = 1.0
+        for a, b in zip(before.pivots, after.pivots, strict=True):
+            det = det * b * float(np.sign(a))
+        total = total + (1.0 - np.sign(det)) if before.pivots else total
+    return total
+
+
+def _like_rows(factor: Factor, columns: np.ndarray) -> np.ndarray:
+    """Scales of rows that are combinations: each is measured by the pivot it has."""
+    found = np.ones(factor.shape[0])
+    for row, column in zip(factor.plan.rows, factor.plan.columns, strict=True):
+        found[row] = columns[column]
+    return found
+
+
+def of_motors(assembly: Assembly, factor: Factor, accept: Tolerances) -> Array:
+    """Doubt about ``J_inv^T tau = w``: nearly of Type 2."""
+    scaled = of_factor(factor, 1.0 / assembly.freedom_scales, 1.0 / assembly.motor_scales, 1.0)
+    size = _norm(factor, 1.0 / assembly.freedom_scales, 1.0 / assembly.motor_scales)
+    return scaled * size * (1.0 / accept.condition**2)
+
+
+def of_factor(factor: Factor, rows: np.ndarray, columns: np.ndarray, least: float) -> Array:
+    """``(least / s)^2`` with s a bound below the smallest singular value, natural units.
+
+    ``s >= |det| ((n - 1) / |A|_F^2)^((n - 1) / 2)`` (Piazza and Politi 2002): rigorous, and the
+    determinant is the product of the pivots.
+    """
+    n = len(factor.pivots)
+    if not n:
+        return 0.0
+    scale = prod(
+        float(columns[c] / rows[r])
+        for r, c in zip(factor.plan.rows, factor.plan.columns, strict=True)
+    )
+    det: Array = scale
+    for pivot in factor.pivots:
+        det = det * pivot
+    size = _norm(factor, rows, columns)
+    power: Array = 1.0
+    for _ in range(n - 1):
+        power = power * size
+    return power * (least**2 / float(n - 1) ** (n - 1)) / (det * det)
+
+
+def _norm(factor: Factor, rows: np.ndarray, columns: np.ndarray) -> Array:
+    """Sum of squares of the pivot block, natural units."""
+    alike: dict[float, Array] = {}  # entries of one unit are added up before they are scaled
+    for r in factor.plan.rows:
+        for c in factor.plan.columns:
+            scale, entry = float(columns[c] / rows[r]), factor.matrix[r][c]
+            alike[scale] = alike.get(scale, 0.0) + entry * entry
+    total: Array = 0.0
+    for scale, square in alike.items():
+        total = total + square * scale**2
+    return total
+
+
+def of_pivots(factors: Sequence[Factor], accept: Tolerances) -> Array:
+    """Doubt about eliminations whose fixed pivots have become small beside their rows."""
+    total: Array = 0.0
+    for factor in factors:
+        for row, pivot in zip(factor.plan.rows, factor.pivots, strict=True):
+            entries = [factor.matrix[row][c] for c in factor.plan.columns]
+            size: Array = 0.0
+            for entry in entries:
+                size = size + entry * entry
+            total = total + size * accept.pivot**2 / (pivot * pivot)
+    return total
+
+
+def of_twist(
+    assembly: Assembly,
+    solution: Solution,
+    V: Array,
+    rates: Rates,
+    demanded: Sequence[Sequence[Array]],
+    accept: Tolerances,
+    right: RightSide | None = None,
+    size: Array = 0.0,
+) -> Array:
+    """Doubt about a twist, or a twist rate given its biases: what left-over rows do not allow.
+
+    Args:
+        assembly: the robot.
+        solution: the state.
+        V: twist or twist rate.
+        rates: what follows from it.
+        demanded: right sides of every leg.
+        accept: what is accepted.
+        right: biases of a twist rate, for a hub with joints of its own.
+        size: what else it may be measured by, natural units squared.
+    """
+    at = solution.equations
+    scales, start = row_scales(at, assembly.length), at.hub_block.E.shape[0]
+    off: Array = 0.0
+    for i, (block, factor) in enumerate(zip(solution.blocks, solution.factors, strict=True)):
+        own = scales[start : start + block.E.shape[0]]
+        start += block.E.shape[0]
+        if factor.left_over:
+            found = factor.remainder(rates.legs[i], demanded[i])
+            for row, rest in zip(factor.left_over, found, strict=True):
+                off = off + np.abs(rest) * (1.0 / own[row])
+    if solution.plans.hub.columns:
+        off = off + _sizes(solution.hub_remainder(V, rates.hub, right), 1.0)
+    return _beside(off, size + natural_square(V, assembly.length), accept)
+
+
+def of_settled(
+    assembly: Assembly, given: Array, settled: Array, accept: Tolerances, size: Array = 0.0
+) -> Array:
+    """Doubt about a twist whose constant components are not what they should be."""
+    dependent = [
+        i
+        for i in range(6)
+        if i not in assembly.free and not np.isnan(assembly.constant_rows[i]).any()
+    ]
+    units = [assembly.length] * 3 + [1.0] * 3
+    off = _sizes([(given[i] - settled[i]) * (1.0 / units[i]) for i in dependent], 1.0)
+    return _beside(off, size + natural_square(settled, assembly.length), accept)
+
+
+def _beside(off: Array, square: Array, accept: Tolerances) -> Array:
+    return off * off / ((square + accept.nothing) * accept.consistent**2)
+
+
+def natural_square(V: Array, length: float) -> Array:
+    """Square of a twist's size in natural units."""
+    return (V[:3] @ V[:3]) * (1.0 / length**2) + V[3:] @ V[3:]
+
+
+def _sizes(values: Sequence[Array], unit: float) -> Array:
+    total: Array = 0.0
+    for value in values:
+        total = total + np.abs(value)
+    return total * (1.0 / unit)

@@ -1,0 +1,56 @@
+"""Figures of a robot as inputs of a program: one program, many machines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from gough.dynamics.figures import AxisFigures, Figures, own_figures
+from gough.dynamics.masses import CentralMass
+from gough.robot import Robot
+from gough.spatial import Array
+from gough.tracing.lengths import POINTS, own_points
+
+BODIES = ("masses", "centers", "inertias")
+AXES = ("viscous", "coulomb", "rotor_inertia", "stiffness", "rest")
+FIGURES = ("gravity", *BODIES, *AXES)
+PARAMETERS = (*FIGURES, *POINTS)
+"""What may be an input: one row a body or a joint, or one number an axis, as described."""
+
+
+def own_values(robot: Robot) -> dict[str, np.ndarray]:
+    """The robot's own figures, by the name of the parameter."""
+    axes = [own_figures(robot.axis(name)) for name in robot.axis_names]
+    found = {
+        "gravity": np.array(robot.gravity),
+        "masses": np.array([body.mass for body in robot.bodies]),
+        "centers": np.array([body.center for body in robot.bodies]),
+        "inertias": np.array([body.inertia for body in robot.bodies]),
+    }
+    columns = zip(*axes, strict=True) if axes else [()] * len(AXES)
+    found |= {name: np.array(c, dtype=float) for name, c in zip(AXES, columns, strict=True)}
+    return found | own_points(robot)
+
+
+def stand_in(robot: Robot, parameters: Sequence[str], given: Mapping[str, Array]) -> Figures | None:
+    """Figures with inputs in the places of the robot's own."""
+    if not set(parameters) - {"gravity"}:
+        return None
+    own = own_values(robot)
+
+    def figure(name: str, i: int) -> Array:
+        if name in parameters:
+            return given[name][i].reshape(3, 3) if name == "inertias" else given[name][i]
+        value = own[name][i]
+        return float(value) if value.ndim == 0 else value
+
+    bodies = {}
+    if set(parameters) & {*BODIES, *POINTS}:  # masses on links that move are not known either
+        for i, body in enumerate(robot.bodies):
+            bodies[body.name] = CentralMass(body.name, *(figure(name, i) for name in BODIES))
+    axes = {}
+    if set(parameters) & set(AXES):
+        for i, axis in enumerate(robot.axis_names):
+            axes[axis] = AxisFigures(*(figure(name, i) for name in AXES))
+    return Figures(bodies, axes)

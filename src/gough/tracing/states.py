@@ -1,0 +1,355 @@
+"""Whole states as functions of arrays: from the pose alone to an answer, and the doubt about it.
+
+Joints are found inside, by the closed form or by a fixed number of Newton's steps from home; what
+never changes is a constant.  Called with symbols, each function spells a program that needs
+nothing but what a user has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gough.closure.coordinates import Configuration
+from gough.closure.equations import Equations
+from gough.closure.solution import RightSide, Solution
+from gough.dynamics import legs
+from gough.dynamics.energy import of_motion
+from gough.dynamics.loads import Loads, Push
+from gough.dynamics.masses import CentralMass
+from gough.dynamics.methods import METHODS
+from gough.dynamics.sharing import Sharing
+from gough.geometry.inverse import motor_positions
+from gough.kinematics.motion import kinematics
+from gough.linalg import Factor, least_squares, watched
+from gough.mobility.assembly import Assembly
+from gough.spatial import Array, cayley, collect, homogeneous, skew
+from gough.tracing import doubt
+from gough.tracing.parameters import stand_in
+from gough.tracing.quantities import posed_by_form
+from gough.tracing.settled import settle
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Which kernel of a quantity: what its equations contain.
+
+    Attributes:
+        method: theory of the dynamics.
+        friction, rotors: whether they count.
+        smoothing: speed that smooths Coulomb friction.
+        pushed: bodies with a load each, in order; point, f and n become inputs.
+        payload: whether mass, centre and inertia of a payload are inputs.
+        weights: of the motors, where there are more than freedoms.
+        single: whether numbers will have seven digits only, for which doubts are coarser.
+        parameters: figures of the robot that are inputs instead of constants; see ``PARAMETERS``.
+    """
+
+    method: str = "legs"
+    friction: bool = True
+    rotors: bool = True
+    smoothing: float = 0.0
+    pushed: tuple[str, ...] = ()
+    payload: bool = False
+    weights: tuple[float, ...] | None = None
+    single: bool = False
+    parameters: tuple[str, ...] = ()
+
+    @property
+    def accept(self) -> doubt.Tolerances:
+        """What is accepted without doubt."""
+        return doubt.SINGLE if self.single else doubt.DOUBLE
+
+    @property
+    def inputs(self) -> dict[str, tuple[int, ...]]:
+        """Inputs that loads add, in order, with their shapes."""
+        found: dict[str, tuple[int, ...]] = {}
+        for i, _ in enumerate(self.pushed):
+            found |= {f"point_{i}": (3,), f"f_{i}": (3,), f"n_{i}": (3,)}
+        if self.payload:
+            found |= {"mass": (1,), "center": (3,), "inertia": (3, 3)}
+        return found
+
+    def loads(self, assembly: Assembly, given: Mapping[str, Array]) -> Loads:
+        """The loads that inputs mean."""
+        pushes = tuple(
+            Push(body, given[f"point_{i}"], given[f"f_{i}"], given[f"n_{i}"])
+            for i, body in enumerate(self.pushed)
+        )
+        platform = assembly.robot.platform
+        payload = (
+            CentralMass(platform, given["mass"][0], given["center"], given["inertia"])
+            if self.payload
+            else None
+        )
+        return Loads(
+            given.get("gravity", assembly.gravity),
+            pushes,
+            payload,
+            figures=stand_in(assembly.robot, self.parameters, given),
+            friction=self.friction,
+            rotors=self.rotors,
+            smoothing=self.smoothing,
+        )
+
+
+@dataclass(eq=False)
+class Given:
+    """A state on its way to an answer."""
+
+    assembly: Assembly
+    T_0p: Array
+    solution: Solution
+    twists: list[Array]
+    accept: doubt.Tolerances
+    consistent: list[Array] = field(default_factory=list)
+    regular: list[Array] = field(default_factory=list)
+
+    @property
+    def at(self) -> Equations:
+        """Its closure equations."""
+        return self.solution.equations
+
+
+Function = Callable[..., dict[str, Array]]
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A quantity of whole states.
+
+    Attributes:
+        inputs: those of the state, in order.
+        function: of the assembly, the variant and the inputs by name.
+        loaded: whether loads add inputs.
+    """
+
+    inputs: tuple[str, ...]
+    function: Function
+    loaded: bool = False
+
+
+def given_state(
+    assembly: Assembly,
+    variant: Variant,
+    T_0p: Array,
+    twists: Sequence[Array] = (),
+    *,
+    angles: bool = False,
+) -> Given:
+    """A state with its joints found, and first doubts about it.
+
+    Args:
+        assembly: the robot.
+        variant: which kernel.
+        T_0p: platform pose.
+        twists: twist, and twist rate.
+        angles: whether angles are read off, whose turns must be sure.
+    """
+    known = settle(assembly, T_0p, *twists)
+    at, _ = posed_by_form(assembly, known.T_0p)
+    solution, accept = assembly.traced(at), variant.accept
+    consistent = [
+        doubt.of_pose(T_0p, known.T_0p, known.off, accept),
+        doubt.of_closure(assembly, at, accept),
+    ]
+    if angles:
+        consistent.append(doubt.of_turns(assembly, at))
+    consistent += _of_twists(assembly, solution, twists, known.twists, accept)
+    regular = [doubt.of_legs(assembly, solution, accept)]
+    return Given(assembly, known.T_0p, solution, known.twists, accept, consistent, regular)
+
+
+def _of_twists(
+    assembly: Assembly,
+    solution: Solution,
+    given: Sequence[Array],
+    settled: Sequence[Array],
+    accept: doubt.Tolerances,
+) -> list[Array]:
+    """Doubts about twist and twist rate."""
+    if assembly.mobility == 6 or not given:
+        return []
+    square = doubt.natural_square(settled[0], assembly.length)
+    sizes = [0.0, square * square]  # accelerations may cancel what velocities make of them
+    found = [
+        doubt.of_settled(assembly, raw, known, accept, size)
+        for raw, known, size in zip(given, settled, sizes, strict=False)
+    ]
+    if assembly.constant_Psi is not None:
+        return found
+    V = settled[0]
+    rates = solution.rates(V)
+    z = np.concatenate([V, rates.hub]) if len(rates.hub) else V
+    demanded = [block.image(z) for block in solution.blocks]
+    found.append(doubt.of_twist(assembly, solution, V, rates, demanded, accept))
+    if len(given) > 1:
+        kin = kinematics(assembly, solution, V, settled[1])
+        found.append(
+            doubt.of_twist(
+                assembly,
+                solution,
+                settled[1],
+                kin.accelerations,
+                solution.demands(V, settled[1], rates, kin.accelerations.hub),
+                accept,
+                kin.biases if len(rates.hub) else None,
+                sizes[1],
+            )
+        )
+    return found
+
+
+def displaced(assembly: Assembly, T_0p: Array, step: Array) -> Array:
+    """A pose moved along the robot's freedoms, to first order."""
+    known = settle(assembly, T_0p)
+    at, _ = posed_by_form(assembly, known.T_0p)
+    V = assembly.traced(at).Psi @ step
+    R = T_0p[:3, :3]
+    return homogeneous(R + skew(V[3:]) @ R, T_0p[:3, 3] + V[:3])
+
+
+def _answer(state: Given, **outputs: Array) -> dict[str, Array]:
+    """Outputs, and the doubts: whether the state is consistent, and whether it is regular."""
+    doubts = []
+    for kind in (state.consistent, state.regular):
+        total: Array = 0.0
+        for one in kind:
+            total = total + one
+        doubts.append(total * 1.0)
+    return outputs | {"doubt": collect(doubts)}
+
+
+def _springs(assembly: Assembly, variant: Variant) -> bool:
+    own = any(axis.spring for joint in assembly.robot.joints for axis in joint.axes)
+    return own or "stiffness" in variant.parameters
+
+
+def _inverse_geometry(assembly: Assembly, variant: Variant, T_0p: Array) -> dict[str, Array]:
+    state = given_state(assembly, variant, T_0p, angles=True)
+    return _answer(state, q=motor_positions(assembly, state.at))
+
+
+def _geometry_step(assembly: Assembly, variant: Variant, T_0p: Array, q: Array) -> dict[str, Array]:
+    """One Newton step of the platform towards motor positions."""
+    state = given_state(assembly, variant, T_0p, angles=True)
+    at = assembly.equations(state.T_0p, _normed(state.at.configuration))
+    solution = assembly.traced(at)
+    error = q - motor_positions(assembly, at)
+    J_inv = assembly.inverse_jacobian(solution)
+    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
+    step = least_squares(scaled, error / assembly.motor_scales) * assembly.freedom_scales
+    # components that depend on the others also close what the pose leaves open
+    V = solution.complete(step, RightSide(*at.residuals()))
+    R, p = state.T_0p[:3, :3], state.T_0p[:3, 3]
+    return _answer(state, T_0p=homogeneous(cayley(V[3:]) @ R, p + V[:3]), error=error)
+
+
+def _normed(configuration: Configuration) -> Configuration:
+    """Pairs (cos, sin) brought to length 1: what they missed shows as loops that are open."""
+
+    def one(value: Array) -> Array:
+        return value / np.sqrt(value @ value) if value.shape == (2,) else value
+
+    hub, *legs = ([one(v) for v in tree] for tree in (configuration.hub, *configuration.legs))
+    return Configuration(hub, legs)
+
+
+def _inverse_velocity(
+    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array
+) -> dict[str, Array]:
+    state = given_state(assembly, variant, T_0p, [V_0p])
+    kin = kinematics(assembly, state.solution, state.twists[0], np.zeros(6))
+    return _answer(state, qd=kin.motor_rates())
+
+
+def _inverse_dynamics(
+    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, Vdot_0p: Array, **loads: Array
+) -> dict[str, Array]:
+    state = given_state(
+        assembly, variant, T_0p, [V_0p, Vdot_0p], angles=_springs(assembly, variant)
+    )
+    method, acting = METHODS[variant.method], variant.loads(assembly, loads)
+    share = None
+    if variant.weights is not None:
+        share = Sharing.weighted(assembly, variant.weights)
+    with watched() as made:
+        V, Vdot = state.twists
+        tau = method.efforts(assembly, state.solution, V, Vdot, acting, share=share, traced=True)
+    _distrust(state, variant, made)
+    if len(assembly.robot.motors) == assembly.mobility:
+        J_inv = assembly.inverse_jacobian(state.solution)
+        factor = Factor(J_inv.T, assembly.motor_plan)
+        state.regular.append(doubt.of_motors(assembly, factor, state.accept))
+    return _answer(state, tau=tau)
+
+
+def _direct_dynamics(
+    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, tau: Array, **loads: Array
+) -> dict[str, Array]:
+    state = given_state(assembly, variant, T_0p, [V_0p], angles=_springs(assembly, variant))
+    method, acting = METHODS[variant.method], variant.loads(assembly, loads)
+    with watched() as made:
+        Vdot = method.twist_rate(
+            assembly, state.solution, state.twists[0], tau, acting, traced=True
+        )
+    _distrust(state, variant, made)
+    return _answer(state, Vdot_0p=Vdot)
+
+
+def _distrust(state: Given, variant: Variant, made: Sequence[Factor]) -> None:
+    """Methods with large eliminations of their own: their pivots are looked at."""
+    if variant.method != "legs":
+        state.regular.append(doubt.of_pivots(made, state.accept))
+
+
+def _inertia_matrix(
+    assembly: Assembly, variant: Variant, T_0p: Array, **loads: Array
+) -> dict[str, Array]:
+    state = given_state(assembly, variant, T_0p)
+    M = legs.inertia_matrix(assembly, state.solution, variant.loads(assembly, loads))
+    return _answer(state, M_rob=M)
+
+
+def _bias_wrench(
+    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, **loads: Array
+) -> dict[str, Array]:
+    state = given_state(assembly, variant, T_0p, [V_0p], angles=_springs(assembly, variant))
+    acting = variant.loads(assembly, loads).during(state.twists[0], assembly.length)
+    return _answer(state, c_rob=legs.bias_wrench(assembly, state.solution, state.twists[0], acting))
+
+
+def _energy(
+    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, **loads: Array
+) -> dict[str, Array]:
+    state = given_state(assembly, variant, T_0p, [V_0p], angles=_springs(assembly, variant))
+    kin = kinematics(assembly, state.solution, state.twists[0], np.zeros(6))
+    kinetic, potential = of_motion(assembly, kin, variant.loads(assembly, loads))
+    return _answer(state, kinetic=collect([kinetic * 1.0]), potential=collect([potential * 1.0]))
+
+
+WHOLE: dict[str, Whole] = {
+    "inverse_geometry": Whole(("T_0p",), _inverse_geometry),
+    "direct_geometry_step": Whole(("T_0p", "q"), _geometry_step),
+    "inverse_velocity": Whole(("T_0p", "V_0p"), _inverse_velocity),
+    "inverse_dynamics": Whole(("T_0p", "V_0p", "Vdot_0p"), _inverse_dynamics, loaded=True),
+    "direct_dynamics": Whole(("T_0p", "V_0p", "tau"), _direct_dynamics, loaded=True),
+    "inertia_matrix": Whole(("T_0p",), _inertia_matrix, loaded=True),
+    "bias_wrench": Whole(("T_0p", "V_0p"), _bias_wrench, loaded=True),
+    "energy": Whole(("T_0p", "V_0p"), _energy, loaded=True),
+}
+"""Quantities of whole states by name."""
+
+
+def shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
+    """Shapes of the inputs of states."""
+    motors = (len(assembly.robot.motors),)
+    return {
+        "T_0p": (4, 4),
+        "V_0p": (6,),
+        "Vdot_0p": (6,),
+        "tau": motors,
+        "q": motors,
+    }

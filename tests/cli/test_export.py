@@ -1,0 +1,119 @@
+"""``gough export c`` as a user meets it: files, words, exit codes."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ROBOTS = ROOT / "examples" / "robots"
+
+
+def export(folder, *words):
+    """Run the command in a folder."""
+    source = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
+    return subprocess.run(
+        [sys.executable, "-m", "gough.cli", "export", "c", *map(str, words)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": source},
+    )
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_robot_of_the_zoo(tmp_path):
+    done = export(tmp_path, "five_bar")
+    assert (done.returncode, done.stderr) == (0, "")
+    stem = "gough_five_bar_inverse_dynamics"
+    assert names(tmp_path) == [f"{stem}.c", f"{stem}.h"]
+    assert f"Wrote {stem}.c and {stem}.h" in done.stdout
+    told = re.search(r"Try it: (.*)$", done.stdout, re.MULTILINE)[1]
+    if shutil.which("cc"):  # the advice works as it is
+        subprocess.run(told.split(), cwd=tmp_path, check=True, timeout=60)
+        assert subprocess.run([tmp_path / "a.out"], check=False, timeout=60).returncode == 0
+
+
+def test_a_file_with_all_options(tmp_path):
+    (tmp_path / "out").mkdir()
+    words = ["--float", "--payload", "--external", "dist1", "--external", "prox2"]
+    words += ["--method", "tree", "-o", "out"]
+    done = export(tmp_path, ROBOTS / "five_bar.yaml", "direct_dynamics", *words)
+    assert (done.returncode, done.stderr) == (0, "")
+    stem = "gough_five_bar_direct_dynamics_f"
+    assert names(tmp_path) == ["out"]
+    assert names(tmp_path / "out") == [f"{stem}.c", f"{stem}.h"]
+    header = (tmp_path / "out" / f"{stem}.h").read_text()
+    taken = re.search(rf"int {stem}\((.*)\);", header)[1].split(", ")
+    loads = [f"const float {name}_{i}[3]" for i in (0, 1) for name in ("point", "f", "n")]
+    assert taken[2:] == [
+        "const float tau[2]",
+        *loads,
+        "const float mass[1]",
+        "const float center[3]",
+        "const float inertia[9]",
+        "float Vdot_0p_out[6]",
+    ]
+    assert "load on prox2: force" in header
+
+
+def test_a_file_hides_a_robot_of_the_same_name(tmp_path):
+    """A file that is there is what is meant."""
+    (tmp_path / "delta").write_text((ROBOTS / "five_bar.yaml").read_text())
+    done = export(tmp_path, "delta", "inverse_geometry")
+    assert done.returncode == 0, done.stderr
+    assert "gough_five_bar_inverse_geometry.c" in names(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("words", "first", "second"),
+    [
+        (["five_bar", "inverse_dynamic"], "unknown quantity", "Did you mean 'inverse_dynamics'?"),
+        (["five_bar", "--method", "leg"], "unknown method", "legs"),
+        (["five_bar", "--external", "arm9"], "no body 'arm9'", "Known:"),
+        (["five_bar", "-o", "none"], "none", "Make it first"),
+        (["five_baa"], "five_baa", ""),
+    ],
+)
+def test_refusals_in_three_lines(tmp_path, words, first, second):
+    done = export(tmp_path, *words)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    lines = done.stderr.splitlines()
+    assert len(lines) == 3, done.stderr
+    assert first in lines[0]
+    assert second in lines[1]
+    assert "--debug" in lines[2]
+    assert not names(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "Missing argument"),
+        (["five_bar", "--external"], "requires an argument"),
+        (["five_bar", "energy", "more"], "unexpected extra argument"),
+    ],
+)
+def test_wrong_usage(tmp_path, words, message):
+    done = export(tmp_path, *words)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not names(tmp_path)
+
+
+def test_help_tells_the_options(tmp_path):
+    done = export(tmp_path, "--help")
+    assert done.returncode == 0
+    for word in ("--float", "--payload", "--external", "--method", "FOLDER"):
+        assert word in done.stdout

@@ -1,0 +1,501 @@
+"""C for a controller: what it computes, what it says of bad states, what its text contains."""
+
+import ctypes
+import dataclasses
+import hashlib
+import locale
+import re
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gough
+from gough.errors import DescriptionError, FileError, GoughError, InputError, WrongMotors
+from gough.kernels.compile import checked_variant, whole_program
+from gough.robot.file.writing import dumps
+from gough.tracing.interpreter import run
+from numbers_robots import gs_ref
+from robots import random_freedoms, relative, robot
+
+COMPILERS = [name for name in ("gcc", "clang") if shutil.which(name)]
+STRICT = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"]
+needs_compiler = pytest.mark.skipif(not COMPILERS, reason="there is no C compiler")
+OK, UNREACHABLE, SINGULAR, INCONSISTENT = range(4)
+
+
+def compiled(code, target, *flags, compiler=None):
+    """Compile a file with every warning an error."""
+    command = [compiler or COMPILERS[0], *STRICT, *flags, str(code), "-o", str(target), "-lm"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return target
+
+
+@pytest.fixture(scope="module")
+def build(tmp_path_factory):
+    """A function that exports, compiles and loads; each robot and variant once."""
+
+    @cache
+    def made(name, quantity="inverse_dynamics", **variant):
+        folder = tmp_path_factory.mktemp("c")
+        code, _ = gough.export_c(known(name), quantity, folder, **variant)
+        library = compiled(code, folder / "code.so", "-O1", "-fPIC", "-shared")
+        return Function(getattr(ctypes.CDLL(str(library)), code.stem), variant.get("single", False))
+
+    return made
+
+
+class Function:
+    """An exported function, called with arrays."""
+
+    def __init__(self, function, single):
+        self.function, self.real = function, np.float32 if single else np.float64
+
+    def __call__(self, *inputs, size):
+        """Status and output of one state; outputs that are not set stay NaN."""
+        out = np.full(size, np.nan, dtype=self.real)
+        arrays = [*(np.ascontiguousarray(a, dtype=self.real) for a in inputs), out]
+        return self.function(*(ctypes.c_void_p(a.ctypes.data) for a in arrays)), out
+
+
+def known(name):
+    return gs_ref() if name == "gs_ref" else robot(name)
+
+
+def motion(name, count=5, amplitude=0.05):
+    """States around home."""
+    if name != "gs_ref":
+        return gough.state(robot(name), *random_freedoms(name, count, amplitude))
+    rng = np.random.default_rng(0)
+    home = np.array([0.0, 0.0, gs_ref().assembly.T_home[2, 3], 0.0, 0.0, 0.0])
+    x = home + amplitude * rng.uniform(-1.0, 1.0, (count, 6))
+    return gough.state(gs_ref(), x, *rng.normal(size=(2, count, 6)))
+
+
+def text_of(tmp_path, r, quantity="inverse_dynamics", **variant):
+    """Code and header."""
+    return [path.read_text() for path in gough.export_c(r, quantity, tmp_path, **variant)]
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    ("name", "quantity", "variant"),
+    [
+        ("five_bar", "inverse_dynamics", {}),
+        ("five_bar", "inverse_dynamics", {"single": True, "payload": True, "external": ("dist2",)}),
+        ("five_bar", "direct_dynamics", {"single": True, "method": "tree"}),
+        ("five_bar", "inverse_geometry", {}),
+        ("five_bar", "energy", {"payload": True}),
+        ("five_bar", "direct_geometry_step", {"single": True}),
+        ("five_bar", "bias_wrench", {"smoothing": 0.1, "rotors": False}),
+        ("four_rrr", "inverse_dynamics", {"method": "screws"}),
+        ("tilt_3rps", "inertia_matrix", {"single": True}),
+    ],
+)
+def test_self_tests(name, quantity, variant, tmp_path):
+    """No warning, and the file agrees with what the interpreter found."""
+    code, _ = gough.export_c(robot(name), quantity, tmp_path, **variant)
+    for compiler in COMPILERS:
+        program = compiled(code, tmp_path / compiler, "-DGOUGH_SELF_TEST", compiler=compiler)
+        assert subprocess.run([program], check=False, timeout=60).returncode == 0
+
+
+@needs_compiler
+def test_a_self_test_can_fail(tmp_path):
+    code, _ = gough.export_c(robot("five_bar"), "inverse_dynamics", tmp_path)
+    text = code.read_text()
+    broken = re.sub(r"(tau_out\[1\] = v\d+);", r"\1 * 1.00001;", text)
+    assert broken != text
+    code.write_text(broken)
+    program = compiled(code, tmp_path / "program", "-DGOUGH_SELF_TEST")
+    assert subprocess.run([program], check=False, timeout=60).returncode == 4
+
+
+@needs_compiler
+def test_bits_of_the_interpreter(build):
+    """States near home, in motion and at rest."""
+    r = robot("five_bar")
+    variant = checked_variant(r, "inverse_dynamics", "legs", True, True, 0.0, (), False)
+    program = whole_program(r.assembly, "inverse_dynamics", variant)
+    T, V, Vdot = motion("five_bar", 50, 0.2)
+    found = run(program, {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot}, exact=True)
+    call = build("five_bar")
+    for i in range(50):
+        status, tau = call(T[i], V[i], Vdot[i], size=2)
+        assert status == OK
+        assert (tau == found["tau"][i]).all()
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", ["five_bar", "delta", "gs_ref"])
+def test_efforts_are_those_of_the_reference(build, name):
+    r, (T, V, Vdot) = known(name), motion(name, 5)
+    expected = gough.inverse_dynamics(r, T, V, Vdot, engine="numpy")
+    for state, tau in zip(zip(T, V, Vdot, strict=True), expected, strict=True):
+        status, found = build(name)(*state, size=tau.shape)
+        assert status == OK
+        assert relative(found, tau) < 1e-13  # rounding of a few hundred operations
+
+
+@needs_compiler
+def test_seven_digits(build):
+    T, V, Vdot = motion("five_bar", 20)
+    expected = gough.inverse_dynamics(robot("five_bar"), T, V, Vdot, engine="numpy")
+    call = build("five_bar", single=True)
+    for state, tau in zip(zip(T, V, Vdot, strict=True), expected, strict=True):
+        status, found = call(*state, size=2)
+        assert status == OK
+        assert relative(found, tau) < 1e-4  # seven digits, less what closing a loop costs
+
+
+@needs_compiler
+def test_loads_are_arguments(build):
+    r, (T, V, Vdot) = robot("five_bar"), (a[0] for a in motion("five_bar", 1))
+    point, f, n = [0.1, 0.02, 0.0], [3.0, -5.0, 1.0], [0.1, 0.2, -0.4]
+    inertia = np.diag([0.01, 0.02, 0.03])
+    call = build("five_bar", external=("dist1",), payload=True, friction=False)
+    status, found = call(T, V, Vdot, point, f, n, [1.5], [0.01, 0.03, 0.0], inertia, size=2)
+    expected = gough.inverse_dynamics(
+        r,
+        T,
+        V,
+        Vdot,
+        external={"dist1": (point, f, n)},
+        payload=gough.Payload(1.5, (0.01, 0.03, 0.0), inertia),
+        friction=False,
+        engine="numpy",
+    )
+    assert status == OK
+    assert relative(found, expected) < 1e-12
+    assert relative(gough.inverse_dynamics(r, T, V, Vdot), expected) > 0.1
+
+
+@needs_compiler
+class TestStatus:
+    @pytest.mark.parametrize("name", ["five_bar", "pendulum", "delta"])
+    def test_at_rest(self, build, name):
+        """Nothing moves and nothing is wrong."""
+        r, T = robot(name), motion(name, 1)[0][0]
+        expected = gough.inverse_dynamics(r, T, np.zeros(6), np.zeros(6), engine="numpy")
+        status, tau = build(name)(T, np.zeros(6), np.zeros(6), size=expected.shape)
+        assert status == OK
+        assert relative(tau, expected) < 1e-12
+
+    def test_out_of_reach(self, build):
+        T, V, Vdot = (a[0].copy() for a in motion("five_bar", 1))
+        T[0, 3] += 50.0
+        status, tau = build("five_bar")(T, V, Vdot, size=2)
+        assert status == UNREACHABLE
+        assert np.isnan(tau).all(), "outputs are not set"
+
+    def test_singular(self, build):
+        """Fichter's pose: level, centred, turned by a right angle; and one beside it."""
+        r = gs_ref()
+        x = np.zeros((2, 6))
+        x[:, 2], x[:, 5] = r.assembly.T_home[2, 3], [np.pi / 2, np.pi / 2 - 0.2]
+        T, V, Vdot = gough.state(r, x, np.ones((2, 6)), np.zeros((2, 6)))
+        call = build("gs_ref")
+        assert [call(*state, size=6)[0] for state in zip(T, V, Vdot, strict=True)] == [SINGULAR, OK]
+
+    def test_inconsistent(self, build):
+        T, V, Vdot = (a[0] for a in motion("delta", 1))
+        turning = V + np.array([0.0, 0.0, 0.0, 0.0, 0.3, 0.0])
+        assert build("delta")(T, turning, Vdot, size=3)[0] == INCONSISTENT
+        assert build("delta")(T, V, Vdot + 1e-3 * np.eye(6)[3], size=3)[0] == INCONSISTENT
+        mirrored = T.copy()
+        mirrored[:3, 2] *= -1.0
+        assert build("delta")(mirrored, V, Vdot, size=3)[0] == INCONSISTENT
+
+    @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+    @pytest.mark.parametrize(
+        ("name", "quantity", "size"),
+        [("five_bar", "direct_dynamics", 6), ("gs_ref", "inverse_dynamics", 6)],
+    )
+    def test_no_number_is_called_an_answer(self, build, name, quantity, size, bad):
+        """Each scalar of each input in turn, also those that no check of the state looks at."""
+        T, V, Vdot = (a[0] for a in motion(name, 1))
+        last = Vdot if quantity == "inverse_dynamics" else np.ones(len(known(name).motors))
+        call = build(name, quantity)
+        for which, array in enumerate((T, V, last)):
+            for place in range(array.size):
+                broken = [a.copy() for a in (T, V, last)]
+                broken[which].reshape(-1)[place] = bad
+                assert call(*broken, size=size)[0] != OK, (which, place)
+
+
+DRIVER = """
+#include "NAME.h"
+#include <float.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+static uint64_t seed = 88172645463325252u;
+
+static uint64_t draw(void) {
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return seed;
+}
+
+static double unit(void) { return (double)(draw() >> 11) / 9007199254740992.0 * 2.0 - 1.0; }
+
+static double any(void) {
+    static const double odd[8] = {0.0, -0.0, 1e308, -1e308, DBL_MIN, 5e-324, 1e-310, 1e16};
+    double x;
+    uint64_t bits;
+    switch (draw() % 4) {
+    case 0: bits = draw(); memcpy(&x, &bits, sizeof x); return x;
+    case 1: bits = UINT64_C(0x7FF0000000000000) | (draw() & UINT64_C(0x8008000000000000));
+            memcpy(&x, &bits, sizeof x); return x;
+    case 2: return odd[draw() % 8];
+    default: return unit() * 10.0;
+    }
+}
+
+int main(void) {
+    static const double known[STATES][22] = {NUMBERS};
+    long counts[4] = {0, 0, 0, 0};
+    int k, i;
+    for (k = 0; k < 100000; k++) {
+        double T[16], V[6], last[LAST], out[OUT + 1];
+        for (i = 0; i < 16; i++) T[i] = known[k % STATES][i];
+        for (i = 0; i < 6; i++) V[i] = known[k % STATES][16 + i];
+        for (i = 0; i < LAST; i++) last[i] = unit();
+        if (k % 8 == 1) T[draw() % 16] = any();
+        if (k % 8 == 2) { V[draw() % 6] = any(); last[draw() % LAST] = any(); }
+        if (k % 8 == 3) {
+            for (i = 0; i < 16; i++) T[i] = any();
+            for (i = 0; i < 6; i++) V[i] = any();
+            for (i = 0; i < LAST; i++) last[i] = any();
+        }
+        out[OUT] = 77.0;
+        i = NAME(T, V, last, out);
+        if (i < 0 || i > 3 || out[OUT] != 77.0) return 1;
+        counts[i]++;
+    }
+    printf("%ld %ld %ld %ld", counts[0], counts[1], counts[2], counts[3]);
+    return 0;
+}
+"""
+SANITIZED = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+
+
+@needs_compiler
+def test_sanitizers_find_nothing(tmp_path):
+    """A hundred thousand states: near home, out of reach, any bits, infinities, denormals."""
+    (tmp_path / "try.c").write_text("int main(void) { return 0; }\n")
+    command = [COMPILERS[0], *SANITIZED, str(tmp_path / "try.c"), "-o", str(tmp_path / "try")]
+    if subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("the compiler has no sanitizers")
+    r = robot("five_bar")
+    code, _ = gough.export_c(r, "direct_dynamics", tmp_path)
+    T, V, _ = motion("five_bar", 37, 0.2)
+    rows = [[float(x).hex() for x in (*a.reshape(-1), *b)] for a, b in zip(T, V, strict=True)]
+    numbers = ", ".join(f"{{{', '.join(row)}}}" for row in rows)
+    words = {"NAME": code.stem, "NUMBERS": numbers, "STATES": "37", "LAST": "2", "OUT": "6"}
+    text = re.sub("|".join(words), lambda m: words[m[0]], DRIVER)
+    (tmp_path / "driver.c").write_text(text)
+    program = tmp_path / "driver"
+    compiled(tmp_path / "driver.c", program, *SANITIZED, str(code))
+    done = subprocess.run([program], capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
+    ok, unreachable, _, inconsistent = map(int, done.stdout.split())
+    assert 62_000 < ok < 75_000  # five of eight are left alone
+    assert unreachable > 10_000
+    assert inconsistent > 1_000
+
+
+class TestText:
+    def test_nothing_but_mathematics(self, tmp_path):
+        code, header = text_of(tmp_path, robot("five_bar"), payload=True)
+        bare = re.sub(r"/\*.*?\*/", "", code + header, flags=re.DOTALL)
+        assert re.findall(r"#include .*", bare) == [
+            '#include "gough_five_bar_inverse_dynamics.h"',
+            "#include <math.h>",
+        ]
+        for word in ("malloc", "calloc", "free", "static", "extern double", "errno", "goto"):
+            assert not re.search(rf"\b{word}\b", bare), word
+        # outside of functions there are only functions
+        depth, outside = 0, ""
+        for line in bare.splitlines():
+            if depth == 0 and not line.startswith("#"):
+                outside += line
+            depth += line.count("{") - line.count("}") if 'extern "C"' not in line else 0
+            depth = max(depth, 0)
+        assert not re.search(r"\b(double|float)\s+\w+\s*(\[|=|;)", re.sub(r"\(.*?\)", "", outside))
+
+    def test_every_argument_has_a_unit(self, tmp_path):
+        external = ("dist1", "prox2")
+        for quantity in ("inverse_dynamics", "direct_dynamics", "bias_wrench", "energy"):
+            _, header = text_of(
+                tmp_path, robot("five_bar"), quantity, external=external, payload=True
+            )
+            self._check_arguments(header)
+            assert "load on prox2: force, base axes [N]" in header
+        for quantity in ("inverse_geometry", "inverse_velocity", "direct_geometry_step"):
+            self._check_arguments(text_of(tmp_path, robot("five_bar"), quantity)[1])
+        self._check_arguments(text_of(tmp_path, robot("five_bar"), "inertia_matrix")[1])
+
+    def _check_arguments(self, header):
+        told = dict(re.findall(r"^ \*   (?:in |out)  (\w+\[\d+\]): (.*)$", header, re.MULTILINE))
+        prototype = re.search(r"^int \w+\((.*)\);$", header, re.MULTILINE)[1]
+        taken = [words.split()[-1] for words in prototype.split(",")]
+        assert list(told) == taken
+        assert all(re.search(r"\[.+\]$", text) for text in told.values()), told
+
+    def test_one_body_is_not_its_letters(self, tmp_path):
+        """A name where a list of names is expected."""
+        _, header = text_of(tmp_path, robot("five_bar"), external="dist1")
+        assert "load on dist1: force" in header
+
+    def test_printed_twice_it_is_the_same(self, tmp_path):
+        r = robot("five_bar")
+        first = text_of(tmp_path, r)
+        again = dataclasses.replace(r, motors=tuple(reversed(r.motors)))
+        again = dataclasses.replace(again, motors=r.motors)
+        assert again is not r
+        assert text_of(tmp_path, again) == first
+        assert sorted(p.name for p in tmp_path.iterdir()) == [
+            "gough_five_bar_inverse_dynamics.c",
+            "gough_five_bar_inverse_dynamics.h",
+        ]
+
+    def test_the_checksum_is_of_the_robot(self, tmp_path):
+        r = robot("five_bar")
+        _, header = text_of(tmp_path, r)
+        assert hashlib.sha256(dumps(r).encode()).hexdigest() in header
+        body = r.bodies[0]
+        heavier = dataclasses.replace(body, mass=body.mass * (1.0 + 1e-15))
+        assert heavier != body
+        other = dataclasses.replace(r, bodies=(heavier, *r.bodies[1:]))
+        checksums = [
+            re.search(r"[0-9a-f]{64}", h)[0] for h in (header, text_of(tmp_path, other)[1])
+        ]
+        assert checksums[0] != checksums[1]
+
+    def test_no_text_of_users(self, tmp_path):
+        evil = '*/ int stolen; /* \n#error "\\\n??/ \u202e'
+        r = robot("five_bar")
+        bodies = tuple(dataclasses.replace(b, label=evil) for b in r.bodies)
+        joints = tuple(dataclasses.replace(j, label=evil) for j in r.joints)
+        hostile = dataclasses.replace(r, label=evil, source=evil, bodies=bodies, joints=joints)
+        for text, plain in zip(text_of(tmp_path, hostile), text_of(tmp_path, r), strict=True):
+            assert "stolen" not in text
+            assert text.isascii()
+            assert re.sub("[0-9a-f]{64}", "", text) == re.sub("[0-9a-f]{64}", "", plain)
+
+    @needs_compiler
+    @pytest.mark.parametrize("name", ["n" * 64, "main", "sin", "NAN", "T_0p"])
+    def test_names_that_mean_something_in_c(self, tmp_path, name):
+        r = dataclasses.replace(robot("five_bar"), name=name)
+        code, header = gough.export_c(r, "inverse_geometry", tmp_path)
+        assert code.stem == header.stem == f"gough_{name}_inverse_geometry"
+        program = compiled(code, tmp_path / "program", "-DGOUGH_SELF_TEST")
+        assert subprocess.run([program], check=False, timeout=60).returncode == 0
+
+    @pytest.mark.parametrize("name", ["int", "a b", "../x", "*/", "n" * 65])
+    def test_names_that_no_robot_has(self, name):
+        with pytest.raises(DescriptionError):
+            dataclasses.replace(robot("five_bar"), name=name)
+
+    def test_a_decimal_comma_changes_nothing(self, tmp_path):
+        plain, before = text_of(tmp_path, robot("five_bar")), locale.setlocale(locale.LC_ALL)
+        for name in ("de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "pt_BR.UTF-8"):
+            try:
+                locale.setlocale(locale.LC_ALL, name)
+                break
+            except locale.Error:
+                continue
+        else:
+            # no such locale here: at least no decimal number is in the code that one could spoil
+            bare = re.sub(r"/\*.*?\*/", "", plain[0], flags=re.DOTALL)
+            assert not re.search(r"(?<![0-9a-fx])\d+\.\d+(?!p)", bare)
+            return
+        try:
+            assert text_of(tmp_path, robot("five_bar")) == plain
+        finally:
+            locale.setlocale(locale.LC_ALL, before)
+
+    @needs_compiler
+    def test_both_files_serve_cpp_and_many_units(self, tmp_path):
+        """Included twice, from two units, double beside float."""
+        r = robot("five_bar")
+        names = []
+        for single in (False, True):
+            code, header = gough.export_c(r, "inverse_geometry", tmp_path, single=single)
+            names.append((code, header))
+        lines = [f'#include "{h.name}"\n' for _, h in names] * 2
+        calls = " + ".join(f"{h.stem}_self_test()" for _, h in names)
+        (tmp_path / "unit.c").write_text("".join(lines) + f"int main(void) {{ return {calls}; }}\n")
+        program = compiled(tmp_path / "unit.c", tmp_path / "program", *(str(c) for c, _ in names))
+        assert subprocess.run([program], check=False, timeout=60).returncode == 0
+
+
+class TestFiles:
+    def test_a_folder_that_is_not_there(self, tmp_path):
+        with pytest.raises(FileError, match="is not a folder") as caught:
+            gough.export_c(robot("five_bar"), "inverse_geometry", tmp_path / "none")
+        assert caught.value.file == str(tmp_path / "none")
+        (tmp_path / "file").write_text("")
+        with pytest.raises(FileError, match="is not a folder"):
+            gough.export_c(robot("five_bar"), "inverse_geometry", tmp_path / "file")
+
+    def test_a_place_that_cannot_be_written(self, tmp_path):
+        (tmp_path / "gough_five_bar_inverse_geometry.c").mkdir()
+        with pytest.raises(FileError, match="cannot be written"):
+            gough.export_c(robot("five_bar"), "inverse_geometry", tmp_path)
+        assert [p.name for p in tmp_path.iterdir()] == ["gough_five_bar_inverse_geometry.c"]
+
+    def test_both_files_or_none(self, tmp_path):
+        (tmp_path / "gough_five_bar_inverse_geometry.h").mkdir()
+        with pytest.raises(FileError, match="cannot be written"):
+            gough.export_c(robot("five_bar"), "inverse_geometry", tmp_path)
+        assert [p.name for p in tmp_path.iterdir()] == ["gough_five_bar_inverse_geometry.h"]
+
+    def test_older_files_are_replaced(self, tmp_path):
+        for ending in ("c", "h"):
+            (tmp_path / f"gough_five_bar_inverse_geometry.{ending}").write_text("old")
+        code, header = gough.export_c(robot("five_bar"), "inverse_geometry", str(tmp_path))
+        assert isinstance(code, Path)
+        assert "old" not in (code.read_text(), header.read_text())
+        assert len(list(tmp_path.iterdir())) == 2
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            ({"quantity": "inverse_dynamic"}, "unknown quantity 'inverse_dynamic'"),
+            ({"quantity": 3}, "unknown quantity 3"),
+            ({"quantity": "inverse_dynamics", "method": "leg"}, "unknown method"),
+            ({"quantity": "inverse_dynamics", "external": ["arm9"]}, "no body 'arm9'"),
+            ({"quantity": "inverse_geometry", "payload": True}, "knows no loads"),
+            ({"quantity": "inverse_dynamics", "smoothing": -1.0}, "smoothing"),
+        ],
+    )
+    def test_refusals_write_nothing(self, tmp_path, arguments, words):
+        with pytest.raises(InputError, match=words):
+            gough.export_c(robot("five_bar"), folder=tmp_path, **arguments)
+        assert not list(tmp_path.iterdir())
+
+    def test_too_few_motors(self, tmp_path):
+        with pytest.raises(WrongMotors):
+            gough.export_c(robot("contact_tripod"), "inverse_dynamics", tmp_path)
+
+    @needs_compiler
+    @pytest.mark.parametrize("quantity", ["inertia_matrix", "inverse_geometry", "direct_dynamics"])
+    def test_a_robot_without_motors(self, tmp_path, quantity):
+        """An array of C has something in it: what comes compiles, or nothing comes."""
+        r = dataclasses.replace(robot("five_bar"), motors=())
+        try:
+            code, _ = gough.export_c(r, quantity, tmp_path)
+        except GoughError:
+            assert quantity != "inertia_matrix"
+            assert not list(tmp_path.iterdir())
+            return
+        program = compiled(code, tmp_path / "program", "-DGOUGH_SELF_TEST")
+        assert subprocess.run([program], check=False, timeout=60).returncode == 0

@@ -1,0 +1,157 @@
+"""One kernel, many machines: figures as inputs; and derivatives by what goes in."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import gough
+from gough import spatial
+from gough.errors import InputError
+from gough.tracing.parameters import FIGURES, own_values
+from robots import random_freedoms, relative, robot
+
+
+def motion(name, count=2):
+    return gough.state(robot(name), *random_freedoms(name, count, 0.05))
+
+
+def another(r):
+    """The same machine made of other stuff, in another field of gravity."""
+    bodies = [
+        gough.Body(
+            b.name,
+            1.3 * b.mass + 0.2,
+            (np.array(b.center) + 0.01).tolist(),
+            (1.5 * np.array(b.inertia) + 0.01 * np.eye(3)).tolist(),
+        )
+        for b in r.bodies
+    ]
+    joints = []
+    for j in r.joints:
+        axes = []
+        for what in gough.robot.KINDS[j.kind].values():
+            plain = what in ("ball", "skate")
+            rest = {} if plain else {"rotor_inertia": 0.01, "spring": gough.Spring(2.0, 0.1)}
+            axes.append(gough.Axis(viscous=0.1, coulomb=0.05, **rest))
+        joints.append(dataclasses.replace(j, axes=tuple(axes)))
+    return dataclasses.replace(
+        r, bodies=tuple(bodies), joints=tuple(joints), gravity=(0.3, -1.0, -9.0)
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [("five_bar", m) for m in ("legs", "elements", "screws", "tree")] + [("c5", "legs")],
+)
+def test_every_figure(name, method):
+    r, (T, V, Vdot) = robot(name), motion(name)
+    other = another(r)
+    kernel = gough.compile(r, "inverse_dynamics", method=method, parameters=FIGURES)
+    own = gough.inverse_dynamics(r, T, V, Vdot, engine="numpy")
+    assert relative(kernel(T, V, Vdot)["tau"], own) < 1e-12
+    values = {name: own_values(other)[name] for name in FIGURES}
+    expected = gough.inverse_dynamics(other, T, V, Vdot, engine="numpy")
+    assert relative(kernel(T, V, Vdot, **values)["tau"], expected) < 1e-12
+    direct = gough.compile(r, "direct_dynamics", method=method, parameters=FIGURES)
+    assert relative(direct(T, V, expected, **values)["Vdot_0p"], Vdot) < 1e-10
+
+
+def test_a_batch_of_machines():
+    """Masses per sample: efforts are linear in them."""
+    r, (T, V, Vdot) = robot("delta"), motion("delta", 1)
+    kernel = gough.compile(
+        r, "inverse_dynamics", friction=False, rotors=False, parameters=["masses"]
+    )
+    masses = kernel.defaults["masses"] * np.array([[1.0], [2.0], [3.0]])
+    tau = kernel(T[0], V[0], Vdot[0], masses=masses)["tau"]
+    assert tau.shape == (3, 3)
+    assert relative(tau[2] - tau[1], tau[1] - tau[0]) < 1e-11
+
+
+@pytest.mark.parametrize("name", ["tilt_3rps", "space_3ups"])
+def test_joints_that_sit_elsewhere(name):
+    """Positions of joint frames as inputs: the robot as it is, and another one."""
+    r, (T, V, Vdot) = robot(name), motion(name)
+    names = ("parent_points", "child_points")
+    kernel = gough.compile(r, "inverse_dynamics", parameters=names)
+    found = kernel(T, V, Vdot)
+    assert relative(found["tau"], gough.inverse_dynamics(r, T, V, Vdot)) < 1e-12
+    assert found["doubt"].sum(axis=-1).max() < 1e-2
+    if name == "tilt_3rps":
+        return  # its feet keep the planes of its legs
+    rng = np.random.default_rng(1)
+    points = {k: own_values(r)[k] for k in names}
+    points = {k: x + 0.01 * rng.normal(size=x.shape) * (x != 0.0) for k, x in points.items()}
+    joints = [
+        dataclasses.replace(
+            j,
+            parent_frame=gough.Frame(tuple(a), j.parent_frame.rotation),
+            child_frame=gough.Frame(tuple(b), j.child_frame.rotation),
+        )
+        for j, a, b in zip(r.joints, *(points[k].tolist() for k in names), strict=True)
+    ]
+    other = dataclasses.replace(r, joints=tuple(joints))
+    expected = gough.inverse_dynamics(other, T, V, Vdot, engine="numpy")
+    assert relative(kernel(T, V, Vdot, **points)["tau"], expected) < 1e-11
+
+
+@pytest.mark.parametrize("name", ["five_bar", "tilt_3rps"])
+def test_derivatives(name):
+    """Against differences; by the pose along the robot's freedoms."""
+    r = robot(name)
+    T, V, Vdot = (a[0] for a in motion(name, 1))
+    kernel = gough.compile(r, "inverse_dynamics", derivatives=("V_0p", "Vdot_0p", "pose"))
+    plain, h = gough.compile(r, "inverse_dynamics"), 1e-6
+    found = kernel(T, V, Vdot)
+
+    def slope(function, count):
+        pairs = [(function(h * e), function(-h * e)) for e in np.eye(count)]
+        return np.stack([(a - b) / (2 * h) for a, b in pairs], axis=1)
+
+    def moved(step):
+        w = gough.freedom_map(r, T) @ step
+        return spatial.pose(spatial.rotation_exp(w[3:]) @ T[:3, :3], T[:3, 3] + w[:3])
+
+    by_V = slope(lambda e: plain(T, V + e, Vdot)["tau"], 6)
+    by_Vdot = slope(lambda e: plain(T, V, Vdot + e)["tau"], 6)
+    by_pose = slope(lambda e: plain(moved(e), V, Vdot)["tau"], r.mobility)
+    assert relative(found["d_tau_d_V_0p"], by_V) < 1e-7
+    assert relative(found["d_tau_d_Vdot_0p"], by_Vdot) < 1e-7
+    assert relative(found["d_tau_d_pose"], by_pose) < 1e-7
+    assert relative(found["tau"], plain(T, V, Vdot)["tau"]) < 1e-13
+
+
+def test_derivatives_by_parameters():
+    """Efforts by masses: the columns of a regressor."""
+    r, (T, V, Vdot) = robot("five_bar"), motion("five_bar", 1)
+    kernel = gough.compile(
+        r,
+        "inverse_dynamics",
+        friction=False,
+        rotors=False,
+        parameters=("masses", "inertias"),
+        derivatives=("masses", "inertias"),
+    )
+    found = kernel(T[0], V[0], Vdot[0])
+    own = kernel.defaults
+    rebuilt = found["d_tau_d_masses"] @ own["masses"] + np.einsum(
+        "tbij,bij->t", found["d_tau_d_inertias"], own["inertias"]
+    )
+    assert relative(rebuilt, found["tau"]) < 1e-12
+
+
+@pytest.mark.parametrize(
+    ("quantity", "options", "words"),
+    [
+        ("inverse_dynamics", {"parameters": ["mass"]}, "has no parameter 'mass'"),
+        ("inverse_geometry", {"parameters": ["masses"]}, "has no parameter 'masses'"),
+        ("inverse_dynamics", {"parameters": ["child_points"], "method": "tree"}, "method='legs'"),
+        ("inverse_dynamics", {"derivatives": ["tau"]}, "cannot be differentiated by 'tau'"),
+        ("inverse_dynamics", {"derivatives": ["T_0p"]}, "cannot be differentiated by 'T_0p'"),
+    ],
+)
+def test_refusals(quantity, options, words):
+    with pytest.raises(InputError) as caught:
+        gough.compile(robot("five_bar"), quantity, **options)
+    assert words in str(caught.value)
