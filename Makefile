@@ -17,7 +17,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test docs format clean check-format lint types tests
+.PHONY: help demo test docs bench format clean check-format lint types tests
 
 help: ## this list
 	@echo "make TARGET, with TARGET one of"
@@ -32,6 +32,9 @@ docs: $(VENV)/.installed-dev ## the documentation, into docs/_build/html; warnin
 	@echo "== sphinx"
 	@$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
+
+bench: $(VENV)/.installed-bench ## gough beside its peers, 10 to 20 minutes; writes docs/benchmarks.md
+	@$(BIN)/python benchmarks/peers.py --zoo --write
 
 format: $(VENV)/.installed-dev ## format the code and repair what the linter can
 	@$(BIN)/ruff check --fix-only --quiet .
@@ -80,4 +83,9 @@ $(VENV)/.installed: $(VENV)/.made $(MADE_OF)
 $(VENV)/.installed-dev: $(VENV)/.made $(MADE_OF)
 	@echo "installing gough and the tools for tests and docs"
 	@$(PIP) install --editable ".[test,docs,engines]"
+	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-bench: $(VENV)/.made $(MADE_OF)
+	@echo "installing gough and what it is compared with"
+	@$(PIP) install --editable ".[bench]"
 	@touch $@ $(VENV)/.installed

@@ -120,9 +120,10 @@ class Loading:
 
     def again(self, arrays: Sequence[np.ndarray]) -> dict[str, Any]:
         """The keywords of a call with these arrays in the places of the given ones."""
-        external: dict[str, list[Any]] = {}
+        loads: dict[str, list[Any]] = {}
         for i, body in enumerate(self._bodies):
-            external.setdefault(body, []).append(tuple(arrays[3 * i : 3 * i + 3]))
+            loads.setdefault(body, []).append(tuple(arrays[3 * i : 3 * i + 3]))
+        external = {body: x[0] if len(x) == 1 else x for body, x in loads.items()}
         payload = Payload(*arrays[3 * len(self._bodies) :]) if self._has_payload else None
         return {"external": external or None, "payload": payload, **self._options}
 

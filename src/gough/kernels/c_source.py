@@ -208,10 +208,14 @@ class _Writer:
             zip((p.name for p in self.program.outputs), self.program.results, strict=True)
         )
         doubts = [f"v{v}" for v in results.pop("doubt", ())]
+        answer = dict.fromkeys(f"v{v}" for values in results.values() for v in values)
         upper = self.name.upper()
         if doubts:
             consistent, regular = doubts
-            lines.append(f"    if ({consistent} + {regular} != {consistent} + {regular})")
+            # x - x is zero, but NaN for NaN and infinity
+            total, one, zero = f"{consistent} + {regular}", self.number(1.0), self.number(0.0)
+            finite = " + ".join(f"({v} - {v})" for v in answer) or zero
+            lines.append(f"    if ({total} != {total} || ({total} < {one} && {finite} != {zero}))")
             lines.append(f"        return {upper}_UNREACHABLE;")
         for name, values in results.items():
             lines += [f"    {name}_out[{i}] = v{v};" for i, v in enumerate(values)]

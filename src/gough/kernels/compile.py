@@ -66,6 +66,9 @@ def compile_kernel(
     variant = checked_variant(
         robot, quantity, method, friction, rotors, smoothing, external, payload
     )
+    parameters, derivatives = (
+        (names,) if isinstance(names, str) else tuple(names) for names in (parameters, derivatives)
+    )
     chosen = tuple(name for name in PARAMETERS if name in parameters)
     for name in parameters:
         known = PARAMETERS if WHOLE[quantity].loaded else POINTS

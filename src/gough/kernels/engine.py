@@ -17,8 +17,9 @@ import numpy as np
 from gough.batch import OnError, leading_axes
 from gough.errors import GoughError, InputError
 from gough.kernels.compile import find_kernel
-from gough.kernels.kernel import Kernel
+from gough.kernels.kernel import Kernel, check_threads
 from gough.mobility.assembly import Assembly
+from gough.tracing.extract import TraceError
 from gough.tracing.states import Variant
 
 Engine = Literal["auto", "compiled", "numpy"]
@@ -53,6 +54,7 @@ class _Kept(NamedTuple):
 
     kernels: dict[Any, Kernel]
     spent: dict[Any, float]
+    refused: set[Any]
 
 
 def answered(
@@ -80,15 +82,16 @@ def answered(
         raise InputError(f"engine is {engine!r}, expected 'auto', 'compiled' or 'numpy'")
     if options.on_error not in ("raise", "nan", "mask"):
         raise InputError(f"on_error is {options.on_error!r}, expected 'raise', 'nan' or 'mask'")
-    kept: _Kept = assembly.once("kernels", lambda _: _Kept({}, {}))
+    check_threads(options.threads)
+    kept: _Kept = assembly.once("kernels", lambda _: _Kept({}, {}, set()))
     key = (quantity, variant)
     if variant is not None and engine != "numpy":
         kernel = kept.kernels.get(key)
         if kernel is None:
             states = int(np.prod(leading_axes(dict(arguments)), dtype=float))
             late = kept.spent.get(key, 0.0) > PAYS
-            if engine == "compiled" or states >= LARGE or late:
-                kernel = kept.kernels[key] = find_kernel(assembly, quantity, variant)
+            if engine == "compiled" or ((states >= LARGE or late) and key not in kept.refused):
+                kernel = _built(assembly, quantity, variant, kept, key, engine)
         if kernel is not None:
             return _by_kernel(kernel, quantity, arguments, reference, options, suspects)
     start = time.perf_counter()
@@ -97,6 +100,20 @@ def answered(
     finally:
         kept.spent[key] = kept.spent.get(key, 0.0) + time.perf_counter() - start
     return _into(found, options)
+
+
+def _built(
+    assembly: Assembly, quantity: str, variant: Variant, kept: _Kept, key: Any, engine: Engine
+) -> Kernel | None:
+    """A kernel, or none where the robot cannot be traced: NumPy knows why."""
+    try:
+        kernel = kept.kernels[key] = find_kernel(assembly, quantity, variant)
+    except TraceError:
+        if engine == "compiled":
+            raise
+        kept.refused.add(key)
+        return None
+    return kernel
 
 
 def _into(found: Any, options: Options) -> Any:
@@ -130,7 +147,8 @@ def _by_kernel(
     # a scalar of a load is a row of one for the kernel
     arrays = [a if core else a[..., None] for a, core in arguments.values()]
     names = [name for name in kernel.outputs if name != "doubt"]
-    out = {} if options.out is None else {names[0]: options.out}
+    direct = options.out is not None and _fits(options.out, arrays)
+    out = {names[0]: options.out} if direct and options.out is not None else {}
     results = kernel.run(arrays, out, options.threads)
     scalars = quantity in _SCALAR_OUTPUTS
     values = [results[name][..., 0] if scalars else results[name] for name in names]
@@ -150,7 +168,18 @@ def _by_kernel(
         for index in map(tuple, np.argwhere(bad)):
             _second_verdict(index, spread, values, failed, reference, options.on_error)
     answer: Any = values[0] if len(values) == 1 else tuple(values)
+    if options.out is not None and not direct:
+        _check_out(options.out, answer.shape)
+        options.out[...] = answer
+        answer = options.out
     return (answer, failed) if options.on_error == "mask" else answer
+
+
+def _fits(out: Any, arrays: Sequence[np.ndarray]) -> bool:
+    """Whether a kernel may write there at once: not into what the second look will read."""
+    if not isinstance(out, np.ndarray) or not out.flags.c_contiguous or out.dtype != np.float64:
+        return False
+    return not any(np.may_share_memory(out, a) for a in arrays)
 
 
 _SCALAR_OUTPUTS = ("energy",)

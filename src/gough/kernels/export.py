@@ -61,14 +61,22 @@ def export_c(
     )
     assembly = assembled(robot)
     program = whole_program(assembly, quantity, variant)
-    text = c_source(assembly, program, tuple(external), single=single)
+    empty = [port.name for port in (*program.inputs, *program.outputs) if not port.size]
+    if empty:
+        raise InputError(f"{robot.name}: {empty[0]} is empty, and C has no empty arrays")
+    text = c_source(assembly, program, variant.pushed, single=single)
     target = Path(folder)
     if not target.is_dir():
         raise FileError("is not a folder", file=str(target), hint="Make it first, or name another.")
-    paths = target / f"{text.name}.c", target / f"{text.name}.h"
-    for path, content in zip(paths, (text.code, text.header), strict=True):
-        write_whole(str(path), content.encode())
-    return paths
+    code, header = target / f"{text.name}.c", target / f"{text.name}.h"
+    before = header.read_bytes() if header.is_file() else None
+    write_whole(str(header), text.header.encode())
+    try:
+        write_whole(str(code), text.code.encode())
+    except FileError:  # both files or none
+        header.unlink() if before is None else write_whole(str(header), before)
+        raise
+    return code, header
 
 
 def c_source(

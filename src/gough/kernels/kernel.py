@@ -15,6 +15,7 @@ import numpy as np
 from gough.batch import as_array, leading_axes
 from gough.errors import InputError
 from gough.kernels.native import Native
+from gough.robot.names import nearest, shown
 from gough.tracing.count import Operations, count
 from gough.tracing.program import Port, Program
 
@@ -92,6 +93,7 @@ class Kernel:
             raise InputError(
                 f"{self.name} takes {', '.join(names)}; got {', '.join(map(str, given))}"
             )
+        _check_options(self, out or {}, threads)
         ports = self.program.inputs
         checked = [as_array(given[port.name], port.shape, port.name) for port in ports]
         return self.run(checked, out or {}, threads)
@@ -142,6 +144,22 @@ class Kernel:
         with ThreadPoolExecutor(workers) as pool:
             for _ in pool.map(block, range(0, states, BLOCK)):
                 pass
+
+
+def _check_options(kernel: Kernel, out: Mapping[str, np.ndarray], threads: int | None) -> None:
+    for name in out:
+        if name not in kernel.outputs:
+            raise InputError(
+                f"out: {kernel.name} has no output {shown(name)}",
+                hint=nearest(name, kernel.outputs),
+            )
+    check_threads(threads)
+
+
+def check_threads(threads: Any) -> None:
+    """Refuse what is no number of threads."""
+    if threads is not None and (not isinstance(threads, int) or threads < 1):
+        raise InputError(f"threads is {shown(threads)}, expected a whole number above zero")
 
 
 class _Places:

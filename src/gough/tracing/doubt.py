@@ -52,7 +52,7 @@ class Tolerances:
     regular: float = 1e-6
     condition: float = 1e10
     pivot: float = 1e-7
-    nothing: float = 1e-300
+    nothing: float = 1e-200
 
 
 DOUBLE = Tolerances()

@@ -136,8 +136,6 @@ def given_state(
     variant: Variant,
     T_0p: Array,
     twists: Sequence[Array] = (),
-    *,
-    angles: bool = False,
 ) -> Given:
     """A state with its joints found, and first doubts about it.
 
@@ -146,7 +144,6 @@ def given_state(
         variant: which kernel.
         T_0p: platform pose.
         twists: twist, and twist rate.
-        angles: whether angles are read off, whose turns must be sure.
     """
     known = settle(assembly, T_0p, *twists)
     at, _ = posed_by_form(assembly, known.T_0p)
@@ -154,9 +151,8 @@ def given_state(
     consistent = [
         doubt.of_pose(T_0p, known.T_0p, known.off, accept),
         doubt.of_closure(assembly, at, accept),
+        doubt.of_turns(assembly, at),
     ]
-    if angles:
-        consistent.append(doubt.of_turns(assembly, at))
     consistent += _of_twists(assembly, solution, twists, known.twists, accept)
     regular = [doubt.of_legs(assembly, solution, accept)]
     return Given(assembly, known.T_0p, solution, known.twists, accept, consistent, regular)
@@ -222,19 +218,14 @@ def _answer(state: Given, **outputs: Array) -> dict[str, Array]:
     return outputs | {"doubt": collect(doubts)}
 
 
-def _springs(assembly: Assembly, variant: Variant) -> bool:
-    own = any(axis.spring for joint in assembly.robot.joints for axis in joint.axes)
-    return own or "stiffness" in variant.parameters
-
-
 def _inverse_geometry(assembly: Assembly, variant: Variant, T_0p: Array) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, angles=True)
+    state = given_state(assembly, variant, T_0p)
     return _answer(state, q=motor_positions(assembly, state.at))
 
 
 def _geometry_step(assembly: Assembly, variant: Variant, T_0p: Array, q: Array) -> dict[str, Array]:
     """One Newton step of the platform towards motor positions."""
-    state = given_state(assembly, variant, T_0p, angles=True)
+    state = given_state(assembly, variant, T_0p)
     at = assembly.equations(state.T_0p, _normed(state.at.configuration))
     solution = assembly.traced(at)
     error = q - motor_positions(assembly, at)
@@ -268,9 +259,7 @@ def _inverse_velocity(
 def _inverse_dynamics(
     assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, Vdot_0p: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = given_state(
-        assembly, variant, T_0p, [V_0p, Vdot_0p], angles=_springs(assembly, variant)
-    )
+    state = given_state(assembly, variant, T_0p, [V_0p, Vdot_0p])
     method, acting = METHODS[variant.method], variant.loads(assembly, loads)
     share = None
     if variant.weights is not None:
@@ -289,7 +278,7 @@ def _inverse_dynamics(
 def _direct_dynamics(
     assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, tau: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p], angles=_springs(assembly, variant))
+    state = given_state(assembly, variant, T_0p, [V_0p])
     method, acting = METHODS[variant.method], variant.loads(assembly, loads)
     with watched() as made:
         Vdot = method.twist_rate(
@@ -316,7 +305,7 @@ def _inertia_matrix(
 def _bias_wrench(
     assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p], angles=_springs(assembly, variant))
+    state = given_state(assembly, variant, T_0p, [V_0p])
     acting = variant.loads(assembly, loads).during(state.twists[0], assembly.length)
     return _answer(state, c_rob=legs.bias_wrench(assembly, state.solution, state.twists[0], acting))
 
@@ -324,7 +313,7 @@ def _bias_wrench(
 def _energy(
     assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p], angles=_springs(assembly, variant))
+    state = given_state(assembly, variant, T_0p, [V_0p])
     kin = kinematics(assembly, state.solution, state.twists[0], np.zeros(6))
     kinetic, potential = of_motion(assembly, kin, variant.loads(assembly, loads))
     return _answer(state, kinetic=collect([kinetic * 1.0]), potential=collect([potential * 1.0]))

@@ -67,7 +67,7 @@ def test_loads_per_sample(motion, method):
         single = gough.inverse_dynamics(
             r, T[k], V[k], Vdot[k], external=one, payload=(mass[k], POINT), method=method
         )
-        assert (single == tau[k]).all()
+        assert relative(single, tau[k]) < 1e-12
 
 
 def test_many_loads_on_one_state(motion):
@@ -146,7 +146,7 @@ def test_observed_legs_feel_loads_too(motion):
 def test_loads_that_make_no_sense(motion, loads, words):
     r = robot(NAME)
     with pytest.raises(InputError) as caught:
-        gough.inverse_dynamics(r, *motion, **loads)
+        gough.inverse_dynamics(r, *motion, engine="numpy", **loads)
     assert words in str(caught.value)
 
 

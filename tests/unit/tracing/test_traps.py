@@ -33,9 +33,8 @@ TRACEABLE = [
 TRACEABLE_PARTS = {
     "src/gough/kinematics/tips.py": {"PoseFromLegs", "triad", "_lead", "_in_base"},
     "src/gough/linalg.py": {"Factor", "Symmetric", "least_squares", "minimum_norm"},
-    "src/gough/dynamics/masses.py": {"with_body", "base_masses", "_carried", "_added"},
+    "src/gough/dynamics/masses.py": {"with_body", "_carried", "_added"},
     "src/gough/dynamics/energy.py": {"of_motion", "_kinetic"},
-    "src/gough/tracing/settled.py": {"settle", "_settled_twist"},
     "src/gough/tracing/doubt.py": {"of_pose", "of_closure", "of_twist", "of_factor", "of_pivots"},
     "src/gough/screw.py": {
         "revolute",
