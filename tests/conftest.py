@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from gough.kernels import engine
+
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT.parent / "shared" / "reference"
 """Reference robots and cases; for parameters at collection: ``from conftest import REFERENCE``."""
@@ -15,6 +17,10 @@ REFERENCE = ROOT.parent / "shared" / "reference"
 settings.register_profile("steady", derandomize=True, deadline=None, max_examples=50)
 settings.register_profile("explore", deadline=None, max_examples=1000, print_blob=True)
 settings.load_profile("steady")
+
+# Laws are tested on the NumPy reference, and kernels are tested to equal it (tests/unit/kernels): a
+# law that takes long should not wait for the compiler as well.
+engine.PAYS = float("inf")
 
 
 @pytest.fixture(scope="session")

@@ -62,6 +62,8 @@ class Subject(NamedTuple):
         version: of this library.
         motors: their names.
         loads: bodies that loads act on.
+        variant: what sets it apart, as a suffix of the name: ``tree_payload``.
+        options: method, friction and so on, in words.
     """
 
     robot: str
@@ -69,6 +71,8 @@ class Subject(NamedTuple):
     version: str
     motors: tuple[str, ...]
     loads: tuple[str, ...]
+    variant: str = ""
+    options: str = ""
 
 
 def source(
@@ -88,10 +92,11 @@ def source(
         expected: outputs there.
         single: ``float`` instead of ``double``.
     """
-    name = f"gough_{subject.robot}_{program.name}" + ("_f" if single else "")
+    parts = ["gough", subject.robot, program.name, subject.variant, "f" if single else ""]
+    name = "_".join(part for part in parts if part)
     writer = _Writer(program, name, single)
     about = _about(program, subject, writer)
-    guard = f"{name.upper()}_H"
+    guard = f"{name}_H"
     header = [
         about,
         f"#ifndef {guard}",
@@ -154,6 +159,7 @@ def _about(program: Program, subject: Subject, writer: _Writer) -> str:
         f"robot checksum (SHA-256): {subject.checksum}",
         f"operations: {count(program)}",
         f"motors: {', '.join(subject.motors) or 'none'}",
+        *([subject.options] if subject.options else []),
         "",
         "arguments:",
     ]

@@ -20,6 +20,7 @@ from gough.robot import Robot
 from gough.robot.file.writing import dumps, write_whole
 from gough.tracing.interpreter import run
 from gough.tracing.program import Program
+from gough.tracing.states import Variant
 
 
 def export_c(
@@ -64,7 +65,7 @@ def export_c(
     empty = [port.name for port in (*program.inputs, *program.outputs) if not port.size]
     if empty:
         raise InputError(f"{robot.name}: {empty[0]} is empty, and C has no empty arrays")
-    text = c_source(assembly, program, variant.pushed, single=single)
+    text = c_source(assembly, program, variant)
     target = Path(folder)
     if not target.is_dir():
         raise FileError("is not a folder", file=str(target), hint="Make it first, or name another.")
@@ -79,13 +80,14 @@ def export_c(
     return code, header
 
 
-def c_source(
-    assembly: Assembly, program: Program, loads: tuple[str, ...], *, single: bool = False
-) -> Source:
+def c_source(assembly: Assembly, program: Program, variant: Variant) -> Source:
     """The text, with a self-test at a posture beside home."""
     robot = assembly.robot
     checksum = hashlib.sha256(dumps(robot).encode()).hexdigest()
-    subject = Subject(robot.name, checksum, __version__, robot.motors, loads)
+    loads = variant.pushed
+    subject = Subject(
+        robot.name, checksum, __version__, robot.motors, loads, _suffix(variant), _words(variant)
+    )
     sample = example_state(assembly, program)
     found = run(program, sample)
     doubt = found.pop("doubt")
@@ -93,7 +95,27 @@ def c_source(
         raise InputError(
             f"{robot.name}: its postures beside home are singular; nothing is exported"
         )
-    return source(program, subject, sample, found, single=single)
+    return source(program, subject, sample, found, single=variant.single)
+
+
+def _suffix(variant: Variant) -> str:
+    """What sets functions with other arguments or equations apart."""
+    parts = [
+        variant.method if variant.method != "legs" else "",
+        "" if variant.friction else "smooth",
+        "" if variant.rotors else "bare",
+        "loaded" if variant.pushed else "",
+        "payload" if variant.payload else "",
+    ]
+    return "_".join(part for part in parts if part)
+
+
+def _words(variant: Variant) -> str:
+    counted = {True: "counts", False: "does not count"}
+    return (
+        f"method {variant.method}; friction {counted[variant.friction]}, smoothed below "
+        f"{variant.smoothing:g}; rotor inertia {counted[variant.rotors]}"
+    )
 
 
 def example_state(assembly: Assembly, program: Program) -> dict[str, np.ndarray]:

@@ -38,7 +38,7 @@ class TestText:
         code, header = text_of(tmp_path, robot("five_bar"), payload=True)
         bare = re.sub(r"/\*.*?\*/", "", code + header, flags=re.DOTALL)
         assert re.findall(r"#include .*", bare) == [
-            '#include "gough_five_bar_inverse_dynamics.h"',
+            '#include "gough_five_bar_inverse_dynamics_payload.h"',
             "#include <math.h>",
         ]
         for word in ("malloc", "calloc", "free", "static", "extern double", "errno", "goto"):
