@@ -50,11 +50,29 @@ class Options(NamedTuple):
 
 
 class _Kept(NamedTuple):
-    """What an assembly remembers: its kernels, and the time spent without them."""
+    """What an assembly remembers: kernels, time without, what has none, kernels without loads."""
 
     kernels: dict[Any, Kernel]
     spent: dict[Any, float]
     refused: set[Any]
+    bare: dict[Any, Kernel]
+
+
+def at_once(
+    assembly: Assembly, key: tuple[Any, ...], arrays: Sequence[tuple[Any, tuple[int, ...]]]
+) -> Any:
+    """One state without loads, by a kernel that is there already; ``None`` for the long way."""
+    kept: _Kept | None = vars(assembly).get("_kept", {}).get("kernels")
+    kernel = None if kept is None else kept.bare.get(key)
+    if kernel is None:
+        return None
+    given = []
+    for array, shape in arrays:
+        if type(array) is not np.ndarray or array.shape != shape or array.dtype != np.float64:
+            return None
+        given.append(array)
+    value, doubt = kernel.one(given)
+    return value if doubt[0] + doubt[1] < 1.0 and isfinite(value.sum()) else None
 
 
 def answered(
@@ -83,7 +101,7 @@ def answered(
     if options.on_error not in ("raise", "nan", "mask"):
         raise InputError(f"on_error is {options.on_error!r}, expected 'raise', 'nan' or 'mask'")
     check_threads(options.threads)
-    kept: _Kept = assembly.once("kernels", lambda _: _Kept({}, {}, set()))
+    kept: _Kept = assembly.once("kernels", lambda _: _Kept({}, {}, set(), {}))
     key = (quantity, variant)
     if variant is not None and engine != "numpy":
         kernel = kept.kernels.get(key)
@@ -113,6 +131,9 @@ def _built(
             raise
         kept.refused.add(key)
         return None
+    bare = Variant(variant.method, variant.friction, variant.rotors)
+    if variant == bare:
+        kept.bare[quantity, variant.method, variant.friction, variant.rotors] = kernel
     return kernel
 
 
@@ -149,30 +170,47 @@ def _by_kernel(
     names = [name for name in kernel.outputs if name != "doubt"]
     direct = options.out is not None and _fits(options.out, arrays)
     out = {names[0]: options.out} if direct and options.out is not None else {}
-    results = kernel.run(arrays, out, options.threads)
+    doubtful: list[np.ndarray] = []
+
+    def judge(begin: int, doubts: np.ndarray) -> None:
+        total = doubts[:, 0] + doubts[:, 1]
+        if not total.max() < 1.0:
+            doubtful.append(begin + np.flatnonzero(~(total < 1.0)))
+
+    results = kernel.run(arrays, out, options.threads, judge=judge)
     scalars = quantity in _SCALAR_OUTPUTS
     values = [results[name][..., 0] if scalars else results[name] for name in names]
-    doubt = results["doubt"].sum(axis=-1)
-    bad = ~(doubt < 1.0)
-    if suspects is not None and suspects.any():
-        bad = bad | suspects
-    for value in values:
-        if not np.isfinite(value.sum()):
-            cores = tuple(range(doubt.ndim, value.ndim))
-            bad = bad | ~np.isfinite(value).all(axis=cores)
-    failed = np.zeros(bad.shape, dtype=bool)
-    if bad.any():
-        spread = [
-            np.broadcast_to(a, doubt.shape + a.shape[a.ndim - c :]) for a, c in arguments.values()
-        ]
-        for index in map(tuple, np.argwhere(bad)):
-            _second_verdict(index, spread, values, failed, reference, options.on_error)
+    lead = leading_axes(dict(arguments))
+    failed = np.zeros(lead, dtype=bool) if options.on_error == "mask" else None
+    bad = _to_be_seen(values, lead, doubtful, suspects)
+    if len(bad):
+        spread = [np.broadcast_to(a, lead + a.shape[a.ndim - c :]) for a, c in arguments.values()]
+        for index in zip(*np.unravel_index(bad, lead), strict=True) if lead else [()]:
+            place = tuple(int(i) for i in index)
+            _second_verdict(place, spread, values, failed, reference, options.on_error)
     answer: Any = values[0] if len(values) == 1 else tuple(values)
     if options.out is not None and not direct:
         _check_out(options.out, answer.shape)
         options.out[...] = answer
         answer = options.out
     return (answer, failed) if options.on_error == "mask" else answer
+
+
+def _to_be_seen(
+    values: Sequence[np.ndarray],
+    lead: tuple[int, ...],
+    doubtful: Sequence[np.ndarray],
+    suspects: np.ndarray | None,
+) -> np.ndarray:
+    """Numbers of the states that need a second look, in order."""
+    found = [*doubtful]
+    if suspects is not None and suspects.any():
+        found.append(np.flatnonzero(np.broadcast_to(suspects, lead)))
+    for value in values:
+        if not isfinite(value.sum()):
+            cores = tuple(range(len(lead), value.ndim))
+            found.append(np.flatnonzero(~np.isfinite(value).all(axis=cores)))
+    return np.unique(np.concatenate(found)) if found else np.zeros(0, dtype=int)
 
 
 def _fits(out: Any, arrays: Sequence[np.ndarray]) -> bool:
@@ -203,7 +241,7 @@ def _second_verdict(
     index: tuple[int, ...],
     spread: Sequence[np.ndarray],
     values: Sequence[np.ndarray],
-    failed: np.ndarray,
+    failed: np.ndarray | None,
     reference: Reference,
     on_error: OnError,
 ) -> None:
@@ -213,7 +251,8 @@ def _second_verdict(
     except GoughError as err:
         if on_error == "raise":
             raise err.at_sample(index) from err
-        failed[index] = True
+        if failed is not None:
+            failed[index] = True
         for value in values:
             value[index] = np.nan
         return

@@ -17,7 +17,7 @@ from gough.dynamics.methods import find_method
 from gough.dynamics.models import motion_arguments, pose_arguments, state_arguments
 from gough.dynamics.sharing import Share, Sharing
 from gough.geometry import inverse as geometry
-from gough.kernels.engine import Engine, Options, answered
+from gough.kernels.engine import Engine, Options, answered, at_once
 from gough.kinematics import inverse as velocities
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
@@ -146,6 +146,12 @@ def inverse_dynamics(
 ) -> Any:
     """See :func:`_compiled`: the docstring is the reference's."""
     assembly = assembled(robot)
+    if external is None and payload is None and share is None and smoothing == 0.0:
+        key = ("inverse_dynamics", method, friction, rotors)
+        if engine != "numpy" and on_error == "raise" and out is None:
+            found = at_once(assembly, key, ((T_0p, (4, 4)), (V_0p, (6,)), (Vdot_0p, (6,))))
+            if found is not None:
+                return found
     find_method(method)
     models.check_motors(assembly, share)
     options = Options(engine, on_error, threads, out)
@@ -200,6 +206,13 @@ def direct_dynamics(
 ) -> Any:
     """See :func:`_compiled`: the docstring is the reference's."""
     assembly = assembled(robot)
+    if external is None and payload is None and smoothing == 0.0:
+        key = ("direct_dynamics", method, friction, rotors)
+        if engine != "numpy" and on_error == "raise" and out is None:
+            motors = (len(robot.motors),)
+            found = at_once(assembly, key, ((T_0p, (4, 4)), (V_0p, (6,)), (tau, motors)))
+            if found is not None:
+                return found
     find_method(method)
     options = Options(engine, on_error, threads, out)
     given = {"tau": (as_array(tau, (len(robot.motors),), "tau"), 1)}

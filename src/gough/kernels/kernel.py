@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
@@ -19,8 +19,10 @@ from gough.robot.names import nearest, shown
 from gough.tracing.count import Operations, count
 from gough.tracing.program import Port, Program
 
-BLOCK = 1 << 14
-"""States that one thread takes at a time."""
+BLOCK = 1 << 13
+"""States that one thread takes at a time: little enough to stay at hand."""
+
+Judge = Callable[[int, np.ndarray], None]
 
 
 class Kernel:
@@ -103,20 +105,30 @@ class Kernel:
         arrays: Sequence[np.ndarray],
         out: Mapping[str, np.ndarray],
         threads: int | None = None,
+        *,
+        judge: Judge | None = None,
     ) -> dict[str, np.ndarray]:
-        """Outputs by name, from arrays whose last axes are known to fit."""
+        """Outputs by name, from arrays whose last axes are known to fit.
+
+        With a ``judge``, doubts are not among them: it is shown them block by block, while they
+        are at hand, with the number of the first state.
+        """
         ports = self.program.inputs
         lead = leading_axes({p.name: (a, len(p.shape)) for a, p in zip(arrays, ports, strict=True)})
         rows = [_rows(a, port, lead) for a, port in zip(arrays, ports, strict=True)]
-        results = {p.name: _result(p, lead, out.get(p.name)) for p in self.program.outputs}
+        results = {
+            p.name: _result(p, lead, out.get(p.name))
+            for p in self.program.outputs
+            if judge is None or p.name != "doubt"
+        }
         states = 1
         for n in lead:
             states *= n
         if states:
             inputs = (ctypes.c_void_p * len(rows))(*(_address(a) for a, _ in rows))
             strides = (ctypes.c_int64 * len(rows))(*(stride for _, stride in rows))
-            outputs = (ctypes.c_void_p * len(results))(*map(_address, results.values()))
-            self._over(states, inputs, strides, outputs, threads)
+            places = [results.get(port.name) for port in self.program.outputs]
+            self._over(states, inputs, strides, places, threads, judge)
         return results
 
     def one(self, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -130,19 +142,36 @@ class Kernel:
         return [place.copy() for place in places.outputs]
 
     def _over(
-        self, states: int, inputs: Any, strides: Any, outputs: Any, threads: int | None
+        self,
+        states: int,
+        inputs: Any,
+        strides: Any,
+        places: Sequence[np.ndarray | None],
+        threads: int | None,
+        judge: Judge | None,
     ) -> None:
         call, last = self.native.call, states - 1
+        sizes = [port.size for port in self.program.outputs]
         workers = min(_cores() if threads is None else threads, -(-states // BLOCK))
-        if workers <= 1:
-            call(0, states, last, inputs, strides, outputs)
-            return
 
         def block(begin: int) -> None:
-            call(begin, min(begin + BLOCK, states), last, inputs, strides, outputs)
+            end = min(begin + BLOCK, states)
+            if judge is None:
+                call(begin, end, last, inputs, strides, _pointers(places, 0))
+                return
+            # doubts go into a small array that starts at this block
+            doubts = np.empty((end - begin, sizes[-1]))
+            shift = begin * sizes[-1] * doubts.itemsize
+            call(begin, end, last, inputs, strides, _pointers([*places[:-1], doubts], shift))
+            judge(begin, doubts)
 
+        begins = range(0, states, BLOCK)
+        if workers <= 1:
+            for begin in begins:
+                block(begin)
+            return
         with ThreadPoolExecutor(workers) as pool:
-            for _ in pool.map(block, range(0, states, BLOCK)):
+            for _ in pool.map(block, begins):
                 pass
 
 
@@ -179,6 +208,13 @@ class _Places:
 @cache
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _pointers(places: Sequence[np.ndarray | None], shift: int) -> Any:
+    """Addresses of outputs, the last one moved back by some bytes."""
+    found = [_address(place) for place in places if place is not None]
+    found[-1] -= shift
+    return (ctypes.c_void_p * len(found))(*found)
 
 
 def _address(array: np.ndarray) -> int:
