@@ -72,13 +72,44 @@ def tree_efforts(
 
 
 def tree_inertia(tree: Tree, poses: Sequence[Pose], masses: Mapping[int, Mass]) -> Array:
-    """Inertia matrix of a tree on a root that stands still: efforts of unit accelerations."""
-    still, unit = np.zeros(tree.rates), np.eye(tree.rates)
-    columns = [
-        tree_efforts(tree, poses, motions(tree, poses, still, unit[k], STILL), STILL, masses)[0]
-        for k in range(tree.rates)
+    """Inertia matrix of a tree on a root that stands still: efforts of unit accelerations.
+
+    A unit acceleration moves the links that hang on its own; what they take is felt down to the
+    root.
+    """
+    rows = [
+        _efforts_of_unit(tree, poses, masses, k, column)
+        for k, link in enumerate(tree.links)
+        for column in range(link.rates)
     ]
-    return collect(columns)  # symmetric: rows are columns
+    return collect(rows)  # symmetric: rows are columns
+
+
+def _efforts_of_unit(
+    tree: Tree, poses: Sequence[Pose], masses: Mapping[int, Mass], first: int, column: int
+) -> Array:
+    """Efforts of all rates of a tree at rest, one of which accelerates by one."""
+    own = tree.links[first]
+    moved = {first: (own.S_v[:, column], own.S_w[:, column])}  # a and wd, link axes
+    for k in range(first + 1, len(tree.links)):
+        if tree.links[k].parent in moved:
+            (a, wd), (R, p) = moved[tree.links[k].parent], poses[k]
+            moved[k] = (R.T @ (a + cross(wd, p)), R.T @ wd)
+    efforts: list[Array] = [0.0] * tree.rates
+    felt: dict[int, tuple[Array, Array]] = {}
+    for k in sorted({*moved, *tree.path(first)}, reverse=True):
+        f, n = felt.get(k, (np.zeros(3), np.zeros(3)))
+        if k in moved and k in masses:
+            (a, wd), (m, s, I) = moved[k], masses[k]  # noqa: E741
+            f, n = f + a * m + cross(wd, s), n + I @ wd + cross(s, a)
+        link, (R, p) = tree.links[k], poses[k]
+        for i, index in enumerate(range(tree.columns[k].start, tree.columns[k].stop)):
+            efforts[index] = link.S_v[:, i] @ f + link.S_w[:, i] @ n
+        f, n = R @ f, R @ n
+        n = n + cross(p, f)
+        before = felt.get(link.parent)
+        felt[link.parent] = (f, n) if before is None else (before[0] + f, before[1] + n)
+    return collect([effort * 1.0 for effort in efforts])
 
 
 def hub_inertia(at: Equations, masses: Mapping[int, Mass]) -> Array:
