@@ -10,8 +10,9 @@ from gough.dynamics.methods import METHODS
 from robots import ALL_NAMES, random_freedoms, relative, robot
 
 # the angle of a bar that spins idly is no function of the pose
-UNFROZEN = [n for n in ALL_NAMES if not robot(n).assembly.idle]
-SMALL = ["five_bar", "four_rrr", "gough_stewart", "delta", "quattro", "c5", "tilt_3rps"]
+# (every other robot, for time's sake: all four methods of every robot are compared elsewhere)
+UNFROZEN = [n for n in ALL_NAMES if not robot(n).assembly.idle][::2]
+SMALL = ["five_bar", "four_rrr", "gough_stewart", "quattro", "tilt_3rps"]
 
 
 def motion(name, count=1, seed=0):
