@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 TRACEABLE = [
     "src/gough/closure/axes.py",
+    "src/gough/closure/blocks.py",
     "src/gough/closure/coordinates.py",
     "src/gough/closure/equations.py",
     "src/gough/closure/recursion.py",
