@@ -78,6 +78,17 @@ def watched() -> Iterator[list[Factor]]:
         _WATCHED.reset(token)
 
 
+def present(x: Any) -> Any:
+    """The same, or None for a symbol that is zero whatever the inputs; numbers are not asked."""
+    symbol = getattr(x, "to_casadi", None)
+    return None if symbol is not None and symbol().is_zero() else x
+
+
+def less(value: Any, factor: Any, known: Any) -> Any:
+    """``value - factor * known``, where there is a factor."""
+    return value if factor is None else value - factor * known
+
+
 class Factor:
     """Elimination of a matrix by a plan: factored once, then single solves.
 
@@ -94,13 +105,18 @@ class Factor:
         # rows of [L\\U] in pivot order; row k holds its multipliers before column k
         rows = [matrix[i][list(plan.columns)] for i in plan.rows]
         self._multipliers: list[list[Any]] = [[] for _ in rows]
-        for k in range(len(rows)):
+        self.pivots: list[Any] = []
+        for k, row in enumerate(rows):
+            self.pivots.append(row[k])
             for i in range(k + 1, len(rows)):
-                m = rows[i][k] / rows[k][k]
+                entry = present(rows[i][k])
+                m = None if entry is None else entry / row[k]
                 self._multipliers[i].append(m)
-                rows[i] = rows[i] - m * rows[k]
-        self._upper = rows
-        self.pivots = [rows[k][k] for k in range(len(rows))]
+                rows[i] = less(rows[i], m, row)
+        self._upper = [
+            [None] * k + [present(row[j]) for j in range(k, len(rows))]
+            for k, row in enumerate(rows)
+        ]
         made = _WATCHED.get()
         if made is not None:
             made.append(self)
@@ -114,13 +130,13 @@ class Factor:
         for i, multipliers in enumerate(self._multipliers):
             value = b[self.plan.rows[i]]
             for m, known in zip(multipliers, y, strict=True):
-                value = value - m * known
+                value = less(value, m, known)
             y.append(value)
         for i in reversed(range(len(y))):
             value = y[i]
             for j in range(i + 1, len(y)):
-                value = value - self._upper[i][j] * y[j]
-            y[i] = value / self._upper[i][i]
+                value = less(value, self._upper[i][j], y[j])
+            y[i] = value / self.pivots[i]
         x: list[Any] = [0.0] * self.shape[1]
         for column, value in zip(self.plan.columns, y, strict=True):
             x[column] = value
@@ -133,11 +149,11 @@ class Factor:
         for i in range(n):
             value = c[self.plan.columns[i]]
             for j in range(i):
-                value = value - self._upper[j][i] * y[j]
-            y.append(value / self._upper[i][i])
+                value = less(value, self._upper[j][i], y[j])
+            y.append(value / self.pivots[i])
         for i in reversed(range(n)):
             for j in range(i + 1, n):
-                y[i] = y[i] - self._multipliers[j][i] * y[j]
+                y[i] = less(y[i], self._multipliers[j][i], y[j])
         x: list[Any] = [0.0] * self.shape[0]
         for row, value in zip(self.plan.rows, y, strict=True):
             x[row] = value

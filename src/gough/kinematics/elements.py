@@ -81,6 +81,7 @@ class ElementState:
         self.Psi, self.plan = Psi, plan
         self.platform = parts.element_of[parts.robot.platform]
         self.poses: dict[str, Pose] = {parts.robot.base: BASE, **at.body_poses}
+        self._frames: dict[str, tuple[Pose, Pose]] = {}
         self.x = {e.name: self.poses[e.name].R @ e.x for e in parts.elements.values()}
 
     # state variables and motion basis, [OZ] 5.1
@@ -120,11 +121,16 @@ class ElementState:
 
     def frames(self, joint: Joint) -> tuple[Pose, Pose]:
         """Frames of a joint in the base: on the parent, and on the child."""
-        found = []
-        for body, frame in ((joint.parent, joint.parent_frame), (joint.child, joint.child_frame)):
-            R, p = self.poses[body]
-            found.append(Pose(R @ frame.matrix[:3, :3], p + R @ frame.matrix[:3, 3]))
-        return found[0], found[1]
+        name = joint.name
+        if name not in self._frames:
+            ends = (joint.parent, joint.parent_frame), (joint.child, joint.child_frame)
+            parent, child = (self._placed(body, frame.matrix) for body, frame in ends)
+            self._frames[name] = parent, child
+        return self._frames[name]
+
+    def _placed(self, body: str, frame: Array) -> Pose:
+        R, p = self.poses[body]
+        return Pose(R @ frame[:3, :3], p + R @ frame[:3, 3])
 
     def slides(self, joint: Joint) -> list[tuple[Key, Array]]:
         """Lengths of a joint that vary: their names and directions, fixed in the parent."""

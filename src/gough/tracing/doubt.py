@@ -238,11 +238,8 @@ def of_pivots(factors: Sequence[Factor], accept: Tolerances) -> Array:
     total: Array = 0.0
     for factor in factors:
         for row, pivot in zip(factor.plan.rows, factor.pivots, strict=True):
-            entries = [factor.matrix[row][c] for c in factor.plan.columns]
-            size: Array = 0.0
-            for entry in entries:
-                size = size + entry * entry
-            total = total + size * accept.pivot**2 / (pivot * pivot)
+            entries = factor.matrix[row][list(factor.plan.columns)]
+            total = total + (entries @ entries) * accept.pivot**2 / (pivot * pivot)
     return total
 
 
