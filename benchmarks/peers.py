@@ -120,12 +120,12 @@ class Comparison:
         first = [a[0].copy() for a in arguments(job, self.given)]
         kernel = self.kernels[job]
         at_once = self.casadi[job].ready([a[None] for a in first])
-        native, places = kernel.native.call, kernel.one(first) and kernel._own.places.pointers
+        native, given = kernel.native.call, kernel.one(first) and kernel._own.places.arguments
         calls = {
             "gough": lambda: by_gough(self.robot, job, *first),
             "casadi": at_once,
             "kernel": lambda: kernel.one(first),
-            "machine code": lambda: native(0, 1, 0, *places),
+            "machine code": lambda: native(*given),
         }
         looped = {name: (_loop(call, 300), 300) for name, call in calls.items()}
         return best(looped | self._engines(job, 300), repeats)

@@ -29,6 +29,8 @@ Reference = Callable[..., Any]
 LARGE = 64
 """States from which a kernel is compiled at once; smaller batches first use NumPy."""
 
+_DOUBLE = np.dtype(np.float64)
+
 PAYS = 0.5
 """Time in NumPy on one quantity of one robot after which its kernel is compiled [s]."""
 
@@ -66,13 +68,13 @@ def at_once(
     kernel = None if kept is None else kept.bare.get(key)
     if kernel is None:
         return None
-    given = []
     for array, shape in arrays:
-        if type(array) is not np.ndarray or array.shape != shape or array.dtype != np.float64:
+        if type(array) is not np.ndarray or array.shape != shape or array.dtype != _DOUBLE:
             return None
-        given.append(array)
-    value, doubt = kernel.one(given)
-    return value if doubt[0] + doubt[1] < 1.0 and isfinite(value.sum()) else None
+    value, doubt = kernel.one([array for array, _ in arrays])
+    inconsistent, singular = doubt.tolist()
+    good = inconsistent + singular < 1.0 and isfinite(sum(value.tolist()))
+    return value if good else None
 
 
 def answered(

@@ -133,12 +133,13 @@ class Kernel:
 
     def one(self, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
         """Outputs in order, of one state given by arrays of the very shapes; the shortest way."""
-        places = getattr(self._own, "places", None)
-        if places is None:
+        try:
+            places = self._own.places
+        except AttributeError:
             places = self._own.places = _Places(self.program)
         for place, array in zip(places.inputs, arrays, strict=True):
             place[...] = array
-        self.native.call(0, 1, 0, *places.pointers)
+        self.native.call(*places.arguments)
         return [place.copy() for place in places.outputs]
 
     def _over(
@@ -198,11 +199,15 @@ class _Places:
         self.inputs = [np.zeros(port.shape) for port in program.inputs]
         self.outputs = [np.zeros(port.shape) for port in program.outputs]
         strides = [port.size for port in program.inputs]
-        self.pointers = (
+        self._tables = (
             (ctypes.c_void_p * len(self.inputs))(*map(_address, self.inputs)),
             (ctypes.c_int64 * len(self.inputs))(*strides),
             (ctypes.c_void_p * len(self.outputs))(*map(_address, self.outputs)),
         )
+        # of the machine code, made once: converting numbers takes longer than the call
+        begin, end, last = (ctypes.c_int64(i) for i in (0, 1, 0))
+        pointers = [ctypes.c_void_p(ctypes.addressof(table)) for table in self._tables]
+        self.arguments = (begin, end, last, *pointers)
 
 
 @cache
