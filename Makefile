@@ -1,6 +1,6 @@
 # Everything runs in a virtual environment of its own, made on first use:
 #
-#     make demo     check a robot and print its sheet
+#     make demo     a Delta picks and places: motor sizes, a simulated run, a report
 #     make test     formatter, linter, type checker, all tests
 #
 # Needed: make and a python3 >= 3.11 with venv.  Another interpreter: make test PYTHON=python3.13
@@ -23,8 +23,8 @@ help: ## this list
 	@echo "make TARGET, with TARGET one of"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-demo: $(VENV)/.installed ## check a robot file and print its sheet
-	@$(BIN)/gough check examples/robots/five_bar.yaml
+demo: $(VENV)/.installed ## motor sizes, a simulated run and a report of a Delta that picks and places
+	@$(BIN)/gough run examples/scenarios/delta_pick_and_place.yaml -o build/demo --force
 
 test: check-format lint types tests ## formatter check, linter, type checker and all tests
 

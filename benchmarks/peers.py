@@ -120,7 +120,7 @@ class Comparison:
         first = [a[0].copy() for a in arguments(job, self.given)]
         kernel = self.kernels[job]
         at_once = self.casadi[job].ready([a[None] for a in first])
-        native, given = kernel.native.call, kernel.one(first) and kernel._own.places.arguments
+        native, given = kernel.native.call, kernel.one(first) and kernel.bound().arguments
         calls = {
             "gough": lambda: by_gough(self.robot, job, *first),
             "casadi": at_once,

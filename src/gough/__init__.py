@@ -26,13 +26,13 @@ from gough.kernels.functions import (
     direct_dynamics,
     energy,
     inertia_matrix,
+    inverse_acceleration,
     inverse_dynamics,
     inverse_geometry,
     inverse_velocity,
 )
 from gough.kernels.kernel import Kernel
 from gough.kinematics.grammar import Elements, elements
-from gough.kinematics.inverse import inverse_acceleration
 from gough.kinematics.jacobians import freedom_map, inverse_jacobian, jacobian, leg_jacobians
 from gough.kinematics.observed import LegStates, observe
 from gough.kinematics.posture import Posture, posture
@@ -45,13 +45,18 @@ from gough.tracing.program import Program
 from gough.tracing.quantities import coordinates, trace
 
 if TYPE_CHECKING:
-    from gough import build, zoo
+    from gough import build, control, motion, scenario, zoo
+    from gough.analysis.analyse import analyse
+    from gough.analysis.result import Analysis
     from gough.diagnosis import Diagnosis, Finding, doctor
     from gough.drawing import draw
     from gough.kernels.export import export_c
     from gough.robot.file import load, save
+    from gough.simulation.result import Event, Simulation
+    from gough.simulation.simulate import simulate
 
 __all__ = [
+    "Analysis",
     "Axis",
     "Balance",
     "Body",
@@ -59,6 +64,7 @@ __all__ = [
     "Diagnosis",
     "Elements",
     "Energy",
+    "Event",
     "Finding",
     "Frame",
     "GoughError",
@@ -77,14 +83,17 @@ __all__ = [
     "Robot",
     "Share",
     "Sheet",
+    "Simulation",
     "Spring",
     "Transmission",
     "__version__",
+    "analyse",
     "audit",
     "balance_gravity",
     "bias_wrench",
     "build",
     "compile",
+    "control",
     "coordinates",
     "count",
     "direct_dynamics",
@@ -109,6 +118,7 @@ __all__ = [
     "jacobian",
     "leg_jacobians",
     "load",
+    "motion",
     "motor_side",
     "observe",
     "posture",
@@ -116,8 +126,10 @@ __all__ = [
     "reciprocal_screws",
     "run",
     "save",
+    "scenario",
     "screw",
     "sheet",
+    "simulate",
     "state",
     "state_from_motors",
     "trace",
@@ -126,8 +138,13 @@ __all__ = [
 
 
 # What brings heavy company (pydantic, YAML, matplotlib) is loaded when it is asked for.
-_ROOMS = ("build", "zoo")
+_ROOMS = ("analysis", "build", "control", "motion", "report", "scenario", "zoo")
 _LAZY = {
+    "Analysis": "gough.analysis.result",
+    "analyse": "gough.analysis.analyse",
+    "Event": "gough.simulation.result",
+    "Simulation": "gough.simulation.result",
+    "simulate": "gough.simulation.simulate",
     "export_c": "gough.kernels.export",
     "Diagnosis": "gough.diagnosis",
     "Finding": "gough.diagnosis",

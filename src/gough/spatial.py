@@ -67,6 +67,11 @@ def cayley(w: Array) -> Array:
     return (np.outer(a, a) * 2.0 + skew(a) * 2.0 + np.eye(3) * (1.0 - n)) / (1.0 + n)
 
 
+def cayley_rates(w: Array, omega: Array) -> Array:
+    """Rate of w where ``R = cayley(w) R_0`` turns by omega, base axes."""
+    return omega + cross(omega, w) * 0.5 + w * ((w @ omega) * 0.25)
+
+
 def rotation_x(angle: float) -> Array:
     """Rotation about x [rad]."""
     c, s = np.cos(angle), np.sin(angle)

@@ -17,6 +17,7 @@ from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
 from gough.dynamics.models import check_motors, motion_arguments
 from gough.dynamics.newton_euler import body_wrench
+from gough.dynamics.power import push_power
 from gough.dynamics.sharing import Share, Sharing
 from gough.kinematics.inverse import moving
 from gough.kinematics.jacobians import invert_motors
@@ -203,7 +204,7 @@ def _open_rates(assembly: Assembly, kin: Kinematics) -> tuple[float, float]:
 
 def _power_error(assembly: Assembly, kin: Kinematics, tau: np.ndarray, loads: Loads) -> float:
     """Power of motors and loads less that of bodies, rotors, friction and springs, relative."""
-    topology, robot, at = assembly.topology, assembly.robot, kin.solution.equations
+    topology, robot = assembly.topology, assembly.robot
     felt = kin.felt(loads.gravity)
     terms = []
     trees = [(topology.hub, felt.hub, felt.root)]
@@ -215,10 +216,7 @@ def _power_error(assembly: Assembly, kin: Kinematics, tau: np.ndarray, loads: Lo
             motion: Motion = root if link == ROOT else links[link]
             f, n = body_wrench(mass, motion)
             terms.append(float(f @ motion.v + n @ motion.w))
-    for push in loads.pushes:
-        moved = kin.body_motion(push.body)
-        v = moved.v + np.cross(moved.w, at.body_poses[push.body].R @ push.point)
-        terms.append(-float(push.f @ v + push.n @ moved.w))
+    terms.append(-float(push_power(kin, loads)))
     for name, effort in axis_efforts(assembly, kin, loads):
         terms.append(float(np.sum(effort * kin.axis_rate(name))))
     motors = tau * np.asarray(kin.motor_rates())

@@ -20,8 +20,9 @@ from gough.tracing.lengths import POINTS, with_points
 from gough.tracing.parameters import PARAMETERS, own_values
 from gough.tracing.program import Program
 from gough.tracing.reciprocals import share_reciprocals
-from gough.tracing.states import WHOLE, Variant, displaced, shapes
+from gough.tracing.states import Variant, displaced
 from gough.tracing.tracer import trace
+from gough.tracing.wholes import WHOLE, shapes
 
 
 def compile_kernel(

@@ -44,6 +44,7 @@ def _compiled(function: F) -> F:
 _REFERENCES: dict[str, Callable[..., Any]] = {
     "inverse_geometry": geometry.inverse_geometry,
     "inverse_velocity": velocities.inverse_velocity,
+    "inverse_acceleration": velocities.inverse_acceleration,
     "inverse_dynamics": models.inverse_dynamics,
     "direct_dynamics": models.direct_dynamics,
     "inertia_matrix": models.inertia_matrix,
@@ -123,6 +124,29 @@ def inverse_velocity(
 
     options = Options(engine, on_error, threads, out)
     return answered(assembly, "inverse_velocity", _PLAIN, arguments, reference, options)
+
+
+@_compiled
+def inverse_acceleration(
+    robot: Robot,
+    T_0p: Any,
+    V_0p: Any,
+    Vdot_0p: Any,
+    *,
+    engine: Engine = "auto",
+    threads: int | None = None,
+    out: np.ndarray | None = None,
+    on_error: OnError = "raise",
+) -> Any:
+    """See :func:`_compiled`: the docstring is the reference's."""
+    assembly = assembled(robot)
+    arguments = motion_arguments(T_0p, V_0p, Vdot_0p)
+
+    def reference(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray, *, on_error: OnError) -> Any:
+        return velocities.inverse_acceleration(robot, T, V, Vdot, on_error=on_error)
+
+    options = Options(engine, on_error, threads, out)
+    return answered(assembly, "inverse_acceleration", _PLAIN, arguments, reference, options)
 
 
 @_compiled

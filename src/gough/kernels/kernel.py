@@ -7,6 +7,7 @@ import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from functools import cache
 from typing import Any
 
@@ -134,13 +135,17 @@ class Kernel:
     def one(self, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
         """Outputs in order, of one state given by arrays of the very shapes; the shortest way."""
         try:
-            places = self._own.places
+            bound = self._own.bound
         except AttributeError:
-            places = self._own.places = _Places(self.program)
-        for place, array in zip(places.inputs, arrays, strict=True):
+            bound = self._own.bound = self.bound()
+        for place, array in zip(bound.inputs.values(), arrays, strict=True):
             place[...] = array
-        self.native.call(*places.arguments)
-        return [place.copy() for place in places.outputs]
+        bound()
+        return [place.copy() for place in bound.outputs.values()]
+
+    def bound(self, *lead: int) -> Bound:
+        """The kernel with arrays of its own, for calls again and again with the same shapes."""
+        return Bound(self, lead)
 
     def _over(
         self,
@@ -192,22 +197,48 @@ def check_threads(threads: Any) -> None:
         raise InputError(f"threads is {shown(threads)}, expected a whole number above zero")
 
 
-class _Places:
-    """Arrays for one state, and where they are: each thread has its own."""
+class Bound:
+    """A kernel with arrays of its own: fill the inputs, call it, read the outputs.
 
-    def __init__(self, program: Program) -> None:
-        self.inputs = [np.zeros(port.shape) for port in program.inputs]
-        self.outputs = [np.zeros(port.shape) for port in program.outputs]
-        strides = [port.size for port in program.inputs]
+    Attributes:
+        inputs: arrays by name, with the leading axes asked for.
+        outputs: likewise; the next call writes into the same.
+    """
+
+    def __init__(self, kernel: Kernel, lead: tuple[int, ...] = ()) -> None:
+        program = kernel.program
+        self.kernel, self.lead = kernel, lead
+        self.inputs = {port.name: np.zeros(lead + port.shape) for port in program.inputs}
+        self._bind({port.name: np.zeros(lead + port.shape) for port in program.outputs})
+
+    def into(self, outputs: dict[str, np.ndarray]) -> Bound:
+        """The same inputs, with outputs into contiguous arrays of the caller's."""
+        found = copy(self)
+        found._bind(outputs)
+        return found
+
+    def _bind(self, outputs: dict[str, np.ndarray]) -> None:
+        kernel, lead = self.kernel, self.lead
+        self.outputs = outputs
+        strides = [port.size for port in kernel.program.inputs]
+        self._call = kernel.native.call
         self._tables = (
-            (ctypes.c_void_p * len(self.inputs))(*map(_address, self.inputs)),
-            (ctypes.c_int64 * len(self.inputs))(*strides),
-            (ctypes.c_void_p * len(self.outputs))(*map(_address, self.outputs)),
+            (ctypes.c_void_p * len(strides))(*map(_address, self.inputs.values())),
+            (ctypes.c_int64 * len(strides))(*strides),
+            (ctypes.c_void_p * len(self.outputs))(*map(_address, self.outputs.values())),
         )
-        # of the machine code, made once: converting numbers takes longer than the call
-        begin, end, last = (ctypes.c_int64(i) for i in (0, 1, 0))
-        pointers = [ctypes.c_void_p(ctypes.addressof(table)) for table in self._tables]
-        self.arguments = (begin, end, last, *pointers)
+        # arguments of the machine code, made once: converting them takes longer than the call
+        states = int(np.prod(lead))
+        numbers = [ctypes.c_int64(i) for i in (0, states, max(states - 1, 0))]
+        self.arguments = (*numbers, *(_pointer(table) for table in self._tables))
+
+    def __call__(self) -> None:
+        """Work out the outputs."""
+        self._call(*self.arguments)
+
+
+def _pointer(table: Any) -> ctypes.c_void_p:
+    return ctypes.c_void_p(ctypes.addressof(table))
 
 
 @cache

@@ -1,1 +1,23 @@
-"""What people read: the sheet of a robot."""
+"""What people read: the sheet of a robot, and the report of a motion.
+
+A report is made of a ``course`` (motion and efforts, planned or simulated).  ``pictures``,
+``motors``, ``margins`` and ``tracking`` draw figures of it, ``gallery`` chooses among them,
+``words`` says it in sentences, and ``page`` puts all of it into one file.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from gough.report.sheet import Sheet, sheet
+
+if TYPE_CHECKING:
+    from gough.report.page import save_figures, write_report
+
+__all__ = ["Sheet", "save_figures", "sheet", "write_report"]
+
+
+def __getattr__(name: str) -> Any:
+    """What needs the rooms of drawing and analysis is loaded when it is asked for."""
+    if name in ("save_figures", "write_report"):
+        return getattr(import_module("gough.report.page"), name)
+    raise AttributeError(f"module 'gough.report' has no attribute {name!r}")

@@ -12,20 +12,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gough.closure.coordinates import Configuration
 from gough.closure.equations import Equations
-from gough.closure.solution import RightSide, Solution
-from gough.dynamics import legs
-from gough.dynamics.energy import of_motion
+from gough.closure.solution import Solution
 from gough.dynamics.loads import Loads, Push
 from gough.dynamics.masses import CentralMass
-from gough.dynamics.methods import METHODS
-from gough.dynamics.sharing import Sharing
-from gough.geometry.inverse import motor_positions
 from gough.kinematics.motion import kinematics
-from gough.linalg import Factor, least_squares, watched
 from gough.mobility.assembly import Assembly
-from gough.spatial import Array, cayley, collect, homogeneous, skew
+from gough.spatial import Array, collect, homogeneous, skew
 from gough.tracing import doubt
 from gough.tracing.parameters import stand_in
 from gough.tracing.quantities import posed_by_form
@@ -136,6 +129,8 @@ def given_state(
     variant: Variant,
     T_0p: Array,
     twists: Sequence[Array] = (),
+    *,
+    turns: bool = True,
 ) -> Given:
     """A state with its joints found, and first doubts about it.
 
@@ -144,6 +139,7 @@ def given_state(
         variant: which kernel.
         T_0p: platform pose.
         twists: twist, and twist rate.
+        turns: whether it matters how often an axis has gone round.
     """
     known = settle(assembly, T_0p, *twists)
     at, _ = posed_by_form(assembly, known.T_0p)
@@ -151,7 +147,7 @@ def given_state(
     consistent = [
         doubt.of_pose(T_0p, known.T_0p, known.off, accept),
         doubt.of_closure(assembly, at, accept),
-        doubt.of_turns(assembly, at),
+        doubt.of_turns(assembly, at) if turns else 0.0,
     ]
     consistent += _of_twists(assembly, solution, twists, known.twists, accept)
     regular = [doubt.of_legs(assembly, solution, accept)]
@@ -207,7 +203,7 @@ def displaced(assembly: Assembly, T_0p: Array, step: Array) -> Array:
     return homogeneous(R + skew(V[3:]) @ R, T_0p[:3, 3] + V[:3])
 
 
-def _answer(state: Given, **outputs: Array) -> dict[str, Array]:
+def answer(state: Given, **outputs: Array) -> dict[str, Array]:
     """Outputs, and the doubts: whether the state is consistent, and whether it is regular."""
     doubts = []
     for kind in (state.consistent, state.regular):
@@ -216,129 +212,3 @@ def _answer(state: Given, **outputs: Array) -> dict[str, Array]:
             total = total + one
         doubts.append(total * 1.0)
     return outputs | {"doubt": collect(doubts)}
-
-
-def _inverse_geometry(assembly: Assembly, variant: Variant, T_0p: Array) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p)
-    return _answer(state, q=motor_positions(assembly, state.at))
-
-
-def _geometry_step(assembly: Assembly, variant: Variant, T_0p: Array, q: Array) -> dict[str, Array]:
-    """One Newton step of the platform towards motor positions."""
-    state = given_state(assembly, variant, T_0p)
-    at = assembly.equations(state.T_0p, _normed(state.at.configuration))
-    solution = assembly.traced(at)
-    error = q - motor_positions(assembly, at)
-    J_inv = assembly.inverse_jacobian(solution)
-    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
-    step = least_squares(scaled, error / assembly.motor_scales) * assembly.freedom_scales
-    # components that depend on the others also close what the pose leaves open
-    V = solution.complete(step, RightSide(*at.residuals()))
-    R, p = state.T_0p[:3, :3], state.T_0p[:3, 3]
-    return _answer(state, T_0p=homogeneous(cayley(V[3:]) @ R, p + V[:3]), error=error)
-
-
-def _normed(configuration: Configuration) -> Configuration:
-    """Pairs (cos, sin) brought to length 1: what they missed shows as loops that are open."""
-
-    def one(value: Array) -> Array:
-        return value / np.sqrt(value @ value) if value.shape == (2,) else value
-
-    hub, *legs = ([one(v) for v in tree] for tree in (configuration.hub, *configuration.legs))
-    return Configuration(hub, legs)
-
-
-def _inverse_velocity(
-    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array
-) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p])
-    kin = kinematics(assembly, state.solution, state.twists[0], np.zeros(6))
-    return _answer(state, qd=kin.motor_rates())
-
-
-def _inverse_dynamics(
-    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, Vdot_0p: Array, **loads: Array
-) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p, Vdot_0p])
-    method, acting = METHODS[variant.method], variant.loads(assembly, loads)
-    share = None
-    if variant.weights is not None:
-        share = Sharing.weighted(assembly, variant.weights)
-    with watched() as made:
-        V, Vdot = state.twists
-        tau = method.efforts(assembly, state.solution, V, Vdot, acting, share=share, traced=True)
-    _distrust(state, variant, made)
-    if len(assembly.robot.motors) == assembly.mobility:
-        J_inv = assembly.inverse_jacobian(state.solution)
-        factor = Factor(J_inv.T, assembly.motor_plan)
-        state.regular.append(doubt.of_motors(assembly, factor, state.accept))
-    return _answer(state, tau=tau)
-
-
-def _direct_dynamics(
-    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, tau: Array, **loads: Array
-) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p])
-    method, acting = METHODS[variant.method], variant.loads(assembly, loads)
-    with watched() as made:
-        Vdot = method.twist_rate(
-            assembly, state.solution, state.twists[0], tau, acting, traced=True
-        )
-    _distrust(state, variant, made)
-    return _answer(state, Vdot_0p=Vdot)
-
-
-def _distrust(state: Given, variant: Variant, made: Sequence[Factor]) -> None:
-    """Methods with large eliminations of their own: their pivots are looked at."""
-    if variant.method != "legs":
-        state.regular.append(doubt.of_pivots(made, state.accept))
-
-
-def _inertia_matrix(
-    assembly: Assembly, variant: Variant, T_0p: Array, **loads: Array
-) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p)
-    M = legs.inertia_matrix(assembly, state.solution, variant.loads(assembly, loads))
-    return _answer(state, M_rob=M)
-
-
-def _bias_wrench(
-    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, **loads: Array
-) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p])
-    acting = variant.loads(assembly, loads).during(state.twists[0], assembly.length)
-    return _answer(state, c_rob=legs.bias_wrench(assembly, state.solution, state.twists[0], acting))
-
-
-def _energy(
-    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, **loads: Array
-) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p])
-    kin = kinematics(assembly, state.solution, state.twists[0], np.zeros(6))
-    kinetic, potential = of_motion(assembly, kin, variant.loads(assembly, loads))
-    return _answer(state, kinetic=collect([kinetic * 1.0]), potential=collect([potential * 1.0]))
-
-
-WHOLE: dict[str, Whole] = {
-    "inverse_geometry": Whole(("T_0p",), _inverse_geometry),
-    "direct_geometry_step": Whole(("T_0p", "q"), _geometry_step),
-    "inverse_velocity": Whole(("T_0p", "V_0p"), _inverse_velocity),
-    "inverse_dynamics": Whole(("T_0p", "V_0p", "Vdot_0p"), _inverse_dynamics, loaded=True),
-    "direct_dynamics": Whole(("T_0p", "V_0p", "tau"), _direct_dynamics, loaded=True),
-    "inertia_matrix": Whole(("T_0p",), _inertia_matrix, loaded=True),
-    "bias_wrench": Whole(("T_0p", "V_0p"), _bias_wrench, loaded=True),
-    "energy": Whole(("T_0p", "V_0p"), _energy, loaded=True),
-}
-"""Quantities of whole states by name."""
-
-
-def shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
-    """Shapes of the inputs of states."""
-    motors = (len(assembly.robot.motors),)
-    return {
-        "T_0p": (4, 4),
-        "V_0p": (6,),
-        "Vdot_0p": (6,),
-        "tau": motors,
-        "q": motors,
-    }

@@ -1,0 +1,24 @@
+"""What a motion asks of a machine: efforts, speeds, powers, margins, and what stands in its way.
+
+``samples`` takes the motion apart, ``track`` finds the motors along it, ``conditioning`` and
+``passive`` look at singularities and at joints without motors, ``balance`` keeps the energy book,
+``sizing`` adds up what a data sheet asks for, ``violations`` compares it with limits; ``analyse``
+calls them in this order.
+"""
+
+from gough.analysis.analyse import analyse
+from gough.analysis.balance import EnergyBalance
+from gough.analysis.conditioning import Conditioning
+from gough.analysis.result import Analysis
+from gough.analysis.sizing import Figures, Sizing
+from gough.analysis.violations import Violation
+
+__all__ = [
+    "Analysis",
+    "Conditioning",
+    "EnergyBalance",
+    "Figures",
+    "Sizing",
+    "Violation",
+    "analyse",
+]

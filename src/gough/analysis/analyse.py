@@ -1,0 +1,145 @@
+"""``gough.analyse``: everything that a motion asks of a machine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.analysis.balance import Loaded, book
+from gough.analysis.conditioning import conditioning
+from gough.analysis.result import Analysis
+from gough.analysis.samples import Track, sampled
+from gough.analysis.sizing import size
+from gough.analysis.track import Motors, follow
+from gough.analysis.violations import violations
+from gough.batch import OnError
+from gough.dynamics.certificate import Certificate, audit
+from gough.dynamics.loading import Loading
+from gough.dynamics.models import check_motors
+from gough.dynamics.motor_side import motor_side
+from gough.dynamics.sharing import Share
+from gough.errors import GoughError, InputError
+from gough.kernels.functions import inverse_dynamics
+from gough.mobility.assembly import assembled
+from gough.robot import Robot
+
+HANDFUL = 5
+"""Samples at which the four methods are compared."""
+
+
+def analyse(
+    robot: Robot,
+    motion: Any,
+    *,
+    rate: float = 500.0,
+    payload: Any = None,
+    external: Any = None,
+    friction: bool = True,
+    smoothing: float = 0.0,
+    share: Share | None = None,
+    agreement: bool = True,
+    on_error: OnError = "raise",
+) -> Analysis:
+    """What a motion asks of a machine: efforts, speeds, powers, margins, and what is in its way.
+
+    Limits that are exceeded and singularities nearby are listed in ``violations``, never raised.
+
+    Args:
+        robot: the machine, with as many motors as freedoms or more.
+        motion: a :class:`gough.motion.Motion`, or samples: anything with ``t``, ``T_0p``, ``V_0p``
+            and ``Vdot_0p``.
+        rate: samples a second [Hz]; samples are taken as they are.
+        payload: a body fixed to the platform; loads as in :func:`gough.inverse_dynamics`, per
+            sample if they have a leading axis.
+        external: loads that act on bodies.
+        friction: viscous and Coulomb friction of all axes.
+        smoothing: speed that smooths Coulomb friction [rad/s or m/s].
+        share: how more motors than freedoms share the work.
+        agreement: whether to compare the four methods at a handful of samples.
+        on_error: ``"raise"`` at the first sample that cannot be, naming its time; ``"nan"`` or
+            ``"mask"``: NaN there, and a violation; ``failed`` says where.
+
+    Raises:
+        UnreachablePose, SingularPose, InconsistentTwist: a sample cannot be.
+    """
+    if on_error not in ("raise", "nan", "mask"):
+        raise InputError(f"on_error is {on_error!r}, expected 'raise', 'nan' or 'mask'")
+    assembly = assembled(robot)
+    check_motors(assembly, share)
+    track = sampled(motion, rate)
+    loading = Loading(assembly, external, payload, friction=friction, smoothing=smoothing)
+    loaded = Loaded(robot, len(track.t), loading, share)
+    motors = follow(assembly, track)
+    errors = dict(motors.errors)
+    tau, holding = _efforts(robot, track, motors, loaded, errors)
+    failed = np.isnan(tau).any(axis=1)
+    if on_error == "raise" and failed.any():
+        raise _at_time(errors, track.t)
+    good = np.flatnonzero(~failed)
+    # figures of a sample are given together or not at all
+    q, qd, qdd = (np.where(failed[:, None], np.nan, x) for x in motors[:3])
+    energy, balance = book(track, tau, qd, loaded, good)
+    distances, passive = conditioning(assembly, track, motors.J_inv, motors.failed)
+    return Analysis(
+        robot=robot,
+        label=str(getattr(motion, "label", "")),
+        **track._asdict(),
+        q=q,
+        qd=qd,
+        qdd=qdd,
+        tau=tau,
+        holding=holding,
+        motor=motor_side(robot, tau, qd, qdd),
+        power=tau * qd,
+        energy=energy,
+        balance=balance,
+        conditioning=distances,
+        certificate=_certificate(robot, track, loaded, good) if agreement else None,
+        failed=failed,
+        violations=violations(assembly, track.t, motors, tau, errors, distances, passive),
+        sizing=size(robot, track.t, tau, qd, qdd, holding),
+    )
+
+
+def _efforts(
+    robot: Robot, track: Track, motors: Motors, loaded: Loaded, errors: dict[int, GoughError]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Efforts of the motion, and those that hold its poses; errors of new failures are added."""
+    good = np.flatnonzero(~motors.failed)
+    some, options = track.at(good), loaded.options(good)
+    tau, holding = np.full(motors.q.shape, np.nan), np.full(motors.q.shape, np.nan)
+    tau[good], lost = inverse_dynamics(robot, *some[1:], **options, on_error="mask")
+    rest = np.zeros(6)
+    holding[good] = inverse_dynamics(robot, some.T_0p, rest, rest, **options, on_error="nan")
+    if lost.any():
+        k = int(good[np.flatnonzero(lost)[0]])
+        try:
+            inverse_dynamics(robot, *track.at(k)[1:], **loaded.options(k), engine="numpy")
+        except GoughError as err:
+            errors[k] = err
+    return tau, holding
+
+
+def _at_time(errors: dict[int, GoughError], t: np.ndarray) -> GoughError:
+    """The error of the first sample that cannot be, told when it is."""
+    k = min(errors)  # wherever samples fail, the first and the last of a stretch have a reason
+    err = errors[k]
+    data = {**err.data, "sample": k, "time": float(t[k])}
+    name, _, rest = err.message.partition(": ")
+    message = f"{name}: at {t[k]:.4g} s: {rest}" if rest else f"at {t[k]:.4g} s: {err.message}"
+    hint = err.hint or 'on_error="nan" analyses the rest of the motion.'
+    return type(err)(message, hint=hint, **data)
+
+
+def _certificate(
+    robot: Robot, track: Track, loaded: Loaded, good: np.ndarray
+) -> Certificate | None:
+    """The certificate of a handful of samples."""
+    if not len(good):
+        return None
+    # not at the ends, where a motion is at rest
+    places = (np.arange(HANDFUL) + 0.5) / HANDFUL * len(good)
+    some = good[np.unique(places.astype(int))]
+    options = loaded.options(some)
+    return audit(robot, *track.at(some)[1:], **options)

@@ -1,0 +1,136 @@
+"""The energy book of a motion: what the motors put in, and where it went."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gough.analysis.integrals import accumulated
+from gough.analysis.samples import Track
+from gough.dynamics.energy import Energy
+from gough.dynamics.figures import own_figures
+from gough.dynamics.loading import Loading
+from gough.dynamics.sharing import Share
+from gough.errors import InputError
+from gough.kernels.functions import energy, inverse_dynamics
+from gough.robot import Robot
+
+
+class EnergyBalance(NamedTuple):
+    """Work and energy since the first sample ``(K,)`` [J].
+
+    Attributes:
+        work: of the motors on the axes.
+        loss: what friction has taken.
+        external_work: of external loads on the machine.
+        handed_over: energy that came with a payload when it was taken, or left with it.
+        residual: ``work + external_work + handed_over - loss`` less the change of energy: what the
+            book does not explain, that is, errors of the sums over time.
+        relative: the largest residual, as a share of the largest figure in the book.
+    """
+
+    work: np.ndarray
+    loss: np.ndarray
+    external_work: np.ndarray
+    handed_over: np.ndarray
+    residual: np.ndarray
+    relative: float
+
+
+class Loaded:
+    """A robot and the loads of a motion, sample by sample.
+
+    Args:
+        robot: the machine.
+        count: number of samples.
+        loading: the loads, checked.
+        share: how more motors than freedoms share the work.
+    """
+
+    def __init__(self, robot: Robot, count: int, loading: Loading, share: Share | None) -> None:
+        self.robot, self.loading, self._share = robot, loading, share
+        self._arrays = []
+        for name, (a, core) in loading.arguments.items():
+            lead = a.shape[: a.ndim - core]
+            if lead not in ((), (1,), (count,)):
+                raise InputError(
+                    f"{name} is given for {lead} samples, the motion has {count}",
+                    hint="Give one for all, or one for each sample.",
+                    argument=name,
+                )
+            self._arrays.append(np.broadcast_to(a, (count, *a.shape[a.ndim - core :])))
+        self.payload_varies = loading.has_payload and any(
+            (a != a[:1]).any()
+            for name, a in zip(loading.arguments, self._arrays, strict=True)
+            if name.startswith("payload.")
+        )
+
+    def options(self, index: Any) -> dict[str, Any]:
+        """Keywords of :func:`gough.inverse_dynamics` at some samples."""
+        return {**self.loading.again([a[index] for a in self._arrays]), "share": self._share}
+
+    def payload(self, index: Any) -> Any:
+        """The payload at some samples, or ``None``."""
+        return self.options(index)["payload"]
+
+
+def book(
+    track: Track, tau: np.ndarray, qd: np.ndarray, loaded: Loaded, good: np.ndarray
+) -> tuple[Energy, EnergyBalance]:
+    """Energy along a motion, and its balance.
+
+    Args:
+        track: the motion.
+        tau: efforts of the motors ``(K, m)``.
+        qd: their rates ``(K, m)``.
+        loaded: robot and loads.
+        good: indices of the samples that can be.
+    """
+    robot, count = loaded.robot, len(track.t)
+    some = track.at(good)
+    kinetic, potential = np.full(count, np.nan), np.full(count, np.nan)
+    found = energy(robot, some.T_0p, some.V_0p, payload=loaded.payload(good))
+    kinetic[good], potential[good] = found.kinetic, found.potential
+
+    rubbed = loaded.loading.friction and any(
+        own_figures(robot.axis(name)).rubs for name in robot.axis_names
+    )
+    without: list[dict[str, Any]] = [{"friction": False}] if rubbed else []
+    without += [{"external": None}] if loaded.loading.bodies else []
+    taken = []
+    for change in without:
+        # what the motors need less without it, they give to it: virtual work
+        other = inverse_dynamics(
+            robot, *some[1:], **{**loaded.options(good), **change}, on_error="nan"
+        )
+        power = np.full(count, np.nan)
+        power[good] = ((tau[good] - other) * qd[good]).sum(axis=1)
+        taken.append(accumulated(track.t, power))
+    nothing = np.where(np.isfinite(kinetic), 0.0, np.nan)
+    loss = taken[0] if rubbed else nothing
+    external = -taken[-1] if loaded.loading.bodies else nothing
+    work = accumulated(track.t, (tau * qd).sum(axis=1))
+    handed = _handed_over(track, loaded, kinetic + potential) if loaded.payload_varies else nothing
+    change_of_energy = (kinetic + potential) - (kinetic + potential)[0]
+    residual = work + external + handed - loss - change_of_energy
+    terms = np.stack([work, loss, external, handed, kinetic, change_of_energy])
+    known = np.abs(terms[np.isfinite(terms)])
+    gone = np.abs(residual[np.isfinite(residual)])
+    # a motion that begins with a sample that cannot be has no book
+    relative = float(gone.max() / max(known.max(), 1e-300)) if gone.size else float("nan")
+    return Energy(kinetic, potential), EnergyBalance(
+        work, loss, external, handed, residual, relative
+    )
+
+
+def _handed_over(track: Track, loaded: Loaded, total: np.ndarray) -> np.ndarray:
+    """Energy that a payload brings where it changes: what the new one has and the old one had."""
+    good = np.flatnonzero(np.isfinite(total))
+    good = good[good > 0]
+    before = energy(
+        loaded.robot, track.T_0p[good], track.V_0p[good], payload=loaded.payload(good - 1)
+    )
+    steps = np.zeros(len(total))
+    steps[good] = total[good] - (before.kinetic + before.potential)
+    return np.asarray(np.cumsum(steps))

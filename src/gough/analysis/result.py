@@ -1,0 +1,172 @@
+"""The answer of :func:`gough.analyse`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough import spatial
+from gough.analysis.balance import EnergyBalance
+from gough.analysis.conditioning import Conditioning
+from gough.analysis.sizing import Sizing
+from gough.analysis.violations import Violation
+from gough.dynamics.certificate import Certificate
+from gough.dynamics.energy import Energy
+from gough.dynamics.motor_side import MotorSide
+from gough.robot import Robot
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """What a motion of K samples asks of a machine with m motors.
+
+    Figures are NaN in the samples that cannot be, where ``failed`` is true.
+
+    Attributes:
+        robot: the machine.
+        label: what the motion is called.
+        t: times ``(K,)`` [s].
+        T_0p, V_0p, Vdot_0p: pose, twist and twist rate ``(K, 4, 4)``, ``(K, 6)``, ``(K, 6)``.
+        q, qd, qdd: positions, rates and accelerations of the motors ``(K, m)``.
+        tau: their efforts at the joints' axes ``(K, m)``.
+        holding: efforts that hold every pose of the path at standstill ``(K, m)``.
+        motor: torque, speed and power on the motors' own shafts ``(K, m)`` each.
+        power: of the motors at the axes ``(K, m)`` [W].
+        energy: kinetic and potential ``(K,)`` [J].
+        balance: where the work of the motors went.
+        conditioning: distances to singularities.
+        certificate: closure, power balance and agreement of the methods at a handful of samples;
+            ``None`` if not asked for, or if no sample can be.
+        failed: samples that cannot be ``(K,)``.
+        violations: what stands in the way, sorted by time.
+        sizing: figures of every motor.
+    """
+
+    robot: Robot
+    label: str
+    t: np.ndarray
+    T_0p: np.ndarray
+    V_0p: np.ndarray
+    Vdot_0p: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+    qdd: np.ndarray
+    tau: np.ndarray
+    holding: np.ndarray
+    motor: MotorSide
+    power: np.ndarray
+    energy: Energy
+    balance: EnergyBalance
+    conditioning: Conditioning
+    certificate: Certificate | None
+    failed: np.ndarray
+    violations: tuple[Violation, ...]
+    sizing: tuple[Sizing, ...]
+
+    @property
+    def duration(self) -> float:
+        """From the first sample to the last [s]."""
+        return float(self.t[-1] - self.t[0])
+
+    @property
+    def feasible(self) -> bool:
+        """Whether nothing stands in the way."""
+        return not self.violations
+
+    @property
+    def agreement(self) -> float | None:
+        """Largest relative difference of the methods at a handful of samples."""
+        found = self.certificate
+        return None if found is None else float(np.max(found.agreement, initial=0.0))
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Headings and facts, in reading order."""
+        count = len(self.t)
+        found = [
+            ("robot", self.robot.name),
+            ("motion", f"{self.label or 'samples'}, {self.duration:.4g} s, {count} samples"),
+            ("verdict", "feasible" if self.feasible else self.violations[0].sentence),
+            *(("", violation.sentence) for violation in self.violations[1:]),
+            ("energy", f"balance closes to {self.balance.relative:.1e}"),
+            ("methods", "" if self.agreement is None else f"agree to {self.agreement:.1e}"),
+        ]
+        return [(heading, fact) for heading, fact in found if fact]
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Headings and rows of the motors' figures as text: at the axis, then at the motor."""
+        heads = ["motor", "side", "peak", "rms", "holding", "speed", "mean speed"]
+        heads += ["peak power", "mean power", "regenerated"]
+        rows = []
+        for one in self.sizing:
+            for side, f in (("axis", one.axis), ("motor", one.motor)):
+                efforts = [f"{x:.4g} {f.effort_unit}" for x in (f.peak, f.rms, f.holding)]
+                speeds = [f"{x:.4g} {f.speed_unit}" for x in (f.speed, f.mean_speed)]
+                powers = [f"{f.power:.4g} W", f"{f.mean_power:.3g} W", f"{f.regenerated:.3g} J"]
+                rows.append([one.name, side, *efforts, *speeds, *powers])
+        return heads, rows
+
+    def as_dict(self) -> dict[str, Any]:
+        """The summary as plain data, ready for JSON; figures that are no numbers are ``None``."""
+        data = {
+            "robot": self.robot.name,
+            "motion": self.label,
+            "duration": self.duration,
+            "samples": len(self.t),
+            "feasible": self.feasible,
+            "violations": [violation._asdict() for violation in self.violations],
+            "sizing": [one.as_dict() for one in self.sizing],
+            "energy_balance": self.balance.relative,
+            "agreement": self.agreement,
+            "type_1": _least(self.conditioning.type_1),
+            "type_2": _least(self.conditioning.type_2),
+        }
+        return _plain(data)  # type: ignore[no-any-return]
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """Everything that belongs to a sample, as columns of a table ``(K,)``."""
+        turned = np.array([spatial.rotation_log(T[:3, :3]) for T in self.T_0p])
+        columns = {"t": self.t}
+        columns |= _split("", ("x", "y", "z"), self.T_0p[:, :3, 3])
+        columns |= _split("", ("rx", "ry", "rz"), turned)
+        columns |= _split("", ("vx", "vy", "vz", "wx", "wy", "wz"), self.V_0p)
+        columns |= _split("", ("ax", "ay", "az", "wdx", "wdy", "wdz"), self.Vdot_0p)
+        by_motor = {
+            "q": self.q,
+            "qd": self.qd,
+            "qdd": self.qdd,
+            "tau": self.tau,
+            "power": self.power,
+            "motor_torque": self.motor.torque,
+            "motor_speed": self.motor.speed,
+            "motor_power": self.motor.power,
+        }
+        for name, array in by_motor.items():
+            columns |= _split(f"{name}_", self.robot.motors, array)
+        return columns | {
+            "kinetic": self.energy.kinetic,
+            "potential": self.energy.potential,
+            "work": self.balance.work,
+            "loss": self.balance.loss,
+            "condition": self.conditioning.condition,
+            "type_2": self.conditioning.type_2,
+        }
+
+
+def _split(prefix: str, names: tuple[str, ...], array: np.ndarray) -> dict[str, np.ndarray]:
+    return {prefix + name: array[:, i] for i, name in enumerate(names)}
+
+
+def _least(values: np.ndarray) -> float | None:
+    known = values[np.isfinite(values)]
+    return float(known.min()) if known.size else None
+
+
+def _plain(data: Any) -> Any:
+    """Data without figures that are no numbers, which JSON does not know."""
+    if isinstance(data, dict):
+        return {key: _plain(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_plain(value) for value in data]
+    return None if isinstance(data, float) and not np.isfinite(data) else data

@@ -1,0 +1,85 @@
+"""A motion as samples: time, pose, twist and twist rate, checked."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gough.batch import as_array
+from gough.errors import InputError
+from gough.robot.names import shown
+
+
+class Track(NamedTuple):
+    """Samples of a motion.
+
+    Attributes:
+        t: times, strictly increasing ``(K,)`` [s].
+        T_0p, V_0p, Vdot_0p: pose, twist and twist rate, ``(K, 4, 4)``, ``(K, 6)``, ``(K, 6)``.
+    """
+
+    t: np.ndarray
+    T_0p: np.ndarray
+    V_0p: np.ndarray
+    Vdot_0p: np.ndarray
+
+    def at(self, index: Any) -> Track:
+        """Some of the samples."""
+        return Track(*(array[index] for array in self))
+
+
+def sampled(motion: Any, rate: float) -> Track:
+    """Samples of a motion, at a rate if it is not a list of samples itself.
+
+    Args:
+        motion: a :class:`gough.motion.Motion`, or anything with ``t``, ``T_0p``, ``V_0p`` and
+            ``Vdot_0p``, which is taken as it is.
+        rate: samples a second [Hz].
+    """
+    if hasattr(motion, "sample"):
+        motion = motion.sample(rate=_checked_rate(rate))
+    missing = [name for name in Track._fields if not hasattr(motion, name)]
+    if missing:
+        raise InputError(
+            f"expected a motion or its samples, got {shown(motion)}, which has no {missing[0]}",
+            hint="gough.motion makes motions; samples have t, T_0p, V_0p and Vdot_0p.",
+            argument="motion",
+        )
+    cores = {"t": (), "T_0p": (4, 4), "V_0p": (6,), "Vdot_0p": (6,)}
+    found = Track(*(as_array(getattr(motion, name), core, name) for name, core in cores.items()))
+    if found.t.ndim != 1 or len(found.t) < 2:
+        raise InputError(
+            f"t has shape {found.t.shape}, expected (K,) with two samples or more", argument="t"
+        )
+    for name, array in zip(Track._fields, found, strict=True):
+        expected = (len(found.t), *cores[name])
+        if array.shape != expected:
+            raise InputError(
+                f"{name} has shape {array.shape}, expected {expected} as there are "
+                f"{len(found.t)} times",
+                argument=name,
+            )
+        wrong = np.flatnonzero(~np.isfinite(array.reshape(len(array), -1)).all(axis=1))
+        if len(wrong):
+            raise InputError(
+                f"sample {wrong[0]}: {name} is not finite", argument=name, sample=int(wrong[0])
+            )
+    back = np.flatnonzero(np.diff(found.t) <= 0.0)
+    if len(back):
+        k = int(back[0])
+        raise InputError(
+            f"t does not increase: {found.t[k]:g} s at sample {k}, then {found.t[k + 1]:g} s",
+            argument="t",
+            sample=k + 1,
+        )
+    return found
+
+
+def _checked_rate(rate: Any) -> float:
+    value = as_array(rate, (), "rate")
+    if value.ndim or not np.isfinite(value) or value <= 0.0:
+        raise InputError(
+            f"rate is {shown(rate)}, expected samples a second, above zero [Hz]", argument="rate"
+        )
+    return float(value)

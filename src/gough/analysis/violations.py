@@ -1,0 +1,233 @@
+"""What stands in the way of a motion: limits, reach and singularities, each with its first time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.analysis.conditioning import Conditioning, Passive
+from gough.analysis.track import Motors
+from gough.closure.axes import is_turn
+from gough.errors import GoughError
+from gough.mobility.assembly import Assembly
+from gough.robot.joint import BALL
+
+NEAR = 0.02
+"""Smallest singular value, natural units, below which a motion counts as near a singularity.
+
+A motor's play or an error of its encoder then shows fifty times as large at the platform, and a
+leg of two bars is about a degree from being stretched.
+"""
+
+ROUNDING = 1e-9
+"""A limit is passed where it is exceeded by more than this share."""
+
+
+class Violation(NamedTuple):
+    """Something that stands in the way.
+
+    Attributes:
+        time: when it first happens [s], between samples by a straight line.
+        kind: ``"reach"``, ``"position"``, ``"velocity"``, ``"effort"``, ``"type_1"``, ``"type_2"``
+            or ``"motion"`` (a twist that the legs do not allow).
+        name: of the axis or leg; empty for the whole machine.
+        value: the worst figure of the motion.
+        limit: what it is compared with.
+        sentence: all of it in words.
+    """
+
+    time: float
+    kind: str
+    name: str
+    value: float
+    limit: float
+    sentence: str
+
+
+def violations(
+    assembly: Assembly,
+    t: np.ndarray,
+    motors: Motors,
+    tau: np.ndarray,
+    errors: dict[int, GoughError],
+    conditioning: Conditioning,
+    passive: Passive,
+) -> tuple[Violation, ...]:
+    """All violations of a motion, sorted by time.
+
+    Args:
+        assembly: the robot.
+        t: times ``(K,)`` [s].
+        motors: positions and rates.
+        tau: efforts ``(K, m)``.
+        errors: samples that cannot be, and why.
+        conditioning: distances to singularities.
+        passive: limited joints without motors.
+    """
+    coarse = t[conditioning.samples]
+    found = [
+        *_impossible(t, np.isnan(tau).any(axis=1), errors),
+        *_of_motors(assembly, t, motors, tau),
+        *_of_passive(assembly, coarse, passive),
+        *_near_type_1(coarse, conditioning),
+        *_near_type_2(t, conditioning),
+    ]
+    return tuple(sorted(found, key=lambda violation: violation.time))
+
+
+def _impossible(
+    t: np.ndarray, failed: np.ndarray, errors: dict[int, GoughError]
+) -> Iterator[Violation]:
+    """The first sample of every stretch that cannot be, once for each kind."""
+    seen = set()
+    for k in sorted(errors):
+        err = errors[k]
+        kind, name, value = kind_of(err)
+        if k and failed[k - 1]:
+            continue  # the end of a stretch
+        if (kind, name) not in seen:
+            seen.add((kind, name))
+            sentence = f"At {t[k]:.4g} s: {err.message.partition(': ')[2] or err.message}."
+            yield Violation(float(t[k]), kind, name, value, 0.0, sentence)
+
+
+def kind_of(err: GoughError) -> tuple[str, str, float]:
+    """Kind, name and figure of a sample that cannot be."""
+    leg = str(err.data.get("leg", ""))
+    if "missing" in err.data:
+        return "reach", leg, float(err.data["missing"])
+    if "condition" in err.data:
+        kind = "type_1" if err.data.get("kind") in ("Type 1", "constraint") else "type_2"
+        return kind, leg, 0.0
+    if "excess" in err.data:
+        return "effort", "", float(err.data["excess"])
+    return "motion", "", float(err.data.get("off_by", np.nan))
+
+
+def _of_motors(
+    assembly: Assembly, t: np.ndarray, motors: Motors, tau: np.ndarray
+) -> Iterator[Violation]:
+    for i, name in enumerate(assembly.robot.motors):
+        limits = assembly.robot.axis(name).limits
+        turn = is_turn(assembly.axes[name])
+        if limits.position is not None:
+            unit = "rad" if turn else "m"
+            yield from _outside(t, motors.q[:, i], limits.position, name, unit, "motor ")
+        if limits.velocity is not None:
+            unit = "rad/s" if turn else "m/s"
+            yield from _above(t, motors.qd[:, i], limits.velocity, "velocity", name, unit)
+        if limits.effort is not None:
+            unit = "N m" if turn else "N"
+            yield from _above(t, tau[:, i], limits.effort, "effort", name, unit)
+
+
+def _of_passive(assembly: Assembly, t: np.ndarray, passive: Passive) -> Iterator[Violation]:
+    for name, position in passive.position.items():
+        limits, place = assembly.robot.axis(name).limits, assembly.axes[name]
+        turn = is_turn(place) or place.what == BALL
+        if limits.position is not None:
+            yield from _outside(
+                t, position, limits.position, name, "rad" if turn else "m", "joint "
+            )
+        if limits.velocity is not None:
+            unit, rate = "rad/s" if turn else "m/s", passive.rate[name]
+            yield from _above(t, rate, limits.velocity, "velocity", name, unit, "joint ")
+
+
+def _outside(
+    t: np.ndarray,
+    values: np.ndarray,
+    bounds: tuple[float, float],
+    name: str,
+    unit: str,
+    what: str,
+) -> Iterator[Violation]:
+    low, high = bounds
+    slack = ROUNDING * max(abs(low), abs(high))
+    for limit, excess in ((high, values - high), (low, low - values)):
+        time = first_time(t, excess - slack)
+        if time is not None:
+            worst = float(values[int(np.nanargmax(excess))])
+            when = f"at {time:.4g} s" if time > t[0] else "from the start"
+            sentence = (
+                f"{what.capitalize()}{name} is beyond its limit of {limit:.4g} {unit} {when}, "
+                f"and goes to {worst:.4g} {unit}."
+            )
+            yield Violation(time, "position", name, worst, limit, sentence)
+
+
+def _above(
+    t: np.ndarray,
+    values: np.ndarray,
+    limit: float,
+    kind: str,
+    name: str,
+    unit: str,
+    what: str = "motor ",
+) -> Iterator[Violation]:
+    size = np.abs(values)
+    time = first_time(t, size - limit * (1.0 + ROUNDING))
+    if time is None:
+        return
+    worst = float(np.nanmax(size))
+    verb = "needs" if kind == "effort" else "runs at"
+    sentence = (
+        f"{what.capitalize()}{name} {verb} up to {worst:.4g} {unit}, "
+        f"{100.0 * worst / limit:.0f} % of its limit of {limit:.4g} {unit}, which it first "
+        f"exceeds at {time:.4g} s."
+    )
+    yield Violation(time, kind, name, worst, limit, sentence)
+
+
+def _near_type_1(t: np.ndarray, conditioning: Conditioning) -> Iterator[Violation]:
+    for i, name in enumerate(conditioning.legs):
+        smallest = conditioning.type_1[:, i]
+        time = first_time(t, NEAR - smallest)
+        if time is not None:
+            worst = float(np.nanmin(smallest))
+            sentence = (
+                f"Leg {name} comes near a Type 1 singularity at {time:.4g} s: it is almost "
+                f"stretched or folded (smallest singular value {worst:.2g}, below {NEAR:g})."
+            )
+            yield Violation(time, "type_1", name, worst, NEAR, sentence)
+
+
+def _near_type_2(t: np.ndarray, conditioning: Conditioning) -> Iterator[Violation]:
+    signed = conditioning.sign * conditioning.type_2
+    near = first_time(t, NEAR - conditioning.type_2)
+    flips = np.flatnonzero(conditioning.sign[:-1] * conditioning.sign[1:] < 0.0)
+    if len(flips):
+        k = int(flips[0])
+        time = float(np.interp(0.0, *_rising(signed[k : k + 2], t[k : k + 2])))
+        first = time if near is None else min(near, time)
+        sentence = (
+            f"The motion passes a Type 2 singularity at {time:.4g} s: there the motors cannot "
+            "hold the platform, and efforts grow without bound."
+        )
+        yield Violation(first, "type_2", "", 0.0, NEAR, sentence)
+    elif near is not None:
+        worst = float(np.nanmin(conditioning.type_2))
+        sentence = (
+            f"The motion comes near a Type 2 singularity at {near:.4g} s: motors hold the platform "
+            f"poorly (smallest singular value {worst:.2g}, below {NEAR:g})."
+        )
+        yield Violation(near, "type_2", "", worst, NEAR, sentence)
+
+
+def _rising(values: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    order = np.argsort(values)
+    return values[order], t[order]
+
+
+def first_time(t: np.ndarray, excess: np.ndarray) -> float | None:
+    """When a figure first is above zero, by a straight line between samples."""
+    above = np.flatnonzero(excess > 0.0)
+    if not len(above):
+        return None
+    k = int(above[0])
+    if k == 0 or not np.isfinite(excess[k - 1]):
+        return float(t[k])
+    share = -excess[k - 1] / (excess[k] - excess[k - 1])
+    return float(t[k - 1] + share * (t[k] - t[k - 1]))

@@ -1,0 +1,12 @@
+"""The command line: one file a command or a few; ``gough --help`` lists them.
+
+Errors go to stderr in three lines without a traceback; exit codes are 0 (done), 1 (refused),
+2 (wrong usage), 130 (interrupted).  Facts go to stdout, as tables or with ``--json`` as data;
+progress goes to stderr, and only to a terminal.  What is written appears whole or not at all, and
+replaces what is there only with ``--force``.
+"""
+
+from gough.cli.app import app, main
+from gough.cli.commands import audit, drawing, export, idm, looking, scenarios, starting
+
+__all__ = ["app", "audit", "drawing", "export", "idm", "looking", "main", "scenarios", "starting"]

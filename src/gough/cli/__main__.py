@@ -1,0 +1,5 @@
+"""``python -m gough.cli``."""
+
+from gough.cli import main
+
+main()

@@ -1,0 +1,125 @@
+"""The program ``gough``: its options, its errors, its exit codes."""
+
+from __future__ import annotations
+
+import io
+import sys
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from gough._version import __version__
+from gough.errors import GoughError
+
+
+class _InOrder(typer.core.TyperGroup):
+    """Commands in the order a newcomer needs them, not in that of their files."""
+
+    ORDER = (
+        "list",
+        "info",
+        "check",
+        "doctor",
+        "draw",
+        "new",
+        "zoo",
+        "idm",
+        "audit",
+        "simulate",
+        "run",
+        "export",
+        "schema",
+    )
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Names of all commands."""
+        return [name for name in self.ORDER if name in self.commands]
+
+
+app = typer.Typer(
+    name="gough",
+    cls=_InOrder,
+    help="The dynamics of parallel robots: exact, checked, fast.\n\n"
+    "ROBOT is a robot file or a name of the zoo.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+@dataclass
+class Settings:
+    """What the options before the command say."""
+
+    debug: bool = False
+
+
+settings = Settings()
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"gough {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version and stop.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    settings.debug = debug
+
+
+def main() -> None:
+    """Run the command line and exit with its code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a label may hold what a terminal cannot show
+    try:
+        code = app(standalone_mode=False)
+    except GoughError as err:
+        if settings.debug:
+            raise
+        complain(err)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except OSError as err:
+        if settings.debug:
+            raise
+        typer.echo(f"gough: cannot write: {err.strerror or err}", err=True)
+        sys.exit(1)
+    except Exception as err:
+        if settings.debug:
+            raise
+        sys.exit(_usage(err))
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def complain(err: GoughError) -> None:
+    """An error in three lines on stderr."""
+    typer.echo(f"gough: {err.message}", err=True)
+    typer.echo(f"  {err.hint or 'The page on errors in docs/ says more.'}", err=True)
+    typer.echo("  Run 'gough --debug ...' to see where it was raised.", err=True)
+
+
+def _usage(err: Exception) -> int:
+    """Wrong usage gets its own message and code; anything else is a bug and says so."""
+    show, code = getattr(err, "show", None), getattr(err, "exit_code", None)
+    if callable(show):
+        show()
+        return int(code if code is not None else 2)
+    if isinstance(err, typer.Abort):
+        return 130
+    typer.echo(f"gough: unexpected {type(err).__name__}: {err}", err=True)
+    typer.echo("  This is a bug in gough. Please report it with the robot file.", err=True)
+    typer.echo("  Run 'gough --debug ...' to see where it was raised.", err=True)
+    return 1

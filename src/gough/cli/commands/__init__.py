@@ -1,0 +1,1 @@
+"""Commands, each registered with the program by being imported."""

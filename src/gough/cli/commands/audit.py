@@ -1,0 +1,94 @@
+"""``gough audit``: what an answer is worth, at home or along a motion."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from gough.cli.app import app
+from gough.cli.printing import print_facts, print_json
+from gough.cli.progress import progress_bar
+from gough.cli.words import AsJson, PayloadMass, RobotWord, find_robot
+from gough.errors import InputError
+
+
+@app.command()
+def audit(
+    robot: RobotWord,
+    motion: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[MOTION]",
+            help="As for 'gough idm'; without one, home at rest.",
+            show_default=False,
+        ),
+    ] = None,
+    samples: Annotated[
+        int, typer.Option(metavar="N", help="States along the motion that are looked at.")
+    ] = 25,
+    payload: PayloadMass = None,
+    as_json: AsJson = False,
+) -> None:
+    """The certificate: closure, power balance, agreement of four methods, singularities nearby.
+
+    Of a motion, the worst along it.  Exit code 1 if it fails.
+    """
+    from gough.scenario import check_loads
+
+    if samples < 1:
+        raise InputError(f"--samples is {samples}, expected 1 or more")
+    machine = find_robot(robot, remarks=True)
+    check_loads(machine, payload=payload)
+    states = _states(machine, motion, samples)
+    found = _audited(machine, states, payload)
+    if as_json:
+        print_json({**_figures(found), "motion": motion or "home at rest"})
+    else:
+        print_facts(found.lines())
+    if not found.passed:
+        raise typer.Exit(1)
+
+
+def _states(machine: Any, motion: str | None, samples: int) -> tuple[np.ndarray, ...]:
+    if motion is None:
+        return machine.assembly.T_home[None], np.zeros((1, 6)), np.zeros((1, 6))
+    from gough.scenario import motion_from_words
+
+    path = motion_from_words(machine, motion)
+    found = path(np.linspace(0.0, path.duration, samples))
+    return found.T_0p, found.V_0p, found.Vdot_0p
+
+
+def _audited(machine: Any, states: tuple[np.ndarray, ...], payload: float | None) -> Any:
+    """One certificate of all states, found one by one so that the bar moves."""
+    from dataclasses import replace
+
+    from gough.dynamics.certificate import audit as certify
+
+    parts = []
+    with progress_bar("audit") as progress:
+        for k in range(len(states[0])):
+            progress(k / len(states[0]))
+            part = tuple(array[k] for array in states)
+            parts.append(certify(machine, *part, payload=payload))
+    names = [n for n in parts[0].__dataclass_fields__ if n not in ("robot", "efforts")]
+    efforts = {m: np.stack([p.efforts[m] for p in parts]) for m in parts[0].efforts}
+    figures: dict[str, Any] = {name: np.stack([getattr(p, name) for p in parts]) for name in names}
+    return replace(parts[0], efforts=efforts, **figures)
+
+
+def _figures(found: Any) -> dict[str, Any]:
+    """The worst of every figure, as a number."""
+    worst = {
+        name: float(np.max(getattr(found, name)))
+        for name in (
+            *("closure", "closure_rate", "closure_acceleration"),
+            *("power", "agreement", "condition"),
+        )
+    }
+    least = {name: float(np.min(getattr(found, name))) for name in ("type_1", "type_2")}
+    efforts = {method: np.abs(tau).max(axis=0) for method, tau in found.efforts.items()}
+    head = {"robot": found.robot, "passed": found.passed, "states": len(found.closure)}
+    return {**head, **worst, **least, "largest_efforts": efforts}

@@ -1,0 +1,56 @@
+"""``gough draw``: robots at home as a picture."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gough.cli.app import app
+from gough.cli.words import Force, RobotWords, check_free, find_robot
+from gough.errors import FileError
+from gough.robot import Robot
+from gough.tables import write_whole
+
+
+@app.command()
+def draw(
+    robots: RobotWords,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Picture to write: .png, .pdf, .svg, ..."
+        ),
+    ] = Path("picture.png"),
+    names: Annotated[bool, typer.Option("--names", help="Write the names of the joints.")] = False,
+    legend: Annotated[bool, typer.Option("--legend", help="Say what colours mean.")] = False,
+    force: Force = False,
+) -> None:
+    """Draw robots at home, side by side, into one picture."""
+    check_free(output if output.is_dir() else _picture(output), force=force)
+    typer.echo(
+        str(write_picture(list(map(find_robot, robots)), output, names=names, legend=legend))
+    )
+
+
+def write_picture(robots: Sequence[Robot], path: Path, **options: Any) -> Path:
+    """Draw robots into a file, which appears whole or not at all; its path, ending and all."""
+    from gough.drawing import draw_row
+
+    target = _picture(path)
+    stream = io.BytesIO()
+    try:
+        draw_row(robots, **options).savefig(stream, format=target.suffix[1:].lower(), dpi=200)
+    except ValueError as err:
+        if type(err) is not ValueError:
+            raise  # ours, or another story
+        raise FileError(str(err), file=str(target), hint="Name a picture: robot.png.") from err
+    write_whole(target, stream.getvalue())
+    return target
+
+
+def _picture(path: Path) -> Path:
+    return path if path.suffix else Path(f"{path}.png")

@@ -1,0 +1,50 @@
+"""``gough export``: code for other machines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gough.cli.app import app
+from gough.cli.words import RobotWord, find_robot
+
+export = typer.Typer(help="Write code for other machines.", no_args_is_help=True)
+app.add_typer(export, name="export")
+
+
+@export.command("c")
+def export_c(
+    robot: RobotWord,
+    quantity: Annotated[
+        str, typer.Argument(help="What it computes: inverse_dynamics, ...", show_default=False)
+    ] = "inverse_dynamics",
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the files go.")
+    ] = Path(),
+    method: Annotated[
+        str, typer.Option(metavar="METHOD", help="legs, elements, screws or tree.")
+    ] = "legs",
+    single: Annotated[bool, typer.Option("--float", help="float instead of double.")] = False,
+    payload: Annotated[
+        bool, typer.Option("--payload", help="Take a payload as arguments.")
+    ] = False,
+    external: Annotated[
+        list[str] | None,
+        typer.Option(metavar="BODY", help="Take a load on this body as arguments; repeatable."),
+    ] = None,
+) -> None:
+    """Write C99 for a controller: one .c and one .h, no heap, no globals."""
+    from gough.kernels.export import export_c as write
+
+    code, header = write(
+        find_robot(robot, remarks=True),
+        quantity,
+        output,
+        method=method,
+        single=single,
+        payload=payload,
+        external=tuple(external or ()),
+    )
+    typer.echo(f"Wrote {code} and {header}. Try it: cc -std=c99 -O2 -DGOUGH_SELF_TEST {code} -lm")

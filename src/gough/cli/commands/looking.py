@@ -1,0 +1,160 @@
+"""``gough info``, ``check``, ``doctor`` and ``schema``: what a machine is."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+from gough.cli.app import app, complain, settings
+from gough.cli.printing import print_facts, print_json, print_table
+from gough.cli.words import AsJson, Force, RobotWord, RobotWords, check_free, find_robot
+from gough.errors import GoughError, GoughWarning
+from gough.report.sheet import Sheet, sheet
+from gough.robot import Robot
+from gough.robot.joint import Axis
+
+Page = TypeVar("Page")
+
+
+@app.command()
+def info(
+    robot: RobotWord,
+    draw: Annotated[
+        Path | None,
+        typer.Option("--draw", "-o", metavar="FILE", help="Picture to write: .png, .svg, ..."),
+    ] = None,
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Print the sheet of a robot: bodies, legs, mobility, motors, and what the doctor says."""
+    from gough.cli.commands.drawing import write_picture
+    from gough.diagnosis.consultation import doctor as examine
+
+    check_free(draw, force=force)
+    machine = find_robot(robot)
+    page, diagnosis = sheet(machine), examine(machine)
+    if draw is not None:
+        write_picture([machine], draw)
+    if as_json:
+        bodies = [{"name": b.name, "mass": b.mass, "center": b.center} for b in machine.bodies]
+        motors = [{**m, **_motor(machine, m["name"])} for m in page.as_dict()["motors"]]
+        facts = {**page.as_dict(), "bodies": bodies, "motors": motors}
+        print_json({**facts, "doctor": diagnosis.as_dict(), "drawing": draw and str(draw)})
+        return
+    print_facts([line for line in page.lines() if line[0] != "remark"])
+    typer.echo("\nBodies")
+    rows = [(b.name, b.mass, *b.center) for b in machine.bodies]
+    print_table(["name", "mass [kg]", "center x [m]", "y [m]", "z [m]"], rows)
+    typer.echo("\nMotors")
+    head = ["name", "unit", "ratio", "lowest", "highest", "speed", "effort", "viscous", "coulomb"]
+    print_table(head, [_motor_row(machine, name, unit) for name, unit, _ in page.motors])
+    typer.echo(f"\nDoctor\n{diagnosis}")
+    if draw is not None:
+        typer.echo(f"\nWrote {draw}.")
+
+
+def _motor(robot: Robot, name: str) -> dict[str, Any]:
+    """What a data sheet says of a motor's axis."""
+    axis: Axis = robot.axis(name)
+    limits, gear = axis.limits, axis.transmission
+    return {
+        "ratio": 1.0 if gear is None else gear.ratio,
+        "position": limits.position,
+        "velocity": limits.velocity,
+        "effort": limits.effort,
+        "viscous": axis.viscous,
+        "coulomb": axis.coulomb,
+    }
+
+
+def _motor_row(robot: Robot, name: str, unit: str) -> tuple[Any, ...]:
+    facts = _motor(robot, name)
+    low, high = facts["position"] or (None, None)
+    ends = (facts[key] for key in ("velocity", "effort", "viscous", "coulomb"))
+    return name, unit, facts["ratio"], low, high, *ends
+
+
+@app.command()
+def check(robots: RobotWords, as_json: AsJson = False) -> None:
+    """Check robot or scenario files and print what each is.
+
+    Exit code 1 if a file is refused; the others are printed all the same.
+    """
+    if _each(robots, _checked, lambda page: print_facts(page.lines()), as_json=as_json)[1]:
+        raise typer.Exit(1)
+
+
+def _checked(word: str) -> Any:
+    from gough.scenario import is_scenario
+    from gough.scenario import load as load_scenario
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GoughWarning)  # the sheet has them as remarks
+        if is_scenario(word):
+            return load_scenario(word)
+        page: Sheet = sheet(find_robot(word))
+        return page
+
+
+@app.command()
+def doctor(robots: RobotWords, as_json: AsJson = False) -> None:
+    """Examine robots: mobility, loops, motors, singular homes, figures.
+
+    Exit code 1 if there are errors, or a file that is no robot.
+    """
+    from gough.diagnosis.consultation import doctor as examine
+
+    def work(word: str) -> Any:
+        return examine(find_robot(word, assembled=False))
+
+    found, refused = _each(robots, work, typer.echo, as_json=as_json)
+    if refused or any(diagnosis.errors for diagnosis in found):
+        raise typer.Exit(1)
+
+
+def _each(
+    words: list[str], work: Callable[[str], Page], show: Callable[[Page], Any], *, as_json: bool
+) -> tuple[list[Page], int]:
+    """Tell something of every robot; of one that is refused, why.
+
+    Returns:
+        The pages, and how many robots were refused.
+    """
+    pages, data, refused = [], [], 0
+    for word in words:
+        try:
+            pages.append(work(word))
+        except GoughError as err:
+            if settings.debug:
+                raise
+            refused += 1
+            complain(err)
+            told = {"file": word, "error": err.message, "hint": err.hint}
+            data.append({**told, "line": getattr(err, "line", None)})
+            continue
+        if as_json:
+            data.append(pages[-1].as_dict())  # type: ignore[attr-defined]
+        else:
+            show(pages[-1])
+    if as_json:
+        print_json(data[0] if len(data) == 1 else data)
+    return pages, refused
+
+
+@app.command()
+def schema(
+    of: Annotated[str, typer.Argument(metavar="[robot|scenario]", show_default=False)] = "robot",
+) -> None:
+    """Print the JSON Schema of robot files, or of scenario files."""
+    from gough.robot.file.schema import json_schema as of_robots
+    from gough.scenario.schema import json_schema as of_scenarios
+
+    known = {"robot": of_robots, "scenario": of_scenarios}
+    if of not in known:
+        raise typer.BadParameter(f"there is no schema of {of!r}; say robot or scenario")
+    typer.echo(json.dumps(known[of](), indent=2))

@@ -1,0 +1,170 @@
+"""``gough simulate`` and ``gough run``: what a scenario file asks for."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from gough.cli.app import app
+from gough.cli.printing import print_facts, print_json, print_places, print_sizing
+from gough.cli.progress import progress_bar
+from gough.cli.words import AsJson, Force, ReportPath, ScenarioPath, TablePath, check_free
+from gough.errors import FileError
+
+
+@app.command()
+def simulate(
+    scenario: ScenarioPath,
+    output: TablePath = None,
+    report: ReportPath = None,
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Simulate the machine of a scenario, and print how it went."""
+    from gough.cli.commands.idm import check_report
+    from gough.scenario import load
+    from gough.tables import check_format, write_table
+
+    if output is not None:
+        check_format(output)
+    check_report(report)
+    for path in (output, report):
+        check_free(path, force=force)
+    given = load(scenario)
+    if not given.simulates:
+        raise FileError("asks for no simulation", file=str(scenario), hint="Give it 'simulation:'.")
+    with progress_bar("simulation") as progress:
+        found = given.simulate(progress)
+    if output is not None:
+        write_table(output, found.columns())
+    if report is not None:
+        from gough.report import write_report
+
+        write_report(
+            report,
+            robot=given.robot,
+            simulation=found,
+            title=given.label,
+            command=_command(),
+            scenario_text=given.text,
+        )
+    files = {"simulation": output, "report": report}
+    written = {name: str(path) for name, path in files.items() if path is not None}
+    if as_json:
+        print_json({**given.as_dict(), "simulation": simulation_facts(found), "files": written})
+        return
+    print_facts([*given.lines(), *simulation_lines(found)])
+    print_places(written)
+
+
+@app.command()
+def run(
+    scenario: ScenarioPath,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FOLDER", help="Where results go."),
+    ] = None,
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Do all that a scenario asks for: inverse dynamics, simulation, tables, report."""
+    from gough.scenario import load, planned_files, write_outputs
+    from gough.scenario.outputs import check_free as check_all_free
+
+    given = load(scenario)
+    if output is not None and output.exists() and not output.is_dir():
+        raise FileError("is not a folder", file=str(output), hint="Name a folder for results.")
+    if not force:
+        check_all_free(planned_files(given, output))
+    with progress_bar(given.path.stem) as progress:
+        outcome = given.run(lambda share: progress(0.8 * share))
+        files = write_outputs(outcome, output, command=_command(), force=force)
+    written = {name: str(path) for name, path in files.items()}
+    analysis, simulation = outcome.analysis, outcome.simulation
+    if as_json:
+        facts = {
+            **given.as_dict(),
+            "inverse_dynamics": None if analysis is None else analysis.as_dict(),
+            "simulation": None if simulation is None else simulation_facts(simulation),
+            "seconds": outcome.seconds,
+            "files": written,
+        }
+        print_json(facts)
+        return
+    print_facts(given.lines())
+    if analysis is not None:
+        typer.echo("\nInverse dynamics")
+        skipped = ("robot", "motion")
+        print_facts([line for line in analysis.lines() if line[0] not in skipped])
+        typer.echo()
+        print_sizing(analysis.robot, analysis.sizing)
+    if simulation is not None:
+        typer.echo("\nSimulation")
+        print_facts(simulation_lines(simulation))
+    print_places(written)
+
+
+def simulation_facts(found: Any) -> dict[str, Any]:
+    """How a simulation went, as plain data."""
+    start, end = (found.kinetic[i] + found.potential[i] for i in (0, -1))
+    change = end - start
+    given = found.work[-1] + found.external_work[-1] - found.loss[-1]
+    moved = np.abs(found.kinetic).max() + np.abs(found.potential - found.potential[0]).max()
+    tracking = found.tracking
+    return {
+        "t_end": float(found.t[-1]),
+        "instants": len(found.t),
+        "event": None if found.event is None else found.event._asdict(),
+        "largest_effort": dict(
+            zip(found.robot.motors, np.abs(found.tau).max(axis=0).tolist(), strict=True)
+        ),
+        "work": float(found.work[-1]),
+        "loss": float(found.loss[-1]),
+        "energy_error": float(abs(change - given)),
+        "energy_moved": float(moved),
+        "closure": float(np.max(found.closure)),
+        "tracking": None
+        if tracking is None
+        else {
+            "position_max": float(np.max(tracking.position)),
+            "position_rms": float(np.sqrt(np.mean(np.square(tracking.position)))),
+            "rotation_max": float(np.max(tracking.rotation)),
+            "motors_max": float(np.abs(tracking.motors).max()),
+        },
+    }
+
+
+def simulation_lines(found: Any) -> list[tuple[str, str]]:
+    """How a simulation went, for the eye."""
+    facts = simulation_facts(found)
+    event, tracking = facts["event"], facts["tracking"]
+    efforts = ", ".join(f"{name} {value:.4g}" for name, value in facts["largest_effort"].items())
+    lines = [
+        ("simulated", f"{facts['t_end']:.6g} s, {facts['instants']} instants"),
+        ("stopped" if event else "", "" if event is None else event["reason"]),
+        ("largest efforts", efforts),
+        (
+            "energy",
+            f"the motors did {facts['work']:.4g} J, friction took {facts['loss']:.4g} J; "
+            f"the balance is off by {facts['energy_error']:.2g} J",
+        ),
+        ("closure", f"{facts['closure']:.1e}"),
+    ]
+    if tracking is not None:
+        lines.append(
+            (
+                "tracking error",
+                f"at most {1e3 * tracking['position_max']:.4g} mm "
+                f"(RMS {1e3 * tracking['position_rms']:.4g} mm) and "
+                f"{1e3 * tracking['rotation_max']:.4g} mrad",
+            )
+        )
+    return [(heading, fact) for heading, fact in lines if fact]
+
+
+def _command() -> str:
+    return " ".join(["gough", *sys.argv[1:]])

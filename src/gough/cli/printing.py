@@ -1,0 +1,108 @@
+"""Facts for the eye and for programs."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, is_dataclass
+from typing import Any
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from gough.robot import Robot
+
+
+def print_json(data: Any) -> None:
+    """Plain data on stdout; what is not finite is null, which JSON has and NaN it has not."""
+    typer.echo(json.dumps(plain(data), indent=2, allow_nan=False))
+
+
+def plain(data: Any) -> Any:
+    """Dictionaries, lists, text, booleans and finite numbers; arrays become lists."""
+    if is_dataclass(data) and not isinstance(data, type):
+        return plain(asdict(data))
+    if hasattr(data, "_asdict"):  # a named tuple is its fields
+        return plain(data._asdict())
+    if isinstance(data, dict):
+        return {str(key): plain(value) for key, value in data.items()}
+    if isinstance(data, np.ndarray):
+        return plain(data.tolist())
+    if isinstance(data, (list, tuple)):
+        return [plain(value) for value in data]
+    if isinstance(data, np.generic):
+        return plain(data.item())
+    if isinstance(data, float):
+        return data if math.isfinite(data) else None
+    if data is None or isinstance(data, (bool, int, str)):
+        return data
+    return str(data)
+
+
+def _console() -> Console:
+    """Stdout; a pipe is as wide as a table needs, so that no cell is broken."""
+    console = Console()
+    return console if console.is_terminal else Console(width=160)
+
+
+def print_facts(lines: Iterable[tuple[str, str]]) -> None:
+    """Headings and facts, one a line."""
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for heading, fact in lines:
+        style = "yellow" if heading in ("remark", "warning", "violation") else ""
+        table.add_row(Text(heading), Text(fact, style=style))
+    _console().print(table)
+
+
+def print_table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """A table with a head; numbers stand to the right, with four digits."""
+    told = [[_told(cell) for cell in row] for row in rows]
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for i, name in enumerate(head):
+        numeric = bool(told) and all(row[i][1] for row in told)
+        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
+    for row in told:
+        table.add_row(*(Text(text) for text, _ in row))
+    _console().print(table)
+
+
+def _told(cell: Any) -> tuple[str, bool]:
+    if isinstance(cell, (bool, str)):
+        return str(cell), False
+    if cell is None or not math.isfinite(cell):
+        return "-", True
+    return f"{cell:.4g}", True
+
+
+def print_sizing(robot: Robot, sizing: Sequence[Any]) -> None:
+    """Figures of the motors, at their axes and, if there are transmissions, on their shafts."""
+    geared = any(robot.axis(one.name).transmission is not None for one in sizing)
+    sides = {"axis": "at the axis", "motor": "at the motor"} if geared else {"axis": "motor"}
+    for side, title in sides.items():
+        units: dict[tuple[str, str], list[Sequence[Any]]] = {}
+        for one in sizing:
+            f = getattr(one, side)
+            use = one.effort_use if side == "axis" else None
+            row = [one.name, f.peak, f.rms, f.holding, f.speed, f.mean_speed, f.power]
+            row += [f.mean_power, f.regenerated, "" if use is None else f"{100.0 * use:.0f} %"]
+            units.setdefault((f.effort_unit, f.speed_unit), []).append(row)
+        for (effort, speed), rows in units.items():
+            head = [title, f"peak [{effort}]", f"RMS [{effort}]", f"hold [{effort}]"]
+            head += [f"speed [{speed}]", "mean", "power [W]", "mean", "back [J]", "of limit"]
+            shown = len(head) if any(row[-1] for row in rows) else len(head) - 1
+            print_table(head[:shown], [row[:shown] for row in rows])
+
+
+def print_places(written: dict[str, str]) -> None:
+    """Files that were written, by what they hold; one a line, not broken."""
+    if written:
+        typer.echo()
+    width = max(map(len, written), default=0)
+    for name, place in written.items():
+        typer.echo(f"{name:<{width}}  {place}")

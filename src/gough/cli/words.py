@@ -1,0 +1,102 @@
+"""Words that commands share: arguments, options, and the robot that is meant by one."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gough.errors import FileError, GoughWarning
+from gough.robot import Robot
+from gough.robot.names import nearest, shown
+
+RobotWord = Annotated[
+    str,
+    typer.Argument(metavar="ROBOT", help="A robot file, or a name of the zoo.", show_default=False),
+]
+RobotWords = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="ROBOT...", help="Robot files, or names of the zoo.", show_default=False
+    ),
+]
+MotionWord = Annotated[
+    str,
+    typer.Argument(
+        metavar="MOTION",
+        help="A table of poses, a scenario file, or a kind: circle:radius=0.1,duration=2.",
+        show_default=False,
+    ),
+]
+ScenarioPath = Annotated[
+    Path, typer.Argument(metavar="SCENARIO", help="A scenario file.", show_default=False)
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print data instead of tables.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace what is there already.")]
+TablePath = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Table to write: .csv, .parquet, .npz."),
+]
+ReportPath = Annotated[
+    Path | None, typer.Option("--report", metavar="FILE", help="Report to write: .html.")
+]
+PayloadMass = Annotated[
+    float | None,
+    typer.Option("--payload", metavar="KG", help="Mass at the platform's origin [kg]."),
+]
+
+
+def find_robot(word: str, *, assembled: bool = True, remarks: bool = False) -> Robot:
+    """The robot of a file, or of the zoo; a file hides a robot of the zoo of the same name.
+
+    Args:
+        word: as it was typed.
+        assembled: whether the loops of a file are closed and checked.
+        remarks: whether what looks like a mistake is told on stderr.
+
+    Raises:
+        FileError: there is neither; names the nearest robot of the zoo.
+    """
+    from gough.zoo.registry import load as fetch
+    from gough.zoo.registry import names
+
+    known = names()
+    path = Path(word)
+    if not path.exists() and word in known:
+        return fetch(word)
+    if not path.exists():
+        raise FileError(
+            f"there is no such file, and no robot {shown(word)} in the zoo",
+            file=word,
+            hint=nearest(path.stem, known),
+        )
+    return _from_file(path, assembled=assembled, remarks=remarks)
+
+
+def _from_file(path: Path, *, assembled: bool, remarks: bool) -> Robot:
+    from gough.robot.file.reading import load, read
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", GoughWarning)
+        robot = load(path) if assembled else read(path)
+    for warning in caught if remarks else ():
+        typer.echo(f"gough: remark: {warning.message}", err=True)
+    return robot
+
+
+def check_free(path: Path | None, *, force: bool) -> None:
+    """Refuse a place that cannot be written to, or is taken, before any work is done."""
+    if path is None:
+        return
+    if path.is_dir():
+        raise FileError("is a folder", file=str(path), hint="Name a file in it.")
+    if path.exists() and not force:
+        raise FileError("exists already", file=str(path), hint="Choose another name, or --force.")
+    if not path.parent.is_dir():
+        raise FileError(
+            "cannot be written: there is no such folder",
+            file=str(path),
+            hint="Does the folder exist, may you write there, is there room?",
+        )

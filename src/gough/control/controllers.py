@@ -1,0 +1,232 @@
+"""Two control laws: springs and dampers on the motors, and computed torque.  [BK] section 1."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from gough.control.loop import Loop
+from gough.control.reference import Reference, Wanted
+from gough.errors import InputError
+from gough.geometry.direct import state_from_motors
+from gough.kernels.compile import find_kernel
+from gough.kernels.functions import inertia_matrix
+from gough.kernels.kernel import Bound
+from gough.kinematics.jacobians import inverse_jacobian
+from gough.mobility.assembly import Assembly, assembled
+from gough.robot import Robot
+from gough.robot.names import shown
+from gough.simulation.drive import Measured
+from gough.spatial import rotation_log
+from gough.tracing.states import Variant
+
+Space = Literal["motors", "platform"]
+_NEWTON_STEPS = 8
+_SETTLED = 1e-13
+
+
+def joint_pd(
+    model: Robot,
+    motion: Any,
+    *,
+    kp: Any = None,
+    kd: Any = None,
+    bandwidth: float | None = None,
+    gravity: bool = True,
+    payload: Any = None,
+    **options: Any,
+) -> Loop:
+    """Springs and dampers between motors and their reference, with the weight carried.
+
+    ``tau = kp (q_ref - q) + kd (qd_ref - qd) + tau_gravity(reference)``
+
+    Args:
+        model: the machine as the controller knows it.
+        motion: what it shall do.
+        kp: stiffness of each motor, or one number [N m/rad or N/m].
+        kd: damping [N m s/rad or N s/m].
+        bandwidth: instead of kp and kd: ``kp = bandwidth^2 I``, ``kd = 2 bandwidth I`` with I the
+            inertia that each motor feels at the start [rad/s].
+        gravity: whether efforts that carry the weight at the reference are added.
+        payload: a body fixed to the platform, as the controller knows it.
+        **options: ``period``, ``delay``, ``saturation``, ``quantisation``, ``noise``, ``seed``; see
+            :class:`gough.control.Loop`.
+    """
+    assembly = assembled(model)
+    reference = Reference(model, motion, payload)
+    if bandwidth is not None:
+        own = np.diag(_motor_inertia(model, reference.at(0.0).T_0p, payload))
+        kp, kd = _gains(assembly, kp, kd, bandwidth, own)
+    else:
+        kp, kd = _gains(assembly, kp, kd, None, np.ones(len(model.motors)))
+    return Loop(reference, _JointPD(kp, kd, gravity=gravity), **options)
+
+
+def computed_torque(
+    model: Robot,
+    motion: Any,
+    *,
+    space: Space = "motors",
+    kp: Any = None,
+    kd: Any = None,
+    bandwidth: float | None = None,
+    payload: Any = None,
+    friction: bool = True,
+    smoothing: float = 0.0,
+    **options: Any,
+) -> Loop:
+    """Computed torque: the inverse dynamics of a corrected acceleration.
+
+    The two uses of the inverse dynamics in [BK] section 1.  In ``"motors"`` space the corrected
+    accelerations are those of the motors, ``qdd_ref + kd (qd_ref - qd) + kp (q_ref - q)``, and the
+    pose is found from their encoders; in ``"platform"`` space those of the robot's freedoms, with
+    pose and twist measured, by a camera, say.
+
+    Args:
+        model: the machine as the controller knows it.
+        motion: what it shall do.
+        space: ``"motors"`` or ``"platform"``.
+        kp: stiffness by mass of each motor or freedom, or one number [1/s^2].
+        kd: damping by mass [1/s].
+        bandwidth: instead of both: ``kp = bandwidth^2``, ``kd = 2 bandwidth`` [rad/s].
+        payload: a body fixed to the platform, as the controller knows it.
+        friction: whether the controller's model has the friction of the robot's.
+        smoothing: speed that smooths Coulomb friction in the model [rad/s or m/s].
+        **options: ``period``, ``delay``, ``saturation``, ``quantisation``, ``noise``, ``seed``; see
+            :class:`gough.control.Loop`.
+    """
+    assembly = assembled(model)
+    if space not in ("motors", "platform"):
+        raise InputError(
+            f"space is {shown(space)}, expected 'motors' or 'platform'", argument="space"
+        )
+    count = len(model.motors) if space == "motors" else assembly.mobility
+    gains = _gains(assembly, kp, kd, bandwidth, np.ones(count))
+    reference = Reference(model, motion, payload)
+    model_of = _Model(assembly, payload, friction, smoothing)
+    law = (_InMotors if space == "motors" else _OnPlatform)(model_of, *gains)
+    return Loop(reference, law, **options)
+
+
+def _gains(
+    assembly: Assembly, kp: Any, kd: Any, bandwidth: float | None, inertia: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    if bandwidth is not None:
+        if kp is not None or kd is not None:
+            raise InputError("give kp and kd, or a bandwidth, not both", argument="bandwidth")
+        if not np.isfinite(bandwidth) or bandwidth <= 0.0:
+            raise InputError(f"bandwidth is {bandwidth:g}, expected more than zero")
+        return bandwidth**2 * inertia, 2.0 * bandwidth * inertia
+    found = []
+    for name, value in (("kp", kp), ("kd", kd)):
+        if value is None:
+            raise InputError(f"{name} is missing", hint="Give kp and kd, or a bandwidth.")
+        try:
+            array = np.broadcast_to(np.asarray(value, dtype=float), inertia.shape)
+        except (TypeError, ValueError) as err:
+            raise InputError(f"{name}: expected one number or {inertia.shape[0]}") from err
+        if not np.isfinite(array).all() or (array < 0.0).any():
+            raise InputError(f"{name} has a number below zero, or none", argument=name)
+        found.append(array)
+    return found[0], found[1]
+
+
+def _motor_inertia(model: Robot, T_0p: np.ndarray, payload: Any) -> np.ndarray:
+    """Inertia that the motors feel at a pose: ``J^T M_rob J``."""
+    J = np.linalg.pinv(np.asarray(inverse_jacobian(model, T_0p)))
+    return np.asarray(J.T @ inertia_matrix(model, T_0p, payload=payload) @ J)
+
+
+class _JointPD:
+    def __init__(self, kp: np.ndarray, kd: np.ndarray, *, gravity: bool) -> None:
+        self.kp, self.kd, self.gravity = kp, kd, gravity
+
+    def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
+        """``kp e + kd ed``, and the weight."""
+        tau = self.kp * (wanted.q - measured.q) + self.kd * (wanted.qd - measured.qd)
+        return np.asarray(tau + wanted.weight if self.gravity else tau)
+
+
+class _Model:
+    """The controller's own inverse dynamics, with arrays for so many machines."""
+
+    def __init__(self, assembly: Assembly, payload: Any, friction: bool, smoothing: float) -> None:
+        from gough.dynamics.loading import Loading  # noqa: PLC0415
+
+        loading = Loading(assembly, payload=payload, friction=friction, smoothing=smoothing)
+        weights = None
+        if len(assembly.robot.motors) != assembly.mobility:
+            weights = tuple(np.ones(len(assembly.robot.motors)))
+        self.assembly = assembly
+        self.variant = Variant(
+            "legs", friction, True, loading.smoothing, (), loading.has_payload, weights
+        )
+        self._loads = {
+            name: array if core else array[..., None]
+            for name, (array, core) in zip(
+                self.variant.inputs, loading.arguments.values(), strict=True
+            )
+        }
+        self._bound: dict[tuple[str, int], Bound] = {}
+
+    def call(self, quantity: str, count: int, **arrays: np.ndarray) -> Bound:
+        """A kernel on the states of N machines."""
+        key = (quantity, count)
+        if key not in self._bound:
+            variant = Variant() if quantity == "direct_geometry_step" else self.variant
+            self._bound[key] = find_kernel(self.assembly, quantity, variant).bound(count)
+            for name, load in self._loads.items():
+                if name in self._bound[key].inputs:
+                    self._bound[key].inputs[name][...] = load
+        bound = self._bound[key]
+        for name, array in arrays.items():
+            bound.inputs[name][...] = array
+        bound()
+        return bound
+
+    def pose(self, q: np.ndarray, near: np.ndarray) -> np.ndarray:
+        """Poses ``(N, 4, 4)`` from motor positions, by Newton's steps from a pose nearby."""
+        T = np.broadcast_to(near, (len(q), 4, 4))
+        scales = self.assembly.motor_scales
+        for _ in range(_NEWTON_STEPS):
+            done = self.call("direct_geometry_step", len(q), T_0p=T, q=q)
+            T = done.outputs["T_0p"].copy()
+            if np.abs(done.outputs["error"] / scales).max() < _SETTLED**0.5:
+                return T  # the step just made was the last one needed: the error is squared
+        found = state_from_motors(self.assembly.robot, q, guess=near)[0]
+        return np.asarray(found)
+
+
+class _InMotors:
+    def __init__(self, model: _Model, kp: np.ndarray, kd: np.ndarray) -> None:
+        self.model, self.kp, self.kd = model, kp, kd
+
+    def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
+        """Inverse dynamics at the pose that the encoders tell."""
+        T = self.model.pose(measured.q, wanted.T_0p)
+        qdd = wanted.qdd + self.kd * (wanted.qd - measured.qd) + self.kp * (wanted.q - measured.q)
+        done = self.model.call("efforts_of_motors", len(T), T_0p=T, qd=measured.qd, qdd=qdd)
+        return done.outputs["tau"].copy()
+
+
+class _OnPlatform:
+    def __init__(self, model: _Model, kp: np.ndarray, kd: np.ndarray) -> None:
+        self.model, self.kp, self.kd = model, kp, kd
+
+    def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
+        """Inverse dynamics at the pose that is measured."""
+        T, free = measured.T_0p, list(self.model.assembly.free)
+        off = np.concatenate(
+            [
+                wanted.T_0p[:3, 3] - T[:, :3, 3],
+                [rotation_log(wanted.T_0p[:3, :3] @ R.T) for R in T[:, :3, :3]],
+            ],
+            axis=1,
+        )
+        V = measured.V_0p
+        Vdot_r = (
+            wanted.Vdot_0p[free] + self.kd * (wanted.V_0p - V)[:, free] + self.kp * off[:, free]
+        )
+        done = self.model.call("efforts_of_freedoms", len(T), T_0p=T, V_r=V[:, free], Vdot_r=Vdot_r)
+        return done.outputs["tau"].copy()

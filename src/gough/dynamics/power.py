@@ -1,0 +1,32 @@
+"""Power of what acts on a machine in motion: loads on bodies, and friction."""
+
+from __future__ import annotations
+
+from gough.dynamics.axes import friction_effort
+from gough.dynamics.loads import Loads
+from gough.kinematics.motion import Kinematics
+from gough.mobility.assembly import Assembly
+from gough.robot.joint import BALL, SKATE
+from gough.spatial import Array, cross
+
+
+def push_power(kin: Kinematics, loads: Loads) -> Array:
+    """Power that loads on bodies put into the machine [W]."""
+    total: Array = 0.0
+    for push in loads.pushes:
+        body = kin.body_motion(push.body)
+        point = kin.solution.equations.body_poses[push.body].R @ push.point
+        total = total + push.f @ (body.v + cross(body.w, point)) + push.n @ body.w
+    return total
+
+
+def friction_power(assembly: Assembly, kin: Kinematics, loads: Loads) -> Array:
+    """Power that friction takes from the machine [W]."""
+    total: Array = 0.0
+    for name in loads.loaded_axes(assembly.robot):
+        axis = loads.axis(assembly.robot, name)
+        if axis.rubs:
+            what, rate = assembly.axes[name].what, kin.axis_rate(name)
+            effort = friction_effort(axis, what, rate, loads)
+            total = total + (effort @ rate if what in (BALL, SKATE) else effort * rate)
+    return total

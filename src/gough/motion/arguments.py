@@ -1,0 +1,83 @@
+"""Arguments of the makers of motions, checked at the door."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from gough.batch import as_array, check_finite
+from gough.errors import DescriptionError, InputError
+from gough.motion.space import Space, axes_of
+from gough.robot.names import nearest, shown
+from gough.robot.numbers import check_number
+
+SHORTEST, LONGEST = 1e-9, 1e9
+"""Times [s]; beyond them squares of rates overflow or time stands still by rounding."""
+
+
+def number(value: Any, name: str, *, positive: bool = False, nonnegative: bool = False) -> float:
+    """A finite number, with a sign if one is asked for."""
+    try:
+        return check_number(value, name, positive=positive, nonnegative=nonnegative)
+    except DescriptionError as err:
+        raise InputError(f"{name}: {err.reason}", argument=name) from err
+
+
+def duration(value: Any, name: str = "duration") -> float:
+    """A time that passes [s], of a size that can be computed with."""
+    seconds = number(value, name, positive=True)
+    if not SHORTEST <= seconds <= LONGEST:
+        raise InputError(
+            f"{name} is {seconds:g} s, expected {SHORTEST:g} to {LONGEST:g} s", argument=name
+        )
+    return seconds
+
+
+def by_freedom(space: Space, value: Any, name: str, missing: float = 0.0) -> np.ndarray:
+    """One number for each freedom: from a number for all, a list, or a mapping by their names."""
+    names = space.assembly.freedoms
+    if isinstance(value, Mapping):
+        for key in value:
+            if key not in names:
+                raise InputError(
+                    f"{name}: {shown(key)} is no freedom of {space.assembly.robot.name}",
+                    hint=nearest(key, names),
+                    argument=name,
+                )
+        given = {key: number(each, f"{name}.{key}") for key, each in value.items()}
+        return np.array([given.get(n, missing) for n in names])
+    if axes_of(value) == 0 and not isinstance(value, (list, tuple)):
+        return np.full(len(names), number(value, name))
+    array = as_array(value, (len(names),), name)
+    if array.ndim != 1:
+        raise InputError(
+            f"{name} has shape {array.shape}, expected ({len(names)},): one number for each of "
+            f"{', '.join(names)}",
+            argument=name,
+        )
+    check_finite(array, name)
+    return array
+
+
+def direction(space: Space, vector: Any, name: str) -> np.ndarray:
+    """A unit vector along which the platform can move, as a displacement (n,)."""
+    array = as_array(vector, (3,), name)
+    if array.ndim != 1 or not np.isfinite(array).all() or not np.linalg.norm(array) > 0.0:
+        raise InputError(f"{name}: {shown(vector)} is no direction", argument=name)
+    array = array / np.linalg.norm(array)
+    moved = np.zeros(len(space.free))
+    for k, i in enumerate(space.free):
+        if i < 3:
+            moved[k] = array[i]
+    # what the freedoms leave out of it is what the robot cannot do
+    left = array.copy()
+    left[[i for i in space.free if i < 3]] = 0.0
+    if np.linalg.norm(left) > 1e-9:
+        raise InputError(
+            f"{name}: {space.assembly.robot.name} cannot be moved along {shown(vector)}",
+            hint=f"Its freedoms are {', '.join(space.assembly.freedoms)}.",
+            argument=name,
+        )
+    return moved

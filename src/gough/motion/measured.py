@@ -1,0 +1,244 @@
+"""Splines through poses, and motions from measured poses."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from gough.batch import as_array, check_finite, check_pose
+from gough.errors import GoughError, GoughWarning, InconsistentPose, InputError
+from gough.geometry.state import state
+from gough.geometry.walk import difference
+from gough.mobility.freedoms import FREEDOMS
+from gough.motion import arguments, turns
+from gough.motion.jets import Curve, Jet
+from gough.motion.motion import Motion, made
+from gough.motion.smoothing import interpolated, smoothed
+from gough.motion.space import Point, Space, at_time, axes_of, space_of
+from gough.robot import Robot
+from gough.robot.names import shown
+
+FEWEST = 5
+"""Samples that a motion can be found from."""
+
+_TOO_FEW = 12  # samples that do not tell noise from motion
+_GAP = 5.0  # times the usual distance of samples is a gap
+_FARTHEST = 4.0  # rotation from the mean orientation [rad]: vectors of a whole turn are singular
+_EXACT, _LOOSE = 1e-8, 2e-2  # how far poses may be off the mobility, natural units
+_LOOKED_AT = 9  # measured poses of a robot with fewer freedoms that are tried
+
+
+def through(robot: Robot, poses: Any, times: Any, *, rest: bool = True) -> Motion:
+    """A smooth curve through poses at given times, continuous up to its fourth derivative.
+
+    Positions are splines of degree 5; rotations are the same splines of rotation vectors about the
+    mean orientation.  Two poses are joined by the quintic stroke.
+
+    Args:
+        robot: the machine.
+        poses: two or more: each ``None`` (home), freedoms ``(n,)``, or a matrix ``(4, 4)``.
+        times: when the platform is there [s], rising; the motion's clock starts at the first.
+        rest: begin and end at rest, without acceleration; otherwise in the smoothest way.
+    """
+    space = space_of(robot)
+    t = check_times(times, 2)
+    count = len(poses) if hasattr(poses, "__len__") else 0
+    if count != len(t):
+        raise InputError(f"there are {count} poses and {len(t)} times", argument="poses")
+    points = [space.point(pose, f"poses[{k}]") for k, pose in enumerate(poses)]
+    reference, moved = _displacements(
+        space, np.array([p.x for p in points]), np.array([p.T_0p[:3, :3] for p in points])
+    )
+    spline = interpolated(t - t[0], moved, rest=rest)
+    label = f"spline through {count} poses"
+    return made(
+        space, float(t[-1] - t[0]), label, reference, _curve([(spline, ...)], moved.shape[1])
+    )
+
+
+def from_samples(robot: Robot, t: Any, poses: Any, *, smoothing: Any = "auto") -> Motion:
+    """The motion that was measured: a smoothing spline of degree 5 near the samples.
+
+    Args:
+        robot: the machine.
+        t: times [s], rising, at least five; the motion's clock starts at the first.
+        poses: freedoms ``(K, n)``, or matrices ``(K, 4, 4)``.
+        smoothing: ``"auto"``: the noise is estimated, separately for positions and rotations; its
+            standard deviation, [m] and [rad] alike or a pair of both; 0: the curve goes through
+            all samples, as it does with fewer than 12, which do not tell noise from motion.
+
+    Warns:
+        GoughWarning: samples are missing somewhere: a gap of more than five usual steps.
+    """
+    space = space_of(robot)
+    times = check_times(t, FEWEST, "t")
+    sigmas = _sigmas(smoothing)
+    _warn_of_gaps(times)
+    x, R = _read_poses(space, times, poses, _EXACT if sigmas == (0.0, 0.0) else _LOOSE)
+    reference, moved = _displacements(space, x, R)
+    clock, splines, told = times - times[0], [], []
+    for which, sigma, unit in ((~space.turns, sigmas[0], "m"), (space.turns, sigmas[1], "rad")):
+        if not which.any():
+            continue
+        if sigma == 0.0 or (sigma is None and len(times) < _TOO_FEW):
+            splines.append((interpolated(clock, moved[:, which], rest=False), which))
+            continue
+        found = smoothed(clock, moved[:, which], sigma)
+        splines.append((found.spline, which))
+        told.append(f"noise {found.noise:.2g} {unit}, cut-off {found.cut_off:.3g} Hz")
+    label = "; ".join([f"{len(times)} samples", *told])
+    return made(space, float(clock[-1]), label, reference, _curve(splines, moved.shape[1]))
+
+
+def check_times(times: Any, fewest: int, name: str = "times") -> np.ndarray:
+    """Finite, rising time stamps, at least so many."""
+    array = as_array(times, (), name)
+    if array.ndim != 1 or len(array) < fewest:
+        raise InputError(
+            f"{name} has shape {array.shape}, expected ({fewest} or more,)", argument=name
+        )
+    check_finite(array, name)
+    steps = np.diff(array)
+    if (steps <= 0.0).any():
+        k = int(np.argmax(steps <= 0.0))
+        raise InputError(
+            f"{name}: time stamps do not rise: {array[k]:.9g} s is followed by "
+            f"{array[k + 1]:.9g} s, samples {k} and {k + 1}",
+            hint="Sort the samples, and drop repeated ones.",
+            argument=name,
+            sample=k + 1,
+        )
+    return array
+
+
+def _warn_of_gaps(t: np.ndarray) -> None:
+    steps = np.diff(t)
+    wide = np.flatnonzero(steps > _GAP * np.median(steps))
+    if len(wide):
+        worst = wide[np.argmax(steps[wide])]
+        warnings.warn(
+            GoughWarning(
+                f"samples are missing in {len(wide)} places; the widest gap is {steps[worst]:.4g} "
+                f"s, after t = {t[worst]:.6g} s, where samples are usually "
+                f"{np.median(steps):.4g} s apart: the motion is a guess there"
+            ),
+            stacklevel=3,
+        )
+
+
+def _sigmas(smoothing: Any) -> tuple[float | None, float | None]:
+    """Standard deviations of positions and rotations; ``None``: to be estimated."""
+    if isinstance(smoothing, str):
+        if smoothing != "auto":
+            raise InputError(
+                f"smoothing is {shown(smoothing)}, expected 'auto', a standard deviation, or 0",
+                argument="smoothing",
+            )
+        return None, None
+    both = tuple(smoothing) if axes_of(smoothing) == 1 else (smoothing, smoothing)
+    if len(both) != 2:
+        raise InputError(
+            f"smoothing: expected a number or a pair [m, rad], got {shown(smoothing)}",
+            argument="smoothing",
+        )
+    first, second = (arguments.number(s, "smoothing", nonnegative=True) for s in both)
+    return first, second
+
+
+def _read_poses(
+    space: Space, t: np.ndarray, poses: Any, tolerance: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Freedoms (K, n) and orientations (K, 3, 3) of samples."""
+    assembly, n = space.assembly, len(space.free)
+    core = (4, 4) if axes_of(poses) == 3 else (n,)
+    array = as_array(poses, core, "poses")
+    if array.shape != (len(t), *core):
+        raise InputError(
+            f"poses has shape {array.shape}, expected ({len(t)}, {n}) or ({len(t)}, 4, 4): a pose "
+            "for every time",
+            argument="poses",
+        )
+    check_finite(array, "poses")
+    if core == (n,):
+        x = array.copy()
+        if space.kind != "turning":
+            # one angle may have been measured within a turn
+            x[:, space.turns] = np.unwrap(x[:, space.turns], axis=0)
+            return x, np.empty((len(t), 0, 0))
+        return x, turns.rotations(x[:, space.turns]) @ assembly.chart.R_ref
+    for k, T in enumerate(array):
+        check_pose(T, f"poses[{k}]")
+    x = np.array([assembly.chart.coordinates(T)[space.free] for T in array])
+    if space.kind == "straight":
+        x[:, space.turns] = np.unwrap(x[:, space.turns], axis=0)
+    if n < 6:
+        _check_consistent(space, t, x, array, tolerance)
+    return x, array[:, :3, :3]
+
+
+def _check_consistent(
+    space: Space, t: np.ndarray, x: np.ndarray, T: np.ndarray, tolerance: float
+) -> None:
+    """Refuse matrices that are not near what their freedoms make of the platform."""
+    natural = np.array([space.assembly.length] * 3 + [1.0] * 3)
+    for k in np.unique(np.linspace(0, len(t) - 1, _LOOKED_AT).astype(int)):
+        try:
+            off = difference(state(space.assembly.robot, x[k])[0], T[k])
+        except GoughError as err:
+            raise at_time(err, float(t[k])) from err
+        worst = int(np.argmax(np.abs(off / natural)))
+        if abs(off[worst] / natural[worst]) > tolerance:
+            name, unit = space.assembly.robot.name, "m" if worst < 3 else "rad"
+            raise InconsistentPose(
+                f"poses[{k}]: {name} cannot be so: its {FREEDOMS[worst]} is off by "
+                f"{off[worst]:.3g} {unit}",
+                hint=f"Its freedoms are {', '.join(space.assembly.freedoms)}; give these.",
+                sample=int(k),
+                component=FREEDOMS[worst],
+            )
+
+
+def _displacements(space: Space, x: np.ndarray, R: np.ndarray) -> tuple[Point, np.ndarray]:
+    """A reference, and displacements (K, n) from it.
+
+    Rotations count from their mean, which turns with the base and with the platform's frame: so
+    does the curve.
+    """
+    if space.kind != "turning":
+        return space.point(x[0], "poses[0]"), x - x[0]
+    R_ref = turns.mean(R)
+    w = turns.vectors(R, R_ref)
+    farthest = float(np.linalg.norm(w, axis=1).max())
+    if farthest > _FARTHEST:
+        raise InputError(
+            f"the poses turn {farthest:.3g} rad away from their mean orientation, more than "
+            f"{_FARTHEST:g} rad",
+            hint="Make several motions and chain them.",
+            argument="poses",
+        )
+    T_ref = space.assembly.T_home.copy()
+    for k, i in enumerate(space.free):
+        if i < 3:
+            T_ref[i, 3] = x[0, k]
+    T_ref[:3, :3] = R_ref
+    moved = x - x[0]
+    moved[:, space.turns] = w
+    return Point(T_ref, x[0]), moved
+
+
+def _curve(splines: list[tuple[Any, Any]], columns: int) -> Curve:
+    """A curve from splines, each for some of the columns."""
+    derivatives = [
+        (which, [spline, spline.derivative(), spline.derivative(2)]) for spline, which in splines
+    ]
+
+    def at(t: np.ndarray) -> Jet:
+        found = [np.zeros((len(t), columns)) for _ in range(3)]
+        for which, levels in derivatives:
+            for whole, level in zip(found, levels, strict=True):
+                whole[:, which] = level(t)
+        return Jet(*found)
+
+    return at

@@ -1,0 +1,238 @@
+"""A motion: pose, twist and twist rate of the platform at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gough.batch import as_array, check_finite
+from gough.errors import InputError
+from gough.geometry.walk import difference
+from gough.motion import arguments
+from gough.motion.jets import Curve
+from gough.motion.space import Point, Space, States, space_of
+from gough.robot import Robot
+
+MOST_SAMPLES = 50_000_000
+"""Samples of one motion; more would fill the memory before anything is computed of them."""
+
+_LOOKED_AT = 17  # times at which a new motion is tried for reach
+_MEET = 1e-9  # poses and twists that differ less, natural units, are the same
+
+
+class Samples(NamedTuple):
+    """A motion at times of its own: the arguments of everything that takes a batch of states."""
+
+    t: np.ndarray
+    T_0p: np.ndarray
+    V_0p: np.ndarray
+    Vdot_0p: np.ndarray
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Motion:
+    """A motion of a robot's platform, with its exact first and second derivatives.
+
+    Call it with times of any shape: ``T_0p, V_0p, Vdot_0p = motion(t)``.  Before 0 and after the
+    end the platform rests in the first and in the last pose.
+
+    Attributes:
+        robot: the machine.
+        duration: [s].
+        label: what it is, in words.
+        evaluate: states at times (K,) from 0 to the duration.
+    """
+
+    robot: Robot
+    duration: float
+    label: str
+    evaluate: Callable[[np.ndarray], States]
+
+    def __repr__(self) -> str:
+        return f"<Motion of {self.robot.name!r}: {self.label}, {self.duration:.6g} s>"
+
+    def __call__(self, t: Any) -> States:
+        """States at times of any shape [s]."""
+        times = as_array(t, (), "t")
+        check_finite(times, "t")
+        flat = np.asarray(times).reshape(-1)
+        found = self.evaluate(np.clip(flat, 0.0, self.duration))
+        at_rest = (flat < 0.0) | (flat > self.duration)
+        V, Vdot = (np.where(at_rest[:, None], 0.0, part) for part in found[1:])
+        T = found.T_0p
+        shape = np.shape(times)
+        return States(T.reshape(*shape, 4, 4), V.reshape(*shape, 6), Vdot.reshape(*shape, 6))
+
+    @property
+    def start(self) -> np.ndarray:
+        """The first pose, 4x4."""
+        return self(0.0).T_0p
+
+    @property
+    def end(self) -> np.ndarray:
+        """The last pose, 4x4."""
+        return self(self.duration).T_0p
+
+    def sample(self, rate: float = 1000.0) -> Samples:
+        """States at evenly spaced times, both ends included.
+
+        Args:
+            rate: samples in a second, at least [Hz].
+        """
+        count = self.duration * arguments.number(rate, "rate", positive=True)
+        if count > MOST_SAMPLES:
+            raise InputError(
+                f"{self.duration:g} s at {rate:g} Hz are {count:.3g} samples, more than "
+                f"{MOST_SAMPLES:g}",
+                hint="Likely: a duration in milliseconds (gough is SI only).",
+                argument="rate",
+            )
+        # a whole number of periods may miss itself by rounding
+        t = np.linspace(0.0, self.duration, max(int(np.ceil(count - 1e-9)), 1) + 1)
+        return Samples(t, *self(t))
+
+    def then(self, *others: Motion) -> Motion:
+        """This motion, and others after it."""
+        return chain(self, *others)
+
+    def slower(self, factor: float) -> Motion:
+        """The same path in ``factor`` times the time."""
+        factor = arguments.number(factor, "factor", positive=True)
+        seconds = arguments.duration(self.duration * factor)
+
+        def evaluate(t: np.ndarray) -> States:
+            T, V, Vdot = self.evaluate(np.minimum(t / factor, self.duration))
+            return States(T, V / factor, Vdot / factor**2)
+
+        label = f"{self.label}, {factor:.4g} times as long"
+        return Motion(self.robot, seconds, label, evaluate)
+
+
+def made(
+    space: Space,
+    duration: float,
+    label: str,
+    reference: Point,
+    curve: Curve,
+    *,
+    look: float | None = None,
+) -> Motion:
+    """The motion of a curve of displacements from a reference; poses along it must be in reach.
+
+    Args:
+        space: of the robot.
+        duration: [s].
+        label: in words.
+        reference: the pose from which displacements count.
+        curve: displacements at times from 0 to the duration.
+        look: the time until which poses are tried [s]; after it they repeat themselves.
+    """
+
+    def evaluate(t: np.ndarray) -> States:
+        return space.states(reference, curve(t), t)
+
+    t = np.linspace(0.0, duration if look is None else look, _LOOKED_AT)
+    space.check_reach(evaluate(t), t)
+    return Motion(space.assembly.robot, duration, label, evaluate)
+
+
+def hold(robot: Robot, pose: Any = None, duration: float = 1.0) -> Motion:
+    """Rest in a pose.
+
+    Args:
+        robot: the machine.
+        pose: home if not given; freedoms ``(n,)`` or a matrix ``(4, 4)``.
+        duration: [s].
+    """
+    space = space_of(robot)
+    T_0p = space.point(pose, "pose").T_0p
+
+    def evaluate(t: np.ndarray) -> States:
+        T = np.broadcast_to(T_0p, (len(t), 4, 4)).copy()
+        return States(T, np.zeros((len(t), 6)), np.zeros((len(t), 6)))
+
+    return Motion(robot, arguments.duration(duration), "hold", evaluate)
+
+
+def chain(*motions: Motion) -> Motion:
+    """Motions one after the other; each must begin where the one before it ends, as fast.
+
+    Args:
+        *motions: of the same robot.
+
+    Raises:
+        InputError: poses or twists do not meet; accelerations may jump.
+    """
+    if not motions:
+        raise InputError("there is no motion to chain", argument="motions")
+    for k, motion in enumerate(motions):
+        if not isinstance(motion, Motion):
+            raise InputError(
+                f"motion {k} of the chain is a {type(motion).__name__}, expected a gough Motion",
+                argument="motions",
+            )
+    for k, (one, other) in enumerate(pairwise(motions)):
+        if one.robot is not other.robot and one.robot != other.robot:
+            raise InputError(
+                f"motion {k} of the chain is of {one.robot.name!r}, the next of "
+                f"{other.robot.name!r}",
+                argument="motions",
+            )
+        _check_meeting(k, one, other)
+    if len(motions) == 1:
+        return motions[0]
+    ends = np.cumsum([motion.duration for motion in motions])
+    starts = np.concatenate([[0.0], ends[:-1]])
+
+    def evaluate(t: np.ndarray) -> States:
+        found = States(*(np.empty((len(t), *core)) for core in ((4, 4), (6,), (6,))))
+        turn = np.searchsorted(ends[:-1], t, side="right")
+        for k in np.unique(turn):
+            here, motion = turn == k, motions[k]
+            local = np.clip(t[here] - starts[k], 0.0, motion.duration)
+            for whole, part in zip(found, motion.evaluate(local), strict=True):
+                whole[here] = part
+        return found
+
+    return Motion(motions[0].robot, float(ends[-1]), _label(motions), evaluate)
+
+
+def _label(motions: tuple[Motion, ...]) -> str:
+    """Labels in a row, equal neighbours counted."""
+    parts: list[list[Any]] = []
+    for motion in motions:
+        if parts and parts[-1][0] == motion.label:
+            parts[-1][1] += 1
+        else:
+            parts.append([motion.label, 1])
+    return ", then ".join(f"{n} x {label}" if n > 1 else label for label, n in parts)
+
+
+def _check_meeting(k: int, one: Motion, other: Motion) -> None:
+    end = one.evaluate(np.array([one.duration]))
+    start = other.evaluate(np.array([0.0]))
+    length = one.robot.assembly.length
+    natural = np.array([length] * 3 + [1.0] * 3)
+    gap = difference(end.T_0p[0], start.T_0p[0])
+    if np.abs(gap / natural).max() > _MEET:
+        raise InputError(
+            f"motion {k + 1} of the chain begins {np.linalg.norm(gap[:3]):.3g} m and "
+            f"{np.linalg.norm(gap[3:]):.3g} rad from where the one before it ends",
+            hint="motion.point_to_point(robot, one.end, other.start, duration=...) leads there.",
+            argument="motions",
+            gap=gap,
+        )
+    jump = start.V_0p[0] - end.V_0p[0]
+    speed = max(float(np.abs(V.V_0p / natural).max()) for V in (start, end))
+    if np.abs(jump / natural).max() > _MEET * max(speed, 1.0):
+        raise InputError(
+            f"motion {k + 1} of the chain begins {np.linalg.norm(jump[:3]):.3g} m/s and "
+            f"{np.linalg.norm(jump[3:]):.3g} rad/s faster or slower than the one before it ends",
+            hint="A jump of speed takes infinite efforts: choose laws that begin and end at rest.",
+            argument="motions",
+            jump=jump,
+        )

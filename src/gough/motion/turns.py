@@ -1,0 +1,120 @@
+"""Rotation vectors that change with time, many at once: the rotation and its rates.
+
+:mod:`gough.spatial` has the same for one state, through which also symbols run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from gough import spatial
+from gough.motion.jets import Jet
+
+
+def rotations(w: np.ndarray) -> np.ndarray:
+    """``exp(skew(w))`` of rotation vectors (K, 3): (K, 3, 3)."""
+    n = np.linalg.norm(w, axis=-1)
+    K = skew(w)
+    sine, versine = (_of(function, n)[..., None, None] for function in (_SINC, _VERSINC))
+    return np.asarray(np.eye(3) + sine * K + versine * (K @ K))
+
+
+def turning(w: Jet) -> tuple[np.ndarray, np.ndarray]:
+    """Angular velocity and acceleration of ``R = exp(w) R_ref``, base axes, each (K, 3).
+
+    ``omega = J wd`` and ``omegadot = J wdd + Jdot wd``, as in :func:`gough.spatial.exp_rates` and
+    :func:`gough.spatial.exp_rates_dot`, by vector products.
+    """
+    a, ad, add = (part.T for part in w)
+    n, n_nd = np.linalg.norm(a, axis=0), (a * ad).sum(axis=0)
+    b, c = _of(_VERSINC, n), _of(_CUBIC, n)
+    bd, cd = n_nd * _of(_VERSINC_SLOPE, n), n_nd * _of(_CUBIC_SLOPE, n)
+    once, change = spatial.cross(a, ad), spatial.cross(a, add)
+    twice = spatial.cross(a, once)
+    omega = ad + b * once + c * twice
+    omegadot = (
+        add
+        + b * change
+        + bd * once
+        + c * (spatial.cross(ad, once) + spatial.cross(a, change))
+        + cd * twice
+    )
+    return omega.T, omegadot.T
+
+
+def vector_rates(w: np.ndarray) -> np.ndarray:
+    """Matrices (K, 3, 3) with ``wd = J^-1 omega``: inverses of :func:`gough.spatial.exp_rates`."""
+    K = skew(w)
+    square = _of(_INVERSE, np.linalg.norm(w, axis=-1))[..., None, None]
+    return np.asarray(np.eye(3) - 0.5 * K + square * (K @ K))
+
+
+def mean(R: np.ndarray) -> np.ndarray:
+    """The rotation nearest to all rotations (K, 3, 3) in the least squares of their entries.
+
+    It turns with the base and with the platform's frame; of two rotations it is the one half way.
+    """
+    U, _, Vt = np.linalg.svd(R.mean(axis=0))
+    return np.asarray(U @ np.diag([1.0, 1.0, np.linalg.det(U @ Vt)]) @ Vt)
+
+
+def vectors(R: np.ndarray, R_ref: np.ndarray) -> np.ndarray:
+    """Rotation vectors (K, 3) of ``R = exp(w) R_ref``, continued from each to the next.
+
+    The first is at most half a turn; the others may be more.
+    """
+    found = np.array([spatial.rotation_log(each @ R_ref.T) for each in R])
+    for k in range(1, len(found)):
+        w, length = found[k], float(np.linalg.norm(found[k]))
+        if length > 1e-6:
+            whole = 2.0 * np.pi * w / length
+            other = min(
+                (w - whole, w + whole), key=lambda v: float(np.linalg.norm(v - found[k - 1]))
+            )
+            if np.linalg.norm(other - found[k - 1]) < np.linalg.norm(w - found[k - 1]):
+                found[k] = other
+    return found
+
+
+def skew(w: np.ndarray) -> np.ndarray:
+    """Matrices (..., 3, 3) of the vector product."""
+    K = np.zeros((*w.shape, 3))
+    K[..., 2, 1], K[..., 0, 2], K[..., 1, 0] = w[..., 0], w[..., 1], w[..., 2]
+    return np.asarray(K - np.swapaxes(K, -1, -2))
+
+
+# closed form for n > 0, and the reciprocal coefficients of its series in n^2
+_Function = tuple[Callable[[np.ndarray], np.ndarray], tuple[float, ...]]
+_SINC: _Function = (lambda n: np.sin(n) / n, (1, -6, 120, -5040, 362880, -39916800))
+_VERSINC: _Function = (
+    lambda n: (1.0 - np.cos(n)) / n**2,
+    (2, -24, 720, -40320, 3628800, -479001600),
+)
+_CUBIC: _Function = (lambda n: (n - np.sin(n)) / n**3, (6, -120, 5040, -362880, 39916800))
+_VERSINC_SLOPE: _Function = (
+    lambda n: (n * np.sin(n) - 2.0 + 2.0 * np.cos(n)) / n**4,
+    (-12, 180, -6720, 453600, -47900160),
+)
+_CUBIC_SLOPE: _Function = (
+    lambda n: (3.0 * np.sin(n) - 2.0 * n - n * np.cos(n)) / n**5,
+    (-60, 1260, -60480, 4989600, -622702080),
+)
+_INVERSE: _Function = (
+    lambda n: (1.0 - 0.5 * n / np.tan(0.5 * n)) / n**2,
+    (12, 720, 30240, 1209600, 47900160, 1307674368000 / 691),
+)
+_SMALL = 0.3  # below it the closed forms cancel digits and the series are exact to rounding
+
+
+def _of(function: _Function, n: np.ndarray) -> np.ndarray:
+    """Values of a function of the angle."""
+    closed, reciprocals = function
+    small = n < _SMALL
+    if not small.any():
+        return closed(n)
+    square, series = n * n, np.zeros_like(n)
+    for each in reversed(reciprocals):
+        series = series * square + 1.0 / each
+    return series if small.all() else np.where(small, series, closed(np.maximum(n, _SMALL)))

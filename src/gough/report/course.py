@@ -1,0 +1,131 @@
+"""What figures show: a motion with its efforts, from an analysis or from a simulation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.analysis.result import Analysis
+from gough.analysis.samples import Track
+from gough.analysis.sizing import Sizing, size
+from gough.analysis.track import follow
+from gough.dynamics.motor_side import MotorSide, motor_side
+from gough.errors import InputError
+from gough.mobility.assembly import assembled
+from gough.robot import Robot
+
+_LEAP = 100.0
+"""A last sample with so many times the kinetic energy of all others is at a singularity."""
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """A motion of K samples with its efforts.
+
+    Attributes:
+        robot: the machine.
+        t: times ``(K,)`` [s].
+        T_0p, V_0p, Vdot_0p: pose, twist and twist rate.
+        qd, tau: rates and efforts of the motors at the axes ``(K, m)``.
+        motor: torque, speed and power on their shafts.
+        energies: curves of the energy book by name ``(K,)`` [J]; potential and changes since the
+            first sample.
+        residual: what the book does not explain ``(K,)`` [J].
+        sizing: figures of every motor.
+    """
+
+    robot: Robot
+    t: np.ndarray
+    T_0p: np.ndarray
+    V_0p: np.ndarray
+    Vdot_0p: np.ndarray
+    qd: np.ndarray
+    tau: np.ndarray
+    motor: MotorSide
+    energies: dict[str, np.ndarray]
+    residual: np.ndarray
+    sizing: tuple[Sizing, ...]
+
+    @property
+    def power(self) -> np.ndarray:
+        """Of the motors at the axes ``(K, m)`` [W]."""
+        return np.asarray(self.tau * self.qd)
+
+    @property
+    def good(self) -> np.ndarray:
+        """Indices of the samples that can be."""
+        return np.flatnonzero(np.isfinite(self.tau).all(axis=1))
+
+
+def of_analysis(found: Analysis) -> Course:
+    """The course of an analysed motion."""
+    book = found.balance
+    return Course(
+        found.robot,
+        *(found.t, found.T_0p, found.V_0p, found.Vdot_0p),
+        *(found.qd, found.tau, found.motor),
+        _energies(
+            found.energy.kinetic,
+            found.energy.potential,
+            {
+                "work of the motors": book.work,
+                "lost to friction": book.loss,
+                "work of external loads": book.external_work,
+                "came with the payload": book.handed_over,
+            },
+        ),
+        book.residual,
+        found.sizing,
+    )
+
+
+def of_simulation(found: Any) -> Course:
+    """The course of a simulated motion."""
+    if np.ndim(found.kinetic) != 1:
+        raise InputError(
+            f"a report shows one simulation, this is a batch of shape {np.shape(found.kinetic)}",
+            hint="Take one: simulation[0].",
+            argument="simulation",
+        )
+    robot, n = found.robot, _meaningful(found)
+    if n < 2:
+        raise InputError(
+            "the simulation has one sample: there is nothing to draw",
+            hint=str(found.event) if found.event is not None else "",
+            argument="simulation",
+        )
+    track = Track(found.t, found.T_0p, found.V_0p, found.Vdot_0p).at(slice(n))
+    qd, tau, kinetic, potential = (
+        x[:n] for x in (found.qd, found.tau, found.kinetic, found.potential)
+    )
+    work, loss, external = (x[:n] for x in (found.work, found.loss, found.external_work))
+    qdd = follow(assembled(robot), track).qdd
+    energy = kinetic + potential
+    names = ("work of the motors", "lost to friction", "work of external loads")
+    return Course(
+        robot,
+        *track,
+        *(qd, tau, motor_side(robot, tau, qd, qdd)),
+        _energies(kinetic, potential, dict(zip(names, (work, loss, external), strict=True))),
+        work + external - loss - (energy - energy[0]),
+        size(robot, track.t, tau, qd, qdd),
+    )
+
+
+def _meaningful(found: Any) -> int:
+    """How many samples are worth showing: at a singularity that ends a simulation rates are not."""
+    n = len(found.t)
+    if found.event is not None and n > 2:
+        before = float(np.nanmax(found.kinetic[:-1]))
+        n -= bool(not found.kinetic[-1] < _LEAP * before)
+    return n
+
+
+def _energies(
+    kinetic: np.ndarray, potential: np.ndarray, works: dict[str, np.ndarray]
+) -> dict[str, np.ndarray]:
+    """The book's curves; those that stay zero are left out."""
+    moved = {name: curve for name, curve in works.items() if np.nanmax(np.abs(curve)) > 0.0}
+    return {"kinetic": kinetic, "potential, from the start": potential - potential[0], **moved}

@@ -1,0 +1,201 @@
+"""Which figures a report has, in reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gough.analysis.result import Analysis
+from gough.analysis.violations import NEAR
+from gough.errors import InputError
+from gough.report import margins, motors, pictures, tracking
+from gough.report.course import Course, of_analysis, of_simulation
+from gough.robot import Robot
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+class Shown(NamedTuple):
+    """A figure of a report.
+
+    Attributes:
+        key: short name, of its file too.
+        section: where it belongs: motion, motors, energy, singularities or simulation.
+        caption: what is seen.
+        make: draws it.
+        raster: whether it has so many shapes that only a raster of pixels is small.
+    """
+
+    key: str
+    section: str
+    caption: str
+    make: Callable[[], Figure]
+    raster: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """What a report is made of.
+
+    Attributes:
+        robot: the machine.
+        analysis: of a motion, if there is one.
+        simulation: if there is one.
+        plan: course of the analysis; ``run``: of the simulation.
+    """
+
+    robot: Robot
+    analysis: Analysis | None
+    simulation: Any
+    plan: Course | None
+    run: Course | None
+
+    @property
+    def main(self) -> Course:
+        """The course that is shown first."""
+        found = self.plan if self.plan is not None else self.run
+        if found is None:
+            raise InputError(
+                "a report needs an analysis, a simulation or both",
+                hint="report.write_report(path, robot=robot, analysis=gough.analyse(...)).",
+            )
+        return found
+
+
+def material(robot: Robot, analysis: Analysis | None, simulation: Any) -> Material:
+    """What a report is made of, checked."""
+    plan = None if analysis is None else of_analysis(analysis)
+    run = None if simulation is None else of_simulation(simulation)
+    found = Material(robot, analysis, simulation, plan, run)
+    for course in (plan, run):
+        if course is not None and course.robot.motors != robot.motors:
+            raise InputError(
+                f"the results are of {course.robot.name}, with other motors than {robot.name}",
+                argument="robot",
+            )
+    if not len(found.main.good):
+        raise InputError(
+            "no sample of the motion can be: there is nothing to show",
+            hint=analysis.violations[0].sentence if analysis and analysis.violations else "",
+        )
+    return found
+
+
+def gallery(m: Material) -> list[Shown]:
+    """The figures of a report, in reading order."""
+    found = _of_motion(m.main) + _of_motors(m)
+    book = "Energy and work" + (" of the planned motion." if m.plan and m.run else ".")
+    found.append(
+        Shown(
+            "energy",
+            "energy",
+            f"{book} Below: work less change of energy and losses, which should be zero but for "
+            "errors of the sums over time.",
+            lambda: margins.energy(m.main),
+        )
+    )
+    analysis = m.analysis
+    if analysis is not None:
+        every = f"{len(analysis.conditioning.samples)} of {len(analysis.t)} samples"
+        found.append(
+            Shown(
+                "singularities",
+                "singularities",
+                "Smallest singular values of Jacobians in natural units: lengths in units of the "
+                f"robot's size. Zero is a singularity; the red strip, below {NEAR:g}, is too near. "
+                f"Legs are looked at in {every}.",
+                lambda: margins.singularities(analysis),
+            )
+        )
+    return found + _of_simulation(m)
+
+
+def _of_motion(course: Course) -> list[Shown]:
+    found = [
+        Shown(
+            "poses",
+            "motion",
+            "The robot in poses of the motion, earlier ones faded, and the path of the platform.",
+            lambda: pictures.poses(course),
+            raster=True,
+        )
+    ]
+    if pictures.draws_a_path(course):
+        caption = "Path of the platform's origin; circle: start, square: end."
+        found.append(Shown("path", "motion", caption, lambda: pictures.path(course)))
+    caption = "Speed and acceleration of the platform."
+    return [*found, Shown("pace", "motion", caption, lambda: pictures.pace(course))]
+
+
+def _of_motors(m: Material) -> list[Shown]:
+    course = m.main
+    wrong = [v.time for v in m.analysis.violations] if m.analysis else _end(m.simulation)
+    whose = "" if m.plan else " in the simulation"
+    both = ", at the joints' axes and behind the transmissions" if motors.geared(course) else ""
+    lines = (" Red lines: violations." if m.analysis else " Red: where it stopped.") * bool(wrong)
+    return [
+        Shown(
+            "efforts",
+            "motors",
+            f"Efforts of the motors{whose}{both}.{lines}",
+            lambda: motors.efforts(course, wrong),
+        ),
+        Shown(
+            "speeds",
+            "motors",
+            f"Speeds of the motors{whose}{both}.{lines}",
+            lambda: motors.speeds(course, wrong),
+        ),
+        Shown(
+            "power",
+            "motors",
+            "Power on the motors' shafts. The supply sees the sum; what is below zero goes into "
+            "the supply or into a brake resistor.",
+            lambda: motors.power(course, wrong),
+        ),
+        Shown(
+            "torque_speed",
+            "motors",
+            "Effort against speed on the motors' shafts, to be laid over a data sheet. Diamond: "
+            "the continuous point, RMS effort at mean speed. Dashed: limits, where they are near.",
+            lambda: motors.plane(course),
+        ),
+    ]
+
+
+def _of_simulation(m: Material) -> list[Shown]:
+    found: list[Shown] = []
+    plan, run, simulation = m.plan, m.run, m.simulation
+    if run is None:
+        return found
+    wrong = _end(simulation)
+    if simulation.tracking is not None:
+        caption = "Errors against the motion that was asked for."
+        found.append(
+            Shown("tracking", "simulation", caption, lambda: tracking.errors(simulation, wrong))
+        )
+    if plan is not None:
+        found.append(
+            Shown(
+                "simulated_efforts",
+                "simulation",
+                "Efforts in the simulation, and what inverse dynamics asks for, at the axes.",
+                lambda: tracking.compared(plan, run, wrong),
+            )
+        )
+        found.append(
+            Shown(
+                "simulated_energy",
+                "simulation",
+                "Energy and work of the simulated motion; below, what they miss each other by.",
+                lambda: margins.energy(run),
+            )
+        )
+    return found
+
+
+def _end(simulation: Any) -> list[float]:
+    """When an event ended the simulation."""
+    return [] if simulation.event is None else [simulation.event.time]

@@ -1,0 +1,241 @@
+"""Figures of the motors: efforts, speeds and powers over time, and torque against speed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from gough.analysis.sizing import Sizing
+from gough.drawing.style import INK
+from gough.report.course import Course
+from gough.report.style import (
+    MUTED,
+    WARN,
+    WIDTH,
+    legend_above,
+    mark_times,
+    motor_look,
+    sheet,
+    time_axis,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+RPM = 60.0 / (2.0 * np.pi)
+_FAR = 2.5
+"""A limit further away than this many times the largest figure would flatten the curves."""
+
+
+class Panel(NamedTuple):
+    """Curves of motors with the same unit.
+
+    Attributes:
+        title: on which side of the transmissions.
+        label: of the vertical axis.
+        motors: which motors.
+        values: their curves ``(K, m)``, of all motors.
+        limits: of all motors, ``None`` where there is none.
+    """
+
+    title: str
+    label: str
+    motors: list[int]
+    values: np.ndarray
+    limits: list[float | None]
+
+
+def geared(course: Course) -> bool:
+    """Whether a motor has a transmission, so that its shaft tells something else than its axis."""
+    return any(course.robot.axis(name).transmission is not None for name in course.robot.motors)
+
+
+def efforts(course: Course, wrong: Sequence[float] = ()) -> Figure:
+    """Efforts over time against limits, at the axes and on the motors' shafts."""
+    panels = _panels(course, course.tau, course.motor.torque, "effort")
+    return _over_time(course, panels, wrong)
+
+
+def speeds(course: Course, wrong: Sequence[float] = ()) -> Figure:
+    """Speeds over time against limits, at the axes and on the motors' shafts."""
+    panels = _panels(course, course.qd, course.motor.speed, "speed")
+    return _over_time(course, panels, wrong)
+
+
+def _panels(course: Course, at_axis: Any, at_shaft: Any, what: str) -> list[Panel]:
+    sides = [("axis", at_axis)] + ([("motor", at_shaft)] if geared(course) else [])
+    found = []
+    for side, values in sides:
+        figures = [getattr(one, side) for one in course.sizing]
+        units = [getattr(f, f"{what}_unit") for f in figures]
+        limits = [_limit(one, side, what) for one in course.sizing]
+        for unit in dict.fromkeys(units):
+            motors = [i for i, u in enumerate(units) if u == unit]
+            title = "at the joints' axes" if side == "axis" else "on the motors' shafts"
+            found.append(Panel(title, f"{what} [{unit}]", motors, np.asarray(values), limits))
+    return found
+
+
+def _limit(one: Sizing, side: str, what: str) -> float | None:
+    """A limit on either side of the transmission, losses and rotor not counted."""
+    limit = one.effort_limit if what == "effort" else one.speed_limit
+    if limit is None or side == "axis":
+        return limit
+    ratio = abs(one.ratio)
+    return limit / ratio if what == "effort" else limit * ratio
+
+
+def _over_time(course: Course, panels: list[Panel], wrong: Sequence[float]) -> Figure:
+    columns = min(len(panels), 2)
+    rows = -(-len(panels) // columns)
+    figure, grid = sheet(0.5 + 2.4 * rows, rows, columns)
+    cells = list(grid.flat)
+    for axes, panel in zip(cells, panels, strict=False):
+        axes.axhline(0.0, color=MUTED, lw=0.8)
+        for i in panel.motors:
+            name = course.robot.motors[i]
+            axes.plot(course.t, panel.values[:, i], label=name, **motor_look(i))
+        _draw_limits(axes, panel)
+        mark_times(axes, wrong)
+        axes.set(ylabel=panel.label, title=panel.title if len(panels) > 1 else "")
+        time_axis(axes, course.t)
+        if panel.label.endswith("[rad/s]") and panel.title.startswith("on the"):
+            _add_rpm(axes)
+    for axes in cells[len(panels) :]:
+        axes.set_visible(False)
+    if len({i for p in panels for i in p.motors}) == len(panels[0].motors):
+        legend_above(figure, cells[0])
+    else:
+        for axes in cells[: len(panels)]:
+            axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.0, ncols=3)
+    return figure
+
+
+def _add_rpm(axes: Axes) -> None:
+    rpm = axes.secondary_yaxis("right", functions=(_to_rpm, _from_rpm))
+    rpm.set_ylabel("[rpm]")
+    rpm.spines["right"].set_visible(False)
+
+
+def _to_rpm(speed: Any) -> Any:
+    return speed * RPM
+
+
+def _from_rpm(turns: Any) -> Any:
+    return turns / RPM
+
+
+def _draw_limits(axes: Axes, panel: Panel) -> None:
+    """Limits as dashed lines, in grey if all motors share one."""
+    given = {i: panel.limits[i] for i in panel.motors if panel.limits[i] is not None}
+    if not given:
+        return
+    values = panel.values[:, panel.motors]
+    largest = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+    shared = len(set(given.values())) == 1 and len(given) == len(panel.motors)
+    far = []
+    for i, limit in given.items():
+        if limit is None:
+            continue
+        if limit > _FAR * largest:
+            far.append(limit)
+            continue
+        colour = MUTED if shared else motor_look(i)["color"]
+        for sign in (1.0, -1.0):
+            axes.axhline(sign * limit, color=colour, ls=(0, (5, 3)), lw=1.1)
+        low, high = axes.get_ylim()
+        axes.set_ylim(min(low, -1.2 * limit), max(high, 1.2 * limit))
+        if shared:
+            axes.annotate(
+                "limit",
+                (1.0, limit),
+                xycoords=("axes fraction", "data"),
+                xytext=(-2, 3),
+                textcoords="offset points",
+                ha="right",
+                color=MUTED,
+                fontsize=8,
+            )
+            break
+    if far:
+        unit = panel.label[panel.label.index("[") + 1 : -1]
+        axes.annotate(
+            f"limits from {min(far):.4g} {unit} are beyond the scale",
+            (1.0, 1.0),
+            xycoords="axes fraction",
+            ha="right",
+            va="bottom",
+            color=MUTED,
+            fontsize=8,
+        )
+
+
+def power(course: Course, wrong: Sequence[float] = ()) -> Figure:
+    """Power of each motor, and of all together: what supply and brake resistor see."""
+    figure, ((each, bus),) = sheet(2.9, 1, 2, sharey=True)
+    values = np.asarray(course.motor.power)
+    for i, name in enumerate(course.robot.motors):
+        each.plot(course.t, values[:, i], label=name, **motor_look(i))
+    total = values.sum(axis=1)
+    bus.plot(course.t, total, color=INK)
+    bus.fill_between(course.t, 0.0, total, where=total > 0.0, color=INK, alpha=0.10, lw=0.0)
+    bus.fill_between(course.t, 0.0, total, where=total < 0.0, color=WARN, alpha=0.16, lw=0.0)
+    for axes, title in ((each, "each motor"), (bus, "all together; below zero it comes back")):
+        axes.axhline(0.0, color=MUTED, lw=0.8)
+        axes.set_title(title)
+        mark_times(axes, wrong)
+        time_axis(axes, course.t)
+    each.set_ylabel("power [W]")
+    legend_above(figure, each)
+    return figure
+
+
+def plane(course: Course) -> Figure:
+    """Torque against speed of every motor on its shaft, its continuous point, its limits."""
+    count = len(course.sizing)
+    columns = count if count <= 4 else -(-count // 2)
+    rows = -(-count // columns)
+    figure, grid = sheet(0.35 + 2.35 * rows, rows, columns)
+    cells = list(grid.flat)
+    units = {(one.motor.effort_unit, one.motor.speed_unit) for one in course.sizing}
+    for i, (axes, one) in enumerate(zip(cells, course.sizing, strict=False)):
+        speed, torque = np.asarray(course.motor.speed)[:, i], np.asarray(course.motor.torque)[:, i]
+        axes.axhline(0.0, color=MUTED, lw=0.8)
+        axes.axvline(0.0, color=MUTED, lw=0.8)
+        axes.plot(speed, torque, lw=1.3, **motor_look(i))
+        rms, mean = one.motor.continuous
+        axes.plot([mean], [rms], "D", mfc="white", mec=INK, mew=1.3, ms=5.5, zorder=5)
+        _box(axes, one, speed, torque)
+        axes.set_title(one.name)
+        axes.locator_params(axis="x", nbins=5)
+        axes.set_xlabel(f"speed [{one.motor.speed_unit}]")
+        if i % columns == 0 or len(units) > 1:
+            axes.set_ylabel(f"effort [{one.motor.effort_unit}]")
+    for axes in cells[count:]:
+        axes.set_visible(False)
+    if len(units) == 1:
+        _share_scales(cells[:count])
+    figure.set_size_inches(WIDTH, 0.35 + 2.35 * rows)
+    return figure
+
+
+def _box(axes: Axes, one: Sizing, speed: np.ndarray, torque: np.ndarray) -> None:
+    """The limits of a motor as a dashed box; sides that are far away are left out."""
+    for what, values, line in (("effort", torque, axes.axhline), ("speed", speed, axes.axvline)):
+        limit = _limit(one, "motor", what)
+        largest = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+        if limit is not None and limit <= _FAR * largest:
+            for sign in (1.0, -1.0):
+                line(sign * limit, color=MUTED, ls=(0, (5, 3)), lw=1.1)
+
+
+def _share_scales(cells: Sequence[Axes]) -> None:
+    """The same scales in all cells, so that motors can be compared at a glance."""
+    xs = np.array([axes.get_xlim() for axes in cells])
+    ys = np.array([axes.get_ylim() for axes in cells])
+    for axes in cells:
+        axes.set_xlim(xs.min(), xs.max())
+        axes.set_ylim(ys.min(), ys.max())

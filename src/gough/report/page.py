@@ -1,0 +1,169 @@
+"""``write_report`` and ``save_figures``: one page that stands by itself, or figures as files."""
+
+from __future__ import annotations
+
+import datetime
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from gough._version import __version__
+from gough.analysis.result import Analysis
+from gough.errors import FileError, GoughError, InputError
+from gough.report import words
+from gough.report.gallery import Material, Shown, gallery, material
+from gough.report.inline import as_bytes, as_drawing, as_picture
+from gough.report.motors import geared
+from gough.report.style import quiet_style
+from gough.robot import Robot
+from gough.robot.names import shown
+from gough.tables.whole import file_name, write_whole
+
+_TEMPLATE = Path(__file__).with_name("page.html")
+_PACKAGES = ("numpy", "casadi", "llvmlite", "matplotlib")
+FORMATS = ("png", "svg")
+
+
+def write_report(
+    path: Any,
+    *,
+    robot: Robot,
+    analysis: Analysis | None = None,
+    simulation: Any = None,
+    title: str = "",
+    command: str = "",
+    scenario_text: str = "",
+) -> Path:
+    """Write a report: one HTML file with everything in it.
+
+    Nothing is fetched when it is opened, no script runs in it, and it appears whole or not at all.
+
+    Args:
+        path: of the file.
+        robot: the machine.
+        analysis: of a motion, from :func:`gough.analyse`.
+        simulation: from :func:`gough.simulate`; an analysis, a simulation or both.
+        title: of the page; the robot's label or name if not given.
+        command: that made it.
+        scenario_text: the scenario it was made from.
+
+    Returns:
+        The path.
+
+    Raises:
+        FileError: it cannot be written.
+    """
+    file = Path(file_name(path))
+    content = page(
+        material(robot, analysis, simulation),
+        title=title,
+        command=command,
+        scenario_text=scenario_text,
+    )
+    write_whole(file, content.encode("utf-8", errors="replace"))
+    return file
+
+
+def save_figures(
+    folder: Any,
+    *,
+    robot: Robot,
+    analysis: Analysis | None = None,
+    simulation: Any = None,
+    format: str = "png",
+) -> list[Path]:
+    """Write the figures of a report into a folder, which is made if it is not there.
+
+    Args:
+        folder: where they go.
+        robot: the machine.
+        analysis: of a motion; ``simulation``: one or both, as in :func:`write_report`.
+        simulation: from :func:`gough.simulate`.
+        format: ``"png"`` or ``"svg"``.
+
+    Returns:
+        Paths of the files, in the order of the report.
+    """
+    if format not in FORMATS:
+        raise InputError(f"format is {shown(format)}, expected 'png' or 'svg'", argument="format")
+    place = Path(file_name(folder))
+    drawn = []
+    with quiet_style():
+        for one in gallery(material(robot, analysis, simulation)):
+            drawn.append((place / f"{one.key}.{format}", as_bytes(one.make(), format)))
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as err:
+        raise FileError(
+            f"cannot be made: {getattr(err, 'strerror', None) or 'this is not a path'}",
+            file=str(place),
+            hint="Name a folder that you may write to.",
+        ) from err
+    for file, content in drawn:
+        write_whole(file, content)
+    return [file for file, _ in drawn]
+
+
+def page(m: Material, *, title: str = "", command: str = "", scenario_text: str = "") -> str:
+    """The text of a report."""
+    try:
+        from jinja2 import Environment, StrictUndefined  # noqa: PLC0415  heavy: on first use
+    except ImportError as err:
+        raise GoughError(
+            "a report needs jinja2, which is not installed",
+            hint="pip install jinja2",
+            package="jinja2",
+        ) from err
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    template = environment.from_string(_TEMPLATE.read_text(encoding="utf-8"))
+    return template.render(_facts(m, title, command, scenario_text))
+
+
+def _facts(m: Material, title: str, command: str, scenario_text: str) -> dict[str, Any]:
+    analysis, robot = m.analysis, m.robot
+    sides = [("axis", "At the joints' axes")]
+    sides += [("motor", "On the motors' shafts, behind the transmissions")] * geared(m.main)
+    sections: dict[str, list[dict[str, str]]] = {}
+    for one in gallery(m):
+        sections.setdefault(one.section, []).append(_figure(one))
+    return {
+        "title": str(title) or robot.label or robot.name,
+        "robot": robot,
+        "motion": analysis.label if analysis is not None else "",
+        "date": datetime.datetime.now().astimezone().strftime("%Y-%m-%d %H:%M"),
+        "verdict": words.verdict(m),
+        "summary": words.summary(m),
+        "tiles": words.tiles(m),
+        "obstacles": words.obstacles(m),
+        "tables": [(heading, words.sizing_rows(m.main, side)) for side, heading in sides],
+        "uses": words.use_rows(m.main),
+        "simulated": words.simulated_rows(m),
+        "worth": words.worth(m),
+        "sections": sections,
+        "command": str(command),
+        "scenario_text": str(scenario_text),
+        "versions": _versions(),
+    }
+
+
+def _figure(one: Shown) -> dict[str, str]:
+    """A figure ready for the page; drawings are markup of ours, without words of users."""
+    from markupsafe import Markup  # noqa: PLC0415  comes with jinja2
+
+    with quiet_style():
+        figure = one.make()
+        content = as_picture(figure) if one.raster else Markup(as_drawing(figure, one.key))
+    return {"key": one.key, "caption": one.caption, "content": content, "raster": str(one.raster)}
+
+
+def _versions() -> list[tuple[str, str]]:
+    found = [("gough", __version__), ("Python", platform.python_version())]
+    for name in _PACKAGES:
+        try:
+            found.append((name, version(name)))
+        except PackageNotFoundError:
+            continue
+    return found

@@ -1,0 +1,115 @@
+"""How figures of reports look: one quiet style, colours that a page may change to dark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from gough.drawing.style import INK
+from gough.errors import GoughError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+MUTED, GRID, WARN = "#66727f", "#e2e7ec", "#c62f2f"
+"""Words beside a curve and limits; grid lines; what is wrong."""
+
+MOTORS = ("#d9731a", "#1f5fa8", "#5a9e6f", "#a8457f", "#3a9fb3", "#8c7a2e")
+"""Colours of motors; a seventh begins again, dashed."""
+
+DASHES = ("-", "--", ":", "-.")
+
+WIDTH = 8.6
+"""Of a figure that fills the page [inch]."""
+
+_SETTINGS: dict[Any, Any] = {
+    "font.family": "sans-serif",
+    "font.size": 9.0,
+    "text.color": INK,
+    "text.parse_math": False,  # names and units are words
+    "axes.labelcolor": INK,
+    "axes.edgecolor": MUTED,
+    "axes.linewidth": 0.8,
+    "axes.titlesize": 9.0,
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.facecolor": "none",
+    "axes.formatter.useoffset": False,
+    "grid.color": GRID,
+    "grid.linewidth": 0.8,
+    "xtick.color": MUTED,
+    "ytick.color": MUTED,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "xtick.labelsize": 8.0,
+    "ytick.labelsize": 8.0,
+    "lines.linewidth": 1.6,
+    "lines.solid_capstyle": "round",
+    "legend.frameon": False,
+    "legend.fontsize": 8.5,
+    "legend.handlelength": 1.6,
+    "figure.facecolor": "white",
+    "savefig.facecolor": "white",
+    "svg.fonttype": "none",
+    "svg.hashsalt": "gough",
+    "path.simplify": True,
+}
+
+
+@contextmanager
+def quiet_style() -> Iterator[None]:
+    """The style of reports, for as long as figures are made and saved."""
+    try:
+        import matplotlib as mpl  # noqa: PLC0415  heavy: loaded on first use
+    except ImportError as err:
+        raise GoughError(
+            "a report needs matplotlib, which is not installed",
+            hint="pip install matplotlib",
+            package="matplotlib",
+        ) from err
+    with mpl.rc_context():
+        mpl.rcdefaults()  # a user's own style would make reports look like nobody's
+        mpl.rcParams.update(_SETTINGS)
+        yield
+
+
+def sheet(height: float, rows: int = 1, columns: int = 1, **options: Any) -> tuple[Figure, Any]:
+    """A new figure as wide as the page, and its axes ``(rows, columns)``."""
+    from matplotlib.figure import Figure  # noqa: PLC0415  heavy: loaded on first use
+
+    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+    engine: Any = figure.get_layout_engine()
+    engine.set(w_pad=0.08, h_pad=0.05)
+    axes = figure.subplots(rows, columns, squeeze=False, **options)
+    return figure, axes
+
+
+def motor_look(index: int) -> dict[str, Any]:
+    """Colour and dashes of a motor's curve."""
+    return {
+        "color": MOTORS[index % len(MOTORS)],
+        "ls": DASHES[index // len(MOTORS) % len(DASHES)],
+    }
+
+
+def legend_above(figure: Figure, axes: Axes) -> None:
+    """One row of names above all axes."""
+    handles, labels = axes.get_legend_handles_labels()
+    if handles:
+        figure.legend(handles, labels, loc="outside upper center", ncols=min(len(labels), 6))
+
+
+def time_axis(axes: Axes, t: Any) -> None:
+    """From the first time to the last."""
+    axes.set(xlim=(float(t[0]), float(t[-1])), xlabel="time [s]")
+
+
+def mark_times(axes: Axes, times: Any) -> None:
+    """A thin line where something is wrong."""
+    for time in times:
+        axes.axvline(float(time), color=WARN, lw=0.9, ls=(0, (4, 3)), zorder=1.5)

@@ -1,0 +1,320 @@
+"""A report in words: the summary, the tiles, the rows of its tables."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gough.analysis.sizing import Figures, Sizing
+from gough.analysis.violations import ROUNDING
+from gough.report.course import Course
+from gough.report.gallery import Material
+from gough.report.motors import RPM, geared
+
+_UNIT = re.compile(r"(?<=\d) (?=(?:s|m|mm|µm|nm|W|J|N|rpm|rad|rad/s|m/s|m/s²)\b|%)")
+
+
+class Tile(NamedTuple):
+    """A figure worth a large print."""
+
+    name: str
+    value: str
+    unit: str
+
+
+def number(value: float, *, full: bool = False) -> str:
+    """A figure with three digits, as people write it.
+
+    Args:
+        value: the figure.
+        full: whether zeros at the end are written, so that columns line up.
+    """
+    if not np.isfinite(value):
+        return "–"
+    if abs(value) < 1e-12:
+        return "0"
+    if 1e3 <= abs(value) < 1e6:
+        text = f"{value:.0f}"
+    else:
+        text = f"{value:#.3g}".rstrip(".") if full else f"{value:.3g}"
+    return text.replace("-", "\N{MINUS SIGN}") if "e" not in text else text
+
+
+def unbroken(sentence: str) -> str:
+    """A sentence in which figures and their units stay on one line."""
+    sentence = sentence.replace(" N m", "\u00a0N\u00a0m")
+    return _UNIT.sub("\u00a0", sentence)
+
+
+def hardest(course: Course) -> list[Sizing]:
+    """The motor with the largest RMS effort, one for each unit."""
+    found: dict[str, Sizing] = {}
+    for one in course.sizing:
+        best = found.get(one.axis.effort_unit)
+        if best is None or one.axis.rms > best.axis.rms:
+            found[one.axis.effort_unit] = one
+    return list(found.values())
+
+
+def path_length(course: Course) -> float:
+    """Way of the platform's origin [m]."""
+    p = course.T_0p[course.good, :3, 3]
+    return float(np.linalg.norm(np.diff(p, axis=0), axis=1).sum())
+
+
+def summary(m: Material) -> list[str]:
+    """The report in a few sentences, for the top of the page."""
+    course = m.main
+    found = [
+        _of_pace(course),
+        *(_of_motor(course, one) for one in hardest(course)),
+        _of_bus(course),
+    ]
+    if m.analysis is not None:
+        count = len(m.analysis.violations)
+        if not count:
+            found.append("Nothing stands in its way: reach, limits and singularities are clear.")
+        else:
+            first = m.analysis.violations[0].sentence
+            rest = f" {count - 1} more below." if count > 1 else ""
+            found.append(f"It cannot be recommended as it is. {first}{rest}")
+    if m.simulation is not None:
+        found.append(_of_simulation(m.simulation))
+    return [unbroken(sentence) for sentence in found]
+
+
+def _of_pace(course: Course) -> str:
+    duration = course.t[-1] - course.t[0]
+    speed = np.linalg.norm(course.V_0p[:, :3], axis=1).max()
+    hard = np.linalg.norm(course.Vdot_0p[:, :3], axis=1).max()
+    way = path_length(course)
+    if way > 1e-6:
+        return (
+            f"In {number(duration)} s the platform covers {number(way)} m, at up to "
+            f"{number(speed)} m/s and {number(hard)} m/s²."
+        )
+    turn = np.linalg.norm(course.V_0p[:, 3:], axis=1).max()
+    if turn < 1e-9:
+        return f"For {number(duration)} s the platform rests."
+    return f"In {number(duration)} s the platform turns at up to {number(turn)} rad/s."
+
+
+def _of_motor(course: Course, one: Sizing) -> str:
+    a, b = one.axis, one.motor
+    if a.peak < 1e-12:
+        return "The motors give no effort."
+    among = {"N m": "Of the turning motors ", "N": "Of the sliding motors "}[a.effort_unit]
+    who = f"{among}{one.name}" if len(hardest(course)) > 1 else f"Motor {one.name}"
+    text = (
+        f"{who} needs the most: {number(a.peak)} {a.effort_unit} at the peak and "
+        f"{number(a.rms)} {a.effort_unit} RMS at its axis"
+    )
+    if geared(course) and one.ratio != 1.0:
+        text += f", {number(b.peak)} and {number(b.rms)} {b.effort_unit} on its shaft"
+    text += f", at up to {speed_text(b, rpm=one.ratio != 1.0)}"
+    if one.effort_use is not None:
+        text += f"; that is {number(100.0 * one.effort_use)} % of its effort limit"
+    return text + "."
+
+
+def speed_text(f: Figures, *, rpm: bool) -> str:
+    """A speed, of a turning shaft also in turns a minute."""
+    if f.speed_unit != "rad/s" or not rpm:
+        return f"{number(f.speed)} {f.speed_unit}"
+    return f"{number(f.speed)} rad/s ({f.speed * RPM:.0f} rpm)"
+
+
+def _of_bus(course: Course) -> str:
+    total = np.asarray(course.motor.power).sum(axis=1)
+    known = total[np.isfinite(total)]
+    text = f"Together the motors take at most {number(max(known.max(), 0.0))} W"
+    if known.min() < 0.0:
+        text += f" and give back up to {number(-known.min())} W"
+    return text + "."
+
+
+def _of_simulation(simulation: Any) -> str:
+    end = f"{number(simulation.t[-1])} s"
+    text = f"Simulated for {end}"
+    if simulation.event is not None:
+        text = f"The simulation stopped at {end}: {reason(simulation).rstrip('.')}"
+    if simulation.tracking is not None:
+        position = float(np.nanmax(np.abs(simulation.tracking[0])))
+        text += f"; the platform stays within {length_text(position)} of the motion"
+    return text + "."
+
+
+def reason(simulation: Any) -> str:
+    """Why a simulation stopped, without the name of the robot, which the page has already."""
+    return str(simulation.event.reason).removeprefix(f"{simulation.robot.name}: ")
+
+
+def length_text(length: float) -> str:
+    """A length in m, mm, µm or nm."""
+    for factor, unit in ((1.0, "m"), (1e3, "mm"), (1e6, "µm")):
+        if length * factor >= 0.5:
+            return f"{number(length * factor)} {unit}"
+    return f"{number(length * 1e9)} nm"
+
+
+def tiles(m: Material) -> list[Tile]:
+    """Figures for the top of the page."""
+    course = m.main
+    found = [Tile("duration", number(course.t[-1] - course.t[0]), "s")]
+    for one in hardest(course)[:2]:
+        found.append(Tile("peak effort", number(one.axis.peak), one.axis.effort_unit))
+        found.append(Tile("RMS effort", number(one.axis.rms), one.axis.effort_unit))
+    total = np.asarray(course.motor.power).sum(axis=1)
+    found.append(Tile("peak power", number(float(np.nanmax(total))), "W"))
+    if m.analysis is not None:
+        least = np.nanmin(m.analysis.conditioning.type_2)
+        found.append(Tile("distance to Type 2", number(float(least)), ""))
+    if m.simulation is not None and m.simulation.tracking is not None:
+        text = length_text(float(np.nanmax(np.abs(m.simulation.tracking[0]))))
+        value, _, unit = text.partition(" ")
+        found.append(Tile("tracking error", value, unit))
+    return found
+
+
+def sizing_rows(course: Course, side: str) -> list[dict[str, str]]:
+    """Rows of the table of motors, on one side of the transmissions."""
+    rows = []
+    for one in course.sizing:
+        f: Figures = getattr(one, side)
+        rpm = f.speed_unit == "rad/s" and side == "motor"
+        rows.append(
+            {
+                "motor": one.name,
+                "peak": f"{number(f.peak, full=True)} {f.effort_unit}",
+                "rms": f"{number(f.rms, full=True)} {f.effort_unit}",
+                "holding": f"{number(f.holding, full=True)} {f.effort_unit}"
+                if np.isfinite(f.holding)
+                else "–",
+                "speed": f"{number(f.speed, full=True)} {f.speed_unit}",
+                "rpm": f"{f.speed * RPM:.0f}" if rpm else "",
+                "mean_speed": f"{number(f.mean_speed, full=True)} {f.speed_unit}",
+                "power": f"{number(f.power, full=True)} W",
+                "braking": f"{number(f.braking, full=True)} W",
+                "mean_power": f"{number(f.mean_power, full=True)} W",
+                "regenerated": f"{number(f.regenerated, full=True)} J",
+            }
+        )
+    return rows
+
+
+def exceeded(course: Course) -> list[str]:
+    """Limits that the motors of a simulation pass, in sentences."""
+    found = []
+    for one in course.sizing:
+        for verb, use, worst, limit, unit in (
+            ("needs", one.effort_use, one.axis.peak, one.effort_limit, one.axis.effort_unit),
+            ("runs at", one.speed_use, one.axis.speed, one.speed_limit, one.axis.speed_unit),
+        ):
+            if use is not None and limit is not None and use > 1.0 + ROUNDING:
+                found.append(
+                    f"In the simulation motor {one.name} {verb} up to {number(worst)} {unit}, "
+                    f"{100.0 * use:.0f} % of its limit of {number(limit)} {unit}."
+                )
+    return found
+
+
+def obstacles(m: Material) -> list[str]:
+    """What stands in the way of a motion, in sentences."""
+    found = []
+    if m.simulation is not None and m.simulation.event is not None:
+        when = m.simulation.event.time
+        found.append(f"The simulation stopped at {when:.4g} s: {reason(m.simulation)}")
+    if m.analysis is not None:
+        found += [violation.sentence for violation in m.analysis.violations]
+    if m.run is not None:
+        found += exceeded(m.run)
+    return [unbroken(sentence) for sentence in found]
+
+
+def verdict(m: Material) -> str:
+    """Two or three words."""
+    if m.analysis is not None and m.analysis.violations:
+        return "not feasible"
+    if m.simulation is not None and m.simulation.event is not None:
+        return "stopped early"
+    if m.run is not None and exceeded(m.run):
+        return "beyond limits"
+    return "feasible" if m.analysis is not None else "ran to the end"
+
+
+def use_rows(course: Course) -> list[dict[str, Any]]:
+    """How much of its limits every motor uses; none if no motor has any."""
+    rows = []
+    for one in course.sizing:
+        for what, use, limit, unit in (
+            ("effort", one.effort_use, one.effort_limit, one.axis.effort_unit),
+            ("speed", one.speed_use, one.speed_limit, one.axis.speed_unit),
+        ):
+            if use is not None and limit is not None:
+                rows.append(
+                    {
+                        "motor": one.name,
+                        "what": what,
+                        "percent": f"{100.0 * use:.0f}",
+                        "width": f"{min(100.0 * use, 100.0):.1f}",
+                        "over": use > 1.0,
+                        "limit": f"{number(limit)} {unit}",
+                    }
+                )
+    return rows
+
+
+def simulated_rows(m: Material) -> list[dict[str, str]]:
+    """Peak and RMS efforts of plan and simulation side by side."""
+    if m.plan is None or m.run is None:
+        return []
+    return [
+        {
+            "motor": a.name,
+            "peak": f"{number(a.axis.peak, full=True)} {a.axis.effort_unit}",
+            "peak_simulated": f"{number(b.axis.peak, full=True)} {a.axis.effort_unit}",
+            "rms": f"{number(a.axis.rms, full=True)} {a.axis.effort_unit}",
+            "rms_simulated": f"{number(b.axis.rms, full=True)} {a.axis.effort_unit}",
+        }
+        for a, b in zip(m.plan.sizing, m.run.sizing, strict=True)
+    ]
+
+
+def worth(m: Material) -> list[str]:
+    """Sentences on what the figures are worth."""
+    found = []
+    if m.analysis is not None:
+        certificate = m.analysis.certificate
+        if certificate is not None:
+            names = ", ".join(certificate.efforts)
+            count = int(np.size(certificate.closure))
+            found.append(
+                f"Four methods ({names}) give the same efforts to {m.analysis.agreement:.1e} "
+                f"relative, at {count} samples; loops close to "
+                f"{float(np.max(certificate.closure)):.1e} of the robot's size."
+            )
+        if np.isfinite(m.analysis.balance.relative):
+            found.append(
+                "Work of the motors and change of energy agree to "
+                f"{m.analysis.balance.relative:.1e} of the largest energy."
+            )
+        lost = int(m.analysis.failed.sum())
+        if lost:
+            share = 100.0 * lost / len(m.analysis.t)
+            found.append(
+                f"{lost} of {len(m.analysis.t)} samples ({share:.0f} %) cannot be: figures and "
+                "means are those of the rest."
+            )
+    if m.simulation is not None:
+        closure = float(np.nanmax(m.simulation.closure))
+        found.append(f"In the simulation all loops stay closed to {closure:.1e}.")
+        if m.run is not None:
+            gone = float(np.nanmax(np.abs(m.run.residual)))
+            size = max(float(np.nanmax(np.abs(curve))) for curve in m.run.energies.values())
+            found.append(
+                "Its work and its change of energy agree to "
+                f"{gone / max(size, 1e-300):.1e} of the largest energy."
+            )
+    return found

@@ -1,0 +1,104 @@
+"""Results of a run to files: tables, report, figures; each whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gough.errors import FileError
+from gough.scenario.scenario import Outcome, Scenario
+from gough.tables import write_table
+
+
+def output_folder(scenario: Scenario) -> Path:
+    """Where results go unless told otherwise: what the file says, or ``results/NAME`` beside it."""
+    return scenario.folder / (scenario.output.folder or f"results/{scenario.path.stem}")
+
+
+def planned_files(scenario: Scenario, folder: Path | None = None) -> dict[str, Path]:
+    """Files that a run writes, by what they hold; ``figures`` is a folder.
+
+    Args:
+        scenario: the scenario.
+        folder: where to; :func:`output_folder` if not given.
+    """
+    folder = folder or output_folder(scenario)
+    output = scenario.output
+    tables, figures = output.tables or "csv", output.figures or "none"
+    planned = {}
+    if tables != "none" and scenario.analyses:
+        planned["efforts"] = folder / f"efforts.{tables}"
+    if tables != "none" and scenario.simulates:
+        planned["simulation"] = folder / f"simulation.{tables}"
+    if figures != "none":
+        planned["figures"] = folder / "figures"
+    if output.report is not False:
+        planned["report"] = folder / "report.html"
+    return planned
+
+
+def check_free(planned: dict[str, Path]) -> None:
+    """Refuse to write over results that are there.
+
+    Raises:
+        FileError: names the first of them.
+    """
+    for path in planned.values():
+        if path.exists():
+            raise FileError(
+                "exists already", file=str(path), hint="Choose another folder, or --force."
+            )
+
+
+def write_outputs(
+    outcome: Outcome, folder: Path | None = None, *, command: str = "", force: bool = False
+) -> dict[str, Path]:
+    """Write what the scenario asks for.
+
+    Args:
+        outcome: of a run.
+        folder: where to, made if it is not there; :func:`output_folder` if not given.
+        command: that made it, told in the report.
+        force: whether results that are there are replaced.
+
+    Returns:
+        The files by what they hold.
+
+    Raises:
+        FileError: something is there already, or cannot be written.
+    """
+    from gough import report  # noqa: PLC0415  heavy: loaded on first use
+
+    scenario = outcome.scenario
+    folder = folder or output_folder(scenario)
+    planned = planned_files(scenario, folder)
+    if not force:
+        check_free(planned)
+    make_folder(folder)
+    results = {"analysis": outcome.analysis, "simulation": outcome.simulation}
+    if "efforts" in planned:
+        write_table(planned["efforts"], outcome.analysis.columns())
+    if "simulation" in planned:
+        write_table(planned["simulation"], outcome.simulation.columns())
+    if "figures" in planned:
+        make_folder(planned["figures"])
+        ending = scenario.output.figures or "png"
+        report.save_figures(planned["figures"], robot=outcome.robot, format=ending, **results)
+    if "report" in planned:
+        report.write_report(
+            planned["report"],
+            robot=outcome.robot,
+            title=scenario.label,
+            command=command,
+            scenario_text=scenario.text,
+            **results,
+        )
+    return planned
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those above it, if it is not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as err:
+        told = f"cannot be made: {err.strerror}"
+        raise FileError(told, file=str(folder), hint="May you write there?") from err

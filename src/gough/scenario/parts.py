@@ -1,0 +1,197 @@
+"""Robot, plant, motion and loads of a scenario, from its entries."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.loading import Loading, Payload
+from gough.errors import FileError, InputError
+from gough.mobility.assembly import assembled
+from gough.robot import Robot
+from gough.robot.file.document import Document
+from gough.robot.file.paths import join
+from gough.robot.file.reading import load
+from gough.robot.names import nearest, shown
+from gough.scenario.places import at_key
+from gough.scenario.schema import LoadEntry, ScenarioEntry
+from gough.zoo import registry
+
+MOTIONS = (
+    "point_to_point",
+    "jerk_limited",
+    "through",
+    "circle",
+    "lissajous",
+    "sine_sweep",
+    "pick_and_place",
+    "hold",
+    "from_file",
+)
+"""Makers of :mod:`gough.motion` that a file may name."""
+
+_FILES = (".yaml", ".yml", ".json")
+
+
+def load_robot(entry: ScenarioEntry, document: Document, folder: Path) -> Robot:
+    """The machine that is described."""
+    choice = entry.robot
+    with at_key(document, "robot"):
+        if not isinstance(choice, str):
+            with at_key(document, "robot.parameters"):
+                return registry.load(choice.zoo, **(choice.parameters or {}))
+        is_path = Path(choice).suffix.lower() in _FILES or len(Path(choice).parts) > 1
+        if is_path:
+            return load(folder / choice)
+        if choice not in registry.names():
+            raise InputError(
+                f"the zoo has no robot {shown(choice)}",
+                hint=nearest(choice, registry.names()) + " A robot file ends in .yaml or .json.",
+            )
+        return registry.load(choice)
+
+
+def make_motion(
+    robot: Robot, given: Mapping[str, Any] | list[dict[str, Any]], document: Document, folder: Path
+) -> Any:
+    """The motion of a file, a :class:`gough.motion.Motion`; several follow each other."""
+    if isinstance(given, Mapping):
+        with at_key(document, "motion"):
+            return one_motion(robot, given, folder)
+    made = []
+    for i, part in enumerate(given):
+        with at_key(document, f"motion[{i}]"):
+            made.append(one_motion(robot, part, folder))
+    with at_key(document, "motion"):
+        from gough import motion  # noqa: PLC0415  heavy: loaded on first use
+
+        if not made:
+            raise InputError("there is no motion in the list")
+        return made[0] if len(made) == 1 else motion.chain(*made)
+
+
+def one_motion(robot: Robot, given: Mapping[str, Any], folder: Path) -> Any:
+    """A motion from its kind and the arguments of its maker."""
+    from gough import motion  # noqa: PLC0415  heavy: loaded on first use
+
+    kind = given.get("kind")
+    if kind is None:
+        raise InputError("the key 'kind' is missing", hint=f"Known: {', '.join(MOTIONS)}.")
+    if kind not in MOTIONS:
+        raise InputError(
+            f"unknown kind of motion {shown(kind)}", hint=nearest(kind, MOTIONS), argument="kind"
+        )
+    arguments = {key: _value(value, key) for key, value in given.items() if key != "kind"}
+    if kind == "from_file" and isinstance(arguments.get("path"), str):
+        arguments["path"] = folder / arguments["path"]
+    return call(getattr(motion, kind), (robot,), arguments, str(kind))
+
+
+def call(
+    maker: Callable[..., Any],
+    first: tuple[Any, ...],
+    given: Mapping[str, Any],
+    what: str,
+    more: tuple[str, ...] = (),
+) -> Any:
+    """Call a maker with arguments by name; unknown and missing ones are told.
+
+    Args:
+        maker: the function.
+        first: its first arguments.
+        given: the others, by name.
+        what: it is called in messages.
+        more: names that it hands on, beside those it has itself.
+    """
+    parameters = list(inspect.signature(maker).parameters.values())[len(first) :]
+    own = [p for p in parameters if p.kind is not p.VAR_KEYWORD]
+    known = [*(p.name for p in own), *(more if len(own) < len(parameters) else ())]
+    for key in given:
+        if key not in known:
+            raise InputError(
+                f"{what} has no argument {shown(key)}", hint=nearest(key, known), argument=key
+            )
+    missing = [p.name for p in own if p.default is p.empty and p.name not in given]
+    if missing:
+        raise InputError(
+            f"{what} needs {' and '.join(missing)}", hint=f"It takes {', '.join(known)}."
+        )
+    return maker(*first, **given)
+
+
+def taken(maker: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Of these arguments, those that a maker has itself."""
+    own = inspect.signature(maker).parameters
+    return {name: value for name, value in given.items() if name in own}
+
+
+def _value(value: Any, path: str) -> Any:
+    """An argument: finite numbers, words, lists and mappings of such; ``home`` is no pose."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InputError(f"{path}: {value} is not a finite number", argument=path)
+    if isinstance(value, Mapping):
+        return {key: _value(inner, join(path, str(key))) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_value(inner, f"{path}[{i}]") for i, inner in enumerate(value)]
+    return None if value == "home" else value
+
+
+def make_plant(robot: Robot, entry: ScenarioEntry, document: Document) -> Robot:
+    """The machine that is simulated: the described one, or one whose figures differ."""
+    if not entry.plant:
+        return robot
+    from gough import control  # noqa: PLC0415  heavy: loaded on first use
+
+    with at_key(document, "plant"):
+        figures = {key: _value(value, key) for key, value in entry.plant.items()}
+        plant: Robot = call(control.perturbed, (robot,), figures, "plant")
+        return plant
+
+
+def make_loads(robot: Robot, entry: ScenarioEntry, document: Document) -> dict[str, Any]:
+    """``payload`` and ``external`` as the functions of dynamics take them, checked."""
+    payload: Any = entry.payload
+    if payload is not None and not isinstance(payload, (int, float)):
+        inertia = np.asarray(payload.inertia or np.zeros((3, 3)), dtype=float)
+        center = payload.center or [0.0, 0.0, 0.0]
+        payload = Payload(payload.mass, center, np.diag(inertia) if inertia.ndim == 1 else inertia)
+    external = None
+    if entry.external:
+        external = {body: _loads(given) for body, given in entry.external.items()}
+    with at_key(document, "payload"):
+        check_loads(robot, payload=payload)
+    with at_key(document, "external"):
+        check_loads(robot, external=external)
+    return {"payload": payload, "external": external}
+
+
+def check_loads(robot: Robot, *, payload: Any = None, external: Any = None) -> None:
+    """Refuse loads that no machine can bear, before any work is done."""
+    loading = Loading(assembled(robot), external, payload)
+    loading.at([array for array, _ in loading.arguments.values()])
+
+
+def _loads(given: LoadEntry | list[LoadEntry]) -> Any:
+    if isinstance(given, LoadEntry):
+        return _load(given)
+    return [_load(one) for one in given]
+
+
+def _load(entry: LoadEntry) -> tuple[list[float], list[float], list[float]]:
+    still = [0.0, 0.0, 0.0]
+    return entry.point or still, entry.force or still, entry.moment or still
+
+
+def table_path(folder: Path, name: str) -> Path:
+    """A table that the file names, from its folder."""
+    path = folder / name
+    if not path.is_file():
+        raise FileError(
+            "there is no such file", file=str(path), hint="Paths start at the scenario."
+        )
+    return path

@@ -1,0 +1,48 @@
+"""Errors of a scenario file with the place that causes them: file, line and key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, NoReturn
+
+from gough.errors import DescriptionError, FileError, GoughError, InputError
+from gough.robot.file.document import Document
+from gough.robot.file.paths import join, printable
+from gough.robot.file.problems import Problem, refuse
+
+PAGE = "docs/scenarios.md lists every key with its unit and default."
+
+
+@contextmanager
+def at_key(document: Document, path: str) -> Iterator[None]:
+    """Tells where in the file the cause of an error raised inside stands.
+
+    Errors about another file, which name their own place, pass.
+    """
+    try:
+        yield
+    except FileError:
+        raise
+    except (InputError, DescriptionError) as err:
+        inner = str(err.data.get("argument") or getattr(err, "path", ""))
+        line = document.place(join(path, inner)).line
+        told = f"{printable(path)}: {err.message}" if path else err.message
+        raise FileError(
+            told, file=document.file, line=line, path=path, hint=err.hint or PAGE, **_kept(err)
+        ) from err
+    except GoughError as err:
+        line = document.place(path).line
+        told = f"{document.file}, line {line}: {printable(path)}: {err.message}"
+        raise type(err)(told, hint=err.hint, **err.data) from err
+
+
+def _kept(err: GoughError) -> dict[str, Any]:
+    taken = ("file", "line", "path", "hint", "message")
+    return {name: value for name, value in err.data.items() if name not in taken}
+
+
+def refuse_all(document: Document, problems: list[Problem]) -> NoReturn:
+    """Raises the first problem in file order; where nothing better is known, names our page."""
+    refuse(document, [replace(p, hint=p.hint or PAGE) for p in problems])

@@ -1,0 +1,259 @@
+"""What drives a simulated machine: efforts in time, or a controller that looks at it."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+
+from gough.batch import as_array, check_finite
+from gough.errors import InputError
+from gough.robot import Robot
+
+
+class Measured(NamedTuple):
+    """What a controller may look at; a batch has its axis in front.
+
+    Attributes:
+        T_0p, V_0p: pose and twist of the platform.
+        q, qd: positions and rates of the motors.
+    """
+
+    T_0p: np.ndarray
+    V_0p: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+
+
+@runtime_checkable
+class Controller(Protocol):
+    """Something that answers what it sees with efforts.
+
+    Attributes:
+        period: time between two looks [s]; ``None``: it looks all the time.
+        delay: time from a look to its efforts [s].
+        reference: the motion it follows, or ``None``.
+    """
+
+    period: float | None
+    delay: float
+    reference: Any
+
+    def start(self, count: int) -> None:
+        """Before a simulation of so many machines."""
+
+    def efforts(self, t: float, measured: Measured) -> np.ndarray:
+        """Motor efforts ``(N, m)``."""
+
+
+class Drive:
+    """Efforts of N machines in time.
+
+    Attributes:
+        looks: whether efforts depend on the state at every instant.
+        period: time between two looks of a sampled controller, or ``None``.
+        delay: time from a look to its efforts.
+        reference: the motion a controller follows, or ``None``.
+        stateful: whether what it answers depends on what it was asked before.
+    """
+
+    looks = False
+    period: float | None = None
+    delay = 0.0
+    reference: Any = None
+    stateful = False
+
+    def at(self, t: float, measured: Measured | None) -> np.ndarray:
+        """Efforts at an instant, ``(m,)`` or ``(N, m)``; for one that looks, in a state."""
+        raise NotImplementedError
+
+    def prepare(self, t_end: float, h: float) -> None:
+        """Before a run in fixed steps: instants that will be asked for are known."""
+
+    def look(self, t: float, measured: Measured) -> None:
+        """The beginning of a step, for a sampled controller."""
+
+    def keep(self, indices: np.ndarray) -> None:
+        """Some of the machines go on, the others have stopped."""
+
+
+class Constant(Drive):
+    """Efforts that do not change."""
+
+    def __init__(self, tau: np.ndarray) -> None:
+        self.tau = tau
+
+    def at(self, t: float, measured: Measured | None) -> np.ndarray:
+        """Efforts at an instant."""
+        return self.tau
+
+    def keep(self, indices: np.ndarray) -> None:
+        """Some of the machines go on."""
+        if self.tau.ndim == 2:
+            self.tau = self.tau[indices]
+
+
+class Table(Drive):
+    """Efforts at given instants, linear in between, held beyond the ends."""
+
+    def __init__(self, t: np.ndarray, tau: np.ndarray) -> None:
+        self.t, self.tau = t, tau
+
+    def at(self, t: float, measured: Measured | None) -> np.ndarray:
+        """Efforts at an instant."""
+        k = int(np.clip(np.searchsorted(self.t, t, side="right") - 1, 0, len(self.t) - 2))
+        share = min(max((t - self.t[k]) / (self.t[k + 1] - self.t[k]), 0.0), 1.0)
+        return np.asarray(self.tau[k] * (1.0 - share) + self.tau[k + 1] * share)
+
+
+class Function(Drive):
+    """Efforts by a function of time, or of time and state."""
+
+    def __init__(self, function: Any, motors: int, *, looks: bool, single: bool) -> None:
+        self.function, self.motors, self.looks, self.single = function, motors, looks, single
+
+    def at(self, t: float, measured: Measured | None) -> np.ndarray:
+        """Efforts at an instant."""
+        if not self.looks or measured is None:
+            found = self.function(t)
+        elif self.single:
+            found = self.function(t, Measured(*(a[0] for a in measured)))
+        else:
+            found = self.function(t, measured)
+        return checked(found, self.motors, t)
+
+
+class Continuous(Drive):
+    """A controller that looks all the time."""
+
+    looks = True
+
+    def __init__(self, controller: Controller, motors: int) -> None:
+        self.controller, self.motors = controller, motors
+        self.reference = controller.reference
+
+    def prepare(self, t_end: float, h: float) -> None:
+        """Efforts are asked for at the ends and in the middle of every step."""
+        _prepare(self.controller, t_end, 0.5 * h)
+
+    def at(self, t: float, measured: Measured | None) -> np.ndarray:
+        """Efforts at an instant."""
+        if measured is None:
+            raise InputError("a controller needs something to look at")
+        return checked(self.controller.efforts(t, measured), self.motors, t)
+
+
+class Sampled(Drive):
+    """A controller that looks now and then, and whose efforts are held until the next ones act."""
+
+    stateful = True
+
+    def __init__(self, controller: Controller, motors: int) -> None:
+        self.controller, self.motors = controller, motors
+        self.reference, self.delay = controller.reference, float(controller.delay)
+        self.period = float(controller.period or 0.0)
+        self._next = 0
+        self._coming: list[tuple[float, np.ndarray]] = []
+        self._held = np.zeros(motors)
+
+    def prepare(self, t_end: float, h: float) -> None:
+        """Efforts are asked for once a period."""
+        _prepare(self.controller, t_end, self.period or h)
+
+    def look(self, t: float, measured: Measured) -> None:
+        """Look at the machines, if it is time."""
+        period = self.period or 0.0
+        slack = 1e-9 * period
+        if t >= self._next * period - slack:
+            tau = checked(self.controller.efforts(t, measured), self.motors, t)
+            self._coming.append((t + self.delay, tau))
+            self._next += 1
+        while self._coming and self._coming[0][0] <= t + slack:
+            self._held = self._coming.pop(0)[1]
+
+    def at(self, t: float, measured: Measured | None) -> np.ndarray:
+        """Efforts at an instant."""
+        return self._held
+
+    def keep(self, indices: np.ndarray) -> None:
+        """Some of the machines go on."""
+        self._held = _kept(self._held, indices)
+        self._coming = [(t, _kept(tau, indices)) for t, tau in self._coming]
+        keep = getattr(self.controller, "keep", None)
+        if keep is not None:
+            keep(indices)
+
+
+def _prepare(controller: Controller, t_end: float, every: float) -> None:
+    prepare = getattr(controller, "prepare", None)
+    if prepare is not None:
+        prepare(np.arange(round(t_end / every) + 2) * every)
+
+
+def _kept(tau: np.ndarray, indices: np.ndarray) -> np.ndarray:
+    return tau[indices] if tau.ndim == 2 else tau
+
+
+def checked(found: Any, motors: int, t: float) -> np.ndarray:
+    """Efforts that a function or controller answered, or what is wrong with them."""
+    try:
+        tau = as_array(found, (motors,), "efforts")
+        check_finite(tau, "efforts")
+    except InputError as err:
+        raise InputError(f"at {t:g} s: {err.message}", hint=err.hint, argument="efforts") from err
+    return tau
+
+
+def as_drive(robot: Robot, efforts: Any, lead: tuple[int, ...]) -> Drive:
+    """What ``efforts`` of :func:`gough.simulate` means."""
+    m, count = len(robot.motors), int(np.prod(lead))
+    if efforts is None:
+        return Constant(np.zeros(m))
+    if isinstance(efforts, Controller):
+        efforts.start(count)
+        sampled = efforts.period is not None
+        return Sampled(efforts, m) if sampled else Continuous(efforts, m)
+    if callable(efforts):
+        return Function(efforts, m, looks=_asked(efforts) > 1, single=not lead)
+    if isinstance(efforts, tuple) and len(efforts) == 2 and np.ndim(efforts[1]) == 2:
+        return _table(efforts, m)
+    tau = as_array(efforts, (m,), "efforts")
+    check_finite(tau, "efforts")
+    if tau.ndim == 1:
+        return Constant(tau)
+    try:
+        return Constant(np.broadcast_to(tau, (*lead, m)).reshape(count, m).copy())
+    except ValueError as err:
+        raise InputError(
+            f"efforts have shape {tau.shape}, the states {lead}: they do not fit",
+            hint="Efforts in time are a pair (t, tau), a function of t, or a controller.",
+            argument="efforts",
+        ) from err
+
+
+def _asked(function: Any) -> int:
+    """How many arguments a function wants."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return 1
+    plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(p.kind in plain and p.default is inspect.Parameter.empty for p in parameters)
+
+
+def _table(efforts: tuple[Any, Any], motors: int) -> Table:
+    t = np.asarray(efforts[0], dtype=float)
+    tau = as_array(efforts[1], (motors,), "efforts")
+    if t.ndim != 1 or len(t) != len(tau) or len(t) < 2:
+        raise InputError(f"efforts: {t.shape} instants for {tau.shape} efforts", argument="efforts")
+    check_finite(t, "efforts[0]")
+    check_finite(tau, "efforts[1]")
+    back = np.flatnonzero(np.diff(t) <= 0.0)
+    if len(back):
+        k = int(back[0])
+        raise InputError(
+            f"efforts: time does not increase at row {k + 1}: {t[k]:g} s, then {t[k + 1]:g} s",
+            argument="efforts",
+        )
+    return Table(t, tau)

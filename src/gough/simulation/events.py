@@ -1,0 +1,127 @@
+"""What stops a simulation: limits, singularities, the end of reach."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gough.errors import GoughError, InputError, SingularPose, UnreachablePose
+from gough.geometry.inverse import posed
+from gough.mobility.assembly import Assembly
+from gough.robot.names import nearest, shown
+from gough.simulation.plant import Seen, weakest_leg
+from gough.tracing.stepping import bounded_axes
+
+KINDS = ("reach", "type_1", "type_2", "limits")
+_UNSTABLE = 0.05
+"""Share of the largest kinetic energy by which a step may miss the balance of works."""
+
+_STRETCHED = 0.05
+"""Smallest singular value of a leg, natural units, below which the end of reach is its doing."""
+
+
+def check_kinds(stop_at: object) -> tuple[str, ...]:
+    """The kinds of events a simulation is to stop at."""
+    given = (stop_at,) if isinstance(stop_at, str) else tuple(stop_at)  # type: ignore[arg-type]
+    for kind in given:
+        if kind not in KINDS:
+            raise InputError(
+                f"stop_at: unknown event {shown(kind)}",
+                hint=nearest(kind, KINDS),
+                argument="stop_at",
+            )
+    return given
+
+
+@dataclass(eq=False)
+class Watch:
+    """Limits and Type-2 singularities, watched between states.
+
+    What a machine violates at the start is not held against it until it has come back.
+    """
+
+    assembly: Assembly
+    kinds: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        self.names = bounded_axes(self.assembly)
+        robot = self.assembly.robot
+        bounds = [robot.axis(name).limits.position or (-np.inf, np.inf) for name in self.names]
+        self.low = np.array([low for low, _ in bounds])
+        self.high = np.array([high for _, high in bounds])
+
+    @cached_property
+    def small(self) -> float:
+        """Energy that is nothing for this machine [J]: a millionth of what lifts it by itself."""
+        mass = sum(body.mass for body in self.assembly.robot.bodies)
+        length = self.assembly.length
+        return 1e-6 * mass * length * (float(np.linalg.norm(self.assembly.gravity)) + length)
+
+    def crossings(self, type_2: np.ndarray, bounded: np.ndarray) -> np.ndarray:
+        """In which steps ``(K,)`` of which machines something is crossed, from K + 1 states."""
+        found = np.zeros((len(type_2) - 1, type_2.shape[1]), dtype=bool)
+        if "type_2" in self.kinds:
+            found |= (type_2[:-1] * type_2[1:] < 0.0)[..., 0]
+        if "limits" in self.kinds and self.names:
+            found |= self._beyond(bounded[:-1], bounded[1:]).any(axis=-1)
+        return found
+
+    def crossed(self, before: Seen, after: Seen) -> np.ndarray:
+        """Which of N machines have crossed something in a step."""
+        pairs = [
+            np.stack(p) for p in ((before.type_2, after.type_2), (before.bounded, after.bounded))
+        ]
+        return np.asarray(self.crossings(*pairs)[0])
+
+    def _beyond(self, before: np.ndarray, after: np.ndarray) -> np.ndarray:
+        def outside(x: np.ndarray) -> np.ndarray:
+            return np.asarray(np.maximum(self.low - x, x - self.high))
+
+        return np.asarray((outside(after) > 0.0) & (outside(before) <= 0.0))
+
+    def sentence(self, before: Seen, after: Seen, i: int) -> tuple[str, str]:
+        """Kind of event and a sentence about it."""
+        robot = self.assembly.robot
+        if "limits" in self.kinds and self.names:
+            beyond = self._beyond(before.bounded, after.bounded)[i]
+            if beyond.any():
+                k = int(np.flatnonzero(beyond)[0])
+                lower = after.bounded[i, k] < self.low[k]
+                limit = self.low[k] if lower else self.high[k]
+                which = "lower" if lower else "upper"
+                return "limits", f"{robot.name}: {self.names[k]} is at its {which} limit {limit:g}"
+        return (
+            "type_2",
+            f"{robot.name}: Type 2 singularity: with its motors locked the platform could still "
+            "move; efforts no longer control it",
+        )
+
+
+def unstable(energy: np.ndarray, work: np.ndarray, small: float) -> np.ndarray:
+    """Steps ``(K, N)`` that make or lose energy, from energies and works of K + 1 states."""
+    total = energy.sum(axis=-1) - work[..., 0] + work[..., 1] - work[..., 2]
+    moved = np.maximum.accumulate(energy[..., 0], axis=0)[1:]
+    exchanged = np.abs(np.diff(work, axis=0)).sum(axis=-1) + np.abs(np.diff(energy[..., 1], axis=0))
+    return np.asarray(~(np.abs(np.diff(total, axis=0)) <= _UNSTABLE * (moved + exchanged) + small))
+
+
+def ending(assembly: Assembly, error: GoughError | None, T_0p: np.ndarray) -> tuple[str, str]:
+    """Kind of event and a sentence, where the motion cannot go on beyond a pose."""
+    name = assembly.robot.name
+    kind = getattr(error, "kind", "")
+    if isinstance(error, SingularPose):
+        return ("type_1" if kind == "Type 1" else "constraint"), error.message
+    leg, smallest = weakest_leg(assembly, posed(assembly, T_0p))
+    if smallest < _STRETCHED:
+        return (
+            "type_1",
+            f"{name}: Type 1 singularity: leg {leg!r} is stretched out or folded and cannot follow "
+            f"(smallest singular value {smallest:.1g})",
+        )
+    if isinstance(error, UnreachablePose):
+        return "reach", error.message
+    if error is not None:
+        return "step", error.message
+    return "step", f"{name}: a step made or lost energy; choose a shorter one, or 'dop853'"

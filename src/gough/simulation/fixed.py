@@ -1,0 +1,211 @@
+"""A simulation in fixed steps, with its events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil
+
+import numpy as np
+
+from gough.errors import GoughError, InputError
+from gough.simulation.drive import Drive, Measured
+from gough.simulation.events import Watch, ending, unstable
+from gough.simulation.plant import POWERS, Plant, Seen
+from gough.simulation.record import Record, replaced, rows
+from gough.simulation.result import Event
+from gough.simulation.rk4 import CHUNK, Chunk, Rk4, State, careful_step, last_good
+
+Progress = Callable[[float], None]
+
+
+def fitting_step(drive: Drive, step: float, t_end: float) -> tuple[float, int]:
+    """A step, at most the one wished for, that meets the end and every instant of a controller."""
+    spans = [s for s in (drive.period, drive.delay) if s]
+    if not spans:
+        count = max(1, ceil(t_end / step - 1e-9))
+        return t_end / count, count
+    unit = spans[0] / max(1, ceil(spans[0] / step - 1e-9))
+    for part in range(1, 65):
+        h = unit / part
+        if all(abs(s / h - round(s / h)) < 1e-6 for s in spans):
+            return h, max(1, ceil(t_end / h - 1e-9))
+    raise InputError(
+        f"a period of {drive.period:g} s and a delay of {drive.delay:g} s have no common step",
+        hint="Choose a delay that is a simple share of the period.",
+        argument="delay",
+    )
+
+
+class Fixed:
+    """One run.
+
+    Args:
+        plant: the machines.
+        drive: what drives them.
+        watch: what stops them.
+        record: where it is written.
+        stride: steps from one recorded instant to the next.
+    """
+
+    def __init__(
+        self, plant: Plant, drive: Drive, watch: Watch, record: Record, stride: int
+    ) -> None:
+        self.plant, self.drive, self.watch, self.record = plant, drive, watch, record
+        self.stride = stride
+        self.active = np.arange(len(record.events))
+        self.method = Rk4(plant, drive, len(self.active))
+
+    def run(
+        self, T_0p: np.ndarray, V_r: np.ndarray, h: float, steps: int, progress: Progress | None
+    ) -> int:
+        """Go on to the end, or until every machine has stopped; returns the steps made."""
+        state = self.method.state(T_0p, V_r, np.zeros((len(T_0p), POWERS)))
+        done = 0
+        while done < steps and len(self.active):
+            count = 1 if self.drive.stateful else min(CHUNK, steps - done)
+            if self.drive.stateful:
+                self.drive.look(done * h, Measured(*state.seen[:4]))
+            made = self.method.run(state, done * h, h, count)
+            trouble = self._trouble(made, count)
+            good = count if trouble is None else trouble
+            # the state before the step that is in trouble is recorded, too
+            self._put(done, made, good if trouble is None else good + 1)
+            state, done = made.state(good), done + good
+            if trouble is not None:
+                bad = ~(made.doubt[trouble].sum(axis=1) < 1.0)
+                after, tau = made.state(trouble + 1), made.tau[trouble].copy()
+                state = self._looked_into(state, after, bad, tau, done * h, h)
+                done += 1
+            if progress is not None:
+                progress(done / steps)
+        if len(self.active):
+            now = Measured(*state.seen[:4])
+            if self.drive.stateful:
+                self.drive.look(done * h, now)
+            self.method.chunk.begin(state)
+            self.method.chunk.tau[0] = self.drive.at(done * h, now)
+            self._put(done, self.method.chunk, 1)
+        return done
+
+    def _put(self, first: int, made: Chunk, count: int) -> None:
+        """Record states before each of some steps, those whose turn it is."""
+        if not count:
+            return
+        q = self.record.follow(self.active, made.seen.q[:count])
+        chosen = slice((-first) % self.stride, count, self.stride)
+        begin = -(-first // self.stride)
+        seen = Seen(*(array[chosen] for array in made.seen))._replace(q=q[chosen])
+        state = State(seen, made.V_r[chosen], made.work[chosen])
+        instants = slice(begin, begin + len(state.V_r))
+        if len(state.V_r):
+            self.record.put(instants, self.active, state, made.tau[chosen])
+
+    def _trouble(self, made: Chunk, count: int) -> int | None:
+        """The first step in which something is to be looked into."""
+        found = ~(made.doubt[:count].sum(axis=2) < 1.0)
+        seen, states = made.seen, slice(count + 1)
+        found |= self.watch.crossings(seen.type_2[states], seen.bounded[states])
+        found |= unstable(seen.energy[states], made.work[states], self.watch.small)
+        if not found.any():
+            return None
+        return int(np.flatnonzero(found.any(axis=1))[0])
+
+    def _looked_into(
+        self, before: State, after: State, bad: np.ndarray, tau: np.ndarray, t: float, h: float
+    ) -> State:
+        """A step in which some machines are in doubt, or have crossed something."""
+        stopped: dict[int, GoughError | None] = {}
+        for i in np.flatnonzero(bad):
+            try:
+                own = careful_step(self.plant, int(i), before, t, h, self._efforts(int(i), tau))
+                after = replaced(after, int(i), own)
+            except GoughError as err:
+                stopped[int(i)] = err
+        wrong = self._unstable(before, after) | self.watch.crossed(before.seen, after.seen)
+        for i in np.flatnonzero(wrong):
+            stopped.setdefault(int(i), None)
+        for k, error in stopped.items():
+            self._end(k, before, rows(after, [k]), tau, t, h, error)
+        if not stopped:
+            return after
+        keep = np.array([i for i in range(len(self.active)) if i not in stopped], dtype=int)
+        self.active = self.active[keep]
+        self.plant = self.plant.select(keep)
+        self.drive.keep(keep)
+        self.method = Rk4(self.plant, self.drive, len(keep))
+        return rows(after, keep)
+
+    def _efforts(self, i: int, tau: np.ndarray) -> Callable[[float, Seen], np.ndarray]:
+        """Efforts of one machine within a step."""
+
+        def efforts(t: float, seen: Seen) -> np.ndarray:
+            if self.drive.stateful:
+                return np.asarray(tau[i])
+            now = Measured(*(a[None] for a in seen[:4])) if self.drive.looks else None
+            found = self.drive.at(t, now)
+            return np.asarray(found if found.ndim == 1 else found[i if len(found) > 1 else 0])
+
+        return efforts
+
+    def _end(
+        self,
+        i: int,
+        before: State,
+        after: State,
+        tau: np.ndarray,
+        t: float,
+        h: float,
+        error: GoughError | None,
+    ) -> None:
+        """Find when an event happens, and write it down."""
+        start, efforts = rows(before, [i]), self._efforts(i, tau)
+        method = Rk4(self.plant.select(np.array([i])), _OneOf(efforts, looks=self.drive.looks), 1)
+
+        def step(part: float) -> State | None:
+            made = method.run(start, t, part, 1)
+            return made.state(1) if made.doubt[0].sum() < 1.0 else None
+
+        def good(trial: State) -> bool:
+            crossed = self.watch.crossed(start.seen, trial.seen)[0]
+            return not crossed and not self._unstable(start, trial)[0]
+
+        length, found = last_good(step, h, good)
+        last = start if found is None else found
+        if error is None and self.watch.crossed(start.seen, after.seen)[0]:
+            kind, reason = self.watch.sentence(start.seen, after.seen, 0)
+        else:
+            kind, reason = ending(self.plant.assembly, error, last.seen.T_0p[0])
+        self.record.events[int(self.active[i])] = Event(t + length, kind, reason)
+        if len(self.record.events) == 1:
+            self.record.cut(self._recorded(t, h))
+            if length > 0.0:
+                self.record.add(t + length, last, tau[i])
+
+    def _unstable(self, before: State, after: State) -> np.ndarray:
+        """Which machines have made or lost energy in a step."""
+        energies = np.stack([before.seen.energy, after.seen.energy])
+        works = np.stack([before.work, after.work])
+        return np.asarray(unstable(energies, works, self.watch.small)[0])
+
+    def _recorded(self, t: float, h: float) -> int:
+        """Instants recorded up to the step that begins at t."""
+        return round(t / h) // self.stride + 1
+
+
+class _OneOf(Drive):
+    """The drive of one machine of several."""
+
+    def __init__(self, efforts: Callable[[float, Seen], np.ndarray], *, looks: bool) -> None:
+        self._efforts, self.looks = efforts, looks
+
+    def at(self, t: float, measured: Measured | None) -> np.ndarray:
+        """Efforts of this machine."""
+        seen = (
+            _NOTHING
+            if measured is None
+            else _NOTHING._replace(**{name: array[0] for name, array in measured._asdict().items()})
+        )
+        return self._efforts(t, seen)
+
+
+_NOTHING = Seen(*(np.zeros(0),) * len(Seen._fields))

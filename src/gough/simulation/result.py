@@ -1,0 +1,151 @@
+"""What a simulation gives: the motion, its efforts, its energies, and how it ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gough.errors import InputError
+from gough.robot import Robot
+from gough.spatial import rotation_log
+
+
+class Event(NamedTuple):
+    """What stopped a simulation.
+
+    Attributes:
+        time: when [s].
+        kind: ``"type_1"``, ``"type_2"``, ``"reach"``, ``"limits"``, ``"constraint"`` or ``"step"``.
+        reason: a sentence.
+    """
+
+    time: float
+    kind: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"stopped at {self.time:.6g} s: {self.reason}"
+
+
+class Tracking(NamedTuple):
+    """How far a controlled machine is from its reference.
+
+    Attributes:
+        position: of the platform origin ``(..., K)`` [m].
+        rotation: of the platform ``(..., K)`` [rad].
+        motors: of the motors, reference less actual ``(..., K, m)`` [rad or m].
+    """
+
+    position: np.ndarray
+    rotation: np.ndarray
+    motors: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation:
+    """A simulated machine, or a batch of them ``(...,)``, at K instants.
+
+    After an event a single machine's arrays end; in a batch they are not numbers from there on.
+
+    Attributes:
+        robot: the machine.
+        t: instants ``(K,)`` [s].
+        T_0p: poses ``(..., K, 4, 4)``; ``V_0p``, ``Vdot_0p``: twists and twist rates.
+        tau: motor efforts ``(..., K, m)`` [N or N m].
+        q: motor positions ``(..., K, m)``, turns counted; ``qd``: their rates.
+        kinetic: energy ``(..., K)`` [J]; ``potential``: of gravity and springs.
+        work: that the motors have done since the start ``(..., K)`` [J].
+        loss: that friction has taken; ``external_work``: that loads on bodies have done.
+        closure: what all loops are open by ``(..., K)``, natural units.
+        event: what stopped it, or ``None``; a tuple for a batch.
+        reference: the motion that a controller followed, or ``None``.
+        tracking: how far from it, or ``None``.
+        steps: steps of the integrator.
+    """
+
+    robot: Robot
+    t: np.ndarray
+    T_0p: np.ndarray
+    V_0p: np.ndarray
+    Vdot_0p: np.ndarray
+    tau: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+    kinetic: np.ndarray
+    potential: np.ndarray
+    work: np.ndarray
+    loss: np.ndarray
+    external_work: np.ndarray
+    closure: np.ndarray
+    event: Any = None
+    reference: Any = None
+    tracking: Tracking | None = None
+    steps: int = 0
+
+    @property
+    def energy(self) -> np.ndarray:
+        """Kinetic and potential energy ``(..., K)`` [J]."""
+        return np.asarray(self.kinetic + self.potential)
+
+    @property
+    def balance(self) -> np.ndarray:
+        """What energies and works miss each other by, ``(..., K)`` [J]: zero but for the steps."""
+        start = self.energy[..., :1]
+        return np.asarray(self.energy - start - self.work - self.external_work + self.loss)
+
+    def __repr__(self) -> str:
+        lead = self.kinetic.shape[:-1]
+        many = f"{int(np.prod(lead))} times " if lead else ""
+        end = f", {self.event}" if isinstance(self.event, Event) else ""
+        what = f"{many}{self.t[-1]:g} s, {len(self.t)} instants{end}"
+        return f"<Simulation of {self.robot.name!r}: {what}>"
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """Columns of a table, by name; of a single simulation."""
+        if self.kinetic.ndim != 1:
+            raise InputError(
+                "a table holds one simulation, this is a batch", hint="Take one: simulation[0]."
+            )
+        turns = np.array([rotation_log(T[:3, :3]) for T in self.T_0p]).reshape(-1, 3)
+        found = {"t": self.t}
+        pose = np.concatenate([self.T_0p[:, :3, 3], turns, self.V_0p], axis=1)
+        names = ("x", "y", "z", "rx", "ry", "rz", "vx", "vy", "vz", "wx", "wy", "wz")
+        found |= dict(zip(names, pose.T, strict=True))
+        for name, array in (("tau", self.tau), ("q", self.q), ("qd", self.qd)):
+            found |= {f"{name}_{m}": array[:, i] for i, m in enumerate(self.robot.motors)}
+        for name in ("kinetic", "potential", "work", "loss", "external_work", "closure"):
+            found[name] = getattr(self, name)
+        if self.tracking is not None:
+            found["position_error"] = self.tracking.position
+            found["rotation_error"] = self.tracking.rotation
+        return found
+
+    def __getitem__(self, index: int) -> Simulation:
+        """One of a batch, up to where it ended."""
+        if self.kinetic.ndim == 1:
+            raise InputError("this is a single simulation: it has no parts")
+        index = range(len(self.kinetic))[index]
+        last = len(self.t)
+        if self.kinetic.ndim == 2:
+            last = int(np.isfinite(self.kinetic[index]).sum())
+        kept: dict[str, Any] = {name: getattr(self, name)[index] for name in _ARRAYS}
+        if self.kinetic.ndim == 2:
+            kept = {name: array[:last] for name, array in kept.items()}
+        if self.tracking is not None:
+            kept["tracking"] = Tracking(
+                *(
+                    part[index][..., :last]
+                    if part.ndim == self.kinetic.ndim
+                    else part[index][:last]
+                    for part in self.tracking
+                )
+            )
+        return replace(self, t=self.t[:last], event=self.event[index], **kept)
+
+
+_ARRAYS = (
+    *("T_0p", "V_0p", "Vdot_0p", "tau", "q", "qd", "kinetic", "potential"),
+    *("work", "loss", "external_work", "closure"),
+)

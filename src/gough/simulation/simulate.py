@@ -1,0 +1,332 @@
+"""The door to simulations: arguments checked, an integrator run, energies added."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from gough.batch import as_array, check_finite, leading_axes
+from gough.dynamics.loading import Loading
+from gough.dynamics.methods import find_method
+from gough.errors import GoughError, InputError
+from gough.kernels.compile import find_kernel
+from gough.kernels.functions import direct_dynamics, inverse_geometry
+from gough.mobility.assembly import Assembly, assembled
+from gough.robot import Robot
+from gough.robot.names import nearest, shown
+from gough.simulation.adaptive import Adaptive
+from gough.simulation.drive import Drive, as_drive
+from gough.simulation.events import KINDS, Watch, check_kinds
+from gough.simulation.fixed import Fixed, fitting_step
+from gough.simulation.plant import Plant
+from gough.simulation.record import ARRAYS, Record
+from gough.simulation.result import Simulation, Tracking
+from gough.spatial import rotation_log
+from gough.tracing.parameters import FIGURES, own_values
+from gough.tracing.states import Variant
+
+Integrator = Literal["rk4", "dop853"]
+
+_MOST_NUMBERS = 2_000_000
+"""Machines times instants that are recorded unless more are asked for."""
+
+
+def simulate(
+    robot: Robot,
+    state: Any,
+    efforts: Any = None,
+    t_end: float = 1.0,
+    *,
+    integrator: Integrator = "rk4",
+    step: float = 1e-3,
+    output_step: float | None = None,
+    rtol: float = 1e-10,
+    atol: float = 1e-12,
+    method: str = "legs",
+    external: Any = None,
+    payload: Any = None,
+    friction: bool = True,
+    rotors: bool = True,
+    smoothing: float = 0.01,
+    parameters: Mapping[str, Any] | None = None,
+    stop_at: Sequence[str] = KINDS,
+    progress: Callable[[float], None] | None = None,
+) -> Simulation:
+    """Simulate a machine, or many of them side by side, under motor efforts.
+
+    The state is the platform's: its pose and the rates of the robot's freedoms, rotations on
+    SO(3).  All joints follow from it, so that no loop ever opens.
+
+    Args:
+        robot: the machine.
+        state: pose ``T_0p (..., 4, 4)`` at rest, or ``(T_0p, V_0p)``.
+        efforts: ``None`` (no efforts), an array ``(..., m)``, instants and efforts ``(t, tau)``
+            (linear in between), a function ``f(t)`` or ``f(t, measured)``, or a controller; see
+            :mod:`gough.control`.
+        t_end: how long [s].
+        integrator: ``"rk4"``, fixed steps, fast; ``"dop853"``, steps of its own choice, accurate.
+        step: longest step [s]; of ``"rk4"`` all are equal, and meet the instants of a controller.
+        output_step: time between recorded instants [s]; every step if not given, less often
+            for long runs of large batches.
+        rtol: relative tolerance of ``"dop853"``.
+        atol: its absolute tolerance, natural units: the robot's length, 1 rad.
+        method: theory of the dynamics.
+        external: loads that act on bodies all the time; see :func:`gough.inverse_dynamics`.
+        payload: a body fixed to the platform.
+        friction: viscous and Coulomb friction of all axes.
+        rotors: rotor inertia.
+        smoothing: speed that smooths Coulomb friction [rad/s or m/s].  With 0 it jumps where a
+            joint comes to rest, about which no integrator gets gracefully.
+        parameters: figures that differ from the robot's own, ``{"masses": (..., bodies), ...}``,
+            one for each machine of a batch or for all; see :func:`gough.compile`.
+        stop_at: which of ``"reach"``, ``"type_1"``, ``"type_2"`` and ``"limits"`` stop it.  Where a
+            leg cannot follow it stops in any case.
+        progress: called with the share that is done.
+
+    Returns:
+        A :class:`Simulation`; ``event`` says what stopped it, if something did.
+
+    Raises:
+        InputError: a step, a tolerance or an end that is no positive number, shapes that do not
+            fit.
+        UnreachablePose: and other errors of :func:`gough.direct_dynamics`, at the start.
+    """
+    assembly = assembled(robot)
+    find_method(method)
+    if integrator not in ("rk4", "dop853"):
+        raise InputError(f"integrator is {shown(integrator)}, expected 'rk4' or 'dop853'")
+    for name, value in (("t_end", t_end), ("step", step), ("rtol", rtol), ("atol", atol)):
+        _check_positive(name, value)
+    if output_step is not None:
+        _check_positive("output_step", output_step)
+    kinds = check_kinds(stop_at)
+    loading = Loading(
+        assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
+    )
+    T_0p, V_0p = _start(state)
+    figures = _parameters(assembly, parameters)
+    arguments = {"state": (T_0p, 2), "state[1]": (V_0p, 1)} | loading.arguments
+    arguments |= {f"parameters[{k!r}]": (a, own) for k, (a, own) in figures.items()}
+    lead = leading_axes(arguments)
+    count = int(np.prod(lead))
+    if not count:
+        raise InputError("an empty batch: there is nothing to simulate", argument="state")
+    direct_dynamics(robot, T_0p, V_0p, np.zeros(len(robot.motors)))  # or what is wrong with them
+    T = np.broadcast_to(T_0p, (*lead, 4, 4)).reshape(count, 4, 4).copy()
+    V = np.broadcast_to(V_0p, (*lead, 6)).reshape(count, 6).copy()
+    variant = Variant(
+        method,
+        friction,
+        rotors,
+        loading.smoothing,
+        loading.bodies,
+        loading.has_payload,
+        parameters=tuple(name for name in FIGURES if name in figures),
+    )
+    given = _given(variant, loading, figures, lead, count)
+    plant = Plant(assembly, variant, given)
+    drive = as_drive(robot, efforts, lead)
+    watch = Watch(assembly, kinds)
+    V_r = V[:, list(assembly.free)]
+    if integrator == "rk4":
+        record, steps = _fixed(plant, drive, watch, T, V_r, t_end, step, output_step, progress)
+    else:
+        record, steps = _adaptive(
+            plant,
+            drive,
+            watch,
+            T,
+            V_r,
+            t_end,
+            step,
+            output_step,
+            rtol,
+            atol,
+            progress,
+            efforts,
+            lead,
+        )
+    return _finished(plant, record, lead, drive, steps)
+
+
+def _check_positive(name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
+        raise InputError(f"{name} is {shown(value)}, expected a number", argument=name)
+    if not np.isfinite(value) or value <= 0.0:
+        raise InputError(f"{name} is {value:g}, expected more than zero", argument=name)
+
+
+def _start(state: Any) -> tuple[np.ndarray, np.ndarray]:
+    if isinstance(state, (tuple, list)) and 2 <= len(state) <= 3 and np.ndim(state[0]) >= 2:
+        T_0p, V_0p = state[0], state[1]  # a state of a motion has its twist rate, too
+    else:
+        T_0p, V_0p = state, np.zeros(6)
+    return as_array(T_0p, (4, 4), "state"), as_array(V_0p, (6,), "state[1]")
+
+
+def _parameters(
+    assembly: Assembly, given: Mapping[str, Any] | None
+) -> dict[str, tuple[np.ndarray, int]]:
+    """Figures that differ from the robot's own, checked."""
+    found: dict[str, tuple[np.ndarray, int]] = {}
+    own = own_values(assembly.robot)
+    for name, value in (given or {}).items():
+        if name not in FIGURES:
+            raise InputError(
+                f"parameters: no figure {shown(name)}",
+                hint=nearest(name, FIGURES),
+                argument="parameters",
+            )
+        array = as_array(value, own[name].shape, f"parameters[{name!r}]")
+        check_finite(array, f"parameters[{name!r}]")
+        if name == "masses" and (array < 0.0).any():
+            raise InputError("parameters['masses'] has one below zero", argument="parameters")
+        found[name] = (array, own[name].ndim)
+    return found
+
+
+def _given(
+    variant: Variant,
+    loading: Loading,
+    figures: Mapping[str, tuple[np.ndarray, int]],
+    lead: tuple[int, ...],
+    count: int,
+) -> dict[str, np.ndarray]:
+    """Loads and parameters by the kernel's names, one row a machine."""
+    named = dict(zip(variant.inputs, loading.arguments.values(), strict=True)) | dict(figures)
+    found = {}
+    for name, (array, core) in named.items():
+        shape = array.shape[array.ndim - core :]
+        full = np.broadcast_to(array, lead + shape).reshape(count, *shape)
+        check_finite(full, name)
+        found[name] = full[:, None].copy() if core == 0 else full.copy()
+    return found
+
+
+def _fixed(
+    plant: Plant,
+    drive: Drive,
+    watch: Watch,
+    T: np.ndarray,
+    V_r: np.ndarray,
+    t_end: float,
+    step: float,
+    output_step: float | None,
+    progress: Callable[[float], None] | None,
+) -> tuple[Record, int]:
+    h, steps = fitting_step(drive, step, t_end)
+    stride = max(1, -(-len(T) * steps // _MOST_NUMBERS))
+    if output_step is not None:
+        stride = max(1, round(output_step / h))
+    # a whole number of strides: the end is recorded
+    steps = -(-steps // stride) * stride if stride > 1 else steps
+    h = h if drive.stateful else t_end / steps
+    drive.prepare(steps * h, h)
+    record = Record(plant.assembly, len(T), np.arange(0, steps + 1, stride) * h)
+    made = Fixed(plant, drive, watch, record, stride).run(T, V_r, h, steps, progress)
+    return record, made
+
+
+def _adaptive(
+    plant: Plant,
+    drive: Drive,
+    watch: Watch,
+    T: np.ndarray,
+    V_r: np.ndarray,
+    t_end: float,
+    step: float,
+    output_step: float | None,
+    rtol: float,
+    atol: float,
+    progress: Callable[[float], None] | None,
+    efforts: Any,
+    lead: tuple[int, ...],
+) -> tuple[Record, int]:
+    """One machine after the other, each in steps of its own."""
+    instants = max(1, round(t_end / (output_step or max(step, t_end * len(T) / _MOST_NUMBERS))))
+    t = np.linspace(0.0, t_end, instants + 1)
+    whole, total = Record(plant.assembly, len(T), t), 0
+    largest = max(t_end / 4.0, step)
+    for i in range(len(T)):
+        own = Record(plant.assembly, 1, t)
+        one = plant.select(np.array([i]))
+        if i:
+            drive = as_drive(plant.assembly.robot, efforts, lead)
+        if len(T) > 1:
+            drive.keep(np.array([i]))
+
+        def share(done: float, i: int = i) -> None:
+            if progress is not None:
+                progress((i + done) / len(T))
+
+        runner = Adaptive(one, drive, watch, own, rtol, atol, largest)
+        total += runner.run(T[i], V_r[i], t_end, share)
+        if len(T) == 1:
+            return own, total
+        kept = min(len(own.t), len(t))
+        if own.events[0] is not None:
+            kept = int((t <= own.events[0].time).sum())
+        for name in ARRAYS:
+            getattr(whole, name)[i, :kept] = getattr(own, name)[0, :kept]
+        whole.events[i] = own.events[0]
+    return whole, total
+
+
+def _finished(
+    plant: Plant, record: Record, lead: tuple[int, ...], drive: Drive, steps: int
+) -> Simulation:
+    """Energies and accelerations added, batch axes as they were given."""
+    assembly, variant = plant.assembly, plant.variant
+    T, V, tau = record.T_0p, record.V_0p, record.tau
+    kernel = find_kernel(assembly, "direct_dynamics", variant)
+    given = {name: array[:, None] for name, array in plant.figures.items()}
+    given |= {"T_0p": T, "V_0p": V, "tau": tau}
+    Vdot = kernel.run([given[name] for name in kernel.inputs], {})["Vdot_0p"]
+    tracking = _tracking(assembly.robot, drive.reference, record)
+
+    def full(array: np.ndarray) -> np.ndarray:
+        return array.reshape(lead + array.shape[1:])
+
+    events = record.events
+    return Simulation(
+        robot=assembly.robot,
+        t=record.t,
+        T_0p=full(T),
+        V_0p=full(V),
+        Vdot_0p=full(Vdot),
+        tau=full(tau),
+        q=full(record.q),
+        qd=full(record.qd),
+        kinetic=full(record.energy[..., 0]),
+        potential=full(record.energy[..., 1]),
+        work=full(record.work[..., 0]),
+        loss=full(record.work[..., 1]),
+        external_work=full(record.work[..., 2]),
+        closure=full(record.closure),
+        event=tuple(events) if lead else events[0],
+        reference=drive.reference,
+        tracking=None if tracking is None else Tracking(*(full(part) for part in tracking)),
+        steps=steps,
+    )
+
+
+def _tracking(robot: Robot, reference: Any, record: Record) -> Tracking | None:
+    """How far the machines are from the motion they should make."""
+    if reference is None:
+        return None
+    wanted = reference(record.t).T_0p
+    off = wanted[None, :, :3, 3] - record.T_0p[:, :, :3, 3]
+    turns = np.einsum("kij,nklj->nkil", wanted[:, :3, :3], record.T_0p[:, :, :3, :3])
+    rotation = np.full(turns.shape[:2], np.nan)
+    for n, k in zip(*np.nonzero(np.isfinite(turns).all(axis=(2, 3))), strict=True):
+        rotation[n, k] = np.linalg.norm(rotation_log(turns[n, k]))
+    try:
+        q = inverse_geometry(robot, wanted, on_error="nan")
+    except GoughError:
+        q = np.full((len(record.t), len(robot.motors)), np.nan)
+    motors = q[None] - record.q
+    whole = [2.0 * np.pi if turn else np.inf for turn in record.turns]
+    motors = motors - np.round(motors / whole) * np.where(np.isfinite(whole), whole, 0.0)
+    return Tracking(np.linalg.norm(off, axis=2), rotation, motors)

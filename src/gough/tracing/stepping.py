@@ -1,0 +1,190 @@
+"""What an integrator asks for: the slope of a state, and the state itself, a step from a pose.
+
+A step is counted from the pose at its beginning: a translation, a Cayley vector that turns it, and
+a change of ``V_r``.  So rotations stay rotations and no angle is ever singular.  Components that
+depend on the others are brought to where the loops close, so that a simulated machine never opens.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gough.closure.axes import coordinate
+from gough.closure.coordinates import Configuration
+from gough.closure.equations import Equations
+from gough.closure.rows import UNITS, residual
+from gough.closure.solution import RightSide, Solution
+from gough.dynamics.energy import of_motion
+from gough.dynamics.loads import Loads
+from gough.dynamics.methods import METHODS
+from gough.dynamics.power import friction_power, push_power
+from gough.geometry.inverse import motor_positions
+from gough.kinematics.motion import kinematics
+from gough.linalg import Factor
+from gough.mobility.assembly import Assembly
+from gough.robot.joint import BALL, SKATE
+from gough.spatial import Array, cayley, cayley_rates, collect, homogeneous
+from gough.tracing.quantities import posed_by_form
+from gough.tracing.settled import reaches_all, settle
+from gough.tracing.states import Variant, answer, given_state
+
+
+def moved(T_0p: Array, u: Array) -> Array:
+    """A pose moved by a translation and turned by a Cayley vector, base axes."""
+    return homogeneous(cayley(u[3:6]) @ T_0p[:3, :3], T_0p[:3, 3] + u[:3])
+
+
+def normed(configuration: Configuration) -> Configuration:
+    """Pairs (cos, sin) brought to length 1: what they missed shows as loops that are open."""
+
+    def one(value: Array) -> Array:
+        return value / np.sqrt(value @ value) if value.shape == (2,) else value
+
+    hub, *legs = ([one(v) for v in tree] for tree in (configuration.hub, *configuration.legs))
+    return Configuration(hub, legs)
+
+
+def slope(
+    assembly: Assembly,
+    variant: Variant,
+    T_0p: Array,
+    V_r: Array,
+    step: Array,
+    tau: Array,
+    **loads: Array,
+) -> dict[str, Array]:
+    """Slope of a simulated state, a step from a pose; see :func:`slope_of`."""
+    T = closed(assembly, moved(T_0p, step))
+    state = given_state(assembly, variant, T, turns=_sprung(assembly))
+    V = state.solution.Psi @ (V_r + step[6:])
+    acting = variant.loads(assembly, loads)
+    found = slope_of(assembly, state.solution, V, step, tau, acting, variant.method, traced=True)
+    return answer(state, slope=found)
+
+
+def _sprung(assembly: Assembly) -> bool:
+    """Whether a spring makes whole turns count; motors are followed step by step."""
+    robot = assembly.robot
+    return any(robot.axis(name).spring is not None for name in robot.axis_names)
+
+
+def slope_of(
+    assembly: Assembly,
+    solution: Solution,
+    V: Array,
+    step: Array,
+    tau: Array,
+    loads: Loads,
+    method: str,
+    *,
+    traced: bool = False,
+) -> Array:
+    """Rates of a step and of works, from a solved state.
+
+    Returns:
+        Rates of translation, Cayley vector and ``V_r``; power of the motors, of friction (what it
+        takes) and of loads on bodies [W].
+    """
+    Vdot = METHODS[method].twist_rate(assembly, solution, V, tau, loads, traced=traced)
+    kin = kinematics(assembly, solution, V, np.zeros(6))
+    during = loads.during(V, assembly.length)
+    powers = [
+        kin.motor_rates() @ tau if assembly.robot.motors else 0.0,
+        friction_power(assembly, kin, during) if loads.friction else 0.0,
+        push_power(kin, loads),
+    ]
+    free = [Vdot[i] for i in assembly.free]
+    rates = [V[:3], cayley_rates(step[3:6], V[3:]), collect(free) if free else np.zeros(0)]
+    return np.concatenate([*rates, collect([power * 1.0 for power in powers])])
+
+
+def motion(
+    assembly: Assembly, variant: Variant, T_0p: Array, V_r: Array, step: Array, **loads: Array
+) -> dict[str, Array]:
+    """The state a step from a pose, and what is watched of it; see :func:`watched_of`."""
+    moved_to = moved(T_0p, step)
+    # products of rotations drift from being one by rounding: one step of Newton's towards it
+    R = moved_to[:3, :3]
+    R = R @ (np.eye(3) * 1.5 - (R.T @ R) * 0.5)
+    T = closed(assembly, homogeneous(R, moved_to[:3, 3]))
+    state = given_state(assembly, variant, T, turns=_sprung(assembly))
+    V = state.solution.Psi @ (V_r + step[6:])
+    watched = watched_of(assembly, state.solution, V, variant.loads(assembly, loads))
+    return answer(state, T_0p=state.T_0p, V_0p=V * 1.0, **watched)
+
+
+def watched_of(assembly: Assembly, solution: Solution, V: Array, loads: Loads) -> dict[str, Array]:
+    """What is watched of a simulated state.
+
+    Returns:
+        Positions and rates of the motors; positions of bounded axes; a figure that changes its sign
+        at a Type-2 singularity; how far the loops are open, natural units; kinetic and potential
+        energy [J].
+    """
+    at = solution.equations
+    kin = kinematics(assembly, solution, V, np.zeros(6))
+    bounded = [_position(assembly, at, name) for name in bounded_axes(assembly)]
+    return {
+        "q": motor_positions(assembly, at),
+        "qd": kin.motor_rates(),
+        "bounded": collect(bounded) if bounded else np.zeros(0),
+        "type_2": collect([_type_2(assembly, solution)]),
+        "closure": collect([_open(assembly, at)]),
+        "energy": collect([part * 1.0 for part in of_motion(assembly, kin, loads)]),
+    }
+
+
+def bounded_axes(assembly: Assembly) -> list[str]:
+    """Axes whose positions have limits."""
+    robot = assembly.robot
+    return [
+        name
+        for name in robot.axis_names
+        if robot.axis(name).limits.position is not None and assembly.axes[name].what != SKATE
+    ]
+
+
+def _position(assembly: Assembly, at: Equations, name: str) -> Array:
+    """Coordinate of an axis; of a ball, the tilt between the z axes of its frames."""
+    if assembly.axes[name].what != BALL:
+        return assembly.axis_position(at, name) * 1.0
+    R = coordinate(at, assembly.axes[name])
+    return np.arctan2(np.sqrt(R[0, 2] * R[0, 2] + R[1, 2] * R[1, 2]), R[2, 2])
+
+
+def _type_2(assembly: Assembly, solution: Solution) -> Array:
+    """Determinant of the motors' Jacobian, natural units, but for a constant sign."""
+    if not assembly.is_square or not assembly.mobility:
+        return 1.0
+    J_inv = assembly.inverse_jacobian(solution)
+    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
+    product: Array = 1.0
+    for pivot in Factor(scaled.T, assembly.motor_plan).pivots:
+        product = product * pivot
+    return product
+
+
+def _open(assembly: Assembly, at: Equations) -> Array:
+    """Sum of what all loops are open by, natural units."""
+    total: Array = 0.0
+    for m in (m for group in (*at.meetings, at.hub_meetings) for m in group):
+        for unit, off in zip(UNITS[m.kind], residual(m), strict=True):
+            total = total + np.abs(off) * (1.0 / assembly.length if unit == "m" else 1.0)
+    return total * 1.0
+
+
+def closed(assembly: Assembly, T_0p: Array) -> Array:
+    """A pose near one of the robot's, its dependent components brought there: one Newton step."""
+    if assembly.mobility == 6 or reaches_all(assembly):
+        return T_0p
+    known = settle(assembly, T_0p).T_0p
+    at, _ = posed_by_form(assembly, known)
+    return closing_step(assembly, assembly.equations(known, normed(at.configuration)))
+
+
+def closing_step(assembly: Assembly, at: Equations, *, traced: bool = True) -> Array:
+    """The pose of a state, moved in its dependent components to where the loops close."""
+    solution = assembly.traced(at) if traced else assembly.solution(at)
+    right = RightSide(*at.residuals())
+    step = solution.complete(np.zeros(assembly.mobility), right)
+    return moved(homogeneous(at.platform.R, at.platform.p), step)

@@ -1,0 +1,173 @@
+"""Quantities of whole states by name: from the pose to the answer, and the doubt about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gough.closure.solution import RightSide, Solution
+from gough.dynamics import legs
+from gough.dynamics.energy import of_motion
+from gough.dynamics.methods import METHODS
+from gough.dynamics.sharing import Sharing
+from gough.geometry.inverse import motor_positions
+from gough.kinematics.motion import kinematics
+from gough.linalg import Factor, least_squares, watched
+from gough.mobility.assembly import Assembly
+from gough.spatial import Array, collect
+from gough.tracing import doubt
+from gough.tracing.commanding import efforts_of_freedoms, efforts_of_motors
+from gough.tracing.quantities import posed_by_form
+from gough.tracing.states import Given, Variant, Whole, answer, given_state
+from gough.tracing.stepping import motion, moved, normed, slope
+
+
+def _inverse_geometry(assembly: Assembly, variant: Variant, T_0p: Array) -> dict[str, Array]:
+    state = given_state(assembly, variant, T_0p)
+    return answer(state, q=motor_positions(assembly, state.at))
+
+
+def _geometry_step(assembly: Assembly, variant: Variant, T_0p: Array, q: Array) -> dict[str, Array]:
+    """One Newton step of the platform towards motor positions."""
+    state = given_state(assembly, variant, T_0p)
+    at = assembly.equations(state.T_0p, normed(state.at.configuration))
+    solution = assembly.traced(at)
+    error = q - motor_positions(assembly, at)
+    J_inv = assembly.inverse_jacobian(solution)
+    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
+    step = least_squares(scaled, error / assembly.motor_scales) * assembly.freedom_scales
+    # components that depend on the others also close what the pose leaves open
+    V = solution.complete(step, RightSide(*at.residuals()))
+    return answer(state, T_0p=moved(state.T_0p, V), error=error)
+
+
+def _freedom_map(assembly: Assembly, variant: Variant, T_0p: Array, V_r: Array) -> dict[str, Array]:
+    """How the platform follows its freedoms: ``V = Psi V_r`` and ``Vdot = Psi Vdot_r + drift``.
+
+    ``closing`` brings components that depend on the others to where the loops close, to first
+    order.
+    """
+    state = given_state(assembly, variant, T_0p)
+    # constants put in their places would hide how far the pose is from the mobility
+    raw, _ = posed_by_form(assembly, T_0p)
+    at = assembly.equations(T_0p, normed(raw.configuration))
+    solution = Solution(at, assembly.plans, assembly.free)
+    closing = solution.complete(np.zeros(assembly.mobility), RightSide(*at.residuals()))
+    drift = legs.drifting(assembly, solution, solution.Psi @ V_r).Vdot
+    return answer(state, Psi=solution.Psi * 1.0, closing=closing * 1.0, drift=drift * 1.0)
+
+
+def _inverse_velocity(
+    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array
+) -> dict[str, Array]:
+    state = given_state(assembly, variant, T_0p, [V_0p])
+    kin = kinematics(assembly, state.solution, state.twists[0], np.zeros(6))
+    return answer(state, qd=kin.motor_rates())
+
+
+def _inverse_acceleration(
+    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, Vdot_0p: Array
+) -> dict[str, Array]:
+    state = given_state(assembly, variant, T_0p, [V_0p, Vdot_0p])
+    kin = kinematics(assembly, state.solution, *state.twists)
+    return answer(state, qdd=kin.motor_accelerations())
+
+
+def _inverse_dynamics(
+    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, Vdot_0p: Array, **loads: Array
+) -> dict[str, Array]:
+    state = given_state(assembly, variant, T_0p, [V_0p, Vdot_0p])
+    method, acting = METHODS[variant.method], variant.loads(assembly, loads)
+    share = None
+    if variant.weights is not None:
+        share = Sharing.weighted(assembly, variant.weights)
+    with watched() as made:
+        V, Vdot = state.twists
+        tau = method.efforts(assembly, state.solution, V, Vdot, acting, share=share, traced=True)
+    _distrust(state, variant, made)
+    if len(assembly.robot.motors) == assembly.mobility:
+        J_inv = assembly.inverse_jacobian(state.solution)
+        factor = Factor(J_inv.T, assembly.motor_plan)
+        state.regular.append(doubt.of_motors(assembly, factor, state.accept))
+    return answer(state, tau=tau)
+
+
+def _direct_dynamics(
+    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, tau: Array, **loads: Array
+) -> dict[str, Array]:
+    state = given_state(assembly, variant, T_0p, [V_0p])
+    method, acting = METHODS[variant.method], variant.loads(assembly, loads)
+    with watched() as made:
+        Vdot = method.twist_rate(
+            assembly, state.solution, state.twists[0], tau, acting, traced=True
+        )
+    _distrust(state, variant, made)
+    return answer(state, Vdot_0p=Vdot)
+
+
+def _distrust(state: Given, variant: Variant, made: Sequence[Factor]) -> None:
+    """Methods with large eliminations of their own: their pivots are looked at."""
+    if variant.method != "legs":
+        state.regular.append(doubt.of_pivots(made, state.accept))
+
+
+def _inertia_matrix(
+    assembly: Assembly, variant: Variant, T_0p: Array, **loads: Array
+) -> dict[str, Array]:
+    state = given_state(assembly, variant, T_0p)
+    M = legs.inertia_matrix(assembly, state.solution, variant.loads(assembly, loads))
+    return answer(state, M_rob=M)
+
+
+def _bias_wrench(
+    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, **loads: Array
+) -> dict[str, Array]:
+    state = given_state(assembly, variant, T_0p, [V_0p])
+    acting = variant.loads(assembly, loads).during(state.twists[0], assembly.length)
+    return answer(state, c_rob=legs.bias_wrench(assembly, state.solution, state.twists[0], acting))
+
+
+def _energy(
+    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, **loads: Array
+) -> dict[str, Array]:
+    state = given_state(assembly, variant, T_0p, [V_0p])
+    kin = kinematics(assembly, state.solution, state.twists[0], np.zeros(6))
+    kinetic, potential = of_motion(assembly, kin, variant.loads(assembly, loads))
+    return answer(state, kinetic=collect([kinetic * 1.0]), potential=collect([potential * 1.0]))
+
+
+WHOLE: dict[str, Whole] = {
+    "inverse_geometry": Whole(("T_0p",), _inverse_geometry),
+    "direct_geometry_step": Whole(("T_0p", "q"), _geometry_step),
+    "freedom_map": Whole(("T_0p", "V_r"), _freedom_map),
+    "inverse_velocity": Whole(("T_0p", "V_0p"), _inverse_velocity),
+    "inverse_acceleration": Whole(("T_0p", "V_0p", "Vdot_0p"), _inverse_acceleration),
+    "inverse_dynamics": Whole(("T_0p", "V_0p", "Vdot_0p"), _inverse_dynamics, loaded=True),
+    "direct_dynamics": Whole(("T_0p", "V_0p", "tau"), _direct_dynamics, loaded=True),
+    "inertia_matrix": Whole(("T_0p",), _inertia_matrix, loaded=True),
+    "bias_wrench": Whole(("T_0p", "V_0p"), _bias_wrench, loaded=True),
+    "energy": Whole(("T_0p", "V_0p"), _energy, loaded=True),
+    "slope": Whole(("T_0p", "V_r", "step", "tau"), slope, loaded=True),
+    "motion": Whole(("T_0p", "V_r", "step"), motion, loaded=True),
+    "efforts_of_freedoms": Whole(("T_0p", "V_r", "Vdot_r"), efforts_of_freedoms, loaded=True),
+    "efforts_of_motors": Whole(("T_0p", "qd", "qdd"), efforts_of_motors, loaded=True),
+}
+"""Quantities of whole states by name."""
+
+
+def shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
+    """Shapes of the inputs of states."""
+    motors = (len(assembly.robot.motors),)
+    return {
+        "T_0p": (4, 4),
+        "V_0p": (6,),
+        "Vdot_0p": (6,),
+        "tau": motors,
+        "q": motors,
+        "qd": motors,
+        "qdd": motors,
+        "V_r": (assembly.mobility,),
+        "Vdot_r": (assembly.mobility,),
+        "step": (6 + assembly.mobility,),
+    }

@@ -1,0 +1,307 @@
+"""Every command, and its failures: facts, data, files, three lines of error, exit codes."""
+
+import json
+import sys
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gough as library
+from gough import zoo
+from gough.cli import main, progress
+from gough.robot.file.reading import read
+from gough.simulation import simulate as simulation_room
+from gough.tables import read_table
+from gough.zoo import registry
+
+ROOT = Path(__file__).resolve().parents[2]
+ROBOTS = ROOT / "examples" / "robots"
+ONCE = cache(registry.load)  # a robot keeps what was found about it, and its kernels
+CIRCLE = "circle:radius=0.02,duration=0.25"
+
+SCENARIO = """\
+gough: 1
+label: round <and> round
+robot: five_bar
+motion: {kind: circle, radius: 0.02, duration: 0.25}
+inverse_dynamics: {rate: 40, agreement: false}
+smoothing: 0.01
+simulation: {step: 0.005, t_end: 0.05, efforts: {hold: true}}
+"""
+
+
+@pytest.fixture
+def gough(monkeypatch, capsys, tmp_path):
+    """Runs the program in a folder of its own: exit code, stdout, stderr."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(registry, "load", ONCE)
+
+    def run(*words):
+        monkeypatch.setattr(sys, "argv", ["gough", *map(str, words)])
+        with pytest.raises(SystemExit) as done:
+            main()
+        out, err = capsys.readouterr()
+        return done.value.code or 0, out, err
+
+    return run
+
+
+def refused(answer, *words):
+    """Exit code 1, nothing on stdout, three lines on stderr that have these words."""
+    code, out, err = answer
+    assert (code, out) == (1, "")
+    assert len(err.splitlines()) == 3, err
+    for word in words:
+        assert word in err
+    assert "Traceback" not in err
+
+
+def test_list(gough, monkeypatch):
+    monkeypatch.setattr("gough.zoo.registry.names", lambda: ("five_bar", "delta"))  # two will do
+    code, out, err = gough("list")
+    assert (code, err) == (0, "")
+    assert [line.split()[:3] for line in out.splitlines()] == [
+        ["name", "legs", "mobility"],
+        ["five_bar", "2", "2"],
+        ["delta", "3", "3"],
+    ]
+    code, out, err = gough("list", "--json")
+    five_bar, delta = json.loads(out)
+    assert five_bar["freedoms"] == ["x", "y"]
+    assert delta["legs"] == ["R* [U S | U S]"] * 3
+    assert delta["motors"] == ["arm1", "arm2", "arm3"]
+
+
+def test_info(gough, tmp_path):
+    code, out, err = gough("info", ROBOTS / "five_bar.yaml", "--draw", "bar.svg")
+    assert (code, err) == (0, "")
+    for word in ("mobility", "Bodies", "Motors", "Doctor", "five_bar: healthy", "Wrote bar.svg"):
+        assert word in out
+    assert (tmp_path / "bar.svg").read_text(encoding="utf-8").startswith("<?xml")
+    code, out, err = gough("info", "five_bar", "--json")
+    page = json.loads(out)
+    assert page["mobility"] == 2
+    robot = zoo.load("five_bar")
+    assert {b["name"]: b["mass"] for b in page["bodies"]} == {b.name: b.mass for b in robot.bodies}
+    assert [m["name"] for m in page["motors"]] == list(robot.motors)
+    assert page["motors"][0]["coulomb"] == robot.axis(robot.motors[0]).coulomb
+    assert page["doctor"]["healthy"] is True
+    refused(gough("info", "five_baar"), "no such file", "Did you mean 'five_bar'?")
+    refused(gough("info", "five_bar", "-o", "bar.svg"), "exists already", "--force")
+    refused(gough("info", "five_bar", "-o", "bar.xyz"), "bar.xyz", "robot.png")
+
+
+def test_check_takes_names_and_scenarios(gough, tmp_path):
+    (tmp_path / "s.yaml").write_text(SCENARIO)
+    code, out, err = gough("check", "five_bar", "s.yaml", "--json")
+    assert (code, err) == (0, "")
+    robot, scenario = json.loads(out)
+    assert robot["name"] == "five_bar"
+    assert scenario["duration"] == 0.25
+    assert scenario["simulation"] is True
+    (tmp_path / "s.yaml").write_text(SCENARIO.replace("radius", "radus"))
+    refused(gough("check", "s.yaml"), "s.yaml, line 4", "Did you mean 'radius'?")
+
+
+def test_doctor_and_draw_take_names(gough, tmp_path):
+    code, out, _ = gough("doctor", "five_bar")
+    assert code == 0
+    assert "five_bar: healthy" in out
+    assert gough("draw", "five_bar", "-o", "a.pdf")[:2] == (0, "a.pdf\n")
+    before = (tmp_path / "a.pdf").read_bytes()
+    refused(gough("draw", "five_bar", "-o", "a.pdf"), "a.pdf: exists already")
+    assert (tmp_path / "a.pdf").read_bytes() == before
+    assert gough("draw", "five_bar", "-o", "a.pdf", "--force")[0] == 0
+    refused(gough("draw", "five_bar", "-o", "none/a.png"), "no such folder")
+
+
+def test_new_like_a_robot_of_the_zoo(gough):
+    code, out, err = gough("new", "mine", "--like", "tilt_3rps")
+    assert (code, err) == (0, "")
+    assert "gough check mine.yaml" in out
+    assert read("mine.yaml") == replace(zoo.load("tilt_3rps"), name="mine")
+    text = Path("mine.yaml").read_text(encoding="utf-8")
+    assert text.count("# ") > 8
+    refused(gough("new", "mine", "--like", "delta"), "exists already")
+    assert Path("mine.yaml").read_text(encoding="utf-8") == text
+    assert gough("new", "mine", "--like", "delta", "--force")[0] == 0
+    assert len(read("mine.yaml").motors) == 3
+    refused(gough("new", "other", "--like", "delt"), "Did you mean 'delta'?")
+    assert not Path("other.yaml").exists()
+
+
+def test_idm(gough):
+    words = ["idm", "five_bar", CIRCLE, "--rate", 40, "--payload", 0.3]
+    code, out, err = gough(*words, "-o", "tau.csv", "--json")
+    assert (code, err) == (0, "")  # no bar into a pipe
+    facts = json.loads(out)
+    robot = zoo.load("five_bar")
+    table = read_table("tau.csv")
+    assert len(table["t"]) == 11
+    tau = np.stack([table[f"tau_{name}"] for name in robot.motors], axis=1)
+    # against the NumPy reference at the poses of the table
+    x, xd, xdd = (
+        np.stack([table[prefix + axis] for axis in "xy"], axis=1) for prefix in ("", "v", "a")
+    )
+    wanted = library.inverse_dynamics(
+        robot, *library.state(robot, x, xd, xdd), payload=0.3, engine="numpy"
+    )
+    np.testing.assert_allclose(tau, wanted, rtol=1e-8)
+    sizes = {one["name"]: one["axis"] for one in facts["sizing"]}
+    for i, name in enumerate(robot.motors):
+        assert sizes[name]["peak"] == pytest.approx(np.abs(tau[:, i]).max())
+    assert facts["feasible"] is True
+    assert facts["files"] == {"efforts": "tau.csv"}
+    refused(gough(*words, "-o", "tau.csv"), "exists already")
+    code, out, _ = gough(*words, "-o", "tau.csv", "--force", "--method", "screws")
+    assert code == 0
+    assert "peak [N m]" in out
+    assert "tau.csv" in out
+    again = read_table("tau.csv")
+    np.testing.assert_allclose(again[f"tau_{robot.motors[1]}"], tau[:, 1], rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["five_baar", CIRCLE], ["Did you mean 'five_bar'?"]),
+        (["five_bar", "circel"], ["Did you mean 'circle'?"]),
+        (["five_bar", "circle:radius=3,duration=1"], ["cannot be reached"]),
+        (["five_bar", "poses.csv"], ["poses.csv: there is no such file"]),
+        (["five_bar", "poses.yaml"], ["poses.yaml: there is no such file"]),
+        (["five_bar", CIRCLE, "-o", "a.xls"], [".csv, .parquet, .npz"]),
+        (["five_bar", CIRCLE, "-o", "no/a.csv"], ["no such folder"]),
+        (["five_bar", CIRCLE, "--report", "a.pdf"], [".html"]),
+        (["five_bar", CIRCLE, "--method", "newton"], ["Known: legs"]),
+        (["five_bar", CIRCLE, "--rate", "0"], ["rate"]),
+        (["five_bar", CIRCLE, "--payload", "-1"], ["payload"]),
+    ],
+)
+def test_idm_refusals(gough, tmp_path, words, told):
+    refused(gough("idm", *words), *told)
+    assert not list(tmp_path.iterdir())
+
+
+def test_audit(gough):
+    code, out, err = gough("audit", "five_bar")
+    assert (code, err) == (0, "")
+    assert "verdict" in out
+    assert "passed" in out
+    code, out, _ = gough("audit", "five_bar", CIRCLE, "--samples", 3, "--json")
+    facts = json.loads(out)
+    assert (code, facts["passed"], facts["states"]) == (0, True, 3)
+    assert facts["agreement"] < 1e-12
+    assert set(facts["largest_efforts"]) == {"legs", "elements", "screws", "tree"}
+    refused(gough("audit", "five_bar", CIRCLE, "--samples", 0), "--samples")
+    refused(gough("audit", "five_bar", "cirle"), "circle")
+
+
+def test_a_failed_audit_has_exit_code_1(gough, monkeypatch):
+    monkeypatch.setattr("gough.dynamics.certificate.AGREEMENT", -1.0)
+    code, out, _ = gough("audit", "five_bar")
+    assert code == 1
+    assert "FAILED" in out
+
+
+def test_simulate(gough, tmp_path):
+    (tmp_path / "s.yaml").write_text(SCENARIO)
+    code, out, err = gough("simulate", "s.yaml", "-o", "run.npz", "--json")
+    assert (code, err) == (0, "")
+    facts = json.loads(out)["simulation"]
+    assert facts["t_end"] == pytest.approx(0.05)
+    assert facts["event"] is None
+    assert facts["energy_error"] < 1e-9
+    assert len(read_table("run.npz")["t"]) == facts["instants"] == 11
+    refused(gough("simulate", "s.yaml", "-o", "run.npz"), "exists already")
+    (tmp_path / "m.yaml").write_text(SCENARIO[: SCENARIO.index("smoothing")])
+    refused(gough("simulate", "m.yaml"), "asks for no simulation")
+    refused(gough("simulate", "none.yaml"), "no such file")
+    refused(gough("simulate", ROBOTS / "delta.yaml"), "this is a robot, not a scenario")
+
+
+def test_run(gough, tmp_path):
+    (tmp_path / "s.yaml").write_text(SCENARIO)
+    code, out, err = gough("run", "s.yaml", "-o", "out")
+    assert (code, err) == (0, "")
+    for word in ("round <and> round", "Inverse dynamics", "RMS [N m]", "Simulation", "report.html"):
+        assert word in out
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == ["efforts.csv", "report.html", "simulation.csv"]
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "round &lt;and&gt; round" in page
+    assert "gough run s.yaml -o out" in page
+    refused(gough("run", "s.yaml", "-o", "out"), "exists already")
+    (tmp_path / "file").write_text("")
+    refused(gough("run", "s.yaml", "-o", "file"), "is not a folder")
+    refused(gough("run", "none.yaml"), "no such file")
+
+
+def test_run_as_data(gough, tmp_path):
+    (tmp_path / "s.yaml").write_text(SCENARIO + "output: {report: false, tables: parquet}\n")
+    code, out, err = gough("run", "s.yaml", "--json")
+    assert (code, err) == (0, "")
+    facts = json.loads(out)
+    assert facts["inverse_dynamics"]["feasible"] is True
+    assert facts["simulation"]["instants"] == 11
+    for place in facts["files"].values():
+        assert Path(place).parent == tmp_path / "results" / "s"
+        assert Path(place).stat().st_size > 0
+
+
+def test_schemas(gough):
+    assert json.loads(gough("schema", "scenario")[1])["$id"] == "gough-scenario-1"
+    code, _, err = gough("schema", "robots")
+    assert code == 2
+    assert "say robot or scenario" in err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["idm", "five_bar"],
+        ["run"],
+        ["simulate"],
+        ["audit"],
+        ["info"],
+        ["idm", "a", "b", "--rate", "x"],
+    ],
+)
+def test_wrong_usage(gough, words):
+    code, out, err = gough(*words)
+    assert (code, out) == (2, "")
+    assert "Usage" in err
+
+
+def test_remarks_of_a_file_are_told_on_stderr(gough, tmp_path):
+    text = (ROBOTS / "five_bar.yaml").read_text().replace("motors: [a_1, a_2]", "motors: [a_1]")
+    (tmp_path / "lame.yaml").write_text(text)
+    code, out, err = gough("audit", "lame.yaml")
+    assert (code, out) == (1, "")
+    assert "gough: remark: lame.yaml: 1 motors for 2 freedoms" in err
+
+
+def test_a_terminal_sees_a_bar(monkeypatch, capsys):
+    with progress.progress_bar("work") as tell:
+        tell(0.5)
+    assert capsys.readouterr() == ("", "")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    with progress.progress_bar("work") as tell:
+        tell(0.5)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "work" in err
+
+
+def test_an_interruption_is_exit_code_130_and_leaves_nothing(gough, tmp_path, monkeypatch):
+    (tmp_path / "s.yaml").write_text(SCENARIO)
+
+    def interrupted(*_words, **_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(simulation_room, "simulate", interrupted)
+    assert gough("run", "s.yaml", "-o", "out") == (130, "", "")
+    assert [path.name for path in tmp_path.iterdir()] == ["s.yaml"]

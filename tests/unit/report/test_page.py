@@ -1,0 +1,229 @@
+"""The page: whole, by itself, and safe whatever is written into it."""
+
+import re
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gough.errors import FileError, InputError
+from gough.report import page as pages
+from gough.report import save_figures, write_report
+from gough.report.gallery import gallery, material
+
+VOID = {"meta", "img", "br", "link", "input", "hr"}
+HOSTILE = "</pre></details><script>alert(1)</script><img src=x onerror=alert(1)>"
+BOTH = [
+    *("poses", "path", "pace", "efforts", "speeds", "power", "torque_speed", "energy"),
+    *("singularities", "tracking", "simulated_efforts", "simulated_energy"),
+]
+
+
+class Reader(HTMLParser):
+    """Elements and their attributes, and whether every element is closed in turn."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.tags, self.attributes, self.words = [], [], [], []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+
+    def handle_endtag(self, tag):
+        assert self.open, f"</{tag}> closes nothing"
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory, geared, analysis, simulation):
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    found = write_report(
+        path,
+        robot=geared,
+        analysis=analysis,
+        simulation=simulation,
+        title=f"A title {HOSTILE}",
+        command=f"gough run {HOSTILE}",
+        scenario_text=f"gough: 1\n# {HOSTILE}\n",
+    )
+    assert found == path
+    assert [p.name for p in path.parent.iterdir()] == ["report.html"]
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def sketched(monkeypatch):
+    """Pages without their pictures, which take seconds."""
+    stub = {"caption": "c", "content": "x", "raster": "False"}
+    monkeypatch.setattr(pages, "_figure", lambda one: {**stub, "key": one.key})
+
+
+def test_the_page_is_html_with_all_figures(report):
+    read = Reader(report)
+    assert read.open == []
+    assert report.startswith("<!DOCTYPE html>")
+    ids = [value for _, name, value in read.attributes if name == "id"]
+    assert len(ids) == len(set(ids))
+    assert [i for i in ids if i in BOTH] == [
+        *("poses", "path", "pace", "efforts", "speeds", "power", "torque_speed"),
+        *("tracking", "simulated_efforts", "simulated_energy", "energy", "singularities"),
+    ]
+    assert read.tags.count("svg") == len(BOTH) - 1
+    assert read.tags.count("img") == 1
+
+
+def test_drawings_are_whole(report):
+    for text in re.findall(r"<svg.*?</svg>", report, re.DOTALL):
+        tree = ET.fromstring(text)
+        texts = [e.text for e in tree.iter() if e.tag == "text"]
+        assert texts
+        names = {e.get("id") for e in tree.iter()}
+        used = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', text))
+        assert used <= names
+
+
+def test_nothing_comes_from_elsewhere_and_nothing_runs(report):
+    read = Reader(report)
+    for tag, name, value in read.attributes:
+        if name in ("src", "href", "xlink:href", "action", "data"):
+            assert value.startswith(("data:image/png;base64,", "#")), (tag, name, value[:60])
+        assert not name.startswith("on"), (tag, name)
+    assert not {"script", "iframe", "object", "embed", "link", "base", "form"} & set(read.tags)
+    assert "http" not in report
+    assert "@import" not in report
+    assert all(u.startswith("#") for u in re.findall(r"url\(([^)]*)\)", report))
+
+
+def test_hostile_words_are_shown_as_they_are(report):
+    words = "".join(Reader(report).words)
+    assert f"A title {HOSTILE}" in words
+    assert f"gough run {HOSTILE}" in words
+    assert f"# {HOSTILE}" in words
+    assert "{{ 7 * 7 }}" in words  # the robot's label is no template
+
+
+def test_the_page_tells_what_matters(report):
+    words = "".join(Reader(report).words)
+    for piece in ("needs the most", "What stands in the way", "Four methods", "numpy", "gough "):
+        assert piece in words
+    assert "first exceeds at" in words  # the violation, in words
+    assert "In the simulation motor" in words
+    assert "prefers-color-scheme: dark" in report
+    assert "size: A4" in report
+
+
+def test_one_of_the_two_is_enough(tmp_path, sketched, geared, analysis, simulation):
+    for name, given in (("a", {"analysis": analysis}), ("s", {"simulation": simulation})):
+        path = write_report(tmp_path / f"{name}.html", robot=geared, **given)
+        read = Reader(path.read_text(encoding="utf-8"))
+        assert read.open == []
+        drawn = [value for _, attribute, value in read.attributes if attribute == "id"]
+        assert ("tracking" in drawn) == (name == "s")
+        assert ("singularities" in drawn) == (name == "a")
+        assert "simulated_efforts" not in drawn
+    with pytest.raises(InputError, match="an analysis, a simulation or both"):
+        write_report(tmp_path / "n.html", robot=geared)
+    assert not (tmp_path / "n.html").exists()
+
+
+def test_an_event_is_told(tmp_path, sketched, geared, stopped):
+    path = write_report(tmp_path / "s.html", robot=geared, simulation=stopped)
+    words = "".join(Reader(path.read_text(encoding="utf-8")).words)
+    assert "stopped early" in words
+    assert f"The simulation stopped at {stopped.event.time:.4g}" in words
+    course = material(geared, None, stopped).main
+    assert len(course.t) == len(stopped.t) - 1  # not the last sample, where nothing has a meaning
+    assert course.energies["kinetic"].max() < 1e3
+
+
+def test_what_cannot_be_shown_is_refused(tmp_path, geared, analysis, batch, simulation):
+    with pytest.raises(InputError, match="one simulation, this is a batch"):
+        write_report(tmp_path / "b.html", robot=geared, simulation=batch)
+    short = simulation._replace(t=simulation.t[:1])
+    with pytest.raises(InputError, match="one sample"):
+        write_report(tmp_path / "b.html", robot=geared, simulation=short)
+    import gough
+
+    with pytest.raises(InputError, match="other motors"):
+        write_report(tmp_path / "b.html", robot=gough.zoo.load("delta"), analysis=analysis)
+    with pytest.raises(InputError, match="expected the path"):
+        write_report(None, robot=geared, analysis=analysis)
+    with pytest.raises(InputError, match="'png' or 'svg'"):
+        save_figures(tmp_path / "f", robot=geared, analysis=analysis, format="gif")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_appears_whole_or_not_at_all(tmp_path, monkeypatch, sketched, geared, analysis):
+    with pytest.raises(FileError, match="cannot be written"):
+        write_report(tmp_path / "nowhere" / "r.html", robot=geared, analysis=analysis)
+    old = tmp_path / "r.html"
+    old.write_text("old", encoding="utf-8")
+
+    def full(self, target):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(FileError, match="No space left"):
+        write_report(old, robot=geared, analysis=analysis)
+    assert [p.name for p in tmp_path.iterdir()] == ["r.html"]
+    assert old.read_text(encoding="utf-8") == "old"
+
+
+@pytest.mark.parametrize("kind", ["png", "svg"])
+def test_figures_are_saved(tmp_path, monkeypatch, geared, analysis, kind):
+    monkeypatch.setattr(pages, "gallery", lambda m: gallery(m)[2:3])
+    found = save_figures(tmp_path / "a" / "b", robot=geared, analysis=analysis, format=kind)
+    assert [p.name for p in found] == [f"pace.{kind}"]
+    start = {"png": b"\x89PNG", "svg": b"<?xml"}[kind]
+    assert all(p.read_bytes().startswith(start) for p in found)
+    again = save_figures(tmp_path / "c", robot=geared, analysis=analysis, format=kind)
+    assert [p.read_bytes() for p in again] == [p.read_bytes() for p in found]
+    blocked = tmp_path / "file"
+    blocked.write_text("", encoding="utf-8")
+    with pytest.raises(FileError):
+        save_figures(blocked, robot=geared, analysis=analysis, format=kind)
+
+
+def test_no_figure_is_left_open_and_no_setting_changed(report):
+    import matplotlib as mpl
+    from matplotlib import pyplot as plt
+
+    assert plt.get_fignums() == []
+    assert mpl.rcParams["axes.grid"] is False
+    assert mpl.rcParams["svg.fonttype"] == "path"
+
+
+def test_a_motion_that_fails_on_the_way_is_reported(tmp_path, geared):
+    import gough
+    from gough.analysis import analyse
+    from gough.motion import Samples
+
+    robot = gough.zoo.load("three_rrr")
+    t = np.linspace(0.0, 1.0, 31)
+    T = np.tile(robot.assembly.T_home, (31, 1, 1))
+    T[:, 0, 3] += 0.5 * t
+    V = np.tile([0.5, 0.0, 0.0, 0.0, 0.0, 0.0], (31, 1))
+    found = analyse(robot, Samples(t, T, V, 0.0 * V), on_error="nan")
+    assert found.failed.any()
+    m = material(robot, found, None)
+    with pages.quiet_style():
+        for one in gallery(m):
+            if one.key in ("efforts", "energy", "singularities"):
+                one.make()
+    text = pages.words.worth(m)
+    assert any("cannot be" in sentence for sentence in text)
+    assert pages.words.verdict(m) == "not feasible"
