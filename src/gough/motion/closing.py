@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.closure.coordinates import scale_of_rates
 from gough.kernels.compile import find_kernel
 from gough.kernels.engine import LARGE, PAYS
 from gough.kernels.kernel import BLOCK, Kernel
@@ -31,6 +32,7 @@ _STRIDES = (0.2, 0.05, 0.02)
 
 _FARTHEST = 13.0  # ways that are longer are no poses of a robot, but slips of a unit
 _LARGEST = 0.5  # a step of the platform that may still be trusted, natural units
+_LARGEST_TURN = 1.0  # and of a joint
 _CONTRACTION = 0.25
 _FINE = 1e-7  # steps below it need not shrink any more: rounding is near
 _SETTLED = 1e-10  # the last step; Newton's method then leaves its square
@@ -51,7 +53,7 @@ def closed_states(assembly: Assembly, x: Jet, reference: Reference) -> Closed:
     if kept.follower is None and (len(x.value) >= LARGE or kept.spent > PAYS):
         kept.build(assembly)
     parts = []
-    for begin in range(0, len(x.value), BLOCK):
+    for begin in range(0, max(len(x.value), 1), BLOCK):
         block = Jet(*(part[begin : begin + BLOCK] for part in x))
         found = _nothing(block) if kept.follower is None else kept.follower.states(block)
         start = time.perf_counter()
@@ -81,7 +83,7 @@ class _Seen(NamedTuple):
     """What the kernel says of samples, and how coordinates follow.
 
     Attributes:
-        Psi, closing, drift, doubt: outputs of the kernel ``freedom_map``.
+        Psi, closing, drift, doubt, joints: outputs of the kernel ``freedom_map``.
         yd_Vr: rates of all six coordinates by ``V_r``.
         yd_closing: change of the coordinates that closes the loops.
     """
@@ -90,6 +92,7 @@ class _Seen(NamedTuple):
     closing: np.ndarray
     drift: np.ndarray
     doubt: np.ndarray
+    joints: np.ndarray
     yd_Vr: np.ndarray
     yd_closing: np.ndarray
 
@@ -119,6 +122,13 @@ class Follower:
         """Whether a freedom is a rotation."""
         return max(self._free) > 2
 
+    @cached_property
+    def _joint_scales(self) -> np.ndarray:
+        """Natural size of every link's rates."""
+        topology, length = self.assembly.topology, self.assembly.length
+        trees = (topology.hub, *(leg.tree for leg in topology.legs))
+        return np.concatenate([scale_of_rates(tree, length) for tree in trees])
+
     def states(self, x: Jet) -> Closed:
         """States of freedoms (K, n) and their rates."""
         start = self.assembly.chart.coordinates(self.assembly.start[0])
@@ -145,7 +155,10 @@ class Follower:
         return y, good
 
     def _newton(self, y: np.ndarray, goal: np.ndarray, *, last: bool) -> np.ndarray:
-        """Move coordinates to freedoms, loops closed; say which samples did so steadily."""
+        """Move coordinates to freedoms, loops closed; say which samples did so steadily.
+
+        Also joints must not move far, or the platform might leap over what a leg cannot reach.
+        """
         good = np.ones(len(y), dtype=bool)
         previous = np.full(len(y), np.inf)
         for _ in range(_ROUNDS_AT_THE_END if last else _ROUNDS):
@@ -158,6 +171,8 @@ class Follower:
             size = np.abs(V / self._natural).max(axis=1)
             good &= regular & (seen.doubt[:, 1] < 1.0) & (size < _LARGEST)
             good &= (size < _CONTRACTION * previous) | (size < _FINE)
+            turn = np.abs(_times(seen.joints, V_r) / self._joint_scales).max(axis=1, initial=0.0)
+            good &= turn < _LARGEST_TURN
             previous = size
             if (size[good] < _SETTLED).all():
                 break
@@ -190,6 +205,7 @@ class Follower:
             found["closing"],
             found["drift"],
             found["doubt"],
+            found["joints"],
             yd[..., :-1],
             yd[..., -1],
         )

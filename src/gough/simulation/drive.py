@@ -56,6 +56,7 @@ class Drive:
         delay: time from a look to its efforts.
         reference: the motion a controller follows, or ``None``.
         stateful: whether what it answers depends on what it was asked before.
+        steady: whether efforts do not change within a step.
     """
 
     looks = False
@@ -63,6 +64,7 @@ class Drive:
     delay = 0.0
     reference: Any = None
     stateful = False
+    steady = False
 
     def at(self, t: float, measured: Measured | None) -> np.ndarray:
         """Efforts at an instant, ``(m,)`` or ``(N, m)``; for one that looks, in a state."""
@@ -80,6 +82,8 @@ class Drive:
 
 class Constant(Drive):
     """Efforts that do not change."""
+
+    steady = True
 
     def __init__(self, tau: np.ndarray) -> None:
         self.tau = tau
@@ -148,6 +152,7 @@ class Sampled(Drive):
     """A controller that looks now and then, and whose efforts are held until the next ones act."""
 
     stateful = True
+    steady = True
 
     def __init__(self, controller: Controller, motors: int) -> None:
         self.controller, self.motors = controller, motors

@@ -13,7 +13,7 @@ from gough.simulation.events import Watch, ending, unstable
 from gough.simulation.plant import POWERS, Plant, Seen
 from gough.simulation.record import Record, replaced, rows
 from gough.simulation.result import Event
-from gough.simulation.rk4 import CHUNK, Chunk, Rk4, State, careful_step, last_good
+from gough.simulation.rk4 import Chunk, Rk4, State, careful_step, last_good
 
 Progress = Callable[[float], None]
 
@@ -62,7 +62,7 @@ class Fixed:
         state = self.method.state(T_0p, V_r, np.zeros((len(T_0p), POWERS)))
         done = 0
         while done < steps and len(self.active):
-            count = 1 if self.drive.stateful else min(CHUNK, steps - done)
+            count = 1 if self.drive.stateful else min(self.method.chunk.steps, steps - done)
             if self.drive.stateful:
                 self.drive.look(done * h, Measured(*state.seen[:4]))
             made = self.method.run(state, done * h, h, count)
@@ -102,7 +102,7 @@ class Fixed:
 
     def _trouble(self, made: Chunk, count: int) -> int | None:
         """The first step in which something is to be looked into."""
-        found = ~(made.doubt[:count].sum(axis=2) < 1.0)
+        found = ~(made.doubt[:count, :, 0] + made.doubt[:count, :, 1] < 1.0)
         seen, states = made.seen, slice(count + 1)
         found |= self.watch.crossings(seen.type_2[states], seen.bounded[states])
         found |= unstable(seen.energy[states], made.work[states], self.watch.small)
@@ -132,7 +132,8 @@ class Fixed:
         self.active = self.active[keep]
         self.plant = self.plant.select(keep)
         self.drive.keep(keep)
-        self.method = Rk4(self.plant, self.drive, len(keep))
+        if len(keep):
+            self.method = Rk4(self.plant, self.drive, len(keep))
         return rows(after, keep)
 
     def _efforts(self, i: int, tau: np.ndarray) -> Callable[[float, Seen], np.ndarray]:

@@ -15,7 +15,9 @@ import numpy as np
 from gough.simulation.drive import Drive, Measured
 from gough.simulation.plant import POWERS, Plant, Seen
 
-CHUNK = 64
+_LONGEST, _SHORTEST, _STATES = 64, 4, 1 << 13
+"""Steps of a chunk: few for many machines, so that its states stay at hand."""
+
 _BISECTIONS = 40
 _STAGES = ((0.0, 1.0, 0.5), (0.5, 2.0, 0.5), (0.5, 2.0, 1.0), (1.0, 1.0, 0.0))
 """Of each stage: share of the step at which it is, its weight, how far the next one goes."""
@@ -33,14 +35,17 @@ class Chunk:
     """Steps of N machines: states before, between and after them.
 
     Attributes:
+        steps: how many it holds.
         seen, V_r, work: states, one row more than steps.
         tau: efforts at the beginning of each step.
         doubt: the sum of all in each step.
     """
 
     def __init__(self, count: int, mobility: int, seen: dict[str, np.ndarray]) -> None:
+        self.steps = max(_SHORTEST, min(_LONGEST, _STATES // count))
+
         def empty(*core: int) -> np.ndarray:
-            return np.empty((CHUNK + 1, count, *core))
+            return np.empty((self.steps + 1, count, *core))
 
         self.seen = Seen(*(empty(*seen[name].shape[1:]) for name in Seen._fields))
         self.V_r, self.work = empty(mobility), empty(POWERS)
@@ -111,7 +116,8 @@ class Rk4:
         step.fill(0.0)
         for (share, _, ahead), stage, rates in zip(_STAGES, self._stages, self._rates, strict=True):
             now = self._look(step) if drive.looks else None
-            efforts[...] = drive.at(t + share * h, now)
+            if share == 0.0 or not drive.steady:
+                efforts[...] = drive.at(t + share * h, now)
             if share == 0.0:
                 chunk.tau[j] = efforts
             stage()

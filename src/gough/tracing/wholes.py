@@ -46,7 +46,7 @@ def _freedom_map(assembly: Assembly, variant: Variant, T_0p: Array, V_r: Array) 
     """How the platform follows its freedoms: ``V = Psi V_r`` and ``Vdot = Psi Vdot_r + drift``.
 
     ``closing`` brings components that depend on the others to where the loops close, to first
-    order.
+    order; ``joints`` are the rates of all links by ``V_r``.
     """
     state = given_state(assembly, variant, T_0p)
     # constants put in their places would hide how far the pose is from the mobility
@@ -55,7 +55,14 @@ def _freedom_map(assembly: Assembly, variant: Variant, T_0p: Array, V_r: Array) 
     solution = Solution(at, assembly.plans, assembly.free)
     closing = solution.complete(np.zeros(assembly.mobility), RightSide(*at.residuals()))
     drift = legs.drifting(assembly, solution, solution.Psi @ V_r).Vdot
-    return answer(state, Psi=solution.Psi * 1.0, closing=closing * 1.0, drift=drift * 1.0)
+    rates = [solution.rates(solution.Psi[:, i]) for i in range(assembly.mobility)]
+    found = {
+        "Psi": solution.Psi,
+        "closing": closing,
+        "drift": drift,
+        "joints": collect([np.concatenate([each.hub, *each.legs]) for each in rates]).T,
+    }
+    return answer(state, **{name: value * 1.0 for name, value in found.items()})
 
 
 def _inverse_velocity(
