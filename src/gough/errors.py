@@ -104,3 +104,9 @@ class GoughWarning(UserWarning):
 
 class DescriptionWarning(GoughWarning):
     """A description that is accepted, but looks like a mistake."""
+
+
+def shown(value: object) -> str:
+    """A value as it may appear in a message: quoted, escaped and short."""
+    text = " ".join(ascii(value).split())  # arrays are written over several lines
+    return text if len(text) <= 60 else text[:57] + "..."

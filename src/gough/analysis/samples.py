@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.batch import as_array
-from gough.errors import InputError
-from gough.robot.names import shown
+from gough.errors import InputError, shown
 
 
 class Track(NamedTuple):

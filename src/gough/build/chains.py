@@ -17,10 +17,9 @@ from gough.build import checks
 from gough.build.checks import Solid
 from gough.build.parts import BASE, PLATFORM, Parts
 from gough.build.strings import Letter, joint_string
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.robot import Axis, Frame, Joint
 from gough.robot.frame import rotation_from_axes
-from gough.robot.names import shown
 
 _SHAPES = {"universal": (2,), "cylindrical": (2,), "spherical": (3, 3)}
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from gough import spatial
-from gough.errors import DescriptionError, InputError
+from gough.errors import DescriptionError, InputError, shown
 from gough.robot import Axis, Body, Frame
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 from gough.robot.numbers import check_number
 
 Solid = Body | Mapping[str, Any] | None

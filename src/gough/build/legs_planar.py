@@ -13,9 +13,8 @@ from gough.build.legs_common import at_home
 from gough.build.parts import BASE, PLATFORM, Parts
 from gough.build.reach import slider_position, two_links
 from gough.build.strings import joint_string
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.robot import Axis, Frame
-from gough.robot.names import shown
 from gough.spatial import pose, rotation_z
 
 # a slide along the x axis of its bodies

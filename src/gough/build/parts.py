@@ -10,9 +10,9 @@ from typing import Any
 
 from gough.build import checks
 from gough.build.checks import Solid
-from gough.errors import DescriptionWarning, InputError
+from gough.errors import DescriptionWarning, InputError, shown
 from gough.robot import Body, Frame, Home, Joint, Robot
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 from gough.robot.parts import FrozenDict
 from gough.robot.remarks import remarks
 

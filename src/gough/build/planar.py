@@ -13,9 +13,8 @@ from gough.build.homes import choose, planar_poses, quality, spread
 from gough.build.legs_planar import planar_leg
 from gough.build.parts import body, machine
 from gough.build.reach import two_links
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.robot import Frame, Robot
-from gough.robot.names import shown
 from gough.spatial import pose, rotation_z
 
 IN_PLANE = (0, 1, 5)

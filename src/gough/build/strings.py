@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.robot.joint import KINDS, LETTERS, SLIDE, TURN
-from gough.robot.names import shown
 
 _KINDS = {letter: kind for kind, letter in LETTERS.items()}
 _KNOWN = ", ".join(f"{letter} {kind}" for letter, kind in _KINDS.items())

@@ -20,9 +20,9 @@ from gough.build.chains import tidy
 from gough.build.checks import Solid
 from gough.build.parts import BASE, PLATFORM, Parts
 from gough.build.strings import joint_string
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.robot import Axis, Frame, Joint
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 
 BK_COLUMNS = ("j", "a", "sigma", "gamma", "b", "alpha", "d", "theta", "r")
 """Columns of [BK] Table 1; motors are named apart, or by a column ``mu``."""

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from gough.errors import FileError, GoughWarning
+from gough.errors import FileError, GoughWarning, shown
 from gough.robot import Robot
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 
 RobotWord = Annotated[
     str,

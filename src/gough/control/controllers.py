@@ -8,7 +8,8 @@ import numpy as np
 
 from gough.control.loop import Loop
 from gough.control.reference import Reference, Wanted
-from gough.errors import InputError
+from gough.dynamics.loading import Loading
+from gough.errors import InputError, shown
 from gough.geometry.direct import state_from_motors
 from gough.kernels.compile import find_kernel
 from gough.kernels.functions import inertia_matrix
@@ -16,7 +17,6 @@ from gough.kernels.kernel import Bound
 from gough.kinematics.jacobians import inverse_jacobian
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.robot.names import shown
 from gough.simulation.drive import Measured
 from gough.spatial import rotation_log
 from gough.tracing.states import Variant
@@ -152,8 +152,6 @@ class _Model:
     """The controller's own inverse dynamics, with arrays for so many machines."""
 
     def __init__(self, assembly: Assembly, payload: Any, friction: bool, smoothing: float) -> None:
-        from gough.dynamics.loading import Loading  # noqa: PLC0415
-
         loading = Loading(assembly, payload=payload, friction=friction, smoothing=smoothing)
         weights = None
         if len(assembly.robot.motors) != assembly.mobility:

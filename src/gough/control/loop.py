@@ -9,9 +9,8 @@ import numpy as np
 from gough.batch import as_array
 from gough.closure.axes import is_turn
 from gough.control.reference import Reference, Wanted
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.mobility.assembly import assembled
-from gough.robot.names import shown
 from gough.simulation.drive import Measured
 
 

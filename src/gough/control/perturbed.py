@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.mobility.assembly import assembled
 from gough.robot import Body, Joint, Robot
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 
 Factor = float | Mapping[str, float]
 

@@ -13,10 +13,9 @@ from gough.drawing.bodies import sketch
 from gough.drawing.places import places
 from gough.drawing.scene import Scene
 from gough.drawing.style import COLOURS, INK
-from gough.errors import GoughError, InputError
+from gough.errors import GoughError, InputError, shown
 from gough.mobility.assembly import assembled
 from gough.robot import Frame, Robot
-from gough.robot.names import shown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

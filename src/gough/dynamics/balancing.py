@@ -15,13 +15,13 @@ from gough.dynamics.loading import Loading
 from gough.dynamics.loads import Loads
 from gough.dynamics.models import check_motors, pose_arguments
 from gough.dynamics.sharing import Share, Sharing
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.kinematics.inverse import regular
 from gough.kinematics.jacobians import invert_motors
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Axis, Robot, Spring
 from gough.robot.joint import SLIDE, TURN
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 
 
 @dataclass(frozen=True, eq=False)

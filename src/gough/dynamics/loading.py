@@ -11,11 +11,11 @@ import numpy as np
 from gough.batch import as_array, check_finite
 from gough.dynamics.loads import Loads, Push
 from gough.dynamics.masses import CentralMass
-from gough.errors import DescriptionError, InputError
+from gough.errors import DescriptionError, InputError, shown
 from gough.mobility.assembly import Assembly
 from gough.robot import Body, Robot
 from gough.robot.body import check_inertia
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,14 +23,14 @@ from gough.dynamics.methods import METHODS
 from gough.dynamics.models import check_motors, motion_arguments
 from gough.dynamics.sharing import Share, Sharing
 from gough.dynamics.worst import Worst, worst_reactions
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.kinematics.inverse import moving
 from gough.kinematics.jacobians import invert_motors
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.screws import ScrewState, body_on
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Joint, Robot
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 from gough.spatial import cross
 
 FrameName = Literal["parent", "child"]

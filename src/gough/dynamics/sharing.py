@@ -14,13 +14,13 @@ import numpy as np
 import scipy  # its rooms are loaded when they are entered
 
 from gough.batch import OnError, as_array, over
-from gough.errors import EffortsInfeasible, InputError
+from gough.errors import EffortsInfeasible, InputError, shown
 from gough.kinematics.inverse import regular
 from gough.kinematics.jacobians import invert_motors
 from gough.linalg import minimum_norm
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 from gough.spatial import Array
 
 TOLERANCE = 1e-9

@@ -10,12 +10,12 @@ from typing import Any
 from gough.dynamics.loading import check_body, check_speed
 from gough.dynamics.methods import find_method
 from gough.dynamics.models import check_motors
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 from gough.tracing.lengths import POINTS, with_points
 from gough.tracing.parameters import PARAMETERS, own_values
 from gough.tracing.program import Program

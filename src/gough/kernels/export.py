@@ -17,7 +17,8 @@ from gough.kernels.c_source import Source, Subject, source
 from gough.kernels.compile import checked_variant, whole_program
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.robot.file.writing import dumps, write_whole
+from gough.robot.file.writing import dumps
+from gough.tables.whole import write_whole
 from gough.tracing.interpreter import run
 from gough.tracing.program import Program
 from gough.tracing.states import Variant

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from gough.batch import as_array, leading_axes
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.kernels.native import Native
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 from gough.tracing.count import Operations, count
 from gough.tracing.program import Port, Program
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from gough.batch import as_array, check_finite
-from gough.errors import DescriptionError, InputError
+from gough.errors import DescriptionError, InputError, shown
 from gough.motion.space import Space, axes_of
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 from gough.robot.numbers import check_number
 
 SHORTEST, LONGEST = 1e-9, 1e9

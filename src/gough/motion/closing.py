@@ -32,7 +32,6 @@ _STRIDES = (0.2, 0.05, 0.02)
 
 _FARTHEST = 13.0  # ways that are longer are no poses of a robot, but slips of a unit
 _LARGEST = 0.5  # a step of the platform that may still be trusted, natural units
-_LARGEST_TURN = 1.0  # and of a joint
 _CONTRACTION = 0.25
 _FINE = 1e-7  # steps below it need not shrink any more: rounding is near
 _SETTLED = 1e-10  # the last step; Newton's method then leaves its square
@@ -157,11 +156,12 @@ class Follower:
     def _newton(self, y: np.ndarray, goal: np.ndarray, *, last: bool) -> np.ndarray:
         """Move coordinates to freedoms, loops closed; say which samples did so steadily.
 
-        Also joints must not move far, or the platform might leap over what a leg cannot reach.
+        Rates of the joints must not change much on the way, or the platform might leap over what a
+        leg cannot reach.
         """
         good = np.ones(len(y), dtype=bool)
         previous = np.full(len(y), np.inf)
-        for _ in range(_ROUNDS_AT_THE_END if last else _ROUNDS):
+        for k in range(_ROUNDS_AT_THE_END if last else _ROUNDS):
             seen = self._seen(y, np.zeros_like(goal))
             V_r, regular = self._rates(seen, goal - y[:, self._free] - self._part(seen.yd_closing))
             step = _times(seen.yd_Vr, V_r) + seen.yd_closing
@@ -171,12 +171,23 @@ class Follower:
             size = np.abs(V / self._natural).max(axis=1)
             good &= regular & (seen.doubt[:, 1] < 1.0) & (size < _LARGEST)
             good &= (size < _CONTRACTION * previous) | (size < _FINE)
-            turn = np.abs(_times(seen.joints, V_r) / self._joint_scales).max(axis=1, initial=0.0)
-            good &= turn < _LARGEST_TURN
+            if k == 0:
+                stride, before = V_r, seen.joints
+            elif k == 1:
+                good &= self._even(before, seen.joints, stride)
             previous = size
             if (size[good] < _SETTLED).all():
                 break
         return good & (size < _SETTLED) if last else good
+
+    def _even(self, before: np.ndarray, after: np.ndarray, V_r: np.ndarray) -> np.ndarray:
+        """Whether joints move by a stride of ``V_r`` much as their rates before it say.
+
+        Half the change of their rates is what the next order adds.
+        """
+        said = np.abs(_times(before, V_r) / self._joint_scales).max(axis=1, initial=0.0)
+        change = np.abs(_times(after - before, V_r) / self._joint_scales).max(axis=1, initial=0.0)
+        return np.asarray(0.5 * change <= _CONTRACTION * said + _FINE)
 
     def _moving(self, y: np.ndarray, x: Jet, settled: np.ndarray) -> Closed:
         """Twists and twist rates at coordinates that are led already."""

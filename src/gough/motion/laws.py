@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.motion.jets import Jet
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 
 Law = Callable[[np.ndarray], Jet]
 """The share of the path, with its time derivatives, at times (K,) [s]."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.batch import as_array, check_finite, check_pose
-from gough.errors import GoughError, GoughWarning, InconsistentPose, InputError
+from gough.errors import GoughError, GoughWarning, InconsistentPose, InputError, shown
 from gough.geometry.state import state
 from gough.geometry.walk import difference
 from gough.mobility.freedoms import FREEDOMS
@@ -18,7 +18,6 @@ from gough.motion.motion import Motion, made
 from gough.motion.smoothing import interpolated, smoothed
 from gough.motion.space import Point, Space, at_time, axes_of, space_of
 from gough.robot import Robot
-from gough.robot.names import shown
 
 FEWEST = 5
 """Samples that a motion can be found from."""

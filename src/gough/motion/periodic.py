@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from gough.batch import as_array
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.motion import arguments
 from gough.motion.jets import Jet, shifted, sine
 from gough.motion.laws import REST_TO_REST, time_law, window
 from gough.motion.motion import Motion, made
 from gough.motion.space import Space, axes_of, space_of
 from gough.robot import Robot
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 
 _RAMP = 0.1  # share of the duration in which a figure swells, and in which it dies down
 

@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.motion import arguments
 from gough.motion.jets import Jet
 from gough.motion.laws import Law, time_law
 from gough.motion.motion import Motion, made
 from gough.motion.space import Space, space_of
 from gough.robot import Robot
-from gough.robot.names import shown
 
 _LOOSE = 1e5  # limits that could not be met even so many times over are not felt
 _SMALLEST = 1e-9  # limit

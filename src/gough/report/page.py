@@ -10,14 +10,13 @@ from typing import Any
 
 from gough._version import __version__
 from gough.analysis.result import Analysis
-from gough.errors import FileError, GoughError, InputError
+from gough.errors import FileError, GoughError, InputError, shown
 from gough.report import words
 from gough.report.gallery import Material, Shown, gallery, material
 from gough.report.inline import as_bytes, as_drawing, as_picture
 from gough.report.motors import geared
 from gough.report.style import quiet_style
 from gough.robot import Robot
-from gough.robot.names import shown
 from gough.tables.whole import file_name, write_whole
 
 _TEMPLATE = Path(__file__).with_name("page.html")

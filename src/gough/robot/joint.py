@@ -17,9 +17,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from gough.errors import DescriptionError
+from gough.errors import DescriptionError, shown
 from gough.robot.frame import Frame
-from gough.robot.names import check_label, check_name, nearest, shown
+from gough.robot.names import check_label, check_name, nearest
 from gough.robot.numbers import check_number
 from gough.robot.parts import check_part, check_parts
 

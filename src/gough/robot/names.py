@@ -7,7 +7,7 @@ import keyword
 import re
 from collections.abc import Iterable
 
-from gough.errors import DescriptionError
+from gough.errors import DescriptionError, shown
 
 PATTERN = r"[A-Za-z][A-Za-z0-9_]{0,63}"
 LONGEST_LABEL = 2000
@@ -66,11 +66,6 @@ def nearest(name: object, known: Iterable[str]) -> str:
     """A hint that lists the known names, the nearest first."""
     options = list(known)
     close = difflib.get_close_matches(str(name), options, n=1, cutoff=0.5)
-    listed = ", ".join(options[:20]) + (", ..." if len(options) > 20 else "")
-    return (f"Did you mean {close[0]!r}? " if close else "") + f"Known: {listed or 'none'}."
-
-
-def shown(value: object) -> str:
-    """A value as it may appear in a message: quoted, escaped and short."""
-    text = " ".join(ascii(value).split())  # arrays are written over several lines
-    return text if len(text) <= 60 else text[:57] + "..."
+    listed = ", ".join(options[:20]) or "none"
+    end = ", ..." if len(options) > 20 else "."
+    return (f"Did you mean {close[0]!r}? " if close else "") + f"Known: {listed}{end}"

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.errors import DescriptionError
-from gough.robot.names import shown
+from gough.errors import DescriptionError, shown
 
 Vector = tuple[float, float, float]
 Matrix = tuple[Vector, Vector, Vector]

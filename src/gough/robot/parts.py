@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
-from gough.errors import DescriptionError
-from gough.robot.names import shown
+from gough.errors import DescriptionError, shown
 
 T = TypeVar("T")
 

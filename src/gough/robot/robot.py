@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from gough.errors import DescriptionError
+from gough.errors import DescriptionError, shown
 from gough.robot.body import Body
 from gough.robot.frame import Frame
 from gough.robot.joint import KINDS, SLIDE, TURN, Axis, Joint
-from gough.robot.names import check_distinct, check_label, check_name, nearest, shown
+from gough.robot.names import check_distinct, check_label, check_name, nearest
 from gough.robot.numbers import Vector, check_number, check_vector
 from gough.robot.parts import FrozenDict, check_part, check_parts
 

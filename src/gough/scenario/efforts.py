@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.kernels.functions import inverse_dynamics
 from gough.robot import Robot
 from gough.robot.file.document import Document
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 from gough.scenario.parts import table_path
 from gough.scenario.places import at_key
 from gough.scenario.schema import EffortsEntry, FunctionEntry

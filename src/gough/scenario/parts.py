@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.loading import Loading, Payload
-from gough.errors import FileError, InputError
+from gough.errors import FileError, InputError, shown
 from gough.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.robot.file.document import Document
 from gough.robot.file.paths import join
 from gough.robot.file.reading import load
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 from gough.scenario.places import at_key
 from gough.scenario.schema import LoadEntry, ScenarioEntry
 from gough.zoo import registry

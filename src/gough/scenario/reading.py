@@ -6,11 +6,11 @@ import os
 from pathlib import Path
 from typing import Any
 
-from gough.errors import FileError
+from gough.errors import FileError, shown
 from gough.robot.file.document import Document, parse
 from gough.robot.file.problems import Problem, schema_problems
 from gough.robot.file.text import read_text
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 from gough.scenario import schema
 from gough.scenario.parts import load_robot, make_loads, make_motion
 from gough.scenario.places import PAGE, refuse_all

@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.geometry.state import state
 from gough.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.robot.file.document import Document
-from gough.robot.names import shown
 from gough.scenario.efforts import make_efforts
 from gough.scenario.parts import call, make_plant, taken
 from gough.scenario.places import at_key

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gough.errors import FileError, InputError
+from gough.errors import FileError, InputError, shown
 from gough.robot import Robot
 from gough.robot.file.document import parse
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 from gough.scenario.parts import MOTIONS, make_motion, one_motion
 from gough.scenario.reading import check, read
 from gough.tables import FORMATS

@@ -7,10 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
-from gough.errors import GoughError, InputError, SingularPose, UnreachablePose
+from gough.errors import GoughError, InputError, SingularPose, UnreachablePose, shown
 from gough.geometry.inverse import posed
 from gough.mobility.assembly import Assembly
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 from gough.simulation.plant import Seen, weakest_leg
 from gough.tracing.stepping import bounded_axes
 

@@ -10,12 +10,12 @@ import numpy as np
 from gough.batch import as_array, check_finite, leading_axes
 from gough.dynamics.loading import Loading
 from gough.dynamics.methods import find_method
-from gough.errors import GoughError, InputError
+from gough.errors import GoughError, InputError, shown
 from gough.kernels.compile import find_kernel
 from gough.kernels.functions import direct_dynamics, inverse_geometry
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 from gough.simulation.adaptive import Adaptive
 from gough.simulation.drive import Drive, as_drive
 from gough.simulation.events import KINDS, Watch, check_kinds

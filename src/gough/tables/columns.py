@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from gough.batch import as_array
-from gough.errors import FileError, InputError
-from gough.tables.whole import file_name, shown
+from gough.errors import FileError, InputError, shown
+from gough.tables.whole import file_name
 
 FORMATS = (".csv", ".parquet", ".npz")
 """Endings of table files."""

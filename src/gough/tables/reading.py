@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from gough.errors import FileError, InputError
+from gough.errors import FileError, InputError, shown
 from gough.tables.columns import arrow, check_format, checked_columns, flat, is_name
-from gough.tables.whole import file_name, shown
+from gough.tables.whole import file_name
 
 LARGEST_FILE = 2**29
 """Most bytes of a table, unpacked; 10 s of a hexapod at 1 kHz have 20 million."""

@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from gough.errors import FileError, InputError
+from gough.errors import FileError, InputError, shown
 
 _WRITE_HINT = "Does the folder exist, may you write there, is there room?"
 
@@ -44,9 +44,3 @@ def file_name(path: Any) -> str:
     if not isinstance(found, str):
         raise InputError(f"expected the path of a table, got {shown(path)}", argument="path")
     return found
-
-
-def shown(value: object) -> str:
-    """A value as it may appear in a message: quoted, escaped and short."""
-    text = ascii(value)
-    return text if len(text) <= 60 else text[:57] + "..."

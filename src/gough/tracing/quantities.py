@@ -21,7 +21,7 @@ from gough.dynamics.encoders import efforts_from_motors, from_motors
 from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS, Method
 from gough.dynamics.observed import Seen, efforts_of_legs, seen_shapes
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.inverse import motor_positions, posed
 from gough.kinematics.motion import kinematics
@@ -33,7 +33,7 @@ from gough.kinematics.observed import (
 )
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 from gough.spatial import Array, collect
 from gough.tracing.program import Program
 from gough.tracing.tracer import trace as trace_function

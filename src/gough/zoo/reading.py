@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from gough.errors import DescriptionError
+from gough.errors import DescriptionError, shown
 from gough.robot import Axis, Body, Limits
 from gough.robot.body import ZERO, check_inertia
 from gough.robot.frame import unit
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 from gough.robot.numbers import check_number, check_vector
 from gough.spatial import pose, rotation_exp
 

@@ -12,9 +12,9 @@ import inspect
 from collections.abc import Callable
 from typing import Any, cast
 
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.robot import Robot
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 
 ROBOTS = (
     "five_bar",

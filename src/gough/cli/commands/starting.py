@@ -100,8 +100,8 @@ def new(
 ) -> None:
     """Write NAME.yaml, a commented robot file to start from."""
     from gough.build.templating import TEMPLATES, write_template
-    from gough.errors import InputError
-    from gough.robot.names import nearest, shown
+    from gough.errors import InputError, shown
+    from gough.robot.names import nearest
     from gough.zoo.registry import load, names
 
     known = [*TEMPLATES, *(robot for robot in names() if robot not in TEMPLATES)]

@@ -20,10 +20,9 @@ from ruamel.yaml.events import (
     SequenceStartEvent,
 )
 
-from gough.errors import FileError
+from gough.errors import FileError, shown
 from gough.robot.file.paths import from_steps, printable
 from gough.robot.file.scalars import join_surrogates, resolve
-from gough.robot.names import shown
 
 DEEPEST = 16
 """Most levels of a file; an honest one has eight."""

@@ -6,13 +6,13 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from gough.errors import DescriptionError
+from gough.errors import DescriptionError, shown
 from gough.robot.file.problems import Problem, collecting, within
 from gough.robot.file.schema import AxisEntry, JointEntry, TransmissionEntry
 from gough.robot.file.solids import frame
 from gough.robot.frame import Frame
 from gough.robot.joint import KINDS, SLIDE, Axis, Joint, Limits, Spring, Transmission
-from gough.robot.names import check_name, nearest, shown
+from gough.robot.names import check_name, nearest
 
 
 def joint(name: str, entry: JointEntry, problems: list[Problem]) -> Joint | None:

@@ -10,12 +10,12 @@ from typing import Any, NoReturn, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from gough.errors import DescriptionError, FileError
+from gough.errors import DescriptionError, FileError, shown
 from gough.robot.file.document import Document
 from gough.robot.file.entries import TAG
 from gough.robot.file.foreign import foreign_key
 from gough.robot.file.paths import from_steps, join, printable
-from gough.robot.names import nearest, shown
+from gough.robot.names import nearest
 
 _NO_VALUE = "Give one, or remove the key."
 _COUNTS = {2: "two", 3: "three", 4: "four"}

@@ -9,13 +9,12 @@ import os
 import warnings
 from typing import Any
 
-from gough.errors import DescriptionWarning, FileError, NotAssembled
+from gough.errors import DescriptionWarning, FileError, NotAssembled, shown
 from gough.robot.file.building import build
 from gough.robot.file.document import Document, parse
 from gough.robot.file.problems import refuse
 from gough.robot.file.schema import VERSION
 from gough.robot.file.text import check_text, read_text
-from gough.robot.names import shown
 from gough.robot.remarks import remarks
 from gough.robot.robot import Robot
 

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gough.errors import FileError, InputError
-from gough.robot.names import shown
+from gough.errors import FileError, InputError, shown
 
 LARGEST_FILE = 3 * 2**19
 """Most bytes of a robot file; room for the largest robot, whatever its names and figures."""

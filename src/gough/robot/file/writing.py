@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import secrets
-import shutil
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from gough.errors import FileError, InputError
@@ -17,6 +14,7 @@ from gough.robot.file.text import LARGEST_FILE, file_name
 from gough.robot.frame import IDENTITY, Frame
 from gough.robot.joint import KINDS, Axis, Joint
 from gough.robot.robot import Robot
+from gough.tables.whole import write_whole
 
 _ORIGIN = (0.0, 0.0, 0.0)
 _EARTH = Robot.__dataclass_fields__["gravity"].default
@@ -45,38 +43,6 @@ def save(robot: Robot, path: str | os.PathLike[str]) -> None:
         message = f"would have {len(content)} bytes, a robot file has at most {LARGEST_FILE}"
         raise FileError(message, file=file, hint="Shorten the labels.", size=len(content))
     write_whole(file, content)
-
-
-def write_whole(file: str, content: bytes) -> None:
-    """Write a file that appears whole or not at all.
-
-    Raises:
-        FileError: it cannot be written.
-    """
-    try:
-        _replace(Path(file).resolve(), content)
-    except (OSError, ValueError) as err:
-        reason = getattr(err, "strerror", None) or "this is not a path"
-        raise FileError(
-            f"cannot be written: {reason}",
-            file=file,
-            hint="Does the folder exist, may you write there, is there room?",
-        ) from err
-
-
-def _replace(target: Path, content: bytes) -> None:
-    """Puts a file in place by renaming one that is complete."""
-    draft = target.with_name(f".{secrets.token_hex(8)}.tmp")
-    try:
-        with draft.open("xb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        if target.exists():
-            shutil.copymode(target, draft)
-        draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def describe(robot: Robot) -> dict[str, Any]:
