@@ -20,7 +20,7 @@ BANDWIDTH = 60.0
 
 
 def picture() -> Figure:
-    """Four panels: tracking errors, a fall, a hundred machines, and steps against errors."""
+    """Four panels: tracking errors, a fall, two hundred machines, and steps against errors."""
     robot = gough.zoo.load("delta")
     figure = Figure(figsize=(10.0, 7.0), layout="constrained")
     grid = figure.add_gridspec(2, 5)
@@ -79,12 +79,10 @@ def _tracking(axes: Axes, robot: gough.Robot) -> None:
         axes.semilogy(found.t[1:], error, color=colour, lw=1.5, label=label)
     M, c = gough.inertia_matrix(robot, task.end), gough.gravity_wrench(robot, task.end)
     rest = 1e3 * np.linalg.norm(np.linalg.solve(M, 0.1 * c)[:3]) / BANDWIDTH**2
-    axes.plot([0.6, 0.8], [rest, rest], color="black", lw=1.0, ls="--")
-    axes.annotate(
-        f"M kp e = 0.1 c: {rest:.3f} mm", (0.8, rest), (0.8, 2.2 * rest), fontsize=8, ha="right"
-    )
+    axes.plot([0.6, 0.81], [rest, rest], color="black", lw=1.0, ls="--")
+    axes.text(0.815, rest, f"M kp e = 0.1 c\n{rest:.3f} mm", fontsize=8, va="center")
     axes.set(xlabel="time [s]", ylabel="error of the platform [mm]", ylim=(1e-13, 1e5))
-    axes.set(xlim=(0.0, 0.81), yticks=10.0 ** np.arange(-12, 3, 2))
+    axes.set(xlim=(0.0, 0.93), yticks=10.0 ** np.arange(-12, 3, 2))
     axes.set_title("A Delta picks and places, rests from 0.6 s on, and is off by")
     axes.legend(fontsize=8, frameon=False, ncols=2, loc="upper center")
 
@@ -95,7 +93,7 @@ def _fall(axes: Any, robot: gough.Robot) -> None:
     gough.draw(robot, poses, axes=axes, frames=False, view=(12.0, -75.0), scale=False)
     axes.set_title(
         f"Without efforts it falls, and stops after {found.event.time:.3f} s:\n"
-        "arms and bars are stretched out, Type 1",
+        "an arm and its bars are in line, Type 1",
         fontsize=9.5,
     )
 
@@ -110,7 +108,7 @@ def _many(axes: Axes, robot: gough.Robot) -> None:
     figures = {"masses": masses, "inertias": inertias}
     found = gough.simulate(robot, task(0.0), law, task.duration, parameters=figures)
     error = 1e3 * found.tracking.position
-    for one in error[:60]:
+    for one in error[:40]:
         axes.plot(found.t, one, color=BLUE, lw=0.5, alpha=0.25)
     low, middle, high = np.percentile(error, [5.0, 50.0, 95.0], axis=0)
     axes.fill_between(found.t, low, high, color=BLUE, alpha=0.2, lw=0.0, label="nine of ten")
@@ -143,6 +141,9 @@ def _steps(axes: Axes, robot: gough.Robot) -> None:
             color=colour,
             fontsize=9,
         )
+    ticks = [20, 50, 100, 200, 500, 1000, 2000]
+    axes.set_xticks(ticks, [str(tick) for tick in ticks])
+    axes.minorticks_off()
     axes.set(xlabel="steps", ylabel="error after 1 s [m]")
     axes.set_title("A swinging Delta, 1 s")
 
@@ -166,4 +167,4 @@ def _sprung(robot: gough.Robot) -> tuple[gough.Robot, np.ndarray, np.ndarray]:
 
 
 if __name__ == "__main__":
-    save(picture(), PICTURE, 120)
+    save(picture(), PICTURE, 110)

@@ -27,7 +27,7 @@ from gough.motion.jets import Jet
 from gough.tracing.extract import TraceError
 from gough.tracing.states import Variant
 
-_STRIDES = (0.2, 0.05, 0.02)
+_STRIDES = (0.5, 0.1, 0.02)
 """Strides of the freedoms, natural units: shorter ones are for samples that fail with longer."""
 
 _FARTHEST = 13.0  # ways that are longer are no poses of a robot, but slips of a unit
@@ -44,7 +44,7 @@ Reference = Callable[[int], tuple[np.ndarray, np.ndarray, np.ndarray]]
 
 
 def closed_states(assembly: Assembly, x: Jet, reference: Reference) -> Closed:
-    """States of freedoms (K, n) and their rates, all of them settled.
+    """States of freedoms (K, n) and their rates, those that do not settle by the reference.
 
     The kernel is built where that pays; a robot that cannot be traced goes without.
     """
@@ -69,7 +69,7 @@ class Closed(NamedTuple):
 
     Attributes:
         T_0p, V_0p, Vdot_0p: pose, twist and twist rate of the platform.
-        settled: whether they may be trusted, (K,).
+        settled: which of them a kernel found and stands for, (K,).
     """
 
     T_0p: np.ndarray

@@ -13,7 +13,7 @@ from gough.simulation.fixed import Progress
 from gough.simulation.plant import POWERS, Plant, Seen
 from gough.simulation.record import Record, in_front
 from gough.simulation.result import Event
-from gough.simulation.rk4 import State, last_good
+from gough.simulation.rk4 import State, gains_energy, last_good
 
 _FAR = 0.5
 """Cayley vector at which the state is counted from a new pose [rad]."""
@@ -71,7 +71,7 @@ class Adaptive:
         self._from(T_0p, V_r, np.zeros(POWERS))
         steps, k, crawled = 0, 0, 0
         t = 0.0
-        state = self._state(np.zeros(self.size + POWERS))
+        first = state = self._state(np.zeros(self.size + POWERS))
         stride: float | None = None
         while t < t_end:
             if self.drive.stateful:
@@ -103,6 +103,9 @@ class Adaptive:
                 steps += 1
                 dense = solver.dense_output()
                 state = self._state(solver.y)
+                if gains_energy(first, state, self.watch.small)[0]:
+                    self._stop(t, before, *ending(self.plant.assembly, None, before.seen.T_0p[0]))
+                    return steps
                 if self.watch.crossed(before.seen, state.seen)[0]:
                     self._cross(t, solver.t - t, dense, before, state, k)
                     return steps

@@ -13,7 +13,7 @@ from gough.simulation.events import Watch, ending, unstable
 from gough.simulation.plant import POWERS, Plant, Seen
 from gough.simulation.record import Record, replaced, rows
 from gough.simulation.result import Event
-from gough.simulation.rk4 import Chunk, Rk4, State, careful_step, last_good
+from gough.simulation.rk4 import Chunk, Rk4, State, careful_step, gains_energy, last_good
 
 Progress = Callable[[float], None]
 
@@ -121,7 +121,9 @@ class Fixed:
                 after = replaced(after, int(i), own)
             except GoughError as err:
                 stopped[int(i)] = err
-        wrong = self._unstable(before, after) | self.watch.crossed(before.seen, after.seen)
+        wrong = gains_energy(before, after, self.watch.small) | self.watch.crossed(
+            before.seen, after.seen
+        )
         for i in np.flatnonzero(wrong):
             stopped.setdefault(int(i), None)
         for k, error in stopped.items():
@@ -168,7 +170,7 @@ class Fixed:
 
         def good(trial: State) -> bool:
             crossed = self.watch.crossed(start.seen, trial.seen)[0]
-            return not crossed and not self._unstable(start, trial)[0]
+            return not crossed and not gains_energy(start, trial, self.watch.small)[0]
 
         length, found = last_good(step, h, good)
         last = start if found is None else found
@@ -181,12 +183,6 @@ class Fixed:
             self.record.cut(self._recorded(t, h))
             if length > 0.0:
                 self.record.add(t + length, last, tau[i])
-
-    def _unstable(self, before: State, after: State) -> np.ndarray:
-        """Which machines have made or lost energy in a step."""
-        energies = np.stack([before.seen.energy, after.seen.energy])
-        works = np.stack([before.work, after.work])
-        return np.asarray(unstable(energies, works, self.watch.small)[0])
 
     def _recorded(self, t: float, h: float) -> int:
         """Instants recorded up to the step that begins at t."""

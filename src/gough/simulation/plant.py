@@ -24,7 +24,7 @@ from gough.mobility.assembly import Assembly
 from gough.tracing.quantities import posed_by_form
 from gough.tracing.settled import reaches_all, settle
 from gough.tracing.states import Variant
-from gough.tracing.stepping import closing_step, moved, normed, slope_of, watched_of
+from gough.tracing.stepping import closing, moved, normed, slope_of, watched_of
 
 POWERS = 3
 """Works that are integrated along: of the motors, of friction, of loads on bodies."""
@@ -118,9 +118,10 @@ class Plant:
         self, T_0p: np.ndarray, V_r: np.ndarray, step: np.ndarray
     ) -> tuple[Solution, np.ndarray]:
         assembly = self.assembly
-        T = settle(assembly, moved(T_0p, step)).T_0p
+        T = moved(T_0p, step)
         if not (assembly.mobility == 6 or reaches_all(assembly)):
             T = self._closed(T)
+        T = settle(assembly, T).T_0p
         solution = regular(assembly, T)
         leg, smallest = weakest_leg(assembly, solution.equations)
         if smallest < _SINGULAR:
@@ -141,7 +142,7 @@ class Plant:
                 at, _ = posed_by_form(self.assembly, found)
                 try:
                     nearby = self.assembly.equations(found, normed(at.configuration))
-                    found = closing_step(self.assembly, nearby, traced=False)
+                    found = moved(found, closing(self.assembly.solution(nearby)))
                 except (GoughError, np.linalg.LinAlgError):
                     return T
                 if not np.isfinite(found).all():

@@ -25,7 +25,7 @@ from gough.mobility.assembly import Assembly
 from gough.robot.joint import BALL, SKATE
 from gough.spatial import Array, cayley, cayley_rates, collect, homogeneous
 from gough.tracing.quantities import posed_by_form
-from gough.tracing.settled import reaches_all, settle
+from gough.tracing.settled import reaches_all
 from gough.tracing.states import Variant, answer, given_state
 
 
@@ -177,14 +177,17 @@ def closed(assembly: Assembly, T_0p: Array) -> Array:
     """A pose near one of the robot's, its dependent components brought there: one Newton step."""
     if assembly.mobility == 6 or reaches_all(assembly):
         return T_0p
-    known = settle(assembly, T_0p).T_0p
-    at, _ = posed_by_form(assembly, known)
-    return closing_step(assembly, assembly.equations(known, normed(at.configuration)))
+    return moved(T_0p, closing(unsettled(assembly, T_0p)))
 
 
-def closing_step(assembly: Assembly, at: Equations, *, traced: bool = True) -> Array:
-    """The pose of a state, moved in its dependent components to where the loops close."""
-    solution = assembly.traced(at) if traced else assembly.solution(at)
-    right = RightSide(*at.residuals())
-    step = solution.complete(np.zeros(assembly.mobility), right)
-    return moved(homogeneous(at.platform.R, at.platform.p), step)
+def unsettled(assembly: Assembly, T_0p: Array) -> Solution:
+    """A pose as it is, solved: constants put in their places would hide how far it is off."""
+    raw, _ = posed_by_form(assembly, T_0p)
+    at = assembly.equations(T_0p, normed(raw.configuration))
+    return Solution(at, assembly.plans, assembly.free)
+
+
+def closing(solution: Solution) -> Array:
+    """Step of the components that depend on others to where the loops close, to first order."""
+    right = RightSide(*solution.equations.residuals())
+    return solution.complete(np.zeros(len(solution.free)), right)

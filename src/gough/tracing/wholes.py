@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gough.closure.solution import RightSide, Solution
+from gough.closure.solution import RightSide
 from gough.dynamics import legs
 from gough.dynamics.energy import of_motion
 from gough.dynamics.methods import METHODS
@@ -18,9 +18,8 @@ from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
 from gough.tracing import doubt
 from gough.tracing.commanding import efforts_of_freedoms, efforts_of_motors
-from gough.tracing.quantities import posed_by_form
 from gough.tracing.states import Given, Variant, Whole, answer, given_state
-from gough.tracing.stepping import motion, moved, normed, slope
+from gough.tracing.stepping import closing, motion, moved, normed, slope, unsettled
 
 
 def _inverse_geometry(assembly: Assembly, variant: Variant, T_0p: Array) -> dict[str, Array]:
@@ -49,16 +48,12 @@ def _freedom_map(assembly: Assembly, variant: Variant, T_0p: Array, V_r: Array) 
     order; ``joints`` are the rates of all links by ``V_r``.
     """
     state = given_state(assembly, variant, T_0p)
-    # constants put in their places would hide how far the pose is from the mobility
-    raw, _ = posed_by_form(assembly, T_0p)
-    at = assembly.equations(T_0p, normed(raw.configuration))
-    solution = Solution(at, assembly.plans, assembly.free)
-    closing = solution.complete(np.zeros(assembly.mobility), RightSide(*at.residuals()))
+    solution = unsettled(assembly, T_0p)
     drift = legs.drifting(assembly, solution, solution.Psi @ V_r).Vdot
     rates = [solution.rates(solution.Psi[:, i]) for i in range(assembly.mobility)]
     found = {
         "Psi": solution.Psi,
-        "closing": closing,
+        "closing": closing(solution),
         "drift": drift,
         "joints": collect([np.concatenate([each.hub, *each.legs]) for each in rates]).T,
     }

@@ -91,14 +91,10 @@ def test_order_and_neighbours_do_not_matter():
     t = np.linspace(0.0, 1.0, 2 * LARGE)
     plain = path(t)
     shuffled = np.random.default_rng(0).permutation(len(t))
-    far_apart = np.tile([0.0, 0.5], LARGE)
-    for times, expected in (
-        (t[shuffled], [part[shuffled] for part in plain]),
-        (far_apart, [part[::LARGE] for part in path(np.tile([0.0, 0.5], (LARGE, 1)).T.ravel())]),
-    ):
-        for one, other in zip(path(times), expected, strict=True):
-            count = len(other)
-            np.testing.assert_allclose(one[:count], other, rtol=1e-12, atol=1e-12)
+    far_apart = np.tile([0, len(t) // 2], LARGE)
+    for chosen in (shuffled, far_apart):
+        for one, other in zip(path(t[chosen]), plain, strict=True):
+            np.testing.assert_allclose(one, other[chosen], rtol=1e-12, atol=1e-12)
     assert path(np.zeros(0)).T_0p.shape == (0, 4, 4)
     assert path(0.3).T_0p.shape == (4, 4)
 
@@ -128,7 +124,6 @@ def batch(name, bad, place):
 def test_the_first_sample_that_cannot_be_is_named(name, bad, error, words):
     with pytest.raises(error, match=r"at t = 0\.37 s: ") as caught:
         batch(name, bad, 37)
-    assert gough.GoughError in error.__mro__
     caught.match(words)
     assert np.isclose(caught.value.data["time"], 0.37)
 
@@ -150,7 +145,8 @@ def fresh():
     return replace(robot("five_bar"), label="another")
 
 
-def counted(r, x, monkeypatch=None):
+def counted(r, x):
+    """States, and which samples gough.state was asked for."""
     asked = []
 
     def reference(k):
