@@ -113,6 +113,15 @@ def rotation_log(R: np.ndarray) -> np.ndarray:
     return np.asarray(axis * sign * angle)
 
 
+def turn_angles(R: np.ndarray) -> np.ndarray:
+    """Angles of rotations ``(..., 3, 3)`` [rad], zero to pi."""
+    axial = np.stack(
+        [R[..., 2, 1] - R[..., 1, 2], R[..., 0, 2] - R[..., 2, 0], R[..., 1, 0] - R[..., 0, 1]]
+    )
+    trace = R[..., 0, 0] + R[..., 1, 1] + R[..., 2, 2]
+    return np.asarray(np.arctan2(np.linalg.norm(axial, axis=0), trace - 1.0))
+
+
 def exp_rates(w: np.ndarray) -> np.ndarray:
     """Matrix J with ``omega = J @ wdot`` for ``R = exp(skew(w))``, omega in base axes."""
     n = float(np.linalg.norm(w))

@@ -1,4 +1,4 @@
-"""Two control laws: springs and dampers on the motors, and computed torque.  [BK] section 1."""
+"""Two control laws: springs and dampers on the motors, and computed torque.  [BK] (2)-(3)."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def computed_torque(
 ) -> Loop:
     """Computed torque: the inverse dynamics of a corrected acceleration.
 
-    The two uses of the inverse dynamics in [BK] section 1.  In ``"motors"`` space the corrected
+    The two uses of the inverse dynamics in [BK] (2)-(3).  In ``"motors"`` space the corrected
     accelerations are those of the motors, ``qdd_ref + kd (qd_ref - qd) + kp (q_ref - q)``, and the
     pose is found from their encoders; in ``"platform"`` space those of the robot's freedoms, with
     pose and twist measured, by a camera, say.

@@ -18,12 +18,18 @@ At the border of reach two solutions meet and joints are known to the root of th
 """
 
 
-def check_regular(assembly: Assembly, solution: Solution) -> None:
-    """Refuse a state in which joint rates do not follow from the platform twist."""
+def check_regular(assembly: Assembly, solution: Solution, least: float = SMALLEST) -> None:
+    """Refuse a state in which joint rates do not follow from the platform twist.
+
+    Args:
+        assembly: the robot.
+        solution: the state.
+        least: smallest singular value, natural units, that is accepted.
+    """
     at, topology, length = solution.equations, assembly.topology, assembly.length
     for leg, scaled in zip(topology.legs, scaled_legs(at, length), strict=True):
         smallest, vector = _smallest(scaled)
-        if smallest < SMALLEST:
+        if smallest < least:
             moving = [
                 link.joint
                 for link, columns in zip(leg.tree.links, leg.tree.columns, strict=True)
@@ -42,7 +48,7 @@ def check_regular(assembly: Assembly, solution: Solution) -> None:
     if topology.hub.rates:
         scaled = solution.constraints[1] * scale_of_rates(topology.hub, length)
         smallest, _ = _smallest(scaled)
-        if smallest < SMALLEST:
+        if smallest < least:
             raise SingularPose(
                 f"{assembly.robot.name}: with the platform held, the nacelle can still move "
                 f"(smallest singular value {smallest:.1g})",
@@ -54,7 +60,7 @@ def check_regular(assembly: Assembly, solution: Solution) -> None:
         B, _ = solution.platform_rows()
         columns = list(solution.dependent)
         smallest, vector = _smallest((B * scale)[:, columns])
-        if smallest < SMALLEST:
+        if smallest < least:
             worst = FREEDOMS[columns[int(np.argmax(np.abs(vector)))]]
             raise SingularPose(
                 f"{assembly.robot.name}: constraint singularity: the legs no longer fix {worst} "

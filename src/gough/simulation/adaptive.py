@@ -8,12 +8,12 @@ import numpy as np
 
 from gough.errors import GoughError, UnreachablePose
 from gough.simulation.drive import Drive, Measured
-from gough.simulation.events import Watch, ending
+from gough.simulation.events import TOO_SHORT, Book, Watch, ending
 from gough.simulation.fixed import Progress
 from gough.simulation.plant import POWERS, Plant, Seen
 from gough.simulation.record import Record, in_front
 from gough.simulation.result import Event
-from gough.simulation.rk4 import State, gains_energy, last_good
+from gough.simulation.rk4 import State, last_good
 
 _FAR = 0.5
 """Cayley vector at which the state is counted from a new pose [rad]."""
@@ -22,7 +22,7 @@ _COLLAPSED = 1e-9
 """Steps shorter than this share of the whole are given up."""
 
 
-_CRAWL, _PATIENCE = 1e-6, 3000
+_CRAWL, _PATIENCE = 1e-6, 1000
 """Steps shorter than this share of the whole, so many in a row, get nowhere."""
 
 
@@ -71,7 +71,8 @@ class Adaptive:
         self._from(T_0p, V_r, np.zeros(POWERS))
         steps, k, crawled = 0, 0, 0
         t = 0.0
-        first = state = self._state(np.zeros(self.size + POWERS))
+        state = self._state(np.zeros(self.size + POWERS))
+        book = Book(state.seen.energy, state.work, self.watch.small)
         stride: float | None = None
         while t < t_end:
             if self.drive.stateful:
@@ -103,7 +104,7 @@ class Adaptive:
                 steps += 1
                 dense = solver.dense_output()
                 state = self._state(solver.y)
-                if gains_energy(first, state, self.watch.small)[0]:
+                if book.broken(state.seen.energy, state.work)[0]:
                     self._stop(t, before, *ending(self.plant.assembly, None, before.seen.T_0p[0]))
                     return steps
                 if self.watch.crossed(before.seen, state.seen)[0]:
@@ -116,8 +117,10 @@ class Adaptive:
                 self.record.follow(_ONE, state.seen.q[None])
                 crawled = crawled + 1 if solver.t - t < _CRAWL * t_end else 0
                 t, stride = float(solver.t), float(solver.h_abs)
+                book.go_on(state.seen.energy, state.work)
                 if crawled > _PATIENCE:
-                    self._stop(t, state, *ending(self.plant.assembly, None, state.seen.T_0p[0]))
+                    at = state.seen.T_0p[0]
+                    self._stop(t, state, *ending(self.plant.assembly, None, at, TOO_SHORT))
                     return steps
                 if np.abs(solver.y[3:6]).max() > _FAR and solver.status == "running":
                     self._rebase(state)

@@ -9,17 +9,24 @@ import numpy as np
 
 from gough.errors import GoughError, InputError, SingularPose, UnreachablePose, shown
 from gough.geometry.inverse import posed
+from gough.kinematics.regularity import check_regular
 from gough.mobility.assembly import Assembly
 from gough.robot.names import nearest
-from gough.simulation.plant import Seen, weakest_leg
+from gough.simulation.plant import Seen
 from gough.tracing.stepping import bounded_axes
 
 KINDS = ("reach", "type_1", "type_2", "limits")
-_UNSTABLE = 0.05
-"""Share of kinetic energy and works by which a step may miss the balance of works."""
+_UNSTABLE = 0.01
+"""Share of kinetic energy and works by which a machine may miss their balance."""
 
 _STRETCHED = 0.05
-"""Smallest singular value of a leg, natural units, below which the end of reach is its doing."""
+"""Smallest singular value, natural units, below which a singularity is what ends a motion."""
+
+_TOO_LONG = "a step made or lost energy; choose a shorter one, or integrator='dop853'"
+TOO_SHORT = (
+    "steps have become too short to get on; Coulomb friction that is not smoothed or a very stiff "
+    "spring does that: give smoothing=0.01, or integrator='rk4'"
+)
 
 
 def check_kinds(stop_at: object) -> tuple[str, ...]:
@@ -99,32 +106,58 @@ class Watch:
         )
 
 
-def unstable(energy: np.ndarray, work: np.ndarray, small: float) -> np.ndarray:
-    """Steps ``(K, N)`` that make or lose energy, from energies and works of K + 1 states."""
+def unexplained(energy: np.ndarray, work: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Energy less works ``(...,)``, which does not change, and the size of what it is made of."""
     # column by column: sums over short last axes take NumPy several times as long
     kinetic, potential = energy[..., 0], energy[..., 1]
     motors, friction, loads = work[..., 0], work[..., 1], work[..., 2]
-    gained = np.abs(np.diff(kinetic + potential - motors + friction - loads, axis=0))
-    exchanged = sum(np.abs(np.diff(part, axis=0)) for part in (potential, motors, friction, loads))
-    moved = np.maximum(kinetic[:-1], kinetic[1:])
-    return np.asarray(~(gained <= _UNSTABLE * (moved + exchanged) + small))
+    size = kinetic + np.abs(motors) + np.abs(friction) + np.abs(loads)
+    return kinetic + potential - motors + friction - loads, size
 
 
-def ending(assembly: Assembly, error: GoughError | None, T_0p: np.ndarray) -> tuple[str, str]:
+class Book:
+    """The energy of N machines, followed from the start: an integrator must not make any.
+
+    Attributes:
+        start: energy less works at the start.
+        most: largest sum of kinetic energy and works so far.
+    """
+
+    def __init__(self, energy: np.ndarray, work: np.ndarray, small: float) -> None:
+        self.start, self.most = unexplained(energy, work)
+        self.small = small
+
+    def broken(self, energy: np.ndarray, work: np.ndarray) -> np.ndarray:
+        """Which states ``(..., N)`` have made or lost energy."""
+        total, size = unexplained(energy, work)
+        limit = _UNSTABLE * np.maximum(size, self.most) + self.small
+        return np.asarray(~(np.abs(total - self.start) <= limit))
+
+    def go_on(self, energy: np.ndarray, work: np.ndarray) -> None:
+        """States that were good."""
+        _, size = unexplained(energy, work)
+        self.most = np.maximum(self.most, size)
+
+    def keep(self, indices: np.ndarray) -> None:
+        """Some of the machines go on."""
+        self.start, self.most = self.start[indices], self.most[indices]
+
+
+def ending(
+    assembly: Assembly, error: GoughError | None, T_0p: np.ndarray, hint: str = _TOO_LONG
+) -> tuple[str, str]:
     """Kind of event and a sentence, where the motion cannot go on beyond a pose."""
-    name = assembly.robot.name
-    kind = getattr(error, "kind", "")
+    if not isinstance(error, SingularPose):
+        # the end of reach is a singularity nearly always: look how near the last pose is to one
+        try:
+            check_regular(assembly, assembly.solution(posed(assembly, T_0p)), _STRETCHED)
+        except SingularPose as err:
+            error = err
+        except GoughError:
+            pass
     if isinstance(error, SingularPose):
+        kind = getattr(error, "kind", "")
         return ("type_1" if kind == "Type 1" else "constraint"), error.message
-    leg, smallest = weakest_leg(assembly, posed(assembly, T_0p))
-    if smallest < _STRETCHED:
-        return (
-            "type_1",
-            f"{name}: Type 1 singularity: leg {leg!r} is stretched out or folded and cannot follow "
-            f"(smallest singular value {smallest:.1g})",
-        )
     if isinstance(error, UnreachablePose):
         return "reach", error.message
-    if error is not None:
-        return "step", error.message
-    return "step", f"{name}: a step made or lost energy; choose a shorter one, or 'dop853'"
+    return "step", error.message if error is not None else f"{assembly.robot.name}: {hint}"

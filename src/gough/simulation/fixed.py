@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from math import ceil
 
 import numpy as np
 
 from gough.errors import GoughError, InputError
 from gough.simulation.drive import Drive, Measured
-from gough.simulation.events import Watch, ending, unstable
+from gough.simulation.events import Book, Watch, ending
 from gough.simulation.plant import POWERS, Plant, Seen
 from gough.simulation.record import Record, replaced, rows
 from gough.simulation.result import Event
-from gough.simulation.rk4 import Chunk, Rk4, State, careful_step, gains_energy, last_good
+from gough.simulation.rk4 import Chunk, Rk4, State, careful_step, last_good
 
 Progress = Callable[[float], None]
 
@@ -60,6 +61,7 @@ class Fixed:
     ) -> int:
         """Go on to the end, or until every machine has stopped; returns the steps made."""
         state = self.method.state(T_0p, V_r, np.zeros((len(T_0p), POWERS)))
+        self.book = Book(state.seen.energy, state.work, self.watch.small)
         done = 0
         while done < steps and len(self.active):
             count = 1 if self.drive.stateful else min(self.method.chunk.steps, steps - done)
@@ -71,6 +73,7 @@ class Fixed:
             # the state before the step that is in trouble is recorded, too
             self._put(done, made, good if trouble is None else good + 1)
             state, done = made.state(good), done + good
+            self.book.go_on(state.seen.energy, state.work)
             if trouble is not None:
                 bad = ~(made.doubt[trouble].sum(axis=1) < 1.0)
                 after, tau = made.state(trouble + 1), made.tau[trouble].copy()
@@ -105,7 +108,8 @@ class Fixed:
         found = ~(made.doubt[:count, :, 0] + made.doubt[:count, :, 1] < 1.0)
         seen, states = made.seen, slice(count + 1)
         found |= self.watch.crossings(seen.type_2[states], seen.bounded[states])
-        found |= unstable(seen.energy[states], made.work[states], self.watch.small)
+        after = slice(1, count + 1)
+        found |= self.book.broken(seen.energy[after], made.work[after])
         if not found.any():
             return None
         return int(np.flatnonzero(found.any(axis=1))[0])
@@ -121,9 +125,8 @@ class Fixed:
                 after = replaced(after, int(i), own)
             except GoughError as err:
                 stopped[int(i)] = err
-        wrong = gains_energy(before, after, self.watch.small) | self.watch.crossed(
-            before.seen, after.seen
-        )
+        wrong = self.book.broken(after.seen.energy, after.work)
+        wrong |= self.watch.crossed(before.seen, after.seen)
         for i in np.flatnonzero(wrong):
             stopped.setdefault(int(i), None)
         for k, error in stopped.items():
@@ -134,6 +137,7 @@ class Fixed:
         self.active = self.active[keep]
         self.plant = self.plant.select(keep)
         self.drive.keep(keep)
+        self.book.keep(keep)
         if len(keep):
             self.method = Rk4(self.plant, self.drive, len(keep))
         return rows(after, keep)
@@ -162,6 +166,8 @@ class Fixed:
     ) -> None:
         """Find when an event happens, and write it down."""
         start, efforts = rows(before, [i]), self._efforts(i, tau)
+        book = copy(self.book)
+        book.keep(np.array([i]))
         method = Rk4(self.plant.select(np.array([i])), _OneOf(efforts, looks=self.drive.looks), 1)
 
         def step(part: float) -> State | None:
@@ -170,7 +176,7 @@ class Fixed:
 
         def good(trial: State) -> bool:
             crossed = self.watch.crossed(start.seen, trial.seen)[0]
-            return not crossed and not gains_energy(start, trial, self.watch.small)[0]
+            return not crossed and not book.broken(trial.seen.energy, trial.work)[0]
 
         length, found = last_good(step, h, good)
         last = start if found is None else found

@@ -12,14 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.closure.dense import scaled_legs
-from gough.closure.equations import Equations
 from gough.closure.solution import Solution
 from gough.dynamics.loads import Loads
-from gough.errors import GoughError, SingularPose
+from gough.errors import GoughError
 from gough.kernels.compile import find_kernel
 from gough.kernels.kernel import Bound
 from gough.kinematics.inverse import regular
+from gough.kinematics.regularity import check_regular
 from gough.mobility.assembly import Assembly
 from gough.tracing.quantities import posed_by_form
 from gough.tracing.settled import reaches_all, settle
@@ -31,7 +30,7 @@ POWERS = 3
 
 _CLOSING_STEPS = 3
 _SINGULAR = 2e-3
-"""Smallest singular value of a leg, natural units, at which a motion is taken to have met Type 1.
+"""Smallest singular value, natural units, at which a motion is taken to have met a singularity.
 
 Joints then move five hundred times as fast as the platform; no step is short enough much longer.
 """
@@ -123,15 +122,7 @@ class Plant:
             T = self._closed(T)
         T = settle(assembly, T).T_0p
         solution = regular(assembly, T)
-        leg, smallest = weakest_leg(assembly, solution.equations)
-        if smallest < _SINGULAR:
-            raise SingularPose(
-                f"{assembly.robot.name}: Type 1 singularity: leg {leg!r} is stretched out or "
-                f"folded and cannot follow (smallest singular value {smallest:.1g})",
-                leg=leg,
-                kind="Type 1",
-                condition=1.0 / max(smallest, 1e-300),
-            )
+        check_regular(assembly, solution, _SINGULAR)
         return solution, solution.Psi @ (V_r + step[6:])
 
     def _closed(self, T: np.ndarray) -> np.ndarray:
@@ -148,13 +139,3 @@ class Plant:
                 if not np.isfinite(found).all():
                     return T
         return found
-
-
-def weakest_leg(assembly: Assembly, at: Equations) -> tuple[str, float]:
-    """The leg that is nearest to a Type-1 singularity, and its smallest singular value."""
-    sizes = [
-        (float(np.linalg.svd(E, compute_uv=False)[-1]) if E.shape[1] else 1.0, leg.name)
-        for leg, E in zip(assembly.topology.legs, scaled_legs(at, assembly.length), strict=True)
-    ]
-    smallest, leg = min(sizes)
-    return leg, smallest

@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.simulation.drive import Drive, Measured
-from gough.simulation.events import unstable
 from gough.simulation.plant import POWERS, Plant, Seen
 
 _LONGEST, _SHORTEST, _STATES = 64, 4, 1 << 13
@@ -199,9 +198,3 @@ def last_good(
         if high - low < 1e-9 * h:
             break
     return low, found
-
-
-def gains_energy(before: State, after: State, small: float) -> np.ndarray:
-    """Which machines have made or lost energy in a step."""
-    energies = np.stack([before.seen.energy, after.seen.energy])
-    return np.asarray(unstable(energies, np.stack([before.work, after.work]), small)[0])

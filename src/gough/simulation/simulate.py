@@ -23,7 +23,7 @@ from gough.simulation.fixed import Fixed, fitting_step
 from gough.simulation.plant import Plant
 from gough.simulation.record import ARRAYS, Record
 from gough.simulation.result import Simulation, Tracking
-from gough.spatial import rotation_log
+from gough.spatial import turn_angles
 from gough.tracing.parameters import FIGURES, own_values
 from gough.tracing.states import Variant
 
@@ -319,9 +319,6 @@ def _tracking(robot: Robot, reference: Any, record: Record) -> Tracking | None:
     wanted = reference(record.t).T_0p
     off = wanted[None, :, :3, 3] - record.T_0p[:, :, :3, 3]
     turns = np.einsum("kij,nklj->nkil", wanted[:, :3, :3], record.T_0p[:, :, :3, :3])
-    rotation = np.full(turns.shape[:2], np.nan)
-    for n, k in zip(*np.nonzero(np.isfinite(turns).all(axis=(2, 3))), strict=True):
-        rotation[n, k] = np.linalg.norm(rotation_log(turns[n, k]))
     try:
         q = inverse_geometry(robot, wanted, on_error="nan")
     except GoughError:
@@ -329,4 +326,4 @@ def _tracking(robot: Robot, reference: Any, record: Record) -> Tracking | None:
     motors = q[None] - record.q
     whole = [2.0 * np.pi if turn else np.inf for turn in record.turns]
     motors = motors - np.round(motors / whole) * np.where(np.isfinite(whole), whole, 0.0)
-    return Tracking(np.linalg.norm(off, axis=2), rotation, motors)
+    return Tracking(np.linalg.norm(off, axis=2), turn_angles(turns), motors)
