@@ -11,7 +11,9 @@ import pytest
 
 import gough as library
 from gough import zoo
-from gough.cli import main, progress
+from gough.cli import main, printing, progress
+from gough.cli.app import complain
+from gough.errors import GoughError
 from gough.robot.file.reading import read
 from gough.simulation import simulate as simulation_room
 from gough.tables import read_table
@@ -305,3 +307,30 @@ def test_an_interruption_is_exit_code_130_and_leaves_nothing(gough, tmp_path, mo
     monkeypatch.setattr(simulation_room, "simulate", interrupted)
     assert gough("run", "s.yaml", "-o", "out") == (130, "", "")
     assert [path.name for path in tmp_path.iterdir()] == ["s.yaml"]
+
+
+HOSTILE = "a \x1b[31mred\x1b]0;title\x07 b\x7f \x9b2J \u202eback"
+
+
+def test_what_a_terminal_would_obey_is_spelled_out(gough, tmp_path):
+    """Labels of files reach no terminal raw: no colours, titles, cleared screens, turned text."""
+    label = json.dumps(HOSTILE)  # YAML reads the same escapes
+    path = tmp_path / "evil.yaml"
+    path.write_text(SCENARIO.replace("round <and> round", label))
+    code, out, err = gough("check", path)
+    assert (code, err) == (0, "")
+    assert r"a \x1b[31mred\x1b]0;title\x07 b\x7f \x9b2J \u202eback" in " ".join(out.split())
+    assert all(c.isprintable() or c == "\n" for c in out)
+    assert json.loads(gough("check", "--json", path)[1])["label"] == HOSTILE
+    path.write_text(SCENARIO.replace("circle", '"\\e[31mcircle"'))
+    code, out, err = gough("check", path)
+    assert code == 1
+    assert all(c.isprintable() or c == "\n" for c in err)
+
+
+def test_errors_with_control_characters_are_spelled_out(capsys):
+    complain(GoughError("leg \x1b[2J gone", hint="see \x07"))
+    printing.say("Größe 1 m²\tfine\nnext \r")
+    out, err = capsys.readouterr()
+    assert err.splitlines()[:2] == [r"gough: leg \x1b[2J gone", r"  see \x07"]
+    assert out == "Größe 1 m²\tfine\nnext \\r\n"

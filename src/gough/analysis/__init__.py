@@ -1,9 +1,9 @@
 """What a motion asks of a machine: efforts, speeds, powers, margins, and what stands in its way.
 
-``samples`` takes the motion apart, ``track`` finds the motors along it, ``conditioning``
-looks at singularities and at joints without motors, ``balance`` keeps the energy book,
+``samples`` takes the motion apart, ``track`` finds the motors along it, ``conditioning`` looks at
+singularities, ``legs`` at each leg and at joints without motors, ``balance`` keeps the energy book,
 ``sizing`` adds up what a data sheet asks for, ``violations`` compares it with limits; ``analyse``
-calls them in this order.
+calls them.
 """
 
 from gough.analysis.analyse import analyse

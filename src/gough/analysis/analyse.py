@@ -66,6 +66,7 @@ def analyse(
     if on_error not in ("raise", "nan", "mask"):
         raise InputError(f"on_error is {on_error!r}, expected 'raise', 'nan' or 'mask'")
     assembly = assembled(robot)
+    _check_robot(robot, motion)
     check_motors(assembly, share)
     track = sampled(motion, rate)
     loading = Loading(assembly, external, payload, friction=friction, smoothing=smoothing)
@@ -80,7 +81,7 @@ def analyse(
     # figures of a sample are given together or not at all
     q, qd, qdd = (np.where(failed[:, None], np.nan, x) for x in motors[:3])
     energy, balance = book(track, tau, qd, loaded, good)
-    distances, passive = conditioning(assembly, track, motors.J_inv, motors.failed)
+    distances, passive = conditioning(assembly, track, motors)
     return Analysis(
         robot=robot,
         label=str(getattr(motion, "label", "")),
@@ -100,6 +101,18 @@ def analyse(
         violations=violations(assembly, track.t, motors, tau, errors, distances, passive),
         sizing=size(robot, track.t, tau, qd, qdd, holding),
     )
+
+
+def _check_robot(robot: Robot, motion: Any) -> None:
+    """Refuse a motion of a machine that moves in another way; samples belong to nobody."""
+    other = getattr(motion, "robot", None)
+    if isinstance(other, Robot) and other.freedoms != robot.freedoms:
+        raise InputError(
+            f"the motion is of {other.name} with the freedoms {', '.join(other.freedoms)}; those "
+            f"of {robot.name} are {', '.join(robot.freedoms)}",
+            hint=f"Make the motion for {robot.name}.",
+            argument="motion",
+        )
 
 
 def _efforts(

@@ -1,23 +1,15 @@
-"""How far a motion stays from singularities, and where joints without motors are on the way."""
+"""How far a motion stays from singularities."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from gough.analysis.legs import Passive, look_at_legs
 from gough.analysis.samples import Track
-from gough.batch import over
-from gough.closure.axes import coordinate, is_scalar
-from gough.closure.coordinates import scale_of_rates
-from gough.closure.dense import scaled_legs
-from gough.closure.solution import Solution
-from gough.kinematics.inverse import moving
+from gough.analysis.track import Motors
 from gough.mobility.assembly import Assembly
-from gough.robot.joint import BALL
-
-COARSE = 101
-"""Most samples that are looked at where no kernel helps: Type 1, and joints without motors."""
 
 
 class Conditioning(NamedTuple):
@@ -32,7 +24,8 @@ class Conditioning(NamedTuple):
         condition: its condition number ``(K,)``.
         sign: sign of its determinant ``(K,)``, zero unless there are as many motors as freedoms;
             where it changes, the motion has passed a Type 2 singularity.
-        samples: the samples at which legs are looked at ``(k,)``.
+        samples: the samples at which legs are looked at ``(k,)``: a hundred, and some more around
+            the worst of them.
         legs: names of the legs, and ``nacelle`` if there is one.
         type_1: smallest singular value of each leg's own Jacobian ``(k, legs)``: with a small one
             the leg is stretched or folded.
@@ -46,40 +39,19 @@ class Conditioning(NamedTuple):
     type_1: np.ndarray
 
 
-class Passive(NamedTuple):
-    """Limited joints without motors at some samples, by axis name.
-
-    Attributes:
-        position: coordinate [rad or m], of a ball its tilt [rad] ``(k,)``.
-        rate: speed [rad/s or m/s] ``(k,)``.
-    """
-
-    position: dict[str, np.ndarray]
-    rate: dict[str, np.ndarray]
-
-
-def coarse_samples(count: int) -> np.ndarray:
-    """Indices of at most ``COARSE`` samples, both ends among them."""
-    return np.unique(np.linspace(0, count - 1, min(count, COARSE)).round().astype(int))
-
-
-def conditioning(
-    assembly: Assembly, track: Track, J_inv: np.ndarray, failed: np.ndarray
-) -> tuple[Conditioning, Passive]:
+def conditioning(assembly: Assembly, track: Track, motors: Motors) -> tuple[Conditioning, Passive]:
     """Distances to singularities, and limited joints without motors.
 
     Args:
         assembly: the robot.
         track: the motion.
-        J_inv: ``qd = J_inv V_r`` at every sample ``(K, m, n)``.
-        failed: samples that cannot be ``(K,)``.
+        motors: along it.
     """
-    type_2, condition, sign = _of_motors(assembly, J_inv, failed)
-    samples = coarse_samples(len(track.t))
-    type_1, passive = _of_legs(assembly, track, samples, failed[samples])
+    type_2, condition, sign = _of_motors(assembly, motors.J_inv, motors.failed)
+    seen, passive = look_at_legs(assembly, track, motors, type_2)
     nacelle = ("nacelle",) if assembly.topology.hub.rates else ()
     legs = (*(leg.name for leg in assembly.topology.legs), *nacelle)
-    return Conditioning(type_2, condition, sign, samples, legs, type_1), passive
+    return Conditioning(type_2, condition, sign, seen.samples, legs, seen.type_1), passive
 
 
 def _of_motors(
@@ -104,54 +76,3 @@ def _of_motors(
     if m == n:
         sign[good] = np.sign(np.linalg.det(scaled))
     return smallest, condition, sign
-
-
-def _of_legs(
-    assembly: Assembly, track: Track, samples: np.ndarray, failed: np.ndarray
-) -> tuple[np.ndarray, Passive]:
-    """Type 1 of every leg, and limited joints without motors, at some samples."""
-    robot, some = assembly.robot, track.at(samples)
-    watched = [
-        name
-        for name in robot.axis_names
-        if name not in robot.motors
-        and (robot.axis(name).limits.position or robot.axis(name).limits.velocity)
-    ]
-    width = len(assembly.topology.legs) + bool(assembly.topology.hub.rates)
-
-    def one(T: np.ndarray, V: np.ndarray) -> tuple[Any, Any, Any]:
-        kin = moving(assembly, T, V, None)
-        at = kin.solution.equations
-        where = []
-        for name in watched:
-            place = assembly.axes[name]
-            if is_scalar(place):
-                where.append(float(assembly.axis_position(at, name)))
-            elif place.what == BALL:
-                where.append(float(np.arccos(np.clip(coordinate(at, place)[2, 2], -1.0, 1.0))))
-            else:
-                where.append(float(np.linalg.norm(coordinate(at, place))))
-        rates = [float(np.linalg.norm(kin.axis_rate(name))) for name in watched]
-        return _smallest(assembly, kin.solution), np.array(where), np.array(rates)
-
-    shapes = ((width,), (len(watched),), (len(watched),))
-    found = [np.full((len(samples), *shape), np.nan) for shape in shapes]
-    good = np.flatnonzero(~failed)
-    arguments = {"T_0p": (some.T_0p[good], 2), "V_0p": (some.V_0p[good], 1)}
-    for array, values in zip(found, over(one, arguments, shapes, "nan"), strict=True):
-        array[good] = values
-    passive = Passive(
-        dict(zip(watched, found[1].T, strict=True)), dict(zip(watched, found[2].T, strict=True))
-    )
-    return found[0], passive
-
-
-def _smallest(assembly: Assembly, solution: Solution) -> np.ndarray:
-    """Smallest singular value of every leg, and of the nacelle."""
-    matrices = scaled_legs(solution.equations, assembly.length)
-    if assembly.topology.hub.rates:
-        scales = scale_of_rates(assembly.topology.hub, assembly.length)
-        matrices = [*matrices, np.asarray(solution.constraints[1]) * scales]
-    return np.array(
-        [np.linalg.svd(E, compute_uv=False)[-1] if E.shape[1] else 1.0 for E in matrices]
-    )

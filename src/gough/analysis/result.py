@@ -18,7 +18,7 @@ from gough.dynamics.motor_side import MotorSide
 from gough.robot import Robot
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Analysis:
     """What a motion of K samples asks of a machine with m motors.
 
@@ -64,6 +64,12 @@ class Analysis:
     failed: np.ndarray
     violations: tuple[Violation, ...]
     sizing: tuple[Sizing, ...]
+
+    def __repr__(self) -> str:
+        count = len(self.violations)
+        said = "feasible" if self.feasible else f"{count} violation{'s' * (count > 1)}"
+        what = f"{self.label or 'samples'}, {self.duration:.4g} s, {len(self.t)} samples"
+        return f"<Analysis of {self.robot.name!r}: {what}, {said}>"
 
     @property
     def duration(self) -> float:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.analysis.samples import Track
+from gough.closure.axes import is_turn
 from gough.errors import GoughError
 from gough.geometry.inverse import motor_positions
 from gough.kernels.compile import compile_kernel
@@ -27,7 +28,8 @@ class Motors(NamedTuple):
     """Motors along a motion of K samples; NaN in the samples that cannot be.
 
     Attributes:
-        q, qd, qdd: positions, rates and accelerations ``(K, m)``.
+        q, qd, qdd: positions, rates and accelerations ``(K, m)``; angles go on from sample to
+            sample, the first within half a turn from home.
         J_inv: ``qd = J_inv V_r``, ``(K, m, n)``.
         failed: samples that cannot be ``(K,)``.
         errors: why, for the first and last sample of every such stretch, by sample.
@@ -58,7 +60,20 @@ def follow(assembly: Assembly, track: Track) -> Motors:
             array[k] = value
 
     errors = _look_at(doubtful, look)
+    turns = [is_turn(assembly.axes[name]) for name in assembly.robot.motors]
+    q[:, turns] = unwrapped(q[:, turns])
     return Motors(*found, failed=np.isnan(qd).any(axis=1), errors=errors)
+
+
+def unwrapped(angles: np.ndarray) -> np.ndarray:
+    """Angles ``(K, m)`` that go on from sample to sample, over those that are known.
+
+    Legs tell angles up to whole turns, and each sample alone has them nearest home.
+    """
+    found = angles.copy()
+    known = np.isfinite(angles).all(axis=1)
+    found[known] = np.unwrap(angles[known], axis=0)
+    return found
 
 
 def _by_kernels(

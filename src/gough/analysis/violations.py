@@ -7,19 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.analysis.conditioning import Conditioning, Passive
+from gough.analysis.conditioning import Conditioning
+from gough.analysis.legs import NEAR, Passive
 from gough.analysis.track import Motors
 from gough.closure.axes import is_turn
 from gough.errors import GoughError
 from gough.mobility.assembly import Assembly
 from gough.robot.joint import BALL
-
-NEAR = 0.02
-"""Smallest singular value, natural units, below which a motion counts as near a singularity.
-
-A motor's play or an error of its encoder then shows fifty times as large at the platform, and a
-leg of two bars is about a degree from being stretched.
-"""
 
 ROUNDING = 1e-9
 """A limit is passed where it is exceeded by more than this share."""
@@ -66,12 +60,11 @@ def violations(
         conditioning: distances to singularities.
         passive: limited joints without motors.
     """
-    coarse = t[conditioning.samples]
     found = [
         *_impossible(t, np.isnan(tau).any(axis=1), errors),
         *_of_motors(assembly, t, motors, tau),
-        *_of_passive(assembly, coarse, passive),
-        *_near_type_1(coarse, conditioning),
+        *_of_passive(assembly, t, passive),
+        *_near_type_1(t[conditioning.samples], conditioning),
         *_near_type_2(t, conditioning),
     ]
     return tuple(sorted(found, key=lambda violation: violation.time))
@@ -129,11 +122,17 @@ def _of_passive(assembly: Assembly, t: np.ndarray, passive: Passive) -> Iterator
         turn = is_turn(place) or place.what == BALL
         if limits.position is not None:
             yield from _outside(
-                t, position, limits.position, name, "rad" if turn else "m", "joint "
+                t[position.samples],
+                position.values,
+                limits.position,
+                name,
+                "rad" if turn else "m",
+                "joint ",
             )
         if limits.velocity is not None:
             unit, rate = "rad/s" if turn else "m/s", passive.rate[name]
-            yield from _above(t, rate, limits.velocity, "velocity", name, unit, "joint ")
+            times = t[rate.samples]
+            yield from _above(times, rate.values, limits.velocity, "velocity", name, unit, "joint ")
 
 
 def _outside(

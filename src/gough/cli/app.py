@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from gough._version import __version__
+from gough.cli.printing import say
 from gough.errors import GoughError
 
 
@@ -95,7 +96,7 @@ def main() -> None:
     except OSError as err:
         if settings.debug:
             raise
-        typer.echo(f"gough: cannot write: {err.strerror or err}", err=True)
+        say(f"gough: cannot write: {err.strerror or err}", err=True)
         sys.exit(1)
     except Exception as err:
         if settings.debug:
@@ -106,8 +107,8 @@ def main() -> None:
 
 def complain(err: GoughError) -> None:
     """An error in three lines on stderr."""
-    typer.echo(f"gough: {err.message}", err=True)
-    typer.echo(f"  {err.hint or 'The page on errors in docs/ says more.'}", err=True)
+    say(f"gough: {err.message}", err=True)
+    say(f"  {err.hint or 'The page on errors in docs/ says more.'}", err=True)
     typer.echo("  Run 'gough --debug ...' to see where it was raised.", err=True)
 
 
@@ -119,7 +120,7 @@ def _usage(err: Exception) -> int:
         return int(code if code is not None else 2)
     if isinstance(err, typer.Abort):
         return 130
-    typer.echo(f"gough: unexpected {type(err).__name__}: {err}", err=True)
+    say(f"gough: unexpected {type(err).__name__}: {err}", err=True)
     typer.echo("  This is a bug in gough. Please report it with the robot file.", err=True)
     typer.echo("  Run 'gough --debug ...' to see where it was raised.", err=True)
     return 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, is_dataclass
 from typing import Any
@@ -15,6 +16,27 @@ from rich.table import Table
 from rich.text import Text
 
 from gough.robot import Robot
+
+_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
+"""Kinds of characters that a terminal obeys instead of showing them."""
+
+
+def visible(text: str) -> str:
+    """Text as a terminal may have it: what would move its cursor or its colours is spelled out.
+
+    Labels and messages may come from a file that is not trusted.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        ascii(c)[1:-1] if c not in "\n\t" and unicodedata.category(c) in _UNSEEN else c
+        for c in text
+    )
+
+
+def say(text: object = "", *, err: bool = False) -> None:
+    """A line on stdout or stderr, made visible."""
+    typer.echo(visible(str(text)), err=err)
 
 
 def print_json(data: Any) -> None:
@@ -56,7 +78,7 @@ def print_facts(lines: Iterable[tuple[str, str]]) -> None:
     table.add_column(overflow="fold")
     for heading, fact in lines:
         style = "yellow" if heading in ("remark", "warning", "violation") else ""
-        table.add_row(Text(heading), Text(fact, style=style))
+        table.add_row(Text(visible(heading)), Text(visible(fact), style=style))
     _console().print(table)
 
 
@@ -66,9 +88,11 @@ def print_table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for i, name in enumerate(head):
         numeric = bool(told) and all(row[i][1] for row in told)
-        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
+        table.add_column(
+            Text(visible(name)), justify="right" if numeric else "left", overflow="fold"
+        )
     for row in told:
-        table.add_row(*(Text(text) for text, _ in row))
+        table.add_row(*(Text(visible(text)) for text, _ in row))
     _console().print(table)
 
 
@@ -102,7 +126,7 @@ def print_sizing(robot: Robot, sizing: Sequence[Any]) -> None:
 def print_places(written: dict[str, str]) -> None:
     """Files that were written, by what they hold; one a line, not broken."""
     if written:
-        typer.echo()
+        say()
     width = max(map(len, written), default=0)
     for name, place in written.items():
-        typer.echo(f"{name:<{width}}  {place}")
+        say(f"{name:<{width}}  {place}")

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from gough.cli.printing import visible
+
 Progress = Callable[[float], None]
 
 
@@ -18,7 +20,7 @@ def progress_bar(label: str) -> Iterator[Progress]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task(label, total=1.0)
+        task = bars.add_task(visible(label), total=1.0)
         yield lambda share: bars.update(task, completed=min(max(share, 0.0), 1.0))

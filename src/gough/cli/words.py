@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from gough.cli.printing import say
 from gough.errors import FileError, GoughWarning, shown
 from gough.robot import Robot
 from gough.robot.names import nearest
@@ -82,7 +83,7 @@ def _from_file(path: Path, *, assembled: bool, remarks: bool) -> Robot:
         warnings.simplefilter("always", GoughWarning)
         robot = load(path) if assembled else read(path)
     for warning in caught if remarks else ():
-        typer.echo(f"gough: remark: {warning.message}", err=True)
+        say(f"gough: remark: {warning.message}", err=True)
     return robot
 
 

@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from gough.control.loop import Loop
+from gough.control.arguments import check_options, each, number
+from gough.control.loop import OPTIONS, Loop
 from gough.control.reference import Reference, Wanted
 from gough.dynamics.loading import Loading
 from gough.errors import InputError, shown
@@ -52,14 +53,21 @@ def joint_pd(
         payload: a body fixed to the platform, as the controller knows it.
         **options: ``period``, ``delay``, ``saturation``, ``quantisation``, ``noise``, ``seed``; see
             :class:`gough.control.Loop`.
+
+    Returns:
+        A controller, which :func:`gough.simulate` takes as ``efforts``.
+
+    Raises:
+        InputError: an argument makes no sense, or is unknown; names it.
+        UnreachablePose: the motion begins where a leg cannot follow.
     """
-    assembly = assembled(model)
+    check_options(joint_pd, options, OPTIONS)
     reference = Reference(model, motion, payload)
     if bandwidth is not None:
         own = np.diag(_motor_inertia(model, reference.at(0.0).T_0p, payload))
-        kp, kd = _gains(assembly, kp, kd, bandwidth, own)
+        kp, kd = _gains(kp, kd, bandwidth, own)
     else:
-        kp, kd = _gains(assembly, kp, kd, None, np.ones(len(model.motors)))
+        kp, kd = _gains(kp, kd, None, np.ones(len(model.motors)))
     return Loop(reference, _JointPD(kp, kd, gravity=gravity), **options)
 
 
@@ -73,7 +81,7 @@ def computed_torque(
     bandwidth: float | None = None,
     payload: Any = None,
     friction: bool = True,
-    smoothing: float = 0.0,
+    smoothing: float = 0.01,
     **options: Any,
 ) -> Loop:
     """Computed torque: the inverse dynamics of a corrected acceleration.
@@ -92,43 +100,54 @@ def computed_torque(
         bandwidth: instead of both: ``kp = bandwidth^2``, ``kd = 2 bandwidth`` [rad/s].
         payload: a body fixed to the platform, as the controller knows it.
         friction: whether the controller's model has the friction of the robot's.
-        smoothing: speed that smooths Coulomb friction in the model [rad/s or m/s].
-        **options: ``period``, ``delay``, ``saturation``, ``quantisation``, ``noise``, ``seed``; see
-            :class:`gough.control.Loop`.
+        smoothing: speed that smooths Coulomb friction in the model [rad/s or m/s]; unless told
+            otherwise that of :func:`gough.simulate`.
+        **options: ``period``, ``delay``, ``saturation``, ``seed``, and in ``"motors"`` space
+            ``quantisation`` and ``noise`` of the encoders; see :class:`gough.control.Loop`.
+
+    Returns:
+        A controller, which :func:`gough.simulate` takes as ``efforts``.
+
+    Raises:
+        InputError: an argument makes no sense, or is unknown; names it.
     """
+    check_options(computed_torque, options, OPTIONS)
     assembly = assembled(model)
     if space not in ("motors", "platform"):
         raise InputError(
             f"space is {shown(space)}, expected 'motors' or 'platform'", argument="space"
         )
     count = len(model.motors) if space == "motors" else assembly.mobility
-    gains = _gains(assembly, kp, kd, bandwidth, np.ones(count))
+    gains = _gains(kp, kd, bandwidth, np.ones(count))
     reference = Reference(model, motion, payload)
     model_of = _Model(assembly, payload, friction, smoothing)
     law = (_InMotors if space == "motors" else _OnPlatform)(model_of, *gains)
-    return Loop(reference, law, **options)
+    loop = Loop(reference, law, **options)
+    if space == "platform" and loop.coarse:
+        name = "noise" if options.get("quantisation") is None else "quantisation"
+        raise InputError(
+            f"{name} is that of encoders, and computed torque on the platform does not read them",
+            hint="Leave it out, or feed errors back in the motors: space='motors'.",
+            argument=name,
+        )
+    return loop
 
 
 def _gains(
-    assembly: Assembly, kp: Any, kd: Any, bandwidth: float | None, inertia: np.ndarray
+    kp: Any, kd: Any, bandwidth: float | None, inertia: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     if bandwidth is not None:
         if kp is not None or kd is not None:
             raise InputError("give kp and kd, or a bandwidth, not both", argument="bandwidth")
-        if not np.isfinite(bandwidth) or bandwidth <= 0.0:
-            raise InputError(f"bandwidth is {bandwidth:g}, expected more than zero")
-        return bandwidth**2 * inertia, 2.0 * bandwidth * inertia
+        speed = number("bandwidth", bandwidth, above=0.0)
+        return speed**2 * inertia, 2.0 * speed * inertia
     found = []
     for name, value in (("kp", kp), ("kd", kd)):
         if value is None:
-            raise InputError(f"{name} is missing", hint="Give kp and kd, or a bandwidth.")
-        try:
-            array = np.broadcast_to(np.asarray(value, dtype=float), inertia.shape)
-        except (TypeError, ValueError) as err:
-            raise InputError(f"{name}: expected one number or {inertia.shape[0]}") from err
-        if not np.isfinite(array).all() or (array < 0.0).any():
-            raise InputError(f"{name} has a number below zero, or none", argument=name)
-        found.append(array)
+            raise InputError(
+                f"{name} is missing", hint="Give kp and kd, or a bandwidth.", argument=name
+            )
+        found.append(each(name, value, len(inertia)))
     return found[0], found[1]
 
 

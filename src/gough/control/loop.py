@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any, Protocol
 
 import numpy as np
 
-from gough.batch import as_array
 from gough.closure.axes import is_turn
+from gough.control.arguments import each, number, whole
 from gough.control.reference import Reference, Wanted
 from gough.errors import InputError, shown
 from gough.mobility.assembly import assembled
@@ -22,19 +23,31 @@ class Law(Protocol):
 
 
 class Loop:
-    """A controller for :func:`gough.simulate`.
+    """A controller for :func:`gough.simulate`, as :func:`joint_pd` and its like make them.
+
+    With encoders that have steps or noise, rates are differences of positions over a period.
 
     Args:
         reference: what is wanted, and of which model.
         law: the control law.
         period: time between two samples [s]; ``None``: continuous.
         delay: time from a sample to its efforts [s].
-        saturation: ``"limits"`` (the model's effort limits), largest efforts ``(m,)``, or ``None``.
-        quantisation: step of the encoders ``(m,)`` or one number [rad or m].
-        noise: standard deviation of the encoders [rad or m].
-        seed: of the noise.
+        saturation: ``"limits"`` (the model's effort limits), largest efforts ``(m,)`` or one number
+            [N m or N], or ``None``.
+        quantisation: step of the encoders ``(m,)`` or one number [rad or m]; ``None``: none.
+        noise: standard deviation of the encoders, ``(m,)`` or one number [rad or m].
+        seed: of the noise, zero or more; every simulation starts from it, so that it repeats.
 
-    With encoders that have steps or noise, rates are differences of positions over a period.
+    Attributes:
+        reference: the motion that is followed.
+        law: the control law.
+        period: time between two samples [s], or ``None``.
+        delay: time from a sample to its efforts [s].
+        seed: of the noise.
+        coarse: whether encoders have steps or noise.
+
+    Raises:
+        InputError: an argument makes no sense, or needs a sampled controller; names it.
     """
 
     def __init__(
@@ -53,14 +66,14 @@ class Loop:
         m = len(robot.motors)
         self._reference, self.law = reference, law
         self.reference = reference.motion
-        self.period = None if period is None else _number("period", period, above=0.0)
-        self.delay = _number("delay", delay)
-        self.seed = seed
+        self.period = None if period is None else number("period", period, above=0.0)
+        self.delay = number("delay", delay)
+        self.seed = whole("seed", seed)
         self._largest = _saturation(robot, saturation)
-        self._step = None if quantisation is None else _each("quantisation", quantisation, m)
-        self._noise = _each("noise", noise, m)
-        self._coarse = self._step is not None or bool(self._noise.any())
-        if self.period is None and (self.delay or self._coarse):
+        self._step = None if quantisation is None else each("quantisation", quantisation, m)
+        self._noise = each("noise", noise, m)
+        self.coarse = self._step is not None or bool(self._noise.any())
+        if self.period is None and (self.delay or self.coarse):
             raise InputError(
                 "delay, quantisation and noise need a sampled controller",
                 hint="Give it a period, for example period=1e-3.",
@@ -69,26 +82,61 @@ class Loop:
         assembly = assembled(robot)
         self._turns = np.array([is_turn(assembly.axes[name]) for name in robot.motors], dtype=bool)
         self._before: np.ndarray | None = None
+        self._rng = np.random.default_rng(self.seed)
 
     def start(self, count: int) -> None:
-        """Before a simulation of so many machines."""
+        """Before a simulation: forget the last one.
+
+        Args:
+            count: how many machines are simulated side by side.
+        """
         self._rng = np.random.default_rng(self.seed)
         self._before = None
 
     def prepare(self, times: np.ndarray) -> None:
-        """Instants at which efforts will be asked for."""
+        """Sample the motion ahead, which is faster than instant by instant.
+
+        Args:
+            times: instants at which efforts will be asked for, increasing ``(K,)`` [s].
+        """
         self._reference.prepare(times)
 
     def keep(self, indices: np.ndarray) -> None:
-        """Some of the machines go on."""
+        """Some of the machines go on, the others have stopped.
+
+        Args:
+            indices: those that go on.
+        """
         if self._before is not None:
             self._before = self._before[indices]
 
     def efforts(self, t: float, measured: Measured) -> np.ndarray:
-        """Efforts that the law answers, within their bounds."""
+        """Efforts that the law answers, within their bounds.
+
+        Args:
+            t: the instant [s].
+            measured: what is seen of N machines.
+
+        Returns:
+            Efforts in the order of the model's motors ``(N, m)`` [N m or N].
+
+        Raises:
+            InputError: the machines have another number of motors than the model.
+        """
+        self._check_motors(measured)
         wanted = self._reference.at(t)
         tau = self.law.efforts(wanted, self._encoded(wanted, measured))
         return tau if self._largest is None else np.clip(tau, -self._largest, self._largest)
+
+    def _check_motors(self, measured: Measured) -> None:
+        there, known = measured.q.shape[-1], len(self._turns)
+        if there != known:
+            raise InputError(
+                f"the controller is made for {self._reference.model.name}, with {known} motors; "
+                f"the machine has {there}",
+                hint="Make the controller for the robot that is simulated, or for a model of it.",
+                argument="efforts",
+            )
 
     def _encoded(self, wanted: Wanted, measured: Measured) -> Measured:
         """What encoders tell, turns counted as the reference counts them."""
@@ -96,7 +144,7 @@ class Loop:
         if self._turns.any():
             whole = np.round((wanted.q - q) / (2.0 * np.pi))
             q = np.where(self._turns, q + 2.0 * np.pi * whole, q)
-        if self._coarse:
+        if self.coarse:
             q = q + self._noise * self._rng.standard_normal(q.shape)
             if self._step is not None:
                 q = np.where(self._step > 0.0, np.round(q / self._step) * self._step, q)
@@ -106,21 +154,6 @@ class Loop:
                 qd = (q - self._before) / self.period
             self._before = q
         return Measured(measured.T_0p, measured.V_0p, q, qd)
-
-
-def _number(name: str, value: Any, above: float | None = None) -> float:
-    good = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-    if not good or not np.isfinite(value) or value < 0.0 or (above is not None and value <= above):
-        wanted = "a number above zero" if above is not None else "a number, zero or more"
-        raise InputError(f"{name} is {shown(value)}, expected {wanted}", argument=name)
-    return float(value)
-
-
-def _each(name: str, value: Any, motors: int) -> np.ndarray:
-    array = np.broadcast_to(np.asarray(value, dtype=float), (motors,)).copy()
-    if not np.isfinite(array).all() or (array < 0.0).any():
-        raise InputError(f"{name} has a number below zero, or none", argument=name)
-    return array
 
 
 def _saturation(robot: Any, saturation: Any) -> np.ndarray | None:
@@ -134,5 +167,10 @@ def _saturation(robot: Any, saturation: Any) -> np.ndarray | None:
             )
         efforts = [robot.axis(name).limits.effort for name in robot.motors]
         return np.array([np.inf if e is None else e for e in efforts])
-    found = as_array(np.atleast_1d(saturation), (), "saturation")
-    return _each("saturation", found, len(robot.motors))
+    return each("saturation", saturation, len(robot.motors))
+
+
+OPTIONS = tuple(
+    name for name, p in inspect.signature(Loop).parameters.items() if p.kind is p.KEYWORD_ONLY
+)
+"""What the makers of controllers hand on to their loop."""

@@ -32,6 +32,13 @@ def perturbed(
         inertias: factor of inertias; that of the masses if not given.
         friction: factor of viscous and Coulomb friction of all axes, or of some by name.
         rotors: factor of rotor inertias, likewise.
+
+    Returns:
+        A robot that differs in nothing else.
+
+    Raises:
+        InputError: a name that the robot does not have, or a factor that is not finite or below
+            zero.
     """
     assembled(robot)
     bodies = [body.name for body in robot.bodies]
@@ -72,7 +79,9 @@ def _factors(what: str, given: Any, names: Any) -> dict[str, float]:
     if isinstance(given, Mapping):
         for name in given:
             if name not in names:
-                raise InputError(f"{what}: no {shown(name)}", hint=nearest(name, names))
+                raise InputError(
+                    f"{what}: no {shown(name)}", hint=nearest(name, names), argument=what
+                )
         found = {name: given.get(name, 1.0) for name in names}
     else:
         found = dict.fromkeys(names, given)
@@ -80,6 +89,7 @@ def _factors(what: str, given: Any, names: Any) -> dict[str, float]:
         number = isinstance(factor, (int, float, np.number)) and not isinstance(factor, bool)
         if not number or not np.isfinite(factor) or factor < 0.0:
             raise InputError(
-                f"{what}: the factor of {name} is {shown(factor)}, expected zero or more"
+                f"{what}: the factor of {name} is {shown(factor)}, expected zero or more",
+                argument=what,
             )
     return {name: float(factor) for name, factor in found.items()}

@@ -7,14 +7,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.batch import as_array, check_finite
+from gough.closure.axes import is_turn
 from gough.errors import InputError
+from gough.kernels.compile import find_kernel
 from gough.kernels.functions import (
     inverse_acceleration,
     inverse_dynamics,
     inverse_geometry,
     inverse_velocity,
 )
+from gough.mobility.assembly import assembled
 from gough.robot import Robot
+from gough.tracing.states import Variant
+
+_SOON = 0.01
+"""Time between two instants in which no motor goes round unseen, its rates being known [s]."""
 
 
 class Wanted(NamedTuple):
@@ -36,6 +44,12 @@ class Reference:
         model: the machine as the controller knows it.
         motion: what it shall do: ``motion(t)`` gives poses, twists and twist rates.
         payload: a body fixed to the platform, as the controller knows it.
+
+    Attributes:
+        model, motion, payload: as given.
+
+    Raises:
+        InputError: the motion is none.
     """
 
     def __init__(self, model: Robot, motion: Any, payload: Any = None) -> None:
@@ -48,13 +62,19 @@ class Reference:
         self.model, self.motion, self.payload = model, motion, payload
         self._times = np.zeros(0)
         self._known: Wanted | None = None
+        self._last: tuple[float, np.ndarray, np.ndarray] | None = None
+        self._states(np.zeros(1))  # or what is wrong with them, before any work is done
 
     def prepare(self, times: np.ndarray) -> None:
-        """Sample the motion ahead."""
+        """Sample the motion ahead.
+
+        Args:
+            times: instants that will be asked for, increasing ``(K,)`` [s].
+        """
         self._times, self._known = times, self._sampled(times)
 
     def at(self, t: float) -> Wanted:
-        """The motion at an instant."""
+        """The motion at an instant [s]."""
         if self._known is not None:
             k = int(np.searchsorted(self._times, t - self._slack))
             if k < len(self._times) and abs(self._times[k] - t) <= self._slack:
@@ -65,18 +85,76 @@ class Reference:
     def _slack(self) -> float:
         return 1e-9 * float(self._times[-1]) if len(self._times) else 0.0
 
+    def _states(self, times: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Poses, twists and twist rates that the motion answers, checked."""
+        found = self.motion(times)
+        if not isinstance(found, (tuple, list)) or len(found) != 3:
+            raise self._no_states(f"a {type(found).__name__}")
+        cores = {"T_0p": (4, 4), "V_0p": (6,), "Vdot_0p": (6,)}
+        arrays = []
+        for (name, core), value in zip(cores.items(), found, strict=True):
+            array = as_array(value, core, f"{name} of the motion")
+            check_finite(array, f"{name} of the motion")
+            if array.shape != times.shape + core:
+                raise self._no_states(f"{name} of shape {array.shape} for {len(times)} instants")
+            arrays.append(array)
+        return arrays[0], arrays[1], arrays[2]
+
+    def _no_states(self, told: str) -> InputError:
+        return InputError(
+            f"motion answers {told}, expected poses, twists and twist rates",
+            hint="For t of shape (K,) it gives (K, 4, 4), (K, 6) and (K, 6); gough.motion makes "
+            "such: point_to_point, circle, through, ...",
+            argument="motion",
+        )
+
     def _sampled(self, times: np.ndarray) -> Wanted:
-        T, V, Vdot = self.motion(times)
+        T, V, Vdot = self._states(times)
         still = np.zeros_like(V)
         robot = self.model
         engine: dict[str, Any] = {"engine": "compiled"}
         weight = {"payload": self.payload, "friction": False, **engine}
+        qd = np.asarray(inverse_velocity(robot, T, V, **engine))
         return Wanted(
             T,
             V,
             Vdot,
-            np.asarray(inverse_geometry(robot, T, **engine)),
-            np.asarray(inverse_velocity(robot, T, V, **engine)),
+            self._positions(times, T, V, qd),
+            qd,
             np.asarray(inverse_acceleration(robot, T, V, Vdot, **engine)),
             np.asarray(inverse_dynamics(robot, T, still, still, **weight)),
         )
+
+    def _positions(
+        self, times: np.ndarray, T: np.ndarray, V: np.ndarray, qd: np.ndarray
+    ) -> np.ndarray:
+        """Positions of the motors, whole turns counted along time."""
+        assembly, free = assembled(self.model), list(assembled(self.model).free)
+        q, near = _with_verdict(find_kernel(assembly, "inverse_geometry", Variant())(T))
+        if not near.all():  # some are far from home: a kernel that does not care about turns
+            kernel = find_kernel(assembly, "motion", Variant())
+            q, sure = _with_verdict(kernel(T, V[:, free], np.zeros(6 + len(free))))
+            if not sure.all():
+                q[~sure] = inverse_geometry(self.model, T[~sure], engine="compiled")
+        if self._last is not None and abs(times[0] - self._last[0]) < _SOON:
+            before, position, rate = self._last
+            first = position + 0.5 * (rate + qd[0]) * (times[0] - before)
+        else:
+            first = q[0] if near[0] else np.asarray(inverse_geometry(self.model, T[0]))
+        turns = [is_turn(assembly.axes[name]) for name in self.model.motors]
+        q = np.where(turns, _unwrapped(times, q, qd, first), q)
+        self._last = (float(times[-1]), q[-1], qd[-1])
+        return q
+
+
+def _with_verdict(found: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Positions that a kernel tells, and of which samples it is sure."""
+    return found["q"], found["doubt"].sum(axis=-1) < 1.0
+
+
+def _unwrapped(times: np.ndarray, q: np.ndarray, qd: np.ndarray, first: np.ndarray) -> np.ndarray:
+    """Angles that go on from each instant to the next as their rates say."""
+    steps = 0.5 * (qd[1:] + qd[:-1]) * np.diff(times)[:, None]
+    gone = np.concatenate([np.zeros_like(qd[:1]), np.cumsum(steps, axis=0)])
+    q = np.unwrap(q - gone, axis=0) + gone
+    return np.asarray(q + 2.0 * np.pi * np.round((first - q[0]) / (2.0 * np.pi)))

@@ -39,10 +39,13 @@ def inverse_geometry(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
     return over(one, {"T_0p": (T, 2)}, ((len(robot.motors),),), on_error)
 
 
-def posed(assembly: Assembly, T_0p: np.ndarray) -> Equations:
-    """The machine at a pose: its closure equations with every joint found."""
+def posed(assembly: Assembly, T_0p: np.ndarray, *, turns: bool = True) -> Equations:
+    """The machine at a pose: its closure equations with every joint found.
+
+    Whole turns are not counted if they do not matter, which spares a long way from home.
+    """
     check_pose(T_0p)
-    return assembly.equations(T_0p, configuration_at(assembly, T_0p))
+    return assembly.equations(T_0p, configuration_at(assembly, T_0p, turns=turns))
 
 
 def motor_positions(assembly: Assembly, at: Equations) -> Array:

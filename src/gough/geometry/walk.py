@@ -34,7 +34,7 @@ _EXACT = 1e-13  # what closed forms leave open by rounding, natural units
 
 
 def configuration_at(
-    assembly: Assembly, T_0p: np.ndarray, start: State | None = None
+    assembly: Assembly, T_0p: np.ndarray, start: State | None = None, *, turns: bool = True
 ) -> Configuration:
     """Coordinates of every link at a platform pose, on home's branch.
 
@@ -42,19 +42,20 @@ def configuration_at(
         assembly: the robot.
         T_0p: platform pose, 4x4.
         start: an assembled state to go from, without closed forms; home if not given.
+        turns: whether it matters how often motors and sprung axes have gone round.
 
     Raises:
         UnreachablePose: a leg is too short, too long, or would have to pass a singularity.
         InconsistentPose: the pose is outside the robot's mobility.
     """
     here = State(*assembly.start) if start is None else start
-    found = _at_once(assembly, T_0p) if start is None else None
+    found = _at_once(assembly, T_0p, turns) if start is None else None
     if found is None:
         found = _straight(assembly, T_0p, here)
     return _walk(assembly, T_0p, here) if found is None else found
 
 
-def _at_once(assembly: Assembly, T_0p: np.ndarray) -> Configuration | None:
+def _at_once(assembly: Assembly, T_0p: np.ndarray, turns: bool) -> Configuration | None:
     """By the closed form; ``None`` if there is none, or if it leaves a loop open.
 
     Out of reach its roots are not real.  A pose that is inexact within the tolerance leaves open
@@ -77,7 +78,8 @@ def _at_once(assembly: Assembly, T_0p: np.ndarray) -> Configuration | None:
             return None
         configuration = found.configuration
         at = assembly.equations(T_0p, configuration)
-    return configuration if unambiguous(assembly, home_equations(assembly), at) else None
+    known = not turns or unambiguous(assembly, home_equations(assembly), at)
+    return configuration if known else None
 
 
 def _open_by(assembly: Assembly, at: Equations) -> float:

@@ -73,9 +73,9 @@ def inverse_acceleration(
     return over(one, arguments, ((len(robot.motors),),), on_error)
 
 
-def regular(assembly: Assembly, T_0p: np.ndarray) -> Solution:
+def regular(assembly: Assembly, T_0p: np.ndarray, *, turns: bool = True) -> Solution:
     """Closure equations of a pose, factored, and fit for velocities."""
-    solution = assembly.solution(posed(assembly, T_0p))
+    solution = assembly.solution(posed(assembly, T_0p, turns=turns))
     check_regular(assembly, solution)
     return solution
 

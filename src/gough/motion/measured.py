@@ -13,6 +13,7 @@ from gough.geometry.state import state
 from gough.geometry.walk import difference
 from gough.mobility.freedoms import FREEDOMS
 from gough.motion import arguments, turns
+from gough.motion.continued import EXACT
 from gough.motion.jets import Curve, Jet
 from gough.motion.motion import Motion, made
 from gough.motion.smoothing import interpolated, smoothed
@@ -37,7 +38,8 @@ def through(robot: Robot, poses: Any, times: Any, *, rest: bool = True) -> Motio
 
     Args:
         robot: the machine.
-        poses: two or more: each ``None`` (home), freedoms ``(n,)``, or a matrix ``(4, 4)``.
+        poses: two or more: each ``None`` (home), freedoms ``(n,)``, or a matrix ``(4, 4)``, which
+            stands for the angle nearest the pose before it.
         times: when the platform is there [s], rising; the motion's clock starts at the first.
         rest: begin and end at rest, without acceleration; otherwise in the smoothest way.
     """
@@ -46,7 +48,7 @@ def through(robot: Robot, poses: Any, times: Any, *, rest: bool = True) -> Motio
     count = len(poses) if hasattr(poses, "__len__") else 0
     if count != len(t):
         raise InputError(f"there are {count} poses and {len(t)} times", argument="poses")
-    points = [space.point(pose, f"poses[{k}]") for k, pose in enumerate(poses)]
+    points = space.points(poses, [f"poses[{k}]" for k in range(count)])
     reference, moved = _displacements(
         space, np.array([p.x for p in points]), np.array([p.T_0p[:3, :3] for p in points])
     )
@@ -63,7 +65,7 @@ def from_samples(robot: Robot, t: Any, poses: Any, *, smoothing: Any = "auto") -
     Args:
         robot: the machine.
         t: times [s], rising, at least five; the motion's clock starts at the first.
-        poses: freedoms ``(K, n)``, or matrices ``(K, 4, 4)``.
+        poses: freedoms ``(K, n)``, or matrices ``(K, 4, 4)``; angles go on from sample to sample.
         smoothing: ``"auto"``: the noise is estimated, separately for positions and rotations; its
             standard deviation, [m] and [rad] alike or a pair of both; 0: the curve goes through
             all samples, as it does with fewer than 12, which do not tell noise from motion.
@@ -170,8 +172,7 @@ def _read_poses(
     for k, T in enumerate(array):
         check_pose(T, f"poses[{k}]")
     x = np.array([assembly.chart.coordinates(T)[space.free] for T in array])
-    if space.kind == "straight":
-        x[:, space.turns] = np.unwrap(x[:, space.turns], axis=0)
+    x = space.going_on(x, array, np.zeros(len(t), dtype=bool), max(tolerance, EXACT))
     if n < 6:
         _check_consistent(space, t, x, array, tolerance)
     return x, array[:, :3, :3]

@@ -15,6 +15,7 @@ All are for thousands of samples at once; the first two are closed forms.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -29,6 +30,7 @@ from gough.geometry.walk import configuration_at
 from gough.mobility.assembly import Assembly, assembled
 from gough.motion import turns
 from gough.motion.closing import closed_states
+from gough.motion.continued import EXACT, continued, whole_turns
 from gough.motion.jets import Jet
 from gough.robot import Robot
 
@@ -98,8 +100,35 @@ class Space:
         except GoughError as err:
             raise _told(err, name, argument=name) from err
 
+    def points(self, poses: Sequence[Any], names: Sequence[str]) -> list[Point]:
+        """Pose arguments in a row; angles of matrices go on from the pose before."""
+        found = [self.point(pose, name) for pose, name in zip(poses, names, strict=True)]
+        said = np.array([pose is None or axes_of(pose) < 2 for pose in poses])
+        if said[1:].all():
+            return found
+        T, x = (np.array(part) for part in zip(*found, strict=True))
+        x = self.going_on(x, T, said)
+        return [Point(*each) for each in zip(T, x, strict=True)]
+
+    def going_on(
+        self, x: np.ndarray, T_0p: np.ndarray, said: np.ndarray, off: float = EXACT
+    ) -> np.ndarray:
+        """Freedoms (K, n) of poses in a row, angles nearest those before.
+
+        Args:
+            x: freedoms as single poses tell them.
+            T_0p: the poses (K, 4, 4).
+            said: which of them are given by their freedoms, and stay (K,).
+            off: how far rotations may be off a common axis [rad].
+        """
+        if self.kind == "turning" or not self.turns.any():
+            return x  # rotations are compared as such
+        w = np.array([spatial.rotation_log(T[:3, :3] @ self.assembly.chart.R_ref.T) for T in T_0p])
+        turn = np.hstack([np.zeros_like(w), whole_turns(w, off)])
+        return continued(x, turn[:, self.free], said)
+
     def displacement(self, reference: Point, to: Point) -> np.ndarray:
-        """What takes a reference to another pose, (n,); rotations go the short way."""
+        """What takes a reference to another pose, (n,); rotations on SO(3) go the short way."""
         found = to.x - reference.x
         if self.kind == "turning":
             w = spatial.rotation_log(to.T_0p[:3, :3] @ reference.T_0p[:3, :3].T)

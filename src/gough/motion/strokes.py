@@ -29,15 +29,15 @@ def point_to_point(
         robot: the machine.
         start: home if ``None``; freedoms ``(n,)`` in the order of ``robot.freedoms``, or a matrix
             ``(4, 4)``.
-        end: the same.
+        end: the same; of a matrix, the angle nearest the start.
         duration: [s].
         law: ``"quintic"``, ``"septic"`` (degree 7, also without jerk at the ends), or ``"cruise"``
             (constant speed but for the first and last fifth).
     """
     space, seconds = space_of(robot), arguments.duration(duration)
     share = time_law(law, seconds)
-    reference = space.point(start, "start")
-    way = space.displacement(reference, space.point(end, "end"))
+    reference, goal = space.points((start, end), ("start", "end"))
+    way = space.displacement(reference, goal)
     label = f"{law} stroke"
     return made(space, seconds, label, reference, lambda t: share(t).along(way))
 
@@ -59,8 +59,8 @@ def jerk_limited(
         jerk: the same for their rates [m/s^3, rad/s^3].
     """
     space = space_of(robot)
-    reference = space.point(start, "start")
-    way = space.displacement(reference, space.point(end, "end"))
+    reference, goal = space.points((start, end), ("start", "end"))
+    way = space.displacement(reference, goal)
     if not way.any():
         raise InputError(
             "start and end are the same pose",

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gough.analysis.legs import NEAR
 from gough.analysis.result import Analysis
-from gough.analysis.violations import NEAR
 from gough.errors import InputError
 from gough.report import margins, motors, pictures, tracking
 from gough.report.course import Course, of_analysis, of_simulation
@@ -105,7 +105,7 @@ def gallery(m: Material) -> list[Shown]:
                 "singularities",
                 "Smallest singular values of Jacobians in natural units: lengths in units of the "
                 f"robot's size. Zero is a singularity; the red strip, below {NEAR:g}, is too near. "
-                f"Legs are looked at in {every}.",
+                f"Legs are looked at in {every}, closest around the worst.",
                 lambda: margins.singularities(analysis),
             )
         )

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gough.analysis.legs import NEAR
 from gough.analysis.result import Analysis
-from gough.analysis.violations import NEAR
 from gough.drawing.style import COLOURS, INK
 from gough.report.course import Course
 from gough.report.style import (

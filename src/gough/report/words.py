@@ -10,10 +10,12 @@ import numpy as np
 from gough.analysis.sizing import Figures, Sizing
 from gough.analysis.violations import ROUNDING
 from gough.report.course import Course
+from gough.report.differences import differences
+from gough.report.figures import length_text, number
 from gough.report.gallery import Material
 from gough.report.motors import RPM, geared
 
-_UNIT = re.compile(r"(?<=\d) (?=(?:s|m|mm|µm|nm|W|J|N|rpm|rad|rad/s|m/s|m/s²)\b|%)")
+_UNIT = re.compile(r"(?<=\d) (?=(?:s|m|mm|µm|nm|W|J|N|rpm|rad|rad/s|m/s|m/s²|kg)\b|%)")
 
 
 class Tile(NamedTuple):
@@ -22,24 +24,6 @@ class Tile(NamedTuple):
     name: str
     value: str
     unit: str
-
-
-def number(value: float, *, full: bool = False) -> str:
-    """A figure with three digits, as people write it.
-
-    Args:
-        value: the figure.
-        full: whether zeros at the end are written, so that columns line up.
-    """
-    if not np.isfinite(value):
-        return "–"
-    if abs(value) < 1e-12:
-        return "0"
-    if 1e3 <= abs(value) < 1e6:
-        text = f"{value:.0f}"
-    else:
-        text = f"{value:#.3g}".rstrip(".") if full else f"{value:.3g}"
-    return text.replace("-", "\N{MINUS SIGN}") if "e" not in text else text
 
 
 def unbroken(sentence: str) -> str:
@@ -81,6 +65,7 @@ def summary(m: Material) -> list[str]:
             rest = f" {count - 1} more below." if count > 1 else ""
             found.append(f"It cannot be recommended as it is. {first}{rest}")
     if m.simulation is not None:
+        found += _of_machine(m)
         found.append(_of_simulation(m.simulation))
     return [unbroken(sentence) for sentence in found]
 
@@ -135,6 +120,12 @@ def _of_bus(course: Course) -> str:
     return text + "."
 
 
+def _of_machine(m: Material) -> list[str]:
+    """Whether the simulated machine is the model, told only if it is not."""
+    found = differences(m.robot, m.simulation.robot)
+    return [f"The simulated machine is not the model: {', '.join(found)}."] if found else []
+
+
 def _of_simulation(simulation: Any) -> str:
     end = f"{number(simulation.t[-1])} s"
     text = f"Simulated for {end}"
@@ -149,14 +140,6 @@ def _of_simulation(simulation: Any) -> str:
 def reason(simulation: Any) -> str:
     """Why a simulation stopped, without the name of the robot, which the page has already."""
     return str(simulation.event.reason).removeprefix(f"{simulation.robot.name}: ")
-
-
-def length_text(length: float) -> str:
-    """A length in m, mm, µm or nm."""
-    for factor, unit in ((1.0, "m"), (1e3, "mm"), (1e6, "µm")):
-        if length * factor >= 0.5:
-            return f"{number(length * factor)} {unit}"
-    return f"{number(length * 1e9)} nm"
 
 
 def tiles(m: Material) -> list[Tile]:

@@ -5,7 +5,7 @@ Functions are named, with figures; nothing that a file says is evaluated.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,12 @@ _PATH = "simulation.efforts"
 
 
 def make_efforts(
-    robot: Robot, given: Any, T_0p: np.ndarray, document: Document, folder: Path
+    robot: Robot,
+    given: Any,
+    T_0p: np.ndarray,
+    loads: Mapping[str, Any],
+    document: Document,
+    folder: Path,
 ) -> Any:
     """Efforts as :func:`gough.simulate` takes them: ``(m,)``, ``(t, tau)`` or a function.
 
@@ -34,6 +39,7 @@ def make_efforts(
         robot: the machine that is simulated.
         given: the entry; ``None`` is no effort at all.
         T_0p: pose at the start, where efforts that hold it are found.
+        loads: payload and external loads, which are held, too.
         document: the file, for errors.
         folder: where paths start.
     """
@@ -46,7 +52,9 @@ def make_efforts(
                 raise InputError(told, hint=f"In this order: {', '.join(robot.motors)}.")
         return np.array(given, dtype=float)
     with at_key(document, f"{_PATH}.hold"):
-        held = holding_efforts(robot, T_0p) if given.hold else np.zeros(len(robot.motors))
+        held = np.zeros(len(robot.motors))
+        if given.hold:
+            held = holding_efforts(robot, T_0p, loads)
     if given.table is not None:
         with at_key(document, f"{_PATH}.table"):
             t, tau = from_table(robot, table_path(folder, given.table))
@@ -55,10 +63,10 @@ def make_efforts(
         return from_functions(robot, given, held)
 
 
-def holding_efforts(robot: Robot, T_0p: np.ndarray) -> np.ndarray:
-    """Efforts that hold a pose at rest; friction does not help at rest."""
+def holding_efforts(robot: Robot, T_0p: np.ndarray, loads: Mapping[str, Any]) -> np.ndarray:
+    """Efforts that hold a pose at rest under loads; friction does not help at rest."""
     rest = np.zeros(6)
-    return np.asarray(inverse_dynamics(robot, T_0p, rest, rest))
+    return np.asarray(inverse_dynamics(robot, T_0p, rest, rest, **loads))
 
 
 def from_table(robot: Robot, path: Path) -> tuple[np.ndarray, np.ndarray]:

@@ -20,8 +20,6 @@ from gough.scenario.parts import call, make_plant, taken
 from gough.scenario.places import at_key
 from gough.scenario.schema import InverseEntry, OutputEntry, ScenarioEntry, SimulationEntry
 
-_LOOP = ("period", "delay", "saturation", "quantisation", "noise", "seed")
-
 Progress = Callable[[float], None]
 
 
@@ -182,8 +180,10 @@ class Scenario:
     def _drive(self, entry: SimulationEntry, plant: Robot, T_0p: np.ndarray) -> Any:
         """What moves the machine: a controller that knows what is described, or efforts."""
         if entry.controller is None:
-            return make_efforts(plant, entry.efforts, T_0p, self.document, self.folder)
+            given = entry.efforts
+            return make_efforts(plant, given, T_0p, self.loads, self.document, self.folder)
         from gough import control  # noqa: PLC0415  heavy: loaded on first use
+        from gough.control.loop import OPTIONS  # noqa: PLC0415  heavy: loaded on first use
 
         options = _given(entry.controller)
         kind = options.pop("kind")
@@ -191,7 +191,7 @@ class Scenario:
         with at_key(self.document, "simulation.controller"):
             # it knows payload and friction as they are described, and nothing of the plant
             options = {**taken(maker, self._conditions()), **options}
-            return call(maker, (self.robot, self.motion), options, kind, _LOOP)
+            return call(maker, (self.robot, self.motion), options, kind, OPTIONS)
 
     def _refused(self, path: str, told: str) -> InputError:
         line = self.document.place(path).line

@@ -171,9 +171,11 @@ class ControllerEntry(Entry):
         ]
         | None
     ) = key(None, "largest efforts: 'limits' for those of the robot, or numbers", "N m or N")
-    quantisation: Numbers | None = key(None, "step of the encoders", "rad or m")
-    noise: Numbers | None = key(None, "standard deviation of the encoders", "rad or m")
-    seed: int | None = key(None, "of the noise; 0 if absent")
+    quantisation: Numbers | None = key(
+        None, "step of the encoders, which space platform does not read", "rad or m"
+    )
+    noise: Numbers | None = key(None, "standard deviation of the encoders, likewise", "rad or m")
+    seed: int | None = key(None, "of the noise; 0 if absent", minimum=0)
 
 
 class SimulationEntry(Entry):
@@ -264,7 +266,10 @@ class ScenarioEntry(Entry):
     ) = key(None, "loads by the name of the body they act on")
     friction: bool | None = key(None, "whether friction counts; true if absent")
     smoothing: Number | None = key(
-        None, "speed that smooths Coulomb friction; zero if absent", "rad/s or m/s", minimum=0
+        None,
+        "speed that smooths Coulomb friction; if absent 0.01 in a simulation, else zero",
+        "rad/s or m/s",
+        minimum=0,
     )
     inverse_dynamics: (
         Annotated[

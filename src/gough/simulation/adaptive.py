@@ -91,6 +91,7 @@ class Adaptive:
                     if stride < _COLLAPSED * t_end:
                         self._stop(t, state, *ending(self.plant.assembly, err, state.seen.T_0p[0]))
                         return steps
+                    self._rebase(state)
                     solver = self._solver(t, until, stride)
                     continue
                 if solver.status == "failed":
@@ -103,7 +104,7 @@ class Adaptive:
                     return steps
                 steps += 1
                 dense = solver.dense_output()
-                state = self._state(solver.y)
+                state = self._state(solver.y, before)
                 if book.broken(state.seen.energy, state.work)[0]:
                     self._stop(t, before, *ending(self.plant.assembly, None, before.seen.T_0p[0]))
                     return steps
@@ -166,8 +167,10 @@ class Adaptive:
     def _rebase(self, state: State) -> None:
         self._from(state.seen.T_0p[0], state.V_r[0], state.work[0])
 
-    def _state(self, y: np.ndarray) -> State:
+    def _state(self, y: np.ndarray, before: State | None = None) -> State:
         seen = self._seen(y[: self.size])
+        if before is not None:
+            seen = self.watch.continued(before.seen, seen)
         return State(seen, (self.V_r + y[6 : self.size])[None], y[None, self.size :].copy())
 
     def _seen(self, step: np.ndarray) -> Seen:
@@ -202,7 +205,7 @@ class Adaptive:
     def _cross(self, t: float, h: float, dense: Any, before: State, after: State, k: int) -> None:
         """Find when something was crossed, and stop there."""
         length, found = last_good(
-            lambda part: self._state(dense(t + part)),
+            lambda part: self._state(dense(t + part), before),
             h,
             lambda trial: not self.watch.crossed(before.seen, trial.seen)[0],
         )

@@ -116,16 +116,22 @@ class Function(Drive):
 
     def __init__(self, function: Any, motors: int, *, looks: bool, single: bool) -> None:
         self.function, self.motors, self.looks, self.single = function, motors, looks, single
+        self._which: np.ndarray | None = None
 
     def at(self, t: float, measured: Measured | None) -> np.ndarray:
         """Efforts at an instant."""
         if not self.looks or measured is None:
-            found = self.function(t)
-        elif self.single:
+            found = checked(self.function(t), self.motors, t)
+            return found if self._which is None or found.ndim == 1 else found[self._which]
+        if self.single:
             found = self.function(t, Measured(*(a[0] for a in measured)))
         else:
             found = self.function(t, measured)
         return checked(found, self.motors, t)
+
+    def keep(self, indices: np.ndarray) -> None:
+        """Some of the machines go on; a function of time alone still answers for all."""
+        self._which = indices if self._which is None else self._which[indices]
 
 
 class Continuous(Drive):
@@ -248,7 +254,7 @@ def _asked(function: Any) -> int:
 
 
 def _table(efforts: tuple[Any, Any], motors: int) -> Table:
-    t = np.asarray(efforts[0], dtype=float)
+    t = as_array(efforts[0], (), "efforts[0]")
     tau = as_array(efforts[1], (motors,), "efforts")
     if t.ndim != 1 or len(t) != len(tau) or len(t) < 2:
         raise InputError(f"efforts: {t.shape} instants for {tau.shape} efforts", argument="efforts")

@@ -7,10 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
+from gough.closure.axes import coordinate
 from gough.errors import GoughError, InputError, SingularPose, UnreachablePose, shown
 from gough.geometry.inverse import posed
+from gough.geometry.turns import home_equations
 from gough.kinematics.regularity import check_regular
 from gough.mobility.assembly import Assembly
+from gough.robot.joint import TURN
 from gough.robot.names import nearest
 from gough.simulation.plant import Seen
 from gough.tracing.stepping import bounded_axes
@@ -31,7 +34,13 @@ TOO_SHORT = (
 
 def check_kinds(stop_at: object) -> tuple[str, ...]:
     """The kinds of events a simulation is to stop at."""
-    given = (stop_at,) if isinstance(stop_at, str) else tuple(stop_at)  # type: ignore[arg-type]
+    if not isinstance(stop_at, (str, tuple, list, set, frozenset)):
+        raise InputError(
+            f"stop_at is {shown(stop_at)}, expected names of events",
+            hint=f"Known: {', '.join(KINDS)}; stop_at=() stops at none.",
+            argument="stop_at",
+        )
+    given = (stop_at,) if isinstance(stop_at, str) else tuple(stop_at)
     for kind in given:
         if kind not in KINDS:
             raise InputError(
@@ -58,6 +67,25 @@ class Watch:
         bounds = [robot.axis(name).limits.position or (-np.inf, np.inf) for name in self.names]
         self.low = np.array([low for low, _ in bounds])
         self.high = np.array([high for _, high in bounds])
+
+    @cached_property
+    def turning(self) -> np.ndarray:
+        """Which of the bounded axes are known up to whole turns."""
+        places = [self.assembly.axes[name] for name in self.names]
+        home = home_equations(self.assembly)
+        turns = [p.what == TURN and len(coordinate(home, p)) == 2 for p in places]
+        return np.array(turns, dtype=bool)
+
+    def continued(self, before: Seen, after: Seen) -> Seen:
+        """Bounded axes that turn, counted on from the state before."""
+        if not self.turning.any():
+            return after
+        return after._replace(bounded=self.counted_on(before.bounded, after.bounded))
+
+    def counted_on(self, before: np.ndarray, after: np.ndarray) -> np.ndarray:
+        """Positions of bounded axes, those that turn on the turn that is nearest."""
+        whole = np.round((before - after) / (2.0 * np.pi))
+        return np.asarray(np.where(self.turning, after + 2.0 * np.pi * whole, after))
 
     @cached_property
     def small(self) -> float:
@@ -150,7 +178,8 @@ def ending(
     if not isinstance(error, SingularPose):
         # the end of reach is a singularity nearly always: look how near the last pose is to one
         try:
-            check_regular(assembly, assembly.solution(posed(assembly, T_0p)), _STRETCHED)
+            at = posed(assembly, T_0p, turns=False)
+            check_regular(assembly, assembly.solution(at), _STRETCHED)
         except SingularPose as err:
             error = err
         except GoughError:

@@ -26,7 +26,7 @@ def fitting_step(drive: Drive, step: float, t_end: float) -> tuple[float, int]:
         count = max(1, ceil(t_end / step - 1e-9))
         return t_end / count, count
     unit = spans[0] / max(1, ceil(spans[0] / step - 1e-9))
-    for part in range(1, 65):
+    for part in range(1, 201):
         h = unit / part
         if all(abs(s / h - round(s / h)) < 1e-6 for s in spans):
             return h, max(1, ceil(t_end / h - 1e-9))
@@ -54,7 +54,7 @@ class Fixed:
         self.plant, self.drive, self.watch, self.record = plant, drive, watch, record
         self.stride = stride
         self.active = np.arange(len(record.events))
-        self.method = Rk4(plant, drive, len(self.active))
+        self.method = Rk4(plant, drive, watch, len(self.active))
 
     def run(
         self, T_0p: np.ndarray, V_r: np.ndarray, h: float, steps: int, progress: Progress | None
@@ -67,7 +67,9 @@ class Fixed:
             count = 1 if self.drive.stateful else min(self.method.chunk.steps, steps - done)
             if self.drive.stateful:
                 self.drive.look(done * h, Measured(*state.seen[:4]))
-            made = self.method.run(state, done * h, h, count)
+            made, count = self._steps(state, done, h, count)
+            if not count:
+                break
             trouble = self._trouble(made, count)
             good = count if trouble is None else trouble
             # the state before the step that is in trouble is recorded, too
@@ -82,13 +84,37 @@ class Fixed:
             if progress is not None:
                 progress(done / steps)
         if len(self.active):
-            now = Measured(*state.seen[:4])
-            if self.drive.stateful:
-                self.drive.look(done * h, now)
-            self.method.chunk.begin(state)
-            self.method.chunk.tau[0] = self.drive.at(done * h, now)
-            self._put(done, self.method.chunk, 1)
+            self._put_last(state, done * h)
         return done
+
+    def _put_last(self, state: State, t: float) -> None:
+        """Record the end."""
+        now, chunk = Measured(*state.seen[:4]), self.method.chunk
+        if self.drive.stateful:
+            self.drive.look(t, now)
+        chunk.begin(state)
+        chunk.tau[0] = self.drive.at(t, now)
+        q = self.record.follow(self.active, chunk.seen.q[:1])
+        seen = Seen(*(array[:1] for array in chunk.seen))._replace(q=q)
+        last = slice(len(self.record.t) - 1, None)
+        end = State(seen, chunk.V_r[:1], chunk.work[:1])
+        self.record.put(last, self.active, end, chunk.tau[:1])
+
+    def _steps(self, state: State, done: int, h: float, count: int) -> tuple[Chunk, int]:
+        """Some steps, as many as efforts can be had for."""
+        try:
+            return self.method.run(state, done * h, h, count), count
+        except GoughError as err:
+            if count > 1:
+                return self._steps(state, done, h, 1)
+            if done == 0:
+                raise
+            for number in self.active:
+                self.record.events[int(number)] = Event(done * h, "efforts", err.message)
+            if len(self.record.events) == 1:
+                self.record.cut(-(-done // self.stride))
+            self.active = self.active[:0]
+            return self.method.chunk, 0
 
     def _put(self, first: int, made: Chunk, count: int) -> None:
         """Record states before each of some steps, those whose turn it is."""
@@ -122,6 +148,8 @@ class Fixed:
         for i in np.flatnonzero(bad):
             try:
                 own = careful_step(self.plant, int(i), before, t, h, self._efforts(int(i), tau))
+                counted = self.watch.counted_on(before.seen.bounded[i], own.seen.bounded)
+                own = own._replace(seen=own.seen._replace(bounded=counted))
                 after = replaced(after, int(i), own)
             except GoughError as err:
                 stopped[int(i)] = err
@@ -139,16 +167,18 @@ class Fixed:
         self.drive.keep(keep)
         self.book.keep(keep)
         if len(keep):
-            self.method = Rk4(self.plant, self.drive, len(keep))
+            self.method = Rk4(self.plant, self.drive, self.watch, len(keep))
         return rows(after, keep)
 
-    def _efforts(self, i: int, tau: np.ndarray) -> Callable[[float, Seen], np.ndarray]:
+    def _efforts(
+        self, i: int, tau: np.ndarray
+    ) -> Callable[[float, Callable[[], Seen]], np.ndarray]:
         """Efforts of one machine within a step."""
 
-        def efforts(t: float, seen: Seen) -> np.ndarray:
+        def efforts(t: float, seen: Callable[[], Seen]) -> np.ndarray:
             if self.drive.stateful:
                 return np.asarray(tau[i])
-            now = Measured(*(a[None] for a in seen[:4])) if self.drive.looks else None
+            now = Measured(*(a[None] for a in seen()[:4])) if self.drive.looks else None
             found = self.drive.at(t, now)
             return np.asarray(found if found.ndim == 1 else found[i if len(found) > 1 else 0])
 
@@ -168,7 +198,9 @@ class Fixed:
         start, efforts = rows(before, [i]), self._efforts(i, tau)
         book = copy(self.book)
         book.keep(np.array([i]))
-        method = Rk4(self.plant.select(np.array([i])), _OneOf(efforts, looks=self.drive.looks), 1)
+        method = Rk4(
+            self.plant.select(np.array([i])), _OneOf(efforts, looks=self.drive.looks), self.watch, 1
+        )
 
         def step(part: float) -> State | None:
             made = method.run(start, t, part, 1)
@@ -198,16 +230,18 @@ class Fixed:
 class _OneOf(Drive):
     """The drive of one machine of several."""
 
-    def __init__(self, efforts: Callable[[float, Seen], np.ndarray], *, looks: bool) -> None:
+    def __init__(
+        self, efforts: Callable[[float, Callable[[], Seen]], np.ndarray], *, looks: bool
+    ) -> None:
         self._efforts, self.looks = efforts, looks
 
     def at(self, t: float, measured: Measured | None) -> np.ndarray:
         """Efforts of this machine."""
-        seen = (
-            _NOTHING
-            if measured is None
-            else _NOTHING._replace(**{name: array[0] for name, array in measured._asdict().items()})
-        )
+
+        def seen() -> Seen:
+            known = {} if measured is None else measured._asdict()
+            return _NOTHING._replace(**{name: array[0] for name, array in known.items()})
+
         return self._efforts(t, seen)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from gough.closure.solution import Solution
 from gough.dynamics.loads import Loads
+from gough.dynamics.methods import METHODS
 from gough.errors import GoughError
 from gough.kernels.compile import find_kernel
 from gough.kernels.kernel import Bound
@@ -23,7 +24,7 @@ from gough.mobility.assembly import Assembly
 from gough.tracing.quantities import posed_by_form
 from gough.tracing.settled import reaches_all, settle
 from gough.tracing.states import Variant
-from gough.tracing.stepping import closing, moved, normed, slope_of, watched_of
+from gough.tracing.stepping import closing, moved, normed, slope_of, sprung, watched_of
 
 POWERS = 3
 """Works that are integrated along: of the motors, of friction, of loads on bodies."""
@@ -100,6 +101,15 @@ class Plant:
         found = slope_of(self.assembly, solution, V, step, tau, loads, method)
         return np.asarray(found, dtype=float)
 
+    def twist_rate(self, i: int, T_0p: np.ndarray, V: np.ndarray, tau: np.ndarray) -> np.ndarray:
+        """Twist rate of a machine; not numbers where there is none."""
+        try:
+            solution = self._regular(T_0p)
+        except GoughError:
+            return np.full(6, np.nan)
+        method = METHODS[self.variant.method]
+        return np.asarray(method.twist_rate(self.assembly, solution, V, tau, self._loads(i)))
+
     def _loads(self, i: int) -> Loads:
         given = {name: array[i] for name, array in self.figures.items()}
         return self.variant.loads(self.assembly, given)
@@ -121,9 +131,12 @@ class Plant:
         if not (assembly.mobility == 6 or reaches_all(assembly)):
             T = self._closed(T)
         T = settle(assembly, T).T_0p
-        solution = regular(assembly, T)
+        solution = self._regular(T)
         check_regular(assembly, solution, _SINGULAR)
         return solution, solution.Psi @ (V_r + step[6:])
+
+    def _regular(self, T: np.ndarray) -> Solution:
+        return regular(self.assembly, T, turns=sprung(self.assembly, self.variant))
 
     def _closed(self, T: np.ndarray) -> np.ndarray:
         """Dependent components brought to where the loops close; as it was, if they do not."""

@@ -17,7 +17,8 @@ class Event(NamedTuple):
 
     Attributes:
         time: when [s].
-        kind: ``"type_1"``, ``"type_2"``, ``"reach"``, ``"limits"``, ``"constraint"`` or ``"step"``.
+        kind: ``"type_1"``, ``"type_2"``, ``"reach"``, ``"limits"``, ``"constraint"``, ``"step"`` or
+            ``"efforts"``.
         reason: a sentence.
     """
 

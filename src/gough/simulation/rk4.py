@@ -8,11 +8,13 @@ at once, and the machines that are concerned are gone through again.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from gough.simulation.drive import Drive, Measured
+from gough.simulation.events import Watch
 from gough.simulation.plant import POWERS, Plant, Seen
 
 _LONGEST, _SHORTEST, _STATES = 64, 4, 1 << 13
@@ -70,11 +72,12 @@ class Rk4:
     Args:
         plant: the machines.
         drive: what drives them.
+        watch: knows which axes turn.
         count: N.
     """
 
-    def __init__(self, plant: Plant, drive: Drive, count: int) -> None:
-        self.plant, self.drive, self.count = plant, drive, count
+    def __init__(self, plant: Plant, drive: Drive, watch: Watch, count: int) -> None:
+        self.plant, self.drive, self.watch, self.count = plant, drive, watch, count
         self._slopes, self._motions = plant.bound(count)
         self.size = 6 + plant.assembly.mobility
         self.chunk = Chunk(count, plant.assembly.mobility, self._motions.outputs)
@@ -130,6 +133,9 @@ class Rk4:
         chunk.doubt[j] = np.add.reduce(self._doubts)
         for array, value in zip(chunk.seen, self._seen_now, strict=True):
             array[j + 1] = value
+        if self.watch.turning.any():
+            bounded = chunk.seen.bounded
+            bounded[j + 1] = self.watch.counted_on(bounded[j], bounded[j + 1])
         np.add(chunk.V_r[j], total[:, 6:size], chunk.V_r[j + 1])
         np.add(chunk.work[j], total[:, size:], chunk.work[j + 1])
 
@@ -151,7 +157,7 @@ def careful_step(
     state: State,
     t: float,
     h: float,
-    efforts: Callable[[float, Seen], np.ndarray],
+    efforts: Callable[[float, Callable[[], Seen]], np.ndarray],
 ) -> State:
     """One step of machine i by the NumPy reference; raises what is wrong on the way.
 
@@ -161,7 +167,7 @@ def careful_step(
         state: at the beginning.
         t: time there.
         h: length of the step.
-        efforts: of an instant and a state of this machine alone.
+        efforts: of an instant and a state of this machine alone, worked out if it is asked for.
     """
     T, V_r = state.seen.T_0p[i], state.V_r[i]
     size = 6 + plant.assembly.mobility
@@ -172,8 +178,8 @@ def careful_step(
         (0.5, 2.0, 1.0),
         (1.0, 1.0, 0.0),
     ):
-        seen = plant.seen(i, T, V_r, step)
-        slope = plant.slope(i, T, V_r, step, efforts(t + share * h, seen))
+        tau = efforts(t + share * h, partial(plant.seen, i, T, V_r, step))
+        slope = plant.slope(i, T, V_r, step, tau)
         total += weight * slope
         step = ahead * h * slope[:size]
     total *= h / 6.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import ceil
 from typing import Any, Literal
 
 import numpy as np
@@ -27,10 +28,15 @@ from gough.spatial import turn_angles
 from gough.tracing.parameters import FIGURES, own_values
 from gough.tracing.states import Variant
 
+_SMALLEST_RTOL = 1e-13
+
 Integrator = Literal["rk4", "dop853"]
 
 _MOST_NUMBERS = 2_000_000
 """Machines times instants that are recorded unless more are asked for."""
+
+_MOST_RECORDED, _MOST_STEPS = 5e7, 1e9
+"""Machines times instants, and steps, beyond which a slip is likelier than a wish."""
 
 
 def simulate(
@@ -102,6 +108,16 @@ def simulate(
     if output_step is not None:
         _check_positive("output_step", output_step)
     kinds = check_kinds(stop_at)
+    for name, switch in (("friction", friction), ("rotors", rotors)):
+        if not isinstance(switch, (bool, np.bool_)):
+            raise InputError(f"{name} is {shown(switch)}, expected True or False", argument=name)
+    if progress is not None and not callable(progress):
+        raise InputError("progress is no function of the share done", argument="progress")
+    if integrator == "dop853" and rtol < _SMALLEST_RTOL:
+        raise InputError(
+            f"rtol is {rtol:g}, expected {_SMALLEST_RTOL:g} or more: numbers have 16 digits",
+            argument="rtol",
+        )
     loading = Loading(
         assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
     )
@@ -126,6 +142,14 @@ def simulate(
         parameters=tuple(name for name in FIGURES if name in figures),
     )
     given = _given(variant, loading, figures, lead, count)
+    odd = loading.suspects()
+    if odd is not None and odd.any():
+        loads = [
+            np.broadcast_to(a, odd.shape + a.shape[a.ndim - c :])
+            for a, c in loading.arguments.values()
+        ]
+        where = tuple(int(i) for i in np.argwhere(odd)[0])
+        loading.at([array[where] for array in loads])  # raises what is wrong with it
     plant = Plant(assembly, variant, given)
     drive = as_drive(robot, efforts, lead)
     watch = Watch(assembly, kinds)
@@ -151,6 +175,15 @@ def simulate(
     return _finished(plant, record, lead, drive, steps)
 
 
+def _check_size(machines: int, instants: int) -> None:
+    if machines * instants > _MOST_RECORDED:
+        raise InputError(
+            f"{machines} machines at {instants} instants are too much to record",
+            hint="Choose a longer output_step.",
+            argument="output_step",
+        )
+
+
 def _check_positive(name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
         raise InputError(f"{name} is {shown(value)}, expected a number", argument=name)
@@ -172,6 +205,10 @@ def _parameters(
     """Figures that differ from the robot's own, checked."""
     found: dict[str, tuple[np.ndarray, int]] = {}
     own = own_values(assembly.robot)
+    if given is not None and not isinstance(given, Mapping):
+        raise InputError(
+            f"parameters are {shown(given)}, expected figures by name", argument="parameters"
+        )
     for name, value in (given or {}).items():
         if name not in FIGURES:
             raise InputError(
@@ -216,15 +253,20 @@ def _fixed(
     output_step: float | None,
     progress: Callable[[float], None] | None,
 ) -> tuple[Record, int]:
+    if t_end / step > _MOST_STEPS:
+        raise InputError(f"{t_end / step:.1e} steps would have no end", argument="step")
+    if output_step is not None and not drive.period:
+        # outputs are met, too, where nothing else says what the step must be
+        parts = max(1, ceil(output_step / step - 1e-9))
+        step = output_step / parts if output_step < t_end else step
     h, steps = fitting_step(drive, step, t_end)
     stride = max(1, -(-len(T) * steps // _MOST_NUMBERS))
     if output_step is not None:
         stride = max(1, round(output_step / h))
-    # a whole number of strides: the end is recorded
-    steps = -(-steps // stride) * stride if stride > 1 else steps
-    h = h if drive.stateful else t_end / steps
+    recorded = np.append(np.arange(0, steps, stride), steps)
+    _check_size(len(T), len(recorded))
     drive.prepare(steps * h, h)
-    record = Record(plant.assembly, len(T), np.arange(0, steps + 1, stride) * h)
+    record = Record(plant.assembly, len(T), recorded * h)
     made = Fixed(plant, drive, watch, record, stride).run(T, V_r, h, steps, progress)
     return record, made
 
@@ -245,8 +287,10 @@ def _adaptive(
     lead: tuple[int, ...],
 ) -> tuple[Record, int]:
     """One machine after the other, each in steps of its own."""
-    instants = max(1, round(t_end / (output_step or max(step, t_end * len(T) / _MOST_NUMBERS))))
-    t = np.linspace(0.0, t_end, instants + 1)
+    between = output_step or max(step, t_end * len(T) / _MOST_NUMBERS)
+    instants = ceil(t_end / between - 1e-9)
+    _check_size(len(T), instants)
+    t = np.append(np.arange(instants) * between, t_end)
     whole, total = Record(plant.assembly, len(T), t), 0
     largest = max(t_end / 4.0, step)
     for i in range(len(T)):
@@ -283,7 +327,12 @@ def _finished(
     kernel = find_kernel(assembly, "direct_dynamics", variant)
     given = {name: array[:, None] for name, array in plant.figures.items()}
     given |= {"T_0p": T, "V_0p": V, "tau": tau}
-    Vdot = kernel.run([given[name] for name in kernel.inputs], {})["Vdot_0p"]
+    answers = kernel.run([given[name] for name in kernel.inputs], {})
+    Vdot, doubt = answers["Vdot_0p"], answers["doubt"]
+    known = np.isfinite(T).all(axis=(2, 3))
+    Vdot[~known] = np.nan
+    for i, k in zip(*np.nonzero(known & ~(doubt[..., 0] + doubt[..., 1] < 1.0)), strict=True):
+        Vdot[i, k] = plant.twist_rate(int(i), T[i, k], V[i, k], tau[i, k])
     tracking = _tracking(assembly.robot, drive.reference, record)
 
     def full(array: np.ndarray) -> np.ndarray:

@@ -14,14 +14,14 @@ from gough.linalg import least_squares
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array
 from gough.tracing.states import Given, Variant, answer, given_state
-from gough.tracing.stepping import closed
+from gough.tracing.stepping import closed, sprung
 
 
 def efforts_of_freedoms(
     assembly: Assembly, variant: Variant, T_0p: Array, V_r: Array, Vdot_r: Array, **loads: Array
 ) -> dict[str, Array]:
     """Motor efforts from rates and accelerations of the robot's freedoms."""
-    state = given_state(assembly, variant, closed(assembly, T_0p))
+    state = given_state(assembly, variant, closed(assembly, T_0p), turns=sprung(assembly, variant))
     return answer(state, tau=_efforts(state, variant, V_r, Vdot_r, loads))
 
 
@@ -34,7 +34,7 @@ def efforts_of_motors(
         [BK] (6)-(7): ``V_r = J qd_a``, and ``Vdot_r`` from ``qdd_a`` less what it is at
         ``Vdot_r = 0``.
     """
-    state = given_state(assembly, variant, closed(assembly, T_0p))
+    state = given_state(assembly, variant, closed(assembly, T_0p), turns=sprung(assembly, variant))
     J_inv = assembly.inverse_jacobian(state.solution)
     scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
 

@@ -55,17 +55,18 @@ def slope(
 ) -> dict[str, Array]:
     """Slope of a simulated state, a step from a pose; see :func:`slope_of`."""
     T = closed(assembly, moved(T_0p, step))
-    state = given_state(assembly, variant, T, turns=_sprung(assembly))
+    state = given_state(assembly, variant, T, turns=sprung(assembly, variant))
     V = state.solution.Psi @ (V_r + step[6:])
     acting = variant.loads(assembly, loads)
     found = slope_of(assembly, state.solution, V, step, tau, acting, variant.method, traced=True)
     return answer(state, slope=found)
 
 
-def _sprung(assembly: Assembly) -> bool:
+def sprung(assembly: Assembly, variant: Variant) -> bool:
     """Whether a spring makes whole turns count; motors are followed step by step."""
     robot = assembly.robot
-    return any(robot.axis(name).spring is not None for name in robot.axis_names)
+    known = any(robot.axis(name).spring is not None for name in robot.axis_names)
+    return known or "stiffness" in variant.parameters
 
 
 def slope_of(
@@ -107,7 +108,7 @@ def motion(
     R = moved_to[:3, :3]
     R = R @ (np.eye(3) * 1.5 - (R.T @ R) * 0.5)
     T = closed(assembly, homogeneous(R, moved_to[:3, 3]))
-    state = given_state(assembly, variant, T, turns=_sprung(assembly))
+    state = given_state(assembly, variant, T, turns=sprung(assembly, variant))
     V = state.solution.Psi @ (V_r + step[6:])
     watched = watched_of(assembly, state.solution, V, variant.loads(assembly, loads))
     return answer(state, T_0p=state.T_0p, V_0p=V * 1.0, **watched)

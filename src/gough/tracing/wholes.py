@@ -19,7 +19,7 @@ from gough.spatial import Array, collect
 from gough.tracing import doubt
 from gough.tracing.commanding import efforts_of_freedoms, efforts_of_motors
 from gough.tracing.states import Given, Variant, Whole, answer, given_state
-from gough.tracing.stepping import closing, motion, moved, normed, slope, unsettled
+from gough.tracing.stepping import closing, motion, moved, normed, slope, sprung, unsettled
 
 
 def _inverse_geometry(assembly: Assembly, variant: Variant, T_0p: Array) -> dict[str, Array]:
@@ -63,7 +63,7 @@ def _freedom_map(assembly: Assembly, variant: Variant, T_0p: Array, V_r: Array) 
 def _inverse_velocity(
     assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array
 ) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p])
+    state = given_state(assembly, variant, T_0p, [V_0p], turns=False)
     kin = kinematics(assembly, state.solution, state.twists[0], np.zeros(6))
     return answer(state, qd=kin.motor_rates())
 
@@ -71,7 +71,7 @@ def _inverse_velocity(
 def _inverse_acceleration(
     assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, Vdot_0p: Array
 ) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p, Vdot_0p])
+    state = given_state(assembly, variant, T_0p, [V_0p, Vdot_0p], turns=False)
     kin = kinematics(assembly, state.solution, *state.twists)
     return answer(state, qdd=kin.motor_accelerations())
 
@@ -79,7 +79,7 @@ def _inverse_acceleration(
 def _inverse_dynamics(
     assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, Vdot_0p: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p, Vdot_0p])
+    state = given_state(assembly, variant, T_0p, [V_0p, Vdot_0p], turns=sprung(assembly, variant))
     method, acting = METHODS[variant.method], variant.loads(assembly, loads)
     share = None
     if variant.weights is not None:
@@ -98,7 +98,7 @@ def _inverse_dynamics(
 def _direct_dynamics(
     assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, tau: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p])
+    state = given_state(assembly, variant, T_0p, [V_0p], turns=sprung(assembly, variant))
     method, acting = METHODS[variant.method], variant.loads(assembly, loads)
     with watched() as made:
         Vdot = method.twist_rate(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gough.report import words
+from gough.report import figures, words
 from gough.report.gallery import material
 from gough.report.pictures import apart
 from gough.report.tracking import scaled
@@ -23,15 +23,15 @@ from gough.report.tracking import scaled
     ],
 )
 def test_numbers_are_written_as_people_do(value, text, full):
-    assert words.number(value) == text
-    assert words.number(value, full=True) == full
+    assert figures.number(value) == text
+    assert figures.number(value, full=True) == full
 
 
 def test_lengths_have_handy_units():
-    assert words.length_text(0.00128) == "1.28 mm"
-    assert words.length_text(2.0) == "2 m"
-    assert words.length_text(3.2e-6) == "3.2 µm"
-    assert words.length_text(1e-12) == "0.001 nm"
+    assert figures.length_text(0.00128) == "1.28 mm"
+    assert figures.length_text(2.0) == "2 m"
+    assert figures.length_text(3.2e-6) == "3.2 µm"
+    assert figures.length_text(1e-12) == "0.001 nm"
     values, unit = scaled(np.array([0.0, -0.0004]), "rad")
     assert unit == "mrad"
     assert np.allclose(values, [0.0, -0.4])
@@ -54,7 +54,7 @@ def test_the_summary_names_the_motor_that_needs_the_most(geared, analysis, simul
     assert "within 0.1 mm" not in told
     assert "within 100 µm of the motion" in told
     peak = np.asarray(analysis.motor.power).sum(axis=1).max()
-    assert f"at most {words.number(peak)} W" in told
+    assert f"at most {figures.number(peak)} W" in told
     uses = words.use_rows(m.main)
     assert [u["over"] for u in uses if u["what"] == "effort"] == [
         one.effort_use > 1.0 for one in analysis.sizing

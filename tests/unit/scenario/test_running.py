@@ -107,6 +107,39 @@ def test_held_at_home_it_stays_there(tmp_path):
     assert np.abs(free.T_0p[-1] - ROBOT.assembly.T_home).max() > 1e-4  # without, it falls
 
 
+def test_what_it_carries_is_held_too(tmp_path):
+    loads = "payload: 2\nexternal: {dist2: {force: [3, -5, 0]}}\n"
+    found = loaded(
+        tmp_path, loads + "simulation: {t_end: 0.1, step: 0.005, efforts: {hold: true}}\n"
+    ).simulate()
+    np.testing.assert_allclose(found.T_0p[-1], ROBOT.assembly.T_home, rtol=0.0, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("noise: [1, 2, 3]", "noise has shape (3,)"),
+        ("quantisation: [1, -2]", "quantisation is [1.0, -2.0]"),
+        ("seed: -1", "seed"),
+        ("kp: [1, 2, 3]\n    kd: 1", "kp has shape (3,)"),
+        ("noise: 1.0e-4\n    space: platform", "noise is that of encoders"),
+        ("bandwidth: [1, 2]", "bandwidth"),
+        ("delay: 1.0e400", "delay"),
+    ],
+)
+def test_a_controller_that_makes_no_sense(tmp_path, given, words):
+    bandwidth = "" if "kp" in given or "bandwidth" in given else "    bandwidth: 9\n"
+    text = (
+        f"{CIRCLE}simulation:\n  controller:\n    kind: computed_torque\n    period: 0.001\n"
+        f"    {given}\n{bandwidth}"
+    )
+    with pytest.raises(FileError) as caught:
+        loaded(tmp_path, text).simulate()
+    assert words in caught.value.message
+    assert "simulation.controller" in caught.value.message
+    assert caught.value.line == 8
+
+
 def test_starts(tmp_path):
     home = ROBOT.assembly.T_home
     x = home[:2, 3]

@@ -128,11 +128,15 @@ def found_twist() -> np.ndarray:
     return gough.state(ROBOT, x, [0.1, -0.2])[1]
 
 
-def test_turns_are_counted():
-    """A crank that goes round and round."""
+def crank() -> gough.Robot:
+    """One body on an axle of its own, with 0.1 kg m^2."""
     body = gough.Body("wheel", mass=1.0, inertia=((0.1, 0, 0), (0, 0.1, 0), (0, 0, 0.1)))
     axle = gough.Joint("axle", "revolute", "base", "wheel")
-    wheel = gough.Robot("wheel", (body,), (axle,), "wheel", motors=("axle",))
+    return gough.Robot("wheel", (body,), (axle,), "wheel", motors=("axle",))
+
+
+def test_turns_are_counted():
+    wheel = crank()
     found = gough.simulate(wheel, np.eye(4), [1.0], 3.0, step=0.01)
     assert found.q[-1, 0] == pytest.approx(0.5 * 10.0 * 9.0, rel=1e-5)
     assert found.qd[-1, 0] == pytest.approx(30.0, rel=1e-9)
@@ -175,6 +179,15 @@ def test_progress_is_told():
         ({"parameters": {"weights": 1.0}}, "figure"),
         ({"parameters": {"masses": -np.ones(len(ROBOT.bodies))}}, "below zero"),
         ({"state": np.zeros((0, 4, 4))}, "empty"),
+        ({"step": 1e-12}, "steps"),
+        ({"output_step": 1e-12, "integrator": "dop853"}, "output_step"),
+        ({"rtol": 1e-30, "integrator": "dop853"}, "rtol"),
+        ({"payload": -1.0}, "payload"),
+        ({"friction": "no"}, "friction"),
+        ({"stop_at": None}, "stop_at"),
+        ({"parameters": [1]}, "parameters"),
+        ({"progress": "x"}, "progress"),
+        ({"efforts": (["a", "b"], [[0.0, 0.0], [0.0, 0.0]])}, "efforts"),
         ({"state": np.eye(3)}, "shape"),
     ],
 )
@@ -199,3 +212,56 @@ def test_a_step_that_is_too_long_is_not_believed():
     assert found.event is not None
     assert found.event.kind in ("step", "type_1", "reach")
     assert np.isfinite(found.kinetic).all()
+
+
+@pytest.mark.parametrize("integrator", ["rk4", "dop853"])
+def test_positions_are_the_integral_of_rates(integrator):
+    """Also where trial steps fail and are made again: nothing jumps."""
+    found = gough.simulate(ROBOT, HOME, WEIGHT + np.array([0.0, 5.0]), 2.0, integrator=integrator)
+    gone = np.cumsum(0.5 * (found.qd[1:] + found.qd[:-1]) * np.diff(found.t)[:, None], axis=0)
+    most = np.abs(found.qd).max()
+    assert np.abs(found.q[1:] - found.q[0] - gone).max() < 2e-2 * most * found.t[-1]
+    assert np.abs(np.diff(found.q, axis=0)).max() < 2.0 * most * 1e-3
+
+
+@pytest.mark.parametrize("integrator", ["rk4", "dop853"])
+def test_functions_may_answer_for_each_machine(integrator):
+    home = gough.inverse_geometry(ROBOT, HOME)
+    robot = bounded(ROBOT, ROBOT.motors[0], home[0] - 0.05, home[0] + 0.05)
+    pushes = np.array([[1.0, 0.0], [0.0, 0.0], [-1.0, 0.1]])
+    found = gough.simulate(
+        robot, np.stack([HOME] * 3), lambda _: WEIGHT + pushes, 0.15, integrator=integrator
+    )
+    assert [event is None for event in found.event] == [False, True, False]
+    alone = gough.simulate(robot, HOME, WEIGHT, 0.15, integrator=integrator)
+    assert found[1].q == pytest.approx(alone.q, abs=1e-12)
+    assert found[0].q[-1, 0] > home[0] > found[2].q[-1, 0]
+
+
+@pytest.mark.parametrize("integrator", ["rk4", "dop853"])
+def test_limits_beyond_half_a_turn(integrator):
+    wheel = bounded(crank(), "axle", -1.0, 10.0)
+    found = gough.simulate(wheel, np.eye(4), [1.0], 3.0, step=0.01, integrator=integrator)
+    assert found.event.kind == "limits"
+    assert "upper" in found.event.reason
+    assert found.q[-1, 0] == pytest.approx(10.0, abs=1e-3)
+    assert found.event.time == pytest.approx(np.sqrt(2.0), abs=1e-3)
+
+
+def test_the_end_and_the_outputs_are_kept():
+    for integrator in ("rk4", "dop853"):
+        found = gough.simulate(ROBOT, HOME, WEIGHT, 0.06, integrator=integrator, output_step=0.05)
+        assert found.t == pytest.approx([0.0, 0.05, 0.06])
+        assert np.isfinite(found.kinetic).all()
+
+
+def test_efforts_that_fail_leave_what_was_there():
+    def failing(t: float) -> np.ndarray:
+        return WEIGHT if t < 0.05 else WEIGHT * np.nan
+
+    for integrator in ("rk4", "dop853"):
+        found = gough.simulate(ROBOT, HOME, failing, 0.1, integrator=integrator)
+        assert found.event is not None
+        assert "efforts" in found.event.reason
+        assert 0.04 < found.t[-1] <= 0.0501
+        assert np.isfinite(found.kinetic).all()

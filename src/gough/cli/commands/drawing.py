@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from gough.cli.app import app
+from gough.cli.printing import say
 from gough.cli.words import Force, RobotWords, check_free, find_robot
 from gough.errors import FileError
 from gough.robot import Robot
@@ -31,9 +32,7 @@ def draw(
 ) -> None:
     """Draw robots at home, side by side, into one picture."""
     check_free(output if output.is_dir() else _picture(output), force=force)
-    typer.echo(
-        str(write_picture(list(map(find_robot, robots)), output, names=names, legend=legend))
-    )
+    say(write_picture(list(map(find_robot, robots)), output, names=names, legend=legend))
 
 
 def write_picture(robots: Sequence[Robot], path: Path, **options: Any) -> Path:

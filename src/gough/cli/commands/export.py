@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from gough.cli.app import app
+from gough.cli.printing import say
 from gough.cli.words import RobotWord, find_robot
 
 export = typer.Typer(help="Write code for other machines.", no_args_is_help=True)
@@ -47,4 +48,4 @@ def export_c(
         payload=payload,
         external=tuple(external or ()),
     )
-    typer.echo(f"Wrote {code} and {header}. Try it: cc -std=c99 -O2 -DGOUGH_SELF_TEST {code} -lm")
+    say(f"Wrote {code} and {header}. Try it: cc -std=c99 -O2 -DGOUGH_SELF_TEST {code} -lm")

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from gough.cli.app import app, complain, settings
-from gough.cli.printing import print_facts, print_json, print_table
+from gough.cli.printing import print_facts, print_json, print_table, say
 from gough.cli.words import AsJson, Force, RobotWord, RobotWords, check_free, find_robot
 from gough.errors import GoughError, GoughWarning
 from gough.report.sheet import Sheet, sheet
@@ -53,9 +53,9 @@ def info(
     typer.echo("\nMotors")
     head = ["name", "unit", "ratio", "lowest", "highest", "speed", "effort", "viscous", "coulomb"]
     print_table(head, [_motor_row(machine, name, unit) for name, unit, _ in page.motors])
-    typer.echo(f"\nDoctor\n{diagnosis}")
+    say(f"\nDoctor\n{diagnosis}")
     if draw is not None:
-        typer.echo(f"\nWrote {draw}.")
+        say(f"\nWrote {draw}.")
 
 
 def _motor(robot: Robot, name: str) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def doctor(robots: RobotWords, as_json: AsJson = False) -> None:
     def work(word: str) -> Any:
         return examine(find_robot(word, assembled=False))
 
-    found, refused = _each(robots, work, typer.echo, as_json=as_json)
+    found, refused = _each(robots, work, say, as_json=as_json)
     if refused or any(diagnosis.errors for diagnosis in found):
         raise typer.Exit(1)
 

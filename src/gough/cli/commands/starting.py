@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from gough.cli.app import app
-from gough.cli.printing import print_json, print_table
+from gough.cli.printing import print_json, print_table, say
 from gough.cli.progress import progress_bar
 from gough.cli.words import AsJson, Force, check_free
 
@@ -73,7 +73,7 @@ def zoo(
         robot = load(name)
         check_free(output, force=force)
         save(robot, output)
-        typer.echo(f"Wrote {output}. Edit it, then run: gough check {output}")
+        say(f"Wrote {output}. Edit it, then run: gough check {output}")
 
 
 @app.command()
@@ -111,4 +111,4 @@ def new(
         )
     model = None if like in TEMPLATES else load(like)
     path = write_template(Path(name), like, force=force, model=model)
-    typer.echo(f"Wrote {path}. Edit it, then run: gough check {path}")
+    say(f"Wrote {path}. Edit it, then run: gough check {path}")

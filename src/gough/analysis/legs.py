@@ -1,0 +1,209 @@
+"""Legs and joints without motors along a motion: Type 1, positions and speeds.
+
+Positions of limited joints come from a kernel, at every sample.  For the rest each sample costs a
+millisecond: a hundred are looked at, then some more around the worst of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gough.analysis.samples import Track
+from gough.analysis.track import Motors, unwrapped
+from gough.batch import over
+from gough.closure.axes import coordinate, is_scalar, is_turn
+from gough.closure.coordinates import scale_of_rates
+from gough.closure.dense import scaled_legs
+from gough.closure.solution import Solution
+from gough.kernels.compile import find_kernel
+from gough.kinematics.inverse import moving
+from gough.mobility.assembly import Assembly
+from gough.robot.joint import BALL
+from gough.tracing.extract import TraceError
+from gough.tracing.states import Variant
+from gough.tracing.stepping import bounded_axes
+
+NEAR = 0.02
+"""Smallest singular value, natural units, below which a motion counts as near a singularity.
+
+A motor's play or an error of its encoder then shows fifty times as large at the platform, and a
+leg of two bars is about a degree from being stretched.
+"""
+
+COARSE = 101
+"""Samples that are looked at first where no kernel helps: Type 1, speeds of passive joints."""
+
+_AGAIN, _ROUNDS = 30, 2  # samples that are looked at again, each time closer to the worst
+
+
+class Watched(NamedTuple):
+    """A figure at some samples ``(k,)``, NaN where a sample cannot be."""
+
+    samples: np.ndarray
+    values: np.ndarray
+
+
+class Passive(NamedTuple):
+    """Limited joints without motors, by axis name.
+
+    Attributes:
+        position: coordinate [rad or m], of a ball its tilt [rad]; at every sample, unless the robot
+            has no kernel.
+        rate: speed [rad/s or m/s].
+    """
+
+    position: dict[str, Watched]
+    rate: dict[str, Watched]
+
+
+class Looks(NamedTuple):
+    """What is seen at some samples.
+
+    Attributes:
+        samples: which, rising ``(k,)``.
+        type_1: smallest singular value of every leg, and of the nacelle ``(k, legs)``.
+        position, rate: of the watched axes ``(k, axes)``.
+    """
+
+    samples: np.ndarray
+    type_1: np.ndarray
+    position: np.ndarray
+    rate: np.ndarray
+
+
+def look_at_legs(
+    assembly: Assembly, track: Track, motors: Motors, type_2: np.ndarray
+) -> tuple[Looks, Passive]:
+    """Type 1 of every leg, and limited joints without motors."""
+    robot, count = assembly.robot, len(track.t)
+    limits = {name: robot.axis(name).limits for name in robot.axis_names}
+    names = [
+        name
+        for name, each in limits.items()
+        if name not in robot.motors and (each.position or each.velocity)
+    ]
+    fastest = [limits[name].velocity or np.inf for name in names]
+
+    def look(samples: np.ndarray) -> Looks:
+        return _look(assembly, track, samples, motors.failed, names)
+
+    seen = look(np.unique(np.linspace(0, count - 1, min(count, COARSE)).round().astype(int)))
+    # fast motors and a platform that gives way may go with what is looked for
+    hints = [int(np.argmax(_known(x))) for x in (np.abs(motors.qd).max(axis=1, initial=0), -type_2)]
+    for _ in range(_ROUNDS):
+        danger = np.hstack([NEAR / np.maximum(seen.type_1, 1e-300), seen.rate / fastest])
+        again = _around_the_worst(seen.samples, danger, hints)
+        if len(again):
+            seen = _merged(seen, look(again))
+    turns = [is_turn(assembly.axes[name]) for name in names]
+    seen.position[:, turns] = unwrapped(seen.position[:, turns])
+    position = {n: Watched(seen.samples, seen.position[:, i]) for i, n in enumerate(names)}
+    with suppress(TraceError):  # no kernel of this robot
+        everywhere = _everywhere(assembly, track, motors.failed, names, look)
+        position |= {n: Watched(np.arange(count), values) for n, values in everywhere.items()}
+    rate = {n: Watched(seen.samples, seen.rate[:, i]) for i, n in enumerate(names)}
+    return seen, Passive(position, rate)
+
+
+def _everywhere(
+    assembly: Assembly,
+    track: Track,
+    failed: np.ndarray,
+    names: list[str],
+    look: Callable[[np.ndarray], Looks],
+) -> dict[str, np.ndarray]:
+    """Positions of limited joints without motors at every sample, by the kernel of simulations."""
+    bounded = bounded_axes(assembly)
+    wanted = [name for name in names if name in bounded]
+    if not wanted or len(track.t) <= COARSE:  # all samples have been looked at already
+        return {}
+    kernel = find_kernel(assembly, "motion", Variant())
+    good = np.flatnonzero(~failed)
+    V_r = track.V_0p[good][:, list(assembly.free)]
+    step = np.zeros((len(good), 6 + assembly.mobility))
+    seen = kernel.run([track.T_0p[good], V_r, step], {})
+    found = np.full((len(track.t), len(wanted)), np.nan)
+    found[good] = seen["bounded"][:, [bounded.index(name) for name in wanted]]
+    doubtful = good[~(seen["doubt"].sum(axis=1) < 1.0) | ~np.isfinite(found[good]).all(axis=1)]
+    if len(doubtful):
+        found[doubtful] = look(doubtful).position[:, [names.index(name) for name in wanted]]
+    turns = [is_turn(assembly.axes[name]) for name in wanted]
+    found[:, turns] = unwrapped(found[:, turns])
+    return dict(zip(wanted, found.T, strict=True))
+
+
+def _around_the_worst(samples: np.ndarray, danger: np.ndarray, hints: list[int]) -> np.ndarray:
+    """Samples between those that were looked at, where some danger is largest or first above 1.
+
+    Args:
+        samples: that were looked at, rising ``(k,)``.
+        danger: figures that should not be above 1 ``(k, figures)``.
+        hints: samples that are worth a look besides.
+    """
+    if len(samples) == samples[-1] + 1:
+        return np.array([], dtype=int)
+    known = _known(danger)
+    places = {*np.argmax(known, axis=0).tolist(), *np.searchsorted(samples, hints).tolist()}
+    places |= set(np.argmax(known > 1.0, axis=0)[(known > 1.0).any(axis=0)].tolist())
+    ends = [samples[[max(k - 1, 0), min(k + 1, len(samples) - 1)]] for k in places]
+    new = np.unique(np.concatenate([np.arange(low, high + 1) for low, high in ends]))
+    new = new[~np.isin(new, samples)]
+    if len(new) <= _AGAIN:
+        return new
+    return np.asarray(new[np.linspace(0, len(new) - 1, _AGAIN).round().astype(int)])
+
+
+def _known(values: np.ndarray) -> np.ndarray:
+    return np.where(np.isnan(values), -np.inf, values)
+
+
+def _merged(one: Looks, other: Looks) -> Looks:
+    order = np.argsort(np.concatenate([one.samples, other.samples]))
+    both = (np.concatenate(pair)[order] for pair in zip(one, other, strict=True))
+    return Looks(*both)
+
+
+def _look(
+    assembly: Assembly, track: Track, samples: np.ndarray, failed: np.ndarray, names: list[str]
+) -> Looks:
+    """Type 1 of every leg, positions and speeds of axes, at some samples."""
+    some = track.at(samples)
+    width = len(assembly.topology.legs) + bool(assembly.topology.hub.rates)
+
+    def one(T: np.ndarray, V: np.ndarray) -> tuple[Any, Any, Any]:
+        kin = moving(assembly, T, V, None)
+        at = kin.solution.equations
+        where = []
+        for name in names:
+            place = assembly.axes[name]
+            if is_scalar(place):
+                where.append(float(assembly.axis_position(at, name)))
+            elif place.what == BALL:
+                where.append(float(np.arccos(np.clip(coordinate(at, place)[2, 2], -1.0, 1.0))))
+            else:
+                where.append(float(np.linalg.norm(coordinate(at, place))))
+        rates = [float(np.linalg.norm(kin.axis_rate(name))) for name in names]
+        return _smallest(assembly, kin.solution), np.array(where), np.array(rates)
+
+    shapes = ((width,), (len(names),), (len(names),))
+    found = [np.full((len(samples), *shape), np.nan) for shape in shapes]
+    good = np.flatnonzero(~failed[samples])
+    arguments = {"T_0p": (some.T_0p[good], 2), "V_0p": (some.V_0p[good], 1)}
+    for array, values in zip(found, over(one, arguments, shapes, "nan"), strict=True):
+        array[good] = values
+    return Looks(samples, *found)
+
+
+def _smallest(assembly: Assembly, solution: Solution) -> np.ndarray:
+    """Smallest singular value of every leg, and of the nacelle."""
+    matrices = scaled_legs(solution.equations, assembly.length)
+    if assembly.topology.hub.rates:
+        scales = scale_of_rates(assembly.topology.hub, assembly.length)
+        matrices = [*matrices, np.asarray(solution.constraints[1]) * scales]
+    return np.array(
+        [np.linalg.svd(E, compute_uv=False)[-1] if E.shape[1] else 1.0 for E in matrices]
+    )
