@@ -15,11 +15,13 @@ from gough.geometry.direct import state_from_motors
 from gough.kernels.compile import find_kernel
 from gough.kernels.functions import inertia_matrix
 from gough.kernels.kernel import Bound
+from gough.kinematics.inverse import regular
 from gough.kinematics.jacobians import inverse_jacobian
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.simulation.drive import Measured
 from gough.spatial import rotation_log
+from gough.tracing.commanding import efforts_at, freedoms_of_motors
 from gough.tracing.states import Variant
 
 Space = Literal["motors", "platform"]
@@ -202,6 +204,27 @@ class _Model:
         bound()
         return bound
 
+    def efforts(
+        self, T: np.ndarray, rates: np.ndarray, accelerations: np.ndarray, *, motors: bool
+    ) -> np.ndarray:
+        """Efforts of N machines from motions of their motors, or of their freedoms.
+
+        Where the kernel is in doubt, NumPy has the last word: efforts, or what is wrong.
+        """
+        names = ("qd", "qdd") if motors else ("V_r", "Vdot_r")
+        given = dict(zip(names, (rates, accelerations), strict=True))
+        quantity = "efforts_of_motors" if motors else "efforts_of_freedoms"
+        done = self.call(quantity, len(T), T_0p=T, **given)
+        tau, doubt = done.outputs["tau"].copy(), done.outputs["doubt"]
+        for i in np.flatnonzero(~(doubt[:, 0] + doubt[:, 1] < 1.0)):
+            solution = regular(self.assembly, T[i], turns=False)
+            motion = rates[i], accelerations[i]
+            if motors:
+                motion = freedoms_of_motors(self.assembly, solution, *motion)
+            loads = self.variant.loads(self.assembly, self._loads)
+            tau[i] = efforts_at(solution, self.variant, *motion, loads, self.assembly, traced=False)
+        return tau
+
     def pose(self, q: np.ndarray, near: np.ndarray) -> np.ndarray:
         """Poses ``(N, 4, 4)`` from motor positions, by Newton's steps from a pose nearby."""
         T = np.broadcast_to(near, (len(q), 4, 4))
@@ -223,8 +246,7 @@ class _InMotors:
         """Inverse dynamics at the pose that the encoders tell."""
         T = self.model.pose(measured.q, wanted.T_0p)
         qdd = wanted.qdd + self.kd * (wanted.qd - measured.qd) + self.kp * (wanted.q - measured.q)
-        done = self.model.call("efforts_of_motors", len(T), T_0p=T, qd=measured.qd, qdd=qdd)
-        return done.outputs["tau"].copy()
+        return self.model.efforts(T, measured.qd, qdd, motors=True)
 
 
 class _OnPlatform:
@@ -245,5 +267,4 @@ class _OnPlatform:
         Vdot_r = (
             wanted.Vdot_0p[free] + self.kd * (wanted.V_0p - V)[:, free] + self.kp * off[:, free]
         )
-        done = self.model.call("efforts_of_freedoms", len(T), T_0p=T, V_r=V[:, free], Vdot_r=Vdot_r)
-        return done.outputs["tau"].copy()
+        return self.model.efforts(T, V[:, free], Vdot_r, motors=False)

@@ -43,8 +43,10 @@ def compile_kernel(
     Args:
         robot: the machine; its parameters are baked in, but for those named in ``parameters``.
         quantity: ``"inverse_geometry"``, ``"direct_geometry_step"``, ``"inverse_velocity"``,
-            ``"inverse_dynamics"``, ``"direct_dynamics"``, ``"inertia_matrix"``, ``"bias_wrench"``
-            or ``"energy"``.
+            ``"inverse_acceleration"``, ``"inverse_dynamics"``, ``"direct_dynamics"``,
+            ``"inertia_matrix"``, ``"bias_wrench"``, ``"energy"``; for simulation and control
+            ``"freedom_map"``, ``"efforts_of_freedoms"``, ``"efforts_of_motors"``, ``"slope"`` and
+            ``"motion"``.
         method: theory of the dynamics.
         friction: viscous and Coulomb friction of all axes.
         rotors: rotor inertia.

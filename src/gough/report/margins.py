@@ -14,8 +14,8 @@ from gough.report.style import (
     MOTORS,
     MUTED,
     WARN,
+    curve_looks,
     legend_above,
-    motor_look,
     sheet,
     time_axis,
 )
@@ -52,8 +52,9 @@ def singularities(found: Analysis) -> Figure:
     motors.plot(found.t, c.type_2, color=INK)
     motors.set_title("Type 2: motors and platform")
     motors.set_ylabel("smallest singular value")
-    for i, name in enumerate(c.legs):
-        legs.plot(found.t[c.samples], c.type_1[:, i], label=name, **motor_look(i))
+    looks = curve_looks(c.type_1, range(len(c.legs)))
+    for name, curve, look in zip(c.legs, c.type_1.T, looks, strict=True):
+        legs.plot(found.t[c.samples], curve, label=name, **look)
     legs.set_title("Type 1: each leg")
     legs.legend(loc="best", ncols=2, fontsize=7.5)
     for axes in (motors, legs):

@@ -14,6 +14,7 @@ from gough.report.style import (
     MUTED,
     WARN,
     WIDTH,
+    curve_looks,
     legend_above,
     mark_times,
     motor_look,
@@ -95,9 +96,10 @@ def _over_time(course: Course, panels: list[Panel], wrong: Sequence[float]) -> F
     cells = list(grid.flat)
     for axes, panel in zip(cells, panels, strict=False):
         axes.axhline(0.0, color=MUTED, lw=0.8)
-        for i in panel.motors:
-            name = course.robot.motors[i]
-            axes.plot(course.t, panel.values[:, i], label=name, **motor_look(i))
+        curves = panel.values[:, panel.motors]
+        looks = curve_looks(curves, panel.motors)
+        for i, curve, look in zip(panel.motors, curves.T, looks, strict=True):
+            axes.plot(course.t, curve, label=course.robot.motors[i], **look)
         _draw_limits(axes, panel)
         mark_times(axes, wrong)
         axes.set(ylabel=panel.label, title=panel.title if len(panels) > 1 else "")
@@ -177,8 +179,10 @@ def power(course: Course, wrong: Sequence[float] = ()) -> Figure:
     """Power of each motor, and of all together: what supply and brake resistor see."""
     figure, ((each, bus),) = sheet(2.9, 1, 2, sharey=True)
     values = np.asarray(course.motor.power)
-    for i, name in enumerate(course.robot.motors):
-        each.plot(course.t, values[:, i], label=name, **motor_look(i))
+    names = course.robot.motors
+    looks = curve_looks(values, range(len(names)))
+    for name, curve, look in zip(names, values.T, looks, strict=True):
+        each.plot(course.t, curve, label=name, **look)
     total = values.sum(axis=1)
     bus.plot(course.t, total, color=INK)
     bus.fill_between(course.t, 0.0, total, where=total > 0.0, color=INK, alpha=0.10, lw=0.0)

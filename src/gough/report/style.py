@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from gough.drawing.style import INK
 from gough.errors import GoughError
@@ -20,6 +22,12 @@ MOTORS = ("#d9731a", "#1f5fa8", "#5a9e6f", "#a8457f", "#3a9fb3", "#8c7a2e")
 """Colours of motors; a seventh begins again, dashed."""
 
 DASHES = ("-", "--", ":", "-.")
+
+_OVER = ((0.0, (4.0, 4.0)), (3.0, (2.0, 6.0)), (0.0, (1.0, 1.0)))
+"""Dashes of curves on top of others; those of the second lie in the gaps of the first."""
+
+_LINE = 0.01  # width of a line as a share of a panel's height
+_SHARED = 0.25  # share of the time from which two curves hide each other
 
 WIDTH = 8.6
 """Of a figure that fills the page [inch]."""
@@ -52,7 +60,7 @@ _SETTINGS: dict[Any, Any] = {
     "lines.solid_capstyle": "round",
     "legend.frameon": False,
     "legend.fontsize": 8.5,
-    "legend.handlelength": 1.6,
+    "legend.handlelength": 2.4,
     "figure.facecolor": "white",
     "savefig.facecolor": "white",
     "svg.fonttype": "none",
@@ -95,6 +103,21 @@ def motor_look(index: int) -> dict[str, Any]:
         "color": MOTORS[index % len(MOTORS)],
         "ls": DASHES[index // len(MOTORS) % len(DASHES)],
     }
+
+
+def curve_looks(curves: np.ndarray, which: Sequence[int]) -> list[dict[str, Any]]:
+    """Looks of motors' curves ``(K, len(which))``; one that lies on an earlier one is dashed.
+
+    So both are seen.  Curves count as one where they differ by less than a line's width.
+    """
+    found: list[dict[str, Any]] = []
+    width = _LINE * float(np.ptp(curves[np.isfinite(curves)])) if np.isfinite(curves).any() else 0.0
+    for k, motor in enumerate(which):
+        near = np.abs(curves[:, :k] - curves[:, k : k + 1]) <= width
+        below = int((near.mean(axis=0) > _SHARED).sum())
+        dashed = {"ls": _OVER[min(below, len(_OVER)) - 1]} if below else {}
+        found.append(motor_look(motor) | dashed)
+    return found
 
 
 def legend_above(figure: Figure, axes: Axes) -> None:

@@ -11,7 +11,15 @@ from gough.closure.axes import is_turn
 from gough.drawing.style import INK
 from gough.mobility.assembly import assembled
 from gough.report.course import Course
-from gough.report.style import MUTED, legend_above, mark_times, motor_look, sheet, time_axis
+from gough.report.style import (
+    MUTED,
+    curve_looks,
+    legend_above,
+    mark_times,
+    motor_look,
+    sheet,
+    time_axis,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,8 +54,8 @@ def errors(simulation: Any, wrong: Sequence[float] = ()) -> Figure:
         shown, said = scaled(values[:, which] if which else values, unit)
         if which:
             axes.axhline(0.0, color=MUTED, lw=0.8)
-            for k, i in enumerate(which):
-                axes.plot(t, shown[:, k], label=robot.motors[i], **motor_look(i))
+            for i, curve, look in zip(which, shown.T, curve_looks(shown, which), strict=True):
+                axes.plot(t, curve, label=robot.motors[i], **look)
         else:
             axes.plot(t, shown, color=INK)
             axes.set_ylim(bottom=0.0)

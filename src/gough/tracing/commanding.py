@@ -6,8 +6,9 @@ command is always one the machine can make.
 
 from __future__ import annotations
 
-from gough.closure.solution import RightSide
+from gough.closure.solution import RightSide, Solution
 from gough.dynamics.legs import drifting
+from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
 from gough.dynamics.sharing import Sharing
 from gough.linalg import least_squares
@@ -21,36 +22,56 @@ def efforts_of_freedoms(
     assembly: Assembly, variant: Variant, T_0p: Array, V_r: Array, Vdot_r: Array, **loads: Array
 ) -> dict[str, Array]:
     """Motor efforts from rates and accelerations of the robot's freedoms."""
-    state = given_state(assembly, variant, closed(assembly, T_0p), turns=sprung(assembly, variant))
-    return answer(state, tau=_efforts(state, variant, V_r, Vdot_r, loads))
+    state = _state(assembly, variant, T_0p)
+    acting = variant.loads(assembly, loads)
+    return answer(state, tau=efforts_at(state.solution, variant, V_r, Vdot_r, acting, assembly))
 
 
 def efforts_of_motors(
     assembly: Assembly, variant: Variant, T_0p: Array, qd: Array, qdd: Array, **loads: Array
 ) -> dict[str, Array]:
-    """Motor efforts from rates and accelerations of the motors.
+    """Motor efforts from rates and accelerations of the motors."""
+    state = _state(assembly, variant, T_0p)
+    acting = variant.loads(assembly, loads)
+    motion = freedoms_of_motors(assembly, state.solution, qd, qdd)
+    return answer(state, tau=efforts_at(state.solution, variant, *motion, acting, assembly))
+
+
+def _state(assembly: Assembly, variant: Variant, T_0p: Array) -> Given:
+    return given_state(assembly, variant, closed(assembly, T_0p), turns=sprung(assembly, variant))
+
+
+def freedoms_of_motors(
+    assembly: Assembly, solution: Solution, qd: Array, qdd: Array
+) -> tuple[Array, Array]:
+    """``V_r`` and ``Vdot_r`` from rates and accelerations of the motors.
 
     Equations:
         [BK] (6)-(7): ``V_r = J qd_a``, and ``Vdot_r`` from ``qdd_a`` less what it is at
         ``Vdot_r = 0``.
     """
-    state = given_state(assembly, variant, closed(assembly, T_0p), turns=sprung(assembly, variant))
-    J_inv = assembly.inverse_jacobian(state.solution)
+    J_inv = assembly.inverse_jacobian(solution)
     scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
 
     def platform(rates: Array) -> Array:
         return least_squares(scaled, rates / assembly.motor_scales) * assembly.freedom_scales
 
     V_r = platform(qd)
-    coasting = drifting(assembly, state.solution, state.solution.Psi @ V_r)
-    Vdot_r = platform(qdd - coasting.motor_accelerations())
-    return answer(state, tau=_efforts(state, variant, V_r, Vdot_r, loads))
+    coasting = drifting(assembly, solution, solution.Psi @ V_r)
+    return V_r, platform(qdd - coasting.motor_accelerations())
 
 
-def _efforts(
-    state: Given, variant: Variant, V_r: Array, Vdot_r: Array, loads: dict[str, Array]
+def efforts_at(
+    solution: Solution,
+    variant: Variant,
+    V_r: Array,
+    Vdot_r: Array,
+    loads: Loads,
+    assembly: Assembly,
+    *,
+    traced: bool = True,
 ) -> Array:
-    assembly, solution = state.assembly, state.solution
+    """Motor efforts of a solved state from rates and accelerations of the robot's freedoms."""
     V = solution.Psi @ V_r
     rates = solution.rates(V)
     biases = RightSide(*solution.equations.biases(V, rates.hub, rates.legs))
@@ -58,6 +79,5 @@ def _efforts(
     share = None
     if variant.weights is not None:
         share = Sharing.weighted(assembly, variant.weights)
-    acting = variant.loads(assembly, loads)
     method = METHODS[variant.method]
-    return method.efforts(assembly, solution, V, Vdot, acting, share=share, traced=True)
+    return method.efforts(assembly, solution, V, Vdot, loads, share=share, traced=traced)
