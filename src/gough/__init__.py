@@ -6,54 +6,65 @@ Describe a parallel robot once, as bodies and joints, and get the motion of ever
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from gough import errors, screw
+from gough import errors
 from gough._version import __version__
-from gough.dynamics.balancing import Balance, balance_gravity
-from gough.dynamics.certificate import Certificate, audit
-from gough.dynamics.energy import Energy
-from gough.dynamics.loading import Payload
-from gough.dynamics.models import gravity_wrench
-from gough.dynamics.motor_side import MotorSide, motor_side
-from gough.dynamics.observed import inverse_dynamics_from_motors, inverse_dynamics_observed
-from gough.dynamics.reactions import Reactions, reactions
-from gough.dynamics.sharing import Share, internal_efforts
-from gough.errors import GoughError, GoughWarning
-from gough.geometry.direct import state_from_motors
-from gough.geometry.state import state
-from gough.kernels.compile import compile_kernel as compile
-from gough.kernels.functions import (
-    bias_wrench,
-    direct_dynamics,
-    energy,
-    inertia_matrix,
-    inverse_acceleration,
-    inverse_dynamics,
-    inverse_geometry,
-    inverse_velocity,
-)
-from gough.kernels.kernel import Kernel
-from gough.kinematics.grammar import Elements, elements
-from gough.kinematics.jacobians import freedom_map, inverse_jacobian, jacobian, leg_jacobians
-from gough.kinematics.observed import LegStates, observe
-from gough.kinematics.posture import Posture, posture
-from gough.kinematics.reciprocal import reciprocal_screws
-from gough.report.sheet import Sheet, sheet
-from gough.robot import Axis, Body, Frame, Home, Joint, Limits, Robot, Spring, Transmission, inertia
-from gough.tracing.count import Operations, count
-from gough.tracing.interpreter import run
-from gough.tracing.program import Program
-from gough.tracing.quantities import coordinates, trace
 
 if TYPE_CHECKING:
-    from gough import build, control, motion, scenario, zoo
+    from gough import build, control, motion, scenario, screw, zoo
     from gough.analysis.analyse import analyse
     from gough.analysis.result import Analysis
     from gough.diagnosis import Diagnosis, Finding, doctor
     from gough.drawing import draw
+    from gough.dynamics.balancing import Balance, balance_gravity
+    from gough.dynamics.certificate import Certificate, audit
+    from gough.dynamics.energy import Energy
+    from gough.dynamics.loading import Payload
+    from gough.dynamics.models import gravity_wrench
+    from gough.dynamics.motor_side import MotorSide, motor_side
+    from gough.dynamics.observed import inverse_dynamics_from_motors, inverse_dynamics_observed
+    from gough.dynamics.reactions import Reactions, reactions
+    from gough.dynamics.sharing import Share, internal_efforts
+    from gough.errors import GoughError, GoughWarning
+    from gough.geometry.direct import state_from_motors
+    from gough.geometry.state import state
+    from gough.kernels.compile import compile_kernel as compile
     from gough.kernels.export import export_c
+    from gough.kernels.functions import (
+        bias_wrench,
+        direct_dynamics,
+        energy,
+        inertia_matrix,
+        inverse_acceleration,
+        inverse_dynamics,
+        inverse_geometry,
+        inverse_velocity,
+    )
+    from gough.kernels.kernel import Kernel
+    from gough.kinematics.grammar import Elements, elements
+    from gough.kinematics.jacobians import freedom_map, inverse_jacobian, jacobian, leg_jacobians
+    from gough.kinematics.observed import LegStates, observe
+    from gough.kinematics.posture import Posture, posture
+    from gough.kinematics.reciprocal import reciprocal_screws
+    from gough.report.sheet import Sheet, sheet
+    from gough.robot import (
+        Axis,
+        Body,
+        Frame,
+        Home,
+        Joint,
+        Limits,
+        Robot,
+        Spring,
+        Transmission,
+        inertia,
+    )
     from gough.robot.file import load, save
     from gough.simulation.result import Event, Simulation
     from gough.simulation.simulate import simulate
+    from gough.tracing.count import Operations, count
+    from gough.tracing.interpreter import run
+    from gough.tracing.program import Program
+    from gough.tracing.quantities import coordinates, trace
 
 __all__ = [
     "Analysis",
@@ -136,33 +147,81 @@ __all__ = [
     "zoo",
 ]
 
-
-# What brings heavy company (pydantic, YAML, matplotlib) is loaded when it is asked for.
-_ROOMS = ("analysis", "build", "control", "motion", "report", "scenario", "zoo")
-_LAZY = {
-    "Analysis": "gough.analysis.result",
-    "analyse": "gough.analysis.analyse",
-    "Event": "gough.simulation.result",
-    "Simulation": "gough.simulation.result",
-    "simulate": "gough.simulation.simulate",
-    "export_c": "gough.kernels.export",
-    "Diagnosis": "gough.diagnosis",
-    "Finding": "gough.diagnosis",
-    "doctor": "gough.diagnosis",
-    "draw": "gough.drawing",
-    "load": "gough.robot.file",
-    "save": "gough.robot.file",
+# Everything is loaded when it is asked for first: `import gough` takes no time.
+_ROOMS = ("analysis", "build", "control", "motion", "report", "scenario", "screw", "zoo")
+_PLACES = {
+    "gough.analysis.analyse": ("analyse",),
+    "gough.analysis.result": ("Analysis",),
+    "gough.diagnosis": ("Diagnosis", "Finding", "doctor"),
+    "gough.drawing": ("draw",),
+    "gough.dynamics.balancing": ("Balance", "balance_gravity"),
+    "gough.dynamics.certificate": ("Certificate", "audit"),
+    "gough.dynamics.energy": ("Energy",),
+    "gough.dynamics.loading": ("Payload",),
+    "gough.dynamics.models": ("gravity_wrench",),
+    "gough.dynamics.motor_side": ("MotorSide", "motor_side"),
+    "gough.dynamics.observed": ("inverse_dynamics_from_motors", "inverse_dynamics_observed"),
+    "gough.dynamics.reactions": ("Reactions", "reactions"),
+    "gough.dynamics.sharing": ("Share", "internal_efforts"),
+    "gough.errors": ("GoughError", "GoughWarning"),
+    "gough.geometry.direct": ("state_from_motors",),
+    "gough.geometry.state": ("state",),
+    "gough.kernels.compile": ("compile",),
+    "gough.kernels.export": ("export_c",),
+    "gough.kernels.functions": (
+        "bias_wrench",
+        "direct_dynamics",
+        "energy",
+        "inertia_matrix",
+        "inverse_acceleration",
+        "inverse_dynamics",
+        "inverse_geometry",
+        "inverse_velocity",
+    ),
+    "gough.kernels.kernel": ("Kernel",),
+    "gough.kinematics.grammar": ("Elements", "elements"),
+    "gough.kinematics.jacobians": ("freedom_map", "inverse_jacobian", "jacobian", "leg_jacobians"),
+    "gough.kinematics.observed": ("LegStates", "observe"),
+    "gough.kinematics.posture": ("Posture", "posture"),
+    "gough.kinematics.reciprocal": ("reciprocal_screws",),
+    "gough.report.sheet": ("Sheet", "sheet"),
+    "gough.robot": (
+        "Axis",
+        "Body",
+        "Frame",
+        "Home",
+        "Joint",
+        "Limits",
+        "Robot",
+        "Spring",
+        "Transmission",
+        "inertia",
+    ),
+    "gough.robot.file": ("load", "save"),
+    "gough.simulation.result": ("Event", "Simulation"),
+    "gough.simulation.simulate": ("simulate",),
+    "gough.tracing.count": ("Operations", "count"),
+    "gough.tracing.interpreter": ("run",),
+    "gough.tracing.program": ("Program",),
+    "gough.tracing.quantities": ("coordinates", "trace"),
 }
+_HOME = {name: module for module, names in _PLACES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    """Names of rooms that are not loaded yet."""
+    """Names that are not loaded yet."""
     if name in _ROOMS:
         return import_module(f"gough.{name}")
-    if name in _LAZY:
-        return getattr(import_module(_LAZY[name]), name)
-    raise AttributeError(f"module 'gough' has no attribute {name!r}")
+    if name not in _HOME:
+        raise AttributeError(f"module 'gough' has no attribute {name!r}")
+    # `compile` is a word of Python: the function has another name at home
+    found = getattr(import_module(_HOME[name]), _OTHERWISE.get(name, name))
+    globals()[name] = found
+    return found
 
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+_OTHERWISE = {"compile": "compile_kernel"}

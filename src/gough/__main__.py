@@ -1,0 +1,5 @@
+"""``python -m gough``: the command line."""
+
+from gough.cli import main
+
+main()
