@@ -148,7 +148,11 @@ __all__ = [
 ]
 
 # Everything is loaded when it is asked for first: `import gough` takes no time.
-_ROOMS = ("analysis", "build", "control", "motion", "report", "scenario", "screw", "zoo")
+_ROOMS = {
+    name: f"gough.{name}"
+    for name in ("analysis", "build", "control", "motion", "report", "scenario", "screw", "zoo")
+}
+_ROOMS["inertia"] = "gough.robot.inertia"
 _PLACES = {
     "gough.analysis.analyse": ("analyse",),
     "gough.analysis.result": ("Analysis",),
@@ -195,7 +199,6 @@ _PLACES = {
         "Robot",
         "Spring",
         "Transmission",
-        "inertia",
     ),
     "gough.robot.file": ("load", "save"),
     "gough.simulation.result": ("Event", "Simulation"),
@@ -211,7 +214,7 @@ _HOME = {name: module for module, names in _PLACES.items() for name in names}
 def __getattr__(name: str) -> Any:
     """Names that are not loaded yet."""
     if name in _ROOMS:
-        return import_module(f"gough.{name}")
+        return import_module(_ROOMS[name])
     if name not in _HOME:
         raise AttributeError(f"module 'gough' has no attribute {name!r}")
     # `compile` is a word of Python: the function has another name at home

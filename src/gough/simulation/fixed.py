@@ -65,8 +65,6 @@ class Fixed:
         done = 0
         while done < steps and len(self.active):
             count = 1 if self.drive.stateful else min(self.method.chunk.steps, steps - done)
-            if self.drive.stateful:
-                self.drive.look(done * h, Measured(*state.seen[:4]))
             made, count = self._steps(state, done, h, count)
             if not count:
                 break
@@ -90,10 +88,12 @@ class Fixed:
     def _put_last(self, state: State, t: float) -> None:
         """Record the end."""
         now, chunk = Measured(*state.seen[:4]), self.method.chunk
-        if self.drive.stateful:
-            self.drive.look(t, now)
         chunk.begin(state)
-        chunk.tau[0] = self.drive.at(t, now)
+        try:
+            self.drive.look(t, now)
+            chunk.tau[0] = self.drive.at(t, now)
+        except GoughError:
+            chunk.tau[0] = np.nan  # the motion is over: what would come next does not matter
         q = self.record.follow(self.active, chunk.seen.q[:1])
         seen = Seen(*(array[:1] for array in chunk.seen))._replace(q=q)
         last = slice(len(self.record.t) - 1, None)
@@ -103,6 +103,8 @@ class Fixed:
     def _steps(self, state: State, done: int, h: float, count: int) -> tuple[Chunk, int]:
         """Some steps, as many as efforts can be had for."""
         try:
+            if self.drive.stateful:
+                self.drive.look(done * h, Measured(*state.seen[:4]))
             return self.method.run(state, done * h, h, count), count
         except GoughError as err:
             if count > 1:

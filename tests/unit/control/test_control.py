@@ -138,3 +138,23 @@ def test_what_makes_no_sense_is_refused(make, word):
     with pytest.raises(InputError) as error:
         make()
     assert word in str(error.value)
+
+
+def test_a_controller_that_fails_leaves_what_was_there():
+    class Failing:
+        period, delay, reference = 1e-3, 0.0, None
+
+        def start(self, count):
+            self.looks = 0
+
+        def efforts(self, t, measured):
+            self.looks += 1
+            if self.looks > 20:
+                raise InputError("the camera is blind")
+            return np.zeros((len(measured.q), 3))
+
+    found = gough.simulate(DELTA, START, Failing(), 0.1)
+    assert found.event.kind == "efforts"
+    assert "blind" in found.event.reason
+    assert found.t[-1] == pytest.approx(0.019)
+    assert np.isfinite(found.kinetic).all()
