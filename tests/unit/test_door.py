@@ -1,4 +1,4 @@
-"""The door of the house: every public name is there, and nothing is loaded before it is asked for."""
+"""The door of the house: every public name is there, nothing is loaded before it is asked for."""
 
 import inspect
 import subprocess
