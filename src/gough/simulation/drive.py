@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from abc import ABC, abstractmethod
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -47,7 +48,7 @@ class Controller(Protocol):
         """Motor efforts ``(N, m)``."""
 
 
-class Drive:
+class Drive(ABC):
     """Efforts of N machines in time.
 
     Attributes:
@@ -66,17 +67,17 @@ class Drive:
     stateful = False
     steady = False
 
+    @abstractmethod
     def at(self, t: float, measured: Measured | None) -> np.ndarray:
         """Efforts at an instant, ``(m,)`` or ``(N, m)``; for one that looks, in a state."""
-        raise NotImplementedError
 
-    def prepare(self, t_end: float, h: float) -> None:
+    def prepare(self, t_end: float, h: float) -> None:  # noqa: B027  a hook
         """Before a run in fixed steps: instants that will be asked for are known."""
 
-    def look(self, t: float, measured: Measured) -> None:
+    def look(self, t: float, measured: Measured) -> None:  # noqa: B027  a hook
         """The beginning of a step, for a sampled controller."""
 
-    def keep(self, indices: np.ndarray) -> None:
+    def keep(self, indices: np.ndarray) -> None:  # noqa: B027  a hook
         """Some of the machines go on, the others have stopped."""
 
 
