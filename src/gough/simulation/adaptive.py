@@ -69,86 +69,98 @@ class Adaptive:
     ) -> int:
         """Go on to the end, or until an event; returns the steps made."""
         self._from(T_0p, V_r, np.zeros(POWERS))
-        steps, k, crawled = 0, 0, 0
-        t = 0.0
-        state = self._state(np.zeros(self.size + POWERS))
-        book = Book(state.seen.energy, state.work, self.watch.small)
-        stride: float | None = None
-        while t < t_end:
-            if self.drive.stateful:
-                self.drive.look(t, self._measured(state))
-            until = self._until(t, t_end)
-            if k == 0:
-                self._put(0, t, state)
-                k = 1
-            solver = self._solver(t, until, stride)
-            while solver.status == "running":
-                before = state
-                try:
-                    solver.step()
-                except GoughError as err:
-                    stride = 0.5 * min(solver.h_abs, until - t)
-                    if stride < _COLLAPSED * t_end:
-                        self._stop(t, state, *ending(self.plant.assembly, err, state.seen.T_0p[0]))
-                        return steps
-                    self._rebase(state)
-                    solver = self._solver(t, until, stride)
-                    continue
-                if solver.status == "failed":
-                    self._stop(
-                        t,
-                        state,
-                        "step",
-                        f"{self.plant.assembly.robot.name}: the step has collapsed",
-                    )
-                    return steps
-                steps += 1
-                dense = solver.dense_output()
-                state = self._state(solver.y, before)
-                if book.broken(state.seen.energy, state.work)[0]:
-                    self._stop(t, before, *ending(self.plant.assembly, None, before.seen.T_0p[0]))
-                    return steps
-                if self.watch.crossed(before.seen, state.seen)[0]:
-                    self._cross(t, solver.t - t, dense, before, state, k)
-                    return steps
-                k = self._fill(k, dense, solver.t)
-                if k < len(self.record.t) and self.record.t[k] <= solver.t + 1e-12 * t_end:
-                    self._put(k, solver.t, state)
-                    k += 1
-                self.record.follow(_ONE, state.seen.q[None])
-                crawled = crawled + 1 if solver.t - t < _CRAWL * t_end else 0
-                t, stride = float(solver.t), float(solver.h_abs)
-                book.go_on(state.seen.energy, state.work)
-                if crawled > _PATIENCE:
-                    at = state.seen.T_0p[0]
-                    self._stop(t, state, *ending(self.plant.assembly, None, at, TOO_SHORT))
-                    return steps
-                if np.abs(solver.y[3:6]).max() > _FAR and solver.status == "running":
-                    self._rebase(state)
-                    solver = self._solver(t, until, stride)
-                if progress is not None:
-                    progress(t / t_end)
-            self._rebase(state)
-        return steps
+        self.t, self.t_end, self.steps = 0.0, t_end, 0
+        self._next, self._crawled = 0, 0
+        self._stride: float | None = None
+        self.state = self._state(np.zeros(self.size + POWERS))
+        self.book = Book(self.state.seen.energy, self.state.work, self.watch.small)
+        while self.t < t_end and self._look():
+            if self._next == 0:
+                self._put(0.0, self.state)
+            if not self._stretch(self._until(self.t, t_end), progress):
+                break
+            self._rebase(self.state)
+        return self.steps
+
+    def _look(self) -> bool:
+        """Let a sampled controller look; whether it had an answer."""
+        try:
+            self.drive.look(self.t, Measured(*self.state.seen[:4]))
+        except GoughError as err:
+            if self.t == 0.0:
+                raise
+            self.record.events[0] = Event(self.t, "efforts", err.message)
+            self.record.cut(self._next)
+            return False
+        return True
+
+    def _stretch(self, until: float, progress: Progress | None) -> bool:
+        """Go on to an instant; whether nothing has stopped it."""
+        solver = self._solver(until)
+        while solver.status == "running":
+            try:
+                solver.step()
+            except GoughError as err:
+                self._stride = 0.5 * min(solver.h_abs, until - self.t)
+                if self._stride < _COLLAPSED * self.t_end:
+                    return self._ended(self.state, err)
+                self._rebase(self.state)
+                solver = self._solver(until)
+                continue
+            if solver.status == "failed":
+                return self._ended(self.state, None, TOO_SHORT)
+            if not self._accepted(solver):
+                return False
+            if np.abs(solver.y[3:6]).max() > _FAR and solver.status == "running":
+                self._rebase(self.state)
+                solver = self._solver(until)
+            if progress is not None:
+                progress(self.t / self.t_end)
+        return True
+
+    def _accepted(self, solver: Any) -> bool:
+        """A step that was made: recorded, unless something has happened in it."""
+        self.steps += 1
+        before, dense = self.state, solver.dense_output()
+        after = self._state(solver.y, before)
+        if self.book.broken(after.seen.energy, after.work)[0]:
+            return self._ended(before, None)
+        if self.watch.crossed(before.seen, after.seen)[0]:
+            self._cross(solver.t - self.t, dense, before, after)
+            return False
+        self._fill(dense, solver.t)
+        if self._next < len(self.record.t):
+            if self.record.t[self._next] <= solver.t + 1e-12 * self.t_end:
+                self._put(solver.t, after)
+        self.record.follow(_ONE, after.seen.q[None])
+        self._crawled = self._crawled + 1 if solver.t - self.t < _CRAWL * self.t_end else 0
+        self.t, self.state, self._stride = float(solver.t), after, float(solver.h_abs)
+        self.book.go_on(after.seen.energy, after.work)
+        return self._crawled <= _PATIENCE or self._ended(after, None, TOO_SHORT)
+
+    def _ended(self, state: State, error: GoughError | None, *hint: str) -> bool:
+        """Nothing leads beyond a state."""
+        self._stop(self.t, state, *ending(self.plant.assembly, error, state.seen.T_0p[0], *hint))
+        return False
 
     def _until(self, t: float, t_end: float) -> float:
         """The next instant at which efforts may jump."""
         if not self.drive.stateful or not self.drive.period:
             return t_end
-        spans = [self.drive.period]
-        jumps = [(np.floor(t / s + 1e-9) + 1.0) * s for s in spans]
-        if self.drive.delay:
-            period, delay = self.drive.period, self.drive.delay
+        period, delay = self.drive.period, self.drive.delay
+        jumps = [(np.floor(t / period + 1e-9) + 1.0) * period]
+        if delay:
             jumps.append((np.floor((t - delay) / period + 1e-9) + 1.0) * period + delay)
         return float(min(t_end, *jumps))
 
-    def _solver(self, t: float, until: float, stride: float | None) -> Any:
+    def _solver(self, until: float) -> Any:
         from scipy.integrate import DOP853  # noqa: PLC0415  heavy: loaded on first use
 
-        first = None if stride is None else min(stride, until - t, self.largest)
+        stride = self._stride
+        first = None if stride is None else min(stride, until - self.t, self.largest)
         return DOP853(
             self._slope,
-            t,
+            self.t,
             self._y,
             until,
             rtol=self.rtol,
@@ -185,9 +197,6 @@ class Adaptive:
         found = self.drive.at(t, Measured(*seen[:4]) if self.drive.looks else None)
         return np.asarray(found[0] if found.ndim == 2 else found)
 
-    def _measured(self, state: State) -> Measured:
-        return Measured(*state.seen[:4])
-
     def _slope(self, t: float, y: np.ndarray) -> np.ndarray:
         step = y[: self.size]
         tau = self._efforts(t, self._seen(step) if self.drive.looks else _NOTHING)
@@ -202,29 +211,31 @@ class Adaptive:
             raise UnreachablePose(f"{self.plant.assembly.robot.name}: a leg cannot follow")
         return self.plant.slope(0, self.T_0p, self.V_r, step, tau)
 
-    def _cross(self, t: float, h: float, dense: Any, before: State, after: State, k: int) -> None:
+    def _cross(self, h: float, dense: Any, before: State, after: State) -> None:
         """Find when something was crossed, and stop there."""
         length, found = last_good(
-            lambda part: self._state(dense(t + part), before),
+            lambda part: self._state(dense(self.t + part), before),
             h,
             lambda trial: not self.watch.crossed(before.seen, trial.seen)[0],
         )
         last = before if found is None else found
         kind, reason = self.watch.sentence(before.seen, after.seen, 0)
-        self._fill(k, dense, t + length)
-        self._stop(t + length, last, kind, reason)
+        self._fill(dense, self.t + length)
+        self._stop(self.t + length, last, kind, reason)
 
-    def _fill(self, k: int, dense: Any, until: float) -> int:
-        """Record instants of a step that lie before its end; returns the next one."""
-        while k < len(self.record.t) and self.record.t[k] < until:
-            self._put(k, float(self.record.t[k]), self._state(dense(self.record.t[k])))
-            k += 1
-        return k
+    def _fill(self, dense: Any, until: float) -> None:
+        """Record instants of a step that lie before its end."""
+        while self._next < len(self.record.t) and self.record.t[self._next] < until:
+            t = float(self.record.t[self._next])
+            self._put(t, self._state(dense(t)))
 
-    def _put(self, k: int, t: float, state: State) -> None:
+    def _put(self, t: float, state: State) -> None:
+        """Record the next instant."""
         seen = state.seen._replace(q=self.record.follow(_ONE, state.seen.q[None])[0])
         at = in_front(State(seen, state.V_r, state.work))
-        self.record.put(slice(k, k + 1), _ONE, at, self._efforts(t, state.seen)[None, None])
+        here = slice(self._next, self._next + 1)
+        self.record.put(here, _ONE, at, self._efforts(t, state.seen)[None, None])
+        self._next += 1
 
     def _stop(self, t: float, state: State, kind: str, reason: str) -> None:
         self.record.events[0] = Event(t, kind, reason)

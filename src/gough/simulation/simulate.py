@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -142,37 +142,50 @@ def simulate(
         parameters=tuple(name for name in FIGURES if name in figures),
     )
     given = _given(variant, loading, figures, lead, count)
-    odd = loading.suspects()
-    if odd is not None and odd.any():
-        loads = [
-            np.broadcast_to(a, odd.shape + a.shape[a.ndim - c :])
-            for a, c in loading.arguments.values()
-        ]
-        where = tuple(int(i) for i in np.argwhere(odd)[0])
-        loading.at([array[where] for array in loads])  # raises what is wrong with it
-    plant = Plant(assembly, variant, given)
-    drive = as_drive(robot, efforts, lead)
-    watch = Watch(assembly, kinds)
-    V_r = V[:, list(assembly.free)]
+    _check_payload(loading)
+    task = _Task(
+        Plant(assembly, variant, given),
+        as_drive(robot, efforts, lead),
+        Watch(assembly, kinds),
+        T,
+        V[:, list(assembly.free)],
+        t_end,
+        step,
+        output_step,
+        progress,
+    )
     if integrator == "rk4":
-        record, steps = _fixed(plant, drive, watch, T, V_r, t_end, step, output_step, progress)
+        record, steps = _fixed(task)
     else:
-        record, steps = _adaptive(
-            plant,
-            drive,
-            watch,
-            T,
-            V_r,
-            t_end,
-            step,
-            output_step,
-            rtol,
-            atol,
-            progress,
-            efforts,
-            lead,
-        )
-    return _finished(plant, record, lead, drive, steps)
+        record, steps = _adaptive(task, rtol, atol, lambda: as_drive(robot, efforts, lead))
+    return _finished(task.plant, record, lead, task.drive, steps)
+
+
+class _Task(NamedTuple):
+    """What is to be simulated: N machines from poses ``T`` with rates ``V_r``."""
+
+    plant: Plant
+    drive: Drive
+    watch: Watch
+    T: np.ndarray
+    V_r: np.ndarray
+    t_end: float
+    step: float
+    output_step: float | None
+    progress: Callable[[float], None] | None
+
+
+def _check_payload(loading: Loading) -> None:
+    """Refuse a payload that no body can have."""
+    odd = loading.suspects()
+    if odd is None or not odd.any():
+        return
+    where = tuple(int(i) for i in np.argwhere(odd)[0])
+    loads = [
+        np.broadcast_to(a, odd.shape + a.shape[a.ndim - core :])[where]
+        for a, core in loading.arguments.values()
+    ]
+    loading.at(loads)  # raises what is wrong with it
 
 
 def _check_size(machines: int, instants: int) -> None:
@@ -242,17 +255,9 @@ def _given(
     return found
 
 
-def _fixed(
-    plant: Plant,
-    drive: Drive,
-    watch: Watch,
-    T: np.ndarray,
-    V_r: np.ndarray,
-    t_end: float,
-    step: float,
-    output_step: float | None,
-    progress: Callable[[float], None] | None,
-) -> tuple[Record, int]:
+def _fixed(task: _Task) -> tuple[Record, int]:
+    """All machines side by side, in equal steps."""
+    plant, drive, watch, T, V_r, t_end, step, output_step, progress = task
     if t_end / step > _MOST_STEPS:
         raise InputError(f"{t_end / step:.1e} steps would have no end", argument="step")
     if output_step is not None and not drive.period:
@@ -272,21 +277,10 @@ def _fixed(
 
 
 def _adaptive(
-    plant: Plant,
-    drive: Drive,
-    watch: Watch,
-    T: np.ndarray,
-    V_r: np.ndarray,
-    t_end: float,
-    step: float,
-    output_step: float | None,
-    rtol: float,
-    atol: float,
-    progress: Callable[[float], None] | None,
-    efforts: Any,
-    lead: tuple[int, ...],
+    task: _Task, rtol: float, atol: float, again: Callable[[], Drive]
 ) -> tuple[Record, int]:
-    """One machine after the other, each in steps of its own."""
+    """One machine after the other, each in steps of its own; ``again`` makes a fresh drive."""
+    plant, drive, watch, T, V_r, t_end, step, output_step, progress = task
     between = output_step or max(step, t_end * len(T) / _MOST_NUMBERS)
     instants = ceil(t_end / between - 1e-9)
     _check_size(len(T), instants)
@@ -297,7 +291,7 @@ def _adaptive(
         own = Record(plant.assembly, 1, t)
         one = plant.select(np.array([i]))
         if i:
-            drive = as_drive(plant.assembly.robot, efforts, lead)
+            drive = again()
         if len(T) > 1:
             drive.keep(np.array([i]))
 
