@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from gough.kinematics.observed import LegStates, observe
     from gough.kinematics.posture import Posture, posture
     from gough.kinematics.reciprocal import reciprocal_screws
+    from gough.modes.direct import direct_geometry
+    from gough.modes.mode import Mode, Modes
     from gough.report.sheet import Sheet, sheet
     from gough.robot import (
         Axis,
@@ -85,6 +87,8 @@ __all__ = [
     "Kernel",
     "LegStates",
     "Limits",
+    "Mode",
+    "Modes",
     "MotorSide",
     "Operations",
     "Payload",
@@ -108,6 +112,7 @@ __all__ = [
     "coordinates",
     "count",
     "direct_dynamics",
+    "direct_geometry",
     "doctor",
     "draw",
     "elements",
@@ -188,6 +193,8 @@ _PLACES = {
     "gough.kinematics.observed": ("LegStates", "observe"),
     "gough.kinematics.posture": ("Posture", "posture"),
     "gough.kinematics.reciprocal": ("reciprocal_screws",),
+    "gough.modes.direct": ("direct_geometry",),
+    "gough.modes.mode": ("Mode", "Modes"),
     "gough.report.sheet": ("Sheet", "sheet"),
     "gough.robot": (
         "Axis",

@@ -68,17 +68,21 @@ def residual(m: Meeting) -> list[Any]:
     return position if m.kind == "spherical" else [*position, *tilt]
 
 
-def is_flipped(m: Meeting) -> bool:
-    """Whether the rows vanish on the wrong side: axes opposed instead of aligned (numbers only)."""
+def sides(m: Meeting) -> list[Any]:
+    """Figures that are negative where the rows vanish on the wrong side: axes opposed."""
     if m.kind in ("spherical", "universal", "planar_contact"):
-        return False
+        return []
     if m.kind in ("prismatic", "fixed"):
-        return bool(np.trace(m.R) < 1.0)
+        return [m.R[0, 0] + m.R[1, 1] + m.R[2, 2] - 1.0]
     if m.kind == "helical":
         turn = m.p[2] / m.pitch
-        if np.cos(turn) * m.R[0, 0] + np.sin(turn) * m.R[1, 0] < 0.0:
-            return True
-    return bool(m.R[2, 2] < 0.0)
+        return [np.cos(turn) * m.R[0, 0] + np.sin(turn) * m.R[1, 0], m.R[2, 2]]
+    return [m.R[2, 2]]
+
+
+def is_flipped(m: Meeting) -> bool:
+    """Whether the rows vanish on the wrong side: axes opposed instead of aligned (numbers only)."""
+    return any(side < 0.0 for side in sides(m))
 
 
 def rows(m: Meeting, v: Array, w: Array) -> list[Any]:

@@ -1,38 +1,15 @@
-"""Legs that pull along a line between two points, and the figures their points form.
-
-Six such legs whose points at base and platform form similar (or affine) hexagons inscribed in a
-conic, usually a circle, leave the platform a free motion in every posture.
-"""
+"""Legs that pull along a line between two points, and the figures their points form."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 
 from gough.diagnosis.examination import Examination
 from gough.diagnosis.likeness import Chain, chains
+from gough.modes.figures import Figures, compared
 
 _BALLS = ("spherical", "universal")
 _SLIDES = ("prismatic", "cylindrical", "helical")
-_SAME = 1e-6
-
-
-@dataclass(frozen=True)
-class Figures:
-    """Points of the legs at base and platform, and how they are related.
-
-    Attributes:
-        relation: ``similar``, ``affine`` or empty.
-        ratio: size of the platform's figure over the base's, if similar.
-        misfit: largest distance left by the relation, against the figure's size.
-        conic: the points at the base lie on a conic section.
-    """
-
-    relation: str
-    ratio: float
-    misfit: float
-    conic: bool
 
 
 def find_figures(exam: Examination) -> Figures | None:
@@ -43,14 +20,7 @@ def find_figures(exam: Examination) -> Figures | None:
         return None
     base = np.array([pair[0] for pair in points if pair is not None])
     top = np.array([pair[1] for pair in points if pair is not None])
-    ratio, misfit = _similarity(base, top)
-    conic = _on_conic(base)
-    if misfit < _SAME:
-        return Figures("similar", ratio, misfit, conic)
-    affine = _affinity(base, top)
-    if affine < _SAME:
-        return Figures("affine", 0.0, affine, conic)
-    return Figures("", 0.0, misfit, conic)
+    return compared(base, top)
 
 
 def _ends(exam: Examination, chain: Chain) -> tuple[np.ndarray, np.ndarray] | None:
@@ -69,35 +39,3 @@ def _ends(exam: Examination, chain: Chain) -> tuple[np.ndarray, np.ndarray] | No
     on_base = first.parent_frame if first.parent == robot.base else first.child_frame
     on_top = last.parent_frame if last.parent == robot.platform else last.child_frame
     return np.array(on_base.position), np.array(on_top.position)
-
-
-def _similarity(base: np.ndarray, top: np.ndarray) -> tuple[float, float]:
-    """Ratio and misfit of the best similarity (a flat figure may be turned over)."""
-    a, b = base - base.mean(axis=0), top - top.mean(axis=0)
-    U, s, Vt = np.linalg.svd(a.T @ b)
-    flat = np.linalg.svd(a, compute_uv=False)[-1] < _SAME * np.abs(a).max()
-    sign = np.ones(3) if flat else np.array([1.0, 1.0, np.linalg.det(U @ Vt)])
-    ratio = float((s * sign).sum() / (a * a).sum())
-    misfit = np.abs(ratio * a @ (U * sign) @ Vt - b).max()
-    return ratio, float(misfit / np.abs(b).max())
-
-
-def _affinity(base: np.ndarray, top: np.ndarray) -> float:
-    """Misfit of the best affine map."""
-    a = np.column_stack([base, np.ones(len(base))])
-    coefficients = np.linalg.lstsq(a, top, rcond=None)[0]
-    spread = np.abs(top - top.mean(axis=0)).max()
-    # with four points or fewer in space every pair of figures is affine
-    exact = len(base) <= np.linalg.matrix_rank(a, tol=_SAME)
-    return 1.0 if exact else float(np.abs(a @ coefficients - top).max() / spread)
-
-
-def _on_conic(points: np.ndarray) -> bool:
-    """Whether points of a plane lie on a conic section."""
-    centered = points - points.mean(axis=0)
-    _, s, Vt = np.linalg.svd(centered)
-    if len(s) > 2 and s[2] > _SAME * s[0]:
-        return False
-    x, y = (centered @ Vt[:2].T / s[0]).T
-    rows = np.column_stack([x * x, x * y, y * y, x, y, np.ones_like(x)])
-    return bool(np.linalg.svd(rows, compute_uv=False)[-1] < _SAME)

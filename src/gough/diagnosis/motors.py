@@ -9,8 +9,9 @@ import numpy as np
 
 from gough.diagnosis import remedies, words
 from gough.diagnosis.examination import Examination
-from gough.diagnosis.hexagons import Figures, find_figures
+from gough.diagnosis.hexagons import find_figures
 from gough.diagnosis.likeness import chains, odd_joints, odd_motors, stray_motor
+from gough.modes.figures import Figures
 from gough.robot.finding import ERROR, NOTE, WARNING, Finding
 
 _MANY = 4

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
+from gough.batch import check_pose
 from gough.closure.dense import scaled_legs
 from gough.closure.equations import Equations
+from gough.errors import InputError, shown
 from gough.geometry.newton import State
 from gough.linalg import choose_plan
 from gough.mobility.assembly import Assembly
 
 # a screw that turns further than this between two states may have skipped a thread
 _LARGEST_SCREW = 1.0
+
+# what an assembled state may be open by, natural units
+_OPEN = 1e-6
 
 
 def continues(assembly: Assembly, a: State, b: State) -> bool:
@@ -24,7 +29,7 @@ def continues(assembly: Assembly, a: State, b: State) -> bool:
     legs = zip(
         scaled_legs(before, assembly.length), scaled_legs(after, assembly.length), strict=True
     )
-    return _screws_follow(before, after) and all(_same_side(x, y) for x, y in legs)
+    return screws_follow(before, after) and all(_same_side(x, y) for x, y in legs)
 
 
 def _same_side(before: np.ndarray, after: np.ndarray) -> bool:
@@ -36,7 +41,8 @@ def _same_side(before: np.ndarray, after: np.ndarray) -> bool:
     return bool(np.linalg.det(before[chosen]) * np.linalg.det(after[chosen]) >= 0.0)
 
 
-def _screws_follow(before: Equations, after: Equations) -> bool:
+def screws_follow(before: Equations, after: Equations) -> bool:
+    """No screw that closes a loop has turned so far that it may have skipped a thread."""
     pairs = zip(
         (*before.meetings, before.hub_meetings), (*after.meetings, after.hub_meetings), strict=True
     )
@@ -46,3 +52,33 @@ def _screws_follow(before: Equations, after: Equations) -> bool:
         for m, n in zip(group, other, strict=True)
         if m.kind == "helical"
     )
+
+
+def as_branch(assembly: Assembly, value: object, name: str = "branch") -> State | None:
+    """An assembled state that picks postures of the legs: a state, a mode that has one, or none.
+
+    Raises:
+        InputError: it is none, or not one of this robot.
+    """
+    if value is None:
+        return None
+    state = getattr(value, "branch", value)
+    if not isinstance(state, State):
+        raise InputError(
+            f"{name}: expected the branch of a mode, got {shown(value)}",
+            hint="direct_geometry(robot, q_a, details=True)[0].branch is one.",
+            argument=name,
+        )
+    check_pose(state.T_0p, name)
+    trees = (state.configuration.hub, *state.configuration.legs)
+    own = (assembly.home.hub, *assembly.home.legs)
+    fits = len(trees) == len(own) and all(
+        [x.shape for x in a] == [x.shape for x in b] for a, b in zip(trees, own, strict=False)
+    )
+    if not fits or assembly.closure_error(assembly.equations(*state)) > _OPEN:
+        raise InputError(
+            f"{name}: not an assembled state of {assembly.robot.name}",
+            hint="Likely: the branch of another robot.",
+            argument=name,
+        )
+    return state

@@ -20,7 +20,13 @@ from gough.geometry.closed_form.search import closed_form
 from gough.geometry.failure import explain
 from gough.geometry.newton import Closed, State, held, newton
 from gough.geometry.proper import improper, proper
-from gough.geometry.turns import home_equations, turned, unambiguous, whole_turns
+from gough.geometry.turns import (
+    counted_axes,
+    home_equations,
+    turned,
+    unambiguous,
+    whole_turns,
+)
 from gough.mobility.assembly import Assembly
 from gough.mobility.home import CLOSED, close
 
@@ -41,18 +47,29 @@ def configuration_at(
     Args:
         assembly: the robot.
         T_0p: platform pose, 4x4.
-        start: an assembled state to go from, without closed forms; home if not given.
+        start: an assembled state whose branch is meant instead of home's; one goes from there,
+            without closed forms, and counts turns from its own.
         turns: whether it matters how often motors and sprung axes have gone round.
 
     Raises:
         UnreachablePose: a leg is too short, too long, or would have to pass a singularity.
         InconsistentPose: the pose is outside the robot's mobility.
     """
+    if start is not None and np.array_equal(T_0p, start.T_0p):
+        return start.configuration  # also where a leg is singular, and its joints not known again
     here = State(*assembly.start) if start is None else start
     found = _at_once(assembly, T_0p, turns) if start is None else None
+    if found is not None:
+        return found
+    found = _straight(assembly, T_0p, here)
     if found is None:
-        found = _straight(assembly, T_0p, here)
-    return _walk(assembly, T_0p, here) if found is None else found
+        return _walk(assembly, T_0p, here)
+    if here.configuration.turns is None:
+        return found
+    there = State(T_0p, found)
+    travelled = _travelled(assembly, here) + _turned(assembly, here, there)
+    after = assembly.equations(*there)
+    return found._replace(turns=whole_turns(assembly, travelled, after))
 
 
 def _at_once(assembly: Assembly, T_0p: np.ndarray, turns: bool) -> Configuration | None:
@@ -116,11 +133,17 @@ def _turned(assembly: Assembly, here: State, there: State) -> np.ndarray:
     return turned(assembly, assembly.equations(*here), assembly.equations(*there))
 
 
+def _travelled(assembly: Assembly, here: State) -> np.ndarray:
+    """How far the counted axes have turned since home, also where one starts elsewhere."""
+    angles = _turned(assembly, State(assembly.T_home, assembly.home), here)
+    turns = here.configuration.turns or {}
+    whole = [turns.get(place, 0.0) for place in counted_axes(assembly)]
+    return np.asarray(angles + 2.0 * np.pi * np.array(whole))
+
+
 def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
     """Lead the assembled machine to the pose within its mobility, and count its turns."""
-    # turns are counted from home, also where the walk begins elsewhere because home is singular
-    home = State(assembly.T_home, assembly.home)
-    stride, travelled = _FIRST_STRIDE, _turned(assembly, home, here)
+    stride, travelled = _FIRST_STRIDE, _travelled(assembly, here)
     for _ in range(_MOST_STRIDES):
         system = _system(assembly, here)
         wish = difference(here.T_0p, T_0p) / system.V_scale

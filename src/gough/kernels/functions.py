@@ -88,6 +88,7 @@ def inverse_geometry(
     robot: Robot,
     T_0p: Any,
     *,
+    branch: Any = None,
     engine: Engine = "auto",
     threads: int | None = None,
     out: np.ndarray | None = None,
@@ -98,9 +99,10 @@ def inverse_geometry(
     arguments = pose_arguments(T_0p)
 
     def reference(T: np.ndarray, *, on_error: OnError) -> Any:
-        return geometry.inverse_geometry(robot, T, on_error=on_error)
+        return geometry.inverse_geometry(robot, T, branch=branch, on_error=on_error)
 
-    options = Options(engine, on_error, threads, out)
+    # kernels know home's branch only
+    options = Options("numpy" if branch is not None else engine, on_error, threads, out)
     return answered(assembly, "inverse_geometry", _PLAIN, arguments, reference, options)
 
 

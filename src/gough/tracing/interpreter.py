@@ -103,7 +103,8 @@ def run(
                     values[dead] = None
     found = {}
     for port, result in zip(program.outputs, program.results, strict=True):
-        scalars = [np.broadcast_to(values[v], lead) for v in result]
-        stacked = np.stack(scalars, axis=-1) if scalars else np.zeros((*lead, 0))
+        stacked = np.empty((*lead, len(result)))
+        for i, v in enumerate(result):
+            stacked[..., i] = values[v]
         found[port.name] = stacked.reshape(lead + port.shape)
     return found

@@ -1,0 +1,112 @@
+"""``gough.direct_geometry``: every pose that motor positions allow."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from gough.batch import as_array, check_finite
+from gough.errors import GoughError, InputError, SingularPose, WrongMotors, shown
+from gough.mobility.assembly import Assembly, assembled
+from gough.modes.algebra import spatial_ties
+from gough.modes.figures import compared
+from gough.modes.finding import Operation, find_modes
+from gough.modes.relations import demands
+from gough.modes.ties import architecture_is_singular
+from gough.robot import Robot
+
+
+def direct_geometry(
+    robot: Robot,
+    q_a: Any,
+    *,
+    details: bool = False,
+    operation: Operation = "home",
+    starts: int = 1152,
+    seed: int = 0,
+) -> Any:
+    """Every pose of the platform that motor positions allow: all assembly modes.
+
+    Limits are ignored, and so is home's branch.  What the legs demand of the platform, their motors
+    locked, is solved completely where it can be: spheres that meet (Deltas, Orthoglides),
+    polynomials (planar robots), quadrics of the rotation (spherical robots, C5), continuation of
+    as many paths as there can be poses (40 for hexapods, 16 for 3-RPS).  Any other machine is
+    searched from random postures, and the answer says so.
+
+    Args:
+        robot: the machine, with motors that fix its platform.
+        q_a: motor positions ``(n,)`` [rad or m], or a batch of them ``(..., n)``.
+        details: whether to give a :class:`~gough.modes.mode.Modes`: residuals, conditioning, names,
+            branches, and how the modes were found.
+        operation: ``"home"``: the platform moves as it does around home; a Delta whose bars are
+            twisted, so that its platform no longer only translates, is another machine.  ``"any"``:
+            such poses too, by search.
+        starts: most starts of a search.
+        seed: of its random postures.
+
+    Returns:
+        Poses ``(k, 4, 4)``, nearest home first, ``(0, 4, 4)`` if there is none; a list of them for
+        a batch.  With ``details`` a ``Modes``, or a list of them.
+
+    Raises:
+        SingularPose: the motors leave the platform a motion: in every pose (similar hexagons), or
+            where they are now.
+        WrongMotors: there are too few motors.
+    """
+    assembly = assembled(robot)
+    q = as_array(q_a, (len(robot.motors),), "q_a")
+    _check_options(operation, starts, seed)
+    check_motors(assembly)
+    flat = q.reshape(prod(q.shape[:-1]), q.shape[-1])
+    found = []
+    for index, one in enumerate(flat):
+        try:
+            check_finite(one, "q_a")
+            modes = find_modes(assembly, one, operation, int(starts), int(seed))
+        except GoughError as err:
+            if q.ndim == 1:
+                raise
+            raise err.at_sample(tuple(map(int, np.unravel_index(index, q.shape[:-1])))) from err
+        found.append(modes if details else modes.poses)
+    return found[0] if q.ndim == 1 else found
+
+
+def _check_options(operation: object, starts: object, seed: object) -> None:
+    if operation not in ("home", "any"):
+        raise InputError(
+            f"operation is {shown(operation)}, expected 'home' or 'any'", argument="operation"
+        )
+    for name, value, least in (("starts", starts, 1), ("seed", seed, 0)):
+        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+            raise InputError(
+                f"{name} is {shown(value)}, expected a whole number from {least} on", argument=name
+            )
+
+
+def check_motors(assembly: Assembly) -> None:
+    """Refuse a machine whose motors leave its platform a motion in every pose."""
+    if assembly.mobility == 0 or assembly.motors_control_platform:
+        return
+    robot = assembly.robot
+    count = len(robot.motors)
+    if count < assembly.mobility:
+        raise WrongMotors(
+            f"{robot.name}: {count} motors do not fix a platform with {assembly.mobility} freedoms",
+            hint="gough.doctor(robot) says which joints could be driven.",
+        )
+    home = np.array([assembly.home_values[name] for name in robot.motors])
+    known = demands(assembly, home)
+    ties = spatial_ties(known) if known is not None else None
+    why = ""
+    if ties is not None and architecture_is_singular(ties):
+        figures = compared(ties.a * assembly.length, ties.b * assembly.length)
+        why = f": {figures}" if figures.relation else ""
+    raise SingularPose(
+        f"{robot.name}: Type 2 singularity in every pose: with all motors locked the platform can "
+        f"still move{why}",
+        hint="Place the joints of base or platform differently.",
+        kind="Type 2",
+        condition=np.inf,
+    )

@@ -1,0 +1,124 @@
+"""Assembly modes: poses that one set of motor positions allows, and what is known of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import overload
+
+import numpy as np
+
+from gough.geometry.newton import State
+from gough.robot import Robot
+
+
+@dataclass(frozen=True, eq=False)
+class Mode:
+    """One way to assemble a machine with its motors where they are told.
+
+    Attributes:
+        name: ``mode 1`` and so on; the first is the nearest to home.
+        T_0p: platform pose, 4x4.
+        branch: pose and coordinates of every joint: ``inverse_geometry(robot, T, branch=...)``
+            stays on the legs' postures of this mode.
+        residual: what loops and motors are off by, natural units.
+        condition: condition number of the motors' Jacobian, natural units.
+        smallest: its smallest singular value; 0 where modes meet (Type 2).
+        sign: sign of its determinant; 0 unless there are as many motors as freedoms.
+        found: how many starts of a search ended here; 0 if it was computed.
+    """
+
+    name: str
+    T_0p: np.ndarray
+    branch: State
+    residual: float
+    condition: float
+    smallest: float
+    sign: int
+    found: int
+
+
+@dataclass(frozen=True, eq=False)
+class Modes:
+    """All assembly modes at one set of motor positions, nearest home first.
+
+    Attributes:
+        robot: the machine.
+        q_a: positions of its motors.
+        modes: one by one.
+        method: how they were found, in words.
+        is_search: whether they come from a search, which cannot promise to be complete.
+        starts: how many starts a search had.
+        agreed: how many of them ended in one of the modes.
+        lost: paths of a continuation that could not be followed to their end.
+    """
+
+    robot: Robot
+    q_a: np.ndarray
+    modes: tuple[Mode, ...]
+    method: str
+    is_search: bool
+    starts: int
+    agreed: int
+    lost: int
+
+    def __len__(self) -> int:
+        return len(self.modes)
+
+    def __iter__(self) -> Iterator[Mode]:
+        return iter(self.modes)
+
+    @overload
+    def __getitem__(self, index: int) -> Mode: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Mode, ...]: ...
+    def __getitem__(self, index: int | slice) -> Mode | tuple[Mode, ...]:
+        return self.modes[index]
+
+    @property
+    def poses(self) -> np.ndarray:
+        """Platform poses ``(k, 4, 4)``."""
+        return np.array([mode.T_0p for mode in self.modes]).reshape(-1, 4, 4)
+
+    @property
+    def residuals(self) -> np.ndarray:
+        """What loops and motors are off by ``(k,)``, natural units."""
+        return np.array([mode.residual for mode in self.modes])
+
+    @property
+    def conditions(self) -> np.ndarray:
+        """Condition numbers ``(k,)``."""
+        return np.array([mode.condition for mode in self.modes])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the modes."""
+        return tuple(mode.name for mode in self.modes)
+
+    @property
+    def branches(self) -> tuple[State, ...]:
+        """Branches of the modes."""
+        return tuple(mode.branch for mode in self.modes)
+
+    def __str__(self) -> str:
+        count = "no assembly mode" if not self.modes else f"{len(self)} assembly modes"
+        if len(self.modes) == 1:
+            count = "1 assembly mode"
+        lines = [f"{self.robot.name}: {count}, by {self.method}."]
+        if self.is_search:
+            lines.append(
+                f"A search: {self.agreed} of {self.starts} starts ended in one of them; "
+                "others may exist."
+            )
+        elif self.lost:
+            lines.append(f"{self.lost} paths were lost; modes near a singularity may be missing.")
+        for mode in self.modes:
+            p = mode.T_0p[:3, 3]
+            dust = 1e-12 * (1.0 + float(np.abs(p).max()))
+            at = ", ".join(f"{x if abs(x) > dust else 0.0:.6g}" for x in p)
+            found = f", found {mode.found} times" if self.is_search else ""
+            lines.append(
+                f"  {mode.name}: origin ({at}) m, condition {mode.condition:.3g}, "
+                f"off by {mode.residual:.1e}{found}"
+            )
+        return "\n".join(lines)

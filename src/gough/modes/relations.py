@@ -1,0 +1,81 @@
+"""What a chain demands of the platform: equations linear in features of the pose.
+
+A leg with its motors locked is sampled in random postures; what all samples satisfy is what the leg
+demands, whatever joints it is made of: a ball on a strut keeps a point on a sphere, a crank with a
+ball keeps it on a circle, a parallelogram does the same with another inside.  The null space of the
+samples' features gives the equations to rounding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gough.mobility.assembly import Assembly
+from gough.modes.chains import Chain, chains
+from gough.modes.groups import Group, find_group
+
+_SPARE = 12  # samples beyond the number of features
+_GAP = 1e-10  # null singular values are rounding, others are far larger
+
+
+@dataclass(frozen=True, eq=False)
+class Demands:
+    """Equations of a robot's chains at given motor positions.
+
+    Attributes:
+        group: of the platform.
+        chains: one array of rows ``(k, m)`` for every chain that demands something in features
+            of the pose: ``rows @ features = 0``.
+        whole: whether that is every chain.
+    """
+
+    group: Group
+    chains: tuple[np.ndarray, ...]
+    whole: bool
+
+    @property
+    def rows(self) -> np.ndarray:
+        """All independent equations, orthonormal."""
+        stacked = np.vstack(self.chains)
+        _, s, Vt = np.linalg.svd(stacked, full_matrices=False)
+        return np.asarray(Vt[s > 1e-9 * s[0]])
+
+
+def demands(assembly: Assembly, q_a: np.ndarray) -> Demands | None:
+    """What the chains demand; ``None`` if nothing can be said in features of the pose."""
+    group = find_group(assembly)
+    rng = np.random.default_rng(0)  # which samples does not matter: they only span
+    known = _chains(assembly)
+    rows = [_rows(chain, group, q_a, rng) for chain in known]
+    found = tuple(each for each in rows if len(each))
+    return Demands(group, found, len(found) == len(known)) if found else None
+
+
+def _chains(assembly: Assembly) -> list[Chain]:
+    def make(assembly: Assembly) -> list[Chain]:
+        return chains(assembly.robot, assembly.length, _still(assembly))
+
+    return assembly.once("chains", make)
+
+
+def _still(assembly: Assembly) -> dict[str, np.ndarray]:
+    """Orientations of the bodies that never turn, in assembled states around home."""
+    states = [assembly.start, *assembly.regular_samples]
+    poses = [assembly.equations(*state).body_poses for state in states]
+    return {
+        name: np.asarray(pose.R)
+        for name, pose in poses[0].items()
+        if max(float(np.abs(other[name].R - pose.R).max()) for other in poses) < 1e-9
+    }
+
+
+def _rows(chain: Chain, group: Group, q_a: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Demands of a chain; none where it cannot be sampled."""
+    width = group.features(np.eye(4)[None]).shape[1]
+    poses = chain.sample(q_a, group, 2 * (width + _SPARE), rng)
+    if len(poses) < width + _SPARE:
+        return np.zeros((0, width))
+    _, s, Vt = np.linalg.svd(group.features(poses), full_matrices=False)
+    return np.asarray(Vt[s < _GAP * s[0]])

@@ -1,0 +1,128 @@
+"""Assembly modes by search: random postures, closed with the motors where they are told.
+
+For machines whose demands on the platform have no known number of solutions.  A search proves
+nothing about what it did not find; how many starts agreed says how thorough it was.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gough.closure.coordinates import pack
+from gough.mobility.assembly import Assembly
+from gough.mobility.home import CLOSED
+from gough.modes.chains import random_rotations, rotations_by
+from gough.modes.closing import Machines, close_all, loops
+from gough.modes.groups import Group
+
+ROUND = 96
+"""Starts that are closed at once."""
+
+_FAR = 1.5  # positions are sought this many lengths around home
+
+
+@dataclass(eq=False)
+class Hits:
+    """Distinct closed states, and how many starts ended in each."""
+
+    length: float
+    T_0p: list[np.ndarray]
+    coordinates: list[np.ndarray]
+    error: list[float]
+    count: list[int]
+
+    @classmethod
+    def none(cls, assembly: Assembly) -> Hits:
+        """Nothing yet."""
+        return cls(assembly.length, [], [], [], [])
+
+    def add(self, machines: Machines, error: np.ndarray) -> int:
+        """Take in closed states; how many were new."""
+        new = 0
+        for T, coordinates, off in zip(*machines, error, strict=True):
+            k = self.where(T)
+            if k is None:
+                new += 1
+                self.T_0p.append(T)
+                self.coordinates.append(coordinates)
+                self.error.append(float(off))
+                self.count.append(1)
+                continue
+            self.count[k] += 1
+            if off < self.error[k]:
+                self.T_0p[k], self.coordinates[k] = T, coordinates
+                self.error[k] = float(off)
+        return new
+
+    def where(self, T: np.ndarray) -> int | None:
+        """Which of them has a pose."""
+        if not self.T_0p:
+            return None
+        apart = np.abs(np.array(self.T_0p)[:, :3] - T[:3])
+        apart[:, :, 3] /= self.length
+        size = apart.max(axis=(1, 2))
+        k = int(size.argmin())
+        return k if size[k] < 1e-6 else None
+
+
+def search(
+    assembly: Assembly, q_a: np.ndarray, group: Group, most: int, seed: int
+) -> tuple[Hits, int, int]:
+    """Distinct states found from random starts, how many starts there were and how many closed.
+
+    Rounds end when one of them brings nothing new, after the second, or with ``most`` starts.
+    """
+    rng = np.random.default_rng(seed)
+    hits, starts, agreed, quiet = Hits.none(assembly), 0, 0, 0
+    while starts < most and quiet < 2:
+        count = min(ROUND, most - starts)
+        start = random_states(assembly, q_a, group, count, rng)
+        machines, error = close_all(assembly, start, q_a)
+        good = error < CLOSED
+        scaled = machines.T_0p.copy()
+        scaled[:, :3, 3] /= assembly.length
+        good[good] = group.holds(scaled[good])
+        quiet = 0 if hits.add(machines.select(good), error[good]) else quiet + 1
+        starts, agreed = starts + count, agreed + int(good.sum())
+    return hits, starts, agreed
+
+
+def random_states(
+    assembly: Assembly, q_a: np.ndarray, group: Group, count: int, rng: np.random.Generator
+) -> Machines:
+    """Open machines: platforms in the group, joints anywhere, motors where they are told."""
+    home = pack(assembly.home)
+    T = np.broadcast_to(assembly.T_home, (count, 4, 4)).copy()
+    T[:, :3, 3] += assembly.length * rng.uniform(-_FAR, _FAR, (count, 3))
+    T[:, :3, :3] = random_rotations(count, rng)
+    T[:, :3, 3] /= assembly.length
+    T = into(group, T)
+    T[:, :3, 3] *= assembly.length
+    machines = Machines(T, np.broadcast_to(home, (count, len(home))).copy())
+    return shaken(assembly, machines, rng)
+
+
+def shaken(assembly: Assembly, machines: Machines, rng: np.random.Generator) -> Machines:
+    """The same platforms with all joints anywhere."""
+    system = loops(assembly)
+    n = system.step.inputs[2].shape[0]
+    for _ in range(2):  # a step turns by less than half a turn
+        step = rng.normal(size=(len(machines.T_0p), n))
+        step[:, n - 6 :] = 0.0
+        machines = Machines(machines.T_0p, system.moved(machines, step).coordinates)
+    return machines
+
+
+def into(group: Group, T: np.ndarray) -> np.ndarray:
+    """Poses moved into a group, lengths in units of the robot's."""
+    for _ in range(30):
+        off = group.miss(T)
+        if not off.shape[1] or np.abs(off).max() < 1e-12:
+            break
+        step = (np.linalg.pinv(group.rows(T)) @ off[:, :, None])[:, :, 0]
+        T = T.copy()
+        T[:, :3, 3] += step[:, :3]
+        T[:, :3, :3] = rotations_by(step[:, 3:]) @ T[:, :3, :3]
+    return T

@@ -1,0 +1,85 @@
+"""All points of one general platform of each kind, found once and kept in ``starts.npz``.
+
+One point is easy: choose it, then the ties.  The others follow by monodromy: lead the platform
+through complex parameters round a loop, and points come back in another order, so that from one all
+are reached.  Rounds that bring nothing new for long end the search.  ``python -m
+gough.modes.starts`` makes the file again.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gough.modes.ties import Ties, between
+
+KINDS = ((6, 0), (4, 1), (2, 2), (0, 3))
+"""Spheres and circles that make six equations."""
+
+_PATIENCE = 12
+
+
+def find_start(spheres: int, circles: int, seed: int) -> tuple[Ties, np.ndarray, np.ndarray]:
+    """A general platform, its points, and the patch they are on."""
+    rng = np.random.default_rng(seed)
+    patch = _normal(rng, 8)
+    x, t = _normal(rng, 4), _normal(rng, 3)
+    ties = _through(_general(rng, spheres + circles, circles), x, t)
+    y = np.concatenate([[-(t @ x[1:])], t * x[0] + np.cross(t, x[1:])]) / 2.0
+    points = np.concatenate([x, y])[None]
+    points = points / (points @ patch)[:, None]
+    idle = 0
+    while idle < _PATIENCE:
+        corners = [ties, *(_general(rng, spheres + circles, circles) for _ in range(2)), ties]
+        found = points.copy()
+        for here, there in pairwise(corners):
+            ends = between(here, there, patch).follow(found)
+            found = ends.points[ends.arrived]
+        before = len(points)
+        for u in found:
+            if np.abs(points - u).max(axis=1).min() > 1e-6:
+                points = np.concatenate([points, u[None]])
+        idle = idle + 1 if len(points) == before else 0
+    return ties, points, patch
+
+
+def _normal(rng: np.random.Generator, *shape: int) -> np.ndarray:
+    return rng.normal(size=shape) + 1j * rng.normal(size=shape)
+
+
+def _general(rng: np.random.Generator, k: int, j: int) -> Ties:
+    return Ties(_normal(rng, k, 3), _normal(rng, k, 3), _normal(rng, k), *_planes(rng, j))
+
+
+def _planes(rng: np.random.Generator, j: int) -> tuple[np.ndarray, np.ndarray]:
+    return _normal(rng, j, 3), _normal(rng, j)
+
+
+def _through(ties: Ties, x: np.ndarray, t: np.ndarray) -> Ties:
+    """The same ties with radii and planes such that a (complex) pose has them."""
+    w, v = x[0], x[1:]
+    K = np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
+    R = ((w * w - v @ v) * np.eye(3) + 2.0 * np.outer(v, v) + 2.0 * w * K) / (x @ x)
+    tip = t * 1.0 + ties.b @ R.T
+    c = ((tip - ties.a) ** 2).sum(axis=1)
+    turned = tip[len(ties.c) - len(ties.d) :]
+    return ties._replace(c=c, d=(ties.n * turned).sum(axis=1))
+
+
+def main() -> None:
+    """Write the file."""
+    data: dict[str, Any] = {}
+    kinds = []
+    for spheres, circles in KINDS:
+        ties, points, patch = find_start(spheres, circles, seed=1)
+        kinds.append(ties.kind)
+        data |= {f"{ties.kind}/{name}": value for name, value in ties._asdict().items()}
+        data |= {f"{ties.kind}/points": points, f"{ties.kind}/patch": patch}
+    np.savez(Path(__file__).with_name("starts.npz"), kinds=np.array(kinds), **data)
+
+
+if __name__ == "__main__":
+    main()
