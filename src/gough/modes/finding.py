@@ -26,6 +26,8 @@ Operation = Literal["home", "any"]
 
 # Where joints of a pose are sought from: the closed form, home, and so many random postures.
 _BY_FORM, _FROM_HOME, _TRIES = -1, 0, (8, 32)
+# More poses than that, each of them free to move with the motors locked, are a whole motion.
+_MANY, _MOVES = 4, 1e-6
 _OBEYS = 1e-5  # of demands, before the last digits are polished
 _MOVED = 1e-4  # a candidate is a pose but for rounding, or none
 
@@ -55,6 +57,14 @@ def find_modes(
         how += " and search"
     lost = 0 if computed is None else computed.lost
     modes = described(assembly, q_a, hits, group, computed is None or bool(used))
+    if len(modes) > _MANY and all(mode.smallest < _MOVES for mode in modes):
+        raise SingularPose(
+            f"{assembly.robot.name}: with the motors locked at these positions the platform can "
+            "still move: there are not single poses but a whole motion of them",
+            hint="Likely: two joints coincide, or links are parallel and of equal length.",
+            kind="Type 2",
+            condition=np.inf,
+        )
     return Modes(assembly.robot, q_a.copy(), modes, how, bool(used), used, agreed, lost)
 
 
@@ -64,15 +74,7 @@ def _computed(assembly: Assembly, known: Demands | None) -> Candidates | None:
     try:
         found = candidates(known)
     except Continuum:
-        if not known.whole:
-            return None
-        raise SingularPose(
-            f"{assembly.robot.name}: with the motors locked at these positions the platform can "
-            "still move: there are not single poses but a whole motion of them",
-            hint="Likely: two joints coincide, or links are parallel and of equal length.",
-            kind="Type 2",
-            condition=np.inf,
-        ) from None
+        return None
     if found is None:
         return None
     # mixtures of demands have solutions that the demands themselves have not

@@ -26,14 +26,12 @@ class Demands:
 
     Attributes:
         group: of the platform.
-        chains: one array of rows ``(k, m)`` for every chain that demands something in features
-            of the pose: ``rows @ features = 0``.
-        whole: whether that is every chain.
+        chains: one array of rows ``(k, m)`` for every chain that demands something new in
+            features of the pose: ``rows @ features = 0``.
     """
 
     group: Group
     chains: tuple[np.ndarray, ...]
-    whole: bool
 
     @property
     def rows(self) -> np.ndarray:
@@ -47,10 +45,21 @@ def demands(assembly: Assembly, q_a: np.ndarray) -> Demands | None:
     """What the chains demand; ``None`` if nothing can be said in features of the pose."""
     group = find_group(assembly)
     rng = np.random.default_rng(0)  # which samples does not matter: they only span
-    known = _chains(assembly)
-    rows = [_rows(chain, group, q_a, rng) for chain in known]
-    found = tuple(each for each in rows if len(each))
-    return Demands(group, found, len(found) == len(known)) if found else None
+    found: list[np.ndarray] = []
+    for chain in _chains(assembly):
+        rows = _rows(chain, group, q_a, rng)
+        if len(rows) and not _follows(rows, found):
+            found.append(rows)
+    return Demands(group, tuple(found)) if found else None
+
+
+def _follows(rows: np.ndarray, others: list[np.ndarray]) -> bool:
+    """Whether demands are among those that others make already, like those of a second weld."""
+    if not others:
+        return False
+    _, s, Vt = np.linalg.svd(np.vstack(others), full_matrices=False)
+    basis = Vt[s > 1e-9 * s[0]]
+    return bool(np.abs(rows - rows @ basis.T @ basis).max() < 1e-9)
 
 
 def _chains(assembly: Assembly) -> list[Chain]:

@@ -53,8 +53,14 @@ def _linear(rows: np.ndarray, angles: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 
 def _determinants(rows: np.ndarray, angles: np.ndarray) -> np.ndarray:
-    """``W D - |X|^2`` by Cramer's rule: zero where the demands meet the paraboloid."""
+    """``W D - |X|^2`` by Cramer's rule: zero where the demands meet the paraboloid.
+
+    Demands without ``|t|^2``, of legs that slide, are one more than the unknowns: zero where they
+    agree.
+    """
     A, b = _linear(rows, angles)
+    if np.abs(rows[:, 0]).max() < _SMALL:
+        return np.asarray(np.linalg.det(_replaced(A, 0, b)))
     D = np.linalg.det(A)
     W, *X = (np.linalg.det(_replaced(A, k, b)) for k in range(A.shape[2]))
     return np.asarray(W * D - sum(x * x for x in X))
@@ -81,6 +87,8 @@ def _refined(rows: np.ndarray, angles: np.ndarray) -> np.ndarray:
 def _points(rows: np.ndarray, angle: float) -> np.ndarray:
     """Positions that fit all demands nearly, whatever rounding made of the angle."""
     A, b = (found[0] for found in _linear(rows, np.array([angle])))
+    if np.abs(rows[:, 0]).max() < _SMALL:
+        return np.asarray(np.linalg.lstsq(A[:, 1:], b, rcond=None)[0])[None]
     U, s, Vt = np.linalg.svd(A, full_matrices=False)
     if s[-1] > 1e-6 * s[0]:
         return np.asarray(np.linalg.lstsq(A, b, rcond=None)[0])[None, 1:]
