@@ -46,7 +46,11 @@ if TYPE_CHECKING:
     from gough.kinematics.posture import Posture, posture
     from gough.kinematics.reciprocal import reciprocal_screws
     from gough.modes.direct import direct_geometry
+    from gough.modes.follow import pose_from_motors
     from gough.modes.mode import Mode, Modes
+    from gough.modes.poses import Poses
+    from gough.modes.track import track
+    from gough.modes.tracked import Track
     from gough.report.sheet import Sheet, sheet
     from gough.robot import (
         Axis,
@@ -63,6 +67,10 @@ if TYPE_CHECKING:
     from gough.robot.file import load, save
     from gough.simulation.result import Event, Simulation
     from gough.simulation.simulate import simulate
+    from gough.singularity.along import singularities_along
+    from gough.singularity.found import Singularities
+    from gough.singularity.nearest import nearest_type_2
+    from gough.singularity.singularities import singularities
     from gough.tracing.count import Operations, count
     from gough.tracing.interpreter import run
     from gough.tracing.program import Program
@@ -92,6 +100,7 @@ __all__ = [
     "MotorSide",
     "Operations",
     "Payload",
+    "Poses",
     "Posture",
     "Program",
     "Reactions",
@@ -99,7 +108,9 @@ __all__ = [
     "Share",
     "Sheet",
     "Simulation",
+    "Singularities",
     "Spring",
+    "Track",
     "Transmission",
     "__version__",
     "analyse",
@@ -136,7 +147,9 @@ __all__ = [
     "load",
     "motion",
     "motor_side",
+    "nearest_type_2",
     "observe",
+    "pose_from_motors",
     "posture",
     "reactions",
     "reciprocal_screws",
@@ -146,9 +159,12 @@ __all__ = [
     "screw",
     "sheet",
     "simulate",
+    "singularities",
+    "singularities_along",
     "state",
     "state_from_motors",
     "trace",
+    "track",
     "zoo",
 ]
 
@@ -214,6 +230,14 @@ _PLACES = {
     "gough.tracing.interpreter": ("run",),
     "gough.tracing.program": ("Program",),
     "gough.tracing.quantities": ("coordinates", "trace"),
+    "gough.modes.follow": ("pose_from_motors",),
+    "gough.modes.poses": ("Poses",),
+    "gough.modes.track": ("track",),
+    "gough.modes.tracked": ("Track",),
+    "gough.singularity.singularities": ("singularities",),
+    "gough.singularity.found": ("Singularities",),
+    "gough.singularity.along": ("singularities_along",),
+    "gough.singularity.nearest": ("nearest_type_2",),
 }
 _HOME = {name: module for module, names in _PLACES.items() for name in names}
 

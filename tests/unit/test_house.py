@@ -15,6 +15,7 @@ ROOMS = [
     "errors",
     "batch",
     "tables",
+    "words",
     "spatial",
     "linalg",
     "screw",

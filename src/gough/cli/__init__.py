@@ -7,6 +7,30 @@ replaces what is there only with ``--force``.
 """
 
 from gough.cli.app import app, main
-from gough.cli.commands import audit, drawing, export, idm, looking, scenarios, starting
+from gough.cli.commands import (
+    audit,
+    drawing,
+    export,
+    idm,
+    looking,
+    modes,
+    scenarios,
+    singularities,
+    starting,
+    workspaces,
+)
 
-__all__ = ["app", "audit", "drawing", "export", "idm", "looking", "main", "scenarios", "starting"]
+__all__ = [
+    "app",
+    "audit",
+    "drawing",
+    "export",
+    "idm",
+    "looking",
+    "main",
+    "modes",
+    "scenarios",
+    "singularities",
+    "starting",
+    "workspaces",
+]

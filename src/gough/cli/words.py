@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
 
 from gough.cli.printing import say
-from gough.errors import FileError, GoughWarning, shown
+from gough.errors import FileError, GoughWarning, InputError, shown
 from gough.robot import Robot
 from gough.robot.names import nearest
 
@@ -85,6 +87,25 @@ def _from_file(path: Path, *, assembled: bool, remarks: bool) -> Robot:
     for warning in caught if remarks else ():
         say(f"gough: remark: {warning.message}", err=True)
     return robot
+
+
+def numbers(option: str, words: str, names: Sequence[str]) -> np.ndarray:
+    """Numbers with commas between them, one for every name.
+
+    Raises:
+        InputError: others, or too few or too many.
+    """
+    try:
+        values = np.array([float(word) for word in words.split(",")])
+    except ValueError as err:
+        raise InputError(
+            f"{option} is {shown(words)}, expected numbers with commas between them"
+        ) from err
+    if len(values) != len(names):
+        raise InputError(
+            f"{option} has {len(values)} numbers, expected {len(names)}: {', '.join(names)}"
+        )
+    return values
 
 
 def check_free(path: Path | None, *, force: bool) -> None:

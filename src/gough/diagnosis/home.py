@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from gough import words
 from gough.closure.dense import scaled_legs
-from gough.diagnosis import words
 from gough.diagnosis.examination import TOLERANCE, Examination
 from gough.robot.finding import Finding
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from gough import words
 from gough.closure.axes import is_turn
-from gough.diagnosis import words
 from gough.diagnosis.examination import Examination
 from gough.dynamics import legs
 from gough.dynamics.loads import Loads

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gough import words
 from gough.closure.dense import dense
 from gough.closure.rows import UNITS
-from gough.diagnosis import words
 from gough.diagnosis.examination import TOLERANCE, Examination
 from gough.robot.finding import NOTE, Finding
 from gough.topology.topology import Closing, Leg

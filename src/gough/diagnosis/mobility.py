@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from gough.diagnosis import words
+from gough import words
 from gough.diagnosis.examination import Examination
 from gough.mobility.freedoms import FREEDOMS
 from gough.robot.finding import NOTE, Finding

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from gough.diagnosis import remedies, words
+from gough import words
+from gough.diagnosis import remedies
 from gough.diagnosis.examination import Examination
 from gough.diagnosis.hexagons import find_figures
 from gough.diagnosis.likeness import chains, odd_joints, odd_motors, stray_motor

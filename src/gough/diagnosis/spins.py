@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from gough import words
 from gough.closure.dense import split
 from gough.closure.recursion import look_back
-from gough.diagnosis import words
 from gough.diagnosis.examination import Examination
 from gough.mobility.idle import IdleFreedom, null_basis
 from gough.robot import KINDS, Body

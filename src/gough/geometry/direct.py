@@ -11,11 +11,11 @@ import numpy as np
 
 from gough.batch import OnError, as_array, check_finite, check_pose, over
 from gough.closure.axes import HUB, axis_rows, value
-from gough.closure.dense import rate_scales
+from gough.closure.dense import dense, rate_scales, scaled_legs
 from gough.closure.equations import Equations
 from gough.closure.solution import RightSide, Solution
 from gough.errors import SingularPose, UnreachablePose
-from gough.geometry.branch import continues
+from gough.geometry.branch import continues, screws_follow
 from gough.geometry.inverse import motor_positions
 from gough.geometry.newton import Closed, Platform, State, newton
 from gough.geometry.walk import configuration_at
@@ -25,6 +25,7 @@ from gough.robot import Robot
 
 _LARGEST_STEP = 0.5
 _SMALLEST_STEP = 1e-4
+_NEARLY_SINGULAR = 1e-6
 
 
 def state_from_motors(
@@ -72,36 +73,46 @@ def state_from_motors(
         for name, a in (("q_a", q), ("qd_a", qd), ("qdd_a", qdd)):
             check_finite(a, name)
         check_pose(T, "guess")
-        here = _lead(assembly, q, State(T, configuration_at(assembly, T)))
-        return (here.T_0p, *_moving(assembly, here, qd, qdd))
+        here = lead(assembly, q, State(T, configuration_at(assembly, T)))
+        return (here.T_0p, *moved_by_motors(assembly, here, qd, qdd))
 
     return over(one, arguments, ((4, 4), (6,), (6,)), on_error)
 
 
-def _lead(assembly: Assembly, q: np.ndarray, here: State) -> State:
-    """Lead the motors from where they are to where they should be, in steps Newton can take."""
-    chart, scales = assembly.chart, assembly.motor_scales
-    first = motor_positions(assembly, assembly.equations(*here))
+def lead(
+    assembly: Assembly,
+    q: np.ndarray,
+    here: State,
+    *,
+    first: np.ndarray | None = None,
+    passed: list[str] | None = None,
+) -> State:
+    """Lead the motors from where they are to where they should be, in steps Newton can take.
+
+    Args:
+        assembly: the robot.
+        q: where the motors should be.
+        here: an assembled state.
+        first: where they are; read off the state if not given.
+        passed: legs that are stretched out or folded on the way (Type 1) and go on on another
+            branch are added to it; without it no leg may.
+
+    Raises:
+        UnreachablePose: modes meet on the way; ``reached`` is the last state, ``share`` of the way.
+    """
+    if first is None:
+        first = motor_positions(assembly, assembly.equations(*here))
+    here = _unwound(here)
     way = q - first
-    longest = _LARGEST_STEP / max(float(np.abs(way / scales).max(initial=0.0)), 1e-9)
+    size = float(np.abs(way / assembly.motor_scales).max(initial=0.0))
+    longest = _LARGEST_STEP / max(size, 1e-9)
     done, step = 0.0, min(1.0, longest)
-    natural = np.array([assembly.length] * 3 + [1.0] * 3)
-    platform = Platform(chart.pose, chart.rates, natural)
     while done < 1.0:
         aim = min(1.0, done + step)
-        target = first + aim * way
-        found = newton(
-            assembly,
-            platform,
-            Closed(chart.coordinates(here.T_0p), here.configuration),
-            CLOSED,
-            lambda at, target=target: _motors_at(assembly, at, target),  # type: ignore[misc]
-        )
-        if found is not None:
-            there = State(chart.pose(found.unknown), found.configuration)
-            if continues(assembly, here, there) and _same_mode(assembly, here, there):
-                here, done, step = there, aim, min(2.0 * step, longest)
-                continue
+        there = _towards(assembly, first + aim * way, here)
+        if there is not None and _goes_on(assembly, here, there, passed):
+            here, done, step = there, aim, min(2.0 * step, longest)
+            continue
         step /= 2.0
         if step < _SMALLEST_STEP:
             raise UnreachablePose(
@@ -109,8 +120,85 @@ def _lead(assembly: Assembly, q: np.ndarray, here: State) -> State:
                 "these positions; there a loop would open, or two assembly modes meet",
                 hint="Likely: positions outside the workspace, a wrong guess, or degrees or mm.",
                 share=done,
+                reached=here,
             )
     return here
+
+
+def near(assembly: Assembly, q: np.ndarray, here: State) -> tuple[State | None, bool]:
+    """The state at motor positions by Newton's method from one nearby, without any leading.
+
+    Returns:
+        The state, ``None`` if steps cannot be trusted; and whether it is in the same mode and on
+        the same branch, or, without a state, whether the one nearby is regular.
+    """
+    here = _unwound(here)
+    there = _towards(assembly, q, here)
+    if there is None:
+        s = np.linalg.svd(_scaled_jacobian(assembly, here), compute_uv=False)
+        return None, bool(s[-1] > _NEARLY_SINGULAR) if len(s) else True
+    return there, continues(assembly, here, there) and _same_mode(assembly, here, there)
+
+
+def off_by(assembly: Assembly, q: np.ndarray, state: State) -> float:
+    """How far motors are from their positions and loops from closed, natural units."""
+    at = assembly.equations(*_unwound(state))
+    _, off = _motors_at(assembly, at, q)
+    return max(float(np.abs(off).max(initial=0.0)), assembly.closure_error(at))
+
+
+def _unwound(state: State) -> State:
+    """The state without whole turns: motors are read on the turn of where they should be."""
+    return State(state.T_0p, state.configuration._replace(turns=None))
+
+
+def _towards(assembly: Assembly, q: np.ndarray, here: State) -> State | None:
+    """Newton's method on loops and motors together; ``None`` if a step cannot be trusted."""
+    chart = assembly.chart
+    natural = np.array([assembly.length] * 3 + [1.0] * 3)
+    found = newton(
+        assembly,
+        Platform(chart.pose, chart.rates, natural),
+        Closed(chart.coordinates(here.T_0p), here.configuration),
+        CLOSED,
+        lambda at: _motors_at(assembly, at, q),
+    )
+    return None if found is None else State(chart.pose(found.unknown), found.configuration)
+
+
+def _goes_on(assembly: Assembly, here: State, there: State, passed: list[str] | None) -> bool:
+    """Whether a near state is in the same mode; legs may change their branch if that is told."""
+    if passed is None:
+        return continues(assembly, here, there) and _same_mode(assembly, here, there)
+    before, after = assembly.equations(*here), assembly.equations(*there)
+    with_motors = (np.vstack(_locked(assembly, at)) for at in (before, after))
+    if not screws_follow(before, after) or not _same_side(*with_motors):
+        return False
+    length = assembly.length
+    legs = zip(scaled_legs(before, length), scaled_legs(after, length), strict=True)
+    names = [leg.name for leg in assembly.topology.legs]
+    passed += [name for name, pair in zip(names, legs, strict=True) if not _same_side(*pair)]
+    return True
+
+
+def _locked(assembly: Assembly, at: Equations) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of the loops and of locked motors over (u, V), natural units: regular but at Type 2.
+
+    A leg that is stretched out does not make them singular: its motor still moves it.
+    """
+    system = dense(at, assembly.length)
+    rows, _ = _motors_at(assembly, at, np.zeros(len(assembly.robot.motors)))
+    return np.hstack([system.A, -system.B]), rows
+
+
+def _same_side(before: np.ndarray, after: np.ndarray) -> bool:
+    """Whether no singularity lies between two near matrices with at least as many rows as columns.
+
+    The sum of the products of all their minors (Cauchy and Binet): no rows need to be chosen.
+    """
+    if before.shape[0] < before.shape[1]:
+        return True
+    return bool(np.linalg.slogdet(before.T @ after)[0] >= 0.0)
 
 
 def _motors_at(
@@ -147,12 +235,19 @@ def _same_mode(assembly: Assembly, a: State, b: State) -> bool:
     """Whether no Type-2 singularity lies between two near states: same sign of det J_inv."""
     signs = []
     for state in (a, b):
-        J = np.asarray(assembly.inverse_jacobian(assembly.solution(assembly.equations(*state))))
+        J = _scaled_jacobian(assembly, state)
         signs.append(np.linalg.det(J) if J.shape[0] == J.shape[1] else 1.0)
     return bool(signs[0] * signs[1] >= 0.0)
 
 
-def _moving(
+def _scaled_jacobian(assembly: Assembly, state: State) -> np.ndarray:
+    """``qd = J_inv V_r`` in natural units."""
+    solution = assembly.solution(assembly.equations(*state))
+    J = np.asarray(assembly.inverse_jacobian(solution))
+    return np.asarray(J / assembly.motor_scales[:, None] * assembly.freedom_scales)
+
+
+def moved_by_motors(
     assembly: Assembly, here: State, qd: np.ndarray, qdd: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Twist and twist rate of the platform from rates and accelerations of the motors."""

@@ -24,7 +24,12 @@ UNITS = {
     "tau": "motor efforts, in the order of the motors [N m or N]",
     "q": "motor positions [rad or m]",
     "qd": "motor rates [rad/s or m/s]",
+    "qdd": "motor accelerations [rad/s^2 or m/s^2]",
+    "J_inv": "motor rates by freedoms, row by row [1, 1/m, m, rad]",
     "error": "how far the motors are from their positions [rad or m]",
+    "off": "sum of what motors and loops are off by, lengths in units of the robot's [rad]",
+    "size": "square of the step's size, lengths in units of the robot's [rad^2]",
+    "type_2": "figure that changes its sign at a Type-2 singularity [1]",
     "M_rob": "inertia matrix in the robot's freedoms [kg, kg m, kg m^2]",
     "c_rob": "bias wrench in the robot's freedoms [N, N m]",
     "kinetic": "kinetic energy [J]",
@@ -39,6 +44,7 @@ _LOADS = {
     "n": "moment [N m]",
 }
 
+_ROUNDING = 1e-12
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 _FUNCTIONS = {"sqrt": "sqrt", "abs": "fabs", "copysign": "copysign"}
 _FUNCTIONS |= {n: n for n in ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log")}
@@ -273,7 +279,8 @@ class _Writer:
         lines += ["    if (status != 0)", "        return status;"]
         tolerance = self.number(1e-3 if self.single else 1e-9)
         for port in self.outputs:
-            size = float(np.abs(expected[port.name]).max(initial=0.0)) or 1.0
+            size = float(np.abs(expected[port.name]).max(initial=0.0))
+            size = size if size > _ROUNDING else 1.0  # what should vanish is measured by 1
             lines += [
                 f"    for (i = 0; i < {port.size}; i++)",
                 f"        if (!(fabs{self.suffix}({port.name}_out[i] - {port.name}_known[i])"

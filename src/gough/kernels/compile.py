@@ -45,8 +45,8 @@ def compile_kernel(
         quantity: ``"inverse_geometry"``, ``"direct_geometry_step"``, ``"inverse_velocity"``,
             ``"inverse_acceleration"``, ``"inverse_dynamics"``, ``"direct_dynamics"``,
             ``"inertia_matrix"``, ``"bias_wrench"``, ``"energy"``; for simulation and control
-            ``"freedom_map"``, ``"efforts_of_freedoms"``, ``"efforts_of_motors"``, ``"slope"`` and
-            ``"motion"``.
+            ``"freedom_map"``, ``"motion_of_motors"``, ``"efforts_of_freedoms"``,
+            ``"efforts_of_motors"``, ``"slope"`` and ``"motion"``.
         method: theory of the dynamics.
         friction: viscous and Coulomb friction of all axes.
         rotors: rotor inertia.

@@ -158,7 +158,7 @@ class Kernel:
     ) -> None:
         call, last = self.native.call, states - 1
         sizes = [port.size for port in self.program.outputs]
-        workers = min(_cores() if threads is None else threads, -(-states // BLOCK))
+        workers = min(cores() if threads is None else threads, -(-states // BLOCK))
 
         def block(begin: int) -> None:
             end = min(begin + BLOCK, states)
@@ -242,7 +242,8 @@ def _pointer(table: Any) -> ctypes.c_void_p:
 
 
 @cache
-def _cores() -> int:
+def cores() -> int:
+    """Processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -62,12 +62,16 @@ SINGLE = Tolerances(1e-4, 1e-4, 1e-4, 1e-2, 1e-2, 1e3, 1e-3, 1e-20)
 
 def of_pose(given: Array, settled: Array, off: Sequence[Array], accept: Tolerances) -> Array:
     """Doubt about a matrix that should be a pose of the robot."""
-    x, y, z = (settled[:3, j] for j in range(3))
-    third = z - cross(x, y)  # a mirror image has two
-    errors = [x @ x - 1.0, y @ y - 1.0, x @ y, third[0], third[1], third[2]]
-    total = _sizes(errors, accept.rotation)
+    total = _sizes(distortion(settled[:3, :3]), accept.rotation)
     last = [given[3, 0], given[3, 1], given[3, 2], given[3, 3] - 1.0]
     return total + _sizes([*last, *off], accept.entry)
+
+
+def distortion(R: Array) -> list[Array]:
+    """How far a matrix is from being a rotation; a mirror image is two off."""
+    x, y, z = R[:, 0], R[:, 1], R[:, 2]
+    third = z - cross(x, y)
+    return [x @ x - 1.0, y @ y - 1.0, x @ y, third[0], third[1], third[2]]
 
 
 def of_closure(assembly: Assembly, at: Equations, accept: Tolerances) -> Array:
@@ -100,9 +104,7 @@ def _improper(assembly: Assembly, at: Equations) -> list[Array]:
             if link.move == TURN:
                 found.append(value @ value - 1.0)
             elif link.move == BALL:
-                x, y, z = value[:, 0], value[:, 1], value[:, 2]
-                third = z - cross(x, y)
-                found += [x @ x - 1.0, y @ y - 1.0, x @ y, third[0], third[1], third[2]]
+                found += distortion(value)
     return found
 
 

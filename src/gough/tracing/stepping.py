@@ -34,6 +34,12 @@ def moved(T_0p: Array, u: Array) -> Array:
     return homogeneous(cayley(u[3:6]) @ T_0p[:3, :3], T_0p[:3, 3] + u[:3])
 
 
+def straightened(T_0p: Array) -> Array:
+    """A pose whose rotation has drifted from being one: one step of Newton's towards it."""
+    R = T_0p[:3, :3]
+    return homogeneous(R @ (np.eye(3) * 1.5 - (R.T @ R) * 0.5), T_0p[:3, 3])
+
+
 def normed(configuration: Configuration) -> Configuration:
     """Pairs (cos, sin) brought to length 1: what they missed shows as loops that are open."""
 
@@ -103,11 +109,7 @@ def motion(
     assembly: Assembly, variant: Variant, T_0p: Array, V_r: Array, step: Array, **loads: Array
 ) -> dict[str, Array]:
     """The state a step from a pose, and what is watched of it; see :func:`watched_of`."""
-    moved_to = moved(T_0p, step)
-    # products of rotations drift from being one by rounding: one step of Newton's towards it
-    R = moved_to[:3, :3]
-    R = R @ (np.eye(3) * 1.5 - (R.T @ R) * 0.5)
-    T = closed(assembly, homogeneous(R, moved_to[:3, 3]))
+    T = closed(assembly, straightened(moved(T_0p, step)))
     state = given_state(assembly, variant, T, turns=sprung(assembly, variant))
     V = state.solution.Psi @ (V_r + step[6:])
     watched = watched_of(assembly, state.solution, V, variant.loads(assembly, loads))
@@ -129,8 +131,8 @@ def watched_of(assembly: Assembly, solution: Solution, V: Array, loads: Loads) -
         "q": motor_positions(assembly, at),
         "qd": kin.motor_rates(),
         "bounded": collect(bounded) if bounded else np.zeros(0),
-        "type_2": collect([_type_2(assembly, solution)]),
-        "closure": collect([_open(assembly, at)]),
+        "type_2": collect([type_2(assembly, solution)]),
+        "closure": collect([open_by(assembly, at)]),
         "energy": collect([part * 1.0 for part in of_motion(assembly, kin, loads)]),
     }
 
@@ -153,7 +155,7 @@ def _position(assembly: Assembly, at: Equations, name: str) -> Array:
     return np.arctan2(np.sqrt(R[0, 2] * R[0, 2] + R[1, 2] * R[1, 2]), R[2, 2])
 
 
-def _type_2(assembly: Assembly, solution: Solution) -> Array:
+def type_2(assembly: Assembly, solution: Solution) -> Array:
     """Determinant of the motors' Jacobian, natural units, but for a constant sign."""
     if not assembly.is_square or not assembly.mobility:
         return 1.0
@@ -165,7 +167,7 @@ def _type_2(assembly: Assembly, solution: Solution) -> Array:
     return product
 
 
-def _open(assembly: Assembly, at: Equations) -> Array:
+def open_by(assembly: Assembly, at: Equations) -> Array:
     """Sum of what all loops are open by, natural units."""
     total: Array = 0.0
     for m in (m for group in (*at.meetings, at.hub_meetings) for m in group):

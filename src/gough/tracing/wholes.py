@@ -6,39 +6,25 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gough.closure.solution import RightSide
 from gough.dynamics import legs
 from gough.dynamics.energy import of_motion
 from gough.dynamics.methods import METHODS
 from gough.dynamics.sharing import Sharing
 from gough.geometry.inverse import motor_positions
 from gough.kinematics.motion import kinematics
-from gough.linalg import Factor, least_squares, watched
+from gough.linalg import Factor, watched
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
 from gough.tracing import doubt
 from gough.tracing.commanding import efforts_of_freedoms, efforts_of_motors
+from gough.tracing.following import geometry_step, motion_of_motors
 from gough.tracing.states import Given, Variant, Whole, answer, given_state
-from gough.tracing.stepping import closing, motion, moved, normed, slope, sprung, unsettled
+from gough.tracing.stepping import closing, motion, slope, sprung, unsettled
 
 
 def _inverse_geometry(assembly: Assembly, variant: Variant, T_0p: Array) -> dict[str, Array]:
     state = given_state(assembly, variant, T_0p)
     return answer(state, q=motor_positions(assembly, state.at))
-
-
-def _geometry_step(assembly: Assembly, variant: Variant, T_0p: Array, q: Array) -> dict[str, Array]:
-    """One Newton step of the platform towards motor positions."""
-    state = given_state(assembly, variant, T_0p)
-    at = assembly.equations(state.T_0p, normed(state.at.configuration))
-    solution = assembly.traced(at)
-    error = q - motor_positions(assembly, at)
-    J_inv = assembly.inverse_jacobian(solution)
-    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
-    step = least_squares(scaled, error / assembly.motor_scales) * assembly.freedom_scales
-    # components that depend on the others also close what the pose leaves open
-    V = solution.complete(step, RightSide(*at.residuals()))
-    return answer(state, T_0p=moved(state.T_0p, V), error=error)
 
 
 def _freedom_map(assembly: Assembly, variant: Variant, T_0p: Array, V_r: Array) -> dict[str, Array]:
@@ -141,7 +127,8 @@ def _energy(
 
 WHOLE: dict[str, Whole] = {
     "inverse_geometry": Whole(("T_0p",), _inverse_geometry),
-    "direct_geometry_step": Whole(("T_0p", "q"), _geometry_step),
+    "direct_geometry_step": Whole(("T_0p", "q"), geometry_step),
+    "motion_of_motors": Whole(("T_0p", "qd", "qdd"), motion_of_motors),
     "freedom_map": Whole(("T_0p", "V_r"), _freedom_map),
     "inverse_velocity": Whole(("T_0p", "V_0p"), _inverse_velocity),
     "inverse_acceleration": Whole(("T_0p", "V_0p", "Vdot_0p"), _inverse_acceleration),

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from gough.cli import app
 from gough.diagnosis import Diagnosis, Finding, doctor
-from gough.diagnosis.words import direction, echelon, motion, motions, simplest
+from gough.words import direction, echelon, motion, motions, simplest
 from robots import robot
 
 ROBOTS = Path(__file__).resolve().parents[3] / "examples" / "robots"

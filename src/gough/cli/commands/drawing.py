@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -31,7 +31,7 @@ def draw(
     force: Force = False,
 ) -> None:
     """Draw robots at home, side by side, into one picture."""
-    check_free(output if output.is_dir() else _picture(output), force=force)
+    check_free(output if output.is_dir() else picture_path(output), force=force)
     say(write_picture(list(map(find_robot, robots)), output, names=names, legend=legend))
 
 
@@ -39,17 +39,23 @@ def write_picture(robots: Sequence[Robot], path: Path, **options: Any) -> Path:
     """Draw robots into a file, which appears whole or not at all; its path, ending and all."""
     from gough.drawing import draw_row
 
-    target = _picture(path)
-    stream = io.BytesIO()
-    try:
-        draw_row(robots, **options).savefig(stream, format=target.suffix[1:].lower(), dpi=200)
-    except ValueError as err:
-        if type(err) is not ValueError:
-            raise  # ours, or another story
-        raise FileError(str(err), file=str(target), hint="Name a picture: robot.png.") from err
-    write_whole(target, stream.getvalue())
+    target = picture_path(path)
+    save_picture(lambda: draw_row(robots, **options), target)
     return target
 
 
-def _picture(path: Path) -> Path:
+def save_picture(draw: Callable[[], Any], path: Path) -> None:
+    """Save what is drawn into a file by its ending, which appears whole or not at all."""
+    stream = io.BytesIO()
+    try:
+        draw().savefig(stream, format=path.suffix[1:].lower(), dpi=200)
+    except ValueError as err:
+        if type(err) is not ValueError:
+            raise  # ours, or another story
+        raise FileError(str(err), file=str(path), hint="Name a picture: robot.png.") from err
+    write_whole(path, stream.getvalue())
+
+
+def picture_path(path: Path) -> Path:
+    """A path with the ending of a picture, if it has none."""
     return path if path.suffix else Path(f"{path}.png")

@@ -1,0 +1,118 @@
+"""How fast motor positions become poses.  Ratios in one run; machines differ.
+
+    python benchmarks/direct_geometry.py            # following one mode, as a control loop does
+    python benchmarks/direct_geometry.py --short    # a tenth of the calls
+
+Following: the compiled Newton of ``gough.pose_from_motors``, one state and a batch, against the
+same in NumPy, and against what one would write without it: ``scipy.optimize.root`` on gough's own
+compiled inverse geometry, where the freedoms alone make the pose.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import root
+
+import gough
+from gough.modes.follow import pose_from_motors
+
+ROBOTS = ("gough_stewart", "delta", "five_bar", "quattro")
+BATCH = 100_000
+NEAR = 1e-3  # of the robot's size: a control cycle's way at 1 m/s and 1 kHz
+
+
+class Near(NamedTuple):
+    """Poses, their motor positions, and guesses beside them."""
+
+    robot: gough.Robot
+    T_0p: np.ndarray
+    q_a: np.ndarray
+    guess: np.ndarray
+    x_guess: np.ndarray
+
+
+def per_state(call: Callable[[], object], states: int = 1, repeat: int = 3) -> float:
+    """Shortest processor time per state [s]: other work on the machine counts for nobody."""
+    times = []
+    for _ in range(repeat):
+        start = time.process_time()
+        call()
+        times.append(time.process_time() - start)
+    return min(times) / states
+
+
+def near(name: str, count: int = 50) -> Near:
+    """States around home, with guesses a control cycle away."""
+    robot = gough.zoo.load(name)
+    a = robot.assembly
+    rng = np.random.default_rng(0)
+    home = a.chart.coordinates(a.T_home)[list(a.free)]
+    x = home + 0.05 * a.freedom_scales * rng.uniform(-1.0, 1.0, (count, a.mobility))
+    beside = x + NEAR * a.freedom_scales * rng.uniform(-1.0, 1.0, x.shape)
+    T = gough.state(robot, x)[0]
+    return Near(robot, T, gough.inverse_geometry(robot, T), gough.state(robot, beside)[0], beside)
+
+
+def by_scipy(case: Near, i: int) -> np.ndarray:
+    """One pose by a general root finder on the inverse geometry."""
+    a = case.robot.assembly
+    y, free = a.chart.coordinates(a.T_home), list(a.free)
+
+    def off(x: np.ndarray) -> np.ndarray:
+        y[free] = x
+        return gough.inverse_geometry(case.robot, a.chart.pose(y), engine="compiled") - case.q_a[i]
+
+    y[free] = root(off, case.x_guess[i], tol=1e-12).x
+    return a.chart.pose(y)
+
+
+def follow(name: str, calls: int) -> None:
+    """Print one robot's line."""
+    case = near(name)
+    robot, T, q, guess, _ = case
+    many = np.arange(BATCH) % len(q)
+    wide_q, wide_guess = q[many], guess[many]
+    for engine in ("compiled", "numpy"):
+        found = pose_from_motors(robot, q, guess, engine=engine)
+        assert found.converged.all()
+        assert np.abs(found.T_0p - T).max() < 1e-11
+    plain = robot.mobility == 6 or robot.assembly.Psi_is_constant
+    assert not plain or np.abs(by_scipy(case, 0) - T[0]).max() < 1e-8
+
+    def one_by_one() -> None:
+        for i in range(calls):
+            pose_from_motors(robot, q[i % 50], guess[i % 50], engine="compiled")
+
+    few = 5
+    seconds = {
+        "one": per_state(one_by_one, calls),
+        "batch": per_state(
+            lambda: pose_from_motors(robot, wide_q, wide_guess, engine="compiled", threads=1), BATCH
+        ),
+        "NumPy": per_state(
+            lambda: pose_from_motors(robot, q[:few], guess[:few], engine="numpy"), few
+        ),
+    }
+    if plain:
+        seconds["SciPy"] = per_state(lambda: [by_scipy(case, i) for i in range(50)], 50)
+    figures = "  ".join(f"{word} {1e6 * s:9.2f} us" for word, s in seconds.items())
+    slower = ", ".join(
+        f"{word} {seconds[word] / seconds['one']:.0f} times" for word in list(seconds)[2:]
+    )
+    print(f"{name:14} {figures}   (one call: {slower})")
+
+
+def main(calls: int) -> None:
+    """Measure and print."""
+    print(f"following one mode, guesses {NEAR:g} of the robot's size away; processor time per pose")
+    for name in ROBOTS:
+        follow(name, calls)
+
+
+if __name__ == "__main__":
+    main(200 if "--short" in sys.argv else 2000)

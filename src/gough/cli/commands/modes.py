@@ -1,0 +1,172 @@
+"""``gough modes``: every pose that motor positions allow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from gough.cli.app import app
+from gough.cli.printing import print_json, print_places, print_table, say
+from gough.cli.progress import progress_bar
+from gough.cli.words import AsJson, Force, RobotWord, check_free, find_robot, numbers
+from gough.errors import InputError
+
+# Modes whose joints stand side by side in a table.
+_BESIDE = 8
+
+Picture = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Picture to write: .png, .svg, ..."),
+]
+
+
+@app.command()
+def modes(
+    robot: RobotWord,
+    motors: Annotated[
+        str | None,
+        typer.Option(
+            metavar="Q,Q,...",
+            help="Positions of all motors [rad, m]; without them, home's.",
+            show_default=False,
+        ),
+    ] = None,
+    pose: Annotated[
+        str | None,
+        typer.Option(
+            metavar="X,Y,...",
+            help="The robot's freedoms [m, rad], whose motor positions are taken.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Picture = None,
+    details: Annotated[
+        bool, typer.Option("--details", help="Positions of all joints in every mode.")
+    ] = False,
+    operation: Annotated[
+        str,
+        typer.Option(
+            metavar="HOW", help="home: platforms that move as around home; any: others too."
+        ),
+    ] = "home",
+    starts: Annotated[int, typer.Option(metavar="N", help="Most starts of a search.")] = 1152,
+    seed: Annotated[int, typer.Option(metavar="N", help="Of a search's random starts.")] = 0,
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """All assembly modes: every pose of the platform that motor positions allow.
+
+    Limits are ignored, and so is home's branch. A search says that it is one: it cannot promise to
+    be complete.
+    """
+    from gough.cli.commands.drawing import picture_path, save_picture
+    from gough.modes.direct import direct_geometry
+
+    if motors is not None and pose is not None:
+        raise InputError(
+            "--motors and --pose exclude each other", hint="A pose stands for its motor positions."
+        )
+    target = None if output is None or output.is_dir() else picture_path(output)
+    check_free(output if target is None else target, force=force)
+    machine = find_robot(robot, remarks=True)
+    q_a = _positions(machine, motors, pose)
+    options: dict[str, Any] = {"operation": operation, "starts": starts, "seed": seed}
+    with progress_bar("assembly modes") as progress:
+        progress(0.1)
+        found = direct_geometry(machine, q_a, details=True, **options)
+        progress(0.8)
+        if target is not None:
+            from gough.drawing.modes import draw_modes
+
+            save_picture(lambda: draw_modes(found), target)
+    written = {} if target is None else {"picture": str(target)}
+    if as_json:
+        print_json({**_as_dict(found, details), "files": written})
+        return
+    for line in str(found).splitlines():
+        if not line.startswith(" "):  # one line a mode: the table has them
+            say(line)
+    positions = zip(machine.motors, q_a, strict=True)
+    say("Motors: " + ", ".join(f"{name} = {value:.6g}" for name, value in positions))
+    if len(found):
+        _print_modes(found)
+    if details:
+        _print_joints(found)
+    print_places(written)
+
+
+def _positions(machine: Any, motors: str | None, pose: str | None) -> np.ndarray:
+    from gough.geometry.inverse import inverse_geometry
+    from gough.geometry.state import state
+
+    if motors is not None:
+        return numbers("--motors", motors, machine.motors)
+    if pose is None:
+        home = machine.assembly.home_values
+        return np.array([home[name] for name in machine.motors])
+    T_0p = state(machine, numbers("--pose", pose, machine.freedoms))[0]
+    return np.asarray(inverse_geometry(machine, T_0p))
+
+
+def _print_modes(found: Any) -> None:
+    typer.echo()
+    head = ["mode", "x [m]", "y [m]", "z [m]", "rx [deg]", "ry [deg]", "rz [deg]", "condition"]
+    rows = [
+        [mode.name, *_placed(mode), mode.condition, mode.residual, mode.found] for mode in found
+    ]
+    head += ["off by", "found"]
+    shown = len(head) if found.is_search else len(head) - 1
+    print_table(head[:shown], [row[:shown] for row in rows])
+
+
+def _placed(mode: Any) -> list[float]:
+    """Origin [m] and rotation vector [deg], without the dust of rounding."""
+    from gough.spatial import rotation_log
+
+    p, turn = mode.T_0p[:3, 3], np.degrees(rotation_log(mode.T_0p[:3, :3]))
+    parts = [(p, 1.0 + np.abs(p).max()), (turn, 180.0)]
+    return [float(x) if abs(x) > 1e-12 * size else 0.0 for part, size in parts for x in part]
+
+
+def _joints(found: Any, mode: Any) -> dict[str, float]:
+    """Positions of all axes [rad, m]."""
+    assembly = found.robot.assembly
+    at = assembly.equations(*mode.branch)
+    return {name: float(assembly.axis_position(at, name)) for name in assembly.home_values}
+
+
+def _print_joints(found: Any) -> None:
+    for start in range(0, len(found), _BESIDE):
+        some = found[start : start + _BESIDE]
+        typer.echo()
+        columns = [_joints(found, mode) for mode in some]
+        rows = [[name, *(column[name] for column in columns)] for name in columns[0]]
+        print_table(["joint [rad, m]", *(mode.name for mode in some)], rows)
+
+
+def _as_dict(found: Any, details: bool) -> dict[str, Any]:
+    listed = []
+    for mode in found:
+        one = {
+            "name": mode.name,
+            "T_0p": mode.T_0p,
+            "residual": mode.residual,
+            "condition": mode.condition,
+            "smallest": mode.smallest,
+            "sign": mode.sign,
+            "found": mode.found,
+        }
+        listed.append({**one, "joints": _joints(found, mode)} if details else one)
+    return {
+        "robot": found.robot.name,
+        "motors": dict(zip(found.robot.motors, found.q_a.tolist(), strict=True)),
+        "method": found.method,
+        "is_search": found.is_search,
+        "starts": found.starts,
+        "agreed": found.agreed,
+        "lost": found.lost,
+        "modes": listed,
+    }

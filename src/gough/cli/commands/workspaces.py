@@ -1,0 +1,151 @@
+"""``gough workspace``: what a robot can reach, and where it is singular, over two freedoms."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gough.cli.app import app
+from gough.cli.printing import print_facts, print_json, print_places, print_table
+from gough.cli.progress import progress_bar
+from gough.cli.words import AsJson, Force, PayloadMass, RobotWord, check_free, find_robot
+from gough.errors import InputError, shown
+
+_PICTURES = (".png", ".svg", ".pdf", ".jpg")
+
+Span = Annotated[
+    str | None, typer.Option(metavar="LO:HI[:N]", help="Span of this freedom, or N points.")
+]
+
+
+@app.command()
+def workspace(
+    robot: RobotWord,
+    x: Span = None,
+    y: Span = None,
+    z: Span = None,
+    rx: Span = None,
+    ry: Span = None,
+    rz: Span = None,
+    at: Annotated[
+        str, typer.Option(metavar="NAME=VALUE,...", help="Freedoms that are held: z=0.2,rz=0.1.")
+    ] = "",
+    capability: Annotated[
+        str | None,
+        typer.Option(metavar="WHAT", help="payload or acceleration that the motors allow."),
+    ] = None,
+    efforts: Annotated[
+        str | None,
+        typer.Option(metavar="E[,E...]", help="Largest effort of all motors, or of each [N m, N]."),
+    ] = None,
+    payload: PayloadMass = None,
+    limits: Annotated[
+        bool, typer.Option(help="Whether limits of joints count for parts and extent.")
+    ] = True,
+    what: Annotated[
+        str | None, typer.Option("--map", metavar="MAP", help="What a picture shows.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Picture (.png, .svg) or table (.csv, .npz)."
+        ),
+    ] = None,
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """What a robot can reach over two freedoms, its parts free of singularities, its capability.
+
+    Without spans the first two freedoms are taken, as far as the robot reaches. A span is
+    LO:HI:N, or N points of what is found.
+    """
+    from gough.sections.workspace import workspace as find_workspace
+    from gough.tables import check_format, write_table
+
+    picture = output is not None and output.suffix.lower() in _PICTURES
+    if output is not None and not picture:
+        check_format(output)
+    check_free(output, force=force)
+    spans = {"x": x, "y": y, "z": z, "rx": rx, "ry": ry, "rz": rz}
+    axes = {name: _span(name, word) for name, word in spans.items() if word is not None}
+    held = _held(at)
+    bounds = None if efforts is None else _numbers("--efforts", efforts.split(","))
+    machine = find_robot(robot, remarks=True)
+    with progress_bar("workspace") as progress:
+        found = find_workspace(
+            machine,
+            at=held,
+            limits=limits,
+            capability=capability,  # type: ignore[arg-type]
+            efforts=bounds[0] if bounds is not None and len(bounds) == 1 else bounds,
+            payload=payload,
+            progress=progress,
+            **axes,
+        )
+        shown_map = what or (next(iter(found.capability.maps)) if found.capability else "component")
+        if picture and output is not None:
+            _write_picture(found, shown_map, output)
+        elif output is not None:
+            write_table(output, found.columns())
+    written = {"picture" if picture else "table": str(output)} if output is not None else {}
+    if as_json:
+        print_json({**found.as_dict(), "files": written})
+        return
+    print_facts(found.lines())
+    if len(found.areas):
+        typer.echo()
+        unit = found.section.unit
+        rows = [
+            [k, area, "yes" if k == found.home_component else ""]
+            for k, area in enumerate(found.areas[:8].tolist(), start=1)
+        ]
+        print_table(["part", f"size [{unit}]", "home"], rows)
+    print_places(written)
+
+
+def _write_picture(found: Any, what: str, path: Path) -> None:
+    """The picture in a file that appears whole or not at all."""
+    from gough.tables import write_whole
+
+    stream = io.BytesIO()
+    found.draw(what).savefig(stream, format=path.suffix[1:].lower(), dpi=150)
+    write_whole(path, stream.getvalue())
+
+
+def _span(name: str, word: str) -> Any:
+    """``LO:HI``, ``LO:HI:N`` or ``N``."""
+    parts = word.split(":")
+    numbers = _numbers(f"--{name}", parts)
+    if len(parts) == 1:
+        if numbers[0] != int(numbers[0]):
+            raise InputError(
+                f"--{name} {shown(word)}: expected LO:HI, LO:HI:N or a number of points",
+                argument=name,
+            )
+        return int(numbers[0])
+    if len(parts) > 3:
+        raise InputError(f"--{name} {shown(word)}: expected LO:HI or LO:HI:N", argument=name)
+    return tuple(numbers)
+
+
+def _held(words: str) -> dict[str, float]:
+    found = {}
+    for word in filter(None, words.split(",")):
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise InputError(f"--at {shown(words)}: expected NAME=VALUE, ...", argument="at")
+        (found[name.strip()],) = _numbers("--at", [value])
+    return found
+
+
+def _numbers(option: str, words: Iterable[str]) -> list[float]:
+    try:
+        return [float(word) for word in words]
+    except ValueError as err:
+        raise InputError(
+            f"{option} {shown(':'.join(words))}: not a number", argument=option
+        ) from err

@@ -1,0 +1,116 @@
+"""How the platform moves, and how the motors hold it, along poses that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.errors import GoughError
+from gough.geometry.direct import moved_by_motors
+from gough.geometry.newton import State
+from gough.geometry.walk import configuration_at
+from gough.kernels.compile import find_kernel
+from gough.mobility.assembly import Assembly
+from gough.tracing.states import Variant
+
+
+class Along(NamedTuple):
+    """Twists, twist rates and ``qd = J_inv V_r`` of B motions of K samples; NaN where none is.
+
+    Attributes:
+        V_0p, Vdot_0p: ``(B, K, 6)``.
+        J_inv: ``(B, K, n, freedoms)``.
+    """
+
+    V_0p: np.ndarray
+    Vdot_0p: np.ndarray
+    J_inv: np.ndarray
+
+
+def along(
+    assembly: Assembly,
+    T: np.ndarray,
+    apart: Sequence[dict[int, State]],
+    qd: np.ndarray,
+    qdd: np.ndarray,
+    *,
+    kernels: bool,
+) -> Along:
+    """Motion of the platform along poses ``(B, K, 4, 4)``.
+
+    Args:
+        assembly: the robot.
+        T: poses.
+        apart: joints of samples that are not on home's branch, by motion and sample.
+        qd: rates of the motors ``(B, K, n)``.
+        qdd: their accelerations.
+        kernels: whether a kernel shall answer for those on home's branch.
+    """
+    B, K = T.shape[:2]
+    n, freedoms = qd.shape[-1], assembly.mobility
+    found = Along(
+        np.full((B, K, 6), np.nan),
+        np.full((B, K, 6), np.nan),
+        np.full((B, K, n, freedoms), np.nan),
+    )
+    left = np.isfinite(T).all(axis=(2, 3))
+    if kernels:
+        kernel = find_kernel(assembly, "motion_of_motors", Variant())
+        given = kernel(T, qd, qdd)
+        sure = left & (given["doubt"].sum(axis=-1) < 1.0)
+        for b, states in enumerate(apart):
+            sure[b, list(states)] = False
+        for name, values in zip(found._fields, found, strict=True):
+            values[sure] = given[name][sure]
+        left &= ~sure
+    for b, k in np.argwhere(left):
+        state = apart[b].get(int(k))
+        try:
+            with np.errstate(all="ignore"):
+                if state is None:
+                    state = State(T[b, k], configuration_at(assembly, T[b, k], turns=False))
+                found.J_inv[b, k] = jacobian_at(assembly, state)
+                found.V_0p[b, k], found.Vdot_0p[b, k] = moved_by_motors(
+                    assembly, state, qd[b, k], qdd[b, k]
+                )
+        except GoughError:
+            continue  # a singular pose has no rates: they stay NaN
+    return found
+
+
+def jacobian_at(assembly: Assembly, state: State) -> np.ndarray:
+    """``qd = J_inv V_r`` of an assembled state."""
+    solution = assembly.solution(assembly.equations(*state))
+    return np.asarray(assembly.inverse_jacobian(solution))
+
+
+def smallest(assembly: Assembly, J_inv: np.ndarray) -> np.ndarray:
+    """Smallest singular values of Jacobians ``(..., n, freedoms)``, natural units."""
+    found = np.full(J_inv.shape[:-2], np.nan)
+    if not assembly.mobility:
+        return found
+    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
+    good = np.isfinite(scaled).all(axis=(-2, -1))
+    found[good] = np.linalg.svd(scaled[good], compute_uv=False)[..., -1]
+    return found
+
+
+def usual(assembly: Assembly) -> float:
+    """The smallest singular value that is usual around home."""
+
+    def make(assembly: Assembly) -> float:
+        J = [jacobian_at(assembly, State(*sample)) for sample in assembly.regular_samples]
+        values = smallest(assembly, np.array(J))
+        return float(np.nanmedian(values)) if np.isfinite(values).any() else 0.0
+
+    return assembly.once("usual singular value", make)
+
+
+def gives_way(assembly: Assembly, J_inv: np.ndarray, Psi: np.ndarray) -> np.ndarray:
+    """The twist that costs the motors least; its largest component is 1, natural units."""
+    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
+    V = Psi @ (np.linalg.svd(scaled)[2][-1] * assembly.freedom_scales)
+    natural = V / np.array([assembly.length] * 3 + [1.0] * 3)
+    return np.asarray(V / natural[np.argmax(np.abs(natural))])

@@ -1,0 +1,99 @@
+"""Arguments of ``gough.track``: motions of the motors, and where they start."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.batch import as_array, check_finite, check_pose
+from gough.errors import InputError, shown
+from gough.geometry.newton import State
+from gough.geometry.walk import configuration_at
+from gough.mobility.assembly import Assembly
+from gough.robot import Robot
+
+
+def motor_samples(robot: Robot, q_a: Any, t: Any) -> tuple[np.ndarray, np.ndarray | None]:
+    """Motor positions ``(..., K, n)`` and times ``(K,)``, if there are any."""
+    if hasattr(q_a, "q") and hasattr(q_a, "t"):
+        q_a, t = q_a.q, q_a.t if t is None else t
+    times = None if t is None else _times(t)
+    n = len(robot.motors)
+    if callable(q_a):
+        if times is None:
+            raise InputError("a function of time needs times", hint="Give t=...", argument="t")
+        q_a = [as_array(q_a(float(one)), (n,), "q_a(t)") for one in times]
+    q = as_array(q_a, (n,), "q_a")
+    if q.ndim < 2:
+        raise InputError(
+            f"q_a has shape {q.shape}, expected (..., K, {n}): one row for each sample",
+            hint="For one set of motor positions: gough.state_from_motors, gough.pose_from_motors.",
+            argument="q_a",
+        )
+    if times is not None and q.shape[-2] != len(times):
+        raise InputError(
+            f"q_a has {q.shape[-2]} samples, t has {len(times)}", argument="t", shape=q.shape
+        )
+    return q, times
+
+
+def _times(t: Any) -> np.ndarray:
+    times = as_array(t, (), "t")
+    if times.ndim != 1:
+        raise InputError(f"t has shape {times.shape}, expected (K,)", argument="t")
+    check_finite(times, "t")
+    back = np.flatnonzero(np.diff(times) <= 0.0)
+    if len(back):
+        k = int(back[0])
+        raise InputError(
+            f"t does not go on after sample {k}: {times[k]:g} s, then {times[k + 1]:g} s",
+            argument="t",
+        )
+    return times
+
+
+def like(q: np.ndarray, value: Any, name: str) -> np.ndarray | None:
+    """Rates of the motors, one for each position."""
+    if value is None:
+        return None
+    array = as_array(value, (q.shape[-1],), name)
+    try:
+        return np.broadcast_to(array, q.shape)
+    except ValueError as err:
+        raise InputError(
+            f"{name} has shape {array.shape}, q_a {q.shape}: they do not fit", argument=name
+        ) from err
+
+
+def starts(assembly: Assembly, start: Any, lead: tuple[int, ...]) -> list[State]:
+    """Where each motion of a batch starts."""
+    count = int(np.prod(lead, dtype=int))
+    state = getattr(start, "branch", start)
+    if state is None:
+        state = State(*assembly.start)
+    if isinstance(state, State):
+        return [state] * count
+    if isinstance(start, np.ndarray) and start.dtype == object:  # the ends of another track
+        return _one_each(start, lead)
+    T = as_array(start, (4, 4), "start")
+    try:
+        poses = np.broadcast_to(T, (*lead, 4, 4)).reshape(-1, 4, 4)
+    except ValueError as err:
+        raise InputError(
+            f"start has shape {T.shape}, expected (4, 4) or {(*lead, 4, 4)}", argument="start"
+        ) from err
+    found = []
+    for pose in poses:
+        check_pose(pose, "start")
+        found.append(State(pose, configuration_at(assembly, pose)))
+    return found
+
+
+def _one_each(given: np.ndarray, lead: tuple[int, ...]) -> list[State]:
+    if given.shape != lead or not all(isinstance(each, State) for each in given.flat):
+        raise InputError(
+            f"start is {shown(given)}, expected a pose, a mode, or assembled states {lead}",
+            argument="start",
+        )
+    return list(given.flat)

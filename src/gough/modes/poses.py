@@ -1,0 +1,53 @@
+"""Poses of motor positions, and what became of each of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+
+
+class Status(IntEnum):
+    """What became of a state."""
+
+    CONVERGED = 0
+    """The pose is the one that continues the guess."""
+    IN_DOUBT = 1
+    """Steps met the motor positions, but perhaps in another assembly mode."""
+    NOT_CONVERGED = 2
+    """The steps allowed were not enough: the guess is too far away."""
+    SINGULAR = 3
+    """A Type-2 singularity is near, or lies between the guess and the motors."""
+    OUT_OF_REACH = 4
+    """A leg cannot follow the guess, or a step from it."""
+    BAD_INPUT = 5
+    """A number that is not finite, or a guess that is no pose."""
+
+
+@dataclass(frozen=True, eq=False)
+class Poses:
+    """Poses of motor positions.
+
+    Attributes:
+        T_0p: platform poses ``(..., 4, 4)``; NaN where the status is not ``CONVERGED``.
+        status: a :class:`Status` for each ``(...,)``.
+        iterations: Newton's steps that were made ``(...,)``; -1 where NumPy had the last word.
+        error: sum of what motors and loops are off by, before the last step ``(...,)``, natural
+            units: radians, and lengths in units of the robot's.
+    """
+
+    T_0p: np.ndarray
+    status: np.ndarray
+    iterations: np.ndarray
+    error: np.ndarray
+
+    @property
+    def converged(self) -> np.ndarray:
+        """Which poses are known ``(...,)``."""
+        return np.asarray(self.status == Status.CONVERGED)
+
+    def __repr__(self) -> str:
+        count = {s.name: int((self.status == s).sum()) for s in Status}
+        told = ", ".join(f"{n} {name}" for name, n in count.items() if n)
+        return f"<Poses {self.status.shape}: {told or 'none'}>"

@@ -1,0 +1,137 @@
+"""``gough.track``: the mode followed along a motion of the motors."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from gough.batch import OnError, check_finite
+from gough.errors import GoughWarning, InputError
+from gough.kernels.compile import find_kernel
+from gough.kernels.engine import LARGE, Engine
+from gough.kernels.kernel import check_threads
+from gough.mobility.assembly import Assembly, assembled
+from gough.modes import meetings as meeting_modes
+from gough.modes.along import along, smallest
+from gough.modes.driven import like, motor_samples, starts
+from gough.modes.meetings import Places
+from gough.modes.tracked import Crossing, Track
+from gough.modes.walking import Path, follow_all
+from gough.robot import Robot
+from gough.tracing.extract import TraceError
+from gough.tracing.states import Variant
+
+
+def track(
+    robot: Robot,
+    q_a: Any,
+    start: Any = None,
+    *,
+    t: Any = None,
+    qd_a: Any = None,
+    qdd_a: Any = None,
+    on_error: OnError = "raise",
+    engine: Engine = "auto",
+    threads: int | None = None,
+) -> Track:
+    """Follow an assembly mode along a motion of the motors.
+
+    Between two samples the motors are taken straight, in as many steps as it needs for the mode to
+    be followed and not jumped.  Legs may be stretched or folded on the way (Type 1): the motors
+    move them on, on another branch, which ``crossings`` tells.
+
+    Args:
+        robot: the machine, with as many motors as freedoms, or more.
+        q_a: motor positions ``(..., K, n)`` [rad or m], angles going on over whole turns (encoders
+            that begin again: ``numpy.unwrap``); or a function of time that gives ``(n,)``; or
+            something that has ``t`` and ``q``, a simulation.
+        start: the mode: a pose ``(..., 4, 4)`` on home's branch, a mode of ``direct_geometry``, an
+            assembled state; home if not given.  The motors are led from there to the first sample.
+        t: times ``(K,)`` [s]; needed for a function.
+        qd_a: rates of the motors ``(..., K, n)``, for ``V_0p``.
+        qdd_a: accelerations, for ``Vdot_0p``; zero if only rates are given.
+        on_error: where modes meet and no pose continues the motion: ``"raise"``, or ``"nan"`` or
+            ``"mask"``: NaN from there on, and ``status`` tells.
+        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for long motions.  Kernels only
+            know home's branch; on others NumPy answers, and takes milliseconds a sample.
+        threads: most threads for a large batch.
+
+    Returns:
+        Poses, status, singular values and meetings.
+
+    Raises:
+        SingularPose: modes meet at a sample, and no pose continues the motion.
+        InputError: arguments that do not fit, or a sample that is not finite.
+
+    Warns:
+        GoughWarning: where modes meet, or nearly do.
+    """
+    assembly = assembled(robot)
+    if on_error not in ("raise", "nan", "mask"):
+        raise InputError(f"on_error is {on_error!r}, expected 'raise', 'nan' or 'mask'")
+    if engine not in ("auto", "compiled", "numpy"):
+        raise InputError(f"engine is {engine!r}, expected 'auto', 'compiled' or 'numpy'")
+    check_threads(threads)
+    q, times = motor_samples(robot, q_a, t)
+    *lead, K, n = q.shape
+    rates = {name: like(q, a, name) for name, a in (("qd_a", qd_a), ("qdd_a", qdd_a))}
+    if on_error == "raise":
+        for name, array in {"q_a": q, **rates}.items():
+            if array is not None:
+                check_finite(array, name)
+    flat = q.reshape(-1, K, n)
+    paths = [
+        Path(assembly, state, motion)
+        for state, motion in zip(starts(assembly, start, tuple(lead)), flat, strict=True)
+    ]
+    kernels = engine == "compiled" or (engine == "auto" and K * len(flat) >= LARGE)
+    kernels = kernels and _traces(assembly, engine)
+    T, status, apart, crossed = follow_all(paths, flat, kernels=kernels, threads=threads)
+    qd, qdd = (np.zeros(flat.shape) if a is None else a.reshape(flat.shape) for a in rates.values())
+    moving = along(assembly, T, apart, qd, qdd, kernels=kernels)
+    values = smallest(assembly, moving.J_inv)
+    places = Places(tuple(lead), times)
+    stopped = meeting_modes.stops(assembly, paths, status, places)
+    if stopped and on_error == "raise":
+        raise meeting_modes.lost(assembly, min(stopped, key=lambda m: m.sample[-1]))
+    passed = meeting_modes.dips(assembly, values, apart, T, places)
+    # where a motion ends it has come near before: that is one meeting
+    ends_at = {m.sample[:-1]: m.sample[-1] for m in stopped}
+    passed = [m for m in passed if ends_at.get(m.sample[:-1]) != m.sample[-1] + 1]
+    meetings = sorted([*passed, *stopped], key=lambda m: m.sample[-1])
+    if meetings:
+        warnings.warn(meeting_modes.told(meetings), GoughWarning, stacklevel=2)
+    home = np.ones(status.shape, dtype=bool)
+    for b, states in enumerate(apart):
+        home[b, list(states)] = False
+    ends = np.empty(len(paths), dtype=object)
+    for b, path in enumerate(paths):
+        ends[b] = path.whole
+    whole = (*lead, K)
+    return Track(
+        q_a=q,
+        t=times,
+        T_0p=T.reshape(*whole, 4, 4),
+        status=status.reshape(whole),
+        smallest=values.reshape(whole),
+        on_home=home.reshape(whole),
+        meetings=tuple(meetings),
+        crossings=tuple(Crossing(places.sample(b, k), leg) for b, k, leg in crossed),
+        ends=ends.reshape(tuple(lead)),
+        V_0p=None if qd_a is None else moving.V_0p.reshape(*whole, 6),
+        Vdot_0p=None if qd_a is None else moving.Vdot_0p.reshape(*whole, 6),
+    )
+
+
+def _traces(assembly: Assembly, engine: Engine) -> bool:
+    """Whether the robot has the kernels that following takes."""
+    try:
+        for quantity in ("direct_geometry_step", "motion_of_motors"):
+            find_kernel(assembly, quantity, Variant())
+    except TraceError:
+        if engine == "compiled":
+            raise
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""Singularities explained: which kind, which motion is free, which leg, and how far away."""

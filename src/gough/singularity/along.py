@@ -1,0 +1,280 @@
+"""``gough.singularities_along``: how near a motion comes to singularities, where it meets them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from gough.geometry.branch import as_branch
+from gough.geometry.newton import State
+from gough.mobility.assembly import assembled
+from gough.motion.arguments import number
+from gough.robot import Robot
+from gough.singularity.course import RATE, Course
+from gough.singularity.found import Singularities
+from gough.singularity.look import TOLERANCE, Look
+from gough.singularity.meetings import meetings_of
+from gough.singularity.roots import Zero, zeros
+from gough.singularity.singularities import checked_length, explained
+from gough.words import listed
+
+_BORDER = (
+    10.0  # times the smallest singular value, a leg at the border of reach is told from others
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Event:
+    """A place at which a motion meets a singularity.
+
+    Attributes:
+        kind: ``Type 1``, ``Type 2`` or ``constraint``.
+        time: when [s].
+        until: when it is over [s]; later than ``time`` only where the motion stays singular.
+        crossing: whether it changes sides, of Type 2.
+        border: whether reach ends there: the motion goes where no leg can follow.
+        found: the pose, explained.
+        sentence: in words.
+    """
+
+    kind: str
+    time: float
+    until: float
+    crossing: bool
+    border: bool
+    found: Singularities
+    sentence: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain words, numbers and lists."""
+        head = ("kind", "time", "until", "crossing", "border", "sentence")
+        return {name: getattr(self, name) for name in head} | {"pose": self.found.as_dict()}
+
+
+@dataclass(frozen=True, eq=False)
+class SingularitiesAlong:
+    """Distances to singularities along a motion of K samples, and its meetings with them.
+
+    Natural units as in :class:`Singularities`; NaN where the machine cannot be.
+
+    Attributes:
+        robot: name of the machine.
+        label: what the motion is.
+        length: what a metre is counted in [m].
+        tolerance: singular values below it count as zero.
+        t: times ``(K,)`` [s].
+        type_1: smallest singular value of every leg ``(K, legs)``.
+        legs: names of the legs, and ``nacelle`` if there is one.
+        type_2: smallest singular value of the motors' Jacobian ``(K,)``.
+        condition: its condition number ``(K,)``.
+        sign: sign of the determinant of ``qd = J_inv V_r`` ``(K,)``; 0 if there is none.
+        constraint: smallest singular value of what the legs demand of the platform ``(K,)``.
+        failed: samples that cannot be ``(K,)``.
+        events: meetings, in time.
+    """
+
+    robot: str
+    label: str
+    length: float
+    tolerance: float
+    t: np.ndarray
+    type_1: np.ndarray
+    legs: tuple[str, ...]
+    type_2: np.ndarray
+    condition: np.ndarray
+    sign: np.ndarray
+    constraint: np.ndarray
+    failed: np.ndarray
+    events: tuple[Event, ...]
+
+    @property
+    def is_singular(self) -> bool:
+        """Whether the motion meets a singularity."""
+        return bool(self.events)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Headings and facts."""
+        duration = self.t[-1] - self.t[0]
+        found = [("motion", f"{self.robot}, {self.label}, {duration:.4g} s, {len(self.t)} samples")]
+        if self.legs and not np.isnan(self.type_1).all():
+            k, i = divmod(int(np.nanargmin(self.type_1)), len(self.legs))
+            text = f"smallest singular value {self.type_1[k, i]:.3g} at {self.t[k]:.4g} s"
+            found.append(("Type 1", f"{text}, of {self.legs[i]!r}"))
+        for heading, values in (("Type 2", self.type_2), ("constraint", self.constraint)):
+            if not (np.isnan(values) | (values == 1.0)).all():
+                k = int(np.nanargmin(values))
+                text = f"smallest singular value {values[k]:.3g} at {self.t[k]:.4g} s"
+                found.append((heading, f"{text}, of the samples"))
+        if self.failed.any():
+            first = self.t[int(np.argmax(self.failed))]
+            text = f"{int(self.failed.sum())} samples cannot be, the first at {first:.4g} s"
+            found.append(("out of reach", text))
+        found += [("meets", event.sentence) for event in self.events]
+        if not self.events:
+            found.append(("meets", "no singularity"))
+        found.append(("units", f"lengths count in units of {self.length:.4g} m, angles in rad"))
+        return found
+
+    def __str__(self) -> str:
+        lines = self.lines()
+        width = max(len(heading) for heading, _ in lines)
+        return "\n".join(f"{heading:<{width}}  {fact}" for heading, fact in lines)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain words, numbers and lists; ``None`` for what is not finite."""
+        arrays = ("t", "type_2", "condition", "sign", "constraint")
+        return {
+            "robot": self.robot,
+            "label": self.label,
+            "length": self.length,
+            "tolerance": self.tolerance,
+            "is_singular": self.is_singular,
+            "legs": list(self.legs),
+            "events": [event.as_dict() for event in self.events],
+            **{name: _listed(getattr(self, name)) for name in arrays},
+            "type_1": {name: _listed(self.type_1[:, i]) for i, name in enumerate(self.legs)},
+            "failed": self.failed.tolist(),
+        }
+
+
+def singularities_along(
+    robot: Robot,
+    motion: Any,
+    *,
+    rate: float = RATE,
+    branch: State | None = None,
+    length: float | None = None,
+    tolerance: float = TOLERANCE,
+    progress: Callable[[float], None] | None = None,
+) -> SingularitiesAlong:
+    """Distances to singularities along a motion, and every place where it meets one.
+
+    Crossings are found between samples too, and their times to rounding; so are touches, where
+    they are touched to within the tolerance.
+
+    Args:
+        robot: the machine.
+        motion: a :class:`gough.motion.Motion`, or samples with ``t`` and ``T_0p``, five or more,
+            through which a smooth curve is laid.
+        rate: samples a second [Hz]; at least 201 are looked at.
+        branch: which posture of the legs is meant at the start, an assembled state; home's if not
+            given.
+        length: what a metre is counted in [m]; the robot's own size if not given.
+        tolerance: singular values below it count as zero.
+        progress: told the share that is done, 0 to 1.
+    """
+    assembly = assembled(robot)
+    branch = as_branch(assembly, branch)
+    course = Course(
+        assembly,
+        motion,
+        rate=rate,
+        branch=branch,
+        length=checked_length(assembly, length),
+        tolerance=number(tolerance, "tolerance", positive=True),
+        progress=progress,
+    )
+    nacelle = ("nacelle",) if assembly.topology.hub.rates else ()
+    legs = (*(leg.name for leg in assembly.topology.legs), *nacelle)
+    looks = course.looks
+    return SingularitiesAlong(
+        robot=robot.name,
+        label=course.motion.label,
+        length=checked_length(assembly, length),
+        tolerance=course.tolerance,
+        t=course.times + course.begin,
+        type_1=np.array(
+            [[np.nan] * len(legs) if k is None else _of_legs(k) for k in looks]
+        ).reshape(len(looks), len(legs)),
+        legs=legs,
+        type_2=_figures(looks, lambda look: look.type_2),
+        condition=_figures(looks, lambda look: look.condition),
+        sign=_figures(looks, lambda look: look.sign),
+        constraint=_figures(looks, lambda look: look.constraint),
+        failed=np.array([look is None for look in looks]),
+        events=tuple(sorted(_events(course, legs), key=lambda event: event.time)),
+    )
+
+
+def _of_legs(look: Look) -> list[float]:
+    return [part.smallest for part in look.loose]
+
+
+def _figures(looks: list[Look | None], figure: Callable[[Look], float]) -> np.ndarray:
+    return np.array([np.nan if look is None else figure(look) for look in looks])
+
+
+def _listed(values: np.ndarray) -> list[float | None]:
+    return [float(v) if np.isfinite(v) else None for v in values]
+
+
+def _events(course: Course, legs: tuple[str, ...]) -> list[Event]:
+    found = [
+        _event(course, "Type 2", Zero(m.time - course.begin, m.until - course.begin, m.crossing))
+        for m in meetings_of(course)
+    ]
+    for i in range(len(legs)):
+        values = _figures(course.looks, lambda look, i=i: look.loose[i].smallest)  # type: ignore[misc]
+        touched = zeros(
+            course.times,
+            values,
+            lambda t, i=i: course.look(t).loose[i].smallest,  # type: ignore[misc]
+            course.tolerance,
+        )
+        found += [_event(course, "Type 1", zero) for zero in touched]
+    if course.assembly.mobility < 6:
+        values = _figures(course.looks, lambda look: look.constraint)
+        lost = zeros(course.times, values, lambda t: course.look(t).constraint, course.tolerance)
+        found += [_event(course, "constraint", zero) for zero in lost]
+    return [*_once(found), *_borders(course)]
+
+
+def _once(events: list[Event]) -> list[Event]:
+    """Legs that are singular at the same time are told together by the pose."""
+    seen: set[tuple[str, float]] = set()
+    kept = []
+    for event in events:
+        key = event.kind, round(event.time, 9)
+        if key not in seen:
+            kept.append(event)
+        seen.add(key)
+    return kept
+
+
+def _event(course: Course, kind: str, zero: Zero) -> Event:
+    found = explained(course.look(zero.time))
+    told = {
+        "Type 1": listed(leg.sentence for leg in found.type_1.loose),
+        "Type 2": found.type_2.sentence,
+        "constraint": found.constraint.sentence,
+    }[kind]
+    how = "crosses" if zero.crossing else "meets"
+    when, until = zero.time + course.begin, zero.until + course.begin
+    stay = f" to {until:.6g} s" if until > when else ""
+    sentence = f"at {when:.6g} s{stay} it {how} a {kind} singularity: {told}"
+    return Event(kind, when, until, zero.crossing, False, found, sentence)
+
+
+def _borders(course: Course) -> list[Event]:
+    """Ends of reach between samples that can be and samples that cannot."""
+    found = []
+    for k, (before, after) in enumerate(pairwise(course.looks)):
+        if (before is None) == (after is None):
+            continue
+        times = float(course.times[k]), float(course.times[k + 1])
+        inside, outside = times if after is None else times[::-1]
+        when = course.border(inside, outside)
+        look = course.look(when)
+        # known to the root of the rounding of the time: the leg that gives out is far below others
+        least = max(course.tolerance, _BORDER * look.type_1)
+        told = explained(Look(course.assembly, look.state, look.length, least))
+        verb = "leaves" if after is None else "comes back into"
+        why = listed(leg.sentence for leg in told.type_1.loose)
+        sentence = f"at {when + course.begin:.6g} s it {verb} reach, a Type 1 singularity: {why}"
+        time = when + course.begin
+        found.append(Event("Type 1", time, time, False, True, told, sentence))
+    return found

@@ -1,0 +1,349 @@
+"""A state looked at for singularities, exactly on them too, in units that agree.
+
+Everything follows from the closure equations of all joint rates u and of the platform twist V,
+``A u = B V``, and from the motors' rows ``qd = M_u u + M_V V``.  Rows and rates are counted in
+radians and in units of a declared length, bases of twists are orthonormal: no choice of
+coordinates decides whether a pose is singular.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.batch import check_pose
+from gough.closure.axes import HUB, axis_rows
+from gough.closure.dense import dense, scaled_legs
+from gough.closure.equations import Equations
+from gough.geometry.closed_form.search import ClosedForm
+from gough.geometry.newton import State
+from gough.geometry.walk import configuration_at
+from gough.mobility.assembly import Assembly
+
+TOLERANCE = 1e-6
+"""Smallest singular value, natural units, below which a pose counts as singular.
+
+At the border of reach two solutions meet, and joints are known to the root of the rounding only:
+singular values of 1e-7 are what a stretched leg shows.
+"""
+
+EXACT = 1e-11
+"""What closed forms leave open, natural units, where they hold."""
+
+
+def state_at(assembly: Assembly, T_0p: np.ndarray, branch: State | None = None) -> State:
+    """The assembled machine at a pose, on a branch; home's if not given."""
+    check_pose(T_0p)
+    if branch is None and np.array_equal(T_0p, assembly.T_home):
+        return State(assembly.T_home, assembly.home)  # also where home itself is singular
+    return State(T_0p, configuration_at(assembly, T_0p, branch, turns=False))
+
+
+class Loose(NamedTuple):
+    """A leg, or the nacelle, and what it can do while the platform is held.
+
+    Attributes:
+        name: of the leg, or ``nacelle``.
+        smallest: smallest singular value of its own Jacobian; 1 if it has no joints.
+        motions: rates of all joints u in motions that are free or nearest to it, natural units,
+            columns; one column where nothing is free.
+    """
+
+    name: str
+    smallest: float
+    motions: np.ndarray
+
+
+class Look:
+    """One assembled state in natural units.
+
+    Args:
+        assembly: the robot.
+        state: where everything is.
+        length: what a metre is counted in [m].
+        tolerance: smallest singular value that is not taken for zero.
+    """
+
+    def __init__(
+        self,
+        assembly: Assembly,
+        state: State,
+        length: float | None = None,
+        tolerance: float = TOLERANCE,
+    ) -> None:
+        self.assembly, self.state, self.tolerance = assembly, state, tolerance
+        self.length = assembly.length if length is None else length
+        self.V_scale = np.array([self.length] * 3 + [1.0] * 3)
+
+    @cached_property
+    def at(self) -> Equations:
+        """The closure equations."""
+        return self.assembly.equations(*self.state)
+
+    @cached_property
+    def A(self) -> np.ndarray:
+        """Joint columns of the closure rows."""
+        return self._dense[0]
+
+    @cached_property
+    def B(self) -> np.ndarray:
+        """Platform columns of the closure rows."""
+        return self._dense[1]
+
+    @cached_property
+    def u_scale(self) -> np.ndarray:
+        """Natural size of each joint rate."""
+        return self._dense[2]
+
+    @cached_property
+    def open_by(self) -> float:
+        """Largest closure residual, natural units."""
+        return float(np.abs(self._dense[3]).max(initial=0.0))
+
+    @cached_property
+    def _dense(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        system = dense(self.at, self.length)
+        return system.A, system.B, system.u_scale, system.r
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where the rates of each leg begin in u, and where they end."""
+        topology = self.assembly.topology
+        counts = [topology.hub.rates, *(leg.tree.rates for leg in topology.legs)]
+        return [int(x) for x in np.cumsum(counts)]
+
+    # Type 1: joints that move although the platform is held
+
+    @cached_property
+    def _factored(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
+        """Singular value decomposition of A, and its rank."""
+        if not self.A.size:
+            rows, columns = self.A.shape
+            return np.eye(rows), np.zeros(0), np.eye(columns), 0
+        U, s, Vt = np.linalg.svd(self.A, full_matrices=True)
+        return U, s, Vt, int((s > self.tolerance).sum())
+
+    @cached_property
+    def loose(self) -> list[Loose]:
+        """Every leg, and the nacelle if there is one: how near it is to moving by itself."""
+        topology, n_u = self.assembly.topology, self.A.shape[1]
+        found = []
+        for k, (leg, E) in enumerate(
+            zip(topology.legs, scaled_legs(self.at, self.length), strict=True)
+        ):
+            smallest, free = _free_columns(E, self.tolerance)
+            motions = np.zeros((n_u, free.shape[1]))
+            motions[self._starts[k] : self._starts[k + 1]] = free
+            found.append(Loose(leg.name, smallest, motions))
+        n_hub = topology.hub.rates
+        if n_hub:
+            found.append(self._nacelle(n_hub))
+        return found
+
+    def _nacelle(self, n_hub: int) -> Loose:
+        """The hub's own joints, the legs following as they can."""
+        hub, legs = self.A[:, :n_hub], self.A[:, n_hub:]
+        U, s, Vt = np.linalg.svd(legs, full_matrices=False)
+        kept = s > self.tolerance
+        U, s, Vt = U[:, kept], s[kept], Vt[kept]
+        smallest, free = _free_columns(hub - U @ (U.T @ hub), self.tolerance)
+        follow = -Vt.T @ ((U.T @ (hub @ free)) / s[:, None])
+        return Loose("nacelle", smallest, np.vstack([free, follow]))
+
+    @cached_property
+    def type_1(self) -> float:
+        """Smallest singular value of legs and nacelle, platform held."""
+        return min((part.smallest for part in self.loose), default=1.0)
+
+    # what the legs allow the platform
+
+    @cached_property
+    def constraints(self) -> np.ndarray:
+        """What the legs demand of the platform, ``C V = 0``, rows as wrenches."""
+        U, _, _, rank = self._factored
+        return np.asarray(U[:, rank:].T @ self.B)
+
+    def demands(self, name: str) -> np.ndarray:
+        """What one leg demands of the platform, rows as wrenches; with a nacelle, what all do."""
+        topology = self.assembly.topology
+        names = [leg.name for leg in topology.legs]
+        if topology.hub.rates or name not in names:
+            return self.constraints
+        k = names.index(name)
+        counts = [self.at.hub_block.E.shape[0], *(b.E.shape[0] for b in self.at.leg_blocks)]
+        start = sum(counts[: k + 1])
+        rows = slice(start, start + counts[k + 1])
+        U, s, _ = np.linalg.svd(self.A[rows, self._starts[k] : self._starts[k + 1]])
+        return np.asarray(U[:, int((s > self.tolerance).sum()) :].T @ self.B[rows])
+
+    @cached_property
+    def _allowed(self) -> tuple[np.ndarray, np.ndarray]:
+        """Singular values of the constraints, six of them, and their twists in rows."""
+        if not len(self.constraints):
+            return np.zeros(6), np.eye(6)
+        _, s, Vt = np.linalg.svd(self.constraints, full_matrices=True)
+        return np.concatenate([s, np.zeros(6)])[:6], Vt
+
+    @cached_property
+    def constraint(self) -> float:
+        """Smallest singular value of those that leave the robot its mobility; 1 if all is free."""
+        fixed = 6 - self.assembly.mobility
+        return float(self._allowed[0][fixed - 1]) if fixed else 1.0
+
+    @cached_property
+    def twists(self) -> np.ndarray:
+        """Platform twists that the legs allow here, orthonormal in natural units, 6xr."""
+        s, Vt = self._allowed
+        return np.asarray(Vt[int((s > self.tolerance).sum()) :].T)
+
+    # Type 2: platform motions that the motors do not feel
+
+    @cached_property
+    def _motor_rows(self) -> tuple[np.ndarray, np.ndarray]:
+        """``qd = M_u u + M_V V``, natural units."""
+        robot, n_hub = self.assembly.robot, self.assembly.topology.hub.rates
+        M_u = np.zeros((len(robot.motors), self.A.shape[1]))
+        M_V = np.zeros((len(robot.motors), 6))
+        for k, name in enumerate(robot.motors):
+            place = self.assembly.axes[name]
+            (on_tree,), (z,) = axis_rows(self.at, place)
+            start = 0 if place.tree == HUB else self._starts[place.tree]
+            M_u[k, :n_hub] += z[6:]
+            M_u[k, start : start + len(on_tree)] += on_tree
+            M_V[k] = z[:6]
+        scale = self.motor_scales[:, None]
+        return M_u * self.u_scale / scale, M_V * self.V_scale / scale
+
+    @cached_property
+    def motor_scales(self) -> np.ndarray:
+        """Natural size of each motor's coordinate: 1 rad, or the declared length."""
+        axes = self.assembly.axes
+        slides = [axes[name].what == "slide" for name in self.assembly.robot.motors]
+        return np.array([self.length if slide else 1.0 for slide in slides])
+
+    @cached_property
+    def motors(self) -> np.ndarray:
+        """Motor rates of the twists that the legs allow, m x r.
+
+        Where a leg moves by itself, motors that move with it are left out of account: they cannot
+        hold the platform.
+        """
+        M_u, M_V = self._motor_rows
+        if not len(M_u):
+            return np.zeros((0, self.twists.shape[1]))
+        J = (M_V + M_u @ self._follow) @ self.twists
+        alone = M_u @ self._factored[2][self._factored[3] :].T
+        if alone.size:
+            U, s, _ = np.linalg.svd(alone, full_matrices=False)
+            U = U[:, s > self.tolerance]
+            J = J - U @ (U.T @ J)
+        return np.asarray(J)
+
+    @cached_property
+    def _follow(self) -> np.ndarray:
+        """Joint rates of platform twists, ``u = K V``."""
+        U, s, Vt, rank = self._factored
+        return np.asarray(Vt[:rank].T @ ((U[:, :rank].T @ self.B) / s[:rank, None]))
+
+    @cached_property
+    def _of_motors(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        if not self.motors.size:
+            return np.eye(len(self.motors)), np.zeros(0), np.eye(self.motors.shape[1])
+        U, s, Vt = np.linalg.svd(self.motors, full_matrices=True)
+        return U, s, Vt
+
+    @property
+    def wanted(self) -> int:
+        """Freedoms that the motors should control: all, or as many as there are motors."""
+        return min(len(self.assembly.robot.motors), self.assembly.mobility)
+
+    @cached_property
+    def type_2(self) -> float:
+        """Smallest singular value of the motors' Jacobian; 1 if there is nothing to control."""
+        s = self._of_motors[1]
+        # a leg that is stretched takes a freedom away, and with it a motor's say
+        wanted = min(self.wanted, self.twists.shape[1])
+        return (float(s[wanted - 1]) if len(s) >= wanted else 0.0) if wanted else 1.0
+
+    @cached_property
+    def condition(self) -> float:
+        """Condition number of the motors' Jacobian; infinite on a singularity."""
+        s = self._of_motors[1]
+        if not len(s):
+            return 1.0
+        return float(s[0] / self.type_2) if self.type_2 > 1e-300 else np.inf
+
+    @cached_property
+    def rank(self) -> int:
+        """Freedoms that the motors control here."""
+        return int((self._of_motors[1] > self.tolerance).sum())
+
+    @cached_property
+    def free_twists(self) -> np.ndarray:
+        """Platform twists ``[v; omega]`` with all motors held [m/s, rad/s], 6xk."""
+        null = self._of_motors[2][self.rank :].T
+        return np.asarray(self.twists @ null * self.V_scale[:, None])
+
+    @cached_property
+    def softest(self) -> np.ndarray:
+        """Of the twists that motors should feel, the one they feel least [m/s, rad/s].
+
+        Of unit size in natural units; zeros if there is none.
+        """
+        wanted = min(self.wanted, self.twists.shape[1])
+        if not wanted:
+            return np.zeros(6)
+        return np.asarray(self.twists @ self._of_motors[2][wanted - 1] * self.V_scale)
+
+    @cached_property
+    def idle_efforts(self) -> np.ndarray:
+        """Motor efforts that hold each other and do nothing to the platform [N, N m], m x k."""
+        U, s, _ = self._of_motors
+        kept = int((s > self.tolerance).sum())
+        return np.asarray(U[:, kept:] / self.motor_scales[:, None])
+
+    @property
+    def square(self) -> bool:
+        """Whether the motors' Jacobian has a determinant."""
+        motors, freedoms = self.motors.shape
+        return bool(motors == freedoms > 0)
+
+    @cached_property
+    def sign(self) -> float:
+        """Sign of the determinant of ``qd = J_inv V_r``; 0 if there is none."""
+        return self.side(np.eye(6)[:, list(self.assembly.free)])
+
+    def side(self, twists: np.ndarray) -> float:
+        """Sign of the determinant, the twists that the legs allow turned as a basis nearby is."""
+        if not self.square or twists.shape != self.twists.shape:
+            return 0.0
+        return float(np.sign(np.linalg.det(self.motors) * np.linalg.det(twists.T @ self.twists)))
+
+
+def by_closed_form(
+    assembly: Assembly, form: ClosedForm, T_0p: np.ndarray, length: float | None, tolerance: float
+) -> Look:
+    """The machine at a pose on home's branch, without a search.
+
+    ``open_by`` is not a number where the legs do not reach.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        configuration, _ = form.evaluate(T_0p)
+        look = Look(assembly, State(T_0p, configuration), length, tolerance)
+        _ = look.open_by
+    return look
+
+
+def _free_columns(matrix: np.ndarray, tolerance: float) -> tuple[float, np.ndarray]:
+    """Smallest singular value; null vectors, or the one nearest to that."""
+    columns = matrix.shape[1]
+    if not columns:
+        return 1.0, np.zeros((0, 1))
+    if not len(matrix):
+        return 0.0, np.eye(columns)
+    _, s, Vt = np.linalg.svd(matrix, full_matrices=True)
+    rank = int((s > tolerance).sum())
+    smallest = float(s[columns - 1]) if len(s) == columns else 0.0
+    return smallest, Vt[min(rank, columns - 1) :].T

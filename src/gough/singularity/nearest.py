@@ -1,0 +1,284 @@
+"""``gough.nearest_type_2``: the Type 2 pose that is nearest in the robot's freedoms.
+
+Rays from the pose tell where the singular surface is; from where they meet it, one slides along
+the surface to the place nearest the pose.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.batch import as_array
+from gough.errors import InputError
+from gough.geometry.branch import as_branch
+from gough.geometry.newton import State
+from gough.mobility.assembly import assembled
+from gough.motion.arguments import number
+from gough.robot import Robot
+from gough.singularity.found import FreeMotion, free_motion, motion_dict
+from gough.singularity.look import TOLERANCE, Look, state_at
+from gough.singularity.neighbourhood import Neighbourhood, Place
+from gough.singularity.singularities import checked_length, in_words
+from gough.singularity.surface import slide, surface_at
+
+RADIUS = 2.0
+"""How far it is looked for, in units of the declared length."""
+
+_SMALL_STEP, _LARGE_STEP = 0.04, 0.25
+_TRIED = 4  # meetings, the nearest first, from which one slides
+_BETWEEN = 10  # rays that lie between the freedoms; as many go the other way
+
+
+@dataclass(frozen=True, eq=False)
+class NearestTypeTwo:
+    """The nearest Type 2 pose, as far as was looked.
+
+    Attributes:
+        found: whether there is one within the radius.
+        distance: from the pose, in the robot's freedoms [m]: the root of the sum of squares of
+            displacements and of ``length`` times rotations; the radius if none was found.
+        radius: how far was looked [m].
+        length: what a radian is worth [m].
+        freedoms: their names.
+        displacement: of the freedoms, from the pose ``(n,)`` [m, rad]; rotations as a vector.
+        T_0p: the singular pose.
+        free: what the platform can do there although all motors are held.
+        branch: the assembled state there.
+        rays, met: how many ways were tried from the pose, and how many met a singularity.
+        blocked: how many ended at the border of reach or at a Type 1 singularity.
+        agreed: slides that ended in this pose, of those that ended in any.
+        sentence: all this in words.
+    """
+
+    found: bool
+    distance: float
+    radius: float
+    length: float
+    freedoms: tuple[str, ...]
+    displacement: np.ndarray | None
+    T_0p: np.ndarray | None
+    free: FreeMotion | None
+    branch: State | None
+    rays: int
+    met: int
+    blocked: int
+    agreed: tuple[int, int]
+    sentence: str
+
+    def __str__(self) -> str:
+        return self.sentence
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as plain words, numbers and lists."""
+        return {
+            "found": self.found,
+            "distance": self.distance,
+            "radius": self.radius,
+            "length": self.length,
+            "freedoms": list(self.freedoms),
+            "displacement": None if self.displacement is None else self.displacement.tolist(),
+            "T_0p": None if self.T_0p is None else self.T_0p.tolist(),
+            "free": None if self.free is None else motion_dict(self.free),
+            "rays": self.rays,
+            "met": self.met,
+            "blocked": self.blocked,
+            "agreed": list(self.agreed),
+            "sentence": self.sentence,
+        }
+
+
+def nearest_type_2(
+    robot: Robot,
+    T_0p: Any,
+    *,
+    branch: State | None = None,
+    length: float | None = None,
+    radius: float | None = None,
+    tolerance: float = TOLERANCE,
+) -> NearestTypeTwo:
+    """The Type 2 pose nearest to a pose, on its branch.
+
+    The distance counts in the robot's own freedoms, ``|dx|^2 + length^2 |dphi|^2``.  It is a
+    search: rays in many directions, then the shortest distance from each meeting; ``rays``,
+    ``met`` and ``agreed`` say how it went.  No leg passes a Type 1 singularity on the way.
+
+    Args:
+        robot: the machine.
+        T_0p: platform pose ``(4, 4)``.
+        branch: which posture of the legs is meant, an assembled state; home's if not given.
+        length: what a radian is worth beside a metre [m]; the robot's own size if not given.
+        radius: how far to look [m]; twice the length if not given.
+        tolerance: smallest singular value, natural units, that is not taken for zero.
+    """
+    assembly = assembled(robot)
+    unit = checked_length(assembly, length)
+    reach = None if radius is None else number(radius, "radius", positive=True) / unit
+    branch = as_branch(assembly, branch)
+    T = as_array(T_0p, (4, 4), "T_0p")
+    if T.shape != (4, 4):
+        raise InputError(f"T_0p has shape {T.shape}, expected one pose, (4, 4)", argument="T_0p")
+    least = number(tolerance, "tolerance", positive=True)
+    return nearest_from(Look(assembly, state_at(assembly, T, branch), unit, least), reach)
+
+
+def nearest_from(look: Look, radius: float | None = None) -> NearestTypeTwo:
+    """The nearest Type 2 pose of a state; the radius in units of the look's length."""
+    reach = RADIUS if radius is None else radius
+    around = Neighbourhood(look)
+    if not look.wanted or look.type_2 <= look.tolerance:
+        place = around.start if look.wanted else None
+        return _answer(look, place, reach, (0, 0, 0), (0, 0))
+    if look.type_1 <= look.tolerance or look.twists.shape[1] != look.assembly.mobility:
+        # on a barrier there is no telling the sides apart
+        return _answer(look, None, reach, (0, 0, 0), (0, 0))
+    met, blocked, rays = _along_rays(around, reach)
+    ends: list[Place] = []
+    for place in sorted(met, key=lambda p: p.distance)[:_TRIED]:
+        end = slide(around, place)
+        if end is not None:
+            ends.append(end)
+    # a meeting is singular itself, should no slide arrive
+    settled = [p for p in (*ends, *met) if p.look.type_2 <= look.tolerance and p.distance <= reach]
+    best = min(settled, key=lambda p: p.distance, default=None)
+    same = sum(best is not None and p.distance < best.distance * (1 + 1e-4) + 1e-9 for p in ends)
+    return _answer(look, best, reach, (rays, len(met), blocked), (same, len(ends)))
+
+
+def _along_rays(around: Neighbourhood, reach: float) -> tuple[list[Place], int, int]:
+    """Places where rays meet the singular surface, and how many ended before."""
+    met: list[Place] = []
+    blocked = 0
+    directions = _directions(around)
+    for d in directions:
+        # beyond the third meeting nothing new is nearer
+        bound = min([reach, *sorted(1.5 * p.distance for p in met)[:1]])
+        place, hindered = _march(around, d, bound)
+        blocked += hindered
+        if place is not None:
+            met.append(place)
+    return met, blocked, len(directions)
+
+
+def _directions(around: Neighbourhood) -> np.ndarray:
+    """Unit displacements: down the smallest singular value, along freedoms, and some between."""
+    n = len(around.start.x)
+    rng = np.random.default_rng(1990)
+    between = rng.normal(size=(_BETWEEN if n > 1 else 0, n))
+    found = np.vstack([np.eye(n), -np.eye(n), between, -between])
+    surface = surface_at(around, around.start)
+    if surface is not None and np.linalg.norm(surface.G[0]) > 0.0:
+        found = np.vstack([-surface.G[:1], surface.G[:1], found])
+    return np.asarray(found / np.linalg.norm(found, axis=1)[:, None])
+
+
+def _march(around: Neighbourhood, d: np.ndarray, reach: float) -> tuple[Place | None, bool]:
+    """Where a ray meets the surface; or its lowest place, where a determinant does not tell."""
+    here = around.start
+    lowest, step = here, _SMALL_STEP
+    while here.distance < reach:
+        there = around.step(here, here.x + min(step, reach - here.distance + 1e-12) * d)
+        if there is None:
+            if step <= _SMALL_STEP / 4.0:
+                return _bottom(around, lowest), True
+            step /= 4.0
+            continue
+        if here.signed * there.signed <= 0.0 and here.look.square:
+            return _refined(around, here, there), False
+        slope = (there.look.type_2 - here.look.type_2) / max(there.distance - here.distance, 1e-12)
+        falls = slope < 0.0
+        step = 0.6 * there.look.type_2 / -slope if falls else _LARGE_STEP
+        step = float(np.clip(step, _SMALL_STEP, _LARGE_STEP))
+        here = there
+        lowest = min(lowest, here, key=lambda p: p.look.type_2)
+    return _bottom(around, lowest), False
+
+
+def _bottom(around: Neighbourhood, lowest: Place) -> Place | None:
+    """A start for the slide where rays miss the surface: more motors than freedoms."""
+    return None if lowest is around.start or lowest.look.square else lowest
+
+
+def _refined(around: Neighbourhood, low: Place, high: Place) -> Place:
+    """The meeting between places on both sides of the surface, by the rule of false position."""
+    best = min(low, high, key=lambda p: p.look.type_2)
+    for k in range(60):
+        share = low.signed / (low.signed - high.signed) if k % 3 != 2 else 0.5
+        middle = around.step(best, low.x + share * (high.x - low.x))
+        if middle is None:
+            return best
+        best = min(best, middle, key=lambda p: p.look.type_2)
+        if best.look.type_2 < 1e-13 or np.linalg.norm(high.x - low.x) < 1e-14:
+            break
+        if low.signed * middle.signed <= 0.0:
+            high = middle
+        else:
+            low = middle
+    return best
+
+
+def _answer(
+    look: Look,
+    place: Place | None,
+    reach: float,
+    rays: tuple[int, int, int],
+    agreed: tuple[int, int],
+) -> NearestTypeTwo:
+    a, L = look.assembly, look.length
+    radius = reach * L
+    common: dict[str, Any] = {
+        "radius": radius,
+        "length": L,
+        "freedoms": a.freedoms,
+        "agreed": agreed,
+    }
+    common |= dict(zip(("rays", "met", "blocked"), rays, strict=True))
+    if place is None:
+        if not look.wanted:
+            sentence = "there is nothing for motors to control"
+        elif look.type_1 <= look.tolerance:
+            sentence = "not looked for: the pose itself is a Type 1 singularity"
+        elif look.twists.shape[1] != a.mobility:
+            sentence = "not looked for: the pose itself is a constraint singularity"
+        else:
+            sentence = (
+                f"no Type 2 pose was found within {radius:.4g} m (1 rad counts {L:.4g} m), along "
+                f"{rays[0]} ways, {rays[2]} of which end before at the border of reach"
+            )
+        return NearestTypeTwo(
+            found=False,
+            distance=radius,
+            displacement=None,
+            T_0p=None,
+            free=None,
+            branch=None,
+            sentence=sentence,
+            **common,
+        )
+    there = place.look
+    free = there.free_twists if there.free_twists.shape[1] else there.softest[:, None]
+    distance = place.distance * L
+    words = in_words(there, free)
+    if distance == 0.0:
+        sentence = f"the pose itself is of Type 2: the platform can {words}"
+    else:
+        moved = ", ".join(
+            f"{name} {value:.3g}"
+            for name, value in zip(a.freedoms, place.x * look.V_scale[list(a.free)], strict=True)
+        )
+        sentence = (
+            f"the nearest Type 2 pose found is {distance:.4g} m away (1 rad counts {L:.4g} m), by "
+            f"{moved}: there the platform can {words}"
+        )
+    return NearestTypeTwo(
+        found=True,
+        distance=distance,
+        displacement=place.x * look.V_scale[list(a.free)],
+        T_0p=there.state.T_0p,
+        free=free_motion(free[:, 0], there.state.T_0p[:3, 3], L),
+        branch=there.state,
+        sentence=sentence,
+        **common,
+    )

@@ -1,0 +1,151 @@
+"""Poses around a pose, by displacements of the robot's own freedoms, assembled on its branch.
+
+A displacement is one number for each freedom: metres in units of the declared length, and the
+rotation vector from the pose, base axes [rad].  Its length is the distance in the robot's freedoms.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gough.closure.coordinates import Configuration, pack
+from gough.geometry.branch import continues
+from gough.geometry.closed_form.search import ClosedForm, closed_form
+from gough.geometry.newton import Closed, Platform, State, newton
+from gough.mobility.chart import Chart
+from gough.mobility.home import CLOSED
+from gough.singularity.look import EXACT, Look, by_closed_form
+
+_SLOPE = 1e-6  # displacement of differences
+_SAME = 1e-6  # coordinates of the same branch differ less
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """A pose near another.
+
+    Attributes:
+        x: displacement ``(n,)``, natural units.
+        y: coordinates of the platform, position and rotation vector ``(6,)`` [m, rad].
+        look: the machine there.
+        twists: basis of the twists that the legs allow, turned as those at the start are.
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    look: Look
+    twists: np.ndarray
+
+    @property
+    def motors(self) -> np.ndarray:
+        """Motors' Jacobian in that basis."""
+        return np.asarray(self.look.motors @ (self.look.twists.T @ self.twists))
+
+    @property
+    def distance(self) -> float:
+        """Length of the displacement, natural units."""
+        return float(np.linalg.norm(self.x))
+
+    @property
+    def signed(self) -> float:
+        """Smallest singular value of the motors, with the sign of their determinant."""
+        if not self.look.square:
+            return self.look.type_2
+        return float(np.sign(np.linalg.det(self.motors))) * self.look.type_2
+
+
+class Neighbourhood:
+    """Poses around a state that has been looked at."""
+
+    def __init__(self, look: Look) -> None:
+        self.assembly, self.look = look.assembly, look
+        T = look.state.T_0p
+        self._chart = Chart(T[:3, :3])
+        self._free = list(self.assembly.free)
+        self._dependent = [i for i in range(6) if i not in self._free]
+        y = np.concatenate([T[:3, 3], np.zeros(3)])
+        self._origin = y
+        self._form = self._home_form()
+        self.start = Place(np.zeros(len(self._free)), y, look, look.twists)
+
+    def step(self, here: Place, x: np.ndarray, *, near: bool = False) -> Place | None:
+        """The place with a displacement x, seen from one nearby; ``None`` if it is not to be had.
+
+        No leg may pass a singularity of its own on the way, which is not looked at for a place that
+        is very near.
+        """
+        y = here.y.copy()
+        y[self._free] = (self._origin + _padded(x, self._free) * self.look.V_scale)[self._free]
+        look = self._at_once(y)
+        if look is not None and np.isnan(look.open_by):
+            return None  # out of reach
+        if look is None or look.open_by > EXACT:
+            start = Closed(y[self._dependent], here.look.state.configuration)
+            found = newton(self.assembly, self._platform(y), start, CLOSED)
+            if found is None:
+                return None
+            y[self._dependent] = found.unknown
+            look = self._looked(y, found.configuration)
+        if not near and not continues(self.assembly, here.look.state, look.state):
+            return None
+        if look.type_1 < look.tolerance or look.twists.shape != here.twists.shape:
+            return None
+        # the basis nearest the one before: singular vectors by themselves turn as they like
+        U, _, Vt = np.linalg.svd(look.twists.T @ here.twists)
+        return Place(x, y, look, look.twists @ U @ Vt)
+
+    def connected(self, here: Place, there: Place) -> bool:
+        """Whether no leg has passed a singularity of its own between two places."""
+        return continues(self.assembly, here.look.state, there.look.state)
+
+    def _at_once(self, y: np.ndarray) -> Look | None:
+        if self._form is None:
+            return None
+        T, old = self._chart.pose(y), self.look
+        return by_closed_form(self.assembly, self._form, T, old.length, old.tolerance)
+
+    def _home_form(self) -> ClosedForm | None:
+        """The closed form, if the state is on its branch and the rest of the pose stays put."""
+        form = closed_form(self.assembly)
+        if form is None or (self._dependent and self.assembly.constant_Psi is None):
+            return None
+        with np.errstate(invalid="ignore", divide="ignore"):
+            configuration, _ = form.evaluate(self.look.state.T_0p)
+        off = np.abs(pack(configuration) - pack(self.look.state.configuration)).max(initial=0.0)
+        return form if off < _SAME else None
+
+    def _looked(self, y: np.ndarray, configuration: Configuration) -> Look:
+        state = State(self._chart.pose(y), configuration)
+        return Look(self.assembly, state, self.look.length, self.look.tolerance)
+
+    def _platform(self, full: np.ndarray) -> Platform:
+        """A platform whose freedoms are held."""
+
+        def complete(unknown: np.ndarray) -> np.ndarray:
+            y = full.copy()
+            y[self._dependent] = unknown
+            return y
+
+        return Platform(
+            lambda unknown: self._chart.pose(complete(unknown)),
+            lambda unknown: self._chart.rates(complete(unknown))[:, self._dependent],
+            np.array([self.assembly.length] * 3 + [1.0] * 3)[self._dependent],
+        )
+
+    def slopes(self, here: Place) -> np.ndarray | None:
+        """How the motors' Jacobian changes with each freedom, ``(n, m, r)``."""
+        found = []
+        for k in range(len(here.x)):
+            moved = self.step(here, here.x + _SLOPE * np.eye(len(here.x))[k], near=True)
+            if moved is None:
+                return None
+            found.append((moved.motors - here.motors) / _SLOPE)
+        return np.array(found)
+
+
+def _padded(x: np.ndarray, free: list[int]) -> np.ndarray:
+    found = np.zeros(6)
+    found[free] = x
+    return found

@@ -1,0 +1,115 @@
+"""What following the motors asks for: a step of the platform towards them, and how it moves then.
+
+Both stay on home's branch; whoever takes many steps looks at the figures beside them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gough.closure.axes import rate
+from gough.closure.equations import Equations
+from gough.closure.solution import RightSide, Solution
+from gough.geometry.closed_form.search import closed_form
+from gough.geometry.inverse import motor_positions
+from gough.geometry.turns import counted_axes
+from gough.linalg import least_squares
+from gough.mobility.assembly import Assembly
+from gough.spatial import Array, collect
+from gough.tracing.commanding import freedoms_of_motors
+from gough.tracing.doubt import distortion
+from gough.tracing.settled import reaches_all, settle
+from gough.tracing.states import Variant, answer, given_state
+from gough.tracing.stepping import moved, normed, open_by, straightened, type_2, unsettled
+
+
+def geometry_step(assembly: Assembly, variant: Variant, T_0p: Array, q: Array) -> dict[str, Array]:
+    """One Newton step of the platform towards motor positions.
+
+    Returns:
+        The pose after the step; ``size`` of the step, natural units squared; and of the pose before
+        it: ``error`` of the motors, angles by the shorter way round if ``q`` is within a turn of
+        home's; ``off``, the sum of what motors, loops and the pose are wrong by, natural units;
+        ``type_2``, a figure that changes its sign at a Type-2 singularity.
+    """
+    # whole turns do not matter: the platform is where it is
+    state = given_state(assembly, variant, T_0p, turns=False)
+    if assembly.mobility == 6 or reaches_all(assembly):
+        start, at = state.T_0p, assembly.equations(state.T_0p, normed(state.at.configuration))
+        solution = assembly.traced(at)
+    else:  # entries put in their places one by one would hide how far the pose is off
+        start, solution = T_0p, unsettled(assembly, T_0p)
+        at = solution.equations
+    error = _shortest(assembly, q - motor_positions(assembly, at))
+    J_inv = assembly.inverse_jacobian(solution)
+    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
+    wanted = (error - _by_closing(assembly, solution)) / assembly.motor_scales
+    step = least_squares(scaled, wanted) * assembly.freedom_scales
+    # components that depend on the others also close what the pose leaves open
+    V = solution.complete(step, RightSide(*at.residuals()))
+    natural = V / np.array([assembly.length] * 3 + [1.0] * 3)
+    return answer(
+        state,
+        T_0p=straightened(moved(start, V)),
+        error=error,
+        off=collect([_off(assembly, T_0p, at, error) * 1.0]),
+        size=collect([natural @ natural * 1.0]),
+        type_2=collect([type_2(assembly, solution)]),
+    )
+
+
+def _off(assembly: Assembly, T_0p: Array, at: Equations, error: Array) -> Array:
+    """How far motors, loops and the pose are from what they should be, natural units."""
+    total: Array = 0.0
+    wrong = [*settle(assembly, T_0p).off, *distortion(at.platform.R)]
+    for off in (*wrong, *(error / assembly.motor_scales)):
+        total = total + np.abs(off)
+    # nothing is left to be open where a closed form reaches every pose that its constants allow
+    exact = closed_form(assembly) is not None and reaches_all(assembly)
+    return total if exact else total + open_by(assembly, at)
+
+
+def _by_closing(assembly: Assembly, solution: Solution) -> Array:
+    """What closing the loops does to the motors while the freedoms are held."""
+    motors = assembly.robot.motors
+    if not solution.dependent or solution.constant_Psi is not None:
+        return np.zeros(len(motors))
+    at = solution.equations
+    right = RightSide(*at.residuals())
+    V = solution.complete(np.zeros(assembly.mobility), right)
+    rates = solution.rates(V, right)
+    still = [np.zeros(len(leg)) for leg in rates.legs]
+    moving = at.motions(V, np.zeros(6), rates.hub, np.zeros(len(rates.hub)), rates.legs, still)
+    found = [rate(at, moving, rates, assembly.axes[name]) for name in motors]
+    return collect([each * 1.0 for each in found])
+
+
+def _shortest(assembly: Assembly, error: Array) -> Array:
+    """Differences of angles, less than two turns, by the shorter way round."""
+    counted = set(counted_axes(assembly))
+    found = []
+    for k, name in enumerate(assembly.robot.motors):
+        off = error[k]
+        if assembly.axes[name] in counted:
+            off = off - np.pi * (np.sign(off - np.pi) + np.sign(off + np.pi))
+        found.append(off)
+    return collect(found) if found else np.zeros(0)
+
+
+def motion_of_motors(
+    assembly: Assembly, variant: Variant, T_0p: Array, qd: Array, qdd: Array
+) -> dict[str, Array]:
+    """Twist and twist rate of the platform from those of the motors, and ``qd = J_inv V_r``.
+
+    Equations:
+        [BK] (6)-(7), (18).
+    """
+    state = given_state(assembly, variant, T_0p, turns=False)
+    solution = state.solution
+    V_r, Vdot_r = freedoms_of_motors(assembly, solution, qd, qdd)
+    V = solution.Psi @ V_r
+    rates = solution.rates(V)
+    biases = RightSide(*solution.equations.biases(V, rates.hub, rates.legs))
+    Vdot = solution.complete(Vdot_r, biases)
+    J_inv = assembly.inverse_jacobian(solution)
+    return answer(state, V_0p=V * 1.0, Vdot_0p=Vdot * 1.0, J_inv=J_inv * 1.0)

@@ -1,0 +1,57 @@
+"""``gough crossing``: verdict, exit codes, data, table."""
+
+import json
+import sys
+
+import pytest
+
+from crossings import three_rrr
+from gough.cli import main
+from gough.cli.commands import crossing as _registered  # noqa: F401
+from gough.tables import read_table
+from gough.zoo import registry
+
+TURN = "point_to_point:start=[0,0,0],end=[0.05,0.03,1.0],duration=1.0"
+
+
+@pytest.fixture
+def gough(monkeypatch, capsys, tmp_path):
+    """Runs the program in a folder of its own: exit code, stdout, stderr."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(registry, "load", lambda _: three_rrr())
+
+    def run(*words):
+        monkeypatch.setattr(sys, "argv", ["gough", *map(str, words)])
+        with pytest.raises(SystemExit) as done:
+            main()
+        out, err = capsys.readouterr()
+        return done.value.code or 0, out, err
+
+    return run
+
+
+def test_a_motion_that_cannot_pass(gough):
+    code, out, err = gough("crossing", "three_rrr", TURN, "--rate", 10)
+    assert (code, err) == (1, "")
+    assert "Type 2, free (x" in out
+    assert "unbounded" in out
+
+
+def test_planned_data_and_table(gough, tmp_path):
+    words = ("--plan", "--json", "--rate", 10, "-o", "efforts.csv")
+    code, out, err = gough("crossing", "three_rrr", TURN, *words)
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert found["bounded"] is True
+    assert found["meetings"][0]["can_pass"] is True
+    table = read_table(tmp_path / "efforts.csv")
+    assert sum(table["at_limit"]) == 1
+    code, out, err = gough("crossing", "three_rrr", TURN, *words)
+    assert code == 1
+    assert "efforts.csv" in err
+
+
+def test_words_that_mean_no_motion(gough):
+    code, out, err = gough("crossing", "three_rrr", "dance")
+    assert (code, out) == (1, "")
+    assert len(err.splitlines()) == 3

@@ -1,0 +1,206 @@
+"""Poses of motor positions near known ones: right where they are given, and told where not."""
+
+import numpy as np
+import pytest
+
+import gough
+from gough.errors import InputError
+from gough.geometry.newton import State
+from gough.modes.follow import pose_from_motors
+from gough.modes.poses import Status
+from gough.spatial import rotation_exp
+from robots import random_freedoms, robot
+
+# one of each kind: planar, spherical, six freedoms, redundant, a leg's tilt
+NAMES = ["five_bar", "spherical_2dof", "gough_stewart", "four_rrr", "tilt_3rps"]
+
+
+def poses(name, count, amplitude):
+    """Poses around home."""
+    return gough.state(robot(name), random_freedoms(name, count, amplitude)[0])[0]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_poses_and_back(name):
+    """Motor positions of poses lead back to them, from home, in few steps."""
+    r, T = robot(name), poses(name, 40, 0.05)
+    q = gough.inverse_geometry(r, T)
+    found = pose_from_motors(r, q, r.assembly.T_home, engine="compiled")
+    assert found.converged.all()
+    assert found.iterations.max() <= 5  # squared errors: 0.05, 3e-3, 1e-5, 1e-10, 1e-20
+    # rounding of the geometry, times the condition of the motors' Jacobian
+    assert np.abs(found.T_0p - T).max() < 1e-13
+    assert found.error.max() <= 1e-12
+    one = pose_from_motors(r, q[3], r.assembly.T_home, engine="compiled")
+    np.testing.assert_allclose(one.T_0p, found.T_0p[3], atol=1e-14)
+    assert (one.status, one.iterations) == (found.status[3], found.iterations[3])
+
+
+@pytest.mark.parametrize("name", ["five_bar", "delta"])
+def test_numpy_agrees(name):
+    r, T = robot(name), poses(name, 3, 0.05)
+    q = gough.inverse_geometry(r, T)
+    found = pose_from_motors(r, q, r.assembly.T_home, engine="numpy")
+    assert found.converged.all()
+    assert (found.iterations == -1).all()
+    assert np.abs(found.T_0p - T).max() < 1e-12
+
+
+def test_a_guess_that_is_inexact_is_mended():
+    """Off by what a camera leaves open, out of the plane as well; a distorted one is refused."""
+    r = robot("five_bar")
+    T = poses("five_bar", 1, 0.05)[0]
+    guess, off = T.copy(), 1e-4 * np.random.default_rng(0).uniform(-1.0, 1.0, 6)
+    guess[:3, 3] += off[:3]
+    guess[:3, :3] = rotation_exp(off[3:]) @ T[:3, :3]
+    found = pose_from_motors(r, gough.inverse_geometry(r, T), guess)
+    assert found.converged
+    assert np.abs(found.T_0p - T).max() < 1e-13
+    crooked = T.copy()
+    crooked[0, 0] *= 1.2
+    refused = pose_from_motors(r, gough.inverse_geometry(r, T), crooked)
+    assert refused.status == Status.BAD_INPUT
+
+
+def test_whole_turns_do_not_matter():
+    r, T = robot("five_bar"), poses("five_bar", 1, 0.05)[0]
+    q = gough.inverse_geometry(r, T)
+    for turns in ([1, 0], [-3, 2]):
+        found = pose_from_motors(r, q + 2.0 * np.pi * np.array(turns), r.assembly.T_home)
+        assert found.converged
+        assert np.abs(found.T_0p - T).max() < 1e-12
+
+
+def elbows(q):
+    """Distance between the elbows of the five-bar of the zoo: its bars are 0.42 m long."""
+    ends = [
+        np.stack([foot + 0.3 * np.cos(a), 0.3 * np.sin(a)], axis=-1)
+        for foot, a in ((-0.16, q[..., 0]), (0.16, q[..., 1]))
+    ]
+    return np.linalg.norm(ends[1] - ends[0], axis=-1)
+
+
+def test_every_pose_that_is_given_is_right():
+    """From guesses near and far: status tells, and what is given is the mode of the guess.
+
+    The tip is where two circles meet, on the side of the elbows' line where it was.
+    """
+    r = robot("five_bar")
+    rng = np.random.default_rng(1)
+    q = np.array([2.31, 0.83]) + rng.uniform(-0.9, 0.9, (400, 2))
+    found = pose_from_motors(r, q, r.assembly.T_home, engine="compiled")
+    good = found.converged
+    assert 40 < good.sum() < 400
+    assert not good[elbows(q) > 0.84].any()  # bars too short
+    assert {int(s) for s in found.status[~good]} <= {1, 2, 3, 4}
+    assert np.isnan(found.T_0p[~good]).all()
+    left, right = (
+        np.stack([foot + 0.3 * np.cos(a), 0.3 * np.sin(a)], axis=-1)
+        for foot, a in ((-0.16, q[good, 0]), (0.16, q[good, 1]))
+    )
+    along = right - left
+    d = np.linalg.norm(along, axis=-1, keepdims=True)
+    across = np.stack([-along[:, 1], along[:, 0]], axis=-1) / d
+    tip = (left + right) / 2.0 + across * np.sqrt(0.42**2 - (d / 2.0) ** 2)
+    np.testing.assert_allclose(found.T_0p[good, :2, 3], tip, atol=1e-11)
+
+
+def test_status_of_what_has_no_pose():
+    r = robot("five_bar")
+    home = r.assembly.T_home
+    q = gough.inverse_geometry(r, home)
+    apart = q + np.array([0.7, -0.7])
+    assert elbows(apart) > 0.85
+    nan = np.full(2, np.nan)
+    mirror = home @ np.diag([1.0, 1.0, -1.0, 1.0])
+    far = home.copy()
+    far[1, 3] = 3.0
+    for engine in ("compiled", "auto"):
+        found = pose_from_motors(
+            r,
+            np.stack([q, apart, nan, q, q, q + np.inf]),
+            np.stack([home, home, home, mirror, far, home]),
+            engine=engine,
+        )
+        assert found.status[0] == Status.CONVERGED
+        assert found.status[1] in (Status.NOT_CONVERGED, Status.SINGULAR, Status.OUT_OF_REACH)
+        bad, reach = Status.BAD_INPUT, Status.OUT_OF_REACH
+        assert list(found.status[2:]) == [bad, bad, reach, bad]
+        assert np.isnan(found.T_0p[1:]).all()
+
+
+def test_batches_of_any_shape_and_threads():
+    r, T = robot("five_bar"), poses("five_bar", 6, 0.05)
+    q = gough.inverse_geometry(r, T)
+    many = pose_from_motors(r, q.reshape(2, 3, 2), r.assembly.T_home, engine="compiled")
+    assert many.T_0p.shape == (2, 3, 4, 4)
+    assert many.status.shape == many.error.shape == many.iterations.shape == (2, 3)
+    assert repr(many) == "<Poses (2, 3): 6 CONVERGED>"
+    wide = np.tile(q, (400, 1))  # more than one block
+    spread = pose_from_motors(r, wide, r.assembly.T_home, engine="compiled", threads=2)
+    np.testing.assert_allclose(
+        spread.T_0p.reshape(400, 6, 4, 4), T[None].repeat(400, 0), atol=1e-12
+    )
+    assert pose_from_motors(r, np.zeros((0, 2)), r.assembly.T_home).T_0p.shape == (0, 4, 4)
+
+
+def other_branch():
+    """The five-bar with its left elbow on the other side, tip at home."""
+    r = robot("five_bar")
+    a = r.assembly
+    left, tip = np.array([-0.16, 0.0]), a.T_home[:2, 3]
+    d = np.linalg.norm(tip - left)
+    bend = np.arccos((0.3**2 + d**2 - 0.42**2) / (2.0 * 0.3 * d))
+    heading = np.arctan2(*(tip - left)[::-1])
+    elbow = left + 0.3 * np.array([np.cos(heading - bend), np.sin(heading - bend)])
+    bar = np.arctan2(*(tip - elbow)[::-1])
+    T = np.eye(4)
+    T[:2, :2] = [[np.cos(bar), -np.sin(bar)], [np.sin(bar), np.cos(bar)]]
+    T[:2, 3] = tip
+    q = np.array([heading - bend, gough.inverse_geometry(r, a.T_home)[1]])
+    legs = [list(leg) for leg in a.home.legs]
+    i = next(k for k, leg in enumerate(a.topology.legs) if leg.name == a.topology.legs[0].name)
+    legs[i] = [np.array([np.cos(q[0]), np.sin(q[0])])]
+    return r, State(T, a.home._replace(legs=legs)), q
+
+
+def test_another_branch_is_numpys():
+    """Asked for with a branch; kernels refuse it."""
+    r, state, q = other_branch()
+    assert r.assembly.closure_error(r.assembly.equations(*state)) < 1e-12
+    found = pose_from_motors(r, q + np.array([0.01, -0.02]), state.T_0p, branch=state)
+    assert found.converged
+    tip = found.T_0p[:2, 3]
+    elbow = [-0.16 + 0.3 * np.cos(q[0] + 0.01), 0.3 * np.sin(q[0] + 0.01)]
+    assert abs(np.linalg.norm(tip - elbow) - 0.42) < 1e-12
+    assert np.linalg.norm(tip - state.T_0p[:2, 3]) < 0.02
+    with pytest.raises(InputError, match="home's branch"):
+        pose_from_motors(r, q, state.T_0p, branch=state, engine="compiled")
+
+
+@pytest.mark.parametrize(
+    ("options", "match"),
+    [
+        ({"iterations": 0}, "iterations"),
+        ({"iterations": True}, "iterations"),
+        ({"tolerance": 0.0}, "tolerance"),
+        ({"tolerance": np.nan}, "tolerance"),
+        ({"engine": "fast"}, "engine"),
+        ({"threads": 0}, "threads"),
+        ({"branch": 3}, "branch"),
+    ],
+)
+def test_options_that_are_none(options, match):
+    r = robot("five_bar")
+    with pytest.raises(InputError, match=match):
+        pose_from_motors(r, [2.3, 0.8], r.assembly.T_home, **options)
+
+
+def test_shapes_that_do_not_fit():
+    r = robot("five_bar")
+    with pytest.raises(InputError, match="q_a has shape"):
+        pose_from_motors(r, [1.0, 2.0, 3.0], r.assembly.T_home)
+    with pytest.raises(InputError, match="guess has shape"):
+        pose_from_motors(r, [1.0, 2.0], np.zeros(3))
+    with pytest.raises(InputError, match="batch axes"):
+        pose_from_motors(r, np.zeros((3, 2)), np.tile(np.eye(4), (2, 1, 1)))
