@@ -65,6 +65,10 @@ if TYPE_CHECKING:
         inertia,
     )
     from gough.robot.file import load, save
+    from gough.sections.locus import Locus, singularity_locus
+    from gough.sections.result import Capability, Workspace
+    from gough.sections.section import Section
+    from gough.sections.workspace import workspace
     from gough.simulation.result import Event, Simulation
     from gough.simulation.simulate import simulate
     from gough.singularity.along import singularities_along
@@ -81,6 +85,7 @@ __all__ = [
     "Axis",
     "Balance",
     "Body",
+    "Capability",
     "Certificate",
     "Diagnosis",
     "Elements",
@@ -95,6 +100,7 @@ __all__ = [
     "Kernel",
     "LegStates",
     "Limits",
+    "Locus",
     "Mode",
     "Modes",
     "MotorSide",
@@ -105,6 +111,7 @@ __all__ = [
     "Program",
     "Reactions",
     "Robot",
+    "Section",
     "Share",
     "Sheet",
     "Simulation",
@@ -112,6 +119,7 @@ __all__ = [
     "Spring",
     "Track",
     "Transmission",
+    "Workspace",
     "__version__",
     "analyse",
     "audit",
@@ -161,10 +169,12 @@ __all__ = [
     "simulate",
     "singularities",
     "singularities_along",
+    "singularity_locus",
     "state",
     "state_from_motors",
     "trace",
     "track",
+    "workspace",
     "zoo",
 ]
 
@@ -238,6 +248,10 @@ _PLACES = {
     "gough.singularity.found": ("Singularities",),
     "gough.singularity.along": ("singularities_along",),
     "gough.singularity.nearest": ("nearest_type_2",),
+    "gough.sections.workspace": ("workspace",),
+    "gough.sections.locus": ("Locus", "singularity_locus"),
+    "gough.sections.result": ("Capability", "Workspace"),
+    "gough.sections.section": ("Section",),
 }
 _HOME = {name: module for module, names in _PLACES.items() for name in names}
 

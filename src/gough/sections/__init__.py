@@ -1,0 +1,1 @@
+"""Sections through what a robot can do: workspace, singularities and capability on a grid."""

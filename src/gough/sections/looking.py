@@ -1,0 +1,253 @@
+"""Many states of a robot looked at by one kernel: joints given, whatever their branch.
+
+Other kernels find the joints themselves, on home's branch.  Here they are inputs, so that a state
+can be continued from its neighbour: a step of all joints, then everything that closing the loops
+and judging the state takes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from gough.closure.coordinates import pack, packed_length, unpack
+from gough.closure.dense import move, rate_scales, row_scales, split
+from gough.closure.equations import Equations
+from gough.closure.solution import RightSide, Solution
+from gough.dynamics import legs
+from gough.dynamics.loads import Loads
+from gough.kernels.kernel import Kernel
+from gough.kernels.native import Native
+from gough.linalg import watched
+from gough.mobility.assembly import Assembly
+from gough.spatial import Array, collect
+from gough.tracing import doubt
+from gough.tracing.extract import TraceError
+from gough.tracing.quantities import QUANTITIES
+from gough.tracing.reciprocals import share_reciprocals
+from gough.tracing.states import Variant
+from gough.tracing.stepping import watched_of
+from gough.tracing.tracer import trace
+
+Arrays = dict[str, np.ndarray]
+Function = Callable[..., dict[str, Array]]
+Inputs = Mapping[str, tuple[int, ...]]
+
+LOADED = Variant(payload=True)
+"""Dynamics with the figures of a payload as inputs."""
+
+
+class Looker:
+    """Kernels of one robot that take its joints.
+
+    Attributes:
+        assembly: the robot.
+        threads: most threads for a large batch; all cores if not given.
+    """
+
+    def __init__(self, assembly: Assembly, threads: int | None = None) -> None:
+        self.assembly, self.threads = assembly, threads
+        self.dependent = tuple(i for i in range(6) if i not in assembly.free)
+
+    @cached_property
+    def rate_scales(self) -> np.ndarray:
+        """Natural size of every joint rate."""
+        return rate_scales(self.assembly.topology, self.assembly.length)
+
+    def look(self, T_0p: np.ndarray, joints: np.ndarray, step: np.ndarray) -> Arrays:
+        """What closing takes, with joints ``(K, m)`` moved by a step ``(K, rates)`` first."""
+        inputs = {**self._posed, "step": (len(self.rate_scales),)}
+        return self._run("closing", _closing, inputs, [T_0p, joints, step])
+
+    def judge(self, T_0p: np.ndarray, joints: np.ndarray) -> Arrays:
+        """``J_inv``, limited positions and closure rows."""
+        return self._mended("judging", _judging, self._posed, [T_0p, joints])
+
+    def weigh(self, T_0p: np.ndarray, joints: np.ndarray, payload: Sequence[np.ndarray]) -> Arrays:
+        """``M_rob`` and ``c_rob`` at rest, with a payload's mass, centre and inertia."""
+        return self._mended(
+            "weighing", _weighing, {**self._posed, **LOADED.inputs}, [T_0p, joints, *payload]
+        )
+
+    def closed_form(self, T_0p: np.ndarray) -> np.ndarray:
+        """Joints ``(K, m)`` by the closed form on home's branch; NaN out of reach."""
+        return self._run("closed form", _by_form, {"T_0p": (4, 4)}, [T_0p])["coordinates"]
+
+    @cached_property
+    def _posed(self) -> Inputs:
+        return {"T_0p": (4, 4), "joints": (packed_length(self.assembly.topology),)}
+
+    def _mended(
+        self, name: str, function: Function, inputs: Inputs, arrays: Sequence[np.ndarray]
+    ) -> Arrays:
+        """Outputs of a kernel, those in doubt worked out again with pivots chosen for them."""
+        found = self._run(name, function, inputs, arrays)
+        finite = np.all(
+            [np.isfinite(a).all(axis=tuple(range(1, a.ndim))) for a in found.values()], axis=0
+        )
+        for k in np.flatnonzero(~(finite & (found["doubt"][:, 0] < 1.0))):
+            state = {
+                key: a[k] if a.ndim > len(core) else a
+                for (key, core), a in zip(inputs.items(), arrays, strict=True)
+            }
+            with np.errstate(all="ignore"):
+                again = function(self.assembly, chosen=True, **state)
+            for key, value in again.items():
+                found[key][k] = value
+        return found
+
+    def _run(
+        self, name: str, function: Function, inputs: Inputs, arrays: Sequence[np.ndarray]
+    ) -> Arrays:
+        kernel = self.assembly.once(
+            f"section {name}", lambda assembly: _build(assembly, name, function, inputs)
+        )
+        if kernel is None:
+            return _one_by_one(self.assembly, function, inputs, arrays)
+        with np.errstate(all="ignore"):
+            return kernel.run(arrays, {}, self.threads)
+
+
+def _build(assembly: Assembly, name: str, function: Function, inputs: Inputs) -> Kernel | None:
+    """The kernel, or none where the robot cannot be traced: NumPy takes its place."""
+    start = time.perf_counter()
+
+    def traced(**arrays: Array) -> dict[str, Array]:
+        return function(assembly, chosen=False, **arrays)
+
+    try:
+        program = share_reciprocals(trace(name, traced, inputs))
+    except TraceError:
+        return None
+    native = Native(program)
+    return Kernel(program, time.perf_counter() - start, native)
+
+
+def _one_by_one(
+    assembly: Assembly,
+    function: Function,
+    inputs: Inputs,
+    arrays: Sequence[np.ndarray],
+) -> Arrays:
+    """The same function with numbers, one state after the other."""
+    count = len(arrays[0])
+    spread = [
+        np.broadcast_to(a, (count, *core)) if a.ndim == len(core) else a
+        for a, core in zip(arrays, inputs.values(), strict=True)
+    ]
+    # no state at all still has outputs with shapes
+    some = spread if count else [np.full((1, *core), np.nan) for core in inputs.values()]
+    with np.errstate(all="ignore"):
+        found = [
+            function(assembly, chosen=False, **dict(zip(inputs, state, strict=True)))
+            for state in zip(*some, strict=True)
+        ]
+    return {key: np.array([one[key] for one in found], dtype=float)[:count] for key in found[0]}
+
+
+def _by_form(assembly: Assembly, *, chosen: bool, T_0p: Array) -> dict[str, Array]:
+    return QUANTITIES["coordinates"].function(assembly, T_0p=T_0p)
+
+
+def _solved(assembly: Assembly, at: Equations, *, chosen: bool) -> Solution:
+    """The equations factored by the fixed plans, or with pivots chosen for numbers."""
+    if chosen:
+        return assembly.solution(at)
+    return Solution(at, assembly.plans, assembly.free)
+
+
+def _closing(
+    assembly: Assembly, *, chosen: bool, T_0p: Array, joints: Array, step: Array
+) -> dict[str, Array]:
+    """How platform and joints follow the freedoms, and what closes the loops, to first order."""
+    topology = assembly.topology
+    configuration = move(topology, unpack(topology, joints), split(topology, step))
+    at = assembly.equations(T_0p, configuration)
+    solution = _solved(assembly, at, chosen=chosen)
+    hub, of_legs = at.residuals()
+    right = RightSide(hub, of_legs)
+    closing = solution.complete(np.zeros(assembly.mobility), right)
+    own = solution.rates(closing, right)
+    each = [solution.rates(solution.Psi[:, i]) for i in range(assembly.mobility)]
+    rows = [*hub, *(x for leg in of_legs for x in leg)]
+    scales = row_scales(at, assembly.length)
+    total: Array = 0.0
+    for row, scale in zip(rows, scales, strict=True):
+        total = total + np.abs(row) * (1.0 / scale)
+    for m in (m for group in (*at.meetings, at.hub_meetings) for m in group):
+        # joints that are closed the wrong way round are not closed
+        if m.kind in ("prismatic", "fixed"):
+            total = total + (3.0 - m.R[0, 0] - m.R[1, 1] - m.R[2, 2])
+        elif m.kind in ("revolute", "cylindrical", "helical"):
+            total = total + (1.0 - m.R[2, 2])
+    found = {
+        "joints": pack(configuration),
+        "Psi": solution.Psi,
+        "closing": closing,
+        "rates": collect([np.concatenate([one.hub, *one.legs]) for one in each]).T,
+        "rates_closing": np.concatenate([own.hub, *own.legs]),
+        "open": collect([total * 1.0]),
+    }
+    return {name: value * 1.0 for name, value in found.items()}
+
+
+def _judging(assembly: Assembly, *, chosen: bool, T_0p: Array, joints: Array) -> dict[str, Array]:
+    """Jacobian of the motors, limited positions, and the rows that fix joints and platform."""
+    at = assembly.equations(T_0p, unpack(assembly.topology, joints))
+    with watched() as made:
+        solution = _solved(assembly, at, chosen=chosen)
+        J_inv = assembly.inverse_jacobian(solution)
+    watch = watched_of(assembly, solution, np.zeros(6), Loads(assembly.gravity))
+    trust = doubt.of_pivots(made, LOADED.accept) * (0.0 if chosen else 1.0)
+    found = {
+        "J_inv": J_inv,
+        "bounded": watch["bounded"],
+        "rows": closure_rows(assembly, at),
+        "doubt": collect([trust]),
+    }
+    return {name: value * 1.0 for name, value in found.items()}
+
+
+def closure_rows(assembly: Assembly, at: Equations) -> Array:
+    """Closure rows over hub, legs and dependent components of the platform, natural units.
+
+    They lose rank where, with the freedoms held, something can still move: a leg is stretched or
+    folded, a nacelle comes loose, or the legs no longer decide the platform.
+    """
+    length, hub = assembly.length, at.hub_block
+    dependent = [i for i in range(6) if i not in assembly.free]
+    n_hub = assembly.topology.hub.rates
+    widths = [leg.tree.rates for leg in assembly.topology.legs]
+    own = [
+        np.concatenate([hub.E[i], np.zeros(sum(widths)), -hub.F[i][dependent]])
+        for i in range(hub.E.shape[0])
+    ]
+    for k, block in enumerate(at.leg_blocks):
+        before, after = np.zeros(sum(widths[:k])), np.zeros(sum(widths[k + 1 :]))
+        empty = np.zeros((block.E.shape[0], 6 + n_hub))
+        F = block.F if dependent or n_hub else empty
+        for i in range(block.E.shape[0]):
+            parts = [-F[i][6:], before, block.E[i], after, -F[i][dependent]]
+            own.append(np.concatenate([part for part in parts if len(part)]))
+    natural = np.array([length] * 3 + [1.0] * 3)[dependent]
+    scales = np.concatenate([rate_scales(assembly.topology, length), natural])
+    rows = row_scales(at, length)
+    return collect([row * (scales / size) for row, size in zip(own, rows, strict=True)])
+
+
+def _weighing(
+    assembly: Assembly, *, chosen: bool, T_0p: Array, joints: Array, **payload: Array
+) -> dict[str, Array]:
+    """Inertia matrix and bias wrench at rest."""
+    at = assembly.equations(T_0p, unpack(assembly.topology, joints))
+    loads = LOADED.loads(assembly, payload)
+    with watched() as made:
+        solution = _solved(assembly, at, chosen=chosen)
+        M = legs.inertia_matrix(assembly, solution, loads)
+        c = legs.bias_wrench(assembly, solution, np.zeros(6), loads)
+    trust = doubt.of_pivots(made, LOADED.accept) * (0.0 if chosen else 1.0)
+    found = {"M": M, "c": c, "doubt": collect([trust])}
+    return {name: value * 1.0 for name, value in found.items()}

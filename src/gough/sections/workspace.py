@@ -1,0 +1,274 @@
+"""``gough.workspace``: what a robot can reach, and what its motors can do there, on a grid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from gough.batch import as_array
+from gough.dynamics.loading import Loading
+from gough.errors import InputError, shown
+from gough.geometry.newton import State
+from gough.kernels.kernel import check_threads
+from gough.mobility.assembly import Assembly, assembled
+from gough.robot import Robot
+from gough.robot.names import nearest
+from gough.sections import capability as able
+from gough.sections.box import found_spans
+from gough.sections.closing import Closer, States
+from gough.sections.components import components
+from gough.sections.figures import Figures, figures
+from gough.sections.flood import Progress, chunks, flooded
+from gough.sections.looking import Looker
+from gough.sections.result import Capability, Workspace
+from gough.sections.section import Section, wished
+
+_NOTHING = 1e-12
+
+CAPABILITIES = ("payload", "acceleration")
+
+
+def workspace(
+    robot: Robot,
+    section: Section | None = None,
+    *,
+    at: Mapping[str, Any] | None = None,
+    branch: State | None = None,
+    limits: bool = True,
+    length: float | None = None,
+    capability: Literal["payload", "acceleration"] | None = None,
+    efforts: Any = None,
+    payload: Any = None,
+    direction: Any = None,
+    progress: Progress | None = None,
+    workers: int | None = None,
+    **axes: Any,
+) -> Workspace:
+    """What a robot can reach over a section of its freedoms, and what its motors can do there.
+
+    Args:
+        robot: the machine.
+        section: the grid; of another workspace, or by keywords.
+        at: freedoms that are held, by name [m or rad]; home's values if not given.
+        branch: an assembled state whose branch is meant; home's if not given.
+        limits: whether limits of joints count for ``component`` and the extent that is found.
+        length: that makes units of a singular value agree [m]; the robot's own size if not given.
+        capability: ``"payload"``: the mass at the platform's origin that the motors can hold;
+            ``"acceleration"``: of the platform from rest.
+        efforts: largest effort of each motor [N m or N], a number for all, an array, or by name;
+            those of the robot's file if not given.
+        payload: carried besides, for ``"acceleration"``; see ``gough.inverse_dynamics``.
+        direction: acceleration that is asked for besides the worst and the best, by freedom:
+            ``{"x": 1.0}``, or an array in the order of ``robot.freedoms``; its length does not
+            matter where only positions or only rotations have a part in it.
+        progress: called with the share done, 0 to 1.
+        workers: most threads; all cores if not given.
+        **axes: one to three freedoms that vary: ``x=(low, high)``, ``x=(low, high, points)``,
+            ``x=points``, all values as an array, or ``x=None``; what is not given is found.  The
+            first two freedoms if none is named.
+
+    Returns:
+        Arrays over the grid; see :class:`Workspace`.
+    """
+    assembly = assembled(robot)
+    tell = progress or (lambda _share: None)
+    size = _checked_length(assembly, length)
+    if capability is not None and capability not in CAPABILITIES:
+        raise InputError(
+            f"capability is {shown(capability)}",
+            hint=nearest(capability, CAPABILITIES),
+            argument="capability",
+        )
+    bounds = effort_limits(assembly, efforts) if capability else None
+    carried = _carried(assembly, payload)
+    way = _direction(assembly, direction) if capability == "acceleration" else None
+    closer, start, grid = prepared(
+        assembly, section, axes, at, branch=branch, limits=limits, workers=workers
+    )
+    tell(0.1)
+    states = flooded(
+        closer, grid, start, home=branch is None, progress=lambda s: tell(0.1 + 0.5 * s)
+    )
+    found = figures(closer, states, size)
+    tell(0.7)
+    inside = states.good & (found.beyond < 0) if limits else states.good
+    labels = components(closer, grid, states, found, inside)
+    tell(0.8)
+    able_to = None
+    if capability and bounds is not None:
+        able_to = _capability(closer, states, found, capability, bounds, carried, way)
+    tell(1.0)
+    own = branch is None
+    return Workspace(robot, grid, closer, start, states, found, labels, size, limits, own, able_to)
+
+
+def prepared(
+    assembly: Assembly,
+    section: Section | None,
+    axes: Mapping[str, Any],
+    at: Mapping[str, Any] | None,
+    *,
+    branch: State | None,
+    limits: bool,
+    workers: int | None,
+) -> tuple[Closer, States, Section]:
+    """What closes states, where it begins, and the grid."""
+    check_threads(workers)
+    if branch is not None and not isinstance(branch, State):
+        raise InputError(
+            f"branch is {shown(branch)}, expected an assembled state",
+            hint="A mode's branch is one: gough.direct_geometry(robot, q, details=True).",
+            argument="branch",
+        )
+    closer = Closer(Looker(assembly, workers))
+    start = closer.begin(branch)
+    if section is not None:
+        if not isinstance(section, Section) or section.freedoms != assembly.freedoms:
+            raise InputError(
+                f"section is {shown(section)}, expected a section of {assembly.robot.name}",
+                hint="Keywords make one: x=(-0.2, 0.2, 101), y=None, at={'z': 0.3}.",
+                argument="section",
+            )
+        if axes or at:
+            raise InputError("both a section and keywords are given", argument="section")
+        return closer, start, section
+    wish = wished(assembly, axes, at)
+    spans = found_spans(closer, wish, start, home=branch is None, limits=limits)
+    return closer, start, wish.section(assembly, spans)
+
+
+def effort_limits(assembly: Assembly, efforts: Any) -> np.ndarray:
+    """Largest effort of each motor ``(m,)``."""
+    robot = assembly.robot
+    known = {name: robot.axis(name).limits.effort for name in robot.motors}
+    if isinstance(efforts, Mapping):
+        for name, value in efforts.items():
+            if name not in known:
+                raise InputError(
+                    f"efforts: {robot.name} has no motor {shown(name)}",
+                    hint=nearest(name, known),
+                    argument="efforts",
+                )
+            known[name] = value
+    elif efforts is not None:
+        array = as_array(efforts, (), "efforts")
+        if array.ndim > 1 or (array.ndim == 1 and len(array) != len(known)):
+            raise InputError(
+                f"efforts has shape {array.shape}, expected a number or ({len(known)},)",
+                argument="efforts",
+            )
+        known = dict(zip(known, np.broadcast_to(array, len(known)).tolist(), strict=True))
+    missing = [name for name, value in known.items() if value is None]
+    if missing:
+        raise InputError(
+            f"{robot.name}: no effort limit is known of {', '.join(missing)}",
+            hint="Give efforts=..., or limits.effort in the robot's file.",
+            argument="efforts",
+        )
+    found = np.array([float(as_array(value, (), "efforts")) for value in known.values()])
+    if not np.isfinite(found).all() or (found <= 0.0).any():
+        raise InputError(
+            f"efforts are {shown(found)}, expected numbers above 0", argument="efforts"
+        )
+    if len(found) < assembly.mobility:
+        raise InputError(
+            f"{robot.name} has {len(found)} motors for {assembly.mobility} freedoms: they hold "
+            "nothing",
+            argument="capability",
+        )
+    return found
+
+
+def _checked_length(assembly: Assembly, length: Any) -> float:
+    if length is None:
+        return assembly.length
+    value = as_array(length, (), "length")
+    if value.ndim or not np.isfinite(value) or value <= 0.0:
+        raise InputError(f"length is {shown(length)}, expected metres, above 0", argument="length")
+    return float(value)
+
+
+def _direction(assembly: Assembly, direction: Any) -> np.ndarray | None:
+    if direction is None:
+        return None
+    known = assembly.freedoms
+    if isinstance(direction, Mapping):
+        for name in direction:
+            if name not in known:
+                raise InputError(
+                    f"direction: {assembly.robot.name} has no freedom {shown(name)}",
+                    hint=nearest(name, known),
+                    argument="direction",
+                )
+        direction = [direction.get(name, 0.0) for name in known]
+    found = as_array(direction, (len(known),), "direction")
+    if found.shape != (len(known),) or not np.isfinite(found).all() or not found.any():
+        raise InputError(
+            f"direction is {shown(direction)}, expected {len(known)} finite numbers, not all zero",
+            argument="direction",
+        )
+    moves = np.array([i < 3 for i in assembly.free])
+    size = np.linalg.norm(found[moves]) or np.linalg.norm(found[~moves])
+    return np.asarray(found / size)
+
+
+def _capability(
+    closer: Closer,
+    states: States,
+    found: Figures,
+    what: str,
+    bounds: np.ndarray,
+    carried: Sequence[np.ndarray],
+    way: np.ndarray | None,
+) -> Capability:
+    """The effort capability of all states."""
+    assembly = closer.assembly
+    good = np.flatnonzero(states.good)
+    moves = np.array([i < 3 for i in assembly.free])
+    kind = moves if moves.any() else ~moves
+    unit = "kg" if what == "payload" else "m/s²" if moves.any() else "rad/s²"
+    values = {name: np.full(len(states.good), np.nan) for name in ("worst", "best", "along")}
+    scales, g = assembly.freedom_scales, float(np.linalg.norm(assembly.gravity))
+    for part in chunks(len(good)):
+        k = good[part]
+        T, joints = closer.poses(states.y[k]), states.joints[k]
+        faces = able.faces(found.J_inv[k] * scales, bounds)
+        seen = closer.looker.weigh(T, joints, carried)
+        c = seen["c"] * scales
+        if what == "payload":
+            one, none = (closer.looker.weigh(T, joints, _point(m))["c"] for m in (1.0, 0.0))
+            weight = (one - none) * scales
+            # at a centre of rotation any mass can be held: rounding is no weight
+            weight[np.abs(weight) < _NOTHING * g * assembly.length] = 0.0
+            values["worst"][k] = able.reach_along(faces, c, weight)
+            continue
+        M = seen["M"] * scales[:, None]
+        values["worst"][k] = able.in_every_direction(faces, c, M[:, :, kind])
+        values["best"][k] = able.in_the_best_direction(faces, c, M[:, :, kind])
+        if way is not None:
+            values["along"][k] = able.reach_along(faces, c, M @ way)
+    names = [name for name, there in zip(assembly.freedoms, kind, strict=True) if there]
+    return Capability(what, unit, tuple(names), bounds, way, **values)
+
+
+def _point(mass: float) -> list[np.ndarray]:
+    """A mass at the platform's origin, as kernels take it."""
+    return [np.array([mass]), np.zeros(3), np.zeros((3, 3))]
+
+
+def _carried(assembly: Assembly, payload: Any) -> list[np.ndarray]:
+    """Mass, centre and inertia of what is carried, checked."""
+    if payload is None:
+        return _point(0.0)
+    loading = Loading(assembly, payload=payload)
+    arrays = [array for array, _ in loading.arguments.values()]
+    for name, (array, core) in loading.arguments.items():
+        if array.ndim != core:
+            raise InputError(
+                f"{name} has shape {array.shape}: one payload for the whole section",
+                argument="payload",
+            )
+    loading.at(arrays)  # its checks
+    return [arrays[0].reshape(1), *arrays[1:]]
