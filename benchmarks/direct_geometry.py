@@ -1,7 +1,10 @@
 """How fast motor positions become poses.  Ratios in one run; machines differ.
 
-    python benchmarks/direct_geometry.py            # following one mode, as a control loop does
+    python benchmarks/direct_geometry.py            # all modes, and following one
     python benchmarks/direct_geometry.py --short    # a tenth of the calls
+
+All modes: Dietmaier's platform, 40 real poses, with joints, residuals and conditioning of each;
+robots of the zoo at home.
 
 Following: the compiled Newton of ``gough.pose_from_motors``, one state and a batch, against the
 same in NumPy, and against what one would write without it: ``scipy.optimize.root`` on gough's own
@@ -19,7 +22,6 @@ import numpy as np
 from scipy.optimize import root
 
 import gough
-from gough.modes.follow import pose_from_motors
 
 ROBOTS = ("gough_stewart", "delta", "five_bar", "quattro")
 BATCH = 100_000
@@ -78,7 +80,7 @@ def follow(name: str, calls: int) -> None:
     many = np.arange(BATCH) % len(q)
     wide_q, wide_guess = q[many], guess[many]
     for engine in ("compiled", "numpy"):
-        found = pose_from_motors(robot, q, guess, engine=engine)
+        found = gough.pose_from_motors(robot, q, guess, engine=engine)
         assert found.converged.all()
         assert np.abs(found.T_0p - T).max() < 1e-11
     plain = robot.mobility == 6 or robot.assembly.Psi_is_constant
@@ -86,16 +88,17 @@ def follow(name: str, calls: int) -> None:
 
     def one_by_one() -> None:
         for i in range(calls):
-            pose_from_motors(robot, q[i % 50], guess[i % 50], engine="compiled")
+            gough.pose_from_motors(robot, q[i % 50], guess[i % 50], engine="compiled")
 
     few = 5
     seconds = {
         "one": per_state(one_by_one, calls),
         "batch": per_state(
-            lambda: pose_from_motors(robot, wide_q, wide_guess, engine="compiled", threads=1), BATCH
+            lambda: gough.pose_from_motors(robot, wide_q, wide_guess, engine="compiled", threads=1),
+            BATCH,
         ),
         "NumPy": per_state(
-            lambda: pose_from_motors(robot, q[:few], guess[:few], engine="numpy"), few
+            lambda: gough.pose_from_motors(robot, q[:few], guess[:few], engine="numpy"), few
         ),
     }
     if plain:
@@ -107,8 +110,46 @@ def follow(name: str, calls: int) -> None:
     print(f"{name:14} {figures}   (one call: {slower})")
 
 
+# Dietmaier's platform: base points, platform points, lengths
+BASE = [
+    [0.0, 0.0, 0.0],
+    [1.107915, 0.0, 0.0],
+    [0.549094, 0.756063, 0.0],
+    [0.735077, -0.223935, 0.525991],
+    [0.514188, -0.526063, -0.368418],
+    [0.590473, 0.094733, -0.205018],
+]
+TOP = [
+    [0.0, 0.0, 0.0],
+    [0.542805, 0.0, 0.0],
+    [0.956919, -0.528915, 0.0],
+    [0.665885, -0.353482, 1.402538],
+    [0.478359, 1.158742, 0.107672],
+    [-0.137087, -0.235121, 0.353913],
+]
+LENGTHS = [1.0, 0.645275, 1.086284, 1.503439, 1.281933, 0.771071]
+
+
+def all_modes() -> None:
+    """Print how long all modes take."""
+    robot = gough.build.hexapod(BASE, TOP, name="dietmaier")
+    found = gough.direct_geometry(robot, LENGTHS, details=True)
+    assert len(found) == 40
+    assert found.residuals.max() < 1e-12
+    seconds = per_state(lambda: gough.direct_geometry(robot, LENGTHS), repeat=9)
+    worst = found.residuals.max()
+    print(f"{robot.name:18} {1e3 * seconds:7.1f} ms  40 modes, worst residual {worst:.1e}")
+    for name in gough.zoo.names():
+        robot = gough.zoo.load(name)
+        home = [robot.assembly.home_values[motor] for motor in robot.motors]
+        found = gough.direct_geometry(robot, home, details=True)
+        seconds = per_state(lambda: gough.direct_geometry(robot, home), repeat=2)  # noqa: B023
+        print(f"{name:18} {1e3 * seconds:7.1f} ms  {len(found):2} modes, by {found.method}")
+
+
 def main(calls: int) -> None:
     """Measure and print."""
+    all_modes()
     print(f"following one mode, guesses {NEAR:g} of the robot's size away; processor time per pose")
     for name in ROBOTS:
         follow(name, calls)
