@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gough.analysis.analyse import analyse
     from gough.analysis.result import Analysis
     from gough.diagnosis import Diagnosis, Finding, doctor
-    from gough.drawing import draw
+    from gough.drawing import draw, draw_modes
     from gough.dynamics.balancing import Balance, balance_gravity
     from gough.dynamics.certificate import Certificate, audit
     from gough.dynamics.energy import Energy
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from gough.modes.poses import Poses
     from gough.modes.track import track
     from gough.modes.tracked import Track
+    from gough.passage import Crossing, crossing, crossing_control, plan_crossing
     from gough.report.sheet import Sheet, sheet
     from gough.robot import (
         Axis,
@@ -87,6 +88,7 @@ __all__ = [
     "Body",
     "Capability",
     "Certificate",
+    "Crossing",
     "Diagnosis",
     "Elements",
     "Energy",
@@ -130,10 +132,13 @@ __all__ = [
     "control",
     "coordinates",
     "count",
+    "crossing",
+    "crossing_control",
     "direct_dynamics",
     "direct_geometry",
     "doctor",
     "draw",
+    "draw_modes",
     "elements",
     "energy",
     "errors",
@@ -157,6 +162,7 @@ __all__ = [
     "motor_side",
     "nearest_type_2",
     "observe",
+    "plan_crossing",
     "pose_from_motors",
     "posture",
     "reactions",
@@ -188,7 +194,7 @@ _PLACES = {
     "gough.analysis.analyse": ("analyse",),
     "gough.analysis.result": ("Analysis",),
     "gough.diagnosis": ("Diagnosis", "Finding", "doctor"),
-    "gough.drawing": ("draw",),
+    "gough.drawing": ("draw", "draw_modes"),
     "gough.dynamics.balancing": ("Balance", "balance_gravity"),
     "gough.dynamics.certificate": ("Certificate", "audit"),
     "gough.dynamics.energy": ("Energy",),
@@ -252,6 +258,7 @@ _PLACES = {
     "gough.sections.locus": ("Locus", "singularity_locus"),
     "gough.sections.result": ("Capability", "Workspace"),
     "gough.sections.section": ("Section",),
+    "gough.passage": ("Crossing", "crossing", "crossing_control", "plan_crossing"),
 }
 _HOME = {name: module for module, names in _PLACES.items() for name in names}
 

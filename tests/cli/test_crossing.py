@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from crossings import three_rrr
+from crossings import looked, planned, three_rrr
 from gough.cli import main
 from gough.cli.commands import crossing as _registered  # noqa: F401
 from gough.tables import read_table
@@ -19,6 +19,12 @@ def gough(monkeypatch, capsys, tmp_path):
     """Runs the program in a folder of its own: exit code, stdout, stderr."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(registry, "load", lambda _: three_rrr())
+    # the functions themselves are tested elsewhere
+    seen, plans = (sys.modules[f"gough.passage.{name}"] for name in ("verdict", "plan"))
+    monkeypatch.setattr(plans, "plan_crossing", lambda *_, **__: planned("three_rrr"))
+    monkeypatch.setattr(
+        seen, "crossing", lambda _, m, **__: looked("three_rrr", passes="re-timed" in m.label)
+    )
 
     def run(*words):
         monkeypatch.setattr(sys, "argv", ["gough", *map(str, words)])

@@ -9,6 +9,7 @@ replaces what is there only with ``--force``.
 from gough.cli.app import app, main
 from gough.cli.commands import (
     audit,
+    crossing,
     drawing,
     export,
     idm,
@@ -23,6 +24,7 @@ from gough.cli.commands import (
 __all__ = [
     "app",
     "audit",
+    "crossing",
     "drawing",
     "export",
     "idm",

@@ -30,6 +30,7 @@ class _InOrder(typer.core.TyperGroup):
         "modes",
         "singularities",
         "workspace",
+        "crossing",
         "simulate",
         "run",
         "export",

@@ -5,5 +5,6 @@ result for a posture; ``space`` and ``flat`` paint it.  matplotlib is imported w
 """
 
 from gough.drawing.figure import draw, draw_row, scenes
+from gough.drawing.modes import draw_modes
 
-__all__ = ["draw", "draw_row", "scenes"]
+__all__ = ["draw", "draw_modes", "draw_row", "scenes"]

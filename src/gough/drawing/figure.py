@@ -14,7 +14,9 @@ from gough.drawing.places import places
 from gough.drawing.scene import Scene
 from gough.drawing.style import COLOURS, INK
 from gough.errors import GoughError, InputError, shown
-from gough.mobility.assembly import assembled
+from gough.geometry.branch import as_branch
+from gough.geometry.newton import State
+from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Frame, Robot
 
 if TYPE_CHECKING:
@@ -30,36 +32,53 @@ _NAMES = 0.5
 _ROW = 3.6
 
 
-def scenes(robot: Robot, T_0p: Any = None) -> list[Scene]:
+def scenes(robot: Robot, T_0p: Any = None, *, branch: Any = None) -> list[Scene]:
     """What a picture of a robot shows, as data: one scene for every pose.
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(4, 4)``, or several ``(k, 4, 4)``; home if not given.
+        T_0p: platform pose ``(4, 4)``, or several ``(k, 4, 4)``; those of the branches, or home, if
+            not given.
+        branch: the branch of a mode, or one for every pose; home's if not given.
     """
     if isinstance(T_0p, Frame):
         T_0p = T_0p.matrix
     assembly = assembled(robot)
     home = places(assembly)
-    if T_0p is None:
+    branches = _branches(assembly, branch)
+    if T_0p is None and branches == [None]:
         return [sketch(assembly, home).at(home)]
+    if T_0p is None:
+        T_0p = np.array([one.T_0p for one in branches if one is not None]).reshape(-1, 4, 4)
     T = as_array(T_0p, (4, 4), "T_0p").reshape(-1, 4, 4)
     if not len(T):
         raise InputError("T_0p holds no pose: there is nothing to draw", argument="T_0p")
+    if len(branches) not in (1, len(T)):
+        raise InputError(
+            f"branch: expected one, or one for each of {len(T)} poses, got {len(branches)}",
+            argument="branch",
+        )
     postures = []
-    for index, pose in enumerate(T):
+    for index, (pose, own) in enumerate(zip(T, branches * (len(T) // len(branches)), strict=True)):
         try:
-            postures.append(places(assembly, pose))
+            postures.append(places(assembly, pose, own))
         except GoughError as err:
             raise err.at_sample((index,) if len(T) > 1 else ()) from err
     drawn = sketch(assembly, home, postures)
     return [drawn.at(posture) for posture in postures]
 
 
+def _branches(assembly: Assembly, branch: Any) -> list[State | None]:
+    """One branch, or several in a list; a state is itself a tuple."""
+    several = isinstance(branch, (list, tuple)) and not isinstance(branch, State)
+    return [as_branch(assembly, one) for one in (branch if several else [branch])]
+
+
 def draw(
     robot: Robot,
     T_0p: Any = None,
     *,
+    branch: Any = None,
     axes: Any = None,
     frames: bool = True,
     names: bool = False,
@@ -77,6 +96,8 @@ def draw(
         robot: the machine.
         T_0p: platform pose ``(4, 4)``, or several ``(k, 4, 4)``, of which all but the last are
             faded; home if not given.
+        branch: the branch of a mode (see :func:`gough.direct_geometry`), whose legs are bent as
+            they shall be drawn, or one for every pose; home's if not given.
         axes: matplotlib axes to draw into; of a figure of its own if not given. A planar robot in
             3-D axes is drawn in space.
         frames: whether to draw the frames of base and platform (x red, y green, z blue).
@@ -93,8 +114,8 @@ def draw(
         UnreachablePose: a leg cannot reach a pose.
         InconsistentPose: a pose is outside the robot's mobility.
     """
-    found = scenes(robot, T_0p)
-    _check_view(view)
+    found = scenes(robot, T_0p, branch=branch)
+    check_view(view)
     own = axes is None
     if own:
         axes = _own_axes(found[-1])
@@ -149,7 +170,7 @@ def draw_row(robots: Sequence[Robot], *, legend: bool = False, **options: Any) -
         return draw(robots[0], legend=legend, **options)
     beside = (_LEGEND if legend else 0.0) + (_NAMES if options.get("names") else 0.0)
     width = _ROW * len(robots) + beside
-    figure = _figure(width, _ROW)
+    figure = new_figure(width, _ROW)
     right = 0.99 - beside / width
     figure.subplots_adjust(left=0.01, right=right, bottom=0.02, top=0.92, wspace=0.03)
     for k, robot in enumerate(robots, start=1):
@@ -161,7 +182,8 @@ def draw_row(robots: Sequence[Robot], *, legend: bool = False, **options: Any) -
     return figure
 
 
-def _check_view(view: Any) -> None:
+def check_view(view: Any) -> None:
+    """Refuse what is not a direction to look from."""
     try:
         right = view is None or np.isfinite(np.array(view, dtype=float).reshape(2)).all()
     except (TypeError, ValueError):
@@ -175,10 +197,10 @@ def _check_view(view: Any) -> None:
 def _own_axes(scene: Scene) -> Any:
     """Axes of a new figure."""
     projection = "3d" if scene.plane is None else None
-    return _figure(_SIDE, _SIDE).add_axes((0.0, 0.0, 1.0, 1.0), projection=projection)
+    return new_figure(_SIDE, _SIDE).add_axes((0.0, 0.0, 1.0, 1.0), projection=projection)
 
 
-def _figure(width: float, height: float) -> Figure:
+def new_figure(width: float, height: float) -> Figure:
     """A new figure that belongs to nobody else."""
     try:
         from matplotlib.figure import Figure  # noqa: PLC0415

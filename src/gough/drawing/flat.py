@@ -30,6 +30,9 @@ _EDGE = 0.55
 _GROUND, _LINK, _PLATFORM, _JOINT, _FRAME, _TEXT = range(6)
 _LAYER = 10
 
+SCALE = 0.1
+"""Height that the bar of round length takes, as a share of the robot's size."""
+
 
 class _Paper:
     """Shapes in the plane, faded and stacked for one posture."""
@@ -109,7 +112,8 @@ def paint(
     bounds = np.concatenate([points for sheet in sheets for points in sheet.drawn])
     low, high = bounds.min(axis=0) - last.unit, bounds.max(axis=0) + last.unit
     if scale:
-        low[1] -= _add_scale(axes, low, last)
+        add_scale(axes, low, last)
+        low[1] -= SCALE * last.length
     axes.set_xlim(low[0], high[0])
     axes.set_ylim(low[1], high[1])
     return np.asarray(high - low)
@@ -211,14 +215,13 @@ def _add_names(axes: Any, scene: Scene, plane: Plane) -> None:
         axes.text(*at, mark.joint, fontsize=7, color=INK, zorder=_LAYER * 100, path_effects=halo)
 
 
-def _add_scale(axes: Any, corner: np.ndarray, scene: Scene) -> float:
-    """A bar of round length under the picture; returns the height it takes [m]."""
+def add_scale(axes: Any, corner: np.ndarray, scene: Scene) -> None:
+    """A bar of round length under the lower left corner of a picture."""
     length = round_length(0.45 * scene.length)
     y = corner[1] - 0.06 * scene.length
     x = corner[0] + scene.unit
     axes.plot([x, x + length], [y, y], color=INK, linewidth=1.4, zorder=_LAYER * 100)
     axes.text(x, y + 0.015 * scene.length, length_text(length), fontsize=7, color=INK, va="bottom")
-    return 0.1 * scene.length
 
 
 def _capsule(points: np.ndarray, radius: float) -> np.ndarray:

@@ -13,6 +13,7 @@ from gough import spatial
 from gough.closure.equations import Equations
 from gough.closure.recursion import Pose, frame_pose, root_poses
 from gough.geometry.inverse import posed
+from gough.geometry.newton import State
 from gough.mobility.assembly import Assembly
 
 
@@ -32,12 +33,17 @@ class Places:
     platform: np.ndarray
 
 
-def places(assembly: Assembly, T_0p: np.ndarray | None = None) -> Places:
-    """Every body and joint frame at a pose; at home if none is given."""
+def places(
+    assembly: Assembly, T_0p: np.ndarray | None = None, branch: State | None = None
+) -> Places:
+    """Every body and joint frame at a pose, legs bent as on home's branch or another.
+
+    Without a pose the one of the branch is meant, or home.
+    """
     if T_0p is None:
-        at = assembly.equations(assembly.T_home, assembly.home)
+        at = assembly.equations(*(branch or State(assembly.T_home, assembly.home)))
     else:
-        at = posed(assembly, T_0p)
+        at = posed(assembly, T_0p, branch)
     robot = assembly.robot
     bodies = {robot.base: np.eye(4)} | _bodies(assembly, at)
     return Places(

@@ -180,4 +180,6 @@ def add_scale(axes: Any, scene: Scene, own: bool) -> None:
     line = Line2D(ends, [y, y], color=INK, lw=1.4, transform=axes.transAxes, zorder=99)
     axes.add_artist(line)
     line.set_clip_on(False)  # 3-D axes may end above the lower edge of the figure
-    axes.text2D(x, y + 0.01, length_text(length), transform=axes.transAxes, fontsize=7, color=INK)
+    # in points: small axes have letters of the same size
+    above: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
+    axes.annotate(length_text(length), (x, y), (0.0, 3.6), fontsize=7, color=INK, **above)

@@ -64,7 +64,7 @@ def _spatial(found: Demands) -> Candidates | None:
     turned = _turned_first(found.rows)
     if turned is not None:
         return turned
-    ties, inverted = _ties(found.chains)
+    ties, inverted = _ties(found.independent)
     if ties is None:
         return None
     T, paths, lost = tied_poses(ties)

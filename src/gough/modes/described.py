@@ -87,7 +87,12 @@ def _conditioning(
         null = Vt[int((s > 1e-9 * s[0]).sum()) :].T if len(s) else np.eye(J.shape[2])
         V = null[-6:][list(assembly.free)] * (natural / assembly.freedom_scales)[:, None]
         # motions of the platform among those that the loops allow: idle ones are left out
-        J_inv = own[k] @ null @ np.linalg.pinv(V, rcond=1e-9)
+        back = np.linalg.pinv(V, rcond=1e-9)
+        felt = own[k] @ null @ (np.eye(null.shape[1]) - back @ V)
+        if np.abs(felt).max(initial=0.0) > 1e-6:  # motors move although the platform is held
+            smallest[k], condition[k] = np.nan, np.inf
+            continue
+        J_inv = own[k] @ null @ back
         sigma = np.linalg.svd(J_inv, compute_uv=False)
         smallest[k] = sigma[-1]
         condition[k] = sigma[0] / sigma[-1] if sigma[-1] > 0.0 else np.inf

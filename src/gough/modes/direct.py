@@ -74,7 +74,7 @@ def direct_geometry(
 
 
 def _check_options(operation: object, starts: object, seed: object) -> None:
-    if operation not in ("home", "any"):
+    if not isinstance(operation, str) or operation not in ("home", "any"):
         raise InputError(
             f"operation is {shown(operation)}, expected 'home' or 'any'", argument="operation"
         )

@@ -18,7 +18,7 @@ from gough.modes.groups import Group, Space, find_group
 from gough.modes.mode import Modes
 from gough.modes.paraboloid import Continuum
 from gough.modes.relations import Demands, demands
-from gough.modes.search import Hits, search, shaken
+from gough.modes.search import ROUND, Hits, search, shaken
 from gough.tracing.interpreter import run
 from gough.tracing.quantities import trace
 
@@ -37,26 +37,39 @@ def find_modes(
 ) -> Modes:
     """All assembly modes at one set of motor positions."""
     group: Group = find_group(assembly) if operation == "home" else Space()
-    known = demands(assembly, q_a)
-    computed = _computed(assembly, known)
+    try:
+        computed = _computed(demands(assembly, q_a))
+    except Continuum:
+        _refuse_motions(assembly, q_a, group, seed)
+        computed = None  # what features of the pose can say was not all that legs demand
     hits, used, agreed = Hits.none(assembly), 0, 0
     if computed is not None:
         _close(assembly, q_a, computed.T_0p, hits, seed)
-    complete = computed is not None and not computed.lost and operation == "home"
-    if not complete:
+    if computed is None or computed.lost or operation == "any":
         found, used, agreed = search(assembly, q_a, group, starts, seed)
-        closed = np.array(found.T_0p).reshape(-1, 4, 4)
-        packed = np.array(found.coordinates).reshape(len(closed), -1)
-        counts = dict.fromkeys(range(len(hits.T_0p)), 0)
-        hits.add(Machines(closed, packed), np.array(found.error))
-        for T, count in zip(found.T_0p, found.count, strict=True):
-            counts[int(hits.where(T) or 0)] = count
-        hits.count = [counts[k] for k in range(len(hits.T_0p))]
+        hits.take(found)
     how = "search" if computed is None else computed.how
     if computed is not None and used:
         how += " and search"
     lost = 0 if computed is None else computed.lost
-    modes = described(assembly, q_a, hits, group, computed is None or bool(used))
+    modes = described(assembly, q_a, hits, group, bool(used))
+    return Modes(assembly.robot, q_a.copy(), modes, how, bool(used), used, agreed, lost)
+
+
+def _computed(known: Demands | None) -> Candidates | None:
+    found = None if known is None else candidates(known)
+    if known is None or found is None:
+        return None
+    # mixtures of demands have solutions that the demands themselves have not
+    off = np.abs(known.group.features(found.T_0p) @ known.rows.T).max(axis=1, initial=0.0)
+    size = 1.0 + (found.T_0p[:, :3, 3] ** 2).sum(axis=1)
+    return found._replace(T_0p=found.T_0p[off < _OBEYS * size])
+
+
+def _refuse_motions(assembly: Assembly, q_a: np.ndarray, group: Group, seed: int) -> None:
+    """Refuse motor positions that leave the platform a whole motion, as a few starts can tell."""
+    hits, _, _ = search(assembly, q_a, group, ROUND, seed)
+    modes = described(assembly, q_a, hits, group, searched=True)
     if len(modes) > _MANY and all(mode.smallest < _MOVES for mode in modes):
         raise SingularPose(
             f"{assembly.robot.name}: with the motors locked at these positions the platform can "
@@ -65,22 +78,6 @@ def find_modes(
             kind="Type 2",
             condition=np.inf,
         )
-    return Modes(assembly.robot, q_a.copy(), modes, how, bool(used), used, agreed, lost)
-
-
-def _computed(assembly: Assembly, known: Demands | None) -> Candidates | None:
-    if known is None:
-        return None
-    try:
-        found = candidates(known)
-    except Continuum:
-        return None
-    if found is None:
-        return None
-    # mixtures of demands have solutions that the demands themselves have not
-    off = np.abs(known.group.features(found.T_0p) @ known.rows.T).max(axis=1, initial=0.0)
-    size = 1.0 + (found.T_0p[:, :3, 3] ** 2).sum(axis=1)
-    return found._replace(T_0p=found.T_0p[off < _OBEYS * size])
 
 
 def _close(assembly: Assembly, q_a: np.ndarray, T_0p: np.ndarray, hits: Hits, seed: int) -> None:

@@ -22,8 +22,10 @@ class Mode:
         branch: pose and coordinates of every joint: ``inverse_geometry(robot, T, branch=...)``
             stays on the legs' postures of this mode.
         residual: what loops and motors are off by, natural units.
-        condition: condition number of the motors' Jacobian, natural units.
-        smallest: its smallest singular value; 0 where modes meet (Type 2).
+        condition: condition number of the motors' Jacobian, natural units; infinite on
+            singularities.
+        smallest: its smallest singular value; 0 where modes meet (Type 2), NaN where the motors do
+            not follow from the platform (Type 1).
         sign: sign of its determinant; 0 unless there are as many motors as freedoms.
         found: how many starts of a search ended here; 0 if it was computed.
     """

@@ -26,12 +26,21 @@ class Demands:
 
     Attributes:
         group: of the platform.
-        chains: one array of rows ``(k, m)`` for every chain that demands something new in
-            features of the pose: ``rows @ features = 0``.
+        chains: one array of rows ``(k, m)`` for every chain that demands something in features
+            of the pose: ``rows @ features = 0``.
     """
 
     group: Group
     chains: tuple[np.ndarray, ...]
+
+    @property
+    def independent(self) -> tuple[np.ndarray, ...]:
+        """Rows of the chains that demand something that others before them do not."""
+        found: list[np.ndarray] = []
+        for rows in self.chains:
+            if not _follows(rows, found):
+                found.append(rows)
+        return tuple(found)
 
     @property
     def rows(self) -> np.ndarray:
@@ -45,12 +54,9 @@ def demands(assembly: Assembly, q_a: np.ndarray) -> Demands | None:
     """What the chains demand; ``None`` if nothing can be said in features of the pose."""
     group = find_group(assembly)
     rng = np.random.default_rng(0)  # which samples does not matter: they only span
-    found: list[np.ndarray] = []
-    for chain in _chains(assembly):
-        rows = _rows(chain, group, q_a, rng)
-        if len(rows) and not _follows(rows, found):
-            found.append(rows)
-    return Demands(group, tuple(found)) if found else None
+    rows = [_rows(chain, group, q_a, rng) for chain in _chains(assembly)]
+    found = tuple(each for each in rows if len(each))
+    return Demands(group, found) if found else None
 
 
 def _follows(rows: np.ndarray, others: list[np.ndarray]) -> bool:

@@ -38,6 +38,17 @@ class Hits:
         """Nothing yet."""
         return cls(assembly.length, [], [], [], [])
 
+    def take(self, other: Hits) -> None:
+        """Take in what a search found: its counts tell how often, those of others nothing."""
+        self.count = [0] * len(self.count)
+        for T, coordinates, error, count in zip(
+            other.T_0p, other.coordinates, other.error, other.count, strict=True
+        ):
+            self.add(Machines(T[None], coordinates[None]), np.array([error]))
+            k = self.where(T)
+            if k is not None:
+                self.count[k] = count
+
     def add(self, machines: Machines, error: np.ndarray) -> int:
         """Take in closed states; how many were new."""
         new = 0

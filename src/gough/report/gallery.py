@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gough.analysis.legs import NEAR
 from gough.analysis.result import Analysis
 from gough.errors import InputError
-from gough.report import margins, motors, pictures, tracking
+from gough.passage.result import Crossing
+from gough.report import crossings, margins, motors, pictures, tracking
 from gough.report.course import Course, of_analysis, of_simulation
 from gough.robot import Robot
 
@@ -44,6 +45,7 @@ class Material:
         analysis: of a motion, if there is one.
         simulation: if there is one.
         plan: course of the analysis; ``run``: of the simulation.
+        crossing: of the planned motion, if it passes Type-2 singularities.
     """
 
     robot: Robot
@@ -51,6 +53,7 @@ class Material:
     simulation: Any
     plan: Course | None
     run: Course | None
+    crossing: Crossing | None = None
 
     @property
     def main(self) -> Course:
@@ -64,12 +67,14 @@ class Material:
         return found
 
 
-def material(robot: Robot, analysis: Analysis | None, simulation: Any) -> Material:
+def material(
+    robot: Robot, analysis: Analysis | None, simulation: Any, crossing: Crossing | None = None
+) -> Material:
     """What a report is made of, checked."""
     plan = None if analysis is None else of_analysis(analysis)
     run = None if simulation is None else of_simulation(simulation)
-    found = Material(robot, analysis, simulation, plan, run)
-    for course in (plan, run):
+    found = Material(robot, analysis, simulation, plan, run, crossing)
+    for course in (plan, run, crossing):
         if course is not None and course.robot.motors != robot.motors:
             raise InputError(
                 f"the results are of {course.robot.name}, with other motors than {robot.name}",
@@ -107,6 +112,16 @@ def gallery(m: Material) -> list[Shown]:
                 f"robot's size. Zero is a singularity; the red strip, below {NEAR:g}, is too near. "
                 f"Legs are looked at in {every}, closest around the worst.",
                 lambda: margins.singularities(analysis),
+            )
+        )
+    if m.crossing is not None:
+        passed, run = m.crossing, m.simulation
+        found.append(
+            Shown(
+                "crossing",
+                "singularities",
+                crossings.CAPTION + " In colour: the simulation." * (run is not None),
+                lambda: crossings.figure(passed, run),
             )
         )
     return found + _of_simulation(m)

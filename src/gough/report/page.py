@@ -11,6 +11,7 @@ from typing import Any
 from gough._version import __version__
 from gough.analysis.result import Analysis
 from gough.errors import FileError, GoughError, InputError, shown
+from gough.passage.result import Crossing
 from gough.report import words
 from gough.report.gallery import Material, Shown, gallery, material
 from gough.report.inline import as_bytes, as_drawing, as_picture
@@ -30,6 +31,7 @@ def write_report(
     robot: Robot,
     analysis: Analysis | None = None,
     simulation: Any = None,
+    crossing: Crossing | None = None,
     title: str = "",
     command: str = "",
     scenario_text: str = "",
@@ -43,6 +45,7 @@ def write_report(
         robot: the machine.
         analysis: of a motion, from :func:`gough.analyse`.
         simulation: from :func:`gough.simulate`; an analysis, a simulation or both.
+        crossing: from :func:`gough.crossing`, if the motion passes Type-2 singularities.
         title: of the page; the robot's label or name if not given.
         command: that made it.
         scenario_text: the scenario it was made from.
@@ -55,7 +58,7 @@ def write_report(
     """
     file = Path(file_name(path))
     content = page(
-        material(robot, analysis, simulation),
+        material(robot, analysis, simulation, crossing),
         title=title,
         command=command,
         scenario_text=scenario_text,

@@ -10,6 +10,7 @@ import numpy as np
 from gough.analysis.sizing import Figures, Sizing
 from gough.analysis.violations import ROUNDING
 from gough.report.course import Course
+from gough.report.crossings import sentences
 from gough.report.differences import differences
 from gough.report.figures import length_text, number
 from gough.report.gallery import Material
@@ -64,6 +65,8 @@ def summary(m: Material) -> list[str]:
             first = m.analysis.violations[0].sentence
             rest = f" {count - 1} more below." if count > 1 else ""
             found.append(f"It cannot be recommended as it is. {first}{rest}")
+    if m.crossing is not None:
+        found += sentences(m.crossing, m.simulation)
     if m.simulation is not None:
         found += _of_machine(m)
         found.append(_of_simulation(m.simulation))

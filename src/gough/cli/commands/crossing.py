@@ -41,8 +41,8 @@ def crossing(
     The table has the efforts, and on singular samples their limit along the motion.  Exit code 1 if
     it cannot pass.
     """
-    from gough.passage.crossing import crossing as look
     from gough.passage.plan import plan_crossing
+    from gough.passage.verdict import crossing as look
     from gough.scenario import check_loads, motion_from_words
     from gough.tables import check_format, write_table
 

@@ -1,0 +1,200 @@
+"""A controller that stays bounded through Type-2 singularities.
+
+Computed torque solves ``A tau = w``, with ``A = J_inv^T`` at the measured pose and ``w`` the wrench
+of a corrected acceleration, and divides by singular values that vanish.  Here the efforts of the
+plan ``tau_p``, which are bounded, come first, and only what is missing is asked of the Jacobian:
+
+    tau = tau_p + A^# (w - A tau_p),    A^# = sum_i g(s_i) v_i u_i^T
+
+over the singular values of ``A``, natural units, with ``g(s) = 1/s`` above a threshold and
+``s / threshold^2`` below.  Away from singularities this is computed torque, exactly.  Near one it
+is a multi-model law: the direction that efforts do not reach is left to the plan, which meets the
+criterion, and all others stay under control.  The hand-over is continuous, so that nothing chatters
+and no hysteresis is needed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.control.arguments import check_options, number
+from gough.control.loop import OPTIONS, Loop
+from gough.control.reference import Reference, Wanted
+from gough.dynamics import legs
+from gough.dynamics.loading import Loading
+from gough.errors import InputError, SingularPose
+from gough.geometry.walk import difference
+from gough.kernels.compile import find_kernel
+from gough.kernels.functions import inverse_velocity
+from gough.kernels.kernel import Bound
+from gough.kinematics.inverse import regular
+from gough.mobility.assembly import Assembly, assembled
+from gough.motion import Motion
+from gough.passage.result import Crossing
+from gough.passage.terms import checked_motion
+from gough.passage.verdict import crossing
+from gough.robot import Robot
+from gough.simulation.drive import Measured
+from gough.tracing.states import Variant
+
+_RATE = 1000.0
+"""Samples a second of the plan's efforts, at least [Hz]; linear in between."""
+
+
+def crossing_control(
+    model: Robot,
+    motion: Motion,
+    *,
+    bandwidth: float,
+    threshold: float = 0.05,
+    payload: Any = None,
+    friction: bool = True,
+    smoothing: float = 0.01,
+    plan: Crossing | None = None,
+    **options: Any,
+) -> Loop:
+    """Computed torque on the platform that goes through Type-2 singularities.
+
+    Pose and twist of the platform are measured, by a camera, say: on the singularity the motors do
+    not tell them.
+
+    Args:
+        model: the machine as the controller knows it.
+        motion: what it shall do; it must be able to pass, as those of :func:`plan_crossing` are.
+        bandwidth: ``kp = bandwidth^2``, ``kd = 2 bandwidth`` of every freedom [rad/s].
+        threshold: singular value of the motors' Jacobian, by its largest, below which a direction
+            is handed over to the plan.
+        payload: a body fixed to the platform, as the controller knows it.
+        friction: whether the controller's model has the friction of the robot's.
+        smoothing: speed that smooths Coulomb friction in the model [rad/s or m/s].
+        plan: the motion's own :func:`crossing` with these loads, if it is known already.
+        **options: ``period``, ``delay``, ``saturation``; see :class:`gough.control.Loop`.
+
+    Returns:
+        A controller, which :func:`gough.simulate` takes as ``efforts``; give it ``stop_at`` without
+        ``"type_2"``.
+
+    Raises:
+        SingularPose: the motion cannot pass; says what is missing.
+        InputError: an argument makes no sense, or is unknown; names it.
+    """
+    known = tuple(name for name in OPTIONS if name not in ("quantisation", "noise", "seed"))
+    check_options(crossing_control, options, known)
+    assembly = assembled(model)
+    checked_motion(assembly, motion)
+    speed = number("bandwidth", bandwidth, above=0.0)
+    share = number("threshold", threshold, above=0.0)
+    if plan is None:
+        given: dict[str, Any] = {"payload": payload, "friction": friction, "smoothing": smoothing}
+        plan = crossing(model, motion, rate=_RATE, **given)
+    elif not isinstance(plan, Crossing) or plan.robot.motors != model.motors:
+        raise InputError("plan is no gough.crossing of this robot and motion", argument="plan")
+    for meeting in plan.meetings:
+        if not meeting.can_pass:
+            raise SingularPose(
+                f"{model.name}: at {meeting.time:.6g} s the motion cannot pass: {meeting.sentence}",
+                hint="gough.plan_crossing(robot, motion) re-times it so that it can.",
+                time=meeting.time,
+            )
+    loading = Loading(assembly, payload=payload, friction=friction, smoothing=smoothing)
+    law = _Through(_Terms(assembly, loading), speed, share)
+    return Loop(_Planned(model, motion, plan), law, **options)
+
+
+class _Planned(Reference):
+    """A reference whose ``weight`` is what the plan takes: a singular pose has no other."""
+
+    def __init__(self, model: Robot, motion: Motion, plan: Crossing) -> None:
+        self._plan = plan
+        super().__init__(model, motion)
+
+    def _sampled(self, times: np.ndarray) -> Wanted:
+        T, V, Vdot = self._states(times)
+        engine: dict[str, Any] = {"engine": "compiled"}
+        qd = np.asarray(inverse_velocity(self.model, T, V, **engine))
+        planned = np.stack(
+            [np.interp(times, self._plan.t, tau) for tau in self._plan.tau.T], axis=1
+        )
+        # the law corrects the platform: it does not ask for accelerations of the motors
+        unknown = np.full_like(qd, np.nan)
+        return Wanted(T, V, Vdot, self._positions(times, T, V, qd), qd, unknown, planned)
+
+
+class _Terms:
+    """``M_rob``, ``c_rob`` and ``J_inv`` of N machines, by kernels; NumPy where they doubt."""
+
+    def __init__(self, assembly: Assembly, loading: Loading) -> None:
+        self.assembly = assembly
+        self.loads = loading.at([array for array, _ in loading.arguments.values()])
+        self.variant = Variant(
+            "legs", loading.friction, True, loading.smoothing, (), loading.has_payload
+        )
+        self._given = {
+            name: array if core else array[..., None]
+            for name, (array, core) in zip(
+                self.variant.inputs, loading.arguments.values(), strict=True
+            )
+        }
+        self._bound: dict[tuple[str, int], Bound] = {}
+
+    def at(self, T: np.ndarray, V: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """``M_rob (N, n, n)``, ``c_rob (N, n)`` and ``J_inv (N, m, n)``."""
+        geometry = self._call("inverse_geometry", len(T), T_0p=T)
+        inertia = self._call("inertia_matrix", len(T), T_0p=T)
+        bias = self._call("bias_wrench", len(T), T_0p=T, V_0p=V)
+        M = inertia.outputs["M_rob"].copy()
+        c = bias.outputs["c_rob"].copy()
+        J = geometry.outputs["d_q_d_pose"].copy()
+        doubt = sum(each.outputs["doubt"].sum(axis=-1) for each in (inertia, bias))
+        # the geometry is the one that inertia and bias were found with, and they have judged it
+        known = np.isfinite(J.reshape(len(T), -1)).all(axis=1) & (doubt < 1.0)
+        for i in np.flatnonzero(~known):
+            solution = regular(self.assembly, T[i], turns=False)
+            loads = self.loads.during(V[i], self.assembly.length)
+            M[i] = legs.inertia_matrix(self.assembly, solution, self.loads)
+            c[i] = legs.bias_wrench(self.assembly, solution, V[i], loads)
+            J[i] = self.assembly.inverse_jacobian(solution)
+        return M, c, J
+
+    def _call(self, quantity: str, count: int, **arrays: np.ndarray) -> Bound:
+        key = (quantity, count)
+        if key not in self._bound:
+            plain = quantity == "inverse_geometry"
+            variant, by = (Variant(), ("pose",)) if plain else (self.variant, ())
+            self._bound[key] = find_kernel(self.assembly, quantity, variant, by).bound(count)
+            for name, load in self._given.items():
+                if name in self._bound[key].inputs:
+                    self._bound[key].inputs[name][...] = load
+        bound = self._bound[key]
+        for name, array in arrays.items():
+            bound.inputs[name][...] = array
+        bound()
+        return bound
+
+
+class _Through:
+    """The control law."""
+
+    def __init__(self, terms: _Terms, bandwidth: float, threshold: float) -> None:
+        self.terms, self.bandwidth, self.threshold = terms, bandwidth, threshold
+
+    def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
+        """Efforts of the plan, and what is missing as far as it can be reached."""
+        assembly, planned = self.terms.assembly, wanted.weight
+        free = list(assembly.free)
+        T, V = measured.T_0p, measured.V_0p
+        off = np.array([difference(each, wanted.T_0p) for each in T])[:, free]
+        late = (wanted.V_0p - V)[:, free]
+        Vdot_r = wanted.Vdot_0p[free] + 2.0 * self.bandwidth * late + self.bandwidth**2 * off
+        M, c, J = self.terms.at(T, V)
+        w = (M @ Vdot_r[..., None])[..., 0] + c
+        missing = w - (np.swapaxes(J, 1, 2) @ planned[:, None])[..., 0]
+        scaled = J / assembly.motor_scales[:, None] * assembly.freedom_scales
+        left, s, right = np.linalg.svd(scaled, full_matrices=False)
+        least = self.threshold * s[:, :1]
+        gain = np.where(s > least, 1.0 / np.maximum(s, least), s / least**2)
+        asked = (right @ (missing * assembly.freedom_scales)[..., None])[..., 0]
+        more = (left @ (gain * asked)[..., None])[..., 0] / assembly.motor_scales
+        return np.asarray(planned + more)

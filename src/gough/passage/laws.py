@@ -1,0 +1,106 @@
+"""Time laws that meet positions, rates and accelerations at given instants, and motions by them.
+
+A law is the clock of a path: its position ``s`` as a function of time.  Three conditions at the
+start, three at the end and three at every crossing make one polynomial; for a single crossing it
+is the one of degree eight.  Where it would run backwards, pieces of degree seven take its place,
+continuous up to the jerk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.motion import Motion, States
+from gough.motion.jets import Jet
+from gough.motion.laws import Law
+
+
+class Knot(NamedTuple):
+    """An instant at which a law is told what to do: time, position, rate and acceleration."""
+
+    t: float
+    s: float
+    rate: float
+    acceleration: float
+
+
+def retimed(path: Motion, law: Law, duration: float, label: str, beyond: float = 0.0) -> Motion:
+    """A motion along the path of another, by a law of its clock.
+
+    Derivatives are exact: ``V = V(s) sd`` and ``Vdot = V(s) sdd + Vdot(s) sd^2``.
+
+    Args:
+        path: along which.
+        law: its clock.
+        duration: of the new motion [s].
+        label: in words.
+        beyond: how far the path may be followed beyond its ends: laws overshoot by rounding, or by
+            next to nothing where a polynomial comes to rest.
+    """
+
+    def evaluate(t: np.ndarray) -> States:
+        s, sd, sdd = law(t)
+        T, V, Vdot = path.evaluate(np.clip(s, -beyond, path.duration + beyond))
+        rate, gain = sd[:, None], sdd[:, None]
+        return States(T, V * rate, Vdot * rate**2 + V * gain)
+
+    return Motion(path.robot, duration, label, evaluate)
+
+
+def one_polynomial(knots: Sequence[Knot]) -> Law:
+    """The polynomial of least degree through all knots: degree eight for three of them."""
+    start, span = knots[0].t, knots[-1].t - knots[0].t
+    x = [2.0 * (knot.t - start) / span - 1.0 for knot in knots]
+    count = 3 * len(knots)
+    basis = [np.polynomial.chebyshev.Chebyshev.basis(k) for k in range(count)]
+    rows = [[b.deriv(d)(at) if d else b(at) for b in basis] for at in x for d in range(3)]
+    scale = span / 2.0
+    right = [value for k in knots for value in (k.s, k.rate * scale, k.acceleration * scale**2)]
+    s = np.polynomial.chebyshev.Chebyshev(np.linalg.solve(rows, right))
+    sd, sdd = s.deriv(), s.deriv(2)
+
+    def at(t: np.ndarray) -> Jet:
+        u = 2.0 * (t - start) / span - 1.0
+        return Jet(s(u), sd(u) / scale, sdd(u) / scale**2)
+
+    return at
+
+
+def pieces(knots: Sequence[Knot]) -> Law:
+    """Polynomials of degree seven from knot to knot, their jerks the ones of least total snap."""
+    from scipy.interpolate import BPoly  # noqa: PLC0415  heavy: loaded on first use
+
+    t = np.array([knot.t for knot in knots])
+
+    def made(jerks: np.ndarray) -> BPoly:
+        values = [[k.s, k.rate, k.acceleration, j] for k, j in zip(knots, jerks, strict=True)]
+        return BPoly.from_derivatives(t, values)
+
+    # the snap is affine in the jerks: least squares of it, at instants close to each other
+    nodes, weights = np.polynomial.legendre.leggauss(8)
+    half = np.diff(t) / 2.0
+    looked = np.concatenate([a + h * (1.0 + nodes) for a, h in zip(t[:-1], half, strict=True)])
+    root = np.sqrt(np.concatenate([h * weights for h in half]))
+
+    def snap(jerks: np.ndarray) -> np.ndarray:
+        return np.asarray(made(jerks).derivative(4)(looked) * root)
+
+    none = snap(np.zeros(len(t)))
+    columns = np.array([snap(one) - none for one in np.eye(len(t))]).T
+    best = made(np.linalg.lstsq(columns, -none, rcond=None)[0])
+    rate, acceleration = best.derivative(), best.derivative(2)
+
+    def at(time: np.ndarray) -> Jet:
+        return Jet(best(time), rate(time), acceleration(time))
+
+    return at
+
+
+def runs_on(law: Law, start: float, end: float, slack: float) -> bool:
+    """Whether a clock runs forward all the time; back by a share ``slack`` of its fastest rate."""
+    t = np.linspace(start, end, 1001)
+    rate = law(t).rate
+    return bool(rate.min() >= -slack * np.abs(rate).max())

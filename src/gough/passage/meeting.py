@@ -1,0 +1,110 @@
+"""One meeting with a Type-2 singularity: criterion, accelerations that would meet it, words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gough.closure.axes import is_turn
+from gough.passage.criterion import Limit, Null, clock_gain, jump, limit, null, slope
+from gough.passage.result import Meeting
+from gough.passage.terms import Machine, Terms
+
+
+def look_at(machine: Machine, t: float, tolerance: float) -> Meeting:
+    """What happens at an instant at which the motors' Jacobian is singular.
+
+    Args:
+        machine: robot, motion and loads.
+        t: the instant [s].
+        tolerance: residual of the criterion that counts as none, as a share of what it sums up.
+    """
+    at, M = machine.at(t), machine.inertia(t)
+    free = null(machine, at.J_inv)
+    before, after = (slope(machine, t, side) for side in (-1.0, 1.0))
+    sides = [side for side in (before, after) if side is not None]
+    residual = free.twists.T @ at.w_r
+    off = np.abs(residual) + jump(machine, t, at.w_r, free)
+    met = bool((off <= tolerance * _size(machine, at, M, free)).all())
+    ends = [limit(machine, at, free, side) for side in sides]
+    crossed = before is not None and after is not None and all(end is not None for end in ends)
+    can_pass = met and crossed
+    found = [end for end in ends if end is not None]
+    missing = np.full(len(machine.assembly.robot.motors), np.nan)
+    limits = np.array([end.tau for end in found]) if can_pass else np.stack([missing, missing])
+    change = -free.twists @ np.linalg.solve(free.twists.T @ M @ free.twists, residual)
+    tangential = clock_gain(M, at.V_r, free.twists, residual)
+    needed = at.Vdot_r + change
+    meeting = Meeting(
+        time=t,
+        T_0p=at.T_0p,
+        twist=at.Psi @ free.twists[:, 0],
+        free=free.twists,
+        residual=residual,
+        unit="N" if free.translations[0] else "N m",
+        can_pass=can_pass,
+        crossed=crossed,
+        V_r=at.V_r,
+        Vdot_r=at.Vdot_r,
+        needed=needed,
+        needed_0p=at.Psi @ needed + machine.drift(t),
+        along_path=None if tangential is None else at.Vdot_r + tangential * at.V_r,
+        tangential=tangential,
+        limit=limits.mean(axis=0),
+        limits=limits,
+        growth=_growth(found, missing, met),
+        smallest=free.smallest,
+        sentence="",
+    )
+    return meeting._replace(sentence=_sentence(machine, meeting, met))
+
+
+def _size(machine: Machine, at: Terms, M: np.ndarray, free: Null) -> np.ndarray:
+    """What the criterion adds up, sizes alone: its natural scale ``(k,)``."""
+    twists = np.abs(free.twists.T)
+    inertia = np.abs(M) @ np.abs(at.Vdot_r)
+    bias = np.abs(at.w_r - M @ at.Vdot_r)
+    # a machine that hardly moves on a horizontal table is not held to its rounding
+    slow = np.abs(M) @ (machine.assembly.freedom_scales / machine.motion.duration**2)
+    return np.asarray(twists @ (inertia + bias + 1e-3 * slow))
+
+
+def _growth(ends: list[Limit], missing: np.ndarray, met: bool) -> np.ndarray:
+    if met:
+        return np.zeros_like(missing)
+    return np.mean([end.growth for end in ends], axis=0) if ends else missing
+
+
+def _sentence(machine: Machine, m: Meeting, met: bool) -> str:
+    assembly, names = machine.assembly, machine.assembly.freedoms
+    told = f"Type 2, free {listed(names, m.free[:, 0])}"
+    if m.free.shape[1] > 1:
+        told += f" and {m.free.shape[1] - 1} more"
+    worst = m.residual[int(np.argmax(np.abs(m.residual)))]
+    told += f"; criterion {worst:.4g} {m.unit}"
+    if m.can_pass:
+        units = ["N m" if is_turn(assembly.axes[name]) else "N" for name in assembly.robot.motors]
+        efforts = ", ".join(
+            f"{name} {value:.4g} {unit}"
+            for name, value, unit in zip(assembly.robot.motors, m.limit, units, strict=True)
+        )
+        return f"{told}: it can pass; efforts there, the limit along the motion: {efforts}"
+    if not m.crossed:
+        moving = bool(np.abs(m.V_r / assembly.freedom_scales).max() > 1e-9)
+        return f"{told}; the motion {'touches' if moving else 'rests on'} it, and does not cross"
+    told += ", not zero: it cannot pass, efforts grow without bound"
+    told += f"; it could with the acceleration {listed(names, m.needed)}"
+    if m.along_path is None:
+        why = "the path's direction has no inertia along the free twist"
+        return f"{told}; no time law on this path gives it at this speed: {why}"
+    return f"{told}, or along the path {listed(names, m.along_path)}"
+
+
+def listed(names: tuple[str, ...], values: np.ndarray) -> str:
+    """Values by the names of the freedoms, without those that are rounding."""
+    largest = float(np.abs(values).max(initial=0.0))
+    kept = [
+        f"{name} {value:.6g}"
+        for name, value in zip(names, values, strict=True)
+        if abs(value) > 1e-9 * largest
+    ]
+    return f"({', '.join(kept)})" if kept else "(0)"

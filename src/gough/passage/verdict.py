@@ -1,0 +1,94 @@
+"""``gough.crossing``: whether a motion can be driven through the Type-2 singularities it meets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.loading import Loading
+from gough.dynamics.models import check_motors
+from gough.errors import InputError, shown
+from gough.geometry.newton import State
+from gough.mobility.assembly import assembled
+from gough.motion import Motion
+from gough.passage.efforts import efforts
+from gough.passage.meeting import look_at
+from gough.passage.places import singular_instants
+from gough.passage.result import Crossing
+from gough.passage.terms import Machine, checked_motion
+from gough.robot import Robot
+
+_AT = 1e-6
+"""Share of the duration within which a sample counts as singular: its efforts are the limit.
+
+Farther away rounding leaves ten digits of the efforts, and the limit has as many.
+"""
+
+
+def crossing(
+    robot: Robot,
+    motion: Motion,
+    *,
+    payload: Any = None,
+    external: Any = None,
+    friction: bool = True,
+    rotors: bool = True,
+    smoothing: float = 0.0,
+    branch: State | None = None,
+    rate: float = 500.0,
+    tolerance: float = 1e-6,
+) -> Crossing:
+    """Where a motion meets Type-2 singularities, whether it can pass, and the efforts through them.
+
+    On a singular pose efforts do not reach the platform's free twist ``t_s``.  A motion can pass if
+    the total wrench does not ask for it, ``t_s^T w_r = 0``; otherwise efforts grow as one over the
+    distance.
+
+    Args:
+        robot: the machine, with as many motors as freedoms or more.
+        motion: what it shall do.
+        payload: a body fixed to the platform; see :func:`gough.inverse_dynamics`.
+        external: loads that act on bodies, the same all the time.
+        friction: viscous and Coulomb friction of all axes.
+        rotors: rotor inertia.
+        smoothing: speed that smooths Coulomb friction [rad/s or m/s].
+        branch: which posture of the legs is meant, an assembled state near the motion's start;
+            home's if ``None``.
+        rate: samples a second of the efforts, at least; singular instants are added [Hz].
+        tolerance: residual of the criterion that counts as none, as a share of the terms it adds
+            up.
+
+    Returns:
+        A :class:`Crossing`.
+
+    Raises:
+        WrongMotors: fewer motors than freedoms.
+        SingularPose: the motion stays on a singularity, or meets another one than of Type 2.
+        UnreachablePose: a pose is out of reach.
+    """
+    assembly = assembled(robot)
+    checked_motion(assembly, motion)
+    check_motors(assembly)
+    if isinstance(tolerance, bool) or not isinstance(tolerance, (int, float)):
+        raise InputError(f"tolerance is {shown(tolerance)}, expected a number above zero")
+    if not np.isfinite(tolerance) or tolerance <= 0.0:
+        raise InputError(f"tolerance is {shown(tolerance)}, expected a number above zero")
+    if branch is not None and not isinstance(branch, State):
+        raise InputError(f"branch is {shown(branch)}, expected an assembled state or None")
+    loading = Loading(
+        assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
+    )
+    machine, t = Machine(assembly, motion, loading, branch), motion.sample(rate).t
+    meetings = tuple(look_at(machine, t, tolerance) for t in singular_instants(machine))
+    singular = np.array([meeting.time for meeting in meetings])
+    near = np.abs(t[:, None] - singular) <= _AT * motion.duration
+    t = np.concatenate([t[~near.any(axis=1)], singular])
+    order = np.argsort(t)
+    tau = np.full((len(t), len(robot.motors)), np.nan)
+    regular = np.arange(len(t)) < len(t) - len(meetings)
+    tau[regular] = efforts(machine, t[regular], motion(t[regular]))
+    for k, meeting in enumerate(meetings):
+        tau[len(t) - len(meetings) + k] = meeting.limit
+    at_limit = ~regular & np.isfinite(tau).all(axis=1)
+    return Crossing(robot, motion.label, meetings, t[order], tau[order], at_limit[order])

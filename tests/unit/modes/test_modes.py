@@ -1,0 +1,155 @@
+"""What every mode keeps: motors where they were told, a branch that goes on, words for the rest."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+import gough
+from gough import zoo
+from gough.errors import InputError, SingularPose, WrongMotors
+from robots import random_freedoms, robot
+
+# of poses that are computed, from the same lengths in another way: rounding times a condition
+SAME = 1e-9
+
+
+@cache
+def some_turns_away(name):
+    """Motor positions of a pose beside home, motors that turn wound up, and the modes there."""
+    r = robot(name)
+    T = gough.state(r, random_freedoms(name, 1, 0.05)[0][0])[0]
+    q = gough.inverse_geometry(r, T)
+    turning = np.array([unit == "rad" for _, unit, _ in gough.sheet(r).motors])
+    q = q + 2.0 * np.pi * turning * (np.arange(len(q)) % 4 - 1)
+    return T, q, gough.direct_geometry(r, q, details=True, starts=96)
+
+
+@pytest.mark.parametrize("name", zoo.names())
+def test_every_mode_has_the_motors_where_they_were_told(name):
+    r = robot(name)
+    T, q, modes = some_turns_away(name)
+    assert np.abs(modes.poses - T).max(axis=(1, 2)).min() < SAME
+    assert modes.is_search == (modes.starts > 0) == ("search" in modes.method)
+    for mode in modes:
+        found = gough.inverse_geometry(r, mode.T_0p, branch=mode.branch)
+        np.testing.assert_allclose(found, q, atol=1e-11)
+        np.testing.assert_array_equal(found, gough.inverse_geometry(r, mode.T_0p, branch=mode))
+        assert mode.residual < 1e-12
+    # nobody else is within the tolerance that removes duplicates
+    apart = np.abs(modes.poses[:, None] - modes.poses[None]).max(axis=(2, 3))
+    assert (apart + np.eye(len(modes)) > 1e-5).all()
+
+
+def test_a_search_says_that_it_is_one():
+    """The DYMO's legs demand nothing that features of the pose could say."""
+    _, q, modes = some_turns_away("dymo")
+    assert modes.is_search
+    assert 0 < modes.agreed <= modes.starts == 96
+    assert sum(mode.found for mode in modes) <= modes.agreed
+    assert all(mode.found > 0 for mode in modes)
+    assert f"{modes.agreed} of {modes.starts} starts" in str(modes)
+    again = gough.direct_geometry(robot("dymo"), q, starts=96)
+    np.testing.assert_array_equal(again, modes.poses)  # chance is seeded
+
+
+@pytest.mark.parametrize("name", ["five_bar", "three_rrr", "delta", "tilt_3rps", "gough_stewart"])
+def test_a_branch_goes_on_smoothly(name):
+    """Motors a little further: each mode has a successor, whose motors are found on its branch."""
+    r = robot(name)
+    _, q, modes = some_turns_away(name)
+    step = 1e-4 * r.assembly.motor_scales * np.linspace(1.0, -0.5, len(q))
+    later = gough.direct_geometry(r, q + step)
+    assert len(later) == len(modes)
+    for mode in modes:
+        apart = np.abs(later - mode.T_0p).max(axis=(1, 2))
+        assert apart.min() < 0.02  # the step times a condition of a hundred
+        found = gough.inverse_geometry(r, later[apart.argmin()], branch=mode.branch)
+        np.testing.assert_allclose(found, q + step, atol=1e-11)
+
+
+def test_a_batch_is_a_list():
+    r = robot("five_bar")
+    q = np.array([[[2.3, 0.8], [np.pi, 0.0]]])
+    found = gough.direct_geometry(r, q)
+    assert [len(poses) for poses in found] == [2, 0]
+    details = gough.direct_geometry(r, q, details=True)
+    assert [len(modes) for modes in details] == [2, 0]
+    np.testing.assert_array_equal(details[0].poses, found[0])
+    assert gough.direct_geometry(r, np.zeros((0, 2))) == []
+    q[0, 1] = np.nan
+    with pytest.raises(InputError, match=r"sample \(0, 1\)"):
+        gough.direct_geometry(r, q)
+
+
+@pytest.mark.parametrize(
+    ("q", "options", "words"),
+    [
+        ([np.nan, 1.0], {}, "not a finite number"),
+        ([np.inf, 1.0], {}, "not a finite number"),
+        ([1.0], {}, "shape"),
+        (1.0, {}, "shape"),
+        ("here", {}, "not an array of numbers"),
+        (None, {}, "not an array of numbers"),
+        ([1j, 2.0], {}, "complex"),
+        ([2.3, 0.8], {"operation": "other"}, "'home' or 'any'"),
+        ([2.3, 0.8], {"operation": np.zeros(2)}, "'home' or 'any'"),
+        ([2.3, 0.8], {"starts": 0}, "starts is 0"),
+        ([2.3, 0.8], {"starts": 2.5}, "starts is 2.5"),
+        ([2.3, 0.8], {"starts": True}, "starts is True"),
+        ([2.3, 0.8], {"seed": -1}, "seed is -1"),
+    ],
+)
+def test_what_is_refused(q, options, words):
+    with pytest.raises(InputError, match=words):
+        gough.direct_geometry(robot("five_bar"), q, **options)
+
+
+def test_too_few_motors_are_refused():
+    r = robot("five_bar")
+    one = replace(r, motors=r.motors[:1])
+    with pytest.raises(WrongMotors, match="2 freedoms"):
+        gough.direct_geometry(one, [2.3])
+
+
+def test_coincident_elbows_are_a_whole_motion():
+    angle = np.arccos(0.16 / 0.3)
+    with pytest.raises(SingularPose, match="whole motion") as caught:
+        gough.direct_geometry(robot("five_bar"), [angle, np.pi - angle])
+    assert caught.value.hint
+
+
+def test_where_modes_meet():
+    """Distal links nearly in line (Type 2): two modes close together, and none beyond."""
+    r = robot("five_bar")
+    angle = np.arccos((0.42 - 0.16) / 0.3)  # elbows two distal links apart
+    for inside in (1e-3, 1e-6):
+        modes = gough.direct_geometry(r, [np.pi - angle - inside, angle + inside], details=True)
+        # half the distance of the tips: a leg of a triangle of hypotenuse 0.42
+        half = np.sqrt(0.42**2 - (0.16 + 0.3 * np.cos(angle + inside)) ** 2)
+        heights = np.sort(modes.poses[:, 1, 3]) - 0.3 * np.sin(angle + inside)
+        np.testing.assert_allclose(heights, [-half, half], rtol=1e-6)
+        assert modes[0].sign == -modes[1].sign
+        assert modes.conditions.min() > 0.3 / half
+    outside = [np.pi - angle + 1e-6, angle - 1e-6]
+    assert gough.direct_geometry(r, outside).shape == (0, 4, 4)
+
+
+def test_redundant_motors_that_contradict_each_other_allow_no_pose():
+    r = robot("four_rrr")
+    q = gough.inverse_geometry(r, r.assembly.T_home)
+    assert len(gough.direct_geometry(r, q)) > 0
+    assert len(gough.direct_geometry(r, np.add(q, (0.05, 0.0, 0.0, 0.0)))) == 0
+
+
+def test_another_mode_of_operation():
+    """A Delta's platform only translates around home; by search other ways may be found."""
+    r = robot("delta")
+    q = [0.4, 0.35, 0.5]
+    home = gough.direct_geometry(r, q)
+    found = gough.direct_geometry(r, q, operation="any", starts=96, details=True)
+    assert found.is_search
+    assert len(found) >= len(home) == 2
+    for T in home:
+        assert np.abs(found.poses - T).max(axis=(1, 2)).min() < SAME

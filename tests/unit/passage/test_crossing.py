@@ -1,0 +1,182 @@
+"""Criterion, needed acceleration, limit and growth of efforts, against laws of mechanics."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import gough
+from crossings import NAMES, five_bar, looked, planned, stroke, three_rrr
+from gough.dynamics.loading import Loading
+from gough.errors import InputError, SingularPose, WrongMotors
+from gough.geometry.newton import State
+from gough.passage import crossing
+from gough.passage.efforts import efforts
+from gough.passage.terms import Machine
+
+
+@pytest.fixture(params=NAMES)
+def both(request):
+    """A motion that cannot pass and one that can, both looked at."""
+    name = request.param
+    return (stroke(name), looked(name, passes=False)), (planned(name), looked(name, passes=True))
+
+
+def test_under_any_efforts_the_machine_obeys_the_criterion(both):
+    """On the singular pose nothing but the criterion holds whatever the motors do."""
+    motion, found = both[0]
+    (meeting,) = found.meetings
+    robot = motion.robot
+    V = motion(meeting.time).V_0p
+    M, c = gough.inertia_matrix(robot, meeting.T_0p), gough.bias_wrench(robot, meeting.T_0p, V)
+    free, rng = list(robot.assembly.free), np.random.default_rng(2)
+    assert np.abs(gough.inverse_jacobian(robot, meeting.T_0p) @ meeting.free).max() < 1e-8
+    for tau in rng.normal(scale=np.abs(c).max(), size=(3, len(robot.motors))):
+        Vdot_r = gough.direct_dynamics(robot, meeting.T_0p, V, tau)[free]
+        terms = np.abs(meeting.free[:, 0]) @ (np.abs(M) @ np.abs(Vdot_r) + np.abs(c))
+        # the pose is singular to 1e-9, efforts are as large as the wrench
+        assert abs(meeting.free[:, 0] @ (M @ Vdot_r + c)) < 1e-8 * terms
+    assert abs(meeting.residual[0] - meeting.free[:, 0] @ (M @ meeting.Vdot_r + c)) < 1e-9 * terms
+
+
+def test_the_needed_acceleration_is_the_nearest_one_that_efforts_can_give(both):
+    motion, found = both[0]
+    (meeting,) = found.meetings
+    robot = motion.robot
+    free = list(robot.assembly.free)
+    V = motion(meeting.time).V_0p
+    M = gough.inertia_matrix(robot, meeting.T_0p)
+    at_rest = gough.direct_dynamics(robot, meeting.T_0p, V, np.zeros(len(robot.motors)))[free]
+    J = gough.inverse_jacobian(robot, meeting.T_0p)
+    # accelerations under efforts: at_rest + M^-1 J^T tau; the one nearest to the motion's own
+    root = np.linalg.cholesky(M).T
+    reach = root @ np.linalg.solve(M, J.T)
+    tau = np.linalg.lstsq(reach, root @ (meeting.Vdot_r - at_rest), rcond=1e-6)[0]
+    nearest = at_rest + np.linalg.solve(M, J.T @ tau)
+    np.testing.assert_allclose(meeting.needed, nearest, atol=1e-7 * np.abs(nearest).max())
+    np.testing.assert_allclose(meeting.needed_0p[free], meeting.needed, atol=1e-9)
+    assert meeting.along_path is not None
+    change = meeting.along_path - meeting.Vdot_r
+    np.testing.assert_allclose(change, meeting.tangential * meeting.V_r, atol=1e-12)
+
+
+def test_efforts_that_miss_the_criterion_grow_as_one_over_the_distance(both):
+    motion, found = both[0]
+    (meeting,) = found.meetings
+    assert not found.bounded
+    assert np.isnan(meeting.limit).all()
+    assert np.isinf(found.peak).any()
+    near = np.array([-1e-5, 1e-5])
+    tau = gough.inverse_dynamics(motion.robot, *motion(meeting.time + near), engine="numpy")
+    # what is left of both sides together is quadratic in the distance
+    mean = (near[:, None] * tau).mean(axis=0)
+    assert np.abs(mean - meeting.growth).max() < 1e-4 * np.abs(meeting.growth).max()
+    further = np.array([1e-3, 1e-4, 1e-5])
+    tau = gough.inverse_dynamics(motion.robot, *motion(meeting.time + further), engine="numpy")
+    worst = int(np.argmax(np.abs(meeting.growth)))
+    slopes = np.diff(np.log(np.abs(tau[:, worst]))) / np.diff(np.log(further))
+    assert abs(slopes[-1] + 1.0) < 0.05
+
+
+def test_the_limit_is_that_of_regular_neighbours_and_makes_the_motion(both):
+    motion, found = both[1]
+    (meeting,) = found.meetings
+    assert found.bounded
+    assert found.at_limit.sum() == 1
+    h = 1e-3 * motion.duration
+    around = meeting.time + h * np.array([-2.0, -1.0, 1.0, 2.0])
+    tau = gough.inverse_dynamics(motion.robot, *motion(around), engine="numpy")
+    for side, (far, close) in zip((0, 1), ((tau[0], tau[1]), (tau[3], tau[2])), strict=True):
+        extrapolated = 2.0 * close - far
+        off = np.abs(extrapolated - meeting.limits[side]).max()
+        assert off < 1e-3 * np.abs(meeting.limit).max()
+    T, V, Vdot = motion(meeting.time)
+    given = gough.direct_dynamics(motion.robot, T, V, meeting.limit)
+    np.testing.assert_allclose(given, Vdot, atol=1e-7 * np.abs(Vdot).max())
+    # efforts that cancel: the singular pose alone does not tell them, least squares leave them out
+    u = np.linalg.svd(gough.inverse_jacobian(motion.robot, T))[0][:, -1]
+    assert abs(u @ meeting.limit) > 1e-3 * np.abs(meeting.limit).max()
+
+
+def test_words_and_tables(both):
+    for motion, found in both:
+        told = str(found)
+        assert motion.robot.name in told
+        assert ("it can pass" in told) is found.bounded
+        assert ("unbounded" in told) is not found.bounded
+        assert repr(found).endswith("unbounded>" if not found.bounded else " bounded>")
+        table = found.columns()
+        assert table["t"].shape == table["at_limit"].shape
+        plain = found.as_dict()
+        assert plain["bounded"] is found.bounded
+
+
+def test_loads_count():
+    """Forces along the free twist enter the criterion with their own size."""
+    motion, robot = planned("three_rrr"), three_rrr()
+    before = looked("three_rrr", passes=True).meetings[0]
+    free = before.twist
+    push, turn = np.array([3.0, -1.0, 0.0]), np.array([0.0, 0.0, 0.2])
+    pushed = {robot.platform: ((0.0, 0.0, 0.0), push, turn)}
+    extra = gough.Payload(0.5, (0.0, 0.0, 0.0))
+    (meeting,) = crossing(robot, motion, external=pushed, payload=extra, rate=10.0).meetings
+    assert not meeting.can_pass
+    felt = motion(meeting.time).Vdot_0p[:3] - np.array(robot.gravity)
+    expected = 0.5 * free[:3] @ felt - free[:3] @ push - free[3:] @ turn
+    assert abs(meeting.residual[0] - expected) < 1e-9
+
+
+def test_a_branch_that_is_homes_gives_the_same():
+    motion, assembly = planned("three_rrr"), three_rrr().assembly
+    home = State(*assembly.start)
+    one, other = (Machine(assembly, motion, Loading(assembly), b) for b in (None, home))
+    t = np.array([0.2, looked("three_rrr", passes=True).meetings[0].time + 1e-3])
+    np.testing.assert_allclose(other.at(0.6).w_r, one.at(0.6).w_r, rtol=1e-9)
+    tau = [efforts(machine, t, motion(t)) for machine in (one, other)]
+    np.testing.assert_allclose(tau[1], tau[0], rtol=1e-7)
+
+
+def test_a_motion_without_singularities():
+    found = crossing(three_rrr(), gough.motion.hold(three_rrr(), None, 0.5), rate=10.0)
+    assert found.meetings == ()
+    assert found.bounded
+    assert "meets no Type 2" in str(found)
+
+
+def test_a_motion_that_stays_is_refused():
+    pose = planned("three_rrr")(looked("three_rrr", passes=True).meetings[0].time).T_0p
+    rest = gough.motion.hold(three_rrr(), pose, 0.2)
+    with pytest.raises(SingularPose, match="stays on a Type 2"):
+        crossing(three_rrr(), rest, rate=10.0)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "word"),
+    [
+        ({"tolerance": 0.0}, "tolerance"),
+        ({"tolerance": float("nan")}, "tolerance"),
+        ({"tolerance": "small"}, "tolerance"),
+        ({"branch": "elbow"}, "branch"),
+        ({"rate": -1.0}, "rate"),
+        ({"payload": float("nan")}, "payload"),
+        ({"payload": [0.1, 0.2]}, "payload"),
+        ({"external": {"nobody": ((0, 0, 0), (0, 0, 1))}}, "nobody"),
+    ],
+)
+def test_arguments_that_make_no_sense(wrong, word):
+    with pytest.raises(InputError, match=word):
+        crossing(three_rrr(), planned("three_rrr"), **{"rate": 10.0, **wrong})
+
+
+def test_motions_that_are_none_and_of_others():
+    with pytest.raises(InputError, match="expected a gough Motion"):
+        crossing(three_rrr(), planned("three_rrr").sample(10.0), rate=10.0)
+    with pytest.raises(InputError, match="the freedoms of five_bar"):
+        crossing(five_bar(), planned("three_rrr"), rate=10.0)
+
+
+def test_too_few_motors():
+    robot = replace(five_bar(), motors=five_bar().motors[:1])
+    motion = gough.motion.hold(robot, None, 0.1)
+    with pytest.raises(WrongMotors):
+        crossing(robot, motion)
