@@ -8,6 +8,7 @@ from gough.closure.axes import is_turn
 from gough.passage.criterion import Limit, Null, clock_gain, jump, limit, null, slope
 from gough.passage.result import Meeting
 from gough.passage.terms import Machine, Terms
+from gough.words import motion
 
 
 def look_at(machine: Machine, t: float, tolerance: float) -> Meeting:
@@ -76,9 +77,9 @@ def _growth(ends: list[Limit], missing: np.ndarray, met: bool) -> np.ndarray:
 
 def _sentence(machine: Machine, m: Meeting, met: bool) -> str:
     assembly, names = machine.assembly, machine.assembly.freedoms
-    told = f"Type 2, free {listed(names, m.free[:, 0])}"
+    told = f"Type 2: free to {motion(m.twist, m.T_0p[:3, 3], assembly.length)}"
     if m.free.shape[1] > 1:
-        told += f" and {m.free.shape[1] - 1} more"
+        told += f" and in {m.free.shape[1] - 1} more ways"
     worst = m.residual[int(np.argmax(np.abs(m.residual)))]
     told += f"; criterion {worst:.4g} {m.unit}"
     if m.can_pass:

@@ -9,7 +9,7 @@ import numpy as np
 from gough.dynamics.loading import Loading
 from gough.dynamics.models import check_motors
 from gough.errors import InputError, shown
-from gough.geometry.newton import State
+from gough.geometry.branch import as_branch
 from gough.mobility.assembly import assembled
 from gough.motion import Motion
 from gough.passage.efforts import efforts
@@ -35,7 +35,7 @@ def crossing(
     friction: bool = True,
     rotors: bool = True,
     smoothing: float = 0.0,
-    branch: State | None = None,
+    branch: Any = None,
     rate: float = 500.0,
     tolerance: float = 1e-6,
 ) -> Crossing:
@@ -53,8 +53,8 @@ def crossing(
         friction: viscous and Coulomb friction of all axes.
         rotors: rotor inertia.
         smoothing: speed that smooths Coulomb friction [rad/s or m/s].
-        branch: which posture of the legs is meant, an assembled state near the motion's start;
-            home's if ``None``.
+        branch: which posture of the legs is meant: the branch of a mode near the motion's start;
+            home's if not given.
         rate: samples a second of the efforts, at least; singular instants are added [Hz].
         tolerance: residual of the criterion that counts as none, as a share of the terms it adds
             up.
@@ -74,12 +74,11 @@ def crossing(
         raise InputError(f"tolerance is {shown(tolerance)}, expected a number above zero")
     if not np.isfinite(tolerance) or tolerance <= 0.0:
         raise InputError(f"tolerance is {shown(tolerance)}, expected a number above zero")
-    if branch is not None and not isinstance(branch, State):
-        raise InputError(f"branch is {shown(branch)}, expected an assembled state or None")
+    start = as_branch(assembly, branch)
     loading = Loading(
         assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
     )
-    machine, t = Machine(assembly, motion, loading, branch), motion.sample(rate).t
+    machine, t = Machine(assembly, motion, loading, start), motion.sample(rate).t
     meetings = tuple(look_at(machine, t, tolerance) for t in singular_instants(machine))
     singular = np.array([meeting.time for meeting in meetings])
     near = np.abs(t[:, None] - singular) <= _AT * motion.duration

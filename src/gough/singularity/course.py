@@ -60,6 +60,8 @@ class Course:
         # closed forms give home's branch at once; everything else goes on from a look nearby
         self._form = closed_form(assembly) if branch is None else None
         self._known: dict[float, Look] = {}
+        # where the legs decide part of a pose, many at once take hardly longer than one
+        self._poses = dict(zip(self.times.tolist(), self.motion(self.times).T_0p, strict=True))
         self._failed: set[int] = set()
         self.looks: list[Look | None] = [None] * len(self.times)
         self._fill(progress)
@@ -72,7 +74,8 @@ class Course:
         """
         found = self._known.get(t)
         if found is None:
-            found = self._found(t, self.motion(t).T_0p)
+            T_0p = self._poses.get(t)
+            found = self._found(t, self.motion(t).T_0p if T_0p is None else T_0p)
             self._known[t] = found
         return found
 
