@@ -108,7 +108,7 @@ def test_active_efforts_may_be_taken_from_the_legs(name):
     assert relative(found, gough.inverse_dynamics(r, T, V, Vdot)[0]) < 1e-10
 
 
-@pytest.mark.parametrize("name", CONTROLLED)
+@pytest.mark.parametrize("name", CONTROLLED[::2])
 def test_certificate(name):
     r = _loaded(name)
     T, V, Vdot = _motion(name, 1)
@@ -227,7 +227,7 @@ def test_efforts_are_linear_in_the_inertial_parameters(name, method):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("name", ["delta", "quattro", "orthoglide", "tilt_3rps"])
+@pytest.mark.parametrize("name", ["delta", "quattro", "tilt_3rps"])
 def test_bodies_joined_take_the_sum_of_their_efforts(name, method):
     """Two sets of masses on the same machine: efforts add up, whatever centres and inertias."""
     r = robot(name)
@@ -334,7 +334,7 @@ def test_transmissions_reflect_the_rotor(method):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("name", ["delta", "quattro", "c5", "tilt_3rps", "spherical_2dof"])
+@pytest.mark.parametrize("name", ["delta", "c5", "tilt_3rps"])
 def test_gravity_in_any_direction(name, method):
     """The efforts of gravity are linear in its vector."""
     r = robot(name)

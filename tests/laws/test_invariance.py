@@ -39,24 +39,13 @@ def _assert_same(found, expected):
 
 
 @pytest.mark.parametrize("name", ALL_NAMES)
-def test_order_of_bodies_and_joints(name):
+def test_names_and_order(name):
+    """Legs, hub and loops are found from the graph: scrambled, names and order change nothing."""
     r = robot(name)
     rng = np.random.default_rng(5)
-    shuffled = dataclasses.replace(
-        r,
-        bodies=tuple(r.bodies[i] for i in rng.permutation(len(r.bodies))),
-        joints=tuple(r.joints[i] for i in rng.permutation(len(r.joints))),
+    some_bodies, some_joints = (
+        [parts[i] for i in rng.permutation(len(parts))] for parts in (r.bodies, r.joints)
     )
-    assert shuffled.mobility == r.mobility
-    assert shuffled.assembly.over_constraint == r.assembly.over_constraint
-    motion = _motion(name)
-    _assert_same(_answers(shuffled, *motion), _answers(r, *motion))
-
-
-@pytest.mark.parametrize("name", ALL_NAMES)
-def test_names(name):
-    """Legs, hub and loops are found from the graph: scrambled names change nothing."""
-    r = robot(name)
     bodies = {r.base: "q", **{b.name: f"x{i}" for i, b in enumerate(reversed(r.bodies))}}
     joints = {j.name: f"y{i}" for i, j in enumerate(reversed(r.joints))}
     axes = {
@@ -70,17 +59,19 @@ def test_names(name):
         r,
         name="other",
         base="q",
-        bodies=tuple(dataclasses.replace(b, name=bodies[b.name]) for b in r.bodies),
+        bodies=tuple(dataclasses.replace(b, name=bodies[b.name]) for b in some_bodies),
         joints=tuple(
             dataclasses.replace(
                 j, name=joints[j.name], parent=bodies[j.parent], child=bodies[j.child]
             )
-            for j in r.joints
+            for j in some_joints
         ),
         platform=bodies[r.platform],
         motors=tuple(axes[m] for m in r.motors),
         home=gough.Home({bodies[n]: f for n, f in r.home.bodies.items()}),
     )
+    assert renamed.mobility == r.mobility
+    assert renamed.assembly.over_constraint == r.assembly.over_constraint
     motion = _motion(name)
     _assert_same(_answers(renamed, *motion), _answers(r, *motion))
 
@@ -170,7 +161,7 @@ def test_choice_of_hub(name):
     motion = _motion(name, 2)
     expected = _answers(r, *motion)
     outside = [b.name for b in r.bodies if b.name not in r.assembly.topology.hub.bodies]
-    for extra in itertools.islice(itertools.combinations(outside, 1), 0, len(outside), 4):
+    for extra in itertools.islice(itertools.combinations(outside, 1), 0, len(outside), 8):
         other = dataclasses.replace(r)
         other.__dict__["assembly"] = assemble(other, extra)
         assert other.mobility == r.mobility
