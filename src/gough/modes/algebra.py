@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.modes.groups import Schoenflies, Space, Spherical, Translations
-from gough.modes.paraboloid import points_on_paraboloid
+from gough.modes.groups import Planar, Schoenflies, Space, Spherical, Translations
+from gough.modes.paraboloid import Continuum, points_on_paraboloid
 from gough.modes.relations import Demands
 from gough.modes.spherical import rotations
 from gough.modes.ties import Ties, read_ties, tied_poses
@@ -20,14 +20,20 @@ class Candidates(NamedTuple):
     """Poses to be looked at.
 
     Attributes:
-        T_0p: ``(k, 4, 4)``, lengths in units of the robot's.
+        T_0p: ``(k, 4, 4)``, in the robot's own units.
+        rough: poses near which paths could not be followed any more ``(j, 4, 4)``.
         how: in words.
-        lost: paths that could not be followed.
+        seeds: starts of a search, where demands leave something open.
     """
 
     T_0p: np.ndarray
+    rough: np.ndarray
     how: str
-    lost: int
+    seeds: np.ndarray = np.zeros((0, 4, 4))
+
+
+_NONE = np.zeros((0, 4, 4))
+_ANGLES = 24
 
 
 def candidates(found: Demands) -> Candidates | None:
@@ -40,24 +46,45 @@ def candidates(found: Demands) -> Candidates | None:
     if isinstance(group, Translations):
         return _translations(group, found.rows)
     if isinstance(group, Schoenflies):
-        return Candidates(*turned_poses(group, found.rows), 0)
+        return _turning(group, found.rows)
     if isinstance(group, Spherical):
         return _spherical(group, found.rows)
     return _spatial(found)
+
+
+def _turning(group: Schoenflies, rows: np.ndarray) -> Candidates:
+    try:
+        T, how = turned_poses(group, rows)
+        return Candidates(T, _NONE, how)
+    except Continuum:
+        if isinstance(group, Planar):
+            raise
+    # demands that do not feel the angle may still fix the position, as of a Delta with a fourth leg
+    U, s, _ = np.linalg.svd(rows[:, 1:5])
+    alone = U[:, int((s > 1e-9).sum()) :].T @ rows
+    points = points_on_paraboloid(alone[:, [0, 6, 7, 8]], -alone[:, 5])
+    angles = 2.0 * np.pi * np.arange(_ANGLES) / _ANGLES
+    seeds = [group.pose(t, angle) for t in points for angle in angles]
+    how = "spheres that meet, and a search for the angle"
+    return Candidates(_NONE, _NONE, how, np.array(seeds).reshape(-1, 4, 4))
 
 
 def _translations(group: Translations, rows: np.ndarray) -> Candidates:
     points = points_on_paraboloid(rows[:, :4], -rows[:, 4])
     T = np.broadcast_to(np.eye(4), (len(points), 4, 4)).copy()
     T[:, :3, :3], T[:, :3, 3] = group.R, points
-    return Candidates(T, "spheres that meet", 0)
+    return Candidates(T, _NONE, "spheres that meet")
 
 
 def _spherical(group: Spherical, rows: np.ndarray) -> Candidates:
-    R, lost = rotations(rows)
+    found, rough = (_poses(R, group.centre - R @ group.on_platform) for R in rotations(rows))
+    return Candidates(found, rough, _ROTATION)
+
+
+def _poses(R: np.ndarray, t: np.ndarray) -> np.ndarray:
     T = np.broadcast_to(np.eye(4), (len(R), 4, 4)).copy()
-    T[:, :3, :3], T[:, :3, 3] = R, group.centre - R @ group.on_platform
-    return Candidates(T, _ROTATION, lost)
+    T[:, :3, :3], T[:, :3, 3] = R, t
+    return T
 
 
 def _spatial(found: Demands) -> Candidates | None:
@@ -67,10 +94,9 @@ def _spatial(found: Demands) -> Candidates | None:
     ties, inverted = _ties(found.independent)
     if ties is None:
         return None
-    T, paths, lost = tied_poses(ties)
-    if inverted:
-        T = np.linalg.inv(T)
-    return Candidates(T, f"continuation along {paths} paths ({ties})", lost)
+    *known, paths = tied_poses(ties)
+    T, rough = (np.linalg.inv(T) if inverted and len(T) else T for T in known)
+    return Candidates(T, rough, f"continuation along {paths} paths ({ties})")
 
 
 def _turned_first(rows: np.ndarray) -> Candidates | None:
@@ -80,16 +106,21 @@ def _turned_first(rows: np.ndarray) -> Candidates | None:
     alone = U[:, rank:].T @ rows[:, 7:]
     if len(alone) < 3:
         return None
-    R, lost = rotations(alone)
+    found, rough = rotations(alone)
     poses = []
-    for turn in R:
-        A = np.column_stack([rows[:, 0], rows[:, 1:4] + rows[:, 4:7] @ turn.T])
-        right = -(rows[:, 7:16] @ turn.ravel() + rows[:, 16])
-        for t in points_on_paraboloid(A, right):
-            T = np.eye(4)
-            T[:3, :3], T[:3, 3] = turn, t
-            poses.append(T)
-    return Candidates(np.array(poses).reshape(-1, 4, 4), _ROTATION, lost)
+    for R in found:
+        t = points_on_paraboloid(*_placing(rows, R))
+        poses.append(_poses(np.broadcast_to(R, (len(t), 3, 3)), t))
+    nearly = [np.linalg.lstsq(*_placing(rows, R), rcond=None)[0][1:] for R in rough]
+    return Candidates(
+        np.concatenate([_NONE, *poses]), _poses(rough, np.array(nearly).reshape(-1, 3)), _ROTATION
+    )
+
+
+def _placing(rows: np.ndarray, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Demands on ``(|t|^2, t)`` at a rotation, and right sides."""
+    A = np.column_stack([rows[:, 0], rows[:, 1:4] + rows[:, 4:7] @ R.T])
+    return A, -(rows[:, 7:16] @ R.ravel() + rows[:, 16])
 
 
 def _ties(chains: tuple[np.ndarray, ...]) -> tuple[Ties | None, bool]:

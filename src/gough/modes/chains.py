@@ -1,7 +1,7 @@
 """One chain of joints from the base to the platform, its motors locked, in many postures at once.
 
-A pose that the whole machine can have is one that each of its chains can have alone.  Lengths count
-in units of the robot's.
+A pose that the whole machine can have is one that each of its chains can have alone.  Poses are in
+the robot's own units.
 """
 
 from __future__ import annotations
@@ -153,17 +153,20 @@ class Chain:
         return found
 
 
-def chains(robot: Robot, length: float, still: Mapping[str, np.ndarray]) -> list[Chain]:
+def chains(
+    robot: Robot, length: float, origin: np.ndarray, still: Mapping[str, np.ndarray]
+) -> list[Chain]:
     """Chains of joints from the base to the platform; none if there are too many to look at.
 
     Args:
         robot: the machine.
         length: its size [m].
+        origin: point of the base from which positions are counted [m].
         still: orientations of bodies that never turn.
     """
     found = []
     for path in _paths(robot):
-        found.append(_chain(robot, path, length, still))
+        found.append(_chain(robot, path, length, origin, still))
         if len(found) > _MOST_CHAINS:
             return []
     return found
@@ -192,11 +195,13 @@ def _chain(
     robot: Robot,
     path: tuple[tuple[Joint, str], ...],
     length: float,
+    origin: np.ndarray,
     still: Mapping[str, np.ndarray],
 ) -> Chain:
     moves: list[Move] = []
     stops: list[Still] = []
     fixed = np.eye(4)
+    fixed[:3, 3] = -origin
     for joint, here in path:
         backwards = joint.parent != here
         near, far = joint.parent_frame.matrix, joint.child_frame.matrix

@@ -23,7 +23,7 @@ from gough.tracing.interpreter import run
 from gough.tracing.program import Program
 from gough.tracing.tracer import trace
 
-_MOST_STEPS = 60
+_MOST_STEPS, _MOST_POLISHING = 60, 40
 _LONGEST_STEP = 0.7
 _NEAR = 1e-6  # closed this far, steps need no damping any more
 _NEARLY = 1e-3
@@ -227,7 +227,7 @@ def _polished(
     near = np.flatnonzero(error < _NEARLY)
     here = at.select(near)
     J, r = _system(system, here, goals[near], held=False)
-    for _ in range(5):
+    for _ in range(_MOST_POLISHING):
         if not len(near):
             break
         step = (np.linalg.pinv(J, rcond=1e-11) @ r[:, :, None])[:, :, 0]
@@ -239,7 +239,8 @@ def _polished(
             mine[better] = new[better]
         J[better], r[better] = J_there[better], r_there[better]
         error[near] = np.abs(r).max(axis=1, initial=0.0)
-        if (error[near] < 1e-15).all() or not better.any():
+        # where two modes meet, steps only halve what is missing
+        if not (better & (error[near] > 1e-15)).any():
             break
     at.T_0p[near], at.coordinates[near] = here
     opposed = (run(system.rows, at.select(near)._asdict())["sides"] < 0.0).any(axis=1)

@@ -12,6 +12,7 @@ from gough.modes.closing import Machines, loops
 from gough.modes.groups import Group, Space, platform_twists
 from gough.modes.mode import Mode
 from gough.modes.search import Hits
+from gough.modes.units import natural
 
 
 def described(
@@ -20,8 +21,9 @@ def described(
     """All modes among closed states, nearest home first."""
     if not hits.T_0p:
         return ()
-    T, coordinates = np.array(hits.T_0p), np.array(hits.coordinates)
-    smallest, condition, sign = _conditioning(assembly, Machines(T, coordinates), q_a)
+    machines = hits.machines()
+    T, coordinates = machines
+    smallest, condition, sign = _conditioning(assembly, machines, q_a)
     apart = T[:, :3] - assembly.T_home[:3]
     apart[:, :, 3] /= assembly.length
     order = np.argsort((apart**2).sum(axis=(1, 2)), kind="stable")
@@ -52,9 +54,8 @@ def _operates(assembly: Assembly, branch: State, group: Group) -> bool:
     twists = platform_twists(assembly, *branch)
     if twists.shape[1] > assembly.mobility:
         return True  # singular: what it could do besides does not tell
-    scaled = branch.T_0p[None].copy()
-    scaled[:, :3, 3] /= assembly.length
-    return bool(np.abs(group.rows(scaled)[0] @ twists).max(initial=0.0) < 1e-5)
+    at = natural(assembly, branch.T_0p[None])
+    return bool(np.abs(group.rows(at)[0] @ twists).max(initial=0.0) < 1e-5)
 
 
 def _branch(assembly: Assembly, T: np.ndarray, coordinates: np.ndarray, q_a: np.ndarray) -> State:

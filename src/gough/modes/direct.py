@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from gough.batch import as_array, check_finite
-from gough.errors import GoughError, InputError, SingularPose, WrongMotors, shown
+from gough.errors import GoughError, GoughWarning, InputError, SingularPose, WrongMotors, shown
 from gough.mobility.assembly import Assembly, assembled
 from gough.modes.algebra import spatial_ties
 from gough.modes.figures import compared
@@ -16,6 +17,9 @@ from gough.modes.finding import Operation, find_modes
 from gough.modes.relations import demands
 from gough.modes.ties import architecture_is_singular
 from gough.robot import Robot
+
+_LARGEST = 1e9
+"""Largest motor position, natural units: of angles beyond, rounding leaves seven digits."""
 
 
 def direct_geometry(
@@ -54,6 +58,9 @@ def direct_geometry(
         SingularPose: the motors leave the platform a motion: in every pose (similar hexagons), or
             where they are now.
         WrongMotors: there are too few motors.
+
+    Warns:
+        GoughWarning: paths were lost, so that poses may be missing.
     """
     assembly = assembled(robot)
     q = as_array(q_a, (len(robot.motors),), "q_a")
@@ -64,13 +71,33 @@ def direct_geometry(
     for index, one in enumerate(flat):
         try:
             check_finite(one, "q_a")
+            _check_size(assembly, one)
             modes = find_modes(assembly, one, operation, int(starts), int(seed))
         except GoughError as err:
             if q.ndim == 1:
                 raise
             raise err.at_sample(tuple(map(int, np.unravel_index(index, q.shape[:-1])))) from err
+        if modes.lost:
+            warnings.warn(
+                f"{robot.name}: {modes.lost} of the paths to all poses were lost, as happens next "
+                "to singularities; a search was added, but poses may be missing",
+                GoughWarning,
+                stacklevel=2,
+            )
         found.append(modes if details else modes.poses)
     return found[0] if q.ndim == 1 else found
+
+
+def _check_size(assembly: Assembly, q_a: np.ndarray) -> None:
+    """Refuse positions of which rounding leaves nothing."""
+    too_large = np.abs(q_a) > _LARGEST * assembly.motor_scales
+    if too_large.any():
+        k = int(np.argmax(too_large))
+        raise InputError(
+            f"q_a[{k}] is {q_a[k]:g}, too large to compute with",
+            hint="Motor positions are in rad or m.",
+            argument="q_a",
+        )
 
 
 def _check_options(operation: object, starts: object, seed: object) -> None:

@@ -7,7 +7,6 @@ from typing import Literal
 import numpy as np
 
 from gough.closure.coordinates import pack
-from gough.errors import SingularPose
 from gough.geometry.closed_form.search import closed_form
 from gough.mobility.assembly import Assembly
 from gough.mobility.home import CLOSED
@@ -16,9 +15,11 @@ from gough.modes.closing import Machines, close_all
 from gough.modes.described import described
 from gough.modes.groups import Group, Space, find_group
 from gough.modes.mode import Modes
+from gough.modes.motions import refuse_motions
 from gough.modes.paraboloid import Continuum
 from gough.modes.relations import Demands, demands
-from gough.modes.search import ROUND, Hits, search, shaken
+from gough.modes.search import Effort, Hits, search, shaken
+from gough.modes.units import natural, plain
 from gough.tracing.interpreter import run
 from gough.tracing.quantities import trace
 
@@ -26,8 +27,7 @@ Operation = Literal["home", "any"]
 
 # Where joints of a pose are sought from: the closed form, home, and so many random postures.
 _BY_FORM, _FROM_HOME, _TRIES = -1, 0, (8, 32)
-# More poses than that, each of them free to move with the motors locked, are a whole motion.
-_MANY, _MOVES = 4, 1e-6
+_POSTURES = 8  # of the joints for each seed
 _OBEYS = 1e-5  # of demands, before the last digits are polished
 _MOVED = 1e-4  # a candidate is a pose but for rounding, or none
 
@@ -40,20 +40,21 @@ def find_modes(
     try:
         computed = _computed(demands(assembly, q_a))
     except Continuum:
-        _refuse_motions(assembly, q_a, group, seed)
-        computed = None  # what features of the pose can say was not all that legs demand
-    hits, used, agreed = Hits.none(assembly), 0, 0
+        computed = None  # a whole motion, or legs demand more than features of the pose can say
+    hits, effort, lost = Hits.none(assembly), Effort(0, 0, True), 0
     if computed is not None:
         _close(assembly, q_a, computed.T_0p, hits, seed)
-    if computed is None or computed.lost or operation == "any":
-        found, used, agreed = search(assembly, q_a, group, starts, seed)
-        hits.take(found)
+        lost = _close_rough(assembly, q_a, computed.rough, hits)
+        effort = _close_seeds(assembly, q_a, computed.seeds, group, hits, seed)
+        refuse_motions(assembly, hits.machines(), q_a)
     how = "search" if computed is None else computed.how
-    if computed is not None and used:
-        how += " and search"
-    lost = 0 if computed is None else computed.lost
-    modes = described(assembly, q_a, hits, group, bool(used))
-    return Modes(assembly.robot, q_a.copy(), modes, how, bool(used), used, agreed, lost)
+    if computed is None or lost or operation == "any":
+        found, effort = search(assembly, q_a, group, starts, seed)
+        hits.take(found)
+        how += "" if computed is None else " and search"
+    searched = effort.starts > 0
+    modes = described(assembly, q_a, hits, group, searched)
+    return Modes(assembly.robot, q_a.copy(), modes, how, searched, *effort, lost)
 
 
 def _computed(known: Demands | None) -> Candidates | None:
@@ -66,24 +67,21 @@ def _computed(known: Demands | None) -> Candidates | None:
     return found._replace(T_0p=found.T_0p[off < _OBEYS * size])
 
 
-def _refuse_motions(assembly: Assembly, q_a: np.ndarray, group: Group, seed: int) -> None:
-    """Refuse motor positions that leave the platform a whole motion, as a few starts can tell."""
-    hits, _, _ = search(assembly, q_a, group, ROUND, seed)
-    modes = described(assembly, q_a, hits, group, searched=True)
-    if len(modes) > _MANY and all(mode.smallest < _MOVES for mode in modes):
-        raise SingularPose(
-            f"{assembly.robot.name}: with the motors locked at these positions the platform can "
-            "still move: there are not single poses but a whole motion of them",
-            hint="Likely: two joints coincide, or links are parallel and of equal length.",
-            kind="Type 2",
-            condition=np.inf,
-        )
+def _close_rough(assembly: Assembly, q_a: np.ndarray, T: np.ndarray, hits: Hits) -> int:
+    """Close machines near where paths were lost; how many could not be closed."""
+    if not len(T):
+        return 0
+    home = np.broadcast_to(pack(assembly.home), (len(T), len(pack(assembly.home)))).copy()
+    start = _by_form(assembly, Machines(plain(assembly, T), home))
+    machines, error = close_all(assembly, start, q_a)
+    good = error < CLOSED
+    hits.add(machines.select(good), error[good])
+    return int((~good).sum())
 
 
 def _close(assembly: Assembly, q_a: np.ndarray, T_0p: np.ndarray, hits: Hits, seed: int) -> None:
     """Find the joints of candidates: those that the legs can close."""
-    T = T_0p.copy()
-    T[:, :3, 3] *= assembly.length
+    T = plain(assembly, T_0p)
     home = pack(assembly.home)
     open_ = np.arange(len(T))
     rng = np.random.default_rng(seed)
@@ -109,6 +107,25 @@ def _close(assembly: Assembly, q_a: np.ndarray, T_0p: np.ndarray, hits: Hits, se
                 hits.add(machines.select(best), error[best])
                 done.append(k)
         open_ = np.setdiff1d(open_, done)
+
+
+def _close_seeds(
+    assembly: Assembly, q_a: np.ndarray, T: np.ndarray, group: Group, hits: Hits, seed: int
+) -> Effort:
+    """Close machines from seeds of a search, joints from the closed form and from anywhere."""
+    if not len(T):
+        return Effort(0, 0, True)
+    T = np.repeat(T, _POSTURES, axis=0)
+    home = np.broadcast_to(pack(assembly.home), (len(T), len(pack(assembly.home)))).copy()
+    start = _by_form(assembly, Machines(plain(assembly, T), home))
+    loose = shaken(assembly, start, np.random.default_rng(seed))
+    first = np.arange(len(T)) % _POSTURES == 0
+    joints = np.where(first[:, None], start.coordinates, loose.coordinates)
+    machines, error = close_all(assembly, Machines(start.T_0p, joints), q_a)
+    good = error < CLOSED
+    good[good] = group.holds(natural(assembly, machines.T_0p[good]))
+    hits.add(machines.select(good), error[good])
+    return Effort(len(T), int(good.sum()), True)
 
 
 def _by_form(assembly: Assembly, machines: Machines) -> Machines:

@@ -2,7 +2,7 @@
 
 Found from assembled states around home, never declared.  A group knows how far a pose is outside
 it, and the functions of a pose that single joints and legs bind linearly: their values at a pose
-are its *features*.  Lengths count in units of the robot's.
+are its *features*.  Poses are in the robot's own units.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense
 from gough.closure.equations import Equations, no_gauges
 from gough.mobility.assembly import Assembly
+from gough.modes.units import natural
 
 _SAME = 1e-9
 
@@ -195,14 +196,13 @@ class Space(Group):
 
 
 def find_group(assembly: Assembly) -> Group:
-    """The smallest of these groups that holds the platform, lengths in units of the robot's."""
+    """The smallest of these groups that holds the platform."""
     return assembly.once("group of the platform", _find)
 
 
 def _find(assembly: Assembly) -> Group:
     states = [assembly.start, *assembly.regular_samples]
-    T = np.array([T for T, _ in states])
-    T[:, :3, 3] /= assembly.length
+    T = natural(assembly, np.array([T for T, _ in states]))
     # what the platform can do in each state: samples near home may differ by little
     able = [platform_twists(assembly, *state) for state in states]
     return next(group for group in _candidates(T, able) if _fits(group, T, able))

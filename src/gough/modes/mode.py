@@ -52,6 +52,7 @@ class Modes:
         is_search: whether they come from a search, which cannot promise to be complete.
         starts: how many starts a search had.
         agreed: how many of them ended in one of the modes.
+        settled: whether the last starts of a search brought nothing new.
         lost: paths of a continuation that could not be followed to their end.
     """
 
@@ -62,6 +63,7 @@ class Modes:
     is_search: bool
     starts: int
     agreed: int
+    settled: bool
     lost: int
 
     def __len__(self) -> int:
@@ -112,7 +114,9 @@ class Modes:
                 f"A search: {self.agreed} of {self.starts} starts ended in one of them; "
                 "others may exist."
             )
-        elif self.lost:
+            if not self.settled:
+                lines.append("The last starts still brought new ones: raise starts.")
+        if self.lost:
             lines.append(f"{self.lost} paths were lost; modes near a singularity may be missing.")
         for mode in self.modes:
             p = mode.T_0p[:3, 3]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-_RANK = 1e-9
+_RANK = 1e-12  # demands are known to 1e-15
 _ON = 1e-7
 
 
@@ -28,7 +28,7 @@ def points_on_paraboloid(rows: np.ndarray, right: np.ndarray) -> np.ndarray:
     inside = U[:, :rank].T @ right
     scale = 1.0 + float(np.abs(right).max(initial=0.0))
     if np.abs(right - U[:, :rank] @ inside).max(initial=0.0) > _ON * scale:
-        return np.zeros((0, n))
+        return np.zeros((0, n))  # they contradict each other
     start = Vt[:rank].T @ (inside / s[:rank])
     if rank == n + 1:
         p = start[1:]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-_FIRST_STEP, _SMALLEST_STEP = 0.1, 1e-9
+_FIRST_STEP, _SMALLEST_STEP = 0.1, 1e-12
 _ACCEPT = 1e-3  # relative size of a first correction that is still trusted
 _FLOOR = 1e-8  # corrections near singular points do not get smaller than rounding lets them
 _MOST_STEPS = 3000
@@ -36,6 +36,10 @@ class Ends(NamedTuple):
         """Ends that are real but for rounding, as real vectors of largest entry 1."""
         found = _scaled(self.points[self.arrived])
         return np.asarray(found[np.abs(found.imag).max(axis=1, initial=0.0) < tolerance].real)
+
+    def rough(self) -> np.ndarray:
+        """Where lost paths stopped, made real: where points meet, one of them is near."""
+        return np.asarray(_scaled(self.points[self.lost]).real)
 
 
 @dataclass(frozen=True, eq=False)

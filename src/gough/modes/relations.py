@@ -17,6 +17,7 @@ from gough.modes.chains import Chain, chains
 from gough.modes.groups import Group, find_group
 
 _SPARE = 12  # samples beyond the number of features
+_NEW = 1e-12  # what a demand must add to others
 _GAP = 1e-10  # null singular values are rounding, others are far larger
 
 
@@ -47,7 +48,7 @@ class Demands:
         """All independent equations, orthonormal."""
         stacked = np.vstack(self.chains)
         _, s, Vt = np.linalg.svd(stacked, full_matrices=False)
-        return np.asarray(Vt[s > 1e-9 * s[0]])
+        return np.asarray(Vt[s > _NEW * s[0]])
 
 
 def demands(assembly: Assembly, q_a: np.ndarray) -> Demands | None:
@@ -64,13 +65,13 @@ def _follows(rows: np.ndarray, others: list[np.ndarray]) -> bool:
     if not others:
         return False
     _, s, Vt = np.linalg.svd(np.vstack(others), full_matrices=False)
-    basis = Vt[s > 1e-9 * s[0]]
-    return bool(np.abs(rows - rows @ basis.T @ basis).max() < 1e-9)
+    basis = Vt[s > _NEW * s[0]]
+    return bool(np.abs(rows - rows @ basis.T @ basis).max() < _NEW)
 
 
 def _chains(assembly: Assembly) -> list[Chain]:
     def make(assembly: Assembly) -> list[Chain]:
-        return chains(assembly.robot, assembly.length, _still(assembly))
+        return chains(assembly.robot, assembly.length, assembly.T_home[:3, 3], _still(assembly))
 
     return assembly.once("chains", make)
 

@@ -7,6 +7,7 @@ nothing about what it did not find; how many starts agreed says how thorough it 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,9 +17,14 @@ from gough.mobility.home import CLOSED
 from gough.modes.chains import random_rotations, rotations_by
 from gough.modes.closing import Machines, close_all, loops
 from gough.modes.groups import Group
+from gough.modes.motions import refuse_motions
+from gough.modes.units import natural, plain
 
 ROUND = 96
 """Starts that are closed at once."""
+
+QUIET = 3
+"""Rounds in a row that must bring nothing new."""
 
 _FAR = 1.5  # positions are sought this many lengths around home
 
@@ -67,6 +73,14 @@ class Hits:
                 self.error[k] = float(off)
         return new
 
+    def machines(self, first: int = 0) -> Machines:
+        """The states, from one on."""
+        count = len(self.T_0p) - first
+        return Machines(
+            np.array(self.T_0p[first:]).reshape(count, 4, 4),
+            np.array(self.coordinates[first:]).reshape(count, -1 if count else 0),
+        )
+
     def where(self, T: np.ndarray) -> int | None:
         """Which of them has a pose."""
         if not self.T_0p:
@@ -78,26 +92,43 @@ class Hits:
         return k if size[k] < 1e-6 else None
 
 
+class Effort(NamedTuple):
+    """What a search took.
+
+    Attributes:
+        starts: how many there were.
+        agreed: how many ended in one of the states found.
+        settled: whether the last of them brought nothing new.
+    """
+
+    starts: int
+    agreed: int
+    settled: bool
+
+
 def search(
     assembly: Assembly, q_a: np.ndarray, group: Group, most: int, seed: int
-) -> tuple[Hits, int, int]:
-    """Distinct states found from random starts, how many starts there were and how many closed.
+) -> tuple[Hits, Effort]:
+    """Distinct states found from random starts, and what that took.
 
-    Rounds end when one of them brings nothing new, after the second, or with ``most`` starts.
+    Rounds end when three of them bring nothing new, or with ``most`` starts.
+
+    Raises:
+        SingularPose: a state can go on moving with all motors locked.
     """
     rng = np.random.default_rng(seed)
     hits, starts, agreed, quiet = Hits.none(assembly), 0, 0, 0
-    while starts < most and quiet < 2:
+    while starts < most and quiet < QUIET:
         count = min(ROUND, most - starts)
         start = random_states(assembly, q_a, group, count, rng)
         machines, error = close_all(assembly, start, q_a)
         good = error < CLOSED
-        scaled = machines.T_0p.copy()
-        scaled[:, :3, 3] /= assembly.length
-        good[good] = group.holds(scaled[good])
+        good[good] = group.holds(natural(assembly, machines.T_0p[good]))
+        before = len(hits.T_0p)
         quiet = 0 if hits.add(machines.select(good), error[good]) else quiet + 1
+        refuse_motions(assembly, hits.machines(before), q_a)
         starts, agreed = starts + count, agreed + int(good.sum())
-    return hits, starts, agreed
+    return hits, Effort(starts, agreed, quiet >= QUIET)
 
 
 def random_states(
@@ -105,13 +136,11 @@ def random_states(
 ) -> Machines:
     """Open machines: platforms in the group, joints anywhere, motors where they are told."""
     home = pack(assembly.home)
-    T = np.broadcast_to(assembly.T_home, (count, 4, 4)).copy()
-    T[:, :3, 3] += assembly.length * rng.uniform(-_FAR, _FAR, (count, 3))
+    T = np.broadcast_to(np.eye(4), (count, 4, 4)).copy()
     T[:, :3, :3] = random_rotations(count, rng)
-    T[:, :3, 3] /= assembly.length
-    T = into(group, T)
-    T[:, :3, 3] *= assembly.length
-    machines = Machines(T, np.broadcast_to(home, (count, len(home))).copy())
+    T[:, :3, 3] = rng.uniform(-_FAR, _FAR, (count, 3))
+    coordinates = np.broadcast_to(home, (count, len(home))).copy()
+    machines = Machines(plain(assembly, into(group, T)), coordinates)
     return shaken(assembly, machines, rng)
 
 
@@ -127,7 +156,7 @@ def shaken(assembly: Assembly, machines: Machines, rng: np.random.Generator) -> 
 
 
 def into(group: Group, T: np.ndarray) -> np.ndarray:
-    """Poses moved into a group, lengths in units of the robot's."""
+    """Poses moved into a group, in the robot's own units."""
     for _ in range(30):
         off = group.miss(T)
         if not off.shape[1] or np.abs(off).max() < 1e-12:

@@ -10,8 +10,8 @@ from gough.modes.quadrics import common_points
 from gough.modes.study import rotation_forms
 
 
-def rotations(rows: np.ndarray) -> tuple[np.ndarray, int]:
-    """Candidates ``(k, 3, 3)`` for demands over nine entries and 1, and how many paths were lost.
+def rotations(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Candidates ``(k, 3, 3)`` for demands over nine entries and 1, and where paths were lost.
 
     Raises:
         Continuum: fewer than three demands.
@@ -23,4 +23,4 @@ def rotations(rows: np.ndarray) -> tuple[np.ndarray, int]:
     if len(rows) > 3:  # three mixtures have all solutions of the rows, and some more
         mixed = rng.normal(size=(3, len(rows))) @ rows
     ends = common_points(rotation_forms(mixed), rng)
-    return quaternion_rotations(ends.real()), int(ends.lost.sum())
+    return quaternion_rotations(ends.real()), quaternion_rotations(ends.rough())

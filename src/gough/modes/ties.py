@@ -21,7 +21,6 @@ from gough.modes.quadrics import Ends, Homotopy
 from gough.modes.study import forms, poses
 
 _AGREES = 1e-8
-_DETOURS = 3
 
 
 class Ties(NamedTuple):
@@ -100,25 +99,27 @@ def starts() -> dict[str, Start]:
     return found
 
 
-def tied_poses(ties: Ties) -> tuple[np.ndarray, int, int]:
-    """Candidates ``(k, 4, 4)``, how many paths there were, and how many were lost for good.
+def tied_poses(ties: Ties) -> tuple[np.ndarray, np.ndarray, int]:
+    """Candidates ``(k, 4, 4)``, poses near which paths were lost, and how many paths there were.
 
-    Paths meet only by ill luck; then another way to the same platform is taken.
+    Paths meet on their way only by ill luck; then another way to the same platform is taken.  At
+    its end they meet where modes do.
     """
     start = starts()[ties.kind]
-    rng = np.random.default_rng(4)
     ends = _led(start, [start.ties, ties])
-    found, lost = ends.real(), int(ends.lost.sum())
-    for _ in range(_DETOURS):
-        if not lost:
-            break
+    found, rough = ends.real(), ends.rough()
+    if len(rough):
+        rng = np.random.default_rng(4)
         corner = Ties(*(_beside(x, rng) for x in start.ties))
-        ends = _led(start, [start.ties, corner, ties])
-        found = np.concatenate([found, ends.real()])
-        lost = min(lost, int(ends.lost.sum()))
-    # points without rotation are none of a pose
-    found = found[np.abs(found[:, :4]).max(axis=1) > 1e-6]
-    return poses(found), len(start.points), lost
+        again = _led(start, [start.ties, corner, ties])
+        found = np.concatenate([found, again.real()])
+        rough = min(rough, again.rough(), key=len)
+    return _with_rotation(found), _with_rotation(rough), len(start.points)
+
+
+def _with_rotation(u: np.ndarray) -> np.ndarray:
+    """Poses of real points; those without rotation are none of a pose."""
+    return poses(u[np.abs(u[:, :4]).max(axis=1, initial=0.0) > 1e-6])
 
 
 def _led(start: Start, way: list[Ties]) -> Ends:

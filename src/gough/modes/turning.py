@@ -15,6 +15,7 @@ from gough.modes.paraboloid import Continuum, points_on_paraboloid
 
 _SAMPLES = 32
 _SMALL = 1e-11
+_CLOSE = 0.02
 _NEAR_CIRCLE = 1e-2  # candidates: what they are worth is seen when they are closed
 
 
@@ -39,9 +40,17 @@ def turned_poses(group: Schoenflies, rows: np.ndarray) -> tuple[np.ndarray, str]
     degree = max((k for k in half if abs(coefficients[k]) > _SMALL * size), default=0)
     roots = np.roots([coefficients[k] for k in range(degree, -degree - 1, -1)])
     near = np.angle(roots[np.abs(np.log(np.abs(roots))) < _NEAR_CIRCLE])
-    found = [group.pose(t, a) for a in _refined(mixed, near) for t in _points(rows, a)]
+    angles = np.concatenate([_refined(mixed, near), _middles(near)])
+    found = [group.pose(t, a) for a in angles for t in _points(rows, a)]
     how = f"a polynomial of degree {2 * degree} in the tangent of half the platform's angle"
     return np.array(found).reshape(-1, 4, 4), how
+
+
+def _middles(angles: np.ndarray) -> np.ndarray:
+    """Middles of angles close to each other: rounding scatters a root of many around itself."""
+    order = np.sort(angles)
+    groups = np.split(order, np.flatnonzero(np.diff(order) > _CLOSE) + 1)
+    return np.array([group.mean() for group in groups if len(group) > 1])
 
 
 def _linear(rows: np.ndarray, angles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -93,6 +102,6 @@ def _points(rows: np.ndarray, angle: float) -> np.ndarray:
     if s[-1] > 1e-6 * s[0]:
         return np.asarray(np.linalg.lstsq(A, b, rcond=None)[0])[None, 1:]
     # two positions share this angle: the demands leave a line, which meets the paraboloid twice
-    kept = len(s) - 1
-    flat = (U[:, :kept] * s[:kept]) @ Vt[:kept]
-    return points_on_paraboloid(flat, U[:, :kept] @ (U[:, :kept].T @ b))
+    kept = s > 1e-6 * s[0]
+    flat = (U[:, kept] * s[kept]) @ Vt[kept]
+    return points_on_paraboloid(flat, U[:, kept] @ (U[:, kept].T @ b))
