@@ -10,7 +10,10 @@ import numpy as np
 from scipy.optimize import brentq
 
 import gough
-from gough.passage import Crossing, crossing, plan_crossing
+from gough.dynamics.loading import Loading
+from gough.passage import Crossing, Meeting, crossing, plan_crossing
+from gough.passage.meeting import look_at
+from gough.passage.terms import Machine
 from numbers_robots import gs_ref
 
 LINK = 0.23
@@ -25,6 +28,10 @@ def _rod(mass: float, tip: float = 0.0) -> dict:
     about = mass * LINK**2 / 12.0 + mass * (LINK / 2.0 - center) ** 2 + tip * (LINK - center) ** 2
     inertia = np.diag([0.0, about, about]).tolist()
     return {"mass": total, "com": [center, 0.0, 0.0], "inertia_com": inertia}
+
+
+ENDS = [0.0, 0.0, 0.0], [0.05, 0.03, 1.0]
+"""A path of the planar 3-RRR that meets a singularity."""
 
 
 @cache
@@ -88,9 +95,28 @@ def looked(name: str, *, passes: bool) -> Crossing:
 
 def _strokes(name: str) -> tuple:
     if name == "three_rrr":
-        return three_rrr(), ([0.0, 0.0, 0.0], [0.05, 0.03, 1.0]), 1.0
+        return three_rrr(), ENDS, 1.0
     # about the vertical axis through a quarter of a turn, where all legs lie in one complex
     return gs_ref(), ([0.0, 0.0, 2.1, 0.0, 0.0, 1.0], [0.05, 0.02, 2.1, 0.0, 0.0, 2.5]), 0.8
 
 
 NAMES = ("three_rrr", "hexapod")
+
+
+def when(motion: gough.motion.Motion, x: float) -> float:
+    """The instant at which a motion is at a place in x."""
+    return brentq(lambda t: motion(t).T_0p[0, 3] - x, 0.1, 0.95 * motion.duration, xtol=1e-16)
+
+
+def looked_at(motion: gough.motion.Motion, times: list) -> list[Meeting]:
+    """Meetings of a motion of the 3-RRR at instants that are known."""
+    machine = Machine(three_rrr().assembly, motion, Loading(three_rrr().assembly))
+    return [look_at(machine, t, 1e-6) for t in times]
+
+
+def known_places(machine: Machine) -> list[float]:
+    """Where paths between ``ENDS`` are singular, without looking for it, which takes its time."""
+    meeting, motion = looked("three_rrr", passes=False).meetings[0], machine.motion
+    if motion.label == "straight path":
+        return [float(meeting.T_0p[0, 3] / ENDS[1][0])]
+    return [when(motion, meeting.T_0p[0, 3])]

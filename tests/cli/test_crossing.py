@@ -3,11 +3,13 @@
 import json
 import sys
 
+import numpy as np
 import pytest
 
 from crossings import looked, planned, three_rrr
 from gough.cli import main
 from gough.cli.commands import crossing as _registered  # noqa: F401
+from gough.motion import from_file
 from gough.tables import read_table
 from gough.zoo import registry
 
@@ -58,6 +60,39 @@ def test_planned_data_and_table(gough, tmp_path):
     code, out, err = gough("crossing", "three_rrr", TURN, *words)
     assert code == 1
     assert "efforts.csv" in err
+
+
+def test_the_payload_and_the_planned_motion(gough, monkeypatch, tmp_path):
+    """Plan and verdict carry what the machine carries; the motion can be read again."""
+    seen, plans = (sys.modules[f"gough.passage.{name}"] for name in ("verdict", "plan"))
+    carried = []
+
+    def told(result):
+        def call(*_, payload, **__):
+            carried.append(payload)
+            return result
+
+        return call
+
+    monkeypatch.setattr(plans, "plan_crossing", told(planned("three_rrr")))
+    monkeypatch.setattr(seen, "crossing", told(looked("three_rrr", passes=True)))
+    words = ("--plan", "--payload", 0.5, "--motion", "motion.csv", "--rate", 200, "--json")
+    code, out, err = gough("crossing", "three_rrr", TURN, *words)
+    assert (code, err) == (0, "")
+    assert carried == [0.5, 0.5]
+    assert json.loads(out)["files"] == {"motion": "motion.csv"}
+    table = read_table(tmp_path / "motion.csv")
+    at = planned("three_rrr")(table["t"])
+    np.testing.assert_allclose(table["wz"], at.V_0p[:, 5], atol=1e-12)
+    np.testing.assert_allclose(table["ax"], at.Vdot_0p[:, 0], atol=1e-12)
+    rate = np.gradient(table["q_foot1"], table["t"], edge_order=2)
+    np.testing.assert_allclose(rate, table["qd_foot1"], atol=2e-3)
+    again = from_file(three_rrr(), tmp_path / "motion.csv", smoothing=0.0)
+    np.testing.assert_allclose(again(table["t"]).T_0p, at.T_0p, atol=1e-9)
+    same = ("-o", "motion.csv", "--motion", "motion.csv", "--force")
+    code, out, err = gough("crossing", "three_rrr", TURN, *same)
+    assert code == 1
+    assert "same file" in err
 
 
 def test_words_that_mean_no_motion(gough):

@@ -23,7 +23,7 @@ def test_the_singular_pose_and_its_criterion(found):
     V = gough.state(five_bar(), [0.0, SINGULAR], [0.0, 0.3])[1]
     c = gough.bias_wrench(five_bar(), meeting.T_0p, V)
     assert abs(meeting.free[:, 0] @ c - 0.0171885878) < 1e-9
-    assert meeting.unit == "N"
+    assert meeting.units == ("N",)
 
 
 def test_the_acceleration_that_is_needed(found):

@@ -24,7 +24,7 @@ from gough.control.loop import OPTIONS, Loop
 from gough.control.reference import Reference, Wanted
 from gough.dynamics import legs
 from gough.dynamics.loading import Loading
-from gough.errors import InputError, SingularPose
+from gough.errors import InputError, SingularPose, shown
 from gough.geometry.walk import difference
 from gough.kernels.compile import find_kernel
 from gough.kernels.functions import inverse_velocity
@@ -33,7 +33,7 @@ from gough.kinematics.inverse import regular
 from gough.mobility.assembly import Assembly, assembled
 from gough.motion import Motion
 from gough.passage.result import Crossing
-from gough.passage.terms import checked_motion
+from gough.passage.terms import checked_motion, loaded
 from gough.passage.verdict import crossing
 from gough.robot import Robot
 from gough.simulation.drive import Measured
@@ -41,6 +41,9 @@ from gough.tracing.states import Variant
 
 _RATE = 1000.0
 """Samples a second of the plan's efforts, at least [Hz]; linear in between."""
+
+_SAME = 1e-6
+"""How far a plan may be from its motion on singular poses, natural units."""
 
 
 def crossing_control(
@@ -65,7 +68,7 @@ def crossing_control(
         motion: what it shall do; it must be able to pass, as those of :func:`plan_crossing` are.
         bandwidth: ``kp = bandwidth^2``, ``kd = 2 bandwidth`` of every freedom [rad/s].
         threshold: singular value of the motors' Jacobian, by its largest, below which a direction
-            is handed over to the plan.
+            is handed over to the plan; less than 1.
         payload: a body fixed to the platform, as the controller knows it.
         friction: whether the controller's model has the friction of the robot's.
         smoothing: speed that smooths Coulomb friction in the model [rad/s or m/s].
@@ -86,21 +89,60 @@ def crossing_control(
     checked_motion(assembly, motion)
     speed = number("bandwidth", bandwidth, above=0.0)
     share = number("threshold", threshold, above=0.0)
+    if share >= 1.0:
+        raise InputError(
+            f"threshold is {shown(threshold)}, expected less than 1: it is a share of the largest "
+            "singular value, and no direction would be under control",
+            argument="threshold",
+        )
     if plan is None:
         given: dict[str, Any] = {"payload": payload, "friction": friction, "smoothing": smoothing}
         plan = crossing(model, motion, rate=_RATE, **given)
-    elif not isinstance(plan, Crossing) or plan.robot.motors != model.motors:
-        raise InputError("plan is no gough.crossing of this robot and motion", argument="plan")
+    else:
+        _check_plan(assembly, motion, plan)
     for meeting in plan.meetings:
         if not meeting.can_pass:
             raise SingularPose(
                 f"{model.name}: at {meeting.time:.6g} s the motion cannot pass: {meeting.sentence}",
-                hint="gough.plan_crossing(robot, motion) re-times it so that it can.",
+                hint=f"What to do: {plan.advice}.",
                 time=meeting.time,
             )
-    loading = Loading(assembly, payload=payload, friction=friction, smoothing=smoothing)
+    loading = loaded(assembly, None, payload, friction, True, smoothing)
     law = _Through(_Terms(assembly, loading), speed, share)
     return Loop(_Planned(model, motion, plan), law, **options)
+
+
+def _check_plan(assembly: Assembly, motion: Motion, plan: Any) -> None:
+    """Refuse what is no look at this motion: its efforts would drive another one."""
+    if not isinstance(plan, Crossing) or plan.robot.motors != assembly.robot.motors:
+        raise InputError(
+            f"plan is {shown(plan)}, expected gough.crossing(robot, motion) of this robot",
+            argument="plan",
+        )
+    own = f"{motion.label}, {motion.duration:.9g} s"
+    if f"{plan.label}, {plan.t[-1]:.9g} s" != own:
+        raise InputError(
+            f"plan is one of another motion: {plan.label}, {plan.t[-1]:.9g} s; this one is {own}",
+            hint="Give gough.crossing(robot, motion) of this motion, or leave plan out.",
+            argument="plan",
+        )
+    free, scales = list(assembly.free), assembly.freedom_scales
+    for meeting in plan.meetings:
+        at = motion(meeting.time)
+        rates = (at.V_0p[free] - meeting.V_r) / scales
+        gains = (at.Vdot_0p[free] - meeting.Vdot_r) / scales
+        off = max(
+            float(np.abs(difference(at.T_0p, meeting.T_0p)[free] / scales).max()),
+            float(np.abs(rates).max()) * motion.duration,
+            float(np.abs(gains).max()) * motion.duration**2,
+        )
+        if not off < _SAME:
+            raise InputError(
+                f"plan is one of another motion: at {meeting.time:.6g} s this one is elsewhere, or "
+                f"has other rates, by {off:.3g} in natural units",
+                hint="Give gough.crossing(robot, motion) of this motion, or leave plan out.",
+                argument="plan",
+            )
 
 
 class _Planned(Reference):

@@ -31,6 +31,7 @@ _CROSSED = 1e-6  # rate of crossing, against the machine's own, below which it i
 _PARALLEL = 1e-9  # share of a path's inertia along the free twist that no time law can use
 _POINTS = 5  # instants at either side from which values and slopes are taken
 _SHARE = 2e-4  # of the duration, between two of them
+_CHANGE = 1e-2  # of the rates, between two of them, at most
 _BESIDE = 1e-6  # share of the duration at which a jump is looked for
 
 
@@ -67,8 +68,9 @@ def null(machine: Machine, J_inv: np.ndarray) -> Null:
     left, s, right = np.linalg.svd(machine.natural(J_inv), full_matrices=True)
     padded = np.concatenate([s, np.zeros(max(n - len(s), 0))])
     k = max(int((padded < FREE * max(float(s[0]), 1e-300)).sum()), 1)
-    twists = (right[n - k :].T * assembly.freedom_scales[:, None]).copy()
     turning = np.array([i > 2 for i in assembly.free])
+    rows = right[n - k :] if k == 1 else _reduced(right[n - k :], turning)
+    twists = rows.T * assembly.freedom_scales[:, None]
     translations = np.zeros(k, dtype=bool)
     for j in range(k):
         t = twists[:, j]
@@ -82,6 +84,26 @@ def null(machine: Machine, J_inv: np.ndarray) -> Null:
     return Null(twists, translations, np.linalg.qr(efforts)[0], float(padded[-1]))
 
 
+def _reduced(rows: np.ndarray, turning: np.ndarray) -> np.ndarray:
+    """The basis of a space of twists in which every one has a freedom for itself.
+
+    Rotations come first, so that what is left are translations.  A basis of singular vectors is
+    an arbitrary mixture, decided by rounding.
+    """
+    found, done = rows.copy(), np.zeros(len(rows), dtype=bool)
+    for kind in (turning, ~turning):
+        while not done.all():
+            size = np.abs(found) * (~done[:, None] & kind)
+            i, j = np.unravel_index(int(np.argmax(size)), size.shape)
+            if size[i, j] <= _TRANSLATION:
+                break
+            done[i] = True
+            found[i] /= found[i, j]
+            others = np.arange(len(rows)) != i
+            found[others] -= np.outer(found[others, j], found[i])
+    return found
+
+
 def slope(machine: Machine, t: float, side: float) -> Slope | None:
     """Model and its rate at an instant, seen from one side (-1: before, 1: after).
 
@@ -90,7 +112,7 @@ def slope(machine: Machine, t: float, side: float) -> Slope | None:
     where the motion has no such side.
     """
     room = t if side < 0.0 else machine.motion.duration - t
-    h = min(_SHARE * machine.motion.duration, room / (_POINTS + 1))
+    h = min(_step(machine, t), room / (_POINTS + 1))
     if h < 1e-3 * _SHARE * machine.motion.duration:
         return None
     k = np.arange(1, _POINTS + 1) * side
@@ -107,6 +129,15 @@ def slope(machine: Machine, t: float, side: float) -> Slope | None:
     )
 
 
+def _step(machine: Machine, t: float) -> float:
+    """Time between instants from which slopes are taken: short where rates change fast [s]."""
+    scales, at = machine.assembly.freedom_scales, machine.motion(np.array([t]))
+    free = list(machine.assembly.free)
+    rate, gain = (np.abs(x[0, free] / scales).max() for x in (at.V_0p, at.Vdot_0p))
+    usual = _SHARE * machine.motion.duration
+    return float(np.clip(_CHANGE * rate / max(gain, 1e-300), 1e-2 * usual, usual))
+
+
 def jump(machine: Machine, t: float, w_r: np.ndarray, free: Null) -> np.ndarray:
     """How far the criterion jumps at an instant ``(k,)``.
 
@@ -114,9 +145,10 @@ def jump(machine: Machine, t: float, w_r: np.ndarray, free: Null) -> np.ndarray:
     """
     h, found = _BESIDE * machine.motion.duration, np.zeros(free.twists.shape[1])
     for side in (-h, h):
-        if 0.0 <= t + 2.0 * side <= machine.motion.duration:
-            near, far = (machine.at(t + steps * side).w_r for steps in (1.0, 2.0))
-            found = np.maximum(found, np.abs(free.twists.T @ (2.0 * near - far - w_r)))
+        if 0.0 <= t + 3.0 * side <= machine.motion.duration:
+            one, two, three = (machine.at(t + steps * side).w_r for steps in (1.0, 2.0, 3.0))
+            beside = 3.0 * (one - two) + three  # extrapolated to the instant itself
+            found = np.maximum(found, np.abs(free.twists.T @ (beside - w_r)))
     return found
 
 

@@ -6,8 +6,10 @@ import numpy as np
 
 from gough.closure.axes import is_turn
 from gough.passage.criterion import Limit, Null, clock_gain, jump, limit, null, slope
+from gough.passage.demand import at_an_end, why_not
 from gough.passage.result import Meeting
 from gough.passage.terms import Machine, Terms
+from gough.words import listed as every
 from gough.words import motion
 
 
@@ -41,7 +43,7 @@ def look_at(machine: Machine, t: float, tolerance: float) -> Meeting:
         twist=at.Psi @ free.twists[:, 0],
         free=free.twists,
         residual=residual,
-        unit="N" if free.translations[0] else "N m",
+        units=tuple("N" if each else "N m" for each in free.translations),
         can_pass=can_pass,
         crossed=crossed,
         V_r=at.V_r,
@@ -56,7 +58,7 @@ def look_at(machine: Machine, t: float, tolerance: float) -> Meeting:
         smallest=free.smallest,
         sentence="",
     )
-    return meeting._replace(sentence=_sentence(machine, meeting, met))
+    return meeting._replace(sentence=_sentence(machine, meeting, at.Psi))
 
 
 def _size(machine: Machine, at: Terms, M: np.ndarray, free: Null) -> np.ndarray:
@@ -75,13 +77,12 @@ def _growth(ends: list[Limit], missing: np.ndarray, met: bool) -> np.ndarray:
     return np.mean([end.growth for end in ends], axis=0) if ends else missing
 
 
-def _sentence(machine: Machine, m: Meeting, met: bool) -> str:
+def _sentence(machine: Machine, m: Meeting, Psi: np.ndarray) -> str:
     assembly, names = machine.assembly, machine.assembly.freedoms
-    told = f"Type 2: free to {motion(m.twist, m.T_0p[:3, 3], assembly.length)}"
-    if m.free.shape[1] > 1:
-        told += f" and in {m.free.shape[1] - 1} more ways"
-    worst = m.residual[int(np.argmax(np.abs(m.residual)))]
-    told += f"; criterion {worst:.4g} {m.unit}"
+    ways = [_way(machine, m, j, Psi) for j in range(m.free.shape[1])]
+    told = f"Type 2: free to {every(ways)}"
+    figures = [f"{value:.4g} {unit}" for value, unit in zip(m.residual, m.units, strict=True)]
+    told += f"; criterion {every(figures)}"
     if m.can_pass:
         units = ["N m" if is_turn(assembly.axes[name]) else "N" for name in assembly.robot.motors]
         efforts = ", ".join(
@@ -90,14 +91,27 @@ def _sentence(machine: Machine, m: Meeting, met: bool) -> str:
         )
         return f"{told}: it can pass; efforts there, the limit along the motion: {efforts}"
     if not m.crossed:
+        end = at_an_end(m.time, machine.motion.duration)
+        if end:
+            return f"{told}; the motion {end}s on it, where efforts do not hold the platform"
         moving = bool(np.abs(m.V_r / assembly.freedom_scales).max() > 1e-9)
         return f"{told}; the motion {'touches' if moving else 'rests on'} it, and does not cross"
     told += ", not zero: it cannot pass, efforts grow without bound"
     told += f"; it could with the acceleration {listed(names, m.needed)}"
     if m.along_path is None:
-        why = "the path's direction has no inertia along the free twist"
-        return f"{told}; no time law on this path gives it at this speed: {why}"
+        return f"{told}; no time law on this path gives it at this speed: {why_not(m.free)}"
     return f"{told}, or along the path {listed(names, m.along_path)}"
+
+
+def _way(machine: Machine, m: Meeting, j: int, Psi: np.ndarray) -> str:
+    """One free twist in words: of the platform, and of the freedoms where they differ in kind."""
+    twist, length = Psi @ m.free[:, j], machine.assembly.length
+    told = motion(twist, m.T_0p[:3, 3], length)
+    turns = np.linalg.norm(twist[3:]) * length > 1e-6 * np.linalg.norm(twist[:3])
+    if m.units[j] == "N" and turns:
+        # a platform that turns along with a freedom that does not: the criterion counts freedoms
+        told += f", in the robot's freedoms {listed(machine.assembly.freedoms, m.free[:, j])} m/s"
+    return told
 
 
 def listed(names: tuple[str, ...], values: np.ndarray) -> str:

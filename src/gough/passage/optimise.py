@@ -1,40 +1,40 @@
 """The best time law through singularities, by IPOPT.
 
-The clock of a path runs at the rate ``r``.  With ``z(s) = r^2`` a spline of the place ``s`` on the
-path, its acceleration is ``z'/2``, and efforts are
-
-    tau = A(s) z'/2 + B(s) z + F(s) sqrt(z) + C(s)
-
-(inertia; centrifugal; viscous friction; gravity, loads and Coulomb friction).  The criterion is one
-such line at every singular place; next to it the coefficients grow without bound and the efforts do
-not.
+The squared rate of the path's clock is a spline of the place, its knots close to each other where a
+singular place asks for a surge.  IPOPT starts from a clock that meets the criterion already, the
+best of a few; see :mod:`gough.passage.surge`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gough.batch import as_array
 from gough.errors import EffortsInfeasible, InputError, shown
+from gough.kernels.functions import inverse_velocity
 from gough.motion import Motion, States, arguments
 from gough.passage.clock import clock
-from gough.passage.criterion import null
+from gough.passage.demand import Demand
 from gough.passage.efforts import efforts
 from gough.passage.laws import retimed
+from gough.passage.lines import criterion_lines, lines_of
+from gough.passage.problem import Asked, Problem
+from gough.passage.surge import Surge, lasting
 from gough.passage.terms import Machine
 
-_SPANS, _DEGREE = 24, 4
 _GRID = 161
-_BESIDE = (2e-3, 5e-3, 1e-2)  # places beside a singular one at which efforts are held, shares
+_BESIDE = np.geomspace(3e-4, 1e-2, 6)  # places beside a singular one where efforts are held, shares
 _ROUNDS = 6  # of tightening limits exceeded between places, and of mending the duration
-_ITERATIONS = 500
+_STARTS = 3  # from which IPOPT may start
+_CLOSER = 24  # places in every span of the spline at which limits are looked at afterwards
 _SLACK = 1e-3  # share by which limits may be exceeded in the end
 _PUNCTUAL = 1e-7  # share by which a given duration may be missed
-_SMOOTH = 1e-6  # weight of the clock's own roughness
-_SLOWEST, _FASTEST = 1e-3, 1e3  # z, by that of the steady clock that uses the limits up
+_FACTORS = (1.0, 2.0, 4.0, 8.0, 16.0, 0.5)  # crossing speeds of clocks to start from
+_LEVELS = np.linspace(2.0, -8.0, 21)  # their log z, by the steady one, where time is free
 
 
 class Wishes(NamedTuple):
@@ -42,7 +42,7 @@ class Wishes(NamedTuple):
 
     Attributes:
         best: ``"time"`` or ``"effort"``.
-        duration: of the motion [s], or ``None``.
+        duration: of the motion [s], or ``None``; the most it may take, for ``"time"``.
         efforts, motor_speeds: largest ones of the motors; the robot's own if ``None``.
         origin_speed: largest speed of the platform's origin [m/s], or ``None``.
     """
@@ -54,44 +54,75 @@ class Wishes(NamedTuple):
     origin_speed: Any
 
 
-class Lines(NamedTuple):
-    """Efforts, or the criterion, at K places, by ``z'/2``, ``z``, ``sqrt(z)`` and 1."""
-
-    gain: np.ndarray
-    square: np.ndarray
-    rate: np.ndarray
-    rest: np.ndarray
-
-
-def optimised(machine: Machine, places: Sequence[float], wishes: Wishes) -> Motion:
+def optimised(machine: Machine, demands: Sequence[Demand], wishes: Wishes) -> Motion:
     """The best motion along the path of a machine's motion, through its singular places."""
-    path, robot = machine.motion, machine.assembly.robot
+    path, places = machine.motion, [one.place for one in demands]
     limits = _limits(machine, wishes)
     s = _grid(path.duration, places)
     states = path(s)
-    lines = _lines(lambda each: efforts(machine, s, each), states)
+    lines = lines_of(lambda each: efforts(machine, s, each), states)
     speed = _speeds(machine, s, states, limits)
-    criteria = [_criterion(machine, place) for place in places]
-    steady = _steady(lines, speed, limits.efforts, wishes, path.duration)
-    tight, asked = np.ones(len(robot.motors)), wishes.duration or path.duration
-    for _ in range(_ROUNDS):
-        problem = _Problem(path.duration, s, lines, speed, limits.efforts * tight, steady)
-        spline = problem.solve(places, criteria, wishes, robot.name)
-        law, seconds = clock(spline, path.duration)
-        label = f"{path.label}, least {wishes.best}"
-        found = retimed(path, law, seconds, label)
-        excess = _excess(machine, found, law, places, limits.efforts)
-        late = 1.0 if wishes.best == "time" else seconds / asked
-        if (excess <= 1.0 + _SLACK).all() and abs(late - 1.0) < _PUNCTUAL:
-            return found
-        wishes = wishes._replace(duration=(wishes.duration or asked) / late)
-        tight = tight * np.where(excess > 1.0, (1.0 - 0.5 * _SLACK) / np.maximum(excess, 1.0), 1.0)
-    raise EffortsInfeasible(
-        f"{robot.name}: between the places that the optimiser looks at efforts reach "
-        f"{100.0 * float(excess.max()):.4g} % of their limits, in {seconds:.6g} s",
-        hint="Give a longer duration, or wider limits.",
-        excess=excess,
+    shortest = wishes.best == "time"
+    seconds = wishes.duration if shortest else wishes.duration or path.duration
+    usual = np.median(np.abs(lines.square), axis=0)
+    asked = Asked(
+        shortest,
+        seconds,
+        s,
+        lines,
+        speed,
+        limits.efforts,
+        _weights(machine, limits.efforts),
+        (path.duration / seconds) ** 2
+        if seconds and not shortest
+        else _steady(usual, limits, speed),
     )
+    label = f"{path.label}, least {wishes.best}"
+    starts = _starts(asked, path.duration, demands)
+    told = "no clock to start from"
+    for start in starts:
+        criteria = [criterion_lines(machine, d.place, d.free, asked.steady) for d in demands]
+        problem = Problem(path.duration, places, criteria, start)
+        closely = _Closely(machine, places, problem.edges, limits)
+        found, told = _refined(machine, asked, problem, closely, label)
+        if found is not None:
+            return found
+    bound = f" in {wishes.duration:.6g} s" if wishes.duration is not None else ""
+    raise EffortsInfeasible(
+        f"{machine.assembly.robot.name}: no time law that passes the singular poses of the path "
+        f"within the limits{bound} was found ({told})",
+        hint="Give wider limits or a longer duration; gough.crossing says what the criterion asks "
+        "for.",
+        status=told,
+    )
+
+
+def _refined(
+    machine: Machine, asked: Asked, problem: Problem, closely: _Closely, label: str
+) -> tuple[Motion | None, str]:
+    """A law that keeps the limits between the optimiser's places too, and its duration."""
+    path, wanted = machine.motion, asked.duration
+    for _ in range(_ROUNDS):
+        spline, told = problem.solve(asked)
+        if spline is None:
+            return None, told
+        slope = spline.derivative()
+        law, seconds = clock(spline, slope, path.duration, problem.edges)
+        used, fast = closely.excess(spline, slope)
+        late = 1.0 if asked.shortest or wanted is None else seconds / wanted
+        if max(used.max(), fast) <= 1.0 + _SLACK and abs(late - 1.0) < _PUNCTUAL:
+            return retimed(path, law, seconds, label), ""
+        asked = asked._replace(efforts=asked.efforts * _tighter(used))
+        asked = asked._replace(speed=asked.speed * _tighter(np.array(fast)))
+        if asked.duration is not None:
+            asked = asked._replace(duration=asked.duration / late)
+    most = 100.0 * max(float(used.max()), float(np.sqrt(fast)))
+    return None, f"limits are used up by {most:.4g} % between its places"
+
+
+def _tighter(used: np.ndarray) -> np.ndarray:
+    """By how much limits must be closer that were exceeded between places."""
+    return np.asarray(np.where(used > 1.0, (1.0 - 0.5 * _SLACK) / np.maximum(used, 1.0), 1.0))
 
 
 class _Limits(NamedTuple):
@@ -116,8 +147,6 @@ def _limits(machine: Machine, wishes: Wishes) -> _Limits:
             hint="Give efforts=, motor_speeds= or origin_speed=, or limits in the description.",
             argument="efforts",
         )
-    if wishes.best == "effort" and wishes.duration is not None:
-        arguments.duration(wishes.duration)
     return _Limits(efforts_, speeds, origin)
 
 
@@ -133,37 +162,21 @@ def _each(name: str, given: Any, own: Sequence[float | None]) -> np.ndarray:
     return np.broadcast_to(array, (len(own),)).copy()
 
 
+def _weights(machine: Machine, largest: np.ndarray) -> np.ndarray:
+    """By which efforts are squared: their limits, or natural units if one has none."""
+    if np.isfinite(largest).all():
+        return np.asarray(1.0 / largest)
+    return np.asarray(machine.assembly.motor_scales)
+
+
 def _grid(duration: float, places: Sequence[float]) -> np.ndarray:
     """Places at which efforts are held: evenly, and close to the singular ones on both sides."""
     s = np.linspace(0.0, duration, _GRID)
     for place in places:
-        s = s[np.abs(s - place) > _BESIDE[0] * duration]
+        s = s[np.abs(s - place) > 2e-3 * duration]
     beside = [p + side * share * duration for p in places for share in _BESIDE for side in (-1, 1)]
     inside = [x for x in beside if 0.0 < x < duration]
     return np.unique(np.concatenate([s, inside]))
-
-
-def _lines(evaluate: Any, states: States) -> Lines:
-    """Coefficients from four evaluations: they are exact, the model being of this form."""
-    T, V, Vdot = states
-    one, two, three = (evaluate(States(T, V * r, Vdot * r**2)) for r in (1.0, 2.0, 3.0))
-    gained = evaluate(States(T, V, Vdot + V))
-    square = (three - 2.0 * two + one) / 2.0
-    rate = two - one - 3.0 * square
-    return Lines(gained - one, square, rate, one - square - rate)
-
-
-def _criterion(machine: Machine, place: float) -> Lines:
-    """The criterion at a singular place, each free twist one row."""
-    free = null(machine, machine.jacobian(place)).twists
-
-    def evaluate(states: States) -> np.ndarray:
-        T, V, Vdot = (part[0] for part in states)
-        return np.asarray(free.T @ machine.state(place, T, V, Vdot).w_r)[None]
-
-    found = _lines(evaluate, machine.motion(np.array([place])))
-    size = np.max([np.abs(part) for part in found], axis=0)
-    return Lines(*(part / size for part in found))
 
 
 def _speeds(machine: Machine, s: np.ndarray, states: States, limits: _Limits) -> np.ndarray:
@@ -173,139 +186,71 @@ def _speeds(machine: Machine, s: np.ndarray, states: States, limits: _Limits) ->
         if np.isfinite(limits.origin_speed):
             most = (limits.origin_speed / np.linalg.norm(states.V_0p[:, :3], axis=1)) ** 2
         if np.isfinite(limits.motor_speeds).any():
-            V_r = states.V_0p[:, list(machine.assembly.free)]
-            rates = np.array([machine.jacobian(float(x)) @ v for x, v in zip(s, V_r, strict=True)])
+            rates = _motor_rates(machine, s, states)
             most = np.minimum(most, ((limits.motor_speeds / np.abs(rates)) ** 2).min(axis=1))
     return most
 
 
-def _steady(
-    lines: Lines, speed: np.ndarray, largest: np.ndarray, wishes: Wishes, duration: float
-) -> float:
-    """``z`` of a clock that runs evenly and uses the limits up, or keeps the duration."""
-    if wishes.best == "effort":
-        return float((duration / (wishes.duration or duration)) ** 2)
-    # coefficients near singular places say nothing of an even clock: the usual ones are taken
-    usual = np.median(np.abs(lines.square), axis=0)
-    with np.errstate(divide="ignore"):
-        by_effort = float((largest / np.maximum(usual, 1e-300)).min())
+def _motor_rates(machine: Machine, s: np.ndarray, states: States) -> np.ndarray:
+    """Rates of the motors at places, the clock running evenly ``(K, m)``."""
+    if machine.branch is None:
+        return np.asarray(inverse_velocity(machine.assembly.robot, states.T_0p, states.V_0p))
+    V_r = states.V_0p[:, list(machine.assembly.free)]
+    return np.array([machine.jacobian(float(x)) @ v for x, v in zip(s, V_r, strict=True)])
+
+
+def _steady(usual: np.ndarray, limits: _Limits, speed: np.ndarray) -> float:
+    """``z`` of a clock that runs evenly and uses the limits up.
+
+    Coefficients near singular places say nothing of an even clock: the ``usual`` ones do.
+    """
+    by_effort = float((limits.efforts / np.maximum(usual, 1e-300)).min())
     found = min(by_effort, float(np.median(speed)))
     return found if np.isfinite(found) and found > 0.0 else 1.0
 
 
-class _Problem:
-    """The optimisation over the coefficients of ``z / steady``."""
+def _starts(asked: Asked, end: float, demands: Sequence[Demand]) -> list[Surge]:
+    """Clocks that meet the criterion, those that keep the limits and are best first."""
+    places = [one.place for one in demands]
+
+    def need(i: int, rate: float) -> float:
+        return demands[i].acceleration(rate)
+
+    def make(level: float, factor: float, base: float = 0.0) -> Surge:
+        return Surge(end, places, need, [factor] * len(places), level=base + level)
+
+    usual, ranked = float(np.log(asked.steady)), []
+    for factor in _FACTORS if places else (1.0,):
+        if asked.shortest:
+            surges = [make(usual + float(level), factor) for level in _LEVELS]
+        else:
+            one = lasting(asked.duration or end, partial(make, factor=factor, base=usual))
+            surges = [] if one is None else [one]
+        with np.errstate(all="ignore"):
+            rated = [(*asked.worth(surge), surge) for surge in surges]
+        ranked += sorted(rated, key=lambda each: each[:2])[:1]
+    ranked.sort(key=lambda each: each[:2])
+    return [surge for _, _, surge in ranked[:_STARTS]]
+
+
+class _Closely:
+    """Limits at places closer to each other than those that the optimiser looks at."""
 
     def __init__(
-        self,
-        duration: float,
-        s: np.ndarray,
-        lines: Lines,
-        speed: np.ndarray,
-        largest: np.ndarray,
-        steady: float,
+        self, machine: Machine, places: Sequence[float], edges: np.ndarray, limits: _Limits
     ) -> None:
-        inner = np.linspace(0.0, duration, _SPANS + 1)
-        self.knots = np.concatenate([[0.0] * _DEGREE, inner, [duration] * _DEGREE])
-        self.s, self.lines, self.speed, self.largest = s, lines, speed, largest
-        self.steady, self.duration = steady, duration
+        inner = np.linspace(0.0, 1.0, _CLOSER, endpoint=False)
+        s = np.unique((edges[:-1, None] + np.diff(edges)[:, None] * inner).ravel())
+        for place in places:
+            s = s[np.abs(s - place) > 1e-5 * machine.motion.duration]
+        self.machine, self.s, self.states, self.limits = machine, s, machine.motion(s), limits
+        self.speed = _speeds(machine, s, self.states, limits)
 
-    def _rows(self, s: np.ndarray, derivative: int = 0) -> np.ndarray:
-        """Values of the basis at places."""
-        from scipy.interpolate import BSpline  # noqa: PLC0415  heavy: loaded on first use
-
-        count = len(self.knots) - _DEGREE - 1
-        basis = BSpline(self.knots, np.eye(count), _DEGREE)
-        return np.asarray(basis(s, nu=derivative) if derivative else basis(s))
-
-    def solve(
-        self, places: Sequence[float], criteria: Sequence[Lines], wishes: Wishes, name: str
-    ) -> Any:
-        """The spline ``z``."""
-        import casadi as ca  # noqa: PLC0415  heavy: loaded on first use
-        from scipy.interpolate import BSpline  # noqa: PLC0415  heavy: loaded on first use
-
-        x = ca.MX.sym("x", len(self.knots) - _DEGREE - 1)
-
-        def at(s: np.ndarray) -> tuple[Any, Any, Any]:
-            z = ca.DM(self._rows(s) * self.steady) @ x
-            return z, ca.DM(self._rows(s, 1) * 0.5 * self.steady) @ x, ca.sqrt(z)
-
-        def values(lines: Lines, s: np.ndarray) -> list[Any]:
-            z, half, root = at(s)
-            columns = zip(*(part.T for part in lines), strict=True)
-            return [
-                ca.DM(a) * half + ca.DM(b) * z + ca.DM(f) * root + ca.DM(c)
-                for a, b, f, c in columns
-            ]
-
-        tau = values(self.lines, self.s)
-        rows, low, high = [], [], []
-        for one, most in zip(tau, self.largest, strict=True):
-            if np.isfinite(most):
-                rows.append(one / most)
-                low += [-1.0] * len(self.s)
-                high += [1.0] * len(self.s)
-        slow = np.isfinite(self.speed)
-        if slow.any():
-            rows.append(at(self.s[slow])[0] / ca.DM(self.speed[slow]))
-            low += [0.0] * int(slow.sum())
-            high += [1.0] * int(slow.sum())
-        for place, lines in zip(places, criteria, strict=True):
-            for one in values(lines, np.array([place])):
-                rows.append(one)
-                low.append(0.0)
-                high.append(0.0)
-        edges, weights = _quadrature(self.duration)
-        time = ca.sum1(ca.DM(weights) / at(edges)[2])
-        rough = ca.sumsqr(ca.DM(self._rows(edges, 2) * self.duration**2) @ x) / len(edges)
-        if wishes.best == "time":
-            goal = time * np.sqrt(self.steady) / self.duration
-        else:
-            rows.append(time / (wishes.duration or self.duration))
-            low.append(1.0)
-            high.append(1.0)
-            share = np.gradient(self.s)
-            sizes = [most if np.isfinite(most) else 1.0 for most in self.largest]
-            squares = sum(
-                ca.sum1(ca.DM(share) * (one / most) ** 2 / at(self.s)[2])
-                for one, most in zip(tau, sizes, strict=True)
-            )
-            goal = squares / ca.DM(float(self.duration / np.sqrt(self.steady)))
-        problem = {"x": x, "f": goal + _SMOOTH * rough, "g": ca.vertcat(*rows)}
-        quiet: dict[str, Any] = {"ipopt.print_level": 0, "ipopt.sb": "yes", "print_time": False}
-        options = quiet | {"ipopt.max_iter": _ITERATIONS, "ipopt.tol": 1e-9}
-        solver = ca.nlpsol("law", "ipopt", problem, options)
-        found = solver(x0=np.ones(x.shape[0]), lbx=_SLOWEST, ubx=_FASTEST, lbg=low, ubg=high)
-        told = str(solver.stats()["return_status"])
-        if told not in ("Solve_Succeeded", "Solved_To_Acceptable_Level"):
-            raise EffortsInfeasible(
-                f"{name}: no time law passes the singular poses of the path within the limits "
-                f"(IPOPT: {told.replace('_', ' ').lower()})",
-                hint="Give wider limits or a longer duration; gough.crossing says what the "
-                "criterion asks for.",
-                status=told,
-            )
-        return BSpline(self.knots, np.asarray(found["x"]).ravel() * self.steady, _DEGREE)
-
-
-def _quadrature(duration: float) -> tuple[np.ndarray, np.ndarray]:
-    """Gauss's places and weights, ten in each span."""
-    nodes, weights = np.polynomial.legendre.leggauss(10)
-    edges = np.linspace(0.0, duration, _SPANS + 1)
-    half = duration / _SPANS / 2.0
-    places = (edges[:-1, None] + half * (1.0 + nodes)).ravel()
-    return places, np.tile(weights * half, _SPANS)
-
-
-def _excess(
-    machine: Machine, motion: Motion, law: Any, places: Sequence[float], largest: np.ndarray
-) -> np.ndarray:
-    """Largest efforts by their limits ``(m,)``, closer than the optimiser has looked."""
-    t = np.linspace(0.0, motion.duration, 5 * _GRID)
-    s = law(t).value
-    for place in places:
-        near = np.abs(s - place) > 1e-5 * machine.motion.duration
-        t, s = t[near], s[near]
-    tau = efforts(machine, s, motion(t))
-    return np.asarray((np.abs(tau) / largest).max(axis=0))
+    def excess(self, z: Any, slope: Any) -> tuple[np.ndarray, float]:
+        """Largest efforts ``(m,)``, and the largest ``z`` for speeds, by their limits."""
+        T, V, Vdot = self.states
+        square, gain = z(self.s)[:, None], 0.5 * slope(self.s)[:, None]
+        again = States(T, V * np.sqrt(square), Vdot * square + V * gain)
+        tau = efforts(self.machine, self.s, again)
+        used = (np.abs(tau) / self.limits.efforts).max(axis=0)
+        return np.asarray(used), float((square[:, 0] / self.speed).max())

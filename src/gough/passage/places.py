@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gough.errors import SingularPose
+from gough.passage.demand import at_an_end
 from gough.passage.terms import Machine
 from gough.singularity.meetings import type_2_meetings
 
@@ -23,11 +24,21 @@ def singular_instants(machine: Machine) -> list[float]:
     for meeting in found:
         if meeting.until - meeting.time > _STAYS * motion.duration:
             raise SingularPose(
-                f"{machine.assembly.robot.name}: from {meeting.time:.6g} s to {meeting.until:.6g} "
-                "s the motion stays on a Type 2 singularity",
+                f"{machine.assembly.robot.name}: "
+                + _staying(meeting.time, meeting.until, motion.duration),
                 hint="Efforts do not move the platform along its free twist there: leave the pose "
                 "by another path, or look whether the machine is singular everywhere "
                 "(gough.doctor).",
                 time=meeting.time,
             )
     return [meeting.time for meeting in found]
+
+
+def _staying(since: float, until: float, whole: float) -> str:
+    """What a motion does that is singular for a while."""
+    starts, ends = at_an_end(since, whole) == "start", at_an_end(until, whole) == "end"
+    if starts and not ends:
+        return f"the motion starts on a Type 2 singularity, and has left it after {until:.6g} s"
+    if ends and not starts:
+        return f"the motion ends on a Type 2 singularity, and is there from {since:.6g} s on"
+    return f"from {since:.6g} s to {until:.6g} s the motion stays on a Type 2 singularity"

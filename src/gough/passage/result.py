@@ -20,7 +20,8 @@ class Meeting(NamedTuple):
             unit speed if it is a translation, otherwise of unit turning.  The first of several.
         free: the same as rates of the robot's freedoms, all of them ``(n, k)``.
         residual: the criterion ``t_s^T w_r``, which must vanish ``(k,)``.
-        unit: of the residual: N (per m/s of a translation), otherwise N m (per rad/s).
+        units: of the residual ``(k,)``: N where the freedoms only translate, at 1 m/s, otherwise
+            N m (1 rad/s).
         can_pass: whether efforts stay bounded.
         crossed: whether the motion goes through; ``False``: it only touches, or rests there.
         V_r, Vdot_r: rates of the robot's freedoms there, and their derivative ``(n,)``.
@@ -46,7 +47,7 @@ class Meeting(NamedTuple):
     twist: np.ndarray
     free: np.ndarray
     residual: np.ndarray
-    unit: str
+    units: tuple[str, ...]
     can_pass: bool
     crossed: bool
     V_r: np.ndarray
@@ -96,6 +97,14 @@ class Crossing:
             return np.where(grows, np.inf, np.nanmax(np.abs(self.tau), axis=0))
         return np.asarray(np.abs(self.tau).max(axis=0))
 
+    @property
+    def advice(self) -> str:
+        """What to do about a motion that cannot pass."""
+        missed = [meeting for meeting in self.meetings if not meeting.can_pass]
+        if all(meeting.crossed and meeting.along_path is not None for meeting in missed):
+            return "plan_crossing re-times it"
+        return "no time law helps, choose a path that crosses singularities elsewhere or not at all"
+
     def lines(self) -> list[tuple[str, str]]:
         """Pairs of a heading and a fact, in reading order."""
         found = [("robot", self.robot.name), ("motion", self.label)]
@@ -112,7 +121,7 @@ class Crossing:
             if limits:
                 verdict += f"; {limits} of {len(self.t)} samples are singular: the limit there"
         else:
-            verdict = "unbounded: this motion cannot be driven; plan_crossing re-times it"
+            verdict = f"unbounded: this motion cannot be driven; {self.advice}"
         return [*found, ("efforts", verdict)]
 
     def __str__(self) -> str:

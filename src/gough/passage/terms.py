@@ -13,7 +13,7 @@ from gough.batch import check_pose
 from gough.closure.solution import Solution
 from gough.dynamics import legs
 from gough.dynamics.loading import Loading
-from gough.errors import GoughError, InputError
+from gough.errors import GoughError, InputError, shown
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.kinematics.consistency import check_twist
@@ -133,6 +133,23 @@ class Machine:
         if not self._walked or self.branch is None:
             return self.branch  # type: ignore[return-value]
         return self._walked[min(self._walked, key=lambda known: abs(known - t))]
+
+
+def loaded(
+    assembly: Assembly, external: Any, payload: Any, friction: Any, rotors: Any, smoothing: Any
+) -> Loading:
+    """Loads of a crossing, their switches checked."""
+    for name, switch in (("friction", friction), ("rotors", rotors)):
+        if not isinstance(switch, (bool, np.bool_)):
+            raise InputError(f"{name} is {shown(switch)}, expected True or False", argument=name)
+    return Loading(
+        assembly,
+        external,
+        payload,
+        friction=bool(friction),
+        rotors=bool(rotors),
+        smoothing=smoothing,
+    )
 
 
 def checked_motion(assembly: Assembly, motion: Any) -> Motion:

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.loading import Loading
 from gough.dynamics.models import check_motors
 from gough.errors import InputError, shown
 from gough.geometry.branch import as_branch
@@ -16,7 +15,7 @@ from gough.passage.efforts import efforts
 from gough.passage.meeting import look_at
 from gough.passage.places import singular_instants
 from gough.passage.result import Crossing
-from gough.passage.terms import Machine, checked_motion
+from gough.passage.terms import Machine, checked_motion, loaded
 from gough.robot import Robot
 
 _AT = 1e-6
@@ -75,9 +74,7 @@ def crossing(
     if not np.isfinite(tolerance) or tolerance <= 0.0:
         raise InputError(f"tolerance is {shown(tolerance)}, expected a number above zero")
     start = as_branch(assembly, branch)
-    loading = Loading(
-        assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
-    )
+    loading = loaded(assembly, external, payload, friction, rotors, smoothing)
     machine, t = Machine(assembly, motion, loading, start), motion.sample(rate).t
     meetings = tuple(look_at(machine, t, tolerance) for t in singular_instants(machine))
     singular = np.array([meeting.time for meeting in meetings])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gough.analysis.legs import NEAR
 from gough.analysis.result import Analysis
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.passage.result import Crossing
 from gough.report import crossings, margins, motors, pictures, tracking
 from gough.report.course import Course, of_analysis, of_simulation
@@ -71,6 +71,11 @@ def material(
     robot: Robot, analysis: Analysis | None, simulation: Any, crossing: Crossing | None = None
 ) -> Material:
     """What a report is made of, checked."""
+    if crossing is not None and not isinstance(crossing, Crossing):
+        raise InputError(
+            f"crossing is {shown(crossing)}, expected what gough.crossing(robot, motion) gives",
+            argument="crossing",
+        )
     plan = None if analysis is None else of_analysis(analysis)
     run = None if simulation is None else of_simulation(simulation)
     found = Material(robot, analysis, simulation, plan, run, crossing)

@@ -6,13 +6,16 @@ import numpy as np
 import pytest
 
 import gough
-from crossings import NAMES, five_bar, looked, planned, stroke, three_rrr
+from crossings import NAMES, SINGULAR, five_bar, looked, planned, stroke, three_rrr
 from gough.dynamics.loading import Loading
 from gough.errors import InputError, SingularPose, WrongMotors
 from gough.geometry.newton import State
-from gough.passage import crossing
+from gough.passage import Crossing, crossing
+from gough.passage.criterion import jump, null
 from gough.passage.efforts import efforts
+from gough.passage.meeting import look_at
 from gough.passage.terms import Machine
+from numbers_robots import gs_ref
 
 
 @pytest.fixture(params=NAMES)
@@ -126,6 +129,70 @@ def test_loads_count():
     assert abs(meeting.residual[0] - expected) < 1e-9
 
 
+def test_several_free_twists():
+    """A hexapod flat in the plane of its base: three twists, each with its own condition."""
+    robot = gs_ref()
+    ends = [0.0, 0.0, 0.6, 0.0, 0.0, 0.3], [0.02, 0.01, -0.6, 0.0, 0.0, 0.3]
+    motion = gough.motion.point_to_point(robot, *ends, duration=1.0)
+    meeting = look_at(Machine(robot.assembly, motion, Loading(robot.assembly)), 0.5, 1e-6)
+    assert meeting.free.shape == (6, 3)
+    assert sorted(meeting.units) == ["N", "N m", "N m"]
+    T, V, Vdot = motion(0.5)
+    M, c = gough.inertia_matrix(robot, T), gough.bias_wrench(robot, T, V)
+    np.testing.assert_allclose(meeting.residual, meeting.free.T @ (M @ Vdot + c), rtol=1e-9)
+    # whatever the motors do, what the machine does along the free twists is what is needed there
+    tau = np.random.default_rng(1).normal(scale=1e3, size=6)
+    given = gough.direct_dynamics(robot, T, V, tau)
+    conditions = meeting.free.T @ M
+    np.testing.assert_allclose(conditions @ given, conditions @ meeting.needed, atol=1e-5)
+    assert meeting.along_path is None
+    told = meeting.sentence
+    assert all(way in told for way in ("translate along z", "m along x", "m along y"))
+    assert all(f"{r:.4g} {u}" in told for r, u in zip(meeting.residual, meeting.units, strict=True))
+    assert "3 twists are free at once: as many conditions for the one clock" in meeting.sentence
+    assert "no inertia" not in meeting.sentence
+
+
+def _reversing(coulomb):
+    """A 3-RRR whose first elbow turns back just on the singular pose; and its rate by t_s there."""
+    base = three_rrr()
+    joints = {joint.name: joint for joint in base.joints}
+    sticky = replace(joints["elbow1"].axes[0], coulomb=coulomb)
+    robot = replace(
+        base,
+        joints=tuple(replace(j, axes=(sticky,)) if j.name == "elbow1" else j for j in base.joints),
+    )
+    meeting = looked("three_rrr", passes=False).meetings[0]
+    T = meeting.T_0p
+    arm = T[:2, :2] @ joints["wrist1"].child_frame.position[:2]
+    reach = T[:2, 3] + arm - joints["foot1"].parent_frame.position[:2]
+    # the elbow turns as the distance from foot to wrist changes
+    row = np.array([reach[0], reach[1], reach[1] * arm[0] - reach[0] * arm[1]])
+    l_1 = joints["elbow1"].parent_frame.position[0]
+    l_2 = joints["wrist1"].parent_frame.position[0]
+    bend = np.arccos((reach @ reach - l_1**2 - l_2**2) / (2.0 * l_1 * l_2))
+    rate = abs(row @ meeting.free[:, 0]) / (l_1 * l_2 * np.sin(bend))
+    way = np.cross(row, [0.3, 0.1, 1.0])
+    way /= 10.0 * np.abs(way).max()
+    x = np.array([*T[:2, 3], np.arctan2(T[1, 0], T[0, 0])])
+    return robot, gough.motion.point_to_point(robot, x - way, x + way, duration=1.0), rate
+
+
+def test_friction_of_a_joint_that_turns_back_on_the_singular_pose():
+    """Before and after it the criterion asks for different accelerations: no motion has both."""
+    robot, motion, rate = _reversing(0.05)
+    machine = Machine(robot.assembly, motion, Loading(robot.assembly))
+    at = machine.at(0.5)
+    free = null(machine, at.J_inv)
+    assert free.smallest < 1e-9
+    # sign(0) is 0, or rounding decides for one of both sides
+    steps = jump(machine, 0.5, at.w_r, free)[0] / (0.05 * rate)
+    assert min(abs(steps - 1.0), abs(steps - 2.0)) < 1e-3
+    smooth = Machine(robot.assembly, motion, Loading(robot.assembly, friction=False))
+    w_r = smooth.at(0.5).w_r
+    assert jump(smooth, 0.5, w_r, free)[0] < 1e-6 * np.abs(w_r).max()
+
+
 def test_a_branch_that_is_homes_gives_the_same():
     motion, assembly = planned("three_rrr"), three_rrr().assembly
     home = State(*assembly.start)
@@ -148,6 +215,22 @@ def test_a_motion_that_stays_is_refused():
     rest = gough.motion.hold(three_rrr(), pose, 0.2)
     with pytest.raises(SingularPose, match="stays on a Type 2"):
         crossing(three_rrr(), rest, rate=10.0)
+
+
+def test_motions_that_start_on_it_touch_it_and_turn_a_platform_without_a_freedom_for_it():
+    low, high = [0.0, SINGULAR - 0.05], [0.0, SINGULAR]
+    up = gough.motion.point_to_point(five_bar(), low, high, duration=1.0)
+    with pytest.raises(SingularPose, match="ends on a Type 2 singularity"):
+        crossing(five_bar(), up, rate=10.0)
+    down = gough.motion.point_to_point(five_bar(), high, low, duration=1.0)
+    machine = Machine(five_bar().assembly, up.then(down), Loading(five_bar().assembly))
+    touching = look_at(machine, 1.0, 1e-6)
+    assert "rests on it, and does not cross" in touching.sentence
+    # the last link of a five-bar turns; the robot's freedoms are x and y, and the criterion is in N
+    assert "free to rotate about" in touching.sentence
+    assert "in the robot's freedoms (y 1) m/s; criterion" in touching.sentence
+    found = Crossing(five_bar(), "", (touching,), np.zeros(1), np.zeros((1, 2)), np.zeros(1, bool))
+    assert "no time law helps" in str(found)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -19,6 +20,7 @@ from gough.cli.words import (
     check_free,
     find_robot,
 )
+from gough.errors import InputError
 
 
 @app.command()
@@ -29,26 +31,40 @@ def crossing(
     plan: Annotated[
         bool, typer.Option("--plan", help="Re-time the motion so that it can pass, and look again.")
     ] = False,
+    table: Annotated[
+        Path | None,
+        typer.Option(
+            "--motion",
+            metavar="FILE",
+            help="Table of the motion to write, for a drive or to be read again: .csv, .parquet, "
+            ".npz.",
+        ),
+    ] = None,
     payload: PayloadMass = None,
     rate: Annotated[
-        float, typer.Option(metavar="HZ", help="Samples per second of the efforts.")
+        float, typer.Option(metavar="HZ", help="Samples per second of the tables.")
     ] = 500.0,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
     """Where a motion meets Type 2 singularities, whether it can pass, and what it would need.
 
-    The table has the efforts, and on singular samples their limit along the motion.  Exit code 1 if
+    The table has the efforts, and on singular samples their limit along the motion; with --motion
+    another one has poses, twists, twist rates, positions and speeds of the motors.  Exit code 1 if
     it cannot pass.
     """
+    from gough.passage.columns import motion_columns
     from gough.passage.plan import plan_crossing
     from gough.passage.verdict import crossing as look
     from gough.scenario import check_loads, motion_from_words
     from gough.tables import check_format, write_table
 
-    if output is not None:
-        check_format(output)
-    check_free(output, force=force)
+    for file in (output, table):
+        if file is not None:
+            check_format(file)
+        check_free(file, force=force)
+    if output is not None and table is not None and output.resolve() == table.resolve():
+        raise InputError(f"--output and --motion name the same file, {output}", argument="motion")
     machine = find_robot(robot, remarks=True)
     check_loads(machine, payload=payload)
     with progress_bar("crossing") as progress:
@@ -60,7 +76,10 @@ def crossing(
         found = look(machine, path, payload=payload, rate=rate)
         if output is not None:
             write_table(output, found.columns())
-    written = {"efforts": str(output)} if output is not None else {}
+        if table is not None:
+            write_table(table, motion_columns(path, rate))
+    files = {"efforts": output, "motion": table}
+    written = {name: str(file) for name, file in files.items() if file is not None}
     if as_json:
         print_json({**found.as_dict(), "files": written})
     else:
