@@ -3,7 +3,6 @@
 import json
 import sys
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -11,17 +10,15 @@ import pytest
 
 import gough as library
 from gough import zoo
-from gough.cli import main, printing, progress
+from gough.cli import printing, progress
 from gough.cli.app import complain
 from gough.errors import GoughError
 from gough.robot.file.reading import read
 from gough.simulation import simulate as simulation_room
 from gough.tables import read_table
-from gough.zoo import registry
 
 ROOT = Path(__file__).resolve().parents[2]
 ROBOTS = ROOT / "examples" / "robots"
-ONCE = cache(registry.load)  # a robot keeps what was found about it, and its kernels
 CIRCLE = "circle:radius=0.02,duration=0.25"
 
 SCENARIO = """\
@@ -33,22 +30,6 @@ inverse_dynamics: {rate: 40, agreement: false}
 smoothing: 0.01
 simulation: {step: 0.005, t_end: 0.05, efforts: {hold: true}}
 """
-
-
-@pytest.fixture
-def gough(monkeypatch, capsys, tmp_path):
-    """Runs the program in a folder of its own: exit code, stdout, stderr."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(registry, "load", ONCE)
-
-    def run(*words):
-        monkeypatch.setattr(sys, "argv", ["gough", *map(str, words)])
-        with pytest.raises(SystemExit) as done:
-            main()
-        out, err = capsys.readouterr()
-        return done.value.code or 0, out, err
-
-    return run
 
 
 def refused(answer, *words):

@@ -1,25 +1,10 @@
 """``gough singularities``: a pose, a motion, data, and what it refuses."""
 
 import json
-import sys
 
 import pytest
 
-from gough.cli import main
-
-
-@pytest.fixture
-def gough(monkeypatch, capsys):
-    """Runs the program: exit code, stdout, stderr."""
-
-    def run(*words):
-        monkeypatch.setattr(sys, "argv", ["gough", "singularities", *words])
-        with pytest.raises(SystemExit) as done:
-            main()
-        out, err = capsys.readouterr()
-        return done.value.code or 0, out, err
-
-    return run
+COMMAND = ("singularities",)
 
 
 def test_home_in_words_and_as_data(gough):

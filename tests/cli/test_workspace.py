@@ -1,30 +1,11 @@
 """``gough workspace``: facts, data, tables, pictures, and what it refuses."""
 
 import json
-import sys
 
 import numpy as np
 import pytest
 
-from gough.cli import main
-from gough.zoo import registry
-from robots import robot
-
-
-@pytest.fixture
-def gough(monkeypatch, capsys, tmp_path):
-    """Runs the command in a folder of its own: exit code, stdout, stderr."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(registry, "load", robot)
-
-    def run(*words):
-        monkeypatch.setattr(sys, "argv", ["gough", "workspace", *map(str, words)])
-        with pytest.raises(SystemExit) as done:
-            main()
-        out, err = capsys.readouterr()
-        return done.value.code or 0, out, err
-
-    return run
+COMMAND = ("workspace",)
 
 
 def test_facts_data_and_files(gough, tmp_path):

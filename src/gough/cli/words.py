@@ -36,6 +36,15 @@ MotionWord = Annotated[
 ScenarioPath = Annotated[
     Path, typer.Argument(metavar="SCENARIO", help="A scenario file.", show_default=False)
 ]
+PoseWord = Annotated[
+    str | None,
+    typer.Option(
+        "--pose",
+        metavar="X,Y,...",
+        help="A pose, by the robot's freedoms [m, rad]; without it, home.",
+        show_default=False,
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print data instead of tables.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace what is there already.")]
 TablePath = Annotated[
@@ -106,6 +115,15 @@ def numbers(option: str, words: str, names: Sequence[str]) -> np.ndarray:
             f"{option} has {len(values)} numbers, expected {len(names)}: {', '.join(names)}"
         )
     return values
+
+
+def find_pose(robot: Robot, words: str | None) -> np.ndarray:
+    """The pose that is meant by ``--pose``; home's without it."""
+    from gough.geometry.state import state
+
+    if words is None:
+        return np.asarray(robot.assembly.T_home)
+    return np.asarray(state(robot, numbers("--pose", words, robot.freedoms))[0])
 
 
 def check_free(path: Path | None, *, force: bool) -> None:

@@ -8,10 +8,37 @@ import numpy as np
 
 from gough.batch import as_array, check_finite, check_pose
 from gough.errors import InputError, shown
+from gough.geometry.branch import as_branch
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.mobility.assembly import Assembly
+from gough.modes.stepper import FARTHEST
 from gough.robot import Robot
+
+
+def check_motors(assembly: Assembly) -> None:
+    """Refuse a robot whose motors cannot tell its pose."""
+    robot = assembly.robot
+    if not robot.motors or len(robot.motors) < assembly.mobility:
+        raise InputError(
+            f"{robot.name} has {len(robot.motors)} motors: they do not tell the pose of a platform "
+            f"with {assembly.mobility} freedoms",
+            hint="Name its motors in the robot's file, one for each freedom or more.",
+            argument="robot",
+        )
+
+
+def check_near(q: np.ndarray) -> None:
+    """Refuse motor positions that rounding has left nothing of."""
+    far = np.argwhere(np.abs(q) > FARTHEST)
+    if len(far):
+        place = tuple(int(i) for i in far[0])
+        raise InputError(
+            f"q_a[{', '.join(map(str, place))}] is {q[place]:.6g}, more than {FARTHEST:g}: where a "
+            "motor is in its turn is lost in rounding",
+            hint="Take whole turns off: q_a - 2 pi round(q_a / (2 pi)).",
+            argument="q_a",
+        )
 
 
 def motor_samples(robot: Robot, q_a: Any, t: Any) -> tuple[np.ndarray, np.ndarray | None]:
@@ -31,6 +58,8 @@ def motor_samples(robot: Robot, q_a: Any, t: Any) -> tuple[np.ndarray, np.ndarra
             hint="For one set of motor positions: gough.state_from_motors, gough.pose_from_motors.",
             argument="q_a",
         )
+    if not q.shape[-2]:
+        raise InputError(f"q_a has shape {q.shape}: there is no sample in it", argument="q_a")
     if times is not None and q.shape[-2] != len(times):
         raise InputError(
             f"q_a has {q.shape[-2]} samples, t has {len(times)}", argument="t", shape=q.shape
@@ -69,13 +98,13 @@ def like(q: np.ndarray, value: Any, name: str) -> np.ndarray | None:
 def starts(assembly: Assembly, start: Any, lead: tuple[int, ...]) -> list[State]:
     """Where each motion of a batch starts."""
     count = int(np.prod(lead, dtype=int))
-    state = getattr(start, "branch", start)
-    if state is None:
-        state = State(*assembly.start)
-    if isinstance(state, State):
-        return [state] * count
-    if isinstance(start, np.ndarray) and start.dtype == object:  # the ends of another track
-        return _one_each(start, lead)
+    given = getattr(start, "branch", start)
+    if given is None:
+        return [State(*assembly.start)] * count
+    if isinstance(given, State):
+        return [as_branch(assembly, given, "start") or given] * count
+    if isinstance(given, np.ndarray) and given.dtype == object:  # the ends of another track
+        return _one_each(assembly, given, lead)
     T = as_array(start, (4, 4), "start")
     try:
         poses = np.broadcast_to(T, (*lead, 4, 4)).reshape(-1, 4, 4)
@@ -90,10 +119,12 @@ def starts(assembly: Assembly, start: Any, lead: tuple[int, ...]) -> list[State]
     return found
 
 
-def _one_each(given: np.ndarray, lead: tuple[int, ...]) -> list[State]:
-    if given.shape != lead or not all(isinstance(each, State) for each in given.flat):
+def _one_each(assembly: Assembly, given: np.ndarray, lead: tuple[int, ...]) -> list[State]:
+    states = [as_branch(assembly, each, "start") for each in given.flat]
+    found = [state for state in states if state is not None]
+    if given.shape != lead or len(found) != given.size:
         raise InputError(
             f"start is {shown(given)}, expected a pose, a mode, or assembled states {lead}",
             argument="start",
         )
-    return list(given.flat)
+    return found

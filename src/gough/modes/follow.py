@@ -27,8 +27,17 @@ from gough.geometry.walk import configuration_at
 from gough.kernels.engine import Engine
 from gough.kernels.kernel import check_threads, cores
 from gough.mobility.assembly import Assembly, assembled
+from gough.modes.driven import check_motors
 from gough.modes.poses import Poses, Status
-from gough.modes.stepper import CONTRACTION, FINE, LARGEST, Stepper, Steps, within_half_a_turn
+from gough.modes.stepper import (
+    CONTRACTION,
+    FARTHEST,
+    FINE,
+    LARGEST,
+    Stepper,
+    Steps,
+    within_half_a_turn,
+)
 from gough.robot import Robot
 from gough.robot.numbers import check_number
 from gough.tracing.extract import TraceError
@@ -55,7 +64,7 @@ def pose_from_motors(
 
     Args:
         robot: the machine, with as many motors as freedoms, or more.
-        q_a: motor positions ``(..., n)`` [rad or m]; whole turns do not matter.
+        q_a: motor positions ``(..., n)`` [rad or m], up to 1e9; whole turns do not matter.
         guess: poses nearby ``(..., 4, 4)``: those of the control cycle before, say.
         branch: an assembled state whose branch is meant instead of home's.  Kernels only know
             home's: NumPy answers, and takes milliseconds.
@@ -75,6 +84,7 @@ def pose_from_motors(
         [BK] section 5.3: ``T <- T exp(J (q_a - q(T)))``, with ``J`` of [BK] (7).
     """
     assembly = assembled(robot)
+    check_motors(assembly)
     if engine not in ("auto", "compiled", "numpy"):
         raise InputError(f"engine is {engine!r}, expected 'auto', 'compiled' or 'numpy'")
     branch = as_branch(assembly, branch)
@@ -90,11 +100,6 @@ def pose_from_motors(
     lead = leading_axes({"q_a": (q, 1), "guess": (T, 2)})
     flat_q = np.broadcast_to(q, (*lead, q.shape[-1])).reshape(-1, q.shape[-1])
     flat_T = np.broadcast_to(T, (*lead, 4, 4)).reshape(-1, 4, 4)
-    if len(robot.motors) < assembly.mobility:
-        raise InputError(
-            f"{robot.name}: {len(robot.motors)} motors do not tell the pose of a platform with "
-            f"{assembly.mobility} freedoms"
-        )
     found = None
     if kernels:
         try:
@@ -140,6 +145,8 @@ def _at_once(
         stepper = _stepper(assembly, 1, iterations)
     except TraceError:
         return None
+    if not np.abs(q).max() <= FARTHEST:
+        return None
     found = stepper.at_once(within_half_a_turn(assembly, q), guess, tolerance)
     if found is None:
         return None
@@ -171,6 +178,8 @@ def _by_kernel(
             wound = within_half_a_turn(assembly, q[part])
             steps = stepper.run(wound, guess[part], tolerance)
             _judge(steps, tolerance, found, part)
+            found.status[part][(np.abs(q[part]) > FARTHEST).any(axis=1)] = Status.BAD_INPUT
+            found.T_0p[part][found.status[part] == Status.BAD_INPUT] = np.nan
             bad = np.flatnonzero(found.status[part]) + begin
             for i in bad[~_are_sound(q[bad], guess[bad])]:
                 found.status[i] = Status.BAD_INPUT
@@ -230,7 +239,7 @@ def _judge(steps: Steps, tolerance: float, found: Poses, part: slice) -> None:
 
 def _are_sound(q: np.ndarray, guess: np.ndarray) -> np.ndarray:
     """Whether arguments of states are numbers, and guesses poses."""
-    found = np.isfinite(q).all(axis=1) & np.isfinite(guess).all(axis=(1, 2))
+    found = (np.abs(q) <= FARTHEST).all(axis=1) & np.isfinite(guess).all(axis=(1, 2))
     for i in np.flatnonzero(found):
         found[i] = _is_pose(guess[i])
     return np.asarray(found)

@@ -6,17 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gough.errors import SingularPose
+from gough.errors import GoughError, SingularPose, UnreachablePose
 from gough.geometry.newton import State
 from gough.mobility.assembly import Assembly
 from gough.modes.along import gives_way, jacobian_at, smallest, usual
 from gough.modes.poses import Status
 from gough.modes.tracked import Meeting, index
-from gough.modes.walking import Path
+from gough.modes.walking import NEAR, Path
 from gough.words import motion
-
-NEAR = 0.05
-"""Modes are said to meet where the smallest singular value is this share of what is usual."""
 
 
 class Places:
@@ -42,8 +39,9 @@ def stops(
     found = []
     for b, path in enumerate(paths):
         if path.error is not None:
-            k = int(np.argmax(status[b] == Status.SINGULAR))
-            found.append(_meeting(assembly, path.whole, places, b, k, stopped=True))
+            ended = (status[b] == Status.SINGULAR) | (status[b] == Status.OUT_OF_REACH)
+            state = path.whole if path.met is None else path.met
+            found.append(_meeting(assembly, state, places, b, int(np.argmax(ended)), stopped=True))
     return found
 
 
@@ -75,6 +73,12 @@ def _meeting(
     value = float(smallest(assembly, J_inv))
     sample, time = places.sample(b, k), places.time(k)
     where = f"sample {index(sample)}" + ("" if time is None else f" ({time:g} s)")
+    if value >= NEAR * usual(assembly):
+        sentence = (
+            f"{where}: no pose continues the motion, and no singularity explains it; the nearest "
+            f"state reached has smallest singular value {value:.2g}"
+        )
+        return Meeting(sample, time, value, twist, stopped, sentence)
     what = "no pose continues the motion: two assembly modes meet before it"
     if not stopped:
         what = "two assembly modes nearly meet"
@@ -85,9 +89,17 @@ def _meeting(
     return Meeting(sample, time, value, twist, stopped, sentence)
 
 
-def lost(assembly: Assembly, meeting: Meeting) -> SingularPose:
+def lost(assembly: Assembly, meeting: Meeting) -> GoughError:
     """The error about a motion that no pose continues."""
     where = meeting.sample[0] if len(meeting.sample) == 1 else meeting.sample
+    if meeting.smallest >= NEAR * usual(assembly):
+        return UnreachablePose(
+            f"{assembly.robot.name}: {meeting.sentence}",
+            hint="Likely: motor positions that do not fit together; look at what there is with "
+            "on_error='nan'.",
+            sample=where,
+            meeting=meeting,
+        )
     return SingularPose(
         f"{assembly.robot.name}: {meeting.sentence}",
         hint="Likely: the motors would tear the machine apart there; plan another way, or look at "

@@ -20,9 +20,9 @@ class Status(IntEnum):
     SINGULAR = 3
     """A Type-2 singularity is near, or lies between the guess and the motors."""
     OUT_OF_REACH = 4
-    """A leg cannot follow the guess, or a step from it."""
+    """A leg cannot follow the guess, or a step from it; or motors that do not fit together."""
     BAD_INPUT = 5
-    """A number that is not finite, or a guess that is no pose."""
+    """A number that is not finite or beyond 1e9, or a guess that is no pose."""
 
 
 @dataclass(frozen=True, eq=False)

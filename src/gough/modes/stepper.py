@@ -24,6 +24,8 @@ CONTRACTION = 0.25
 """Steps that shrink by this lead to the solution connected with the start (Kantorovich)."""
 FINE = 1e-7
 """Steps so small need not shrink: they are rounding."""
+FARTHEST = 1e9
+"""Motor positions beyond it are none [rad, m]: the place within a turn is lost in rounding."""
 
 
 class Steps(NamedTuple):

@@ -15,7 +15,7 @@ from gough.kernels.kernel import check_threads
 from gough.mobility.assembly import Assembly, assembled
 from gough.modes import meetings as meeting_modes
 from gough.modes.along import along, smallest
-from gough.modes.driven import like, motor_samples, starts
+from gough.modes.driven import check_motors, check_near, like, motor_samples, starts
 from gough.modes.meetings import Places
 from gough.modes.tracked import Crossing, Track
 from gough.modes.walking import Path, follow_all
@@ -45,10 +45,11 @@ def track(
     Args:
         robot: the machine, with as many motors as freedoms, or more.
         q_a: motor positions ``(..., K, n)`` [rad or m], angles going on over whole turns (encoders
-            that begin again: ``numpy.unwrap``); or a function of time that gives ``(n,)``; or
-            something that has ``t`` and ``q``, a simulation.
+            that begin again: ``numpy.unwrap``), up to 1e9; or a function of time that gives
+            ``(n,)``; or something that has ``t`` and ``q``, a simulation.
         start: the mode: a pose ``(..., 4, 4)`` on home's branch, a mode of ``direct_geometry``, an
-            assembled state; home if not given.  The motors are led from there to the first sample.
+            assembled state, another track; home if not given.  The motors are led from there to
+            the first sample.
         t: times ``(K,)`` [s]; needed for a function.
         qd_a: rates of the motors ``(..., K, n)``, for ``V_0p``.
         qdd_a: accelerations, for ``Vdot_0p``; zero if only rates are given.
@@ -62,13 +63,16 @@ def track(
         Poses, status, singular values and meetings.
 
     Raises:
-        SingularPose: modes meet at a sample, and no pose continues the motion.
+        SingularPose: modes meet before a sample, and no pose continues the motion.
+        UnreachablePose: no pose continues it, and no singularity is near: motors that do not fit
+            together, say.
         InputError: arguments that do not fit, or a sample that is not finite.
 
     Warns:
         GoughWarning: where modes meet, or nearly do.
     """
     assembly = assembled(robot)
+    check_motors(assembly)
     if on_error not in ("raise", "nan", "mask"):
         raise InputError(f"on_error is {on_error!r}, expected 'raise', 'nan' or 'mask'")
     if engine not in ("auto", "compiled", "numpy"):
@@ -81,6 +85,7 @@ def track(
         for name, array in {"q_a": q, **rates}.items():
             if array is not None:
                 check_finite(array, name)
+        check_near(q)
     flat = q.reshape(-1, K, n)
     paths = [
         Path(assembly, state, motion)

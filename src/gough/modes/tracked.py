@@ -13,10 +13,14 @@ from gough.modes.poses import Status
 class Meeting(NamedTuple):
     """Where two assembly modes meet, or nearly do: a Type-2 singularity.
 
+    A motion that ends elsewhere, motors that do not fit together, is told in the same way; the
+    sentence says that no singularity explains it.
+
     Attributes:
         sample: index of the sample, with those of the batch in front.
         t: its time [s], ``None`` if times were not given.
-        smallest: singular value of the motors' Jacobian there, natural units.
+        smallest: singular value of the motors' Jacobian there, natural units; of a motion that is
+            stopped, at the state nearest to where it ends.
         twist: motion that the platform has there although the motors are locked, base axes; its
             largest component is 1 rad, or the robot's length.
         stopped: whether the motion of the motors ends there, as no pose continues it.

@@ -16,14 +16,21 @@ from gough.geometry.newton import State
 from gough.geometry.turns import counted_axes
 from gough.geometry.walk import configuration_at
 from gough.mobility.assembly import Assembly
+from gough.modes.along import jacobian_at, smallest, usual
 from gough.modes.follow import pose_from_motors
 from gough.modes.poses import Status
-from gough.modes.stepper import whole_turns
+from gough.modes.stepper import FARTHEST, whole_turns
 
 LONGEST = 0.5
 """Way of a motor between two samples that a kernel is asked to go at once, natural units."""
 
+NEAR = 0.05
+"""Modes are said to meet where the smallest singular value is this share of what is usual."""
+
 _SAME_MOTORS, _SAME_JOINTS = 1e-8, 1e-6
+
+_CLOSER, _ROUNDS = 4e-4, 4  # share of a way that is gone once more in shorter steps, how often
+_MET = 1e-6  # smallest singular value, natural units, of a state that is as good as singular
 
 
 class Path:
@@ -35,18 +42,22 @@ class Path:
         q: motor positions there, on the turn that the motion is on.
         legs: names of legs that changed their branch in the last step.
         error: why no pose continues the motion, if none does.
+        met: the state nearest to where it ends, if it does.
+        singular: whether that is a Type-2 singularity.
     """
 
     def __init__(self, assembly: Assembly, state: State, q: np.ndarray) -> None:
         self.assembly, self.T_0p = assembly, state.T_0p
         own = motor_positions(assembly, assembly.equations(*state))
-        sound = np.isfinite(q).all(axis=1)
+        sound = (np.abs(q) <= FARTHEST).all(axis=1)
         first = q[np.argmax(sound)] if sound.any() else own
         # a machine that was wound up before it started goes on from there
         self.q = np.asarray(own + whole_turns(assembly, first - own))
         self.state = None if self._from_pose(state) else state
         self.legs: list[str] = []
         self.error: GoughError | None = None
+        self.met: State | None = None
+        self.singular = False
 
     @property
     def whole(self) -> State:
@@ -82,14 +93,41 @@ class Path:
             with np.errstate(all="ignore"):
                 there = lead(self.assembly, q, self.whole, first=self.q, passed=self.legs)
         except UnreachablePose as err:
-            self.error = err
+            self.error, way = err, q - self.q
             reached = err.data.get("reached")
             if reached is not None:
                 self.q = self.q + err.data["share"] * (q - self.q)
                 self.T_0p, self.state = reached.T_0p, reached
+            self._meet(way)
             return
         self.q, self.T_0p = q, there.T_0p
         self.state = None if self._from_pose(there) else there
+
+    def _meet(self, way: np.ndarray) -> None:
+        """Go on along a way of the motors that cannot be gone, in ever shorter steps.
+
+        A singular state itself is no good start: the last one before it stays what it is.
+        """
+        a = self.assembly
+        self.met, at = self.whole, self.q
+        for _ in range(_ROUNDS):
+            if self._left() < _MET:
+                break
+            ahead = _CLOSER * way
+            try:
+                with np.errstate(all="ignore"):
+                    self.met = lead(a, at + ahead, self.met, first=at, passed=[])
+                at = at + ahead
+            except UnreachablePose as err:
+                self.met = err.data["reached"]
+                at, way = at + err.data["share"] * ahead, ahead
+        self.singular = self._left() < NEAR * usual(a)
+
+    def _left(self) -> float:
+        """Smallest singular value of the motors' Jacobian where the motion ends."""
+        if self.met is None:
+            return np.inf
+        return float(smallest(self.assembly, jacobian_at(self.assembly, self.met)))
 
     def _from_pose(self, state: State) -> bool:
         """Whether the joints are those that home's branch has at this pose."""
@@ -122,7 +160,7 @@ def follow_all(
     status = np.full((B, K), Status.NOT_CONVERGED, dtype=np.int8)
     apart: list[dict[int, State]] = [{} for _ in range(B)]
     crossed: list[tuple[int, int, str]] = []
-    sound = np.isfinite(q).all(axis=2)
+    sound = (np.abs(q) <= FARTHEST).all(axis=2)
     for k in range(K):
         todo = [b for b in range(B) if paths[b].error is None and sound[b, k]]
         near = [b for b in todo if kernels and paths[b].is_near(q[b, k])]
@@ -135,7 +173,7 @@ def follow_all(
                 path.lead(q[b, k])
             crossed += [(b, k, leg) for leg in dict.fromkeys(path.legs)]
             if path.error is not None:
-                status[b, k:] = Status.SINGULAR
+                status[b, k:] = Status.SINGULAR if path.singular else Status.OUT_OF_REACH
                 continue
             T[b, k], status[b, k] = path.T_0p, Status.CONVERGED
             if path.state is not None:

@@ -33,6 +33,18 @@ def check_plane(section: Section) -> None:
             hint="Name two and hold the others: x=None, y=None, at={'z': 0.3}.",
             argument="section",
         )
+    check_extent(section)
+
+
+def check_extent(section: Section) -> None:
+    """Refuse a freedom of a picture or of curves that has one value only."""
+    for name, count in zip(section.names, section.shape, strict=True):
+        if count < 2:
+            raise InputError(
+                f"the section has one value of {name}: nothing varies along it",
+                hint=f"Hold it, at={{{name!r}: ...}}, or give it a span.",
+                argument="section",
+            )
 
 
 def curves_of(

@@ -6,7 +6,6 @@ from, and a point out of reach costs a few steps of Newton's method, not a searc
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,7 @@ import numpy as np
 from gough.geometry.closed_form.search import closed_form
 from gough.sections.closing import RELAXED, Closer, States, nothing
 from gough.sections.section import Section
-
-Progress = Callable[[float], None]
+from gough.singularity.telling import Progress
 
 _STRIDE = 0.1  # on the way from home, natural units
 _SEEDS = 11  # along each freedom: points that are sought from home at first

@@ -15,9 +15,10 @@ from gough.robot import Robot
 from gough.robot.names import nearest
 from gough.sections.curves import KINDS, check_plane, curves_of
 from gough.sections.figures import figures
-from gough.sections.flood import Progress, flooded
+from gough.sections.flood import flooded
 from gough.sections.section import Section
 from gough.sections.workspace import prepared
+from gough.singularity.telling import Progress, telling
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -87,14 +88,15 @@ def singularity_locus(
         section: the grid; of a workspace, or by keywords.
         at: freedoms that are held, by name [m or rad]; home's values if not given.
         kinds: which ones.
-        branch: an assembled state whose branch is meant; home's if not given.
+        branch: an assembled state, or a mode that has one, whose branch is meant; home's if not
+            given.
         progress: called with the share done, 0 to 1.
         workers: most threads; all cores if not given.
         **axes: two freedoms that vary, as in :func:`gough.workspace`.
     """
     assembly = assembled(robot)
     chosen = _checked(kinds)
-    tell = progress or (lambda _share: None)
+    tell = telling(progress)
     closer, start, grid = prepared(
         assembly, section, axes, at, branch=branch, limits=False, workers=workers
     )

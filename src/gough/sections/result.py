@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from gough.geometry.newton import State
 from gough.robot import Robot
 from gough.robot.names import nearest
 from gough.sections.closing import Closer, States
-from gough.sections.curves import KINDS, check_plane, curves_of
+from gough.sections.curves import KINDS, check_extent, check_plane, curves_of
 from gough.sections.figures import Figures
 from gough.sections.section import Section
 from gough.tracing.stepping import bounded_axes
@@ -194,7 +195,21 @@ class Workspace:
 
     def branch(self, *index: int) -> State:
         """The assembled state of a point of the grid, to begin other work from."""
-        k = int(np.ravel_multi_index(index, self.section.shape))
+        shape = self.section.shape
+        try:
+            place = [operator.index(i) for i in index]
+            k = int(
+                np.ravel_multi_index(
+                    [i + n * (i < 0) for i, n in zip(place, shape, strict=True)], shape
+                )
+            )
+        except (TypeError, ValueError) as err:
+            raise InputError(
+                f"branch({', '.join(map(str, index))}): the section has no such point",
+                hint=f"One whole number for each of {', '.join(self.section.names)}, "
+                f"below {', '.join(map(str, shape))}.",
+                argument="index",
+            ) from err
         if not self._states.good[k]:
             raise InputError(f"the point {index} of the section is out of reach", argument="index")
         return self._closer.state(self._states, k)
@@ -275,6 +290,7 @@ class Workspace:
         """
         from gough.report.maps import draw_workspace  # noqa: PLC0415  looks down, when it is asked
 
+        check_extent(self.section)
         return draw_workspace(self, what, loci=loci, axes=axes)
 
     def _shaped(self, values: np.ndarray) -> np.ndarray:

@@ -123,7 +123,10 @@ class Wish:
         self, assembly: Assembly, spans: Mapping[str, tuple[float, float]], count: int
     ) -> Section:
         """The same with few points."""
-        values = [np.linspace(*spans[name], count) for name in self.spans]
+        values = [
+            np.linspace(*spans[name], count if spans[name][0] < spans[name][1] else 1)
+            for name in self.spans
+        ]
         return Section(assembly.freedoms, tuple(self.spans), tuple(values), self.held)
 
 
@@ -132,8 +135,9 @@ def wished(assembly: Assembly, axes: Mapping[str, Any], at: Mapping[str, Any] | 
 
     Args:
         assembly: the robot.
-        axes: by freedom ``(low, high)``, ``(low, high, points)``, all values as an array,
-            a number of points, or ``None`` for the whole reach; the first two freedoms if empty.
+        axes: by freedom a tuple ``(low, high)`` or ``(low, high, points)``, all values as an array
+            or a list, a number of points, or ``None`` for the whole reach; the first two freedoms
+            if empty.
         at: values of the freedoms that are held; home's if not given.
     """
     known = assembly.freedoms
@@ -196,38 +200,47 @@ def _take(wish: Wish, name: str, given: Any, points: int) -> None:
     wish.spans[name], wish.counts[name] = None, points
     if given is None:
         return
-    if isinstance(given, int) and not isinstance(given, bool):
+    if isinstance(given, (int, np.integer)) and not isinstance(given, bool):
         wish.counts[name] = _count(name, given)
         return
     array = as_array(given, (), name)
-    if array.ndim != 1 or len(array) < 2:
+    if array.ndim != 1 or not len(array):
         raise InputError(
-            f"{name} is {shown(given)}, expected (low, high), (low, high, points) or all values",
+            f"{name} is {shown(given)}, expected (low, high), (low, high, points) or all values "
+            "as an array",
             argument=name,
         )
     if not np.isfinite(array).all():
         raise InputError(f"{name} is {shown(given)}: not all finite", argument=name)
-    if isinstance(given, np.ndarray) and len(array) > 3:
-        steps = np.diff(array)
-        if steps.min() <= 0.0 or np.ptp(steps) > 1e-6 * abs(steps.mean()):
-            raise InputError(
-                f"{name}: its {len(array)} values do not rise evenly",
-                hint="np.linspace(low, high, points) makes such values.",
-                argument=name,
-            )
-        wish.exact[name], wish.counts[name] = array.copy(), len(array)
-        wish.spans[name] = (float(array[0]), float(array[-1]))
+    if isinstance(given, tuple):
+        _take_span(wish, name, array)
         return
-    if len(array) > 3:
+    steps = np.diff(array)
+    if len(steps) and (steps.min() <= 0.0 or np.ptp(steps) > 1e-6 * abs(steps.mean())):
         raise InputError(
-            f"{name} is {shown(given)}, expected (low, high) or (low, high, points)", argument=name
+            f"{name}: its {len(array)} values do not rise evenly",
+            hint=f"np.linspace(low, high, points) makes such values; {name}=(low, high, points) "
+            "is a span.",
+            argument=name,
         )
-    low, high = float(array[0]), float(array[1])
+    wish.exact[name], wish.counts[name] = array.copy(), len(array)
+    wish.spans[name] = (float(array[0]), float(array[-1]))
+
+
+def _take_span(wish: Wish, name: str, span: np.ndarray) -> None:
+    """Lowest and highest value of a freedom, perhaps with a number of points."""
+    if len(span) not in (2, 3):
+        raise InputError(
+            f"{name} is a tuple of {len(span)}, expected (low, high) or (low, high, points)",
+            hint="All values themselves are an array, or a list.",
+            argument=name,
+        )
+    low, high = float(span[0]), float(span[1])
     if not low < high:
         raise InputError(f"{name} goes from {low:g} to {high:g}: it must rise", argument=name)
     wish.spans[name] = (low, high)
-    if len(array) == 3:
-        wish.counts[name] = _count(name, array[2])
+    if len(span) == 3:
+        wish.counts[name] = _count(name, span[2])
 
 
 def _count(name: str, value: Any) -> int:

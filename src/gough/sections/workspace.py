@@ -10,6 +10,7 @@ import numpy as np
 from gough.batch import as_array
 from gough.dynamics.loading import Loading
 from gough.errors import InputError, shown
+from gough.geometry.branch import as_branch
 from gough.geometry.newton import State
 from gough.kernels.kernel import check_threads
 from gough.mobility.assembly import Assembly, assembled
@@ -20,10 +21,11 @@ from gough.sections.box import found_spans
 from gough.sections.closing import Closer, States
 from gough.sections.components import components
 from gough.sections.figures import Figures, figures
-from gough.sections.flood import Progress, chunks, flooded
+from gough.sections.flood import chunks, flooded
 from gough.sections.looking import Looker
 from gough.sections.result import Capability, Workspace
 from gough.sections.section import Section, wished
+from gough.singularity.telling import Progress, telling
 
 _NOTHING = 1e-12
 
@@ -52,7 +54,8 @@ def workspace(
         robot: the machine.
         section: the grid; of another workspace, or by keywords.
         at: freedoms that are held, by name [m or rad]; home's values if not given.
-        branch: an assembled state whose branch is meant; home's if not given.
+        branch: an assembled state, or a mode that has one, whose branch is meant; home's if not
+            given.
         limits: whether limits of joints count for ``component`` and the extent that is found.
         length: that makes units of a singular value agree [m]; the robot's own size if not given.
         capability: ``"payload"``: the mass at the platform's origin that the motors can hold;
@@ -66,14 +69,15 @@ def workspace(
         progress: called with the share done, 0 to 1.
         workers: most threads; all cores if not given.
         **axes: one to three freedoms that vary: ``x=(low, high)``, ``x=(low, high, points)``,
-            ``x=points``, all values as an array, or ``x=None``; what is not given is found.  The
-            first two freedoms if none is named.
+            ``x=points``, all values as an array or a list, which rise evenly, or ``x=None``; what
+            is not given is found.  Only a tuple is a span.  The first two freedoms if none is
+            named.
 
     Returns:
         Arrays over the grid; see :class:`Workspace`.
     """
     assembly = assembled(robot)
-    tell = progress or (lambda _share: None)
+    tell = telling(progress)
     size = _checked_length(assembly, length)
     if capability is not None and capability not in CAPABILITIES:
         raise InputError(
@@ -116,12 +120,7 @@ def prepared(
 ) -> tuple[Closer, States, Section]:
     """What closes states, where it begins, and the grid."""
     check_threads(workers)
-    if branch is not None and not isinstance(branch, State):
-        raise InputError(
-            f"branch is {shown(branch)}, expected an assembled state",
-            hint="A mode's branch is one: gough.direct_geometry(robot, q, details=True).",
-            argument="branch",
-        )
+    branch = as_branch(assembly, branch)
     closer = Closer(Looker(assembly, workers))
     start = closer.begin(branch)
     if section is not None:

@@ -20,6 +20,7 @@ from gough.singularity.look import TOLERANCE, Look
 from gough.singularity.meetings import meetings_of
 from gough.singularity.roots import Zero, zeros
 from gough.singularity.singularities import checked_length, explained
+from gough.singularity.telling import Progress
 from gough.words import listed
 
 _BORDER = (
@@ -149,7 +150,7 @@ def singularities_along(
     branch: State | None = None,
     length: float | None = None,
     tolerance: float = TOLERANCE,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
 ) -> SingularitiesAlong:
     """Distances to singularities along a motion, and every place where it meets one.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from gough.motion import Motion
 from gough.motion.arguments import number
 from gough.motion.measured import from_samples
 from gough.singularity.look import EXACT, TOLERANCE, Look, by_closed_form, state_at
+from gough.singularity.telling import Progress, telling
 
 RATE = 100.0
 """Samples a second [Hz], unless said otherwise."""
@@ -51,7 +51,7 @@ class Course:
         branch: State | None = None,
         length: float | None = None,
         tolerance: float = TOLERANCE,
-        progress: Callable[[float], None] | None = None,
+        progress: Progress | None = None,
     ) -> None:
         self.assembly, self.branch = assembly, branch
         self.length, self.tolerance = length, tolerance
@@ -64,7 +64,7 @@ class Course:
         self._poses = dict(zip(self.times.tolist(), self.motion(self.times).T_0p, strict=True))
         self._failed: set[int] = set()
         self.looks: list[Look | None] = [None] * len(self.times)
-        self._fill(progress)
+        self._fill(telling(progress))
 
     def look(self, t: float) -> Look:
         """The machine at a time between samples.
@@ -97,15 +97,14 @@ class Course:
             return self.branch
         return self._known[min(regular, key=lambda s: abs(s - t))].state
 
-    def _fill(self, progress: Callable[[float], None] | None) -> None:
+    def _fill(self, tell: Progress) -> None:
         """Look at all samples; past one that fails, ever wider steps look for the next that is.
 
         To prove that a pose is out of reach takes half a second.
         """
         k, stride, last = 0, 1, -1
         while k < len(self.times):
-            if progress is not None:
-                progress(k / len(self.times))
+            tell(k / len(self.times))
             try:
                 self.looks[k] = self.look(float(self.times[k]))
             except GoughError:

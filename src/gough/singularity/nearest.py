@@ -1,7 +1,7 @@
 """``gough.nearest_type_2``: the Type 2 pose that is nearest in the robot's freedoms.
 
-Rays from the pose tell where the singular surface is; from where they meet it, one slides along
-the surface to the place nearest the pose.
+Rays from the pose, and a lattice around it, tell where the singular surface is; from where they
+meet it, one slides along the surface to the place nearest the pose.
 """
 
 from __future__ import annotations
@@ -19,17 +19,24 @@ from gough.mobility.assembly import assembled
 from gough.motion.arguments import number
 from gough.robot import Robot
 from gough.singularity.found import FreeMotion, free_motion, motion_dict
+from gough.singularity.lattice import CELLS, Lattice
 from gough.singularity.look import TOLERANCE, Look, state_at
 from gough.singularity.neighbourhood import Neighbourhood, Place
 from gough.singularity.singularities import checked_length, in_words
-from gough.singularity.surface import slide, surface_at
+from gough.singularity.surface import ROUGH, slide, surface_at
 
 RADIUS = 2.0
 """How far it is looked for, in units of the declared length."""
 
 _SMALL_STEP, _LARGE_STEP = 0.04, 0.25
-_TRIED = 4  # meetings, the nearest first, from which one slides
-_BETWEEN = 10  # rays that lie between the freedoms; as many go the other way
+_TRIED, _FINISHED = 6, 2  # meetings from which one slides, and slides that go on to the end
+_APART = 0.2  # natural units: meetings nearer to one another lead to the same place
+_BETWEEN = {1: 0, 2: 0, 3: 4}  # rays between the freedoms; as many go the other way; lattices help
+_MORE_BETWEEN = 10
+_STEPS = 120  # of a ray
+_BENDS = 1  # of a ray at a Type 1 singularity
+_HEAD_ON = 0.05  # part of a ray's direction along the singularity that it meets
+_AWAY = 0.2  # slope by which a bent ray leaves the singularity
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +56,9 @@ class NearestTypeTwo:
         branch: the assembled state there.
         rays, met: how many ways were tried from the pose, and how many met a singularity.
         blocked: how many ended at the border of reach or at a Type 1 singularity.
-        agreed: slides that ended in this pose, of those that ended in any.
+        places: of a lattice, looked at besides from neighbour to neighbour: that goes round what
+            blocks a ray; 0 for one freedom and for more than three, whose rays are bent instead.
+        agreed: slides that led to this pose or beside it, of those that arrived.
         sentence: all this in words.
     """
 
@@ -65,6 +74,7 @@ class NearestTypeTwo:
     rays: int
     met: int
     blocked: int
+    places: int
     agreed: tuple[int, int]
     sentence: str
 
@@ -85,6 +95,7 @@ class NearestTypeTwo:
             "rays": self.rays,
             "met": self.met,
             "blocked": self.blocked,
+            "places": self.places,
             "agreed": list(self.agreed),
             "sentence": self.sentence,
         }
@@ -102,8 +113,9 @@ def nearest_type_2(
     """The Type 2 pose nearest to a pose, on its branch.
 
     The distance counts in the robot's own freedoms, ``|dx|^2 + length^2 |dphi|^2``.  It is a
-    search: rays in many directions, then the shortest distance from each meeting; ``rays``,
-    ``met`` and ``agreed`` say how it went.  No leg passes a Type 1 singularity on the way.
+    search: rays in many directions, for two and three freedoms a lattice of places, then the
+    shortest distance from some of the meetings; ``rays``, ``met``, ``places`` and ``agreed`` say
+    how it went.  No leg passes a Type 1 singularity on the way.
 
     Args:
         robot: the machine.
@@ -135,16 +147,36 @@ def nearest_from(look: Look, radius: float | None = None) -> NearestTypeTwo:
         # on a barrier there is no telling the sides apart
         return _answer(look, None, reach, (0, 0, 0), (0, 0))
     met, blocked, rays = _along_rays(around, reach)
-    ends: list[Place] = []
-    for place in sorted(met, key=lambda p: p.distance)[:_TRIED]:
-        end = slide(around, place)
-        if end is not None:
-            ends.append(end)
+    lattice = Lattice(around, min([reach, *(p.distance for p in met)]))
+    behind = _behind(around, lattice)
+    rough = [slide(around, place, ROUGH) for place in _apart([*met, *behind])]
+    ends = sorted([end for end in rough if end is not None], key=lambda p: p.distance)
+    # those that lead nearest go on to the end
+    ends = [(slide(around, end) or end) if i < _FINISHED else end for i, end in enumerate(ends)]
     # a meeting is singular itself, should no slide arrive
-    settled = [p for p in (*ends, *met) if p.look.type_2 <= look.tolerance and p.distance <= reach]
+    found = (*ends, *met, *behind)
+    settled = [p for p in found if p.look.type_2 <= look.tolerance and p.distance <= reach]
     best = min(settled, key=lambda p: p.distance, default=None)
-    same = sum(best is not None and p.distance < best.distance * (1 + 1e-4) + 1e-9 for p in ends)
-    return _answer(look, best, reach, (rays, len(met), blocked), (same, len(ends)))
+    same = sum(best is not None and np.linalg.norm(p.x - best.x) < _APART for p in ends)
+    places = len(lattice.places) - 1
+    return _answer(look, best, reach, (rays, len(met), blocked), (int(same), len(ends)), places)
+
+
+def _behind(around: Neighbourhood, lattice: Lattice) -> list[Place]:
+    """Meetings on the lattice, the nearest ones."""
+    if not around.look.square:
+        return lattice.low_places[:_TRIED]
+    pairs = sorted(lattice.pairs, key=lambda pair: pair.distance)[: 2 * _TRIED]
+    return [_refined(around, *pair) for pair in pairs]
+
+
+def _apart(met: list[Place]) -> list[Place]:
+    """Some meetings to slide from: the nearest first, and none beside another."""
+    found: list[Place] = []
+    for place in sorted(met, key=lambda p: p.distance):
+        if all(np.linalg.norm(place.x - other.x) > _APART for other in found):
+            found.append(place)
+    return found[:_TRIED]
 
 
 def _along_rays(around: Neighbourhood, reach: float) -> tuple[list[Place], int, int]:
@@ -153,8 +185,8 @@ def _along_rays(around: Neighbourhood, reach: float) -> tuple[list[Place], int, 
     blocked = 0
     directions = _directions(around)
     for d in directions:
-        # beyond the third meeting nothing new is nearer
-        bound = min([reach, *sorted(1.5 * p.distance for p in met)[:1]])
+        # what is farther than the nearest so far only starts a slide
+        bound = min([reach, *(1.5 * p.distance for p in met)])
         place, hindered = _march(around, d, bound)
         blocked += hindered
         if place is not None:
@@ -166,7 +198,7 @@ def _directions(around: Neighbourhood) -> np.ndarray:
     """Unit displacements: down the smallest singular value, along freedoms, and some between."""
     n = len(around.start.x)
     rng = np.random.default_rng(1990)
-    between = rng.normal(size=(_BETWEEN if n > 1 else 0, n))
+    between = rng.normal(size=(_BETWEEN.get(n, _MORE_BETWEEN), n))
     found = np.vstack([np.eye(n), -np.eye(n), between, -between])
     surface = surface_at(around, around.start)
     if surface is not None and np.linalg.norm(surface.G[0]) > 0.0:
@@ -175,25 +207,50 @@ def _directions(around: Neighbourhood) -> np.ndarray:
 
 
 def _march(around: Neighbourhood, d: np.ndarray, reach: float) -> tuple[Place | None, bool]:
-    """Where a ray meets the surface; or its lowest place, where a determinant does not tell."""
+    """Where a ray meets the surface; or its lowest place, where a determinant does not tell.
+
+    A ray that ends at a Type 1 singularity goes on along it.
+    """
     here = around.start
-    lowest, step = here, _SMALL_STEP
-    while here.distance < reach:
+    lowest, step, bends = here, _SMALL_STEP, 0
+    for _ in range(_STEPS):
+        if here.distance >= reach:
+            break
         there = around.step(here, here.x + min(step, reach - here.distance + 1e-12) * d)
         if there is None:
-            if step <= _SMALL_STEP / 4.0:
+            if step > _SMALL_STEP / 4.0:
+                step /= 4.0
+                continue
+            bent = _bent(around, here, d) if bends < _BENDS else None
+            if bent is None:
                 return _bottom(around, lowest), True
-            step /= 4.0
+            d, step, bends = bent, _SMALL_STEP, bends + 1
             continue
         if here.signed * there.signed <= 0.0 and here.look.square:
             return _refined(around, here, there), False
-        slope = (there.look.type_2 - here.look.type_2) / max(there.distance - here.distance, 1e-12)
+        slope = (there.look.type_2 - here.look.type_2) / max(
+            float(np.linalg.norm(there.x - here.x)), 1e-9
+        )
         falls = slope < 0.0
         step = 0.6 * there.look.type_2 / -slope if falls else _LARGE_STEP
         step = float(np.clip(step, _SMALL_STEP, _LARGE_STEP))
         here = there
         lowest = min(lowest, here, key=lambda p: p.look.type_2)
-    return _bottom(around, lowest), False
+    return _bottom(around, lowest), bends > 0
+
+
+def _bent(around: Neighbourhood, here: Place, d: np.ndarray) -> np.ndarray | None:
+    """The direction along a Type 1 singularity and a little away from it, if it goes outwards."""
+    if len(d) in CELLS:
+        return None  # the lattice goes round it
+    away = around.barrier(here)
+    if away is None:
+        return None
+    along = d - (d @ away) * away
+    size = np.linalg.norm(along)
+    if size < _HEAD_ON:
+        return None
+    return np.asarray((along / size + _AWAY * away) / np.hypot(1.0, _AWAY))
 
 
 def _bottom(around: Neighbourhood, lowest: Place) -> Place | None:
@@ -210,7 +267,7 @@ def _refined(around: Neighbourhood, low: Place, high: Place) -> Place:
         if middle is None:
             return best
         best = min(best, middle, key=lambda p: p.look.type_2)
-        if best.look.type_2 < 1e-13 or np.linalg.norm(high.x - low.x) < 1e-14:
+        if best.look.type_2 < 1e-10 or np.linalg.norm(high.x - low.x) < 1e-14:
             break
         if low.signed * middle.signed <= 0.0:
             high = middle
@@ -225,6 +282,7 @@ def _answer(
     reach: float,
     rays: tuple[int, int, int],
     agreed: tuple[int, int],
+    places: int = 0,
 ) -> NearestTypeTwo:
     a, L = look.assembly, look.length
     radius = reach * L
@@ -233,6 +291,7 @@ def _answer(
         "length": L,
         "freedoms": a.freedoms,
         "agreed": agreed,
+        "places": places,
     }
     common |= dict(zip(("rays", "met", "blocked"), rays, strict=True))
     if place is None:
@@ -245,7 +304,8 @@ def _answer(
         else:
             sentence = (
                 f"no Type 2 pose was found within {radius:.4g} m (1 rad counts {L:.4g} m), along "
-                f"{rays[0]} ways, {rays[2]} of which end before at the border of reach"
+                f"{rays[0]} ways, {rays[2]} of which meet the border of reach"
+                + (f", and at {places} places around" if places else "")
             )
         return NearestTypeTwo(
             found=False,

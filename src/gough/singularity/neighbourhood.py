@@ -6,7 +6,7 @@ rotation vector from the pose, base axes [rad].  Its length is the distance in t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -92,9 +92,7 @@ class Neighbourhood:
             return None
         if look.type_1 < look.tolerance or look.twists.shape != here.twists.shape:
             return None
-        # the basis nearest the one before: singular vectors by themselves turn as they like
-        U, _, Vt = np.linalg.svd(look.twists.T @ here.twists)
-        return Place(x, y, look, look.twists @ U @ Vt)
+        return aligned(Place(x, y, look, look.twists), here)
 
     def connected(self, here: Place, there: Place) -> bool:
         """Whether no leg has passed a singularity of its own between two places."""
@@ -143,6 +141,26 @@ class Neighbourhood:
                 return None
             found.append((moved.motors - here.motors) / _SLOPE)
         return np.array(found)
+
+    def barrier(self, here: Place) -> np.ndarray | None:
+        """Unit displacement away from the Type 1 singularity that is near, ``(n,)``."""
+        found = []
+        for unit in np.eye(len(here.x)):
+            for way in (_SLOPE, -_SLOPE):
+                moved = self.step(here, here.x + way * unit, near=True)
+                if moved is not None:
+                    break
+            else:
+                return None
+            found.append((moved.look.type_1 - here.look.type_1) / way)
+        size = np.linalg.norm(found)
+        return np.array(found) / size if size > 0.0 else None
+
+
+def aligned(place: Place, like: Place) -> Place:
+    """A place with the basis of twists nearest another's: singular vectors turn as they like."""
+    U, _, Vt = np.linalg.svd(place.look.twists.T @ like.twists)
+    return replace(place, twists=place.look.twists @ U @ Vt)
 
 
 def _padded(x: np.ndarray, free: list[int]) -> np.ndarray:

@@ -8,7 +8,11 @@ import numpy as np
 
 from gough.singularity.neighbourhood import Neighbourhood, Place
 
-_SLIDES, _SETTLED, _LONGEST = 30, 1e-7, 0.2
+_SLIDES, _LONGEST = 30, 0.2
+_SETTLED = 1e-5  # of a way along the surface; the distance is then right to its square
+ROUGH = 6
+"""Steps of a slide that tell where it leads."""
+_AT_BARRIER = 0.3  # share of the start's distance from Type 1 singularities
 _SHORTER, _GAIN = 6, 1e-12
 _CORRECTIONS, _ON_SURFACE = 8, 1e-10
 
@@ -61,7 +65,7 @@ def _turned(basis: np.ndarray, like: np.ndarray) -> np.ndarray:
     return np.asarray(U @ Vt)
 
 
-def slide(around: Neighbourhood, here: Place) -> Place | None:
+def slide(around: Neighbourhood, here: Place, steps: int = _SLIDES) -> Place | None:
     """The place of the surface nearest the start, from a place on it or near it.
 
     Steps go down the distance along the surface, as long as the last two tell they should be
@@ -69,15 +73,20 @@ def slide(around: Neighbourhood, here: Place) -> Place | None:
     """
     found = _arrived(around, here)
     before: tuple[np.ndarray, np.ndarray] | None = None
-    for _ in range(_SLIDES):
+    longest, hindered = _LONGEST, False
+    for _ in range(steps):
         if found is None:
             break
         here = found
         surface = surface_at(around, here)
         if surface is None:
             break
-        G = surface.G
-        down = -(here.x - np.linalg.lstsq(G, G @ here.x, rcond=1e-9)[0])
+        down = _down(here, surface.G)
+        at_barrier = here.look.type_1 < _AT_BARRIER * around.start.look.type_1
+        away = around.barrier(here) if hindered and at_barrier else None
+        if away is not None and down @ away < 0.0:  # along the Type 1 singularity, not into it
+            along = _down(here, np.vstack([surface.G, away]))
+            down = along if np.linalg.norm(along) > 0.1 * np.linalg.norm(down) else down
         size = float(np.linalg.norm(down))
         if size < _SETTLED:
             break
@@ -86,8 +95,21 @@ def slide(around: Neighbourhood, here: Place) -> Place | None:
             s, y = here.x - before[0], before[1] - down
             stride = float(s @ s / max(abs(s @ y), 1e-300))
         before = here.x, down
-        found = _nearer(around, here, surface, down * min(stride, _LONGEST / size))
+        way = down * min(stride, longest / size)
+        found = _nearer(around, here, surface, way)
+        if found is None and at_barrier and not hindered:
+            found, hindered, before = here, True, None
+        elif found is not None:  # next to a Type 1 singularity steps stay short
+            gone = float(np.linalg.norm(found.x - here.x))
+            hindered = gone < 0.5 * float(np.linalg.norm(way))
+            longest = min(_LONGEST, 3.0 * gone)
+    here = found or here
     return here if here.look.type_2 <= here.look.tolerance else None
+
+
+def _down(here: Place, rows: np.ndarray) -> np.ndarray:
+    """Towards the start, as far as rows of slopes allow."""
+    return np.asarray(np.linalg.lstsq(rows, rows @ here.x, rcond=1e-9)[0] - here.x)
 
 
 def _arrived(around: Neighbourhood, here: Place) -> Place | None:

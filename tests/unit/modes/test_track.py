@@ -6,9 +6,13 @@ import numpy as np
 import pytest
 
 import gough
-from gough.errors import GoughWarning, InputError, SingularPose
+from gough.errors import GoughWarning, InputError, SingularPose, UnreachablePose
+from gough.geometry.newton import State
+from gough.modes.follow import pose_from_motors
 from gough.modes.poses import Status
 from gough.modes.track import track
+from gough.zoo.five_bar import LEGS
+from machines import contact_tripod
 from robots import robot
 
 RELATIVES = {"delta_4", "h4", "linear_delta", "gough_stewart_6spu", "hexapod_6pus"}
@@ -112,7 +116,22 @@ def test_modes_that_meet_stop_the_motion():
     # bars in line along x: with the cranks locked the tip gives way across them
     v = meeting.twist[:2] / np.linalg.norm(meeting.twist[:2])
     assert abs(v[1]) > 0.999
-    assert meeting.smallest < 0.05 * found.smallest[0]
+    assert meeting.smallest < 1e-5  # the meeting itself, and not the last sample before it
+    assert np.nanmin(found.smallest) > 0.01
+    # the state that is left is one to go on from
+    back = track(r, q[last::-20], found.branch)
+    np.testing.assert_allclose(back.T_0p[:, :2, 3], tips(back.q_a), atol=1e-9)
+
+
+def test_motors_that_do_not_fit_are_no_singularity():
+    r = robot("four_rrr")  # one motor more than freedoms
+    q, apart = gough.inverse_geometry(r, r.assembly.T_home), np.array([0.3, 0.0, 0.0, 0.0])
+    with pytest.raises(UnreachablePose, match="no singularity explains it"):
+        track(r, [q, q + apart])
+    with pytest.warns(GoughWarning, match="no singularity explains it"):
+        found = track(r, [q, q + apart], on_error="nan")
+    assert list(found.status) == [Status.CONVERGED, Status.OUT_OF_REACH]
+    assert found.meetings[0].smallest > 0.1
 
 
 def test_modes_that_nearly_meet_are_told():
@@ -238,8 +257,40 @@ def test_motions_come_in_many_forms():
         ([[2.3, 0.8]] * 2, {"engine": "fast"}, "engine"),
         (lambda t: [2.3, 0.8], {}, "needs times"),
         ([[2.3, 0.8j]], {}, "not an array of numbers"),
+        (np.zeros((0, 2)), {}, "no sample"),
+        ([[2.3, 0.8], [2.3, 1e10]], {}, "lost in rounding"),
     ],
 )
 def test_arguments_that_make_no_sense(arguments, options, match):
     with pytest.raises(InputError, match=match):
         track(robot("five_bar"), arguments, **options)
+
+
+def test_starts_of_other_robots_are_refused():
+    """Those of other joints, and of the same joints with other lengths."""
+    r, q = robot("five_bar"), [[2.3, 0.8]]
+    wide = gough.zoo.load("five_bar", legs=[{**leg, "l_dist": 0.5} for leg in LEGS])
+    for other in (robot("delta"), wide):
+        state = State(*other.assembly.start)
+        many = np.empty(1, dtype=object)
+        many[0] = state
+        for start, samples in ((state, q), (SimpleNamespace(branch=state), q), (many, [q])):
+            with pytest.raises(InputError, match="start: not an assembled state of five_bar"):
+                track(r, samples, start)
+
+
+def test_robots_without_motors_are_refused():
+    r = contact_tripod()
+    for ask in (track, lambda r, q: pose_from_motors(r, q[0], r.assembly.T_home)):
+        with pytest.raises(InputError, match="has 0 motors"):
+            ask(r, np.zeros((2, 0)))
+
+
+def test_positions_far_away_are_no_input():
+    r = robot("five_bar")
+    q = np.array([2.31427519, 0.82731747]) + 2.0 * np.pi * np.array([0.0, 1e3, 1e10])[:, None]
+    assert list(track(r, q[[0, 0, 2]], on_error="nan").status) == [0, 0, Status.BAD_INPUT]
+    found = pose_from_motors(r, q, r.assembly.T_home, engine="compiled")
+    assert list(found.status) == [0, 0, Status.BAD_INPUT]
+    assert np.isnan(found.T_0p[2]).all()
+    assert pose_from_motors(r, q[2], r.assembly.T_home).status == Status.BAD_INPUT

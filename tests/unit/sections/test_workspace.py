@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -249,6 +250,33 @@ def test_one_and_three_freedoms_and_tables():
         box.draw()
 
 
+@pytest.mark.parametrize("values", [[0.1], [-0.2, 0.1], [0.0, 2.0, 4.0], [0.0, 0.1, 0.2, 0.3]])
+def test_values_are_values_however_many(values):
+    """Only a tuple is a span: an array of three is no span with a number of points."""
+    robot = robot_of("five_bar")
+    for given in (np.array(values), values):
+        found = workspace(robot, x=given, at={"y": 0.3})
+        np.testing.assert_array_equal(found.section.values[0], values)
+        d = np.linalg.norm(found.section.points[:, None] - BASES, axis=2)
+        np.testing.assert_array_equal(found.reach, ((d <= 0.72) & (d >= 0.12)).all(axis=1))
+    assert workspace(robot, x=(0.0, 2.0, 4), at={"y": 0.3}).section.shape == (4,)
+
+
+def test_one_value_has_no_extent():
+    found = workspace(robot_of("five_bar"), x=[0.1], y=5)
+    assert found.section.shape == (1, 5)
+    assert found.area == 0.0
+    for ask in (found.draw, lambda: found.curves):
+        with pytest.raises(InputError, match="one value of x"):
+            ask()
+    for index in ((0, 9), (0,), (0, 0.5), (0, -6)):
+        with pytest.raises(InputError, match="no such point"):
+            found.branch(*index)
+    mode = SimpleNamespace(branch=found.branch(0, -3))
+    again = workspace(robot_of("five_bar"), found.section, branch=mode)
+    np.testing.assert_array_equal(again.sign, found.sign)
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -260,10 +288,15 @@ def test_one_and_three_freedoms_and_tables():
         ({"x": "wide"}, "x is not an array"),
         ({"x": (0.0, 1.0, 1e9)}, "more than"),
         ({"x": np.array([0.0, 0.1, 0.3, 0.4])}, "evenly"),
+        ({"x": [0.1, 0.0]}, "evenly"),
+        ({"x": []}, "expected"),
+        ({"x": (0.0, 0.1, 0.2, 0.3)}, "a tuple of 4"),
         ({"x": None, "at": {"x": 0.1}}, "both varied and held"),
         ({"at": {"y": 1j}}, "y is not an array"),
         ({"at": {"y": np.inf}}, "finite"),
-        ({"branch": 3}, "assembled state"),
+        ({"branch": 3}, "branch of a mode"),
+        ({"branch": State(*robot_of("delta").assembly.start)}, "not an assembled state"),
+        ({"progress": 3}, "progress is 3"),
         ({"section": 3}, "expected a section"),
         ({"length": 0.0}, "above 0"),
         ({"workers": 0}, "threads"),

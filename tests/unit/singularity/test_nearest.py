@@ -42,18 +42,30 @@ def five_bar_locus():
         yield tip[left & right]
 
 
+def to_the_locus(tip):
+    """Distance of a tip from all that are singular."""
+    return min(np.linalg.norm(tips - tip, axis=1).min() for tips in five_bar_locus() if len(tips))
+
+
 def test_five_bar_against_its_locus():
     r = robot("five_bar")
     T = gough.state(r, [0.03, 0.22])[0]
     found = nearest_type_2(r, T, radius=0.1)
-    expected = min(
-        np.linalg.norm(tips - T[:2, 3], axis=1).min() for tips in five_bar_locus() if len(tips)
-    )
+    expected = to_the_locus(T[:2, 3])
     assert found.found
     assert found.distance == pytest.approx(expected, abs=1e-7)
     assert singularities(r, found.T_0p, branch=found.branch).kinds == ("Type 2",)
     assert np.linalg.norm(found.displacement) == pytest.approx(found.distance, rel=1e-12)
     json.dumps(found.as_dict())
+
+
+@pytest.mark.parametrize("at", [(0.25, 0.45), (-0.25, 0.45)])
+def test_round_the_corner(at):
+    """Straight ways end where a leg is stretched; the mirror image must have the same answer."""
+    r = robot("five_bar")
+    found = nearest_type_2(r, gough.state(r, at)[0])
+    assert found.distance == pytest.approx(to_the_locus(at), abs=1e-6)
+    assert found.places > 0
 
 
 def test_hexapod_turns_to_fichter_s_pose():

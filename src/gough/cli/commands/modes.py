@@ -11,7 +11,16 @@ import typer
 from gough.cli.app import app
 from gough.cli.printing import print_json, print_places, print_table, say
 from gough.cli.progress import progress_bar
-from gough.cli.words import AsJson, Force, RobotWord, check_free, find_robot, numbers
+from gough.cli.words import (
+    AsJson,
+    Force,
+    PoseWord,
+    RobotWord,
+    check_free,
+    find_pose,
+    find_robot,
+    numbers,
+)
 from gough.errors import InputError
 
 # Modes whose joints stand side by side in a table.
@@ -30,18 +39,11 @@ def modes(
         str | None,
         typer.Option(
             metavar="Q,Q,...",
-            help="Positions of all motors [rad, m]; without them, home's.",
+            help="Positions of all motors [rad, m]; without them, those of the pose.",
             show_default=False,
         ),
     ] = None,
-    pose: Annotated[
-        str | None,
-        typer.Option(
-            metavar="X,Y,...",
-            help="The robot's freedoms [m, rad], whose motor positions are taken.",
-            show_default=False,
-        ),
-    ] = None,
+    pose: PoseWord = None,
     output: Picture = None,
     details: Annotated[
         bool, typer.Option("--details", help="Positions of all joints in every mode.")
@@ -93,6 +95,10 @@ def modes(
     say("Motors: " + ", ".join(f"{name} = {value:.6g}" for name, value in positions))
     if len(found):
         _print_modes(found)
+    elif found.is_search:
+        say("The search found no pose with these motor positions; it may have missed one.")
+    else:
+        say("No pose has these motor positions: the machine cannot be assembled with them.")
     if details:
         _print_joints(found)
     print_places(written)
@@ -100,15 +106,13 @@ def modes(
 
 def _positions(machine: Any, motors: str | None, pose: str | None) -> np.ndarray:
     from gough.geometry.inverse import inverse_geometry
-    from gough.geometry.state import state
 
     if motors is not None:
         return numbers("--motors", motors, machine.motors)
     if pose is None:
         home = machine.assembly.home_values
         return np.array([home[name] for name in machine.motors])
-    T_0p = state(machine, numbers("--pose", pose, machine.freedoms))[0]
-    return np.asarray(inverse_geometry(machine, T_0p))
+    return np.asarray(inverse_geometry(machine, find_pose(machine, pose)))
 
 
 def _print_modes(found: Any) -> None:

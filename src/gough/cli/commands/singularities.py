@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
 from gough.cli.app import app
 from gough.cli.printing import print_facts, print_json
 from gough.cli.progress import progress_bar
-from gough.cli.words import AsJson, RobotWord, find_robot
-from gough.errors import InputError, shown
+from gough.cli.words import AsJson, PoseWord, RobotWord, find_pose, find_robot
+from gough.errors import InputError
 
 
 @app.command()
@@ -25,14 +24,7 @@ def singularities(
             show_default=False,
         ),
     ] = None,
-    pose: Annotated[
-        str | None,
-        typer.Option(
-            metavar="X,Y,...",
-            help="The robot's freedoms [m, rad]; without them, home.",
-            show_default=False,
-        ),
-    ] = None,
+    pose: PoseWord = None,
     length: Annotated[
         float | None,
         typer.Option(
@@ -65,26 +57,9 @@ def singularities(
 
 
 def _of_pose(machine: Any, pose: str | None, length: float | None, distance: bool) -> Any:
-    from gough.geometry.state import state
     from gough.singularity.singularities import singularities as explain
 
-    T = machine.assembly.T_home if pose is None else state(machine, _freedoms(machine, pose))[0]
-    return explain(machine, T, length=length, distance=distance)
-
-
-def _freedoms(machine: Any, words: str) -> np.ndarray:
-    names = machine.freedoms
-    try:
-        values = [float(word) for word in words.split(",")]
-    except ValueError as err:
-        raise InputError(
-            f"--pose is {shown(words)}, expected numbers with commas between them"
-        ) from err
-    if len(values) != len(names):
-        raise InputError(
-            f"--pose has {len(values)} numbers, expected {len(names)}: {', '.join(names)}"
-        )
-    return np.array(values)
+    return explain(machine, find_pose(machine, pose), length=length, distance=distance)
 
 
 def _along(machine: Any, words: str, length: float | None) -> Any:
