@@ -30,7 +30,7 @@ def _angular_slope(R):
 def test_joints_and_bodies(name):
     r = robot(name)
     idle = _idle(r)
-    count = 30 if name in REFERENCE_NAMES else 6
+    count = 20 if name in REFERENCE_NAMES else 6
     for x, xd, xdd in zip(*random_freedoms(name, count, 0.04), strict=True):
         T, V, Vdot = _around(name, x, xd, xdd)
         off = np.abs(_slope(T[:, :3, 3]) - V[1, :3]).max()
