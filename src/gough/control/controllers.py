@@ -7,14 +7,13 @@ from typing import Any, Literal
 import numpy as np
 
 from gough.control.arguments import check_options, each, number
+from gough.control.calls import Calls
 from gough.control.loop import OPTIONS, Loop
 from gough.control.reference import Reference, Wanted
 from gough.dynamics.loading import Loading
 from gough.errors import InputError, shown
 from gough.geometry.direct import state_from_motors
-from gough.kernels.compile import find_kernel
 from gough.kernels.functions import inertia_matrix
-from gough.kernels.kernel import Bound
 from gough.kinematics.inverse import regular
 from gough.kinematics.jacobians import inverse_jacobian
 from gough.mobility.assembly import Assembly, assembled
@@ -181,28 +180,13 @@ class _Model:
         self.variant = Variant(
             "legs", friction, True, loading.smoothing, (), loading.has_payload, weights
         )
-        self._loads = {
+        loads = {
             name: array if core else array[..., None]
             for name, (array, core) in zip(
                 self.variant.inputs, loading.arguments.values(), strict=True
             )
         }
-        self._bound: dict[tuple[str, int], Bound] = {}
-
-    def call(self, quantity: str, count: int, **arrays: np.ndarray) -> Bound:
-        """A kernel on the states of N machines."""
-        key = (quantity, count)
-        if key not in self._bound:
-            variant = Variant() if quantity == "direct_geometry_step" else self.variant
-            self._bound[key] = find_kernel(self.assembly, quantity, variant).bound(count)
-            for name, load in self._loads.items():
-                if name in self._bound[key].inputs:
-                    self._bound[key].inputs[name][...] = load
-        bound = self._bound[key]
-        for name, array in arrays.items():
-            bound.inputs[name][...] = array
-        bound()
-        return bound
+        self.call = Calls(assembly, self.variant, loads)
 
     def efforts(
         self, T: np.ndarray, rates: np.ndarray, accelerations: np.ndarray, *, motors: bool
@@ -214,14 +198,14 @@ class _Model:
         names = ("qd", "qdd") if motors else ("V_r", "Vdot_r")
         given = dict(zip(names, (rates, accelerations), strict=True))
         quantity = "efforts_of_motors" if motors else "efforts_of_freedoms"
-        done = self.call(quantity, len(T), T_0p=T, **given)
+        done = self.call(quantity, {"T_0p": T, **given})
         tau, doubt = done.outputs["tau"].copy(), done.outputs["doubt"]
         for i in np.flatnonzero(~(doubt[:, 0] + doubt[:, 1] < 1.0)):
             solution = regular(self.assembly, T[i], turns=False)
             motion = rates[i], accelerations[i]
             if motors:
                 motion = freedoms_of_motors(self.assembly, solution, *motion)
-            loads = self.variant.loads(self.assembly, self._loads)
+            loads = self.variant.loads(self.assembly, self.call.loads)
             tau[i] = efforts_at(solution, self.variant, *motion, loads, self.assembly, traced=False)
         return tau
 
@@ -230,7 +214,7 @@ class _Model:
         T = np.broadcast_to(near, (len(q), 4, 4))
         scales = self.assembly.motor_scales
         for _ in range(_NEWTON_STEPS):
-            done = self.call("direct_geometry_step", len(q), T_0p=T, q=q)
+            done = self.call("direct_geometry_step", {"T_0p": T, "q": q}, variant=Variant())
             T = done.outputs["T_0p"].copy()
             if np.abs(done.outputs["error"] / scales).max() < _SETTLED**0.5:
                 return T  # the step just made was the last one needed: the error is squared

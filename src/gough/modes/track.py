@@ -17,7 +17,7 @@ from gough.modes import meetings as meeting_modes
 from gough.modes.along import along, smallest
 from gough.modes.driven import check_motors, check_near, like, motor_samples, starts
 from gough.modes.meetings import Places
-from gough.modes.tracked import Crossing, Track
+from gough.modes.tracked import LegPassed, Track
 from gough.modes.walking import Path, follow_all
 from gough.robot import Robot
 from gough.tracing.extract import TraceError
@@ -123,7 +123,7 @@ def track(
         smallest=values.reshape(whole),
         on_home=home.reshape(whole),
         meetings=tuple(meetings),
-        crossings=tuple(Crossing(places.sample(b, k), leg) for b, k, leg in crossed),
+        crossings=tuple(LegPassed(places.sample(b, k), leg) for b, k, leg in crossed),
         ends=ends.reshape(tuple(lead)),
         V_0p=None if qd_a is None else moving.V_0p.reshape(*whole, 6),
         Vdot_0p=None if qd_a is None else moving.Vdot_0p.reshape(*whole, 6),

@@ -35,7 +35,7 @@ class Meeting(NamedTuple):
     sentence: str
 
 
-class Crossing(NamedTuple):
+class LegPassed(NamedTuple):
     """Where a leg is stretched out or folded (Type 1) and goes on on another branch.
 
     Attributes:
@@ -73,7 +73,7 @@ class Track:
     smallest: np.ndarray
     on_home: np.ndarray
     meetings: tuple[Meeting, ...]
-    crossings: tuple[Crossing, ...]
+    crossings: tuple[LegPassed, ...]
     ends: np.ndarray
     V_0p: np.ndarray | None = None
     Vdot_0p: np.ndarray | None = None

@@ -20,15 +20,14 @@ from typing import Any
 import numpy as np
 
 from gough.control.arguments import check_options, number
+from gough.control.calls import Calls
 from gough.control.loop import OPTIONS, Loop
 from gough.control.reference import Reference, Wanted
 from gough.dynamics import legs
 from gough.dynamics.loading import Loading
 from gough.errors import InputError, SingularPose, shown
 from gough.geometry.walk import difference
-from gough.kernels.compile import find_kernel
 from gough.kernels.functions import inverse_velocity
-from gough.kernels.kernel import Bound
 from gough.kinematics.inverse import regular
 from gough.mobility.assembly import Assembly, assembled
 from gough.motion import Motion
@@ -173,19 +172,19 @@ class _Terms:
         self.variant = Variant(
             "legs", loading.friction, True, loading.smoothing, (), loading.has_payload
         )
-        self._given = {
+        given = {
             name: array if core else array[..., None]
             for name, (array, core) in zip(
                 self.variant.inputs, loading.arguments.values(), strict=True
             )
         }
-        self._bound: dict[tuple[str, int], Bound] = {}
+        self._call = Calls(assembly, self.variant, given)
 
     def at(self, T: np.ndarray, V: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """``M_rob (N, n, n)``, ``c_rob (N, n)`` and ``J_inv (N, m, n)``."""
-        geometry = self._call("inverse_geometry", len(T), T_0p=T)
-        inertia = self._call("inertia_matrix", len(T), T_0p=T)
-        bias = self._call("bias_wrench", len(T), T_0p=T, V_0p=V)
+        geometry = self._call("inverse_geometry", {"T_0p": T}, variant=Variant(), by=("pose",))
+        inertia = self._call("inertia_matrix", {"T_0p": T})
+        bias = self._call("bias_wrench", {"T_0p": T, "V_0p": V})
         M = inertia.outputs["M_rob"].copy()
         c = bias.outputs["c_rob"].copy()
         J = geometry.outputs["d_q_d_pose"].copy()
@@ -199,21 +198,6 @@ class _Terms:
             c[i] = legs.bias_wrench(self.assembly, solution, V[i], loads)
             J[i] = self.assembly.inverse_jacobian(solution)
         return M, c, J
-
-    def _call(self, quantity: str, count: int, **arrays: np.ndarray) -> Bound:
-        key = (quantity, count)
-        if key not in self._bound:
-            plain = quantity == "inverse_geometry"
-            variant, by = (Variant(), ("pose",)) if plain else (self.variant, ())
-            self._bound[key] = find_kernel(self.assembly, quantity, variant, by).bound(count)
-            for name, load in self._given.items():
-                if name in self._bound[key].inputs:
-                    self._bound[key].inputs[name][...] = load
-        bound = self._bound[key]
-        for name, array in arrays.items():
-            bound.inputs[name][...] = array
-        bound()
-        return bound
 
 
 class _Through:
