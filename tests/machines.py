@@ -176,7 +176,7 @@ def sps_hexapod() -> gough.Robot:
     def leg(d: Drawing, i: int, b: np.ndarray, p: np.ndarray) -> str:
         x = (p - b) / np.linalg.norm(p - b)
         d.body(f"cyl{i}", b + 0.3 * x), d.body(f"rod{i}", p - 0.3 * x)
-        d.joint(f"a{i}", "spherical", BASE, f"cyl{i}", b)
+        d.joint(f"a{i}", "spherical", BASE, f"cyl{i}", b, idle="locked")  # it is no bar
         d.joint(f"p{i}", "prismatic", f"cyl{i}", f"rod{i}", b, x)
         d.joint(f"s{i}", "spherical", f"rod{i}", "platform", p)
         return f"p{i}"
@@ -193,13 +193,13 @@ def ucs_hexapod() -> gough.Robot:
         d.body(f"cyl{i}", b + 0.3 * x), d.body(f"rod{i}", p - 0.3 * x)
         d.joint(f"u{i}", "universal", BASE, f"cyl{i}", b, spatial.cross(x, y), second=y)
         d.joint(f"c{i}", "cylindrical", f"cyl{i}", f"rod{i}", b, x)
-        d.joint(f"s{i}", "spherical", f"rod{i}", "platform", p)
+        d.joint(f"s{i}", "spherical", f"rod{i}", "platform", p, idle="locked")
         return f"c{i}.slide"
 
     return _hexapod("ucs_hexapod", 6, leg)
 
 
-def drawn_delta(bars: str = "universal") -> gough.Robot:
+def drawn_delta(bars: str = "universal", idle: str = "") -> gough.Robot:
     """Delta; with ``bars="spherical"`` each bar spins idly between two balls."""
     d = Drawing(7)
     top = np.array([0.0, 0.0, -0.45])
@@ -227,14 +227,14 @@ def drawn_delta(bars: str = "universal") -> gough.Robot:
                 side,
                 second=spatial.cross(side, x),
             )
-            d.joint(f"s{i}{k}", "spherical", f"bar{i}{k}", "platform", end)
+            d.joint(f"s{i}{k}", "spherical", f"bar{i}{k}", "platform", end, idle=idle)
         motors.append(f"a{i}")
     return d.robot(f"drawn_delta_{bars}", "platform", motors, top)
 
 
 def delta_with_balls() -> gough.Robot:
-    """Delta with bars between two balls."""
-    return drawn_delta("spherical")
+    """Delta with bars between two balls, which are held against spinning."""
+    return drawn_delta("spherical", "locked")
 
 
 def pendulum() -> gough.Robot:

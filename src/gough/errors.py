@@ -5,6 +5,8 @@ Every error carries its figures as attributes, so that programs need not parse s
 
 from __future__ import annotations
 
+import sys
+import warnings
 from typing import Any
 
 
@@ -94,6 +96,14 @@ class WrongMotors(GoughError):
     """Fewer motors than freedoms, or more without saying so: no efforts, or not unique ones."""
 
 
+class FrozenFreedom(GoughError):
+    """A freedom that the platform does not feel matters; ``joints`` and ``effect`` say which."""
+
+
+class SingularInertia(GoughError):
+    """The platform can move without inertia: accelerations do not follow from efforts."""
+
+
 class EffortsInfeasible(GoughError):
     """No motor efforts within the bounds produce the motion; ``excess`` says by how much."""
 
@@ -104,6 +114,14 @@ class GoughWarning(UserWarning):
 
 class DescriptionWarning(GoughWarning):
     """A description that is accepted, but looks like a mistake."""
+
+
+def warn(message: str, category: type[GoughWarning] = GoughWarning) -> None:
+    """Warn, at the line outside the library that made the call."""
+    level, frame = 1, sys._getframe(0)
+    while frame is not None and frame.f_globals.get("__name__", "").split(".")[0] == "gough":
+        level, frame = level + 1, frame.f_back  # type: ignore[assignment]
+    warnings.warn(message, category, stacklevel=level)
 
 
 def shown(value: object) -> str:

@@ -64,13 +64,21 @@ def choose_plan(
     return Plan(tuple(r for r, _ in chosen), tuple(c for _, c in chosen))
 
 
-_WATCHED: ContextVar[list[Factor] | None] = ContextVar("watched", default=None)
+@dataclass
+class Watched:
+    """Eliminations, of any matrix and of positive definite ones."""
+
+    factors: list[Factor]
+    definite: list[Symmetric]
+
+
+_WATCHED: ContextVar[Watched | None] = ContextVar("watched", default=None)
 
 
 @contextmanager
-def watched() -> Iterator[list[Factor]]:
+def watched() -> Iterator[Watched]:
     """Every elimination made meanwhile, so that their pivots can be looked at."""
-    made: list[Factor] = []
+    made = Watched([], [])
     token = _WATCHED.set(made)
     try:
         yield made
@@ -119,7 +127,7 @@ class Factor:
         ]
         made = _WATCHED.get()
         if made is not None:
-            made.append(self)
+            made.factors.append(self)
 
     def solve(self, b: Any) -> list[Any]:
         """``x`` with ``matrix @ x = b`` on the pivot rows; columns without a pivot get zero.
@@ -174,11 +182,13 @@ class Symmetric:
     """A positive definite matrix, ``L D L^T``; reads what is on and above its diagonal only.
 
     Attributes:
+        diagonal: of the matrix.
         pivots: entries of D, positive; one that is small betrays a motion without inertia.
     """
 
     def __init__(self, matrix: Array) -> None:
         n = matrix.shape[0]
+        self.diagonal = [matrix[i][i] for i in range(n)]
         upper = [[matrix[i][j] for j in range(i, n)] for i in range(n)]
         self._factors: list[list[Any]] = []  # rows of L^T right of the diagonal
         self.pivots: list[Any] = []
@@ -190,6 +200,9 @@ class Symmetric:
                     upper[i][j - i] = upper[i][j - i] - factors[i - k - 1] * row[j - k - 1]
             self.pivots.append(pivot)
             self._factors.append(factors)
+        made = _WATCHED.get()
+        if made is not None:
+            made.definite.append(self)
 
     def solve(self, b: Any) -> Array:
         """``x`` with ``matrix @ x = b``."""

@@ -26,6 +26,11 @@ def counted(count: int, word: str) -> str:
     return f"{count} {word}{'' if count == 1 else 's'}"
 
 
+def percent(share: float) -> str:
+    """``3.4 %``, two digits."""
+    return f"{100.0 * share:.2g} %"
+
+
 def figures(values: Sequence[float] | np.ndarray) -> str:
     """A vector with three digits and no dust."""
     largest = float(np.abs(values).max(initial=0.0)) or 1.0

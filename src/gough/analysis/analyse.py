@@ -15,6 +15,7 @@ from gough.analysis.track import Motors, follow
 from gough.analysis.violations import violations
 from gough.batch import OnError
 from gough.dynamics.certificate import Certificate, audit
+from gough.dynamics.frozen import check_frozen
 from gough.dynamics.loading import Loading
 from gough.dynamics.models import check_motors
 from gough.dynamics.motor_side import motor_side
@@ -67,6 +68,7 @@ def analyse(
         raise InputError(f"on_error is {on_error!r}, expected 'raise', 'nan' or 'mask'")
     assembly = assembled(robot)
     _check_robot(robot, motion)
+    check_frozen(assembly, friction=friction)
     check_motors(assembly, share)
     track = sampled(motion, rate)
     loading = Loading(assembly, external, payload, friction=friction, smoothing=smoothing)

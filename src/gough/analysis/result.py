@@ -14,6 +14,7 @@ from gough.analysis.sizing import Sizing
 from gough.analysis.violations import Violation
 from gough.dynamics.certificate import Certificate
 from gough.dynamics.energy import Energy
+from gough.dynamics.frozen import frozen_notes
 from gough.dynamics.motor_side import MotorSide
 from gough.robot import Robot
 
@@ -97,6 +98,7 @@ class Analysis:
             *(("", violation.sentence) for violation in self.violations[1:]),
             ("energy", f"balance closes to {self.balance.relative:.1e}"),
             ("methods", "" if self.agreement is None else f"agree to {self.agreement:.1e}"),
+            *(("frozen", note) for note in frozen_notes(self.robot.assembly)),
         ]
         return [(heading, fact) for heading, fact in found if fact]
 

@@ -12,11 +12,12 @@ from itertools import pairwise
 import numpy as np
 
 from gough.closure.coordinates import Configuration, advance, scale_of_rates
-from gough.closure.equations import Equations
+from gough.closure.equations import Equations, Gauge
 from gough.closure.rows import UNITS
 from gough.closure.solution import Rates
-from gough.topology.moves import BALL, TURN
+from gough.topology.moves import BALL, SLIDE, TURN
 from gough.topology.topology import Topology
+from gough.topology.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -59,13 +60,24 @@ def dense(at: Equations, length: float) -> Dense:
 def row_scales(at: Equations, length: float) -> np.ndarray:
     """Size of each row's residual in natural units."""
     topology = at.topology
-    groups = [(topology.hub_closings, at.gauges.hub)]
-    groups += [(leg.closings, g) for leg, g in zip(topology.legs, at.gauges.legs, strict=True)]
+    groups = [(topology.hub, topology.hub_closings, at.gauges.hub)]
+    groups += [
+        (leg.tree, leg.closings, g) for leg, g in zip(topology.legs, at.gauges.legs, strict=True)
+    ]
     units = [
-        "".join(UNITS[c.joint.kind] for c in closings) + "r" * len(gauges)
-        for closings, gauges in groups
+        "".join(UNITS[c.joint.kind] for c in closings) + "".join(_unit(tree, g) for g in gauges)
+        for tree, closings, gauges in groups
     ]
     return np.array([length if unit == "m" else 1.0 for unit in "".join(units)])
+
+
+def _unit(tree: Tree, gauge: Gauge) -> str:
+    """Unit of what a gauge keeps at zero: a slide's rate has metres in it."""
+    if gauge.axis is not None:
+        return "r"
+    links = zip(tree.links, tree.columns, strict=True)
+    move = next(link.move for link, c in links if c.start <= gauge.column < c.stop)
+    return "m" if move == SLIDE else "r"
 
 
 def rate_scales(topology: Topology, length: float) -> np.ndarray:

@@ -62,9 +62,18 @@ class Gauges:
     legs: tuple[tuple[Gauge, ...], ...]
 
 
-def no_gauges(topology: Topology) -> Gauges:
-    """Nothing frozen."""
-    return Gauges((), tuple(() for _ in topology.legs))
+def locks(topology: Topology) -> Gauges:
+    """Joints that the description holds, and nothing else frozen."""
+
+    def of(tree: Tree) -> tuple[Gauge, ...]:
+        held = (
+            columns
+            for link, columns in zip(tree.links, tree.columns, strict=True)
+            if link.joint in topology.locked
+        )
+        return tuple(Gauge(-1, None, columns.start) for columns in held)
+
+    return Gauges(of(topology.hub), tuple(of(leg.tree) for leg in topology.legs))
 
 
 class Equations:

@@ -10,7 +10,7 @@ import numpy as np
 from gough import spatial
 from gough.closure.axes import HUB, axis_rows, is_scalar
 from gough.closure.dense import split
-from gough.closure.equations import Equations, no_gauges
+from gough.closure.equations import Equations, locks
 from gough.closure.recursion import Pose, frame_pose, root_poses
 from gough.mobility.assembly import Assembly
 from gough.mobility.rank import Ranks, measure
@@ -58,7 +58,7 @@ class Examination:
     def ungauged(self, sample: int) -> Equations:
         """Closure equations of a sample, idle freedoms left free."""
         topology = self.assembly.topology
-        return Equations(topology, no_gauges(topology), *self.assembly.samples[sample])
+        return Equations(topology, locks(topology), *self.assembly.samples[sample])
 
     # axes and motors
 

@@ -10,13 +10,11 @@ from gough import words
 from gough.closure.axes import is_turn
 from gough.diagnosis.examination import Examination
 from gough.dynamics import legs
+from gough.dynamics.definite import described, motion_without_inertia, without_inertia
 from gough.dynamics.loads import Loads
 from gough.dynamics.sharing import Share, Sharing
 from gough.errors import EffortsInfeasible
 from gough.robot.finding import NOTE, WARNING, Finding
-
-_NO_INERTIA = 1e-12
-"""Inertia, against all masses at the robot's length, that is rounding."""
 
 _HEAVY_ROTOR = 1e4
 """Rotors of geared robots have up to a hundred times the inertia of what they drive."""
@@ -37,28 +35,23 @@ def look_at_inertia(exam: Examination) -> Iterator[Finding]:
         )
         return
     solution = a.solution(a.equations(*a.samples[exam.usual]))
-    scale = a.freedom_scales
-    D = np.outer(scale, scale)
-    M = np.asarray(legs.inertia_matrix(a, solution, Loads(a.gravity))) * D
-    values, vectors = np.linalg.eigh((M + M.T) / 2.0)
-    size = sum(body.mass for body in robot.bodies) * exam.length**2
-    if values[0] < _NO_INERTIA * size:
-        V = np.asarray(solution.Psi @ (scale * vectors[:, 0]))
-        motion = words.motion(V, exam.origin(exam.usual), exam.length)
-        without = [b.name for b in robot.bodies if b.massless or not np.any(b.inertia)]
+    D = np.outer(a.freedom_scales, a.freedom_scales)
+    V_r = motion_without_inertia(a, legs.inertia_matrix(a, solution, Loads(a.gravity)))
+    if V_r is not None:
+        motion, without = described(a, solution, V_r)
         yield Finding(
             "no-inertia",
             WARNING,
             f"nothing has inertia when the platform is to {motion}: direct dynamics does not "
             "exist (the inertia matrix is singular)",
-            advice=f"Without inertia are {words.quoted(without)}." if without else "",
-            bodies=tuple(without),
-            data={"smallest": float(values[0]), "largest": float(values[-1])},
+            advice=without_inertia(without),
+            bodies=without,
+            data={"motion": V_r.tolist()},
         )
         return
-    bodies = np.asarray(legs.inertia_matrix(a, solution, Loads(a.gravity, rotors=False))) * D
-    if np.linalg.eigvalsh(bodies)[0] > _NO_INERTIA * size:
-        yield from _rotors(exam, bodies)
+    bodies = np.asarray(legs.inertia_matrix(a, solution, Loads(a.gravity, rotors=False)))
+    if motion_without_inertia(a, bodies) is None:
+        yield from _rotors(exam, bodies * D)
     yield from _holding(exam)
 
 

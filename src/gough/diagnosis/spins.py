@@ -6,122 +6,116 @@ axis with its mass centre on it; otherwise its spin would couple to the motion.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from gough import words
-from gough.closure.dense import split
-from gough.closure.recursion import look_back
 from gough.diagnosis.examination import Examination
-from gough.mobility.idle import IdleFreedom, null_basis
-from gough.robot import KINDS, Body
-from gough.robot.finding import NOTE, WARNING, Finding
-from gough.robot.joint import SLIDE, TURN
-
-_EXACT = 1e-6
-"""Deviations from a body of revolution, against its own size, that count as none."""
+from gough.dynamics.frozen import EXACT, SMALL, Frozen, frozen_freedoms
+from gough.robot import Body
+from gough.robot.finding import ERROR, NOTE, WARNING, Finding
 
 _STIFFER = {"spherical": "universal", "cylindrical": "prismatic"}
 """Kinds that hold a spin about the line through the joint."""
 
 
 def look_at_idle_freedoms(exam: Examination) -> Iterator[Finding]:
-    """One finding for each way of being idle: equal legs share theirs."""
-    exact: list[IdleFreedom] = []
-    for freedom in exam.assembly.idle:
-        worst = _worst_body(exam, freedom)
-        if worst is None:
-            exact.append(freedom)
-        else:
-            yield _frozen(exam, freedom, *worst)
+    """One finding for each freedom whose freezing matters; one for all others, one for locks."""
+    freedoms = frozen_freedoms(exam.assembly)
+    exact = [each for each in freedoms if not each.held and each.cost() <= EXACT]
+    yield from (_frozen(exam, each) for each in freedoms if each.cost() > EXACT)
     if exact:
-        joints = tuple(dict.fromkeys(j for f in exact for j in idle_joints(exam, f)))
-        bodies = tuple(dict.fromkeys(b for f in exact for b in f.bodies))
+        told = "; ".join(f"{each.who}" for each in exact)
         yield Finding(
             "idle-freedom",
             NOTE,
-            f"{words.counted(len(exact), 'idle freedom')}: "
-            + "; ".join(f"{f} (joints {', '.join(idle_joints(exam, f))})" for f in exact)
-            + "; frozen, which is exact for these bodies",
-            joints=joints,
-            bodies=bodies,
-            data={"count": len(exact), "bodies": [list(f.bodies) for f in exact]},
+            f"{words.counted(len(exact), 'idle freedom')}: {told}; frozen, which is exact for "
+            "these bodies",
+            joints=_joints(exact),
+            bodies=tuple(dict.fromkeys(b for each in exact for b in each.bodies)),
+            data={"count": len(exact), "bodies": [list(each.bodies) for each in exact]},
+        )
+    yield from _locks(exam, freedoms)
+
+
+def _joints(freedoms: Iterable[Frozen]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(joint for each in freedoms for joint in each.joints))
+
+
+def _locks(exam: Examination, freedoms: Iterable[Frozen]) -> Iterator[Finding]:
+    """Joints that the description holds, and those where there is nothing to hold."""
+    said = [joint.name for joint in exam.robot.joints if joint.idle]
+    spinning = _joints(each for each in freedoms if each.held)
+    held = tuple(n for n in said if n in exam.assembly.topology.locked or n in spinning)
+    if held:
+        text = (
+            f"held by the description, so that the platform's motion decides all: {', '.join(held)}"
+        )
+        yield Finding("held-joint", NOTE, text, joints=held)
+    idle = tuple(name for name in said if name not in held)
+    if idle:
+        yield Finding(
+            "nothing-to-hold",
+            WARNING,
+            f"'idle: locked' has no effect on {words.quoted(idle)}: it has no motion that the "
+            "platform does not feel",
+            advice="Make the joint fixed if it shall not move at all.",
+            joints=idle,
         )
 
 
-def idle_joints(exam: Examination, freedom: IdleFreedom) -> tuple[str, ...]:
-    """Joints in which an idle motion happens: those between bodies that move and bodies at rest."""
-    moving = set(freedom.bodies)
-    return tuple(j.name for j in exam.robot.joints if (j.parent in moving) != (j.child in moving))
-
-
-def _frozen(
-    exam: Examination, freedom: IdleFreedom, body: str, figures: dict[str, float]
-) -> Finding:
-    joints = idle_joints(exam, freedom)
-    hanging = len(joints) == 1
+def _frozen(exam: Examination, freedom: Frozen) -> Finding:
     stiffer = [
         f"{name!r} {_STIFFER[exam.robot.joint(name).kind]}"
-        for name in joints
+        for name in freedom.joints
         if exam.robot.joint(name).kind in _STIFFER
     ]
     hold = f", or hold the spin: make {words.listed(stiffer, 'or')}" if stiffer else ""
-    if "driven" in figures:
-        why = f"the axis {_driven(exam, freedom)!r} has a rotor or a spring, which would turn it"
-    elif "slides" in figures:
-        why = f"{body!r} has mass and nothing holds it along its slide"
-    else:
-        why = (
-            f"the mass centre of {body!r} is {figures['off_axis']:.3g} m off the axis and its "
-            f"inertia about the axis is uneven by {figures['asymmetry']:.2g} of the largest moment"
-        )
+    worst = _worst_body(exam, freedom)
+    driven = bool(freedom.motors or freedom.springs)
+    because = "" if driven or worst is None else f"; {worst[1]}"
+    body = next(iter(freedom.bodies)) if worst is None else worst[0]
+    advice = f"Give the body a mass centre on the axis and equal moments across it{hold}."
+    if driven:
+        advice = "Take motor or spring off an axis that the platform does not feel."
+    elif len(freedom.joints) == 1:
+        advice = f"{body!r} hangs on one joint only: make it fixed, or say 'idle: locked' there."
+    refused = freedom.cost() > SMALL
     return Finding(
         "frozen-spin",
-        WARNING,
-        f"{freedom} (joints {', '.join(joints)}); it is frozen, which is not exact: {why}",
-        advice="Take rotor and spring off an axis that nothing drives."
-        if "driven" in figures
-        else f"{body!r} hangs on one joint only: make it fixed, or drive it."
-        if hanging
-        else f"Give the body a mass centre on the axis and equal moments across it{hold}.",
-        joints=joints,
-        bodies=freedom.bodies,
-        data={"body": body, **figures},
+        ERROR if refused else WARNING,
+        f"{freedom.who}; {freedom.why}{because}{'; dynamics are refused' if refused else ''}",
+        advice=advice,
+        joints=freedom.joints,
+        bodies=tuple(freedom.bodies),
+        data={
+            "body": body,
+            "effect": min(freedom.cost(), 1e300),
+            **({} if worst is None else worst[2]),
+        },
     )
 
 
-def _worst_body(exam: Examination, freedom: IdleFreedom) -> tuple[str, dict[str, float]] | None:
-    """The body whose spin matters most; ``None`` if freezing is exact."""
+def _worst_body(exam: Examination, freedom: Frozen) -> tuple[str, str, dict[str, float]] | None:
+    """The body whose motion matters most, why, and figures; ``None`` if none stands out."""
     found = []
-    for name, v, w in _motions(exam, freedom):
+    for name, (v, w) in freedom.bodies.items():
         body = exam.robot.body(name)
-        if _driven(exam, freedom):
-            return name, {"driven": 1.0}
         if body.massless:
             continue
         if np.linalg.norm(w) < 1e-9:
-            return name, {"slides": 1.0}
+            return name, f"{name!r} has mass and nothing holds it along its slide", {}
         figures = _unevenness(body, v, w)
-        if figures["size"] > _EXACT:
-            found.append((figures.pop("size"), name, figures))
+        found.append((figures.pop("size"), name, figures))
     if not found:
         return None
     _, name, figures = max(found, key=lambda item: item[0])
-    return name, figures
-
-
-def _driven(exam: Examination, freedom: IdleFreedom) -> str:
-    """An axis of the idle motion that has a rotor or a spring, which freezing holds as well."""
-    what = SLIDE if freedom.spin is None else TURN
-    for name in idle_joints(exam, freedom):
-        joint = exam.robot.joint(name)
-        for axis, kind, own in zip(
-            joint.axis_names, KINDS[joint.kind].values(), joint.axes, strict=True
-        ):
-            if kind == what and (own.reflected_inertia or own.spring):
-                return axis
-    return ""
+    why = (
+        f"the mass centre of {name!r} is {figures['off_axis']:.3g} m off the axis and its "
+        f"inertia about the axis is uneven by {figures['asymmetry']:.2g} of the largest moment"
+    )
+    return name, why, figures
 
 
 def _unevenness(body: Body, v: np.ndarray, w: np.ndarray) -> dict[str, float]:
@@ -142,30 +136,3 @@ def _unevenness(body: Body, v: np.ndarray, w: np.ndarray) -> dict[str, float]:
         "asymmetry": asymmetry,
         "size": max(off_axis / float(gyration), asymmetry),
     }
-
-
-def _motions(
-    exam: Examination, freedom: IdleFreedom
-) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
-    """Velocity and angular velocity of each body in an idle freedom, body axes."""
-    at, topology = exam.ungauged(exam.generic[0]), exam.assembly.topology
-    among = [other for other in exam.assembly.idle if other.leg == freedom.leg]
-    which = [other is freedom for other in among].index(True)
-    for leg, poses, block in zip(topology.legs, at.leg_poses, at.leg_blocks, strict=True):
-        if leg.name == freedom.leg:
-            tree, placed, null = leg.tree, poses, null_basis(block.E, len(among))
-            break
-    else:
-        tree, placed, null = topology.hub, at.hub_poses, _hub_null(exam, len(among))
-    for body in freedom.bodies:
-        view = look_back(tree, placed, tree.bodies[body])
-        yield body, view.v @ null[:, which], view.w @ null[:, which]
-
-
-def _hub_null(exam: Examination, count: int) -> np.ndarray:
-    """Idle motions of the hub's own joints, found as the assembly finds them."""
-    ranks, topology = exam.ranks[exam.generic[0]], exam.assembly.topology
-    everything = np.linalg.svd(ranks.A, full_matrices=True)[2][ranks.joints - ranks.columns :]
-    onto_hub = np.array([split(topology, u).hub for u in everything]).T
-    U, _, _ = np.linalg.svd(onto_hub.reshape(topology.hub.rates, -1))
-    return null_basis(U[:, count:].T, count)

@@ -11,7 +11,10 @@ from gough.batch import over
 from gough.closure.dense import dense, row_scales, scaled_legs
 from gough.closure.recursion import Motion
 from gough.closure.solution import Rates
+from gough.dynamics import legs
 from gough.dynamics.axes import axis_efforts
+from gough.dynamics.definite import DEFINITE, smallest_inertia
+from gough.dynamics.frozen import check_frozen, frozen_notes
 from gough.dynamics.loading import Loading
 from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
@@ -30,6 +33,19 @@ CLOSURE, POWER, AGREEMENT = 1e-10, 1e-9, 1e-9
 """Largest closure residual (natural units, or relative), power error and disagreement accepted."""
 
 
+_FIGURES = (
+    "closure",
+    "closure_rate",
+    "closure_acceleration",
+    "power",
+    "agreement",
+    "condition",
+    "type_1",
+    "type_2",
+    "inertia",
+)
+
+
 @dataclass(frozen=True, eq=False)
 class Certificate:
     """What an answer is worth, at one state or at each of a batch ``(...,)``.
@@ -46,6 +62,9 @@ class Certificate:
         condition: condition number of the motors' Jacobian, natural units.
         type_1: smallest singular value of a leg's Jacobian: distance to Type 1, natural units.
         type_2: smallest singular value of the motors' Jacobian: distance to Type 2.
+        inertia: smallest eigenvalue of the inertia matrix, its diagonal scaled to one; zero where
+            the platform can move without inertia, so that direct dynamics has no answer.
+        notes: sentences on freedoms that are frozen and matter.
     """
 
     robot: str
@@ -58,15 +77,18 @@ class Certificate:
     condition: np.ndarray
     type_1: np.ndarray
     type_2: np.ndarray
+    inertia: np.ndarray
+    notes: tuple[str, ...]
 
     @property
     def passed(self) -> bool:
-        """Whether closure, power and agreement are within their bounds everywhere."""
+        """Whether closure, power, agreement and inertia are within their bounds everywhere."""
         closed = (self.closure, self.closure_rate, self.closure_acceleration)
         return bool(
             all(np.max(c, initial=0.0) <= CLOSURE for c in closed)
             and np.max(self.power, initial=0.0) <= POWER
             and np.max(self.agreement, initial=0.0) <= AGREEMENT
+            and np.min(self.inertia, initial=1.0) >= DEFINITE
         )
 
     def lines(self) -> list[tuple[str, str]]:
@@ -91,7 +113,15 @@ class Certificate:
             ("condition", f"{worst(self.condition):.3g}"),
             ("distance to Type 1", f"{float(np.min(self.type_1, initial=np.inf)):.3g}"),
             ("distance to Type 2", f"{float(np.min(self.type_2, initial=np.inf)):.3g}"),
+            ("inertia", self._inertia()),
+            *(("frozen", note) for note in self.notes),
         ]
+
+    def _inertia(self) -> str:
+        smallest = float(np.min(self.inertia, initial=1.0))
+        if smallest >= DEFINITE:
+            return f"smallest eigenvalue {smallest:.2g}, scaled"
+        return "singular: the platform can move without inertia, direct dynamics has no answer"
 
     def __str__(self) -> str:
         lines = self.lines()
@@ -127,6 +157,7 @@ def audit(
         share: how more motors than freedoms share the work.
     """
     assembly = assembled(robot)
+    check_frozen(assembly, friction=friction)
     check_motors(assembly, share)
     sharing = None if share is None else Sharing(assembly, share)
     loading = Loading(
@@ -139,9 +170,10 @@ def audit(
         return _one(assembly, moving(assembly, T, V, Vdot), loads, sharing)
 
     n = len(robot.motors)
-    found = over(one, arguments, ((),) * 8 + ((n,),) * len(METHODS))
-    efforts = dict(zip(METHODS, found[8:], strict=True))
-    return Certificate(robot.name, efforts, *found[:8])
+    found = over(one, arguments, ((),) * len(_FIGURES) + ((n,),) * len(METHODS))
+    efforts = dict(zip(METHODS, found[len(_FIGURES) :], strict=True))
+    figures = dict(zip(_FIGURES, found, strict=False))
+    return Certificate(robot.name, efforts, **figures, notes=frozen_notes(assembly))
 
 
 def _one(
@@ -153,8 +185,8 @@ def _one(
     motors = np.linalg.svd(
         J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales, compute_uv=False
     )
-    legs = [E for E in scaled_legs(solution.equations, assembly.length) if E.shape[1]]
-    type_1 = min((np.linalg.svd(E, compute_uv=False)[-1] for E in legs), default=1.0)
+    scaled = [E for E in scaled_legs(solution.equations, assembly.length) if E.shape[1]]
+    type_1 = min((np.linalg.svd(E, compute_uv=False)[-1] for E in scaled), default=1.0)
     efforts = [
         np.asarray(method.efforts(assembly, solution, kin.V, kin.Vdot, loads, share=share))
         for method in METHODS.values()
@@ -171,6 +203,7 @@ def _one(
         float(motors[0] / motors[-1]) if len(motors) else 1.0,
         float(type_1),
         float(motors[-1]) if len(motors) else 1.0,
+        smallest_inertia(assembly, legs.inertia_matrix(assembly, solution, loads)),
         *efforts,
     )
 

@@ -61,7 +61,8 @@ def from_motors(assembly: Assembly) -> FromMotors | None:
 
 def _find(assembly: Assembly) -> FromMotors | None:
     machine, _ = cut_machine(assembly)
-    if assembly.idle or not assembly.is_square or not machine.topology.legs[0].closings:
+    held = assembly.idle or assembly.topology.locked
+    if held or not assembly.is_square or not machine.topology.legs[0].closings:
         return None
     links: list[Key] = []
     for name in assembly.robot.motors:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from gough.batch import as_array, check_finite
+from gough.dynamics.frozen import check_frozen
 from gough.dynamics.loads import Loads, Push
 from gough.dynamics.masses import CentralMass
 from gough.errors import DescriptionError, InputError, shown
@@ -71,6 +72,7 @@ class Loading:
             "rotors": rotors,
             "smoothing": check_speed(smoothing),
         }
+        check_frozen(assembly, friction=friction)
 
     def _take_external(self, external: Any) -> list[str]:
         bodies: list[str] = []

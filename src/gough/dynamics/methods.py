@@ -11,6 +11,8 @@ import numpy as np
 from gough.closure.rates import RatePlans
 from gough.closure.solution import Solution
 from gough.dynamics import elements, legs, screws, tree
+from gough.dynamics.definite import check_definite
+from gough.dynamics.frozen import check_loads_on_frozen
 from gough.dynamics.loads import Loads
 from gough.dynamics.sharing import Sharing
 from gough.errors import InputError
@@ -53,6 +55,8 @@ class Method:
         traced: bool = False,
     ) -> Array:
         """Motor efforts that produce a motion, shared out where there are more motors."""
+        if not traced:
+            check_loads_on_frozen(assembly, solution, V, Vdot, loads)
         view, loads = self.view(assembly, solution, traced), loads.during(V, assembly.length)
         if len(assembly.robot.motors) == assembly.mobility:
             tau = self.inverse(view, V, Vdot, loads)
@@ -70,8 +74,13 @@ class Method:
         traced: bool = False,
     ) -> Array:
         """Twist rate of the platform under motor efforts."""
+        if not traced:
+            check_definite(assembly, solution, loads)
         view = self.view(assembly, solution, traced)
-        return self.direct(view, V, tau, loads.during(V, assembly.length))
+        Vdot = self.direct(view, V, tau, loads.during(V, assembly.length))
+        if not traced:
+            check_loads_on_frozen(assembly, solution, V, Vdot, loads)
+        return Vdot
 
 
 def find_method(name: str) -> Method:

@@ -9,6 +9,7 @@ import numpy as np
 
 from gough.batch import OnError, as_array, check_finite, over
 from gough.dynamics import legs
+from gough.dynamics.frozen import check_frozen
 from gough.dynamics.loading import Loading
 from gough.dynamics.methods import find_method
 from gough.dynamics.sharing import Share, Sharing
@@ -66,6 +67,7 @@ def inverse_dynamics(
         EffortsInfeasible: no efforts within the bounds of ``share`` produce the motion.
     """
     assembly, theory = assembled(robot), find_method(method)
+    check_frozen(assembly, friction=friction)
     check_motors(assembly, share)
     sharing = None if share is None else Sharing(assembly, share)
     loading = Loading(

@@ -237,6 +237,8 @@ def _joint_blocks(state: ScrewState, along: np.ndarray, L: float) -> Iterator[_B
     for joint in state.graph.robot.joints:
         point = state.frames(joint)[1].p
         S, slots = _freedoms(state, joint, point, scale)
+        if joint.name in state.assembly.topology.locked:
+            S, slots = S[:0], []  # it bears what would move it
         constraints = np.linalg.svd(S)[2][len(slots) :].T if slots else np.eye(6)
         known = np.linalg.lstsq(S, along[slots], rcond=None)[0] if slots else np.zeros(6)
         ends = ((joint.child, 1.0), (joint.parent, -1.0))
@@ -264,6 +266,8 @@ def _held_blocks(state: ScrewState, L: float) -> Iterator[_Block]:
             continue
         link = next(i for i, c in enumerate(tree.columns) if c.start <= gauge.column < c.stop)
         joint = state.graph.robot.joint(tree.links[link].joint)
+        if joint.name in state.assembly.topology.locked:
+            continue
         point = state.frames(joint)[1].p
         S, slots = _freedoms(state, joint, point, scale)
         row = np.asarray(state.gauge_row(tree, placed, gauge))

@@ -19,7 +19,7 @@ import numpy as np
 
 from gough.closure.axes import AxisPlace, axis_rows, coordinate, find_axes, rate
 from gough.closure.coordinates import Configuration
-from gough.closure.equations import BASE, Equations, Gauges, no_gauges
+from gough.closure.equations import BASE, Equations, Gauges, locks
 from gough.closure.rates import AllRates, RatePlans, choose_rate_plans
 from gough.closure.recursion import STILL, at_mount, look_back, motions
 from gough.closure.solution import Rates
@@ -95,7 +95,8 @@ def cut(assembly: Assembly, keep: Sequence[str] = ()) -> CutMachine:
     """
     robot = assembly.robot
     bodies = [b.name for b in robot.bodies]
-    wanted = [axis for name in keep for axis in robot.joint(name).axis_names]
+    locked = assembly.topology.locked
+    wanted = [axis for name in (*locked, *keep) for axis in robot.joint(name).axis_names]
     tree, cut_joints = grow(robot.base, np.eye(4), bodies, robot.joints, [*robot.motors, *wanted])
     closings = tuple(
         Closing(
@@ -107,11 +108,11 @@ def cut(assembly: Assembly, keep: Sequence[str] = ()) -> CutMachine:
         )
         for joint in cut_joints
     )
-    topology = Topology(Tree((), {}), (), (Leg("machine", tree, closings),))
+    topology = Topology(Tree((), {}), (), (Leg("machine", tree, closings),), locked)
     machine = CutMachine(
         robot,
         topology,
-        no_gauges(topology),
+        locks(topology),
         find_axes(robot, topology),
         tree.mount(robot.platform, robot.platform_frame),
     )
@@ -121,7 +122,7 @@ def cut(assembly: Assembly, keep: Sequence[str] = ()) -> CutMachine:
     at = machine.equations(assembly, assembly.equations(*assembly.samples[-1]))
     held = np.vstack([at.leg_blocks[0].E, _platform_rows(machine, at)])
     gauges = choose_gauges(robot, tree, at.leg_poses[0], null_basis(held, idle))
-    return replace(machine, gauges=Gauges((), (tuple(gauges),)))
+    return replace(machine, gauges=Gauges((), ((*machine.gauges.legs[0], *gauges),)))
 
 
 def choose_cut_plans(machine: CutMachine, assembly: Assembly) -> RatePlans:

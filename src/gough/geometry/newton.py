@@ -13,7 +13,7 @@ import numpy as np
 
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense, move, split, turning
-from gough.closure.equations import Equations, no_gauges
+from gough.closure.equations import Equations, locks
 from gough.closure.rows import is_flipped
 from gough.mobility.assembly import Assembly
 from gough.mobility.home import CLOSED
@@ -75,7 +75,7 @@ def newton(
     turns = turning(topology)
     best, error, previous = start, np.inf, np.inf
     for _ in range(_MOST_ITERATIONS):
-        at = Equations(topology, no_gauges(topology), platform.pose(y), configuration)
+        at = Equations(topology, locks(topology), platform.pose(y), configuration)
         system = dense(at, assembly.length)
         n_u = system.A.shape[1]
         V_y = platform.rates(y) * platform.scales / system.V_scale[:, None]
@@ -100,6 +100,6 @@ def newton(
         y = y + step[n_u:] * platform.scales
     if error > tolerance:
         return None
-    at = Equations(topology, no_gauges(topology), platform.pose(best.unknown), best.configuration)
+    at = Equations(topology, locks(topology), platform.pose(best.unknown), best.configuration)
     flipped = any(is_flipped(m) for group in (*at.meetings, at.hub_meetings) for m in group)
     return None if flipped else best

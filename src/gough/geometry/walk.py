@@ -13,7 +13,7 @@ import numpy as np
 from gough import spatial
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import Dense, dense, move, split, turning
-from gough.closure.equations import Equations, no_gauges
+from gough.closure.equations import Equations, locks
 from gough.closure.rows import UNITS, is_flipped, residual
 from gough.geometry.branch import continues
 from gough.geometry.closed_form.search import closed_form
@@ -170,7 +170,7 @@ def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
 
 
 def _system(assembly: Assembly, here: State) -> Dense:
-    at = Equations(assembly.topology, no_gauges(assembly.topology), *here)
+    at = Equations(assembly.topology, locks(assembly.topology), *here)
     return dense(at, assembly.length)
 
 

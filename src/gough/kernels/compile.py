@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from gough.dynamics.frozen import check_frozen
 from gough.dynamics.loading import check_body, check_speed
 from gough.dynamics.methods import find_method
 from gough.dynamics.models import check_motors
@@ -141,6 +142,8 @@ def whole_program(
 ) -> Program:
     """The program of a quantity of whole states, and of its derivatives."""
     whole = WHOLE[quantity]
+    if whole.loaded:
+        check_frozen(assembly, friction=variant.friction)
     known = shapes(assembly)
     inputs = {name: known[name] for name in whole.inputs}
     if whole.loaded:

@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from gough.batch import OnError, leading_axes
+from gough.dynamics.frozen import frozen_exactly
 from gough.errors import GoughError, InputError
 from gough.kernels.compile import find_kernel
 from gough.kernels.kernel import Kernel, check_threads
@@ -134,7 +135,7 @@ def _built(
         kept.refused.add(key)
         return None
     bare = Variant(variant.method, variant.friction, variant.rotors)
-    if variant == bare:
+    if variant == bare and frozen_exactly(assembly):  # otherwise every call shall warn
         kept.bare[quantity, variant.method, variant.friction, variant.rotors] = kernel
     return kernel
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gough._version import __version__
+from gough.dynamics.definite import check_definite
+from gough.dynamics.frozen import frozen_freedoms
 from gough.dynamics.legs import drifting
 from gough.errors import FileError, InputError
 from gough.kernels.c_source import Source, Subject, source
 from gough.kernels.compile import checked_variant, whole_program
+from gough.kinematics.inverse import regular
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.file.writing import dumps
@@ -81,6 +84,22 @@ def export_c(
     return code, header
 
 
+def _on_frozen(assembly: Assembly, variant: Variant) -> list[str]:
+    """Inputs of loads on bodies that can spin: an example of them would have to fit the spin."""
+    spinning = {body for each in frozen_freedoms(assembly) for body in each.bodies}
+    places = [i for i, body in enumerate(variant.pushed) if body in spinning]
+    return [f"{part}_{i}" for i in places for part in ("point", "f", "n")]
+
+
+def _explain(
+    assembly: Assembly, quantity: str, variant: Variant, sample: Mapping[str, np.ndarray]
+) -> None:
+    """Raise what the reference says of a state that the program doubts, if it refuses it."""
+    if quantity == "direct_dynamics":
+        loads = variant.loads(assembly, {n: np.asarray(a) for n, a in sample.items()})
+        check_definite(assembly, regular(assembly, np.asarray(sample["T_0p"])), loads)
+
+
 def c_source(assembly: Assembly, program: Program, variant: Variant) -> Source:
     """The text, with a self-test at a posture beside home."""
     robot = assembly.robot
@@ -90,9 +109,11 @@ def c_source(assembly: Assembly, program: Program, variant: Variant) -> Source:
         robot.name, checksum, __version__, robot.motors, loads, _suffix(variant), _words(variant)
     )
     sample = example_state(assembly, program)
+    sample |= {name: 0.0 * sample[name] for name in _on_frozen(assembly, variant)}
     found = run(program, sample)
     doubt = found.pop("doubt")
     if not doubt.sum() < 1.0:
+        _explain(assembly, program.name, variant, sample)
         raise InputError(
             f"{robot.name}: its postures beside home are singular; nothing is exported"
         )

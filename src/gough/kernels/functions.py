@@ -12,6 +12,7 @@ from gough.batch import OnError, as_array
 from gough.dynamics import energy as energies
 from gough.dynamics import models
 from gough.dynamics.energy import Energy
+from gough.dynamics.frozen import check_frozen
 from gough.dynamics.loading import Loading
 from gough.dynamics.methods import find_method
 from gough.dynamics.models import motion_arguments, pose_arguments, state_arguments
@@ -179,6 +180,7 @@ def inverse_dynamics(
             if found is not None:
                 return found
     find_method(method)
+    check_frozen(assembly, friction=friction)
     models.check_motors(assembly, share)
     options = Options(engine, on_error, threads, out)
     if external is None and payload is None and share is None and smoothing == 0.0:
@@ -240,6 +242,7 @@ def direct_dynamics(
             if found is not None:
                 return found
     find_method(method)
+    check_frozen(assembly, friction=friction)
     options = Options(engine, on_error, threads, out)
     given = {"tau": (as_array(tau, (len(robot.motors),), "tau"), 1)}
     if external is None and payload is None and smoothing == 0.0:

@@ -21,7 +21,7 @@ from gough.closure.axes import (
 )
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense
-from gough.closure.equations import Equations, Gauges, Moving, no_gauges
+from gough.closure.equations import Equations, Gauges, Moving, locks
 from gough.closure.solution import Plans, Rates, Solution
 from gough.errors import InputError
 from gough.linalg import Plan, choose_plan
@@ -29,7 +29,7 @@ from gough.mobility.chart import Chart, choose_chart
 from gough.mobility.findings import findings
 from gough.mobility.freedoms import FREEDOMS, choose_freedoms, choose_plans
 from gough.mobility.home import characteristic_length, close_home, rough_poses
-from gough.mobility.idle import IdleFreedom, find_gauges, null_basis
+from gough.mobility.idle import IdleFreedom, find_gauges, moved_axes, null_basis
 from gough.mobility.rank import Ranks, generic_samples, measure, same_ranks
 from gough.robot import Robot
 from gough.spatial import Array, collect
@@ -203,23 +203,10 @@ class Assembly:
         """Motors that turn in idle freedoms: the platform does not feel what they do."""
         if not self.idle:
             return ()
-        at = Equations(self.topology, no_gauges(self.topology), *self.samples[self._generic[0]])
+        at = Equations(self.topology, locks(self.topology), *self.samples[self._generic[0]])
         A = dense(at, self.length).A
         null = null_basis(A, len(self.idle)) if A.shape[1] else np.zeros((0, 0))
-        starts = np.cumsum(
-            [0, self.topology.hub.rates, *(g.tree.rates for g in self.topology.legs)]
-        )
-        found = []
-        for name in self.robot.motors:
-            place = self.axes[name]
-            (on_tree,), (z,) = axis_rows(at, place)
-            row = np.zeros(A.shape[1])
-            row[: self.topology.hub.rates] = z[6:]
-            start = int(starts[place.tree + 1])
-            row[start : start + len(on_tree)] += on_tree
-            if np.abs(row @ null).max(initial=0.0) > 1e-6:
-                found.append(name)
-        return tuple(found)
+        return moved_axes(at, self.axes, self.robot.motors, null)
 
     @property
     def _generic(self) -> range:
@@ -260,9 +247,14 @@ class Assembly:
 
 def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
     """Find hub and legs, close home, and work out how the robot can move."""
-    topology = find_topology(robot, extra_hub)
     poses = rough_poses(robot)
     length = characteristic_length(robot, poses)
+    extra_hub = tuple(extra_hub)
+    topology = find_topology(robot, extra_hub)
+    held = [joint.name for joint in robot.joints if joint.idle and joint.freedoms == 1]
+    if held:
+        locked = _idle_among(robot, topology, length, poses, held)
+        topology = find_topology(robot, extra_hub, locked)
     T_home, home = close_home(robot, topology, length, poses)
     samples = generic_samples(topology, T_home, home, length)
     ranks: list[Ranks] = [measure(topology, *sample, length) for sample in samples]
@@ -272,7 +264,7 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
     chosen = (ranks[1:] or ranks).index(generic) + (1 if len(ranks) > 1 else 0)
     gauges, idle = find_gauges(
         robot,
-        Equations(topology, no_gauges(topology), *samples[chosen]),
+        Equations(topology, locks(topology), *samples[chosen]),
         nullity,
         generic.A,
         generic.columns - generic.joints,
@@ -311,6 +303,22 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
         chart=choose_chart(T_home, natural, free),
         modes=tuple(sorted({r.mobility for r in ranks[1:]})),
     )
+
+
+def _idle_among(
+    robot: Robot,
+    topology: Topology,
+    length: float,
+    poses: dict[str, np.ndarray],
+    names: Iterable[str],
+) -> tuple[str, ...]:
+    """Which of some joints of one axis can move while the platform is held."""
+    samples = generic_samples(topology, *close_home(robot, topology, length, poses), length)
+    ranks = [measure(topology, *sample, length) for sample in samples]
+    generic = max(range(len(ranks)), key=lambda i: (ranks[i].all, ranks[i].joints))
+    null = null_basis(ranks[generic].A, ranks[generic].columns - ranks[generic].joints)
+    at = Equations(topology, locks(topology), *samples[generic])
+    return moved_axes(at, find_axes(robot, topology), names, null)
 
 
 def assembled(robot: Robot) -> Assembly:

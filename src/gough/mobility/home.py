@@ -7,7 +7,7 @@ import numpy as np
 from gough import spatial
 from gough.closure.coordinates import Configuration, axis_coordinates, neutral
 from gough.closure.dense import Dense, dense, move, split
-from gough.closure.equations import Equations, Gauges, no_gauges
+from gough.closure.equations import Equations, Gauges, locks
 from gough.closure.gaps import Gap, gap_of, gaps
 from gough.closure.recursion import relative_poses
 from gough.closure.rows import UNITS, Meeting, is_flipped, residual
@@ -151,7 +151,7 @@ def close(
     Returns:
         Platform pose, configuration, and the residual left in natural units.
     """
-    frozen = no_gauges(topology) if gauges is None else gauges
+    frozen = locks(topology) if gauges is None else gauges
     best = (T_0p, configuration, np.inf)
     for _ in range(_MOST_STEPS):
         system = dense(Equations(topology, frozen, T_0p, configuration), length)
@@ -184,7 +184,7 @@ def close_home(
     configuration = rough_configuration(robot, topology, poses)
     rough = poses[robot.platform] @ robot.platform_frame.matrix
     T_0p, closed, error = close(topology, rough, configuration, length)
-    at = Equations(topology, no_gauges(topology), T_0p, closed)
+    at = Equations(topology, locks(topology), T_0p, closed)
     flipped = [
         c.joint.name
         for closings, meetings in [
@@ -196,7 +196,7 @@ def close_home(
     ]
     if error <= CLOSED and not flipped:
         return T_0p, closed
-    before = Equations(topology, no_gauges(topology), rough, configuration)
+    before = Equations(topology, locks(topology), rough, configuration)
     worst = max(gaps(before), key=lambda gap: gap.size(length))
     joint, what = worst.joint, f"joint {worst.joint!r} is open by {worst}, too far to be closed"
     drawn = _open_as_drawn(robot)

@@ -8,11 +8,12 @@ its mass centre on the axis: nothing drives such a spin.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from gough.closure.axes import AxisPlace, axis_rows
 from gough.closure.dense import split
 from gough.closure.equations import Equations, Gauge, Gauges
 from gough.closure.recursion import Pose, look_back
@@ -156,14 +157,41 @@ def describe(name: str, tree: Tree, poses: Sequence[Pose], null: np.ndarray) -> 
     return found
 
 
+def moved_axes(
+    at: Equations, axes: Mapping[str, AxisPlace], names: Iterable[str], null: np.ndarray
+) -> tuple[str, ...]:
+    """Axes that move in any of some motions with the platform held.
+
+    Args:
+        at: the state.
+        axes: where the axes are found.
+        names: which axes are looked at.
+        null: motions, one column each over the rates of the hub's links, then of each leg's.
+    """
+    topology = at.topology
+    starts = np.cumsum([0, topology.hub.rates, *(leg.tree.rates for leg in topology.legs)])
+    found = []
+    for name in names:
+        rows = axis_rows(at, axes[name])
+        start = int(starts[axes[name].tree + 1])
+        for on_tree, z in zip(rows.tree, rows.z, strict=True):
+            row = np.zeros(len(null))
+            row[: topology.hub.rates] = z[6:]
+            row[start : start + len(on_tree)] += on_tree
+            if np.abs(row @ null).max(initial=0.0) > 1e-6:
+                found.append(name)
+                break
+    return tuple(found)
+
+
 def find_gauges(
     robot: Robot, at: Equations, leg_nullity: Sequence[int], all_rows: np.ndarray, nullity: int
 ) -> tuple[Gauges, tuple[IdleFreedom, ...]]:
-    """Gauges of every idle freedom.
+    """Gauges of every idle freedom, after those of joints that are held.
 
     Args:
         robot: the description.
-        at: a generic assembled state, without gauges.
+        at: a generic assembled state, with no gauges but those of joints that are held.
         leg_nullity: idle freedoms of each leg by itself.
         all_rows: the joint columns of all closure rows, per rate.
         nullity: idle freedoms in all.
@@ -174,9 +202,10 @@ def find_gauges(
         at.topology.legs, at.leg_poses, at.leg_blocks, leg_nullity, strict=True
     ):
         null = null_basis(block.E, k)
-        legs.append(tuple(choose_gauges(robot, leg.tree, poses, null)))
+        kept = at.gauges.legs[len(legs)]
+        legs.append((*kept, *choose_gauges(robot, leg.tree, poses, null)))
         freedoms += describe(leg.name, leg.tree, poses, null)
-    hub: tuple[Gauge, ...] = ()
+    hub = at.gauges.hub
     left = nullity - sum(leg_nullity)
     if left > 0:
         hub_rates = at.topology.hub.rates
@@ -184,6 +213,6 @@ def find_gauges(
         onto_hub = np.array([split(at.topology, u).hub for u in everything]).T
         U, _, _ = np.linalg.svd(onto_hub.reshape(hub_rates, -1))
         null = null_basis(U[:, left:].T, left)
-        hub = tuple(choose_gauges(robot, at.topology.hub, at.hub_poses, null))
+        hub = (*hub, *choose_gauges(robot, at.topology.hub, at.hub_poses, null))
         freedoms += describe("hub", at.topology.hub, at.hub_poses, null)
     return Gauges(hub, tuple(legs)), tuple(freedoms)

@@ -9,7 +9,7 @@ import numpy as np
 from gough import spatial
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense, move, scaled_legs, split
-from gough.closure.equations import Equations, no_gauges
+from gough.closure.equations import Equations, locks
 from gough.mobility.home import CLOSED, close
 from gough.topology.topology import Topology
 
@@ -52,7 +52,7 @@ def measure(
     topology: Topology, T_0p: np.ndarray, configuration: Configuration, length: float
 ) -> Ranks:
     """Ranks at an assembled posture."""
-    at = Equations(topology, no_gauges(topology), T_0p, configuration)
+    at = Equations(topology, locks(topology), T_0p, configuration)
     system = dense(at, length)
     both = np.hstack([system.A, -system.B])
     rank_all, null = _null_space(both)
@@ -94,7 +94,7 @@ def _wander(
 ) -> tuple[np.ndarray, Configuration] | None:
     direction = rng.normal(size=256)
     for _ in range(3):
-        system = dense(Equations(topology, no_gauges(topology), T_0p, configuration), length)
+        system = dense(Equations(topology, locks(topology), T_0p, configuration), length)
         _, null = _null_space(np.hstack([system.A, -system.B]))
         if not null.shape[1]:
             return None

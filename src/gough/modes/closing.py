@@ -15,7 +15,7 @@ import numpy as np
 from gough.closure.axes import HUB, axis_rows, coordinate
 from gough.closure.coordinates import pack, packed_length, unpack
 from gough.closure.dense import move, rate_scales, split
-from gough.closure.equations import Equations, no_gauges
+from gough.closure.equations import Equations, locks
 from gough.closure.rows import UNITS, sides
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, cayley, collect, homogeneous
@@ -118,7 +118,7 @@ def _spell(assembly: Assembly) -> Loops:
     n_u = topology.hub.rates + sum(leg.tree.rates for leg in topology.legs)
 
     def rows(T_0p: Array, coordinates: Array) -> dict[str, Array]:
-        at = Equations(topology, no_gauges(topology), T_0p, unpack(topology, coordinates))
+        at = Equations(topology, locks(topology), T_0p, unpack(topology, coordinates))
         hub, legs = at.residuals()
         found: dict[str, Array] = {}
         blocks: list[Any] = [at.hub_block, *at.leg_blocks]

@@ -14,7 +14,7 @@ import numpy as np
 
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense
-from gough.closure.equations import Equations, no_gauges
+from gough.closure.equations import Equations, locks
 from gough.mobility.assembly import Assembly
 from gough.modes.units import natural
 
@@ -213,7 +213,7 @@ def platform_twists(
 ) -> np.ndarray:
     """Basis of the twists that the loops allow the platform ``(6, k)``, natural units."""
     topology = assembly.topology
-    at = Equations(topology, no_gauges(topology), T_0p, configuration)
+    at = Equations(topology, locks(topology), T_0p, configuration)
     system = dense(at, assembly.length)
     n_u = system.A.shape[1]
     _, s, Vt = np.linalg.svd(np.hstack([system.A, -system.B]), full_matrices=True)

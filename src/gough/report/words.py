@@ -9,6 +9,7 @@ import numpy as np
 
 from gough.analysis.sizing import Figures, Sizing
 from gough.analysis.violations import ROUNDING
+from gough.dynamics.frozen import frozen_notes
 from gough.report.course import Course
 from gough.report.crossings import sentences
 from gough.report.differences import differences
@@ -270,7 +271,7 @@ def simulated_rows(m: Material) -> list[dict[str, str]]:
 
 def worth(m: Material) -> list[str]:
     """Sentences on what the figures are worth."""
-    found = []
+    found = [f"In this machine {note}." for note in frozen_notes(m.robot.assembly)]
     if m.analysis is not None:
         certificate = m.analysis.certificate
         if certificate is not None:

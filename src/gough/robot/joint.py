@@ -25,6 +25,9 @@ from gough.robot.parts import check_part, check_parts
 
 TURN, SLIDE, BALL, SKATE = "turn", "slide", "ball", "skate"
 
+LOCKED = "locked"
+"""Of ``Joint.idle``: something outside the model holds what the platform does not feel."""
+
 KINDS: dict[str, dict[str, str]] = {
     "revolute": {"angle": TURN},
     "prismatic": {"slide": SLIDE},
@@ -199,6 +202,8 @@ class Joint:
             kind; missing ones are plain.
         pitch: advance of a helical joint [m/rad].
         label: free text.
+        idle: ``"locked"`` says that a motion of this joint which the platform does not feel is
+            held, as by a brake; a joint with one axis then stays at its home position.
     """
 
     name: str
@@ -210,6 +215,7 @@ class Joint:
     axes: tuple[Axis, ...] = ()
     pitch: float = 0.0
     label: str = ""
+    idle: str = ""
 
     def __post_init__(self) -> None:
         path = f"joints.{check_name(self.name, 'joints')}"
@@ -255,6 +261,18 @@ class Joint:
                     path=f"{path}.{inner}spring",
                     hint="Only an axis with one coordinate has one: a turn or a slide.",
                 )
+        if not isinstance(self.idle, str) or self.idle not in ("", LOCKED):
+            raise DescriptionError(
+                f"is {shown(self.idle)}, expected {LOCKED!r}",
+                path=f"{path}.idle",
+                hint="Leave it out where nothing holds the joint.",
+            )
+        if self.idle and any(axis.spring is not None for axis in axes):
+            raise DescriptionError(
+                "a joint that is held has no spring",
+                path=f"{path}.spring",
+                hint="A spring acts in a joint that moves: take the spring or 'idle: locked' away.",
+            )
         object.__setattr__(self, "pitch", pitch)
         object.__setattr__(self, "axes", axes)
 

@@ -141,6 +141,12 @@ class Robot:
                     f"unknown axis {shown(name)}", path=f"motors[{i}]", hint=hint
                 )
             _check_known(name, drivable, f"motors[{i}]", "axis")
+            if self.joint(name.partition(".")[0]).idle:
+                raise DescriptionError(
+                    f"{name!r} belongs to a joint that says 'idle: locked'",
+                    path=f"motors[{i}]",
+                    hint="A motor moves its joint, or a brake holds it: take one of them away.",
+                )
 
     def _axis_hint(self, name: str) -> str:
         """What was probably meant by a name that is no axis."""
@@ -201,6 +207,14 @@ class Robot:
         from gough.mobility.assembly import assemble
 
         return assemble(self)
+
+    @cached_property
+    def findings(self) -> tuple[str, ...]:
+        """What a user should know before using the robot, in sentences; ``gough.load`` warns."""
+        from gough.dynamics.definite import inertia_remark
+
+        remark = inertia_remark(self.assembly)
+        return (*self.assembly.findings, *([remark] if remark else []))
 
     @property
     def mobility(self) -> int:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from gough.batch import as_array
+from gough.dynamics.frozen import check_frozen
 from gough.dynamics.loading import Loading
 from gough.errors import InputError, shown
 from gough.geometry.branch import as_branch
@@ -166,6 +167,7 @@ def effort_limits(assembly: Assembly, efforts: Any) -> np.ndarray:
             hint="Give efforts=..., or limits.effort in the robot's file.",
             argument="efforts",
         )
+    check_frozen(assembly)
     found = np.array([float(as_array(value, (), "efforts")) for value in known.values()])
     if not np.isfinite(found).all() or (found <= 0.0).any():
         raise InputError(

@@ -48,28 +48,53 @@ class Topology:
         hub: tree rooted in the platform frame; it has no links if the hub is the platform alone.
         hub_closings: loops among the hub's own bodies.
         legs: the legs, in the order of their first joint.
+        locked: joints of one axis that are held at home; all of them are in the trees.
     """
 
     hub: Tree
     hub_closings: tuple[Closing, ...]
     legs: tuple[Leg, ...]
+    locked: frozenset[str] = frozenset()
 
 
-def find_topology(robot: Robot, extra_hub: Iterable[str] = ()) -> Topology:
-    """Hub, legs and spanning trees, found from the graph alone."""
+def find_topology(
+    robot: Robot, extra_hub: Iterable[str] = (), locked: Iterable[str] = ()
+) -> Topology:
+    """Hub, legs and spanning trees, found from the graph alone.
+
+    Args:
+        robot: the description.
+        extra_hub: bodies to count with the hub as well.
+        locked: joints of one axis that are held; they become links of a tree, with a coordinate
+            that can be kept.  Joints between legs and hub close loops, so the hub takes their
+            other body in.
+    """
+    held = frozenset(locked)
     partition = find_partition(robot, extra_hub)
+    beyond = _beyond(robot, partition.hub, held)
+    while beyond:
+        partition = find_partition(robot, {*partition.hub, *beyond})
+        beyond = _beyond(robot, partition.hub, held)
+    keep = [*robot.motors, *held]
     T_p_body = np.linalg.inv(robot.platform_frame.matrix)
-    hub, cut = grow(robot.platform, T_p_body, partition.hub[1:], partition.hub_joints, robot.motors)
+    hub, cut = grow(robot.platform, T_p_body, partition.hub[1:], partition.hub_joints, keep)
     hub_closings = tuple(_closing(joint, hub, hub, far_on_hub=True) for joint in cut)
     legs = []
     for bodies, joints in partition.legs:
         inner = [j for j in joints if not {j.parent, j.child} & set(partition.hub)]
-        tree, cut = grow(robot.base, np.eye(4), bodies, inner, robot.motors)
+        tree, cut = grow(robot.base, np.eye(4), bodies, inner, keep)
         closings = [_closing(joint, tree, tree, far_on_hub=False) for joint in cut]
         closings += [_closing(j, tree, hub, far_on_hub=True) for j in joints if j not in inner]
         name = joints[0].name if not bodies else _foot(robot, bodies, inner)
         legs.append(Leg(name, tree, tuple(closings)))
-    return Topology(hub, hub_closings, tuple(legs))
+    return Topology(hub, hub_closings, tuple(legs), held)
+
+
+def _beyond(robot: Robot, hub: Iterable[str], locked: Iterable[str]) -> set[str]:
+    """Bodies outside the hub on the other side of its locked joints, the base excepted."""
+    ends = [{robot.joint(name).parent, robot.joint(name).child} for name in locked]
+    inside = set(hub)
+    return {body for pair in ends if pair & inside for body in pair - inside} - {robot.base}
 
 
 def _closing(joint: Joint, near: Tree, far: Tree, *, far_on_hub: bool) -> Closing:

@@ -21,9 +21,11 @@ from gough.closure.dense import row_scales
 from gough.closure.equations import Equations
 from gough.closure.rows import UNITS, residual
 from gough.closure.solution import Rates, RightSide, Solution
+from gough.dynamics.frozen import efforts_on_frozen
+from gough.dynamics.loads import Loads
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.turns import ONE_WAY, counted_axes, home_equations
-from gough.linalg import Factor
+from gough.linalg import Factor, Symmetric
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, cross
 from gough.topology.moves import BALL, SCREW, TURN
@@ -43,6 +45,9 @@ class Tolerances:
         condition: largest condition number of the motors' Jacobian.
         pivot: least pivot beside its row.
         nothing: what a vanishing speed is measured by.
+        definite: determinant of the inertia matrix, its diagonal scaled to one.
+        share: least inertia of a freedom beside that of all, natural units.
+        frozen: effort along a frozen freedom beside all that acts.
     """
 
     rotation: float = 1e-7
@@ -53,10 +58,13 @@ class Tolerances:
     condition: float = 1e10
     pivot: float = 1e-7
     nothing: float = 1e-200
+    definite: float = 1e-9
+    share: float = 1e-12
+    frozen: float = 1e-9
 
 
 DOUBLE = Tolerances()
-SINGLE = Tolerances(1e-4, 1e-4, 1e-4, 1e-2, 1e-2, 1e3, 1e-3, 1e-20)
+SINGLE = Tolerances(1e-4, 1e-4, 1e-4, 1e-2, 1e-2, 1e3, 1e-3, 1e-20, 1e-4, 1e-5, 1e-4)
 """For numbers with seven digits."""
 
 
@@ -242,6 +250,35 @@ def of_pivots(factors: Sequence[Factor], accept: Tolerances) -> Array:
         for row, pivot in zip(factor.plan.rows, factor.pivots, strict=True):
             entries = factor.matrix[row][list(factor.plan.columns)]
             total = total + (entries @ entries) * accept.pivot**2 / (pivot * pivot)
+    return total
+
+
+def of_inertia(assembly: Assembly, factor: Symmetric, accept: Tolerances) -> Array:
+    """Doubt about a motion without inertia: 1 if there may be one, else 0.
+
+    With its diagonal scaled to one, the smallest eigenvalue of a positive definite matrix is at
+    least a third of its determinant, which is the product of the pivots over the diagonal.
+    """
+    scales = assembly.freedom_scales**2
+    own = [entry * float(scale) for entry, scale in zip(factor.diagonal, scales, strict=True)]
+    total, all_own, all_pivots = 0.0, 1.0, 1.0
+    for entry, pivot in zip(factor.diagonal, factor.pivots, strict=True):
+        all_own, all_pivots = all_own * entry, all_pivots * pivot
+    for entry in own:
+        total = total + entry
+    doubt: Array = 1.0 * (all_own * accept.definite >= all_pivots)
+    for entry in own:
+        doubt = doubt + (total * accept.share >= entry)
+    return doubt
+
+
+def of_frozen(
+    assembly: Assembly, solution: Solution, V: Array, Vdot: Array, loads: Loads, accept: Tolerances
+) -> Array:
+    """Doubt about loads and figures that would move what the platform does not feel."""
+    total: Array = 0.0
+    for effort, square in efforts_on_frozen(assembly, solution, V, Vdot, loads):
+        total = total + effort * effort / ((square + accept.nothing) * accept.frozen**2)
     return total
 
 

@@ -72,12 +72,13 @@ def _maps(assembly: Assembly) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]
     robot = assembly.robot
     own = np.concatenate([own_points(robot)[name].reshape(-1) for name in POINTS])
     extra = [name for name in assembly.topology.hub.bodies if name != robot.platform]
-    start = [*_vectors(find_topology(robot, extra))]
+    locked = assembly.topology.locked
+    start = [*_vectors(find_topology(robot, extra, locked))]
     slopes = []
     for k in range(len(own)):
         changed = own.copy()
         changed[k] += 1.0
-        slopes.append([*_vectors(find_topology(_placed(robot, changed), extra))])
+        slopes.append([*_vectors(find_topology(_placed(robot, changed), extra, locked))])
     found = []
     for i, p in enumerate(start):
         L = np.stack([slope[i] - p for slope in slopes], axis=1)
@@ -132,7 +133,7 @@ def _rebuilt(topology: Topology, vectors: Iterator[Array]) -> Topology:
         Leg(leg.name, tree, closings)
         for leg, (tree, closings) in zip(topology.legs, rest, strict=True)
     )
-    return Topology(hub, hub_closings, legs)
+    return Topology(hub, hub_closings, legs, topology.locked)
 
 
 def _link(link: Link, p: Array) -> Link:

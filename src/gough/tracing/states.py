@@ -17,6 +17,7 @@ from gough.closure.solution import Solution
 from gough.dynamics.loads import Loads, Push
 from gough.dynamics.masses import CentralMass
 from gough.kinematics.motion import kinematics
+from gough.linalg import Watched
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect, homogeneous, skew
 from gough.tracing import doubt
@@ -192,6 +193,22 @@ def _of_twists(
             )
         )
     return found
+
+
+def distrust(
+    state: Given, variant: Variant, made: Watched, loads: Loads, V: Array, Vdot: Array
+) -> None:
+    """Doubts about dynamics: eliminations of the method, motions without inertia, odd loads.
+
+    The pivots of methods with large eliminations of their own are looked at one by one.
+    """
+    if variant.method != "legs":
+        state.regular.append(doubt.of_pivots(made.factors, state.accept))
+    for factor in made.definite:
+        state.regular.append(doubt.of_inertia(state.assembly, factor, state.accept))
+    if loads.pushes or loads.figures:
+        frozen = doubt.of_frozen(state.assembly, state.solution, V, Vdot, loads, state.accept)
+        state.consistent.append(frozen)
 
 
 def displaced(assembly: Assembly, T_0p: Array, step: Array) -> Array:

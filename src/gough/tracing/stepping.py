@@ -14,19 +14,20 @@ from gough.closure.coordinates import Configuration
 from gough.closure.equations import Equations
 from gough.closure.rows import UNITS, residual
 from gough.closure.solution import RightSide, Solution
+from gough.dynamics import legs
 from gough.dynamics.energy import of_motion
 from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
 from gough.dynamics.power import friction_power, push_power
 from gough.geometry.inverse import motor_positions
 from gough.kinematics.motion import kinematics
-from gough.linalg import Factor
+from gough.linalg import Factor, watched
 from gough.mobility.assembly import Assembly
 from gough.robot.joint import BALL, SKATE
 from gough.spatial import Array, cayley, cayley_rates, collect, homogeneous
 from gough.tracing.quantities import posed_by_form
 from gough.tracing.settled import reaches_all
-from gough.tracing.states import Variant, answer, given_state
+from gough.tracing.states import Variant, answer, distrust, given_state
 
 
 def moved(T_0p: Array, u: Array) -> Array:
@@ -64,7 +65,13 @@ def slope(
     state = given_state(assembly, variant, T, turns=sprung(assembly, variant))
     V = state.solution.Psi @ (V_r + step[6:])
     acting = variant.loads(assembly, loads)
-    found = slope_of(assembly, state.solution, V, step, tau, acting, variant.method, traced=True)
+    with watched() as made:
+        found = slope_of(
+            assembly, state.solution, V, step, tau, acting, variant.method, traced=True
+        )
+    drift = legs.drifting(assembly, state.solution, V).Vdot
+    Vdot = drift + state.solution.Psi @ found[6 : 6 + assembly.mobility]
+    distrust(state, variant, made, acting, V, Vdot)
     return answer(state, slope=found)
 
 
@@ -112,8 +119,8 @@ def motion(
     T = closed(assembly, straightened(moved(T_0p, step)))
     state = given_state(assembly, variant, T, turns=sprung(assembly, variant))
     V = state.solution.Psi @ (V_r + step[6:])
-    watched = watched_of(assembly, state.solution, V, variant.loads(assembly, loads))
-    return answer(state, T_0p=state.T_0p, V_0p=V * 1.0, **watched)
+    seen = watched_of(assembly, state.solution, V, variant.loads(assembly, loads))
+    return answer(state, T_0p=state.T_0p, V_0p=V * 1.0, **seen)
 
 
 def watched_of(assembly: Assembly, solution: Solution, V: Array, loads: Loads) -> dict[str, Array]:

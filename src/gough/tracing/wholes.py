@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from gough.dynamics import legs
@@ -18,7 +16,7 @@ from gough.spatial import Array, collect
 from gough.tracing import doubt
 from gough.tracing.commanding import efforts_of_freedoms, efforts_of_motors
 from gough.tracing.following import geometry_step, motion_of_motors
-from gough.tracing.states import Given, Variant, Whole, answer, given_state
+from gough.tracing.states import Variant, Whole, answer, distrust, given_state
 from gough.tracing.stepping import closing, motion, slope, sprung, unsettled
 
 
@@ -73,7 +71,7 @@ def _inverse_dynamics(
     with watched() as made:
         V, Vdot = state.twists
         tau = method.efforts(assembly, state.solution, V, Vdot, acting, share=share, traced=True)
-    _distrust(state, variant, made)
+    distrust(state, variant, made, acting, V, Vdot)
     if len(assembly.robot.motors) == assembly.mobility:
         J_inv = assembly.inverse_jacobian(state.solution)
         factor = Factor(J_inv.T, assembly.motor_plan)
@@ -90,14 +88,8 @@ def _direct_dynamics(
         Vdot = method.twist_rate(
             assembly, state.solution, state.twists[0], tau, acting, traced=True
         )
-    _distrust(state, variant, made)
+    distrust(state, variant, made, acting, state.twists[0], Vdot)
     return answer(state, Vdot_0p=Vdot)
-
-
-def _distrust(state: Given, variant: Variant, made: Sequence[Factor]) -> None:
-    """Methods with large eliminations of their own: their pivots are looked at."""
-    if variant.method != "legs":
-        state.regular.append(doubt.of_pivots(made, state.accept))
 
 
 def _inertia_matrix(

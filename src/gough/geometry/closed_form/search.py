@@ -16,7 +16,7 @@ import numpy as np
 from gough.closure.axes import HUB
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import scaled_legs
-from gough.closure.equations import Equations, no_gauges
+from gough.closure.equations import Equations, locks
 from gough.geometry.closed_form.features import Sample, kept
 from gough.geometry.closed_form.loops import (
     DIRECTION,
@@ -106,12 +106,25 @@ def find_closed_form(assembly: Machine, given: Collection[Key] = ()) -> ClosedFo
 
 
 def _idle_moves(assembly: Machine) -> dict[Key, np.ndarray]:
-    """Turns and slides that close no loop and open none: they stay where they are at home."""
+    """Turns and slides that stay where they are at home.
+
+    They close no loop and open none, or the description holds them.
+    """
     topology = assembly.topology
-    states = [
-        Equations(topology, no_gauges(topology), *sample) for sample in assembly.regular_samples
-    ]
-    found: dict[Key, np.ndarray] = {}
+    states = [Equations(topology, locks(topology), *sample) for sample in assembly.regular_samples]
+    found: dict[Key, np.ndarray] = {
+        ("link", index, i): at
+        for index, (tree, home) in enumerate(
+            zip(
+                [topology.hub, *(leg.tree for leg in topology.legs)],
+                [assembly.home.hub, *assembly.home.legs],
+                strict=True,
+            ),
+            start=HUB,
+        )
+        for i, (link, at) in enumerate(zip(tree.links, home, strict=True))
+        if link.joint in topology.locked
+    }
     for index, leg in enumerate(topology.legs):
         E = np.vstack([scaled_legs(at, assembly.length)[index] for at in states])
         felt = np.abs(E).max(axis=0, initial=0.0) > _FELT

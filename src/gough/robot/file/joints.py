@@ -45,6 +45,7 @@ def joint(name: str, entry: JointEntry, problems: list[Problem]) -> Joint | None
             child_frame=child_frame,
             axes=axes,
             pitch=entry.pitch or 0.0,
+            idle=entry.idle or "",
             label=entry.label or "",
         )
     return None

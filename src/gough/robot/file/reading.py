@@ -57,7 +57,7 @@ def reads(text: str, name: str = "<text>") -> Robot:
 def _assemble(robot: Robot, name: str) -> None:
     """Closes the loops and warns; the warnings point to the caller of ``load``."""
     try:
-        sentences = (*remarks(robot), *robot.assembly.findings)
+        sentences = (*remarks(robot), *robot.findings)
     except NotAssembled as err:
         raise NotAssembled(f"{name}: {err.message}", hint=err.hint, **err.data) from err
     for sentence in sentences:

@@ -24,7 +24,7 @@ from gough.robot.file.entries import (
     key,
     without,
 )
-from gough.robot.joint import KINDS
+from gough.robot.joint import KINDS, LOCKED
 from gough.robot.names import PATTERN
 
 VERSION = 1
@@ -204,6 +204,11 @@ class JointEntry(AxisEntry):
         propertyNames={"enum": sorted({axis for axes in KINDS.values() for axis in axes})},
     )
     pitch: Number | None = key(None, "advance of a helical joint", "m/rad")
+    idle: str | None = key(
+        None,
+        "'locked': a motion of this joint that the platform does not feel is held, as by a brake",
+        enum=[LOCKED],
+    )
     label: str | None = key(None, "free text", maxLength=2000)
 
 

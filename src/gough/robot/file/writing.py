@@ -123,6 +123,7 @@ def _joint(joint: Joint) -> dict[str, Any]:
         "parent_frame": _frame(joint.parent_frame),
         "child_frame": _frame(joint.child_frame),
         "pitch": joint.pitch,
+        "idle": joint.idle,
         "label": joint.label,
     }
     # an empty transmission is not the same as none: it stays

@@ -1,0 +1,109 @@
+"""Whether every motion of the platform has inertia, so that efforts determine accelerations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough import words
+from gough.closure.solution import Solution
+from gough.dynamics import legs
+from gough.dynamics.loads import Loads
+from gough.errors import SingularInertia
+from gough.mobility.assembly import Assembly
+
+DEFINITE = 1e-10
+"""Smallest eigenvalue of the inertia matrix, its diagonal scaled to one, that is not rounding.
+
+Entries are sums over all bodies and known to 1e-15 or so: accelerations then keep five digits.
+"""
+
+SHARE = 1e-13
+"""Least inertia of a freedom beside the largest, natural units: rounding leaves 1e-16 of it."""
+
+
+def smallest_inertia(assembly: Assembly, M_rob: Any) -> float:
+    """Smallest eigenvalue of an inertia matrix, its diagonal scaled to one; 1 without freedoms."""
+    return _softest(assembly, M_rob)[0]
+
+
+def motion_without_inertia(assembly: Assembly, M_rob: Any) -> np.ndarray | None:
+    """Rates of the robot's freedoms that take no inertia into motion; ``None`` if all do."""
+    smallest, V_r = _softest(assembly, M_rob)
+    return None if smallest >= DEFINITE else V_r
+
+
+def _softest(assembly: Assembly, M_rob: Any) -> tuple[float, np.ndarray]:
+    """The smallest eigenvalue and its motion, ``V_r``.
+
+    The diagonal is scaled to one, so that neither units nor a small platform on a large machine
+    matter; a freedom whose own inertia is rounding beside the largest counts as zero.
+    """
+    scales = assembly.freedom_scales
+    M = np.asarray(M_rob, dtype=float) * np.outer(scales, scales)
+    own = np.diag(M)
+    if not len(own):
+        return 1.0, np.zeros(0)
+    largest = float(own.max())
+    if largest <= 0.0 or float(own.min()) < SHARE * largest:
+        return 0.0, np.asarray(np.eye(len(own))[int(np.argmin(own))] * scales)
+    roots = np.sqrt(own)
+    values, vectors = np.linalg.eigh(M / np.outer(roots, roots))
+    found = vectors[:, 0] / roots
+    return float(values[0]), np.asarray(found / np.abs(found).max() * scales)
+
+
+def check_definite(assembly: Assembly, solution: Solution, loads: Loads) -> None:
+    """Refuse direct dynamics where the platform can move without inertia.
+
+    Raises:
+        SingularInertia: says along which motion, and which bodies have no inertia.
+    """
+    M_rob = legs.inertia_matrix(assembly, solution, loads)
+    V_r = motion_without_inertia(assembly, M_rob)
+    if V_r is None:
+        return
+    motion, names = described(assembly, solution, V_r)
+    raise SingularInertia(
+        f"{assembly.robot.name}: nothing has inertia when the platform is to {motion}: efforts do "
+        "not determine its acceleration",
+        hint=without_inertia(names),
+        motion=V_r,
+        bodies=names,
+    )
+
+
+def inertia_remark(assembly: Assembly) -> str:
+    """A sentence if the robot can move without inertia around home; else nothing."""
+    solution = assembly.solution(assembly.equations(*assembly.regular_samples[0]))
+    if not assembly.mobility or not any(body.mass for body in assembly.robot.bodies):
+        return ""  # geometry and statics are all that such a description is for
+    M_rob = legs.inertia_matrix(assembly, solution, Loads(assembly.gravity))
+    V_r = motion_without_inertia(assembly, M_rob)
+    if V_r is None:
+        return ""
+    motion, names = described(assembly, solution, V_r)
+    return f"nothing has inertia when the platform is to {motion}. {without_inertia(names)}"
+
+
+def described(
+    assembly: Assembly, solution: Solution, V_r: np.ndarray
+) -> tuple[str, tuple[str, ...]]:
+    """A motion of the platform in words, and the bodies that have no moment of inertia."""
+    V = np.asarray(solution.Psi @ V_r, dtype=float)
+    origin = np.asarray(solution.equations.platform.p, dtype=float)
+    bodies = assembly.robot.bodies
+    names = tuple(b.name for b in bodies if b.massless or not np.any(b.inertia))
+    return words.motion(V, origin, assembly.length), names
+
+
+def without_inertia(names: tuple[str, ...]) -> str:
+    """What to do about bodies without a moment of inertia."""
+    if not names:
+        return "Give the bodies that move in it mass and inertia."
+    listed = words.quoted(names[:6]) + (" and others" if len(names) > 6 else "")
+    return (
+        f"{listed} {'has' if len(names) == 1 else 'have'} no moment of inertia; without the key "
+        "'inertia' a body is a point mass. Give the platform or a link its own."
+    )

@@ -1,0 +1,363 @@
+"""What it costs to freeze freedoms that the platform does not feel, and the verdict on it.
+
+A machine with one such freedom s set free obeys ::
+
+    M_r Vdot_r + m sdd + c_r = J_inv^T tau
+    m^T Vdot_r + M_s sdd + c_s = 0
+
+All models here hold s still.  That takes the effort ``f_s = m^T Vdot_r + c_s``, which nothing in
+the machine exerts; let go, s would accelerate by ``-f_s / M_s`` and change what the platform needs
+by ``-m f_s / M_s``.  It is exact only if f_s vanishes in every motion, as for a bar of revolution
+that spins about its axis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from gough import words
+from gough.closure.coordinates import scale_of_rates
+from gough.closure.equations import Gauge
+from gough.closure.solution import Rates, RightSide, Solution
+from gough.dynamics import legs
+from gough.dynamics.axes import axis_efforts, spread
+from gough.dynamics.loads import Loads
+from gough.dynamics.power import push_power
+from gough.errors import FrozenFreedom, warn
+from gough.kinematics.motion import Kinematics, kinematics
+from gough.mobility.assembly import Assembly
+from gough.mobility.idle import moved_axes
+from gough.spatial import Array
+from gough.topology.tree import Tree
+
+EXACT = 1e-9
+"""Changes of efforts and accelerations, relative, that are rounding: nothing is said about them."""
+
+SMALL = 1e-2
+"""Changes up to this are answered with a warning; beyond it a number would mislead."""
+
+_STATES, _MOTIONS = 3, 5
+_NO_INERTIA = 1e-14
+"""Inertia beside that of all masses at the robot's length which is rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frozen:
+    """A freedom that the platform does not feel, and what freezing it costs.
+
+    Attributes:
+        place: the row that freezes it.
+        bodies: those that move in it, with velocity and angular velocity at one state, body axes.
+        joints: those that move in it.
+        motors: actuated axes that move in it.
+        springs: axes with springs that move in it.
+        held: whether a joint of it says ``idle: locked``.
+        effect: largest relative change of efforts or accelerations if it were set free, friction
+            apart.
+        friction: largest effort of friction on it, relative to what the motion takes.
+    """
+
+    place: Place
+    bodies: dict[str, tuple[np.ndarray, np.ndarray]]
+    joints: tuple[str, ...]
+    motors: tuple[str, ...]
+    springs: tuple[str, ...]
+    held: bool
+    effect: float
+    friction: float
+
+    def cost(self, *, friction: bool = True) -> float:
+        """Relative change that freezing hides; infinite where a motor or a spring acts on it."""
+        if self.held:
+            return 0.0
+        if self.motors or self.springs:
+            return np.inf
+        return self.effect + (self.friction if friction else 0.0)
+
+    @property
+    def who(self) -> str:
+        """What moves, in words."""
+        can = f"{words.quoted(tuple(self.bodies))} can move while the platform is held still"
+        return f"{can} (joints {', '.join(self.joints)})"
+
+    @property
+    def why(self) -> str:
+        """What is wrong with freezing it, in words."""
+        if self.motors:
+            drive = "motor" if len(self.motors) == 1 else "motors"
+            return f"{drive} {words.quoted(self.motors)} would move it, which no model here shows"
+        if self.springs:
+            axes = words.quoted(self.springs)
+            return f"the spring of {axes} would move it, which no model here shows"
+        return (
+            "it is frozen in all models; set free it would change efforts or accelerations by "
+            f"{words.percent(self.effect + self.friction)}"
+        )
+
+
+def frozen_freedoms(assembly: Assembly) -> tuple[Frozen, ...]:
+    """Every freedom that is frozen, measured on first demand."""
+    return assembly.once("frozen freedoms", lambda a: tuple(_measured(a)))
+
+
+def frozen_exactly(assembly: Assembly) -> bool:
+    """Whether nothing is frozen, or nothing that any motion would show."""
+    return not assembly.idle or all(each.cost() <= EXACT for each in frozen_freedoms(assembly))
+
+
+def check_frozen(assembly: Assembly, *, friction: bool = True) -> None:
+    """Refuse dynamics of a machine whose frozen freedoms matter, and warn where they do a little.
+
+    Args:
+        assembly: the robot.
+        friction: whether friction counts in what is asked.
+
+    Raises:
+        FrozenFreedom: a motor or a spring acts on one, or its effect is more than ``SMALL``.
+    """
+    if not assembly.idle:
+        return
+    found = [(each.cost(friction=friction), each) for each in frozen_freedoms(assembly)]
+    cost, worst = max(found, key=lambda pair: pair[0], default=(0.0, None))
+    if worst is None or cost <= EXACT:
+        return
+    name = assembly.robot.name
+    if cost <= SMALL:
+        warn(f"{name}: {worst.who}; {worst.why}")
+        return
+    raise FrozenFreedom(
+        f"{name}: {worst.who}; {worst.why}",
+        hint=_remedy(worst),
+        joints=worst.joints,
+        bodies=tuple(worst.bodies),
+        effect=cost,
+    )
+
+
+def efforts_on_frozen(
+    assembly: Assembly, solution: Solution, V: Array, Vdot: Array, loads: Loads
+) -> list[tuple[Array, Array]]:
+    """Efforts along frozen freedoms that are not the robot's own, and squares to measure them by.
+
+    Loads on bodies that move in a frozen freedom; everything, where the machine's figures are
+    others than those for which freezing has been measured.  Numbers and symbols alike.
+    """
+    if not assembly.idle or not (loads.pushes or loads.figures):
+        return []
+    freedoms = [each for each in frozen_freedoms(assembly) if not each.held]
+    square: Array = 0.0
+    for push in loads.pushes:
+        square = square + (push.f @ push.f) * assembly.length**2 + push.n @ push.n
+    if loads.figures is None:
+        pushed = {push.body for push in loads.pushes}
+        freedoms = [each for each in freedoms if pushed & set(each.bodies)]
+        return [
+            (push_power(_alone(assembly, solution, each.place, rates=True), loads), square)
+            for each in freedoms
+        ]
+    taken = _taken(assembly, kinematics(assembly, solution, V, Vdot), loads)
+    square = square + taken.w @ taken.w
+    return [(taken.along(_null(solution, each.place)), square) for each in freedoms]
+
+
+def check_loads_on_frozen(
+    assembly: Assembly, solution: Solution, V: np.ndarray, Vdot: np.ndarray, loads: Loads
+) -> None:
+    """Refuse loads, or figures in the place of the robot's own, that would move what is frozen."""
+    for effort, square in efforts_on_frozen(assembly, solution, V, Vdot, loads):
+        share = abs(float(effort)) / max(float(np.sqrt(square)), 1e-300)
+        if share <= EXACT:
+            continue
+        text = (
+            f"{assembly.robot.name}: {words.percent(share)} of the loads act on a freedom that the "
+            "platform does not feel, and that is frozen in all models"
+        )
+        if share <= SMALL:
+            warn(text)
+            continue
+        raise FrozenFreedom(
+            text,
+            hint="Loads on a bar that can spin must pass through its axis; for one that is held, "
+            "say 'idle: locked' at its joint.",
+            effect=share,
+        )
+
+
+def frozen_notes(assembly: Assembly) -> tuple[str, ...]:
+    """Sentences about frozen freedoms whose effect is more than rounding."""
+    if not assembly.idle:
+        return ()
+    found = frozen_freedoms(assembly)
+    return tuple(f"{each.who}; {each.why}" for each in found if each.cost() > EXACT)
+
+
+def _remedy(freedom: Frozen) -> str:
+    if freedom.motors or freedom.springs:
+        return (
+            "A freedom needs a state of its own for that, which models here do not have: join the "
+            "bodies by a fixed joint, or name another platform."
+        )
+    return (
+        "If one of these joints is held, as by a brake, say 'idle: locked' there; otherwise make "
+        "it fixed, drive it as part of the platform's motion, or give a spinning body its mass "
+        "centre on the axis and equal moments across it."
+    )
+
+
+class Place(NamedTuple):
+    """A gauge: its tree (-1 is the hub), its row among that tree's, and its natural size."""
+
+    tree: int
+    row: int
+    size: float
+
+
+def _places(assembly: Assembly, solution: Solution) -> Iterator[Place]:
+    """Gauges that freeze a freedom; those of joints that the description locks come before them."""
+    topology, locked = assembly.topology, assembly.topology.locked
+    trees = [topology.hub, *(leg.tree for leg in topology.legs)]
+    rows = [solution.hub_block.E.shape[0], *(block.E.shape[0] for block in solution.blocks)]
+    groups = (assembly.gauges.hub, *assembly.gauges.legs)
+    for index, (tree, count, gauges) in enumerate(zip(trees, rows, groups, strict=True), start=-1):
+        for k, gauge in enumerate(gauges):
+            if not _is_lock(tree, gauge, locked):
+                size = 1.0
+                if gauge.axis is None:
+                    size = float(scale_of_rates(tree, assembly.length)[gauge.column])
+                yield Place(index, count - len(gauges) + k, size)
+
+
+def _is_lock(tree: Tree, gauge: Gauge, locked: frozenset[str]) -> bool:
+    if gauge.axis is not None:
+        return False
+    links = zip(tree.links, tree.columns, strict=True)
+    return any(c.start <= gauge.column < c.stop and link.joint in locked for link, c in links)
+
+
+def _measured(assembly: Assembly) -> Iterator[Frozen]:
+    samples = assembly.regular_samples[:_STATES]
+    solutions = [assembly.solution(assembly.equations(*sample)) for sample in samples]
+    places = list(_places(assembly, solutions[0]))
+    costs, rng = np.zeros((len(places), 2)), np.random.default_rng(1853)
+    for solution in solutions if assembly.mobility else ():
+        costs = np.maximum(costs, _costs(assembly, solution, places, rng))
+    for place, (effect, friction) in zip(places, costs, strict=True):
+        yield _described(assembly, solutions[0], place, float(effect), float(friction))
+
+
+def _described(
+    assembly: Assembly, solution: Solution, place: Place, effect: float, friction: float
+) -> Frozen:
+    robot = assembly.robot
+    alone = _alone(assembly, solution, place, rates=True)
+    null = np.concatenate([alone.rates.hub, *alone.rates.legs])[:, None]
+    axes = moved_axes(solution.equations, assembly.axes, robot.axis_names, null)
+    joints = tuple(dict.fromkeys(name.partition(".")[0] for name in axes))
+    bodies = {}
+    for body in robot.bodies:
+        motion = alone.body_motion(body.name)
+        speed = np.linalg.norm(motion.v) / assembly.length + np.linalg.norm(motion.w)
+        if speed > 1e-6:
+            R = np.asarray(solution.equations.body_poses[body.name].R)
+            bodies[body.name] = (R.T @ motion.v, R.T @ motion.w)
+    return Frozen(
+        place,
+        bodies,
+        joints,
+        tuple(name for name in axes if name in robot.motors),
+        tuple(name for name in axes if robot.axis(name).spring is not None),
+        any(robot.joint(name).idle for name in joints),
+        effect,
+        friction,
+    )
+
+
+def _null(solution: Solution, place: Place) -> Rates:
+    """Rates of all links when the frozen freedom alone moves, at its natural speed."""
+    hub = np.zeros(solution.hub_block.E.shape[0])
+    rows = [np.zeros(block.E.shape[0]) for block in solution.blocks]
+    (hub if place.tree < 0 else rows[place.tree])[place.row] = place.size
+    return solution.rates(np.zeros(6), RightSide(hub.tolist(), [row.tolist() for row in rows]))
+
+
+def _alone(assembly: Assembly, solution: Solution, place: Place, *, rates: bool) -> Kinematics:
+    """The frozen freedom alone in motion, or at rest with an acceleration of its own."""
+    null = _null(solution, place)
+    still = Rates(np.zeros(len(null.hub)), [np.zeros(len(leg)) for leg in null.legs])
+    first, second = (null, still) if rates else (still, null)
+    none = np.zeros(6)
+    moving = solution.equations.motions(none, none, first.hub, second.hub, first.legs, second.legs)
+    return Kinematics(assembly, solution, none, none, first, second, moving)
+
+
+def _motion(assembly: Assembly, solution: Solution, rng: np.random.Generator) -> Kinematics:
+    """A motion in which gravity, velocities and accelerations are of one size."""
+    gravity = float(np.linalg.norm(assembly.gravity))
+    rate = np.sqrt(gravity / assembly.length) if gravity > 0.0 else 1.0
+    scales = assembly.freedom_scales
+    V = solution.complete(rng.normal(size=assembly.mobility) * scales * rate)
+    rates = solution.rates(V)
+    biases = RightSide(*solution.equations.biases(V, rates.hub, rates.legs))
+    Vdot = solution.complete(rng.normal(size=assembly.mobility) * scales * rate**2, biases)
+    return kinematics(assembly, solution, V, Vdot)
+
+
+class _Taken(NamedTuple):
+    """What a motion takes: in the platform's freedoms, natural units, and in every joint."""
+
+    w: Array
+    hub: Array
+    legs: list[Array]
+
+    def along(self, null: Rates) -> Array:
+        """Effort along a frozen freedom."""
+        total: Array = self.hub @ null.hub if len(null.hub) else 0.0
+        for tau, rates in zip(self.legs, null.legs, strict=True):
+            total = total + tau @ rates if len(rates) else total
+        return total
+
+
+def _taken(assembly: Assembly, kin: Kinematics, loads: Loads) -> _Taken:
+    loads = loads.during(kin.V, assembly.length)
+    W_p, tau_h, tau_l = legs.platform_and_legs(assembly, kin, loads)
+    extra = spread(assembly, kin.solution, axis_efforts(assembly, kin, loads))
+    W_p, tau_h = W_p + extra.z[:6], tau_h + extra.z[6:]
+    tau_l = [tau + more for tau, more in zip(tau_l, extra.legs, strict=True)]
+    w = kin.solution.Psi.T @ kin.solution.on_platform(W_p, tau_h, tau_l)
+    return _Taken(w * assembly.freedom_scales, tau_h, tau_l)
+
+
+def _costs(
+    assembly: Assembly, solution: Solution, places: Sequence[Place], rng: np.random.Generator
+) -> np.ndarray:
+    """At one state, for each freedom: the change that freezing hides, and friction on it."""
+    scales = assembly.freedom_scales
+    smooth, rough = Loads(assembly.gravity, friction=False), Loads(assembly.gravity)
+    inertial = replace(smooth, gravity=np.zeros(3), springs=False)
+    M_r = np.asarray(legs.inertia_matrix(assembly, solution, inertial)) * np.outer(scales, scales)
+    natural = sum(body.mass for body in assembly.robot.bodies) * assembly.length**2
+    motions = [_motion(assembly, solution, rng) for _ in range(_MOTIONS)]
+    taken = [(_taken(assembly, kin, smooth), _taken(assembly, kin, rough)) for kin in motions]
+    found = np.zeros((len(places), 2))
+    for i, place in enumerate(places):
+        null = _null(solution, place)
+        own = _taken(assembly, _alone(assembly, solution, place, rates=False), inertial)
+        m, M_s = np.asarray(own.w), float(own.along(null))
+        heavy = M_s > _NO_INERTIA * max(natural, M_s)
+        M_free = M_r - np.outer(m, m) / M_s if heavy else M_r
+        for kin, (free, rubbed) in zip(motions, taken, strict=True):
+            f_s, size = float(free.along(null)), max(float(np.linalg.norm(free.w)), 1e-300)
+            # where nothing resists, what acts on the freedom would move it at once
+            change = m * (f_s / M_s) if heavy else np.array([f_s])
+            effects = [float(np.linalg.norm(change)) / size]
+            if heavy:
+                more = np.linalg.lstsq(M_free, change, rcond=1e-10)[0]
+                Vdot_r = kin.Vdot[list(assembly.free)] / scales
+                effects.append(float(np.linalg.norm(more) / np.linalg.norm(Vdot_r)))
+            friction = abs(float(rubbed.along(null)) - f_s) / size
+            found[i] = np.maximum(found[i], [max(effects), friction])
+    return found
