@@ -23,6 +23,11 @@ SHARE = 1e-13
 """Least inertia of a freedom beside the largest, natural units: rounding leaves 1e-16 of it."""
 
 
+def natural_inertia(assembly: Assembly) -> float:
+    """All masses at the robot's length [kg m^2]: what entries of inertia matrices are sums of."""
+    return float(sum(body.mass for body in assembly.robot.bodies) * assembly.length**2)
+
+
 def smallest_inertia(assembly: Assembly, M_rob: Any) -> float:
     """Smallest eigenvalue of an inertia matrix, its diagonal scaled to one; 1 without freedoms."""
     return _softest(assembly, M_rob)[0]
@@ -45,7 +50,7 @@ def _softest(assembly: Assembly, M_rob: Any) -> tuple[float, np.ndarray]:
     own = np.diag(M)
     if not len(own):
         return 1.0, np.zeros(0)
-    largest = float(own.max())
+    largest = max(float(own.max()), natural_inertia(assembly))
     if largest <= 0.0 or float(own.min()) < SHARE * largest:
         return 0.0, np.asarray(np.eye(len(own))[int(np.argmin(own))] * scales)
     roots = np.sqrt(own)

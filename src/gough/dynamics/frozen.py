@@ -25,6 +25,7 @@ from gough.closure.equations import Gauge
 from gough.closure.solution import Rates, RightSide, Solution
 from gough.dynamics import legs
 from gough.dynamics.axes import axis_efforts, spread
+from gough.dynamics.definite import natural_inertia
 from gough.dynamics.loads import Loads
 from gough.dynamics.power import push_power
 from gough.errors import FrozenFreedom, warn
@@ -339,7 +340,6 @@ def _costs(
     smooth, rough = Loads(assembly.gravity, friction=False), Loads(assembly.gravity)
     inertial = replace(smooth, gravity=np.zeros(3), springs=False)
     M_r = np.asarray(legs.inertia_matrix(assembly, solution, inertial)) * np.outer(scales, scales)
-    natural = sum(body.mass for body in assembly.robot.bodies) * assembly.length**2
     motions = [_motion(assembly, solution, rng) for _ in range(_MOTIONS)]
     taken = [(_taken(assembly, kin, smooth), _taken(assembly, kin, rough)) for kin in motions]
     found = np.zeros((len(places), 2))
@@ -347,14 +347,15 @@ def _costs(
         null = _null(solution, place)
         own = _taken(assembly, _alone(assembly, solution, place, rates=False), inertial)
         m, M_s = np.asarray(own.w), float(own.along(null))
-        heavy = M_s > _NO_INERTIA * max(natural, M_s)
+        heavy = M_s > _NO_INERTIA * max(natural_inertia(assembly), M_s)
         M_free = M_r - np.outer(m, m) / M_s if heavy else M_r
         for kin, (free, rubbed) in zip(motions, taken, strict=True):
             f_s, size = float(free.along(null)), max(float(np.linalg.norm(free.w)), 1e-300)
-            # where nothing resists, what acts on the freedom would move it at once
-            change = m * (f_s / M_s) if heavy else np.array([f_s])
-            effects = [float(np.linalg.norm(change)) / size]
+            # once it has moved, what acted on it acts on the platform: that much changes
+            effects = [abs(f_s) / size]
             if heavy:
+                change = m * (f_s / M_s)  # and this at once
+                effects.append(float(np.linalg.norm(change)) / size)
                 more = np.linalg.lstsq(M_free, change, rcond=1e-10)[0]
                 Vdot_r = kin.Vdot[list(assembly.free)] / scales
                 effects.append(float(np.linalg.norm(more) / np.linalg.norm(Vdot_r)))

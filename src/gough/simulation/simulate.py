@@ -129,7 +129,16 @@ def simulate(
     count = int(np.prod(lead))
     if not count:
         raise InputError("an empty batch: there is nothing to simulate", argument="state")
-    direct_dynamics(robot, T_0p, V_0p, np.zeros(len(robot.motors)))  # or what is wrong with them
+    direct_dynamics(  # or what is wrong with the start
+        robot,
+        T_0p,
+        V_0p,
+        np.zeros(len(robot.motors)),
+        external=external,
+        payload=payload,
+        friction=friction,
+        rotors=rotors,
+    )
     T = np.broadcast_to(T_0p, (*lead, 4, 4)).reshape(count, 4, 4).copy()
     V = np.broadcast_to(V_0p, (*lead, 6)).reshape(count, 6).copy()
     variant = Variant(

@@ -21,6 +21,7 @@ from gough.closure.dense import row_scales
 from gough.closure.equations import Equations
 from gough.closure.rows import UNITS, residual
 from gough.closure.solution import Rates, RightSide, Solution
+from gough.dynamics.definite import natural_inertia
 from gough.dynamics.frozen import efforts_on_frozen
 from gough.dynamics.loads import Loads
 from gough.geometry.closed_form.search import closed_form
@@ -261,7 +262,9 @@ def of_inertia(assembly: Assembly, factor: Symmetric, accept: Tolerances) -> Arr
     """
     scales = assembly.freedom_scales**2
     own = [entry * float(scale) for entry, scale in zip(factor.diagonal, scales, strict=True)]
-    total, all_own, all_pivots = 0.0, 1.0, 1.0
+    total: Array = natural_inertia(assembly)
+    all_own: Array = 1.0
+    all_pivots: Array = 1.0
     for entry, pivot in zip(factor.diagonal, factor.pivots, strict=True):
         all_own, all_pivots = all_own * entry, all_pivots * pivot
     for entry in own:

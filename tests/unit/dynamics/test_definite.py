@@ -1,0 +1,114 @@
+"""Motions without inertia: direct dynamics has no answer, and says so at every door."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import gough
+from gough.errors import DescriptionWarning, SingularInertia
+from gough.robot.file.reading import loads
+from gough.robot.file.writing import dumps
+from machines import pendulum
+from robots import robot
+
+METHODS = ("legs", "elements", "screws", "tree")
+NOTHING = ((0.0, 0.0, 0.0),) * 3
+
+
+def without(r, *, keep=(), inertia=NOTHING):
+    """A robot of massless links and no rotors, but for some bodies, which get an inertia."""
+    bodies = tuple(
+        dataclasses.replace(b, inertia=inertia)
+        if b.name in keep
+        else gough.Body(b.name, massless=True)
+        for b in r.bodies
+    )
+    joints = tuple(
+        dataclasses.replace(
+            j,
+            axes=tuple(
+                dataclasses.replace(a, rotor_inertia=0.0, transmission=None) for a in j.axes
+            ),
+        )
+        for j in r.joints
+    )
+    return dataclasses.replace(r, bodies=bodies, joints=joints)
+
+
+def point_hexapod():
+    """A hexapod whose platform is a point mass on massless legs."""
+    r = robot("gough_stewart")
+    return without(r, keep=(r.platform,))
+
+
+def light_last_link():
+    """A pendulum whose mass lies on its axis."""
+    r = pendulum()
+    joint = r.joints[0]
+    frame = joint.child_frame if joint.child == "bob" else joint.parent_frame
+    return dataclasses.replace(r, bodies=(gough.Body("bob", 1.0, frame.position),))
+
+
+@pytest.mark.parametrize("make", [point_hexapod, light_last_link])
+@pytest.mark.parametrize("engine", ["numpy", "compiled"])
+def test_direct_dynamics_is_refused_by_every_method_and_engine(make, engine):
+    r = make()
+    T, rest, tau = r.assembly.T_home, np.zeros(6), np.ones(len(r.motors))
+    for method in METHODS:
+        with pytest.raises(SingularInertia, match="rotate about") as caught:
+            gough.direct_dynamics(r, T, rest, tau, method=method, engine=engine)
+        assert r.platform in caught.value.bodies
+    many = np.broadcast_to(T, (70, 4, 4))
+    with pytest.raises(SingularInertia, match="sample 0"):
+        gough.direct_dynamics(r, many, rest, tau, engine=engine)
+    found, failed = gough.direct_dynamics(r, many, rest, tau, engine=engine, on_error="mask")
+    assert failed.all()
+    assert np.isnan(found).all()
+
+
+def test_the_other_doors(tmp_path):
+    r = point_hexapod()
+    T, rest = r.assembly.T_home, np.zeros(6)
+    with pytest.raises(SingularInertia):
+        gough.simulate(r, T, np.zeros(6), 1e-2)
+    with pytest.raises(SingularInertia):
+        gough.export_c(r, "direct_dynamics", tmp_path)
+    assert gough.compile(r, "direct_dynamics")(T, rest, np.zeros(6))["doubt"].sum() >= 1.0
+    tau = gough.inverse_dynamics(r, T, rest, rest)  # efforts need no inverse of the inertia
+    assert np.isfinite(tau).all()
+    certificate = gough.audit(r, T, rest, rest)
+    assert not certificate.passed
+    assert "without inertia" in str(certificate)
+    (finding,) = gough.doctor(r).find("no-inertia")
+    assert r.platform in finding.bodies
+    with pytest.warns(DescriptionWarning, match="nothing has inertia"):
+        loads(dumps(r))
+
+
+def test_a_payload_gives_what_is_missing():
+    r = point_hexapod()
+    T, rest = r.assembly.T_home, np.zeros(6)
+    payload = gough.Payload(2.0, (0.0, 0.0, 0.1), np.diag([0.02, 0.03, 0.04]))
+    found = [
+        gough.direct_dynamics(r, T, rest, np.ones(6), payload=payload, method=m, engine=e)
+        for m in METHODS
+        for e in ("numpy", "compiled")
+    ]
+    np.testing.assert_allclose(found, found[:1] * len(found), rtol=1e-8)
+    run = gough.simulate(r, T, np.ones(6), 1e-2, payload=payload)
+    assert run.event is None
+
+
+@pytest.mark.parametrize("size", [1.0, 1e-3])
+def test_a_small_platform_on_a_large_machine_is_no_point(size):
+    """Moments of inertia of a millionth of what its mass has at the machine's size are enough."""
+    r = robot("gough_stewart")
+    mass = r.body(r.platform).mass
+    moments = np.diag([1.0, 1.1, 1.3]) * mass * (1e-3 * size) ** 2
+    r = without(r, keep=(r.platform,), inertia=tuple(map(tuple, moments)))
+    T, rest = r.assembly.T_home, np.zeros(6)
+    tau = gough.inverse_dynamics(r, T, rest, np.array([0.1, 0.2, 0.3, 1.0, -2.0, 0.5]))
+    for engine in ("numpy", "compiled"):
+        back = gough.direct_dynamics(r, T, rest, tau, engine=engine)
+        np.testing.assert_allclose(back, [0.1, 0.2, 0.3, 1.0, -2.0, 0.5], atol=2e-3)
