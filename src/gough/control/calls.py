@@ -13,7 +13,7 @@ from gough.tracing.states import Variant
 
 
 class Calls:
-    """Bound kernels of one model, made on first demand.
+    """Bound kernels of one model, made on first demand; for one thread at a time.
 
     Args:
         assembly: the robot.
@@ -26,6 +26,10 @@ class Calls:
     ) -> None:
         self.assembly, self.variant, self.loads = assembly, variant, loads
         self._bound: dict[tuple[str, int], Bound] = {}
+
+    def fresh(self) -> Calls:
+        """The same kernels, with other arrays."""
+        return Calls(self.assembly, self.variant, self.loads)
 
     def __call__(
         self,

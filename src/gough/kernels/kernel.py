@@ -82,7 +82,8 @@ class Kernel:
 
         Args:
             *arrays: inputs in order, with leading batch axes that broadcast.
-            out: arrays to write outputs into, by name; the others are made.
+            out: arrays to write outputs into, by name; the others are made.  They may overlap
+                inputs, not each other.
             threads: how many to use for large batches; all cores if not given.
             **by_name: inputs by name.
         """
@@ -122,14 +123,19 @@ class Kernel:
             for p in self.program.outputs
             if judge is None or p.name != "doubt"
         }
+        # a state's inputs may be read after another's outputs are written: no overlap is safe
+        apart = _apart(results, [a for a, _ in rows], out)
         states = 1
         for n in lead:
             states *= n
         if states:
             inputs = (ctypes.c_void_p * len(rows))(*(_address(a) for a, _ in rows))
             strides = (ctypes.c_int64 * len(rows))(*(stride for _, stride in rows))
-            places = [results.get(port.name) for port in self.program.outputs]
+            places = [apart.get(port.name) for port in self.program.outputs]
             self._over(states, inputs, strides, places, threads, judge)
+        for name, place in apart.items():
+            if place is not results[name]:
+                results[name][...] = place
         return results
 
     def one(self, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -268,6 +274,27 @@ def _rows(array: np.ndarray, port: Port, lead: tuple[int, ...]) -> tuple[np.ndar
     if all(n == 1 for n in own):
         return array, 0
     return np.ascontiguousarray(np.broadcast_to(array, lead + port.shape)), port.size
+
+
+def _apart(
+    results: Mapping[str, np.ndarray], inputs: Sequence[np.ndarray], out: Mapping[str, Any]
+) -> dict[str, np.ndarray]:
+    """Places for the outputs that touch no input: those asked for, or others for the time being."""
+    given = [name for name in results if name in out]
+    for i, name in enumerate(given):
+        for other in given[:i]:
+            if np.may_share_memory(results[name], results[other]):
+                raise InputError(
+                    f"out[{other!r}] and out[{name!r}] share memory",
+                    hint="Give every output an array of its own.",
+                    argument="out",
+                )
+    return {
+        name: np.empty_like(place)
+        if name in given and any(np.may_share_memory(place, a) for a in inputs)
+        else place
+        for name, place in results.items()
+    }
 
 
 def _result(port: Port, lead: tuple[int, ...], given: np.ndarray | None) -> np.ndarray:

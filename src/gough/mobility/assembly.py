@@ -31,6 +31,7 @@ from gough.mobility.freedoms import FREEDOMS, choose_freedoms, choose_plans
 from gough.mobility.home import characteristic_length, close_home, rough_poses
 from gough.mobility.idle import IdleFreedom, find_gauges, null_basis
 from gough.mobility.rank import Ranks, generic_samples, measure, same_ranks
+from gough.once import once
 from gough.robot import Robot
 from gough.spatial import Array, collect
 from gough.topology.topology import Topology, find_topology
@@ -246,12 +247,11 @@ class Assembly:
     def once(self, name: str, make: Callable[[Assembly], T]) -> T:
         """What a room below works out of the robot, made on first demand and kept with it.
 
-        A table of that room would keep every robot alive.
+        A table of that room would keep every robot alive.  Of threads that ask at the same time one
+        makes it, the others wait.
         """
         kept: dict[str, T] = vars(self).setdefault("_kept", {})
-        if name not in kept:
-            kept[name] = make(self)
-        return kept[name]
+        return once(kept, name, lambda: make(self))
 
     def closure_error(self, at: Equations) -> float:
         """Largest closure residual of a state, natural units."""

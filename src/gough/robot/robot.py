@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from gough.errors import DescriptionError, shown
+from gough.once import once_property
 from gough.robot.body import Body
 from gough.robot.frame import Frame
 from gough.robot.joint import KINDS, SLIDE, TURN, Axis, Joint
@@ -195,7 +196,7 @@ class Robot:
     # The doors to what is found in the description.  This is the one place where a room looks
     # down the house: users expect ``robot.mobility``; nothing in this room depends on it.
 
-    @cached_property
+    @once_property
     def assembly(self) -> Assembly:
         """Hub, legs, closed home and mobility; worked out on first use."""
         from gough.mobility.assembly import assemble
