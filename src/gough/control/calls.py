@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -30,6 +31,9 @@ class Calls:
     def fresh(self) -> Calls:
         """The same kernels, with other arrays."""
         return Calls(self.assembly, self.variant, self.loads)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_bound": {}}  # arrays that kernels are bound to stay here
 
     def __call__(
         self,

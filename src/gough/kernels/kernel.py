@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
@@ -34,6 +35,8 @@ class Kernel:
         seconds: time it took to build, tracing included.
         native: the machine code.
         defaults: the robot's own figures, of those that are inputs.
+        origin: a function and its arguments that find the kernel again from the description, as
+            ``__reduce__`` tells them; ``None`` of a program alone.
     """
 
     def __init__(
@@ -45,7 +48,18 @@ class Kernel:
     ) -> None:
         self.program, self.seconds, self.native = program, seconds, native
         self.defaults = dict(defaults or {})
+        self.origin: tuple[Any, ...] | None = None
         self._own = threading.local()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What a pickle holds: the way to find it again, or else the program."""
+        return self.origin or (_compiled, (self.program, self.defaults))
+
+    def __copy__(self) -> Kernel:
+        return self  # it is only called
+
+    def __deepcopy__(self, memo: Any) -> Kernel:
+        return self
 
     @property
     def name(self) -> str:
@@ -185,6 +199,13 @@ class Kernel:
         with ThreadPoolExecutor(workers) as pool:
             for _ in pool.map(block, begins):
                 pass
+
+
+def _compiled(program: Program, defaults: Mapping[str, np.ndarray]) -> Kernel:
+    """The kernel of a program, of a pickle."""
+    start = time.perf_counter()
+    native = Native(program)
+    return Kernel(program, time.perf_counter() - start, native, defaults)
 
 
 def _check_options(kernel: Kernel, out: Mapping[str, np.ndarray], threads: int | None) -> None:

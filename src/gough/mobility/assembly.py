@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -85,6 +85,19 @@ class Assembly:
     def __repr__(self) -> str:
         legs = len(self.topology.legs)
         return f"<Assembly of {self.robot.name!r}: {legs} legs, {self.mobility} freedoms>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What a pickle holds: the description; everything else is found again."""
+        if vars(self.robot).get("assembly") is self:
+            return assembled, (self.robot,)
+        figures = {each.name: getattr(self, each.name) for each in fields(self)}
+        return _restored, (figures,)
+
+    def __copy__(self) -> Assembly:
+        return self  # frozen
+
+    def __deepcopy__(self, memo: Any) -> Assembly:
+        return self
 
     @property
     def freedoms(self) -> tuple[str, ...]:
@@ -311,6 +324,11 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
         chart=choose_chart(T_home, natural, free),
         modes=tuple(sorted({r.mobility for r in ranks[1:]})),
     )
+
+
+def _restored(figures: dict[str, Any]) -> Assembly:
+    """An assembly that is not its robot's own, of a pickle."""
+    return Assembly(**figures)
 
 
 def assembled(robot: Robot) -> Assembly:
