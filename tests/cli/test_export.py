@@ -49,7 +49,7 @@ def test_a_file_with_all_options(tmp_path):
     words += ["--method", "tree", "-o", "out"]
     done = export(tmp_path, ROBOTS / "five_bar.yaml", "direct_dynamics", *words)
     assert (done.returncode, done.stderr) == (0, "")
-    stem = "gough_five_bar_direct_dynamics_tree_loaded_payload_f"
+    stem = "gough_five_bar_direct_dynamics_tree_load_dist1_load_prox2_payload_f"
     assert names(tmp_path) == ["out"]
     assert names(tmp_path / "out") == [f"{stem}.c", f"{stem}.h"]
     header = (tmp_path / "out" / f"{stem}.h").read_text()

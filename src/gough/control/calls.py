@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from gough.tracing.states import Variant
 
 
 class Calls:
-    """Bound kernels of one model, made on first demand.
+    """Bound kernels of one model, made on first demand; for one thread at a time.
 
     Args:
         assembly: the robot.
@@ -26,6 +27,13 @@ class Calls:
     ) -> None:
         self.assembly, self.variant, self.loads = assembly, variant, loads
         self._bound: dict[tuple[str, int], Bound] = {}
+
+    def fresh(self) -> Calls:
+        """The same kernels, with other arrays."""
+        return Calls(self.assembly, self.variant, self.loads)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_bound": {}}  # arrays that kernels are bound to stay here
 
     def __call__(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, Literal
 
 import numpy as np
@@ -188,6 +189,12 @@ class _Model:
         }
         self.call = Calls(assembly, self.variant, loads)
 
+    def fresh(self) -> _Model:
+        """The same model, with other arrays."""
+        found = copy(self)
+        found.call = self.call.fresh()
+        return found
+
     def efforts(
         self, T: np.ndarray, rates: np.ndarray, accelerations: np.ndarray, *, motors: bool
     ) -> np.ndarray:
@@ -222,10 +229,18 @@ class _Model:
         return np.asarray(found)
 
 
-class _InMotors:
+class _ByModel:
+    """A law that asks a model."""
+
     def __init__(self, model: _Model, kp: np.ndarray, kd: np.ndarray) -> None:
         self.model, self.kp, self.kd = model, kp, kd
 
+    def fresh(self) -> _ByModel:
+        """The same law, its model with other arrays."""
+        return type(self)(self.model.fresh(), self.kp, self.kd)
+
+
+class _InMotors(_ByModel):
     def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
         """Inverse dynamics at the pose that the encoders tell."""
         T = self.model.pose(measured.q, wanted.T_0p)
@@ -233,10 +248,7 @@ class _InMotors:
         return self.model.efforts(T, measured.qd, qdd, motors=True)
 
 
-class _OnPlatform:
-    def __init__(self, model: _Model, kp: np.ndarray, kd: np.ndarray) -> None:
-        self.model, self.kp, self.kd = model, kp, kd
-
+class _OnPlatform(_ByModel):
     def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
         """Inverse dynamics at the pose that is measured."""
         T, free = measured.T_0p, list(self.model.assembly.free)

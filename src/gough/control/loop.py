@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from copy import copy
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,13 +20,19 @@ class Law(Protocol):
     """From what is wanted and what is seen to efforts ``(N, m)``."""
 
     def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
-        """Efforts of N machines."""
+        """Efforts of N machines.
+
+        A law with scratch of its own, as kernels with their arrays are, also has ``fresh()``: the
+        same law with other scratch, for another simulation.
+        """
 
 
 class Loop:
     """A controller for :func:`gough.simulate`, as :func:`joint_pd` and its like make them.
 
     With encoders that have steps or noise, rates are differences of positions over a period.
+
+    Simulations may share a loop, also those of several threads: each begins a run of its own.
 
     Args:
         reference: what is wanted, and of which model.
@@ -84,8 +91,21 @@ class Loop:
         self._before: np.ndarray | None = None
         self._rng = np.random.default_rng(self.seed)
 
+    def begin(self, count: int) -> Loop:
+        """The same controller for one simulation, with memory and scratch of its own.
+
+        Args:
+            count: how many machines are simulated side by side.
+        """
+        run = copy(self)
+        run._reference = self._reference.fresh()
+        fresh = getattr(self.law, "fresh", None)
+        run.law = self.law if fresh is None else fresh()
+        run.start(count)
+        return run
+
     def start(self, count: int) -> None:
-        """Before a simulation: forget the last one.
+        """Before it is used by hand: forget what was before.  Simulations begin a run instead.
 
         Args:
             count: how many machines are simulated side by side.

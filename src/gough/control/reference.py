@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -60,10 +60,19 @@ class Reference:
                 argument="motion",
             )
         self.model, self.motion, self.payload = model, motion, payload
-        self._times = np.zeros(0)
+        self._forget()
+        self._states(np.zeros(1))  # or what is wrong with them, before any work is done
+
+    def fresh(self) -> Reference:
+        """The same motion, without what was sampled and counted of it."""
+        found = copy(self)
+        found._forget()
+        return found
+
+    def _forget(self) -> None:
+        self._times, self._slack = np.zeros(0), 0.0
         self._known: Wanted | None = None
         self._last: tuple[float, np.ndarray, np.ndarray] | None = None
-        self._states(np.zeros(1))  # or what is wrong with them, before any work is done
 
     def prepare(self, times: np.ndarray) -> None:
         """Sample the motion ahead.
@@ -72,6 +81,7 @@ class Reference:
             times: instants that will be asked for, increasing ``(K,)`` [s].
         """
         self._times, self._known = times, self._sampled(times)
+        self._slack = 1e-9 * float(times[-1]) if len(times) else 0.0
 
     def at(self, t: float) -> Wanted:
         """The motion at an instant [s]."""
@@ -80,10 +90,6 @@ class Reference:
             if k < len(self._times) and abs(self._times[k] - t) <= self._slack:
                 return Wanted(*(array[k] for array in self._known))
         return Wanted(*(array[0] for array in self._sampled(np.array([t]))))
-
-    @cached_property
-    def _slack(self) -> float:
-        return 1e-9 * float(self._times[-1]) if len(self._times) else 0.0
 
     def _states(self, times: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Poses, twists and twist rates that the motion answers, checked."""

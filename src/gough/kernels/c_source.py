@@ -44,6 +44,7 @@ _LOADS = {
     "n": "moment [N m]",
 }
 
+_PRINTED = ", printed by gough "
 _ROUNDING = 1e-12
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 _FUNCTIONS = {"sqrt": "sqrt", "abs": "fabs", "copysign": "copysign"}
@@ -161,7 +162,7 @@ def _status(name: str) -> list[str]:
 
 def _about(program: Program, subject: Subject, writer: _Writer) -> str:
     lines = [
-        f"{program.name} of {subject.robot}, printed by gough {subject.version}",
+        f"{program.name} of {subject.robot}{_PRINTED}{subject.version}",
         f"robot checksum (SHA-256): {subject.checksum}",
         f"operations: {count(program)}",
         f"motors: {', '.join(subject.motors) or 'none'}",
@@ -175,6 +176,18 @@ def _about(program: Program, subject: Subject, writer: _Writer) -> str:
         lines.append(f"  out  {port.name}_out[{port.size}]: {_unit(port, subject)}")
     lines += ["", "returns 0 if the answer stands; see the header for the other codes"]
     return "/*\n" + "\n".join(f" * {line}".rstrip() for line in lines) + "\n */"
+
+
+def told(text: str) -> str | None:
+    """Which function of which robot and variant a header declares; ``None`` of other texts.
+
+    Figures of the robot and the version do not count.
+    """
+    lines = [line.removeprefix(" * ") for line in text.splitlines()]
+    if len(lines) < 2 or _PRINTED not in lines[1]:
+        return None
+    options = [line for line in lines if line.startswith("method ")]
+    return "; ".join([lines[1].split(_PRINTED)[0], *options])
 
 
 def _unit(port: Port, subject: Subject) -> str:

@@ -134,7 +134,14 @@ def build_kernel(
     native = Native(program)
     own = own_values(assembly.robot)
     defaults = {name: own[name] for name in variant.parameters}
-    return Kernel(program, time.perf_counter() - start, native, defaults)
+    kernel = Kernel(program, time.perf_counter() - start, native, defaults)
+    kernel.origin = (_found_again, (assembly, quantity, variant, derivatives))
+    return kernel
+
+
+def _found_again(*request: Any) -> Kernel:
+    """The kernel of a pickle, which holds the robot and what was asked of it."""
+    return find_kernel(*request)
 
 
 def whole_program(

@@ -15,7 +15,7 @@ from gough.dynamics.definite import check_definite
 from gough.dynamics.frozen import frozen_freedoms
 from gough.dynamics.legs import drifting
 from gough.errors import FileError, InputError
-from gough.kernels.c_source import Source, Subject, source
+from gough.kernels.c_source import Source, Subject, source, told
 from gough.kernels.compile import checked_variant, whole_program
 from gough.kinematics.inverse import regular
 from gough.mobility.assembly import Assembly, assembled
@@ -25,6 +25,9 @@ from gough.tables.whole import write_whole
 from gough.tracing.interpreter import run
 from gough.tracing.program import Program
 from gough.tracing.states import Variant
+
+_LONGEST = 80
+"""Letters that tell a variant; what is longer is cut and gets a checksum."""
 
 
 def export_c(
@@ -59,7 +62,13 @@ def export_c(
         single: ``float`` instead of ``double``.
 
     Returns:
-        Paths of the ``.c`` and the ``.h``.
+        Paths of the ``.c`` and the ``.h``.  Their name, which is the function's too, says what
+        differs from the defaults, so that several variants can be linked into one program.
+
+    Raises:
+        InputError: an argument makes no sense, or the robot has no such function.
+        FileError: the files cannot be written, or hold another function of the same name.  Those of
+            the same robot, quantity and variant are replaced: the robot's figures may have changed.
     """
     variant = checked_variant(
         robot, quantity, method, friction, rotors, smoothing, external, payload, single
@@ -74,6 +83,7 @@ def export_c(
     if not target.is_dir():
         raise FileError("is not a folder", file=str(target), hint="Make it first, or name another.")
     code, header = target / f"{text.name}.c", target / f"{text.name}.h"
+    _check_same_function(header, text)
     before = header.read_bytes() if header.is_file() else None
     write_whole(str(header), text.header.encode())
     try:
@@ -120,24 +130,49 @@ def c_source(assembly: Assembly, program: Program, variant: Variant) -> Source:
     return source(program, subject, sample, found, single=variant.single)
 
 
+def _check_same_function(header: Path, text: Source) -> None:
+    """Refuse to replace another function, whose name happens to be the same."""
+    if not header.is_file():
+        return
+    there = told(header.read_text(encoding="utf-8", errors="replace"))
+    own = told(text.header)
+    if there is not None and there != own:
+        raise FileError(
+            f"holds another function of that name: {there}; this one is {own}",
+            file=str(header),
+            hint="Choose another folder, or another name for the robot or its bodies.",
+        )
+
+
 def _suffix(variant: Variant) -> str:
     """What sets functions with other arguments or equations apart."""
+    smoothing = repr(variant.smoothing).removesuffix(".0").replace(".", "p").replace("-", "m")
     parts = [
         variant.method if variant.method != "legs" else "",
-        "" if variant.friction else "smooth",
-        "" if variant.rotors else "bare",
-        "loaded" if variant.pushed else "",
+        "" if variant.friction else "frictionless",
+        f"smoothing_{smoothing}" if variant.smoothing else "",
+        "" if variant.rotors else "rotorless",
+        *(f"load_{body}" for body in variant.pushed),
         "payload" if variant.payload else "",
     ]
-    return "_".join(part for part in parts if part)
+    found = "_".join(part for part in parts if part)
+    if len(found) <= _LONGEST:
+        return found
+    checksum = hashlib.sha256(found.encode()).hexdigest()[:8]
+    return f"{found[:_LONGEST].rstrip('_')}_{checksum}"
 
 
 def _words(variant: Variant) -> str:
     counted = {True: "counts", False: "does not count"}
-    return (
-        f"method {variant.method}; friction {counted[variant.friction]}, smoothed below "
-        f"{variant.smoothing:g}; rotor inertia {counted[variant.rotors]}"
-    )
+    parts = [
+        f"method {variant.method}",
+        f"friction {counted[variant.friction]}, smoothed below {variant.smoothing:.17g}",
+        f"rotor inertia {counted[variant.rotors]}",
+    ]
+    parts += [f"loads on {', '.join(variant.pushed)}"] if variant.pushed else []
+    parts += ["a payload"] if variant.payload else []
+    parts += ["float"] if variant.single else []
+    return "; ".join(parts)
 
 
 def example_state(assembly: Assembly, program: Program) -> dict[str, np.ndarray]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
@@ -34,6 +35,8 @@ class Kernel:
         seconds: time it took to build, tracing included.
         native: the machine code.
         defaults: the robot's own figures, of those that are inputs.
+        origin: a function and its arguments that find the kernel again from the description, as
+            ``__reduce__`` tells them; ``None`` of a program alone.
     """
 
     def __init__(
@@ -45,7 +48,18 @@ class Kernel:
     ) -> None:
         self.program, self.seconds, self.native = program, seconds, native
         self.defaults = dict(defaults or {})
+        self.origin: tuple[Any, ...] | None = None
         self._own = threading.local()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What a pickle holds: the way to find it again, or else the program."""
+        return self.origin or (_compiled, (self.program, self.defaults))
+
+    def __copy__(self) -> Kernel:
+        return self  # it is only called
+
+    def __deepcopy__(self, memo: Any) -> Kernel:
+        return self
 
     @property
     def name(self) -> str:
@@ -82,7 +96,8 @@ class Kernel:
 
         Args:
             *arrays: inputs in order, with leading batch axes that broadcast.
-            out: arrays to write outputs into, by name; the others are made.
+            out: arrays to write outputs into, by name; the others are made.  They may overlap
+                inputs, not each other.
             threads: how many to use for large batches; all cores if not given.
             **by_name: inputs by name.
         """
@@ -122,14 +137,19 @@ class Kernel:
             for p in self.program.outputs
             if judge is None or p.name != "doubt"
         }
+        # a state's inputs may be read after another's outputs are written: no overlap is safe
+        apart = _apart(results, [a for a, _ in rows], out)
         states = 1
         for n in lead:
             states *= n
         if states:
             inputs = (ctypes.c_void_p * len(rows))(*(_address(a) for a, _ in rows))
             strides = (ctypes.c_int64 * len(rows))(*(stride for _, stride in rows))
-            places = [results.get(port.name) for port in self.program.outputs]
+            places = [apart.get(port.name) for port in self.program.outputs]
             self._over(states, inputs, strides, places, threads, judge)
+        for name, place in apart.items():
+            if place is not results[name]:
+                results[name][...] = place
         return results
 
     def one(self, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -179,6 +199,13 @@ class Kernel:
         with ThreadPoolExecutor(workers) as pool:
             for _ in pool.map(block, begins):
                 pass
+
+
+def _compiled(program: Program, defaults: Mapping[str, np.ndarray]) -> Kernel:
+    """The kernel of a program, of a pickle."""
+    start = time.perf_counter()
+    native = Native(program)
+    return Kernel(program, time.perf_counter() - start, native, defaults)
 
 
 def _check_options(kernel: Kernel, out: Mapping[str, np.ndarray], threads: int | None) -> None:
@@ -268,6 +295,27 @@ def _rows(array: np.ndarray, port: Port, lead: tuple[int, ...]) -> tuple[np.ndar
     if all(n == 1 for n in own):
         return array, 0
     return np.ascontiguousarray(np.broadcast_to(array, lead + port.shape)), port.size
+
+
+def _apart(
+    results: Mapping[str, np.ndarray], inputs: Sequence[np.ndarray], out: Mapping[str, Any]
+) -> dict[str, np.ndarray]:
+    """Places for the outputs that touch no input: those asked for, or others for the time being."""
+    given = [name for name in results if name in out]
+    for i, name in enumerate(given):
+        for other in given[:i]:
+            if np.may_share_memory(results[name], results[other]):
+                raise InputError(
+                    f"out[{other!r}] and out[{name!r}] share memory",
+                    hint="Give every output an array of its own.",
+                    argument="out",
+                )
+    return {
+        name: np.empty_like(place)
+        if name in given and any(np.may_share_memory(place, a) for a in inputs)
+        else place
+        for name, place in results.items()
+    }
 
 
 def _result(port: Port, lead: tuple[int, ...], given: np.ndarray | None) -> np.ndarray:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import threading
+import weakref
 from functools import cache
 from typing import Any
 
+from gough.errors import InputError, shown
 from gough.kernels.ir import FLAGS, NAME, module
 from gough.tracing.program import Program
 
@@ -16,8 +19,14 @@ _LONGEST_OPTIMISED = 8_000
 it halves the wait and costs the code nothing."""
 
 
+WIDTH = "GOUGH_VECTOR_WIDTH"
+"""Environment variable: 4 or 8 states in one vector, whatever the processor has."""
+
+WIDTHS = (4, 8)
+
+
 class Native:
-    """Compiled code of a program.
+    """Compiled code of a program, freed with it.
 
     Attributes:
         width: states side by side in one vector.
@@ -29,19 +38,28 @@ class Native:
 
         self.width = width or vector_width()
         with _LOCK:
-            parsed = llvm.parse_assembly(module(program, self.width, flags))
+            # LLVM's global context would keep the constants of every program for good
+            self._context = llvm.create_context()
+            parsed = llvm.parse_assembly(module(program, self.width, flags), self._context)
             parsed.verify()
             long = len(program) > _LONGEST_OPTIMISED
-            machine = _machine(1 if long else 2)
+            machine = _machine(1 if long else 2, self.width)
             if not long:
                 _optimise(parsed, machine)
             self._engine = llvm.create_mcjit_compiler(parsed, machine)
+            weakref.finalize(self, _free, self._engine, self._context).atexit = False
             self._engine.finalize_object()
             self.address = int(self._engine.get_function_address(NAME))
         whole = ctypes.c_int64
         pointer = ctypes.c_void_p
         prototype = ctypes.CFUNCTYPE(None, whole, whole, whole, pointer, pointer, pointer)
         self.call: Any = prototype(self.address)  # releases the interpreter lock
+
+
+def _free(engine: Any, context: Any) -> None:
+    """Free the machine code, and then the context, which must outlive it."""
+    engine.close()
+    context.close()
 
 
 @cache
@@ -56,13 +74,23 @@ def _target() -> tuple[Any, str, str]:
     return llvm.Target.from_default_triple(), llvm.get_host_cpu_name(), features
 
 
-def _machine(level: int) -> Any:
+def _machine(level: int, width: int) -> Any:
     target, cpu, features = _target()
+    if width < max(WIDTHS):  # the code that a processor without AVX-512 gets
+        features = features.replace("+avx512", "-avx512").replace("+avx10", "-avx10")
     return target.create_target_machine(cpu=cpu, features=features, opt=level, jit=True)
 
 
 def vector_width() -> int:
-    """States in one vector: eight with AVX-512, else four."""
+    """States in one vector: eight with AVX-512, else four; or what the environment says."""
+    told = os.environ.get(WIDTH, "")
+    if told:
+        if told not in map(str, WIDTHS):
+            raise InputError(
+                f"the environment variable {WIDTH} is {shown(told)}, expected 4 or 8",
+                hint="Leave it unset for the width that fits the processor.",
+            )
+        return int(told)
     _, _, features = _target()
     return 8 if "+avx512f" in features.split(",") else 4
 
@@ -73,4 +101,21 @@ def _optimise(parsed: Any, machine: Any) -> None:
     tuning = llvm.create_pipeline_tuning_options(speed_level=1)
     tuning.loop_vectorization = tuning.slp_vectorization = tuning.loop_unrolling = False
     builder = llvm.create_pass_builder(machine, tuning)
-    builder.getModulePassManager().run(parsed, builder)
+    passes = builder.getModulePassManager()
+    passes.run(parsed, builder)
+    dispose(passes)
+
+
+def dispose(reference: Any) -> None:
+    """Free what a reference to an object of LLVM's stands for, once.
+
+    The class of pass managers inherits the method that frees them behind one that does nothing, so
+    that closing them leaves all passes in memory (llvmlite 0.44 to 0.50 at least).
+    """
+    from llvmlite.binding.ffi import ObjectRef  # noqa: PLC0415
+
+    owners = [c for c in type(reference).__mro__ if "_dispose" in vars(c) and c is not ObjectRef]
+    if owners and not reference.closed:
+        vars(owners[0])["_dispose"](reference)
+        reference.detach()
+    reference.close()

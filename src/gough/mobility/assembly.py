@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -31,6 +31,7 @@ from gough.mobility.freedoms import FREEDOMS, choose_freedoms, choose_plans
 from gough.mobility.home import characteristic_length, close_home, rough_poses
 from gough.mobility.idle import IdleFreedom, find_gauges, moved_axes, null_basis
 from gough.mobility.rank import Ranks, generic_samples, measure, same_ranks
+from gough.once import once
 from gough.robot import Robot
 from gough.spatial import Array, collect
 from gough.topology.topology import Topology, find_topology
@@ -84,6 +85,19 @@ class Assembly:
     def __repr__(self) -> str:
         legs = len(self.topology.legs)
         return f"<Assembly of {self.robot.name!r}: {legs} legs, {self.mobility} freedoms>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What a pickle holds: the description; everything else is found again."""
+        if vars(self.robot).get("assembly") is self:
+            return assembled, (self.robot,)
+        figures = {each.name: getattr(self, each.name) for each in fields(self)}
+        return _restored, (figures,)
+
+    def __copy__(self) -> Assembly:
+        return self  # frozen
+
+    def __deepcopy__(self, memo: Any) -> Assembly:
+        return self
 
     @property
     def freedoms(self) -> tuple[str, ...]:
@@ -233,12 +247,11 @@ class Assembly:
     def once(self, name: str, make: Callable[[Assembly], T]) -> T:
         """What a room below works out of the robot, made on first demand and kept with it.
 
-        A table of that room would keep every robot alive.
+        A table of that room would keep every robot alive.  Of threads that ask at the same time one
+        makes it, the others wait.
         """
         kept: dict[str, T] = vars(self).setdefault("_kept", {})
-        if name not in kept:
-            kept[name] = make(self)
-        return kept[name]
+        return once(kept, name, lambda: make(self))
 
     def closure_error(self, at: Equations) -> float:
         """Largest closure residual of a state, natural units."""
@@ -319,6 +332,11 @@ def _idle_among(
     null = null_basis(ranks[generic].A, ranks[generic].columns - ranks[generic].joints)
     at = Equations(topology, locks(topology), *samples[generic])
     return moved_axes(at, find_axes(robot, topology), names, null)
+
+
+def _restored(figures: dict[str, Any]) -> Assembly:
+    """An assembly that is not its robot's own, of a pickle."""
+    return Assembly(**figures)
 
 
 def assembled(robot: Robot) -> Assembly:

@@ -6,6 +6,7 @@ All of them are polynomials, so their derivatives are exact.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -22,6 +23,7 @@ _POLYNOMIALS = {
     "septic": np.polynomial.Polynomial([0, 0, 0, 0, 35, -84, 70, -20]),
     "constant": np.polynomial.Polynomial([0, 1]),
 }
+_LEVELS = {name: (s, s.deriv(), s.deriv(2)) for name, s in _POLYNOMIALS.items()}
 _RAMP = 0.2  # share of the duration in which "cruise" gains speed, and in which it loses it
 
 REST_TO_REST = ("quintic", "septic", "cruise")
@@ -47,14 +49,13 @@ def time_law(name: str, duration: float, known: tuple[str, ...] = REST_TO_REST) 
 
 def polynomial(name: str, duration: float) -> Law:
     """A single polynomial over the whole duration."""
-    s = _POLYNOMIALS[name]
-    sd, sdd = s.deriv(), s.deriv(2)
+    return partial(_on_polynomial, name, duration)
 
-    def at(t: np.ndarray) -> Jet:
-        u = t / duration
-        return Jet(s(u), sd(u) / duration, sdd(u) / duration**2)
 
-    return at
+def _on_polynomial(name: str, duration: float, t: np.ndarray) -> Jet:
+    s, sd, sdd = _LEVELS[name]
+    u = t / duration
+    return Jet(s(u), sd(u) / duration, sdd(u) / duration**2)
 
 
 def cruise(duration: float, ramp: float) -> Law:
@@ -62,25 +63,25 @@ def cruise(duration: float, ramp: float) -> Law:
 
     On a ramp the speed is the smooth step ``u^2 (3 - 2 u)``: the acceleration is continuous.
     """
+    return partial(_cruising, duration, ramp)
+
+
+def _cruising(duration: float, ramp: float, t: np.ndarray) -> Jet:
+    u = t / duration
+    late = u > 0.5
+    first = _rising(ramp, np.where(late, 1.0 - u, u))
+    s = np.where(late, 1.0 - first.value, first.value)
+    sdd = np.where(late, -first.acceleration, first.acceleration)
+    return Jet(s, first.rate / duration, sdd / duration**2)
+
+
+def _rising(ramp: float, u: np.ndarray) -> Jet:
+    """The first half of it, by the share of time."""
     speed = 1.0 / (1.0 - ramp)  # of s per unit of t/duration: the ramps lose half of their time
-
-    def rising(u: np.ndarray) -> Jet:
-        r = np.minimum(u / ramp, 1.0)
-        on_ramp = speed * ramp * r**3 * (1.0 - r / 2.0)
-        beyond = speed * (np.maximum(u, ramp) - ramp)
-        return Jet(
-            on_ramp + beyond, speed * r**2 * (3.0 - 2.0 * r), speed / ramp * 6.0 * r * (1.0 - r)
-        )
-
-    def at(t: np.ndarray) -> Jet:
-        u = t / duration
-        late = u > 0.5
-        first = rising(np.where(late, 1.0 - u, u))
-        s = np.where(late, 1.0 - first.value, first.value)
-        sdd = np.where(late, -first.acceleration, first.acceleration)
-        return Jet(s, first.rate / duration, sdd / duration**2)
-
-    return at
+    r = np.minimum(u / ramp, 1.0)
+    on_ramp = speed * ramp * r**3 * (1.0 - r / 2.0)
+    beyond = speed * (np.maximum(u, ramp) - ramp)
+    return Jet(on_ramp + beyond, speed * r**2 * (3.0 - 2.0 * r), speed / ramp * 6.0 * r * (1.0 - r))
 
 
 def step(t: np.ndarray, begin: float, duration: float, name: str = "quintic") -> Jet:

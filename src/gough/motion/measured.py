@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -233,12 +235,14 @@ def _curve(splines: list[tuple[Any, Any]], columns: int) -> Curve:
     derivatives = [
         (which, [spline, spline.derivative(), spline.derivative(2)]) for spline, which in splines
     ]
+    return partial(_on_splines, derivatives, columns)
 
-    def at(t: np.ndarray) -> Jet:
-        found = [np.zeros((len(t), columns)) for _ in range(3)]
-        for which, levels in derivatives:
-            for whole, level in zip(found, levels, strict=True):
-                whole[:, which] = level(t)
-        return Jet(*found)
 
-    return at
+def _on_splines(
+    derivatives: Sequence[tuple[Any, Sequence[Any]]], columns: int, t: np.ndarray
+) -> Jet:
+    found = [np.zeros((len(t), columns)) for _ in range(3)]
+    for which, levels in derivatives:
+        for whole, level in zip(found, levels, strict=True):
+            whole[:, which] = level(t)
+    return Jet(*found)

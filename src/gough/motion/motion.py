@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -44,7 +45,8 @@ class Motion:
         robot: the machine.
         duration: [s].
         label: what it is, in words.
-        evaluate: states at times (K,) from 0 to the duration.
+        evaluate: states at times (K,) from 0 to the duration; of all motions made here a partial of
+            a function of a module, which can be pickled.
     """
 
     robot: Robot
@@ -103,13 +105,13 @@ class Motion:
         """The same path in ``factor`` times the time."""
         factor = arguments.number(factor, "factor", positive=True)
         seconds = arguments.duration(self.duration * factor)
-
-        def evaluate(t: np.ndarray) -> States:
-            T, V, Vdot = self.evaluate(np.minimum(t / factor, self.duration))
-            return States(T, V / factor, Vdot / factor**2)
-
         label = f"{self.label}, {factor:.4g} times as long"
-        return Motion(self.robot, seconds, label, evaluate)
+        return Motion(self.robot, seconds, label, partial(_slower, self, factor))
+
+
+def _slower(motion: Motion, factor: float, t: np.ndarray) -> States:
+    T, V, Vdot = motion.evaluate(np.minimum(t / factor, motion.duration))
+    return States(T, V / factor, Vdot / factor**2)
 
 
 def made(
@@ -131,13 +133,14 @@ def made(
         curve: displacements at times from 0 to the duration.
         look: the time until which poses are tried [s]; after it they repeat themselves.
     """
-
-    def evaluate(t: np.ndarray) -> States:
-        return space.states(reference, curve(t), t)
-
+    evaluate = partial(_along, space, reference, curve)
     t = np.linspace(0.0, duration if look is None else look, _LOOKED_AT)
     space.check_reach(evaluate(t), t)
     return Motion(space.assembly.robot, duration, label, evaluate)
+
+
+def _along(space: Space, reference: Point, curve: Curve, t: np.ndarray) -> States:
+    return space.states(reference, curve(t), t)
 
 
 def hold(robot: Robot, pose: Any = None, duration: float = 1.0) -> Motion:
@@ -149,13 +152,13 @@ def hold(robot: Robot, pose: Any = None, duration: float = 1.0) -> Motion:
         duration: [s].
     """
     space = space_of(robot)
-    T_0p = space.point(pose, "pose").T_0p
-
-    def evaluate(t: np.ndarray) -> States:
-        T = np.broadcast_to(T_0p, (len(t), 4, 4)).copy()
-        return States(T, np.zeros((len(t), 6)), np.zeros((len(t), 6)))
-
+    evaluate = partial(_resting, space.point(pose, "pose").T_0p)
     return Motion(robot, arguments.duration(duration), "hold", evaluate)
+
+
+def _resting(T_0p: np.ndarray, t: np.ndarray) -> States:
+    T = np.broadcast_to(T_0p, (len(t), 4, 4)).copy()
+    return States(T, np.zeros((len(t), 6)), np.zeros((len(t), 6)))
 
 
 def chain(*motions: Motion) -> Motion:
@@ -186,19 +189,20 @@ def chain(*motions: Motion) -> Motion:
     if len(motions) == 1:
         return motions[0]
     ends = np.cumsum([motion.duration for motion in motions])
-    starts = np.concatenate([[0.0], ends[:-1]])
-
-    def evaluate(t: np.ndarray) -> States:
-        found = States(*(np.empty((len(t), *core)) for core in ((4, 4), (6,), (6,))))
-        turn = np.searchsorted(ends[:-1], t, side="right")
-        for k in np.unique(turn):
-            here, motion = turn == k, motions[k]
-            local = np.clip(t[here] - starts[k], 0.0, motion.duration)
-            for whole, part in zip(found, motion.evaluate(local), strict=True):
-                whole[here] = part
-        return found
-
+    evaluate = partial(_in_turn, motions, ends)
     return Motion(motions[0].robot, float(ends[-1]), _label(motions), evaluate)
+
+
+def _in_turn(motions: Sequence[Motion], ends: np.ndarray, t: np.ndarray) -> States:
+    starts = np.concatenate([[0.0], ends[:-1]])
+    found = States(*(np.empty((len(t), *core)) for core in ((4, 4), (6,), (6,))))
+    turn = np.searchsorted(ends[:-1], t, side="right")
+    for k in np.unique(turn):
+        here, motion = turn == k, motions[k]
+        local = np.clip(t[here] - starts[k], 0.0, motion.duration)
+        for whole, part in zip(found, motion.evaluate(local), strict=True):
+            whole[here] = part
+    return found
 
 
 def _label(motions: tuple[Motion, ...]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from gough.batch import as_array
 from gough.errors import InputError, shown
 from gough.motion import arguments
 from gough.motion.jets import Jet, shifted, sine
-from gough.motion.laws import REST_TO_REST, time_law, window
+from gough.motion.laws import REST_TO_REST, Law, time_law, window
 from gough.motion.motion import Motion, made
 from gough.motion.space import Space, axes_of, space_of
 from gough.robot import Robot
@@ -52,13 +53,16 @@ def circle(
     ahead = arguments.number(phase, "phase")
     seconds = arguments.duration(duration)
     share = time_law(law, seconds, (*REST_TO_REST, "constant"))
-
-    def curve(t: np.ndarray) -> Jet:
-        angle = shifted(share(t) * whole, ahead)
-        x, y = sine(shifted(angle, np.pi / 2.0)), sine(angle)
-        return (x * size).along(first).plus((y * size).along(second))
-
+    curve = partial(_round, share, whole, ahead, size * first, size * second)
     return made(space, seconds, "circle", space.point(center, "center"), curve)
+
+
+def _round(
+    share: Law, whole: float, ahead: float, first: np.ndarray, second: np.ndarray, t: np.ndarray
+) -> Jet:
+    angle = shifted(share(t) * whole, ahead)
+    x, y = sine(shifted(angle, np.pi / 2.0)), sine(angle)
+    return x.along(first).plus(y.along(second))
 
 
 def lissajous(
@@ -91,14 +95,21 @@ def lissajous(
     size = arguments.by_freedom(space, amplitude, "amplitude")
     turning = 2.0 * np.pi * arguments.by_freedom(space, frequency, "frequency")
     ahead = arguments.by_freedom(space, phase, "phase")
-    swell = _ramp(ramp, seconds)
-
-    def curve(t: np.ndarray) -> Jet:
-        still = np.zeros((len(t), len(size)))
-        waves = sine(Jet(t[:, None] * turning + ahead, still + turning, still)) * size
-        return _column(window(t, seconds, swell)) * waves
-
+    curve = partial(_waves, size, turning, ahead, seconds, _ramp(ramp, seconds))
     return made(space, seconds, "Lissajous figure", space.point(center, "center"), curve)
+
+
+def _waves(
+    size: np.ndarray,
+    turning: np.ndarray,
+    ahead: np.ndarray,
+    seconds: float,
+    swell: float,
+    t: np.ndarray,
+) -> Jet:
+    still = np.zeros((len(t), len(size)))
+    waves = sine(Jet(t[:, None] * turning + ahead, still + turning, still)) * size
+    return _column(window(t, seconds, swell)) * waves
 
 
 def sine_sweep(
@@ -138,23 +149,36 @@ def sine_sweep(
         )
     # so little an exponential is a straight line, and its formula is 0/0
     even = spacing == "linear" or abs(np.log(high / low)) < 1e-9
-
-    def running(t: np.ndarray) -> Jet:
-        if even:
-            slope = (high - low) / seconds
-            parts = (low + slope * t / 2.0) * t, low + slope * t, np.full_like(t, slope)
-        else:
-            growth = np.log(high / low) / seconds
-            now = low * np.exp(growth * t)
-            parts = (now - low) / growth, now, growth * now
-        return Jet(*(2.0 * np.pi * part for part in parts))
-
-    def curve(t: np.ndarray) -> Jet:
-        angle = _column(running(t))
-        waves = sine(Jet(angle.value + ahead, angle.rate, angle.acceleration)) * size
-        return _column(window(t, seconds, swell)) * waves
-
+    running = partial(_evenly if even else _by_octaves, low, high, seconds)
+    curve = partial(_sweeping, running, size, ahead, seconds, swell)
     return made(space, seconds, "sine sweep", space.point(center, "center"), curve)
+
+
+def _evenly(low: float, high: float, seconds: float, t: np.ndarray) -> Jet:
+    """The phase of a sweep by hertz [rad]."""
+    slope = (high - low) / seconds
+    parts = (low + slope * t / 2.0) * t, low + slope * t, np.full_like(t, slope)
+    return Jet(*(2.0 * np.pi * part for part in parts))
+
+
+def _by_octaves(low: float, high: float, seconds: float, t: np.ndarray) -> Jet:
+    """The phase of a sweep by octaves [rad]."""
+    growth = np.log(high / low) / seconds
+    now = low * np.exp(growth * t)
+    return Jet(*(2.0 * np.pi * part for part in ((now - low) / growth, now, growth * now)))
+
+
+def _sweeping(
+    running: Law,
+    size: np.ndarray,
+    ahead: np.ndarray,
+    seconds: float,
+    swell: float,
+    t: np.ndarray,
+) -> Jet:
+    angle = _column(running(t))
+    waves = sine(Jet(angle.value + ahead, angle.rate, angle.acceleration)) * size
+    return _column(window(t, seconds, swell)) * waves
 
 
 def _column(jet: Jet) -> Jet:

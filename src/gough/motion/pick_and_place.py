@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -69,14 +70,7 @@ def pick_and_place(
     rest = arguments.number(dwell, "dwell", nonnegative=True)
     seconds = _stroke_time(shape, space, cycle, acceleration, rest)
     one_way = seconds + rest
-
-    def curve(t: np.ndarray) -> Jet:
-        now = t % (2.0 * one_way)
-        returning = now > one_way
-        u = np.minimum(np.where(returning, now - one_way, now) / seconds, 1.0)
-        path = shape.at(np.where(returning, 1.0 - u, u), seconds)
-        return path._replace(rate=np.where(returning[:, None], -path.rate, path.rate))
-
+    curve = partial(_there_and_back, shape, seconds, one_way)
     duration = 2.0 * one_way * _count(cycles)
     return made(space, duration, "pick and place", reference, curve, look=seconds)
 
@@ -107,6 +101,14 @@ class _Shape:
         over = step(u, (1.0 - self.crossing) / 2.0, self.crossing, self.name)
         path = over.along(self.across).plus(up.plus(down * -1.0).along(self.lift))
         return Jet(path.value, path.rate / seconds, path.acceleration / seconds**2)
+
+
+def _there_and_back(shape: _Shape, seconds: float, one_way: float, t: np.ndarray) -> Jet:
+    now = t % (2.0 * one_way)
+    returning = now > one_way
+    u = np.minimum(np.where(returning, now - one_way, now) / seconds, 1.0)
+    path = shape.at(np.where(returning, 1.0 - u, u), seconds)
+    return path._replace(rate=np.where(returning[:, None], -path.rate, path.rate))
 
 
 def _stroke_time(

@@ -66,6 +66,10 @@ class Space:
     kind: str
     Psi: np.ndarray
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What a pickle holds: the robot, whose space it is."""
+        return space_of, (self.assembly.robot,)
+
     @property
     def free(self) -> list[int]:
         """Indices of the freedoms among x y z rx ry rz."""

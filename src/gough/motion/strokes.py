@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from numbers import Real
 from typing import Any
 
@@ -39,7 +40,7 @@ def point_to_point(
     reference, goal = space.points((start, end), ("start", "end"))
     way = space.displacement(reference, goal)
     label = f"{law} stroke"
-    return made(space, seconds, label, reference, lambda t: share(t).along(way))
+    return made(space, seconds, label, reference, partial(_straight, share, way))
 
 
 def jerk_limited(
@@ -73,7 +74,11 @@ def jerk_limited(
     share, seconds = _fastest(*limits)
     duration = arguments.duration(seconds)
     label = "jerk-limited stroke"
-    return made(space, duration, label, reference, lambda t: share(t).along(way))
+    return made(space, duration, label, reference, partial(_straight, share, way))
+
+
+def _straight(share: Law, way: np.ndarray, t: np.ndarray) -> Jet:
+    return share(t).along(way)
 
 
 def _along(space: Space, way: np.ndarray, value: Any, name: str) -> float:
@@ -120,16 +125,18 @@ def _fastest(velocity: float, acceleration: float, jerk: float) -> tuple[Law, fl
         raise InputError("ruckig finds no motion within the limits")
     profile = found.profiles[0][0]
     begin = np.concatenate([[0.0], np.cumsum(profile.t)])
+    levels = [np.array(each) for each in (profile.p, profile.v, profile.a, profile.j)]
+    return partial(_in_phases, begin, levels, unit), float(begin[-1] * unit)
 
-    def at(t: np.ndarray) -> Jet:
-        u = np.clip(t / unit, 0.0, begin[-1])
-        k = np.clip(np.searchsorted(begin, u, side="right") - 1, 0, len(profile.t) - 1)
-        p, v, a, j = (np.array(each)[k] for each in (profile.p, profile.v, profile.a, profile.j))
-        du = u - begin[k]
-        return Jet(
-            p + du * (v + du * (a / 2.0 + du * j / 6.0)),
-            (v + du * (a + du * j / 2.0)) / unit,
-            (a + du * j) / unit**2,
-        )
 
-    return at, float(begin[-1] * unit)
+def _in_phases(begin: np.ndarray, levels: list[np.ndarray], unit: float, t: np.ndarray) -> Jet:
+    """Phases of constant jerk: position, rate, acceleration and jerk where each begins."""
+    u = np.clip(t / unit, 0.0, begin[-1])
+    k = np.clip(np.searchsorted(begin, u, side="right") - 1, 0, len(begin) - 2)
+    p, v, a, j = (level[k] for level in levels)
+    du = u - begin[k]
+    return Jet(
+        p + du * (v + du * (a / 2.0 + du * j / 6.0)),
+        (v + du * (a + du * j / 2.0)) / unit,
+        (a + du * j) / unit**2,
+    )

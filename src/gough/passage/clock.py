@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -31,18 +32,21 @@ def clock(z: Curve, slope: Curve, end: float, edges: np.ndarray | None = None) -
     even = np.linspace(0.0, end, _CELLS + 1)
     cells = even if edges is None else np.unique(np.concatenate([even, edges]))
     at = np.concatenate([[0.0], np.cumsum(passing(z, cells[:-1], cells[1:]))])
+    return partial(_law, z, slope, end, cells, at), float(at[-1])
 
-    def law(t: np.ndarray) -> Jet:
-        time = np.clip(t, 0.0, at[-1])
-        cell = np.clip(np.searchsorted(at, time, side="right") - 1, 0, len(cells) - 2)
-        share = (time - at[cell]) / (at[cell + 1] - at[cell])
-        s = cells[cell] + share * (cells[cell + 1] - cells[cell])
-        for _ in range(4):
-            late = at[cell] + passing(z, cells[cell], s) - time
-            s = np.clip(s - late * np.sqrt(z(s)), 0.0, end)
-        return Jet(s, np.sqrt(z(s)), 0.5 * slope(s))
 
-    return law, float(at[-1])
+def _law(
+    z: Curve, slope: Curve, end: float, cells: np.ndarray, at: np.ndarray, t: np.ndarray
+) -> Jet:
+    """The clock at times; it is at the edges of ``cells`` at the times ``at``."""
+    time = np.clip(t, 0.0, at[-1])
+    cell = np.clip(np.searchsorted(at, time, side="right") - 1, 0, len(cells) - 2)
+    share = (time - at[cell]) / (at[cell + 1] - at[cell])
+    s = cells[cell] + share * (cells[cell + 1] - cells[cell])
+    for _ in range(4):
+        late = at[cell] + passing(z, cells[cell], s) - time
+        s = np.clip(s - late * np.sqrt(z(s)), 0.0, end)
+    return Jet(s, np.sqrt(z(s)), 0.5 * slope(s))
 
 
 def passing(z: Curve, low: np.ndarray, high: np.ndarray) -> np.ndarray:

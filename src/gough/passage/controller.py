@@ -15,6 +15,7 @@ and no hysteresis is needed.
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -180,6 +181,12 @@ class _Terms:
         }
         self._call = Calls(assembly, self.variant, given)
 
+    def fresh(self) -> _Terms:
+        """The same terms, with other arrays."""
+        found = copy(self)
+        found._call = self._call.fresh()
+        return found
+
     def at(self, T: np.ndarray, V: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """``M_rob (N, n, n)``, ``c_rob (N, n)`` and ``J_inv (N, m, n)``."""
         geometry = self._call("inverse_geometry", {"T_0p": T}, variant=Variant(), by=("pose",))
@@ -205,6 +212,10 @@ class _Through:
 
     def __init__(self, terms: _Terms, bandwidth: float, threshold: float) -> None:
         self.terms, self.bandwidth, self.threshold = terms, bandwidth, threshold
+
+    def fresh(self) -> _Through:
+        """The same law, its terms with other arrays."""
+        return _Through(self.terms.fresh(), self.bandwidth, self.threshold)
 
     def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
         """Efforts of the plan, and what is missing as far as it can be reached."""

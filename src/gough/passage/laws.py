@@ -9,7 +9,8 @@ continuous up to the jerk.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,14 +41,14 @@ def retimed(path: Motion, law: Law, duration: float, label: str, beyond: float =
         beyond: how far the path may be followed beyond its ends: laws overshoot by rounding, or by
             next to nothing where a polynomial comes to rest.
     """
+    return Motion(path.robot, duration, label, partial(_by_clock, path, law, beyond))
 
-    def evaluate(t: np.ndarray) -> States:
-        s, sd, sdd = law(t)
-        T, V, Vdot = path.evaluate(np.clip(s, -beyond, path.duration + beyond))
-        rate, gain = sd[:, None], sdd[:, None]
-        return States(T, V * rate, Vdot * rate**2 + V * gain)
 
-    return Motion(path.robot, duration, label, evaluate)
+def _by_clock(path: Motion, law: Law, beyond: float, t: np.ndarray) -> States:
+    s, sd, sdd = law(t)
+    T, V, Vdot = path.evaluate(np.clip(s, -beyond, path.duration + beyond))
+    rate, gain = sd[:, None], sdd[:, None]
+    return States(T, V * rate, Vdot * rate**2 + V * gain)
 
 
 def one_polynomial(knots: Sequence[Knot]) -> Law:
@@ -60,13 +61,13 @@ def one_polynomial(knots: Sequence[Knot]) -> Law:
     scale = span / 2.0
     right = [value for k in knots for value in (k.s, k.rate * scale, k.acceleration * scale**2)]
     s = np.polynomial.chebyshev.Chebyshev(np.linalg.solve(rows, right))
-    sd, sdd = s.deriv(), s.deriv(2)
+    return partial(_on_chebyshev, (s, s.deriv(), s.deriv(2)), start, span)
 
-    def at(t: np.ndarray) -> Jet:
-        u = 2.0 * (t - start) / span - 1.0
-        return Jet(s(u), sd(u) / scale, sdd(u) / scale**2)
 
-    return at
+def _on_chebyshev(levels: Sequence[Any], start: float, span: float, t: np.ndarray) -> Jet:
+    u, scale = 2.0 * (t - start) / span - 1.0, span / 2.0
+    s, sd, sdd = (level(u) for level in levels)
+    return Jet(s, sd / scale, sdd / scale**2)
 
 
 def pieces(knots: Sequence[Knot]) -> Law:
@@ -91,12 +92,11 @@ def pieces(knots: Sequence[Knot]) -> Law:
     none = snap(np.zeros(len(t)))
     columns = np.array([snap(one) - none for one in np.eye(len(t))]).T
     best = made(np.linalg.lstsq(columns, -none, rcond=None)[0])
-    rate, acceleration = best.derivative(), best.derivative(2)
+    return partial(_on_pieces, (best, best.derivative(), best.derivative(2)))
 
-    def at(time: np.ndarray) -> Jet:
-        return Jet(best(time), rate(time), acceleration(time))
 
-    return at
+def _on_pieces(levels: Sequence[Any], t: np.ndarray) -> Jet:
+    return Jet(*(level(t) for level in levels))
 
 
 def runs_on(law: Law, start: float, end: float, slack: float) -> bool:

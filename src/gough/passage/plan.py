@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -173,22 +174,22 @@ def _path(assembly: Assembly, path: Any, duration: float | None, optimise: str |
     if len(path) > 2 or optimise is not None:
         at = seconds * np.concatenate([[0.0], np.cumsum(lengths)]) / sum(lengths)
         return _path(assembly, through(assembly.robot, list(path), at), duration, optimise)
-
-    def line(t: np.ndarray) -> Jet:
-        return Jet(t, np.ones_like(t), np.zeros_like(t)).along(steps[0])
-
-    straight = made(space, 1.0, "straight path", points[0], line)
+    straight = made(space, 1.0, "straight path", points[0], partial(_line, steps[0]))
     return Path(straight, time_law("quintic", seconds), 0.0, seconds, BACK)
 
 
 def _even(motion: Motion, duration: float) -> Path:
     """A motion whose clock runs evenly, in a time that may be another than its own."""
     rate = motion.duration / duration
+    return Path(motion, partial(_evenly, rate), rate, duration)
 
-    def even(t: np.ndarray) -> Jet:
-        return Jet(t * rate, np.full_like(t, rate), np.zeros_like(t))
 
-    return Path(motion, even, rate, duration)
+def _evenly(rate: float, t: np.ndarray) -> Jet:
+    return Jet(t * rate, np.full_like(t, rate), np.zeros_like(t))
+
+
+def _line(step: np.ndarray, t: np.ndarray) -> Jet:
+    return _evenly(1.0, t).along(step)
 
 
 def told(count: int) -> str:

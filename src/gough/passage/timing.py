@@ -125,13 +125,14 @@ def by_surge(
     if best is None:
         return None
     inner, _ = clock(best.z, best.slope, path.duration, best.edges())
-
-    def law(t: np.ndarray) -> Jet:
-        u = inner(t)
-        s = path.usual(u.value)
-        return Jet(s.value, s.rate * u.rate, s.acceleration * u.rate**2 + s.rate * u.acceleration)
-
+    law = partial(_clock_of_clock, path.usual, inner)
     return retimed(path.motion, law, path.duration, label, path.beyond)
+
+
+def _clock_of_clock(outer: Law, inner: Law, t: np.ndarray) -> Jet:
+    u = inner(t)
+    s = outer(u.value)
+    return Jet(s.value, s.rate * u.rate, s.acceleration * u.rate**2 + s.rate * u.acceleration)
 
 
 def _size(machine: Machine, path: Path, surge: Surge) -> float:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, fields
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from gough.errors import DescriptionError, shown
+from gough.once import once_property
 from gough.robot.body import Body
 from gough.robot.frame import Frame
 from gough.robot.joint import KINDS, SLIDE, TURN, Axis, Joint
@@ -168,6 +169,17 @@ class Robot:
     def __repr__(self) -> str:
         return f"<Robot {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints>"
 
+    # A pickle holds the description alone; what was found in it is found again where it is loaded.
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, tuple(getattr(self, each.name) for each in fields(self))
+
+    def __copy__(self) -> Robot:
+        return self  # frozen, with all its parts
+
+    def __deepcopy__(self, memo: Any) -> Robot:
+        return self
+
     @cached_property
     def _axes(self) -> dict[str, tuple[Axis, str]]:
         return {
@@ -201,7 +213,7 @@ class Robot:
     # The doors to what is found in the description.  This is the one place where a room looks
     # down the house: users expect ``robot.mobility``; nothing in this room depends on it.
 
-    @cached_property
+    @once_property
     def assembly(self) -> Assembly:
         """Hub, legs, closed home and mobility; worked out on first use."""
         from gough.mobility.assembly import assemble
@@ -225,6 +237,21 @@ class Robot:
     def freedoms(self) -> tuple[str, ...]:
         """Names of the robot's own freedoms, among x y z rx ry rz: the order of ``gough.state``."""
         return self.assembly.freedoms
+
+
+@lru_cache(maxsize=16)
+def _kept(robot: Robot) -> Robot:
+    """The robot, or an equal one that was kept before."""
+    return robot
+
+
+def _restored(*figures: Any) -> Robot:
+    """The robot of a pickle.
+
+    The last few are kept: a process that is handed the same robot with every task assembles it and
+    compiles its kernels once.
+    """
+    return _kept(Robot(*figures))
 
 
 def _check_known(name: Any, known: Iterable[str], path: str, what: str) -> None:

@@ -31,6 +31,9 @@ class Measured(NamedTuple):
 class Controller(Protocol):
     """Something that answers what it sees with efforts.
 
+    One that also has ``begin(count)`` is not started itself: ``begin`` answers a controller for one
+    simulation, with memory of its own, so that several simulations may share the first.
+
     Attributes:
         period: time between two looks [s]; ``None``: it looks all the time.
         delay: time from a look to its efforts [s].
@@ -223,9 +226,8 @@ def as_drive(robot: Robot, efforts: Any, lead: tuple[int, ...]) -> Drive:
     if efforts is None:
         return Constant(np.zeros(m))
     if isinstance(efforts, Controller):
-        efforts.start(count)
-        sampled = efforts.period is not None
-        return Sampled(efforts, m) if sampled else Continuous(efforts, m)
+        run = _begun(efforts, count)
+        return Continuous(run, m) if run.period is None else Sampled(run, m)
     if callable(efforts):
         return Function(efforts, m, looks=_asked(efforts) > 1, single=not lead)
     if isinstance(efforts, tuple) and len(efforts) == 2 and np.ndim(efforts[1]) == 2:
@@ -242,6 +244,16 @@ def as_drive(robot: Robot, efforts: Any, lead: tuple[int, ...]) -> Drive:
             hint="Efforts in time are a pair (t, tau), a function of t, or a controller.",
             argument="efforts",
         ) from err
+
+
+def _begun(controller: Controller, count: int) -> Controller:
+    """A controller for one simulation: a run of its own where it makes such, or itself."""
+    begin = getattr(controller, "begin", None)
+    if begin is not None:
+        run: Controller = begin(count)
+        return run
+    controller.start(count)
+    return controller
 
 
 def _asked(function: Any) -> int:

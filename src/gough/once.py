@@ -1,0 +1,69 @@
+"""What is worked out once and kept, however many threads ask for it at the same time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable, MutableMapping
+from functools import cached_property
+from typing import Any, Self, TypeVar, overload
+
+T = TypeVar("T")
+
+
+class _Making:
+    """A lock for one thing that is being made, and how many threads hold it or wait for it."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()  # a maker that asks for its own result recurses, as ever
+        self.asking = 0
+
+
+_GUARD = threading.Lock()
+_MAKING: dict[tuple[int, Hashable], _Making] = {}
+
+
+def once(table: MutableMapping[Any, T], key: Hashable, make: Callable[[], T]) -> T:
+    """An entry of a table, made on first demand by one thread while the others wait for it.
+
+    There is a lock for each entry, not for the table: makers ask for other entries, also through
+    threads of their own, and nobody waits for what it does not need.  Locks are not kept with the
+    table, so that its owner can be copied.
+
+    Args:
+        table: what is kept.
+        key: of the entry.
+        make: works it out; what it raises goes to the thread that called it, and the next one
+            tries again.
+    """
+    try:
+        return table[key]
+    except KeyError:
+        pass
+    place = (id(table), key)
+    with _GUARD:
+        making = _MAKING.setdefault(place, _Making())
+        making.asking += 1
+    try:
+        with making.lock:
+            if key not in table:
+                table[key] = make()
+            return table[key]
+    finally:
+        with _GUARD:
+            making.asking -= 1
+            if not making.asking:
+                del _MAKING[place]
+
+
+class once_property(cached_property[T]):
+    """A cached property that is worked out by one thread only, in every version of Python."""
+
+    @overload
+    def __get__(self, instance: None, owner: type[Any] | None = None) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> T: ...
+    def __get__(self, instance: Any, owner: type[Any] | None = None) -> Any:
+        """The value; kept in the instance's dictionary, where it is found from then on."""
+        if instance is None:
+            return self
+        return once(vars(instance), self.attrname, lambda: self.func(instance))

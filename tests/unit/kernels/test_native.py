@@ -1,0 +1,101 @@
+"""Machine code: of both vector widths, chosen by the processor or the environment, and freed."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+import gough
+from gough.errors import InputError
+from gough.kernels.kernel import Kernel
+from gough.kernels.native import WIDTH, Native, dispose, vector_width
+from robots import random_freedoms, relative, robot
+
+NAMES = ["five_bar", "delta", "agile_eye"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("count", [1, 13, 64])
+def test_both_widths_give_the_same_answers(name, count):
+    program = gough.compile(robot(name), "inverse_dynamics").program
+    states = gough.state(robot(name), *random_freedoms(name, count, 0.05))
+    expected = gough.inverse_dynamics(robot(name), *states, engine="numpy")
+    for width in (4, 8):
+        found = Kernel(program, 0.0, Native(program, width=width))(*states)
+        assert relative(found["tau"], expected) < 1e-11
+        assert (found["doubt"].sum(axis=-1) < 1.0).all()
+
+
+@pytest.mark.parametrize("width", [4, 8])
+def test_the_environment_chooses_the_width(monkeypatch, width):
+    monkeypatch.setenv(WIDTH, str(width))
+    assert vector_width() == width
+    fresh = gough.zoo.load("five_bar")
+    assert gough.compile(fresh, "inverse_geometry").native.width == width
+    T = fresh.assembly.T_home
+    expected = gough.inverse_geometry(fresh, T, engine="numpy")
+    assert relative(gough.inverse_geometry(fresh, T, engine="compiled"), expected) < 1e-12
+
+
+def test_the_processor_chooses_without_it(monkeypatch):
+    monkeypatch.delenv(WIDTH, raising=False)
+    assert vector_width() in (4, 8)
+    monkeypatch.setenv(WIDTH, "")
+    assert vector_width() in (4, 8)
+
+
+@pytest.mark.parametrize("told", ["2", "16", "eight", "8.0", "-4"])
+def test_other_widths_are_refused(monkeypatch, told):
+    monkeypatch.setenv(WIDTH, told)
+    with pytest.raises(InputError, match=f"{WIDTH} is '{told}', expected 4 or 8"):
+        gough.compile(gough.zoo.load("five_bar"), "inverse_geometry")
+
+
+def test_machine_code_is_freed_with_its_robot():
+    fresh = gough.zoo.load("five_bar")
+    kernel = gough.compile(fresh, "inverse_geometry")
+    engine, context = kernel.native._engine, kernel.native._context
+    own = [weakref.ref(fresh), weakref.ref(kernel), weakref.ref(kernel.native)]
+    kernel(fresh.assembly.T_home)
+    kernel.one([fresh.assembly.T_home])  # arrays that this thread keeps for the next call
+    gough.inverse_geometry(fresh, fresh.assembly.T_home, engine="compiled")
+    assert not engine.closed
+    del fresh, kernel
+    gc.collect()
+    assert [ref() for ref in own] == [None, None, None]
+    assert engine.closed
+    assert context.closed
+
+
+def references():
+    """References whose class frees them, hides that, or has nothing to free."""
+    from llvmlite.binding.ffi import ObjectRef
+
+    class Frees:
+        def _dispose(self):
+            freed.append(self)
+
+    class Hidden(ObjectRef, Frees):
+        """As llvmlite's pass managers are."""
+
+    class Shown(Frees, ObjectRef):
+        pass
+
+    class Nothing(ObjectRef):
+        pass
+
+    freed = []
+    return freed, Hidden, Shown, Nothing
+
+
+@pytest.mark.parametrize(("kind", "times"), [(0, 1), (1, 1), (2, 0)])
+def test_references_are_freed_once(kind, times):
+    freed, *kinds = references()
+    reference = kinds[kind](np.zeros(1))
+    dispose(reference)
+    assert len(freed) == times
+    assert reference.closed
+    dispose(reference)
+    reference.close()
+    assert len(freed) == times
