@@ -1,4 +1,4 @@
-"""Families of machines on legs, nothing aligned unless it says so: the count of freedoms decides."""
+"""Families of machines on legs, nothing aligned unless it says so: they have what they count."""
 
 from __future__ import annotations
 
@@ -24,8 +24,12 @@ def places(sketch: Sketch, count: int) -> tuple[list[np.ndarray], list[np.ndarra
         angles = 2.0 * np.pi * (np.arange(count) + shift + rng.uniform(-0.2, 0.2, count)) / count
         radii = radius * rng.uniform(0.7, 1.3, count)
         heights = height + rng.uniform(-0.2, 0.2, count)
-        found.append([np.array([r * np.cos(a), r * np.sin(a), h])
-                      for r, a, h in zip(radii, angles, heights, strict=True)])
+        found.append(
+            [
+                np.array([r * np.cos(a), r * np.sin(a), h])
+                for r, a, h in zip(radii, angles, heights, strict=True)
+            ]
+        )
     return found[0], found[1]
 
 
@@ -60,9 +64,11 @@ def lower(sketch: Sketch) -> None:
     if rng.random() < 0.25:
         return translating_upu(sketch)
     alike = draw(sketch, FIVE)
-    legs = [alike] * count if rng.random() < 0.5 else [
-        draw(sketch, rng.choice([SIX, FIVE, FIVE, FOUR])) for _ in range(count)
-    ]
+    legs = (
+        [alike] * count
+        if rng.random() < 0.5
+        else [draw(sketch, rng.choice([SIX, FIVE, FIVE, FOUR])) for _ in range(count)]
+    )
     left = 6 - sum(6 - freedoms(leg) for leg in legs)
     if not 1 <= left <= 5:
         raise Irregular("freedoms")
@@ -94,7 +100,9 @@ def arm(sketch: Sketch) -> None:
     sketch.leg(letters, BASE, PLATFORM, [0.0, 0.0, 0.0], [0.8, 0.3, 0.5])
     if rng.random() < 0.4:
         on = str(rng.choice([b.name for b in sketch.bodies]))
-        sketch.pair("F", on, sketch.link(sketch.near([0.3, 0.3, 0.3])), sketch.near([0.3, 0.2, 0.1]))
+        sketch.pair(
+            "F", on, sketch.link(sketch.near([0.3, 0.3, 0.3])), sketch.near([0.3, 0.2, 0.1])
+        )
 
 
 def _letters(sketch: Sketch, count: int, total: int, among: str) -> list[str]:
@@ -135,8 +143,13 @@ def nacelle(sketch: Sketch) -> None:
     """A platform of several bodies joined to each other, legs at each of them."""
     rng = sketch.rng
     sketch.link([0.0, 0.0, 1.0], PLATFORM)
-    parts = [PLATFORM, *(sketch.link(sketch.near([0.0, 0.0, 1.0], 0.3)) for _ in range(rng.integers(1, 3)))]
-    edges = [(parts[k], part, sketch.near([0.0, 0.0, 1.0], 0.3)) for k, part in enumerate(parts[1:])]
+    parts = [
+        PLATFORM,
+        *(sketch.link(sketch.near([0.0, 0.0, 1.0], 0.3)) for _ in range(rng.integers(1, 3))),
+    ]
+    edges = [
+        (parts[k], part, sketch.near([0.0, 0.0, 1.0], 0.3)) for k, part in enumerate(parts[1:])
+    ]
     count = int(rng.integers(len(parts) + 1, 6))
     feet, hips = places(sketch, count)
     for k in range(count):

@@ -28,7 +28,10 @@ def _graph(sketch: Sketch, point) -> list[Edge]:
         inner.append(bodies)
     if rng.random() < 0.3:  # a rung: legs that are tied to each other
         rung = sketch.link(point())
-        edges += [(str(rng.choice(inner[0])), rung, point()), (rung, str(rng.choice(inner[1])), point())]
+        edges += [
+            (str(rng.choice(inner[0])), rung, point()),
+            (rung, str(rng.choice(inner[1])), point()),
+        ]
     return edges
 
 
@@ -156,7 +159,10 @@ def bennett(sketch: Sketch) -> None:
     T, frames = spatial.pose(spatial.rotation_exp(rng.normal(size=3)), rng.normal(size=3)), []
     start = T
     for turn, long, twist in (
-        (first, a, alpha), (second, b, beta), (-first, a, alpha), (-second, b, beta)
+        (first, a, alpha),
+        (second, b, beta),
+        (-first, a, alpha),
+        (-second, b, beta),
     ):
         frames.append(T)
         T = T @ spatial.pose(spatial.rotation_z(turn), np.zeros(3))
@@ -165,9 +171,20 @@ def bennett(sketch: Sketch) -> None:
         raise AssertionError("Bennett's loop does not close: the formulas above are wrong")
     at = [T[:3, 3] for T in frames]
     sketch.link((at[1] + at[2]) / 2.0, PLATFORM)
-    bodies = [BASE, sketch.link((at[0] + at[1]) / 2.0), PLATFORM, sketch.link((at[2] + at[3]) / 2.0)]
+    bodies = [
+        BASE,
+        sketch.link((at[0] + at[1]) / 2.0),
+        PLATFORM,
+        sketch.link((at[2] + at[3]) / 2.0),
+    ]
     for k, T in enumerate(frames):
-        sketch.pair("R", bodies[k], bodies[(k + 1) % 4], T[:3, 3] + rng.uniform(-0.3, 0.3) * T[:3, 2], T[:3, 2])
+        sketch.pair(
+            "R",
+            bodies[k],
+            bodies[(k + 1) % 4],
+            T[:3, 3] + rng.uniform(-0.3, 0.3) * T[:3, 2],
+            T[:3, 2],
+        )
 
 
 def screws(sketch: Sketch) -> None:

@@ -61,7 +61,7 @@ def long_arm(sketch: Sketch) -> None:
     """Planar arm of four or five turns: its platform has three freedoms."""
     R = spatial.rotation_exp(sketch.rng.normal(size=3))
     letters = "R" * int(sketch.rng.integers(4, 6))
-    points = [R @ (sketch.rng.uniform(-0.3, 0.3, 3) + [0.4 * k, 0.0, 0.0]) for k in range(len(letters))]
+    points = [R @ sketch.near([0.4 * k, 0.0, 0.0], 0.15) for k in range(len(letters))]
     sketch.link(points[-1] + R @ [0.3, 0.0, 0.0], PLATFORM)
     sketch.chain(letters, BASE, PLATFORM, points, [R[:, 2]] * len(letters))
 

@@ -6,7 +6,6 @@ own.  Everything is in natural units: lengths in units of the machine, angles in
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,8 @@ ZERO = 1e-9
 """Singular values below are zeros: rounding leaves 1e-15, times what the walk leaves open."""
 REGULAR = 1e-2
 """Singular values between ``ZERO`` and this are those of a machine near a singularity."""
+SEEN = 3e-2
+"""The same of the platform's motion: below, a leg is nearly stretched or folded (Type 1)."""
 MOST_STEPS = 8
 
 
@@ -93,7 +94,7 @@ class Stand:
     def mobility(self) -> int:
         """Freedoms of the platform."""
         s = np.linalg.svd(self.P, compute_uv=False)
-        between = s[(s > ZERO) & (s < REGULAR)]
+        between = s[(s > ZERO) & (s < SEEN)]
         if len(between):
             raise Irregular(f"platform {between[0]:.1e}")
         return int((s > ZERO).sum())
@@ -208,12 +209,12 @@ def displaced(poses: Poses, motion: np.ndarray, names: list[str]) -> Poses:
     return found
 
 
-def walk(robot: gough.Robot, start: Stand, way: np.ndarray, steps: int = 2) -> Poses:
+def walk(robot: gough.Robot, start: Stand, way: np.ndarray, steps: int = 3) -> Poses:
     """Bodies moved along freedoms of the start, the joints kept closed on the way."""
     names, here = [b.name for b in robot.bodies], start
     direction = start.Z @ way / steps
     for _ in range(steps):
-        direction = here.Z @ (here.Z.T @ direction)
+        direction, before = here.Z @ (here.Z.T @ direction), here
         here = Stand(robot, displaced(here.poses, direction * here.units, names), here.length)
         for _ in range(MOST_STEPS):
             gap = np.abs(here.gaps).max()
@@ -223,7 +224,22 @@ def walk(robot: gough.Robot, start: Stand, way: np.ndarray, steps: int = 2) -> P
                 break
         if np.abs(here.gaps).max() > 1e-12:
             raise Irregular("does not close away from home")
+        if turned_back(before, here):
+            raise Irregular("another branch")
     return here.poses
+
+
+def turned_back(before: Stand, after: Stand) -> bool:
+    """Whether a leg was folded through between two postures, so that it is on another branch.
+
+    The platform then turns back on a way that the joints go on.
+    """
+    if before.Z.shape != after.Z.shape or before.mobility != after.mobility:
+        raise Irregular("freedoms differ away from home")
+    if before.unseen:
+        return False
+    ways = before.P.T @ after.P @ (after.Z.T @ before.Z)
+    return bool(np.linalg.eigvalsh(ways + ways.T)[0] <= 0.0)
 
 
 def choose_motors(at: Stand, rng: np.random.Generator, extra: int = 0) -> list[str]:
@@ -250,16 +266,9 @@ def choose_motors(at: Stand, rng: np.random.Generator, extra: int = 0) -> list[s
     return [str(n) for n in rng.permutation(chosen)]
 
 
-def moving(
-    stand: Stand, rate: np.ndarray
-) -> Stand:
+def moving(stand: Stand, rate: np.ndarray) -> Stand:
     """The same posture, in motion along the machine's freedoms."""
     V = stand.Z @ rate * stand.units
     names = [b.name for b in stand.robot.bodies]
     twists = {n: V[6 * k : 6 * k + 6] for k, n in enumerate(names)}
     return Stand(stand.robot, stand.poses, stand.length, twists)
-
-
-def springs_near(robot: gough.Robot, home: Stand) -> Mapping[str, float]:
-    """Home's value of every angle: the turn that springs are counted on."""
-    return {a.name: a.motion.x for a in home.machine.axes if a.what == "turn"}
