@@ -12,6 +12,7 @@ import sys
 
 from fuzz.families import FAMILIES
 from fuzz.table import Tally, text, trial
+from fuzz.trial import Outcome
 
 
 def main() -> int:
@@ -32,10 +33,9 @@ def main() -> int:
     for k, family in enumerate(families):
         tallies.append(Tally(family))
         for number in range(each + (k < rest)):
-            told = f"{family.name}, machine {number}"
-            print(f"\r{told:<60}", end="", file=sys.stderr, flush=True)
+            progress(f"{family.name}, machine {number}")
             tallies[-1].outcomes[number] = trial(family, chosen.seed, number)
-    print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
+    progress("")
     print(f"seed {chosen.seed}, {chosen.count} machines\n\n{text(tallies)}\n")
     complaints = [line for t in tallies for line in t.complaints]
     for line in complaints:
@@ -44,7 +44,13 @@ def main() -> int:
     return 1 if complaints else 0
 
 
-def tell(name: str, outcome) -> None:
+def progress(told: str) -> None:
+    """Where the run is, on a terminal."""
+    if sys.stderr.isatty():
+        print(f"\r{told:<40}\r", end="", file=sys.stderr, flush=True)
+
+
+def tell(name: str, outcome: Outcome) -> None:
     """One machine, door by door."""
     robot = outcome.machine.robot
     print(
