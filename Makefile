@@ -7,6 +7,8 @@
 
 PYTHON ?= python3
 VENV   ?= .venv
+SEED   ?= 1
+N      ?= 300
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -qq
 MADE_OF := pyproject.toml src/gough/_version.py
@@ -17,7 +19,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test docs bench format clean check-format lint types tests
+.PHONY: help demo test fuzz docs bench format clean check-format lint types tests
 
 help: ## this list
 	@echo "make TARGET, with TARGET one of"
@@ -27,6 +29,9 @@ demo: $(VENV)/.installed ## motor sizes, a simulated run and a report of a Delta
 	@$(BIN)/gough run examples/scenarios/delta_pick_and_place.yaml -o build/demo --force
 
 test: check-format lint types tests ## formatter check, linter, type checker and all tests
+
+fuzz: $(VENV)/.installed-dev ## N random machines from SEED on, against a second program; 10 minutes
+	@PYTHONPATH=tests $(BIN)/python -m fuzz --seed $(SEED) --count $(N)
 
 docs: $(VENV)/.installed-dev ## the documentation, into docs/_build/html; warnings are errors
 	@echo "== sphinx"

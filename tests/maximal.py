@@ -67,12 +67,24 @@ class Ends:
         p_A, self.A, w_A = machine.frame(self.parent, joint.parent_frame)
         p_B, self.B, w_B = machine.frame(self.child, joint.child_frame)
         self.d, self.w = p_B - p_A, w_B - w_A
+        self._arm = machine.poses[self.child][:3, 3] - p_B.x
+
+    def _axes(self) -> tuple[np.ndarray, np.ndarray]:
         R_A, R_B = (np.stack([e.x for e in axes], axis=1) for axes in (self.A, self.B))
-        arm, R = skew(machine.poses[self.child][:3, 3] - p_B.x), R_A.T @ R_B
-        none = np.zeros((3, 3))
-        # wrenches: from the child's origin in base axes to B, from B to A
-        self.to_B = np.block([[R_B.T, none], [R_B.T @ arm, R_B.T]])
-        self.B_to_A = np.block([[R, none], [R @ skew(R_B.T @ self.d.x), R]])
+        return R_A, R_B
+
+    @property
+    def to_B(self) -> np.ndarray:
+        """Wrenches from the child's origin in base axes to B."""
+        _, R_B = self._axes()
+        return np.block([[R_B.T, np.zeros((3, 3))], [R_B.T @ skew(self._arm), R_B.T]])
+
+    @property
+    def B_to_A(self) -> np.ndarray:
+        """Wrenches from B to A."""
+        R_A, R_B = self._axes()
+        R = R_A.T @ R_B
+        return np.block([[R, np.zeros((3, 3))], [R @ skew(R_B.T @ self.d.x), R]])
 
     def along(self, *axes: int) -> list[Jet]:
         """How far the origin of B is from that of A, along axes of A."""
@@ -194,7 +206,9 @@ class Machine:
     def frame(self, body: int, on: gough.Frame) -> tuple[Jet, list[Jet], Jet]:
         """Origin, axes and angular velocity of a frame on a body."""
         T, span = self.poses[body], slice(6 * body, 6 * body + 6)
-        w, eye, none = self.V[span][3:], np.eye(3), np.zeros((3, 3))
+        eye, none = np.eye(3), np.zeros((3, 3))
+        W = skew(self.V[span][3:])
+        centripetal = W @ W
 
         def moving(x: np.ndarray, J_own: list[np.ndarray], bias: np.ndarray) -> Jet:
             J = np.zeros((3, len(self.V)))
@@ -203,8 +217,8 @@ class Machine:
 
         r, axes = T[:3, :3] @ np.array(on.position), T[:3, :3] @ np.array(on.rotation)
         return (
-            moving(T[:3, 3] + r, [eye, -skew(r)], np.cross(w, np.cross(w, r))),
-            [moving(e, [none, -skew(e)], np.cross(w, np.cross(w, e))) for e in axes.T],
+            moving(T[:3, 3] + r, [eye, -skew(r)], centripetal @ r),
+            [moving(e, [none, -skew(e)], centripetal @ e) for e in axes.T],
             moving(np.full(3, np.nan), [none, eye], np.zeros(3)),
         )
 
@@ -231,6 +245,34 @@ class Machine:
                 f[i + 3 : i + 6] += np.cross(arm, force) + (moment[0] if moment else 0.0)
         return M, f
 
+    def equations(
+        self,
+        tau: np.ndarray,
+        *,
+        external: Mapping[str, Any] | None = None,
+        payload: Any = None,
+        friction: bool = True,
+        rotors: bool = True,
+        smoothing: float = 0.0,
+        near: Mapping[str, Any] | None = None,
+    ) -> tuple[np.ndarray, np.ndarray, list[tuple[np.ndarray, float, np.ndarray]]]:
+        """Inertia and forces of ``M a = f + J^T lambda``; rows, inertia and effort of every axis.
+
+        The arguments are those of :meth:`solve`.
+        """
+        M, f = self.bodies(external or {}, payload)
+        motors = dict(zip(self.robot.motors, tau, strict=True))
+        pulls = []
+        for axis in self.axes:
+            rows, bias = np.atleast_2d(axis.motion.J), np.atleast_1d(axis.motion.bias)
+            inertia = axis.given.reflected_inertia if rotors else 0.0
+            held = axis.held((near or {}).get(axis.name), friction, smoothing)
+            effort = motors.get(axis.name, 0.0) + held
+            pulls.append((rows, inertia, effort - inertia * bias))
+            f += rows.T @ pulls[-1][2]
+            M += inertia * rows.T @ rows
+        return M, f, pulls
+
     def solve(
         self,
         tau: np.ndarray,
@@ -247,17 +289,15 @@ class Machine:
         ``payload`` is ``(mass, center, inertia)``.  ``near`` tells the springs which turn an angle
         is on: any value within half a turn of it.
         """
-        M, f = self.bodies(external or {}, payload)
-        motors = dict(zip(self.robot.motors, tau, strict=True))
-        pulls = []  # rows, inertia and effort of every axis
-        for axis in self.axes:
-            rows, bias = np.atleast_2d(axis.motion.J), np.atleast_1d(axis.motion.bias)
-            inertia = axis.given.reflected_inertia if rotors else 0.0
-            held = axis.held((near or {}).get(axis.name), friction, smoothing)
-            effort = motors.get(axis.name, 0.0) + held
-            pulls.append((rows, inertia, effort - inertia * bias))
-            f += rows.T @ pulls[-1][2]
-            M += inertia * rows.T @ rows
+        M, f, pulls = self.equations(
+            tau,
+            external=external,
+            payload=payload,
+            friction=friction,
+            rotors=rotors,
+            smoothing=smoothing,
+            near=near,
+        )
         a, multipliers, idle = self._accelerations(M, f)
         wrenches = self._on_children(multipliers[:, None] * self.constraints.J, self.rows)
         for axis, (rows, inertia, effort) in zip(self.axes, pulls, strict=True):
@@ -291,7 +331,8 @@ class Machine:
     def _on_children(self, rows: np.ndarray, joints: np.ndarray) -> np.ndarray:
         """Forces on all bodies, each row of a joint: what the joints' children feel, at B."""
         felt = np.zeros((len(self.ends), 6))
+        maps = {int(i): self.ends[i].to_B for i in np.unique(joints)}
         for row, i in zip(rows, joints, strict=True):
             k = 6 * self.ends[i].child
-            felt[i] += self.ends[i].to_B @ row[k : k + 6]
+            felt[i] += maps[int(i)] @ row[k : k + 6]
         return felt

@@ -1,0 +1,1 @@
+"""Random machines against maximal coordinates: ``make fuzz SEED=... N=...``."""

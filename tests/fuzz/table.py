@@ -1,0 +1,103 @@
+"""What became of many random machines, family by family."""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Iterable
+
+import numpy as np
+
+from fuzz.families import Family, draw
+from fuzz.trial import Outcome, run
+
+MOST_REFUSED = 0.2
+"""Largest share of regular machines that may be refused: refusing is not passing."""
+COMPILED = 4
+"""One machine in so many is compiled as well: that takes longer than all the rest."""
+
+
+def trial(family: Family, seed: int, number: int, states: int = 2) -> Outcome:
+    """The machine of a family with a number: the same one whatever else is drawn."""
+    rng = np.random.default_rng([seed, zlib.crc32(family.name.encode()), number])
+    return run(family, draw(family, rng, number, states), rng, kernels=number % COMPILED == 0)
+
+
+class Tally:
+    """Outcomes of one family."""
+
+    def __init__(self, family: Family) -> None:
+        self.family = family
+        self.outcomes: dict[int, Outcome] = {}
+
+    def count(self, verdict: str) -> int:
+        """Machines with a verdict."""
+        return sum(o.verdict == verdict for o in self.outcomes.values())
+
+    @property
+    def complaints(self) -> list[str]:
+        """What makes the family fail, one line each."""
+        found = [
+            f"{self.family.name} {number} ({o.machine.maker}): {'; '.join(told)}"
+            for number, o in self.outcomes.items()
+            if (told := faults(o))
+        ]
+        refused, all_ = self.count("refused"), len(self.outcomes)
+        if self.family.regular and refused > MOST_REFUSED * all_:
+            found.append(f"{self.family.name}: {refused} of {all_} regular machines refused")
+        return found
+
+    def row(self) -> list[str]:
+        """Figures of the table."""
+        outcomes = list(self.outcomes.values())
+        answered = [o for o in outcomes if o.verdict == "accepted"]
+        worst = max(
+            ((e, door) for o in answered for door, e in o.errors.items()), default=(0.0, "")
+        )
+        reasons = Counter(o.reason for o in outcomes if o.verdict == "refused")
+        warned = sum(bool(o.warned) for o in outcomes)
+        return [
+            self.family.name,
+            str(len(outcomes)),
+            str(sum(o.machine.redrawn for o in outcomes)),
+            str(self.count("accepted")),
+            str(warned),
+            str(self.count("refused")),
+            str(self.count("wrong")),
+            f"{worst[0]:.0e} {worst[1]}" if worst[1] else "",
+            ", ".join(f"{count} {why}" for why, count in reasons.most_common()),
+        ]
+
+
+HEAD = [
+    "family",
+    "drawn",
+    "redrawn",
+    "accepted",
+    "warned",
+    "refused",
+    "wrong",
+    "worst error",
+    "refused by",
+]
+
+
+def faults(outcome: Outcome) -> list[str]:
+    """What is wrong with an outcome, in a few words."""
+    errors = [f"{door} off by {e:.1e}" for door, e in outcome.wrong.items()]
+    return [*dict.fromkeys(outcome.faults), *errors]
+
+
+def text(tallies: Iterable[Tally]) -> str:
+    """The table, in columns."""
+    rows = [HEAD, *(t.row() for t in tallies)]
+    widths = [max(len(row[k]) for row in rows) for k in range(len(HEAD))]
+    right = {1, 2, 3, 4, 5, 6}
+    lines = [
+        "  ".join(
+            cell.rjust(width) if k in right else cell.ljust(width)
+            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+    return "\n".join(lines)
