@@ -20,9 +20,9 @@ from gough.dynamics.newton_euler import body_wrench
 from gough.dynamics.power import push_power
 from gough.dynamics.sharing import Share, Sharing
 from gough.kinematics.inverse import moving
-from gough.kinematics.jacobians import invert_motors
 from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.holding import check_motors_hold
 from gough.robot import Robot
 from gough.topology.tree import ROOT
 
@@ -149,7 +149,7 @@ def _one(
 ) -> tuple[Any, ...]:
     solution = kin.solution
     J_inv = np.asarray(assembly.inverse_jacobian(solution))
-    invert_motors(assembly, J_inv)
+    check_motors_hold(assembly, J_inv, solution.Psi)
     motors = np.linalg.svd(
         J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales, compute_uv=False
     )

@@ -15,8 +15,8 @@ from gough.dynamics.sharing import Share, Sharing
 from gough.errors import WrongMotors
 from gough.kinematics.consistency import check_twist
 from gough.kinematics.inverse import moving, regular
-from gough.kinematics.jacobians import invert_motors
 from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.holding import check_motors_hold
 from gough.robot import Robot
 
 
@@ -76,7 +76,8 @@ def inverse_dynamics(
     def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray, *rest: np.ndarray) -> np.ndarray:
         loads = loading.at(rest)
         solution = moving(assembly, T, V, Vdot).solution
-        invert_motors(assembly, np.asarray(assembly.inverse_jacobian(solution)))
+        J_inv = np.asarray(assembly.inverse_jacobian(solution))
+        check_motors_hold(assembly, J_inv, solution.Psi)
         return np.asarray(theory.efforts(assembly, solution, V, Vdot, loads, share=sharing))
 
     return over(one, arguments, ((len(robot.motors),),), on_error)

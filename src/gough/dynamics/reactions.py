@@ -25,10 +25,10 @@ from gough.dynamics.sharing import Share, Sharing
 from gough.dynamics.worst import Worst, worst_reactions
 from gough.errors import InputError, shown
 from gough.kinematics.inverse import moving
-from gough.kinematics.jacobians import invert_motors
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.screws import ScrewState, body_on
 from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.holding import check_motors_hold
 from gough.robot import Joint, Robot
 from gough.robot.names import nearest
 from gough.spatial import cross
@@ -150,7 +150,8 @@ def reactions(
         loads = loading.at(rest[: len(loading.arguments)]).during(V, assembly.length)
         kin = moving(assembly, T, V, Vdot)
         if tau is None:
-            invert_motors(assembly, np.asarray(assembly.inverse_jacobian(kin.solution)))
+            J_inv = np.asarray(assembly.inverse_jacobian(kin.solution))
+            check_motors_hold(assembly, J_inv, kin.solution.Psi)
             efforts = METHODS["legs"].efforts(assembly, kin.solution, V, Vdot, loads, share=sharing)
         else:
             efforts = rest[-1]

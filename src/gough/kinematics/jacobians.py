@@ -7,14 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.batch import OnError, as_array, over
-from gough.errors import InputError, SingularPose
+from gough.errors import InputError
 from gough.kinematics.inverse import regular
 from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.holding import check_motors_hold
 from gough.robot import Robot
 from gough.spatial import Array
-
-SINGULAR = 1e12
-"""Condition number, in natural units, beyond which a Jacobian is not inverted."""
 
 
 class LegJacobians(NamedTuple):
@@ -77,34 +75,16 @@ def jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
     def one(T: np.ndarray) -> Array:
         solution = regular(assembly, T)
         J_inv = np.asarray(assembly.inverse_jacobian(solution))
-        return solution.Psi @ invert_motors(assembly, J_inv)
+        return solution.Psi @ invert_motors(assembly, J_inv, solution.Psi)
 
     return _over_poses(one, T_0p, (6, len(robot.motors)), on_error)
 
 
-def invert_motors(assembly: Assembly, J_inv: np.ndarray) -> np.ndarray:
+def invert_motors(assembly: Assembly, J_inv: np.ndarray, Psi: np.ndarray) -> np.ndarray:
     """``J_r`` with ``V_r = J_r qd_a``, or the error that says which motion is left free."""
+    check_motors_hold(assembly, J_inv, Psi)
     motors, freedoms = assembly.motor_scales, assembly.freedom_scales
-    scaled = J_inv / motors[:, None] * freedoms
-    if not assembly.mobility:
-        return np.zeros((0, len(motors)))
-    _, s, Vt = np.linalg.svd(scaled, full_matrices=True)
-    smallest = float(s[-1]) if len(s) == assembly.mobility else 0.0
-    condition = float(s[0]) / max(smallest, 1e-300) if len(s) else np.inf
-    if condition > SINGULAR:
-        motion = Vt[-1] * freedoms
-        listed = ", ".join(
-            f"{name} {value:.3g}" for name, value in zip(assembly.freedoms, motion, strict=True)
-        )
-        raise SingularPose(
-            f"{assembly.robot.name}: Type 2 singularity: with all motors locked the platform can "
-            f"still move along ({listed}); condition {condition:.2g}",
-            hint="Likely: the pose is singular, or there are too few motors for the mobility "
-            f"({len(assembly.robot.motors)} for {assembly.mobility}).",
-            condition=condition,
-            motion=motion,
-        )
-    inverse = np.linalg.pinv(scaled)
+    inverse = np.linalg.pinv(J_inv / motors[:, None] * freedoms)
     return np.asarray(inverse * freedoms[:, None] / motors)
 
 

@@ -150,7 +150,10 @@ def given_state(
         doubt.of_turns(assembly, at) if turns else 0.0,
     ]
     consistent += _of_twists(assembly, solution, twists, known.twists, accept)
-    regular = [doubt.of_legs(assembly, solution, accept)]
+    regular = [
+        doubt.of_legs(assembly, solution, accept),
+        doubt.of_freedoms(assembly, solution, accept),
+    ]
     return Given(assembly, known.T_0p, solution, known.twists, accept, consistent, regular)
 
 

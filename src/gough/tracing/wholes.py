@@ -74,10 +74,8 @@ def _inverse_dynamics(
         V, Vdot = state.twists
         tau = method.efforts(assembly, state.solution, V, Vdot, acting, share=share, traced=True)
     _distrust(state, variant, made)
-    if len(assembly.robot.motors) == assembly.mobility:
-        J_inv = assembly.inverse_jacobian(state.solution)
-        factor = Factor(J_inv.T, assembly.motor_plan)
-        state.regular.append(doubt.of_motors(assembly, factor, state.accept))
+    if 0 < assembly.mobility <= len(assembly.robot.motors):
+        state.regular.append(doubt.of_motors(assembly, state.solution, state.accept))
     return answer(state, tau=tau)
 
 
