@@ -204,20 +204,21 @@ class Assembly:
         if not self.idle:
             return ()
         at = Equations(self.topology, no_gauges(self.topology), *self.samples[self._generic[0]])
-        A = dense(at, self.length).A
+        system = dense(at, self.length)
+        A = system.A
         null = null_basis(A, len(self.idle)) if A.shape[1] else np.zeros((0, 0))
         starts = np.cumsum(
             [0, self.topology.hub.rates, *(g.tree.rates for g in self.topology.legs)]
         )
         found = []
-        for name in self.robot.motors:
+        for name, unit in zip(self.robot.motors, self.motor_scales, strict=True):
             place = self.axes[name]
             (on_tree,), (z,) = axis_rows(at, place)
             row = np.zeros(A.shape[1])
             row[: self.topology.hub.rates] = z[6:]
             start = int(starts[place.tree + 1])
             row[start : start + len(on_tree)] += on_tree
-            if np.abs(row @ null).max(initial=0.0) > 1e-6:
+            if np.abs(row * system.u_scale / unit @ null).max(initial=0.0) > 1e-6:
                 found.append(name)
         return tuple(found)
 
@@ -288,6 +289,7 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
         nullity,
         generic.A,
         generic.columns - generic.joints,
+        length,
     )
     states = [Equations(topology, gauges, *sample) for sample in samples]
     mobility = generic.mobility

@@ -219,7 +219,8 @@ def close_home(
 def characteristic_length(robot: Robot, poses: dict[str, np.ndarray]) -> float:
     """Size of the robot [m]: largest distance of a joint from the middle of all joints.
 
-    A machine whose joints meet in one point is as large as its platform's frame is far from there.
+    A machine whose joints meet in one point is as large as its platform's frame is far from there,
+    or else as what is drawn of its bodies.
     """
     points = []
     for joint in robot.joints:
@@ -227,16 +228,24 @@ def characteristic_length(robot: Robot, poses: dict[str, np.ndarray]) -> float:
         points.append((poses[joint.child] @ joint.child_frame.matrix)[:3, 3])
     middle = np.mean(points, axis=0)
     size = float(np.linalg.norm(np.array(points) - middle, axis=1).max())
-    point = _POINT * _drawn_size(robot, poses) + _ROUNDING
+    drawn = _drawn_size(robot, poses)
+    point = _POINT * drawn + _ROUNDING
     if size < point:
         origin = (poses[robot.platform] @ robot.platform_frame.matrix)[:3, 3]
         size = float(np.linalg.norm(origin - middle))
-    return size if size > point else 1.0
+    if size > point:
+        return size
+    return drawn if drawn > _ROUNDING else 1.0
 
 
 def _drawn_size(robot: Robot, poses: dict[str, np.ndarray]) -> float:
     """Largest length of a description [m]: what its figures are rounded beside."""
     frames = [frame for j in robot.joints for frame in (j.parent_frame, j.child_frame)]
-    points = [body.center for body in robot.bodies]
-    points += [frame.position for frame in (robot.platform_frame, *frames)]
-    return float(np.abs([*points, *(T[:3, 3] for T in poses.values())]).max())
+    points = np.array(
+        [
+            *(body.center for body in robot.bodies),
+            *(frame.position for frame in (robot.platform_frame, *frames)),
+            *(T[:3, 3] for T in poses.values()),
+        ]
+    )
+    return float(np.abs(points).max())

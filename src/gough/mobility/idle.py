@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gough.closure.dense import split
+from gough.closure.dense import row_scales, split
 from gough.closure.equations import Equations, Gauge, Gauges
 from gough.closure.recursion import Pose, look_back
 from gough.robot import Robot
@@ -137,7 +137,9 @@ def _left(row: np.ndarray, taken: np.ndarray) -> float:
     return float(np.linalg.norm(row - coefficients @ taken))
 
 
-def describe(name: str, tree: Tree, poses: Sequence[Pose], null: np.ndarray) -> list[IdleFreedom]:
+def describe(
+    name: str, tree: Tree, poses: Sequence[Pose], null: np.ndarray, length: float
+) -> list[IdleFreedom]:
     """What the null vectors of a tree mean, in names."""
     found = []
     for k in range(null.shape[1]):
@@ -150,14 +152,19 @@ def describe(name: str, tree: Tree, poses: Sequence[Pose], null: np.ndarray) -> 
                 if axis is None:
                     unit = w / np.linalg.norm(w)
                     axis = (float(unit[0]), float(unit[1]), float(unit[2]))
-            elif np.linalg.norm(v) > 1e-6:
+            elif np.linalg.norm(v) > 1e-6 * length:
                 moving.append(body)
         found.append(IdleFreedom(name, tuple(moving), axis))
     return found
 
 
 def find_gauges(
-    robot: Robot, at: Equations, leg_nullity: Sequence[int], all_rows: np.ndarray, nullity: int
+    robot: Robot,
+    at: Equations,
+    leg_nullity: Sequence[int],
+    all_rows: np.ndarray,
+    nullity: int,
+    length: float,
 ) -> tuple[Gauges, tuple[IdleFreedom, ...]]:
     """Gauges of every idle freedom.
 
@@ -167,15 +174,19 @@ def find_gauges(
         leg_nullity: idle freedoms of each leg by itself.
         all_rows: the joint columns of all closure rows, per rate.
         nullity: idle freedoms in all.
+        length: natural unit of lengths [m].
     """
+    units, start = row_scales(at, length), at.hub_block.E.shape[0]
     legs: list[tuple[Gauge, ...]] = []
     freedoms: list[IdleFreedom] = []
     for leg, poses, block, k in zip(
         at.topology.legs, at.leg_poses, at.leg_blocks, leg_nullity, strict=True
     ):
-        null = null_basis(block.E, k)
+        own = units[start : start + block.E.shape[0], None]
+        start += block.E.shape[0]
+        null = null_basis(block.E / own, k)
         legs.append(tuple(choose_gauges(robot, leg.tree, poses, null)))
-        freedoms += describe(leg.name, leg.tree, poses, null)
+        freedoms += describe(leg.name, leg.tree, poses, null, length)
     hub: tuple[Gauge, ...] = ()
     left = nullity - sum(leg_nullity)
     if left > 0:
@@ -185,5 +196,5 @@ def find_gauges(
         U, _, _ = np.linalg.svd(onto_hub.reshape(hub_rates, -1))
         null = null_basis(U[:, left:].T, left)
         hub = tuple(choose_gauges(robot, at.topology.hub, at.hub_poses, null))
-        freedoms += describe("hub", at.topology.hub, at.hub_poses, null)
+        freedoms += describe("hub", at.topology.hub, at.hub_poses, null, length)
     return Gauges(hub, tuple(legs)), tuple(freedoms)
