@@ -19,6 +19,7 @@ from gough.dynamics.models import check_motors, motion_arguments
 from gough.dynamics.newton_euler import body_wrench
 from gough.dynamics.power import push_power
 from gough.dynamics.sharing import Share, Sharing
+from gough.geometry.turns import springs_count
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly, assembled
@@ -136,7 +137,8 @@ def audit(
 
     def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray, *rest: np.ndarray) -> tuple[Any, ...]:
         loads = loading.at(rest).during(V, assembly.length)
-        return _one(assembly, moving(assembly, T, V, Vdot), loads, sharing)
+        kin = moving(assembly, T, V, Vdot, turns=springs_count(assembly))
+        return _one(assembly, kin, loads, sharing)
 
     n = len(robot.motors)
     found = over(one, arguments, ((),) * 8 + ((n,),) * len(METHODS))

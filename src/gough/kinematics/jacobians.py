@@ -40,7 +40,7 @@ def freedom_map(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
     assembly = assembled(robot)
 
     def one(T: np.ndarray) -> Array:
-        return regular(assembly, T).Psi
+        return regular(assembly, T, turns=False).Psi
 
     return _over_poses(one, T_0p, (6, assembly.mobility), on_error)
 
@@ -54,7 +54,7 @@ def inverse_jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
     assembly = assembled(robot)
 
     def one(T: np.ndarray) -> Array:
-        return assembly.inverse_jacobian(regular(assembly, T))
+        return assembly.inverse_jacobian(regular(assembly, T, turns=False))
 
     return _over_poses(one, T_0p, (len(robot.motors), assembly.mobility), on_error)
 
@@ -73,7 +73,7 @@ def jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
     assembly = assembled(robot)
 
     def one(T: np.ndarray) -> Array:
-        solution = regular(assembly, T)
+        solution = regular(assembly, T, turns=False)
         J_inv = np.asarray(assembly.inverse_jacobian(solution))
         return solution.Psi @ invert_motors(assembly, J_inv, solution.Psi)
 
@@ -101,7 +101,7 @@ def leg_jacobians(robot: Robot, T_0p: Any) -> tuple[LegJacobians, ...]:
     T = as_array(T_0p, (4, 4), "T_0p")
     if T.shape != (4, 4):
         raise InputError(f"T_0p has shape {T.shape}: leg_jacobians takes one pose, (4, 4)")
-    solution = regular(assembly, T)
+    solution = regular(assembly, T, turns=False)
     rates = [solution.rates(column) for column in np.eye(6)]
     z = np.stack(
         [np.concatenate([V, r.hub]) for V, r in zip(np.eye(6), rates, strict=True)], axis=1

@@ -16,12 +16,13 @@ from math import prod
 import numpy as np
 
 from gough.closure.axes import coordinate
-from gough.closure.coordinates import scale_of_rates
+from gough.closure.coordinates import scale_of_move, scale_of_rates
 from gough.closure.dense import demand_scales, platform_scales, row_scales
 from gough.closure.equations import Equations
 from gough.closure.rows import UNITS, residual
 from gough.closure.solution import Rates, RightSide, Solution
 from gough.geometry.closed_form.search import closed_form
+from gough.geometry.newton import CONTRACTION, FINE, LARGEST_TURN
 from gough.geometry.turns import ONE_WAY, counted_axes, home_equations
 from gough.linalg import Factor
 from gough.mobility.assembly import Assembly
@@ -40,8 +41,9 @@ class Tolerances:
         entry: error of an entry that should be constant, natural units.
         closed: open loops, natural units.
         consistent: share of a twist that the legs forbid.
-        regular: least singular value of legs, hub, platform and motors, natural units: ten times
-            the bound that decides, as the pivots of a hub are not those of an orthonormal basis.
+        regular: least singular value of legs, hub and platform, natural units: ten times the bound
+            that decides, as the pivots of a hub are not those of an orthonormal basis.
+        motors: the same of the motors' Jacobian.
         condition: largest condition number of the motors' Jacobian.
         pivot: least pivot beside its row.
         nothing: what a vanishing speed is measured by.
@@ -52,13 +54,14 @@ class Tolerances:
     closed: float = 1e-10
     consistent: float = 1e-9
     regular: float = 10.0 * SINGULAR
+    motors: float = 10.0 * SINGULAR
     condition: float = 1e10
     pivot: float = 1e-7
     nothing: float = 1e-200
 
 
 DOUBLE = Tolerances()
-SINGLE = Tolerances(1e-4, 1e-4, 1e-4, 1e-2, 1e-2, 1e3, 1e-3, 1e-20)
+SINGLE = Tolerances(1e-4, 1e-4, 1e-4, 1e-2, 1e-2, 1e-4, 1e3, 1e-3, 1e-20)
 """For numbers with seven digits."""
 
 
@@ -108,6 +111,31 @@ def _improper(assembly: Assembly, at: Equations) -> list[Array]:
             elif link.move == BALL:
                 found += distortion(value)
     return found
+
+
+def of_steps(assembly: Assembly, steps: Sequence[Rates]) -> Array:
+    """Doubt about Newton's steps from home: do they lead to home's branch, or to another one?
+
+    They are trusted as the reference trusts its own: no axis turns by a radian at once, and every
+    step is less than a quarter of the one before (Kantorovich), until they are rounding.
+    """
+    trees = (assembly.topology.hub, *(leg.tree for leg in assembly.topology.legs))
+    total: Array = 0.0
+    before: Array = None
+    for step in steps:
+        turn: Array = 0.0
+        square: Array = 0.0
+        for tree, own in zip(trees, (step.hub, *step.legs), strict=True):
+            for link, columns in zip(tree.links, tree.columns, strict=True):
+                size = own[columns] @ own[columns]
+                if link.move in (TURN, BALL):
+                    turn = turn + size
+                square = square + size * (1.0 / scale_of_move(link, assembly.length) ** 2)
+        total = total + _steep(turn * (1.0 / LARGEST_TURN**2))
+        if before is not None:
+            total = total + _steep(square / (before * CONTRACTION**2 + FINE**2))
+        before = square
+    return total
 
 
 def of_turns(assembly: Assembly, at: Equations) -> Array:
@@ -198,7 +226,7 @@ def of_motors(assembly: Assembly, solution: Solution, accept: Tolerances) -> Arr
     usual = assembly.once("usual motor rates", _usual_rates)
     rows, columns = 1.0 / assembly.freedom_scales, 1.0 / (assembly.motor_scales * usual)
     bound = of_factor(factor, rows, columns, 1.0)
-    least = accept.regular / float(usual[list(factor.plan.columns)].min(initial=1.0))
+    least = accept.motors / float(usual[list(factor.plan.columns)].min(initial=1.0))
     size = _norm(factor, rows, columns)
     return bound * (_stretch(assembly, solution) * least**2 + size * (1.0 / accept.condition**2))
 

@@ -33,7 +33,7 @@ def _freedom_map(assembly: Assembly, variant: Variant, T_0p: Array, V_r: Array) 
     ``closing`` brings components that depend on the others to where the loops close, to first
     order; ``joints`` are the rates of all links by ``V_r``.
     """
-    state = given_state(assembly, variant, T_0p)
+    state = given_state(assembly, variant, T_0p, turns=False)
     solution = unsettled(assembly, T_0p)
     drift = legs.drifting(assembly, solution, solution.Psi @ V_r).Vdot
     rates = [solution.rates(solution.Psi[:, i]) for i in range(assembly.mobility)]
@@ -101,7 +101,7 @@ def _distrust(state: Given, variant: Variant, made: Sequence[Factor]) -> None:
 def _inertia_matrix(
     assembly: Assembly, variant: Variant, T_0p: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p)
+    state = given_state(assembly, variant, T_0p, turns=False)
     M = legs.inertia_matrix(assembly, state.solution, variant.loads(assembly, loads))
     return answer(state, M_rob=M)
 
@@ -109,7 +109,7 @@ def _inertia_matrix(
 def _bias_wrench(
     assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p])
+    state = given_state(assembly, variant, T_0p, [V_0p], turns=sprung(assembly, variant))
     acting = variant.loads(assembly, loads).during(state.twists[0], assembly.length)
     return answer(state, c_rob=legs.bias_wrench(assembly, state.solution, state.twists[0], acting))
 
@@ -117,7 +117,7 @@ def _bias_wrench(
 def _energy(
     assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p])
+    state = given_state(assembly, variant, T_0p, [V_0p], turns=sprung(assembly, variant))
     kin = kinematics(assembly, state.solution, state.twists[0], np.zeros(6))
     kinetic, potential = of_motion(assembly, kin, variant.loads(assembly, loads))
     return answer(state, kinetic=collect([kinetic * 1.0]), potential=collect([potential * 1.0]))
