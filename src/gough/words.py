@@ -68,6 +68,31 @@ def motion(V: np.ndarray, at: np.ndarray, length: float) -> str:
     return f"screw about {line}, {advance:.3g} m forward per radian"
 
 
+def against(wrench: np.ndarray, at: np.ndarray, length: float, *, turns: bool) -> str:
+    """What a body that cannot move against a wrench cannot do: ``move along x``, ...
+
+    Args:
+        wrench: ``[f; n]`` at the point ``at``, base axes.
+        at: the point [m].
+        length: size of the robot [m], which tells small from large.
+        turns: whether the body can turn: if not, only the force matters.
+    """
+    f, n = wrench[:3], wrench[3:]
+    force, moment = float(np.linalg.norm(f)) * length, float(np.linalg.norm(n))
+    if moment < _SMALL * force and not turns:
+        return f"move along {direction(f)}"
+    if force < _SMALL * moment:
+        return f"move against a moment about {direction(n)}"
+    ff = float(f @ f)
+    point = at + np.cross(f, n) / ff
+    point = np.where(np.abs(point) < _SMALL * length, 0.0, point)
+    line = f"along the line through {figures(point)} m along {direction(f)}"
+    pitch = float(f @ n) / ff
+    if abs(pitch) < _SMALL * length:
+        return f"move against a force {line}"
+    return f"move against a force {line} with a moment of {pitch:.3g} N m per newton about it"
+
+
 def motions(basis: np.ndarray, at: np.ndarray, length: float) -> list[str]:
     """The simplest motions that span a space of twists (columns of 6xk): translations first."""
     simple = simplest(basis, length)

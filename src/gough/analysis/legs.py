@@ -17,7 +17,7 @@ from gough.analysis.track import Motors, unwrapped
 from gough.batch import over
 from gough.closure.axes import coordinate, is_scalar, is_turn
 from gough.closure.coordinates import scale_of_rates
-from gough.closure.dense import scaled_legs
+from gough.closure.dense import demand_scales, scaled_legs
 from gough.closure.solution import Solution
 from gough.kernels.compile import find_kernel
 from gough.kinematics.inverse import moving
@@ -203,7 +203,8 @@ def _smallest(assembly: Assembly, solution: Solution) -> np.ndarray:
     matrices = scaled_legs(solution.equations, assembly.length)
     if assembly.topology.hub.rates:
         scales = scale_of_rates(assembly.topology.hub, assembly.length)
-        matrices = [*matrices, np.asarray(solution.constraints[1]) * scales]
+        rows = demand_scales(solution, assembly.length)[:, None]
+        matrices = [*matrices, np.asarray(solution.constraints[1]) * scales / rows]
     return np.array(
         [np.linalg.svd(E, compute_uv=False)[-1] if E.shape[1] else 1.0 for E in matrices]
     )

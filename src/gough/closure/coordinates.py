@@ -109,8 +109,13 @@ def neutral(link: Link) -> np.ndarray:
 
 def scale_of_rates(tree: Tree, length: float) -> np.ndarray:
     """Size of each rate in natural units: 1 rad, or the robot's length for a slide."""
-    scales = [[length] if link.move == SLIDE else [1.0] * link.rates for link in tree.links]
+    scales = [[scale_of_move(link, length)] * link.rates for link in tree.links]
     return np.array([s for group in scales for s in group])
+
+
+def scale_of_move(link: Link, length: float) -> float:
+    """Size of a link's rate in natural units."""
+    return length if link.move == SLIDE else 1.0
 
 
 def _unit(pair: Array) -> Array:

@@ -14,7 +14,7 @@ import numpy as np
 from gough.closure.coordinates import Configuration, advance, scale_of_rates
 from gough.closure.equations import Equations, Gauge
 from gough.closure.rows import UNITS
-from gough.closure.solution import Rates
+from gough.closure.solution import Rates, Solution
 from gough.topology.moves import BALL, SLIDE, TURN
 from gough.topology.topology import Topology
 from gough.topology.tree import Tree
@@ -78,6 +78,23 @@ def _unit(tree: Tree, gauge: Gauge) -> str:
     links = zip(tree.links, tree.columns, strict=True)
     move = next(link.move for link, c in links if c.start <= gauge.column < c.stop)
     return "m" if move == SLIDE else "r"
+
+
+def demand_scales(solution: Solution, length: float) -> np.ndarray:
+    """Size of each row of ``solution.constraints`` in natural units."""
+    at = solution.equations
+    rows, start = row_scales(at, length), at.hub_block.E.shape[0]
+    found = [rows[:start]]
+    for block, factor in zip(solution.blocks, solution.factors, strict=True):
+        found.append(rows[start : start + block.E.shape[0]][list(factor.left_over)])
+        start += block.E.shape[0]
+    return np.concatenate(found)
+
+
+def platform_scales(solution: Solution, length: float) -> np.ndarray:
+    """Size of each row of ``solution.platform_rows`` in natural units."""
+    rows = demand_scales(solution, length)
+    return rows[list(solution.hub_factor.left_over)] if solution.plans.hub.columns else rows
 
 
 def rate_scales(topology: Topology, length: float) -> np.ndarray:

@@ -18,6 +18,7 @@ from gough.kernels.functions import inertia_matrix
 from gough.kinematics.inverse import regular
 from gough.kinematics.jacobians import inverse_jacobian
 from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.holding import check_motors_hold
 from gough.robot import Robot
 from gough.simulation.drive import Measured
 from gough.spatial import rotation_log
@@ -209,6 +210,8 @@ class _Model:
         tau, doubt = done.outputs["tau"].copy(), done.outputs["doubt"]
         for i in np.flatnonzero(~(doubt[:, 0] + doubt[:, 1] < 1.0)):
             solution = regular(self.assembly, T[i], turns=False)
+            J_inv = np.asarray(self.assembly.inverse_jacobian(solution))
+            check_motors_hold(self.assembly, J_inv, solution.Psi)
             motion = rates[i], accelerations[i]
             if motors:
                 motion = freedoms_of_motors(self.assembly, solution, *motion)

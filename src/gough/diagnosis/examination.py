@@ -14,10 +14,8 @@ from gough.closure.equations import Equations, locks
 from gough.closure.recursion import Pose, frame_pose, root_poses
 from gough.mobility.assembly import Assembly
 from gough.mobility.rank import Ranks, measure
+from gough.mobility.singular import SINGULAR, felt_by_motors, rank
 from gough.robot import Robot
-
-TOLERANCE = 1e-7
-"""Singular values below this, natural units, count as zero, as everywhere in gough."""
 
 
 class Examination:
@@ -90,7 +88,18 @@ class Examination:
 
     def rank(self, names: tuple[str, ...]) -> int:
         """Freedoms that motors on these axes control in a generic posture."""
-        return max(_rank(self.jacobian(names, i)) for i in self.generic)
+        if not names or not self.mobility:
+            return 0
+        felt = (self._felt(names, i)[0] for i in self.generic)
+        return max(rank(np.linalg.svd(each, compute_uv=False)) for each in felt)
+
+    def _felt(self, names: tuple[str, ...], sample: int) -> tuple[np.ndarray, np.ndarray]:
+        """Rates of some axes by orthonormal twists of the platform, and those twists, 6xn."""
+        a = self.assembly
+        Psi = a.solution(a.equations(*a.samples[sample])).Psi
+        natural = Psi / self.V_scale[:, None] * a.freedom_scales
+        felt, rates = felt_by_motors(self.jacobian(names, sample), natural)
+        return felt, np.asarray(Psi * a.freedom_scales @ rates)
 
     @cached_property
     def idle_axes(self) -> set[str]:
@@ -118,7 +127,7 @@ class Examination:
         return [
             name
             for name in self.motors
-            if all(np.abs(self.jacobian((name,), i)).max() < TOLERANCE for i in self.generic)
+            if all(np.abs(self.jacobian((name,), i)).max() < SINGULAR for i in self.generic)
         ]
 
     # free motions
@@ -129,13 +138,11 @@ class Examination:
 
     def left_free(self, names: tuple[str, ...], sample: int) -> np.ndarray:
         """Twists of the platform with motors on these axes locked, 6xk."""
-        a = self.assembly
-        Psi = a.solution(a.equations(*a.samples[sample])).Psi * a.freedom_scales
-        J = self.jacobian(names, sample)
+        felt, twists = self._felt(names, sample)
         if not len(names):
-            return np.asarray(Psi)
-        _, s, Vt = np.linalg.svd(J, full_matrices=True)
-        return np.asarray(Psi @ Vt[int((s > TOLERANCE).sum()) :].T)
+            return twists
+        _, s, Vt = np.linalg.svd(felt, full_matrices=True)
+        return np.asarray(twists @ Vt[rank(s) :].T)
 
     def origin(self, sample: int) -> np.ndarray:
         """Origin of the platform frame at a sample [m]."""
@@ -153,9 +160,3 @@ class Examination:
             for name, mount in leg.tree.bodies.items():
                 found[name] = spatial.pose(*frame_pose(placed, ground, mount))
         return found
-
-
-def _rank(matrix: np.ndarray) -> int:
-    if 0 in matrix.shape:
-        return 0
-    return int((np.linalg.svd(matrix, compute_uv=False) > TOLERANCE).sum())

@@ -8,7 +8,8 @@ import numpy as np
 
 from gough import words
 from gough.closure.dense import scaled_legs
-from gough.diagnosis.examination import TOLERANCE, Examination
+from gough.diagnosis.examination import Examination
+from gough.mobility.singular import SINGULAR
 from gough.robot.finding import Finding
 
 
@@ -37,7 +38,7 @@ def _loose_legs(exam: Examination) -> dict[str, list[str]]:
         if exam.ranks[0].legs[i] == max(r.legs[i] for r in exam.ranks):
             continue
         _, s, Vt = np.linalg.svd(E, full_matrices=True)
-        null = Vt[int((s > TOLERANCE).sum()) :]
+        null = Vt[int((s > SINGULAR).sum()) :]
         moving = [
             link.joint
             for link, columns in zip(leg.tree.links, leg.tree.columns, strict=True)

@@ -83,8 +83,7 @@ def _holding(exam: Examination) -> Iterator[Finding]:
         return
     solution = a.solution(a.equations(*a.samples[0]))
     J = np.asarray(a.inverse_jacobian(solution))
-    scaled = J / a.motor_scales[:, None] * a.freedom_scales
-    if np.linalg.matrix_rank(scaled, tol=1e-7) < a.mobility:
+    if a.motor_rank_at_home < a.mobility:
         return
     weight = np.asarray(legs.bias_wrench(a, solution, np.zeros(6), Loads(a.gravity)))
     springs = any(axis.spring for joint in exam.robot.joints for axis in joint.axes)

@@ -14,7 +14,8 @@ import numpy as np
 from gough import words
 from gough.closure.dense import dense
 from gough.closure.rows import UNITS
-from gough.diagnosis.examination import TOLERANCE, Examination
+from gough.diagnosis.examination import Examination
+from gough.mobility.singular import SINGULAR
 from gough.robot.finding import NOTE, Finding
 from gough.topology.topology import Closing, Leg
 from gough.topology.tree import Tree
@@ -130,7 +131,7 @@ def _lacking(matrix: np.ndarray, rows: list[int]) -> int:
     """Rows less rank."""
     if not rows:
         return 0
-    return len(rows) - int((np.linalg.svd(matrix[rows], compute_uv=False) > TOLERANCE).sum())
+    return len(rows) - int((np.linalg.svd(matrix[rows], compute_uv=False) > SINGULAR).sum())
 
 
 def _loop_joints(tree: Tree, closings: tuple[Closing, ...]) -> tuple[str, ...]:

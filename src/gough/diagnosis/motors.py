@@ -265,7 +265,8 @@ def look_at_motors(exam: Examination) -> Iterator[Finding]:
     if len(exam.motors) > exam.mobility:
         yield from _redundance(exam)
     sample = exam.controlled
-    condition = float(np.linalg.cond(exam.jacobian(exam.motors, sample)))
+    s = np.linalg.svd(exam.jacobian(exam.motors, sample), compute_uv=False)
+    condition = float(s[0] / max(s[-1], 1e-300))
     where = "at home" if sample == 0 else "near home"
     count = len(exam.motors)
     yield Finding(
@@ -277,7 +278,8 @@ def look_at_motors(exam: Examination) -> Iterator[Finding]:
         motors=exam.motors,
         data={"condition": condition, "motors": len(exam.motors)},
     )
-    if condition > _NEARLY and sample == 0:
+    # a ratio says nothing about a machine with one freedom
+    if max(condition, 1.0 / max(s[-1], 1e-300)) > _NEARLY and sample == 0:
         free = words.motion(_softest(exam), exam.origin(exam.usual), exam.length)
         yield Finding(
             "nearly-singular-home",

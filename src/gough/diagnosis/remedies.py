@@ -9,11 +9,12 @@ import numpy as np
 
 from gough.closure.dense import scaled_legs
 from gough.closure.rows import UNITS
-from gough.diagnosis.examination import TOLERANCE, Examination
+from gough.diagnosis.examination import Examination
 from gough.diagnosis.likeness import Chain, alike, chains, odd_joints
 from gough.errors import GoughError
 from gough.mobility.home import rough_configuration
 from gough.mobility.rank import measure
+from gough.mobility.singular import SINGULAR
 from gough.robot import Joint, Robot
 from gough.robot.frame import Frame
 from gough.robot.robot import Home
@@ -178,4 +179,4 @@ def _forbidden(exam: Examination, leg: int) -> int:
 def _rank(matrix: np.ndarray) -> int:
     if 0 in matrix.shape:
         return 0
-    return int((np.linalg.svd(matrix, compute_uv=False) > TOLERANCE).sum())
+    return int((np.linalg.svd(matrix, compute_uv=False) > SINGULAR).sum())

@@ -30,7 +30,6 @@ _TIGHT = 2.0
 # How far shapes reach beyond their points, in radii of a joint.
 _BEYOND = 1.6
 
-_SINGULAR = 1e12
 
 # Width over height of a picture of many panels.
 _WIDE = 1.5
@@ -215,7 +214,7 @@ def _name(figure: Figure, mode: Mode, at: tuple[float, float], side: float) -> N
     size = 9.0 if side > _TIGHT else 7.0
     condition = (
         "singular"
-        if mode.condition > _SINGULAR
+        if not np.isfinite(mode.condition)
         else f"condition {float(f'{mode.condition:.3g}'):g}"
     )
     options: dict[str, Any] = {"ha": "center", "va": "top", "color": INK, "linespacing": 1.1}

@@ -17,8 +17,8 @@ from gough.dynamics.models import check_motors, pose_arguments
 from gough.dynamics.sharing import Share, Sharing
 from gough.errors import InputError, shown
 from gough.kinematics.inverse import regular
-from gough.kinematics.jacobians import invert_motors
 from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.holding import check_motors_hold
 from gough.robot import Axis, Robot, Spring
 from gough.robot.joint import SLIDE, TURN
 from gough.robot.names import nearest
@@ -109,7 +109,7 @@ def _statics(
     """Efforts that hold a pose, efforts per unit effort taken by each axis, and axis positions."""
     solution = regular(marked, T)
     J_inv = np.asarray(marked.inverse_jacobian(solution))
-    invert_motors(marked, J_inv)
+    check_motors_hold(marked, J_inv, solution.Psi)
     share = Sharing(marked)
     held = share.efforts(J_inv.T, legs.bias_wrench(marked, solution, np.zeros(6), loads))
     columns = []

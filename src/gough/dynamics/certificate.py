@@ -22,10 +22,11 @@ from gough.dynamics.models import check_motors, motion_arguments
 from gough.dynamics.newton_euler import body_wrench
 from gough.dynamics.power import push_power
 from gough.dynamics.sharing import Share, Sharing
+from gough.geometry.turns import springs_count
 from gough.kinematics.inverse import moving
-from gough.kinematics.jacobians import invert_motors
 from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.holding import check_motors_hold
 from gough.robot import Robot
 from gough.topology.tree import ROOT
 
@@ -167,7 +168,8 @@ def audit(
 
     def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray, *rest: np.ndarray) -> tuple[Any, ...]:
         loads = loading.at(rest).during(V, assembly.length)
-        return _one(assembly, moving(assembly, T, V, Vdot), loads, sharing)
+        kin = moving(assembly, T, V, Vdot, turns=springs_count(assembly))
+        return _one(assembly, kin, loads, sharing)
 
     n = len(robot.motors)
     found = over(one, arguments, ((),) * len(_FIGURES) + ((n,),) * len(METHODS))
@@ -181,7 +183,7 @@ def _one(
 ) -> tuple[Any, ...]:
     solution = kin.solution
     J_inv = np.asarray(assembly.inverse_jacobian(solution))
-    invert_motors(assembly, J_inv)
+    check_motors_hold(assembly, J_inv, solution.Psi)
     motors = np.linalg.svd(
         J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales, compute_uv=False
     )

@@ -15,6 +15,7 @@ from gough.dynamics.loading import Loading
 from gough.dynamics.loads import Loads
 from gough.dynamics.masses import Mass
 from gough.dynamics.models import state_arguments
+from gough.geometry.turns import springs_count
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly, assembled
@@ -50,7 +51,9 @@ def energy(
     arguments = state_arguments(T_0p, V_0p) | loading.arguments
 
     def one(T: np.ndarray, V: np.ndarray, *rest: np.ndarray) -> tuple[float, float]:
-        return of_motion(assembly, moving(assembly, T, V, None), loading.at(rest))
+        return of_motion(
+            assembly, moving(assembly, T, V, None, turns=springs_count(assembly)), loading.at(rest)
+        )
 
     found = over(one, arguments, ((), ()), on_error)
     return (Energy(*found[0]), found[1]) if on_error == "mask" else Energy(*found)

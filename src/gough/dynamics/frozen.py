@@ -21,6 +21,7 @@ import numpy as np
 
 from gough import words
 from gough.closure.coordinates import scale_of_rates
+from gough.closure.dense import rate_scales
 from gough.closure.equations import Gauge
 from gough.closure.solution import Rates, RightSide, Solution
 from gough.dynamics import legs
@@ -255,8 +256,9 @@ def _described(
 ) -> Frozen:
     robot = assembly.robot
     alone = _alone(assembly, solution, place, rates=True)
-    null = np.concatenate([alone.rates.hub, *alone.rates.legs])[:, None]
-    axes = moved_axes(solution.equations, assembly.axes, robot.axis_names, null)
+    rates = np.concatenate([alone.rates.hub, *alone.rates.legs])
+    null = (rates / rate_scales(assembly.topology, assembly.length))[:, None]
+    axes = moved_axes(solution.equations, assembly.axes, robot.axis_names, null, assembly.length)
     joints = tuple(dict.fromkeys(name.partition(".")[0] for name in axes))
     bodies = {}
     for body in robot.bodies:

@@ -14,10 +14,11 @@ from gough.dynamics.loading import Loading
 from gough.dynamics.methods import find_method
 from gough.dynamics.sharing import Share, Sharing
 from gough.errors import WrongMotors
+from gough.geometry.turns import springs_count
 from gough.kinematics.consistency import check_twist
 from gough.kinematics.inverse import moving, regular
-from gough.kinematics.jacobians import invert_motors
 from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.holding import check_motors_hold
 from gough.robot import Robot
 
 
@@ -77,8 +78,9 @@ def inverse_dynamics(
 
     def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray, *rest: np.ndarray) -> np.ndarray:
         loads = loading.at(rest)
-        solution = moving(assembly, T, V, Vdot).solution
-        invert_motors(assembly, np.asarray(assembly.inverse_jacobian(solution)))
+        solution = moving(assembly, T, V, Vdot, turns=springs_count(assembly)).solution
+        J_inv = np.asarray(assembly.inverse_jacobian(solution))
+        check_motors_hold(assembly, J_inv, solution.Psi)
         return np.asarray(theory.efforts(assembly, solution, V, Vdot, loads, share=sharing))
 
     return over(one, arguments, ((len(robot.motors),),), on_error)
@@ -127,7 +129,7 @@ def direct_dynamics(
         check_finite(V, "V_0p")
         check_finite(tau, "tau")
         loads = loading.at(rest)
-        solution = regular(assembly, T)
+        solution = regular(assembly, T, turns=springs_count(assembly))
         check_twist(assembly, solution, V)
         return np.asarray(theory.twist_rate(assembly, solution, V, tau, loads))
 
@@ -151,7 +153,7 @@ def inertia_matrix(
     loading = Loading(assembly, payload=payload, rotors=rotors)
 
     def one(T: np.ndarray, *rest: np.ndarray) -> Any:
-        return legs.inertia_matrix(assembly, regular(assembly, T), loading.at(rest))
+        return legs.inertia_matrix(assembly, regular(assembly, T, turns=False), loading.at(rest))
 
     arguments = pose_arguments(T_0p) | loading.arguments
     return over(one, arguments, ((assembly.mobility,) * 2,), on_error)
@@ -204,7 +206,7 @@ def _bias(
     def one(T: np.ndarray, V: np.ndarray, *rest: np.ndarray) -> Any:
         check_finite(V, "V_0p")
         loads = replace(loading.at(rest).during(V, assembly.length), springs=springs)
-        solution = regular(assembly, T)
+        solution = regular(assembly, T, turns=springs_count(assembly))
         check_twist(assembly, solution, V)
         return legs.bias_wrench(assembly, solution, V, loads)
 

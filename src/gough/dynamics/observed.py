@@ -22,6 +22,7 @@ from gough.dynamics.loads import Loads
 from gough.dynamics.models import inverse_dynamics
 from gough.errors import InconsistentPose, InputError, WrongMotors
 from gough.geometry.direct import state_from_motors
+from gough.geometry.turns import springs_count
 from gough.kinematics.decomposition import SLIDES, Decomposition, Key
 from gough.kinematics.elements import ElementState
 from gough.kinematics.inverse import regular
@@ -161,7 +162,7 @@ def _check(assembly: Assembly, legs: LegStates) -> None:
 def _efforts(assembly: Assembly, seen: Seen, loads: Loads) -> np.ndarray:
     x = _directions(assembly, seen.x)
     T_0p = pose_of_legs(assembly, x, seen.theta, seen.d)
-    solution = regular(assembly, T_0p)
+    solution = regular(assembly, T_0p, turns=springs_count(assembly))
     _check_directions(assembly, solution, x)
     return np.asarray(efforts_of_legs(assembly, solution, seen._replace(x=x), loads=loads))
 

@@ -24,11 +24,12 @@ from gough.dynamics.models import check_motors, motion_arguments
 from gough.dynamics.sharing import Share, Sharing
 from gough.dynamics.worst import Worst, worst_reactions
 from gough.errors import InputError, shown
+from gough.geometry.turns import springs_count
 from gough.kinematics.inverse import moving
-from gough.kinematics.jacobians import invert_motors
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.screws import ScrewState, body_on
 from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.holding import check_motors_hold
 from gough.robot import Joint, Robot
 from gough.robot.names import nearest
 from gough.spatial import cross
@@ -148,9 +149,10 @@ def reactions(
 
     def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray, *rest: np.ndarray) -> tuple[Any, ...]:
         loads = loading.at(rest[: len(loading.arguments)]).during(V, assembly.length)
-        kin = moving(assembly, T, V, Vdot)
+        kin = moving(assembly, T, V, Vdot, turns=springs_count(assembly))
         if tau is None:
-            invert_motors(assembly, np.asarray(assembly.inverse_jacobian(kin.solution)))
+            J_inv = np.asarray(assembly.inverse_jacobian(kin.solution))
+            check_motors_hold(assembly, J_inv, kin.solution.Psi)
             efforts = METHODS["legs"].efforts(assembly, kin.solution, V, Vdot, loads, share=sharing)
         else:
             efforts = rest[-1]

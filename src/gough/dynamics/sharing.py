@@ -16,9 +16,9 @@ import scipy  # its rooms are loaded when they are entered
 from gough.batch import OnError, as_array, over
 from gough.errors import EffortsInfeasible, InputError, shown
 from gough.kinematics.inverse import regular
-from gough.kinematics.jacobians import invert_motors
 from gough.linalg import minimum_norm
 from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.holding import check_motors_hold
 from gough.robot import Robot
 from gough.robot.names import nearest
 from gough.spatial import Array
@@ -199,8 +199,9 @@ def internal_efforts(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
         )
 
     def one(T: np.ndarray) -> np.ndarray:
-        J_inv = np.asarray(assembly.inverse_jacobian(regular(assembly, T)))
-        invert_motors(assembly, J_inv)
+        solution = regular(assembly, T, turns=False)
+        J_inv = np.asarray(assembly.inverse_jacobian(solution))
+        check_motors_hold(assembly, J_inv, solution.Psi)
         return _null_space(J_inv.T)
 
     return over(

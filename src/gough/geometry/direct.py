@@ -14,18 +14,19 @@ from gough.closure.axes import HUB, axis_rows, value
 from gough.closure.dense import dense, rate_scales, scaled_legs
 from gough.closure.equations import Equations
 from gough.closure.solution import RightSide, Solution
-from gough.errors import SingularPose, UnreachablePose
+from gough.errors import UnreachablePose
 from gough.geometry.branch import continues, screws_follow
 from gough.geometry.inverse import motor_positions
 from gough.geometry.newton import Closed, Platform, State, newton
 from gough.geometry.walk import configuration_at
 from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.holding import check_motors_hold
 from gough.mobility.home import CLOSED
+from gough.mobility.singular import SINGULAR
 from gough.robot import Robot
 
 _LARGEST_STEP = 0.5
 _SMALLEST_STEP = 1e-4
-_NEARLY_SINGULAR = 1e-6
 
 
 def state_from_motors(
@@ -136,7 +137,7 @@ def near(assembly: Assembly, q: np.ndarray, here: State) -> tuple[State | None, 
     there = _towards(assembly, q, here)
     if there is None:
         s = np.linalg.svd(_scaled_jacobian(assembly, here), compute_uv=False)
-        return None, bool(s[-1] > _NEARLY_SINGULAR) if len(s) else True
+        return None, bool(s[-1] > SINGULAR) if len(s) else True
     return there, continues(assembly, here, there) and _same_mode(assembly, here, there)
 
 
@@ -253,13 +254,7 @@ def moved_by_motors(
     """Twist and twist rate of the platform from rates and accelerations of the motors."""
     solution = assembly.solution(assembly.equations(*here))
     J_inv = np.asarray(assembly.inverse_jacobian(solution))
-    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
-    if np.linalg.matrix_rank(scaled, tol=1e-10) < assembly.mobility:
-        raise SingularPose(
-            f"{assembly.robot.name}: Type 2 singularity: the motors do not fix the platform",
-            kind="Type 2",
-            condition=float(np.linalg.cond(scaled)),
-        )
+    check_motors_hold(assembly, J_inv, solution.Psi)
     V = _solve(J_inv, qd, solution, None)
     at = solution.equations
     rates = solution.rates(V)

@@ -47,17 +47,24 @@ def explain(
             component=FREEDOMS[k],
             off_by=figure,
         )
-    worst = widest_gap(assembly, T_0p, configuration)
+    closest = best_fit(assembly, T_0p, configuration)
+    worst = max(gaps(closest), key=lambda gap: gap.size(assembly.length))
     singular = _conditions(assembly, assembly.equations(T_stuck, configuration))
     if worst.size(assembly.length) < 1e-6:
         leg = max(singular, key=lambda k: singular[k])
+        joints = _joints_of(assembly, closest, leg)
+        told = ", ".join(f"{axis} {value:.4g}" for axis, value in joints.items())
         return UnreachablePose(
-            f"{name}: leg {leg!r} cannot follow to the pose on home's branch: it passes a "
-            f"singularity (condition {singular[leg]:.2g})",
-            hint="The pose can be assembled only after the leg is taken apart, or by another way.",
+            f"{name}: leg {leg!r} cannot follow to the pose on home's branch: straight on from "
+            f"home it passes a singularity (condition {singular[leg]:.2g}); the pose can be "
+            "assembled on another working mode",
+            hint=f"To work there, give the robot a home with that leg bent the other way ({told}), "
+            "or give branch= to functions that take one: gough.direct_geometry(robot, q_a, "
+            "details=True) lists modes with their branches.  Another way from home may lead there.",
             leg=leg,
             missing=0.0,
             condition=singular[leg],
+            joints=joints,
         )
     return UnreachablePose(
         f"{name}: leg {worst.leg!r} cannot reach the pose: {worst} are missing at joint "
@@ -74,9 +81,23 @@ def explain(
 
 
 def widest_gap(assembly: Assembly, T_0p: np.ndarray, configuration: Configuration) -> Gap:
-    """The closing joint that stays open widest when all legs do their best at a pose.
+    """The closing joint that stays open widest when all legs do their best at a pose."""
+    found = gaps(best_fit(assembly, T_0p, configuration))
+    return max(found, key=lambda gap: gap.size(assembly.length))
 
-    Levenberg and Marquardt's method from the configuration given.
+
+def _joints_of(assembly: Assembly, at: Equations, name: str) -> dict[str, float]:
+    """Coordinates of a leg's turns and slides [rad or m]."""
+    leg = next(leg for leg in assembly.topology.legs if leg.name == name)
+    joints = {link.joint for link in leg.tree.links if link.joint}
+    axes = [a for j in assembly.robot.joints if j.name in joints for a in j.axis_names]
+    return {a: float(assembly.axis_position(at, a)) for a in axes if a in assembly.home_values}
+
+
+def best_fit(assembly: Assembly, T_0p: np.ndarray, configuration: Configuration) -> Equations:
+    """The machine with all legs doing their best at a pose, from a configuration near by.
+
+    Levenberg and Marquardt's method.
     """
     damping = 1e-2
     at = assembly.equations(T_0p, configuration)
@@ -95,7 +116,7 @@ def widest_gap(assembly: Assembly, T_0p: np.ndarray, configuration: Configuratio
             damping *= 8.0
         if damping > 1e6:
             break
-    return max(gaps(at), key=lambda gap: gap.size(assembly.length))
+    return at
 
 
 def _conditions(assembly: Assembly, at: Equations) -> dict[str, float]:

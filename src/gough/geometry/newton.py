@@ -18,10 +18,10 @@ from gough.closure.rows import is_flipped
 from gough.mobility.assembly import Assembly
 from gough.mobility.home import CLOSED
 
-_CONTRACTION = 0.25
-_LARGEST_TURN = 1.0
+CONTRACTION = 0.25
+LARGEST_TURN = 1.0
 _MOST_ITERATIONS = 30
-_FINE = 1e-7
+FINE = 1e-7
 
 
 class State(NamedTuple):
@@ -89,11 +89,11 @@ def newton(
             best, error = Closed(y, configuration), open_by
         step = np.linalg.lstsq(rows, right, rcond=1e-12)[0]
         size = float(np.abs(step).max(initial=0.0))
-        if size < 1e-15 or (size < _FINE and size > 0.5 * previous):
+        if size < 1e-15 or (size < FINE and size > 0.5 * previous):
             break  # closed to rounding, or as well as an inexact pose can be
         turn = float(np.abs(step[:n_u][turns]).max(initial=0.0))
-        trusted = turn < _LARGEST_TURN and size < _CONTRACTION * previous
-        if not trusted and size > _FINE and open_by > CLOSED:
+        trusted = turn < LARGEST_TURN and size < CONTRACTION * previous
+        if not trusted and size > FINE and open_by > CLOSED:
             return None
         previous = size
         configuration = move(topology, configuration, split(topology, step[:n_u] * system.u_scale))

@@ -14,6 +14,7 @@ import numpy as np
 
 from gough.batch import OnError, as_array, check_finite, over
 from gough.closure.coordinates import Configuration
+from gough.closure.dense import platform_scales
 from gough.closure.solution import RightSide, Solution
 from gough.errors import InputError, UnreachablePose
 from gough.geometry.branch import continues
@@ -95,8 +96,11 @@ def _complete(
     full = np.zeros(6)
     full[free] = given
     if dependent:
-        right = np.asarray(b, dtype=float) - B @ (J @ full + carried)
-        full[dependent] = np.linalg.lstsq(B @ J[:, dependent], right, rcond=1e-12)[0]
+        rows = 1.0 / platform_scales(solution, assembly.length)
+        units = np.where(np.array(dependent) < 3, assembly.length, 1.0)
+        right = (np.asarray(b, dtype=float) - B @ (J @ full + carried)) * rows
+        natural = (B @ J[:, dependent]) * rows[:, None] * units
+        full[dependent] = np.linalg.lstsq(natural, right, rcond=1e-12)[0] * units
     return full
 
 

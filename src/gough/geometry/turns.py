@@ -30,6 +30,12 @@ def counted_axes(assembly: Assembly) -> list[AxisPlace]:
     return assembly.once("counted axes", make)
 
 
+def springs_count(assembly: Assembly) -> bool:
+    """Whether a spring makes whole turns matter to efforts and energies."""
+    robot = assembly.robot
+    return any(robot.axis(name).spring is not None for name in robot.axis_names)
+
+
 def home_equations(assembly: Assembly) -> Equations:
     """The machine at home."""
     return assembly.once("home", lambda a: a.equations(a.T_home, a.home))

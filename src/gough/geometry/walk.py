@@ -15,6 +15,7 @@ from gough.closure.coordinates import Configuration
 from gough.closure.dense import Dense, dense, move, split, turning
 from gough.closure.equations import Equations, locks
 from gough.closure.rows import UNITS, is_flipped, residual
+from gough.errors import UnreachablePose
 from gough.geometry.branch import continues
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.failure import explain
@@ -61,9 +62,9 @@ def configuration_at(
     found = _at_once(assembly, T_0p, turns) if start is None else None
     if found is not None:
         return found
-    found = _straight(assembly, T_0p, here)
+    found = _straight(assembly, T_0p, here, turns=turns)
     if found is None:
-        return _walk(assembly, T_0p, here)
+        return _walked(assembly, T_0p, here, start is None)
     if here.configuration.turns is None:
         return found
     there = State(T_0p, found)
@@ -114,12 +115,33 @@ def _open_by(assembly: Assembly, at: Equations) -> float:
     return worst
 
 
-def _straight(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration | None:
+def _walked(assembly: Assembly, T_0p: np.ndarray, here: State, home: bool) -> Configuration:
+    """By walking; where the straight way is barred, as if turns did not matter.
+
+    Then the posture is known all the same, by the closed form or by Newton's method, and so are
+    its joints but for whole turns: they are the nearest ones.
+    """
+    try:
+        return _walk(assembly, T_0p, here)
+    except UnreachablePose:
+        found = _at_once(assembly, T_0p, turns=False) if home else None
+        if found is None:
+            found = _straight(assembly, T_0p, here, turns=False)
+        if found is None:
+            raise
+        return found
+
+
+def _straight(
+    assembly: Assembly, T_0p: np.ndarray, here: State, *, turns: bool = True
+) -> Configuration | None:
     start = Closed(np.zeros(0), here.configuration)
     found = newton(assembly, held(T_0p), start, POSE_TOLERANCE)
     if found is None:
         return None
     there = State(T_0p, found.configuration)
+    if not turns:
+        return found.configuration if continues(assembly, here, there) else None
     return found.configuration if _follows(assembly, here, there) else None
 
 

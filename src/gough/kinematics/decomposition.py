@@ -188,6 +188,6 @@ def _direction(robot: Robot, bodies: Sequence[str]) -> np.ndarray:
     reach = max((float(np.linalg.norm(e)) for e in ends), default=0.0)
     for end in ends:
         size = float(np.linalg.norm(end))
-        if size > 1e-9 and size > 1e-3 * reach:
+        if size > 1e-15 and size > 1e-3 * reach:
             return np.asarray(end / size)
     return np.array(frames[0][:3, 2])

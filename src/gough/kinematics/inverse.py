@@ -38,7 +38,7 @@ def inverse_velocity(robot: Robot, T_0p: Any, V_0p: Any, *, on_error: OnError = 
     }
 
     def one(T: np.ndarray, V: np.ndarray) -> Array:
-        return moving(assembled(robot), T, V, None).motor_rates()
+        return moving(assembled(robot), T, V, None, turns=False).motor_rates()
 
     return over(one, arguments, ((len(robot.motors),),), on_error)
 
@@ -68,7 +68,7 @@ def inverse_acceleration(
     }
 
     def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) -> Array:
-        return moving(assembled(robot), T, V, Vdot).motor_accelerations()
+        return moving(assembled(robot), T, V, Vdot, turns=False).motor_accelerations()
 
     return over(one, arguments, ((len(robot.motors),),), on_error)
 
@@ -81,11 +81,24 @@ def regular(assembly: Assembly, T_0p: np.ndarray, *, turns: bool = True) -> Solu
 
 
 def moving(
-    assembly: Assembly, T_0p: np.ndarray, V: np.ndarray, Vdot: np.ndarray | None
+    assembly: Assembly,
+    T_0p: np.ndarray,
+    V: np.ndarray,
+    Vdot: np.ndarray | None,
+    *,
+    turns: bool = True,
 ) -> Kinematics:
-    """The machine in motion, its twist and twist rate checked against the mobility."""
+    """The machine in motion, its twist and twist rate checked against the mobility.
+
+    Args:
+        assembly: the robot.
+        T_0p: platform pose.
+        V: platform twist.
+        Vdot: its rate, if it matters.
+        turns: whether it matters how often motors and sprung axes have gone round.
+    """
     check_finite(V, "V_0p")
-    solution = regular(assembly, T_0p)
+    solution = regular(assembly, T_0p, turns=turns)
     check_twist(assembly, solution, V)
     if Vdot is None:
         return kinematics(assembly, solution, V, np.zeros(6))

@@ -7,14 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.batch import OnError, as_array, over
-from gough.errors import InputError, SingularPose
+from gough.errors import InputError
 from gough.kinematics.inverse import regular
 from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.holding import check_motors_hold
 from gough.robot import Robot
 from gough.spatial import Array
-
-SINGULAR = 1e12
-"""Condition number, in natural units, beyond which a Jacobian is not inverted."""
 
 
 class LegJacobians(NamedTuple):
@@ -42,7 +40,7 @@ def freedom_map(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
     assembly = assembled(robot)
 
     def one(T: np.ndarray) -> Array:
-        return regular(assembly, T).Psi
+        return regular(assembly, T, turns=False).Psi
 
     return _over_poses(one, T_0p, (6, assembly.mobility), on_error)
 
@@ -56,7 +54,7 @@ def inverse_jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
     assembly = assembled(robot)
 
     def one(T: np.ndarray) -> Array:
-        return assembly.inverse_jacobian(regular(assembly, T))
+        return assembly.inverse_jacobian(regular(assembly, T, turns=False))
 
     return _over_poses(one, T_0p, (len(robot.motors), assembly.mobility), on_error)
 
@@ -75,36 +73,18 @@ def jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
     assembly = assembled(robot)
 
     def one(T: np.ndarray) -> Array:
-        solution = regular(assembly, T)
+        solution = regular(assembly, T, turns=False)
         J_inv = np.asarray(assembly.inverse_jacobian(solution))
-        return solution.Psi @ invert_motors(assembly, J_inv)
+        return solution.Psi @ invert_motors(assembly, J_inv, solution.Psi)
 
     return _over_poses(one, T_0p, (6, len(robot.motors)), on_error)
 
 
-def invert_motors(assembly: Assembly, J_inv: np.ndarray) -> np.ndarray:
+def invert_motors(assembly: Assembly, J_inv: np.ndarray, Psi: np.ndarray) -> np.ndarray:
     """``J_r`` with ``V_r = J_r qd_a``, or the error that says which motion is left free."""
+    check_motors_hold(assembly, J_inv, Psi)
     motors, freedoms = assembly.motor_scales, assembly.freedom_scales
-    scaled = J_inv / motors[:, None] * freedoms
-    if not assembly.mobility:
-        return np.zeros((0, len(motors)))
-    _, s, Vt = np.linalg.svd(scaled, full_matrices=True)
-    smallest = float(s[-1]) if len(s) == assembly.mobility else 0.0
-    condition = float(s[0]) / max(smallest, 1e-300) if len(s) else np.inf
-    if condition > SINGULAR:
-        motion = Vt[-1] * freedoms
-        listed = ", ".join(
-            f"{name} {value:.3g}" for name, value in zip(assembly.freedoms, motion, strict=True)
-        )
-        raise SingularPose(
-            f"{assembly.robot.name}: Type 2 singularity: with all motors locked the platform can "
-            f"still move along ({listed}); condition {condition:.2g}",
-            hint="Likely: the pose is singular, or there are too few motors for the mobility "
-            f"({len(assembly.robot.motors)} for {assembly.mobility}).",
-            condition=condition,
-            motion=motion,
-        )
-    inverse = np.linalg.pinv(scaled)
+    inverse = np.linalg.pinv(J_inv / motors[:, None] * freedoms)
     return np.asarray(inverse * freedoms[:, None] / motors)
 
 
@@ -121,7 +101,7 @@ def leg_jacobians(robot: Robot, T_0p: Any) -> tuple[LegJacobians, ...]:
     T = as_array(T_0p, (4, 4), "T_0p")
     if T.shape != (4, 4):
         raise InputError(f"T_0p has shape {T.shape}: leg_jacobians takes one pose, (4, 4)")
-    solution = regular(assembly, T)
+    solution = regular(assembly, T, turns=False)
     rates = [solution.rates(column) for column in np.eye(6)]
     z = np.stack(
         [np.concatenate([V, r.hub]) for V, r in zip(np.eye(6), rates, strict=True)], axis=1

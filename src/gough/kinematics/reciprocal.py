@@ -42,7 +42,7 @@ def reciprocal_screws(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -
     motors = len(robot.motors)
 
     def one(T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        at = regular(assembly, T).equations
+        at = regular(assembly, T, turns=False).equations
         return _found(ScrewState(_graph(assembly), assembly, at))
 
     arguments = {"T_0p": (as_array(T_0p, (4, 4), "T_0p"), 2)}

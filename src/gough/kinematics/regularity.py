@@ -1,39 +1,68 @@
-"""The check that refuses velocities where a leg, the hub or the platform is singular."""
+"""The check that refuses velocities where a leg, the hub or the platform is singular.
+
+Measures and bound are those of :mod:`gough.mobility.singular`, as everywhere.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from gough.closure.coordinates import scale_of_rates
-from gough.closure.dense import scaled_legs
+from gough.closure.dense import Dense, dense, scaled_legs
 from gough.closure.solution import Solution
 from gough.errors import SingularPose
 from gough.mobility.assembly import Assembly
 from gough.mobility.freedoms import FREEDOMS
+from gough.mobility.singular import (
+    SINGULAR,
+    allowed,
+    demands,
+    free_columns,
+    is_singular,
+    nacelle,
+    seen_by_freedoms,
+)
+from gough.words import against, quoted
 
-SMALLEST = 1e-7
-"""Smallest singular value, natural units, that still gives rates a meaning.
-
-At the border of reach two solutions meet and joints are known to the root of the rounding, 3e-8.
-"""
+_MOVES = 0.1  # share of the largest rate from which a joint is said to move
+_DUST = 1e-6  # shares below it are not told
 
 
-def check_regular(assembly: Assembly, solution: Solution, least: float = SMALLEST) -> None:
-    """Refuse a state in which joint rates do not follow from the platform twist.
+def check_regular(assembly: Assembly, solution: Solution, least: float = SINGULAR) -> None:
+    """Refuse a state in which joint rates do not follow from the robot's freedoms.
 
     Args:
         assembly: the robot.
         solution: the state.
         least: smallest singular value, natural units, that is accepted.
     """
-    at, topology, length = solution.equations, assembly.topology, assembly.length
-    for leg, scaled in zip(topology.legs, scaled_legs(at, length), strict=True):
-        smallest, vector = _smallest(scaled)
-        if smallest < least:
+    _check_legs(assembly, solution, least)
+    n_hub = assembly.topology.hub.rates
+    if not n_hub and not solution.dependent:
+        return
+    system = dense(solution.equations, assembly.length)
+    if n_hub:
+        smallest, _ = nacelle(system.A, n_hub)
+        if smallest <= least:
+            raise SingularPose(
+                f"{assembly.robot.name}: Type 1 singularity: with the platform held, the nacelle "
+                f"can still move (smallest singular value {smallest:.1g})",
+                kind="Type 1",
+                condition=1.0 / max(smallest, 1e-300),
+            )
+    if solution.dependent:
+        _check_platform(assembly, solution, system, least)
+
+
+def _check_legs(assembly: Assembly, solution: Solution, least: float) -> None:
+    for leg, scaled in zip(
+        assembly.topology.legs, scaled_legs(solution.equations, assembly.length), strict=True
+    ):
+        smallest, free = free_columns(scaled, least)
+        if smallest <= least:
             moving = [
                 link.joint
                 for link, columns in zip(leg.tree.links, leg.tree.columns, strict=True)
-                if np.abs(vector[columns]).max() > 0.1
+                if np.abs(free[columns]).max() > _MOVES
             ]
             raise SingularPose(
                 f"{assembly.robot.name}: Type 1 singularity: with the platform held, leg "
@@ -45,38 +74,74 @@ def check_regular(assembly: Assembly, solution: Solution, least: float = SMALLES
                 kind="Type 1",
                 condition=1.0 / max(smallest, 1e-300),
             )
-    if topology.hub.rates:
-        scaled = solution.constraints[1] * scale_of_rates(topology.hub, length)
-        smallest, _ = _smallest(scaled)
-        if smallest < least:
-            raise SingularPose(
-                f"{assembly.robot.name}: with the platform held, the nacelle can still move "
-                f"(smallest singular value {smallest:.1g})",
-                kind="Type 1",
-                condition=1.0 / max(smallest, 1e-300),
-            )
-    if solution.dependent:
-        scale = np.array([length] * 3 + [1.0] * 3)
-        B, _ = solution.platform_rows()
-        columns = list(solution.dependent)
-        smallest, vector = _smallest((B * scale)[:, columns])
-        if smallest < least:
-            worst = FREEDOMS[columns[int(np.argmax(np.abs(vector)))]]
-            raise SingularPose(
-                f"{assembly.robot.name}: constraint singularity: the legs no longer fix {worst} "
-                f"when {', '.join(assembly.freedoms)} are held (smallest singular value "
-                f"{smallest:.1g})",
-                hint="The platform gains a freedom here, or these freedoms do not describe it.",
-                kind="constraint",
-                condition=1.0 / max(smallest, 1e-300),
-            )
 
 
-def _smallest(matrix: np.ndarray) -> tuple[float, np.ndarray]:
-    """Smallest singular value and the motion that belongs to it; 1 if there is no unknown."""
-    if matrix.shape[1] == 0:
-        return 1.0, np.zeros(0)
-    if matrix.shape[0] < matrix.shape[1]:
-        return 0.0, np.linalg.svd(matrix)[2][-1] if matrix.shape[0] else np.eye(matrix.shape[1])[0]
-    _, s, Vt = np.linalg.svd(matrix)
-    return float(s[-1]), Vt[-1]
+def _check_platform(assembly: Assembly, solution: Solution, system: Dense, least: float) -> None:
+    s, Vt = allowed(demands(system.A, system.B))
+    fixed = len(solution.dependent)
+    if is_singular(s, fixed, least):
+        smallest = float(s[fixed - 1])
+        worst = FREEDOMS[int(np.argmax(np.abs(Vt[fixed - 1])))]
+        raise SingularPose(
+            f"{assembly.robot.name}: constraint singularity: the legs no longer fix {worst} "
+            f"when {', '.join(assembly.freedoms)} are held (smallest singular value "
+            f"{smallest:.1g})",
+            hint="The platform gains a freedom here: its motors do not control it.",
+            kind="constraint",
+            condition=1.0 / max(smallest, 1e-300),
+        )
+    seen = seen_by_freedoms(Vt[fixed:].T, assembly.free)
+    if seen.smallest <= least:
+        legs = moving_legs(assembly, solution, seen.hidden * system.V_scale)
+        wrench = lost_wrench(assembly, seen.lost)
+        told = " and ".join(
+            f"leg {leg!r} can still move in {quoted(joints)}" for leg, joints in legs.items()
+        )
+        raise SingularPose(
+            f"{assembly.robot.name}: Type 1 singularity: with {', '.join(assembly.freedoms)} held, "
+            f"{told or 'the platform can still move'}; the platform cannot "
+            f"{lost_in_words(assembly, solution.equations.platform.p, wrench)} "
+            f"(smallest singular value {seen.smallest:.1g})",
+            hint="Likely: that leg, of which the platform is a part, is stretched out or folded, "
+            "or its pose is at the border of reach.",
+            leg=next(iter(legs), ""),
+            kind="Type 1",
+            condition=1.0 / max(seen.smallest, 1e-300),
+            lost=wrench,
+        )
+
+
+def moving_legs(
+    assembly: Assembly, solution: Solution, V: np.ndarray
+) -> dict[str, tuple[str, ...]]:
+    """Legs that move with a platform twist, and their joints that do; what is small is left out."""
+    rates = solution.rates(V)
+    topology, units = assembly.topology, (1.0, assembly.length)
+    sizes: dict[str, dict[str, float]] = {}
+    for leg, own in zip(topology.legs, rates.legs, strict=True):
+        found = sizes.setdefault(leg.name, {})
+        for link, columns in zip(leg.tree.links, leg.tree.columns, strict=True):
+            size = float(np.abs(own[columns]).max()) / units[link.move == "slide"]
+            found[link.joint] = max(found.get(link.joint, 0.0), size)
+    least = _MOVES * max((s for leg in sizes.values() for s in leg.values()), default=0.0)
+    moving = {
+        leg: tuple(joint for joint, size in found.items() if joint and size > least)
+        for leg, found in sizes.items()
+    }
+    return {leg: joints for leg, joints in moving.items() if joints}
+
+
+def lost_wrench(assembly: Assembly, lost: np.ndarray) -> np.ndarray:
+    """The wrench on the freedoms that no allowed motion works against, of unit force or moment."""
+    lost = np.where(np.abs(lost) < _DUST * np.abs(lost).max(), 0.0, lost)
+    wrench = np.zeros(6)
+    wrench[list(assembly.free)] = lost / assembly.freedom_scales
+    largest = wrench[np.argmax(np.abs(wrench))]
+    size = np.linalg.norm(wrench[:3]) or np.linalg.norm(wrench[3:])
+    return np.asarray(wrench / (size * np.sign(largest)))
+
+
+def lost_in_words(assembly: Assembly, origin: np.ndarray, wrench: np.ndarray) -> str:
+    """What a platform cannot do that cannot move against a wrench at its origin."""
+    turns = any(i > 2 for i in assembly.free)
+    return against(wrench, np.asarray(origin), assembly.length, turns=turns)

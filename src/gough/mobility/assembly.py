@@ -20,7 +20,7 @@ from gough.closure.axes import (
     value,
 )
 from gough.closure.coordinates import Configuration
-from gough.closure.dense import dense
+from gough.closure.dense import dense, platform_scales
 from gough.closure.equations import Equations, Gauges, Moving, locks
 from gough.closure.solution import Plans, Rates, Solution
 from gough.errors import InputError
@@ -31,6 +31,7 @@ from gough.mobility.freedoms import FREEDOMS, choose_freedoms, choose_plans
 from gough.mobility.home import characteristic_length, close_home, rough_poses
 from gough.mobility.idle import IdleFreedom, find_gauges, moved_axes, null_basis
 from gough.mobility.rank import Ranks, generic_samples, measure, same_ranks
+from gough.mobility.singular import felt_by_motors, rank
 from gough.once import once
 from gough.robot import Robot
 from gough.spatial import Array, collect
@@ -189,13 +190,12 @@ class Assembly:
     @cached_property
     def motor_rank(self) -> int:
         """Freedoms that the motors control in a generic posture."""
-        ranks = [np.linalg.matrix_rank(self._scaled_jacobian(i), tol=1e-7) for i in self._generic]
-        return int(max(ranks))
+        return max(self._motor_rank(i) for i in self._generic)
 
     @cached_property
     def motor_rank_at_home(self) -> int:
         """Freedoms that the motors control at home; less than generic if home is of Type 2."""
-        return int(np.linalg.matrix_rank(self._scaled_jacobian(0), tol=1e-7))
+        return self._motor_rank(0)
 
     @cached_property
     def findings(self) -> tuple[str, ...]:
@@ -220,7 +220,7 @@ class Assembly:
         at = Equations(self.topology, locks(self.topology), *self.samples[self._generic[0]])
         A = dense(at, self.length).A
         null = null_basis(A, len(self.idle)) if A.shape[1] else np.zeros((0, 0))
-        return moved_axes(at, self.axes, self.robot.motors, null)
+        return moved_axes(at, self.axes, self.robot.motors, null, self.length)
 
     @property
     def _generic(self) -> range:
@@ -229,9 +229,21 @@ class Assembly:
     def _sample_solution(self, index: int) -> Solution:
         return self.solution(self.equations(*self.samples[index]))
 
-    def _scaled_jacobian(self, index: int) -> np.ndarray:
-        J = self.inverse_jacobian(self._sample_solution(index))
-        return np.asarray(J / self.motor_scales[:, None] * self.freedom_scales)
+    def _motor_rank(self, index: int) -> int:
+        """Freedoms that the motors control at a sample."""
+        solution = self._sample_solution(index)
+        if not self.robot.motors or not self.mobility:
+            return 0
+        natural = self.in_natural_units(self.inverse_jacobian(solution), solution.Psi)
+        return rank(np.linalg.svd(felt_by_motors(*natural)[0], compute_uv=False))
+
+    def in_natural_units(self, J_inv: Array, Psi: Array) -> tuple[np.ndarray, np.ndarray]:
+        """Motor rates and platform twist by the freedoms, all of them in natural units."""
+        twist, freedoms = np.array([self.length] * 3 + [1.0] * 3), self.freedom_scales
+        return (
+            np.asarray(J_inv / self.motor_scales[:, None] * freedoms),
+            np.asarray(Psi / twist[:, None] * freedoms),
+        )
 
     @cached_property
     def motor_scales(self) -> np.ndarray:
@@ -281,14 +293,16 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
         nullity,
         generic.A,
         generic.columns - generic.joints,
+        length,
     )
     states = [Equations(topology, gauges, *sample) for sample in samples]
     mobility = generic.mobility
     regular = [i for i, r in enumerate(ranks) if r.mobility == mobility]
     free = choose_freedoms([ranks[i] for i in regular], mobility)
     plans = choose_plans([states[i] for i in regular], length, free)
-    rows, _ = Solution(states[regular[0]], plans, free).platform_rows()
-    natural = rows * np.array([length] * 3 + [1.0] * 3)
+    first = Solution(states[regular[0]], plans, free)
+    natural = first.platform_rows()[0] * np.array([length] * 3 + [1.0] * 3)
+    natural = natural / platform_scales(first, length)[:, None]
     axes = find_axes(robot, topology)
     given = robot.home.joints
     home_values = {
@@ -329,9 +343,9 @@ def _idle_among(
     samples = generic_samples(topology, *close_home(robot, topology, length, poses), length)
     ranks = [measure(topology, *sample, length) for sample in samples]
     generic = max(range(len(ranks)), key=lambda i: (ranks[i].all, ranks[i].joints))
-    null = null_basis(ranks[generic].A, ranks[generic].columns - ranks[generic].joints)
     at = Equations(topology, locks(topology), *samples[generic])
-    return moved_axes(at, find_axes(robot, topology), names, null)
+    null = null_basis(dense(at, length).A, ranks[generic].columns - ranks[generic].joints)
+    return moved_axes(at, find_axes(robot, topology), names, null, length)
 
 
 def _restored(figures: dict[str, Any]) -> Assembly:

@@ -8,9 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gough.robot.finding import ERROR, WARNING, Finding
+from gough.robot.joint import TURN
 
 if TYPE_CHECKING:
     from gough.mobility.assembly import Assembly
+
+_SLACK = 1e-9  # a home may miss a limit by this, natural units
 
 
 def findings(assembly: Assembly) -> tuple[Finding, ...]:
@@ -72,7 +75,8 @@ def _limits(assembly: Assembly) -> list[Finding]:
     found = []
     for name, value in assembly.home_values.items():
         bounds = assembly.robot.axis(name).limits.position
-        if bounds is not None and not bounds[0] - 1e-9 <= value <= bounds[1] + 1e-9:
+        slack = _SLACK * (1.0 if assembly.axes[name].what == TURN else assembly.length)
+        if bounds is not None and not bounds[0] - slack <= value <= bounds[1] + slack:
             text = (
                 f"home has {name} = {value:.4g}, outside its limits [{bounds[0]:g}, {bounds[1]:g}]"
             )

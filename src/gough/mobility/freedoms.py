@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gough.closure.coordinates import scale_of_rates
-from gough.closure.dense import scaled_legs
+from gough.closure.dense import demand_scales, platform_scales, scaled_legs
 from gough.closure.equations import Equations
 from gough.closure.solution import Plans, Solution
 from gough.linalg import Plan, choose_plan
@@ -60,13 +60,18 @@ def choose_plans(states: Sequence[Equations], length: float, free: tuple[int, ..
     hub = Plan((), ())
     if topology.hub.rates:
         columns = scale_of_rates(topology.hub, length)
-        samples = [s.constraints[1] * columns for s in solutions]
+        samples = [
+            s.constraints[1] * columns / demand_scales(s, length)[:, None] for s in solutions
+        ]
         hub = choose_plan(samples, topology.hub.rates)
     partial = Plans(tuple(legs), hub, Plan((), ()))
     platform = Plan((), ())
     dependent = [i for i in range(6) if i not in free]
     if dependent:
         scale = np.array([length] * 3 + [1.0] * 3)
-        rows_of = [Solution(at, partial, free).platform_rows()[0] for at in states]
-        platform = choose_plan([(B * scale)[:, dependent] for B in rows_of], len(dependent))
+        samples = []
+        for solution in (Solution(at, partial, free) for at in states):
+            B = solution.platform_rows()[0] * scale / platform_scales(solution, length)[:, None]
+            samples.append(B[:, dependent])
+        platform = choose_plan(samples, len(dependent))
     return Plans(tuple(legs), hub, platform)

@@ -21,8 +21,8 @@ CLOSED = 1e-11
 
 _MOST_STEPS = 60
 
-# joints closer than this [m] meet in one point
-_POINT = 1e-9
+# joints closer than this share of what is drawn meet in one point, as do those that rounding parts
+_POINT, _ROUNDING = 1e-9, 1e-15
 
 # figures typed with three digits or more are meant to fit
 _DRAWN = 1e-2
@@ -219,7 +219,8 @@ def close_home(
 def characteristic_length(robot: Robot, poses: dict[str, np.ndarray]) -> float:
     """Size of the robot [m]: largest distance of a joint from the middle of all joints.
 
-    A machine whose joints meet in one point is as large as its platform's frame is far from there.
+    A machine whose joints meet in one point is as large as its platform's frame is far from there,
+    or else as what is drawn of its bodies.
     """
     points = []
     for joint in robot.joints:
@@ -227,7 +228,24 @@ def characteristic_length(robot: Robot, poses: dict[str, np.ndarray]) -> float:
         points.append((poses[joint.child] @ joint.child_frame.matrix)[:3, 3])
     middle = np.mean(points, axis=0)
     size = float(np.linalg.norm(np.array(points) - middle, axis=1).max())
-    if size < _POINT:
+    drawn = _drawn_size(robot, poses)
+    point = _POINT * drawn + _ROUNDING
+    if size < point:
         origin = (poses[robot.platform] @ robot.platform_frame.matrix)[:3, 3]
         size = float(np.linalg.norm(origin - middle))
-    return size if size > _POINT else 1.0
+    if size > point:
+        return size
+    return drawn if drawn > _ROUNDING else 1.0
+
+
+def _drawn_size(robot: Robot, poses: dict[str, np.ndarray]) -> float:
+    """Largest length of a description [m]: what its figures are rounded beside."""
+    frames = [frame for j in robot.joints for frame in (j.parent_frame, j.child_frame)]
+    points = np.array(
+        [
+            *(body.center for body in robot.bodies),
+            *(frame.position for frame in (robot.platform_frame, *frames)),
+            *(T[:3, 3] for T in poses.values()),
+        ]
+    )
+    return float(np.abs(points).max())

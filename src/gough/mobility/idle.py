@@ -14,10 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from gough.closure.axes import AxisPlace, axis_rows
-from gough.closure.dense import split
+from gough.closure.dense import rate_scales, row_scales, split
 from gough.closure.equations import Equations, Gauge, Gauges
 from gough.closure.recursion import Pose, look_back
 from gough.robot import Robot
+from gough.robot.joint import SKATE, SLIDE
 from gough.topology.tree import Mount, Tree
 
 _CLEAN = 1e-10
@@ -138,7 +139,9 @@ def _left(row: np.ndarray, taken: np.ndarray) -> float:
     return float(np.linalg.norm(row - coefficients @ taken))
 
 
-def describe(name: str, tree: Tree, poses: Sequence[Pose], null: np.ndarray) -> list[IdleFreedom]:
+def describe(
+    name: str, tree: Tree, poses: Sequence[Pose], null: np.ndarray, length: float
+) -> list[IdleFreedom]:
     """What the null vectors of a tree mean, in names."""
     found = []
     for k in range(null.shape[1]):
@@ -151,14 +154,18 @@ def describe(name: str, tree: Tree, poses: Sequence[Pose], null: np.ndarray) -> 
                 if axis is None:
                     unit = w / np.linalg.norm(w)
                     axis = (float(unit[0]), float(unit[1]), float(unit[2]))
-            elif np.linalg.norm(v) > 1e-6:
+            elif np.linalg.norm(v) > 1e-6 * length:
                 moving.append(body)
         found.append(IdleFreedom(name, tuple(moving), axis))
     return found
 
 
 def moved_axes(
-    at: Equations, axes: Mapping[str, AxisPlace], names: Iterable[str], null: np.ndarray
+    at: Equations,
+    axes: Mapping[str, AxisPlace],
+    names: Iterable[str],
+    null: np.ndarray,
+    length: float,
 ) -> tuple[str, ...]:
     """Axes that move in any of some motions with the platform held.
 
@@ -166,9 +173,12 @@ def moved_axes(
         at: the state.
         axes: where the axes are found.
         names: which axes are looked at.
-        null: motions, one column each over the rates of the hub's links, then of each leg's.
+        null: motions, one column each over the rates of the hub's links, then of each leg's,
+            natural units.
+        length: natural length [m].
     """
     topology = at.topology
+    scales = rate_scales(topology, length)
     starts = np.cumsum([0, topology.hub.rates, *(leg.tree.rates for leg in topology.legs)])
     found = []
     for name in names:
@@ -178,14 +188,20 @@ def moved_axes(
             row = np.zeros(len(null))
             row[: topology.hub.rates] = z[6:]
             row[start : start + len(on_tree)] += on_tree
-            if np.abs(row @ null).max(initial=0.0) > 1e-6:
+            unit = length if axes[name].what in (SLIDE, SKATE) else 1.0
+            if np.abs((row * scales / unit) @ null).max(initial=0.0) > 1e-6:
                 found.append(name)
                 break
     return tuple(found)
 
 
 def find_gauges(
-    robot: Robot, at: Equations, leg_nullity: Sequence[int], all_rows: np.ndarray, nullity: int
+    robot: Robot,
+    at: Equations,
+    leg_nullity: Sequence[int],
+    all_rows: np.ndarray,
+    nullity: int,
+    length: float,
 ) -> tuple[Gauges, tuple[IdleFreedom, ...]]:
     """Gauges of every idle freedom, after those of joints that are held.
 
@@ -195,16 +211,20 @@ def find_gauges(
         leg_nullity: idle freedoms of each leg by itself.
         all_rows: the joint columns of all closure rows, per rate.
         nullity: idle freedoms in all.
+        length: natural unit of lengths [m].
     """
+    units, start = row_scales(at, length), at.hub_block.E.shape[0]
     legs: list[tuple[Gauge, ...]] = []
     freedoms: list[IdleFreedom] = []
     for leg, poses, block, k in zip(
         at.topology.legs, at.leg_poses, at.leg_blocks, leg_nullity, strict=True
     ):
-        null = null_basis(block.E, k)
+        own = units[start : start + block.E.shape[0], None]
+        start += block.E.shape[0]
+        null = null_basis(block.E / own, k)
         kept = at.gauges.legs[len(legs)]
         legs.append((*kept, *choose_gauges(robot, leg.tree, poses, null)))
-        freedoms += describe(leg.name, leg.tree, poses, null)
+        freedoms += describe(leg.name, leg.tree, poses, null, length)
     hub = at.gauges.hub
     left = nullity - sum(leg_nullity)
     if left > 0:
@@ -214,5 +234,5 @@ def find_gauges(
         U, _, _ = np.linalg.svd(onto_hub.reshape(hub_rates, -1))
         null = null_basis(U[:, left:].T, left)
         hub = (*hub, *choose_gauges(robot, at.topology.hub, at.hub_poses, null))
-        freedoms += describe("hub", at.topology.hub, at.hub_poses, null)
+        freedoms += describe("hub", at.topology.hub, at.hub_poses, null, length)
     return Gauges(hub, tuple(legs)), tuple(freedoms)

@@ -11,10 +11,8 @@ from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense, move, scaled_legs, split
 from gough.closure.equations import Equations, locks
 from gough.mobility.home import CLOSED, close
+from gough.mobility.singular import SINGULAR
 from gough.topology.topology import Topology
-
-TOLERANCE = 1e-7
-"""Singular values below this, in natural units, count as zero: closed postures have 1e-15."""
 
 _SAMPLES = 4
 _AMPLITUDE = 0.12
@@ -58,7 +56,7 @@ def measure(
     rank_all, null = _null_space(both)
     n_u = system.A.shape[1]
     U, s, _ = np.linalg.svd(null[n_u:] if null.size else np.zeros((6, 1)))
-    platform = U[:, : int((s > TOLERANCE).sum())]
+    platform = U[:, : int((s > SINGULAR).sum())]
     legs = [_rank(E) for E in scaled_legs(at, length)]
     A = system.A / system.u_scale
     return Ranks(both.shape[0], n_u, rank_all, _rank(system.A), tuple(legs), platform, A)
@@ -114,12 +112,12 @@ def _wander(
 def _rank(matrix: np.ndarray) -> int:
     if 0 in matrix.shape:
         return 0
-    return int((np.linalg.svd(matrix, compute_uv=False) > TOLERANCE).sum())
+    return int((np.linalg.svd(matrix, compute_uv=False) > SINGULAR).sum())
 
 
 def _null_space(matrix: np.ndarray) -> tuple[int, np.ndarray]:
     if 0 in matrix.shape:
         return 0, np.eye(matrix.shape[1])
     _, s, Vt = np.linalg.svd(matrix, full_matrices=True)
-    rank = int((s > TOLERANCE).sum())
+    rank = int((s > SINGULAR).sum())
     return rank, Vt[rank:].T

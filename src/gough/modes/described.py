@@ -8,6 +8,7 @@ from gough.closure.coordinates import unpack
 from gough.geometry.newton import State
 from gough.geometry.turns import counted_axes
 from gough.mobility.assembly import Assembly
+from gough.mobility.singular import felt_by_motors, is_singular
 from gough.modes.closing import Machines, loops
 from gough.modes.groups import Group, Space, platform_twists
 from gough.modes.mode import Mode
@@ -96,7 +97,9 @@ def _conditioning(
         J_inv = own[k] @ null @ back
         sigma = np.linalg.svd(J_inv, compute_uv=False)
         smallest[k] = sigma[-1]
-        condition[k] = sigma[0] / sigma[-1] if sigma[-1] > 0.0 else np.inf
+        felt = np.linalg.svd(felt_by_motors(J_inv, null[-6:] @ back)[0], compute_uv=False)
+        singular = is_singular(felt, assembly.mobility)
+        condition[k] = np.inf if singular else sigma[0] / sigma[-1]
         if motors == assembly.mobility:
             sign[k] = np.sign(np.linalg.det(J_inv))
     return smallest, condition, sign

@@ -16,6 +16,7 @@ from gough.geometry.newton import State
 from gough.geometry.turns import counted_axes
 from gough.geometry.walk import configuration_at
 from gough.mobility.assembly import Assembly
+from gough.mobility.singular import SINGULAR
 from gough.modes.along import jacobian_at, smallest, usual
 from gough.modes.follow import pose_from_motors
 from gough.modes.poses import Status
@@ -30,7 +31,6 @@ NEAR = 0.05
 _SAME_MOTORS, _SAME_JOINTS = 1e-8, 1e-6
 
 _CLOSER, _ROUNDS = 4e-4, 4  # share of a way that is gone once more in shorter steps, how often
-_MET = 1e-6  # smallest singular value, natural units, of a state that is as good as singular
 
 
 class Path:
@@ -111,7 +111,7 @@ class Path:
         a = self.assembly
         self.met, at = self.whole, self.q
         for _ in range(_ROUNDS):
-            if self._left() < _MET:
+            if self._left() < SINGULAR:
                 break
             ahead = _CLOSER * way
             try:

@@ -21,10 +21,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.mobility.singular import rank
 from gough.passage.terms import Machine, Terms
-
-FREE = 1e-7
-"""Singular value of the motors' Jacobian, natural units, below which a twist is free."""
 
 _TRANSLATION = 1e-6  # a twist that turns less than this, natural units, is a translation
 _CROSSED = 1e-6  # rate of crossing, against the machine's own, below which it is only touched
@@ -67,7 +65,7 @@ def null(machine: Machine, J_inv: np.ndarray) -> Null:
     n = J_inv.shape[1]
     left, s, right = np.linalg.svd(machine.natural(J_inv), full_matrices=True)
     padded = np.concatenate([s, np.zeros(max(n - len(s), 0))])
-    k = max(int((padded < FREE * max(float(s[0]), 1e-300)).sum()), 1)
+    k = max(n - rank(s), 1)
     turning = np.array([i > 2 for i in assembly.free])
     rows = right[n - k :] if k == 1 else _reduced(right[n - k :], turning)
     twists = rows.T * assembly.freedom_scales[:, None]

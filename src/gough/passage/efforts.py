@@ -25,7 +25,7 @@ def efforts(machine: Machine, t: np.ndarray, states: States) -> np.ndarray:
         found = []
         for each, T, V, Vdot in zip(t, *states, strict=True):
             seen = machine.state(float(each), T, V, Vdot)
-            found.append(invert_motors(assembly, seen.J_inv).T @ seen.w_r)
+            found.append(invert_motors(assembly, seen.J_inv, seen.Psi).T @ seen.w_r)
         return np.array(found).reshape(len(t), len(assembly.robot.motors))
     loading = machine.loading
     given = loading.again([array for array, _ in loading.arguments.values()])

@@ -228,6 +228,9 @@ def _events(course: Course, legs: tuple[str, ...]) -> list[Event]:
         )
         found += [_event(course, "Type 1", zero) for zero in touched]
     if course.assembly.mobility < 6:
+        values = _figures(course.looks, lambda look: look.seen.smallest)
+        held = zeros(course.times, values, lambda t: course.look(t).seen.smallest, course.tolerance)
+        found += [_event(course, "Type 1", zero) for zero in held]
         values = _figures(course.looks, lambda look: look.constraint)
         lost = zeros(course.times, values, lambda t: course.look(t).constraint, course.tolerance)
         found += [_event(course, "constraint", zero) for zero in lost]
@@ -271,7 +274,7 @@ def _borders(course: Course) -> list[Event]:
         when = course.border(inside, outside)
         look = course.look(when)
         # known to the root of the rounding of the time: the leg that gives out is far below others
-        least = max(course.tolerance, _BORDER * look.type_1)
+        least = max(course.tolerance, _BORDER * look.type_1_of_all)
         told = explained(Look(course.assembly, look.state, look.length, least))
         verb = "leaves" if after is None else "comes back into"
         why = listed(leg.sentence for leg in told.type_1.loose)

@@ -45,7 +45,7 @@ class FreeMotion(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class LooseLeg:
-    """A leg that moves by itself, the platform being held.
+    """A leg that moves by itself, the platform or at least the robot's freedoms being held.
 
     Attributes:
         leg: its name, or ``nacelle``.
@@ -70,8 +70,12 @@ class LooseLeg:
 class TypeOne:
     """Serial singularities: a leg, or the nacelle, can move although the platform is held.
 
+    Where the platform is itself a bar of a leg (a five-bar whose tip is what counts), it is enough
+    that its freedoms are held: the leg is stretched out, and they lose a direction.
+
     Attributes:
-        smallest: smallest singular value of all legs' own Jacobians.
+        smallest: smallest singular value of all legs' own Jacobians; of the freedoms where they
+            lose a direction.
         legs: that of every leg, and of the nacelle if there is one.
         loose: the legs that are singular.
     """

@@ -8,11 +8,12 @@ from gough.closure.dense import move, split
 from gough.closure.equations import BASE
 from gough.closure.recursion import Pose
 from gough.geometry.newton import State
+from gough.kinematics.regularity import lost_wrench, moving_legs
 from gough.mobility.home import CLOSED, close
 from gough.robot import Joint
 from gough.singularity.found import LooseLeg
 from gough.singularity.look import Look
-from gough.words import direction, figures, quoted
+from gough.words import against, quoted
 
 _MOVES = 0.02  # share of the largest rate below which a joint counts as still
 _ASIDE = 1e-4  # how far a stretched leg is bent to see what it allowed before, rad
@@ -47,23 +48,36 @@ def _sentence(
     return f"{text}; the platform cannot {_against(look, wrench)}"
 
 
+def loose_freedoms(look: Look) -> list[LooseLeg]:
+    """Legs that move although all freedoms of the robot are held, the platform with them.
+
+    What is lost is the direction in the freedoms that nothing moves along.
+    """
+    a, seen = look.assembly, look.seen
+    solution = a.solution(look.at)
+    wrench = lost_wrench(a, seen.lost * a.freedom_scales / look.V_scale[list(a.free)])
+    u = look.follow @ seen.hidden
+    found = []
+    for name, moving in moving_legs(a, solution, seen.hidden * look.V_scale).items():
+        rates = _rates(look, look.rates_of(name, u))
+        largest = max(float(np.abs(r).max()) for r in rates.values())
+        rates = {k: r / largest for k, r in rates.items() if np.abs(r).max() > _MOVES * largest}
+        motors = tuple(motor for motor in a.robot.motors if motor in rates)
+        text = (
+            f"leg {name!r} is {_shape_to_origin(look, name, moving)}: with "
+            f"{', '.join(a.freedoms)} held, {quoted(moving)} can still move"
+        )
+        if motors:
+            text += f", {quoted(motors)} being {'a motor' if len(motors) == 1 else 'motors'}"
+        text += f"; the platform cannot {_against(look, wrench)}"
+        found.append(LooseLeg(name, moving, rates, motors, wrench, text))
+    return found
+
+
 def _against(look: Look, wrench: np.ndarray) -> str:
     """What a platform that cannot move against a wrench cannot do."""
-    f, n = wrench[:3], wrench[3:]
-    force, moment = float(np.linalg.norm(f)) * look.length, float(np.linalg.norm(n))
     turns = any(i > 2 for i in look.assembly.free)
-    if moment < _SMALL * force and not turns:
-        return f"move along {direction(f)}"
-    if force < _SMALL * moment:
-        return f"move against a moment about {direction(n)}"
-    ff = float(f @ f)
-    point = look.state.T_0p[:3, 3] + np.cross(f, n) / ff
-    point = np.where(np.abs(point) < _SMALL * look.length, 0.0, point)
-    line = f"along the line through {figures(point)} m along {direction(f)}"
-    pitch = float(f @ n) / ff
-    if abs(pitch) < _SMALL * look.length:
-        return f"move against a force {line}"
-    return f"move against a force {line} with a moment of {pitch:.3g} N m per newton about it"
+    return against(wrench, look.state.T_0p[:3, 3], look.length, turns=turns)
 
 
 def _rates(look: Look, u: np.ndarray) -> dict[str, np.ndarray]:
@@ -142,6 +156,23 @@ def _shape(look: Look, name: str, moving: tuple[str, ...]) -> str:
     across = np.eye(3) - np.outer(first.R[:, 2], first.R[:, 2])
     elbow = np.mean(elbows, axis=0)
     upper, lower = across @ (elbow - first.p), across @ (np.mean(ends, axis=0) - elbow)
+    return _straightness(upper, lower)
+
+
+def _shape_to_origin(look: Look, name: str, moving: tuple[str, ...]) -> str:
+    """The same of a leg whose last bar is the platform itself, as far as to its origin."""
+    leg = next(leg for leg in look.assembly.topology.legs if leg.name == name)
+    elbows = [_place(look, c.joint).p for c in leg.closings if c.far_on_hub]
+    first = look.assembly.robot.joint(moving[0])
+    if not elbows or first.kind != "revolute":
+        return "singular"
+    at = _place(look, first)
+    across = np.eye(3) - np.outer(at.R[:, 2], at.R[:, 2])
+    elbow = np.mean(elbows, axis=0)
+    return _straightness(across @ (elbow - at.p), across @ (look.state.T_0p[:3, 3] - elbow))
+
+
+def _straightness(upper: np.ndarray, lower: np.ndarray) -> str:
     sizes = float(np.linalg.norm(upper)) * float(np.linalg.norm(lower))
     if sizes == 0.0 or np.linalg.norm(np.cross(upper, lower)) > _STRAIGHT * sizes:
         return "singular"

@@ -21,13 +21,20 @@ from gough.geometry.closed_form.search import ClosedForm
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.mobility.assembly import Assembly
+from gough.mobility.singular import (
+    SINGULAR,
+    Seen,
+    allowed,
+    demands,
+    free_columns,
+    is_singular,
+    nacelle,
+    rank,
+    seen_by_freedoms,
+)
 
-TOLERANCE = 1e-6
-"""Smallest singular value, natural units, below which a pose counts as singular.
-
-At the border of reach two solutions meet, and joints are known to the root of the rounding only:
-singular values of 1e-7 are what a stretched leg shows.
-"""
+TOLERANCE = SINGULAR
+"""Smallest singular value, natural units, below which a pose counts as singular."""
 
 EXACT = 1e-11
 """What closed forms leave open, natural units, where they hold."""
@@ -133,29 +140,41 @@ class Look:
         for k, (leg, E) in enumerate(
             zip(topology.legs, scaled_legs(self.at, self.length), strict=True)
         ):
-            smallest, free = _free_columns(E, self.tolerance)
+            smallest, free = free_columns(E, self.tolerance)
             motions = np.zeros((n_u, free.shape[1]))
             motions[self._starts[k] : self._starts[k + 1]] = free
             found.append(Loose(leg.name, smallest, motions))
         n_hub = topology.hub.rates
         if n_hub:
-            found.append(self._nacelle(n_hub))
+            found.append(Loose("nacelle", *nacelle(self.A, n_hub, self.tolerance)))
         return found
-
-    def _nacelle(self, n_hub: int) -> Loose:
-        """The hub's own joints, the legs following as they can."""
-        hub, legs = self.A[:, :n_hub], self.A[:, n_hub:]
-        U, s, Vt = np.linalg.svd(legs, full_matrices=False)
-        kept = s > self.tolerance
-        U, s, Vt = U[:, kept], s[kept], Vt[kept]
-        smallest, free = _free_columns(hub - U @ (U.T @ hub), self.tolerance)
-        follow = -Vt.T @ ((U.T @ (hub @ free)) / s[:, None])
-        return Loose("nacelle", smallest, np.vstack([free, follow]))
 
     @cached_property
     def type_1(self) -> float:
         """Smallest singular value of legs and nacelle, platform held."""
         return min((part.smallest for part in self.loose), default=1.0)
+
+    @property
+    def type_1_of_all(self) -> float:
+        """The same, or of the whole machine with its freedoms held if that is smaller."""
+        return min(self.type_1, self.seen.smallest)
+
+    @cached_property
+    def seen(self) -> Seen:
+        """How well the robot's own freedoms tell what the legs allow the platform.
+
+        Where a part of the platform's motion hangs on one leg (the tip of a five-bar), that leg
+        stretched out can move although all freedoms are held: Type 1 in the robot's own freedoms.
+        """
+        return seen_by_freedoms(self.twists, self.assembly.free)
+
+    def rates_of(self, name: str, u: np.ndarray) -> np.ndarray:
+        """Joint rates u of which only those of one leg are left."""
+        k = [leg.name for leg in self.assembly.topology.legs].index(name)
+        found = np.zeros_like(u)
+        own = slice(self._starts[k], self._starts[k + 1])
+        found[own] = u[own]
+        return found
 
     # what the legs allow the platform
 
@@ -175,16 +194,13 @@ class Look:
         counts = [self.at.hub_block.E.shape[0], *(b.E.shape[0] for b in self.at.leg_blocks)]
         start = sum(counts[: k + 1])
         rows = slice(start, start + counts[k + 1])
-        U, s, _ = np.linalg.svd(self.A[rows, self._starts[k] : self._starts[k + 1]])
-        return np.asarray(U[:, int((s > self.tolerance).sum()) :].T @ self.B[rows])
+        own = self.A[rows, self._starts[k] : self._starts[k + 1]]
+        return demands(own, self.B[rows], self.tolerance)
 
     @cached_property
     def _allowed(self) -> tuple[np.ndarray, np.ndarray]:
         """Singular values of the constraints, six of them, and their twists in rows."""
-        if not len(self.constraints):
-            return np.zeros(6), np.eye(6)
-        _, s, Vt = np.linalg.svd(self.constraints, full_matrices=True)
-        return np.concatenate([s, np.zeros(6)])[:6], Vt
+        return allowed(self.constraints)
 
     @cached_property
     def constraint(self) -> float:
@@ -233,7 +249,7 @@ class Look:
         M_u, M_V = self._motor_rows
         if not len(M_u):
             return np.zeros((0, self.twists.shape[1]))
-        J = (M_V + M_u @ self._follow) @ self.twists
+        J = (M_V + M_u @ self.follow) @ self.twists
         alone = M_u @ self._factored[2][self._factored[3] :].T
         if alone.size:
             U, s, _ = np.linalg.svd(alone, full_matrices=False)
@@ -242,7 +258,7 @@ class Look:
         return np.asarray(J)
 
     @cached_property
-    def _follow(self) -> np.ndarray:
+    def follow(self) -> np.ndarray:
         """Joint rates of platform twists, ``u = K V``."""
         U, s, Vt, rank = self._factored
         return np.asarray(Vt[:rank].T @ ((U[:, :rank].T @ self.B) / s[:rank, None]))
@@ -276,9 +292,15 @@ class Look:
         return float(s[0] / self.type_2) if self.type_2 > 1e-300 else np.inf
 
     @cached_property
+    def is_type_2(self) -> bool:
+        """Whether the motors hold less than they should."""
+        wanted = min(self.wanted, self.twists.shape[1])
+        return is_singular(self._of_motors[1], wanted, self.tolerance)
+
+    @cached_property
     def rank(self) -> int:
         """Freedoms that the motors control here."""
-        return int((self._of_motors[1] > self.tolerance).sum())
+        return rank(self._of_motors[1], self.tolerance)
 
     @cached_property
     def free_twists(self) -> np.ndarray:
@@ -300,9 +322,8 @@ class Look:
     @cached_property
     def idle_efforts(self) -> np.ndarray:
         """Motor efforts that hold each other and do nothing to the platform [N, N m], m x k."""
-        U, s, _ = self._of_motors
-        kept = int((s > self.tolerance).sum())
-        return np.asarray(U[:, kept:] / self.motor_scales[:, None])
+        U = self._of_motors[0]
+        return np.asarray(U[:, self.rank :] / self.motor_scales[:, None])
 
     @property
     def square(self) -> bool:
@@ -334,16 +355,3 @@ def by_closed_form(
         look = Look(assembly, State(T_0p, configuration), length, tolerance)
         _ = look.open_by
     return look
-
-
-def _free_columns(matrix: np.ndarray, tolerance: float) -> tuple[float, np.ndarray]:
-    """Smallest singular value; null vectors, or the one nearest to that."""
-    columns = matrix.shape[1]
-    if not columns:
-        return 1.0, np.zeros((0, 1))
-    if not len(matrix):
-        return 0.0, np.eye(columns)
-    _, s, Vt = np.linalg.svd(matrix, full_matrices=True)
-    rank = int((s > tolerance).sum())
-    smallest = float(s[columns - 1]) if len(s) == columns else 0.0
-    return smallest, Vt[min(rank, columns - 1) :].T

@@ -23,7 +23,7 @@ from gough.singularity.found import (
     cleaned,
     free_motion,
 )
-from gough.singularity.legs import loose_leg
+from gough.singularity.legs import loose_freedoms, loose_leg
 from gough.singularity.look import TOLERANCE, Look, state_at
 from gough.words import counted, listed, motions, simplest
 
@@ -119,22 +119,27 @@ def in_words(look: Look, basis: np.ndarray) -> str:
 
 
 def _type_1(look: Look) -> TypeOne:
+    loose = [
+        loose_leg(look, part.name, u)
+        for part in look.loose
+        if part.smallest <= look.tolerance
+        for u in part.motions.T
+    ]
+    smallest = look.type_1
+    if look.seen.smallest <= look.tolerance:
+        smallest = look.type_1_of_all
+        loose += loose_freedoms(look)
     return TypeOne(
-        smallest=look.type_1,
+        smallest=smallest,
         legs={part.name: part.smallest for part in look.loose},
-        loose=tuple(
-            loose_leg(look, part.name, u)
-            for part in look.loose
-            if part.smallest <= look.tolerance
-            for u in part.motions.T
-        ),
+        loose=tuple(loose),
     )
 
 
 def _type_2(look: Look) -> TypeTwo:
     a = look.assembly
     motors, n = len(a.robot.motors), a.mobility
-    singular = look.type_2 <= look.tolerance
+    singular = look.is_type_2
     at, rough = look.state.T_0p[:3, 3], _ROUGH if not singular else DUST
     softest = free_motion(look.softest, at, look.length, rough) if look.softest.any() else None
     wrench = look.softest / look.V_scale**2

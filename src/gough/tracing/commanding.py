@@ -14,6 +14,7 @@ from gough.dynamics.sharing import Sharing
 from gough.linalg import least_squares
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array
+from gough.tracing.doubt import of_motors
 from gough.tracing.states import Given, Variant, answer, given_state
 from gough.tracing.stepping import closed, sprung
 
@@ -38,7 +39,11 @@ def efforts_of_motors(
 
 
 def _state(assembly: Assembly, variant: Variant, T_0p: Array) -> Given:
-    return given_state(assembly, variant, closed(assembly, T_0p), turns=sprung(assembly, variant))
+    turns = sprung(assembly, variant)
+    state = given_state(assembly, variant, closed(assembly, T_0p), turns=turns)
+    if 0 < assembly.mobility <= len(assembly.robot.motors):
+        state.regular.append(of_motors(assembly, state.solution, state.accept))
+    return state
 
 
 def freedoms_of_motors(

@@ -16,8 +16,8 @@ from math import prod
 import numpy as np
 
 from gough.closure.axes import coordinate
-from gough.closure.coordinates import scale_of_rates
-from gough.closure.dense import row_scales
+from gough.closure.coordinates import scale_of_move, scale_of_rates
+from gough.closure.dense import demand_scales, platform_scales, row_scales
 from gough.closure.equations import Equations
 from gough.closure.rows import UNITS, residual
 from gough.closure.solution import Rates, RightSide, Solution
@@ -25,9 +25,11 @@ from gough.dynamics.definite import natural_inertia
 from gough.dynamics.frozen import efforts_on_frozen
 from gough.dynamics.loads import Loads
 from gough.geometry.closed_form.search import closed_form
+from gough.geometry.newton import CONTRACTION, FINE, LARGEST_TURN
 from gough.geometry.turns import ONE_WAY, counted_axes, home_equations
 from gough.linalg import Factor, Symmetric
 from gough.mobility.assembly import Assembly
+from gough.mobility.singular import SINGULAR
 from gough.spatial import Array, cross
 from gough.topology.moves import BALL, SCREW, TURN
 from gough.tracing.settled import reaches_all
@@ -42,7 +44,9 @@ class Tolerances:
         entry: error of an entry that should be constant, natural units.
         closed: open loops, natural units.
         consistent: share of a twist that the legs forbid.
-        regular: least singular value of a leg, natural units.
+        regular: least singular value of legs, hub and platform, natural units: ten times the bound
+            that decides, as the pivots of a hub are not those of an orthonormal basis.
+        motors: the same of the motors' Jacobian.
         condition: largest condition number of the motors' Jacobian.
         pivot: least pivot beside its row.
         nothing: what a vanishing speed is measured by.
@@ -55,7 +59,8 @@ class Tolerances:
     entry: float = 1e-9
     closed: float = 1e-10
     consistent: float = 1e-9
-    regular: float = 1e-6
+    regular: float = 10.0 * SINGULAR
+    motors: float = 10.0 * SINGULAR
     condition: float = 1e10
     pivot: float = 1e-7
     nothing: float = 1e-200
@@ -65,7 +70,7 @@ class Tolerances:
 
 
 DOUBLE = Tolerances()
-SINGLE = Tolerances(1e-4, 1e-4, 1e-4, 1e-2, 1e-2, 1e3, 1e-3, 1e-20, 1e-4, 1e-5, 1e-4)
+SINGLE = Tolerances(1e-4, 1e-4, 1e-4, 1e-2, 1e-2, 1e-4, 1e3, 1e-3, 1e-20, 1e-4, 1e-5, 1e-4)
 """For numbers with seven digits."""
 
 
@@ -115,6 +120,31 @@ def _improper(assembly: Assembly, at: Equations) -> list[Array]:
             elif link.move == BALL:
                 found += distortion(value)
     return found
+
+
+def of_steps(assembly: Assembly, steps: Sequence[Rates]) -> Array:
+    """Doubt about Newton's steps from home: do they lead to home's branch, or to another one?
+
+    They are trusted as the reference trusts its own: no axis turns by a radian at once, and every
+    step is less than a quarter of the one before (Kantorovich), until they are rounding.
+    """
+    trees = (assembly.topology.hub, *(leg.tree for leg in assembly.topology.legs))
+    total: Array = 0.0
+    before: Array = None
+    for step in steps:
+        turn: Array = 0.0
+        square: Array = 0.0
+        for tree, own in zip(trees, (step.hub, *step.legs), strict=True):
+            for link, columns in zip(tree.links, tree.columns, strict=True):
+                size = own[columns] @ own[columns]
+                if link.move in (TURN, BALL):
+                    turn = turn + size
+                square = square + size * (1.0 / scale_of_move(link, assembly.length) ** 2)
+        total = total + _steep(turn * (1.0 / LARGEST_TURN**2))
+        if before is not None:
+            total = total + _steep(square / (before * CONTRACTION**2 + FINE**2))
+        before = square
+    return total
 
 
 def of_turns(assembly: Assembly, at: Equations) -> Array:
@@ -174,10 +204,11 @@ def of_legs(assembly: Assembly, solution: Solution, accept: Tolerances) -> Array
     if solution.plans.hub.columns:
         hub = scale_of_rates(assembly.topology.hub, length)
         factor = solution.hub_factor
-        total = total + of_factor(factor, _like_rows(factor, hub), hub, accept.regular)
+        total = total + of_factor(factor, demand_scales(solution, length), hub, accept.regular)
     if solution.dependent:
         factor, columns = solution.platform_factor, natural[list(solution.dependent)]
-        total = total + of_factor(factor, _like_rows(factor, columns), columns, accept.regular)
+        scales = platform_scales(solution, length)
+        total = total + of_factor(factor, scales, columns, accept.regular)
     return total
 
 
@@ -193,19 +224,53 @@ def _of_branch(assembly: Assembly, solution: Solution) -> Array:
     return total
 
 
-def _like_rows(factor: Factor, columns: np.ndarray) -> np.ndarray:
-    """Scales of rows that are combinations: each is measured by the pivot it has."""
-    found = np.ones(factor.shape[0])
-    for row, column in zip(factor.plan.rows, factor.plan.columns, strict=True):
-        found[row] = columns[column]
-    return found
+def of_motors(assembly: Assembly, solution: Solution, accept: Tolerances) -> Array:
+    """Doubt about ``J_inv^T tau = w``: nearly of Type 2.
+
+    Motors are measured by what they do at home, so that a screw beside a crank does not spoil the
+    bound; some of them, if there are more than freedoms.  ``J_inv`` takes rates of freedoms, the
+    measure takes twists: the norm of Psi is between them.
+    """
+    factor = Factor(assembly.inverse_jacobian(solution).T, assembly.motor_plan)
+    usual = assembly.once("usual motor rates", _usual_rates)
+    rows, columns = 1.0 / assembly.freedom_scales, 1.0 / (assembly.motor_scales * usual)
+    bound = of_factor(factor, rows, columns, 1.0)
+    least = accept.motors / float(usual[list(factor.plan.columns)].min(initial=1.0))
+    size = _norm(factor, rows, columns)
+    return bound * (_stretch(assembly, solution) * least**2 + size * (1.0 / accept.condition**2))
 
 
-def of_motors(assembly: Assembly, factor: Factor, accept: Tolerances) -> Array:
-    """Doubt about ``J_inv^T tau = w``: nearly of Type 2."""
-    scaled = of_factor(factor, 1.0 / assembly.freedom_scales, 1.0 / assembly.motor_scales, 1.0)
-    size = _norm(factor, 1.0 / assembly.freedom_scales, 1.0 / assembly.motor_scales)
-    return scaled * size * (1.0 / accept.condition**2)
+def _usual_rates(assembly: Assembly) -> np.ndarray:
+    """Size of every motor's row of ``J_inv`` around home, natural units."""
+    J = [
+        assembly.inverse_jacobian(assembly.solution(assembly.equations(*sample)))
+        for sample in assembly.regular_samples
+    ]
+    scaled = np.array(J) / assembly.motor_scales[:, None] * assembly.freedom_scales
+    sizes = np.median(np.linalg.norm(scaled, axis=2), axis=0)
+    return np.asarray(np.where(sizes > 0.0, sizes, 1.0))
+
+
+def of_freedoms(assembly: Assembly, solution: Solution, accept: Tolerances) -> Array:
+    """Doubt about freedoms that hardly tell the platform's motion: Psi is large."""
+    if assembly.mobility == 6 or not assembly.mobility or solution.constant_Psi is not None:
+        return 0.0
+    return _stretch(assembly, solution) * accept.regular**2
+
+
+def _stretch(assembly: Assembly, solution: Solution) -> Array:
+    """A bound on the square of the norm of ``V = Psi V_r``, natural units."""
+    rows = np.array([assembly.length] * 3 + [1.0] * 3)
+    if assembly.mobility == 6:
+        return 1.0
+    if solution.constant_Psi is not None:
+        natural = solution.constant_Psi / rows[:, None] * assembly.freedom_scales
+        return float(np.linalg.norm(natural, 2)) ** 2
+    total: Array = float(assembly.mobility)
+    for i in solution.dependent:
+        row = solution.Psi[i] * (assembly.freedom_scales / rows[i])
+        total = total + row @ row
+    return total
 
 
 def of_factor(factor: Factor, rows: np.ndarray, columns: np.ndarray, least: float) -> Array:
@@ -318,7 +383,9 @@ def of_twist(
             for row, rest in zip(factor.left_over, found, strict=True):
                 off = off + np.abs(rest) * (1.0 / own[row])
     if solution.plans.hub.columns:
-        off = off + _sizes(solution.hub_remainder(V, rates.hub, right), 1.0)
+        missed = solution.hub_remainder(V, rates.hub, right)
+        units = platform_scales(solution, assembly.length)
+        off = off + _sizes([x * (1.0 / unit) for x, unit in zip(missed, units, strict=True)], 1.0)
     return _beside(off, size + natural_square(V, assembly.length), accept)
 
 

@@ -17,7 +17,7 @@ from gough.linalg import least_squares
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
 from gough.tracing.commanding import freedoms_of_motors
-from gough.tracing.doubt import distortion
+from gough.tracing.doubt import distortion, of_motors
 from gough.tracing.settled import reaches_all, settle
 from gough.tracing.states import Variant, answer, given_state
 from gough.tracing.stepping import moved, normed, open_by, straightened, type_2, unsettled
@@ -106,6 +106,8 @@ def motion_of_motors(
     """
     state = given_state(assembly, variant, T_0p, turns=False)
     solution = state.solution
+    if 0 < assembly.mobility <= len(assembly.robot.motors):
+        state.regular.append(of_motors(assembly, solution, state.accept))
     V_r, Vdot_r = freedoms_of_motors(assembly, solution, qd, qdd)
     V = solution.Psi @ V_r
     rates = solution.rates(V)

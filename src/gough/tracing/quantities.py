@@ -16,7 +16,7 @@ import numpy as np
 from gough.batch import OnError, as_array, over
 from gough.closure.coordinates import Configuration, advance, pack, packed_length, unpack
 from gough.closure.equations import Equations
-from gough.closure.solution import RightSide
+from gough.closure.solution import Rates, RightSide
 from gough.dynamics.encoders import efforts_from_motors, from_motors
 from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS, Method
@@ -128,8 +128,14 @@ def _residual(at: Equations) -> Array:
 
 def newton_step(assembly: Assembly, at: Equations) -> Configuration:
     """One Newton step of every joint at a fixed pose, by the fixed plans."""
-    hub, legs = at.residuals()
-    step = assembly.traced(at).rates(np.zeros(6), RightSide(hub, legs))
+    return _advanced(assembly, at, _step(assembly, at))
+
+
+def _step(assembly: Assembly, at: Equations) -> Rates:
+    return assembly.traced(at).rates(np.zeros(6), RightSide(*at.residuals()))
+
+
+def _advanced(assembly: Assembly, at: Equations, step: Rates) -> Configuration:
     topology = assembly.topology
     return Configuration(
         advance(topology.hub, at.configuration.hub, step.hub),
@@ -151,10 +157,17 @@ def posed_by_form(assembly: Assembly, T_0p: Array) -> tuple[Equations, list[Arra
     if form is not None:
         configuration, margins = form.evaluate(T_0p)
         return assembly.equations(T_0p, configuration), margins
-    at = assembly.equations(T_0p, assembly.home)
+    return newton_from_home(assembly, T_0p)[0], []
+
+
+def newton_from_home(assembly: Assembly, T_0p: Array) -> tuple[Equations, list[Rates]]:
+    """The machine at a pose by Newton's steps from home, and those steps."""
+    at, steps = assembly.equations(T_0p, assembly.home), []
     for _ in range(STEPS):
-        at = assembly.equations(T_0p, newton_step(assembly, at))
-    return at, []
+        step = _step(assembly, at)
+        at = assembly.equations(T_0p, _advanced(assembly, at, step))
+        steps.append(step)
+    return at, steps
 
 
 def _inverse_geometry(assembly: Assembly, T_0p: Array) -> dict[str, Array]:

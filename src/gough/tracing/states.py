@@ -13,16 +13,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gough.closure.equations import Equations
-from gough.closure.solution import Solution
+from gough.closure.solution import Rates, Solution
 from gough.dynamics.loads import Loads, Push
 from gough.dynamics.masses import CentralMass
+from gough.geometry.closed_form.search import closed_form
 from gough.kinematics.motion import kinematics
 from gough.linalg import Watched
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect, homogeneous, skew
 from gough.tracing import doubt
 from gough.tracing.parameters import stand_in
-from gough.tracing.quantities import posed_by_form
+from gough.tracing.quantities import newton_from_home, posed_by_form
 from gough.tracing.settled import settle
 
 
@@ -143,15 +144,23 @@ def given_state(
         turns: whether it matters how often an axis has gone round.
     """
     known = settle(assembly, T_0p, *twists)
-    at, _ = posed_by_form(assembly, known.T_0p)
+    steps: list[Rates] = []
+    if closed_form(assembly) is None:
+        at, steps = newton_from_home(assembly, known.T_0p)
+    else:
+        at, _ = posed_by_form(assembly, known.T_0p)
     solution, accept = assembly.traced(at), variant.accept
     consistent = [
+        doubt.of_steps(assembly, steps),
         doubt.of_pose(T_0p, known.T_0p, known.off, accept),
         doubt.of_closure(assembly, at, accept),
         doubt.of_turns(assembly, at) if turns else 0.0,
     ]
     consistent += _of_twists(assembly, solution, twists, known.twists, accept)
-    regular = [doubt.of_legs(assembly, solution, accept)]
+    regular = [
+        doubt.of_legs(assembly, solution, accept),
+        doubt.of_freedoms(assembly, solution, accept),
+    ]
     return Given(assembly, known.T_0p, solution, known.twists, accept, consistent, regular)
 
 

@@ -20,6 +20,7 @@ from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
 from gough.dynamics.power import friction_power, push_power
 from gough.geometry.inverse import motor_positions
+from gough.geometry.turns import springs_count
 from gough.kinematics.motion import kinematics
 from gough.linalg import Factor, watched
 from gough.mobility.assembly import Assembly
@@ -77,9 +78,7 @@ def slope(
 
 def sprung(assembly: Assembly, variant: Variant) -> bool:
     """Whether a spring makes whole turns count; motors are followed step by step."""
-    robot = assembly.robot
-    known = any(robot.axis(name).spring is not None for name in robot.axis_names)
-    return known or "stiffness" in variant.parameters
+    return springs_count(assembly) or "stiffness" in variant.parameters
 
 
 def slope_of(

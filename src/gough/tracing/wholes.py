@@ -10,7 +10,7 @@ from gough.dynamics.methods import METHODS
 from gough.dynamics.sharing import Sharing
 from gough.geometry.inverse import motor_positions
 from gough.kinematics.motion import kinematics
-from gough.linalg import Factor, watched
+from gough.linalg import watched
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
 from gough.tracing import doubt
@@ -31,7 +31,7 @@ def _freedom_map(assembly: Assembly, variant: Variant, T_0p: Array, V_r: Array) 
     ``closing`` brings components that depend on the others to where the loops close, to first
     order; ``joints`` are the rates of all links by ``V_r``.
     """
-    state = given_state(assembly, variant, T_0p)
+    state = given_state(assembly, variant, T_0p, turns=False)
     solution = unsettled(assembly, T_0p)
     drift = legs.drifting(assembly, solution, solution.Psi @ V_r).Vdot
     rates = [solution.rates(solution.Psi[:, i]) for i in range(assembly.mobility)]
@@ -72,10 +72,8 @@ def _inverse_dynamics(
         V, Vdot = state.twists
         tau = method.efforts(assembly, state.solution, V, Vdot, acting, share=share, traced=True)
     distrust(state, variant, made, acting, V, Vdot)
-    if len(assembly.robot.motors) == assembly.mobility:
-        J_inv = assembly.inverse_jacobian(state.solution)
-        factor = Factor(J_inv.T, assembly.motor_plan)
-        state.regular.append(doubt.of_motors(assembly, factor, state.accept))
+    if 0 < assembly.mobility <= len(assembly.robot.motors):
+        state.regular.append(doubt.of_motors(assembly, state.solution, state.accept))
     return answer(state, tau=tau)
 
 
@@ -95,7 +93,7 @@ def _direct_dynamics(
 def _inertia_matrix(
     assembly: Assembly, variant: Variant, T_0p: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p)
+    state = given_state(assembly, variant, T_0p, turns=False)
     M = legs.inertia_matrix(assembly, state.solution, variant.loads(assembly, loads))
     return answer(state, M_rob=M)
 
@@ -103,7 +101,7 @@ def _inertia_matrix(
 def _bias_wrench(
     assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p])
+    state = given_state(assembly, variant, T_0p, [V_0p], turns=sprung(assembly, variant))
     acting = variant.loads(assembly, loads).during(state.twists[0], assembly.length)
     return answer(state, c_rob=legs.bias_wrench(assembly, state.solution, state.twists[0], acting))
 
@@ -111,7 +109,7 @@ def _bias_wrench(
 def _energy(
     assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p])
+    state = given_state(assembly, variant, T_0p, [V_0p], turns=sprung(assembly, variant))
     kin = kinematics(assembly, state.solution, state.twists[0], np.zeros(6))
     kinetic, potential = of_motion(assembly, kin, variant.loads(assembly, loads))
     return answer(state, kinetic=collect([kinetic * 1.0]), potential=collect([potential * 1.0]))

@@ -1,0 +1,79 @@
+"""The same machine in nanometres or in megametres: the same verdicts, and answers by dimension."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gough
+from robots import ALL_NAMES, random_freedoms, relative, robot
+from scaled import motor_efforts, motor_ways, moved, scaled, twist
+
+# two ways of writing one machine down differ by roundings only
+TOLERANCE = 1e-9
+FAR = [(1e-9, 1e-12), (1e6, 1e6)]
+NEAR = [(1e-6, 1.0), (1e-3, 1e-6), (1e3, 1.0)]
+COUNTS = ("mobility", "freedoms", "over_constraint", "mobility_at_home", "modes", "findings")
+
+
+def _units(length):
+    return np.array([length] * 3 + [1.0] * 3)
+
+
+def _assert_alike(name, length, mass):
+    r = robot(name)
+    k = scaled(r, length, mass)
+    a, b = r.assembly, k.assembly
+    for count in (*COUNTS, "motor_rank", "motor_rank_at_home", "idle_motors", "Psi_is_constant"):
+        assert getattr(b, count) == getattr(a, count), count
+    assert [g.bodies for g in b.idle] == [g.bodies for g in a.idle]
+    assert b.length == pytest.approx(length * a.length, rel=1e-9)
+    x = random_freedoms(name, 2, 0.03)
+    states = gough.state(r, *x)
+    T, V, Vdot = moved(states[0], length), twist(states[1], length), twist(states[2], length)
+    ways = np.array([length if i < 3 else 1.0 for i in a.free])
+    for found, expected in zip(gough.state(k, *(y * ways for y in x)), (T, V, Vdot), strict=True):
+        natural = found / (_units(length) if found.shape[-1] == 6 else np.array([1, 1, 1, length]))
+        other = expected / (_units(length) if found.shape[-1] == 6 else np.array([1, 1, 1, length]))
+        assert np.abs(natural - other).max() < TOLERANCE * max(1.0, np.abs(other).max())
+    q = gough.inverse_geometry(r, states[0], engine="numpy") * motor_ways(r, length)
+    assert relative(gough.inverse_geometry(k, T, engine="numpy"), q) < TOLERANCE
+    for one, other in zip(
+        gough.singularities(r, states[0]), gough.singularities(k, T), strict=True
+    ):
+        assert other.kinds == one.kinds
+        for kind in ("type_1", "type_2", "constraint"):
+            before, after = getattr(one, kind).smallest, getattr(other, kind).smallest
+            assert after == pytest.approx(before, rel=1e-6, abs=1e-9)
+    if len(r.motors) != r.mobility or not a.motors_control_platform or a.idle:
+        return
+    tau = gough.inverse_dynamics(r, *states, engine="numpy") * motor_efforts(r, length, mass)
+    assert relative(gough.inverse_dynamics(k, T, V, Vdot, engine="numpy"), tau) < TOLERANCE
+    found = gough.direct_dynamics(k, T, V, tau, engine="numpy") / _units(length)
+    assert relative(found, states[2]) < 1e-7  # times the condition of the inertia matrix
+
+
+@pytest.mark.parametrize(("length", "mass"), FAR)
+@pytest.mark.parametrize("name", ALL_NAMES)
+def test_far_scales(name, length, mass):
+    _assert_alike(name, length, mass)
+
+
+@pytest.mark.parametrize(("length", "mass"), NEAR)
+@pytest.mark.parametrize("name", ALL_NAMES[::5])
+def test_near_scales(name, length, mass):
+    _assert_alike(name, length, mass)
+
+
+@pytest.mark.parametrize("name", ["five_bar", "tilt_3rps", "quattro"])
+def test_doubts_of_kernels(name):
+    """What a kernel takes for regular it takes for regular in every unit."""
+    r = robot(name)
+    T, V, Vdot = gough.state(r, *random_freedoms(name, 3, 0.03))
+    doubts = gough.compile(r, "inverse_dynamics")(T, V, Vdot)["doubt"]
+    assert (doubts.sum(axis=1) < 1.0).all()
+    for length, mass in FAR:
+        kernel = gough.compile(scaled(r, length, mass), "inverse_dynamics")
+        found = kernel(moved(T, length), twist(V, length), twist(Vdot, length))["doubt"]
+        assert (found.sum(axis=1) < 1.0).all()
+        assert np.allclose(found[:, 1], doubts[:, 1], rtol=1e-6)

@@ -1,0 +1,140 @@
+"""One verdict from every door: what is singular, by one bound and one measure."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gough
+from gough import spatial
+from gough.dynamics.methods import METHODS
+from gough.errors import GoughError, SingularPose
+from gough.mobility.singular import SINGULAR
+from machines import Drawing
+from robots import robot
+
+REST = np.zeros(6)
+
+
+def slider_crank(angle: float) -> gough.Robot:
+    """A crank of 0.1 m and a rod of 0.3 m, driven by the slider: dead centre at angle 0."""
+    d = Drawing(3)
+    elbow = 0.1 * np.array([np.cos(angle), np.sin(angle), 0.0])
+    pin = np.array([elbow[0] + np.sqrt(0.09 - elbow[1] ** 2), 0.0, 0.0])
+    for name, at in (("crank", elbow / 2), ("rod", (elbow + pin) / 2), ("slider", pin)):
+        d.body(name, at)
+    d.joint("turn", "revolute", "base", "crank", [0, 0, 0])
+    d.joint("elbow", "revolute", "crank", "rod", elbow)
+    d.joint("pin", "revolute", "rod", "slider", pin)
+    d.joint("slide", "prismatic", "base", "slider", pin, [1, 0, 0])
+    return d.robot("slider_crank", "crank", ["slide"], elbow)
+
+
+def _refused(function, *given, **rest):
+    """The kind of singularity for which a call is refused; none if it is answered."""
+    try:
+        function(*given, **rest)
+    except SingularPose as err:
+        return err.kind
+    return None
+
+
+def _type_2_doors(r, T):
+    doors = {
+        f"inverse_dynamics {engine}": _refused(
+            gough.inverse_dynamics, r, T, REST, REST, engine=engine
+        )
+        for engine in ("numpy", "compiled")
+    }
+    doors["audit"] = _refused(gough.audit, r, T, REST, REST)
+    doors["jacobian"] = _refused(gough.jacobian, r, T)
+    doors["reactions"] = _refused(gough.reactions, r, T, REST, REST)
+    doors["singularities"] = "Type 2" if gough.singularities(r, T).type_2.singular else None
+    return doors
+
+
+@pytest.mark.parametrize("off", [0.0, 1e-9, 1e-7, 1e-6, 3e-6, 1e-5, 1e-3])
+def test_one_freedom_at_dead_centre(off):
+    """The condition of a 1x1 matrix is 1: only its size tells."""
+    r = slider_crank(0.7)
+    home = r.assembly.chart.coordinates(r.assembly.T_home)[list(r.assembly.free)]
+    T, V, _ = gough.state(r, home - 0.7 + off, np.ones(1), np.zeros(1))
+    doors = _type_2_doors(r, T)
+    expected = "Type 2" if gough.singularities(r, T).type_2.smallest <= SINGULAR else None
+    assert expected == ("Type 2" if off <= 1e-6 else None)  # 0.59 of it is the singular value
+    assert set(doors.values()) == {expected}, doors
+    for method in METHODS:  # direct dynamics runs on a Type 2 pose
+        for engine in ("numpy", "compiled"):
+            found = gough.direct_dynamics(r, T, V, [1.0], method=method, engine=engine)
+            assert np.isfinite(found).all()
+
+
+@pytest.mark.parametrize("name", ["five_bar", "three_rrr", "delta", "four_rrr"])
+def test_the_bound_of_type_2_is_one(name):
+    """From a Type 2 pose towards home, every door says so equally long."""
+    r = robot(name)
+    a = r.assembly
+    nearest = gough.singularities(r, a.T_home, distance=True).nearest
+    ends = [a.chart.coordinates(T)[list(a.free)] for T in (nearest.T_0p, a.T_home)]
+    verdicts = []
+    for share in (0.0, 1e-8, 3e-7, 1e-6, 3e-6, 1e-5, 1e-4, 1e-2):
+        x = ends[0] + share * (ends[1] - ends[0])
+        T, _, _ = gough.state(r, x, np.zeros(r.mobility), np.zeros(r.mobility))
+        doors = _type_2_doors(r, T)
+        assert len(set(doors.values())) == 1, (share, doors)
+        verdicts.append(doors["audit"])
+    assert verdicts[0] == "Type 2"
+    assert verdicts[-1] is None
+
+
+def _stretched_five_bar(off: float) -> np.ndarray:
+    """Pose of the five-bar with crank and bar of its first leg in a line, but for an angle."""
+    angle = np.arctan2(0.432, 0.16) + 0.02
+    crank, bar = ([np.cos(a), np.sin(a), 0.0] for a in (angle - off, angle))
+    tip = np.array([-0.16, 0.0, 0.0]) + 0.3 * np.array(crank) + 0.42 * np.array(bar)
+    return spatial.pose(spatial.rotation_z(angle), tip)
+
+
+@pytest.mark.parametrize("off", [0.0, 1e-9, 1e-7])
+def test_a_stretched_leg_of_which_the_platform_is_a_part(off):
+    """The tip of a five-bar cannot go on outwards: Type 1 in x and y, of that leg."""
+    r, T = robot("five_bar"), _stretched_five_bar(off)
+    along = T[:3, 3] - [-0.16, 0.0, 0.0]
+    found = gough.singularities(r, T)
+    assert found.kinds == ("Type 1",)
+    (leg,) = found.type_1.loose
+    assert leg.leg == "prox1"
+    assert leg.motors == ("foot1",)
+    assert np.linalg.norm(np.cross(leg.wrench[:3], along)) < 1e-6
+    assert "stretched out" in leg.sentence
+    for engine in ("numpy", "compiled"):
+        for call in (
+            lambda e: gough.inverse_velocity(r, T, REST, engine=e),
+            lambda e: gough.inverse_dynamics(r, T, REST, REST, engine=e),
+            lambda e: gough.direct_dynamics(r, T, REST, [0.1, 0.1], engine=e),
+        ):
+            with pytest.raises(SingularPose, match="Type 1 singularity: with x, y held") as info:
+                call(engine)
+            assert (info.value.kind, info.value.leg) == ("Type 1", "prox1")
+            assert np.linalg.norm(np.cross(info.value.lost[:3], along)) < 1e-6
+    with pytest.raises(SingularPose, match="leg 'prox1'"):
+        gough.audit(r, T, REST, REST)
+
+
+def test_a_simulation_that_stretches_a_leg_names_it():
+    """The event has the word of the models."""
+    r = robot("five_bar")
+    x = [0.05, 0.64]
+    T, V, _ = gough.state(r, x, [0.3, 0.9], np.zeros(2))
+    ended = gough.simulate(r, (T, V), np.zeros(2), 0.5).event
+    assert ended.kind == "type_1"
+    assert "leg 'prox1'" in ended.reason
+
+
+def test_regular_poses_beside_it_are_answered():
+    r = robot("five_bar")
+    T = _stretched_five_bar(1e-4)
+    assert not gough.singularities(r, T).is_singular
+    assert np.isfinite(gough.inverse_dynamics(r, T, REST, REST)).all()
+    with pytest.raises(GoughError):
+        gough.inverse_geometry(r, T @ spatial.pose(np.eye(3), [1e-3, 0.0, 0.0]))
