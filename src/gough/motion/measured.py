@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.batch import as_array, check_finite, check_pose
+from gough.batch import as_array, check_finite, check_poses
 from gough.errors import GoughError, GoughWarning, InconsistentPose, InputError, shown
 from gough.geometry.state import state
 from gough.geometry.walk import difference
@@ -16,7 +16,7 @@ from gough.motion import arguments, turns
 from gough.motion.continued import EXACT
 from gough.motion.jets import Curve, Jet
 from gough.motion.motion import Motion, made
-from gough.motion.smoothing import interpolated, smoothed
+from gough.motion.smoothing import interpolated, smoothed_each
 from gough.motion.space import Point, Space, at_time, axes_of, space_of
 from gough.robot import Robot
 
@@ -79,16 +79,20 @@ def from_samples(robot: Robot, t: Any, poses: Any, *, smoothing: Any = "auto") -
     _warn_of_gaps(times)
     x, R = _read_poses(space, times, poses, _EXACT if sigmas == (0.0, 0.0) else _LOOSE)
     reference, moved = _displacements(space, x, R)
-    clock, splines, told = times - times[0], [], []
+    clock, splines, rough = times - times[0], [], []
     for which, sigma, unit in ((~space.turns, sigmas[0], "m"), (space.turns, sigmas[1], "rad")):
         if not which.any():
             continue
         if sigma == 0.0 or (sigma is None and len(times) < _TOO_FEW):
             splines.append((interpolated(clock, moved[:, which], rest=False), which))
-            continue
-        found = smoothed(clock, moved[:, which], sigma)
-        splines.append((found.spline, which))
-        told.append(f"noise {found.noise:.2g} {unit}, cut-off {found.cut_off:.3g} Hz")
+        else:
+            rough.append((which, sigma, unit))
+    found = smoothed_each(clock, [(moved[:, which], sigma) for which, sigma, _ in rough])
+    splines += [(each.spline, which) for each, (which, *_) in zip(found, rough, strict=True)]
+    told = [
+        f"noise {each.noise:.2g} {unit}, cut-off {each.cut_off:.3g} Hz"
+        for each, (*_, unit) in zip(found, rough, strict=True)
+    ]
     label = "; ".join([f"{len(times)} samples", *told])
     return made(space, float(clock[-1]), label, reference, _curve(splines, moved.shape[1]))
 
@@ -169,9 +173,9 @@ def _read_poses(
             x[:, space.turns] = np.unwrap(x[:, space.turns], axis=0)
             return x, np.empty((len(t), 0, 0))
         return x, turns.rotations(x[:, space.turns]) @ assembly.chart.R_ref
-    for k, T in enumerate(array):
-        check_pose(T, f"poses[{k}]")
-    x = np.array([assembly.chart.coordinates(T)[space.free] for T in array])
+    check_poses(array, "poses")
+    w = turns.logs(array[:, :3, :3] @ assembly.chart.R_ref.T)
+    x = np.hstack([array[:, :3, 3], w])[:, space.free]
     x = space.going_on(x, array, np.zeros(len(t), dtype=bool), max(tolerance, EXACT))
     if n < 6:
         _check_consistent(space, t, x, array, tolerance)
