@@ -13,6 +13,7 @@ from gough.batch import as_array, check_finite
 from gough.errors import InputError
 from gough.geometry.walk import difference
 from gough.motion import arguments
+from gough.motion.findings import Finding
 from gough.motion.jets import Curve
 from gough.motion.space import Point, Space, States, space_of
 from gough.robot import Robot
@@ -45,12 +46,15 @@ class Motion:
         duration: [s].
         label: what it is, in words.
         evaluate: states at times (K,) from 0 to the duration.
+        findings: what is to be said about the data it was found from; see
+            :class:`gough.motion.findings.Finding`.
     """
 
     robot: Robot
     duration: float
     label: str
     evaluate: Callable[[np.ndarray], States]
+    findings: tuple[Finding, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Motion of {self.robot.name!r}: {self.label}, {self.duration:.6g} s>"
@@ -109,7 +113,8 @@ class Motion:
             return States(T, V / factor, Vdot / factor**2)
 
         label = f"{self.label}, {factor:.4g} times as long"
-        return Motion(self.robot, seconds, label, evaluate)
+        found = tuple(one.moved(0.0, factor) for one in self.findings)
+        return Motion(self.robot, seconds, label, evaluate, found)
 
 
 def made(
@@ -120,6 +125,7 @@ def made(
     curve: Curve,
     *,
     look: float | None = None,
+    findings: tuple[Finding, ...] = (),
 ) -> Motion:
     """The motion of a curve of displacements from a reference; poses along it must be in reach.
 
@@ -130,6 +136,7 @@ def made(
         reference: the pose from which displacements count.
         curve: displacements at times from 0 to the duration.
         look: the time until which poses are tried [s]; after it they repeat themselves.
+        findings: what is to be said about the data.
     """
 
     def evaluate(t: np.ndarray) -> States:
@@ -137,7 +144,7 @@ def made(
 
     t = np.linspace(0.0, duration if look is None else look, _LOOKED_AT)
     space.check_reach(evaluate(t), t)
-    return Motion(space.assembly.robot, duration, label, evaluate)
+    return Motion(space.assembly.robot, duration, label, evaluate, findings)
 
 
 def hold(robot: Robot, pose: Any = None, duration: float = 1.0) -> Motion:
@@ -198,7 +205,12 @@ def chain(*motions: Motion) -> Motion:
                 whole[here] = part
         return found
 
-    return Motion(motions[0].robot, float(ends[-1]), _label(motions), evaluate)
+    found = tuple(
+        one.moved(float(start))
+        for motion, start in zip(motions, starts, strict=True)
+        for one in motion.findings
+    )
+    return Motion(motions[0].robot, float(ends[-1]), _label(motions), evaluate, found)
 
 
 def _label(motions: tuple[Motion, ...]) -> str:

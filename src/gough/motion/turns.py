@@ -21,6 +21,12 @@ def rotations(w: np.ndarray) -> np.ndarray:
     return np.asarray(np.eye(3) + sine * K + versine * (K @ K))
 
 
+def from_rpy(angles: np.ndarray) -> np.ndarray:
+    """``Rz(yaw) Ry(pitch) Rx(roll)`` of angles roll, pitch, yaw (K, 3) [rad]: (K, 3, 3)."""
+    roll, pitch, yaw = (np.outer(angles[:, i], axis) for i, axis in enumerate(np.eye(3)))
+    return np.asarray(rotations(yaw) @ rotations(pitch) @ rotations(roll))
+
+
 def turning(w: Jet) -> tuple[np.ndarray, np.ndarray]:
     """Angular velocity and acceleration of ``R = exp(w) R_ref``, base axes, each (K, 3).
 
