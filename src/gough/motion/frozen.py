@@ -60,7 +60,9 @@ def _spans(
     }
 
 
-def _jumps(steps: np.ndarray, size: np.ndarray, a: int, b: int, *, noisy: bool, both: bool) -> bool:
+def _jumps(
+    steps: np.ndarray, speed: np.ndarray, a: int, b: int, *, noisy: bool, both: bool
+) -> bool:
     """Whether a step after rest is larger than a motion that the samples resolve can make it."""
     count = _MORE if noisy else _STEPS
     sides = (slice(max(a - count, 0), a), slice(b + 1, b + 1 + count))
