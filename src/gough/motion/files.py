@@ -9,6 +9,7 @@ import numpy as np
 
 from gough.errors import FileError, GoughError
 from gough.motion import turns
+from gough.motion.faults import check_choice
 from gough.motion.findings import convention
 from gough.motion.measured import FEWEST, check_times, measured
 from gough.motion.motion import Motion
@@ -62,6 +63,7 @@ def from_file(
         InputError: it can be read in two ways; says how far they differ.
     """
     check_words(rotation, angles)
+    check_choice(outliers)
     space, table = space_of(robot), read_table(path)
     file = fspath(path)
     t = _columns(table, (time,), file)[:, 0]

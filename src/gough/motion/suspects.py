@@ -75,11 +75,14 @@ def _one_pass(t: np.ndarray, y: np.ndarray) -> dict[int, float]:
     normal = _median(y)
     noise = float(np.median(size)) / normal
     floor = _OUT * max(noise, _resolution(y))
-    running = median_filter(size, _AROUND, mode="nearest")
+    running = median_filter(size, _AROUND, mode="reflect")
     away = LONGEST + _AROUND // 2 + 3
     index = np.arange(len(t))
     # on the side where more is going on, clear of the samples that an outlier spoils
-    sides = [running[np.clip(index + by, 0, len(t) - 1)] for by in (-away, away)]
+    sides = [
+        np.where((at >= 0) & (at < len(t)), running[np.clip(at, 0, len(t) - 1)], 0.0)
+        for at in (index - away, index + away)
+    ]
     suspected = np.flatnonzero(size > np.maximum(floor, _SUSPECTED / normal * np.maximum(*sides)))
     if not len(suspected):
         return {}
