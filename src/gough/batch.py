@@ -69,6 +69,16 @@ def check_pose(T: np.ndarray, name: str = "T_0p") -> None:
         )
 
 
+def check_poses(T: np.ndarray, name: str = "T_0p") -> None:
+    """Refuse matrices (K, 4, 4) of which one is no rigid displacement; it is named."""
+    rows = np.abs(T[:, 3] - [0.0, 0.0, 0.0, 1.0]).max(axis=1)
+    R = T[:, :3, :3]
+    error = np.abs(np.swapaxes(R, 1, 2) @ R - np.eye(3)).max(axis=(1, 2))
+    sound = (rows <= 1e-9) & (error <= 1e-7) & (np.linalg.det(R) >= 0.0)  # false for NaN
+    for k in np.flatnonzero(~sound):
+        check_pose(T[k], f"{name}[{k}]")
+
+
 def over(
     function: Callable[..., Any],
     arguments: dict[str, tuple[np.ndarray, int]],

@@ -102,6 +102,7 @@ def analyse(
         failed=failed,
         violations=violations(assembly, track.t, motors, tau, errors, distances, passive),
         sizing=size(robot, track.t, tau, qd, qdd, holding),
+        findings=tuple(one.sentence for one in getattr(motion, "findings", ())),
     )
 
 

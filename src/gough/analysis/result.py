@@ -43,6 +43,7 @@ class Analysis:
         failed: samples that cannot be ``(K,)``.
         violations: what stands in the way, sorted by time.
         sizing: figures of every motor.
+        findings: what is to be said about the data that the motion was found from, in sentences.
     """
 
     robot: Robot
@@ -65,6 +66,7 @@ class Analysis:
     failed: np.ndarray
     violations: tuple[Violation, ...]
     sizing: tuple[Sizing, ...]
+    findings: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         count = len(self.violations)
@@ -94,6 +96,7 @@ class Analysis:
         found = [
             ("robot", self.robot.name),
             ("motion", f"{self.label or 'samples'}, {self.duration:.4g} s, {count} samples"),
+            *(("data" if k == 0 else "", each) for k, each in enumerate(self.findings)),
             ("verdict", "feasible" if self.feasible else self.violations[0].sentence),
             *(("", violation.sentence) for violation in self.violations[1:]),
             ("energy", f"balance closes to {self.balance.relative:.1e}"),
@@ -122,6 +125,7 @@ class Analysis:
             "motion": self.label,
             "duration": self.duration,
             "samples": len(self.t),
+            "findings": list(self.findings),
             "feasible": self.feasible,
             "violations": [violation._asdict() for violation in self.violations],
             "sizing": [one.as_dict() for one in self.sizing],

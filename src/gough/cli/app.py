@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import warnings
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -11,7 +12,7 @@ import typer
 
 from gough._version import __version__
 from gough.cli.printing import say
-from gough.errors import GoughError
+from gough.errors import GoughError, GoughWarning
 
 
 class _InOrder(typer.core.TyperGroup):
@@ -89,7 +90,10 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a label may hold what a terminal cannot show
     try:
-        code = app(standalone_mode=False)
+        with warnings.catch_warnings():
+            warnings.simplefilter("default", GoughWarning)
+            warnings.showwarning = _tell
+            code = app(standalone_mode=False)
     except GoughError as err:
         if settings.debug:
             raise
@@ -107,6 +111,12 @@ def main() -> None:
             raise
         sys.exit(_usage(err))
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _tell(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+    """A warning in one line on stderr, without the line of code that it came from."""
+    word = "warning" if issubclass(category, GoughWarning) else category.__name__
+    say(f"gough: {word}: {message}", err=True)
 
 
 def complain(err: GoughError) -> None:

@@ -29,7 +29,8 @@ MotionWord = Annotated[
     str,
     typer.Argument(
         metavar="MOTION",
-        help="A table of poses, a scenario file, or a kind: circle:radius=0.1,duration=2.",
+        help="A table of poses (poses.csv, poses.csv:outliers=drop,rotation=rpy), a scenario file, "
+        "or a kind: circle:radius=0.1,duration=2.",
         show_default=False,
     ),
 ]

@@ -38,7 +38,10 @@ def continued(x: np.ndarray, turn: np.ndarray, said: np.ndarray) -> np.ndarray:
     """
     found = x.copy()
     square = (turn**2).sum(axis=1)
-    for k in range(1, len(x)):
+    # only after the first that has to be read otherwise do the ones before it matter
+    ahead = np.abs(((x[:-1] - x[1:]) * turn[1:]).sum(axis=1)) > 0.49 * square[1:]
+    moved = np.flatnonzero(~said[1:] & (square[1:] > EXACT) & ahead)
+    for k in range(1 + int(moved[0]) if len(moved) else len(x), len(x)):
         if not said[k] and square[k] > EXACT:
             found[k] += turn[k] * np.round((found[k - 1] - x[k]) @ turn[k] / square[k])
     return found

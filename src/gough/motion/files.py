@@ -9,57 +9,111 @@ import numpy as np
 
 from gough.errors import FileError, GoughError
 from gough.motion import turns
-from gough.motion.measured import from_samples
+from gough.motion.faults import check_choice
+from gough.motion.findings import convention
+from gough.motion.measured import FEWEST, check_times, measured
 from gough.motion.motion import Motion
+from gough.motion.rotation_columns import (
+    VECTOR,
+    check_meaning,
+    check_unit,
+    check_words,
+    meaning,
+)
 from gough.motion.space import Space, space_of
 from gough.robot import Robot
 from gough.robot.names import nearest
 from gough.tables import read_table
 
-POSITION, QUATERNION, VECTOR = ("x", "y", "z"), ("qw", "qx", "qy", "qz"), ("rx", "ry", "rz")
+POSITION = ("x", "y", "z")
 
 _UNIT = 1e-2  # a quaternion may miss length 1 by this much, from few digits, and is put right
 
 
 def from_file(
-    robot: Robot, path: str | PathLike[str], *, smoothing: Any = "auto", time: str = "t"
+    robot: Robot,
+    path: str | PathLike[str],
+    *,
+    smoothing: Any = "auto",
+    time: str = "t",
+    outliers: str = "warn",
+    rotation: str | None = None,
+    angles: str | None = None,
 ) -> Motion:
     """The motion that a table of poses describes.
 
     Columns: the time, and the robot's freedoms by name; or the whole pose, ``x y z`` and a
-    quaternion ``qw qx qy qz`` or a rotation vector ``rx ry rz`` (base axes, counted as
-    ``robot.freedoms`` are).  Other columns are left alone.
+    quaternion ``qw qx qy qz``, angles ``roll pitch yaw`` (``R = Rz(yaw) Ry(pitch) Rx(roll)``), or
+    a rotation vector ``rx ry rz`` (base axes, counted as ``robot.freedoms`` are).  Other columns
+    are left alone.  ``motion.findings`` says how the rotation was read.
 
     Args:
         robot: the machine.
         path: a .csv, .parquet or .npz file.
         smoothing: as for :func:`from_samples`.
         time: name of the column with time stamps [s].
+        outliers: as for :func:`from_samples`.
+        rotation: what columns mean: ``"rotation_vector"``, ``"rpy"`` (columns ``rx ry rz`` as
+            roll, pitch, yaw, too) or ``"quaternion"``; needed for ``rx ry rz`` where it makes a
+            difference, unless gough itself wrote the table.
+        angles: ``"radians"`` or ``"degrees"``; needed where angles look like degrees.
+
+    Raises:
+        FileError: the table is none, or lacks columns.
+        InputError: it can be read in two ways; says how far they differ.
     """
+    check_words(rotation, angles)
+    check_choice(outliers)
     space, table = space_of(robot), read_table(path)
     file = fspath(path)
     t = _columns(table, (time,), file)[:, 0]
     try:
-        return from_samples(robot, t, _poses(space, table, file), smoothing=smoothing)
+        check_times(t, FEWEST, "t")
+        poses, said = _poses(space, t, table, file, rotation, angles)
+        told = (convention(said),) if said else ()
+        return measured(robot, t, poses, smoothing=smoothing, outliers=outliers, told=told)
     except FileError:
         raise
     except GoughError as err:
         raise _in_file(err, file) from err
 
 
-def _poses(space: Space, table: dict[str, np.ndarray], file: str) -> np.ndarray:
-    """Freedoms (K, n), or matrices (K, 4, 4)."""
-    whole = set(VECTOR) <= set(table) and set(POSITION) <= set(table)
-    if any(name in table for name in QUATERNION):
-        R = _from_quaternions(_columns(table, QUATERNION, file), file)
-    elif whole and space.assembly.freedoms != POSITION + VECTOR:
-        R = turns.rotations(_columns(table, VECTOR, file)) @ space.assembly.chart.R_ref
+def _poses(
+    space: Space,
+    t: np.ndarray,
+    table: dict[str, np.ndarray],
+    file: str,
+    rotation: str | None,
+    angles: str | None,
+) -> tuple[np.ndarray, str]:
+    """Freedoms (K, n) or matrices (K, 4, 4), and how rotations were read."""
+    freedoms = space.assembly.freedoms
+    meant = meaning(table, freedoms, rotation, angles)
+    if meant is None:
+        return _columns(table, freedoms, file), ""
+    values = _columns(table, meant.names, file)
+    check_unit(meant, values, angles)
+    values, said = values * meant.factor, meant.sentence
+    if rotation is None and meant.kind == "rotation_vector" and len(meant.names) > 1:
+        said += check_meaning(meant, t, values, table)
+    if meant.kind == "rotation_vector" and not _whole(table, freedoms):
+        scaled = table | dict(zip(meant.names, values.T, strict=True))
+        return _columns(scaled, freedoms, file), said
+    if meant.kind == "quaternion":
+        R = _from_quaternions(values, file)
+    elif meant.kind == "rpy":
+        R = turns.from_rpy(values)
     else:
-        return _columns(table, space.assembly.freedoms, file)
+        R = turns.rotations(values) @ space.assembly.chart.R_ref
     T = np.zeros((len(R), 4, 4))
     T[:, :3, :3], T[:, 3, 3] = R, 1.0
     T[:, :3, 3] = _columns(table, POSITION, file)
-    return T
+    return T, said
+
+
+def _whole(table: dict[str, np.ndarray], freedoms: tuple[str, ...]) -> bool:
+    """Whether a table of rotation vectors holds more than the freedoms: whole poses."""
+    return {*POSITION, *VECTOR} <= set(table) and freedoms != POSITION + VECTOR
 
 
 def _columns(table: dict[str, np.ndarray], names: tuple[str, ...], file: str) -> np.ndarray:

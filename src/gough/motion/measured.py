@@ -9,16 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from gough.batch import as_array, check_finite, check_pose
+from gough.batch import as_array, check_finite, check_poses
 from gough.errors import GoughError, GoughWarning, InconsistentPose, InputError, shown
 from gough.geometry.state import state
 from gough.geometry.walk import difference
 from gough.mobility.freedoms import FREEDOMS
 from gough.motion import arguments, turns
 from gough.motion.continued import EXACT
+from gough.motion.faults import check_choice, faults, tell
+from gough.motion.findings import Finding
 from gough.motion.jets import Curve, Jet
 from gough.motion.motion import Motion, made
-from gough.motion.smoothing import interpolated, smoothed
+from gough.motion.smoothing import interpolated, smoothed_each
 from gough.motion.space import Point, Space, at_time, axes_of, space_of
 from gough.robot import Robot
 
@@ -61,38 +63,91 @@ def through(robot: Robot, poses: Any, times: Any, *, rest: bool = True) -> Motio
     )
 
 
-def from_samples(robot: Robot, t: Any, poses: Any, *, smoothing: Any = "auto") -> Motion:
+def from_samples(
+    robot: Robot, t: Any, poses: Any, *, smoothing: Any = "auto", outliers: str = "warn"
+) -> Motion:
     """The motion that was measured: a smoothing spline of degree 5 near the samples.
+
+    Samples far from the curve of their neighbours, and spans in which the sensor stood still while
+    the machine moved, are looked for; ``motion.findings`` names their times.
 
     Args:
         robot: the machine.
         t: times [s], rising, at least five; the motion's clock starts at the first.
         poses: freedoms ``(K, n)``, or matrices ``(K, 4, 4)``; angles go on from sample to sample.
+            Rotations among freedoms are a rotation vector, base axes, as ``robot.freedoms`` are.
         smoothing: ``"auto"``: the noise is estimated, separately for positions and rotations; its
             standard deviation, [m] and [rad] alike or a pair of both; 0: the curve goes through
             all samples, as it does with fewer than 12, which do not tell noise from motion.
+        outliers: what becomes of samples that look wrong: ``"warn"`` of them and take them as they
+            are; ``"drop"``: warn, and find the motion without them; ``"keep"``: only note them;
+            ``"refuse"``: raise.
+
+    Raises:
+        InputError: samples look wrong, and ``outliers`` is ``"refuse"``.
 
     Warns:
-        GoughWarning: samples are missing somewhere: a gap of more than five usual steps.
+        GoughWarning: samples are missing somewhere: a gap of more than five usual steps; samples
+            look wrong.
     """
+    return measured(robot, t, poses, smoothing=smoothing, outliers=outliers)
+
+
+def measured(
+    robot: Robot,
+    t: Any,
+    poses: Any,
+    *,
+    smoothing: Any,
+    outliers: str,
+    told: tuple[Finding, ...] = (),
+) -> Motion:
+    """As :func:`from_samples`; ``told`` is known already about the data.  Warns its caller's."""
     space = space_of(robot)
     times = check_times(t, FEWEST, "t")
     sigmas = _sigmas(smoothing)
-    _warn_of_gaps(times)
+    check_choice(outliers)
+    _warn_of_gaps(times, 4)
     x, R = _read_poses(space, times, poses, _EXACT if sigmas == (0.0, 0.0) else _LOOSE)
     reference, moved = _displacements(space, x, R)
-    clock, splines, told = times - times[0], [], []
-    for which, sigma, unit in ((~space.turns, sigmas[0], "m"), (space.turns, sigmas[1], "rad")):
+    kinds = [(~space.turns, "m"), (space.turns, "rad")]
+    groups = [(moved[:, which], unit) for which, unit in kinds if which.any()]
+    found, sound = faults(times, groups, left_out=outliers == "drop")
+    tell(found, outliers, 3)
+    if outliers == "drop" and not sound.all():
+        found = [one.moved(float(times[0] - times[sound][0])) for one in found]
+        times, x, R = times[sound], x[sound], R[sound]
+        reference, moved = _displacements(space, x, R)
+    clock = times - times[0]
+    splines, words = _splines(clock, moved, space.turns, sigmas)
+    label = "; ".join([f"{len(times)} samples", *words])
+    curve = _curve(splines, moved.shape[1])
+    said = (*told, *found)
+    return made(space, float(clock[-1]), label, reference, curve, findings=said)
+
+
+def _splines(
+    clock: np.ndarray,
+    moved: np.ndarray,
+    turning: np.ndarray,
+    sigmas: tuple[float | None, float | None],
+) -> tuple[list[tuple[Any, Any]], list[str]]:
+    """Splines, each for some of the columns, and what noise they found, in words."""
+    splines, rough = [], []
+    for which, sigma, unit in ((~turning, sigmas[0], "m"), (turning, sigmas[1], "rad")):
         if not which.any():
             continue
-        if sigma == 0.0 or (sigma is None and len(times) < _TOO_FEW):
+        if sigma == 0.0 or (sigma is None and len(clock) < _TOO_FEW):
             splines.append((interpolated(clock, moved[:, which], rest=False), which))
-            continue
-        found = smoothed(clock, moved[:, which], sigma)
-        splines.append((found.spline, which))
-        told.append(f"noise {found.noise:.2g} {unit}, cut-off {found.cut_off:.3g} Hz")
-    label = "; ".join([f"{len(times)} samples", *told])
-    return made(space, float(clock[-1]), label, reference, _curve(splines, moved.shape[1]))
+        else:
+            rough.append((which, sigma, unit))
+    found = smoothed_each(clock, [(moved[:, which], sigma) for which, sigma, _ in rough])
+    splines += [(each.spline, which) for each, (which, *_) in zip(found, rough, strict=True)]
+    words = [
+        f"noise {each.noise:.2g} {unit}, cut-off {each.cut_off:.3g} Hz"
+        for each, (*_, unit) in zip(found, rough, strict=True)
+    ]
+    return splines, words
 
 
 def check_times(times: Any, fewest: int, name: str = "times") -> np.ndarray:
@@ -116,7 +171,7 @@ def check_times(times: Any, fewest: int, name: str = "times") -> np.ndarray:
     return array
 
 
-def _warn_of_gaps(t: np.ndarray) -> None:
+def _warn_of_gaps(t: np.ndarray, stacklevel: int) -> None:
     steps = np.diff(t)
     wide = np.flatnonzero(steps > _GAP * np.median(steps))
     if len(wide):
@@ -127,7 +182,7 @@ def _warn_of_gaps(t: np.ndarray) -> None:
                 f"s, after t = {t[worst]:.6g} s, where samples are usually "
                 f"{np.median(steps):.4g} s apart: the motion is a guess there"
             ),
-            stacklevel=3,
+            stacklevel=stacklevel,
         )
 
 
@@ -171,9 +226,9 @@ def _read_poses(
             x[:, space.turns] = np.unwrap(x[:, space.turns], axis=0)
             return x, np.empty((len(t), 0, 0))
         return x, turns.rotations(x[:, space.turns]) @ assembly.chart.R_ref
-    for k, T in enumerate(array):
-        check_pose(T, f"poses[{k}]")
-    x = np.array([assembly.chart.coordinates(T)[space.free] for T in array])
+    check_poses(array, "poses")
+    w = turns.logs(array[:, :3, :3] @ assembly.chart.R_ref.T)
+    x = np.hstack([array[:, :3, 3], w])[:, space.free]
     x = space.going_on(x, array, np.zeros(len(t), dtype=bool), max(tolerance, EXACT))
     if n < 6:
         _check_consistent(space, t, x, array, tolerance)

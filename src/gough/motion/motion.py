@@ -14,6 +14,7 @@ from gough.batch import as_array, check_finite
 from gough.errors import InputError
 from gough.geometry.walk import difference
 from gough.motion import arguments
+from gough.motion.findings import Finding
 from gough.motion.jets import Curve
 from gough.motion.space import Point, Space, States, space_of
 from gough.robot import Robot
@@ -47,12 +48,15 @@ class Motion:
         label: what it is, in words.
         evaluate: states at times (K,) from 0 to the duration; of all motions made here a partial of
             a function of a module, which can be pickled.
+        findings: what is to be said about the data it was found from; see
+            :class:`gough.motion.findings.Finding`.
     """
 
     robot: Robot
     duration: float
     label: str
     evaluate: Callable[[np.ndarray], States]
+    findings: tuple[Finding, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Motion of {self.robot.name!r}: {self.label}, {self.duration:.6g} s>"
@@ -106,7 +110,8 @@ class Motion:
         factor = arguments.number(factor, "factor", positive=True)
         seconds = arguments.duration(self.duration * factor)
         label = f"{self.label}, {factor:.4g} times as long"
-        return Motion(self.robot, seconds, label, partial(_slower, self, factor))
+        found = tuple(one.moved(0.0, factor) for one in self.findings)
+        return Motion(self.robot, seconds, label, partial(_slower, self, factor), found)
 
 
 def _slower(motion: Motion, factor: float, t: np.ndarray) -> States:
@@ -122,6 +127,7 @@ def made(
     curve: Curve,
     *,
     look: float | None = None,
+    findings: tuple[Finding, ...] = (),
 ) -> Motion:
     """The motion of a curve of displacements from a reference; poses along it must be in reach.
 
@@ -132,11 +138,12 @@ def made(
         reference: the pose from which displacements count.
         curve: displacements at times from 0 to the duration.
         look: the time until which poses are tried [s]; after it they repeat themselves.
+        findings: what is to be said about the data.
     """
     evaluate = partial(_along, space, reference, curve)
     t = np.linspace(0.0, duration if look is None else look, _LOOKED_AT)
     space.check_reach(evaluate(t), t)
-    return Motion(space.assembly.robot, duration, label, evaluate)
+    return Motion(space.assembly.robot, duration, label, evaluate, findings)
 
 
 def _along(space: Space, reference: Point, curve: Curve, t: np.ndarray) -> States:
@@ -189,8 +196,13 @@ def chain(*motions: Motion) -> Motion:
     if len(motions) == 1:
         return motions[0]
     ends = np.cumsum([motion.duration for motion in motions])
+    found = tuple(
+        one.moved(float(start))
+        for motion, start in zip(motions, [0.0, *ends[:-1]], strict=True)
+        for one in motion.findings
+    )
     evaluate = partial(_in_turn, motions, ends)
-    return Motion(motions[0].robot, float(ends[-1]), _label(motions), evaluate)
+    return Motion(motions[0].robot, float(ends[-1]), _label(motions), evaluate, found)
 
 
 def _in_turn(motions: Sequence[Motion], ends: np.ndarray, t: np.ndarray) -> States:

@@ -14,20 +14,17 @@ is what keeps cross validation from taking noise for motion (Kim and Gu 2004).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.errors import InputError
+from gough.motion.penalised import DEGREE, Fits
 
-DEGREE = 5
 _CAUTION = 1.4
-_PROBES = 30  # random vectors for the trace of a large map
-_SMALL = 200  # data up to which the trace is exact
 _CUT_OFFS = 60  # tried on a grid, then refined
 _FASTEST = 3.0  # cut-off in radians a sample; half the sampling rate would be pi
 _KNOTS = 0.5  # distance of knots, in radians of the cut-off
-_CROWDED = 0.3  # samples nearer to each other, in units of their usual distance, share a knot
 
 
 class Smoothed(NamedTuple):
@@ -71,120 +68,57 @@ def smoothed(t: np.ndarray, y: np.ndarray, sigma: float | None) -> Smoothed:
         y: numbers (K, m); all columns share one cut-off.
         sigma: standard deviation of their noise; estimated if ``None``.
     """
+    return smoothed_each(t, [(y, sigma)])[0]
+
+
+def smoothed_each(
+    t: np.ndarray, groups: Sequence[tuple[np.ndarray, float | None]]
+) -> list[Smoothed]:
+    """As :func:`smoothed`, for several groups of numbers at the same times.
+
+    What depends on times alone is found once for all of them.
+
+    Args:
+        t: times (K,), rising.
+        groups: numbers (K, m) and the standard deviation of their noise, or ``None``.
+    """
     from scipy.interpolate import BSpline  # noqa: PLC0415  heavy: loaded on first use
     from scipy.optimize import minimize_scalar  # noqa: PLC0415  heavy: loaded on first use
 
+    if not groups:
+        return []
     # in units of the usual distance of samples the matrices have entries near 1
     unit = float(np.median(np.diff(t)))
     u = (t - t[0]) / unit
-    fits: dict[float, _Fit] = {}
+    fits = Fits(u, [y for y, _ in groups])
 
-    def fit_for(cut_off: float) -> _Fit:
-        # knots far closer than the cut-off can follow gain nothing and spoil the equations
-        spacing = 2.0 ** max(np.floor(np.log2(_KNOTS / cut_off)), 0.0)
-        if spacing not in fits:
-            fits[spacing] = _Fit(u, y, spacing)
-        return fits[spacing]
-
-    def expected_error(log_cut_off: float) -> float:
-        cut_off = float(np.exp(log_cut_off))
-        return fit_for(cut_off).expected_error(cut_off, sigma)
+    def expected_error(log_cut_off: float, k: int) -> float:
+        return _expected_error(fits, k, float(np.exp(log_cut_off)), groups[k][1])
 
     slowest = np.log(0.5 * np.pi * unit / (t[-1] - t[0]))
     grid = np.linspace(slowest, np.log(_FASTEST), _CUT_OFFS)
-    best = int(np.argmin([expected_error(each) for each in grid]))
-    around = grid[max(best - 1, 0)], grid[min(best + 1, _CUT_OFFS - 1)]
-    cut_off = float(np.exp(minimize_scalar(expected_error, bounds=around, method="bounded").x))
-    fit = fit_for(cut_off)
-    coefficients, noise = fit.result(cut_off)
-    spline = BSpline(t[0] + fit.knots * unit, coefficients, DEGREE)
-    return Smoothed(spline, noise, cut_off / (2.0 * np.pi * unit))
-
-
-class _Fit:
-    """Normal equations of the smoothing spline, in bands, for any cut-off."""
-
-    def __init__(self, u: np.ndarray, y: np.ndarray, spacing: float) -> None:
-        from scipy.interpolate import BSpline  # noqa: PLC0415  heavy: loaded on first use
-
-        inner = _sites(u, spacing)
-        self.y, self.rate = y, (len(u) - 1) / float(u[-1] - u[0])
-        self.knots = np.concatenate([[inner[0]] * DEGREE, inner, [inner[-1]] * DEGREE])
-        self.B = BSpline.design_matrix(u, self.knots, DEGREE).tocsr()
-        self.normal, self.penalty = _bands(self.B.T @ self.B), _bands(_roughness(self.knots))
-        exact = len(u) <= _SMALL
-        rng = np.random.default_rng(0)  # the same answer every time
-        probes = np.eye(len(u)) if exact else rng.choice([-1.0, 1.0], size=(len(u), _PROBES))
-        self.probes, self.share = probes, 1.0 if exact else 1.0 / _PROBES
-        self.right = self.B.T @ np.hstack([y, probes])
-
-    def expected_error(self, cut_off: float, sigma: float | None) -> float:
-        """What the error of the curve is expected to grow with."""
-        _, left, edf = self._solve(cut_off)
-        count, columns = self.y.shape
-        if sigma is not None:
-            return float(left + 2.0 * sigma**2 * edf * columns)
-        share = 1.0 - min(_CAUTION * edf / count, 1.0 - 1e-3)
-        return float(left / share**2)
-
-    def result(self, cut_off: float) -> tuple[np.ndarray, float]:
-        """Coefficients of the spline, and the noise that it leaves aside."""
-        coefficients, left, edf = self._solve(cut_off)
-        count, columns = self.y.shape
-        return coefficients, float(np.sqrt(left / (columns * max(count - edf, 1.0))))
-
-    def _solve(self, cut_off: float) -> tuple[np.ndarray, float, float]:
-        """Coefficients, sum of squares left over, and equivalent degrees of freedom."""
-        from scipy.linalg import solveh_banded  # noqa: PLC0415  heavy: loaded on first use
-
-        bands = self.normal + self.rate / cut_off**6 * self.penalty
-        try:
-            found = solveh_banded(bands, self.right)
-        except np.linalg.LinAlgError as err:
-            raise InputError(
-                "no smooth curve can be found: time stamps are too uneven",
-                hint="Drop samples that crowd, or give smoothing=0.",
-                argument="t",
-            ) from err
-        columns = self.y.shape[1]
-        left = float(((self.B @ found[:, :columns] - self.y) ** 2).sum())
-        edf = self.share * float((self.probes * (self.B @ found[:, columns:])).sum())
-        return found[:, :columns], left, edf
-
-
-def _sites(u: np.ndarray, spacing: float) -> np.ndarray:
-    """Times of data as knots, so far apart."""
-    least = spacing * _CROWDED if spacing == 1.0 else spacing * (1.0 - 1e-9)
-    kept = [float(u[0])]
-    for each in u[1:]:
-        if each - kept[-1] >= least:
-            kept.append(float(each))
-    return np.array([*kept[: max(len(kept) - 1, 1)], float(u[-1])])
-
-
-def _roughness(knots: np.ndarray) -> Any:
-    """Matrix of ``integral f'''^2``, for the coefficients of f."""
-    from scipy.interpolate import BSpline  # noqa: PLC0415  heavy: loaded on first use
-    from scipy.sparse import diags_array  # noqa: PLC0415  heavy: loaded on first use
-
-    D, degree = diags_array(np.ones(len(knots) - DEGREE - 1)).tocsr(), DEGREE
-    for _ in range(3):  # a derivative is a difference of coefficients, one degree less
-        scale = degree / (knots[degree + 1 : -1] - knots[1 : -degree - 1])
-        size = len(scale)
-        D = diags_array([-scale, scale], offsets=[0, 1], shape=(size, size + 1)) @ D
-        knots, degree = knots[1:-1], degree - 1
-    # third derivatives are quadratic: with three Gauss points in every span the integral is exact
-    nodes, weights = np.polynomial.legendre.leggauss(3)
-    ends = np.unique(knots)
-    half = np.diff(ends)[:, None] / 2.0
-    at = (ends[:-1, None] + half * (1.0 + nodes)).ravel()
-    third = BSpline.design_matrix(at, knots, degree) @ D
-    return third.T @ (diags_array((half * weights).ravel()) @ third)
-
-
-def _bands(matrix: Any) -> np.ndarray:
-    """A symmetric matrix as LAPACK keeps it: its diagonals above, the main one last."""
-    found = np.zeros((DEGREE + 1, matrix.shape[0]))
-    for k in range(DEGREE + 1):
-        found[DEGREE - k, k:] = matrix.diagonal(k)
+    tried = np.array([[expected_error(each, k) for k in range(len(groups))] for each in grid])
+    found = []
+    for k, best in enumerate(np.argmin(tried, axis=0)):
+        around = grid[max(best - 1, 0)], grid[min(best + 1, _CUT_OFFS - 1)]
+        refined = minimize_scalar(expected_error, bounds=around, args=(k,), method="bounded")
+        cut_off = float(np.exp(refined.x))
+        solved = fits.solve(k, cut_off, _doublings(cut_off))
+        spline = BSpline(t[0] + solved.knots * unit, solved.coefficients, DEGREE)
+        noise = float(np.sqrt(solved.left / (fits.columns(k) * max(len(t) - solved.edf, 1.0))))
+        found.append(Smoothed(spline, noise, cut_off / (2.0 * np.pi * unit)))
     return found
+
+
+def _doublings(cut_off: float) -> int:
+    """Knots far closer than the cut-off can follow gain nothing and spoil the equations."""
+    return int(max(np.floor(np.log2(_KNOTS / cut_off)), 0.0))
+
+
+def _expected_error(fits: Fits, group: int, cut_off: float, sigma: float | None) -> float:
+    """What the error of the curve is expected to grow with."""
+    solved = fits.solve(group, cut_off, _doublings(cut_off))
+    if sigma is not None:
+        return float(solved.left + 2.0 * sigma**2 * solved.edf * fits.columns(group))
+    share = 1.0 - min(_CAUTION * solved.edf / fits.count, 1.0 - 1e-3)
+    return float(solved.left / share**2)

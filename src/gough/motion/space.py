@@ -127,7 +127,7 @@ class Space:
         """
         if self.kind == "turning" or not self.turns.any():
             return x  # rotations are compared as such
-        w = np.array([spatial.rotation_log(T[:3, :3] @ self.assembly.chart.R_ref.T) for T in T_0p])
+        w = turns.logs(T_0p[:, :3, :3] @ self.assembly.chart.R_ref.T)
         turn = np.hstack([np.zeros_like(w), whole_turns(w, off)])
         return continued(x, turn[:, self.free], said)
 

@@ -21,6 +21,12 @@ def rotations(w: np.ndarray) -> np.ndarray:
     return np.asarray(np.eye(3) + sine * K + versine * (K @ K))
 
 
+def from_rpy(angles: np.ndarray) -> np.ndarray:
+    """``Rz(yaw) Ry(pitch) Rx(roll)`` of angles roll, pitch, yaw (K, 3) [rad]: (K, 3, 3)."""
+    roll, pitch, yaw = (np.outer(angles[:, i], axis) for i, axis in enumerate(np.eye(3)))
+    return np.asarray(rotations(yaw) @ rotations(pitch) @ rotations(roll))
+
+
 def turning(w: Jet) -> tuple[np.ndarray, np.ndarray]:
     """Angular velocity and acceleration of ``R = exp(w) R_ref``, base axes, each (K, 3).
 
@@ -60,22 +66,42 @@ def mean(R: np.ndarray) -> np.ndarray:
     return np.asarray(U @ np.diag([1.0, 1.0, np.linalg.det(U @ Vt)]) @ Vt)
 
 
+def logs(R: np.ndarray) -> np.ndarray:
+    """Rotation vectors (K, 3) of rotations (K, 3, 3), each at most half a turn long.
+
+    As :func:`gough.spatial.rotation_log`, which is asked near half a turn.
+    """
+    axial = 0.5 * np.stack(
+        [R[:, 2, 1] - R[:, 1, 2], R[:, 0, 2] - R[:, 2, 0], R[:, 1, 0] - R[:, 0, 1]], axis=1
+    )
+    cosine = (np.trace(R, axis1=1, axis2=2) - 1.0) / 2.0
+    angle = np.arctan2(np.linalg.norm(axial, axis=1), cosine)
+    far = cosine <= -0.99
+    found = axial / _of(_SINC, np.where(far, 0.0, angle))[:, None]
+    for k in np.flatnonzero(far):
+        found[k] = spatial.rotation_log(R[k])
+    return np.asarray(found)
+
+
 def vectors(R: np.ndarray, R_ref: np.ndarray) -> np.ndarray:
     """Rotation vectors (K, 3) of ``R = exp(w) R_ref``, continued from each to the next.
 
     The first is at most half a turn; the others may be more.
     """
-    found = np.array([spatial.rotation_log(each @ R_ref.T) for each in R])
-    for k in range(1, len(found)):
-        w, length = found[k], float(np.linalg.norm(found[k]))
-        if length > 1e-6:
-            whole = 2.0 * np.pi * w / length
-            other = min(
-                (w - whole, w + whole), key=lambda v: float(np.linalg.norm(v - found[k - 1]))
-            )
-            if np.linalg.norm(other - found[k - 1]) < np.linalg.norm(w - found[k - 1]):
-                found[k] = other
-    return found
+    w = logs(R @ R_ref.T)
+    length = np.linalg.norm(w, axis=1, keepdims=True)
+    whole = np.where(length > 1e-6, 2.0 * np.pi * w / np.maximum(length, 1e-6), 0.0)
+    ways = np.stack([w, w - whole, w + whole])  # the same rotations, a turn less and a turn more
+    # for each way that a vector may have been read, the way of the next that is nearest to it
+    next_way = [
+        np.argmin(np.linalg.norm(ways[:, 1:] - before[:-1], axis=2), axis=0) for before in ways
+    ]
+    if not next_way[0].any():
+        return w
+    way, table = [0], np.stack(next_way, axis=1).tolist()
+    for row in table:
+        way.append(row[way[-1]])
+    return np.asarray(ways[way, np.arange(len(w))])
 
 
 def skew(w: np.ndarray) -> np.ndarray:

@@ -59,6 +59,7 @@ def summary(m: Material) -> list[str]:
         _of_bus(course),
     ]
     if m.analysis is not None:
+        found += [f"The motion was measured: {each}." for each in m.analysis.findings]
         count = len(m.analysis.violations)
         if not count:
             found.append("Nothing stands in its way: reach, limits and singularities are clear.")

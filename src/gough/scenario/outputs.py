@@ -4,14 +4,45 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gough.errors import FileError
+from gough.errors import FileError, shown
 from gough.scenario.scenario import Outcome, Scenario
 from gough.tables import write_table
 
 
 def output_folder(scenario: Scenario) -> Path:
-    """Where results go unless told otherwise: what the file says, or ``results/NAME`` beside it."""
-    return scenario.folder / (scenario.output.folder or f"results/{scenario.path.stem}")
+    """Where results go unless told otherwise: what the file says, or ``results/NAME`` beside it.
+
+    Raises:
+        FileError: it is outside the scenario's own folder, by its path or by a link.
+    """
+    named = scenario.output.folder
+    folder = scenario.folder / (named or f"results/{scenario.path.stem}")
+    if named is not None and Path(named).is_absolute():
+        raise _outside(scenario, f"{shown(named)} is an absolute path")
+    if not _resolved(folder).is_relative_to(scenario.folder):
+        told = shown(named) if named is not None else shown(folder.name)
+        raise _outside(scenario, f"{told} leads out of the scenario's folder")
+    return folder
+
+
+def _outside(scenario: Scenario, told: str) -> FileError:
+    """A file says what is done, not where on the machine things are written: the user does."""
+    return FileError(
+        f"output.folder: {told}",
+        file=scenario.document.file,
+        line=scenario.document.place("output.folder").line,
+        path="output.folder",
+        hint="Name a folder beside the scenario, or say where on the command line: "
+        "gough run SCENARIO -o FOLDER.",
+    )
+
+
+def _resolved(path: Path) -> Path:
+    """A path without links; one that cannot be followed stays what it is."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):  # links that go round in circles
+        return path.absolute()
 
 
 def planned_files(scenario: Scenario, folder: Path | None = None) -> dict[str, Path]:
@@ -21,7 +52,7 @@ def planned_files(scenario: Scenario, folder: Path | None = None) -> dict[str, P
         scenario: the scenario.
         folder: where to; :func:`output_folder` if not given.
     """
-    folder = folder or output_folder(scenario)
+    given, folder = folder is not None, folder or output_folder(scenario)
     output = scenario.output
     tables, figures = output.tables or "csv", output.figures or "none"
     planned = {}
@@ -33,6 +64,9 @@ def planned_files(scenario: Scenario, folder: Path | None = None) -> dict[str, P
         planned["figures"] = folder / "figures"
     if output.report is not False:
         planned["report"] = folder / "report.html"
+    for path in planned.values():
+        if not given and not _resolved(path).is_relative_to(scenario.folder):
+            raise _outside(scenario, f"{shown(path.name)} in it is a link to elsewhere")
     return planned
 
 
@@ -69,8 +103,8 @@ def write_outputs(
     from gough import report  # noqa: PLC0415  heavy: loaded on first use
 
     scenario = outcome.scenario
-    folder = folder or output_folder(scenario)
     planned = planned_files(scenario, folder)
+    folder = folder or output_folder(scenario)
     if not force:
         check_free(planned)
     make_folder(folder)

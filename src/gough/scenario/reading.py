@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from gough.errors import FileError, shown
-from gough.robot.file.document import Document, parse
+from gough.robot.file.document import Document, expected_keys, parse_file
 from gough.robot.file.problems import Problem, schema_problems
-from gough.robot.file.text import read_text
 from gough.robot.names import nearest
 from gough.scenario import schema
 from gough.scenario.parts import load_robot, make_loads, make_motion
@@ -23,7 +22,7 @@ _BEGIN = f"A scenario begins with 'gough: {VERSION}' and 'robot: delta'."
 def is_scenario(path: str | os.PathLike[str]) -> bool:
     """Whether a file looks like a scenario; a file that cannot be read does not."""
     try:
-        data = parse(read_text(path), os.fspath(path)).data
+        data = parse_file(path)[1].data
     except FileError:
         return False
     return isinstance(data, dict) and "robot" in data and "bodies" not in data
@@ -56,8 +55,7 @@ def load(path: str | os.PathLike[str]) -> Scenario:
 def read(path: str | os.PathLike[str]) -> tuple[str, Document]:
     """Text of a scenario file, and its data; what is unsafe or no text is refused."""
     try:
-        text = read_text(path)
-        return text, parse(text, os.fspath(path))
+        return parse_file(path)
     except FileError as err:  # the reader speaks of robot files
         reason, hint = (x.replace("robot file", "scenario file") for x in (err.reason, err.hint))
         raise FileError(
@@ -82,7 +80,7 @@ def _check_version(data: Any, document: Document) -> None:
         return
     path, hint = "", _BEGIN
     if not isinstance(data, dict):
-        told = f"expected keys with values, got {shown(data)}"
+        told = expected_keys(data)
     elif "bodies" in data and "robot" not in data:
         told, hint = "this is a robot, not a scenario", f"{_BEGIN} gough check is for robots."
     elif "gough" not in data:

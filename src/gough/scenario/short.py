@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ from gough.scenario.reading import check, read
 from gough.tables import FORMATS
 
 _SCENARIOS = (".yaml", ".yml", ".json")
+_TABLE = re.compile(
+    rf"(?P<path>.*(?:{'|'.join(map(re.escape, FORMATS))}))(?::(?P<rest>[^/]*=.*))?", re.I | re.S
+)
 _HINT = "For instance circle:radius=0.1,duration=2; a list is [0, 0, 1], a mapping {x: 0.05}."
 
 
@@ -22,8 +26,8 @@ def motion_from_words(robot: Robot, words: str) -> Any:
 
     Args:
         robot: that moves.
-        words: a table of poses, a scenario file (of which the motion is taken), or the kind of a
-            motion with its arguments after a colon.
+        words: a table of poses, which may have arguments of ``from_file`` after a colon, a scenario
+            file (of which the motion is taken), or the kind of a motion with its arguments.
 
     Raises:
         FileError: a file that is none.
@@ -31,10 +35,10 @@ def motion_from_words(robot: Robot, words: str) -> Any:
     """
     path = Path(words)
     ending = path.suffix.lower()
-    if ending in FORMATS and words.partition(":")[0] not in MOTIONS:
-        from gough import motion  # noqa: PLC0415  heavy: loaded on first use
-
-        return motion.from_file(robot, path)
+    table = _TABLE.fullmatch(words)
+    if table is not None and words.partition(":")[0] not in MOTIONS:
+        given = arguments(f"from_file:{table['rest'] or ''}")
+        return one_motion(robot, {**given, "path": table["path"]}, Path())
     if ending in _SCENARIOS:
         return _of_scenario(robot, path)
     return one_motion(robot, arguments(words), Path())

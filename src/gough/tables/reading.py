@@ -139,7 +139,7 @@ def _header(head: str, separator: str, file: str, line: int) -> list[str]:
     names = [name.strip() for name in _fields(head, separator, file, line)]
     if all(_NUMBER.fullmatch(name) for name in names):
         raise FileError(
-            f"has numbers where the names of its columns should be: {shown(head)}",
+            "has numbers where the names of its columns should be",
             file=file,
             line=line,
             hint=_HEADER_HINT,
@@ -147,16 +147,19 @@ def _header(head: str, separator: str, file: str, line: int) -> list[str]:
     for i, name in enumerate(names):
         if not is_name(name):
             raise FileError(
-                f"column {i + 1} has the name {shown(name)}, which is none", file=file, line=line
+                f"column {i + 1} has a name that cannot be printed, is empty or endless",
+                file=file,
+                line=line,
             )
     _check_twins(names, file, line)
     return names
 
 
 def _check_twins(names: Sequence[str], file: str, line: int | None = None) -> None:
-    for name in names:
-        if names.count(name) > 1:
-            raise FileError(f"two columns have the name {shown(name)}", file=file, line=line)
+    for i, name in enumerate(names):
+        if name in names[:i]:
+            told = f"columns {names.index(name) + 1} and {i + 1} have the same name"
+            raise FileError(told, file=file, line=line)
 
 
 def _fields(row: str, separator: str, file: str, line: int) -> list[str]:
@@ -179,14 +182,18 @@ def _slowly(
                 line=line,
                 hint="Likely: a decimal comma. Write numbers with a point." if comma else "",
             )
-        for name, field in zip(names, fields, strict=True):
+        numbers = sum(_NUMBER.fullmatch(field) is not None for field in fields)
+        for i, (name, field) in enumerate(zip(names, fields, strict=True)):
             if not _NUMBER.fullmatch(field):
                 decimal = _DECIMAL_COMMA.fullmatch(field) is not None
+                # what is no table of numbers may be any file: nothing of it is shown
+                table = decimal or 2 * numbers >= len(fields)
+                told = f"column {shown(name)}: {shown(field)}" if table else f"column {i + 1}"
                 raise FileError(
-                    f"column {shown(name)}: {shown(field)} is not a number",
+                    f"{told} is not a number",
                     file=file,
                     line=line,
-                    path=name,
+                    path=name if table else "",
                     hint="Write numbers with a decimal point." if decimal else "",
                 )
         yield [float(field) for field in fields]

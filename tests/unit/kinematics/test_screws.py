@@ -177,7 +177,7 @@ def test_reciprocal_screws_of_batches():
     assert found.shape == (2, 3, 3, 6)
     for k in range(6):
         one = gough.reciprocal_screws(r, T[k])
-        np.testing.assert_array_equal(found.reshape(6, 3, 6)[k], one)
+        np.testing.assert_allclose(found.reshape(6, 3, 6)[k], one, rtol=1e-12, atol=1e-13)
     # all at once, as the docs have it
     twists = np.array([screw.from_twist(V[k], T[k, :3, 3]) for k in range(6)])
     found = found.reshape(6, 3, 6)

@@ -165,13 +165,13 @@ def test_files_of_freedoms_and_of_poses(tmp_path):
     q = np.hstack([np.cos(angle / 2.0), np.sin(angle / 2.0) * vectors / angle])
     q[1::2] *= -1.0  # the same rotation
     position = dict(zip("xyz", T[:, :3, 3].T, strict=True))
-    for name, more in (
-        ("freedoms.csv", dict(zip(("rx", "ry", "rz"), vectors.T, strict=True))),
-        ("poses.npz", dict(zip(("qw", "qx", "qy", "qz"), q.T, strict=True))),
+    for name, how, more in (
+        ("freedoms.csv", "rotation_vector", dict(zip(("rx", "ry", "rz"), vectors.T, strict=True))),
+        ("poses.npz", None, dict(zip(("qw", "qx", "qy", "qz"), q.T, strict=True))),
     ):
         path = tmp_path / name
         gough.tables.write_table(path, {"t": t, **position, **more, "tau_0": 0.0 * t})
-        found = motion.from_file(r, path)([0.3, 1.1])
+        found = motion.from_file(r, path, rotation=how)([0.3, 1.1])
         for part, other in zip(found, expected, strict=True):
             np.testing.assert_allclose(part, other, atol=1e-8)
 

@@ -76,8 +76,8 @@ def test_many_rotations_at_once_are_those_one_by_one(size):
     omega, omegadot = turns.turning(Jet(w, wd, wdd))
     for k in range(5):
         J, Jdot = spatial.exp_rates(w[k]), spatial.exp_rates_dot(w[k], wd[k])
-        np.testing.assert_allclose(turns.rotations(w)[k], spatial.rotation_exp(w[k]), atol=1e-15)
-        np.testing.assert_allclose(omega[k], J @ wd[k], atol=2e-15, rtol=1e-14)
+        np.testing.assert_allclose(turns.rotations(w)[k], spatial.rotation_exp(w[k]), atol=1e-14)
+        np.testing.assert_allclose(omega[k], J @ wd[k], atol=1e-14, rtol=1e-14)
         np.testing.assert_allclose(turns.vector_rates(w)[k] @ J, np.eye(3), atol=4e-15)
         np.testing.assert_allclose(omegadot[k], J @ wdd[k] + Jdot @ wd[k], atol=1e-14, rtol=1e-13)
 

@@ -175,7 +175,7 @@ def test_loads_are_part_of_the_plan(load):
 @pytest.mark.usefixtures("known_place")
 def test_what_a_path_may_be_and_what_it_is_called():
     array, pair = (plan_crossing(three_rrr(), p, duration=1.0) for p in (np.array(ENDS), ENDS))
-    assert_allclose(array(0.3).T_0p, pair(0.3).T_0p, atol=1e-15)
+    assert_allclose(array(0.3).T_0p, pair(0.3).T_0p, atol=1e-14)
     assert array.label == "straight path, re-timed to pass one singular pose"
 
 

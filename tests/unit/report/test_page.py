@@ -48,6 +48,13 @@ class Reader(HTMLParser):
         self.words.append(data)
 
 
+def without_pictures(text):
+    """A page without the letters of its pictures, among which any short word may be met."""
+    found, count = re.subn(r"data:image/png;base64,[A-Za-z0-9+/=\s]*", "data:", text)
+    assert count
+    return found
+
+
 @pytest.fixture(scope="module")
 def report(tmp_path_factory, geared, analysis, simulation):
     path = tmp_path_factory.mktemp("report") / "report.html"
@@ -103,9 +110,10 @@ def test_nothing_comes_from_elsewhere_and_nothing_runs(report):
             assert value.startswith(("data:image/png;base64,", "#")), (tag, name, value[:60])
         assert not name.startswith("on"), (tag, name)
     assert not {"script", "iframe", "object", "embed", "link", "base", "form"} & set(read.tags)
-    assert "http" not in report
-    assert "@import" not in report
-    assert all(u.startswith("#") for u in re.findall(r"url\(([^)]*)\)", report))
+    told = without_pictures(report)
+    assert "http" not in told
+    assert "@import" not in told
+    assert all(u.startswith("#") for u in re.findall(r"url\(([^)]*)\)", told))
 
 
 def test_hostile_words_are_shown_as_they_are(report):

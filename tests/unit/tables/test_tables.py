@@ -84,15 +84,15 @@ def test_nan_is_written_and_read_only_on_request(tmp_path, ending):
         (b"t,x\n0,0x10\n", "'0x10' is not a number", 2),
         (b"t,x\n0,1\n1,nan\n", "column 'x' is NaN", 3),
         (b"t,x\n0,1e999\n", "column 'x' is inf", 2),
-        (b"t,x,t\n0,1,2\n", "two columns have the name 't'", 1),
-        (b"t,,x\n0,1,2\n", "column 2 has the name ''", 1),
+        (b"t,x,t\n0,1,2\n", "columns 1 and 3 have the same name", 1),
+        (b"t,,x\n0,1,2\n", "column 2 has a name that cannot be printed, is empty", 1),
         (b"0,1\n1,2\n", "numbers where the names", 1),
         (b"1\n2\n", "numbers where the names", 1),
         (b'"t\n0\n', "no row of a table", 1),
         (b"t,gr\xf6\xdfe\n0,1\n", "byte 0xf6 is not UTF-8", 1),
         (b"t,x\n0,1\n\x00\x01,2\n", "holds NUL bytes", 3),
         (b"\xff\xfet\x00", "UTF-16", None),
-        (b"PK\x03\x04 nonsense", "numbers|none|no numbers", None),
+        (b"PK\x03\x04 nonsense", "column 1 has a name that cannot be printed", None),
     ],
 )
 def test_what_is_no_table(tmp_path, text, message, line):

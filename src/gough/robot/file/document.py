@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -13,8 +15,11 @@ from ruamel.yaml.events import Event
 from gough.errors import FileError
 from gough.robot.file.composer import Composer, Node, Place
 from gough.robot.file.paths import prefixes, printable
+from gough.robot.file.text import read_text
 
 _HINT = "A robot file is YAML 1.2 or JSON."
+_BEGINS = "A robot file is YAML 1.2 or JSON, and begins with 'gough: 1'."
+_OURS = re.compile(r"""^\s*gough\s*:|["']gough["']\s*:""", re.MULTILINE)
 _LIKELY = {
     "mapping values are not allowed": "Likely: other indentation than in the lines around it, or a "
     "text with ': ' in it, which needs quotes.",
@@ -62,6 +67,30 @@ def parse(text: str, file: str) -> Document:
     if composer.root is None:
         raise FileError("is empty", file=file, hint="A robot file begins with 'gough: 1'.")
     return Document(file, composer.root)
+
+
+def parse_file(path: str | os.PathLike[str]) -> tuple[str, Document]:
+    """Text of a file and the document it holds.
+
+    Of a file that does not look like one of ours nothing is told but where it cannot be read: it
+    may be anything, and whoever sees the message may not be whoever may read the file.
+    """
+    text, file = read_text(path), os.fspath(path)
+    try:
+        return text, parse(text, file)
+    except FileError as err:
+        if _OURS.search(text):
+            raise
+        line = err.line
+    raise FileError(
+        f"is no robot file, nor valid {_language(file)}", file=file, line=line, hint=_BEGINS
+    )
+
+
+def expected_keys(data: Any) -> str:
+    """What a document is that has no keys, without telling what it says."""
+    kind = "a list" if isinstance(data, list) else "a value"
+    return f"expected keys with values, got {kind}"
 
 
 def _step(node: Node, path: str) -> tuple[Node, str] | None:

@@ -11,10 +11,10 @@ from typing import Any
 
 from gough.errors import DescriptionWarning, FileError, NotAssembled, shown
 from gough.robot.file.building import build
-from gough.robot.file.document import Document, parse
+from gough.robot.file.document import Document, expected_keys, parse, parse_file
 from gough.robot.file.problems import refuse
 from gough.robot.file.schema import VERSION
-from gough.robot.file.text import check_text, read_text
+from gough.robot.file.text import check_text
 from gough.robot.remarks import remarks
 from gough.robot.robot import Robot
 
@@ -46,7 +46,7 @@ def loads(text: str, name: str = "<text>") -> Robot:
 
 def read(path: str | os.PathLike[str]) -> Robot:
     """The robot of a file, checked but not assembled."""
-    return _robot(parse(read_text(path), os.fspath(path)))
+    return _robot(parse_file(path)[1])
 
 
 def reads(text: str, name: str = "<text>") -> Robot:
@@ -76,7 +76,7 @@ def _check_version(data: Any, document: Document) -> None:
     """The version is looked at before anything else: another one has other keys."""
     if not isinstance(data, dict):
         raise FileError(
-            f"expected keys with values, got {shown(data)}",
+            expected_keys(data),
             file=document.file,
             line=document.root.place.line,
             hint=f"A robot file begins with 'gough: {VERSION}'.",

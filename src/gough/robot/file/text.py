@@ -103,7 +103,7 @@ def check_text(text: str, file: str) -> str:
         found = pattern.search(text)
         if found:
             raise FileError(
-                f"holds {what}, {found.group()[:8]!a}",
+                f"holds {what}" + (f", {found.group()!a}" if len(found.group()) == 1 else ""),
                 file=file,
                 line=text.count("\n", 0, found.start()) + 1,
                 hint=r"In a quoted string such a character may be written as an escape: \u0007.",

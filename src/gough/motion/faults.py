@@ -1,0 +1,75 @@
+"""What is wrong with measured samples: spans in which the sensor stood still, and outliers."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from gough.errors import GoughWarning, InputError, shown
+from gough.motion import findings, suspects
+from gough.motion.findings import Finding
+from gough.motion.frozen import frozen
+from gough.robot.names import nearest
+
+CHOICES = ("warn", "drop", "keep", "refuse")
+"""What is done with samples that look wrong."""
+
+
+def check_choice(outliers: Any) -> str:
+    """One of the choices, or an error that lists them."""
+    if not isinstance(outliers, str) or outliers not in CHOICES:
+        hint = nearest(outliers, CHOICES) if isinstance(outliers, str) else ""
+        raise InputError(
+            f"outliers is {shown(outliers)}, expected one of {', '.join(CHOICES)}",
+            hint=hint,
+            argument="outliers",
+        )
+    return outliers
+
+
+def faults(
+    t: np.ndarray, groups: Sequence[tuple[np.ndarray, str]], *, left_out: bool
+) -> tuple[list[Finding], np.ndarray]:
+    """What there is to say about samples, and which of them are sound (K,).
+
+    Args:
+        t: times (K,), rising.
+        groups: numbers (K, m) and their unit.
+        left_out: whether samples that are wrong will be left out.
+    """
+    found: list[Finding] = []
+    sound = np.ones(len(t), dtype=bool)
+    if len(t) < suspects.FEWEST:
+        return found, sound
+    for y, unit in groups:
+        spans, jump = frozen(t, y, *suspects.scales(t, y))
+        if spans:
+            found.append(findings.frozen(t, spans, jump, unit, left_out=left_out))
+            sound[found[-1].samples] = False
+    for y, unit in groups:
+        samples, far = suspects.outliers(t, y, np.flatnonzero(sound))
+        if len(samples):
+            worst = float(far.max())
+            found.append(findings.outliers(t, samples, worst, unit, left_out=left_out))
+    for finding in found:
+        sound[finding.samples] = False
+    return found, sound
+
+
+def tell(found: Sequence[Finding], outliers: str, stacklevel: int) -> None:
+    """Warn of what was found, or refuse it, as the user chose."""
+    if not found or outliers == "keep":
+        return
+    if outliers == "refuse":
+        raise InputError(
+            "; ".join(one.sentence.partition("; they ")[0] for one in found),
+            hint="Mend the data; outliers='drop' leaves these samples out, 'keep' takes them as "
+            "they are.",
+            argument="poses",
+            findings=tuple(found),
+        )
+    for one in found:
+        warnings.warn(GoughWarning(one.sentence), stacklevel=stacklevel + 1)

@@ -1,0 +1,108 @@
+"""What is to be said about the data that a motion was found from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+_LISTED = 5  # times that a sentence lists; the data hold all
+
+
+@dataclass(frozen=True, eq=False)
+class Finding:
+    """One thing about measured data.
+
+    Attributes:
+        kind: ``"outliers"``, ``"frozen"`` or ``"convention"``.
+        sentence: in words, with times and figures.
+        samples: indices of the samples that are meant (k,).
+        times: their times, as they were given (k,) [s].
+        spans: where they are on the motion's own clock: rows from, to (s, 2) [s].
+        left_out: whether the motion was found without them.
+    """
+
+    kind: str
+    sentence: str
+    samples: np.ndarray
+    times: np.ndarray
+    spans: np.ndarray
+    left_out: bool = False
+
+    def moved(self, by: float, factor: float = 1.0) -> Finding:
+        """The same finding on another clock: times ``factor`` longer, then later [s]."""
+        return replace(self, spans=self.spans * factor + by)
+
+    def as_dict(self) -> dict[str, object]:
+        """Plain data, ready for JSON."""
+        return {
+            "kind": self.kind,
+            "sentence": self.sentence,
+            "samples": self.samples.tolist(),
+            "times": self.times.tolist(),
+            "left_out": self.left_out,
+        }
+
+
+def convention(sentence: str) -> Finding:
+    """How columns were read."""
+    none = np.empty(0)
+    return Finding("convention", sentence, none.astype(int), none, none.reshape(0, 2))
+
+
+def outliers(
+    t: np.ndarray, samples: np.ndarray, farthest: float, unit: str, *, left_out: bool
+) -> Finding:
+    """Samples that are where their neighbours say the platform was not."""
+    runs = _runs(samples)
+    count = f"{len(samples)} samples are" if len(samples) > 1 else "one sample is"
+    told = (
+        f"{count} far from the curve of the neighbours, by up to {farthest:.3g} {unit}: at "
+        f"{_at(t, runs)}; {_fate(left_out=left_out)}"
+    )
+    return Finding("outliers", told, samples, t[samples], _spans(t, runs), left_out)
+
+
+def frozen(
+    t: np.ndarray, runs: list[tuple[int, int]], jump: float, unit: str, *, left_out: bool
+) -> Finding:
+    """Samples that repeat the one before them, until they jump to where the platform is.
+
+    Args:
+        t: times of all samples.
+        runs: first and last sample that repeats, of each span.
+        jump: the largest at the end of one.
+        unit: of the jump.
+        left_out: whether the motion was found without them.
+    """
+    samples = np.concatenate([np.arange(a, b + 1) for a, b in runs])
+    told = (
+        f"{len(samples)} samples repeat the one before them while the machine moves, then jump by "
+        f"up to {jump:.3g} {unit}, as of a sensor that stood still: {_at(t, runs)}; "
+        f"{_fate(left_out=left_out)}"
+    )
+    return Finding("frozen", told, samples, t[samples], _spans(t, runs), left_out)
+
+
+def _fate(*, left_out: bool) -> str:
+    if left_out:
+        return "they are left out, and the motion is a guess there"
+    return "they count; outliers='drop' leaves them out"
+
+
+def _runs(samples: np.ndarray) -> list[tuple[int, int]]:
+    """First and last of samples in a row."""
+    cuts = np.flatnonzero(np.diff(samples) > 1) + 1
+    ends = [0, *cuts.tolist(), len(samples)]
+    return [(int(samples[a]), int(samples[b - 1])) for a, b in pairwise(ends)]
+
+
+def _at(t: np.ndarray, runs: list[tuple[int, int]]) -> str:
+    told = [f"{t[a]:.6g} s" if a == b else f"{t[a]:.6g} to {t[b]:.6g} s" for a, b in runs[:_LISTED]]
+    more = len(runs) - len(told)
+    return "t = " + ", ".join(told) + (f" and {more} more places" if more > 0 else "")
+
+
+def _spans(t: np.ndarray, runs: list[tuple[int, int]]) -> np.ndarray:
+    return np.asarray(t[np.array(runs)] - t[0])

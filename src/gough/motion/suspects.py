@@ -1,0 +1,205 @@
+"""Samples that are where the platform was not: outliers, alone or a few in a row.
+
+Each sample is predicted from two neighbours on each side, by the cubic through them; what it
+misses, in units of what noise would make of it, is its miss.  A sample is suspected where its miss
+stands out of those around it.  It is an outlier if without it the neighbours agree with each other
+far better: corners of a motion do not go away with a sample, an outlier does.  Where samples are
+very unevenly spaced nothing is said.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+LONGEST = 8
+"""Samples in a row that may be outliers together; more are a motion of their own."""
+
+FEWEST = 25
+"""Samples that tell what is usual among them."""
+
+_MEDIAN = {1: 0.6745, 2: 1.1774, 3: 1.5382}  # of the length of a normal vector, by its entries
+_SUSPECTED = 6.0  # standard deviations of what is around
+_OUT = 9.0  # standard deviations of the noise, or units of the data's last digit
+_BETTER = 4.0  # times the largest miss of the neighbours that are left
+_NOISY = 4.0  # standard deviations that misses of mere noise have
+_AROUND = 15  # samples of a running median
+_BESIDE = 10  # neighbours on each side that have to agree
+_UNEVEN = 3.5  # times a step is another: more uneven samples do not tell a corner from an outlier
+_PASSES = 4
+
+
+def outliers(t: np.ndarray, y: np.ndarray, kept: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Indices of outliers, and how far each is from the curve of its neighbours.
+
+    Args:
+        t: times (K,), rising.
+        y: numbers (K, m) of one kind.
+        kept: indices of the samples that count.
+    """
+    found: dict[int, float] = {}
+    for _ in range(_PASSES):
+        if len(kept) < FEWEST:
+            break
+        new = _one_pass(t[kept], y[kept])
+        if not new:
+            break
+        found |= {int(kept[k]): off for k, off in new.items()}
+        kept = np.delete(kept, list(new))
+    samples = sorted(found)
+    return np.array(samples, dtype=int), np.array([found[k] for k in samples])
+
+
+def _resolution(y: np.ndarray) -> float:
+    """The smallest change there is: of numbers with few digits, the last one."""
+    change = np.abs(np.diff(y, axis=0))
+    least = 1e-9 * max(float(np.ptp(y, axis=0).max()), 1e-6)
+    change = change[change > least]
+    return float(change.min()) if change.size else least
+
+
+def scales(t: np.ndarray, y: np.ndarray) -> tuple[float, float]:
+    """The smallest change there is in numbers (K, m), and the standard deviation of their noise."""
+    size = np.linalg.norm(misses(t, y), axis=1)
+    return _resolution(y), float(np.median(size)) / _median(y)
+
+
+def _median(y: np.ndarray) -> float:
+    """Of the length of a normal vector with as many entries."""
+    return _MEDIAN[min(y.shape[1], 3)]
+
+
+def _one_pass(t: np.ndarray, y: np.ndarray) -> dict[int, float]:
+    from scipy.ndimage import median_filter  # noqa: PLC0415  heavy: loaded on first use
+
+    size = np.linalg.norm(misses(t, y), axis=1)
+    normal = _median(y)
+    noise = float(np.median(size)) / normal
+    floor = _OUT * max(noise, _resolution(y))
+    running = median_filter(size, _AROUND, mode="reflect")
+    away = LONGEST + _AROUND // 2 + 3
+    index = np.arange(len(t))
+    # on the side where more is going on, clear of the samples that an outlier spoils
+    sides = [
+        np.where((at >= 0) & (at < len(t)), running[np.clip(at, 0, len(t) - 1)], 0.0)
+        for at in (index - away, index + away)
+    ]
+    suspected = np.flatnonzero(size > np.maximum(floor, _SUSPECTED / normal * np.maximum(*sides)))
+    if not len(suspected):
+        return {}
+    spoilt = np.zeros(len(t), dtype=bool)
+    for by in range(-2, 3):
+        spoilt[np.clip(suspected + by, 0, len(t) - 1)] = True
+    found: dict[int, float] = {}
+    for cluster in np.split(suspected, np.flatnonzero(np.diff(suspected) > 4) + 1):
+        found |= _among(t, y, cluster, spoilt, noise, floor)
+    return found
+
+
+def _among(
+    t: np.ndarray,
+    y: np.ndarray,
+    cluster: np.ndarray,
+    spoilt: np.ndarray,
+    noise: float,
+    floor: float,
+) -> dict[int, float]:
+    """The fewest samples in a row without which the others agree, of some that are suspected."""
+    first, last = int(cluster[0]), int(cluster[-1])
+    if last - first > 2 * LONGEST + 4:
+        return {}
+    for length in range(1, min(LONGEST, last - first + 1) + 1):
+        best: tuple[float, int] | None = None
+        for start in range(first, last - length + 2):
+            off, left = _without(t, y, start, length, (first, last), spoilt, noise)
+            if off > max(_BETTER * left, floor) and (best is None or left < best[0]):
+                best = (left, start)
+        if best is not None:
+            far = _far(t, y, best[1], length)
+            return {best[1] + k: float(far[k]) for k in range(length)}
+    return {}
+
+
+def _without(
+    t: np.ndarray,
+    y: np.ndarray,
+    start: int,
+    length: int,
+    cluster: tuple[int, int],
+    spoilt: np.ndarray,
+    noise: float,
+) -> tuple[float, float]:
+    """The largest miss of samples in a row, and what the samples around them would let it be."""
+    low = max(cluster[0] - _BESIDE, 0)
+    high = min(cluster[1] + _BESIDE + 1, len(t))
+    kept = np.concatenate([np.arange(low, start), np.arange(start + length, high)])
+    others = spoilt[kept] & ((kept < cluster[0] - 2) | (kept > cluster[1] + 2))
+    kept = kept[~others]
+    steps = np.diff(t[low:high])
+    if len(kept) < _BESIDE or steps.max() > _UNEVEN * steps.min():
+        return 0.0, np.inf
+    left = np.linalg.norm(misses(t[kept], y[kept]), axis=1)
+    at = np.clip(np.searchsorted(kept, start) - 2, 0, len(kept) - 4)
+    four = kept[at : at + 4]
+    row = np.arange(start, start + length)
+    off = np.linalg.norm(_missed(t[row], y[row], np.tile(t[four], (length, 1)), y[four]), axis=1)
+    k = int(np.argmax(off))
+    if left.max() <= _NOISY * noise:
+        return float(off[k]), float(left.max())
+    # a curve leaves a cubic by its fourth derivative times the distances from the four
+    nodes = t[kept][_others(len(kept))]
+    bent = (left / _reach(t[kept], nodes)).max() * _reach(t[row[k : k + 1]], t[four][None])[0]
+    return float(off[k]), max(float(left.max()), float(bent))
+
+
+def _far(t: np.ndarray, y: np.ndarray, start: int, length: int) -> np.ndarray:
+    """Distances of samples in a row from the curve of those around them, in their own unit."""
+    kept = np.concatenate(
+        [np.arange(start - 2, start), np.arange(start + length, start + length + 2)]
+    )
+    if kept[0] < 0:
+        kept = np.arange(start + length, start + length + 4)
+    elif kept[-1] >= len(t):
+        kept = np.arange(start - 4, start)
+    row = np.arange(start, start + length)
+    weights = _cubic(t[row], np.tile(t[kept], (length, 1)))
+    return np.asarray(np.linalg.norm(y[row] - weights @ y[kept], axis=1))
+
+
+def misses(t: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """What each sample misses of the cubic through two neighbours on each side.
+
+    Divided by what makes their standard deviation that of the noise; (K, m), K at least five.
+    """
+    others = _others(len(t))
+    return _missed(t, y, t[others], y[others])
+
+
+def _others(count: int) -> np.ndarray:
+    """Of each sample, the four that are its neighbours (K, 4)."""
+    k = np.arange(count)
+    others = np.clip(k - 2, 0, count - 5)[:, None] + np.arange(4)
+    return np.asarray(others + (others >= k[:, None]))
+
+
+def _missed(t: np.ndarray, y: np.ndarray, nodes: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """What samples (K, m) miss of cubics, each through four values (..., 4, m) at times (K, 4)."""
+    weights = _cubic(t, nodes)
+    off = y - np.einsum("...i,...im->...m", weights, values)
+    return np.asarray(off / np.sqrt(1.0 + (weights**2).sum(axis=1))[:, None])
+
+
+def _reach(t: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+    """Product of the distances from four times, as :func:`misses` are scaled."""
+    weights = _cubic(t, nodes)
+    apart = np.abs(t[:, None] - nodes).prod(axis=1)
+    return np.asarray(apart / np.sqrt(1.0 + (weights**2).sum(axis=1)))
+
+
+def _cubic(t: np.ndarray, nodes: np.ndarray) -> np.ndarray:
+    """Weights (K, 4) of values at nodes (K, 4), for a cubic's values at times (K,)."""
+    found = np.ones(nodes.shape)
+    for i in range(4):
+        for j in range(4):
+            if i != j:
+                found[:, i] *= (t - nodes[:, j]) / (nodes[:, i] - nodes[:, j])
+    return found
