@@ -9,6 +9,7 @@ import numpy as np
 
 from gough.passage.lines import Lines
 from gough.passage.surge import Surge
+from gough.tracing.tracer import CASADI
 
 _SPANS, _DEGREE = 24, 4
 _FINEST = 3e-4  # share of the path between two knots
@@ -76,6 +77,10 @@ class Problem:
 
     def solve(self, asked: Asked) -> tuple[Any, str]:
         """The spline ``z``; or ``None``, and why."""
+        with CASADI:
+            return self._solve(asked)
+
+    def _solve(self, asked: Asked) -> tuple[Any, str]:
         import casadi as ca  # noqa: PLC0415  heavy: loaded on first use
         from scipy.interpolate import BSpline  # noqa: PLC0415  heavy: loaded on first use
 

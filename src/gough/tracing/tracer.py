@@ -13,8 +13,8 @@ from gough.spatial import Array
 from gough.tracing.extract import TraceError, extract
 from gough.tracing.program import Port, Program
 
-# building CasADi expressions is not thread-safe
-_LOCK = threading.Lock()
+CASADI = threading.RLock()
+"""Held by whoever works with CasADi: neither its expressions nor its options are for threads."""
 
 
 def trace(
@@ -40,7 +40,7 @@ def trace(
     """
     import casadi as ca  # noqa: PLC0415  heavy: loaded on first use
 
-    with _LOCK:
+    with CASADI:
         before = ca.GlobalOptions.getNumpyMode()
         ca.GlobalOptions.setNumpyMode(1)
         try:
