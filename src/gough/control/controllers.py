@@ -6,12 +6,13 @@ from typing import Any, Literal
 
 import numpy as np
 
+from gough.batch import OnError
 from gough.control.arguments import check_options, each, number
 from gough.control.calls import Calls
 from gough.control.loop import OPTIONS, Loop
 from gough.control.reference import Reference, Wanted
 from gough.dynamics.loading import Loading
-from gough.errors import InputError, shown
+from gough.errors import GoughError, InputError, shown
 from gough.geometry.direct import state_from_motors
 from gough.kernels.functions import inertia_matrix
 from gough.kinematics.inverse import regular
@@ -201,7 +202,13 @@ class _Model:
         done = self.call(quantity, {"T_0p": T, **given})
         tau, doubt = done.outputs["tau"].copy(), done.outputs["doubt"]
         for i in np.flatnonzero(~(doubt[:, 0] + doubt[:, 1] < 1.0)):
-            solution = regular(self.assembly, T[i], turns=False)
+            try:
+                solution = regular(self.assembly, T[i], turns=False)
+            except GoughError:
+                if len(T) == 1:
+                    raise
+                tau[i] = np.nan  # of several machines only this one stops
+                continue
             motion = rates[i], accelerations[i]
             if motors:
                 motion = freedoms_of_motors(self.assembly, solution, *motion)
@@ -218,7 +225,8 @@ class _Model:
             T = done.outputs["T_0p"].copy()
             if np.abs(done.outputs["error"] / scales).max() < _SETTLED**0.5:
                 return T  # the step just made was the last one needed: the error is squared
-        found = state_from_motors(self.assembly.robot, q, guess=near)[0]
+        alone: OnError = "raise" if len(q) == 1 else "nan"  # of several only one stops
+        found = state_from_motors(self.assembly.robot, q, guess=near, on_error=alone)[0]
         return np.asarray(found)
 
 

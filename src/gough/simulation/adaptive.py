@@ -8,7 +8,7 @@ import numpy as np
 
 from gough.errors import GoughError, UnreachablePose
 from gough.simulation.drive import Drive, Measured
-from gough.simulation.events import TOO_SHORT, Book, Watch, ending
+from gough.simulation.events import Advice, Book, Watch, ending
 from gough.simulation.fixed import Progress
 from gough.simulation.plant import POWERS, Plant, Seen
 from gough.simulation.record import Record, in_front
@@ -51,6 +51,7 @@ class Adaptive:
     ) -> None:
         self.plant, self.drive, self.watch, self.record = plant, drive, watch, record
         self.rtol, self.largest = rtol, largest
+        self._advice = Advice("dop853", largest, rtol, drive.looks or drive.stateful)
         self._slopes, self._motions = plant.bound(1)
         assembly = plant.assembly
         self.size = 6 + assembly.mobility
@@ -74,7 +75,8 @@ class Adaptive:
         self._stride: float | None = None
         self.state = self._state(np.zeros(self.size + POWERS))
         self.book = Book(self.state.seen.energy, self.state.work, self.watch.small)
-        while self.t < t_end and self._look():
+        while self.t < t_end:
+            self.drive.look(self.t, Measured(*self.state.seen[:4]))
             if self._next == 0:
                 self._put(0.0, self.state)
             if not self._stretch(self._until(self.t, t_end), progress):
@@ -82,38 +84,29 @@ class Adaptive:
             self._rebase(self.state)
         return self.steps
 
-    def _look(self) -> bool:
-        """Let a sampled controller look; whether it had an answer."""
-        try:
-            self.drive.look(self.t, Measured(*self.state.seen[:4]))
-        except GoughError as err:
-            if self.t == 0.0:
-                raise
-            self.record.events[0] = Event(self.t, "efforts", err.message)
-            self.record.cut(self._next)
-            return False
-        return True
-
     def _stretch(self, until: float, progress: Progress | None) -> bool:
         """Go on to an instant; whether nothing has stopped it."""
-        solver = self._solver(until)
-        while solver.status == "running":
+        solver: Any = None
+        while solver is None or solver.status == "running":
             try:
+                if solver is None:
+                    solver = self._solver(until)
                 solver.step()
             except GoughError as err:
-                self._stride = 0.5 * min(solver.h_abs, until - self.t)
+                tried = (self._stride or np.inf) if solver is None else solver.h_abs
+                self._stride = 0.5 * min(tried, until - self.t)
                 if self._stride < _COLLAPSED * self.t_end:
                     return self._ended(self.state, err)
                 self._rebase(self.state)
-                solver = self._solver(until)
+                solver = None
                 continue
             if solver.status == "failed":
-                return self._ended(self.state, None, TOO_SHORT)
+                return self._ended(self.state, None, short=True)
             if not self._accepted(solver):
                 return False
             if np.abs(solver.y[3:6]).max() > _FAR and solver.status == "running":
                 self._rebase(self.state)
-                solver = self._solver(until)
+                solver = None
             if progress is not None:
                 progress(self.t / self.t_end)
         return True
@@ -136,11 +129,12 @@ class Adaptive:
         self._crawled = self._crawled + 1 if solver.t - self.t < _CRAWL * self.t_end else 0
         self.t, self.state, self._stride = float(solver.t), after, float(solver.h_abs)
         self.book.go_on(after.seen.energy, after.work)
-        return self._crawled <= _PATIENCE or self._ended(after, None, TOO_SHORT)
+        return self._crawled <= _PATIENCE or self._ended(after, None, short=True)
 
-    def _ended(self, state: State, error: GoughError | None, *hint: str) -> bool:
+    def _ended(self, state: State, error: GoughError | None, *, short: bool = False) -> bool:
         """Nothing leads beyond a state."""
-        self._stop(self.t, state, *ending(self.plant.assembly, error, state.seen.T_0p[0], *hint))
+        told = ending(self.plant.assembly, error, state.seen, self._advice, short=short)
+        self._stop(self.t, state, *told)
         return False
 
     def _until(self, t: float, t_end: float) -> float:
@@ -200,6 +194,8 @@ class Adaptive:
     def _slope(self, t: float, y: np.ndarray) -> np.ndarray:
         step = y[: self.size]
         tau = self._efforts(t, self._seen(step) if self.drive.looks else _NOTHING)
+        if not np.isfinite(tau).all():
+            raise self.drive.missing(self.plant.assembly.robot, t, tau)
         slopes = self._slopes
         slopes.inputs["step"][0], slopes.inputs["tau"][0] = step, tau
         slopes()

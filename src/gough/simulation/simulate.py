@@ -154,10 +154,11 @@ def simulate(
         output_step,
         progress,
     )
-    if integrator == "rk4":
-        record, steps = _fixed(task)
-    else:
-        record, steps = _adaptive(task, rtol, atol, lambda: as_drive(robot, efforts, lead))
+    with np.errstate(over="ignore", invalid="ignore"):  # events tell of numbers that are none
+        if integrator == "rk4":
+            record, steps = _fixed(task)
+        else:
+            record, steps = _adaptive(task, rtol, atol, lambda: as_drive(robot, efforts, lead))
     return _finished(task.plant, record, lead, task.drive, steps)
 
 
