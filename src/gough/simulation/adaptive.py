@@ -16,7 +16,7 @@ from gough.simulation.result import Event
 from gough.simulation.rk4 import State, last_good
 
 _FAR = 0.5
-"""Cayley vector at which the state is counted from a new pose [rad]."""
+"""Cayley vector, or turn of a wound axis, at which the state is counted from a new pose [rad]."""
 
 _COLLAPSED = 1e-9
 """Steps shorter than this share of the whole are given up."""
@@ -69,7 +69,7 @@ class Adaptive:
         self, T_0p: np.ndarray, V_r: np.ndarray, t_end: float, progress: Progress | None
     ) -> int:
         """Go on to the end, or until an event; returns the steps made."""
-        self._from(T_0p, V_r, np.zeros(POWERS))
+        self._from(T_0p, V_r, np.zeros(POWERS), self.plant.wound_at(T_0p[None])[0])
         self.t, self.t_end, self.steps = 0.0, t_end, 0
         self._next, self._crawled = 0, 0
         self._stride: float | None = None
@@ -104,12 +104,17 @@ class Adaptive:
                 return self._ended(self.state, None, short=True)
             if not self._accepted(solver):
                 return False
-            if np.abs(solver.y[3:6]).max() > _FAR and solver.status == "running":
+            if self._is_far(solver.y) and solver.status == "running":
                 self._rebase(self.state)
                 solver = None
             if progress is not None:
                 progress(self.t / self.t_end)
         return True
+
+    def _is_far(self, y: np.ndarray) -> bool:
+        """Whether the state is to be counted from a new pose."""
+        turned = np.abs(self.state.seen.wound[0] - self.wound).max(initial=0.0)
+        return bool(np.abs(y[3:6]).max() > _FAR or turned > _FAR)
 
     def _accepted(self, solver: Any) -> bool:
         """A step that was made: recorded, unless something has happened in it."""
@@ -163,15 +168,17 @@ class Adaptive:
             max_step=self.largest,
         )
 
-    def _from(self, T_0p: np.ndarray, V_r: np.ndarray, work: np.ndarray) -> None:
+    def _from(self, T_0p: np.ndarray, V_r: np.ndarray, work: np.ndarray, wound: np.ndarray) -> None:
         """Count from a pose."""
-        self.T_0p, self.V_r = T_0p, V_r
+        self.T_0p, self.V_r, self.wound = T_0p, V_r, wound
+        given = {"T_0p": T_0p, "V_r": V_r, **self.plant.near(wound)}
         for kernel in (self._slopes, self._motions):
-            kernel.inputs["T_0p"][0], kernel.inputs["V_r"][0] = T_0p, V_r
+            for name, array in given.items():
+                kernel.inputs[name][0] = array
         self._y = np.concatenate([np.zeros(self.size), work])
 
     def _rebase(self, state: State) -> None:
-        self._from(state.seen.T_0p[0], state.V_r[0], state.work[0])
+        self._from(state.seen.T_0p[0], state.V_r[0], state.work[0], state.seen.wound[0])
 
     def _state(self, y: np.ndarray, before: State | None = None) -> State:
         seen = self._seen(y[: self.size])
@@ -185,7 +192,8 @@ class Adaptive:
         motions()
         if motions.outputs["doubt"].sum() < 1.0:
             return Seen(*(motions.outputs[name].copy() for name in Seen._fields))
-        return Seen(*(a[None] for a in self.plant.seen(0, self.T_0p, self.V_r, step)))
+        found = self.plant.seen(0, self.T_0p, self.V_r, step, self.wound)
+        return Seen(*(a[None] for a in found))
 
     def _efforts(self, t: float, seen: Seen) -> np.ndarray:
         found = self.drive.at(t, Measured(*seen[:4]) if self.drive.looks else None)
@@ -205,7 +213,7 @@ class Adaptive:
         if not np.isfinite(found).all():
             # a trial beyond the reach; the reference would say the same, after a long search
             raise UnreachablePose(f"{self.plant.assembly.robot.name}: a leg cannot follow")
-        return self.plant.slope(0, self.T_0p, self.V_r, step, tau)
+        return self.plant.slope(0, self.T_0p, self.V_r, step, self.wound, tau)
 
     def _cross(self, h: float, dense: Any, before: State, after: State) -> None:
         """Find when something was crossed, and stop there."""

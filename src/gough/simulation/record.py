@@ -11,7 +11,7 @@ from gough.mobility.assembly import Assembly
 from gough.simulation.result import Event
 from gough.simulation.rk4 import State
 
-ARRAYS = ("T_0p", "V_0p", "q", "qd", "tau", "work", "energy", "closure")
+ARRAYS = ("T_0p", "V_0p", "q", "qd", "tau", "work", "energy", "closure", "wound")
 
 
 class Record:
@@ -21,9 +21,10 @@ class Record:
         assembly: the robot.
         count: machines.
         t: instants to be recorded.
+        wound: axes whose springs feel whole turns.
     """
 
-    def __init__(self, assembly: Assembly, count: int, t: np.ndarray) -> None:
+    def __init__(self, assembly: Assembly, count: int, t: np.ndarray, wound: int = 0) -> None:
         m, instants = len(assembly.robot.motors), len(t)
         self.t = t
         self.events: list[Event | None] = [None] * count
@@ -34,6 +35,7 @@ class Record:
         self.T_0p, self.V_0p = empty(4, 4), empty(6)
         self.q, self.qd, self.tau = empty(m), empty(m), empty(m)
         self.work, self.energy, self.closure = empty(3), empty(2), empty()
+        self.wound = empty(wound)
         self.turns = [is_turn(assembly.axes[name]) for name in assembly.robot.motors]
         self._last_q = np.full((count, m), np.nan)
 
@@ -52,6 +54,7 @@ class Record:
             ("work", state.work),
             ("energy", seen.energy),
             ("closure", seen.closure[..., 0]),
+            ("wound", seen.wound),
         ):
             getattr(self, name)[which, k] = np.swapaxes(value, 0, 1)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from math import ceil
 from typing import Any, Literal, NamedTuple
 
@@ -12,6 +13,7 @@ from gough.batch import as_array, check_finite, leading_axes
 from gough.dynamics.loading import Loading
 from gough.dynamics.methods import find_method
 from gough.errors import GoughError, InputError, shown
+from gough.geometry.turns import wound_axes
 from gough.kernels.compile import find_kernel
 from gough.kernels.functions import direct_dynamics, inverse_geometry
 from gough.mobility.assembly import Assembly, assembled
@@ -25,7 +27,7 @@ from gough.simulation.plant import Plant
 from gough.simulation.record import ARRAYS, Record
 from gough.simulation.result import Simulation, Tracking
 from gough.spatial import turn_angles
-from gough.tracing.parameters import FIGURES, own_values
+from gough.tracing.parameters import FIGURES, NEAR, own_values
 from gough.tracing.states import Variant
 
 _SMALLEST_RTOL = 1e-13
@@ -141,6 +143,8 @@ def simulate(
         loading.has_payload,
         parameters=tuple(name for name in FIGURES if name in figures),
     )
+    if wound_axes(assembly, every="stiffness" in figures):
+        variant = replace(variant, parameters=(*variant.parameters, NEAR))
     given = _given(variant, loading, figures, lead, count)
     _check_payload(loading)
     task = _Task(
@@ -272,7 +276,7 @@ def _fixed(task: _Task) -> tuple[Record, int]:
     recorded = np.append(np.arange(0, steps, stride), steps)
     _check_size(len(T), len(recorded))
     drive.prepare(steps * h, h)
-    record = Record(plant.assembly, len(T), recorded * h)
+    record = Record(plant.assembly, len(T), recorded * h, len(plant.wound))
     made = Fixed(plant, drive, watch, record, stride).run(T, V_r, h, steps, progress)
     return record, made
 
@@ -286,10 +290,10 @@ def _adaptive(
     instants = ceil(t_end / between - 1e-9)
     _check_size(len(T), instants)
     t = np.append(np.arange(instants) * between, t_end)
-    whole, total = Record(plant.assembly, len(T), t), 0
+    whole, total = Record(plant.assembly, len(T), t, len(plant.wound)), 0
     largest = max(t_end / 4.0, step)
     for i in range(len(T)):
-        own = Record(plant.assembly, 1, t)
+        own = Record(plant.assembly, 1, t, len(plant.wound))
         one = plant.select(np.array([i]))
         if i:
             drive = again()
@@ -321,13 +325,13 @@ def _finished(
     T, V, tau = record.T_0p, record.V_0p, record.tau
     kernel = find_kernel(assembly, "direct_dynamics", variant)
     given = {name: array[:, None] for name, array in plant.figures.items()}
-    given |= {"T_0p": T, "V_0p": V, "tau": tau}
+    given |= {"T_0p": T, "V_0p": V, "tau": tau, **plant.near(record.wound)}
     answers = kernel.run([given[name] for name in kernel.inputs], {})
     Vdot, doubt = answers["Vdot_0p"], answers["doubt"]
     known = np.isfinite(T).all(axis=(2, 3))
     Vdot[~known] = np.nan
     for i, k in zip(*np.nonzero(known & ~(doubt[..., 0] + doubt[..., 1] < 1.0)), strict=True):
-        Vdot[i, k] = plant.twist_rate(int(i), T[i, k], V[i, k], tau[i, k])
+        Vdot[i, k] = plant.twist_rate(int(i), T[i, k], V[i, k], record.wound[i, k], tau[i, k])
     tracking = _tracking(assembly.robot, drive.reference, record)
 
     def full(array: np.ndarray) -> np.ndarray:

@@ -18,6 +18,9 @@ FIGURES = ("gravity", *BODIES, *AXES)
 PARAMETERS = (*FIGURES, *POINTS)
 """What may be an input: one row a body or a joint, or one number an axis, as described."""
 
+NEAR = "near"
+"""Input of a simulation, one number an axis: angles from which wound springs are followed."""
+
 
 def own_values(robot: Robot) -> dict[str, np.ndarray]:
     """The robot's own figures, by the name of the parameter."""
@@ -30,12 +33,13 @@ def own_values(robot: Robot) -> dict[str, np.ndarray]:
     }
     columns = zip(*axes, strict=True) if axes else [()] * len(AXES)
     found |= {name: np.array(c, dtype=float) for name, c in zip(AXES, columns, strict=True)}
+    found[NEAR] = np.zeros(len(axes))
     return found | own_points(robot)
 
 
 def stand_in(robot: Robot, parameters: Sequence[str], given: Mapping[str, Array]) -> Figures | None:
     """Figures with inputs in the places of the robot's own."""
-    if not set(parameters) - {"gravity"}:
+    if not set(parameters) - {"gravity", NEAR}:
         return None
     own = own_values(robot)
 

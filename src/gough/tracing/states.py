@@ -16,6 +16,7 @@ from gough.closure.equations import Equations
 from gough.closure.solution import Solution
 from gough.dynamics.loads import Loads, Push
 from gough.dynamics.masses import CentralMass
+from gough.geometry.turns import followed, wound_axes
 from gough.kinematics.motion import kinematics
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect, homogeneous, skew
@@ -54,6 +55,12 @@ class Variant:
     def accept(self) -> doubt.Tolerances:
         """What is accepted without doubt."""
         return doubt.SINGLE if self.single else doubt.DOUBLE
+
+    def wound(self, assembly: Assembly, near: Array) -> dict[str, Array]:
+        """Angles of the axes whose springs feel whole turns, out of one number an axis."""
+        names = wound_axes(assembly, every="stiffness" in self.parameters)
+        place = {name: i for i, name in enumerate(assembly.robot.axis_names)}
+        return {name: near[place[name]] for name in names}
 
     @property
     def inputs(self) -> dict[str, tuple[int, ...]]:
@@ -131,6 +138,7 @@ def given_state(
     twists: Sequence[Array] = (),
     *,
     turns: bool = True,
+    near: Array | None = None,
 ) -> Given:
     """A state with its joints found, and first doubts about it.
 
@@ -140,14 +148,18 @@ def given_state(
         T_0p: platform pose.
         twists: twist, and twist rate.
         turns: whether it matters how often an axis has gone round.
+        near: angles of all axes at a state before, from which those with springs are followed.
     """
     known = settle(assembly, T_0p, *twists)
     at, _ = posed_by_form(assembly, known.T_0p)
+    if near is not None:
+        at = followed(assembly, at, variant.wound(assembly, near))
     solution, accept = assembly.traced(at), variant.accept
     consistent = [
         doubt.of_pose(T_0p, known.T_0p, known.off, accept),
         doubt.of_closure(assembly, at, accept),
-        doubt.of_turns(assembly, at) if turns else 0.0,
+        doubt.of_turns(assembly, at) if turns and near is None else 0.0,
+        doubt.of_following(assembly, at),
     ]
     consistent += _of_twists(assembly, solution, twists, known.twists, accept)
     regular = [doubt.of_legs(assembly, solution, accept)]
