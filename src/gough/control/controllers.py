@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
 
 from gough.batch import OnError
 from gough.control.arguments import check_options, each, number
-from gough.control.calls import Calls
+from gough.control.calls import model_calls
 from gough.control.loop import OPTIONS, Loop
 from gough.control.reference import Reference, Wanted
 from gough.dynamics.loading import Loading
@@ -83,7 +84,7 @@ def computed_torque(
     bandwidth: float | None = None,
     payload: Any = None,
     friction: bool = True,
-    smoothing: float = 0.01,
+    smoothing: float | None = None,
     **options: Any,
 ) -> Loop:
     """Computed torque: the inverse dynamics of a corrected acceleration.
@@ -102,8 +103,8 @@ def computed_torque(
         bandwidth: instead of both: ``kp = bandwidth^2``, ``kd = 2 bandwidth`` [rad/s].
         payload: a body fixed to the platform, as the controller knows it.
         friction: whether the controller's model has the friction of the robot's.
-        smoothing: speed that smooths Coulomb friction in the model [rad/s or m/s]; unless told
-            otherwise that of :func:`gough.simulate`.
+        smoothing: speed that smooths Coulomb friction in the model [rad/s or m/s]; if not given,
+            as it is smoothed in the simulated machine.
         **options: ``period``, ``delay``, ``saturation``, ``seed``, and in ``"motors"`` space
             ``quantisation`` and ``noise`` of the encoders; see :class:`gough.control.Loop`.
 
@@ -172,22 +173,20 @@ class _JointPD:
 class _Model:
     """The controller's own inverse dynamics, with arrays for so many machines."""
 
-    def __init__(self, assembly: Assembly, payload: Any, friction: bool, smoothing: float) -> None:
-        loading = Loading(assembly, payload=payload, friction=friction, smoothing=smoothing)
+    def __init__(
+        self, assembly: Assembly, payload: Any, friction: bool, smoothing: float | None
+    ) -> None:
+        loading = Loading(assembly, payload=payload, friction=friction, smoothing=smoothing or 0.0)
         weights = None
         if len(assembly.robot.motors) != assembly.mobility:
             weights = tuple(np.ones(len(assembly.robot.motors)))
         self.assembly = assembly
-        self.variant = Variant(
-            "legs", friction, True, loading.smoothing, (), loading.has_payload, weights
-        )
-        loads = {
-            name: array if core else array[..., None]
-            for name, (array, core) in zip(
-                self.variant.inputs, loading.arguments.values(), strict=True
-            )
-        }
-        self.call = Calls(assembly, self.variant, loads)
+        self.call = model_calls(assembly, loading, smoothing, weights)
+        self.variant = self.call.variant
+
+    def smooth(self, speeds: Mapping[str, float]) -> None:
+        """Smooth Coulomb friction as told."""
+        self.call = self.call.smoothed(speeds)
 
     def efforts(
         self, T: np.ndarray, rates: np.ndarray, accelerations: np.ndarray, *, motors: bool
@@ -233,6 +232,7 @@ class _Model:
 class _InMotors:
     def __init__(self, model: _Model, kp: np.ndarray, kd: np.ndarray) -> None:
         self.model, self.kp, self.kd = model, kp, kd
+        self.smooth = model.smooth
 
     def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
         """Inverse dynamics at the pose that the encoders tell."""
@@ -244,6 +244,7 @@ class _InMotors:
 class _OnPlatform:
     def __init__(self, model: _Model, kp: np.ndarray, kd: np.ndarray) -> None:
         self.model, self.kp, self.kd = model, kp, kd
+        self.smooth = model.smooth
 
     def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
         """Inverse dynamics at the pose that is measured."""

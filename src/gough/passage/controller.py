@@ -15,12 +15,13 @@ and no hysteresis is needed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from gough.control.arguments import check_options, number
-from gough.control.calls import Calls
+from gough.control.calls import model_calls
 from gough.control.loop import OPTIONS, Loop
 from gough.control.reference import Reference, Wanted
 from gough.dynamics import legs
@@ -53,7 +54,7 @@ def crossing_control(
     threshold: float = 0.05,
     payload: Any = None,
     friction: bool = True,
-    smoothing: float = 0.01,
+    smoothing: float | None = None,
     plan: Crossing | None = None,
     **options: Any,
 ) -> Loop:
@@ -70,7 +71,8 @@ def crossing_control(
             is handed over to the plan; less than 1.
         payload: a body fixed to the platform, as the controller knows it.
         friction: whether the controller's model has the friction of the robot's.
-        smoothing: speed that smooths Coulomb friction in the model [rad/s or m/s].
+        smoothing: speed that smooths Coulomb friction in the model [rad/s or m/s]; if not given,
+            as it is smoothed in the simulated machine.
         plan: the motion's own :func:`crossing` with these loads, if it is known already.
         **options: ``period``, ``delay``, ``saturation``; see :class:`gough.control.Loop`.
 
@@ -95,8 +97,8 @@ def crossing_control(
             argument="threshold",
         )
     if plan is None:
-        given: dict[str, Any] = {"payload": payload, "friction": friction, "smoothing": smoothing}
-        plan = crossing(model, motion, rate=_RATE, **given)
+        given: dict[str, Any] = {"payload": payload, "friction": friction}
+        plan = crossing(model, motion, rate=_RATE, smoothing=smoothing or 0.0, **given)
     else:
         _check_plan(assembly, motion, plan)
     for meeting in plan.meetings:
@@ -106,8 +108,8 @@ def crossing_control(
                 hint=f"What to do: {plan.advice}.",
                 time=meeting.time,
             )
-    loading = loaded(assembly, None, payload, friction, True, smoothing)
-    law = _Through(_Terms(assembly, loading), speed, share)
+    loading = loaded(assembly, None, payload, friction, True, smoothing or 0.0)
+    law = _Through(_Terms(assembly, loading, smoothing), speed, share)
     return Loop(_Planned(model, motion, plan), law, **options)
 
 
@@ -166,19 +168,14 @@ class _Planned(Reference):
 class _Terms:
     """``M_rob``, ``c_rob`` and ``J_inv`` of N machines, by kernels; NumPy where they doubt."""
 
-    def __init__(self, assembly: Assembly, loading: Loading) -> None:
+    def __init__(self, assembly: Assembly, loading: Loading, smoothing: float | None) -> None:
+        loading.at([array for array, _ in loading.arguments.values()])  # or what is wrong with them
         self.assembly = assembly
-        self.loads = loading.at([array for array, _ in loading.arguments.values()])
-        self.variant = Variant(
-            "legs", loading.friction, True, loading.smoothing, (), loading.has_payload
-        )
-        given = {
-            name: array if core else array[..., None]
-            for name, (array, core) in zip(
-                self.variant.inputs, loading.arguments.values(), strict=True
-            )
-        }
-        self._call = Calls(assembly, self.variant, given)
+        self._call = model_calls(assembly, loading, smoothing)
+
+    def smooth(self, speeds: Mapping[str, float]) -> None:
+        """Smooth Coulomb friction as told."""
+        self._call = self._call.smoothed(speeds)
 
     def at(self, T: np.ndarray, V: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """``M_rob (N, n, n)``, ``c_rob (N, n)`` and ``J_inv (N, m, n)``."""
@@ -193,8 +190,9 @@ class _Terms:
         known = np.isfinite(J.reshape(len(T), -1)).all(axis=1) & (doubt < 1.0)
         for i in np.flatnonzero(~known):
             solution = regular(self.assembly, T[i], turns=False)
-            loads = self.loads.during(V[i], self.assembly.length)
-            M[i] = legs.inertia_matrix(self.assembly, solution, self.loads)
+            own = self._call.variant.loads(self.assembly, self._call.loads)
+            loads = own.during(V[i], self.assembly.length)
+            M[i] = legs.inertia_matrix(self.assembly, solution, own)
             c[i] = legs.bias_wrench(self.assembly, solution, V[i], loads)
             J[i] = self.assembly.inverse_jacobian(solution)
         return M, c, J
@@ -205,6 +203,7 @@ class _Through:
 
     def __init__(self, terms: _Terms, bandwidth: float, threshold: float) -> None:
         self.terms, self.bandwidth, self.threshold = terms, bandwidth, threshold
+        self.smooth = terms.smooth
 
     def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
         """Efforts of the plan, and what is missing as far as it can be reached."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -116,6 +116,9 @@ class Drive(ABC):
     def prepare(self, t_end: float, h: float) -> None:  # noqa: B027  a hook
         """Before a run in fixed steps: instants that will be asked for are known."""
 
+    def smooth(self, speeds: Mapping[str, float]) -> None:  # noqa: B027  a hook
+        """How Coulomb friction of the machine is smoothed, by the name of the axis."""
+
     def look(self, t: float, measured: Measured) -> None:  # noqa: B027  a hook
         """The beginning of a step, for a sampled controller."""
 
@@ -197,6 +200,10 @@ class Continuous(Drive):
         self.controller, self.motors = controller, motors
         self.reference = controller.reference
 
+    def smooth(self, speeds: Mapping[str, float]) -> None:
+        """Models of controllers have the machine's friction, unless they were told otherwise."""
+        _smooth(self.controller, speeds)
+
     def prepare(self, t_end: float, h: float) -> None:
         """Efforts are asked for at the ends and in the middle of every step."""
         _prepare(self.controller, t_end, 0.5 * h)
@@ -221,6 +228,10 @@ class Sampled(Drive):
         self._next = 0
         self._coming: list[tuple[float, np.ndarray]] = []
         self._held = np.zeros(motors)
+
+    def smooth(self, speeds: Mapping[str, float]) -> None:
+        """Models of controllers have the machine's friction, unless they were told otherwise."""
+        _smooth(self.controller, speeds)
 
     def prepare(self, t_end: float, h: float) -> None:
         """Efforts are asked for once a period."""
@@ -256,6 +267,12 @@ def _prepare(controller: Controller, t_end: float, every: float) -> None:
     prepare = getattr(controller, "prepare", None)
     if prepare is not None:
         prepare(np.arange(round(t_end / every) + 2) * every)
+
+
+def _smooth(controller: Controller, speeds: Mapping[str, float]) -> None:
+    smooth = getattr(controller, "smooth", None)
+    if smooth is not None:
+        smooth(speeds)
 
 
 def _kept(tau: np.ndarray, indices: np.ndarray) -> np.ndarray:

@@ -29,8 +29,8 @@ from gough.tracing.settled import reaches_all, settle
 from gough.tracing.states import Variant
 from gough.tracing.stepping import closing, moved, normed, slope_of, watched_of
 
-POWERS = 3
-"""Works that are integrated along: of the motors, of friction, of loads on bodies."""
+POWERS = 4
+"""Works that are integrated along: of motors, friction, loads, and what smoothing left out."""
 
 _CLOSING_STEPS = 3
 _SINGULAR = 2e-3

@@ -8,6 +8,7 @@ import numpy as np
 
 from gough.closure.axes import is_turn
 from gough.mobility.assembly import Assembly
+from gough.simulation.plant import POWERS
 from gough.simulation.result import Event
 from gough.simulation.rk4 import State
 
@@ -34,7 +35,7 @@ class Record:
 
         self.T_0p, self.V_0p = empty(4, 4), empty(6)
         self.q, self.qd, self.tau = empty(m), empty(m), empty(m)
-        self.work, self.energy, self.closure = empty(3), empty(2), empty()
+        self.work, self.energy, self.closure = empty(POWERS), empty(2), empty()
         self.wound = empty(wound)
         self.turns = [is_turn(assembly.axes[name]) for name in assembly.robot.motors]
         self._last_q = np.full((count, m), np.nan)

@@ -19,7 +19,7 @@ from gough.closure.solution import RightSide, Solution
 from gough.dynamics.energy import of_motion
 from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
-from gough.dynamics.power import friction_power, push_power
+from gough.dynamics.power import friction_power, push_power, smoothed_power
 from gough.geometry.inverse import motor_positions
 from gough.kinematics.motion import kinematics
 from gough.linalg import Factor
@@ -105,7 +105,7 @@ def slope_of(
 
     Returns:
         Rates of translation, Cayley vector and ``V_r``; power of the motors, of friction (what it
-        takes) and of loads on bodies [W].
+        takes), of loads on bodies, and what friction would take more if it were not smoothed [W].
     """
     Vdot = METHODS[method].twist_rate(assembly, solution, V, tau, loads, traced=traced)
     kin = kinematics(assembly, solution, V, np.zeros(6))
@@ -114,6 +114,7 @@ def slope_of(
         kin.motor_rates() @ tau if assembly.robot.motors else 0.0,
         friction_power(assembly, kin, during) if loads.friction else 0.0,
         push_power(kin, loads),
+        smoothed_power(assembly, kin, during) if loads.friction else 0.0,
     ]
     free = [Vdot[i] for i in assembly.free]
     rates = [V[:3], cayley_rates(step[3:6], V[3:]), collect(free) if free else np.zeros(0)]
