@@ -74,6 +74,16 @@ class Record:
         for name in ARRAYS:
             setattr(self, name, getattr(self, name)[:, :instants])
 
+    def forget_unanswered(self) -> None:
+        """Leave out instants at which there were no efforts: nothing is known from there on."""
+        known = np.isfinite(self.energy).all(axis=2)
+        odd = known & ~np.isfinite(self.tau).all(axis=2)
+        if len(odd) == 1 and odd[0, -1]:
+            self.cut(len(self.t) - 1)
+            return
+        for name in ARRAYS:
+            getattr(self, name)[odd] = np.nan
+
     def add(self, t: float, state: State, tau: np.ndarray) -> None:
         """One more instant, of a single machine: where an event has stopped it."""
         which = np.array([0])

@@ -18,7 +18,7 @@ class Event(NamedTuple):
     Attributes:
         time: when [s].
         kind: ``"type_1"``, ``"type_2"``, ``"reach"``, ``"limits"``, ``"constraint"``, ``"step"`` or
-            ``"efforts"``.
+            ``"efforts"``; the last where a controller or function has no answer.
         reason: a sentence.
     """
 
@@ -107,7 +107,10 @@ class Simulation:
         lead = self.kinetic.shape[:-1]
         many = f"{int(np.prod(lead))} times " if lead else ""
         end = f", {self.event}" if isinstance(self.event, Event) else ""
-        what = f"{many}{self.t[-1]:g} s, {len(self.t)} instants{end}"
+        stopped = sum(event is not None for event in self.event) if lead else 0
+        end += f", {stopped} of them stopped by events" if stopped else ""
+        told = "; see findings" if self.findings else ""
+        what = f"{many}{self.t[-1]:g} s, {len(self.t)} instants{end}{told}"
         return f"<Simulation of {self.robot.name!r}: {what}>"
 
     def columns(self) -> dict[str, np.ndarray]:

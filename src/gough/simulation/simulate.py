@@ -278,6 +278,7 @@ def _adaptive(
 
 def _finished(task: _Task, record: Record, lead: tuple[int, ...], steps: int) -> Simulation:
     """Energies and accelerations added, batch axes as they were given."""
+    record.forget_unanswered()
     plant, drive = task.plant, task.drive
     assembly, variant = plant.assembly, plant.variant
     T, V, tau = record.T_0p, record.V_0p, record.tau
