@@ -20,7 +20,7 @@ ON = {"stop_at": ("reach", "type_1", "limits"), "step": 2e-3}
 
 @pytest.fixture(scope="module")
 def plan():
-    return crossing(three_rrr(), planned("three_rrr"), rate=60.0, smoothing=0.01)
+    return crossing(three_rrr(), planned("three_rrr"), rate=60.0)
 
 
 @pytest.fixture(scope="module")
