@@ -24,9 +24,7 @@ bandwidth = 60.0  # [rad/s]
 options = {"bandwidth": bandwidth, "period": 1e-3}
 laws = {
     "PD, weight carried": control.joint_pd(model, task, **options),
-    "computed torque": control.computed_torque(
-        model, task, space="platform", smoothing=0.01, **options
-    ),
+    "computed torque": control.computed_torque(model, task, space="platform", **options),
 }
 runs = {name: gough.simulate(heavy, task(0.0), law, task.duration) for name, law in laws.items()}
 for name, run in runs.items():

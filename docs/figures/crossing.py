@@ -99,7 +99,7 @@ def controlled() -> Figure:
     """A 3-RRR with masses off by a tenth: two controllers, efforts and errors."""
     robot = three_rrr()
     planned = gough.plan_crossing(robot, ([0.0, 0.0, 0.0], [0.05, 0.03, 1.0]), duration=1.0)
-    found = gough.crossing(robot, planned, rate=1000.0, smoothing=0.01)
+    found = gough.crossing(robot, planned, rate=1000.0)
     rng = np.random.default_rng(0)
     factors = {body.name: float(1.0 + rng.uniform(-0.1, 0.1)) for body in robot.bodies}
     real = control.perturbed(robot, masses=factors)

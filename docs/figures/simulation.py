@@ -50,25 +50,24 @@ def _task(robot: gough.Robot) -> motion.Motion:
 def _tracking(axes: Axes, robot: gough.Robot) -> None:
     task, heavy = _task(robot), control.perturbed(robot, masses=1.1)
     gains: dict[str, Any] = {"bandwidth": BANDWIDTH}
-    model = {**gains, "smoothing": 0.01}
     runs = [
         ("PD, weight carried; 10 % heavier", heavy, control.joint_pd(robot, task, **gains), RED),
         (
             "computed torque; 10 % heavier",
             heavy,
-            control.computed_torque(robot, task, **model),
+            control.computed_torque(robot, task, **gains),
             ORANGE,
         ),
         (
             "computed torque at 1 kHz, exact model",
             robot,
-            control.computed_torque(robot, task, **model, period=1e-3),
+            control.computed_torque(robot, task, **gains, period=1e-3),
             GREEN,
         ),
         (
             "computed torque, exact model",
             robot,
-            control.computed_torque(robot, task, **model),
+            control.computed_torque(robot, task, **gains),
             BLUE,
         ),
     ]
@@ -104,7 +103,7 @@ def _many(axes: Axes, robot: gough.Robot) -> None:
     factors = rng.normal(1.0, 0.05, (count, len(robot.bodies)))
     masses = factors * [body.mass for body in robot.bodies]
     inertias = factors[..., None, None] * [body.inertia for body in robot.bodies]
-    law = control.computed_torque(robot, task, bandwidth=BANDWIDTH, smoothing=0.01, period=1e-3)
+    law = control.computed_torque(robot, task, bandwidth=BANDWIDTH, period=1e-3)
     figures = {"masses": masses, "inertias": inertias}
     found = gough.simulate(robot, task(0.0), law, task.duration, parameters=figures)
     error = 1e3 * found.tracking.position

@@ -108,6 +108,10 @@ class EffortsInfeasible(GoughError):
     """No motor efforts within the bounds produce the motion; ``excess`` says by how much."""
 
 
+class NoEfforts(GoughError):
+    """A controller, or a function of efforts, has no answer at an instant; says which motor."""
+
+
 class GoughWarning(UserWarning):
     """Base of gough's warnings."""
 

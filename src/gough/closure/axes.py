@@ -84,13 +84,18 @@ def coordinate(at: Equations, place: AxisPlace) -> Array:
 
 
 def value(at: Equations, place: AxisPlace, home: float) -> Any:
-    """Coordinate of a turn or slide as a number [rad or m]; angles are the ones nearest home's."""
+    """Coordinate of a turn or slide as a number [rad or m].
+
+    Angles are the ones nearest home's, or nearest those that they are followed from.
+    """
     carried = coordinate(at, place)
     if len(carried) == 1:
         return carried[0]
+    turns, followed = at.configuration.turns, at.configuration.near or {}
+    if place in followed:
+        home, turns = followed[place], None
     c, s = np.cos(home), np.sin(home)
     nearest = home + np.arctan2(carried[1] * c - carried[0] * s, carried[0] * c + carried[1] * s)
-    turns = at.configuration.turns
     return nearest if turns is None else nearest + 2.0 * np.pi * turns.get(place, 0.0)
 
 

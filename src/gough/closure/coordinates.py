@@ -28,11 +28,14 @@ class Configuration(NamedTuple):
         legs: coordinates of each leg's links.
         turns: whole turns that (cos, sin) pairs have made since home, where they were counted, by
             the place of the axis.
+        near: angles that those of (cos, sin) pairs are near to, by the place of the axis, where
+            they are followed from state to state [rad].
     """
 
     hub: list[Array]
     legs: list[list[Array]]
     turns: Mapping[Any, float] | None = None
+    near: Mapping[Any, Any] | None = None
 
 
 def advance(tree: Tree, coordinates: Sequence[Array], step: Array) -> list[Array]:

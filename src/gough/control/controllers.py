@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import copy
 from typing import Any, Literal
 
 import numpy as np
 
+from gough.batch import OnError
 from gough.control.arguments import check_options, each, number
-from gough.control.calls import Calls
+from gough.control.calls import model_calls
 from gough.control.loop import OPTIONS, Loop
 from gough.control.reference import Reference, Wanted
 from gough.dynamics.loading import Loading
-from gough.errors import InputError, shown
+from gough.errors import GoughError, InputError, shown
 from gough.geometry.direct import state_from_motors
 from gough.kernels.functions import inertia_matrix
 from gough.kinematics.inverse import regular
@@ -84,7 +86,7 @@ def computed_torque(
     bandwidth: float | None = None,
     payload: Any = None,
     friction: bool = True,
-    smoothing: float = 0.01,
+    smoothing: float | None = None,
     **options: Any,
 ) -> Loop:
     """Computed torque: the inverse dynamics of a corrected acceleration.
@@ -103,8 +105,8 @@ def computed_torque(
         bandwidth: instead of both: ``kp = bandwidth^2``, ``kd = 2 bandwidth`` [rad/s].
         payload: a body fixed to the platform, as the controller knows it.
         friction: whether the controller's model has the friction of the robot's.
-        smoothing: speed that smooths Coulomb friction in the model [rad/s or m/s]; unless told
-            otherwise that of :func:`gough.simulate`.
+        smoothing: speed that smooths Coulomb friction in the model [rad/s or m/s]; if not given,
+            as it is smoothed in the simulated machine.
         **options: ``period``, ``delay``, ``saturation``, ``seed``, and in ``"motors"`` space
             ``quantisation`` and ``noise`` of the encoders; see :class:`gough.control.Loop`.
 
@@ -173,22 +175,20 @@ class _JointPD:
 class _Model:
     """The controller's own inverse dynamics, with arrays for so many machines."""
 
-    def __init__(self, assembly: Assembly, payload: Any, friction: bool, smoothing: float) -> None:
-        loading = Loading(assembly, payload=payload, friction=friction, smoothing=smoothing)
+    def __init__(
+        self, assembly: Assembly, payload: Any, friction: bool, smoothing: float | None
+    ) -> None:
+        loading = Loading(assembly, payload=payload, friction=friction, smoothing=smoothing or 0.0)
         weights = None
         if len(assembly.robot.motors) != assembly.mobility:
             weights = tuple(np.ones(len(assembly.robot.motors)))
         self.assembly = assembly
-        self.variant = Variant(
-            "legs", friction, True, loading.smoothing, (), loading.has_payload, weights
-        )
-        loads = {
-            name: array if core else array[..., None]
-            for name, (array, core) in zip(
-                self.variant.inputs, loading.arguments.values(), strict=True
-            )
-        }
-        self.call = Calls(assembly, self.variant, loads)
+        self.call = model_calls(assembly, loading, smoothing, weights)
+        self.variant = self.call.variant
+
+    def smooth(self, speeds: Mapping[str, float]) -> None:
+        """Smooth Coulomb friction as told."""
+        self.call = self.call.smoothed(speeds)
 
     def fresh(self) -> _Model:
         """The same model, with other arrays."""
@@ -209,9 +209,15 @@ class _Model:
         done = self.call(quantity, {"T_0p": T, **given})
         tau, doubt = done.outputs["tau"].copy(), done.outputs["doubt"]
         for i in np.flatnonzero(~(doubt[:, 0] + doubt[:, 1] < 1.0)):
-            solution = regular(self.assembly, T[i], turns=False)
-            J_inv = np.asarray(self.assembly.inverse_jacobian(solution))
-            check_motors_hold(self.assembly, J_inv, solution.Psi)
+            try:
+                solution = regular(self.assembly, T[i], turns=False)
+                J_inv = np.asarray(self.assembly.inverse_jacobian(solution))
+                check_motors_hold(self.assembly, J_inv, solution.Psi)
+            except GoughError:
+                if len(T) == 1:
+                    raise
+                tau[i] = np.nan  # of several machines only this one stops
+                continue
             motion = rates[i], accelerations[i]
             if motors:
                 motion = freedoms_of_motors(self.assembly, solution, *motion)
@@ -228,7 +234,8 @@ class _Model:
             T = done.outputs["T_0p"].copy()
             if np.abs(done.outputs["error"] / scales).max() < _SETTLED**0.5:
                 return T  # the step just made was the last one needed: the error is squared
-        found = state_from_motors(self.assembly.robot, q, guess=near)[0]
+        alone: OnError = "raise" if len(q) == 1 else "nan"  # of several only one stops
+        found = state_from_motors(self.assembly.robot, q, guess=near, on_error=alone)[0]
         return np.asarray(found)
 
 
@@ -237,6 +244,7 @@ class _ByModel:
 
     def __init__(self, model: _Model, kp: np.ndarray, kd: np.ndarray) -> None:
         self.model, self.kp, self.kd = model, kp, kd
+        self.smooth = model.smooth
 
     def fresh(self) -> _ByModel:
         """The same law, its model with other arrays."""

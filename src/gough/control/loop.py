@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from copy import copy
 from typing import Any, Protocol
 
@@ -112,6 +113,16 @@ class Loop:
         """
         self._rng = np.random.default_rng(self.seed)
         self._before = None
+
+    def smooth(self, speeds: Mapping[str, float]) -> None:
+        """Smooth Coulomb friction in the law's model as the simulated machine does.
+
+        Args:
+            speeds: by the name of the axis [rad/s or m/s].
+        """
+        tell = getattr(self.law, "smooth", None)
+        if tell is not None:
+            tell(speeds)
 
     def prepare(self, times: np.ndarray) -> None:
         """Sample the motion ahead, which is faster than instant by instant.

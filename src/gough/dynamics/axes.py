@@ -33,9 +33,10 @@ def friction_effort(axis: AxisFigures, what: str, rate: Array, loads: Loads) -> 
     """
     square = rate @ rate if what in (BALL, SKATE) else rate * rate
     still = loads.still * loads.length**2 if what in (SLIDE, SKATE) else loads.still
-    if what in (BALL, SKATE) or loads.smoothing:
+    s = loads.smoothing if axis.smoothing is None else axis.smoothing
+    if what in (BALL, SKATE) or present(s):
         # the direction of a zero rate is zero: the tiny number only keeps it from being 0/0
-        direction = rate / (np.sqrt(square + loads.smoothing**2) + 1e-300)
+        direction = rate / (np.sqrt(square + s * s) + 1e-300)
     else:
         direction = np.sign(rate)
     return rate * axis.viscous + direction * (axis.coulomb * (square > still))

@@ -60,7 +60,10 @@ def energy(
 
 
 def of_motion(assembly: Assembly, kin: Kinematics, loads: Loads) -> tuple[Array, Array]:
-    """Energies of one state; numbers and symbols run through these lines."""
+    """Energies of one state: of masses, and of rotors and springs as far as its loads count them.
+
+    Numbers and symbols run through these lines.
+    """
     at, topology, robot = kin.solution.equations, assembly.topology, assembly.robot
     trees = [(topology.hub, at.hub_placed, at.platform, kin.moving.hub, kin.moving.root)]
     for leg, placed, links in zip(topology.legs, at.leg_placed, kin.moving.legs, strict=True):
@@ -73,12 +76,12 @@ def of_motion(assembly: Assembly, kin: Kinematics, loads: Loads) -> tuple[Array,
             kinetic = kinetic + _kinetic(mass, motion.v, motion.w)
             R, p = root if link == ROOT else placed[link]
             potential = potential - loads.gravity @ (p * mass.m + R @ mass.s)
-    for name, inertia in rotor_axes(robot, loads):
+    for name, inertia in rotor_axes(robot, loads) if loads.rotors else ():
         rate = kin.axis_rate(name)
         kinetic = kinetic + rate * rate * inertia * 0.5
     for name in loads.loaded_axes(robot):
         axis = loads.axis(robot, name)
-        if present(axis.stiffness) and is_scalar(assembly.axes[name]):
+        if loads.springs and present(axis.stiffness) and is_scalar(assembly.axes[name]):
             stretch = assembly.axis_position(at, name) - axis.rest
             potential = potential + stretch * stretch * axis.stiffness * 0.5
     return kinetic, potential

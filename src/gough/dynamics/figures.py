@@ -12,13 +12,18 @@ from gough.spatial import Array
 
 
 class AxisFigures(NamedTuple):
-    """What an axis has: friction, reflected inertia, and a spring."""
+    """What an axis has: friction, reflected inertia, and a spring.
+
+    ``smoothing`` is the speed over which its Coulomb friction is smoothed, where it has one of its
+    own; else that of the loads holds.
+    """
 
     viscous: Array
     coulomb: Array
     inertia: Array
     stiffness: Array
     rest: Array
+    smoothing: Array | None = None
 
     @property
     def rubs(self) -> bool:

@@ -148,13 +148,14 @@ def efforts_on_frozen(
     Loads on bodies that move in a frozen freedom; everything, where the machine's figures are
     others than those for which freezing has been measured.  Numbers and symbols alike.
     """
-    if not assembly.idle or not (loads.pushes or loads.figures):
+    others = loads.figures is not None and bool(loads.figures.bodies)
+    if not assembly.idle or not (loads.pushes or others):
         return []
     freedoms = [each for each in frozen_freedoms(assembly) if not each.held]
     square: Array = 0.0
     for push in loads.pushes:
         square = square + (push.f @ push.f) * assembly.length**2 + push.n @ push.n
-    if loads.figures is None:
+    if not others:
         pushed = {push.body for push in loads.pushes}
         freedoms = [each for each in freedoms if pushed & set(each.bodies)]
         return [

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from gough.dynamics.axes import friction_effort
+from gough.dynamics.figures import present
 from gough.dynamics.loads import Loads
 from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
@@ -17,6 +20,19 @@ def push_power(kin: Kinematics, loads: Loads) -> Array:
         body = kin.body_motion(push.body)
         point = kin.solution.equations.body_poses[push.body].R @ push.point
         total = total + push.f @ (body.v + cross(body.w, point)) + push.n @ body.w
+    return total
+
+
+def smoothed_power(assembly: Assembly, kin: Kinematics, loads: Loads) -> Array:
+    """Power that Coulomb friction would take beyond what it takes being smoothed [W]."""
+    total: Array = 0.0
+    for name in loads.loaded_axes(assembly.robot):
+        axis = loads.axis(assembly.robot, name)
+        if present(axis.coulomb) and axis.smoothing is not None:
+            rate = kin.axis_rate(name)
+            square = rate @ rate if assembly.axes[name].what in (BALL, SKATE) else rate * rate
+            full = np.sqrt(square + axis.smoothing * axis.smoothing)
+            total = total + axis.coulomb * (np.sqrt(square) - square / (full + 1e-300))
     return total
 
 

@@ -6,11 +6,15 @@ the nearest angle says.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from gough.closure.axes import HUB, AxisPlace, coordinate
 from gough.closure.equations import Equations
 from gough.mobility.assembly import Assembly
+from gough.spatial import homogeneous
 from gough.topology.moves import BALL, SCREW, TURN
 from gough.topology.tree import Link
 
@@ -34,6 +38,26 @@ def springs_count(assembly: Assembly) -> bool:
     """Whether a spring makes whole turns matter to efforts and energies."""
     robot = assembly.robot
     return any(robot.axis(name).spring is not None for name in robot.axis_names)
+
+
+def wound_axes(assembly: Assembly, *, every: bool = False) -> list[str]:
+    """Turning axes whose spring feels how often they have gone round; screws count themselves.
+
+    Args:
+        assembly: the robot.
+        every: whether any axis may have a spring.
+    """
+    robot, home = assembly.robot, home_equations(assembly)
+    names = [n for n in robot.axis_names if every or robot.axis(n).spring]
+    places = [(name, assembly.axes[name]) for name in names]
+    return [n for n, p in places if p.what == TURN and len(coordinate(home, p)) == 2]
+
+
+def followed(assembly: Assembly, at: Equations, near: Mapping[str, Any]) -> Equations:
+    """The same state, some angles being the ones nearest those given by the name of the axis."""
+    places = {assembly.axes[name]: angle for name, angle in near.items()}
+    T = homogeneous(at.platform.R, at.platform.p)
+    return assembly.equations(T, at.configuration._replace(near=places))
 
 
 def home_equations(assembly: Assembly) -> Equations:

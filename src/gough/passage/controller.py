@@ -15,13 +15,14 @@ and no hysteresis is needed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import copy
 from typing import Any
 
 import numpy as np
 
 from gough.control.arguments import check_options, number
-from gough.control.calls import Calls
+from gough.control.calls import model_calls
 from gough.control.loop import OPTIONS, Loop
 from gough.control.reference import Reference, Wanted
 from gough.dynamics import legs
@@ -54,7 +55,7 @@ def crossing_control(
     threshold: float = 0.05,
     payload: Any = None,
     friction: bool = True,
-    smoothing: float = 0.01,
+    smoothing: float | None = None,
     plan: Crossing | None = None,
     **options: Any,
 ) -> Loop:
@@ -71,7 +72,8 @@ def crossing_control(
             is handed over to the plan; less than 1.
         payload: a body fixed to the platform, as the controller knows it.
         friction: whether the controller's model has the friction of the robot's.
-        smoothing: speed that smooths Coulomb friction in the model [rad/s or m/s].
+        smoothing: speed that smooths Coulomb friction in the model [rad/s or m/s]; if not given,
+            as it is smoothed in the simulated machine.
         plan: the motion's own :func:`crossing` with these loads, if it is known already.
         **options: ``period``, ``delay``, ``saturation``; see :class:`gough.control.Loop`.
 
@@ -96,8 +98,8 @@ def crossing_control(
             argument="threshold",
         )
     if plan is None:
-        given: dict[str, Any] = {"payload": payload, "friction": friction, "smoothing": smoothing}
-        plan = crossing(model, motion, rate=_RATE, **given)
+        given: dict[str, Any] = {"payload": payload, "friction": friction}
+        plan = crossing(model, motion, rate=_RATE, smoothing=smoothing or 0.0, **given)
     else:
         _check_plan(assembly, motion, plan)
     for meeting in plan.meetings:
@@ -107,8 +109,8 @@ def crossing_control(
                 hint=f"What to do: {plan.advice}.",
                 time=meeting.time,
             )
-    loading = loaded(assembly, None, payload, friction, True, smoothing)
-    law = _Through(_Terms(assembly, loading), speed, share)
+    loading = loaded(assembly, None, payload, friction, True, smoothing or 0.0)
+    law = _Through(_Terms(assembly, loading, smoothing), speed, share)
     return Loop(_Planned(model, motion, plan), law, **options)
 
 
@@ -167,19 +169,14 @@ class _Planned(Reference):
 class _Terms:
     """``M_rob``, ``c_rob`` and ``J_inv`` of N machines, by kernels; NumPy where they doubt."""
 
-    def __init__(self, assembly: Assembly, loading: Loading) -> None:
+    def __init__(self, assembly: Assembly, loading: Loading, smoothing: float | None) -> None:
+        loading.at([array for array, _ in loading.arguments.values()])  # or what is wrong with them
         self.assembly = assembly
-        self.loads = loading.at([array for array, _ in loading.arguments.values()])
-        self.variant = Variant(
-            "legs", loading.friction, True, loading.smoothing, (), loading.has_payload
-        )
-        given = {
-            name: array if core else array[..., None]
-            for name, (array, core) in zip(
-                self.variant.inputs, loading.arguments.values(), strict=True
-            )
-        }
-        self._call = Calls(assembly, self.variant, given)
+        self._call = model_calls(assembly, loading, smoothing)
+
+    def smooth(self, speeds: Mapping[str, float]) -> None:
+        """Smooth Coulomb friction as told."""
+        self._call = self._call.smoothed(speeds)
 
     def fresh(self) -> _Terms:
         """The same terms, with other arrays."""
@@ -200,8 +197,9 @@ class _Terms:
         known = np.isfinite(J.reshape(len(T), -1)).all(axis=1) & (doubt < 1.0)
         for i in np.flatnonzero(~known):
             solution = regular(self.assembly, T[i], turns=False)
-            loads = self.loads.during(V[i], self.assembly.length)
-            M[i] = legs.inertia_matrix(self.assembly, solution, self.loads)
+            own = self._call.variant.loads(self.assembly, self._call.loads)
+            loads = own.during(V[i], self.assembly.length)
+            M[i] = legs.inertia_matrix(self.assembly, solution, own)
             c[i] = legs.bias_wrench(self.assembly, solution, V[i], loads)
             J[i] = self.assembly.inverse_jacobian(solution)
         return M, c, J
@@ -212,6 +210,7 @@ class _Through:
 
     def __init__(self, terms: _Terms, bandwidth: float, threshold: float) -> None:
         self.terms, self.bandwidth, self.threshold = terms, bandwidth, threshold
+        self.smooth = terms.smooth
 
     def fresh(self) -> _Through:
         """The same law, its terms with other arrays."""

@@ -16,6 +16,7 @@ from gough.report.differences import differences
 from gough.report.figures import length_text, number
 from gough.report.gallery import Material
 from gough.report.motors import RPM, geared
+from gough.robot.joint import SKATE, SLIDE
 
 _UNIT = re.compile(r"(?<=\d) (?=(?:s|m|mm|µm|nm|W|J|N|rpm|rad|rad/s|m/s|m/s²|kg)\b|%)")
 
@@ -305,4 +306,28 @@ def worth(m: Material) -> list[str]:
                 "Its work and its change of energy agree to "
                 f"{gone / max(size, 1e-300):.1e} of the largest energy."
             )
+        found += _of_smoothing(m.simulation)
     return found
+
+
+def _of_smoothing(simulation: Any) -> list[str]:
+    """Over which speeds Coulomb friction was smoothed, and what that has left out."""
+    units = {
+        name: "m/s" if simulation.robot.assembly.axes[name].what in (SLIDE, SKATE) else "rad/s"
+        for name in simulation.smoothing
+    }
+    found = []
+    for unit in sorted(set(units.values())):
+        speeds = [speed for name, speed in simulation.smoothing.items() if units[name] == unit]
+        least, most = (f"{f(speeds):.2g}" for f in (min, max))
+        found.append(least if least == most else f"{least} to {most}")
+        found[-1] += f" {unit}"
+    if not found:
+        return []
+    missed, loss = (float(x[-1]) for x in (simulation.missed_loss, simulation.loss))
+    told = (
+        f"Its Coulomb friction is smoothed over {' and '.join(found)}, which leaves out "
+        f"{number(missed)} J beside {number(loss)} J that friction takes."
+    )
+    name = f"{simulation.robot.name}: "
+    return [told, *(f"{one.removeprefix(name)}." for one in simulation.findings)]

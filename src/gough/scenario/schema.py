@@ -267,7 +267,7 @@ class ScenarioEntry(Entry):
     friction: bool | None = key(None, "whether friction counts; true if absent")
     smoothing: Number | None = key(
         None,
-        "speed that smooths Coulomb friction; if absent 0.01 in a simulation, else zero",
+        "speed that smooths Coulomb friction; if absent the simulation chooses, else zero",
         "rad/s or m/s",
         minimum=0,
     )

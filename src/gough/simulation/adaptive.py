@@ -8,7 +8,7 @@ import numpy as np
 
 from gough.errors import GoughError, UnreachablePose
 from gough.simulation.drive import Drive, Measured
-from gough.simulation.events import TOO_SHORT, Book, Watch, ending
+from gough.simulation.events import Advice, Book, Watch, ending
 from gough.simulation.fixed import Progress
 from gough.simulation.plant import POWERS, Plant, Seen
 from gough.simulation.record import Record, in_front
@@ -16,7 +16,7 @@ from gough.simulation.result import Event
 from gough.simulation.rk4 import State, last_good
 
 _FAR = 0.5
-"""Cayley vector at which the state is counted from a new pose [rad]."""
+"""Cayley vector, or turn of a wound axis, at which the state is counted from a new pose [rad]."""
 
 _COLLAPSED = 1e-9
 """Steps shorter than this share of the whole are given up."""
@@ -51,6 +51,7 @@ class Adaptive:
     ) -> None:
         self.plant, self.drive, self.watch, self.record = plant, drive, watch, record
         self.rtol, self.largest = rtol, largest
+        self._advice = Advice("dop853", largest, rtol, drive.looks or drive.stateful)
         self._slopes, self._motions = plant.bound(1)
         assembly = plant.assembly
         self.size = 6 + assembly.mobility
@@ -68,13 +69,14 @@ class Adaptive:
         self, T_0p: np.ndarray, V_r: np.ndarray, t_end: float, progress: Progress | None
     ) -> int:
         """Go on to the end, or until an event; returns the steps made."""
-        self._from(T_0p, V_r, np.zeros(POWERS))
+        self._from(T_0p, V_r, np.zeros(POWERS), self.plant.wound_at(T_0p[None])[0])
         self.t, self.t_end, self.steps = 0.0, t_end, 0
         self._next, self._crawled = 0, 0
         self._stride: float | None = None
         self.state = self._state(np.zeros(self.size + POWERS))
         self.book = Book(self.state.seen.energy, self.state.work, self.watch.small)
-        while self.t < t_end and self._look():
+        while self.t < t_end:
+            self.drive.look(self.t, Measured(*self.state.seen[:4]))
             if self._next == 0:
                 self._put(0.0, self.state)
             if not self._stretch(self._until(self.t, t_end), progress):
@@ -82,41 +84,37 @@ class Adaptive:
             self._rebase(self.state)
         return self.steps
 
-    def _look(self) -> bool:
-        """Let a sampled controller look; whether it had an answer."""
-        try:
-            self.drive.look(self.t, Measured(*self.state.seen[:4]))
-        except GoughError as err:
-            if self.t == 0.0:
-                raise
-            self.record.events[0] = Event(self.t, "efforts", err.message)
-            self.record.cut(self._next)
-            return False
-        return True
-
     def _stretch(self, until: float, progress: Progress | None) -> bool:
         """Go on to an instant; whether nothing has stopped it."""
-        solver = self._solver(until)
-        while solver.status == "running":
+        solver: Any = None
+        while solver is None or solver.status == "running":
             try:
+                if solver is None:
+                    solver = self._solver(until)
                 solver.step()
             except GoughError as err:
-                self._stride = 0.5 * min(solver.h_abs, until - self.t)
+                tried = (self._stride or np.inf) if solver is None else solver.h_abs
+                self._stride = 0.5 * min(tried, until - self.t)
                 if self._stride < _COLLAPSED * self.t_end:
                     return self._ended(self.state, err)
                 self._rebase(self.state)
-                solver = self._solver(until)
+                solver = None
                 continue
             if solver.status == "failed":
-                return self._ended(self.state, None, TOO_SHORT)
+                return self._ended(self.state, None, short=True)
             if not self._accepted(solver):
                 return False
-            if np.abs(solver.y[3:6]).max() > _FAR and solver.status == "running":
+            if self._is_far(solver.y) and solver.status == "running":
                 self._rebase(self.state)
-                solver = self._solver(until)
+                solver = None
             if progress is not None:
                 progress(self.t / self.t_end)
         return True
+
+    def _is_far(self, y: np.ndarray) -> bool:
+        """Whether the state is to be counted from a new pose."""
+        turned = np.abs(self.state.seen.wound[0] - self.wound).max(initial=0.0)
+        return bool(np.abs(y[3:6]).max() > _FAR or turned > _FAR)
 
     def _accepted(self, solver: Any) -> bool:
         """A step that was made: recorded, unless something has happened in it."""
@@ -136,11 +134,12 @@ class Adaptive:
         self._crawled = self._crawled + 1 if solver.t - self.t < _CRAWL * self.t_end else 0
         self.t, self.state, self._stride = float(solver.t), after, float(solver.h_abs)
         self.book.go_on(after.seen.energy, after.work)
-        return self._crawled <= _PATIENCE or self._ended(after, None, TOO_SHORT)
+        return self._crawled <= _PATIENCE or self._ended(after, None, short=True)
 
-    def _ended(self, state: State, error: GoughError | None, *hint: str) -> bool:
+    def _ended(self, state: State, error: GoughError | None, *, short: bool = False) -> bool:
         """Nothing leads beyond a state."""
-        self._stop(self.t, state, *ending(self.plant.assembly, error, state.seen.T_0p[0], *hint))
+        told = ending(self.plant.assembly, error, state.seen, self._advice, short=short)
+        self._stop(self.t, state, *told)
         return False
 
     def _until(self, t: float, t_end: float) -> float:
@@ -169,15 +168,17 @@ class Adaptive:
             max_step=self.largest,
         )
 
-    def _from(self, T_0p: np.ndarray, V_r: np.ndarray, work: np.ndarray) -> None:
+    def _from(self, T_0p: np.ndarray, V_r: np.ndarray, work: np.ndarray, wound: np.ndarray) -> None:
         """Count from a pose."""
-        self.T_0p, self.V_r = T_0p, V_r
+        self.T_0p, self.V_r, self.wound = T_0p, V_r, wound
+        given = {"T_0p": T_0p, "V_r": V_r, **self.plant.near(wound)}
         for kernel in (self._slopes, self._motions):
-            kernel.inputs["T_0p"][0], kernel.inputs["V_r"][0] = T_0p, V_r
+            for name, array in given.items():
+                kernel.inputs[name][0] = array
         self._y = np.concatenate([np.zeros(self.size), work])
 
     def _rebase(self, state: State) -> None:
-        self._from(state.seen.T_0p[0], state.V_r[0], state.work[0])
+        self._from(state.seen.T_0p[0], state.V_r[0], state.work[0], state.seen.wound[0])
 
     def _state(self, y: np.ndarray, before: State | None = None) -> State:
         seen = self._seen(y[: self.size])
@@ -191,7 +192,8 @@ class Adaptive:
         motions()
         if motions.outputs["doubt"].sum() < 1.0:
             return Seen(*(motions.outputs[name].copy() for name in Seen._fields))
-        return Seen(*(a[None] for a in self.plant.seen(0, self.T_0p, self.V_r, step)))
+        found = self.plant.seen(0, self.T_0p, self.V_r, step, self.wound)
+        return Seen(*(a[None] for a in found))
 
     def _efforts(self, t: float, seen: Seen) -> np.ndarray:
         found = self.drive.at(t, Measured(*seen[:4]) if self.drive.looks else None)
@@ -200,6 +202,8 @@ class Adaptive:
     def _slope(self, t: float, y: np.ndarray) -> np.ndarray:
         step = y[: self.size]
         tau = self._efforts(t, self._seen(step) if self.drive.looks else _NOTHING)
+        if not np.isfinite(tau).all():
+            raise self.drive.missing(self.plant.assembly.robot, t, tau)
         slopes = self._slopes
         slopes.inputs["step"][0], slopes.inputs["tau"][0] = step, tau
         slopes()
@@ -209,7 +213,7 @@ class Adaptive:
         if not np.isfinite(found).all():
             # a trial beyond the reach; the reference would say the same, after a long search
             raise UnreachablePose(f"{self.plant.assembly.robot.name}: a leg cannot follow")
-        return self.plant.slope(0, self.T_0p, self.V_r, step, tau)
+        return self.plant.slope(0, self.T_0p, self.V_r, step, self.wound, tau)
 
     def _cross(self, h: float, dense: Any, before: State, after: State) -> None:
         """Find when something was crossed, and stop there."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
 from gough.batch import as_array, check_finite
-from gough.errors import InputError
+from gough.errors import GoughError, InputError, NoEfforts
 from gough.robot import Robot
 
 
@@ -61,6 +62,8 @@ class Drive(ABC):
         reference: the motion a controller follows, or ``None``.
         stateful: whether what it answers depends on what it was asked before.
         steady: whether efforts do not change within a step.
+        told: what a controller or function has said instead of efforts, the last time.
+        who: what answers.
     """
 
     looks = False
@@ -69,13 +72,55 @@ class Drive(ABC):
     reference: Any = None
     stateful = False
     steady = False
+    told = ""
+    who = "controller"
 
     @abstractmethod
     def at(self, t: float, measured: Measured | None) -> np.ndarray:
-        """Efforts at an instant, ``(m,)`` or ``(N, m)``; for one that looks, in a state."""
+        """Efforts at an instant, ``(m,)`` or ``(N, m)``; for one that looks, in a state.
+
+        Not numbers where there is no answer; at the start that is an error.
+        """
+
+    def missing(self, robot: Robot, t: float, tau: np.ndarray) -> NoEfforts:
+        """What is said of efforts ``(m,)`` that are not numbers."""
+        odd = np.flatnonzero(~np.isfinite(tau))
+        said = f"answers {tau[odd[0]]:g} for motor {robot.motors[odd[0]]!r}"
+        said = f"says: {self.told}" if self.told else said
+        return NoEfforts(f"{robot.name}: no efforts at {t:.6g} s: the {self.who} {said}")
+
+    def _asked(
+        self, ask: Callable[[Measured], Any], t: float, seen: Measured, motors: int
+    ) -> np.ndarray:
+        """Efforts ``(N, m)`` that a controller answers; not numbers for machines it fails on.
+
+        It is not asked about states that are none, which trial steps may lead to.
+        """
+        known = np.all([np.isfinite(a.reshape(len(a), -1)).all(axis=1) for a in seen], axis=0)
+        tau = np.full((len(known), motors), np.nan)
+        if not known.any():
+            return tau
+        if not known.all():
+            first = int(np.flatnonzero(known)[0])
+            seen = Measured(*(_filled(a, known, a[first]) for a in seen))
+        try:
+            with np.errstate(over="ignore", invalid="ignore"):
+                tau[...] = checked(ask(seen), motors, t)
+            tau[~known] = np.nan
+        except GoughError as err:
+            if t <= 0.0:
+                raise
+            self.told = err.message
+            if len(known) > 1 and not self.stateful:
+                for i in np.flatnonzero(known):
+                    tau[i] = self._asked(ask, t, Measured(*(a[i : i + 1] for a in seen)), motors)[0]
+        return tau
 
     def prepare(self, t_end: float, h: float) -> None:  # noqa: B027  a hook
         """Before a run in fixed steps: instants that will be asked for are known."""
+
+    def smooth(self, speeds: Mapping[str, float]) -> None:  # noqa: B027  a hook
+        """How Coulomb friction of the machine is smoothed, by the name of the axis."""
 
     def look(self, t: float, measured: Measured) -> None:  # noqa: B027  a hook
         """The beginning of a step, for a sampled controller."""
@@ -118,6 +163,8 @@ class Table(Drive):
 class Function(Drive):
     """Efforts by a function of time, or of time and state."""
 
+    who = "function"
+
     def __init__(self, function: Any, motors: int, *, looks: bool, single: bool) -> None:
         self.function, self.motors, self.looks, self.single = function, motors, looks, single
         self._which: np.ndarray | None = None
@@ -125,13 +172,22 @@ class Function(Drive):
     def at(self, t: float, measured: Measured | None) -> np.ndarray:
         """Efforts at an instant."""
         if not self.looks or measured is None:
+            return self._of_time(t)
+
+        def ask(seen: Measured) -> Any:
+            return self.function(t, Measured(*(a[0] for a in seen)) if self.single else seen)
+
+        return self._asked(ask, t, measured, self.motors)
+
+    def _of_time(self, t: float) -> np.ndarray:
+        try:
             found = checked(self.function(t), self.motors, t)
-            return found if self._which is None or found.ndim == 1 else found[self._which]
-        if self.single:
-            found = self.function(t, Measured(*(a[0] for a in measured)))
-        else:
-            found = self.function(t, measured)
-        return checked(found, self.motors, t)
+        except GoughError as err:
+            if t <= 0.0:
+                raise
+            self.told = err.message
+            return np.full(self.motors, np.nan)
+        return found if self._which is None or found.ndim == 1 else found[self._which]
 
     def keep(self, indices: np.ndarray) -> None:
         """Some of the machines go on; a function of time alone still answers for all."""
@@ -147,6 +203,10 @@ class Continuous(Drive):
         self.controller, self.motors = controller, motors
         self.reference = controller.reference
 
+    def smooth(self, speeds: Mapping[str, float]) -> None:
+        """Models of controllers have the machine's friction, unless they were told otherwise."""
+        _smooth(self.controller, speeds)
+
     def prepare(self, t_end: float, h: float) -> None:
         """Efforts are asked for at the ends and in the middle of every step."""
         _prepare(self.controller, t_end, 0.5 * h)
@@ -155,7 +215,7 @@ class Continuous(Drive):
         """Efforts at an instant."""
         if measured is None:
             raise InputError("a controller needs something to look at")
-        return checked(self.controller.efforts(t, measured), self.motors, t)
+        return self._asked(lambda seen: self.controller.efforts(t, seen), t, measured, self.motors)
 
 
 class Sampled(Drive):
@@ -172,6 +232,10 @@ class Sampled(Drive):
         self._coming: list[tuple[float, np.ndarray]] = []
         self._held = np.zeros(motors)
 
+    def smooth(self, speeds: Mapping[str, float]) -> None:
+        """Models of controllers have the machine's friction, unless they were told otherwise."""
+        _smooth(self.controller, speeds)
+
     def prepare(self, t_end: float, h: float) -> None:
         """Efforts are asked for once a period."""
         _prepare(self.controller, t_end, self.period or h)
@@ -181,7 +245,9 @@ class Sampled(Drive):
         period = self.period or 0.0
         slack = 1e-9 * period
         if t >= self._next * period - slack:
-            tau = checked(self.controller.efforts(t, measured), self.motors, t)
+            tau = self._asked(
+                lambda seen: self.controller.efforts(t, seen), t, measured, self.motors
+            )
             self._coming.append((t + self.delay, tau))
             self._next += 1
         while self._coming and self._coming[0][0] <= t + slack:
@@ -206,15 +272,32 @@ def _prepare(controller: Controller, t_end: float, every: float) -> None:
         prepare(np.arange(round(t_end / every) + 2) * every)
 
 
+def _smooth(controller: Controller, speeds: Mapping[str, float]) -> None:
+    smooth = getattr(controller, "smooth", None)
+    if smooth is not None:
+        smooth(speeds)
+
+
 def _kept(tau: np.ndarray, indices: np.ndarray) -> np.ndarray:
     return tau[indices] if tau.ndim == 2 else tau
 
 
+def _filled(array: np.ndarray, known: np.ndarray, with_: np.ndarray) -> np.ndarray:
+    """Rows of an array, those that are not known in a known one's place."""
+    found = array.copy()
+    found[~known] = with_
+    return found
+
+
 def checked(found: Any, motors: int, t: float) -> np.ndarray:
-    """Efforts that a function or controller answered, or what is wrong with them."""
+    """Efforts that a function or controller answered, or what is wrong with them.
+
+    Numbers that are not finite are refused at the start; later they end a machine's run.
+    """
     try:
         tau = as_array(found, (motors,), "efforts")
-        check_finite(tau, "efforts")
+        if t <= 0.0:
+            check_finite(tau, "efforts")
     except InputError as err:
         raise InputError(f"at {t:g} s: {err.message}", hint=err.hint, argument="efforts") from err
     return tau

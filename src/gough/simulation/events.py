@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from gough.closure.axes import coordinate
-from gough.errors import GoughError, InputError, SingularPose, UnreachablePose, shown
+from gough.errors import GoughError, InputError, NoEfforts, SingularPose, UnreachablePose, shown
 from gough.geometry.inverse import posed
 from gough.geometry.turns import home_equations
 from gough.kinematics.regularity import check_regular
@@ -25,11 +26,48 @@ _UNSTABLE = 0.01
 _STRETCHED = 0.05
 """Smallest singular value, natural units, below which a singularity is what ends a motion."""
 
-_TOO_LONG = "a step made or lost energy; choose a shorter one, or integrator='dop853'"
-TOO_SHORT = (
-    "steps have become too short to get on; Coulomb friction that is not smoothed or a very stiff "
-    "spring does that: give smoothing=0.01, or integrator='rk4'"
-)
+_FAR = 0.3
+"""Share of the machine's size, or radians, in one step that no step can follow."""
+
+
+class Advice(NamedTuple):
+    """What to do where steps do not lead on.
+
+    Attributes:
+        integrator: the one in use.
+        step: its longest step [s].
+        rtol: its tolerance, if it chooses its steps.
+        controlled: whether efforts answer what the machine does.
+    """
+
+    integrator: str
+    step: float
+    rtol: float
+    controlled: bool
+
+    def too_long(self, speed: float) -> str:
+        """Energy was made or lost; ``speed`` of the platform in natural units [1/s]."""
+        if self.integrator == "dop853":
+            told = f"its steps made or lost energy; give an rtol below {self.rtol:g}"
+        else:
+            told = (
+                f"a step made or lost energy; choose one shorter than {self.step:.3g} s, "
+                "or integrator='dop853'"
+            )
+        if not speed * self.step <= _FAR:
+            told += f"; the platform moves by {speed:.3g} of the machine's size (or rad) a second"
+        if self.controlled:
+            told += "; a controller that is not stable does that too: look at its gains and period"
+        return told
+
+    def too_short(self) -> str:
+        """Steps of the integrator have collapsed."""
+        gains = ", very high gains" if self.controlled else ""
+        return (
+            "steps have become too short to get on; Coulomb friction that is smoothed over too "
+            f"small a speed{gains} or a very stiff spring does that: give a larger smoothing, "
+            "or integrator='rk4'"
+        )
 
 
 def check_kinds(stop_at: object) -> tuple[str, ...]:
@@ -159,7 +197,7 @@ class Book:
         """Which states ``(..., N)`` have made or lost energy."""
         total, size = unexplained(energy, work)
         limit = _UNSTABLE * np.maximum(size, self.most) + self.small
-        return np.asarray(~(np.abs(total - self.start) <= limit))
+        return np.asarray(~(np.abs(total - self.start) <= limit) | ~np.isfinite(size))
 
     def go_on(self, energy: np.ndarray, work: np.ndarray) -> None:
         """States that were good."""
@@ -172,13 +210,23 @@ class Book:
 
 
 def ending(
-    assembly: Assembly, error: GoughError | None, T_0p: np.ndarray, hint: str = _TOO_LONG
+    assembly: Assembly, error: GoughError | None, seen: Seen, advice: Advice, *, short: bool = False
 ) -> tuple[str, str]:
-    """Kind of event and a sentence, where the motion cannot go on beyond a pose."""
+    """Kind of event and a sentence, where the motion cannot go on beyond a state.
+
+    Args:
+        assembly: the robot.
+        error: what was wrong beyond it, if known.
+        seen: the last good state, of one machine.
+        advice: what to do about steps.
+        short: whether steps have collapsed.
+    """
+    if isinstance(error, NoEfforts):
+        return "efforts", error.message
     if not isinstance(error, SingularPose):
         # the end of reach is a singularity nearly always: look how near the last pose is to one
         try:
-            at = posed(assembly, T_0p, turns=False)
+            at = posed(assembly, seen.T_0p[0], turns=False)
             check_regular(assembly, assembly.solution(at), _STRETCHED)
         except SingularPose as err:
             error = err
@@ -189,4 +237,7 @@ def ending(
         return ("type_1" if kind == "Type 1" else "constraint"), error.message
     if isinstance(error, UnreachablePose):
         return "reach", error.message
-    return "step", error.message if error is not None else f"{assembly.robot.name}: {hint}"
+    V = seen.V_0p[0]
+    speed = float(np.sqrt((V[:3] @ V[:3]) / assembly.length**2 + V[3:] @ V[3:]))
+    told = advice.too_short() if short else advice.too_long(speed)
+    return "step", f"{assembly.robot.name}: {told}"

@@ -8,9 +8,9 @@ from math import ceil
 
 import numpy as np
 
-from gough.errors import GoughError, InputError
+from gough.errors import GoughError, InputError, NoEfforts
 from gough.simulation.drive import Drive, Measured
-from gough.simulation.events import Book, Watch, ending
+from gough.simulation.events import Advice, Book, Watch, ending
 from gough.simulation.plant import POWERS, Plant, Seen
 from gough.simulation.record import Record, replaced, rows
 from gough.simulation.result import Event
@@ -65,9 +65,9 @@ class Fixed:
         done = 0
         while done < steps and len(self.active):
             count = 1 if self.drive.stateful else min(self.method.chunk.steps, steps - done)
-            made, count = self._steps(state, done, h, count)
-            if not count:
-                break
+            if self.drive.stateful:
+                self.drive.look(done * h, Measured(*state.seen[:4]))
+            made = self.method.run(state, done * h, h, count)
             trouble = self._trouble(made, count)
             good = count if trouble is None else trouble
             # the state before the step that is in trouble is recorded, too
@@ -76,6 +76,7 @@ class Fixed:
             self.book.go_on(state.seen.energy, state.work)
             if trouble is not None:
                 bad = ~(made.doubt[trouble].sum(axis=1) < 1.0)
+                bad |= ~np.isfinite(made.V_r[trouble + 1]).all(axis=1)
                 after, tau = made.state(trouble + 1), made.tau[trouble].copy()
                 state = self._looked_into(state, after, bad, tau, done * h, h)
                 done += 1
@@ -89,34 +90,13 @@ class Fixed:
         """Record the end."""
         now, chunk = Measured(*state.seen[:4]), self.method.chunk
         chunk.begin(state)
-        try:
-            self.drive.look(t, now)
-            chunk.tau[0] = self.drive.at(t, now)
-        except GoughError:
-            chunk.tau[0] = np.nan  # the motion is over: what would come next does not matter
+        self.drive.look(t, now)
+        chunk.tau[0] = self.drive.at(t, now)
         q = self.record.follow(self.active, chunk.seen.q[:1])
         seen = Seen(*(array[:1] for array in chunk.seen))._replace(q=q)
         last = slice(len(self.record.t) - 1, None)
         end = State(seen, chunk.V_r[:1], chunk.work[:1])
         self.record.put(last, self.active, end, chunk.tau[:1])
-
-    def _steps(self, state: State, done: int, h: float, count: int) -> tuple[Chunk, int]:
-        """Some steps, as many as efforts can be had for."""
-        try:
-            if self.drive.stateful:
-                self.drive.look(done * h, Measured(*state.seen[:4]))
-            return self.method.run(state, done * h, h, count), count
-        except GoughError as err:
-            if count > 1:
-                return self._steps(state, done, h, 1)
-            if done == 0:
-                raise
-            for number in self.active:
-                self.record.events[int(number)] = Event(done * h, "efforts", err.message)
-            if len(self.record.events) == 1:
-                self.record.cut(-(-done // self.stride))
-            self.active = self.active[:0]
-            return self.method.chunk, 0
 
     def _put(self, first: int, made: Chunk, count: int) -> None:
         """Record states before each of some steps, those whose turn it is."""
@@ -175,14 +155,17 @@ class Fixed:
     def _efforts(
         self, i: int, tau: np.ndarray
     ) -> Callable[[float, Callable[[], Seen]], np.ndarray]:
-        """Efforts of one machine within a step."""
+        """Efforts of one machine within a step; raises what is said where there are none."""
 
         def efforts(t: float, seen: Callable[[], Seen]) -> np.ndarray:
-            if self.drive.stateful:
-                return np.asarray(tau[i])
-            now = Measured(*(a[None] for a in seen()[:4])) if self.drive.looks else None
-            found = self.drive.at(t, now)
-            return np.asarray(found if found.ndim == 1 else found[i if len(found) > 1 else 0])
+            own = np.asarray(tau[i])
+            if not self.drive.stateful:
+                now = Measured(*(a[None] for a in seen()[:4])) if self.drive.looks else None
+                found = self.drive.at(t, now)
+                own = np.asarray(found if found.ndim == 1 else found[i if len(found) > 1 else 0])
+            if not np.isfinite(own).all():
+                raise self.drive.missing(self.plant.assembly.robot, t, own)
+            return own
 
         return efforts
 
@@ -205,7 +188,10 @@ class Fixed:
         )
 
         def step(part: float) -> State | None:
-            made = method.run(start, t, part, 1)
+            try:
+                made = method.run(start, t, part, 1)
+            except NoEfforts:
+                return None
             return made.state(1) if made.doubt[0].sum() < 1.0 else None
 
         def good(trial: State) -> bool:
@@ -217,7 +203,8 @@ class Fixed:
         if error is None and self.watch.crossed(start.seen, after.seen)[0]:
             kind, reason = self.watch.sentence(start.seen, after.seen, 0)
         else:
-            kind, reason = ending(self.plant.assembly, error, last.seen.T_0p[0])
+            advice = Advice("rk4", h, 0.0, self.drive.looks or self.drive.stateful)
+            kind, reason = ending(self.plant.assembly, error, last.seen, advice)
         self.record.events[int(self.active[i])] = Event(t + length, kind, reason)
         if len(self.record.events) == 1:
             self.record.cut(self._recorded(t, h))

@@ -16,18 +16,21 @@ from gough.closure.solution import Solution
 from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
 from gough.errors import GoughError
+from gough.geometry.inverse import posed
+from gough.geometry.turns import ONE_WAY, followed, wound_axes
 from gough.kernels.compile import find_kernel
 from gough.kernels.kernel import Bound
 from gough.kinematics.inverse import regular
 from gough.kinematics.regularity import check_regular
 from gough.mobility.assembly import Assembly
+from gough.tracing.parameters import NEAR
 from gough.tracing.quantities import posed_by_form
 from gough.tracing.settled import reaches_all, settle
 from gough.tracing.states import Variant
-from gough.tracing.stepping import closing, moved, normed, slope_of, sprung, watched_of
+from gough.tracing.stepping import closing, moved, normed, slope_of, watched_of
 
-POWERS = 3
-"""Works that are integrated along: of the motors, of friction, of loads on bodies."""
+POWERS = 4
+"""Works that are integrated along: of motors, friction, loads, and what smoothing left out."""
 
 _CLOSING_STEPS = 3
 _SINGULAR = 2e-3
@@ -47,6 +50,7 @@ class Seen(NamedTuple):
         type_2: changes its sign at a Type-2 singularity.
         closure: what the loops are open by, natural units.
         energy: kinetic and potential [J].
+        wound: positions of axes whose springs feel how often they have gone round [rad].
     """
 
     T_0p: np.ndarray
@@ -57,6 +61,7 @@ class Seen(NamedTuple):
     type_2: np.ndarray
     closure: np.ndarray
     energy: np.ndarray
+    wound: np.ndarray
 
 
 @dataclass(eq=False)
@@ -77,6 +82,28 @@ class Plant:
         self._slopes = find_kernel(self.assembly, "slope", self.variant)
         self._motions = find_kernel(self.assembly, "motion", self.variant)
         self.free = list(self.assembly.free)
+        every = "stiffness" in self.variant.parameters
+        self.wound = (
+            wound_axes(self.assembly, every=every) if NEAR in self.variant.parameters else []
+        )
+        names = self.assembly.robot.axis_names
+        self._wound = np.array([names.index(name) for name in self.wound], dtype=int)
+
+    def near(self, wound: np.ndarray) -> dict[str, np.ndarray]:
+        """The kernels' input that says from where wound axes ``(..., n)`` are followed, if any."""
+        if not self.wound:
+            return {}
+        found = np.zeros((*wound.shape[:-1], len(self.assembly.robot.axis_names)))
+        found[..., self._wound] = wound
+        return {NEAR: found}
+
+    def wound_at(self, T_0p: np.ndarray) -> np.ndarray:
+        """Positions of wound axes at poses ``(N, 4, 4)``, as far from home as the way there is."""
+        found = np.zeros((len(T_0p), len(self.wound)))
+        for i, T in enumerate(T_0p if self.wound else ()):
+            at = posed(self.assembly, T)
+            found[i] = [self.assembly.axis_position(at, name) for name in self.wound]
+        return found
 
     def select(self, indices: np.ndarray) -> Plant:
         """Some of the machines."""
@@ -93,18 +120,26 @@ class Plant:
     # the reference, one machine at a time
 
     def slope(
-        self, i: int, T_0p: np.ndarray, V_r: np.ndarray, step: np.ndarray, tau: np.ndarray
+        self,
+        i: int,
+        T_0p: np.ndarray,
+        V_r: np.ndarray,
+        step: np.ndarray,
+        wound: np.ndarray,
+        tau: np.ndarray,
     ) -> np.ndarray:
-        """Slope of a machine's state; raises what is wrong with it."""
-        solution, V = self._solved(T_0p, V_r, step)
+        """Slope of a machine's state, a step from a pose; raises what is wrong with it."""
+        solution, V = self._solved(T_0p, V_r, step, wound)
         method, loads = self.variant.method, self._loads(i)
         found = slope_of(self.assembly, solution, V, step, tau, loads, method)
         return np.asarray(found, dtype=float)
 
-    def twist_rate(self, i: int, T_0p: np.ndarray, V: np.ndarray, tau: np.ndarray) -> np.ndarray:
+    def twist_rate(
+        self, i: int, T_0p: np.ndarray, V: np.ndarray, wound: np.ndarray, tau: np.ndarray
+    ) -> np.ndarray:
         """Twist rate of a machine; not numbers where there is none."""
         try:
-            solution = self._regular(T_0p)
+            solution = self._regular(T_0p, wound)
         except GoughError:
             return np.full(6, np.nan)
         method = METHODS[self.variant.method]
@@ -114,29 +149,39 @@ class Plant:
         given = {name: array[i] for name, array in self.figures.items()}
         return self.variant.loads(self.assembly, given)
 
-    def seen(self, i: int, T_0p: np.ndarray, V_r: np.ndarray, step: np.ndarray) -> Seen:
-        """State of a machine; raises what is wrong with it."""
-        solution, V = self._solved(T_0p, V_r, step)
+    def seen(
+        self, i: int, T_0p: np.ndarray, V_r: np.ndarray, step: np.ndarray, wound: np.ndarray
+    ) -> Seen:
+        """State of a machine, a step from a pose; raises what is wrong with it."""
+        solution, V = self._solved(T_0p, V_r, step, wound)
         at = solution.equations
         T = np.eye(4)
         T[:3, :3], T[:3, 3] = at.platform
-        watched = watched_of(self.assembly, solution, V, self._loads(i))
+        watched = watched_of(self.assembly, solution, V, self._loads(i), self.wound)
         return Seen(T, np.asarray(V, dtype=float), **watched)
 
     def _solved(
-        self, T_0p: np.ndarray, V_r: np.ndarray, step: np.ndarray
+        self, T_0p: np.ndarray, V_r: np.ndarray, step: np.ndarray, wound: np.ndarray
     ) -> tuple[Solution, np.ndarray]:
         assembly = self.assembly
         T = moved(T_0p, step)
         if not (assembly.mobility == 6 or reaches_all(assembly)):
             T = self._closed(T)
         T = settle(assembly, T).T_0p
-        solution = self._regular(T)
+        solution = self._regular(T, wound)
         check_regular(assembly, solution, _SINGULAR)
         return solution, solution.Psi @ (V_r + step[6:])
 
-    def _regular(self, T: np.ndarray) -> Solution:
-        return regular(self.assembly, T, turns=sprung(self.assembly, self.variant))
+    def _regular(self, T: np.ndarray, wound: np.ndarray) -> Solution:
+        assembly, near = self.assembly, dict(zip(self.wound, wound, strict=True))
+        solution = regular(assembly, T, turns=False)
+        if not near:
+            return solution
+        at = followed(assembly, solution.equations, near)
+        for name, before in near.items():
+            if abs(assembly.axis_position(at, name) - before) > ONE_WAY:
+                raise GoughError(f"{assembly.robot.name}: {name} turns too far within a step")
+        return assembly.solution(at)
 
     def _closed(self, T: np.ndarray) -> np.ndarray:
         """Dependent components brought to where the loops close; as it was, if they do not."""

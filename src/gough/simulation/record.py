@@ -8,10 +8,11 @@ import numpy as np
 
 from gough.closure.axes import is_turn
 from gough.mobility.assembly import Assembly
+from gough.simulation.plant import POWERS
 from gough.simulation.result import Event
 from gough.simulation.rk4 import State
 
-ARRAYS = ("T_0p", "V_0p", "q", "qd", "tau", "work", "energy", "closure")
+ARRAYS = ("T_0p", "V_0p", "q", "qd", "tau", "work", "energy", "closure", "wound")
 
 
 class Record:
@@ -21,9 +22,10 @@ class Record:
         assembly: the robot.
         count: machines.
         t: instants to be recorded.
+        wound: axes whose springs feel whole turns.
     """
 
-    def __init__(self, assembly: Assembly, count: int, t: np.ndarray) -> None:
+    def __init__(self, assembly: Assembly, count: int, t: np.ndarray, wound: int = 0) -> None:
         m, instants = len(assembly.robot.motors), len(t)
         self.t = t
         self.events: list[Event | None] = [None] * count
@@ -33,7 +35,8 @@ class Record:
 
         self.T_0p, self.V_0p = empty(4, 4), empty(6)
         self.q, self.qd, self.tau = empty(m), empty(m), empty(m)
-        self.work, self.energy, self.closure = empty(3), empty(2), empty()
+        self.work, self.energy, self.closure = empty(POWERS), empty(2), empty()
+        self.wound = empty(wound)
         self.turns = [is_turn(assembly.axes[name]) for name in assembly.robot.motors]
         self._last_q = np.full((count, m), np.nan)
 
@@ -52,6 +55,7 @@ class Record:
             ("work", state.work),
             ("energy", seen.energy),
             ("closure", seen.closure[..., 0]),
+            ("wound", seen.wound),
         ):
             getattr(self, name)[which, k] = np.swapaxes(value, 0, 1)
 
@@ -69,6 +73,16 @@ class Record:
         self.t = self.t[:instants]
         for name in ARRAYS:
             setattr(self, name, getattr(self, name)[:, :instants])
+
+    def forget_unanswered(self) -> None:
+        """Leave out instants at which there were no efforts: nothing is known from there on."""
+        known = np.isfinite(self.energy).all(axis=2)
+        odd = known & ~np.isfinite(self.tau).all(axis=2)
+        if len(odd) == 1 and odd[0, -1]:
+            self.cut(len(self.t) - 1)
+            return
+        for name in ARRAYS:
+            getattr(self, name)[odd] = np.nan
 
     def add(self, t: float, state: State, tau: np.ndarray) -> None:
         """One more instant, of a single machine: where an event has stopped it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ class Event(NamedTuple):
     Attributes:
         time: when [s].
         kind: ``"type_1"``, ``"type_2"``, ``"reach"``, ``"limits"``, ``"constraint"``, ``"step"`` or
-            ``"efforts"``.
+            ``"efforts"``; the last where a controller or function has no answer.
         reason: a sentence.
     """
 
@@ -64,6 +64,10 @@ class Simulation:
         reference: the motion that a controller followed, or ``None``.
         tracking: how far from it, or ``None``.
         steps: steps of the integrator.
+        smoothing: speeds over which Coulomb friction was smoothed, by the name of the axis [rad/s
+            or m/s]; of axes that have some.
+        missed_loss: that friction would have taken more, were it not smoothed ``(..., K)`` [J].
+        findings: what a user should know of the run, in sentences.
     """
 
     robot: Robot
@@ -84,6 +88,9 @@ class Simulation:
     reference: Any = None
     tracking: Tracking | None = None
     steps: int = 0
+    smoothing: dict[str, float] = field(default_factory=dict)
+    missed_loss: Any = None
+    findings: tuple[str, ...] = ()
 
     @property
     def energy(self) -> np.ndarray:
@@ -100,7 +107,10 @@ class Simulation:
         lead = self.kinetic.shape[:-1]
         many = f"{int(np.prod(lead))} times " if lead else ""
         end = f", {self.event}" if isinstance(self.event, Event) else ""
-        what = f"{many}{self.t[-1]:g} s, {len(self.t)} instants{end}"
+        stopped = sum(event is not None for event in self.event) if lead else 0
+        end += f", {stopped} of them stopped by events" if stopped else ""
+        told = "; see findings" if self.findings else ""
+        what = f"{many}{self.t[-1]:g} s, {len(self.t)} instants{end}{told}"
         return f"<Simulation of {self.robot.name!r}: {what}>"
 
     def columns(self) -> dict[str, np.ndarray]:
@@ -148,5 +158,5 @@ class Simulation:
 
 _ARRAYS = (
     *("T_0p", "V_0p", "Vdot_0p", "tau", "q", "qd", "kinetic", "potential"),
-    *("work", "loss", "external_work", "closure"),
+    *("work", "loss", "external_work", "closure", "missed_loss"),
 )

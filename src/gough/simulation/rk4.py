@@ -93,14 +93,15 @@ class Rk4:
 
     def state(self, T_0p: np.ndarray, V_r: np.ndarray, work: np.ndarray) -> State:
         """The machines at given states."""
-        self._from(T_0p, V_r)
+        wound = self.plant.wound_at(T_0p)
+        self._from(T_0p, V_r, wound)
         self._motions.inputs["step"][...] = 0.0
         self._motions()
         seen = Seen(*(array.copy() for array in self._seen_now))
         if not (self._motions.outputs["doubt"].sum(axis=1) < 1.0).all():
             still = np.zeros(self.size)
-            states = enumerate(zip(T_0p, V_r, strict=True))
-            rows = [self.plant.seen(i, T, v, still) for i, (T, v) in states]
+            states = enumerate(zip(T_0p, V_r, wound, strict=True))
+            rows = [self.plant.seen(i, T, v, still, near) for i, (T, v, near) in states]
             seen = Seen(*(np.stack(parts) for parts in zip(*rows, strict=True)))
         return State(seen, V_r.copy(), work.copy())
 
@@ -113,7 +114,7 @@ class Rk4:
 
     def _step(self, j: int, t: float, h: float) -> None:
         chunk, drive, motions = self.chunk, self.drive, self._motions
-        self._from(chunk.seen.T_0p[j], chunk.V_r[j])
+        self._from(chunk.seen.T_0p[j], chunk.V_r[j], chunk.seen.wound[j])
         step, efforts = self._slopes.inputs["step"], self._slopes.inputs["tau"]
         looked, size = motions.inputs["step"], self.size
         step.fill(0.0)
@@ -145,10 +146,11 @@ class Rk4:
         self._motions()
         return Measured(*(array.copy() for array in self._seen_now[:4]))
 
-    def _from(self, T_0p: np.ndarray, V_r: np.ndarray) -> None:
+    def _from(self, T_0p: np.ndarray, V_r: np.ndarray, wound: np.ndarray) -> None:
+        given = {"T_0p": T_0p, "V_r": V_r, **self.plant.near(wound)}
         for kernel in (self._slopes, self._motions):
-            kernel.inputs["T_0p"][...] = T_0p
-            kernel.inputs["V_r"][...] = V_r
+            for name, array in given.items():
+                kernel.inputs[name][...] = array
 
 
 def careful_step(
@@ -169,7 +171,7 @@ def careful_step(
         h: length of the step.
         efforts: of an instant and a state of this machine alone, worked out if it is asked for.
     """
-    T, V_r = state.seen.T_0p[i], state.V_r[i]
+    T, V_r, wound = state.seen.T_0p[i], state.V_r[i], state.seen.wound[i]
     size = 6 + plant.assembly.mobility
     step, total = np.zeros(size), np.zeros(size + POWERS)
     for share, weight, ahead in (
@@ -178,13 +180,15 @@ def careful_step(
         (0.5, 2.0, 1.0),
         (1.0, 1.0, 0.0),
     ):
-        tau = efforts(t + share * h, partial(plant.seen, i, T, V_r, step))
-        slope = plant.slope(i, T, V_r, step, tau)
+        tau = efforts(t + share * h, partial(plant.seen, i, T, V_r, step, wound))
+        slope = plant.slope(i, T, V_r, step, wound, tau)
         total += weight * slope
         step = ahead * h * slope[:size]
     total *= h / 6.0
     return State(
-        plant.seen(i, T, V_r, total[:size]), V_r + total[6:size], state.work[i] + total[size:]
+        plant.seen(i, T, V_r, total[:size], wound),
+        V_r + total[6:size],
+        state.work[i] + total[size:],
     )
 
 

@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from math import ceil
 from typing import Any, Literal, NamedTuple
+from warnings import warn
 
 import numpy as np
 
-from gough.batch import as_array, check_finite, leading_axes
+from gough.batch import leading_axes
 from gough.dynamics.loading import Loading
 from gough.dynamics.methods import find_method
-from gough.errors import GoughError, InputError, shown
+from gough.dynamics.smoothing import coulomb_axes, one_an_axis
+from gough.errors import GoughError, GoughWarning, InputError, shown
+from gough.geometry.turns import wound_axes
 from gough.kernels.compile import find_kernel
 from gough.kernels.functions import direct_dynamics, inverse_geometry
-from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.assembly import assembled
 from gough.robot import Robot
-from gough.robot.names import nearest
 from gough.simulation.adaptive import Adaptive
+from gough.simulation.arguments import (
+    by_kernel_names,
+    check_payload,
+    check_positive,
+    own_parameters,
+    start_of,
+)
 from gough.simulation.drive import Drive, as_drive
 from gough.simulation.events import KINDS, Watch, check_kinds
 from gough.simulation.fixed import Fixed, fitting_step
+from gough.simulation.friction import Friction, slow_friction, smoothed_friction
 from gough.simulation.plant import Plant
 from gough.simulation.record import ARRAYS, Record
 from gough.simulation.result import Simulation, Tracking
 from gough.spatial import turn_angles
-from gough.tracing.parameters import FIGURES, own_values
+from gough.tracing.parameters import FIGURES, NEAR, SMOOTHING
 from gough.tracing.states import Variant
 
 _SMALLEST_RTOL = 1e-13
@@ -55,7 +66,7 @@ def simulate(
     payload: Any = None,
     friction: bool = True,
     rotors: bool = True,
-    smoothing: float = 0.01,
+    smoothing: float | None = None,
     parameters: Mapping[str, Any] | None = None,
     stop_at: Sequence[str] = KINDS,
     progress: Callable[[float], None] | None = None,
@@ -74,6 +85,7 @@ def simulate(
         t_end: how long [s].
         integrator: ``"rk4"``, fixed steps, fast; ``"dop853"``, steps of its own choice, accurate.
         step: longest step [s]; of ``"rk4"`` all are equal, and meet the instants of a controller.
+            They are shorter where a controller's motion is so slow that friction asks for it.
         output_step: time between recorded instants [s]; every step if not given, less often
             for long runs of large batches.
         rtol: relative tolerance of ``"dop853"``.
@@ -83,8 +95,9 @@ def simulate(
         payload: a body fixed to the platform.
         friction: viscous and Coulomb friction of all axes.
         rotors: rotor inertia.
-        smoothing: speed that smooths Coulomb friction [rad/s or m/s].  With 0 it jumps where a
-            joint comes to rest, about which no integrator gets gracefully.
+        smoothing: speed that smooths Coulomb friction [rad/s or m/s]; if not given, the smallest
+            that ``step`` can follow, for each axis.  With 0 friction jumps where a joint comes to
+            rest, about which no integrator gets gracefully.
         parameters: figures that differ from the robot's own, ``{"masses": (..., bodies), ...}``,
             one for each machine of a batch or for all; see :func:`gough.compile`.
         stop_at: which of ``"reach"``, ``"type_1"``, ``"type_2"`` and ``"limits"`` stop it.  Where a
@@ -104,9 +117,9 @@ def simulate(
     if integrator not in ("rk4", "dop853"):
         raise InputError(f"integrator is {shown(integrator)}, expected 'rk4' or 'dop853'")
     for name, value in (("t_end", t_end), ("step", step), ("rtol", rtol), ("atol", atol)):
-        _check_positive(name, value)
+        check_positive(name, value)
     if output_step is not None:
-        _check_positive("output_step", output_step)
+        check_positive("output_step", output_step)
     kinds = check_kinds(stop_at)
     for name, switch in (("friction", friction), ("rotors", rotors)):
         if not isinstance(switch, (bool, np.bool_)):
@@ -118,11 +131,9 @@ def simulate(
             f"rtol is {rtol:g}, expected {_SMALLEST_RTOL:g} or more: numbers have 16 digits",
             argument="rtol",
         )
-    loading = Loading(
-        assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
-    )
-    T_0p, V_0p = _start(state)
-    figures = _parameters(assembly, parameters)
+    loading = Loading(assembly, external, payload, friction=friction, rotors=rotors)
+    T_0p, V_0p = start_of(state)
+    figures = own_parameters(assembly, parameters)
     arguments = {"state": (T_0p, 2), "state[1]": (V_0p, 1)} | loading.arguments
     arguments |= {f"parameters[{k!r}]": (a, own) for k, (a, own) in figures.items()}
     lead = leading_axes(arguments)
@@ -141,20 +152,38 @@ def simulate(
     )
     T = np.broadcast_to(T_0p, (*lead, 4, 4)).reshape(count, 4, 4).copy()
     V = np.broadcast_to(V_0p, (*lead, 6)).reshape(count, 6).copy()
+    rubs = coulomb_axes(robot, figures["coulomb"][0] if "coulomb" in figures else None)
+    rubs = rubs if friction else {}
+    wound = wound_axes(assembly, every="stiffness" in figures)
     variant = Variant(
         method,
         friction,
         rotors,
-        loading.smoothing,
+        0.0,
         loading.bodies,
         loading.has_payload,
-        parameters=tuple(name for name in FIGURES if name in figures),
+        parameters=(
+            *(name for name in FIGURES if name in figures),
+            *((NEAR,) if wound else ()),
+            *((SMOOTHING,) if rubs else ()),
+        ),
     )
-    given = _given(variant, loading, figures, lead, count)
-    _check_payload(loading)
+    given = by_kernel_names(variant, loading, figures, lead, count)
+    check_payload(loading)
+    drive = as_drive(robot, efforts, lead)
+    smooth = smoothed_friction(robot, rubs, smoothing, drive, step, t_end)
+    if rubs:
+        given[SMOOTHING] = np.tile(one_an_axis(robot, smooth.speeds), (count, 1))
+    drive.smooth(smooth.speeds)
+
+    def again() -> Drive:
+        fresh = as_drive(robot, efforts, lead)
+        fresh.smooth(smooth.speeds)
+        return fresh
+
     task = _Task(
         Plant(assembly, variant, given),
-        as_drive(robot, efforts, lead),
+        drive,
         Watch(assembly, kinds),
         T,
         V[:, list(assembly.free)],
@@ -162,12 +191,14 @@ def simulate(
         step,
         output_step,
         progress,
+        smooth,
     )
-    if integrator == "rk4":
-        record, steps = _fixed(task)
-    else:
-        record, steps = _adaptive(task, rtol, atol, lambda: as_drive(robot, efforts, lead))
-    return _finished(task.plant, record, lead, task.drive, steps)
+    with np.errstate(over="ignore", invalid="ignore"):  # events tell of numbers that are none
+        if integrator == "rk4":
+            record, steps = _fixed(task)
+        else:
+            record, steps = _adaptive(task, rtol, atol, again)
+    return _finished(task, record, lead, steps)
 
 
 class _Task(NamedTuple):
@@ -182,19 +213,7 @@ class _Task(NamedTuple):
     step: float
     output_step: float | None
     progress: Callable[[float], None] | None
-
-
-def _check_payload(loading: Loading) -> None:
-    """Refuse a payload that no body can have."""
-    odd = loading.suspects()
-    if odd is None or not odd.any():
-        return
-    where = tuple(int(i) for i in np.argwhere(odd)[0])
-    loads = [
-        np.broadcast_to(a, odd.shape + a.shape[a.ndim - core :])[where]
-        for a, core in loading.arguments.values()
-    ]
-    loading.at(loads)  # raises what is wrong with it
+    friction: Friction
 
 
 def _check_size(machines: int, instants: int) -> None:
@@ -206,67 +225,12 @@ def _check_size(machines: int, instants: int) -> None:
         )
 
 
-def _check_positive(name: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
-        raise InputError(f"{name} is {shown(value)}, expected a number", argument=name)
-    if not np.isfinite(value) or value <= 0.0:
-        raise InputError(f"{name} is {value:g}, expected more than zero", argument=name)
-
-
-def _start(state: Any) -> tuple[np.ndarray, np.ndarray]:
-    if isinstance(state, (tuple, list)) and 2 <= len(state) <= 3 and np.ndim(state[0]) >= 2:
-        T_0p, V_0p = state[0], state[1]  # a state of a motion has its twist rate, too
-    else:
-        T_0p, V_0p = state, np.zeros(6)
-    return as_array(T_0p, (4, 4), "state"), as_array(V_0p, (6,), "state[1]")
-
-
-def _parameters(
-    assembly: Assembly, given: Mapping[str, Any] | None
-) -> dict[str, tuple[np.ndarray, int]]:
-    """Figures that differ from the robot's own, checked."""
-    found: dict[str, tuple[np.ndarray, int]] = {}
-    own = own_values(assembly.robot)
-    if given is not None and not isinstance(given, Mapping):
-        raise InputError(
-            f"parameters are {shown(given)}, expected figures by name", argument="parameters"
-        )
-    for name, value in (given or {}).items():
-        if name not in FIGURES:
-            raise InputError(
-                f"parameters: no figure {shown(name)}",
-                hint=nearest(name, FIGURES),
-                argument="parameters",
-            )
-        array = as_array(value, own[name].shape, f"parameters[{name!r}]")
-        check_finite(array, f"parameters[{name!r}]")
-        if name == "masses" and (array < 0.0).any():
-            raise InputError("parameters['masses'] has one below zero", argument="parameters")
-        found[name] = (array, own[name].ndim)
-    return found
-
-
-def _given(
-    variant: Variant,
-    loading: Loading,
-    figures: Mapping[str, tuple[np.ndarray, int]],
-    lead: tuple[int, ...],
-    count: int,
-) -> dict[str, np.ndarray]:
-    """Loads and parameters by the kernel's names, one row a machine."""
-    named = dict(zip(variant.inputs, loading.arguments.values(), strict=True)) | dict(figures)
-    found = {}
-    for name, (array, core) in named.items():
-        shape = array.shape[array.ndim - core :]
-        full = np.broadcast_to(array, lead + shape).reshape(count, *shape)
-        check_finite(full, name)
-        found[name] = full[:, None].copy() if core == 0 else full.copy()
-    return found
-
-
 def _fixed(task: _Task) -> tuple[Record, int]:
     """All machines side by side, in equal steps."""
-    plant, drive, watch, T, V_r, t_end, step, output_step, progress = task
+    plant, drive, watch, T, V_r, t_end, step, output_step, progress, friction = task
+    if friction.parts > 1 and output_step is None:
+        output_step = max(step, t_end * len(T) / _MOST_NUMBERS)
+    step = step / friction.parts
     if t_end / step > _MOST_STEPS:
         raise InputError(f"{t_end / step:.1e} steps would have no end", argument="step")
     if output_step is not None and not drive.period:
@@ -280,7 +244,7 @@ def _fixed(task: _Task) -> tuple[Record, int]:
     recorded = np.append(np.arange(0, steps, stride), steps)
     _check_size(len(T), len(recorded))
     drive.prepare(steps * h, h)
-    record = Record(plant.assembly, len(T), recorded * h)
+    record = Record(plant.assembly, len(T), recorded * h, len(plant.wound))
     made = Fixed(plant, drive, watch, record, stride).run(T, V_r, h, steps, progress)
     return record, made
 
@@ -289,15 +253,15 @@ def _adaptive(
     task: _Task, rtol: float, atol: float, again: Callable[[], Drive]
 ) -> tuple[Record, int]:
     """One machine after the other, each in steps of its own; ``again`` makes a fresh drive."""
-    plant, drive, watch, T, V_r, t_end, step, output_step, progress = task
+    plant, drive, watch, T, V_r, t_end, step, output_step, progress, _ = task
     between = output_step or max(step, t_end * len(T) / _MOST_NUMBERS)
     instants = ceil(t_end / between - 1e-9)
     _check_size(len(T), instants)
     t = np.append(np.arange(instants) * between, t_end)
-    whole, total = Record(plant.assembly, len(T), t), 0
+    whole, total = Record(plant.assembly, len(T), t, len(plant.wound)), 0
     largest = max(t_end / 4.0, step)
     for i in range(len(T)):
-        own = Record(plant.assembly, 1, t)
+        own = Record(plant.assembly, 1, t, len(plant.wound))
         one = plant.select(np.array([i]))
         if i:
             drive = again()
@@ -321,28 +285,28 @@ def _adaptive(
     return whole, total
 
 
-def _finished(
-    plant: Plant, record: Record, lead: tuple[int, ...], drive: Drive, steps: int
-) -> Simulation:
+def _finished(task: _Task, record: Record, lead: tuple[int, ...], steps: int) -> Simulation:
     """Energies and accelerations added, batch axes as they were given."""
+    record.forget_unanswered()
+    plant, drive = task.plant, task.drive
     assembly, variant = plant.assembly, plant.variant
     T, V, tau = record.T_0p, record.V_0p, record.tau
     kernel = find_kernel(assembly, "direct_dynamics", variant)
     given = {name: array[:, None] for name, array in plant.figures.items()}
-    given |= {"T_0p": T, "V_0p": V, "tau": tau}
+    given |= {"T_0p": T, "V_0p": V, "tau": tau, **plant.near(record.wound)}
     answers = kernel.run([given[name] for name in kernel.inputs], {})
     Vdot, doubt = answers["Vdot_0p"], answers["doubt"]
     known = np.isfinite(T).all(axis=(2, 3))
     Vdot[~known] = np.nan
     for i, k in zip(*np.nonzero(known & ~(doubt[..., 0] + doubt[..., 1] < 1.0)), strict=True):
-        Vdot[i, k] = plant.twist_rate(int(i), T[i, k], V[i, k], tau[i, k])
+        Vdot[i, k] = plant.twist_rate(int(i), T[i, k], V[i, k], record.wound[i, k], tau[i, k])
     tracking = _tracking(assembly.robot, drive.reference, record)
 
     def full(array: np.ndarray) -> np.ndarray:
         return array.reshape(lead + array.shape[1:])
 
     events = record.events
-    return Simulation(
+    found = Simulation(
         robot=assembly.robot,
         t=record.t,
         T_0p=full(T),
@@ -361,7 +325,14 @@ def _finished(
         reference=drive.reference,
         tracking=None if tracking is None else Tracking(*(full(part) for part in tracking)),
         steps=steps,
+        smoothing=task.friction.speeds,
+        missed_loss=full(record.work[..., 3]),
     )
+    step = task.step / task.friction.parts
+    findings = (*slow_friction(found, task.watch.small, step, chosen=task.friction.chosen),)
+    for told in findings:
+        warn(told, GoughWarning, stacklevel=3)
+    return replace(found, findings=findings)
 
 
 def _tracking(robot: Robot, reference: Any, record: Record) -> Tracking | None:

@@ -164,6 +164,16 @@ def of_turns(assembly: Assembly, at: Equations) -> Array:
     return total
 
 
+def of_following(assembly: Assembly, at: Equations) -> Array:
+    """Doubt about angles that are followed from a state before: have they gone too far since?"""
+    total: Array = 0.0
+    for place, angle in (at.configuration.near or {}).items():
+        c, s = coordinate(at, place)[0], coordinate(at, place)[1]
+        off = 1.0 - c * np.cos(angle) - s * np.sin(angle)
+        total = total + _steep(off / (1.0 - np.cos(ONE_WAY)))
+    return total
+
+
 def _links(assembly: Assembly, home: Equations, at: Equations) -> list[tuple[Array, Array]]:
     """Coordinates of links that turn or screw, at home and now."""
     found = []

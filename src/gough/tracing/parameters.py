@@ -18,10 +18,14 @@ FIGURES = ("gravity", *BODIES, *AXES)
 PARAMETERS = (*FIGURES, *POINTS)
 """What may be an input: one row a body or a joint, or one number an axis, as described."""
 
+NEAR, SMOOTHING = "near", "smoothing"
+"""Inputs of a simulation, one number an axis: angles from which wound springs are followed, and
+speeds over which Coulomb friction is smoothed."""
+
 
 def own_values(robot: Robot) -> dict[str, np.ndarray]:
     """The robot's own figures, by the name of the parameter."""
-    axes = [own_figures(robot.axis(name)) for name in robot.axis_names]
+    axes = [own_figures(robot.axis(name))[: len(AXES)] for name in robot.axis_names]
     found = {
         "gravity": np.array(robot.gravity),
         "masses": np.array([body.mass for body in robot.bodies]),
@@ -30,12 +34,13 @@ def own_values(robot: Robot) -> dict[str, np.ndarray]:
     }
     columns = zip(*axes, strict=True) if axes else [()] * len(AXES)
     found |= {name: np.array(c, dtype=float) for name, c in zip(AXES, columns, strict=True)}
+    found |= {NEAR: np.zeros(len(axes)), SMOOTHING: np.zeros(len(axes))}
     return found | own_points(robot)
 
 
 def stand_in(robot: Robot, parameters: Sequence[str], given: Mapping[str, Array]) -> Figures | None:
     """Figures with inputs in the places of the robot's own."""
-    if not set(parameters) - {"gravity"}:
+    if not set(parameters) - {"gravity", NEAR}:
         return None
     own = own_values(robot)
 
@@ -50,7 +55,9 @@ def stand_in(robot: Robot, parameters: Sequence[str], given: Mapping[str, Array]
         for i, body in enumerate(robot.bodies):
             bodies[body.name] = CentralMass(body.name, *(figure(name, i) for name in BODIES))
     axes = {}
-    if set(parameters) & set(AXES):
+    if set(parameters) & {*AXES, SMOOTHING}:
         for i, axis in enumerate(robot.axis_names):
-            axes[axis] = AxisFigures(*(figure(name, i) for name in AXES))
+            speed = given[SMOOTHING][i] if SMOOTHING in parameters else None
+            own_axis = AxisFigures(*(figure(name, i) for name in AXES))
+            axes[axis] = own_axis._replace(smoothing=speed)
     return Figures(bodies, axes)

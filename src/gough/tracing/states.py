@@ -17,6 +17,7 @@ from gough.closure.solution import Rates, Solution
 from gough.dynamics.loads import Loads, Push
 from gough.dynamics.masses import CentralMass
 from gough.geometry.closed_form.search import closed_form
+from gough.geometry.turns import followed, wound_axes
 from gough.kinematics.motion import kinematics
 from gough.linalg import Watched
 from gough.mobility.assembly import Assembly
@@ -56,6 +57,12 @@ class Variant:
     def accept(self) -> doubt.Tolerances:
         """What is accepted without doubt."""
         return doubt.SINGLE if self.single else doubt.DOUBLE
+
+    def wound(self, assembly: Assembly, near: Array) -> dict[str, Array]:
+        """Angles of the axes whose springs feel whole turns, out of one number an axis."""
+        names = wound_axes(assembly, every="stiffness" in self.parameters)
+        place = {name: i for i, name in enumerate(assembly.robot.axis_names)}
+        return {name: near[place[name]] for name in names}
 
     @property
     def inputs(self) -> dict[str, tuple[int, ...]]:
@@ -133,6 +140,7 @@ def given_state(
     twists: Sequence[Array] = (),
     *,
     turns: bool = True,
+    near: Array | None = None,
 ) -> Given:
     """A state with its joints found, and first doubts about it.
 
@@ -142,6 +150,7 @@ def given_state(
         T_0p: platform pose.
         twists: twist, and twist rate.
         turns: whether it matters how often an axis has gone round.
+        near: angles of all axes at a state before, from which those with springs are followed.
     """
     known = settle(assembly, T_0p, *twists)
     steps: list[Rates] = []
@@ -149,12 +158,15 @@ def given_state(
         at, steps = newton_from_home(assembly, known.T_0p)
     else:
         at, _ = posed_by_form(assembly, known.T_0p)
+    if near is not None:
+        at = followed(assembly, at, variant.wound(assembly, near))
     solution, accept = assembly.traced(at), variant.accept
     consistent = [
         doubt.of_steps(assembly, steps),
         doubt.of_pose(T_0p, known.T_0p, known.off, accept),
         doubt.of_closure(assembly, at, accept),
-        doubt.of_turns(assembly, at) if turns else 0.0,
+        doubt.of_turns(assembly, at) if turns and near is None else 0.0,
+        doubt.of_following(assembly, at),
     ]
     consistent += _of_twists(assembly, solution, twists, known.twists, accept)
     regular = [
@@ -215,7 +227,7 @@ def distrust(
         state.regular.append(doubt.of_pivots(made.factors, state.accept))
     for factor in made.definite:
         state.regular.append(doubt.of_inertia(state.assembly, factor, state.accept))
-    if loads.pushes or loads.figures:
+    if state.assembly.idle:
         frozen = doubt.of_frozen(state.assembly, state.solution, V, Vdot, loads, state.accept)
         state.consistent.append(frozen)
 

@@ -7,6 +7,8 @@ depend on the others are brought to where the loops close, so that a simulated m
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
 from gough.closure.axes import coordinate
@@ -18,7 +20,7 @@ from gough.dynamics import legs
 from gough.dynamics.energy import of_motion
 from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
-from gough.dynamics.power import friction_power, push_power
+from gough.dynamics.power import friction_power, push_power, smoothed_power
 from gough.geometry.inverse import motor_positions
 from gough.geometry.turns import springs_count
 from gough.kinematics.motion import kinematics
@@ -26,9 +28,10 @@ from gough.linalg import Factor, watched
 from gough.mobility.assembly import Assembly
 from gough.robot.joint import BALL, SKATE
 from gough.spatial import Array, cayley, cayley_rates, collect, homogeneous
+from gough.tracing.parameters import NEAR
 from gough.tracing.quantities import posed_by_form
 from gough.tracing.settled import reaches_all
-from gough.tracing.states import Variant, answer, distrust, given_state
+from gough.tracing.states import Given, Variant, answer, distrust, given_state
 
 
 def moved(T_0p: Array, u: Array) -> Array:
@@ -63,7 +66,7 @@ def slope(
 ) -> dict[str, Array]:
     """Slope of a simulated state, a step from a pose; see :func:`slope_of`."""
     T = closed(assembly, moved(T_0p, step))
-    state = given_state(assembly, variant, T, turns=sprung(assembly, variant))
+    state = simulated_state(assembly, variant, T, loads)
     V = state.solution.Psi @ (V_r + step[6:])
     acting = variant.loads(assembly, loads)
     with watched() as made:
@@ -74,6 +77,18 @@ def slope(
     Vdot = drift + state.solution.Psi @ found[6 : 6 + assembly.mobility]
     distrust(state, variant, made, acting, V, Vdot)
     return answer(state, slope=found)
+
+
+def simulated_state(
+    assembly: Assembly,
+    variant: Variant,
+    T_0p: Array,
+    loads: Mapping[str, Array],
+    twists: Sequence[Array] = (),
+) -> Given:
+    """A state whose springs are followed from the state before, if that is an input."""
+    turns = sprung(assembly, variant)
+    return given_state(assembly, variant, T_0p, twists, turns=turns, near=loads.get(NEAR))
 
 
 def sprung(assembly: Assembly, variant: Variant) -> bool:
@@ -96,7 +111,7 @@ def slope_of(
 
     Returns:
         Rates of translation, Cayley vector and ``V_r``; power of the motors, of friction (what it
-        takes) and of loads on bodies [W].
+        takes), of loads on bodies, and what friction would take more if it were not smoothed [W].
     """
     Vdot = METHODS[method].twist_rate(assembly, solution, V, tau, loads, traced=traced)
     kin = kinematics(assembly, solution, V, np.zeros(6))
@@ -105,6 +120,7 @@ def slope_of(
         kin.motor_rates() @ tau if assembly.robot.motors else 0.0,
         friction_power(assembly, kin, during) if loads.friction else 0.0,
         push_power(kin, loads),
+        smoothed_power(assembly, kin, during) if loads.friction else 0.0,
     ]
     free = [Vdot[i] for i in assembly.free]
     rates = [V[:3], cayley_rates(step[3:6], V[3:]), collect(free) if free else np.zeros(0)]
@@ -116,19 +132,22 @@ def motion(
 ) -> dict[str, Array]:
     """The state a step from a pose, and what is watched of it; see :func:`watched_of`."""
     T = closed(assembly, straightened(moved(T_0p, step)))
-    state = given_state(assembly, variant, T, turns=sprung(assembly, variant))
+    state = simulated_state(assembly, variant, T, loads)
     V = state.solution.Psi @ (V_r + step[6:])
-    seen = watched_of(assembly, state.solution, V, variant.loads(assembly, loads))
+    wound = list(variant.wound(assembly, loads[NEAR])) if NEAR in loads else []
+    seen = watched_of(assembly, state.solution, V, variant.loads(assembly, loads), wound)
     return answer(state, T_0p=state.T_0p, V_0p=V * 1.0, **seen)
 
 
-def watched_of(assembly: Assembly, solution: Solution, V: Array, loads: Loads) -> dict[str, Array]:
+def watched_of(
+    assembly: Assembly, solution: Solution, V: Array, loads: Loads, wound: Sequence[str] = ()
+) -> dict[str, Array]:
     """What is watched of a simulated state.
 
     Returns:
         Positions and rates of the motors; positions of bounded axes; a figure that changes its sign
         at a Type-2 singularity; how far the loops are open, natural units; kinetic and potential
-        energy [J].
+        energy [J]; positions of axes whose springs feel whole turns.
     """
     at = solution.equations
     kin = kinematics(assembly, solution, V, np.zeros(6))
@@ -140,6 +159,9 @@ def watched_of(assembly: Assembly, solution: Solution, V: Array, loads: Loads) -
         "type_2": collect([type_2(assembly, solution)]),
         "closure": collect([open_by(assembly, at)]),
         "energy": collect([part * 1.0 for part in of_motion(assembly, kin, loads)]),
+        "wound": collect([assembly.axis_position(at, name) * 1.0 for name in wound])
+        if wound
+        else np.zeros(0),
     }
 
 

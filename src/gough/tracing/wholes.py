@@ -17,7 +17,7 @@ from gough.tracing import doubt
 from gough.tracing.commanding import efforts_of_freedoms, efforts_of_motors
 from gough.tracing.following import geometry_step, motion_of_motors
 from gough.tracing.states import Variant, Whole, answer, distrust, given_state
-from gough.tracing.stepping import closing, motion, slope, sprung, unsettled
+from gough.tracing.stepping import closing, motion, simulated_state, slope, sprung, unsettled
 
 
 def _inverse_geometry(assembly: Assembly, variant: Variant, T_0p: Array) -> dict[str, Array]:
@@ -80,7 +80,7 @@ def _inverse_dynamics(
 def _direct_dynamics(
     assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, tau: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p], turns=sprung(assembly, variant))
+    state = simulated_state(assembly, variant, T_0p, loads, [V_0p])
     method, acting = METHODS[variant.method], variant.loads(assembly, loads)
     with watched() as made:
         Vdot = method.twist_rate(

@@ -20,7 +20,7 @@ ON = {"stop_at": ("reach", "type_1", "limits"), "step": 2e-3}
 
 @pytest.fixture(scope="module")
 def plan():
-    return crossing(three_rrr(), planned("three_rrr"), rate=60.0, smoothing=0.01)
+    return crossing(three_rrr(), planned("three_rrr"), rate=60.0)
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ def test_on_the_singular_pose_it_gives_the_limit(plan):
     """Without any error nothing is missing: the efforts are the plan's own."""
     motion, robot = planned("three_rrr"), three_rrr()
     (meeting,) = plan.meetings
-    law = crossing_control(robot, motion, bandwidth=BANDWIDTH, plan=plan)
+    law = crossing_control(robot, motion, bandwidth=BANDWIDTH, plan=plan, smoothing=0.0)
     T, V, _ = motion(meeting.time)
     q, qd = gough.inverse_geometry(robot, T), gough.inverse_velocity(robot, T, V)
     tau = law.efforts(meeting.time, control.Measured(*(x[None] for x in (T, V, q, qd))))[0]

@@ -130,6 +130,8 @@ def test_the_page_tells_what_matters(report):
         assert piece in words
     assert "first exceeds at" in words  # the violation, in words
     assert "In the simulation motor" in words
+    assert "friction is smoothed over 0.0003 to 0.0006 rad/s" in words
+    assert "friction took 40 % less." in words
     assert "prefers-color-scheme: dark" in report
     assert "size: A4" in report
 
