@@ -11,7 +11,7 @@ _Z = (0.0, 0.0, 1.0)
 
 
 def row_of_cranks(count: int) -> gough.Robot:
-    """Parallelograms side by side on the base; neighbours share a crank, the last coupler counts."""
+    """Parallelograms side by side on the base, neighbours share a crank; the last coupler counts."""
     d = Drawing(31)
     crank = 0.3 * np.array([np.sin(0.3), np.cos(0.3), 0.0])
     feet = [np.array([0.2 * i, 0.01 * (i % 3), 0.0]) for i in range(count + 1)]
@@ -40,7 +40,8 @@ def scissors(count: int) -> gough.Robot:
         d.joint(f"m{i}", "revolute", a, b, middle, _Z)
         d.joint(f"l{i}", "revolute", below_left, a, left, _Z)
         d.joint(f"r{i}", "revolute", below_right, b, right, _Z)
-        left, right = left + [0.0, 2.0 * y, 0.0], right + [0.0, 2.0 * y, 0.0]
+        up = np.array([0.0, 2.0 * y, 0.0])
+        left, right = left + up, right + up
         below_left, below_right = b, a
     d.body("slide", right), d.body("table", (left + right) / 2.0)
     d.joint("lt", "revolute", below_left, "table", left, _Z)

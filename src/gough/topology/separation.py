@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import comb
 
 Links = Mapping[str, Collection[str]]
@@ -127,7 +127,7 @@ def _between(
         path = [end]
         while (before := came[path[-1]]) is not None:
             path.append(before)
-        steps = [(a, b) for b, a in zip(path[:-1], path[1:], strict=True)]
+        steps = [(a, b) for b, a in pairwise(path)]
         flow = min(room[a][b] for a, b in steps)
         for a, b in steps:
             room[a][b] -= flow

@@ -1,6 +1,6 @@
 """The smallest separating set: exact on small machines, cheap on large ones."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -47,7 +47,7 @@ def test_without_trying_sets_it_still_separates_and_nothing_is_superfluous(monke
     monkeypatch.setattr(separation, "MOST_TRIES", 0)
     more = 0
     for seed in range(300):
-        links, feet, distances = graph = _graph(seed)
+        links, feet, _ = graph = _graph(seed)
         cut = smallest_cut(*graph)
         for given in (cut, *(cut - {body} for body in cut)):
             separated = all(sum(feet[b] for b in g) <= 1 for g in groups(links, given))
@@ -60,7 +60,7 @@ def _chain(count: int) -> tuple[dict[str, list[str]], dict[str, int], dict[str, 
     """A row of bodies with a foot each, the platform before the first."""
     names = [f"b{i:03}" for i in range(count)]
     links: dict[str, list[str]] = {name: [] for name in names}
-    for a, b in zip(names[:-1], names[1:], strict=True):
+    for a, b in pairwise(names):
         links[a].append(b), links[b].append(a)
     return links, dict.fromkeys(names, 1), {name: i + 1 for i, name in enumerate(names)}
 
