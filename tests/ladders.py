@@ -11,7 +11,7 @@ _Z = (0.0, 0.0, 1.0)
 
 
 def row_of_cranks(count: int) -> gough.Robot:
-    """Parallelograms side by side on the base, neighbours share a crank; the last coupler counts."""
+    """Parallelograms side by side on the base, sharing cranks; the last coupler counts."""
     d = Drawing(31)
     crank = 0.3 * np.array([np.sin(0.3), np.cos(0.3), 0.0])
     feet = [np.array([0.2 * i, 0.01 * (i % 3), 0.0]) for i in range(count + 1)]

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from gough.arguments import one_of
 from gough.errors import GoughError, InputError
 
 OnError = Literal["raise", "nan", "mask"]
@@ -69,6 +70,11 @@ def check_pose(T: np.ndarray, name: str = "T_0p") -> None:
         )
 
 
+def check_on_error(value: Any) -> None:
+    """Refuse what says nothing about states that fail."""
+    one_of(value, "on_error", ("raise", "nan", "mask"))
+
+
 def over(
     function: Callable[..., Any],
     arguments: dict[str, tuple[np.ndarray, int]],
@@ -84,8 +90,7 @@ def over(
         on_error: ``"raise"`` the first error, naming the sample; ``"nan"`` in the failed samples
             only; ``"mask"``: the same, and also return which samples failed.
     """
-    if on_error not in ("raise", "nan", "mask"):
-        raise InputError(f"on_error is {on_error!r}, expected 'raise', 'nan' or 'mask'")
+    check_on_error(on_error)
     lead = leading_axes(arguments)
     spread = [np.broadcast_to(a, lead + a.shape[a.ndim - core :]) for a, core in arguments.values()]
     results = [np.full(lead + shape, np.nan) for shape in outputs]

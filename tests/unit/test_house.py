@@ -13,6 +13,7 @@ FILES = sorted((SRC / "gough").rglob("*.py"))
 ROOMS = [
     "_version",
     "errors",
+    "arguments",
     "batch",
     "tables",
     "words",

@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from gough import screw
+from gough.arguments import one_of
 from gough.batch import OnError, as_array, check_finite, over
 from gough.closure.recursion import Pose
 from gough.dynamics import screws
@@ -128,8 +129,7 @@ def reactions(
         InputError: ``tau`` does not produce the motion.
     """
     assembly = assembled(robot)
-    if frame not in ("parent", "child"):
-        raise InputError(f"frame is {shown(frame)}, expected 'parent' or 'child'")
+    one_of(frame, "frame", ("parent", "child"))
     loading = Loading(
         assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
     )

@@ -14,7 +14,8 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from gough.batch import OnError, leading_axes
+from gough.arguments import one_of
+from gough.batch import OnError, check_on_error, leading_axes
 from gough.errors import GoughError, InputError
 from gough.kernels.compile import find_kernel
 from gough.kernels.kernel import Kernel, check_threads
@@ -98,10 +99,8 @@ def answered(
         suspects: samples that the reference shall see in any case.
     """
     engine = options.engine
-    if engine not in ("auto", "compiled", "numpy"):
-        raise InputError(f"engine is {engine!r}, expected 'auto', 'compiled' or 'numpy'")
-    if options.on_error not in ("raise", "nan", "mask"):
-        raise InputError(f"on_error is {options.on_error!r}, expected 'raise', 'nan' or 'mask'")
+    check_engine(engine)
+    check_on_error(options.on_error)
     check_threads(options.threads)
     kept: _Kept = assembly.once("kernels", lambda _: _Kept({}, {}, set(), {}))
     key = (quantity, variant)
@@ -120,6 +119,11 @@ def answered(
     finally:
         kept.spent[key] = kept.spent.get(key, 0.0) + time.perf_counter() - start
     return _into(found, options)
+
+
+def check_engine(engine: Any) -> None:
+    """Refuse what is no way to compute."""
+    one_of(engine, "engine", ("auto", "compiled", "numpy"))
 
 
 def _built(
@@ -152,7 +156,9 @@ def _into(found: Any, options: Options) -> Any:
 def _check_out(out: Any, shape: tuple[int, ...]) -> None:
     if not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != np.float64:
         got = getattr(out, "shape", type(out).__name__)
-        raise InputError(f"out is {got}, expected a float64 array of shape {shape}")
+        raise InputError(f"out is {got}, expected a float64 array of shape {shape}", argument="out")
+    if not out.flags.writeable:
+        raise InputError("out is read-only: the answer cannot be written into it", argument="out")
 
 
 def _by_kernel(
@@ -219,6 +225,8 @@ def _fits(out: Any, arrays: Sequence[np.ndarray]) -> bool:
     """Whether a kernel may write there at once: not into what the second look will read."""
     if not isinstance(out, np.ndarray) or not out.flags.c_contiguous or out.dtype != np.float64:
         return False
+    if not out.flags.writeable:
+        return False  # refused with its reason when the answer is there
     return not any(np.may_share_memory(out, a) for a in arrays)
 
 

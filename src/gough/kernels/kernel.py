@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.arguments import whole
 from gough.batch import as_array, leading_axes
 from gough.errors import InputError, shown
 from gough.kernels.native import Native
@@ -191,10 +192,10 @@ def _check_options(kernel: Kernel, out: Mapping[str, np.ndarray], threads: int |
     check_threads(threads)
 
 
-def check_threads(threads: Any) -> None:
+def check_threads(threads: Any, name: str = "threads") -> None:
     """Refuse what is no number of threads."""
-    if threads is not None and (not isinstance(threads, int) or threads < 1):
-        raise InputError(f"threads is {shown(threads)}, expected a whole number above zero")
+    if threads is not None:
+        whole(threads, name, least=1)
 
 
 class Bound:

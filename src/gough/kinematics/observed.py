@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from gough import spatial
-from gough.batch import OnError, as_array, over
+from gough.batch import OnError, as_array, check_on_error, over
 from gough.closure.axes import value
 from gough.errors import InputError
 from gough.geometry.closed_form.steps import swing
@@ -127,8 +127,9 @@ def observe(
             for row, shape in zip(rows, shapes, strict=True)
         )
 
+    check_on_error(on_error)
     if on_error == "mask":
-        raise InputError("observe knows on_error 'raise' and 'nan'")
+        raise InputError("observe knows on_error 'raise' and 'nan'", argument="on_error")
     return LegStates(names, slides, *over(one, arguments, shapes, on_error))
 
 

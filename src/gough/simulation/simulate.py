@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from gough.arguments import number, one_of
 from gough.batch import as_array, check_finite, leading_axes
 from gough.dynamics.loading import Loading
 from gough.dynamics.methods import find_method
@@ -101,16 +102,12 @@ def simulate(
     """
     assembly = assembled(robot)
     find_method(method)
-    if integrator not in ("rk4", "dop853"):
-        raise InputError(f"integrator is {shown(integrator)}, expected 'rk4' or 'dop853'")
-    for name, value in (("t_end", t_end), ("step", step), ("rtol", rtol), ("atol", atol)):
-        _check_positive(name, value)
+    one_of(integrator, "integrator", ("rk4", "dop853"))
+    times = {"t_end": t_end, "step": step, "rtol": rtol, "atol": atol}
+    t_end, step, rtol, atol = (number(x, name, positive=True) for name, x in times.items())
     if output_step is not None:
-        _check_positive("output_step", output_step)
+        output_step = number(output_step, "output_step", positive=True)
     kinds = check_kinds(stop_at)
-    for name, switch in (("friction", friction), ("rotors", rotors)):
-        if not isinstance(switch, (bool, np.bool_)):
-            raise InputError(f"{name} is {shown(switch)}, expected True or False", argument=name)
     if progress is not None and not callable(progress):
         raise InputError("progress is no function of the share done", argument="progress")
     if integrator == "dop853" and rtol < _SMALLEST_RTOL:
@@ -134,8 +131,8 @@ def simulate(
     V = np.broadcast_to(V_0p, (*lead, 6)).reshape(count, 6).copy()
     variant = Variant(
         method,
-        friction,
-        rotors,
+        loading.friction,
+        loading.rotors,
         loading.smoothing,
         loading.bodies,
         loading.has_payload,
@@ -195,13 +192,6 @@ def _check_size(machines: int, instants: int) -> None:
             hint="Choose a longer output_step.",
             argument="output_step",
         )
-
-
-def _check_positive(name: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
-        raise InputError(f"{name} is {shown(value)}, expected a number", argument=name)
-    if not np.isfinite(value) or value <= 0.0:
-        raise InputError(f"{name} is {value:g}, expected more than zero", argument=name)
 
 
 def _start(state: Any) -> tuple[np.ndarray, np.ndarray]:

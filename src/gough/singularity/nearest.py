@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from gough.arguments import number
 from gough.batch import as_array
 from gough.errors import InputError
 from gough.geometry.branch import as_branch
 from gough.geometry.newton import State
 from gough.mobility.assembly import assembled
-from gough.motion.arguments import number
 from gough.robot import Robot
 from gough.singularity.found import FreeMotion, free_motion, motion_dict
 from gough.singularity.lattice import CELLS, Lattice
