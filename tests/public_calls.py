@@ -22,7 +22,7 @@ def calls() -> dict[str, Call]:
     T = robot.assembly.T_home
     V, q = np.zeros(6), gough.inverse_geometry(robot, T, engine="numpy")
     x = [T[0, 3], T[1, 3]]
-    motion = gough.motion.point_to_point(robot, x, [x[0] + 0.01, x[1]], duration=0.1)
+    motion = gough.motion.point_to_point(robot, x, [x[0] + 1e-4, x[1]], duration=0.008)
     pose = {"robot": robot, "T_0p": T}
     state = {**pose, "V_0p": V}
     moving = {**state, "Vdot_0p": V}
@@ -80,7 +80,7 @@ def calls() -> dict[str, Call]:
     add(gough, "load", path="never_made.yaml")
     add(gough, "save", robot=robot, path="never_made/robot.yaml")
     add(gough, "motor_side", robot=robot, tau=0 * q, qd=0 * q, qdd=0 * q)
-    add(gough, "plan_crossing", robot=robot, path=motion, duration=0.1)
+    add(gough, "plan_crossing", robot=robot, path=motion, duration=0.008)
     add(gough, "pose_from_motors", robot=robot, q_a=q, guess=T)
     add(gough, "simulate", robot=robot, state=(T, V), efforts=[0.0, 0.0], t_end=0.002)
     add(gough, "state", robot=robot, x=x)
@@ -89,7 +89,7 @@ def calls() -> dict[str, Call]:
     add(gough.motion, "chain", motions=motion)
     add(gough.motion, "circle", robot=robot, radius=0.01, duration=0.2)
     add(gough.motion, "from_file", robot=robot, path="never_made.csv")
-    times = np.linspace(0.0, 0.1, 12)
+    times = np.linspace(0.0, 0.008, 12)
     add(gough.motion, "from_samples", robot=robot, t=times, poses=motion(times).T_0p)
     add(gough.motion, "hold", robot=robot)
     add(gough.motion, "jerk_limited", **along, velocity=1.0, acceleration=10.0, jerk=100.0)

@@ -14,8 +14,13 @@ from gough.errors import GoughError, InputError
 OnError = Literal["raise", "nan", "mask"]
 
 
-def as_array(value: Any, core: tuple[int, ...], name: str) -> np.ndarray:
-    """A float64 array whose last axes have the shape of one state."""
+def as_array(
+    value: Any, core: tuple[int, ...], name: str, *, keep_single: bool = False
+) -> np.ndarray:
+    """A float64 array whose last axes have the shape of one state.
+
+    With ``keep_single`` a float32 array stays one, for those who care how precise it is.
+    """
     if type(value) is np.ndarray and value.dtype == np.float64 and _ends_with(value.shape, core):
         return value  # the usual case, without further ado
     if np.ma.is_masked(value):
@@ -26,7 +31,8 @@ def as_array(value: Any, core: tuple[int, ...], name: str) -> np.ndarray:
             array = array.astype(float)
         if array.dtype.kind not in "fiub":
             raise TypeError(f"its entries are of type {array.dtype}")
-        array = np.asarray(array, dtype=float)
+        if not keep_single or array.dtype != np.float32:
+            array = np.asarray(array, dtype=float)
     except (TypeError, ValueError, OverflowError) as err:
         raise InputError(f"{name} is not an array of numbers: {err}", argument=name) from err
     shape = array.shape

@@ -47,6 +47,15 @@ def _call(name: str, spoilt: str, value: Any) -> Any:
     return function(**{**valid, spoilt: value})
 
 
+def _refusal(name: str, spoilt: str, value: Any) -> gough.GoughError | None:
+    """What a call says against an argument; errors of another kind are not caught."""
+    try:
+        _call(name, spoilt, value)
+    except gough.GoughError as error:
+        return error
+    return None
+
+
 def _parameters(name: str) -> list[inspect.Parameter]:
     found = inspect.signature(calls()[name][0]).parameters.values()
     return [p for p in found if p.kind is not p.VAR_KEYWORD and p.name not in SLOW.get(name, ())]
@@ -64,21 +73,14 @@ def test_a_spoilt_argument_is_refused_by_name(name: str, monkeypatch, tmp_path) 
         for label, value in BAD.items():
             if value is parameter.default:
                 continue
-            try:
-                _call(name, parameter.name, value)
-            except InputError as error:
-                names = f"{error} {getattr(error, 'argument', '')}"
-                built = name.startswith("gough.build") or name in REFUSE
-                # builders name the body or the joint that the argument stands for
-                renamed = parameter.name.replace("model", "robot")
-                assert built or renamed in names, (parameter.name, label, str(error))
-            except gough.GoughError:
-                pass
-            else:
+            error = _refusal(name, parameter.name, value)
+            if error is None:
                 assert not isinstance(parameter.default, bool), (parameter.name, label)
-    import matplotlib.pyplot  # noqa: PLC0415  figures that were drawn all the same
-
-    matplotlib.pyplot.close("all")
+            elif isinstance(error, InputError) and not name.startswith("gough.build"):
+                # builders name the body or the joint that the argument stands for
+                names = f"{error} {getattr(error, 'argument', '')}"
+                wanted = parameter.name.replace("model", "robot")
+                assert name in REFUSE or wanted in names, (parameter.name, label, str(error))
 
 
 SWITCHES = sorted(
@@ -93,7 +95,7 @@ SWITCHES = sorted(
 @pytest.mark.parametrize(("name", "parameter"), SWITCHES)
 def test_a_switch_takes_truth_values_of_numpy_and_nothing_like_one(name, parameter) -> None:
     for value in ("no", 0, 1, 1.0, None, np.array([True])):
-        with pytest.raises((InputError, DescriptionError), match=r"True or False|expected a bool"):
+        with pytest.raises((InputError, DescriptionError), match=r"(?i)true or false"):
             _call(name, parameter, value)
     default = inspect.signature(calls()[name][0]).parameters[parameter].default
     _call(name, parameter, np.bool_(default))

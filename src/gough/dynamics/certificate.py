@@ -22,6 +22,7 @@ from gough.dynamics.sharing import Share, Sharing
 from gough.kinematics.inverse import moving
 from gough.kinematics.jacobians import invert_motors
 from gough.kinematics.motion import Kinematics
+from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.topology.tree import ROOT
@@ -139,7 +140,7 @@ def audit(
         return _one(assembly, moving(assembly, T, V, Vdot), loads, sharing)
 
     n = len(robot.motors)
-    found = over(one, arguments, ((),) * 8 + ((n,),) * len(METHODS))
+    found = over(one, settled(assembly, arguments), ((),) * 8 + ((n,),) * len(METHODS))
     efforts = dict(zip(METHODS, found[8:], strict=True))
     return Certificate(robot.name, efforts, *found[:8])
 

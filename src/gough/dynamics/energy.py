@@ -17,6 +17,7 @@ from gough.dynamics.masses import Mass
 from gough.dynamics.models import state_arguments
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
+from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.spatial import Array, cross
@@ -52,7 +53,7 @@ def energy(
     def one(T: np.ndarray, V: np.ndarray, *rest: np.ndarray) -> tuple[float, float]:
         return of_motion(assembly, moving(assembly, T, V, None), loading.at(rest))
 
-    found = over(one, arguments, ((), ()), on_error)
+    found = over(one, settled(assembly, arguments), ((), ()), on_error)
     return (Energy(*found[0]), found[1]) if on_error == "mask" else Energy(*found)
 
 

@@ -29,6 +29,7 @@ from gough.kinematics.inverse import moving
 from gough.kinematics.jacobians import invert_motors
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.screws import ScrewState, body_on
+from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Joint, Robot
 from gough.robot.names import nearest
@@ -159,7 +160,7 @@ def reactions(
 
     count, held = len(robot.joints), len(assembly.idle)
     shapes = ((count, 6), (count, 6), (6,), (held,))
-    found = over(one, arguments, shapes, on_error)
+    found = over(one, settled(assembly, arguments), shapes, on_error)
     (wrench, unique, ground, frozen), failed = found if on_error == "mask" else (found, None)
     names = tuple(joint.name for joint in robot.joints)
     answer = Reactions(names, wrench, unique == 1.0, ground, frozen, frame)

@@ -174,7 +174,10 @@ def _by_kernel(
         if found is not None:
             return (found, np.zeros((), dtype=bool)) if options.on_error == "mask" else found
     # a scalar of a load is a row of one for the kernel
-    arrays = [a if core else a[..., None] for a, core in arguments.values()]
+    # and float32 becomes float64: kernels refer what it leaves open to NumPy, which settles it
+    arrays = [
+        np.asarray(a if core else a[..., None], dtype=float) for a, core in arguments.values()
+    ]
     names = [name for name in kernel.outputs if name != "doubt"]
     direct = options.out is not None and _fits(options.out, arrays)
     out = {names[0]: options.out} if direct and options.out is not None else {}

@@ -97,10 +97,11 @@ class Kernel:
             raise InputError(
                 f"{self.name} takes {', '.join(names)}; got {', '.join(map(str, given))}"
             )
-        _check_options(self, out or {}, threads)
+        out = {} if out is None else out
+        _check_options(self, out, threads)
         ports = self.program.inputs
         checked = [as_array(given[port.name], port.shape, port.name) for port in ports]
-        return self.run(checked, out or {}, threads)
+        return self.run(checked, out, threads)
 
     def run(
         self,
@@ -183,6 +184,12 @@ class Kernel:
 
 
 def _check_options(kernel: Kernel, out: Mapping[str, np.ndarray], threads: int | None) -> None:
+    if not isinstance(out, Mapping):
+        raise InputError(
+            f"out: expected arrays by the names of outputs, got {type(out).__name__}",
+            hint=nearest("", kernel.outputs),
+            argument="out",
+        )
     for name in out:
         if name not in kernel.outputs:
             raise InputError(

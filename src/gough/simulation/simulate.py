@@ -15,6 +15,7 @@ from gough.dynamics.methods import find_method
 from gough.errors import GoughError, InputError, shown
 from gough.kernels.compile import find_kernel
 from gough.kernels.functions import direct_dynamics, inverse_geometry
+from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import nearest
@@ -119,6 +120,8 @@ def simulate(
         assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
     )
     T_0p, V_0p = _start(state)
+    exact = settled(assembly, {"T_0p": (T_0p, 2), "V_0p": (V_0p, 1)})
+    T_0p, V_0p = exact["T_0p"][0], exact["V_0p"][0]
     figures = _parameters(assembly, parameters)
     arguments = {"state": (T_0p, 2), "state[1]": (V_0p, 1)} | loading.arguments
     arguments |= {f"parameters[{k!r}]": (a, own) for k, (a, own) in figures.items()}
@@ -199,7 +202,8 @@ def _start(state: Any) -> tuple[np.ndarray, np.ndarray]:
         T_0p, V_0p = state[0], state[1]  # a state of a motion has its twist rate, too
     else:
         T_0p, V_0p = state, np.zeros(6)
-    return as_array(T_0p, (4, 4), "state"), as_array(V_0p, (6,), "state[1]")
+    T = as_array(T_0p, (4, 4), "state", keep_single=True)
+    return T, as_array(V_0p, (6,), "state[1]", keep_single=True)
 
 
 def _parameters(

@@ -62,7 +62,7 @@ def singularities(
     unit = checked_length(assembly, length)
     least = number(tolerance, "tolerance", positive=True)
     distance = switch(distance, "distance")
-    T = as_array(T_0p, (4, 4), "T_0p")
+    T = as_array(T_0p, (4, 4), "T_0p", keep_single=True)
     branch = as_branch(assembly, branch)
 
     def one(T: np.ndarray) -> Singularities:
