@@ -9,7 +9,9 @@ from typing import Any, Literal
 import numpy as np
 
 from gough.arguments import one_of
-from gough.errors import GoughError, InputError
+from gough.errors import GoughError, InputError, SingularPose
+
+_OVERFLOWS = 1e50  # products of a few such numbers leave the range of floats
 
 OnError = Literal["raise", "nan", "mask"]
 
@@ -103,7 +105,8 @@ def over(
     failed = np.zeros(lead, dtype=bool)
     for index in np.ndindex(*lead):
         try:
-            found = _one(function, [a[index] for a in spread], len(outputs))
+            state = dict(zip(arguments, (a[index] for a in spread), strict=True))
+            found = _one(function, state, len(outputs))
         except GoughError as err:
             if on_error == "raise":
                 if not index:
@@ -117,17 +120,37 @@ def over(
     return (answer, failed) if on_error == "mask" else answer
 
 
-def _one(function: Callable[..., Any], state: list[np.ndarray], outputs: int) -> tuple[Any, ...]:
+def _one(
+    function: Callable[..., Any], state: dict[str, np.ndarray], outputs: int
+) -> tuple[Any, ...]:
     """Answers of one state; numbers so large that they overflow are refused, not returned."""
     try:
         with np.errstate(all="ignore"):
-            found = function(*state)
+            found = function(*state.values())
     except (np.linalg.LinAlgError, OverflowError) as err:
         raise InputError(f"the arguments cannot be computed with: {err}") from err
     answers = found if outputs > 1 else (found,)
     if not all(np.isfinite(answer).all() for answer in answers):
-        raise InputError("the answer is not finite", hint="Likely: arguments that are too large.")
+        raise _not_finite(state)
     return tuple(answers)
+
+
+def _not_finite(state: dict[str, np.ndarray]) -> GoughError:
+    """Why an answer is not finite: an argument so large that it overflows, or a singular state."""
+    sizes = {name: float(np.abs(a).max(initial=0.0)) for name, a in state.items()}
+    name = max(sizes, key=lambda key: sizes[key], default="")
+    if name and sizes[name] > _OVERFLOWS:
+        return InputError(
+            f"the answer is not finite: {name} reaches {sizes[name]:.3g}, which is too large",
+            hint="Likely: a wrong unit, or an overflow where the argument was worked out.",
+            argument=name,
+        )
+    return SingularPose(
+        "the answer is not finite, though no argument is large",
+        hint="Likely: the state is singular, or something that moves has no inertia; "
+        "gough.singularities(robot, T_0p) and gough.doctor(robot) look for the cause.",
+        condition=float("inf"),
+    )
 
 
 def leading_axes(arguments: dict[str, tuple[np.ndarray, int]]) -> tuple[int, ...]:

@@ -98,6 +98,10 @@ class EffortsInfeasible(GoughError):
     """No motor efforts within the bounds produce the motion; ``excess`` says by how much."""
 
 
+class TraceError(GoughError):
+    """A quantity of a robot cannot be compiled; ``engine="numpy"`` answers, or says why not."""
+
+
 class GoughWarning(UserWarning):
     """Base of gough's warnings."""
 

@@ -8,7 +8,8 @@ import pytest
 
 import gough
 from gough.arguments import number, one_of, switch, whole, words
-from gough.errors import DescriptionError, InputError
+from gough.batch import over
+from gough.errors import DescriptionError, InputError, SingularPose
 from public_calls import calls, public_functions
 
 BAD: dict[str, Any] = {
@@ -32,6 +33,10 @@ BAD: dict[str, Any] = {
 SLOW = {
     "gough.nearest_type_2": ("radius",),
     "gough.simulate": ("payload",),
+    "gough.analyse": ("payload", "external", "smoothing", "rate"),
+    "gough.plan_crossing": ("payload", "external", "smoothing", "path"),
+    "gough.build.hexapod": ("label", "source", "gravity", "name"),
+    "gough.build.planar_rrr": ("label", "source", "gravity", "name"),
 }
 # These refuse what they are called with whatever else is given.
 REFUSE = ("gough.internal_efforts", "gough.balance_gravity", "gough.load", "gough.save")
@@ -173,3 +178,19 @@ def test_kernels_refuse_arrays_that_do_not_fit() -> None:
     ):
         with pytest.raises(InputError):
             kernel(*arrays, **options)
+
+
+def test_an_overflow_names_the_argument_that_is_too_large() -> None:
+    robot = gough.zoo.load("five_bar")
+    T, V, _ = gough.state(robot, robot.assembly.T_home[:2, 3], [1.0, 2.0])
+    with pytest.raises(InputError, match=r"reach 2.*e\+200, too large"):
+        gough.inverse_dynamics(robot, T, 1e200 * V, np.zeros(6))
+    robot = gough.zoo.load("gough_stewart")
+    twist = np.full(6, 1e200)
+    with pytest.raises(InputError, match=r"V_0p reaches 1e\+200, which is too large"):
+        gough.inverse_dynamics(robot, robot.assembly.T_home, twist, np.zeros(6))
+
+
+def test_an_answer_that_is_not_finite_blames_no_argument_that_is_small() -> None:
+    with pytest.raises(SingularPose, match="no argument is large"):
+        over(lambda x: x / 0.0, {"x": (np.ones(2), 1)}, ((2,),))

@@ -11,7 +11,7 @@ from gough.arguments import switch, words
 from gough.dynamics.loading import check_body, check_speed
 from gough.dynamics.methods import find_method
 from gough.dynamics.models import check_motors
-from gough.errors import InputError, shown
+from gough.errors import InputError, TraceError, shown
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
 from gough.mobility.assembly import Assembly, assembled
@@ -177,4 +177,16 @@ def whole_program(
     if pose:
         inputs = {**inputs, "pose": (assembly.mobility,)}
     vanishing = ("pose",) if pose else ()
-    return share_reciprocals(trace(quantity, function, inputs, derivatives, vanishing))
+    try:
+        program = trace(quantity, function, inputs, derivatives, vanishing)
+    except TraceError as err:
+        raise TraceError(
+            f"{assembly.robot.name}: {quantity} by the method {variant.method!r} cannot be "
+            f"compiled: {err.message}",
+            hint="engine='numpy' answers state by state, or says what is wrong with one; "
+            "gough.doctor(robot) tells whether the robot is singular or short of motors "
+            "everywhere.",
+            quantity=quantity,
+            method=variant.method,
+        ) from err
+    return share_reciprocals(program)

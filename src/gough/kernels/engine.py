@@ -16,11 +16,10 @@ import numpy as np
 
 from gough.arguments import one_of
 from gough.batch import OnError, check_on_error, leading_axes
-from gough.errors import GoughError, InputError
+from gough.errors import GoughError, InputError, TraceError
 from gough.kernels.compile import find_kernel
 from gough.kernels.kernel import Kernel, check_threads
 from gough.mobility.assembly import Assembly
-from gough.tracing.extract import TraceError
 from gough.tracing.states import Variant
 
 Engine = Literal["auto", "compiled", "numpy"]

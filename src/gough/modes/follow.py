@@ -20,7 +20,7 @@ import numpy as np
 
 from gough.arguments import number, whole
 from gough.batch import as_array, check_pose, leading_axes
-from gough.errors import GoughError, InputError, shown
+from gough.errors import GoughError, InputError, TraceError, shown
 from gough.geometry.branch import as_branch
 from gough.geometry.direct import near, off_by
 from gough.geometry.newton import State
@@ -40,7 +40,6 @@ from gough.modes.stepper import (
     within_half_a_turn,
 )
 from gough.robot import Robot
-from gough.tracing.extract import TraceError
 
 MOST_ITERATIONS = 50
 BLOCK = 1024

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.batch import OnError, check_finite, check_on_error
-from gough.errors import GoughWarning
+from gough.errors import GoughWarning, TraceError
 from gough.kernels.compile import find_kernel
 from gough.kernels.engine import LARGE, Engine, check_engine
 from gough.kernels.kernel import check_threads
@@ -20,7 +20,6 @@ from gough.modes.meetings import Places
 from gough.modes.tracked import LegPassed, Track
 from gough.modes.walking import Path, follow_all
 from gough.robot import Robot
-from gough.tracing.extract import TraceError
 from gough.tracing.states import Variant
 
 
