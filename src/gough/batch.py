@@ -8,13 +8,21 @@ from typing import Any, Literal
 
 import numpy as np
 
-from gough.errors import GoughError, InputError
+from gough.arguments import one_of
+from gough.errors import GoughError, InputError, SingularPose
+
+_OVERFLOWS = 1e50  # products of a few such numbers leave the range of floats
 
 OnError = Literal["raise", "nan", "mask"]
 
 
-def as_array(value: Any, core: tuple[int, ...], name: str) -> np.ndarray:
-    """A float64 array whose last axes have the shape of one state."""
+def as_array(
+    value: Any, core: tuple[int, ...], name: str, *, keep_single: bool = False
+) -> np.ndarray:
+    """A float64 array whose last axes have the shape of one state.
+
+    With ``keep_single`` a float32 array stays one, for those who care how precise it is.
+    """
     if type(value) is np.ndarray and value.dtype == np.float64 and _ends_with(value.shape, core):
         return value  # the usual case, without further ado
     if np.ma.is_masked(value):
@@ -25,7 +33,8 @@ def as_array(value: Any, core: tuple[int, ...], name: str) -> np.ndarray:
             array = array.astype(float)
         if array.dtype.kind not in "fiub":
             raise TypeError(f"its entries are of type {array.dtype}")
-        array = np.asarray(array, dtype=float)
+        if not keep_single or array.dtype != np.float32:
+            array = np.asarray(array, dtype=float)
     except (TypeError, ValueError, OverflowError) as err:
         raise InputError(f"{name} is not an array of numbers: {err}", argument=name) from err
     shape = array.shape
@@ -79,6 +88,11 @@ def check_poses(T: np.ndarray, name: str = "T_0p") -> None:
         check_pose(T[k], f"{name}[{k}]")
 
 
+def check_on_error(value: Any) -> None:
+    """Refuse what says nothing about states that fail."""
+    one_of(value, "on_error", ("raise", "nan", "mask"))
+
+
 def over(
     function: Callable[..., Any],
     arguments: dict[str, tuple[np.ndarray, int]],
@@ -94,15 +108,15 @@ def over(
         on_error: ``"raise"`` the first error, naming the sample; ``"nan"`` in the failed samples
             only; ``"mask"``: the same, and also return which samples failed.
     """
-    if on_error not in ("raise", "nan", "mask"):
-        raise InputError(f"on_error is {on_error!r}, expected 'raise', 'nan' or 'mask'")
+    check_on_error(on_error)
     lead = leading_axes(arguments)
     spread = [np.broadcast_to(a, lead + a.shape[a.ndim - core :]) for a, core in arguments.values()]
     results = [np.full(lead + shape, np.nan) for shape in outputs]
     failed = np.zeros(lead, dtype=bool)
     for index in np.ndindex(*lead):
         try:
-            found = _one(function, [a[index] for a in spread], len(outputs))
+            state = dict(zip(arguments, (a[index] for a in spread), strict=True))
+            found = _one(function, state, len(outputs))
         except GoughError as err:
             if on_error == "raise":
                 if not index:
@@ -116,17 +130,37 @@ def over(
     return (answer, failed) if on_error == "mask" else answer
 
 
-def _one(function: Callable[..., Any], state: list[np.ndarray], outputs: int) -> tuple[Any, ...]:
+def _one(
+    function: Callable[..., Any], state: dict[str, np.ndarray], outputs: int
+) -> tuple[Any, ...]:
     """Answers of one state; numbers so large that they overflow are refused, not returned."""
     try:
         with np.errstate(all="ignore"):
-            found = function(*state)
+            found = function(*state.values())
     except (np.linalg.LinAlgError, OverflowError) as err:
         raise InputError(f"the arguments cannot be computed with: {err}") from err
     answers = found if outputs > 1 else (found,)
     if not all(np.isfinite(answer).all() for answer in answers):
-        raise InputError("the answer is not finite", hint="Likely: arguments that are too large.")
+        raise _not_finite(state)
     return tuple(answers)
+
+
+def _not_finite(state: dict[str, np.ndarray]) -> GoughError:
+    """Why an answer is not finite: an argument so large that it overflows, or a singular state."""
+    sizes = {name: float(np.abs(a).max(initial=0.0)) for name, a in state.items()}
+    name = max(sizes, key=lambda key: sizes[key], default="")
+    if name and sizes[name] > _OVERFLOWS:
+        return InputError(
+            f"the answer is not finite: {name} reaches {sizes[name]:.3g}, which is too large",
+            hint="Likely: a wrong unit, or an overflow where the argument was worked out.",
+            argument=name,
+        )
+    return SingularPose(
+        "the answer is not finite, though no argument is large",
+        hint="Likely: the state is singular, or something that moves has no inertia; "
+        "gough.singularities(robot, T_0p) and gough.doctor(robot) look for the cause.",
+        condition=float("inf"),
+    )
 
 
 def leading_axes(arguments: dict[str, tuple[np.ndarray, int]]) -> tuple[int, ...]:

@@ -112,6 +112,10 @@ class NoEfforts(GoughError):
     """A controller, or a function of efforts, has no answer at an instant; says which motor."""
 
 
+class TraceError(GoughError):
+    """A quantity of a robot cannot be compiled; ``engine="numpy"`` answers, or says why not."""
+
+
 class GoughWarning(UserWarning):
     """Base of gough's warnings."""
 

@@ -14,6 +14,7 @@ ROOMS = [
     "_version",
     "errors",
     "once",
+    "arguments",
     "batch",
     "tables",
     "words",

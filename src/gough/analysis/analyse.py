@@ -13,7 +13,8 @@ from gough.analysis.samples import Track, sampled
 from gough.analysis.sizing import size
 from gough.analysis.track import Motors, follow
 from gough.analysis.violations import violations
-from gough.batch import OnError
+from gough.arguments import switch
+from gough.batch import OnError, check_on_error
 from gough.dynamics.certificate import Certificate, audit
 from gough.dynamics.frozen import check_frozen
 from gough.dynamics.loading import Loading
@@ -64,8 +65,8 @@ def analyse(
     Raises:
         UnreachablePose, SingularPose, InconsistentTwist: a sample cannot be.
     """
-    if on_error not in ("raise", "nan", "mask"):
-        raise InputError(f"on_error is {on_error!r}, expected 'raise', 'nan' or 'mask'")
+    check_on_error(on_error)
+    agreement = switch(agreement, "agreement")
     assembly = assembled(robot)
     _check_robot(robot, motion)
     check_frozen(assembly, friction=friction)

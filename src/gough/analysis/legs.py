@@ -19,11 +19,11 @@ from gough.closure.axes import coordinate, is_scalar, is_turn
 from gough.closure.coordinates import scale_of_rates
 from gough.closure.dense import demand_scales, scaled_legs
 from gough.closure.solution import Solution
+from gough.errors import TraceError
 from gough.kernels.compile import find_kernel
 from gough.kinematics.inverse import moving
 from gough.mobility.assembly import Assembly
 from gough.robot.joint import BALL
-from gough.tracing.extract import TraceError
 from gough.tracing.states import Variant
 from gough.tracing.stepping import bounded_axes
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.arguments import number
 from gough.batch import as_array
 from gough.errors import InputError, shown
 
@@ -37,7 +38,7 @@ def sampled(motion: Any, rate: float) -> Track:
         rate: samples a second [Hz].
     """
     if hasattr(motion, "sample"):
-        motion = motion.sample(rate=_checked_rate(rate))
+        motion = motion.sample(rate=number(rate, "rate", positive=True))
     missing = [name for name in Track._fields if not hasattr(motion, name)]
     if missing:
         raise InputError(
@@ -73,12 +74,3 @@ def sampled(motion: Any, rate: float) -> Track:
             sample=k + 1,
         )
     return found
-
-
-def _checked_rate(rate: Any) -> float:
-    value = as_array(rate, (), "rate")
-    if value.ndim or not np.isfinite(value) or value <= 0.0:
-        raise InputError(
-            f"rate is {shown(rate)}, expected samples a second, above zero [Hz]", argument="rate"
-        )
-    return float(value)

@@ -15,13 +15,12 @@ import numpy as np
 
 from gough.analysis.samples import Track
 from gough.closure.axes import is_turn
-from gough.errors import GoughError
+from gough.errors import GoughError, TraceError
 from gough.geometry.inverse import motor_positions
 from gough.kernels.compile import compile_kernel
 from gough.kernels.engine import LARGE
 from gough.kinematics.inverse import moving
 from gough.mobility.assembly import Assembly
-from gough.tracing.extract import TraceError
 
 
 class Motors(NamedTuple):

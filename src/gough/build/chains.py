@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from gough import spatial
+from gough.arguments import number
 from gough.build import checks
 from gough.build.checks import Solid
 from gough.build.parts import BASE, PLATFORM, Parts
@@ -63,6 +64,7 @@ def chain(
     """
     letters = joint_string(joints)
     count = len(letters)
+    pitch = number(pitch, "pitch")
     _check_leg(leg)
     pairs = [_pair(pair, k) for k, pair in enumerate(checks.listed(frames, "frames", count))]
     coordinates = _coordinates(letters, values)
@@ -143,13 +145,15 @@ def drawn_chain(
     where = checks.points(points, "points", count)
     ways = checks.listed(directions, "directions", count)
     wanted = _coordinates(letters, values)
-    stand = [np.eye(4)] * (count - 1) if poses is None else [checks.pose(T, "poses") for T in poses]
+    stand = [np.eye(4)] * (count - 1)
+    if poses is not None:
+        stand = [checks.pose(T, "poses") for T in checks.listed(poses, "poses")]
     if len(stand) != count - 1:
         raise InputError(f"poses: expected {count - 1}, got {len(stand)}", argument="poses")
     first = np.eye(4) if start_pose is None else checks.pose(start_pose, "start_pose")
     last = np.eye(4) if end_pose is None else checks.pose(end_pose, "end_pose")
     all_poses = [first, *stand, last]
-    pitch = rest.get("pitch", 0.0)
+    pitch = number(rest.get("pitch", 0.0), "pitch")
     frames = []
     for k, letter in enumerate(letters):
         value = wanted[k]

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from gough import spatial
+from gough.arguments import number, read_number
 from gough.errors import DescriptionError, InputError, shown
 from gough.robot import Axis, Body, Frame
 from gough.robot.names import nearest
-from gough.robot.numbers import check_number
 
 Solid = Body | Mapping[str, Any] | None
 """A body of a leg: a Body, the mass properties of ``gough.inertia``, or nothing: massless."""
@@ -105,12 +105,12 @@ def length(value: Any, what: str, *, zero: bool = False) -> float:
     return number(value, what, positive=not zero, nonnegative=True)
 
 
-def number(value: Any, what: str, *, positive: bool = False, nonnegative: bool = False) -> float:
-    """A finite number."""
-    try:
-        return check_number(value, what, positive=positive, nonnegative=nonnegative)
-    except DescriptionError as err:
-        raise InputError(err.message, hint=err.hint, argument=what) from err
+def side(value: Any, what: str) -> int:
+    """1 or -1: one of two ways to bend a leg."""
+    found = read_number(value).number
+    if found not in (1.0, -1.0):
+        raise InputError(f"{what}: expected 1 or -1, got {shown(value)}", argument=what)
+    return int(found)
 
 
 def angle(value: Any, what: str) -> float:

@@ -13,7 +13,7 @@ from gough.build.legs_common import at_home
 from gough.build.parts import BASE, PLATFORM, Parts
 from gough.build.reach import slider_position, two_links
 from gough.build.strings import joint_string
-from gough.errors import InputError, shown
+from gough.errors import InputError
 from gough.robot import Axis, Frame
 from gough.spatial import pose, rotation_z
 
@@ -63,8 +63,7 @@ def planar_leg(
     """
     letters = joint_string(joints)
     word = "".join(letter.letter for letter in letters)
-    if mode not in (1, -1):
-        raise InputError(f"mode: expected 1 or -1, got {shown(mode)}", argument="mode")
+    mode = checks.side(mode, "mode")
     foot = checks.point(base_point, "base_point")
     end = Frame(checks.point(platform_point, "platform_point").tolist())
     u = at_home(T_0p, platform_point) - foot

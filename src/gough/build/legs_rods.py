@@ -13,6 +13,7 @@ from gough.build.checks import Solid
 from gough.build.legs_common import ABOUT_Y, apart, at_home, hinge, on_link, swing
 from gough.build.parts import BASE, PLATFORM, Parts
 from gough.build.reach import crank_angle, slider_position
+from gough.build.strings import joint_string
 from gough.robot import Axis, Frame
 from gough.robot.frame import rotation_from_axes
 
@@ -172,7 +173,7 @@ def uru_leg(
             spatial.pose(rotation_from_axes(middle, bent - foot), foot),
             spatial.pose(rotation_from_axes(middle, tip - bent), bent),
         ]
-    driven = [motor if "*" in word else None for word in joints.split()]
+    driven = [motor if letter.motors else None for letter in joint_string(joints)]
     return drawn_chain(
         joints,
         [foot, bent, tip],

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from gough.arguments import words
 from gough.build import checks
 from gough.build.checks import Solid
 from gough.errors import DescriptionWarning, InputError, shown
@@ -157,7 +158,7 @@ def machine(
         whole.joints,
         platform=called,
         platform_frame=Frame() if platform_frame is None else platform_frame,
-        motors=whole.motors if motors is None else tuple(motors),
+        motors=whole.motors if motors is None else words(motors, "motors"),
         home=Home(whole.poses, whole.values),
         gravity=gravity,
         base=base,

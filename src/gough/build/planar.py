@@ -13,7 +13,7 @@ from gough.build.homes import choose, planar_poses, quality, spread
 from gough.build.legs_planar import planar_leg
 from gough.build.parts import body, machine
 from gough.build.reach import two_links
-from gough.errors import InputError, shown
+from gough.errors import InputError
 from gough.robot import Frame, Robot
 from gough.spatial import pose, rotation_z
 
@@ -260,11 +260,7 @@ def three_rrr(
 
 
 def _modes(given: Any, count: int) -> list[int]:
-    found = checks.each(given, count, "modes")
-    for mode in found:
-        if mode not in (1, -1):
-            raise InputError(f"modes: expected 1 or -1, got {shown(mode)}", argument="modes")
-    return found
+    return [checks.side(mode, "modes") for mode in checks.each(given, count, "modes")]
 
 
 def _pushes(

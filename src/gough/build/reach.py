@@ -67,7 +67,7 @@ def refuse(leg: str | int, distance: float, lengths: str, whence: str = "from it
 
 def check_word(value: object, known: tuple[str, ...], what: str) -> None:
     """One of a few words."""
-    if value not in known:
+    if not isinstance(value, str) or value not in known:
         raise InputError(
             f"{what}: expected one of {', '.join(known)}, got {shown(value)}",
             hint=nearest(value, known),

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from gough import spatial
+from gough.arguments import number, words
 from gough.build import checks
 from gough.build.chains import tidy
 from gough.build.checks import Solid
@@ -22,7 +23,7 @@ from gough.build.parts import BASE, PLATFORM, Parts
 from gough.build.strings import joint_string
 from gough.errors import InputError, shown
 from gough.robot import Axis, Frame, Joint
-from gough.robot.names import nearest
+from gough.robot.names import check_name, nearest
 
 BK_COLUMNS = ("j", "a", "sigma", "gamma", "b", "alpha", "d", "theta", "r")
 """Columns of [BK] Table 1; motors are named apart, or by a column ``mu``."""
@@ -97,6 +98,7 @@ def khalil_kleinfinger(
                     hint=nearest(key, [str(j) for j in frames]),
                     argument=what,
                 )
+    check_name(base, "base")
     made = Parts()
     links: dict[Any, str] = {0: base, "0": base, base: base}
     poses = {base: np.eye(4)}
@@ -129,7 +131,7 @@ def khalil_kleinfinger(
         )
         links[j], poses[link.name] = link.name, T
     last = frames[-1] if tip is None else tip
-    if last not in frames:
+    if not isinstance(last, (str, int)) or last not in frames:
         raise InputError(
             f"tip: the table has no frame {shown(last)}",
             hint=nearest(last, [str(j) for j in frames]),
@@ -180,7 +182,7 @@ def _row(given: Any, k: int, columns: Sequence[str] | None) -> dict[str, Any]:
     if not isinstance(given, Mapping):
         given = checks.listed(given, f"table: row {k + 1}")
         lengths = {len(BK_COLUMNS): BK_COLUMNS, len(KI_COLUMNS): KI_COLUMNS}
-        names = lengths.get(len(given)) if columns is None else columns
+        names = lengths.get(len(given)) if columns is None else words(columns, "columns")
         if names is None or len(names) != len(given):
             expected = "9 or 10" if names is None else str(len(names))
             raise InputError(
@@ -207,7 +209,7 @@ def _row(given: Any, k: int, columns: Sequence[str] | None) -> dict[str, Any]:
         if isinstance(row[key], float) and row[key].is_integer():
             row[key] = int(row[key])
     for key in ("b", "d", "theta", "r"):
-        row[key] = checks.number(row[key], f"table: row {k + 1}, {key}")
+        row[key] = number(row[key], f"table: row {k + 1}, {key}")
     for key in ("gamma", "alpha"):
         row[key] = checks.angle(row[key], f"table: row {k + 1}, {key}")
     return row

@@ -48,7 +48,7 @@ def template(kind: str, name: str = "my_robot") -> str:
     Returns:
         YAML that loads as it is.
     """
-    if kind not in TEMPLATES:
+    if not isinstance(kind, str) or kind not in TEMPLATES:
         raise InputError(
             f"there is no template {shown(kind)}", hint=nearest(kind, TEMPLATES), argument="kind"
         )

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.closure.blocks import stacked
 from gough.linalg import Factor, Plan, choose_plan
 from gough.spatial import Array, collect
 
@@ -63,17 +64,17 @@ class AllRates:
     @cached_property
     def by_platform(self) -> Factor:
         """Rates from the platform twist."""
-        return _factor(self.rows_by_platform, self.plans and self.plans.platform)
+        return _factor(self.rows_by_platform, self.E.shape[1], self.plans and self.plans.platform)
 
     @cached_property
     def by_freedoms(self) -> Factor:
         """Rates from the robot's own freedoms."""
-        return _factor(self.rows_by_freedoms, self.plans and self.plans.freedoms)
+        return _factor(self.rows_by_freedoms, self.E.shape[1], self.plans and self.plans.freedoms)
 
     @cached_property
     def by_motors(self) -> Factor:
         """Rates from the motors."""
-        return _factor(self.rows_by_motors, self.plans and self.plans.motors)
+        return _factor(self.rows_by_motors, self.E.shape[1], self.plans and self.plans.motors)
 
     @cached_property
     def G_r(self) -> Array:
@@ -117,7 +118,7 @@ def choose_rate_plans(states: Sequence[AllRates], *, by_motors: bool) -> RatePla
     n = states[0].E.shape[1]
 
     def plan(rows: list[list[Array]]) -> Plan:
-        return choose_plan([np.asarray(collect(r), dtype=float) for r in rows], n)
+        return choose_plan([np.asarray(stacked(r, n), dtype=float) for r in rows], n)
 
     return RatePlans(
         plan([s.rows_by_platform for s in states]),
@@ -130,6 +131,6 @@ def _rows(matrix: Array) -> list[Array]:
     return [matrix[i] for i in range(matrix.shape[0])]
 
 
-def _factor(rows: list[Array], plan: Plan | None) -> Factor:
-    matrix = collect(rows)
+def _factor(rows: list[Array], columns: int, plan: Plan | None) -> Factor:
+    matrix = stacked(rows, columns)  # a machine whose joints are all fixed has neither
     return Factor(matrix, choose_plan([matrix], matrix.shape[1]) if plan is None else plan)

@@ -1,4 +1,4 @@
-"""Arguments of controllers: numbers, one number a motor, and options by name."""
+"""Arguments of controllers: one number a motor, and options by name."""
 
 from __future__ import annotations
 
@@ -11,19 +11,6 @@ import numpy as np
 from gough.batch import as_array
 from gough.errors import InputError, shown
 from gough.robot.names import nearest
-
-
-def number(name: str, value: Any, above: float | None = None) -> float:
-    """A finite number that is not negative; if asked for, above a bound.
-
-    Raises:
-        InputError: it is none; names the argument.
-    """
-    good = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-    if not good or not np.isfinite(value) or value < 0.0 or (above is not None and value <= above):
-        wanted = "a number above zero" if above is not None else "a number, zero or more"
-        raise InputError(f"{name} is {shown(value)}, expected {wanted}", argument=name)
-    return float(value)
 
 
 def each(name: str, value: Any, count: int) -> np.ndarray:
@@ -42,19 +29,6 @@ def each(name: str, value: Any, count: int) -> np.ndarray:
             f"{name} is {shown(value)}, expected finite numbers, zero or more", argument=name
         )
     return np.broadcast_to(array, (count,)).copy()
-
-
-def whole(name: str, value: Any) -> int:
-    """A whole number that is not negative.
-
-    Raises:
-        InputError: it is none; names the argument.
-    """
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0:
-        raise InputError(
-            f"{name} is {shown(value)}, expected a whole number, zero or more", argument=name
-        )
-    return int(value)
 
 
 def check_options(

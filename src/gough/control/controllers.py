@@ -8,13 +8,14 @@ from typing import Any, Literal
 
 import numpy as np
 
+from gough.arguments import number, one_of, switch
 from gough.batch import OnError
-from gough.control.arguments import check_options, each, number
+from gough.control.arguments import check_options, each
 from gough.control.calls import model_calls
 from gough.control.loop import OPTIONS, Loop
 from gough.control.reference import Reference, Wanted
 from gough.dynamics.loading import Loading
-from gough.errors import GoughError, InputError, shown
+from gough.errors import GoughError, InputError
 from gough.geometry.direct import state_from_motors
 from gough.kernels.functions import inertia_matrix
 from gough.kinematics.inverse import regular
@@ -67,6 +68,7 @@ def joint_pd(
         UnreachablePose: the motion begins where a leg cannot follow.
     """
     check_options(joint_pd, options, OPTIONS)
+    gravity = switch(gravity, "gravity")
     reference = Reference(model, motion, payload)
     if bandwidth is not None:
         own = np.diag(_motor_inertia(model, reference.at(0.0).T_0p, payload))
@@ -118,10 +120,8 @@ def computed_torque(
     """
     check_options(computed_torque, options, OPTIONS)
     assembly = assembled(model)
-    if space not in ("motors", "platform"):
-        raise InputError(
-            f"space is {shown(space)}, expected 'motors' or 'platform'", argument="space"
-        )
+    one_of(space, "space", ("motors", "platform"))
+    friction = switch(friction, "friction")
     count = len(model.motors) if space == "motors" else assembly.mobility
     gains = _gains(kp, kd, bandwidth, np.ones(count))
     reference = Reference(model, motion, payload)
@@ -144,7 +144,7 @@ def _gains(
     if bandwidth is not None:
         if kp is not None or kd is not None:
             raise InputError("give kp and kd, or a bandwidth, not both", argument="bandwidth")
-        speed = number("bandwidth", bandwidth, above=0.0)
+        speed = number(bandwidth, "bandwidth", positive=True)
         return speed**2 * inertia, 2.0 * speed * inertia
     found = []
     for name, value in (("kp", kp), ("kd", kd)):

@@ -9,8 +9,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from gough.arguments import number, whole
 from gough.closure.axes import is_turn
-from gough.control.arguments import each, number, whole
+from gough.control.arguments import each
 from gough.control.reference import Reference, Wanted
 from gough.errors import InputError, shown
 from gough.mobility.assembly import assembled
@@ -74,9 +75,9 @@ class Loop:
         m = len(robot.motors)
         self._reference, self.law = reference, law
         self.reference = reference.motion
-        self.period = None if period is None else number("period", period, above=0.0)
-        self.delay = number("delay", delay)
-        self.seed = whole("seed", seed)
+        self.period = None if period is None else number(period, "period", positive=True)
+        self.delay = number(delay, "delay", nonnegative=True)
+        self.seed = whole(seed, "seed")
         self._largest = _saturation(robot, saturation)
         self._step = None if quantisation is None else each("quantisation", quantisation, m)
         self._noise = each("noise", noise, m)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.arguments import read_number
 from gough.errors import InputError, shown
 from gough.mobility.assembly import assembled
 from gough.robot import Body, Joint, Robot
@@ -86,10 +87,7 @@ def _factors(what: str, given: Any, names: Any) -> dict[str, float]:
     else:
         found = dict.fromkeys(names, given)
     for name, factor in found.items():
-        number = isinstance(factor, (int, float, np.number)) and not isinstance(factor, bool)
-        if not number or not np.isfinite(factor) or factor < 0.0:
-            raise InputError(
-                f"{what}: the factor of {name} is {shown(factor)}, expected zero or more",
-                argument=what,
-            )
+        fault = read_number(factor, nonnegative=True).fault
+        if fault:
+            raise InputError(f"{what}: the factor of {name}: {fault}", argument=what)
     return {name: float(factor) for name, factor in found.items()}

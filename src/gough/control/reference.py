@@ -9,7 +9,8 @@ import numpy as np
 
 from gough.batch import as_array, check_finite
 from gough.closure.axes import is_turn
-from gough.errors import InputError
+from gough.dynamics.loading import Loading
+from gough.errors import InputError, shown
 from gough.kernels.compile import find_kernel
 from gough.kernels.functions import (
     inverse_acceleration,
@@ -58,6 +59,13 @@ class Reference:
                 f"motion is a {type(motion).__name__}, expected a motion",
                 hint="gough.motion makes them: point_to_point, circle, through, ...",
                 argument="motion",
+            )
+        loading = Loading(assembled(model), payload=payload)
+        if any(array.ndim != core for array, core in loading.arguments.values()):
+            raise InputError(
+                f"payload: a controller knows one payload, got a batch, {shown(payload)}",
+                hint="gough.simulate takes a batch of payloads.",
+                argument="payload",
             )
         self.model, self.motion, self.payload = model, motion, payload
         self._forget()

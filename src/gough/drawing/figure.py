@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gough.arguments import switch
 from gough.batch import as_array
 from gough.drawing import flat, space
 from gough.drawing.bodies import sketch
@@ -116,6 +117,10 @@ def draw(
     """
     found = scenes(robot, T_0p, branch=branch)
     check_view(view)
+    switches = {"frames": frames, "names": names, "scale": scale, "legend": legend}
+    frames, names, scale, legend = (switch(value, name) for name, value in switches.items())
+    if not isinstance(title, str):
+        raise InputError(f"title: expected a line of text, got {shown(title)}", argument="title")
     own = axes is None
     if own:
         axes = _own_axes(found[-1])
@@ -186,7 +191,7 @@ def check_view(view: Any) -> None:
     """Refuse what is not a direction to look from."""
     try:
         right = view is None or np.isfinite(np.array(view, dtype=float).reshape(2)).all()
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         right = False
     if not right:
         raise InputError(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from gough.arguments import switch, whole
 from gough.drawing import flat, space
 from gough.drawing.camera import best_view, camera, fit
 from gough.drawing.figure import check_view, new_figure, scenes
@@ -69,10 +70,13 @@ def draw_modes(
             hint="direct_geometry(robot, q_a, details=True) finds them.",
             argument="modes",
         )
-    _check_count(most, "most")
+    most = whole(most, "most", least=1)
     if columns is not None:
-        _check_count(columns, "columns")
+        columns = whole(columns, "columns", least=1)
     check_view(view)
+    frames = switch(frames, "frames")
+    if title is not None and not isinstance(title, str):
+        raise InputError(f"title: expected a line of text, got {shown(title)}", argument="title")
     if not len(modes):
         raise InputError(
             f"{modes.robot.name}: no assembly mode: there is nothing to draw", argument="modes"
@@ -98,13 +102,6 @@ class _Filled(NamedTuple):
 
     centre: np.ndarray
     shares: np.ndarray
-
-
-def _check_count(value: object, name: str) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-        raise InputError(
-            f"{name} is {shown(value)}, expected a whole number from 1 on", argument=name
-        )
 
 
 def _heading(modes: Modes, drawn: int) -> str:

@@ -17,6 +17,7 @@ from gough.dynamics.models import check_motors, pose_arguments
 from gough.dynamics.sharing import Share, Sharing
 from gough.errors import InputError, shown
 from gough.kinematics.inverse import regular
+from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
 from gough.mobility.holding import check_motors_hold
 from gough.robot import Axis, Robot, Spring
@@ -89,7 +90,9 @@ def balance_gravity(
         return _statics(marked, T, names, loading.at(rest))
 
     m, k = len(robot.motors), len(names)
-    found = over(one, pose_arguments(T_0p) | loading.arguments, ((m,), (m, k), (k,)))
+    found = over(
+        one, settled(assembly, pose_arguments(T_0p) | loading.arguments), ((m,), (m, k), (k,))
+    )
     before, unit, position = (
         part.reshape(-1, *shape) for part, shape in zip(found, ((m,), (m, k), (k,)), strict=True)
     )

@@ -25,6 +25,7 @@ from gough.dynamics.sharing import Share, Sharing
 from gough.geometry.turns import springs_count
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
+from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
 from gough.mobility.holding import check_motors_hold
 from gough.robot import Robot
@@ -172,10 +173,11 @@ def audit(
         return _one(assembly, kin, loads, sharing)
 
     n = len(robot.motors)
-    found = over(one, arguments, ((),) * len(_FIGURES) + ((n,),) * len(METHODS))
+    figures = ((),) * len(_FIGURES)
+    found = over(one, settled(assembly, arguments), figures + ((n,),) * len(METHODS))
     efforts = dict(zip(METHODS, found[len(_FIGURES) :], strict=True))
-    figures = dict(zip(_FIGURES, found, strict=False))
-    return Certificate(robot.name, efforts, **figures, notes=frozen_notes(assembly))
+    named = dict(zip(_FIGURES, found, strict=False))
+    return Certificate(robot.name, efforts, **named, notes=frozen_notes(assembly))
 
 
 def _one(

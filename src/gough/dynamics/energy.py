@@ -18,6 +18,7 @@ from gough.dynamics.models import state_arguments
 from gough.geometry.turns import springs_count
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
+from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.spatial import Array, cross
@@ -55,7 +56,7 @@ def energy(
             assembly, moving(assembly, T, V, None, turns=springs_count(assembly)), loading.at(rest)
         )
 
-    found = over(one, arguments, ((), ()), on_error)
+    found = over(one, settled(assembly, arguments), ((), ()), on_error)
     return (Energy(*found[0]), found[1]) if on_error == "mask" else Energy(*found)
 
 

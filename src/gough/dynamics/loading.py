@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.arguments import number, switch
 from gough.batch import as_array, check_finite
 from gough.dynamics.frozen import check_frozen
 from gough.dynamics.loads import Loads, Push
@@ -68,8 +69,8 @@ class Loading:
         if payload is not None:
             self._take_payload(payload)
         self._options = {
-            "friction": friction,
-            "rotors": rotors,
+            "friction": switch(friction, "friction"),
+            "rotors": switch(rotors, "rotors"),
             "smoothing": check_speed(smoothing),
         }
         check_frozen(assembly, friction=friction)
@@ -179,12 +180,12 @@ class Loading:
 def check_body(robot: Robot, name: Any) -> None:
     """Refuse a load on what is no body, or does not move."""
     bodies = [body.name for body in robot.bodies]
-    if name == robot.base:
+    if isinstance(name, str) and name == robot.base:
         raise InputError(
             f"external: {name!r} is the base, which bears any load without effort",
             argument="external",
         )
-    if name not in bodies:
+    if not isinstance(name, str) or name not in bodies:
         raise InputError(
             f"external: no body {shown(name)}", hint=nearest(name, bodies), argument="external"
         )
@@ -221,10 +222,4 @@ def _not_a_load(given: Any, path: str) -> InputError:
 
 def check_speed(smoothing: Any) -> float:
     """A speed that smooths Coulomb friction, or the error that says it is none."""
-    speed = as_array(smoothing, (), "smoothing")
-    if speed.ndim or not np.isfinite(speed) or speed < 0.0:
-        raise InputError(
-            f"smoothing is {shown(smoothing)}, expected one speed, zero or more [rad/s or m/s]",
-            argument="smoothing",
-        )
-    return float(speed)
+    return number(smoothing, "smoothing", nonnegative=True)

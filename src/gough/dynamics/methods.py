@@ -15,7 +15,7 @@ from gough.dynamics.definite import check_definite
 from gough.dynamics.frozen import check_loads_on_frozen
 from gough.dynamics.loads import Loads
 from gough.dynamics.sharing import Sharing
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.kinematics.elements import ElementState
 from gough.kinematics.motion import kinematics
 from gough.kinematics.screws import ScrewState
@@ -85,8 +85,10 @@ class Method:
 
 def find_method(name: str) -> Method:
     """A method by name."""
-    if name not in METHODS:
-        raise InputError(f"unknown method {name!r}", hint=nearest(name, METHODS))
+    if not isinstance(name, str) or name not in METHODS:
+        raise InputError(
+            f"unknown method {shown(name)}", hint=nearest(name, METHODS), argument="method"
+        )
     return METHODS[name]
 
 

@@ -17,6 +17,7 @@ from gough.errors import WrongMotors
 from gough.geometry.turns import springs_count
 from gough.kinematics.consistency import check_twist
 from gough.kinematics.inverse import moving, regular
+from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
 from gough.mobility.holding import check_motors_hold
 from gough.robot import Robot
@@ -83,7 +84,7 @@ def inverse_dynamics(
         check_motors_hold(assembly, J_inv, solution.Psi)
         return np.asarray(theory.efforts(assembly, solution, V, Vdot, loads, share=sharing))
 
-    return over(one, arguments, ((len(robot.motors),),), on_error)
+    return over(one, settled(assembly, arguments), ((len(robot.motors),),), on_error)
 
 
 def direct_dynamics(
@@ -133,7 +134,7 @@ def direct_dynamics(
         check_twist(assembly, solution, V)
         return np.asarray(theory.twist_rate(assembly, solution, V, tau, loads))
 
-    return over(one, arguments, ((6,),), on_error)
+    return over(one, settled(assembly, arguments), ((6,),), on_error)
 
 
 def inertia_matrix(
@@ -156,7 +157,7 @@ def inertia_matrix(
         return legs.inertia_matrix(assembly, regular(assembly, T, turns=False), loading.at(rest))
 
     arguments = pose_arguments(T_0p) | loading.arguments
-    return over(one, arguments, ((assembly.mobility,) * 2,), on_error)
+    return over(one, settled(assembly, arguments), ((assembly.mobility,) * 2,), on_error)
 
 
 def bias_wrench(
@@ -211,7 +212,7 @@ def _bias(
         return legs.bias_wrench(assembly, solution, V, loads)
 
     arguments = state_arguments(T_0p, V_0p) | loading.arguments
-    return over(one, arguments, ((assembly.mobility,),), on_error)
+    return over(one, settled(assembly, arguments), ((assembly.mobility,),), on_error)
 
 
 def check_motors(assembly: Assembly, share: Share | None = None) -> None:
@@ -246,15 +247,15 @@ def check_motors(assembly: Assembly, share: Share | None = None) -> None:
 
 def pose_arguments(T_0p: Any) -> dict[str, tuple[np.ndarray, int]]:
     """A pose as an argument of a batch."""
-    return {"T_0p": (as_array(T_0p, (4, 4), "T_0p"), 2)}
+    return {"T_0p": (as_array(T_0p, (4, 4), "T_0p", keep_single=True), 2)}
 
 
 def state_arguments(T_0p: Any, V_0p: Any) -> dict[str, tuple[np.ndarray, int]]:
     """Pose and twist as arguments of a batch."""
-    return pose_arguments(T_0p) | {"V_0p": (as_array(V_0p, (6,), "V_0p"), 1)}
+    return pose_arguments(T_0p) | {"V_0p": (as_array(V_0p, (6,), "V_0p", keep_single=True), 1)}
 
 
 def motion_arguments(T_0p: Any, V_0p: Any, Vdot_0p: Any) -> dict[str, tuple[np.ndarray, int]]:
     """Pose, twist and twist rate as arguments of a batch."""
-    given = {"Vdot_0p": (as_array(Vdot_0p, (6,), "Vdot_0p"), 1)}
+    given = {"Vdot_0p": (as_array(Vdot_0p, (6,), "Vdot_0p", keep_single=True), 1)}
     return state_arguments(T_0p, V_0p) | given

@@ -38,7 +38,8 @@ def motor_side(robot: Robot, tau: Any, qd: Any, qdd: Any) -> MotorSide:
         qd: rates of the axes, :func:`gough.inverse_velocity` ``(..., n)``.
         qdd: their accelerations, :func:`gough.inverse_acceleration` ``(..., n)``.
     """
-    axes = [assembled(robot).robot.axis(name) for name in robot.motors]
+    robot = assembled(robot).robot
+    axes = [robot.axis(name) for name in robot.motors]
     gears = [axis.transmission for axis in axes]
     ratio = np.array([gear.ratio if gear else 1.0 for gear in gears])
     efficiency = np.array([gear.efficiency if gear else 1.0 for gear in gears])

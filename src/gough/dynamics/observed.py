@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.batch import OnError, as_array, check_finite, over
+from gough.batch import OnError, as_array, check_finite, check_on_error, over
 from gough.closure.solution import Solution
 from gough.dynamics import elements
 from gough.dynamics.legs import drifting
@@ -131,6 +131,7 @@ def inverse_dynamics_from_motors(
         Efforts in the order of ``robot.motors`` [N or N m], ``(..., n)``.
     """
     # a state that was not found is NaN, and fails below
+    check_on_error(on_error)
     kept: OnError = "raise" if on_error == "raise" else "nan"
     T, V, Vdot = state_from_motors(robot, q_a, qd_a, qdd_a, guess=guess, on_error=kept)
     return inverse_dynamics(

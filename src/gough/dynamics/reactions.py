@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from gough import screw
+from gough.arguments import one_of
 from gough.batch import OnError, as_array, check_finite, over
 from gough.closure.recursion import Pose
 from gough.dynamics import screws
@@ -28,6 +29,7 @@ from gough.geometry.turns import springs_count
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.screws import ScrewState, body_on
+from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
 from gough.mobility.holding import check_motors_hold
 from gough.robot import Joint, Robot
@@ -129,8 +131,7 @@ def reactions(
         InputError: ``tau`` does not produce the motion.
     """
     assembly = assembled(robot)
-    if frame not in ("parent", "child"):
-        raise InputError(f"frame is {shown(frame)}, expected 'parent' or 'child'")
+    one_of(frame, "frame", ("parent", "child"))
     loading = Loading(
         assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
     )
@@ -161,7 +162,7 @@ def reactions(
 
     count, held = len(robot.joints), len(assembly.idle)
     shapes = ((count, 6), (count, 6), (6,), (held,))
-    found = over(one, arguments, shapes, on_error)
+    found = over(one, settled(assembly, arguments), shapes, on_error)
     (wrench, unique, ground, frozen), failed = found if on_error == "mask" else (found, None)
     names = tuple(joint.name for joint in robot.joints)
     answer = Reactions(names, wrench, unique == 1.0, ground, frozen, frame)

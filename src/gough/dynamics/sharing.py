@@ -205,7 +205,10 @@ def internal_efforts(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
         return _null_space(J_inv.T)
 
     return over(
-        one, {"T_0p": (as_array(T_0p, (4, 4), "T_0p"), 2)}, ((len(robot.motors), spare),), on_error
+        one,
+        {"T_0p": (as_array(T_0p, (4, 4), "T_0p", keep_single=True), 2)},
+        ((len(robot.motors), spare),),
+        on_error,
     )
 
 

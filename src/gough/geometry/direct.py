@@ -63,8 +63,9 @@ def state_from_motors(
     n = len(robot.motors)
     arguments = {
         name: (np.zeros(n) if a is None else as_array(a, (n,), name), 1)
-        for name, a in (("q_a", q_a), ("qd_a", qd_a), ("qdd_a", qdd_a))
+        for name, a in (("qd_a", qd_a), ("qdd_a", qdd_a))
     }
+    arguments = {"q_a": (as_array(q_a, (n,), "q_a"), 1)} | arguments
     start = assembly.T_home if guess is None else as_array(guess, (4, 4), "guess")
     arguments["guess"] = (start, 2)
 

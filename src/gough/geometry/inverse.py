@@ -10,6 +10,7 @@ from gough.batch import OnError, as_array, check_pose, over
 from gough.closure.equations import Equations
 from gough.geometry.branch import as_branch
 from gough.geometry.newton import State
+from gough.geometry.single import exact_pose, is_single
 from gough.geometry.walk import configuration_at
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
@@ -37,7 +38,7 @@ def inverse_geometry(
         InconsistentPose: the pose is outside the robot's mobility.
     """
     assembly = assembled(robot)
-    T = as_array(T_0p, (4, 4), "T_0p")
+    T = as_array(T_0p, (4, 4), "T_0p", keep_single=True)
     start = as_branch(assembly, branch)
 
     def one(T: np.ndarray) -> Array:
@@ -53,6 +54,8 @@ def posed(
 
     Whole turns are not counted if they do not matter, which spares a long way from home.
     """
+    if is_single(T_0p):
+        T_0p = exact_pose(assembly, T_0p)
     check_pose(T_0p)
     return assembly.equations(T_0p, configuration_at(assembly, T_0p, start, turns=turns))
 

@@ -69,7 +69,7 @@ def _one(
     assembly: Assembly, x: np.ndarray, xd: np.ndarray, xdd: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     chart = assembly.chart
-    y, configuration = _reach(assembly, x)
+    y, configuration = reach(assembly, x)
     T_0p = chart.pose(y)
     solution = assembly.solution(assembly.equations(T_0p, configuration))
     J = chart.rates(y)
@@ -104,7 +104,7 @@ def _complete(
     return full
 
 
-def _reach(assembly: Assembly, x: np.ndarray) -> tuple[np.ndarray, Configuration]:
+def reach(assembly: Assembly, x: np.ndarray) -> tuple[np.ndarray, Configuration]:
     """Close the loops with the freedoms held, led from home in steps that Newton can take."""
     chart, free = assembly.chart, list(assembly.free)
     dependent = [i for i in range(6) if i not in free]

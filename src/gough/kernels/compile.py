@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from gough.arguments import switch, words
 from gough.dynamics.frozen import check_frozen
 from gough.dynamics.loading import check_body, check_speed
 from gough.dynamics.methods import find_method
 from gough.dynamics.models import check_motors
-from gough.errors import InputError, shown
+from gough.errors import InputError, TraceError, shown
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
 from gough.mobility.assembly import Assembly, assembled
@@ -71,7 +72,8 @@ def compile_kernel(
         robot, quantity, method, friction, rotors, smoothing, external, payload
     )
     parameters, derivatives = (
-        (names,) if isinstance(names, str) else tuple(names) for names in (parameters, derivatives)
+        (names,) if isinstance(names, str) else words(names, what)
+        for what, names in (("parameters", parameters), ("derivatives", derivatives))
     )
     chosen = tuple(name for name in PARAMETERS if name in parameters)
     for name in parameters:
@@ -102,18 +104,22 @@ def checked_variant(
     """The variant that arguments mean, or what is wrong with them."""
     assembly = assembled(robot)
     if not isinstance(quantity, str) or quantity not in WHOLE:
-        raise InputError(f"unknown quantity {shown(quantity)}", hint=nearest(quantity, WHOLE))
+        raise InputError(
+            f"unknown quantity {shown(quantity)}",
+            hint=nearest(quantity, WHOLE),
+            argument="quantity",
+        )
     find_method(method)
-    if isinstance(external, str):
-        external = (external,)
-    for body in external:
+    bodies = (external,) if isinstance(external, str) else words(external, "external")
+    for body in bodies:
         check_body(robot, body)
-    if (external or payload) and not WHOLE[quantity].loaded:
+    switches = {"friction": friction, "rotors": rotors, "payload": payload, "single": single}
+    friction, rotors, payload, single = (switch(value, name) for name, value in switches.items())
+    if (bodies or payload) and not WHOLE[quantity].loaded:
         raise InputError(f"{quantity} knows no loads", argument="external")
     if quantity == "inverse_dynamics":
         check_motors(assembly)
     speed = check_speed(smoothing)
-    bodies = tuple(external)
     return Variant(method, friction, rotors, speed, bodies, payload, None, single)
 
 
@@ -181,4 +187,16 @@ def whole_program(
     if pose:
         inputs = {**inputs, "pose": (assembly.mobility,)}
     vanishing = ("pose",) if pose else ()
-    return share_reciprocals(trace(quantity, function, inputs, derivatives, vanishing))
+    try:
+        program = trace(quantity, function, inputs, derivatives, vanishing)
+    except TraceError as err:
+        raise TraceError(
+            f"{assembly.robot.name}: {quantity} by the method {variant.method!r} cannot be "
+            f"compiled: {err.message}",
+            hint="engine='numpy' answers state by state, or says what is wrong with one; "
+            "gough.doctor(robot) tells whether the robot is singular or short of motors "
+            "everywhere.",
+            quantity=quantity,
+            method=variant.method,
+        ) from err
+    return share_reciprocals(program)

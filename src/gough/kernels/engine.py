@@ -14,13 +14,13 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from gough.batch import OnError, leading_axes
+from gough.arguments import one_of
+from gough.batch import OnError, check_on_error, leading_axes
 from gough.dynamics.frozen import frozen_exactly
-from gough.errors import GoughError, InputError
+from gough.errors import GoughError, InputError, TraceError
 from gough.kernels.compile import find_kernel
 from gough.kernels.kernel import Kernel, check_threads
 from gough.mobility.assembly import Assembly
-from gough.tracing.extract import TraceError
 from gough.tracing.states import Variant
 
 Engine = Literal["auto", "compiled", "numpy"]
@@ -99,10 +99,8 @@ def answered(
         suspects: samples that the reference shall see in any case.
     """
     engine = options.engine
-    if engine not in ("auto", "compiled", "numpy"):
-        raise InputError(f"engine is {engine!r}, expected 'auto', 'compiled' or 'numpy'")
-    if options.on_error not in ("raise", "nan", "mask"):
-        raise InputError(f"on_error is {options.on_error!r}, expected 'raise', 'nan' or 'mask'")
+    check_engine(engine)
+    check_on_error(options.on_error)
     check_threads(options.threads)
     kept: _Kept = assembly.once("kernels", lambda _: _Kept({}, {}, set(), {}))
     key = (quantity, variant)
@@ -121,6 +119,11 @@ def answered(
     finally:
         kept.spent[key] = kept.spent.get(key, 0.0) + time.perf_counter() - start
     return _into(found, options)
+
+
+def check_engine(engine: Any) -> None:
+    """Refuse what is no way to compute."""
+    one_of(engine, "engine", ("auto", "compiled", "numpy"))
 
 
 def _built(
@@ -153,7 +156,9 @@ def _into(found: Any, options: Options) -> Any:
 def _check_out(out: Any, shape: tuple[int, ...]) -> None:
     if not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != np.float64:
         got = getattr(out, "shape", type(out).__name__)
-        raise InputError(f"out is {got}, expected a float64 array of shape {shape}")
+        raise InputError(f"out is {got}, expected a float64 array of shape {shape}", argument="out")
+    if not out.flags.writeable:
+        raise InputError("out is read-only: the answer cannot be written into it", argument="out")
 
 
 def _by_kernel(
@@ -169,7 +174,10 @@ def _by_kernel(
         if found is not None:
             return (found, np.zeros((), dtype=bool)) if options.on_error == "mask" else found
     # a scalar of a load is a row of one for the kernel
-    arrays = [a if core else a[..., None] for a, core in arguments.values()]
+    # and float32 becomes float64: kernels refer what it leaves open to NumPy, which settles it
+    arrays = [
+        np.asarray(a if core else a[..., None], dtype=float) for a, core in arguments.values()
+    ]
     names = [name for name in kernel.outputs if name != "doubt"]
     direct = options.out is not None and _fits(options.out, arrays)
     out = {names[0]: options.out} if direct and options.out is not None else {}
@@ -220,6 +228,8 @@ def _fits(out: Any, arrays: Sequence[np.ndarray]) -> bool:
     """Whether a kernel may write there at once: not into what the second look will read."""
     if not isinstance(out, np.ndarray) or not out.flags.c_contiguous or out.dtype != np.float64:
         return False
+    if not out.flags.writeable:
+        return False  # refused with its reason when the answer is there
     return not any(np.may_share_memory(out, a) for a in arrays)
 
 

@@ -14,7 +14,7 @@ from gough._version import __version__
 from gough.dynamics.definite import check_definite
 from gough.dynamics.frozen import frozen_freedoms
 from gough.dynamics.legs import drifting
-from gough.errors import FileError, InputError
+from gough.errors import FileError, InputError, shown
 from gough.kernels.c_source import Source, Subject, source, told
 from gough.kernels.compile import checked_variant, whole_program
 from gough.kinematics.inverse import regular
@@ -73,6 +73,8 @@ def export_c(
     variant = checked_variant(
         robot, quantity, method, friction, rotors, smoothing, external, payload, single
     )
+    if not isinstance(folder, (str, os.PathLike)):
+        raise InputError(f"folder: expected a path, got {shown(folder)}", argument="folder")
     assembly = assembled(robot)
     program = whole_program(assembly, quantity, variant)
     empty = [port.name for port in (*program.inputs, *program.outputs) if not port.size]

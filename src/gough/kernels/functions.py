@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from gough.arguments import switch
 from gough.batch import OnError, as_array
 from gough.dynamics import energy as energies
 from gough.dynamics import models
@@ -73,6 +74,21 @@ def _variant(
 def _bare(method: str, friction: bool, rotors: bool) -> Variant:
     """The kernel of a call without loads."""
     return Variant(method, friction, rotors)
+
+
+def _usual(method: Any, friction: Any, rotors: Any, engine: Any, on_error: Any) -> bool:
+    """Whether a call may be answered without further ado; checked where it may not."""
+    return (
+        type(friction) is type(rotors) is bool
+        and type(method) is type(engine) is type(on_error) is str
+        and engine != "numpy"
+        and on_error == "raise"
+    )
+
+
+def _is_zero(smoothing: Any) -> bool:
+    """Whether there is no speed that smooths friction; anything odd is looked at later."""
+    return type(smoothing) in (float, int) and smoothing == 0.0
 
 
 def _weights(assembly: Assembly, share: Share | None) -> tuple[tuple[float, ...] | None, bool]:
@@ -173,18 +189,18 @@ def inverse_dynamics(
 ) -> Any:
     """See :func:`_compiled`: the docstring is the reference's."""
     assembly = assembled(robot)
-    if external is None and payload is None and share is None and smoothing == 0.0:
+    plain = external is None and payload is None and share is None and _is_zero(smoothing)
+    if plain and out is None and _usual(method, friction, rotors, engine, on_error):
         key = ("inverse_dynamics", method, friction, rotors)
-        if engine != "numpy" and on_error == "raise" and out is None:
-            found = at_once(assembly, key, ((T_0p, (4, 4)), (V_0p, (6,)), (Vdot_0p, (6,))))
-            if found is not None:
-                return found
+        found = at_once(assembly, key, ((T_0p, (4, 4)), (V_0p, (6,)), (Vdot_0p, (6,))))
+        if found is not None:
+            return found
     find_method(method)
     check_frozen(assembly, friction=friction)
     models.check_motors(assembly, share)
     options = Options(engine, on_error, threads, out)
-    if external is None and payload is None and share is None and smoothing == 0.0:
-        # the usual case, without further ado
+    if plain:
+        friction, rotors = switch(friction, "friction"), switch(rotors, "rotors")
         return answered(
             assembly,
             "inverse_dynamics",
@@ -234,18 +250,19 @@ def direct_dynamics(
 ) -> Any:
     """See :func:`_compiled`: the docstring is the reference's."""
     assembly = assembled(robot)
-    if external is None and payload is None and smoothing == 0.0:
+    plain = external is None and payload is None and _is_zero(smoothing)
+    if plain and out is None and _usual(method, friction, rotors, engine, on_error):
         key = ("direct_dynamics", method, friction, rotors)
-        if engine != "numpy" and on_error == "raise" and out is None:
-            motors = (len(robot.motors),)
-            found = at_once(assembly, key, ((T_0p, (4, 4)), (V_0p, (6,)), (tau, motors)))
-            if found is not None:
-                return found
+        motors = (len(robot.motors),)
+        found = at_once(assembly, key, ((T_0p, (4, 4)), (V_0p, (6,)), (tau, motors)))
+        if found is not None:
+            return found
     find_method(method)
     check_frozen(assembly, friction=friction)
     options = Options(engine, on_error, threads, out)
     given = {"tau": (as_array(tau, (len(robot.motors),), "tau"), 1)}
-    if external is None and payload is None and smoothing == 0.0:
+    if plain:
+        friction, rotors = switch(friction, "friction"), switch(rotors, "rotors")
         return answered(
             assembly,
             "direct_dynamics",

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.arguments import whole
 from gough.batch import as_array, leading_axes
 from gough.errors import InputError, shown
 from gough.kernels.native import Native
@@ -111,10 +112,11 @@ class Kernel:
             raise InputError(
                 f"{self.name} takes {', '.join(names)}; got {', '.join(map(str, given))}"
             )
-        _check_options(self, out or {}, threads)
+        out = {} if out is None else out
+        _check_options(self, out, threads)
         ports = self.program.inputs
         checked = [as_array(given[port.name], port.shape, port.name) for port in ports]
-        return self.run(checked, out or {}, threads)
+        return self.run(checked, out, threads)
 
     def run(
         self,
@@ -209,6 +211,12 @@ def _compiled(program: Program, defaults: Mapping[str, np.ndarray]) -> Kernel:
 
 
 def _check_options(kernel: Kernel, out: Mapping[str, np.ndarray], threads: int | None) -> None:
+    if not isinstance(out, Mapping):
+        raise InputError(
+            f"out: expected arrays by the names of outputs, got {type(out).__name__}",
+            hint=nearest("", kernel.outputs),
+            argument="out",
+        )
     for name in out:
         if name not in kernel.outputs:
             raise InputError(
@@ -218,10 +226,10 @@ def _check_options(kernel: Kernel, out: Mapping[str, np.ndarray], threads: int |
     check_threads(threads)
 
 
-def check_threads(threads: Any) -> None:
+def check_threads(threads: Any, name: str = "threads") -> None:
     """Refuse what is no number of threads."""
-    if threads is not None and (not isinstance(threads, int) or threads < 1):
-        raise InputError(f"threads is {shown(threads)}, expected a whole number above zero")
+    if threads is not None:
+        whole(threads, name, least=1)
 
 
 class Bound:

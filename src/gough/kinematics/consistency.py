@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gough.closure.solution import RightSide, Solution
-from gough.errors import InconsistentTwist
+from gough.errors import InconsistentTwist, InputError
 from gough.mobility.assembly import Assembly
 
 TOLERANCE = 1e-8
@@ -40,6 +40,14 @@ def check_twist(
     off = float(np.linalg.norm(forbidden))
     if off <= TOLERANCE * size:
         return
+    if not np.isfinite(off) or not np.isfinite(size):
+        large = V if twist is None else max(V, twist, key=lambda x: float(np.abs(x).max()))
+        raise InputError(
+            f"{assembly.robot.name}: the {what} cannot be computed with: its numbers reach "
+            f"{float(np.abs(large).max()):.3g}, too large for squares and products",
+            hint="Likely: a wrong unit, or an overflow where the motion was worked out.",
+            argument="V_0p" if what == "twist" else "Vdot_0p",
+        )
     worst = int(np.argmax(np.abs(forbidden)))
     name = NAMES[worst] if what == "twist" else f"d/dt {NAMES[worst]}"
     figure = float(forbidden[worst] * scale[worst])

@@ -12,6 +12,7 @@ from gough.geometry.inverse import posed
 from gough.kinematics.consistency import check_twist
 from gough.kinematics.motion import Kinematics, kinematics
 from gough.kinematics.regularity import check_regular
+from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.spatial import Array
@@ -33,14 +34,14 @@ def inverse_velocity(robot: Robot, T_0p: Any, V_0p: Any, *, on_error: OnError = 
         [BK] (31), [KI] (79).
     """
     arguments = {
-        "T_0p": (as_array(T_0p, (4, 4), "T_0p"), 2),
-        "V_0p": (as_array(V_0p, (6,), "V_0p"), 1),
+        "T_0p": (as_array(T_0p, (4, 4), "T_0p", keep_single=True), 2),
+        "V_0p": (as_array(V_0p, (6,), "V_0p", keep_single=True), 1),
     }
 
     def one(T: np.ndarray, V: np.ndarray) -> Array:
         return moving(assembled(robot), T, V, None, turns=False).motor_rates()
 
-    return over(one, arguments, ((len(robot.motors),),), on_error)
+    return over(one, settled(assembled(robot), arguments), ((len(robot.motors),),), on_error)
 
 
 def inverse_acceleration(
@@ -62,15 +63,15 @@ def inverse_acceleration(
         [KI] (27).
     """
     arguments = {
-        "T_0p": (as_array(T_0p, (4, 4), "T_0p"), 2),
-        "V_0p": (as_array(V_0p, (6,), "V_0p"), 1),
-        "Vdot_0p": (as_array(Vdot_0p, (6,), "Vdot_0p"), 1),
+        "T_0p": (as_array(T_0p, (4, 4), "T_0p", keep_single=True), 2),
+        "V_0p": (as_array(V_0p, (6,), "V_0p", keep_single=True), 1),
+        "Vdot_0p": (as_array(Vdot_0p, (6,), "Vdot_0p", keep_single=True), 1),
     }
 
     def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) -> Array:
         return moving(assembled(robot), T, V, Vdot, turns=False).motor_accelerations()
 
-    return over(one, arguments, ((len(robot.motors),),), on_error)
+    return over(one, settled(assembled(robot), arguments), ((len(robot.motors),),), on_error)
 
 
 def regular(assembly: Assembly, T_0p: np.ndarray, *, turns: bool = True) -> Solution:

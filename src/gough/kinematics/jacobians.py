@@ -98,7 +98,7 @@ def leg_jacobians(robot: Robot, T_0p: Any) -> tuple[LegJacobians, ...]:
         [BK] (4)-(8), [KI] (73)-(78).
     """
     assembly = assembled(robot)
-    T = as_array(T_0p, (4, 4), "T_0p")
+    T = as_array(T_0p, (4, 4), "T_0p", keep_single=True)
     if T.shape != (4, 4):
         raise InputError(f"T_0p has shape {T.shape}: leg_jacobians takes one pose, (4, 4)")
     solution = regular(assembly, T, turns=False)
@@ -118,4 +118,9 @@ def leg_jacobians(robot: Robot, T_0p: Any) -> tuple[LegJacobians, ...]:
 
 
 def _over_poses(function: Any, T_0p: Any, shape: tuple[int, ...], on_error: OnError) -> Any:
-    return over(function, {"T_0p": (as_array(T_0p, (4, 4), "T_0p"), 2)}, (shape,), on_error)
+    return over(
+        function,
+        {"T_0p": (as_array(T_0p, (4, 4), "T_0p", keep_single=True), 2)},
+        (shape,),
+        on_error,
+    )

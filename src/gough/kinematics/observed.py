@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from gough import spatial
-from gough.batch import OnError, as_array, over
+from gough.batch import OnError, as_array, check_on_error, over
 from gough.closure.axes import value
 from gough.errors import InputError
 from gough.geometry.closed_form.steps import swing
@@ -20,6 +20,7 @@ from gough.geometry.state import state
 from gough.kinematics.decomposition import SLIDES, Decomposition, decompose
 from gough.kinematics.elements import ElementState
 from gough.kinematics.inverse import moving
+from gough.kinematics.single import settled
 from gough.kinematics.tips import PoseFromLegs, find_pose_from_legs
 from gough.kinematics.variables import variables
 from gough.mobility.assembly import Assembly, assembled
@@ -97,9 +98,9 @@ def observe(
     parts = element_parts(assembly)
     names, slides = seen_elements(parts), seen_lengths(assembly, parts)
     arguments = {
-        "T_0p": (as_array(T_0p, (4, 4), "T_0p"), 2),
-        "V_0p": (as_array(V_0p, (6,), "V_0p"), 1),
-        "Vdot_0p": (as_array(Vdot_0p, (6,), "Vdot_0p"), 1),
+        "T_0p": (as_array(T_0p, (4, 4), "T_0p", keep_single=True), 2),
+        "V_0p": (as_array(V_0p, (6,), "V_0p", keep_single=True), 1),
+        "Vdot_0p": (as_array(Vdot_0p, (6,), "Vdot_0p", keep_single=True), 1),
     }
     k, m = len(names), len(slides)
     shapes: tuple[tuple[int, ...], ...] = ((k, 3),) * 3 + ((k,),) * 3 + ((m,),) * 3
@@ -127,9 +128,10 @@ def observe(
             for row, shape in zip(rows, shapes, strict=True)
         )
 
+    check_on_error(on_error)
     if on_error == "mask":
-        raise InputError("observe knows on_error 'raise' and 'nan'")
-    return LegStates(names, slides, *over(one, arguments, shapes, on_error))
+        raise InputError("observe knows on_error 'raise' and 'nan'", argument="on_error")
+    return LegStates(names, slides, *over(one, settled(assembly, arguments), shapes, on_error))
 
 
 def element_parts(assembly: Assembly) -> Decomposition:

@@ -12,6 +12,7 @@ from gough.batch import OnError, as_array, over
 from gough.closure.axes import coordinate, is_scalar
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics, kinematics
+from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 
@@ -63,10 +64,10 @@ def posture(
         A :class:`Posture`; with ``"mask"`` also the boolean array of failed samples.
     """
     assembly = assembled(robot)
-    V = np.zeros(6) if V_0p is None else as_array(V_0p, (6,), "V_0p")
-    arguments = {"T_0p": (as_array(T_0p, (4, 4), "T_0p"), 2), "V_0p": (V, 1)}
+    V = np.zeros(6) if V_0p is None else as_array(V_0p, (6,), "V_0p", keep_single=True)
+    arguments = {"T_0p": (as_array(T_0p, (4, 4), "T_0p", keep_single=True), 2), "V_0p": (V, 1)}
     if Vdot_0p is not None:
-        arguments["Vdot_0p"] = (as_array(Vdot_0p, (6,), "Vdot_0p"), 1)
+        arguments["Vdot_0p"] = (as_array(Vdot_0p, (6,), "Vdot_0p", keep_single=True), 1)
     shapes = _shapes(assembly)
 
     def one(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -77,7 +78,7 @@ def posture(
             found = kinematics(assembly, found.solution, V, Vdot)
         return tuple(_flatten(assembly, found))
 
-    results = over(one, arguments, tuple(shape for _, shape in shapes), on_error)
+    results = over(one, settled(assembly, arguments), tuple(shape for _, shape in shapes), on_error)
     results, failed = results if on_error == "mask" else (results, None)
     groups: dict[str, dict[str, np.ndarray]] = {}
     for ((group, name), _), array in zip(shapes, results, strict=True):

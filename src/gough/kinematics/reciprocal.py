@@ -11,6 +11,7 @@ from gough import screw
 from gough.batch import OnError, as_array, over
 from gough.kinematics.inverse import regular
 from gough.kinematics.screws import ScrewGraph, ScrewState, screw_graph
+from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Joint, Robot
 
@@ -45,8 +46,8 @@ def reciprocal_screws(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -
         at = regular(assembly, T, turns=False).equations
         return _found(ScrewState(_graph(assembly), assembly, at))
 
-    arguments = {"T_0p": (as_array(T_0p, (4, 4), "T_0p"), 2)}
-    results = over(one, arguments, ((motors, 6), (motors,)), on_error)
+    arguments = {"T_0p": (as_array(T_0p, (4, 4), "T_0p", keep_single=True), 2)}
+    results = over(one, settled(assembly, arguments), ((motors, 6), (motors,)), on_error)
     (screws, exist), failed = results if on_error == "mask" else (results, None)
     screws[exist != 1.0] = np.nan
     return screws if failed is None else (screws, failed)

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from gough.arguments import one_of, switch, whole
 from gough.batch import as_array, check_finite
-from gough.errors import GoughError, GoughWarning, InputError, SingularPose, WrongMotors, shown
+from gough.errors import GoughError, GoughWarning, InputError, SingularPose, WrongMotors
 from gough.mobility.assembly import Assembly, assembled
 from gough.modes.algebra import spatial_ties
 from gough.modes.figures import compared
@@ -64,7 +65,7 @@ def direct_geometry(
     """
     assembly = assembled(robot)
     q = as_array(q_a, (len(robot.motors),), "q_a")
-    _check_options(operation, starts, seed)
+    _check_options(operation, starts, seed, details)
     check_motors(assembly)
     flat = q.reshape(prod(q.shape[:-1]), q.shape[-1])
     found = []
@@ -100,16 +101,11 @@ def _check_size(assembly: Assembly, q_a: np.ndarray) -> None:
         )
 
 
-def _check_options(operation: object, starts: object, seed: object) -> None:
-    if not isinstance(operation, str) or operation not in ("home", "any"):
-        raise InputError(
-            f"operation is {shown(operation)}, expected 'home' or 'any'", argument="operation"
-        )
-    for name, value, least in (("starts", starts, 1), ("seed", seed, 0)):
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-            raise InputError(
-                f"{name} is {shown(value)}, expected a whole number from {least} on", argument=name
-            )
+def _check_options(operation: Any, starts: Any, seed: Any, details: Any) -> None:
+    one_of(operation, "operation", ("home", "any"))
+    whole(starts, "starts", least=1)
+    whole(seed, "seed")
+    switch(details, "details")
 
 
 def check_motors(assembly: Assembly) -> None:

@@ -19,6 +19,12 @@ from gough.robot import Robot
 def check_motors(assembly: Assembly) -> None:
     """Refuse a robot whose motors cannot tell its pose."""
     robot = assembly.robot
+    if not assembly.mobility:
+        raise InputError(
+            f"{robot.name}: the platform cannot move: there is no pose to be told by motors",
+            hint="gough.doctor(robot) says what holds it; its pose is that of home.",
+            argument="robot",
+        )
     if not robot.motors or len(robot.motors) < assembly.mobility:
         raise InputError(
             f"{robot.name} has {len(robot.motors)} motors: they do not tell the pose of a platform "

@@ -18,13 +18,14 @@ from typing import Any
 
 import numpy as np
 
+from gough.arguments import number, whole
 from gough.batch import as_array, check_pose, leading_axes
-from gough.errors import GoughError, InputError, shown
+from gough.errors import GoughError, InputError, TraceError, shown
 from gough.geometry.branch import as_branch
 from gough.geometry.direct import near, off_by
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
-from gough.kernels.engine import Engine
+from gough.kernels.engine import Engine, check_engine
 from gough.kernels.kernel import check_threads, cores
 from gough.mobility.assembly import Assembly, assembled
 from gough.modes.driven import check_motors
@@ -39,8 +40,6 @@ from gough.modes.stepper import (
     within_half_a_turn,
 )
 from gough.robot import Robot
-from gough.robot.numbers import check_number
-from gough.tracing.extract import TraceError
 
 MOST_ITERATIONS = 50
 BLOCK = 1024
@@ -85,8 +84,7 @@ def pose_from_motors(
     """
     assembly = assembled(robot)
     check_motors(assembly)
-    if engine not in ("auto", "compiled", "numpy"):
-        raise InputError(f"engine is {engine!r}, expected 'auto', 'compiled' or 'numpy'")
+    check_engine(engine)
     branch = as_branch(assembly, branch)
     _check_options(iterations, tolerance, branch, engine)
     check_threads(threads)
@@ -118,17 +116,13 @@ def pose_from_motors(
 
 
 def _check_options(iterations: Any, tolerance: Any, branch: Any, engine: str) -> None:
-    whole = isinstance(iterations, int) and not isinstance(iterations, bool)
-    if not whole or not 1 <= iterations <= MOST_ITERATIONS:
+    if whole(iterations, "iterations", least=1) > MOST_ITERATIONS:
         raise InputError(
             f"iterations is {shown(iterations)}, expected a whole number from 1 to "
             f"{MOST_ITERATIONS}",
             argument="iterations",
         )
-    try:
-        check_number(tolerance, "tolerance", positive=True)
-    except GoughError as err:
-        raise InputError(f"tolerance is {shown(tolerance)}, expected a number above zero") from err
+    number(tolerance, "tolerance", positive=True)
     if branch is not None and engine == "compiled":
         raise InputError(
             "kernels only know home's branch",

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from gough.batch import OnError, check_finite
-from gough.errors import GoughWarning, InputError
+from gough.batch import OnError, check_finite, check_on_error
+from gough.errors import GoughWarning, TraceError
 from gough.kernels.compile import find_kernel
-from gough.kernels.engine import LARGE, Engine
+from gough.kernels.engine import LARGE, Engine, check_engine
 from gough.kernels.kernel import check_threads
 from gough.mobility.assembly import Assembly, assembled
 from gough.modes import meetings as meeting_modes
@@ -20,7 +20,6 @@ from gough.modes.meetings import Places
 from gough.modes.tracked import LegPassed, Track
 from gough.modes.walking import Path, follow_all
 from gough.robot import Robot
-from gough.tracing.extract import TraceError
 from gough.tracing.states import Variant
 
 
@@ -73,10 +72,8 @@ def track(
     """
     assembly = assembled(robot)
     check_motors(assembly)
-    if on_error not in ("raise", "nan", "mask"):
-        raise InputError(f"on_error is {on_error!r}, expected 'raise', 'nan' or 'mask'")
-    if engine not in ("auto", "compiled", "numpy"):
-        raise InputError(f"engine is {engine!r}, expected 'auto', 'compiled' or 'numpy'")
+    check_on_error(on_error)
+    check_engine(engine)
     check_threads(threads)
     q, times = motor_samples(robot, q_a, t)
     *lead, K, n = q.shape

@@ -7,22 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from gough.arguments import number
 from gough.batch import as_array, check_finite
-from gough.errors import DescriptionError, InputError, shown
+from gough.errors import InputError, shown
 from gough.motion.space import Space, axes_of
 from gough.robot.names import nearest
-from gough.robot.numbers import check_number
 
 SHORTEST, LONGEST = 1e-9, 1e9
 """Times [s]; beyond them squares of rates overflow or time stands still by rounding."""
-
-
-def number(value: Any, name: str, *, positive: bool = False, nonnegative: bool = False) -> float:
-    """A finite number, with a sign if one is asked for."""
-    try:
-        return check_number(value, name, positive=positive, nonnegative=nonnegative)
-    except DescriptionError as err:
-        raise InputError(f"{name}: {err.reason}", argument=name) from err
 
 
 def duration(value: Any, name: str = "duration") -> float:

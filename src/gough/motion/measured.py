@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from gough.arguments import number, switch
 from gough.batch import as_array, check_finite, check_poses
 from gough.errors import GoughError, GoughWarning, InconsistentPose, InputError, shown
 from gough.geometry.state import state
 from gough.geometry.walk import difference
 from gough.mobility.freedoms import FREEDOMS
-from gough.motion import arguments, turns
+from gough.motion import turns
 from gough.motion.continued import EXACT
 from gough.motion.faults import check_choice, faults, tell
 from gough.motion.findings import Finding
@@ -47,6 +48,7 @@ def through(robot: Robot, poses: Any, times: Any, *, rest: bool = True) -> Motio
         times: when the platform is there [s], rising; the motion's clock starts at the first.
         rest: begin and end at rest, without acceleration; otherwise in the smoothest way.
     """
+    rest = switch(rest, "rest")
     space = space_of(robot)
     t = check_times(times, 2)
     count = len(poses) if hasattr(poses, "__len__") else 0
@@ -201,7 +203,7 @@ def _sigmas(smoothing: Any) -> tuple[float | None, float | None]:
             f"smoothing: expected a number or a pair [m, rad], got {shown(smoothing)}",
             argument="smoothing",
         )
-    first, second = (arguments.number(s, "smoothing", nonnegative=True) for s in both)
+    first, second = (number(s, "smoothing", nonnegative=True) for s in both)
     return first, second
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.arguments import number
 from gough.batch import as_array, check_finite
 from gough.errors import InputError
 from gough.geometry.walk import difference
@@ -89,7 +90,7 @@ class Motion:
         Args:
             rate: samples in a second, at least [Hz].
         """
-        count = self.duration * arguments.number(rate, "rate", positive=True)
+        count = self.duration * number(rate, "rate", positive=True)
         if count > MOST_SAMPLES:
             raise InputError(
                 f"{self.duration:g} s at {rate:g} Hz are {count:.3g} samples, more than "
@@ -107,7 +108,7 @@ class Motion:
 
     def slower(self, factor: float) -> Motion:
         """The same path in ``factor`` times the time."""
-        factor = arguments.number(factor, "factor", positive=True)
+        factor = number(factor, "factor", positive=True)
         seconds = arguments.duration(self.duration * factor)
         label = f"{self.label}, {factor:.4g} times as long"
         found = tuple(one.moved(0.0, factor) for one in self.findings)

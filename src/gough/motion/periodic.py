@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.arguments import number
 from gough.batch import as_array
 from gough.errors import InputError, shown
 from gough.motion import arguments
@@ -48,9 +49,9 @@ def circle(
     """
     space = space_of(robot)
     first, second = _plane(space, plane)
-    size = arguments.number(radius, "radius", positive=True)
-    whole = 2.0 * np.pi * arguments.number(turns, "turns")
-    ahead = arguments.number(phase, "phase")
+    size = number(radius, "radius", positive=True)
+    whole = 2.0 * np.pi * number(turns, "turns")
+    ahead = number(phase, "phase")
     seconds = arguments.duration(duration)
     share = time_law(law, seconds, (*REST_TO_REST, "constant"))
     curve = partial(_round, share, whole, ahead, size * first, size * second)
@@ -188,7 +189,7 @@ def _column(jet: Jet) -> Jet:
 def _ramp(ramp: float | None, duration: float) -> float:
     if ramp is None:
         return _RAMP * duration
-    found = arguments.number(ramp, "ramp", nonnegative=True) and arguments.duration(ramp, "ramp")
+    found = number(ramp, "ramp", nonnegative=True) and arguments.duration(ramp, "ramp")
     if found > duration / 2.0:
         raise InputError(
             f"ramp is {found:g} s, more than half of the {duration:g} s that the motion takes",
@@ -202,9 +203,7 @@ def _pair(frequencies: Any) -> tuple[float, float]:
         raise InputError(
             f"frequencies: expected two numbers, got {shown(frequencies)}", argument="frequencies"
         )
-    low, high = (
-        arguments.number(f, f"frequencies[{i}]", positive=True) for i, f in enumerate(frequencies)
-    )
+    low, high = (number(f, f"frequencies[{i}]", positive=True) for i, f in enumerate(frequencies))
     return low, high
 
 

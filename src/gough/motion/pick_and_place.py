@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.arguments import number
 from gough.errors import InputError
 from gough.motion import arguments
 from gough.motion.jets import Jet
@@ -58,16 +59,16 @@ def pick_and_place(
         law: ``"quintic"``, ``"septic"`` or ``"cruise"``.
     """
     space = space_of(robot)
-    high = arguments.number(height, "height", positive=True)
-    wide = arguments.number(stroke, "stroke", positive=True)
+    high = number(height, "height", positive=True)
+    wide = number(stroke, "stroke", positive=True)
     lift = high * _direction(space, up, "up", "zy")
     across = wide * _direction(space, along, "along", "xy")
     reference = _start(space, start, across)
-    if arguments.number(turn, "turn"):
+    if number(turn, "turn"):
         across = across + arguments.by_freedom(space, {"rz": turn}, "turn")
     # the largest acceleration of a law is a number times way / time^2
     shape = _Shape(lift, across, np.sqrt(high), np.sqrt(wide), _blend(blend), law)
-    rest = arguments.number(dwell, "dwell", nonnegative=True)
+    rest = number(dwell, "dwell", nonnegative=True)
     seconds = _stroke_time(shape, space, cycle, acceleration, rest)
     one_way = seconds + rest
     curve = partial(_there_and_back, shape, seconds, one_way)
@@ -128,7 +129,7 @@ def _stroke_time(
                 argument="dwell",
             )
         return seconds
-    most = arguments.number(acceleration, "acceleration", positive=True)
+    most = number(acceleration, "acceleration", positive=True)
     found = shape.at(np.linspace(0.0, 1.0, _FINE)).acceleration[:, ~space.turns]
     return arguments.duration(np.sqrt(np.linalg.norm(found, axis=1).max() / most), "a stroke")
 
@@ -155,7 +156,7 @@ def _start(space: Space, start: Any, across: np.ndarray) -> Point:
 
 
 def _blend(blend: Any) -> float:
-    share = arguments.number(blend, "blend", nonnegative=True)
+    share = number(blend, "blend", nonnegative=True)
     if share > 1.0:
         raise InputError(
             f"blend is {share:g}, expected a share of the lift from 0 to 1", argument="blend"
@@ -164,7 +165,7 @@ def _blend(blend: Any) -> float:
 
 
 def _count(cycles: Any) -> int:
-    count = arguments.number(cycles, "cycles", positive=True)
+    count = number(cycles, "cycles", positive=True)
     if count != int(count):
         raise InputError(f"cycles is {count:g}, expected a whole number", argument="cycles")
     return int(count)

@@ -21,7 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from gough.control.arguments import check_options, number
+from gough.arguments import number
+from gough.control.arguments import check_options
 from gough.control.calls import model_calls
 from gough.control.loop import OPTIONS, Loop
 from gough.control.reference import Reference, Wanted
@@ -89,8 +90,8 @@ def crossing_control(
     check_options(crossing_control, options, known)
     assembly = assembled(model)
     checked_motion(assembly, motion)
-    speed = number("bandwidth", bandwidth, above=0.0)
-    share = number("threshold", threshold, above=0.0)
+    speed = number(bandwidth, "bandwidth", positive=True)
+    share = number(threshold, "threshold", positive=True)
     if share >= 1.0:
         raise InputError(
             f"threshold is {shown(threshold)}, expected less than 1: it is a share of the largest "

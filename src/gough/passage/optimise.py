@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.arguments import number
 from gough.batch import as_array
 from gough.errors import EffortsInfeasible, InputError, shown
 from gough.kernels.functions import inverse_velocity
-from gough.motion import Motion, States, arguments
+from gough.motion import Motion, States
 from gough.passage.clock import clock
 from gough.passage.demand import Demand
 from gough.passage.efforts import efforts
@@ -140,7 +141,7 @@ def _limits(machine: Machine, wishes: Wishes) -> _Limits:
     speeds = _each("motor_speeds", wishes.motor_speeds, [limit.velocity for limit in own])
     origin = np.inf
     if wishes.origin_speed is not None:
-        origin = arguments.number(wishes.origin_speed, "origin_speed", positive=True)
+        origin = number(wishes.origin_speed, "origin_speed", positive=True)
     if wishes.best == "time" and not np.isfinite([*efforts_, *speeds, origin]).any():
         raise InputError(
             f"{robot.name} has no limits: the shortest motion takes no time at all",

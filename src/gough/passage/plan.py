@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.arguments import one_of
 from gough.dynamics.models import check_motors
 from gough.errors import InputError, shown
 from gough.geometry.branch import as_branch
@@ -91,10 +92,8 @@ def plan_crossing(
     """
     assembly = assembled(robot)
     check_motors(assembly)
-    if optimise not in (None, "time", "effort"):
-        raise InputError(
-            f"optimise is {shown(optimise)}, expected 'time', 'effort' or None", argument="optimise"
-        )
+    if optimise is not None:
+        one_of(optimise, "optimise", ("time", "effort"))
     laws = {"times": times, "speeds": speeds}
     limits = {"efforts": efforts, "motor_speeds": motor_speeds, "origin_speed": origin_speed}
     for name, value in (laws if optimise else limits).items():

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from gough.arguments import number
 from gough.dynamics.models import check_motors
-from gough.errors import InputError, shown
 from gough.geometry.branch import as_branch
 from gough.mobility.assembly import assembled
 from gough.motion import Motion
@@ -69,10 +69,7 @@ def crossing(
     assembly = assembled(robot)
     checked_motion(assembly, motion)
     check_motors(assembly)
-    if isinstance(tolerance, bool) or not isinstance(tolerance, (int, float)):
-        raise InputError(f"tolerance is {shown(tolerance)}, expected a number above zero")
-    if not np.isfinite(tolerance) or tolerance <= 0.0:
-        raise InputError(f"tolerance is {shown(tolerance)}, expected a number above zero")
+    tolerance = number(tolerance, "tolerance", positive=True)
     start = as_branch(assembly, branch)
     loading = loaded(assembly, external, payload, friction, rotors, smoothing)
     machine, t = Machine(assembly, motion, loading, start), motion.sample(rate).t

@@ -226,6 +226,12 @@ class Joint:
                 path=f"{path}.kind",
                 hint=nearest(self.kind, KINDS),
             )
+        for end in ("parent", "child"):
+            if not isinstance(getattr(self, end), str):
+                raise DescriptionError(
+                    f"expected the name of a body, got {shown(getattr(self, end))}",
+                    path=f"{path}.{end}",
+                )
         if self.parent == self.child:
             raise DescriptionError(
                 f"joins {shown(self.parent)} to itself", path=path, hint="A joint needs two bodies."

@@ -5,38 +5,24 @@ Tuples make the dataclasses of this room comparable and hashable by content.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
+from gough.arguments import read_number
 from gough.errors import DescriptionError, shown
 
 Vector = tuple[float, float, float]
 Matrix = tuple[Vector, Vector, Vector]
-
-LARGEST = 1e100
-"""Largest magnitude of a number; beyond it squares and products would overflow unnoticed."""
 
 
 def check_number(
     value: Any, path: str, *, positive: bool = False, nonnegative: bool = False
 ) -> float:
     """A finite float, with a sign if one is asked for."""
-    if isinstance(value, (bool, str)) or value is None:
-        raise DescriptionError(f"expected a number, got {shown(value)}", path=path)
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError) as err:
-        raise DescriptionError(f"expected a number, got {shown(value)}", path=path) from err
-    if not math.isfinite(number):
-        raise DescriptionError(f"{number} is not a finite number", path=path)
-    if abs(number) > LARGEST:
-        raise DescriptionError(f"{number:g} is beyond all measure", path=path)
-    if positive and number <= 0.0:
-        raise DescriptionError(f"must be positive, is {number:g}", path=path)
-    if nonnegative and number < 0.0:
-        raise DescriptionError(f"must not be negative, is {number:g}", path=path)
+    number, fault = read_number(value, positive=positive, nonnegative=nonnegative)
+    if fault:
+        raise DescriptionError(fault, path=path)
     return number
 
 

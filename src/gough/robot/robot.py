@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gough.errors import DescriptionError, shown
 from gough.once import once_property
 from gough.robot.body import Body
@@ -89,6 +91,8 @@ class Robot:
         check_name(self.base, "base")
         check_label(self.label, "label")
         check_label(self.source, "source")
+        if isinstance(self.redundant, np.bool_):
+            object.__setattr__(self, "redundant", bool(self.redundant))
         if not isinstance(self.redundant, bool):
             raise DescriptionError(
                 f"expected true or false, got {shown(self.redundant)}", path="redundant"

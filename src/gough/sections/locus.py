@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gough.arguments import words
 from gough.errors import InputError, shown
 from gough.geometry.newton import State
 from gough.mobility.assembly import assembled
@@ -113,7 +114,7 @@ def singularity_locus(
 
 
 def _checked(kinds: Any) -> tuple[str, ...]:
-    chosen = (kinds,) if isinstance(kinds, str) else tuple(kinds)
+    chosen = (kinds,) if isinstance(kinds, str) else words(kinds, "kinds")
     for kind in chosen:
         if kind not in KINDS:
             raise InputError(

@@ -19,13 +19,13 @@ from gough.closure.equations import Equations
 from gough.closure.solution import RightSide, Solution
 from gough.dynamics import legs
 from gough.dynamics.loads import Loads
+from gough.errors import TraceError
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
 from gough.linalg import watched
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
 from gough.tracing import doubt
-from gough.tracing.extract import TraceError
 from gough.tracing.quantities import QUANTITIES
 from gough.tracing.reciprocals import share_reciprocals
 from gough.tracing.states import Variant

@@ -145,6 +145,8 @@ def wished(assembly: Assembly, axes: Mapping[str, Any], at: Mapping[str, Any] | 
         raise InputError(
             f"{assembly.robot.name} has no freedom: there is nothing to vary", argument="section"
         )
+    if at is not None and not isinstance(at, Mapping):
+        raise InputError(f"at: expected {{freedom: value}}, got {shown(at)}", argument="at")
     for name in (*axes, *(at or {})):
         if name not in known:
             raise InputError(

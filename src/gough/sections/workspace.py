@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from gough.arguments import number, one_of, switch
 from gough.batch import as_array
 from gough.dynamics.frozen import check_frozen
 from gough.dynamics.loading import Loading
@@ -80,12 +81,9 @@ def workspace(
     assembly = assembled(robot)
     tell = telling(progress)
     size = _checked_length(assembly, length)
-    if capability is not None and capability not in CAPABILITIES:
-        raise InputError(
-            f"capability is {shown(capability)}",
-            hint=nearest(capability, CAPABILITIES),
-            argument="capability",
-        )
+    limits = switch(limits, "limits")
+    if capability is not None:
+        one_of(capability, "capability", CAPABILITIES)
     bounds = effort_limits(assembly, efforts) if capability else None
     carried = _carried(assembly, payload)
     way = _direction(assembly, direction) if capability == "acceleration" else None
@@ -120,7 +118,7 @@ def prepared(
     workers: int | None,
 ) -> tuple[Closer, States, Section]:
     """What closes states, where it begins, and the grid."""
-    check_threads(workers)
+    check_threads(workers, "workers")
     branch = as_branch(assembly, branch)
     closer = Closer(Looker(assembly, workers))
     start = closer.begin(branch)
@@ -185,10 +183,7 @@ def effort_limits(assembly: Assembly, efforts: Any) -> np.ndarray:
 def _checked_length(assembly: Assembly, length: Any) -> float:
     if length is None:
         return assembly.length
-    value = as_array(length, (), "length")
-    if value.ndim or not np.isfinite(value) or value <= 0.0:
-        raise InputError(f"length is {shown(length)}, expected metres, above 0", argument="length")
-    return float(value)
+    return number(length, "length", positive=True)
 
 
 def _direction(assembly: Assembly, direction: Any) -> np.ndarray | None:

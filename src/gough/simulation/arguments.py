@@ -29,21 +29,15 @@ def check_payload(loading: Loading) -> None:
     loading.at(loads)  # raises what is wrong with it
 
 
-def check_positive(name: str, value: Any) -> None:
-    """Refuse what is no number above zero."""
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
-        raise InputError(f"{name} is {shown(value)}, expected a number", argument=name)
-    if not np.isfinite(value) or value <= 0.0:
-        raise InputError(f"{name} is {value:g}, expected more than zero", argument=name)
-
-
 def start_of(state: Any) -> tuple[np.ndarray, np.ndarray]:
     """Poses and twists at the start."""
     if isinstance(state, (tuple, list)) and 2 <= len(state) <= 3 and np.ndim(state[0]) >= 2:
         T_0p, V_0p = state[0], state[1]  # a state of a motion has its twist rate, too
     else:
         T_0p, V_0p = state, np.zeros(6)
-    return as_array(T_0p, (4, 4), "state"), as_array(V_0p, (6,), "state[1]")
+    return as_array(T_0p, (4, 4), "state", keep_single=True), as_array(
+        V_0p, (6,), "state[1]", keep_single=True
+    )
 
 
 def own_parameters(

@@ -10,21 +10,22 @@ from warnings import warn
 
 import numpy as np
 
+from gough.arguments import number, one_of
 from gough.batch import leading_axes
 from gough.dynamics.loading import Loading
 from gough.dynamics.methods import find_method
 from gough.dynamics.smoothing import coulomb_axes, one_an_axis
-from gough.errors import GoughError, GoughWarning, InputError, shown
+from gough.errors import GoughError, GoughWarning, InputError
 from gough.geometry.turns import wound_axes
 from gough.kernels.compile import find_kernel
 from gough.kernels.functions import direct_dynamics, inverse_geometry
+from gough.kinematics.single import settled
 from gough.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.simulation.adaptive import Adaptive
 from gough.simulation.arguments import (
     by_kernel_names,
     check_payload,
-    check_positive,
     own_parameters,
     start_of,
 )
@@ -114,16 +115,12 @@ def simulate(
     """
     assembly = assembled(robot)
     find_method(method)
-    if integrator not in ("rk4", "dop853"):
-        raise InputError(f"integrator is {shown(integrator)}, expected 'rk4' or 'dop853'")
-    for name, value in (("t_end", t_end), ("step", step), ("rtol", rtol), ("atol", atol)):
-        check_positive(name, value)
+    one_of(integrator, "integrator", ("rk4", "dop853"))
+    times = {"t_end": t_end, "step": step, "rtol": rtol, "atol": atol}
+    t_end, step, rtol, atol = (number(x, name, positive=True) for name, x in times.items())
     if output_step is not None:
-        check_positive("output_step", output_step)
+        output_step = number(output_step, "output_step", positive=True)
     kinds = check_kinds(stop_at)
-    for name, switch in (("friction", friction), ("rotors", rotors)):
-        if not isinstance(switch, (bool, np.bool_)):
-            raise InputError(f"{name} is {shown(switch)}, expected True or False", argument=name)
     if progress is not None and not callable(progress):
         raise InputError("progress is no function of the share done", argument="progress")
     if integrator == "dop853" and rtol < _SMALLEST_RTOL:
@@ -133,6 +130,8 @@ def simulate(
         )
     loading = Loading(assembly, external, payload, friction=friction, rotors=rotors)
     T_0p, V_0p = start_of(state)
+    exact = settled(assembly, {"T_0p": (T_0p, 2), "V_0p": (V_0p, 1)})
+    T_0p, V_0p = exact["T_0p"][0], exact["V_0p"][0]
     figures = own_parameters(assembly, parameters)
     arguments = {"state": (T_0p, 2), "state[1]": (V_0p, 1)} | loading.arguments
     arguments |= {f"parameters[{k!r}]": (a, own) for k, (a, own) in figures.items()}
@@ -157,8 +156,8 @@ def simulate(
     wound = wound_axes(assembly, every="stiffness" in figures)
     variant = Variant(
         method,
-        friction,
-        rotors,
+        loading.friction,
+        loading.rotors,
         0.0,
         loading.bodies,
         loading.has_payload,

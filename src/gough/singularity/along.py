@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from gough.arguments import number
 from gough.geometry.branch import as_branch
 from gough.geometry.newton import State
 from gough.mobility.assembly import assembled
-from gough.motion.arguments import number
 from gough.robot import Robot
 from gough.singularity.course import RATE, Course
 from gough.singularity.found import Singularities

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from gough.arguments import number
 from gough.errors import GoughError, InputError, UnreachablePose, shown
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.newton import Closed, State, held, newton
 from gough.geometry.walk import POSE_TOLERANCE
 from gough.mobility.assembly import Assembly
 from gough.motion import Motion
-from gough.motion.arguments import number
 from gough.motion.measured import from_samples
 from gough.singularity.look import EXACT, TOLERANCE, Look, by_closed_form, state_at
 from gough.singularity.telling import Progress, telling

@@ -19,6 +19,7 @@ from gough.closure.dense import dense, scaled_legs
 from gough.closure.equations import Equations
 from gough.geometry.closed_form.search import ClosedForm
 from gough.geometry.newton import State
+from gough.geometry.single import exact_pose, is_single
 from gough.geometry.walk import configuration_at
 from gough.mobility.assembly import Assembly
 from gough.mobility.singular import (
@@ -42,6 +43,8 @@ EXACT = 1e-11
 
 def state_at(assembly: Assembly, T_0p: np.ndarray, branch: State | None = None) -> State:
     """The assembled machine at a pose, on a branch; home's if not given."""
+    if is_single(T_0p):
+        T_0p = exact_pose(assembly, T_0p)
     check_pose(T_0p)
     if branch is None and np.array_equal(T_0p, assembly.T_home):
         return State(assembly.T_home, assembly.home)  # also where home itself is singular

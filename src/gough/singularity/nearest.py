@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from gough.arguments import number
 from gough.batch import as_array
 from gough.errors import InputError
 from gough.geometry.branch import as_branch
 from gough.geometry.newton import State
 from gough.mobility.assembly import assembled
-from gough.motion.arguments import number
 from gough.robot import Robot
 from gough.singularity.found import FreeMotion, free_motion, motion_dict
 from gough.singularity.lattice import CELLS, Lattice
@@ -129,7 +129,7 @@ def nearest_type_2(
     unit = checked_length(assembly, length)
     reach = None if radius is None else number(radius, "radius", positive=True) / unit
     branch = as_branch(assembly, branch)
-    T = as_array(T_0p, (4, 4), "T_0p")
+    T = as_array(T_0p, (4, 4), "T_0p", keep_single=True)
     if T.shape != (4, 4):
         raise InputError(f"T_0p has shape {T.shape}, expected one pose, (4, 4)", argument="T_0p")
     least = number(tolerance, "tolerance", positive=True)

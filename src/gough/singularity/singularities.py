@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from gough.arguments import number, switch
 from gough.batch import as_array
 from gough.errors import GoughError, InputError
 from gough.geometry.branch import as_branch
 from gough.geometry.newton import State
 from gough.mobility.assembly import Assembly, assembled
-from gough.motion.arguments import number
 from gough.robot import Robot
 from gough.singularity.found import (
     DUST,
@@ -61,7 +61,8 @@ def singularities(
     assembly = assembled(robot)
     unit = checked_length(assembly, length)
     least = number(tolerance, "tolerance", positive=True)
-    T = as_array(T_0p, (4, 4), "T_0p")
+    distance = switch(distance, "distance")
+    T = as_array(T_0p, (4, 4), "T_0p", keep_single=True)
     branch = as_branch(assembly, branch)
 
     def one(T: np.ndarray) -> Singularities:

@@ -10,13 +10,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from itertools import combinations
-from math import comb
 
 from gough.robot import Joint, Robot
-
-# Exhaustive search is exact; beyond this it takes seconds.
-_MOST_TRIES = 5_000
+from gough.topology.separation import groups, smallest_cut
 
 
 @dataclass(frozen=True)
@@ -40,14 +36,13 @@ def find_partition(robot: Robot, extra_hub: Iterable[str] = ()) -> Partition:
             results, and tests use this to prove it.
     """
     hub = {robot.platform, *extra_hub}
+    near, base_joints = _distances(robot), _base_joints(robot)
+    hub |= smallest_cut(_links(robot, hub), base_joints, near)
     for component in _components(robot, hub):
-        if _base_joints(robot, component) > 1:
-            hub |= _smallest_cut(robot, hub, component)
-    for component in _components(robot, hub):
-        if _base_joints(robot, component) == 0:
+        if not any(base_joints[body] for body in component):
             hub |= component
-    near = _distances(robot)
-    ordered = sorted(hub, key=lambda b: (b != robot.platform, near[b], _order(robot, b)))
+    order = {body.name: place for place, body in enumerate(robot.bodies)}
+    ordered = sorted(hub, key=lambda b: (b != robot.platform, near[b], order[b]))
 
     legs: list[tuple[tuple[str, ...], tuple[Joint, ...]]] = []
     hub_joints: list[Joint] = []
@@ -68,77 +63,26 @@ def find_partition(robot: Robot, extra_hub: Iterable[str] = ()) -> Partition:
 
 def _components(robot: Robot, hub: Collection[str]) -> list[set[str]]:
     """Connected components of the moving bodies outside the hub, in the order of the bodies."""
-    outside = [b.name for b in robot.bodies if b.name not in hub]
-    links: dict[str, set[str]] = {name: set() for name in outside}
+    return [set(group) for group in groups(_links(robot, hub))]
+
+
+def _links(robot: Robot, hub: Collection[str]) -> dict[str, list[str]]:
+    """Neighbours of the moving bodies outside the hub among each other."""
+    links: dict[str, list[str]] = {b.name: [] for b in robot.bodies if b.name not in hub}
     for joint in robot.joints:
         if joint.parent in links and joint.child in links:
-            links[joint.parent].add(joint.child)
-            links[joint.child].add(joint.parent)
-    found: list[set[str]] = []
-    seen: set[str] = set()
-    for name in outside:
-        if name in seen:
-            continue
-        component, queue = {name}, deque([name])
-        while queue:
-            for other in links[queue.popleft()] - component:
-                component.add(other)
-                queue.append(other)
-        seen |= component
-        found.append(component)
-    return found
+            links[joint.parent].append(joint.child)
+            links[joint.child].append(joint.parent)
+    return links
 
 
-def _base_joints(robot: Robot, component: Collection[str]) -> int:
-    return sum(
-        1
-        for j in robot.joints
-        if (j.parent == robot.base and j.child in component)
-        or (j.child == robot.base and j.parent in component)
-    )
-
-
-def _smallest_cut(robot: Robot, hub: set[str], component: set[str]) -> set[str]:
-    """Fewest bodies, ties: near the platform, whose removal separates a component's base joints."""
-    near = _distances(robot)
-    candidates = sorted(component, key=lambda b: (near[b], _order(robot, b)))
-    tries = 0
-    for size in range(1, len(candidates) + 1):
-        tries += comb(len(candidates), size)
-        if tries > _MOST_TRIES:
-            break
-        fitting = [
-            choice
-            for choice in combinations(candidates, size)
-            if all(
-                _base_joints(robot, part) <= 1
-                for part in _components(robot, hub | set(choice))
-                if part <= component
-            )
-        ]
-        if fitting:
-            # combinations come nearest first within the sorted candidates
-            return set(min(fitting, key=lambda choice: sum(near[b] for b in choice)))
-    return _generous_cut(robot, hub, component)
-
-
-def _generous_cut(robot: Robot, hub: set[str], component: set[str]) -> set[str]:
-    """A cut that is larger than need be, for machines with too many bodies to try all sets.
-
-    All bodies that do not stand on the base, then those that hold several feet together.  Another
-    hub changes the work, not the answers.
-    """
-    cut = {b for b in component if _base_joints(robot, {b}) != 1}
-    while True:
-        parts = [p for p in _components(robot, hub | cut) if p <= component]
-        crowded = [p for p in parts if _base_joints(robot, p) > 1]
-        if not crowded:
-            return cut
-        cut |= {max(sorted(p), key=lambda b: _degree(robot, b)) for p in crowded}
-
-
-def _degree(robot: Robot, body: str) -> int:
-    return sum(body in (j.parent, j.child) for j in robot.joints)
+def _base_joints(robot: Robot) -> dict[str, int]:
+    """Number of joints between each body and the base."""
+    count = {b.name: 0 for b in robot.bodies}
+    for joint in robot.joints:
+        if robot.base in (joint.parent, joint.child):
+            count[joint.child if joint.parent == robot.base else joint.parent] += 1
+    return count
 
 
 def _distances(robot: Robot) -> dict[str, int]:
@@ -153,7 +97,3 @@ def _distances(robot: Robot) -> dict[str, int]:
                     distance[b] = distance[here] + 1
                     queue.append(b)
     return {b.name: distance.get(b.name, len(robot.bodies)) for b in robot.bodies}
-
-
-def _order(robot: Robot, body: str) -> int:
-    return [b.name for b in robot.bodies].index(body)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from gough.tracing.program import FUNCTIONS, SELECTION, Program
+from gough.tracing.program import FUNCTIONS, SELECTION, Program, check_program
 
 
 class Operations(NamedTuple):
@@ -38,6 +38,7 @@ class Operations(NamedTuple):
 
 def count(program: Program) -> Operations:
     """Operation count of a program."""
+    check_program(program)
     seen = Counter(instruction.op for instruction in program.instructions)
     return Operations(
         add=seen["add"] + seen["sub"],

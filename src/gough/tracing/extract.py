@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from gough.errors import GoughError
+from gough.errors import TraceError
 from gough.tracing.program import Instruction, Port, Program
 
 _NAMES = {
@@ -40,10 +40,6 @@ _NAMES = {
     "OP_IF_ELSE_ZERO": "select",
 }
 _COMMUTATIVE = ("add", "mul", "min", "max", "eq", "ne", "and", "or")
-
-
-class TraceError(GoughError):
-    """A function that cannot be traced: it does with symbols what only numbers allow."""
 
 
 def extract(name: str, function: Any, inputs: Sequence[Port], outputs: Sequence[Port]) -> Program:
@@ -99,7 +95,9 @@ class _Stream:
 
     def constant(self, value: float) -> int:
         if not math.isfinite(value):
-            raise TraceError(f"the trace produced the constant {value}")
+            raise TraceError(
+                f"its equations divide by zero, whatever the state: they hold the constant {value}"
+            )
         return self.add(Instruction("const", (), float(value)))
 
     def operation(self, op: str, args: tuple[int, ...]) -> int:

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from gough.arguments import switch
 from gough.batch import as_array, leading_axes
 from gough.errors import InputError
-from gough.tracing.program import FUNCTIONS, Program
+from gough.tracing.program import FUNCTIONS, Program, check_program
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "add": np.add,
@@ -72,11 +73,14 @@ def run(
         inputs: arrays by name.
         exact: use the functions of the C library, slowly, so that C gives the same bits.
     """
-    functions = _FUNCTIONS | _EXACT if exact else _FUNCTIONS
+    check_program(program)
+    functions = _FUNCTIONS | _EXACT if switch(exact, "exact") else _FUNCTIONS
     names = [port.name for port in program.inputs]
     if not isinstance(inputs, Mapping) or set(inputs) != set(names):
         got = ", ".join(map(str, inputs)) if isinstance(inputs, Mapping) else type(inputs).__name__
-        raise InputError(f"{program.name} takes {', '.join(names)}; got {got}")
+        raise InputError(
+            f"inputs: {program.name} takes {', '.join(names)}; got {got}", argument="inputs"
+        )
     arrays = [as_array(inputs[port.name], port.shape, port.name) for port in program.inputs]
     leads = [a.shape[: a.ndim - len(p.shape)] for a, p in zip(arrays, program.inputs, strict=True)]
     lead = leading_axes(

@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from gough.errors import InputError
 
 ARITHMETIC = ("add", "sub", "mul", "div", "neg", "sqrt")
 FUNCTIONS = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log")
@@ -90,3 +92,13 @@ class Program:
 
     def __len__(self) -> int:
         return len(self.instructions)
+
+
+def check_program(value: Any) -> None:
+    """Refuse what is no program."""
+    if not isinstance(value, Program):
+        raise InputError(
+            f"program: expected a gough.Program, got {type(value).__name__}",
+            hint="gough.trace(robot, quantity) makes one.",
+            argument="program",
+        )

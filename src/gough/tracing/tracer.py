@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from gough.errors import GoughError
+from gough.errors import GoughError, TraceError
 from gough.spatial import Array
-from gough.tracing.extract import TraceError, extract
+from gough.tracing.extract import extract
 from gough.tracing.program import Port, Program
 
 CASADI = threading.RLock()
@@ -71,7 +71,8 @@ def trace(
         except Exception as err:
             raise TraceError(
                 f"{name} cannot be traced: {type(err).__name__}: {err}",
-                hint="Collect scalars with np.stack; never choose by the value of a symbol.",
+                hint="In code of your own: collect scalars with np.stack, never choose by the "
+                "value of a symbol.",
             ) from err
         finally:
             ca.GlobalOptions.setNumpyMode(before)

@@ -12,9 +12,8 @@ from gough import motion
 from gough.analysis import analyse, track
 from gough.analysis.samples import sampled
 from gough.analysis.track import _look_at, follow
-from gough.errors import InputError, UnreachablePose, WrongMotors
+from gough.errors import InputError, TraceError, UnreachablePose, WrongMotors
 from gough.motion import Samples
-from gough.tracing.extract import TraceError
 from robots import robot
 
 MASS, G, AMPLITUDE, OMEGA = 2.0, 9.81, 0.1, 4.0

@@ -7,13 +7,12 @@ import pytest
 
 import gough
 from gough import motion
-from gough.errors import GoughError, InputError, UnreachablePose
+from gough.errors import GoughError, InputError, TraceError, UnreachablePose
 from gough.kernels.engine import LARGE
 from gough.motion import closing
 from gough.motion.closing import closed_states
 from gough.motion.jets import Jet
 from gough.motion.space import space_of
-from gough.tracing.extract import TraceError
 from robots import random_freedoms, relative, robot
 
 # how far from home, natural units: rccc reaches little

@@ -76,8 +76,8 @@ def test_what_hangs_loose_is_idle():
     assert [freedom.bodies for freedom in a.idle] == [("loose",)]
 
 
-def test_machines_with_many_feet_get_a_larger_hub():
-    """A rail of bars, each with a foot of its own: too many sets to try, any hub will do."""
+def test_machines_with_many_feet_give_up_every_other_bar():
+    """A rail of bars, each with a foot of its own: too many sets to try them all."""
     d = Drawing(22)
     count = 12
     for i in range(count):
@@ -88,7 +88,7 @@ def test_machines_with_many_feet_get_a_larger_hub():
             d.joint(f"c{i}", "revolute", f"bar{i - 1}", f"bar{i}", (i - 0.5, 0.2, 1.0))
     r = d.robot("rail", "bar0", ["f0", "f1"], (0.0, 0.0, 1.0))
     partition = find_partition(r)
-    assert set(partition.hub) == {f"bar{i}" for i in range(count)}
+    assert set(partition.hub) == {f"bar{i}" for i in range(0, count, 2)}
     assert len(partition.legs) == count
     # planar: three freedoms a bar, two constraints a pin, one leg takes none
     assert r.mobility + len(r.assembly.idle) == 3 * 2 * count - 2 * (3 * count - 1)

@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from gough.errors import InputError
+from gough.errors import InputError, TraceError
 from gough.tracing.count import count
-from gough.tracing.extract import TraceError
 from gough.tracing.interpreter import run
 from gough.tracing.program import Program
 from gough.tracing.tracer import trace

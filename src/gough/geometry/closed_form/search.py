@@ -17,7 +17,7 @@ from gough.closure.axes import HUB
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import scaled_legs
 from gough.closure.equations import Equations, locks
-from gough.geometry.closed_form.features import Sample, kept
+from gough.geometry.closed_form.features import Feature, Sample, kept
 from gough.geometry.closed_form.loops import (
     DIRECTION,
     PLANE,
@@ -35,6 +35,10 @@ from gough.topology.moves import BALL, SCREW, SLIDE, TURN
 
 _AGREES = 1e-8  # how well a formula gives back samples: a wrong one is off by far more
 _FELT = 1e-8  # slopes (squares) below this belong to a formula that hardly feels its unknown
+# A loop in space has six equations, and no robot known reads a move off more than seven unknown
+# ones.  The ways to cut a loop in two grow with the cube of its unknown moves: a longer loop, of a
+# ladder say, waits until shorter ones have made some of its moves known.
+_MOST_UNKNOWN = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,30 +163,34 @@ class _Search:
         self.loops, self.samples, self.length = loops, samples, length
         self.steps: list[Step] = []
         self.known: set[Key] = set()
-        self.stale: set[int] = set()
+        self.features: dict[tuple[Loop, tuple[int, ...]], list[Feature]] = {}
+        # loops that have nothing to give since one of their moves became known: by links, at all
+        self.stale: dict[bool, set[int]] = {True: set(), False: set()}
 
     def take(self, step: Step) -> None:
         """Carry out a step."""
         self.steps.append(step)
         self.known.add(step.stage.key)
-        self.stale -= {
+        changed = {
             i
             for i, loop in enumerate(self.loops)
             if step.stage.key in {stage.key for stage in loop.stages}
         }
+        for stale in self.stale.values():
+            stale -= changed
 
     def next_step(self, wanted: set[Key]) -> Step | None:
         """A step that can be taken now: of links first, of closing joints if nothing else goes."""
         for keys in (wanted, None):
+            stale = self.stale[keys is not None]
             for number, loop in enumerate(self.loops):
-                if number in self.stale:
+                if number in stale:
                     continue
                 tried = [self._tried(step) for step in self._candidates(loop, keys)]
                 found = [(step, slope) for step, slope in tried if slope > _FELT]
                 if found:
                     return max(found, key=lambda pair: (pair[0].points, pair[1]))[0]
-                if keys is None:
-                    self.stale.add(number)
+                stale.add(number)
         return None
 
     def steps_for(self, wanted: set[Key]) -> tuple[Step, ...]:
@@ -197,6 +205,8 @@ class _Search:
     def _candidates(self, loop: Loop, keys: set[Key] | None) -> Iterator[Step]:
         """Every way to read an unknown move off a loop; slides do not hide what turns do."""
         unknown = [i for i, stage in enumerate(loop.stages) if stage.key not in self.known]
+        if len(unknown) > _MOST_UNKNOWN:
+            return
         yield from self._read_off(loop, unknown, keys, (POINT, DIRECTION, PLANE))
         turning = [i for i in unknown if loop.stages[i].move != SLIDE]
         if turning != unknown:
@@ -227,7 +237,11 @@ class _Search:
     def _blocks(self, loop: Loop, moves: list[int], kinds: tuple[str, ...]) -> list[Block | None]:
         if not moves:
             return [None]
-        features = kept(loop, moves, self.samples, self.length)
+        key = (loop, tuple(moves))  # what lies between them is known, whenever they are neighbours
+        features = self.features.get(key)
+        if features is None:
+            features = kept(loop, moves, self.samples, self.length)
+            self.features[key] = features
         return [Block(moves[0], moves[-1], f) for f in features if f.before.kind in kinds]
 
     def _tried(self, step: Step) -> tuple[Step, float]:

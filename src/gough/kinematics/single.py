@@ -1,0 +1,78 @@
+"""States given in single precision: taken at theirs, and made exact before anything is computed.
+
+A state is as precise as its coarsest part: where one of pose, twist and twist rate is float32, all
+of them may be off by its rounding.  They are brought onto the mobility where they are near it, and
+left to the usual checks where they are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from gough.batch import leading_axes
+from gough.closure.solution import RightSide, Solution
+from gough.errors import GoughError
+from gough.geometry.inverse import posed
+from gough.geometry.single import SINGLE, exact_pose, is_single
+from gough.mobility.assembly import Assembly
+
+Arguments = dict[str, tuple[np.ndarray, int]]
+_STATE = ("T_0p", "V_0p", "Vdot_0p")
+
+
+def settled(assembly: Assembly, arguments: Mapping[str, tuple[np.ndarray, int]]) -> Arguments:
+    """Arguments of a batch in double precision, their states exact if they came in single."""
+    double = {name: (np.asarray(a, dtype=float), core) for name, (a, core) in arguments.items()}
+    state = [name for name in _STATE if name in arguments]
+    if not any(is_single(arguments[name][0]) for name in state):
+        return double
+    lead = leading_axes({name: double[name] for name in state})
+    arrays = {
+        name: np.broadcast_to(a, lead + a.shape[a.ndim - core :]).copy()
+        for name, (a, core) in double.items()
+        if name in state
+    }
+    for index in np.ndindex(*lead):
+        one = exact_state(assembly, *(arrays[name][index] for name in state))
+        for name, value in zip(state, one, strict=True):
+            arrays[name][index] = value
+    return double | {name: (arrays[name], double[name][1]) for name in state}
+
+
+def exact_state(assembly: Assembly, T_0p: np.ndarray, *motion: np.ndarray) -> list[np.ndarray]:
+    """Pose, and twist and twist rate if they are given, of a state in single precision."""
+    T = exact_pose(assembly, T_0p)
+    found = [T, *motion]
+    if not motion or assembly.mobility == 6 or not all(np.isfinite(a).all() for a in motion):
+        return found
+    try:
+        solution = assembly.solution(posed(assembly, T))
+        found[1] = _nearest(assembly, solution, motion[0], np.zeros(6), 0.0)
+        if len(motion) > 1:
+            rates = solution.rates(found[1])
+            biases = RightSide(*solution.equations.biases(found[1], rates.hub, rates.legs))
+            rest = np.asarray(solution.complete(np.zeros(assembly.mobility), biases))
+            fast = float(np.linalg.norm(found[1] / _scale(assembly))) ** 2
+            found[2] = _nearest(assembly, solution, motion[1], rest, fast)
+    except (GoughError, np.linalg.LinAlgError):
+        pass  # the state is refused where it is used, with its reason
+    return found
+
+
+def _nearest(
+    assembly: Assembly, solution: Solution, V: np.ndarray, rest: np.ndarray, fast: float
+) -> np.ndarray:
+    """The nearest allowed vector ``Psi V_r + rest``; the same one if that is too far."""
+    scale = _scale(assembly)
+    Psi = np.asarray(solution.Psi, dtype=float) / scale[:, None]
+    V_r = np.linalg.lstsq(Psi, (V - rest) / scale, rcond=None)[0]
+    allowed = Psi @ V_r * scale + rest
+    size = float(np.linalg.norm(V / scale) + np.linalg.norm(rest / scale)) + fast
+    near = float(np.linalg.norm((allowed - V) / scale)) <= SINGLE * size
+    return np.asarray(allowed) if near else V
+
+
+def _scale(assembly: Assembly) -> np.ndarray:
+    return np.array([assembly.length] * 3 + [1.0] * 3)

@@ -1,0 +1,166 @@
+"""A valid call of every public function, to be spoilt one argument at a time."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+import gough
+from gough.robot.frame import Frame
+
+Call = tuple[Callable[..., Any], dict[str, Any]]
+
+
+@cache
+def calls() -> dict[str, Call]:
+    """Functions and valid arguments, by public name; leg builders stand for their kind."""
+    robot = gough.zoo.load("five_bar")
+    T = robot.assembly.T_home
+    V, q = np.zeros(6), gough.inverse_geometry(robot, T, engine="numpy")
+    x = [T[0, 3], T[1, 3]]
+    motion = gough.motion.point_to_point(robot, x, [x[0] + 1e-4, x[1]], duration=0.008)
+    pose = {"robot": robot, "T_0p": T}
+    state = {**pose, "V_0p": V}
+    moving = {**state, "Vdot_0p": V}
+    program = gough.trace(robot, "inverse_dynamics")
+    inputs = {port.name: np.zeros(port.shape) for port in program.inputs}
+    along = {"robot": robot, "start": x, "end": [x[0] + 0.01, x[1]]}
+    feet = [[-0.1, 0.0], [0.1, 0.0]]
+    base = {"leg": 1, "base_point": [0.5, 0.0, 0.0], "T_0p": Frame((0.0, 0.0, 0.6)).matrix}
+    leg = {**base, "platform_point": [0.1, 0.0, 0.0]}
+    hexagon = [[np.cos(a), np.sin(a), 0.0] for a in np.radians([0, 20, 120, 140, 240, 260])]
+    found: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {}
+
+    def add(room: Any, name: str, /, **valid: Any) -> None:
+        found[f"{room.__name__}.{name}"] = (getattr(room, name), valid)
+
+    for name in (
+        "coordinates",
+        "draw",
+        "freedom_map",
+        "gravity_wrench",
+        "inertia_matrix",
+        "internal_efforts",
+        "inverse_geometry",
+        "inverse_jacobian",
+        "jacobian",
+        "leg_jacobians",
+        "nearest_type_2",
+        "posture",
+        "reciprocal_screws",
+        "singularities",
+    ):
+        add(gough, name, **pose)
+    for name in ("bias_wrench", "energy", "inverse_velocity"):
+        add(gough, name, **state)
+    for name in ("audit", "inverse_acceleration", "inverse_dynamics", "observe", "reactions"):
+        add(gough, name, **moving)
+    for name in ("doctor", "elements", "sheet"):
+        add(gough, name, robot=robot)
+    for name in ("analyse", "crossing", "singularities_along"):
+        add(gough, name, robot=robot, motion=motion)
+    for name in ("compile", "trace"):
+        add(gough, name, robot=robot, quantity="inverse_velocity")
+    for name in ("singularity_locus", "workspace"):
+        add(gough, name, robot=robot, x=(x[0] - 0.01, x[0] + 0.01, 2), y=(x[1], x[1] + 0.01, 2))
+    add(gough, "balance_gravity", robot=robot, axes=robot.motors, T_0p=np.stack([T, T]))
+    add(gough, "count", program=program)
+    add(gough, "run", program=program, inputs=inputs)
+    add(gough, "crossing_control", model=robot, motion=motion, bandwidth=50.0)
+    add(gough, "direct_dynamics", **state, tau=[0.0, 0.0])
+    add(gough, "direct_geometry", robot=robot, q_a=q)
+    add(gough, "draw_modes", modes=gough.direct_geometry(robot, q, details=True))
+    add(gough, "export_c", robot=robot, folder="never_made")
+    add(gough, "inverse_dynamics_from_motors", robot=robot, q_a=q, qd_a=0 * q, qdd_a=0 * q)
+    add(gough, "inverse_dynamics_observed", robot=robot, legs=gough.observe(**moving))
+    add(gough, "load", path="never_made.yaml")
+    add(gough, "save", robot=robot, path="never_made/robot.yaml")
+    add(gough, "motor_side", robot=robot, tau=0 * q, qd=0 * q, qdd=0 * q)
+    add(gough, "plan_crossing", robot=robot, path=motion, duration=0.008)
+    add(gough, "pose_from_motors", robot=robot, q_a=q, guess=T)
+    add(gough, "simulate", robot=robot, state=(T, V), efforts=[0.0, 0.0], t_end=0.002)
+    add(gough, "state", robot=robot, x=x)
+    add(gough, "state_from_motors", robot=robot, q_a=q)
+    add(gough, "track", robot=robot, q_a=np.stack([q, q + 1e-3]))
+    add(gough.motion, "chain", motions=motion)
+    add(gough.motion, "circle", robot=robot, radius=0.01, duration=0.2)
+    add(gough.motion, "from_file", robot=robot, path="never_made.csv")
+    times = np.linspace(0.0, 0.008, 12)
+    add(gough.motion, "from_samples", robot=robot, t=times, poses=motion(times).T_0p)
+    add(gough.motion, "hold", robot=robot)
+    add(gough.motion, "jerk_limited", **along, velocity=1.0, acceleration=10.0, jerk=100.0)
+    add(gough.motion, "lissajous", robot=robot, amplitude=0.01, frequency=1.0, duration=1.0)
+    add(gough.motion, "pick_and_place", robot=robot, cycle=0.4, height=0.005, stroke=0.02)
+    add(gough.motion, "point_to_point", **along, duration=0.1)
+    add(
+        gough.motion,
+        "sine_sweep",
+        robot=robot,
+        amplitude=0.01,
+        frequencies=(1.0, 2.0),
+        duration=1.0,
+    )
+    add(gough.motion, "through", robot=robot, poses=[x, x], times=[0.0, 0.1])
+    add(gough.control, "computed_torque", model=robot, motion=motion, bandwidth=50.0)
+    add(gough.control, "joint_pd", model=robot, motion=motion, bandwidth=50.0)
+    add(gough.control, "perturbed", robot=robot)
+    lengths = {"base_radius": 0.2, "platform_radius": 0.05, "arm": 0.2, "bar": 0.5}
+    add(gough.build, "delta", **lengths, half_spacing=0.05)
+    add(gough.build, "five_bar", base_points=feet, proximal=0.2, distal=0.25)
+    add(gough.build, "hexapod", base_points=hexagon, platform_points=np.multiply(hexagon, 0.5))
+    corners = np.array(hexagon)[::2, :2]
+    for name in ("planar_rrr", "three_rrr"):
+        add(
+            gough.build,
+            name,
+            base_points=corners,
+            platform_points=0.2 * corners,
+            proximal=0.6,
+            distal=0.6,
+        )
+    add(gough.build, "ups_leg", **leg)
+    add(gough.build, "spu_leg", **leg)
+    add(gough.build, "rps_leg", **leg)
+    add(gough.build, "pus_leg", **leg, rod=0.9)
+    add(gough.build, "rus_leg", **leg, arm=0.3, rod=0.7)
+    add(gough.build, "delta_leg", **leg, arm=0.3, bar=0.7, half_spacing=0.05)
+    add(gough.build, "linear_delta_leg", **leg, bar=0.9, half_spacing=0.05)
+    flat = {**leg, "T_0p": np.eye(4)}
+    add(gough.build, "planar_leg", joints="R* R R", **flat, proximal=0.3, distal=0.3)
+    knee = {"base_point": (0.4, 0.0, 0.0), "knee": (0.5, 0.0, 0.4), "platform_point": (0.1, 0, 0)}
+    axes = {"first_axis": (1, 0, 0), "middle_axis": (0, 1, 0), "last_axis": (1, 0, 0)}
+    add(gough.build, "uru_leg", **{**base, **knee}, **axes)
+    drawn = gough.build.drawn_chain
+    chain = {"joints": "R* R R", "leg": 1, "links": {"crank": None, "bar": None}}
+    points = {"points": [(0, 0), (0.3, 0), (0.5, 0.3)], "directions": [(0, 0, 1)] * 3}
+    add(gough.build, "drawn_chain", **chain, **points)
+    add(gough.build, "chain", **chain, frames=[(Frame(), Frame((0.1, 0.0, 0.0)))] * 3)
+    legs = [drawn("R* R", [(-0.1, 0), (0, 0.3)], [(0, 0, 1)] * 2, leg=1, links={"crank": None})]
+    add(gough.build, "machine", name="crank", parts=legs)
+    rows = [(1, 0, 1, 0, 0, 0, 0, 0, 0, 0), (2, 1, 0, 0, 0, 0, 0, 0.3, 0, 0)]
+    add(gough.build, "khalil_kleinfinger", table=rows, leg=1)
+    add(gough.build, "body", value=None, name="platform")
+    add(gough.build, "joint_string", text="U P* S")
+    add(gough.build, "template", kind="hexapod")
+    add(gough.zoo, "load", name="five_bar")
+    add(gough.zoo, "parameters", name="five_bar")
+    add(gough.inertia, "box", mass=1.0, size=[0.1, 0.2, 0.3])
+    add(gough.inertia, "cylinder", mass=1.0, radius=0.1, length=0.2)
+    add(gough.inertia, "rod", mass=1.0, start=[0.0, 0.0, 0.0], end=[1.0, 0.0, 0.0])
+    add(gough.inertia, "sphere", mass=1.0, radius=0.1)
+    return found
+
+
+def public_functions() -> set[str]:
+    """Names of all functions of the public face."""
+    rooms = (gough, gough.motion, gough.control, gough.build, gough.zoo)
+    return {
+        f"{room.__name__}.{name}"
+        for room in rooms
+        for name in room.__all__
+        if inspect.isfunction(getattr(room, name))
+    }
