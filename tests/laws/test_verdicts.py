@@ -138,3 +138,79 @@ def test_regular_poses_beside_it_are_answered():
     assert np.isfinite(gough.inverse_dynamics(r, T, REST, REST)).all()
     with pytest.raises(GoughError):
         gough.inverse_geometry(r, T @ spatial.pose(np.eye(3), [1e-3, 0.0, 0.0]))
+
+
+def _both_elbows() -> np.ndarray:
+    """Poses of the five-bar with its first leg bent to either side, at several tips."""
+    base, found = np.array([-0.16, 0.0]), []
+    for tip in ([0.0, 0.432], [0.1, 0.2], [-0.1, 0.25], [0.05, 0.5], [0.2, 0.35]):
+        way = np.array(tip) - base
+        far, angle = np.linalg.norm(way), np.arctan2(way[1], way[0])
+        bent = np.arccos((0.3**2 + far**2 - 0.42**2) / (2 * 0.3 * far))
+        for crank in (angle + bent, angle - bent):
+            bar = np.array(tip) - base - 0.3 * np.array([np.cos(crank), np.sin(crank)])
+            turn = spatial.rotation_z(np.arctan2(bar[1], bar[0]))
+            found.append(spatial.pose(turn, [*tip, 0.0]))
+    return np.array(found)
+
+
+def _answers(r, T, engine):
+    """Answers and refusals of the models at poses, by one engine."""
+    still, ones = np.zeros((len(T), 6)), np.ones((len(T), len(r.motors)))
+    return {
+        "inverse_geometry": gough.inverse_geometry(r, T, engine=engine, on_error="mask"),
+        "inverse_velocity": gough.inverse_velocity(r, T, still, engine=engine, on_error="mask"),
+        "inverse_dynamics": gough.inverse_dynamics(
+            r, T, still, still, engine=engine, on_error="mask"
+        ),
+        "direct_dynamics": gough.direct_dynamics(r, T, still, ones, engine=engine, on_error="mask"),
+    }
+
+
+def _assert_engines_agree(r, T):
+    reference, compiled = (_answers(r, T, engine) for engine in ("numpy", "compiled"))
+    for name, (values, refused) in reference.items():
+        others, too = compiled[name]
+        assert np.array_equal(refused, too), name
+        size = max(1.0, np.abs(values[~refused]).max(initial=0.0))
+        assert np.abs(values - others)[~refused].max(initial=0.0) < 1e-9 * size, name
+    return reference
+
+
+def test_a_pose_on_another_working_mode_is_answered_by_every_door():
+    """Its joints are known, whatever lies on the straight way from home."""
+    r, T = robot("five_bar"), _both_elbows()
+    for values, refused in _assert_engines_agree(r, T).values():
+        assert not refused.any()
+        assert np.isfinite(values).all()
+    assert gough.audit(r, T, np.zeros((10, 6)), np.zeros((10, 6))).passed
+    assert not any(found.is_singular for found in gough.singularities(r, T))
+
+
+def test_an_answer_does_not_depend_on_what_was_asked_before():
+    """Single, in a batch that is compiled, single again: one verdict, one value."""
+    r = gough.zoo.load("five_bar")
+    T = _both_elbows()[1]
+    first = gough.inverse_dynamics(r, T, REST, REST)
+    batch = np.broadcast_to(T, (64, 4, 4))
+    many = gough.inverse_dynamics(r, batch, np.zeros((64, 6)), np.zeros((64, 6)))
+    again = gough.inverse_dynamics(r, T, REST, REST)
+    for found in (many[17], again):
+        assert np.abs(found - first).max() < 1e-10 * np.abs(first).max()
+
+
+@pytest.mark.parametrize("name", ["tilt_3rps", "gough_stewart", "screw_pendulum"])
+def test_engines_refuse_the_same_far_poses(name):
+    """Random poses up to the border of reach and beyond, outside the mobility too."""
+    r = robot(name)
+    a, rng = r.assembly, np.random.default_rng(11)
+    y = np.tile(a.chart.coordinates(a.T_home), (8, 1))
+    far = np.repeat([0.2, 0.5, 1.0, 2.0], 2)[:, None]
+    y[:, list(a.free)] += far * a.freedom_scales * rng.uniform(-1.0, 1.0, (8, a.mobility))
+    T = []
+    for k, each in enumerate(y):
+        try:
+            T.append(gough.state(r, each[list(a.free)])[0] if k % 2 else a.chart.pose(each))
+        except GoughError:
+            T.append(a.chart.pose(each))
+    _assert_engines_agree(r, np.array(T))
