@@ -14,7 +14,7 @@ from fuzz.table import Tally, text, trial
 from fuzz.trial import Outcome, run
 
 SEED = 17
-# Numbers of machines; makers take turns, one machine in four is compiled.  Where nothing is said,
+# Numbers of machines; makers take turns, one machine in five is compiled.  Where nothing is said,
 # three: hexapods take long, and every way to be over-constrained has its turn.
 NUMBERS = {
     "branching legs": (0, 1),
