@@ -10,7 +10,7 @@ import pytest
 
 import gough
 from fuzz.families import FAMILIES, Drawn, Family, draw
-from fuzz.table import Tally, text, trial
+from fuzz.table import Tally, line, trial
 from fuzz.trial import Outcome, run
 
 SEED = 17
@@ -86,7 +86,7 @@ def test_more_than_one_refused_in_five_is_a_failure() -> None:
     tally = Tally(ARMS)
     tally.outcomes = {0: refused} | dict.fromkeys(range(1, 5), good)
     assert not tally.complaints
-    assert "1 SingularPose Type 1 (posture)" in text([tally])
+    assert "1 SingularPose Type 1 (posture)" in line(tally.row())
     tally.outcomes[1] = refused
     assert tally.complaints == ["arms: 2 of 5 regular machines refused"]
 
