@@ -11,7 +11,7 @@ import argparse
 import sys
 
 from fuzz.families import FAMILIES
-from fuzz.table import Tally, text, trial
+from fuzz.table import HEAD, Tally, line, trial
 from fuzz.trial import Outcome
 
 
@@ -30,17 +30,16 @@ def main() -> int:
         return 0
     each, rest = divmod(chosen.count, len(families))
     tallies = []
+    print(f"seed {chosen.seed}, {chosen.count} machines\n\n{line(HEAD)}")
     for k, family in enumerate(families):
         tallies.append(Tally(family))
         for number in range(each + (k < rest)):
             progress(f"{family.name}, machine {number}")
             tallies[-1].outcomes[number] = trial(family, chosen.seed, number)
-    progress("")
-    print(f"seed {chosen.seed}, {chosen.count} machines\n\n{text(tallies)}\n")
-    complaints = [line for t in tallies for line in t.complaints]
-    for line in complaints:
-        print(line)
-    print("failed" if complaints else "passed")
+        progress("")
+        print(line(tallies[-1].row()), flush=True)
+    complaints = [told for t in tallies for told in t.complaints]
+    print("\n" + "\n".join([*complaints, "failed" if complaints else "passed"]))
     return 1 if complaints else 0
 
 

@@ -15,7 +15,7 @@ from fuzz.sketch import Sketch, dressed, scaled
 from fuzz.witness import Irregular, Stand, choose_motors, home_of, size_of, walk
 
 Maker = Callable[[Sketch], None]
-MOST_DRAWS = 2000
+MOST_DRAWS = 1000
 
 
 @dataclasses.dataclass(frozen=True)
@@ -116,15 +116,15 @@ def _drawn(family: Family, maker: Maker, rng: np.random.Generator, states: int) 
     word = getattr(maker, "func", maker).__name__
     robot = sketch.finished(word)
     home = Stand(robot, home_of(robot), size_of(robot))
-    home.check()
+    home.check(motors=False)
     if not home.mobility or (home.unseen > 0) != (family.unseen != "none"):
         raise Irregular("freedoms")
     motors = sketch.motors or choose_motors(home, rng, family.extra)
     robot = dataclasses.replace(robot, motors=tuple(motors), redundant=family.extra > 0)
     home = Stand(robot, home.poses, home.length)
-    if sketch.motors is None:
+    if family.regular:  # a motor behind a spring does not control the platform
         home.check()
-    ways = [_way(robot, home, rng) for _ in range(states)]
+    ways = [_way(family, home, rng) for _ in range(states)]
     stands = [Stand(robot, poses, home.length) for poses in ways]
     still = {
         name
@@ -148,15 +148,15 @@ def _drawn(family: Family, maker: Maker, rng: np.random.Generator, states: int) 
     return Drawn(robot, again(home.poses), [again(w) for w in ways], 0, word)
 
 
-def _way(robot: gough.Robot, home: Stand, rng: np.random.Generator) -> dict[str, np.ndarray]:
+def _way(family: Family, home: Stand, rng: np.random.Generator) -> dict[str, np.ndarray]:
     """Somewhere around home, as far as the machine stays regular."""
     way = rng.normal(size=home.Z.shape[1])
     way *= 0.3 * rng.uniform(0.3, 1.0) / np.linalg.norm(way)
     for _ in range(5):
         try:
-            poses = walk(robot, home, way)
-            there = Stand(robot, poses, home.length)
-            there.check()
+            poses = walk(home.robot, home, way)
+            there = Stand(home.robot, poses, home.length)
+            there.check(motors=family.regular)
         except Irregular:
             way = way / 2.0
             continue

@@ -42,7 +42,7 @@ class Outcome:
         allowed: largest error allowed by door.
         refusals: reason by door.
         faults: what is wrong beside errors: crashes, silence, wrong mobility.
-        warned: classes of the warnings that were given.
+        warned: classes of the library's own warnings that were given.
     """
 
     machine: Drawn
@@ -120,7 +120,8 @@ def run(family: Family, drawn: Drawn, rng: np.random.Generator, *, kernels: bool
                     _State(family, drawn, stand, rng, outcome, loaded=loaded).run(kernels)
                 if kernels and not loaded and family.regular:
                     outcome.answer("far poses", lambda: _one_verdict(outcome, rng), 0.0)
-    outcome.warned = {w.category.__name__ for w in given}
+    own = [w.category for w in given if issubclass(w.category, gough.GoughWarning)]
+    outcome.warned = {category.__name__ for category in own}
     if family.unseen == "felt":
         _judge_unseen(outcome)
     return outcome
@@ -137,7 +138,7 @@ def _judge_unseen(outcome: Outcome) -> None:
     felt = max((e for d, e in outcome.errors.items() if d != "posture"), default=0.0)
     if felt > FELT:
         outcome.faults.append(f"unseen freedom frozen: {100 * min(felt, 9.99):.0f} % off")
-    elif felt > SILENT and "GoughWarning" not in outcome.warned:
+    elif felt > SILENT and not outcome.warned:
         outcome.faults.append("unseen freedom frozen in silence")
 
 

@@ -140,16 +140,16 @@ class Stand:
         what = {axis.name: axis.what for axis in self.machine.axes}
         return np.array([self.length if what[m] == "slide" else 1.0 for m in self.robot.motors])
 
-    def check(self) -> None:
+    def check(self, *, motors: bool = True) -> None:
         """Whether this is far from every singularity.
 
-        Constraints keep their rank; the platform, and the motors if there are any, feel every
+        Constraints keep their rank; the platform, and the motors if they are asked, feel every
         freedom that is not unseen.
         """
         if self.smallest < REGULAR / 2.0:
             raise Irregular(f"constraints {self.smallest:.1e}")
         m = self.mobility
-        if not self.robot.motors:
+        if not motors:
             return
         A = np.vstack([self.axis_rows()[name] for name in self.robot.motors])
         # motors against the freedoms that the platform sees; what is unseen is left free

@@ -10,11 +10,11 @@ import pytest
 
 import gough
 from fuzz.families import FAMILIES, Drawn, Family, draw
-from fuzz.table import Tally, text, trial
+from fuzz.table import Tally, line, trial
 from fuzz.trial import Outcome, run
 
 SEED = 17
-# Numbers of machines; makers take turns, one machine in four is compiled.  Where nothing is said,
+# Numbers of machines; makers take turns, one machine in five is compiled.  Where nothing is said,
 # three: hexapods take long, and every way to be over-constrained has its turn.
 NUMBERS = {
     "branching legs": (0, 1),
@@ -86,7 +86,7 @@ def test_more_than_one_refused_in_five_is_a_failure() -> None:
     tally = Tally(ARMS)
     tally.outcomes = {0: refused} | dict.fromkeys(range(1, 5), good)
     assert not tally.complaints
-    assert "1 SingularPose Type 1 (posture)" in text([tally])
+    assert "1 SingularPose Type 1 (posture)" in line(tally.row())
     tally.outcomes[1] = refused
     assert tally.complaints == ["arms: 2 of 5 regular machines refused"]
 
