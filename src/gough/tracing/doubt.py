@@ -242,7 +242,7 @@ def of_motors(assembly: Assembly, solution: Solution, accept: Tolerances) -> Arr
     measure takes twists: the norm of Psi is between them.
     """
     factor = Factor(assembly.inverse_jacobian(solution).T, assembly.motor_plan)
-    usual = assembly.once("usual motor rates", _usual_rates)
+    usual = usual_rates(assembly)
     rows, columns = 1.0 / assembly.freedom_scales, 1.0 / (assembly.motor_scales * usual)
     bound = of_factor(factor, rows, columns, 1.0)
     least = accept.motors / float(usual[list(factor.plan.columns)].min(initial=1.0))
@@ -250,15 +250,19 @@ def of_motors(assembly: Assembly, solution: Solution, accept: Tolerances) -> Arr
     return bound * (_stretch(assembly, solution) * least**2 + size * (1.0 / accept.condition**2))
 
 
-def _usual_rates(assembly: Assembly) -> np.ndarray:
+def usual_rates(assembly: Assembly) -> np.ndarray:
     """Size of every motor's row of ``J_inv`` around home, natural units."""
-    J = [
-        assembly.inverse_jacobian(assembly.solution(assembly.equations(*sample)))
-        for sample in assembly.regular_samples
-    ]
-    scaled = np.array(J) / assembly.motor_scales[:, None] * assembly.freedom_scales
-    sizes = np.median(np.linalg.norm(scaled, axis=2), axis=0)
-    return np.asarray(np.where(sizes > 0.0, sizes, 1.0))
+
+    def make(assembly: Assembly) -> np.ndarray:
+        J = [
+            assembly.inverse_jacobian(assembly.solution(assembly.equations(*sample)))
+            for sample in assembly.regular_samples
+        ]
+        scaled = np.array(J) / assembly.motor_scales[:, None] * assembly.freedom_scales
+        sizes = np.median(np.linalg.norm(scaled, axis=2), axis=0)
+        return np.asarray(np.where(sizes > 0.0, sizes, 1.0))
+
+    return assembly.once("usual motor rates", make)
 
 
 def of_freedoms(assembly: Assembly, solution: Solution, accept: Tolerances) -> Array:

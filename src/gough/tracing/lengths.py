@@ -18,6 +18,7 @@ from gough.robot import Frame, Joint, Robot
 from gough.spatial import Array
 from gough.topology.topology import Closing, Leg, Topology, find_topology
 from gough.topology.tree import Link, Mount, Tree
+from gough.tracing.doubt import usual_rates
 
 POINTS = ("parent_points", "child_points")
 """Positions of the joints' frames on their parents and on their children, one row a joint."""
@@ -51,6 +52,7 @@ def with_points(assembly: Assembly, points: dict[str, Array]) -> Assembly:
             "home": home_equations(assembly),
             "counted axes": counted_axes(assembly),
             "constant entries": np.full((3, 4), np.nan),
+            "usual motor rates": usual_rates(assembly),
         },
     )
     return moved
