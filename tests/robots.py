@@ -59,6 +59,13 @@ def random_freedoms(
     return x, rates[0], rates[1]
 
 
+def condition(assembly: Any, sample: int) -> float:
+    """Condition number of the motors' Jacobian at a sample of an assembly, natural units."""
+    solution = assembly.solution(assembly.equations(*assembly.samples[sample]))
+    J, _ = assembly.in_natural_units(assembly.inverse_jacobian(solution), solution.Psi)
+    return float(np.linalg.cond(J))
+
+
 def relative(found: Any, expected: Any) -> float:
     """Largest deviation, relative to the largest expected entry."""
     scale = float(np.abs(expected).max(initial=0.0))

@@ -29,22 +29,10 @@ NUMBERS = {
     "point masses": (1, 2, 3),
     "redundant motors": (1, 2, 4),
 }
-# These must be refused by name.  While the library does not know the name, it answers them.
-NEEDS = {"unseen freedoms": "FrozenFreedom", "point masses": "SingularInertia"}
 ARMS = FAMILIES[0]
 
 
-def _families() -> list:
-    marked = []
-    for family in FAMILIES:
-        need = NEEDS.get(family.name)
-        missing = need is not None and not hasattr(gough.errors, need)
-        marks = [pytest.mark.xfail(reason=f"there is no {need} yet")] if missing else []
-        marked.append(pytest.param(family, id=family.name.replace(" ", "_"), marks=marks))
-    return marked
-
-
-@pytest.mark.parametrize("family", _families())
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda f: f.name.replace(" ", "_"))
 def test_random_machines_are_right_or_refused(family: Family) -> None:
     tally = Tally(family)
     for number in NUMBERS.get(family.name, (0, 1, 2)):

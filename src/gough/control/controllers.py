@@ -178,7 +178,8 @@ class _Model:
     def __init__(
         self, assembly: Assembly, payload: Any, friction: bool, smoothing: float | None
     ) -> None:
-        loading = Loading(assembly, payload=payload, friction=friction, smoothing=smoothing or 0.0)
+        speed = 0.0 if smoothing is None else smoothing
+        loading = Loading(assembly, payload=payload, friction=friction, smoothing=speed)
         weights = None
         if len(assembly.robot.motors) != assembly.mobility:
             weights = tuple(np.ones(len(assembly.robot.motors)))

@@ -35,7 +35,7 @@ CLOSURE, POWER, AGREEMENT = 1e-10, 1e-9, 1e-9
 """Largest closure residual (natural units, or relative), power error and disagreement accepted."""
 
 
-_FIGURES = (
+FIGURES = (
     "closure",
     "closure_rate",
     "closure_acceleration",
@@ -46,6 +46,7 @@ _FIGURES = (
     "type_2",
     "inertia",
 )
+"""Numbers of a certificate, one for each state."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,10 +174,10 @@ def audit(
         return _one(assembly, kin, loads, sharing)
 
     n = len(robot.motors)
-    figures = ((),) * len(_FIGURES)
+    figures = ((),) * len(FIGURES)
     found = over(one, settled(assembly, arguments), figures + ((n,),) * len(METHODS))
-    efforts = dict(zip(METHODS, found[len(_FIGURES) :], strict=True))
-    named = dict(zip(_FIGURES, found, strict=False))
+    efforts = dict(zip(METHODS, found[len(FIGURES) :], strict=True))
+    named = dict(zip(FIGURES, found, strict=False))
     return Certificate(robot.name, efforts, **named, notes=frozen_notes(assembly))
 
 

@@ -98,9 +98,10 @@ def crossing_control(
             "singular value, and no direction would be under control",
             argument="threshold",
         )
+    own = 0.0 if smoothing is None else smoothing
     if plan is None:
         given: dict[str, Any] = {"payload": payload, "friction": friction}
-        plan = crossing(model, motion, rate=_RATE, smoothing=smoothing or 0.0, **given)
+        plan = crossing(model, motion, rate=_RATE, smoothing=own, **given)
     else:
         _check_plan(assembly, motion, plan)
     for meeting in plan.meetings:
@@ -110,7 +111,7 @@ def crossing_control(
                 hint=f"What to do: {plan.advice}.",
                 time=meeting.time,
             )
-    loading = loaded(assembly, None, payload, friction, True, smoothing or 0.0)
+    loading = loaded(assembly, None, payload, friction, True, own)
     law = _Through(_Terms(assembly, loading, smoothing), speed, share)
     return Loop(_Planned(model, motion, plan), law, **options)
 

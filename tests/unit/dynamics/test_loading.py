@@ -138,9 +138,9 @@ def test_observed_legs_feel_loads_too(motion):
         ({"payload": (1.0, (0, 0, 0), np.diag([1, 1, -1.0]))}, "negative principal moment"),
         ({"payload": (1.0, (0, 0, 0), np.diag([1, 1, 5.0]))}, "no body has the principal moments"),
         ({"payload": "heavy"}, "payload.mass is not an array of numbers"),
-        ({"smoothing": -1.0}, "smoothing is -1.0"),
-        ({"smoothing": np.nan}, "smoothing is nan"),
-        ({"smoothing": [0.1, 0.2]}, "expected one speed"),
+        ({"smoothing": -1.0}, "smoothing: must not be negative"),
+        ({"smoothing": np.nan}, "smoothing: nan is not a finite number"),
+        ({"smoothing": [0.1, 0.2]}, "smoothing: expected a number"),
     ],
 )
 def test_loads_that_make_no_sense(motion, loads, words):

@@ -212,7 +212,7 @@ def test_every_turn_and_slide_may_have_a_spring() -> None:
     assert gough.Axis().spring is None
 
 
-@pytest.mark.parametrize("value", [1, 0, None, "yes", np.True_])
+@pytest.mark.parametrize("value", [1, 0, None, "yes", [True]])
 def test_redundant_is_true_or_false(value: object) -> None:
     robot = gough.Robot(
         "r", (gough.Body("a", 1.0),), (gough.Joint("j", "fixed", "base", "a"),), "a"

@@ -13,7 +13,7 @@ from gough import zoo
 from gough.robot.file import dumps
 from gough.robot.file.reading import reads
 from gough.robot.remarks import remarks
-from robots import REDUNDANT_NAMES, robot
+from robots import REDUNDANT_NAMES, condition, robot
 
 PUBLISHED = {
     "five_bar": ("x", "y"),
@@ -66,7 +66,7 @@ def test_home_is_regular_and_the_motors_control_the_platform(name):
     assert a.modes == (a.mobility,)
     assert a.idle == ()
     # natural units; yaw of a small nacelle under long legs is what is hardest to hold: 16
-    assert np.linalg.cond(a._scaled_jacobian(0)) < 25.0
+    assert condition(a, 0) < 25.0
     assert remarks(robot(name)) == ()
 
 
@@ -144,4 +144,4 @@ def test_postures_around_home_are_regular(name):
     a = robot(name).assembly
     assert len(a.samples) > 3
     for k in range(len(a.samples)):
-        assert np.linalg.cond(a._scaled_jacobian(k)) < 50.0  # at home below 25, see above
+        assert condition(a, k) < 50.0  # at home below 25, see above

@@ -65,6 +65,7 @@ def _audited(machine: Any, states: tuple[np.ndarray, ...], payload: float | None
     """One certificate of all states, found one by one so that the bar moves."""
     from dataclasses import replace
 
+    from gough.dynamics.certificate import FIGURES
     from gough.dynamics.certificate import audit as certify
 
     parts = []
@@ -73,9 +74,10 @@ def _audited(machine: Any, states: tuple[np.ndarray, ...], payload: float | None
             progress(k / len(states[0]))
             part = tuple(array[k] for array in states)
             parts.append(certify(machine, *part, payload=payload))
-    names = [n for n in parts[0].__dataclass_fields__ if n not in ("robot", "efforts")]
     efforts = {m: np.stack([p.efforts[m] for p in parts]) for m in parts[0].efforts}
-    figures: dict[str, Any] = {name: np.stack([getattr(p, name) for p in parts]) for name in names}
+    figures: dict[str, Any] = {
+        name: np.stack([getattr(p, name) for p in parts]) for name in FIGURES
+    }
     return replace(parts[0], efforts=efforts, **figures)
 
 
