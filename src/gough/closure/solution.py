@@ -7,16 +7,18 @@ own rates, if it has any; the rows left over constrain the platform twist: ``B V
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from gough.closure.equations import Equations
 from gough.linalg import Factor, Plan
 from gough.spatial import Array, collect
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,21 @@ class Solution:
         self.factors = [
             Factor(block.E, plan) for block, plan in zip(self.blocks, plans.legs, strict=True)
         ]
+        self._known: dict[str, tuple[tuple[Any, ...], Any]] = {}
+
+    def known(self, what: str, of: tuple[Any, ...], make: Callable[[], T]) -> T:
+        """What was last worked out of this state from the very same objects, or is made now.
+
+        Args:
+            what: its name.
+            of: the objects that it depends on.
+            make: works it out.
+        """
+        before = self._known.get(what)
+        if before is None or any(a is not b for a, b in zip(before[0], of, strict=True)):
+            before = self._known[what] = (of, make())
+        found: T = before[1]
+        return found
 
     def rates(self, V: Array, right: RightSide | None = None) -> Rates:
         """Joint rates of a platform twist; with a right side, accelerations or a Newton step."""

@@ -131,6 +131,11 @@ def inertia_matrix(assembly: Assembly, solution: Solution, loads: Loads) -> Arra
         [BK] (21), erratum BK-1; [KI] (29), erratum KI-2:
         ``Psi^T ( I_P + sum_l J_vi^T J_i^-T M_i J_i^-1 J_vi ) Psi``.
     """
+    of = (assembly, loads.payload, loads.rotors, loads.figures)
+    return solution.known("M_rob", of, lambda: _inertia_matrix(assembly, solution, loads))
+
+
+def _inertia_matrix(assembly: Assembly, solution: Solution, loads: Loads) -> Array:
     at, topology, robot = solution.equations, assembly.topology, assembly.robot
     M_z = hub_inertia(at, loads.base_masses(robot, topology.hub))
     rotors = _rotors(assembly, solution, loads) if loads.rotors else []

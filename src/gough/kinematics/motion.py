@@ -94,6 +94,12 @@ def kinematics(assembly: Assembly, solution: Solution, V: Array, Vdot: Array) ->
         [BK] (4)-(8), [KI] (25)-(27): first the rates, then the biases they cause, then the
         accelerations from the same factored systems.
     """
+    return solution.known(
+        "kinematics", (assembly, V, Vdot), lambda: _kinematics(assembly, solution, V, Vdot)
+    )
+
+
+def _kinematics(assembly: Assembly, solution: Solution, V: Array, Vdot: Array) -> Kinematics:
     at = solution.equations
     rates = solution.rates(V)
     accelerations = solution.accelerations(V, Vdot, rates)

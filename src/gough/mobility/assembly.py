@@ -132,6 +132,9 @@ class Assembly:
 
         A row is the work of a unit effort: one transposed solve, instead of one for each freedom.
         """
+        return solution.known("J_inv", (self,), lambda: self._inverse_jacobian(solution))
+
+    def _inverse_jacobian(self, solution: Solution) -> Array:
         if not self.robot.motors or not self.mobility:
             return np.zeros((len(self.robot.motors), self.mobility))
         rows = []

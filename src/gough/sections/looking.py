@@ -25,7 +25,7 @@ from gough.kernels.native import Native
 from gough.linalg import watched
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
-from gough.tracing import doubt
+from gough.tracing import doubt_regular
 from gough.tracing.quantities import QUANTITIES
 from gough.tracing.reciprocals import share_reciprocals
 from gough.tracing.states import Variant
@@ -201,7 +201,7 @@ def _judging(assembly: Assembly, *, chosen: bool, T_0p: Array, joints: Array) ->
         solution = _solved(assembly, at, chosen=chosen)
         J_inv = assembly.inverse_jacobian(solution)
     watch = watched_of(assembly, solution, np.zeros(6), Loads(assembly.gravity))
-    trust = doubt.of_pivots(made.factors, LOADED.accept) * (0.0 if chosen else 1.0)
+    trust = doubt_regular.of_pivots(made.factors, LOADED.accept) * (0.0 if chosen else 1.0)
     found = {
         "J_inv": J_inv,
         "bounded": watch["bounded"],
@@ -248,6 +248,6 @@ def _weighing(
         solution = _solved(assembly, at, chosen=chosen)
         M = legs.inertia_matrix(assembly, solution, loads)
         c = legs.bias_wrench(assembly, solution, np.zeros(6), loads)
-    trust = doubt.of_pivots(made.factors, LOADED.accept) * (0.0 if chosen else 1.0)
+    trust = doubt_regular.of_pivots(made.factors, LOADED.accept) * (0.0 if chosen else 1.0)
     found = {"M": M, "c": c, "doubt": collect([trust])}
     return {name: value * 1.0 for name, value in found.items()}

@@ -78,11 +78,11 @@ def _slow_speeds(robot: Robot, reference: Any, t_end: float) -> dict[str, float]
         return {}
     try:
         T, V, _ = reference(np.linspace(0.0, t_end, _SAMPLES))
-        rates = np.abs(inverse_velocity(robot, T, V, on_error="nan", engine="compiled"))
+        rates = np.abs(inverse_velocity(robot, T, V, engine="compiled"))
     except GoughError:
         return {}  # the controller says what is wrong with it
     found = {}
-    for name, rate in zip(robot.motors, np.nan_to_num(rates).T, strict=True):
+    for name, rate in zip(robot.motors, rates.T, strict=True):
         slow_first = np.sort(rate)
         way = np.cumsum(slow_first)
         found[name] = float(slow_first[np.searchsorted(way, _SLOWEST * way[-1])])

@@ -14,7 +14,7 @@ from gough.dynamics.sharing import Sharing
 from gough.linalg import least_squares
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array
-from gough.tracing.doubt import of_motors
+from gough.tracing.doubt_regular import of_motors
 from gough.tracing.states import Given, Variant, answer, given_state
 from gough.tracing.stepping import closed, sprung
 

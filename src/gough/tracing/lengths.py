@@ -18,7 +18,7 @@ from gough.robot import Frame, Joint, Robot
 from gough.spatial import Array
 from gough.topology.topology import Closing, Leg, Topology, find_topology
 from gough.topology.tree import Link, Mount, Tree
-from gough.tracing.doubt import usual_rates
+from gough.tracing.doubt_regular import usual_rates
 
 POINTS = ("parent_points", "child_points")
 """Positions of the joints' frames on their parents and on their children, one row a joint."""

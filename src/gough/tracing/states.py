@@ -22,7 +22,7 @@ from gough.kinematics.motion import kinematics
 from gough.linalg import Watched
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect, homogeneous, skew
-from gough.tracing import doubt
+from gough.tracing import doubt, doubt_regular
 from gough.tracing.parameters import stand_in
 from gough.tracing.quantities import newton_from_home, posed_by_form
 from gough.tracing.settled import settle
@@ -170,8 +170,8 @@ def given_state(
     ]
     consistent += _of_twists(assembly, solution, twists, known.twists, accept)
     regular = [
-        doubt.of_legs(assembly, solution, accept),
-        doubt.of_freedoms(assembly, solution, accept),
+        doubt_regular.of_legs(assembly, solution, accept),
+        doubt_regular.of_freedoms(assembly, solution, accept),
     ]
     return Given(assembly, known.T_0p, solution, known.twists, accept, consistent, regular)
 
@@ -224,11 +224,13 @@ def distrust(
     The pivots of methods with large eliminations of their own are looked at one by one.
     """
     if variant.method != "legs":
-        state.regular.append(doubt.of_pivots(made.factors, state.accept))
+        state.regular.append(doubt_regular.of_pivots(made.factors, state.accept))
     for factor in made.definite:
-        state.regular.append(doubt.of_inertia(state.assembly, factor, state.accept))
+        state.regular.append(doubt_regular.of_inertia(state.assembly, factor, state.accept))
     if state.assembly.idle:
-        frozen = doubt.of_frozen(state.assembly, state.solution, V, Vdot, loads, state.accept)
+        frozen = doubt_regular.of_frozen(
+            state.assembly, state.solution, V, Vdot, loads, state.accept
+        )
         state.consistent.append(frozen)
 
 

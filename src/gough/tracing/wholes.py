@@ -13,7 +13,7 @@ from gough.kinematics.motion import kinematics
 from gough.linalg import watched
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
-from gough.tracing import doubt
+from gough.tracing import doubt_regular
 from gough.tracing.commanding import efforts_of_freedoms, efforts_of_motors
 from gough.tracing.following import geometry_step, motion_of_motors
 from gough.tracing.states import Variant, Whole, answer, distrust, given_state
@@ -73,7 +73,7 @@ def _inverse_dynamics(
         tau = method.efforts(assembly, state.solution, V, Vdot, acting, share=share, traced=True)
     distrust(state, variant, made, acting, V, Vdot)
     if 0 < assembly.mobility <= len(assembly.robot.motors):
-        state.regular.append(doubt.of_motors(assembly, state.solution, state.accept))
+        state.regular.append(doubt_regular.of_motors(assembly, state.solution, state.accept))
     return answer(state, tau=tau)
 
 

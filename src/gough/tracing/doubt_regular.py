@@ -1,0 +1,193 @@
+"""Doubt about what is solved: legs, motors, freedoms, inertia, and what is frozen.
+
+Below 1 in sum, the smallest singular values are far enough from zero; what else may be doubted is
+in :mod:`gough.tracing.doubt`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+
+from gough.closure.coordinates import scale_of_rates
+from gough.closure.dense import demand_scales, platform_scales, row_scales
+from gough.closure.solution import Solution
+from gough.dynamics.definite import natural_inertia
+from gough.dynamics.frozen import efforts_on_frozen
+from gough.dynamics.loads import Loads
+from gough.geometry.closed_form.search import closed_form
+from gough.geometry.turns import home_equations
+from gough.linalg import Factor, Symmetric
+from gough.mobility.assembly import Assembly
+from gough.spatial import Array
+from gough.tracing.doubt import Tolerances
+
+
+def of_legs(assembly: Assembly, solution: Solution, accept: Tolerances) -> Array:
+    """Doubt about legs, hub and platform that are nearly singular."""
+    at, length = solution.equations, assembly.length
+    rows, start = row_scales(at, length), at.hub_block.E.shape[0]
+    total: Array = 0.0
+    for leg, block, factor in zip(
+        assembly.topology.legs, solution.blocks, solution.factors, strict=True
+    ):
+        count = block.E.shape[0]
+        columns = scale_of_rates(leg.tree, length)
+        total = total + of_factor(factor, rows[start : start + count], columns, accept.regular)
+        start += count
+    if closed_form(assembly) is None:
+        total = total + _of_branch(assembly, solution)
+    natural = np.array([length] * 3 + [1.0] * 3)
+    if solution.plans.hub.columns:
+        hub = scale_of_rates(assembly.topology.hub, length)
+        factor = solution.hub_factor
+        total = total + of_factor(factor, demand_scales(solution, length), hub, accept.regular)
+    if solution.dependent:
+        factor, columns = solution.platform_factor, natural[list(solution.dependent)]
+        scales = platform_scales(solution, length)
+        total = total + of_factor(factor, scales, columns, accept.regular)
+    return total
+
+
+def _of_branch(assembly: Assembly, solution: Solution) -> Array:
+    """Doubt about legs that Newton's steps have led through a singularity."""
+    home = assembly.traced(home_equations(assembly))
+    total: Array = 0.0
+    for before, after in zip(home.factors, solution.factors, strict=True):
+        det: Array = 1.0
+        for a, b in zip(before.pivots, after.pivots, strict=True):
+            det = det * b * float(np.sign(a))
+        total = total + (1.0 - np.sign(det)) if before.pivots else total
+    return total
+
+
+def of_motors(assembly: Assembly, solution: Solution, accept: Tolerances) -> Array:
+    """Doubt about ``J_inv^T tau = w``: nearly of Type 2.
+
+    Motors are measured by what they do at home, so that a screw beside a crank does not spoil the
+    bound; some of them, if there are more than freedoms.  ``J_inv`` takes rates of freedoms, the
+    measure takes twists: the norm of Psi is between them.
+    """
+    factor = Factor(assembly.inverse_jacobian(solution).T, assembly.motor_plan)
+    usual = usual_rates(assembly)
+    rows, columns = 1.0 / assembly.freedom_scales, 1.0 / (assembly.motor_scales * usual)
+    bound = of_factor(factor, rows, columns, 1.0)
+    least = accept.motors / float(usual[list(factor.plan.columns)].min(initial=1.0))
+    size = _norm(factor, rows, columns)
+    return bound * (_stretch(assembly, solution) * least**2 + size * (1.0 / accept.condition**2))
+
+
+def usual_rates(assembly: Assembly) -> np.ndarray:
+    """Size of every motor's row of ``J_inv`` around home, natural units."""
+
+    def make(assembly: Assembly) -> np.ndarray:
+        J = [
+            assembly.inverse_jacobian(assembly.solution(assembly.equations(*sample)))
+            for sample in assembly.regular_samples
+        ]
+        scaled = np.array(J) / assembly.motor_scales[:, None] * assembly.freedom_scales
+        sizes = np.median(np.linalg.norm(scaled, axis=2), axis=0)
+        return np.asarray(np.where(sizes > 0.0, sizes, 1.0))
+
+    return assembly.once("usual motor rates", make)
+
+
+def of_freedoms(assembly: Assembly, solution: Solution, accept: Tolerances) -> Array:
+    """Doubt about freedoms that hardly tell the platform's motion: Psi is large."""
+    if assembly.mobility == 6 or not assembly.mobility or solution.constant_Psi is not None:
+        return 0.0
+    return _stretch(assembly, solution) * accept.regular**2
+
+
+def _stretch(assembly: Assembly, solution: Solution) -> Array:
+    """A bound on the square of the norm of ``V = Psi V_r``, natural units."""
+    rows = np.array([assembly.length] * 3 + [1.0] * 3)
+    if assembly.mobility == 6:
+        return 1.0
+    if solution.constant_Psi is not None:
+        natural = solution.constant_Psi / rows[:, None] * assembly.freedom_scales
+        return float(np.linalg.norm(natural, 2)) ** 2
+    total: Array = float(assembly.mobility)
+    for i in solution.dependent:
+        row = solution.Psi[i] * (assembly.freedom_scales / rows[i])
+        total = total + row @ row
+    return total
+
+
+def of_factor(factor: Factor, rows: np.ndarray, columns: np.ndarray, least: float) -> Array:
+    """``(least / s)^2`` with s a bound below the smallest singular value, natural units.
+
+    ``s >= |det| ((n - 1) / |A|_F^2)^((n - 1) / 2)`` (Piazza and Politi 2002): rigorous, and the
+    determinant is the product of the pivots.
+    """
+    n = len(factor.pivots)
+    if not n:
+        return 0.0
+    scale = prod(
+        float(columns[c] / rows[r])
+        for r, c in zip(factor.plan.rows, factor.plan.columns, strict=True)
+    )
+    det: Array = scale
+    for pivot in factor.pivots:
+        det = det * pivot
+    size = _norm(factor, rows, columns)
+    power: Array = 1.0
+    for _ in range(n - 1):
+        power = power * size
+    return power * (least**2 / float(n - 1) ** (n - 1)) / (det * det)
+
+
+def _norm(factor: Factor, rows: np.ndarray, columns: np.ndarray) -> Array:
+    """Sum of squares of the pivot block, natural units."""
+    alike: dict[float, Array] = {}  # entries of one unit are added up before they are scaled
+    for r in factor.plan.rows:
+        for c in factor.plan.columns:
+            scale, entry = float(columns[c] / rows[r]), factor.matrix[r][c]
+            alike[scale] = alike.get(scale, 0.0) + entry * entry
+    total: Array = 0.0
+    for scale, square in alike.items():
+        total = total + square * scale**2
+    return total
+
+
+def of_pivots(factors: Sequence[Factor], accept: Tolerances) -> Array:
+    """Doubt about eliminations whose fixed pivots have become small beside their rows."""
+    total: Array = 0.0
+    for factor in factors:
+        for row, pivot in zip(factor.plan.rows, factor.pivots, strict=True):
+            entries = factor.matrix[row][list(factor.plan.columns)]
+            total = total + (entries @ entries) * accept.pivot**2 / (pivot * pivot)
+    return total
+
+
+def of_inertia(assembly: Assembly, factor: Symmetric, accept: Tolerances) -> Array:
+    """Doubt about a motion without inertia: 1 if there may be one, else 0.
+
+    With its diagonal scaled to one, the smallest eigenvalue of a positive definite matrix is at
+    least a third of its determinant, which is the product of the pivots over the diagonal.
+    """
+    scales = assembly.freedom_scales**2
+    own = [entry * float(scale) for entry, scale in zip(factor.diagonal, scales, strict=True)]
+    total: Array = natural_inertia(assembly)
+    all_own: Array = 1.0
+    all_pivots: Array = 1.0
+    for entry, pivot in zip(factor.diagonal, factor.pivots, strict=True):
+        all_own, all_pivots = all_own * entry, all_pivots * pivot
+    for entry in own:
+        total = total + entry
+    doubt: Array = 1.0 * (all_own * accept.definite >= all_pivots)
+    for entry in own:
+        doubt = doubt + (total * accept.share >= entry)
+    return doubt
+
+
+def of_frozen(
+    assembly: Assembly, solution: Solution, V: Array, Vdot: Array, loads: Loads, accept: Tolerances
+) -> Array:
+    """Doubt about loads and figures that would move what the platform does not feel."""
+    total: Array = 0.0
+    for effort, square in efforts_on_frozen(assembly, solution, V, Vdot, loads):
+        total = total + effort * effort / ((square + accept.nothing) * accept.frozen**2)
+    return total
