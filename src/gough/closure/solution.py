@@ -73,17 +73,18 @@ class Solution:
         ]
         self._known: dict[str, tuple[tuple[Any, ...], Any]] = {}
 
-    def known(self, what: str, of: tuple[Any, ...], make: Callable[[], T]) -> T:
+    def known(self, name: str, of: tuple[Any, ...], make: Callable[[], T]) -> T:
         """What was last worked out of this state from the very same objects, or is made now.
 
         Args:
-            what: its name.
+            name: of what is kept.
             of: the objects that it depends on.
             make: works it out.
         """
-        before = self._known.get(what)
+        before = self._known.get(name)
         if before is None or any(a is not b for a, b in zip(before[0], of, strict=True)):
-            before = self._known[what] = (of, make())
+            before = (of, make())
+            self._known[name] = before
         found: T = before[1]
         return found
 

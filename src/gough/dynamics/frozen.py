@@ -247,7 +247,7 @@ def _measured(assembly: Assembly) -> Iterator[Frozen]:
     places = list(_places(assembly, solutions[0]))
     costs, rng = np.zeros((len(places), 2)), np.random.default_rng(1853)
     for solution in solutions if assembly.mobility else ():
-        costs = np.maximum(costs, _costs(assembly, solution, places, rng))
+        costs = np.fmax(costs, _costs(assembly, solution, places, rng))
     for place, (effect, friction) in zip(places, costs, strict=True):
         yield _described(assembly, solutions[0], place, float(effect), float(friction))
 
@@ -356,7 +356,7 @@ def _costs(
             f_s, size = float(free.along(null)), max(float(np.linalg.norm(free.w)), 1e-300)
             # once it has moved, what acted on it acts on the platform: that much changes
             effects = [abs(f_s) / size]
-            if heavy:
+            if heavy and np.isfinite(M_free).all():
                 change = m * (f_s / M_s)  # and this at once
                 effects.append(float(np.linalg.norm(change)) / size)
                 more = np.linalg.lstsq(M_free, change, rcond=1e-10)[0]
