@@ -62,8 +62,10 @@ class Examination:
 
     @cached_property
     def axes(self) -> list[str]:
-        """Axes that may carry a motor."""
-        return [name for name, place in self.assembly.axes.items() if is_scalar(place)]
+        """Axes that may carry a motor: turns and slides of joints that nothing holds."""
+        held = {name for joint in self.robot.joints if joint.idle for name in joint.axis_names}
+        places = self.assembly.axes.items()
+        return [name for name, place in places if is_scalar(place) and name not in held]
 
     @cached_property
     def _all_driven(self) -> Assembly:

@@ -27,7 +27,9 @@ def look_at_mobility(exam: Examination) -> Iterator[Finding]:
         f"Gruebler's count is {count}"
     )
     if count != a.mobility:
+        held = len(a.topology.locked)
         how += f" = {a.mobility} of the platform" + (f" + {len(a.idle)} idle" if a.idle else "")
+        how += f" + {held} held" if held else ""
         how += f" - {words.counted(a.over_constraint, 'over-constraint')}" * bool(a.over_constraint)
     yield Finding(
         "mobility",

@@ -250,8 +250,12 @@ def _welded(r, joint):
 
 def test_held_joints_are_said_by_the_doctor():
     held = arm(["j2"], ("j1", "j3", "j4"))
-    (finding,) = gough.doctor(held).find("held-joint")
+    found = gough.doctor(held)
+    (finding,) = found.find("held-joint")
     assert finding.joints == ("j2",)
+    assert found.healthy
+    assert not found.find("not-examined")
+    assert "+ 1 held" in str(found)
     r = robot("delta")
     joints = tuple(
         dataclasses.replace(j, idle="locked") if j.name == "u1a" else j for j in r.joints
