@@ -6,6 +6,7 @@ way round, now the other: nothing may depend on how a machine is written down.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy as np
 
 import gough
 from gough import spatial
+from gough.dynamics.frozen import frozen_freedoms
 from gough.robot.frame import rotation_from_axes
 
 BASE = "base"
@@ -77,6 +79,24 @@ class Drawing:
             tuple(motors),
             gough.Home(home),
         )
+
+
+def turned(r: gough.Robot) -> gough.Robot:
+    """The robot with bodies of revolution where they spin idly: freezing the spin is exact."""
+    changed = {}
+    for freedom in frozen_freedoms(r.assembly):
+        for name, (v, w) in freedom.bodies.items():
+            body, x = r.body(name), w / np.linalg.norm(w)
+            point = np.cross(w, v) / (w @ w)
+            center = point + x * (x @ (np.array(body.center) - point))
+            along = x @ np.array(body.inertia) @ x
+            across = (np.trace(body.inertia) - along) / 2.0
+            inertia = across * np.eye(3) + (along - across) * np.outer(x, x)
+            changed[name] = dataclasses.replace(
+                body, center=center.tolist(), inertia=((inertia + inertia.T) / 2.0).tolist()
+            )
+    bodies = tuple(changed.get(body.name, body) for body in r.bodies)
+    return dataclasses.replace(r, bodies=bodies)
 
 
 def ring(radius: float, degrees: Sequence[float], height: float) -> list[np.ndarray]:
@@ -176,12 +196,12 @@ def sps_hexapod() -> gough.Robot:
     def leg(d: Drawing, i: int, b: np.ndarray, p: np.ndarray) -> str:
         x = (p - b) / np.linalg.norm(p - b)
         d.body(f"cyl{i}", b + 0.3 * x), d.body(f"rod{i}", p - 0.3 * x)
-        d.joint(f"a{i}", "spherical", BASE, f"cyl{i}", b, idle="locked")  # it is no bar
+        d.joint(f"a{i}", "spherical", BASE, f"cyl{i}", b)
         d.joint(f"p{i}", "prismatic", f"cyl{i}", f"rod{i}", b, x)
         d.joint(f"s{i}", "spherical", f"rod{i}", "platform", p)
         return f"p{i}"
 
-    return _hexapod("sps_hexapod", 5, leg)
+    return turned(_hexapod("sps_hexapod", 5, leg))
 
 
 def ucs_hexapod() -> gough.Robot:
@@ -193,10 +213,10 @@ def ucs_hexapod() -> gough.Robot:
         d.body(f"cyl{i}", b + 0.3 * x), d.body(f"rod{i}", p - 0.3 * x)
         d.joint(f"u{i}", "universal", BASE, f"cyl{i}", b, spatial.cross(x, y), second=y)
         d.joint(f"c{i}", "cylindrical", f"cyl{i}", f"rod{i}", b, x)
-        d.joint(f"s{i}", "spherical", f"rod{i}", "platform", p, idle="locked")
+        d.joint(f"s{i}", "spherical", f"rod{i}", "platform", p)
         return f"c{i}.slide"
 
-    return _hexapod("ucs_hexapod", 6, leg)
+    return turned(_hexapod("ucs_hexapod", 6, leg))
 
 
 def drawn_delta(bars: str = "universal", idle: str = "") -> gough.Robot:
@@ -233,8 +253,8 @@ def drawn_delta(bars: str = "universal", idle: str = "") -> gough.Robot:
 
 
 def delta_with_balls() -> gough.Robot:
-    """Delta with bars between two balls, which are held against spinning."""
-    return drawn_delta("spherical", "locked")
+    """Delta with bars of revolution between two balls."""
+    return turned(drawn_delta("spherical"))
 
 
 def pendulum() -> gough.Robot:

@@ -27,8 +27,9 @@ def counted(count: int, word: str) -> str:
 
 
 def percent(share: float) -> str:
-    """``3.4 %``, two digits."""
-    return f"{100.0 * share:.2g} %"
+    """``3.4 %``, ``120 %``: two digits, or whole numbers."""
+    shown = 100.0 * share
+    return f"{shown:.2g} %" if shown < 10.0 else f"{shown:.0f} %"
 
 
 def figures(values: Sequence[float] | np.ndarray) -> str:

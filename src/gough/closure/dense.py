@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from gough.closure.coordinates import Configuration, advance, scale_of_rates
-from gough.closure.equations import Equations, Gauge
+from gough.closure.equations import Equations, Gauge, Gauges
 from gough.closure.rows import UNITS
 from gough.closure.solution import Rates, Solution
 from gough.topology.moves import BALL, SLIDE, TURN
@@ -59,16 +59,20 @@ def dense(at: Equations, length: float) -> Dense:
 
 def row_scales(at: Equations, length: float) -> np.ndarray:
     """Size of each row's residual in natural units."""
-    topology = at.topology
-    groups = [(topology.hub, topology.hub_closings, at.gauges.hub)]
+    return np.concatenate(group_scales(at.topology, at.gauges, length))
+
+
+def group_scales(topology: Topology, gauges: Gauges, length: float) -> list[np.ndarray]:
+    """Sizes of rows in natural units: of the hub's, then of each leg's."""
+    groups = [(topology.hub, topology.hub_closings, gauges.hub)]
     groups += [
-        (leg.tree, leg.closings, g) for leg, g in zip(topology.legs, at.gauges.legs, strict=True)
+        (leg.tree, leg.closings, g) for leg, g in zip(topology.legs, gauges.legs, strict=True)
     ]
     units = [
-        "".join(UNITS[c.joint.kind] for c in closings) + "".join(_unit(tree, g) for g in gauges)
-        for tree, closings, gauges in groups
+        "".join(UNITS[c.joint.kind] for c in closings) + "".join(_unit(tree, g) for g in own)
+        for tree, closings, own in groups
     ]
-    return np.array([length if unit == "m" else 1.0 for unit in "".join(units)])
+    return [np.array([length if u == "m" else 1.0 for u in group]) for group in units]
 
 
 def _unit(tree: Tree, gauge: Gauge) -> str:

@@ -36,7 +36,7 @@ def look_at_inertia(exam: Examination) -> Iterator[Finding]:
         return
     solution = a.solution(a.equations(*a.samples[exam.usual]))
     D = np.outer(a.freedom_scales, a.freedom_scales)
-    V_r = motion_without_inertia(a, legs.inertia_matrix(a, solution, Loads(a.gravity)))
+    V_r = motion_without_inertia(a, solution, legs.inertia_matrix(a, solution, Loads(a.gravity)))
     if V_r is not None:
         motion, without = described(a, solution, V_r)
         yield Finding(
@@ -50,7 +50,7 @@ def look_at_inertia(exam: Examination) -> Iterator[Finding]:
         )
         return
     bodies = np.asarray(legs.inertia_matrix(a, solution, Loads(a.gravity, rotors=False)))
-    if motion_without_inertia(a, bodies) is None:
+    if motion_without_inertia(a, solution, bodies) is None:
         yield from _rotors(exam, bodies * D)
     yield from _holding(exam)
 

@@ -196,7 +196,7 @@ def _one(
         np.asarray(method.efforts(assembly, solution, kin.V, kin.Vdot, loads, share=share))
         for method in METHODS.values()
     ]
-    scale = max(float(np.abs(efforts[0]).max(initial=0.0)), 1e-300)
+    scale = max(float(np.abs(efforts[0]).max(initial=0.0)), _usual_effort(assembly, kin))
     agreement = max(float(np.abs(e - efforts[0]).max(initial=0.0)) for e in efforts) / scale
     rate, acceleration = _open_rates(assembly, kin)
     return (
@@ -208,9 +208,20 @@ def _one(
         float(motors[0] / motors[-1]) if len(motors) else 1.0,
         float(type_1),
         float(motors[-1]) if len(motors) else 1.0,
-        smallest_inertia(assembly, legs.inertia_matrix(assembly, solution, loads)),
+        smallest_inertia(assembly, solution, legs.inertia_matrix(assembly, solution, loads)),
         *efforts,
     )
+
+
+def _usual_effort(assembly: Assembly, kin: Kinematics) -> float:
+    """A thousandth of what all masses take in a motion [N, N m]: efforts below it may cancel."""
+    length = assembly.length
+    units = np.array([length] * 3 + [1.0] * 3)
+    V, Vdot = (float(np.linalg.norm(x / units)) for x in (kin.V, kin.Vdot))
+    mass = sum(body.mass for body in assembly.robot.bodies)
+    force = mass * (float(np.linalg.norm(assembly.gravity)) + length * (Vdot + V**2))
+    arms = length / assembly.motor_scales if len(assembly.motor_scales) else np.ones(1)
+    return max(1e-3 * force * float(arms.min()), 1e-300)
 
 
 def _open_rates(assembly: Assembly, kin: Kinematics) -> tuple[float, float]:

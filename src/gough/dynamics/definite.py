@@ -28,34 +28,38 @@ def natural_inertia(assembly: Assembly) -> float:
     return float(sum(body.mass for body in assembly.robot.bodies) * assembly.length**2)
 
 
-def smallest_inertia(assembly: Assembly, M_rob: Any) -> float:
+def smallest_inertia(assembly: Assembly, solution: Solution, M_rob: Any) -> float:
     """Smallest eigenvalue of an inertia matrix, its diagonal scaled to one; 1 without freedoms."""
-    return _softest(assembly, M_rob)[0]
+    return _softest(assembly, solution, M_rob)[0]
 
 
-def motion_without_inertia(assembly: Assembly, M_rob: Any) -> np.ndarray | None:
+def motion_without_inertia(assembly: Assembly, solution: Solution, M_rob: Any) -> np.ndarray | None:
     """Rates of the robot's freedoms that take no inertia into motion; ``None`` if all do."""
-    smallest, V_r = _softest(assembly, M_rob)
+    smallest, V_r = _softest(assembly, solution, M_rob)
     return None if smallest >= DEFINITE else V_r
 
 
-def _softest(assembly: Assembly, M_rob: Any) -> tuple[float, np.ndarray]:
+def _softest(assembly: Assembly, solution: Solution, M_rob: Any) -> tuple[float, np.ndarray]:
     """The smallest eigenvalue and its motion, ``V_r``.
 
-    The diagonal is scaled to one, so that neither units nor a small platform on a large machine
-    matter; a freedom whose own inertia is rounding beside the largest counts as zero.
+    In orthonormal twists, natural units, so that it does not matter which components of the twist
+    are the freedoms.  The diagonal is scaled to one: a small platform on a large machine is fine;
+    but inertia that is rounding beside the largest counts as zero.
     """
+    none = np.zeros((len(assembly.robot.motors), assembly.mobility))
+    _, Psi = assembly.in_natural_units(none, solution.Psi)
+    rates = np.linalg.inv(np.linalg.qr(Psi, mode="r")) if assembly.mobility else np.zeros((0, 0))
     scales = assembly.freedom_scales
-    M = np.asarray(M_rob, dtype=float) * np.outer(scales, scales)
+    M = rates.T @ (np.asarray(M_rob, dtype=float) * np.outer(scales, scales)) @ rates
     own = np.diag(M)
     if not len(own):
         return 1.0, np.zeros(0)
     largest = max(float(own.max()), natural_inertia(assembly))
     if largest <= 0.0 or float(own.min()) < SHARE * largest:
-        return 0.0, np.asarray(np.eye(len(own))[int(np.argmin(own))] * scales)
+        return 0.0, np.asarray(rates[:, int(np.argmin(own))] * scales)
     roots = np.sqrt(own)
     values, vectors = np.linalg.eigh(M / np.outer(roots, roots))
-    found = vectors[:, 0] / roots
+    found = rates @ (vectors[:, 0] / roots)
     return float(values[0]), np.asarray(found / np.abs(found).max() * scales)
 
 
@@ -66,7 +70,7 @@ def check_definite(assembly: Assembly, solution: Solution, loads: Loads) -> None
         SingularInertia: says along which motion, and which bodies have no inertia.
     """
     M_rob = legs.inertia_matrix(assembly, solution, loads)
-    V_r = motion_without_inertia(assembly, M_rob)
+    V_r = motion_without_inertia(assembly, solution, M_rob)
     if V_r is None:
         return
     motion, names = described(assembly, solution, V_r)
@@ -85,7 +89,7 @@ def inertia_remark(assembly: Assembly) -> str:
     if not assembly.mobility or not any(body.mass for body in assembly.robot.bodies):
         return ""  # geometry and statics are all that such a description is for
     M_rob = legs.inertia_matrix(assembly, solution, Loads(assembly.gravity))
-    V_r = motion_without_inertia(assembly, M_rob)
+    V_r = motion_without_inertia(assembly, solution, M_rob)
     if V_r is None:
         return ""
     motion, names = described(assembly, solution, V_r)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,9 @@ from gough.closure.solution import Rates, RightSide, Solution
 from gough.dynamics import legs
 from gough.dynamics.axes import axis_efforts, spread
 from gough.dynamics.definite import natural_inertia
+from gough.dynamics.figures import Figures, own_figures
 from gough.dynamics.loads import Loads
+from gough.dynamics.masses import central_masses
 from gough.dynamics.power import push_power
 from gough.errors import FrozenFreedom, warn
 from gough.kinematics.motion import Kinematics, kinematics
@@ -74,11 +76,16 @@ class Frozen:
 
     def cost(self, *, friction: bool = True) -> float:
         """Relative change that freezing hides; infinite where a motor or a spring acts on it."""
-        if self.held:
-            return 0.0
         if self.motors or self.springs:
             return np.inf
+        if self.held:
+            return 0.0
         return self.effect + (self.friction if friction else 0.0)
+
+    @property
+    def approximate(self) -> bool:
+        """Whether it is held by a ball or the like, of which only the rate is held."""
+        return self.held and self.effect > EXACT
 
     @property
     def who(self) -> str:
@@ -95,49 +102,61 @@ class Frozen:
         if self.springs:
             axes = words.quoted(self.springs)
             return f"the spring of {axes} would move it, which no model here shows"
+        if self.held:
+            return (
+                "'idle: locked' holds its rate, not its angle, which is not exact for bodies that "
+                "are not of revolution: make the joint universal, or prismatic if it slides"
+            )
         return (
             "it is frozen in all models; set free it would change efforts or accelerations by "
             f"{words.percent(self.effect + self.friction)}"
         )
 
 
-def frozen_freedoms(assembly: Assembly) -> tuple[Frozen, ...]:
-    """Every freedom that is frozen, measured on first demand."""
-    return assembly.once("frozen freedoms", lambda a: tuple(_measured(a)))
+def frozen_freedoms(assembly: Assembly, figures: Figures | None = None) -> tuple[Frozen, ...]:
+    """Every freedom that is frozen, measured on first demand, or with other figures."""
+    own = assembly.once("frozen freedoms", lambda a: tuple(_measured(a)))
+    if figures is None or not _differ(assembly, own, figures):
+        return own
+    return tuple(_measured(assembly, figures))
 
 
 def frozen_exactly(assembly: Assembly) -> bool:
     """Whether nothing is frozen, or nothing that any motion would show."""
-    return not assembly.idle or all(each.cost() <= EXACT for each in frozen_freedoms(assembly))
+    return not frozen_notes(assembly)
 
 
-def check_frozen(assembly: Assembly, *, friction: bool = True) -> None:
+def check_frozen(
+    assembly: Assembly, *, friction: bool = True, figures: Figures | None = None
+) -> None:
     """Refuse dynamics of a machine whose frozen freedoms matter, and warn where they do a little.
 
     Args:
         assembly: the robot.
         friction: whether friction counts in what is asked.
+        figures: of bodies and axes that stand in for the robot's own.
 
     Raises:
         FrozenFreedom: a motor or a spring acts on one, or its effect is more than ``SMALL``.
     """
     if not assembly.idle:
         return
-    found = [(each.cost(friction=friction), each) for each in frozen_freedoms(assembly)]
+    freedoms = frozen_freedoms(assembly, figures)
+    found = [(each.cost(friction=friction), each) for each in freedoms]
     cost, worst = max(found, key=lambda pair: pair[0], default=(0.0, None))
-    if worst is None or cost <= EXACT:
-        return
     name = assembly.robot.name
-    if cost <= SMALL:
+    if worst is not None and cost > SMALL:
+        raise FrozenFreedom(
+            f"{name}: {worst.who}; {worst.why}",
+            hint=_remedy(worst),
+            joints=worst.joints,
+            bodies=tuple(worst.bodies),
+            effect=cost,
+        )
+    if worst is None or cost <= EXACT:
+        worst = next((each for each in freedoms if each.approximate), None)
+    if worst is not None:
         warn(f"{name}: {worst.who}; {worst.why}")
-        return
-    raise FrozenFreedom(
-        f"{name}: {worst.who}; {worst.why}",
-        hint=_remedy(worst),
-        joints=worst.joints,
-        bodies=tuple(worst.bodies),
-        effect=cost,
-    )
 
 
 def efforts_on_frozen(
@@ -148,11 +167,14 @@ def efforts_on_frozen(
     Loads on bodies that move in a frozen freedom; everything, where the machine's figures are
     others than those for which freezing has been measured.  Numbers and symbols alike.
     """
-    others = loads.figures is not None and bool(loads.figures.bodies)
-    if not assembly.idle or not (loads.pushes or others):
+    if not assembly.idle or not (loads.pushes or loads.figures):
         return []
     freedoms = [each for each in frozen_freedoms(assembly) if not each.held]
-    square: Array = 0.0
+    others = loads.figures is not None and _differ(assembly, freedoms, loads.figures)
+    if not loads.pushes and not others:
+        return []
+    weight = natural_inertia(assembly) / assembly.length * float(np.linalg.norm(assembly.gravity))
+    square: Array = weight**2
     for push in loads.pushes:
         square = square + (push.f @ push.f) * assembly.length**2 + push.n @ push.n
     if not others:
@@ -167,23 +189,44 @@ def efforts_on_frozen(
     return [(taken.along(_null(solution, each.place)), square) for each in freedoms]
 
 
+def _differ(assembly: Assembly, freedoms: Sequence[Frozen], figures: Figures) -> bool:
+    """Whether figures of what moves in frozen freedoms are others than the robot's own."""
+    robot, own = assembly.robot, central_masses(assembly.robot)
+    bodies = {body for each in freedoms for body in each.bodies}
+    joints = {joint for each in freedoms for joint in each.joints}
+    pairs: list[tuple[Any, Any]] = []
+    for name in bodies & set(figures.bodies):
+        _, *given = figures.bodies[name]
+        _, *known = own.get(name, (name, 0.0, np.zeros(3), np.zeros((3, 3))))
+        pairs += zip(given, known, strict=True)
+    for name, axis in figures.axes.items():
+        if name.partition(".")[0] in joints:
+            pairs += zip(axis[:4], own_figures(robot.axis(name))[:4], strict=True)
+    return any(
+        not isinstance(given, (int, float, np.number, np.ndarray)) or not np.all(given == known)
+        for given, known in pairs
+    )
+
+
 def check_loads_on_frozen(
     assembly: Assembly, solution: Solution, V: np.ndarray, Vdot: np.ndarray, loads: Loads
 ) -> None:
-    """Refuse loads, or figures in the place of the robot's own, that would move what is frozen."""
-    for effort, square in efforts_on_frozen(assembly, solution, V, Vdot, loads):
+    """Refuse loads on bodies that would move what is frozen, beside their own size and weight.
+
+    Figures in the place of the robot's own are measured before, by :func:`check_frozen`.
+    """
+    for effort, square in efforts_on_frozen(
+        assembly, solution, V, Vdot, replace(loads, figures=None)
+    ):
         share = abs(float(effort)) / max(float(np.sqrt(square)), 1e-300)
         if share <= EXACT:
             continue
-        text = (
-            f"{assembly.robot.name}: {words.percent(share)} of the loads act on a freedom that the "
-            "platform does not feel, and that is frozen in all models"
-        )
-        if share <= SMALL:
-            warn(text)
+        where = "act on a freedom that the platform does not feel, and that is frozen in all models"
+        if share <= SMALL:  # always the same words: a simulation would say them step by step
+            warn(f"{assembly.robot.name}: up to {words.percent(SMALL)} of the loads {where}")
             continue
         raise FrozenFreedom(
-            text,
+            f"{assembly.robot.name}: {words.percent(share)} of the loads {where}",
             hint="Loads on a bar that can spin must pass through its axis; for one that is held, "
             "say 'idle: locked' at its joint.",
             effect=share,
@@ -195,7 +238,8 @@ def frozen_notes(assembly: Assembly) -> tuple[str, ...]:
     if not assembly.idle:
         return ()
     found = frozen_freedoms(assembly)
-    return tuple(f"{each.who}; {each.why}" for each in found if each.cost() > EXACT)
+    said = (each for each in found if each.cost() > EXACT or each.approximate)
+    return tuple(f"{each.who}; {each.why}" for each in said)
 
 
 def _remedy(freedom: Frozen) -> str:
@@ -241,13 +285,13 @@ def _is_lock(tree: Tree, gauge: Gauge, locked: frozenset[str]) -> bool:
     return any(c.start <= gauge.column < c.stop and link.joint in locked for link, c in links)
 
 
-def _measured(assembly: Assembly) -> Iterator[Frozen]:
+def _measured(assembly: Assembly, figures: Figures | None = None) -> Iterator[Frozen]:
     samples = assembly.regular_samples[:_STATES]
     solutions = [assembly.solution(assembly.equations(*sample)) for sample in samples]
     places = list(_places(assembly, solutions[0]))
     costs, rng = np.zeros((len(places), 2)), np.random.default_rng(1853)
     for solution in solutions if assembly.mobility else ():
-        costs = np.fmax(costs, _costs(assembly, solution, places, rng))
+        costs = np.fmax(costs, _costs(assembly, solution, places, rng, figures))
     for place, (effect, friction) in zip(places, costs, strict=True):
         yield _described(assembly, solutions[0], place, float(effect), float(friction))
 
@@ -336,11 +380,16 @@ def _taken(assembly: Assembly, kin: Kinematics, loads: Loads) -> _Taken:
 
 
 def _costs(
-    assembly: Assembly, solution: Solution, places: Sequence[Place], rng: np.random.Generator
+    assembly: Assembly,
+    solution: Solution,
+    places: Sequence[Place],
+    rng: np.random.Generator,
+    figures: Figures | None,
 ) -> np.ndarray:
     """At one state, for each freedom: the change that freezing hides, and friction on it."""
     scales = assembly.freedom_scales
-    smooth, rough = Loads(assembly.gravity, friction=False), Loads(assembly.gravity)
+    rough = Loads(assembly.gravity, figures=figures)
+    smooth = replace(rough, friction=False)
     inertial = replace(smooth, gravity=np.zeros(3), springs=False)
     M_r = np.asarray(legs.inertia_matrix(assembly, solution, inertial)) * np.outer(scales, scales)
     motions = [_motion(assembly, solution, rng) for _ in range(_MOTIONS)]

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from gough.arguments import switch, words
+from gough.dynamics.definite import check_definite
 from gough.dynamics.frozen import check_frozen
 from gough.dynamics.loading import check_body, check_speed
 from gough.dynamics.methods import find_method
@@ -190,6 +191,9 @@ def whole_program(
     try:
         program = trace(quantity, function, inputs, derivatives, vanishing)
     except TraceError as err:
+        if quantity in ("direct_dynamics", "slope") and not variant.inputs:
+            home = assembly.solution(assembly.equations(*assembly.regular_samples[0]))
+            check_definite(assembly, home, variant.loads(assembly, own))  # perhaps that is why
         raise TraceError(
             f"{assembly.robot.name}: {quantity} by the method {variant.method!r} cannot be "
             f"compiled: {err.message}",

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.closure.axes import HUB, axis_rows, coordinate
-from gough.closure.coordinates import pack, packed_length, unpack
-from gough.closure.dense import move, rate_scales, split
+from gough.closure.coordinates import Configuration, pack, packed_length, unpack
+from gough.closure.dense import group_scales, move, rate_scales, split
 from gough.closure.equations import Equations, locks
-from gough.closure.rows import UNITS, sides
+from gough.closure.rows import sides
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, cayley, collect, homogeneous
 from gough.tracing.interpreter import run
@@ -68,9 +68,7 @@ class Loops:
         n_u = int(starts[-1])
         units = np.concatenate([rate_scales(topology, L), [L] * 3, np.ones(3)])
         blocks, right = [], []
-        groups = [topology.hub_closings, *(leg.closings for leg in topology.legs)]
-        for k, closings in enumerate(groups):
-            size = np.array([L if u == "m" else 1.0 for c in closings for u in UNITS[c.joint.kind]])
+        for k, size in enumerate(group_scales(topology, locks(topology), L)):
             if not len(size):
                 continue
             rows = np.zeros((N, len(size), n_u + 6))
@@ -118,7 +116,7 @@ def _spell(assembly: Assembly) -> Loops:
     n_u = topology.hub.rates + sum(leg.tree.rates for leg in topology.legs)
 
     def rows(T_0p: Array, coordinates: Array) -> dict[str, Array]:
-        at = Equations(topology, locks(topology), T_0p, unpack(topology, coordinates))
+        at = Equations(topology, locks(topology), T_0p, _held(assembly, coordinates))
         hub, legs = at.residuals()
         found: dict[str, Array] = {}
         blocks: list[Any] = [at.hub_block, *at.leg_blocks]
@@ -144,7 +142,7 @@ def _spell(assembly: Assembly) -> Loops:
 
     def step(T_0p: Array, coordinates: Array, step: Array) -> dict[str, Array]:
         V = step[n_u:]
-        there = move(topology, unpack(topology, coordinates), split(topology, step[:n_u]))
+        there = move(topology, _held(assembly, coordinates), split(topology, step[:n_u]))
         T = homogeneous(cayley(V[3:]) @ T_0p[:3, :3], T_0p[:3, 3] + V[:3])
         return {"T_0p": T, "coordinates": pack(there)}
 
@@ -154,6 +152,21 @@ def _spell(assembly: Assembly) -> Loops:
         trace("loops", rows, inputs),
         trace("step", step, {**inputs, "step": (n_u + 6,)}),
     )
+
+
+def _held(assembly: Assembly, coordinates: Array) -> Configuration:
+    """Coordinates of every link, those of locked joints at home wherever a search starts."""
+    topology, at = assembly.topology, unpack(assembly.topology, coordinates)
+    trees = (topology.hub, *(leg.tree for leg in topology.legs))
+    homes = (assembly.home.hub, *assembly.home.legs)
+    hub, *legs = (
+        [
+            own if link.joint in topology.locked else value
+            for link, own, value in zip(tree.links, home, values, strict=True)
+        ]
+        for tree, home, values in zip(trees, homes, (at.hub, *at.legs), strict=True)
+    )
+    return Configuration(hub, legs)
 
 
 def close_all(

@@ -38,7 +38,9 @@ def find_modes(
     """All assembly modes at one set of motor positions."""
     group: Group = find_group(assembly) if operation == "home" else Space()
     try:
-        computed = _computed(demands(assembly, q_a))
+        # demands are those of chains whose passive joints are all free
+        known = None if assembly.topology.locked else demands(assembly, q_a)
+        computed = _computed(known)
     except Continuum:
         computed = None  # a whole motion, or legs demand more than features of the pose can say
     hits, effort, lost = Hits.none(assembly), Effort(0, 0, True), 0

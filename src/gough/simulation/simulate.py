@@ -18,7 +18,7 @@ from gough.dynamics.smoothing import coulomb_axes, one_an_axis
 from gough.errors import GoughError, GoughWarning, InputError
 from gough.geometry.turns import wound_axes
 from gough.kernels.compile import find_kernel
-from gough.kernels.functions import direct_dynamics, inverse_geometry
+from gough.kernels.functions import inverse_geometry
 from gough.kinematics.single import settled
 from gough.mobility.assembly import assembled
 from gough.robot import Robot
@@ -36,6 +36,7 @@ from gough.simulation.friction import Friction, slow_friction, smoothed_friction
 from gough.simulation.plant import Plant
 from gough.simulation.record import ARRAYS, Record
 from gough.simulation.result import Simulation, Tracking
+from gough.simulation.start import check_start
 from gough.spatial import turn_angles
 from gough.tracing.parameters import FIGURES, NEAR, SMOOTHING
 from gough.tracing.states import Variant
@@ -139,16 +140,6 @@ def simulate(
     count = int(np.prod(lead))
     if not count:
         raise InputError("an empty batch: there is nothing to simulate", argument="state")
-    direct_dynamics(  # or what is wrong with the start
-        robot,
-        T_0p,
-        V_0p,
-        np.zeros(len(robot.motors)),
-        external=external,
-        payload=payload,
-        friction=friction,
-        rotors=rotors,
-    )
     T = np.broadcast_to(T_0p, (*lead, 4, 4)).reshape(count, 4, 4).copy()
     V = np.broadcast_to(V_0p, (*lead, 6)).reshape(count, 6).copy()
     rubs = coulomb_axes(robot, figures["coulomb"][0] if "coulomb" in figures else None)
@@ -169,6 +160,8 @@ def simulate(
     )
     given = by_kernel_names(variant, loading, figures, lead, count)
     check_payload(loading)
+    loads = {"external": external, "payload": payload, "friction": friction, "rotors": rotors}
+    check_start(robot, T_0p, V_0p, given, loads)
     drive = as_drive(robot, efforts, lead)
     smooth = smoothed_friction(robot, rubs, smoothing, drive, step, t_end)
     if rubs:

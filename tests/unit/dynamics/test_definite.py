@@ -1,6 +1,7 @@
 """Motions without inertia: direct dynamics has no answer, and says so at every door."""
 
 import dataclasses
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -84,6 +85,45 @@ def test_the_other_doors(tmp_path):
     assert r.platform in finding.bodies
     with pytest.warns(DescriptionWarning, match="nothing has inertia"):
         loads(dumps(r))
+
+
+def test_a_machine_without_any_mass_is_refused_by_name():
+    r = without(robot("five_bar"))
+    T, rest = r.assembly.T_home, np.zeros(6)
+    for engine in ("numpy", "compiled"):
+        with pytest.raises(SingularInertia):
+            gough.direct_dynamics(r, T, rest, np.zeros(2), engine=engine)
+    with pytest.raises(SingularInertia):
+        gough.compile(r, "direct_dynamics")
+
+
+def test_masses_of_a_simulation_give_what_is_missing():
+    r = light_last_link()
+    inertias = np.array([np.diag([0.1, 0.2, 0.3])])
+    run = gough.simulate(r, r.assembly.T_home, None, 5e-3, parameters={"inertias": inertias})
+    assert run.event is None
+    with pytest.raises(SingularInertia):
+        gough.simulate(r, r.assembly.T_home, None, 5e-3)
+
+
+def test_beside_a_stretched_leg_inertia_is_not_to_blame():
+    """A five-bar a millionth of a radian before its leg is straight has inertia all the same."""
+    r = robot("five_bar")
+    p = gough.posture(r, r.assembly.T_home)
+    from gough.dynamics import legs
+    from gough.dynamics.definite import smallest_inertia
+    from gough.dynamics.loads import Loads
+    from gough.kinematics.inverse import regular
+
+    solution = regular(r.assembly, r.assembly.T_home)
+    M = legs.inertia_matrix(r.assembly, solution, Loads(r.assembly.gravity))
+    squeezed = np.array([[1.0, 1e-7], [0.0, 1e-7]])  # other freedoms for the same motions
+    other = SimpleNamespace(Psi=solution.Psi @ squeezed)
+    expected = smallest_inertia(r.assembly, solution, M)
+    found = smallest_inertia(r.assembly, other, squeezed.T @ M @ squeezed)
+    assert found > 1e-3
+    assert expected > 1e-3
+    assert p.closure < 1e-10
 
 
 def test_a_payload_gives_what_is_missing():

@@ -11,7 +11,8 @@ from gough.dynamics.frozen import EXACT, SMALL, frozen_freedoms
 from gough.errors import DescriptionError, FrozenFreedom, GoughWarning
 from gough.robot.file.reading import loads
 from gough.robot.file.writing import dumps
-from machines import BASE, Drawing, drawn_delta, sps_hexapod, ucs_hexapod
+from gough.tracing.parameters import own_values
+from machines import BASE, Drawing, drawn_delta, turned, ucs_hexapod
 from maximal import Machine
 from robots import robot
 
@@ -266,17 +267,80 @@ def test_held_joints_are_said_by_the_doctor():
     assert free.mobility == 3
 
 
-@pytest.mark.parametrize("make", [sps_hexapod, ucs_hexapod])
-def test_a_ball_that_is_held_answers_for_the_spin(make):
-    r = make()
+def test_a_ball_that_is_held_answers_for_the_spin_but_not_exactly():
+    """Its rate is held, not its angle: that is said; for bodies of revolution nothing is."""
+    r = drawn_delta("spherical", "locked")
     assert all(freedom.held for freedom in frozen_freedoms(r.assembly))
-    T = r.assembly.T_home
+    T, rest = r.assembly.T_home, np.zeros(6)
+    with pytest.warns(GoughWarning, match="holds its rate, not its angle"):
+        gough.inverse_dynamics(r, T, rest, rest)
+    with pytest.warns(GoughWarning, match="make the joint universal"):
+        assert "holds its rate" in str(gough.audit(r, T, rest, rest))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        gough.inverse_dynamics(r, T, np.zeros(6), np.zeros(6))
-    loose = dataclasses.replace(r, joints=tuple(dataclasses.replace(j, idle="") for j in r.joints))
+        gough.inverse_dynamics(turned(r), T, rest, rest)
+
+
+def test_a_motor_or_a_spring_is_refused_though_the_ball_is_held():
+    """A motor, or a spring, on the turn of a rod whose ball says that it is held."""
+    r = ucs_hexapod()
+    held = tuple(dataclasses.replace(j, idle="locked") if j.name == "s1" else j for j in r.joints)
+    driven = dataclasses.replace(r, joints=held, motors=(*r.motors, "c1.angle"), redundant=True)
+    wound = tuple(
+        dataclasses.replace(j, axes=(gough.Axis(spring=gough.Spring(200.0)), *j.axes[1:]))
+        if j.name == "c1"
+        else j
+        for j in held
+    )
+    T, rest = r.assembly.T_home, np.zeros(6)
+    for odd in (driven, dataclasses.replace(r, joints=wound)):
+        with pytest.raises(FrozenFreedom, match=r"c1\.angle"):
+            gough.direct_dynamics(odd, T, rest, np.zeros(len(odd.motors)))
+
+
+@pytest.mark.parametrize("joint", ["j1", "j2", "j4"])
+def test_assembly_modes_of_a_machine_with_a_held_joint(joint):
+    r = arm([joint], tuple(j for j in ("j1", "j2", "j3", "j4") if j != joint))
+    q_a = gough.inverse_geometry(r, r.assembly.T_home)
+    poses = np.asarray(gough.direct_geometry(r, q_a))
+    off = np.abs(poses - r.assembly.T_home).max(axis=(1, 2))
+    assert off.min() < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("name", "change"), [("viscous", 5.0), ("centers", 0.03), ("inertias", 0.01)]
+)
+def test_figures_of_a_simulation_are_measured_like_those_of_a_description(name, change):
+    r = robot("delta")
+    joints = tuple(
+        dataclasses.replace(j, kind="spherical", axes=()) if j.name == "u1a" else j
+        for j in r.joints
+    )
+    r = dataclasses.replace(r, joints=joints)
+    figures = own_values(r)[name].copy()
+    if name == "viscous":
+        figures[r.axis_names.index("u1a")] = change
+    else:
+        k = [b.name for b in r.bodies].index("bar1a")
+        figures[k] += change * (
+            np.diag([1.0, 1.5, 2.0]) if name == "inertias" else np.array([0.4, 0.6, 1.0])
+        )
     with pytest.raises(FrozenFreedom):
-        gough.inverse_dynamics(loose, T, np.zeros(6), np.zeros(6))
+        gough.simulate(r, r.assembly.T_home, None, 2e-3, parameters={name: figures})
+
+
+def test_a_tiny_moment_beside_the_weight_is_nothing():
+    r = robot("delta")
+    joints = tuple(
+        dataclasses.replace(j, kind="spherical", axes=()) if j.name == "u1a" else j
+        for j in r.joints
+    )
+    r = dataclasses.replace(r, joints=joints)
+    external = {"bar1a": (r.body("bar1a").center, np.zeros(3), [1e-12, 2e-12, 3e-12])}
+    rest = np.zeros(6)
+    assert np.isfinite(
+        gough.inverse_dynamics(r, r.assembly.T_home, rest, rest, external=external)
+    ).all()
 
 
 def test_held_joints_have_neither_motor_nor_spring():
