@@ -23,15 +23,6 @@ settings.load_profile("steady")
 engine.PAYS = float("inf")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of one robot go to one process, which assembles and compiles it once."""
-    for item in items:
-        callspec = getattr(item, "callspec", None)
-        name = callspec.params.get("name") if callspec is not None else None
-        if isinstance(name, str):
-            item.add_marker(pytest.mark.xdist_group(name))
-
-
 @pytest.fixture(scope="session")
 def reference_folder() -> Path:
     """Folder with ``robots/NAME.json`` and ``cases/NAME.json``."""
