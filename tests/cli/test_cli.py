@@ -44,7 +44,7 @@ def test_remarks_are_part_of_the_sheet(tmp_path):
     (tmp_path / "lame.yaml").write_text(text)
     done = gough("check", tmp_path / "lame.yaml")
     assert done.returncode == 0
-    assert "1 motors for 2 freedoms: fewer than the mobility" in done.stdout
+    assert "1 motor for 2 freedoms: fewer than the mobility" in done.stdout
     assert "control 1 of 2 freedoms" in done.stdout
 
 

@@ -263,7 +263,7 @@ def test_remarks_of_a_file_are_told_on_stderr(gough, tmp_path):
     (tmp_path / "lame.yaml").write_text(text)
     code, out, err = gough("audit", "lame.yaml")
     assert (code, out) == (1, "")
-    assert "gough: remark: lame.yaml: 1 motors for 2 freedoms" in err
+    assert "gough: remark: lame.yaml: 1 motor for 2 freedoms" in err
 
 
 def test_a_terminal_sees_a_bar(monkeypatch, capsys):

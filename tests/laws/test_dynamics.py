@@ -406,7 +406,7 @@ class TestRefusals:
         r = mechanism("five_bar")
         T, V, Vdot = _motion("five_bar", 1)
         fewer = dataclasses.replace(r, motors=r.motors[:1])
-        with pytest.raises(gough.errors.WrongMotors, match="1 motors for 2 freedoms"):
+        with pytest.raises(gough.errors.WrongMotors, match="1 motor for 2 freedoms"):
             gough.inverse_dynamics(fewer, T, V, Vdot)
         assert np.isfinite(gough.direct_dynamics(fewer, T, V, [[0.1]])).all()
         more = dataclasses.replace(r, motors=(*r.motors, "e_1"))

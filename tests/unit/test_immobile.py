@@ -113,7 +113,7 @@ def test_nothing_is_driven_and_nothing_accelerates(machine, engine, method):
 
 def test_a_motor_on_what_cannot_move_is_refused_as_superfluous():
     r = MACHINES["driven"]
-    with pytest.raises(WrongMotors, match="1 motors for 0 freedoms"):
+    with pytest.raises(WrongMotors, match="1 motor for 0 freedoms"):
         gough.inverse_dynamics(r, r.assembly.T_home, np.zeros(6), np.zeros(6))
 
 

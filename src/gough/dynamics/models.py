@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gough import words
 from gough.batch import OnError, as_array, check_finite, over
 from gough.dynamics import legs
 from gough.dynamics.frozen import check_frozen
@@ -219,11 +220,11 @@ def check_motors(assembly: Assembly, share: Share | None = None) -> None:
     """Refuse fewer motors than freedoms, and more unless that is said to be meant."""
     robot, n = assembly.robot, assembly.mobility
     motors = len(robot.motors)
+    told = f"{words.counted(motors, 'motor')} for {words.counted(n, 'freedom')}"
     if motors > n and assembly.idle_motors:
         idle = ", ".join(assembly.idle_motors)
         raise WrongMotors(
-            f"{robot.name}: {motors} motors for {n} freedoms, but {idle} move what the platform "
-            "does not feel",
+            f"{robot.name}: {told}, but {idle} move what the platform does not feel",
             hint="They are not redundant: leave them out, or name another platform.",
             motors=motors,
             mobility=n,
@@ -237,8 +238,10 @@ def check_motors(assembly: Assembly, share: Share | None = None) -> None:
         else "If that is meant, say redundant: true in the description, or give "
         "share=gough.Share() for the smallest efforts."
     )
+    if not n:
+        hint = "The platform cannot move: gough.doctor(robot) says what holds it."
     raise WrongMotors(
-        f"{robot.name}: {motors} motors for {n} freedoms: {which} than the mobility",
+        f"{robot.name}: {told}: {which} than the mobility",
         hint=hint,
         motors=motors,
         mobility=n,

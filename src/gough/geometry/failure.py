@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gough import words
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense, move, split
 from gough.closure.equations import Equations
@@ -41,7 +42,8 @@ def explain(
             f"{name}: the pose is outside the mobility: its {FREEDOMS[k]} is off by "
             f"{figure:.3g} {unit}",
             hint=(
-                f"The platform has {assembly.mobility} freedoms ({', '.join(assembly.freedoms)}); "
+                f"The platform has {words.counted(assembly.mobility, 'freedom')} "
+                f"({', '.join(assembly.freedoms)}); "
                 "the rest follows from them: gough.state gives a consistent pose."
             ),
             component=FREEDOMS[k],

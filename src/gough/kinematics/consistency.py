@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gough import words
 from gough.closure.solution import RightSide, Solution
 from gough.errors import InconsistentTwist, InputError
 from gough.mobility.assembly import Assembly
@@ -41,12 +42,13 @@ def check_twist(
     if off <= TOLERANCE * size:
         return
     if not np.isfinite(off) or not np.isfinite(size):
-        large = V if twist is None else max(V, twist, key=lambda x: float(np.abs(x).max()))
+        given = {"V_0p": V} if twist is None else {"Vdot_0p": V, "V_0p": twist}
+        argument, large = max(given.items(), key=lambda item: float(np.abs(item[1]).max()))
         raise InputError(
-            f"{assembly.robot.name}: the {what} cannot be computed with: its numbers reach "
+            f"{assembly.robot.name}: {argument} cannot be computed with: its numbers reach "
             f"{float(np.abs(large).max()):.3g}, too large for squares and products",
             hint="Likely: a wrong unit, or an overflow where the motion was worked out.",
-            argument="V_0p" if what == "twist" else "Vdot_0p",
+            argument=argument,
         )
     worst = int(np.argmax(np.abs(forbidden)))
     name = NAMES[worst] if what == "twist" else f"d/dt {NAMES[worst]}"
@@ -55,7 +57,8 @@ def check_twist(
         f"{assembly.robot.name}: the {what} is outside the mobility: the legs do not allow "
         f"{name} to be off by {figure:.3g}",
         hint=(
-            f"The platform has {assembly.mobility} freedoms ({', '.join(assembly.freedoms)}); "
+            f"The platform has {words.counted(assembly.mobility, 'freedom')} "
+            f"({', '.join(assembly.freedoms)}); "
             "gough.state(robot, x, xd, xdd) gives a consistent twist and twist rate. "
             "Twists are [v; omega], linear first."
         ),

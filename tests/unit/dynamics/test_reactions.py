@@ -243,7 +243,7 @@ class TestEfforts:
     def test_of_too_few_motors_must_be_given(self):
         r = dataclasses.replace(robot("five_bar"), motors=robot("five_bar").motors[:1])
         T, V, Vdot = motion("five_bar", 2)
-        with pytest.raises(gough.errors.WrongMotors, match="1 motors for 2 freedoms"):
+        with pytest.raises(gough.errors.WrongMotors, match="1 motor for 2 freedoms"):
             gough.reactions(r, T, V, Vdot)
         tau = np.array([[0.4], [-0.2]])
         Vdot = gough.direct_dynamics(r, T, V, tau)

@@ -214,7 +214,7 @@ def test_redundancy_is_declared():
     declared = gough.inverse_dynamics(with_third_motor(), T, V, Vdot)
     assert (gough.inverse_dynamics(r, T, V, Vdot, share=gough.Share()) == declared).all()
     few = dataclasses.replace(r, motors=r.motors[:1], redundant=True)
-    with pytest.raises(WrongMotors, match="1 motors for 2 freedoms"):
+    with pytest.raises(WrongMotors, match="1 motor for 2 freedoms"):
         gough.inverse_dynamics(few, T, V, Vdot, share=gough.Share())
 
 

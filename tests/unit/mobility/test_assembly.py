@@ -145,7 +145,7 @@ def test_findings_about_motors_and_limits():
     r = mechanism("five_bar")
     assert r.assembly.findings == ()
     fewer = dataclasses.replace(r, motors=r.motors[:1])
-    assert fewer.assembly.findings == ("1 motors for 2 freedoms: fewer than the mobility",)
+    assert fewer.assembly.findings == ("1 motor for 2 freedoms: fewer than the mobility",)
     more = dataclasses.replace(r, motors=(*r.motors, "e_1"))
     (many,) = more.assembly.findings
     assert many == "3 motors for 2 freedoms: more than the mobility, and not declared redundant"
@@ -187,7 +187,7 @@ def test_a_structure_is_told():
     d.joint("b", "revolute", BASE, "shelf", (1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
     r = d.robot("shelf", "shelf", ["a"], (0.5, 0.0, 0.0))
     assert r.mobility == 0
-    told = "1 motors for 0 freedoms: more than the mobility"  # and redundance is no excuse
+    told = "1 motor for 0 freedoms: more than the mobility"  # and redundance is no excuse
     assert told in dataclasses.replace(r, redundant=True).assembly.findings
     assert r.freedoms == ()
     assert "the platform cannot move: its legs hold it" in r.assembly.findings
