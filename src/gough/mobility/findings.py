@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gough import words
 from gough.robot.finding import ERROR, WARNING, Finding
 from gough.robot.joint import TURN
 
@@ -26,20 +27,18 @@ def _motors(assembly: Assembly) -> list[Finding]:
     motors, n, rank = assembly.robot.motors, assembly.mobility, assembly.motor_rank
     declared = assembly.robot.redundant
     counts = {"motors": len(motors), "mobility": n, "motor_rank": rank}
+    told = f"{words.counted(len(motors), 'motor')} for {words.counted(n, 'freedom')}"
     if n == 0:
         found.append(Finding("immobile", ERROR, "the platform cannot move: its legs hold it"))
     if len(motors) < n:
-        text = f"{len(motors)} motors for {n} freedoms: fewer than the mobility"
+        text = f"{told}: fewer than the mobility"
         found.append(Finding("too-few-motors", ERROR, text, data=counts))
     if len(motors) > n and not (declared and n):
-        text = f"{len(motors)} motors for {n} freedoms: more than the mobility"
+        text = f"{told}: more than the mobility"
         text += "" if declared else ", and not declared redundant"
         found.append(Finding("too-many-motors", WARNING, text, motors=motors, data=counts))
     if declared and len(motors) <= n:
-        text = (
-            f"redundant is declared, but {len(motors)} motors for {n} freedoms are not more than "
-            "the mobility"
-        )
+        text = f"redundant is declared, but {told} are not more than the mobility"
         found.append(Finding("not-redundant", WARNING, text, motors=motors, data=counts))
     if rank < min(n, len(motors)):
         text = f"the motors control only {rank} of {n} freedoms"
