@@ -30,7 +30,6 @@ from gough.dynamics.definite import natural_inertia
 from gough.dynamics.figures import Figures, own_figures
 from gough.dynamics.loads import Loads
 from gough.dynamics.masses import central_masses
-from gough.dynamics.power import push_power
 from gough.errors import FrozenFreedom, warn
 from gough.kinematics.motion import Kinematics, kinematics
 from gough.mobility.assembly import Assembly
@@ -116,7 +115,7 @@ class Frozen:
 def frozen_freedoms(assembly: Assembly, figures: Figures | None = None) -> tuple[Frozen, ...]:
     """Every freedom that is frozen, measured on first demand, or with other figures."""
     own = assembly.once("frozen freedoms", lambda a: tuple(_measured(a)))
-    if figures is None or not _differ(assembly, own, figures):
+    if figures is None or not differ(assembly, own, figures):
         return own
     return tuple(_measured(assembly, figures))
 
@@ -159,37 +158,7 @@ def check_frozen(
         warn(f"{name}: {worst.who}; {worst.why}")
 
 
-def efforts_on_frozen(
-    assembly: Assembly, solution: Solution, V: Array, Vdot: Array, loads: Loads
-) -> list[tuple[Array, Array]]:
-    """Efforts along frozen freedoms that are not the robot's own, and squares to measure them by.
-
-    Loads on bodies that move in a frozen freedom; everything, where the machine's figures are
-    others than those for which freezing has been measured.  Numbers and symbols alike.
-    """
-    if not assembly.idle or not (loads.pushes or loads.figures):
-        return []
-    freedoms = [each for each in frozen_freedoms(assembly) if not each.held]
-    others = loads.figures is not None and _differ(assembly, freedoms, loads.figures)
-    if not loads.pushes and not others:
-        return []
-    weight = natural_inertia(assembly) / assembly.length * float(np.linalg.norm(assembly.gravity))
-    square: Array = weight**2
-    for push in loads.pushes:
-        square = square + (push.f @ push.f) * assembly.length**2 + push.n @ push.n
-    if not others:
-        pushed = {push.body for push in loads.pushes}
-        freedoms = [each for each in freedoms if pushed & set(each.bodies)]
-        return [
-            (push_power(_alone(assembly, solution, each.place, rates=True), loads), square)
-            for each in freedoms
-        ]
-    taken = _taken(assembly, kinematics(assembly, solution, V, Vdot), loads)
-    square = square + taken.w @ taken.w
-    return [(taken.along(_null(solution, each.place)), square) for each in freedoms]
-
-
-def _differ(assembly: Assembly, freedoms: Sequence[Frozen], figures: Figures) -> bool:
+def differ(assembly: Assembly, freedoms: Sequence[Frozen], figures: Figures) -> bool:
     """Whether figures of what moves in frozen freedoms are others than the robot's own."""
     robot, own = assembly.robot, central_masses(assembly.robot)
     bodies = {body for each in freedoms for body in each.bodies}
@@ -206,31 +175,6 @@ def _differ(assembly: Assembly, freedoms: Sequence[Frozen], figures: Figures) ->
         not isinstance(given, (int, float, np.number, np.ndarray)) or not np.all(given == known)
         for given, known in pairs
     )
-
-
-def check_loads_on_frozen(
-    assembly: Assembly, solution: Solution, V: np.ndarray, Vdot: np.ndarray, loads: Loads
-) -> None:
-    """Refuse loads on bodies that would move what is frozen, beside their own size and weight.
-
-    Figures in the place of the robot's own are measured before, by :func:`check_frozen`.
-    """
-    for effort, square in efforts_on_frozen(
-        assembly, solution, V, Vdot, replace(loads, figures=None)
-    ):
-        share = abs(float(effort)) / max(float(np.sqrt(square)), 1e-300)
-        if share <= EXACT:
-            continue
-        where = "act on a freedom that the platform does not feel, and that is frozen in all models"
-        if share <= SMALL:  # always the same words: a simulation would say them step by step
-            warn(f"{assembly.robot.name}: up to {words.percent(SMALL)} of the loads {where}")
-            continue
-        raise FrozenFreedom(
-            f"{assembly.robot.name}: {words.percent(share)} of the loads {where}",
-            hint="Loads on a bar that can spin must pass through its axis; for one that is held, "
-            "say 'idle: locked' at its joint.",
-            effect=share,
-        )
 
 
 def frozen_notes(assembly: Assembly) -> tuple[str, ...]:
@@ -300,7 +244,7 @@ def _described(
     assembly: Assembly, solution: Solution, place: Place, effect: float, friction: float
 ) -> Frozen:
     robot = assembly.robot
-    alone = _alone(assembly, solution, place, rates=True)
+    alone = alone_in_motion(assembly, solution, place, rates=True)
     rates = np.concatenate([alone.rates.hub, *alone.rates.legs])
     null = (rates / rate_scales(assembly.topology, assembly.length))[:, None]
     axes = moved_axes(solution.equations, assembly.axes, robot.axis_names, null, assembly.length)
@@ -324,7 +268,7 @@ def _described(
     )
 
 
-def _null(solution: Solution, place: Place) -> Rates:
+def null_rates(solution: Solution, place: Place) -> Rates:
     """Rates of all links when the frozen freedom alone moves, at its natural speed."""
     hub = np.zeros(solution.hub_block.E.shape[0])
     rows = [np.zeros(block.E.shape[0]) for block in solution.blocks]
@@ -332,9 +276,11 @@ def _null(solution: Solution, place: Place) -> Rates:
     return solution.rates(np.zeros(6), RightSide(hub.tolist(), [row.tolist() for row in rows]))
 
 
-def _alone(assembly: Assembly, solution: Solution, place: Place, *, rates: bool) -> Kinematics:
+def alone_in_motion(
+    assembly: Assembly, solution: Solution, place: Place, *, rates: bool
+) -> Kinematics:
     """The frozen freedom alone in motion, or at rest with an acceleration of its own."""
-    null = _null(solution, place)
+    null = null_rates(solution, place)
     still = Rates(np.zeros(len(null.hub)), [np.zeros(len(leg)) for leg in null.legs])
     first, second = (null, still) if rates else (still, null)
     none = np.zeros(6)
@@ -354,7 +300,7 @@ def _motion(assembly: Assembly, solution: Solution, rng: np.random.Generator) ->
     return kinematics(assembly, solution, V, Vdot)
 
 
-class _Taken(NamedTuple):
+class Taken(NamedTuple):
     """What a motion takes: in the platform's freedoms, natural units, and in every joint."""
 
     w: Array
@@ -369,14 +315,15 @@ class _Taken(NamedTuple):
         return total
 
 
-def _taken(assembly: Assembly, kin: Kinematics, loads: Loads) -> _Taken:
+def taken(assembly: Assembly, kin: Kinematics, loads: Loads) -> Taken:
+    """What a motion takes of platform and joints."""
     loads = loads.during(kin.V, assembly.length)
     W_p, tau_h, tau_l = legs.platform_and_legs(assembly, kin, loads)
     extra = spread(assembly, kin.solution, axis_efforts(assembly, kin, loads))
     W_p, tau_h = W_p + extra.z[:6], tau_h + extra.z[6:]
     tau_l = [tau + more for tau, more in zip(tau_l, extra.legs, strict=True)]
     w = kin.solution.Psi.T @ kin.solution.on_platform(W_p, tau_h, tau_l)
-    return _Taken(w * assembly.freedom_scales, tau_h, tau_l)
+    return Taken(w * assembly.freedom_scales, tau_h, tau_l)
 
 
 def _costs(
@@ -393,15 +340,15 @@ def _costs(
     inertial = replace(smooth, gravity=np.zeros(3), springs=False)
     M_r = np.asarray(legs.inertia_matrix(assembly, solution, inertial)) * np.outer(scales, scales)
     motions = [_motion(assembly, solution, rng) for _ in range(_MOTIONS)]
-    taken = [(_taken(assembly, kin, smooth), _taken(assembly, kin, rough)) for kin in motions]
+    both = [(taken(assembly, kin, smooth), taken(assembly, kin, rough)) for kin in motions]
     found = np.zeros((len(places), 2))
     for i, place in enumerate(places):
-        null = _null(solution, place)
-        own = _taken(assembly, _alone(assembly, solution, place, rates=False), inertial)
+        null = null_rates(solution, place)
+        own = taken(assembly, alone_in_motion(assembly, solution, place, rates=False), inertial)
         m, M_s = np.asarray(own.w), float(own.along(null))
         heavy = M_s > _NO_INERTIA * max(natural_inertia(assembly), M_s)
         M_free = M_r - np.outer(m, m) / M_s if heavy else M_r
-        for kin, (free, rubbed) in zip(motions, taken, strict=True):
+        for kin, (free, rubbed) in zip(motions, both, strict=True):
             f_s, size = float(free.along(null)), max(float(np.linalg.norm(free.w)), 1e-300)
             # once it has moved, what acted on it acts on the platform: that much changes
             effects = [abs(f_s) / size]

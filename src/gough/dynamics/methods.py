@@ -12,7 +12,7 @@ from gough.closure.rates import RatePlans
 from gough.closure.solution import Solution
 from gough.dynamics import elements, legs, screws, tree
 from gough.dynamics.definite import check_definite
-from gough.dynamics.frozen import check_loads_on_frozen
+from gough.dynamics.frozen_loads import check_loads_on_frozen
 from gough.dynamics.loads import Loads
 from gough.dynamics.sharing import Sharing
 from gough.errors import InputError, shown

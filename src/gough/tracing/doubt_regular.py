@@ -15,7 +15,7 @@ from gough.closure.coordinates import scale_of_rates
 from gough.closure.dense import demand_scales, platform_scales, row_scales
 from gough.closure.solution import Solution
 from gough.dynamics.definite import natural_inertia
-from gough.dynamics.frozen import efforts_on_frozen
+from gough.dynamics.frozen_loads import efforts_on_frozen
 from gough.dynamics.loads import Loads
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.turns import home_equations
