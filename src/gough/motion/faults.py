@@ -65,7 +65,7 @@ def tell(found: Sequence[Finding], outliers: str, stacklevel: int) -> None:
         return
     if outliers == "refuse":
         raise InputError(
-            "; ".join(one.sentence.partition("; they ")[0] for one in found),
+            "; ".join(one.sentence.partition("; ")[0] for one in found),
             hint="Mend the data; outliers='drop' leaves these samples out, 'keep' takes them as "
             "they are.",
             argument="poses",
