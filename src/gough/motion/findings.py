@@ -15,7 +15,7 @@ class Finding:
     """One thing about measured data.
 
     Attributes:
-        kind: ``"outliers"``, ``"frozen"`` or ``"convention"``.
+        kind: ``"outliers"``, ``"frozen"``, ``"jump"`` or ``"convention"``.
         sentence: in words, with times and figures.
         samples: indices of the samples that are meant (k,).
         times: their times, as they were given (k,) [s].
@@ -83,6 +83,25 @@ def frozen(
         f"sensor that stood still: {_at(t, runs)}; {_fate(len(samples), left_out=left_out)}"
     )
     return Finding("frozen", told, samples, t[samples], _spans(t, runs), left_out)
+
+
+def jumps(t: np.ndarray, after: np.ndarray, widest: float, unit: str) -> Finding:
+    """Places where the samples go on elsewhere; which of both sides is right they do not tell.
+
+    Args:
+        t: times of all samples.
+        after: the first sample after each jump.
+        widest: of the jumps.
+        unit: of the jumps.
+    """
+    runs = [(int(k) - 1, int(k)) for k in after]
+    count = f"{len(after)} times" if len(after) > 1 else "once"
+    told = (
+        f"the samples jump {count}, by up to {widest:.3g} {unit} from one to the next, which no "
+        f"motion like theirs explains: {_at(t, runs)}; efforts there are not those of a machine, "
+        "and outliers='drop' cannot tell which side to leave out: cut or mend the data"
+    )
+    return Finding("jump", told, after, t[after], _spans(t, runs))
 
 
 def _fate(count: int, *, left_out: bool) -> str:

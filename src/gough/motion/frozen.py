@@ -58,22 +58,22 @@ def frozen(
 
 
 def _until_end(t: np.ndarray, y: np.ndarray, resolution: float, noise: float) -> int:
-    """The sample that the others repeat until the end, of a platform that was moving; else the last.
+    """The sample that is repeated until the end, of a platform that was moving; else the last.
 
     All columns, or one alone, repeat.
     """
     last = len(t) - 1
     found = last
-    for columns in (slice(None), *([i] for i in range(y.shape[1]))):
-        moving = np.flatnonzero(np.diff(y[:, columns], axis=0).any(axis=1))
+    for z in (y, *(y[:, [i]] for i in range(y.shape[1]))):
+        moving = np.flatnonzero(np.diff(z, axis=0).any(axis=1))
         a = int(moving[-1]) + 1 if len(moving) else 0
-        if last - a >= _SHORTEST and _was_moving(t, y[:, columns], a, resolution, noise):
+        if last - a >= _SHORTEST and _was_moving(t, z, a, resolution, noise):
             found = min(found, a)
     return found
 
 
 def _was_moving(t: np.ndarray, y: np.ndarray, a: int, resolution: float, noise: float) -> bool:
-    """Whether a platform that stands from sample ``a`` on was moving there, and not slowing down."""
+    """Whether a platform that stands from sample ``a`` on came there without slowing down."""
     count = (_MORE if noise > _NOISY * resolution else _STEPS) + 1
     if a + 1 < count:
         return False

@@ -29,8 +29,8 @@ def foreseen(t: np.ndarray, y: np.ndarray, at: np.ndarray, degree: int) -> Fores
     The spread is that of the difference between a sample there and the value: both have noise.
     """
     scale = float(np.ptp(t))
-    weights = _powers((at - t[0]) / scale, degree) @ np.linalg.pinv(
-        _powers((t - t[0]) / scale, degree)
+    weights = powers((at - t[0]) / scale, degree) @ np.linalg.pinv(
+        powers((t - t[0]) / scale, degree)
     )
     return Foreseen(weights @ y, np.sqrt(1.0 + (weights**2).sum(axis=1)))
 
@@ -79,5 +79,6 @@ def _led_to(
     return np.zeros(len(row), dtype=bool)
 
 
-def _powers(u: np.ndarray, degree: int) -> np.ndarray:
-    return np.asarray(np.vander(u, degree + 1, increasing=True))
+def powers(u: np.ndarray, degree: int) -> np.ndarray:
+    """Powers 0 ... degree of numbers (...,): (..., degree + 1)."""
+    return np.asarray(u[..., None] ** np.arange(degree + 1))

@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
+from gough import motion
+from gough.errors import GoughWarning, InputError
 from gough.motion.faults import faults
+from robots import robot
 
 COUNT, STEP = 400, 4e-3
 """Samples, and their distance [s]."""
@@ -97,3 +100,32 @@ def test_a_machine_that_slows_down_and_stands_is_not_frozen():
             y = np.round(y / digit) * digit if digit else y
             for each in (y, y[::-1]):
                 assert kinds(t, each) == []
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_jumps_are_named_and_not_left_out(noise):
+    for seed in range(5):
+        t, y = clean(noise, seed)
+        step, row = y.copy(), y.copy()
+        step[200:, 0] += 5e-3
+        row[100:112, 0] += 5e-3
+        assert kinds(t, step) == [("jump", [200])]
+        assert kinds(t, row) == [("jump", [100, 112])]
+        assert told(t, row)[1].all()
+
+
+def test_a_jump_says_what_to_do_and_can_be_refused():
+    r = robot("delta")
+    path = motion.pick_and_place(r, cycle=0.5)
+    t = np.linspace(0.0, 0.5, 251)
+    y = path(t).T_0p[:, :3, 3] + 1e-5 * np.random.default_rng(1).normal(size=(251, 3))
+    y[125:, 2] += 5e-3
+    with pytest.warns(
+        GoughWarning, match=r"jump once, by up to 0\.0\d+ m .* t = 0\.248 to 0\.25 s"
+    ):
+        found = motion.from_samples(r, t, y, outliers="drop")
+    assert [(one.kind, one.left_out) for one in found.findings] == [("jump", False)]
+    assert found.duration == 0.5
+    with pytest.raises(InputError, match="jump once") as no:
+        motion.from_samples(r, t, y, outliers="refuse")
+    assert no.value.message.endswith("t = 0.248 to 0.25 s")
