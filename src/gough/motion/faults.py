@@ -1,4 +1,4 @@
-"""What is wrong with measured samples: spans in which the sensor stood still, and outliers."""
+"""What is wrong with measured samples: a sensor that stood still, outliers, and jumps."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from gough.errors import GoughWarning, InputError, shown
 from gough.motion import findings, suspects
 from gough.motion.findings import Finding
 from gough.motion.frozen import frozen
+from gough.motion.jumps import jumps
 from gough.robot.names import nearest
 
 CHOICES = ("warn", "drop", "keep", "refuse")
@@ -56,6 +57,12 @@ def faults(
             found.append(findings.outliers(t, samples, worst, unit, left_out=left_out))
     for finding in found:
         sound[finding.samples] = False
+    kept = np.flatnonzero(sound)
+    if len(kept) >= suspects.FEWEST:
+        for y, unit in groups:
+            after, widest = jumps(t[kept], y[kept], *suspects.scales(t[kept], y[kept]))
+            if len(after):
+                found.append(findings.jumps(t, kept[after], widest, unit))
     return found, sound
 
 
@@ -65,9 +72,9 @@ def tell(found: Sequence[Finding], outliers: str, stacklevel: int) -> None:
         return
     if outliers == "refuse":
         raise InputError(
-            "; ".join(one.sentence.partition("; they ")[0] for one in found),
-            hint="Mend the data; outliers='drop' leaves these samples out, 'keep' takes them as "
-            "they are.",
+            "; ".join(one.sentence.partition("; ")[0] for one in found),
+            hint="Mend the data; outliers='drop' leaves these samples out, except after a jump, "
+            "'keep' takes them as they are.",
             argument="poses",
             findings=tuple(found),
         )

@@ -92,7 +92,7 @@ def _poses(
     if meant is None:
         return _columns(table, freedoms, file), ""
     values = _columns(table, meant.names, file)
-    check_unit(meant, values, angles)
+    check_unit(meant, values, angles, table)
     values, said = values * meant.factor, meant.sentence
     if rotation is None and meant.kind == "rotation_vector" and len(meant.names) > 1:
         said += check_meaning(meant, t, values, table)

@@ -15,7 +15,7 @@ class Finding:
     """One thing about measured data.
 
     Attributes:
-        kind: ``"outliers"``, ``"frozen"`` or ``"convention"``.
+        kind: ``"outliers"``, ``"frozen"``, ``"jump"`` or ``"convention"``.
         sentence: in words, with times and figures.
         samples: indices of the samples that are meant (k,).
         times: their times, as they were given (k,) [s].
@@ -59,7 +59,7 @@ def outliers(
     count = f"{len(samples)} samples are" if len(samples) > 1 else "one sample is"
     told = (
         f"{count} far from the curve of the neighbours, by up to {farthest:.3g} {unit}: at "
-        f"{_at(t, runs)}; {_fate(left_out=left_out)}"
+        f"{_at(t, runs)}; {_fate(len(samples), left_out=left_out)}"
     )
     return Finding("outliers", told, samples, t[samples], _spans(t, runs), left_out)
 
@@ -67,28 +67,51 @@ def outliers(
 def frozen(
     t: np.ndarray, runs: list[tuple[int, int]], jump: float, unit: str, *, left_out: bool
 ) -> Finding:
-    """Samples that repeat the one before them, until they jump to where the platform is.
+    """Samples that repeat the one beside them, until they jump to where the platform is.
 
     Args:
         t: times of all samples.
         runs: first and last sample that repeats, of each span.
-        jump: the largest at the end of one.
+        jump: the largest at the end of one; 0 if they are at the ends of the record.
         unit: of the jump.
         left_out: whether the motion was found without them.
     """
     samples = np.concatenate([np.arange(a, b + 1) for a, b in runs])
+    then = f", then jump by up to {jump:.3g} {unit}" if jump else ""
     told = (
-        f"{len(samples)} samples repeat the one before them while the machine moves, then jump by "
-        f"up to {jump:.3g} {unit}, as of a sensor that stood still: {_at(t, runs)}; "
-        f"{_fate(left_out=left_out)}"
+        f"{len(samples)} samples repeat the one beside them while the machine moves{then}, as of a "
+        f"sensor that stood still: {_at(t, runs)}; {_fate(len(samples), left_out=left_out)}"
     )
     return Finding("frozen", told, samples, t[samples], _spans(t, runs), left_out)
 
 
-def _fate(*, left_out: bool) -> str:
+def jumps(t: np.ndarray, after: np.ndarray, widest: float, unit: str) -> Finding:
+    """Places where the samples go on elsewhere; which of both sides is right they do not tell.
+
+    Args:
+        t: times of all samples.
+        after: the first sample after each jump.
+        widest: of the jumps.
+        unit: of the jumps.
+    """
+    runs = [(int(k) - 1, int(k)) for k in after]
+    count = f"{len(after)} times" if len(after) > 1 else "once"
+    told = (
+        f"the samples jump {count}, by up to {widest:.3g} {unit} from one to the next, which no "
+        f"motion like theirs explains: {_at(t, runs)}; efforts there are not those of a machine, "
+        "and outliers='drop' cannot tell which side to leave out: cut or mend the data"
+    )
+    return Finding("jump", told, after, t[after], _spans(t, runs))
+
+
+def _fate(count: int, *, left_out: bool) -> str:
     if left_out:
-        return "they are left out, and the motion is a guess there"
-    return "they count; outliers='drop' leaves them out"
+        return f"{'they are' if count > 1 else 'it is'} left out, and the motion is a guess there"
+    return (
+        "they count; outliers='drop' leaves them out"
+        if count > 1
+        else ("it counts; outliers='drop' leaves it out")
+    )
 
 
 def _runs(samples: np.ndarray) -> list[tuple[int, int]]:

@@ -274,7 +274,8 @@ def _displacements(space: Space, x: np.ndarray, R: np.ndarray) -> tuple[Point, n
         raise InputError(
             f"the poses turn {farthest:.3g} rad away from their mean orientation, more than "
             f"{_FARTHEST:g} rad",
-            hint="Make several motions and chain them.",
+            hint="Angles are radians here: are these degrees?  Otherwise make several motions and "
+            "chain them.",
             argument="poses",
         )
     T_ref = space.assembly.T_home.copy()

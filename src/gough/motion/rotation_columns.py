@@ -28,7 +28,7 @@ _SAID = {
 }
 _SMALL = 1e-4  # rotations that differ less are the same for a machine [rad]
 _NOISE = 3.0  # standard deviations that are not noticed
-_ONE_AXIS = 20.0  # angle about one axis from which degrees are likely [rad]
+_TURN, _HALF, _QUARTER = (np.pi * part + 1e-3 for part in (2.0, 1.0, 0.5))  # and rounding [rad]
 
 
 class Meaning(NamedTuple):
@@ -42,6 +42,8 @@ class Meaning(NamedTuple):
     def sentence(self) -> str:
         """In words."""
         unit = ", in degrees" if self.factor != 1.0 else ""
+        if len(self.names) == 1:
+            return f"the column {self.names[0]} was read as the angle about that axis{unit}"
         return f"the columns {' '.join(self.names)} were read as {_SAID[self.kind]}{unit}"
 
 
@@ -88,14 +90,30 @@ def meaning(
     return Meaning("rotation_vector", names, factor) if names else None
 
 
-def check_unit(meant: Meaning, values: np.ndarray, angles: str | None) -> None:
-    """Ask where angles are larger than radians usually are."""
-    if angles is not None or meant.kind == "quaternion":
+def check_unit(
+    meant: Meaning, values: np.ndarray, angles: str | None, columns: Collection[str]
+) -> None:
+    """Ask where angles are larger than radians usually are.
+
+    Angles about one axis may go on for a turn, several for half a turn; a pitch is a quarter turn
+    at most, and a platform does not turn by more than that about two axes.
+
+    Args:
+        meant: how they will be read, unless told otherwise.
+        values: angles (K, 1, 2 or 3), as they are in the table.
+        angles: the unit, if it was said.
+        columns: of the table.
+    """
+    if angles is not None or meant.kind == "quaternion" or set(OWN) <= set(columns):
         return
-    most = np.pi + 1e-3 if len(meant.names) > 1 else _ONE_AXIS
     largest = np.abs(values).max(axis=0)
-    worst = int(np.argmax(largest))
-    if largest[worst] > most:
+    most = np.full(len(largest), _HALF if len(largest) > 1 else _TURN)
+    if meant.kind == "rpy":
+        most[1] = _QUARTER
+    if (np.ptp(np.unwrap(values, axis=0), axis=0) > _QUARTER).sum() > 1:
+        most = np.minimum(most, 0.5 * _QUARTER)
+    worst = int(np.argmax(largest / most))
+    if largest[worst] > most[worst]:
         raise InputError(
             f"the column {meant.names[worst]} reaches {largest[worst]:.4g}: are these degrees?",
             hint="Say angles='degrees' or angles='radians'.",

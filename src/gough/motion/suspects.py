@@ -3,13 +3,16 @@
 Each sample is predicted from two neighbours on each side, by the cubic through them; what it
 misses, in units of what noise would make of it, is its miss.  A sample is suspected where its miss
 stands out of those around it.  It is an outlier if without it the neighbours agree with each other
-far better: corners of a motion do not go away with a sample, an outlier does.  Where samples are
-very unevenly spaced nothing is said.
+far better: corners of a motion do not go away with a sample, an outlier does; nor is it an outlier
+if one side leads to it.  Where samples are very unevenly spaced nothing is said.
 """
 
 from __future__ import annotations
 
 import numpy as np
+
+from gough.motion.onesided import is_corner
+from gough.motion.record_ends import end_outliers
 
 LONGEST = 8
 """Samples in a row that may be outliers together; more are a motion of their own."""
@@ -74,7 +77,11 @@ def _one_pass(t: np.ndarray, y: np.ndarray) -> dict[int, float]:
     size = np.linalg.norm(misses(t, y), axis=1)
     normal = _median(y)
     noise = float(np.median(size)) / normal
-    floor = _OUT * max(noise, _resolution(y))
+    resolution = _resolution(y)
+    floor = _OUT * max(noise, resolution)
+    at_ends = end_outliers(t, y, noise, resolution)
+    if at_ends:
+        return at_ends  # the others are looked at without them
     running = median_filter(size, _AROUND, mode="reflect")
     away = LONGEST + _AROUND // 2 + 3
     index = np.arange(len(t))
@@ -114,9 +121,23 @@ def _among(
             if off > max(_BETTER * left, floor) and (best is None or left < best[0]):
                 best = (left, start)
         if best is not None:
+            run = range(best[1], best[1] + length)
+            if is_corner(t, y, run, _beside(len(t), run, cluster, spoilt), floor / _OUT):
+                return {}
             far = _far(t, y, best[1], length)
-            return {best[1] + k: float(far[k]) for k in range(length)}
+            return {k: float(far[k - run.start]) for k in run}
     return {}
+
+
+def _beside(
+    count: int, run: range, cluster: np.ndarray, spoilt: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Samples before and after some in a row; not those that other suspected ones spoil."""
+    before = np.arange(max(run.start - _BESIDE, 0), run.start)
+    after = np.arange(run.stop, min(run.stop + _BESIDE, count))
+    own = range(int(cluster[0]) - 2, int(cluster[-1]) + 3)
+    kept = [np.array([k for k in side if k in own or not spoilt[k]]) for side in (before, after)]
+    return kept[0].astype(int), kept[1].astype(int)
 
 
 def _without(

@@ -103,3 +103,32 @@ def test_a_machine_without_rotations_is_not_asked(tmp_path):
     columns = {"t": T, **{n: home[i] + 0.01 * np.sin(T) for i, n in enumerate("xyz")}}
     gough.tables.write_table(tmp_path / "a.csv", {**columns, "yaw": 40.0 * T})
     assert motion.from_file(r, tmp_path / "a.csv").findings == ()
+
+
+def test_small_degrees_are_asked_about_too(tmp_path):
+    """Two degrees are no half turn, but no platform turns two radians about several axes."""
+    r = robot("gough_stewart")
+    for names in (("roll", "pitch", "yaw"), ("rx", "ry", "rz")):
+        path = written(tmp_path / "a.csv", names, ANGLES / 0.3 * 2.3)
+        with pytest.raises(InputError, match=r"reaches \d\.\d+: are these degrees\?"):
+            motion.from_file(r, path)
+    pitch = written(tmp_path / "b.csv", ("roll", "pitch", "yaw"), ANGLES * [0.1, 8.0, 0.1])
+    with pytest.raises(InputError, match=r"the column pitch reaches 2\.\d+: are these degrees"):
+        motion.from_file(r, pitch)
+
+
+def test_one_axis_may_turn_once_without_a_question(tmp_path):
+    r = robot("three_rrr")
+    still = {name: np.full(len(T), r.assembly.T_home[i, 3]) for i, name in enumerate("xy")}
+    swing = np.sin(6.0 * T)
+    gough.tables.write_table(tmp_path / "a.csv", {"t": T, **still, "rz": 11.5 * swing})
+    with pytest.raises(InputError, match=r"the column rz reaches 11\.\d+: are these degrees"):
+        motion.from_file(r, tmp_path / "a.csv")
+    found = motion.from_file(r, tmp_path / "a.csv", angles="degrees", smoothing=0)
+    turned = turns.logs(rotations(found) @ r.assembly.chart.R_ref.T)[:, 2]
+    np.testing.assert_allclose(turned, np.radians(11.5 * swing), atol=1e-9)
+    assert found.findings[0].sentence == (
+        "the column rz was read as the angle about that axis, in degrees"
+    )
+    gough.tables.write_table(tmp_path / "a.csv", {"t": T, **still, "rz": 6.0 * T})
+    assert "the column rz was read" in motion.from_file(r, tmp_path / "a.csv").findings[0].sentence

@@ -1,0 +1,84 @@
+"""Curves through samples of one side only: what they say of samples beyond, and how surely.
+
+A corner changes the velocity, and each of its sides goes on as it was until there.  A sample that
+neither side leads to is where the platform was not.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+_NOISY = 4.0  # standard deviations that distances of mere noise have
+_ROUGH = 1e-3  # share of a side's own way that its curve may miss where there is no noise
+_LED = 1e-2  # the same, of samples that it leads to
+_FEW = 5  # samples of a side
+
+
+class Foreseen(NamedTuple):
+    """Values (k, m) at times beyond a side, and the factor (k,) from noise to their deviation."""
+
+    values: np.ndarray
+    spread: np.ndarray
+
+
+def foreseen(t: np.ndarray, y: np.ndarray, at: np.ndarray, degree: int) -> Foreseen:
+    """What a polynomial near samples (K, m) at times (K,) says of other times.
+
+    The spread is that of the difference between a sample there and the value: both have noise.
+    """
+    scale = float(np.ptp(t))
+    weights = powers((at - t[0]) / scale, degree) @ np.linalg.pinv(
+        powers((t - t[0]) / scale, degree)
+    )
+    return Foreseen(weights @ y, np.sqrt(1.0 + (weights**2).sum(axis=1)))
+
+
+def simplest(
+    t: np.ndarray, y: np.ndarray, at: np.ndarray, noise: float, highest: int
+) -> Foreseen | None:
+    """As :func:`foreseen`, of the lowest degree that leaves only noise; ``None`` if none does."""
+    way = float(np.linalg.norm(np.diff(y, axis=0), axis=1).max())
+    for degree in range(1, highest + 1):
+        left = np.linalg.norm(y - foreseen(t, y, t, degree).values, axis=1).max()
+        if left <= max(_NOISY * noise, _ROUGH * way):
+            return foreseen(t, y, at, degree)
+    return None
+
+
+def is_corner(
+    t: np.ndarray, y: np.ndarray, run: range, sides: tuple[np.ndarray, np.ndarray], noise: float
+) -> bool:
+    """Whether samples in a row go on as the side before them did, then as the side after them.
+
+    Args:
+        t: times (K,).
+        y: numbers (K, m).
+        run: the samples in question.
+        sides: samples before and after them that are sound.
+        noise: standard deviation.
+    """
+    row = np.array(run)
+    before = _led_to(t, y, row, sides[0][::-1], noise)
+    after = _led_to(t, y, row, sides[1], noise)
+    return any(before[:k].all() and after[k:].all() for k in range(len(row) + 1))
+
+
+def _led_to(
+    t: np.ndarray, y: np.ndarray, row: np.ndarray, side: np.ndarray, noise: float
+) -> np.ndarray:
+    """Which samples (k,) the nearest ones of a side lead to, by as many of them as one curve is."""
+    for count in (len(side), _FEW):
+        near = side[:count]
+        told = simplest(t[near], y[near], t[row], noise, 2) if len(near) >= _FEW else None
+        if told is not None:
+            way = np.linalg.norm(np.diff(y[near], axis=0), axis=1).max()
+            off = np.linalg.norm(y[row] - told.values, axis=1)
+            return np.asarray(off <= np.maximum(_NOISY * noise * told.spread, _LED * way))
+    return np.zeros(len(row), dtype=bool)
+
+
+def powers(u: np.ndarray, degree: int) -> np.ndarray:
+    """Powers 0 ... degree of numbers (...,): (..., degree + 1)."""
+    return np.asarray(u[..., None] ** np.arange(degree + 1))

@@ -1,0 +1,87 @@
+"""Outliers among the first and the last samples, which have neighbours on one side only.
+
+The cubic through four neighbours says little of a sample beyond them: it multiplies their noise by
+eight.  A cubic near more of them says more, where it leaves only noise; the miss is compared with
+its own standard deviation, and with what the same curve misses of the samples that follow.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gough.motion.onesided import foreseen
+
+_LONGEST = 3  # samples in a row: farther beyond its data a cubic says nothing
+_WINDOWS = (24, 16, 11, 8)  # samples that a cubic is near to, the first that leave only noise
+_NOISY = 4.0  # standard deviations that distances of mere noise have
+_OUT = 9.0  # standard deviations of a miss
+_BETTER = 4.0  # times the largest miss of the samples that follow
+_FOLLOW = 12  # samples that follow and have to agree
+_AT_ONCE = 0.5  # share of the largest miss: a curve that bends leaves another one slowly
+_FASTER = 1.2  # times the speed of the samples that follow
+_UNEVEN = 3.5  # times a step is another
+_DEGREE = 3
+
+
+def end_outliers(t: np.ndarray, y: np.ndarray, noise: float, resolution: float) -> dict[int, float]:
+    """Samples at either end that the others do not lead to, and how far each is off.
+
+    Args:
+        t: times (K,), rising.
+        y: numbers (K, m).
+        noise: standard deviation.
+        resolution: smallest change there is.
+    """
+    last = len(t) - 1
+    found = _at_start(t, y, noise, resolution)
+    other = _at_start(t[::-1], y[::-1], noise, resolution)
+    return found | {last - k: off for k, off in other.items()}
+
+
+def _at_start(t: np.ndarray, y: np.ndarray, noise: float, resolution: float) -> dict[int, float]:
+    for length in range(1, _LONGEST + 1):
+        row = np.arange(length)
+        told = _misses(t, y, row, length, noise)
+        if told is None:
+            continue
+        off, spread = told
+        if (off <= _OUT * max(noise, resolution) * spread).any():
+            continue
+        if off[-1] < _AT_ONCE * off.max() or _goes_on(t, y, length, noise, resolution):
+            continue
+        follow = []
+        for k in range(length, length + _FOLLOW):
+            each = _misses(t, y, np.array([k]), k + 1, noise)
+            follow.append(np.inf if each is None else float((each[0] / each[1])[0]))
+        if (off / spread).max() > _BETTER * max(follow):
+            return {k: float(off[k]) for k in range(length)}
+    return {}
+
+
+def _goes_on(t: np.ndarray, y: np.ndarray, length: int, noise: float, resolution: float) -> bool:
+    """Whether the way from some samples to the others is one at the speed of the others.
+
+    A motion with a corner there, from rest or turning back, would be so.
+    """
+    there = slice(length - 1, length + _FOLLOW)
+    ways = np.linalg.norm(np.diff(y[there], axis=0), axis=1)
+    allowed = _FASTER * ways[1:].max() / np.abs(np.diff(t[there]))[1:].min()
+    return bool(ways[0] <= allowed * abs(t[length] - t[length - 1]) + 4.0 * max(noise, resolution))
+
+
+def _misses(
+    t: np.ndarray, y: np.ndarray, row: np.ndarray, start: int, noise: float
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """What samples miss of a curve of those from ``start`` on, and their factors of noise."""
+    for window in _WINDOWS:
+        side = np.arange(start, start + window)
+        if side[-1] >= len(t):
+            continue
+        steps = np.abs(np.diff(t[row[0] : side[-1] + 1]))
+        if steps.max() > _UNEVEN * steps.min():
+            continue
+        left = y[side] - foreseen(t[side], y[side], t[side], _DEGREE).values
+        if window == _WINDOWS[-1] or np.linalg.norm(left, axis=1).max() <= _NOISY * noise:
+            told = foreseen(t[side], y[side], t[row], _DEGREE)
+            return np.linalg.norm(y[row] - told.values, axis=1), told.spread
+    return None
