@@ -14,7 +14,7 @@ from gough.arguments import number, one_of
 from gough.batch import leading_axes
 from gough.dynamics.loading import Loading
 from gough.dynamics.methods import find_method
-from gough.dynamics.smoothing import coulomb_axes, one_an_axis
+from gough.dynamics.smoothing import largest_speeds, own_coulomb
 from gough.errors import GoughError, GoughWarning, InputError
 from gough.geometry.turns import wound_axes
 from gough.kernels.compile import find_kernel
@@ -97,8 +97,8 @@ def simulate(
         friction: viscous and Coulomb friction of all axes.
         rotors: rotor inertia.
         smoothing: speed that smooths Coulomb friction [rad/s or m/s]; if not given, the smallest
-            that ``step`` can follow, for each axis.  With 0 friction jumps where a joint comes to
-            rest, about which no integrator gets gracefully.
+            that ``step`` can follow, for each machine and axis.  With 0 friction jumps where a
+            joint comes to rest, about which no integrator gets gracefully.
         parameters: figures that differ from the robot's own, ``{"masses": (..., bodies), ...}``,
             one for each machine of a batch or for all; see :func:`gough.compile`.
         stop_at: which of ``"reach"``, ``"type_1"``, ``"type_2"`` and ``"limits"`` stop it.  Where a
@@ -151,8 +151,9 @@ def simulate(
     )
     T = np.broadcast_to(T_0p, (*lead, 4, 4)).reshape(count, 4, 4).copy()
     V = np.broadcast_to(V_0p, (*lead, 6)).reshape(count, 6).copy()
-    rubs = coulomb_axes(robot, figures["coulomb"][0] if "coulomb" in figures else None)
-    rubs = rubs if friction else {}
+    coulomb = figures["coulomb"][0] if "coulomb" in figures else own_coulomb(robot)
+    coulomb = np.broadcast_to(coulomb, (*lead, coulomb.shape[-1])).reshape(count, -1)
+    coulomb = coulomb if friction else np.zeros(coulomb.shape)
     wound = wound_axes(assembly, every="stiffness" in figures)
     variant = Variant(
         method,
@@ -164,21 +165,15 @@ def simulate(
         parameters=(
             *(name for name in FIGURES if name in figures),
             *((NEAR,) if wound else ()),
-            *((SMOOTHING,) if rubs else ()),
+            *((SMOOTHING,) if coulomb.any() else ()),
         ),
     )
     given = by_kernel_names(variant, loading, figures, lead, count)
     check_payload(loading)
     drive = as_drive(robot, efforts, lead)
-    smooth = smoothed_friction(robot, rubs, smoothing, drive, step, t_end)
-    if rubs:
-        given[SMOOTHING] = np.tile(one_an_axis(robot, smooth.speeds), (count, 1))
-    drive.smooth(smooth.speeds)
-
-    def again() -> Drive:
-        fresh = as_drive(robot, efforts, lead)
-        fresh.smooth(smooth.speeds)
-        return fresh
+    smooth = smoothed_friction(robot, coulomb, smoothing, drive, step, t_end)
+    if coulomb.any():
+        given[SMOOTHING] = smooth.given
 
     task = _Task(
         Plant(assembly, variant, given),
@@ -196,7 +191,7 @@ def simulate(
         if integrator == "rk4":
             record, steps = _fixed(task)
         else:
-            record, steps = _adaptive(task, rtol, atol, again)
+            record, steps = _adaptive(task, rtol, atol, lambda: as_drive(robot, efforts, lead))
     return _finished(task, record, lead, steps)
 
 
@@ -242,6 +237,8 @@ def _fixed(task: _Task) -> tuple[Record, int]:
         stride = max(1, round(output_step / h))
     recorded = np.append(np.arange(0, steps, stride), steps)
     _check_size(len(T), len(recorded))
+    # a controller has one model for all machines: it does not know them apart
+    drive.smooth(largest_speeds(plant.assembly.robot, friction.speeds))
     drive.prepare(steps * h, h)
     record = Record(plant.assembly, len(T), recorded * h, len(plant.wound))
     made = Fixed(plant, drive, watch, record, stride).run(T, V_r, h, steps, progress)
@@ -252,7 +249,7 @@ def _adaptive(
     task: _Task, rtol: float, atol: float, again: Callable[[], Drive]
 ) -> tuple[Record, int]:
     """One machine after the other, each in steps of its own; ``again`` makes a fresh drive."""
-    plant, drive, watch, T, V_r, t_end, step, output_step, progress, _ = task
+    plant, drive, watch, T, V_r, t_end, step, output_step, progress, friction = task
     between = output_step or max(step, t_end * len(T) / _MOST_NUMBERS)
     instants = ceil(t_end / between - 1e-9)
     _check_size(len(T), instants)
@@ -264,6 +261,7 @@ def _adaptive(
         one = plant.select(np.array([i]))
         if i:
             drive = again()
+        drive.smooth(largest_speeds(plant.assembly.robot, friction.speeds[i]))
         if len(T) > 1:
             drive.keep(np.array([i]))
 
@@ -324,7 +322,7 @@ def _finished(task: _Task, record: Record, lead: tuple[int, ...], steps: int) ->
         reference=drive.reference,
         tracking=None if tracking is None else Tracking(*(full(part) for part in tracking)),
         steps=steps,
-        smoothing=task.friction.speeds,
+        smoothing_speeds=task.friction.speeds.reshape(*lead, -1),
         missed_loss=full(record.work[..., 3]),
     )
     step = task.step / task.friction.parts
