@@ -18,8 +18,9 @@ class Event(NamedTuple):
 
     Attributes:
         time: when [s].
-        kind: ``"type_1"``, ``"type_2"``, ``"reach"``, ``"limits"``, ``"constraint"``, ``"step"`` or
-            ``"efforts"``; the last where a controller or function has no answer.
+        kind: ``"type_1"``, ``"type_2"``, ``"reach"``, ``"limits"``, ``"constraint"``, ``"step"``,
+            ``"efforts"`` where a controller or function has no answer, ``"frozen"`` where loads
+            come to act on a freedom that is frozen, or ``"inertia"`` where some motion has none.
         reason: a sentence.
     """
 

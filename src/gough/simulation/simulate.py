@@ -47,8 +47,11 @@ Integrator = Literal["rk4", "dop853"]
 _MOST_NUMBERS = 2_000_000
 """Machines times instants that are recorded unless more are asked for."""
 
-_MOST_RECORDED, _MOST_STEPS = 5e7, 1e9
-"""Machines times instants, and steps, beyond which a slip is likelier than a wish."""
+_MOST_RECORDED, _MOST_STEPS = 5e6, 1e9
+"""Machines times instants, and steps, beyond which a slip is likelier than a wish.
+
+A state takes about half a kilobyte, and a step of one machine some hundredths of a millisecond.
+"""
 
 
 def simulate(
@@ -212,9 +215,11 @@ class _Task(NamedTuple):
 
 def _check_size(machines: int, instants: int) -> None:
     if machines * instants > _MOST_RECORDED:
+        many = f"{machines} machines at " if machines > 1 else ""
         raise InputError(
-            f"{machines} machines at {instants} instants are too much to record",
-            hint="Choose a longer output_step.",
+            f"{many}{instants:.3g} instants are too much to record",
+            hint=f"Choose a longer output_step: at most {_MOST_RECORDED:.0e} states are recorded, "
+            "machines times instants.",
             argument="output_step",
         )
 
@@ -226,7 +231,11 @@ def _fixed(task: _Task) -> tuple[Record, int]:
         output_step = max(step, t_end * len(T) / _MOST_NUMBERS)
     step = step / friction.parts
     if t_end / step > _MOST_STEPS:
-        raise InputError(f"{t_end / step:.1e} steps would have no end", argument="step")
+        raise InputError(
+            f"{t_end / step:.1e} steps would have no end",
+            hint="Choose a longer step, or a shorter t_end.",
+            argument="step",
+        )
     if output_step is not None and not drive.period:
         # outputs are met, too, where nothing else says what the step must be
         parts = max(1, ceil(output_step / step - 1e-9))
@@ -235,8 +244,8 @@ def _fixed(task: _Task) -> tuple[Record, int]:
     stride = max(1, -(-len(T) * steps // _MOST_NUMBERS))
     if output_step is not None:
         stride = max(1, round(output_step / h))
+    _check_size(len(T), -(-steps // stride) + 1)
     recorded = np.append(np.arange(0, steps, stride), steps)
-    _check_size(len(T), len(recorded))
     # a controller has one model for all machines: it does not know them apart
     drive.smooth(largest_speeds(plant.assembly.robot, friction.speeds))
     drive.prepare(steps * h, h)
@@ -252,7 +261,7 @@ def _adaptive(
     plant, drive, watch, T, V_r, t_end, step, output_step, progress, friction = task
     between = output_step or max(step, t_end * len(T) / _MOST_NUMBERS)
     instants = ceil(t_end / between - 1e-9)
-    _check_size(len(T), instants)
+    _check_size(len(T), instants + 1)
     t = np.append(np.arange(instants) * between, t_end)
     whole, total = Record(plant.assembly, len(T), t, len(plant.wound)), 0
     largest = max(t_end / 4.0, step)
