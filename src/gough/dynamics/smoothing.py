@@ -13,7 +13,6 @@ smallest such speeds: ``s_i`` grows with what its own friction does to its rate 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import ceil, floor, log10
 from typing import NamedTuple
 
 import numpy as np
@@ -46,19 +45,15 @@ class _Sample(NamedTuple):
     rows: dict[str, np.ndarray]
 
 
-def coulomb_axes(robot: Robot, given: np.ndarray | None = None) -> dict[str, float]:
-    """Axes with Coulomb friction, and how much [N m or N].
+def own_coulomb(robot: Robot) -> np.ndarray:
+    """Coulomb friction of all axes as described ``(axes,)`` [N m or N]."""
+    return np.array([own_figures(robot.axis(name)).coulomb for name in robot.axis_names])
 
-    Args:
-        robot: the machine.
-        given: figures that stand in for its own, one an axis ``(..., axes)``; the largest count.
-    """
-    names = robot.axis_names
-    if given is None:
-        found = [own_figures(robot.axis(name)).coulomb for name in names]
-    else:
-        found = list(np.abs(given).reshape(-1, len(names)).max(axis=0))
-    return {name: float(c) for name, c in zip(names, found, strict=True) if c}
+
+def coulomb_axes(robot: Robot) -> dict[str, float]:
+    """Axes with Coulomb friction, and how much [N m or N]."""
+    pairs = zip(robot.axis_names, own_coulomb(robot), strict=True)
+    return {name: float(c) for name, c in pairs if c}
 
 
 def smoothing_speeds(
@@ -74,28 +69,68 @@ def smoothing_speeds(
     Returns:
         By the name of the axis [rad/s or m/s]; the same wherever the machine is.
     """
-    if not coulomb or not assembly.mobility:
-        return dict.fromkeys(coulomb, 0.0)
-    samples = assembly.once("friction near home", _samples)
-    alone = {
-        name: c * max(_largest(s.rows[name] @ s.mobility @ s.rows[name].T) for s in samples)
-        for name, c in coulomb.items()
-    }
-    heaviest = max(alone.values())
-    alone = {name: max(gain, _WEIGHTLESS * heaviest) for name, gain in alone.items()}
-    together = max(
-        _largest(
-            sum(c / alone[n] * s.rows[n].T @ s.rows[n] for n, c in coulomb.items()), s.mobility
-        )
-        for s in samples
+    figures = one_an_axis(assembly.robot, coulomb)
+    found = dict(
+        zip(assembly.robot.axis_names, machine_speeds(assembly, figures[None], h)[0], strict=True)
     )
-    share = h * together / _FOLLOWED
-    return {name: _rounded_up(share * gain, assembly, name) for name, gain in alone.items()}
+    return {name: float(found[name]) for name in coulomb}
+
+
+def machine_speeds(assembly: Assembly, coulomb: np.ndarray, h: float | np.ndarray) -> np.ndarray:
+    """Smallest speeds of N machines, each by its own friction; see :func:`smoothing_speeds`.
+
+    Args:
+        assembly: the robot.
+        coulomb: friction of all axes ``(N, axes)`` [N m or N].
+        h: the step, or one for each machine ``(N,)`` [s].
+
+    Returns:
+        One for each axis ``(N, axes)`` [rad/s or m/s]; 0 where there is no friction.
+    """
+    speeds = np.zeros(coulomb.shape)
+    rubs = coulomb != 0.0
+    if not rubs.any() or not assembly.mobility:
+        return speeds
+    samples = assembly.once("friction near home", _samples)
+    rows = [[s.rows[name] for name in assembly.robot.axis_names] for s in samples]
+    gains = np.max(
+        [
+            [_largest(J @ s.mobility @ J.T) for J in own]
+            for s, own in zip(samples, rows, strict=True)
+        ],
+        axis=0,
+    )
+    strength = np.abs(coulomb)
+    alone = strength * gains
+    alone = np.where(rubs, np.maximum(alone, _WEIGHTLESS * alone.max(axis=1, keepdims=True)), 0.0)
+    weights = np.divide(strength, alone, out=np.zeros(alone.shape), where=alone > 0.0)
+    together = np.max(
+        [
+            _largest(
+                np.einsum("na,aij->nij", weights, np.stack([J.T @ J for J in own])), s.mobility
+            )
+            for s, own in zip(samples, rows, strict=True)
+        ],
+        axis=0,
+    )
+    share = np.asarray(h * together / _FOLLOWED)[:, None]
+    speeds[rubs] = _rounded_up(np.maximum(share * alone, _least_speeds(assembly)))[rubs]
+    return speeds
 
 
 def one_an_axis(robot: Robot, speeds: Mapping[str, float]) -> np.ndarray:
     """Speeds as kernels take them, one for each axis ``(axes,)``."""
     return np.array([speeds.get(name, 0.0) for name in robot.axis_names])
+
+
+def largest_speeds(robot: Robot, speeds: np.ndarray) -> dict[str, float]:
+    """Largest speed of each axis among machines ``(..., axes)``, by its name.
+
+    Speeds that are not numbers belong to axes without Coulomb friction.
+    """
+    largest = np.fmax.reduce(speeds.reshape(-1, len(robot.axis_names)), axis=0)
+    pairs = zip(robot.axis_names, largest, strict=True)
+    return {name: float(speed) for name, speed in pairs if not np.isnan(speed)}
 
 
 def _samples(assembly: Assembly) -> list[_Sample]:
@@ -126,18 +161,23 @@ def _inverted(M: np.ndarray, scales: np.ndarray) -> np.ndarray:
     return np.asarray((own / values[kept]) @ own.T)
 
 
-def _largest(matrix: np.ndarray, other: np.ndarray | None = None) -> float:
-    """Largest eigenvalue of a matrix, or of its product with another, both symmetric."""
+def _largest(matrix: np.ndarray, other: np.ndarray | None = None) -> np.ndarray:
+    """Largest eigenvalue of matrices, or of their products with another, all symmetric."""
     if other is not None:
         values, vectors = np.linalg.eigh(other)
         root = vectors * np.sqrt(np.maximum(values, 0.0))
         matrix = root.T @ matrix @ root
-    return float(np.linalg.eigvalsh(matrix).max())
+    return np.asarray(np.linalg.eigvalsh(matrix).max(axis=-1))
 
 
-def _rounded_up(speed: float, assembly: Assembly, name: str) -> float:
-    """A speed with two digits."""
-    natural = assembly.length if assembly.axes[name].what in (SLIDE, SKATE) else 1.0
-    speed = max(speed, _LEAST * natural)
-    digit = 10.0 ** (floor(log10(speed)) - 1)
-    return float(f"{ceil(speed / digit - 1e-9) * digit:.1e}")
+def _least_speeds(assembly: Assembly) -> np.ndarray:
+    """Speeds of all axes that are none ``(axes,)`` [rad/s or m/s]."""
+    kinds = [assembly.axes[name].what for name in assembly.robot.axis_names]
+    return np.array([_LEAST * (assembly.length if k in (SLIDE, SKATE) else 1.0) for k in kinds])
+
+
+def _rounded_up(speeds: np.ndarray) -> np.ndarray:
+    """Speeds with two digits."""
+    digit = 10.0 ** (np.floor(np.log10(speeds)) - 1.0)
+    found, where = np.unique(np.ceil(speeds / digit - 1e-9) * digit, return_inverse=True)
+    return np.array([float(f"{speed:.1e}") for speed in found])[where].reshape(speeds.shape)

@@ -73,7 +73,8 @@ class Adaptive:
         self.t, self.t_end, self.steps = 0.0, t_end, 0
         self._next, self._crawled = 0, 0
         self._stride: float | None = None
-        self.state = self._state(np.zeros(self.size + POWERS))
+        still = np.zeros(self.size + POWERS)
+        self.state = self._state(still, start=True)
         self.book = Book(self.state.seen.energy, self.state.work, self.watch.small)
         while self.t < t_end:
             self.drive.look(self.t, Measured(*self.state.seen[:4]))
@@ -96,7 +97,7 @@ class Adaptive:
                 tried = (self._stride or np.inf) if solver is None else solver.h_abs
                 self._stride = 0.5 * min(tried, until - self.t)
                 if self._stride < _COLLAPSED * self.t_end:
-                    return self._ended(self.state, err)
+                    return self._ended(self.state, self._looked_into(err))
                 self._rebase(self.state)
                 solver = None
                 continue
@@ -135,6 +136,18 @@ class Adaptive:
         self.t, self.state, self._stride = float(solver.t), after, float(solver.h_abs)
         self.book.go_on(after.seen.energy, after.work)
         return self._crawled <= _PATIENCE or self._ended(after, None, short=True)
+
+    def _looked_into(self, error: GoughError) -> GoughError:
+        """What the reference says of the last state, where a trial had no numbers."""
+        if not isinstance(error, UnreachablePose):
+            return error
+        seen, V_r = self.state.seen, self.state.V_r[0]
+        try:
+            tau = self._efforts(self.t, seen)
+            self.plant.slope(0, seen.T_0p[0], V_r, np.zeros(self.size), seen.wound[0], tau)
+        except GoughError as err:
+            return err
+        return error
 
     def _ended(self, state: State, error: GoughError | None, *, short: bool = False) -> bool:
         """Nothing leads beyond a state."""
@@ -180,19 +193,19 @@ class Adaptive:
     def _rebase(self, state: State) -> None:
         self._from(state.seen.T_0p[0], state.V_r[0], state.work[0], state.seen.wound[0])
 
-    def _state(self, y: np.ndarray, before: State | None = None) -> State:
-        seen = self._seen(y[: self.size])
+    def _state(self, y: np.ndarray, before: State | None = None, *, start: bool = False) -> State:
+        seen = self._seen(y[: self.size], start=start)
         if before is not None:
             seen = self.watch.continued(before.seen, seen)
         return State(seen, (self.V_r + y[6 : self.size])[None], y[None, self.size :].copy())
 
-    def _seen(self, step: np.ndarray) -> Seen:
+    def _seen(self, step: np.ndarray, *, start: bool = False) -> Seen:
         motions = self._motions
         motions.inputs["step"][0] = step
         motions()
         if motions.outputs["doubt"].sum() < 1.0:
             return Seen(*(motions.outputs[name].copy() for name in Seen._fields))
-        found = self.plant.seen(0, self.T_0p, self.V_r, step, self.wound)
+        found = self.plant.seen(0, self.T_0p, self.V_r, step, self.wound, start=start)
         return Seen(*(a[None] for a in found))
 
     def _efforts(self, t: float, seen: Seen) -> np.ndarray:

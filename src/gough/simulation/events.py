@@ -9,7 +9,16 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.closure.axes import coordinate
-from gough.errors import GoughError, InputError, NoEfforts, SingularPose, UnreachablePose, shown
+from gough.errors import (
+    FrozenFreedom,
+    GoughError,
+    InputError,
+    NoEfforts,
+    SingularInertia,
+    SingularPose,
+    UnreachablePose,
+    shown,
+)
 from gough.geometry.inverse import posed
 from gough.geometry.turns import home_equations
 from gough.kinematics.regularity import check_regular
@@ -28,6 +37,10 @@ _STRETCHED = 0.05
 
 _FAR = 0.3
 """Share of the machine's size, or radians, in one step that no step can follow."""
+
+
+_NAMED = ((NoEfforts, "efforts"), (FrozenFreedom, "frozen"), (SingularInertia, "inertia"))
+"""Errors that are the reason themselves, wherever the machine is, and the kinds they become."""
 
 
 class Advice(NamedTuple):
@@ -221,8 +234,9 @@ def ending(
         advice: what to do about steps.
         short: whether steps have collapsed.
     """
-    if isinstance(error, NoEfforts):
-        return "efforts", error.message
+    for named, kind in _NAMED:
+        if isinstance(error, named):
+            return kind, error.message
     if not isinstance(error, SingularPose):
         # the end of reach is a singularity nearly always: look how near the last pose is to one
         try:
@@ -233,8 +247,8 @@ def ending(
         except GoughError:
             pass
     if isinstance(error, SingularPose):
-        kind = getattr(error, "kind", "")
-        return ("type_1" if kind == "Type 1" else "constraint"), error.message
+        type_1 = getattr(error, "kind", "") == "Type 1"
+        return ("type_1" if type_1 else "constraint"), error.message
     if isinstance(error, UnreachablePose):
         return "reach", error.message
     V = seen.V_0p[0]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from math import ceil
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gough.dynamics.loading import check_speed
-from gough.dynamics.smoothing import smoothing_speeds
+from gough.dynamics.smoothing import largest_speeds, machine_speeds
 from gough.errors import GoughError
 from gough.kernels.functions import inverse_velocity
 from gough.robot import Robot
@@ -38,19 +37,25 @@ class Friction(NamedTuple):
     """How a run smooths Coulomb friction.
 
     Attributes:
-        speeds: by the name of the axis [rad/s or m/s], of those that have some.
+        speeds: of each machine and axis ``(N, axes)`` [rad/s or m/s]; not a number where there is
+            no Coulomb friction.
         parts: steps that are made for one that was wished for, so that such speeds are followed.
         chosen: whether they were chosen here, and not by the user.
     """
 
-    speeds: dict[str, float]
+    speeds: np.ndarray
     parts: int
     chosen: bool
+
+    @property
+    def given(self) -> np.ndarray:
+        """Speeds as kernels take them ``(N, axes)``."""
+        return np.asarray(np.nan_to_num(self.speeds))
 
 
 def smoothed_friction(
     robot: Robot,
-    coulomb: Mapping[str, float],
+    coulomb: np.ndarray,
     smoothing: Any,
     drive: Drive,
     step: float,
@@ -58,18 +63,33 @@ def smoothed_friction(
 ) -> Friction:
     """Speeds that smooth Coulomb friction: the user's, or the smallest that steps can follow.
 
-    Where a controller's motion is so slow that these are too large, steps are divided.
+    Where a controller's motion is so slow that these are too large, steps are divided.  Every
+    machine has the speeds that it would have alone, however many steps the others ask for.
+
+    Args:
+        robot: the machine.
+        coulomb: friction of each machine and axis ``(N, axes)`` [N m or N].
+        smoothing: the user's speed, or ``None``.
+        drive: what drives the machines.
+        step: longest step [s].
+        t_end: how long the run is [s].
     """
+    none = coulomb == 0.0
     if smoothing is not None:
-        return Friction(dict.fromkeys(coulomb, check_speed(smoothing)), 1, chosen=False)
+        return Friction(np.where(none, np.nan, check_speed(smoothing)), 1, chosen=False)
     h = min(step, drive.period or step)
-    speeds = smoothing_speeds(robot.assembly, coulomb, h)
-    wanted = _slow_speeds(robot, drive.reference, t_end) if coulomb else {}
-    ratios = [speeds[n] * _ABOVE / v for n, v in wanted.items() if n in speeds and v > 0.0]
-    parts = min(_MOST_PARTS, ceil(max(ratios, default=1.0) - 1e-9))
-    if parts > 1:
-        speeds = smoothing_speeds(robot.assembly, coulomb, h / parts)
-    return Friction(speeds, max(parts, 1), chosen=True)
+    speeds = machine_speeds(robot.assembly, coulomb, h)
+    wanted = {} if none.all() else _slow_speeds(robot, drive.reference, t_end)
+    ratios = [
+        speeds[:, robot.axis_names.index(name)] * _ABOVE / v
+        for name, v in wanted.items()
+        if v > 0.0
+    ]
+    most = np.max([np.ones(len(speeds)), *ratios], axis=0)
+    parts = np.minimum(_MOST_PARTS, np.ceil(most - 1e-9))
+    if (parts > 1).any():
+        speeds = machine_speeds(robot.assembly, coulomb, h / parts)
+    return Friction(np.where(none, np.nan, speeds), int(parts.max()), chosen=True)
 
 
 def _slow_speeds(robot: Robot, reference: Any, t_end: float) -> dict[str, float]:
@@ -113,7 +133,8 @@ def slow_friction(found: Simulation, small: float, step: float, *, chosen: bool)
     told += f"{100.0 * share[worst]:.0f} % less than Coulomb friction should"
     if share.size > 1:
         told = f"{told}, in the worst of {share.size} machines"
-    name, speed = max(found.smoothing.items(), key=lambda item: item[1])
+    own = found.smoothing_speeds.reshape(share.size, -1)[worst]
+    name, speed = max(largest_speeds(found.robot, own).items(), key=lambda item: item[1])
     unit = "m/s" if found.robot.assembly.axes[name].what in (SLIDE, SKATE) else "rad/s"
     better = (
         f"a shorter step than {step:.3g} s allows smaller ones"

@@ -140,20 +140,30 @@ class Plant:
         """Twist rate of a machine; not numbers where there is none."""
         try:
             solution = self._regular(T_0p, wound)
+            method = METHODS[self.variant.method]
+            return np.asarray(method.twist_rate(self.assembly, solution, V, tau, self._loads(i)))
         except GoughError:
             return np.full(6, np.nan)
-        method = METHODS[self.variant.method]
-        return np.asarray(method.twist_rate(self.assembly, solution, V, tau, self._loads(i)))
 
     def _loads(self, i: int) -> Loads:
         given = {name: array[i] for name, array in self.figures.items()}
         return self.variant.loads(self.assembly, given)
 
     def seen(
-        self, i: int, T_0p: np.ndarray, V_r: np.ndarray, step: np.ndarray, wound: np.ndarray
+        self,
+        i: int,
+        T_0p: np.ndarray,
+        V_r: np.ndarray,
+        step: np.ndarray,
+        wound: np.ndarray,
+        *,
+        start: bool = False,
     ) -> Seen:
-        """State of a machine, a step from a pose; raises what is wrong with it."""
-        solution, V = self._solved(T_0p, V_r, step, wound)
+        """State of a machine, a step from a pose; raises what is wrong with it.
+
+        A start may lie where no run goes on: it is shown, and the first step is the event.
+        """
+        solution, V = self._solved(T_0p, V_r, step, wound, start=start)
         at = solution.equations
         T = np.eye(4)
         T[:3, :3], T[:3, 3] = at.platform
@@ -161,7 +171,13 @@ class Plant:
         return Seen(T, np.asarray(V, dtype=float), **watched)
 
     def _solved(
-        self, T_0p: np.ndarray, V_r: np.ndarray, step: np.ndarray, wound: np.ndarray
+        self,
+        T_0p: np.ndarray,
+        V_r: np.ndarray,
+        step: np.ndarray,
+        wound: np.ndarray,
+        *,
+        start: bool = False,
     ) -> tuple[Solution, np.ndarray]:
         assembly = self.assembly
         T = moved(T_0p, step)
@@ -169,7 +185,8 @@ class Plant:
             T = self._closed(T)
         T = settle(assembly, T).T_0p
         solution = self._regular(T, wound)
-        check_regular(assembly, solution, _SINGULAR)
+        if not start:
+            check_regular(assembly, solution, _SINGULAR)
         return solution, solution.Psi @ (V_r + step[6:])
 
     def _regular(self, T: np.ndarray, wound: np.ndarray) -> Solution:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.dynamics.smoothing import largest_speeds
 from gough.errors import InputError
 from gough.robot import Robot
 from gough.spatial import rotation_log
@@ -17,8 +18,9 @@ class Event(NamedTuple):
 
     Attributes:
         time: when [s].
-        kind: ``"type_1"``, ``"type_2"``, ``"reach"``, ``"limits"``, ``"constraint"``, ``"step"`` or
-            ``"efforts"``; the last where a controller or function has no answer.
+        kind: ``"type_1"``, ``"type_2"``, ``"reach"``, ``"limits"``, ``"constraint"``, ``"step"``,
+            ``"efforts"`` where a controller or function has no answer, ``"frozen"`` where loads
+            come to act on a freedom that is frozen, or ``"inertia"`` where some motion has none.
         reason: a sentence.
     """
 
@@ -64,8 +66,8 @@ class Simulation:
         reference: the motion that a controller followed, or ``None``.
         tracking: how far from it, or ``None``.
         steps: steps of the integrator.
-        smoothing: speeds over which Coulomb friction was smoothed, by the name of the axis [rad/s
-            or m/s]; of axes that have some.
+        smoothing_speeds: over which Coulomb friction was smoothed, of each machine and axis
+            ``(..., axes)`` [rad/s or m/s]; not a number where an axis has none.
         missed_loss: that friction would have taken more, were it not smoothed ``(..., K)`` [J].
         findings: what a user should know of the run, in sentences.
     """
@@ -88,9 +90,17 @@ class Simulation:
     reference: Any = None
     tracking: Tracking | None = None
     steps: int = 0
-    smoothing: dict[str, float] = field(default_factory=dict)
+    smoothing_speeds: Any = None
     missed_loss: Any = None
     findings: tuple[str, ...] = ()
+
+    @property
+    def smoothing(self) -> dict[str, float]:
+        """Speeds that smooth Coulomb friction, by the name of the axis [rad/s or m/s].
+
+        Of axes that have some; of a batch the largest.
+        """
+        return largest_speeds(self.robot, self.smoothing_speeds)
 
     @property
     def energy(self) -> np.ndarray:
@@ -153,6 +163,7 @@ class Simulation:
                     for part in self.tracking
                 )
             )
+        kept["smoothing_speeds"] = self.smoothing_speeds[index]
         return replace(self, t=self.t[:last], event=self.event[index], **kept)
 
 

@@ -92,7 +92,7 @@ class Rk4:
         self._weights = np.array([weight / 6.0 for _, weight, _ in _STAGES])
 
     def state(self, T_0p: np.ndarray, V_r: np.ndarray, work: np.ndarray) -> State:
-        """The machines at given states."""
+        """The machines at the start of a run."""
         wound = self.plant.wound_at(T_0p)
         self._from(T_0p, V_r, wound)
         self._motions.inputs["step"][...] = 0.0
@@ -101,7 +101,7 @@ class Rk4:
         if not (self._motions.outputs["doubt"].sum(axis=1) < 1.0).all():
             still = np.zeros(self.size)
             states = enumerate(zip(T_0p, V_r, wound, strict=True))
-            rows = [self.plant.seen(i, T, v, still, near) for i, (T, v, near) in states]
+            rows = [self.plant.seen(i, T, v, still, near, start=True) for i, (T, v, near) in states]
             seen = Seen(*(np.stack(parts) for parts in zip(*rows, strict=True)))
         return State(seen, V_r.copy(), work.copy())
 

@@ -14,7 +14,7 @@ from gough.arguments import number, one_of
 from gough.batch import leading_axes
 from gough.dynamics.loading import Loading
 from gough.dynamics.methods import find_method
-from gough.dynamics.smoothing import coulomb_axes, one_an_axis
+from gough.dynamics.smoothing import largest_speeds, own_coulomb
 from gough.errors import GoughError, GoughWarning, InputError
 from gough.geometry.turns import wound_axes
 from gough.kernels.compile import find_kernel
@@ -48,8 +48,11 @@ Integrator = Literal["rk4", "dop853"]
 _MOST_NUMBERS = 2_000_000
 """Machines times instants that are recorded unless more are asked for."""
 
-_MOST_RECORDED, _MOST_STEPS = 5e7, 1e9
-"""Machines times instants, and steps, beyond which a slip is likelier than a wish."""
+_MOST_RECORDED, _MOST_STEPS = 5e6, 1e9
+"""Machines times instants, and steps, beyond which a slip is likelier than a wish.
+
+A state takes about half a kilobyte, and a step of one machine some hundredths of a millisecond.
+"""
 
 
 def simulate(
@@ -98,8 +101,8 @@ def simulate(
         friction: viscous and Coulomb friction of all axes.
         rotors: rotor inertia.
         smoothing: speed that smooths Coulomb friction [rad/s or m/s]; if not given, the smallest
-            that ``step`` can follow, for each axis.  With 0 friction jumps where a joint comes to
-            rest, about which no integrator gets gracefully.
+            that ``step`` can follow, for each machine and axis.  With 0 friction jumps where a
+            joint comes to rest, about which no integrator gets gracefully.
         parameters: figures that differ from the robot's own, ``{"masses": (..., bodies), ...}``,
             one for each machine of a batch or for all; see :func:`gough.compile`.
         stop_at: which of ``"reach"``, ``"type_1"``, ``"type_2"`` and ``"limits"`` stop it.  Where a
@@ -142,8 +145,9 @@ def simulate(
         raise InputError("an empty batch: there is nothing to simulate", argument="state")
     T = np.broadcast_to(T_0p, (*lead, 4, 4)).reshape(count, 4, 4).copy()
     V = np.broadcast_to(V_0p, (*lead, 6)).reshape(count, 6).copy()
-    rubs = coulomb_axes(robot, figures["coulomb"][0] if "coulomb" in figures else None)
-    rubs = rubs if friction else {}
+    coulomb = figures["coulomb"][0] if "coulomb" in figures else own_coulomb(robot)
+    coulomb = np.broadcast_to(coulomb, (*lead, coulomb.shape[-1])).reshape(count, -1)
+    coulomb = coulomb if friction else np.zeros(coulomb.shape)
     wound = wound_axes(assembly, every="stiffness" in figures)
     variant = Variant(
         method,
@@ -155,7 +159,7 @@ def simulate(
         parameters=(
             *(name for name in FIGURES if name in figures),
             *((NEAR,) if wound else ()),
-            *((SMOOTHING,) if rubs else ()),
+            *((SMOOTHING,) if coulomb.any() else ()),
         ),
     )
     given = by_kernel_names(variant, loading, figures, lead, count)
@@ -163,15 +167,9 @@ def simulate(
     loads = {"external": external, "payload": payload, "friction": friction, "rotors": rotors}
     check_start(robot, T_0p, V_0p, given, loads)
     drive = as_drive(robot, efforts, lead)
-    smooth = smoothed_friction(robot, rubs, smoothing, drive, step, t_end)
-    if rubs:
-        given[SMOOTHING] = np.tile(one_an_axis(robot, smooth.speeds), (count, 1))
-    drive.smooth(smooth.speeds)
-
-    def again() -> Drive:
-        fresh = as_drive(robot, efforts, lead)
-        fresh.smooth(smooth.speeds)
-        return fresh
+    smooth = smoothed_friction(robot, coulomb, smoothing, drive, step, t_end)
+    if coulomb.any():
+        given[SMOOTHING] = smooth.given
 
     task = _Task(
         Plant(assembly, variant, given),
@@ -189,7 +187,7 @@ def simulate(
         if integrator == "rk4":
             record, steps = _fixed(task)
         else:
-            record, steps = _adaptive(task, rtol, atol, again)
+            record, steps = _adaptive(task, rtol, atol, lambda: as_drive(robot, efforts, lead))
     return _finished(task, record, lead, steps)
 
 
@@ -210,9 +208,11 @@ class _Task(NamedTuple):
 
 def _check_size(machines: int, instants: int) -> None:
     if machines * instants > _MOST_RECORDED:
+        many = f"{machines} machines at " if machines > 1 else ""
         raise InputError(
-            f"{machines} machines at {instants} instants are too much to record",
-            hint="Choose a longer output_step.",
+            f"{many}{instants:.3g} instants are too much to record",
+            hint=f"Choose a longer output_step: at most {_MOST_RECORDED:.0e} states are recorded, "
+            "machines times instants.",
             argument="output_step",
         )
 
@@ -224,7 +224,11 @@ def _fixed(task: _Task) -> tuple[Record, int]:
         output_step = max(step, t_end * len(T) / _MOST_NUMBERS)
     step = step / friction.parts
     if t_end / step > _MOST_STEPS:
-        raise InputError(f"{t_end / step:.1e} steps would have no end", argument="step")
+        raise InputError(
+            f"{t_end / step:.1e} steps would have no end",
+            hint="Choose a longer step, or a shorter t_end.",
+            argument="step",
+        )
     if output_step is not None and not drive.period:
         # outputs are met, too, where nothing else says what the step must be
         parts = max(1, ceil(output_step / step - 1e-9))
@@ -233,8 +237,10 @@ def _fixed(task: _Task) -> tuple[Record, int]:
     stride = max(1, -(-len(T) * steps // _MOST_NUMBERS))
     if output_step is not None:
         stride = max(1, round(output_step / h))
+    _check_size(len(T), -(-steps // stride) + 1)
     recorded = np.append(np.arange(0, steps, stride), steps)
-    _check_size(len(T), len(recorded))
+    # a controller has one model for all machines: it does not know them apart
+    drive.smooth(largest_speeds(plant.assembly.robot, friction.speeds))
     drive.prepare(steps * h, h)
     record = Record(plant.assembly, len(T), recorded * h, len(plant.wound))
     made = Fixed(plant, drive, watch, record, stride).run(T, V_r, h, steps, progress)
@@ -245,10 +251,10 @@ def _adaptive(
     task: _Task, rtol: float, atol: float, again: Callable[[], Drive]
 ) -> tuple[Record, int]:
     """One machine after the other, each in steps of its own; ``again`` makes a fresh drive."""
-    plant, drive, watch, T, V_r, t_end, step, output_step, progress, _ = task
+    plant, drive, watch, T, V_r, t_end, step, output_step, progress, friction = task
     between = output_step or max(step, t_end * len(T) / _MOST_NUMBERS)
     instants = ceil(t_end / between - 1e-9)
-    _check_size(len(T), instants)
+    _check_size(len(T), instants + 1)
     t = np.append(np.arange(instants) * between, t_end)
     whole, total = Record(plant.assembly, len(T), t, len(plant.wound)), 0
     largest = max(t_end / 4.0, step)
@@ -257,6 +263,7 @@ def _adaptive(
         one = plant.select(np.array([i]))
         if i:
             drive = again()
+        drive.smooth(largest_speeds(plant.assembly.robot, friction.speeds[i]))
         if len(T) > 1:
             drive.keep(np.array([i]))
 
@@ -317,7 +324,7 @@ def _finished(task: _Task, record: Record, lead: tuple[int, ...], steps: int) ->
         reference=drive.reference,
         tracking=None if tracking is None else Tracking(*(full(part) for part in tracking)),
         steps=steps,
-        smoothing=task.friction.speeds,
+        smoothing_speeds=task.friction.speeds.reshape(*lead, -1),
         missed_loss=full(record.work[..., 3]),
     )
     step = task.step / task.friction.parts

@@ -122,6 +122,47 @@ def test_a_batch_smooths_as_its_members():
         assert many[i].missed_loss == pytest.approx(one.missed_loss, abs=1e-13)
 
 
+@pytest.mark.parametrize("integrator", ["rk4", "dop853"])
+@pytest.mark.filterwarnings("ignore::gough.GoughWarning")  # friction that creeps is told
+def test_a_machine_does_not_feel_the_friction_of_its_neighbours(integrator):
+    """A hundred times the friction beside it: its own is smoothed as if it were alone."""
+    home = ROBOT.assembly.T_home
+    efforts = 1.3 * gough.inverse_dynamics(ROBOT, home, np.zeros(6), np.zeros(6), friction=False)
+    coulomb = np.outer([0.02, 0.0, 2.0], np.ones(len(ROBOT.axis_names)))
+
+    def moved(figures):
+        options = {"integrator": integrator, "parameters": {"coulomb": figures}}
+        return gough.simulate(ROBOT, home, efforts, 0.03, **options)
+
+    many = moved(coulomb)
+    for i, figures in enumerate(coulomb):
+        one = moved(figures)
+        assert many[i].smoothing == one.smoothing
+        assert many[i].T_0p == pytest.approx(one.T_0p, abs=1e-12)
+        assert many[i].missed_loss == pytest.approx(one.missed_loss, abs=1e-12)
+    assert many[0].smoothing["foot1"] < 0.02 * many[2].smoothing["foot1"]
+    assert many.smoothing == many[2].smoothing  # of a batch the largest
+    assert many[1].smoothing == {}
+
+
+def test_a_machine_is_smoothed_alike_where_its_neighbours_ask_for_shorter_steps():
+    """A slow motion divides steps for the machine with much friction, not for the other."""
+    task = upwards(HEXAPOD, 4.2e-4, 1.0)
+    law = control.joint_pd(HEXAPOD, task, bandwidth=60.0, period=2e-3)
+    own = np.array([HEXAPOD.axis(name).coulomb for name in HEXAPOD.axis_names])
+
+    def run(coulomb):
+        start = task(0.0)
+        return gough.simulate(HEXAPOD, start, law, 0.02, step=2e-3, parameters={"coulomb": coulomb})
+
+    light, heavy = run(1e-6 * own), run(own)
+    assert heavy.steps > light.steps == 10
+    many = run(np.stack([1e-6 * own, own]))
+    assert many.steps == heavy.steps
+    assert many[0].smoothing == light.smoothing
+    assert many[1].smoothing == heavy.smoothing
+
+
 def test_friction_that_parameters_give():
     """A frictionless robot whose batch has some: figures count, the largest of each axis."""
     smooth = sliding(2.0, 0.0)

@@ -1,0 +1,99 @@
+"""Runs that cannot go on, or not begin: each says its own reason, alone and in a batch."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import gough
+from gough.errors import FrozenFreedom, InputError, SingularInertia
+from gough.simulation.events import Advice, ending
+
+DELTA = gough.zoo.load("delta")
+HOME, STILL = DELTA.assembly.T_home, np.zeros(6)
+BOTH = pytest.mark.parametrize("integrator", ["rk4", "dop853"])
+
+
+@pytest.fixture(scope="module")
+def spinning():
+    """A Delta, one bar of which can spin about its axis, and a torque across that axis."""
+    joints = [replace(j, kind="spherical", axes=()) if j.name == "u1a" else j for j in DELTA.joints]
+    robot = replace(DELTA, joints=tuple(joints))
+    R = gough.posture(robot, HOME, STILL, STILL).bodies["bar1a"][:3, :3]
+    across = np.cross(R @ np.array(robot.assembly.idle[0].spin), [0.0, 1.0, 0.0])
+    torque = 0.5 * across / np.linalg.norm(across)
+    return robot, {"bar1a": (robot.body("bar1a").center, np.zeros(3), torque)}
+
+
+@BOTH
+@pytest.mark.parametrize("batch", [False, True])
+@pytest.mark.filterwarnings("ignore:.*frozen in all models:gough.GoughWarning")
+def test_a_load_that_comes_to_act_on_a_frozen_spin_is_named(spinning, integrator, batch):
+    """The bar turns, and the torque is no longer across its axis: no step is to blame."""
+    robot, external = spinning
+    V = np.array([0.0, 30.0, 0.0, 0.0, 0.0, 0.0])
+    start = (HOME, np.stack([V, 0.01 * V]) if batch else V)
+    options = {"integrator": integrator, "rtol": 1e-5, "output_step": 3e-3}
+    run = gough.simulate(robot, start, None, 6e-3, external=external, **options)
+    event = run.event[0] if batch else run.event
+    assert event.kind == "frozen"
+    assert "of the loads act on a freedom that the platform does not feel" in event.reason
+    assert 2e-3 < event.time < 5e-3
+    assert not batch or run.event[1] is None
+    # the reason is the one that inverse dynamics gives a little later
+    later = HOME.copy()
+    later[:3, 3] += V[:3] * 6e-3
+    with pytest.raises(FrozenFreedom, match="of the loads act on a freedom"):
+        gough.inverse_dynamics(robot, later, STILL, STILL, external=external)
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"), [(FrozenFreedom, "frozen"), (SingularInertia, "inertia")]
+)
+def test_errors_that_are_the_reason_become_events_with_their_own_words(error, kind):
+    advice = Advice("rk4", 1e-3, 0.0, controlled=False)
+    told = ending(DELTA.assembly, error("this is why"), None, advice)
+    assert told == (kind, "this is why")
+
+
+@pytest.fixture(scope="module")
+def stretched():
+    """The lowest pose at which direct dynamics still answers."""
+
+    def lowered(by):
+        T = HOME.copy()
+        T[2, 3] -= by
+        return T
+
+    low, high = 0.2, 0.22
+    while high - low > 1e-13:
+        middle = 0.5 * (low + high)
+        found = gough.direct_dynamics(DELTA, lowered(middle), STILL, np.zeros(3), on_error="nan")
+        low, high = (middle, high) if np.isfinite(found).all() else (low, middle)
+    return lowered(low)
+
+
+@BOTH
+def test_a_start_beside_type_1_is_an_event_at_once(stretched, integrator):
+    """Direct dynamics answers there, but no step leads on: the start is all there is."""
+    expected = gough.direct_dynamics(DELTA, stretched, STILL, np.zeros(3))
+    alone = gough.simulate(DELTA, stretched, None, 0.01, integrator=integrator)
+    assert (alone.event.time, alone.event.kind) == (0.0, "type_1")
+    assert alone.t.tolist() == [0.0]
+    assert alone.T_0p[0] == pytest.approx(stretched, abs=1e-12)
+    assert alone.Vdot_0p[0] == pytest.approx(expected, abs=1e-6)
+    # one of several does not keep the others from moving
+    many = gough.simulate(DELTA, np.stack([HOME, stretched]), None, 0.01, integrator=integrator)
+    assert many.event[0] is None
+    assert many.event[1] == alone.event
+    assert many[1].t.tolist() == [0.0]
+    assert many[0].t[-1] == pytest.approx(0.01)
+
+
+@BOTH
+@pytest.mark.parametrize("output_step", [1e-9, 1e-12, 1e-300])
+def test_more_instants_than_anyone_reads_are_refused_at_once(integrator, output_step):
+    with pytest.raises(InputError, match="instants are too much to record") as told:
+        gough.simulate(DELTA, HOME, None, 0.01, output_step=output_step, integrator=integrator)
+    assert "longer output_step" in told.value.hint
+    assert told.value.argument == "output_step"
