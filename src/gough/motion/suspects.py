@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gough.motion.crowded import LARGEST, far_from_most
 from gough.motion.onesided import is_corner
 from gough.motion.record_ends import end_outliers
 
@@ -29,6 +30,7 @@ _AROUND = 15  # samples of a running median
 _BESIDE = 10  # neighbours on each side that have to agree
 _UNEVEN = 3.5  # times a step is another: more uneven samples do not tell a corner from an outlier
 _PASSES = 4
+_LONG = 2 * LONGEST + 4  # samples that a row of outliers may spoil
 
 
 def outliers(t: np.ndarray, y: np.ndarray, kept: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -92,12 +94,13 @@ def _one_pass(t: np.ndarray, y: np.ndarray) -> dict[int, float]:
     ]
     suspected = np.flatnonzero(size > np.maximum(floor, _SUSPECTED / normal * np.maximum(*sides)))
     if not len(suspected):
-        return {}
+        # many outliers near each other are what is around them
+        return _crowds(t, y, np.flatnonzero(size > floor), noise, floor)
     spoilt = np.zeros(len(t), dtype=bool)
     for by in range(-2, 3):
         spoilt[np.clip(suspected + by, 0, len(t) - 1)] = True
     found: dict[int, float] = {}
-    for cluster in np.split(suspected, np.flatnonzero(np.diff(suspected) > 4) + 1):
+    for cluster in _clusters(suspected):
         found |= _among(t, y, cluster, spoilt, noise, floor)
     return found
 
@@ -112,8 +115,8 @@ def _among(
 ) -> dict[int, float]:
     """The fewest samples in a row without which the others agree, of some that are suspected."""
     first, last = int(cluster[0]), int(cluster[-1])
-    if last - first > 2 * LONGEST + 4:
-        return {}
+    if last - first > _LONG:
+        return _crowd(t, y, (first, last), noise, floor)
     for length in range(1, min(LONGEST, last - first + 1) + 1):
         best: tuple[float, int] | None = None
         for start in range(first, last - length + 2):
@@ -127,6 +130,40 @@ def _among(
             far = _far(t, y, best[1], length)
             return {k: float(far[k - run.start]) for k in run}
     return {}
+
+
+def _clusters(samples: np.ndarray) -> list[np.ndarray]:
+    """Samples that spoil each other's neighbours, together."""
+    return np.split(samples, np.flatnonzero(np.diff(samples) > 4) + 1) if len(samples) else []
+
+
+def _crowds(
+    t: np.ndarray, y: np.ndarray, loud: np.ndarray, noise: float, floor: float
+) -> dict[int, float]:
+    found: dict[int, float] = {}
+    for cluster in _clusters(loud):
+        first, last = int(cluster[0]), int(cluster[-1])
+        if last - first > _LONG:
+            found |= _crowd(t, y, (first, last), noise, floor)
+    return found
+
+
+def _crowd(
+    t: np.ndarray, y: np.ndarray, cluster: tuple[int, int], noise: float, floor: float
+) -> dict[int, float]:
+    """Outliers of a cluster that is longer than a row of them, if without them the others agree."""
+    among = range(max(cluster[0] - 2, 0), min(cluster[1] + 3, len(t)))
+    near = np.arange(max(among.start - _BESIDE, 0), min(among.stop + _BESIDE, len(t)))
+    steps = np.diff(t[near])
+    if len(among) > LARGEST or steps.max() > _UNEVEN * steps.min():
+        return {}
+    found = far_from_most(t, y, among, floor)
+    kept = np.setdiff1d(near, list(found))
+    if not found or len(kept) < _BESIDE:
+        return {}
+    left = np.linalg.norm(misses(t[kept], y[kept]), axis=1).max()
+    agree = left <= _NOISY * noise or _BETTER * left < min(found.values())
+    return found if agree else {}
 
 
 def _beside(

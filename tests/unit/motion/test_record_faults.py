@@ -129,3 +129,11 @@ def test_a_jump_says_what_to_do_and_can_be_refused():
     with pytest.raises(InputError, match="jump once") as no:
         motion.from_samples(r, t, y, outliers="refuse")
     assert no.value.message.endswith("t = 0.248 to 0.25 s")
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_outliers_near_each_other(noise):
+    for seed in range(5):
+        t, y = clean(noise, seed)
+        y[100:140:4, 0] += 5e-3
+        assert kinds(t, y) == [("outliers", list(range(100, 140, 4)))]
