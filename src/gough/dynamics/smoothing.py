@@ -128,7 +128,7 @@ def largest_speeds(robot: Robot, speeds: np.ndarray) -> dict[str, float]:
 
     Speeds that are not numbers belong to axes without Coulomb friction.
     """
-    largest = np.fmax.reduce(speeds.reshape(-1, len(robot.axis_names)), axis=0)
+    largest = np.fmax.reduce(speeds, axis=tuple(range(speeds.ndim - 1)))
     pairs = zip(robot.axis_names, largest, strict=True)
     return {name: float(speed) for name, speed in pairs if not np.isnan(speed)}
 
