@@ -21,7 +21,7 @@ def spinning():
     robot = replace(DELTA, joints=tuple(joints))
     R = gough.posture(robot, HOME, STILL, STILL).bodies["bar1a"][:3, :3]
     across = np.cross(R @ np.array(robot.assembly.idle[0].spin), [0.0, 1.0, 0.0])
-    torque = 0.5 * across / np.linalg.norm(across)
+    torque = 50.0 * across / np.linalg.norm(across)
     return robot, {"bar1a": (robot.body("bar1a").center, np.zeros(3), torque)}
 
 
