@@ -164,7 +164,11 @@ class Simulation:
                 )
             )
         kept["smoothing_speeds"] = self.smoothing_speeds[index]
-        return replace(self, t=self.t[:last], event=self.event[index], **kept)
+        # events of a batch with several axes are in one row
+        own = len(self.event) // len(self.kinetic)
+        events = self.event[index * own : (index + 1) * own]
+        event = events[0] if self.kinetic.ndim == 2 else events
+        return replace(self, t=self.t[:last], event=event, **kept)
 
 
 _ARRAYS = (

@@ -145,6 +145,19 @@ def test_a_machine_does_not_feel_the_friction_of_its_neighbours(integrator):
     assert many[1].smoothing == {}
 
 
+def test_parts_of_a_batch_with_two_axes():
+    """Each part has its own speeds and events, down to single machines."""
+    robot = sliding(2.0, 0.0)
+    coulomb = np.array([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]])[..., None]
+    run = gough.simulate(robot, np.eye(4), None, 0.002, parameters={"coulomb": coulomb})
+    alone = gough.simulate(robot, np.eye(4), None, 0.002, parameters={"coulomb": coulomb[1, 2]})
+    assert run.event == (None,) * 6
+    assert run[1].event == (None,) * 3
+    assert run[1][2].event is None
+    assert run.smoothing == run[1].smoothing == run[1][2].smoothing == alone.smoothing
+    assert run[0][0].smoothing == {}
+
+
 def test_a_machine_is_smoothed_alike_where_its_neighbours_ask_for_shorter_steps():
     """A slow motion divides steps for the machine with much friction, not for the other."""
     task = upwards(HEXAPOD, 4.2e-4, 1.0)
