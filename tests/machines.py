@@ -196,7 +196,7 @@ def sps_hexapod() -> gough.Robot:
     def leg(d: Drawing, i: int, b: np.ndarray, p: np.ndarray) -> str:
         x = (p - b) / np.linalg.norm(p - b)
         d.body(f"cyl{i}", b + 0.3 * x), d.body(f"rod{i}", p - 0.3 * x)
-        d.joint(f"a{i}", "spherical", BASE, f"cyl{i}", b)
+        d.joint(f"a{i}", "spherical", BASE, f"cyl{i}", b, idle="locked")
         d.joint(f"p{i}", "prismatic", f"cyl{i}", f"rod{i}", b, x)
         d.joint(f"s{i}", "spherical", f"rod{i}", "platform", p)
         return f"p{i}"
@@ -213,7 +213,7 @@ def ucs_hexapod() -> gough.Robot:
         d.body(f"cyl{i}", b + 0.3 * x), d.body(f"rod{i}", p - 0.3 * x)
         d.joint(f"u{i}", "universal", BASE, f"cyl{i}", b, spatial.cross(x, y), second=y)
         d.joint(f"c{i}", "cylindrical", f"cyl{i}", f"rod{i}", b, x)
-        d.joint(f"s{i}", "spherical", f"rod{i}", "platform", p)
+        d.joint(f"s{i}", "spherical", f"rod{i}", "platform", p, idle="locked")
         return f"c{i}.slide"
 
     return turned(_hexapod("ucs_hexapod", 6, leg))
@@ -253,8 +253,8 @@ def drawn_delta(bars: str = "universal", idle: str = "") -> gough.Robot:
 
 
 def delta_with_balls() -> gough.Robot:
-    """Delta with bars of revolution between two balls."""
-    return turned(drawn_delta("spherical"))
+    """Delta with bars of revolution between two balls; friction in them does not spin the bars."""
+    return turned(drawn_delta("spherical", "locked"))
 
 
 def pendulum() -> gough.Robot:

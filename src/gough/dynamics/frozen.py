@@ -83,8 +83,8 @@ class Frozen:
 
     @property
     def approximate(self) -> bool:
-        """Whether it is held by a ball or the like, of which only the rate is held."""
-        return self.held and self.effect > EXACT
+        """Whether it is a spin between two joints that is held: its rate is, not its angle."""
+        return self.held and self.place.spin and self.effect > EXACT
 
     @property
     def who(self) -> str:
@@ -200,11 +200,15 @@ def _remedy(freedom: Frozen) -> str:
 
 
 class Place(NamedTuple):
-    """A gauge: its tree (-1 is the hub), its row among that tree's, and its natural size."""
+    """A gauge: its tree (-1 is the hub), its row among that tree's, and its natural size.
+
+    A spin about an axis of the body, ``x . omega = 0``, or a rate of a joint that is kept at zero.
+    """
 
     tree: int
     row: int
     size: float
+    spin: bool
 
 
 def _places(assembly: Assembly, solution: Solution) -> Iterator[Place]:
@@ -219,7 +223,7 @@ def _places(assembly: Assembly, solution: Solution) -> Iterator[Place]:
                 size = 1.0
                 if gauge.axis is None:
                     size = float(scale_of_rates(tree, assembly.length)[gauge.column])
-                yield Place(index, count - len(gauges) + k, size)
+                yield Place(index, count - len(gauges) + k, size, gauge.axis is not None)
 
 
 def _is_lock(tree: Tree, gauge: Gauge, locked: frozenset[str]) -> bool:

@@ -114,7 +114,8 @@ def test_a_redundant_motor_that_does_nothing_is_named():
     idle = only(found, "idle-motor")
     assert idle.severity == "warning"
     assert idle.motors == ("c6.angle",)
-    assert not found.errors
+    (refused,) = found.errors  # dynamics are refused: no model shows what it does
+    assert (refused.code, refused.joints) == ("frozen-spin", ("c6", "s6"))
 
 
 def test_redundant_motors_too_weak_to_hold_the_robot():

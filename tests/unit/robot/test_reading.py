@@ -487,7 +487,7 @@ def test_load_is_read_then_assembly_then_remarks(tmp_path: Path, small: str) -> 
     assert "assembly" in robot.__dict__
     sentences = [str(w.message) for w in told]
     assert f"{file}: bodies.rod1.mass: 4e+06 kg; grams?" in sentences
-    assert f"{file}: 0 motors for 1 freedoms: fewer than the mobility" in sentences
+    assert f"{file}: 0 motors for 1 freedom: fewer than the mobility" in sentences
     assert {w.filename for w in told} == {__file__}
 
 
