@@ -88,6 +88,16 @@ def elastic_hexapod():
     )
 
 
+def spinning_delta():
+    """A Delta with one bar of revolution that spins between two balls."""
+    r = robot("delta")
+    joints = tuple(
+        dataclasses.replace(j, kind="spherical", axes=()) if j.name == "u1a" else j
+        for j in r.joints
+    )
+    return dataclasses.replace(r, joints=joints)
+
+
 def doors(r):
     """Every door to the dynamics of a robot at home, at rest."""
     T, rest, tau = r.assembly.T_home, np.zeros(6), np.zeros(len(r.motors))
@@ -158,12 +168,7 @@ def test_what_freezing_costs_is_what_the_free_machine_does():
 
 
 def test_bodies_of_revolution_may_spin_in_silence():
-    r = robot("delta")
-    joints = tuple(
-        dataclasses.replace(j, kind="spherical", axes=()) if j.name == "u1a" else j
-        for j in r.joints
-    )
-    spinning = dataclasses.replace(r, joints=joints)
+    r, spinning = robot("delta"), spinning_delta()
     (freedom,) = frozen_freedoms(spinning.assembly)
     assert freedom.cost() <= EXACT
     T, rest = r.assembly.T_home, np.zeros(6)
@@ -176,12 +181,7 @@ def test_bodies_of_revolution_may_spin_in_silence():
 
 def _slightly_uneven():
     """A Delta with one bar that spins between two balls, its mass centre a little off the axis."""
-    r = robot("delta")
-    joints = tuple(
-        dataclasses.replace(j, kind="spherical", axes=()) if j.name == "u1a" else j
-        for j in r.joints
-    )
-    spinning = dataclasses.replace(r, joints=joints)
+    r, spinning = robot("delta"), spinning_delta()
     bar = r.body("bar1a")
     (idle,) = spinning.assembly.idle
     aside = np.cross(idle.spin, [0.3, 0.5, 0.8])
@@ -311,12 +311,7 @@ def test_assembly_modes_of_a_machine_with_a_held_joint(joint):
     ("name", "change"), [("viscous", 5.0), ("centers", 0.03), ("inertias", 0.01)]
 )
 def test_figures_of_a_simulation_are_measured_like_those_of_a_description(name, change):
-    r = robot("delta")
-    joints = tuple(
-        dataclasses.replace(j, kind="spherical", axes=()) if j.name == "u1a" else j
-        for j in r.joints
-    )
-    r = dataclasses.replace(r, joints=joints)
+    r = spinning_delta()
     figures = own_values(r)[name].copy()
     if name == "viscous":
         figures[r.axis_names.index("u1a")] = change
@@ -330,12 +325,7 @@ def test_figures_of_a_simulation_are_measured_like_those_of_a_description(name, 
 
 
 def test_a_tiny_moment_beside_the_weight_is_nothing():
-    r = robot("delta")
-    joints = tuple(
-        dataclasses.replace(j, kind="spherical", axes=()) if j.name == "u1a" else j
-        for j in r.joints
-    )
-    r = dataclasses.replace(r, joints=joints)
+    r = spinning_delta()
     external = {"bar1a": (r.body("bar1a").center, np.zeros(3), [1e-12, 2e-12, 3e-12])}
     rest = np.zeros(6)
     assert np.isfinite(
@@ -361,12 +351,7 @@ def test_held_joints_survive_a_file():
 
 def test_loads_that_would_spin_a_bar_are_refused():
     """A bar of revolution between two balls: forces through its axis pass, moments do not."""
-    r = robot("delta")
-    joints = tuple(
-        dataclasses.replace(j, kind="spherical", axes=()) if j.name == "u1a" else j
-        for j in r.joints
-    )
-    r = dataclasses.replace(r, joints=joints)
+    r = spinning_delta()
     T, rest = r.assembly.T_home, np.zeros(6)
     bar = r.body("bar1a")
     through = {"bar1a": (bar.center, [1.0, 2.0, -3.0], np.zeros(3))}
@@ -382,12 +367,7 @@ def test_loads_that_would_spin_a_bar_are_refused():
 
 def test_figures_that_make_a_spin_matter_are_doubted():
     """A kernel that takes mass centres as inputs doubts a bar whose centre leaves its axis."""
-    r = robot("delta")
-    joints = tuple(
-        dataclasses.replace(j, kind="spherical", axes=()) if j.name == "u1a" else j
-        for j in r.joints
-    )
-    r = dataclasses.replace(r, joints=joints)
+    r = spinning_delta()
     kernel = gough.compile(r, "direct_dynamics", parameters=["centers"])
     T, rest, tau = r.assembly.T_home, np.zeros(6), np.zeros(3)
     assert kernel(T, rest, tau)["doubt"].sum() < 1.0
