@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gough.dynamics.balancing import Balance, balance_gravity
     from gough.dynamics.certificate import Certificate, audit
     from gough.dynamics.energy import Energy
-    from gough.dynamics.loading import Payload
+    from gough.dynamics.load_arguments import Payload
     from gough.dynamics.models import gravity_wrench
     from gough.dynamics.motor_side import MotorSide, motor_side
     from gough.dynamics.observed import inverse_dynamics_from_motors, inverse_dynamics_observed
@@ -198,7 +198,7 @@ _PLACES = {
     "gough.dynamics.balancing": ("Balance", "balance_gravity"),
     "gough.dynamics.certificate": ("Certificate", "audit"),
     "gough.dynamics.energy": ("Energy",),
-    "gough.dynamics.loading": ("Payload",),
+    "gough.dynamics.load_arguments": ("Payload",),
     "gough.dynamics.models": ("gravity_wrench",),
     "gough.dynamics.motor_side": ("MotorSide", "motor_side"),
     "gough.dynamics.observed": ("inverse_dynamics_from_motors", "inverse_dynamics_observed"),

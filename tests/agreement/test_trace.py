@@ -7,9 +7,9 @@ import pytest
 
 import gough
 from gough.closure.coordinates import packed_length, unpack
-from gough.dynamics.loads import Loads, Push
 from gough.dynamics.masses import CentralMass
 from gough.dynamics.methods import METHODS
+from gough.dynamics.state_loads import Push, StateLoads
 from gough.tracing.interpreter import run
 from gough.tracing.quantities import QUANTITIES
 from gough.tracing.tracer import trace as trace_function
@@ -130,7 +130,7 @@ def test_loads_may_be_symbols(name, method):
         solution = a.traced(a.equations(T_0p, unpack(a.topology, coordinates)))
         payload = CentralMass(r.platform, mass[0], center, inertia)
         pushes = (Push(body, point, f, n), Push(r.platform, point, n, f))
-        loads = Loads(a.gravity, pushes, payload, smoothing=0.1)
+        loads = StateLoads(a.gravity, pushes, payload, smoothing=0.1)
         return {
             "tau": theory.efforts(a, solution, V_0p, Vdot_0p, loads, traced=True),
             "Vdot_0p": theory.twist_rate(a, solution, V_0p, tau, loads, traced=True),

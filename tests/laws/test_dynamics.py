@@ -13,8 +13,8 @@ import gough
 from gough import spatial
 from gough.dynamics import legs, tree
 from gough.dynamics.frozen import frozen_freedoms
-from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
+from gough.dynamics.state_loads import StateLoads
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import kinematics
 from gough.linalg import choose_plan
@@ -107,7 +107,7 @@ def test_active_efforts_may_be_taken_from_the_legs(name):
     solution = regular(a, T[0])
     kin = kinematics(a, solution, V[0], Vdot[0])
     plan = choose_plan([np.asarray(a.inverse_jacobian(solution)).T], a.mobility)
-    found = legs.inverse_dynamics_split(a, kin, Loads(a.gravity), plan)
+    found = legs.inverse_dynamics_split(a, kin, StateLoads(a.gravity), plan)
     assert relative(found, gough.inverse_dynamics(r, T, V, Vdot)[0]) < 1e-10
 
 
@@ -169,7 +169,7 @@ def test_inertia_matrix(name):
     assert relative(M.T, M) < 1e-12
     scaled = M * np.outer(a.freedom_scales, a.freedom_scales)
     assert np.linalg.eigvalsh((scaled + scaled.T) / 2.0).min() > 0.0
-    assert relative(legs.inertia_matrix_by_columns(a, solution, Loads(a.gravity)), M) < 1e-11
+    assert relative(legs.inertia_matrix_by_columns(a, solution, StateLoads(a.gravity)), M) < 1e-11
     V_r = V[0][list(a.free)]
     assert gough.energy(r, T[0], V[0]).kinetic == pytest.approx(V_r @ M @ V_r / 2.0, rel=1e-10)
 
@@ -182,12 +182,12 @@ def test_cartesian_model_is_affine_in_the_acceleration(name):
     T, V, Vdot = _motion(name, 1)
     solution = regular(a, T[0])
     kin = kinematics(a, solution, V[0], Vdot[0])
-    w_r = legs.cartesian_wrench(a, kin, Loads(a.gravity))
+    w_r = legs.cartesian_wrench(a, kin, StateLoads(a.gravity))
     c = gough.bias_wrench(r, T[0], V[0])
     V_r = Vdot[0][list(a.free)]
     assert relative(w_r, gough.inertia_matrix(r, T[0]) @ V_r + c) < 1e-10
     bare = {"friction": False, "rotors": False}
-    rigid = legs.cartesian_wrench(a, kin, Loads(a.gravity, **bare))
+    rigid = legs.cartesian_wrench(a, kin, StateLoads(a.gravity, **bare))
     c = gough.bias_wrench(r, T[0], V[0], **bare)
     assert relative(rigid, gough.inertia_matrix(r, T[0], rotors=False) @ V_r + c) < 1e-10
 
@@ -310,7 +310,7 @@ def test_another_choice_of_cuts(name):
         machine = tree.cut(a, keep)
         assert not set(keep) & {c.joint.name for c in machine.topology.legs[0].closings}
         state = tree.cut_state(machine, a, solution.equations)
-        found = tree.inverse_dynamics(state, V[0], Vdot[0], Loads(a.gravity))
+        found = tree.inverse_dynamics(state, V[0], Vdot[0], StateLoads(a.gravity))
         assert relative(found, expected) < 1e-11
 
 

@@ -13,7 +13,7 @@ import pytest
 
 import gough
 from gough.dynamics import elements
-from gough.dynamics.loads import Loads
+from gough.dynamics.state_loads import StateLoads
 from gough.kinematics.elements import ElementState
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import kinematics
@@ -38,7 +38,7 @@ def element_motion(
 
 
 def efforts(state: ElementState, motion: Variables) -> np.ndarray:
-    A, b = elements.implicit_model(state, motion, Loads(state.assembly.gravity, **BARE))
+    A, b = elements.implicit_model(state, motion, StateLoads(state.assembly.gravity, **BARE))
     return np.asarray(least_squares(A, -b))
 
 
@@ -241,7 +241,9 @@ def test_oz_8_shares_of_the_platform_turn_with_it():
     T, V, Vdot = gs_ref_state()
     I = T[:3, :3] @ inertia @ T[:3, :3].T  # noqa: E741
     state, _ = element_motion(light, T, V, Vdot)
-    M_rob = np.asarray(elements.inertia_matrix(state, Loads(light.assembly.gravity, rotors=False)))
+    M_rob = np.asarray(
+        elements.inertia_matrix(state, StateLoads(light.assembly.gravity, rotors=False))
+    )
     assert [b.share for b in state.parts.branches] == pytest.approx([1.0 / 6.0] * 6, rel=1e-14)
     assert relative(M_rob[3:, 3:], I) < SAME
     assert relative(M_rob, gough.inertia_matrix(light, T)) < SAME

@@ -17,7 +17,7 @@ from gough.arguments import switch
 from gough.batch import OnError, check_on_error
 from gough.dynamics.certificate import Certificate, audit
 from gough.dynamics.frozen import check_frozen
-from gough.dynamics.loading import Loading
+from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.models import check_motors
 from gough.dynamics.motor_side import motor_side
 from gough.dynamics.sharing import Share
@@ -72,7 +72,7 @@ def analyse(
     check_frozen(assembly, friction=friction)
     check_motors(assembly, share)
     track = sampled(motion, rate)
-    loading = Loading(assembly, external, payload, friction=friction, smoothing=smoothing)
+    loading = LoadArguments(assembly, external, payload, friction=friction, smoothing=smoothing)
     loaded = Loaded(robot, len(track.t), loading, share)
     motors = follow(assembly, track)
     errors = dict(motors.errors)

@@ -10,7 +10,7 @@ from gough.analysis.integrals import accumulated
 from gough.analysis.samples import Track
 from gough.dynamics.energy import Energy
 from gough.dynamics.figures import own_figures
-from gough.dynamics.loading import Loading
+from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.sharing import Share
 from gough.errors import InputError
 from gough.kernels.functions import energy, inverse_dynamics
@@ -48,7 +48,9 @@ class Loaded:
         share: how more motors than freedoms share the work.
     """
 
-    def __init__(self, robot: Robot, count: int, loading: Loading, share: Share | None) -> None:
+    def __init__(
+        self, robot: Robot, count: int, loading: LoadArguments, share: Share | None
+    ) -> None:
         self.robot, self.loading, self._share = robot, loading, share
         self._arrays = []
         for name, (a, core) in loading.arguments.items():

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.loading import Loading
+from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.smoothing import STEP, coulomb_axes, one_an_axis, smoothing_speeds
 from gough.kernels.compile import find_kernel
 from gough.kernels.kernel import Bound
@@ -17,7 +17,7 @@ from gough.tracing.states import Variant
 
 
 def model_calls(
-    assembly: Assembly, loading: Loading, smoothing: float | None, weights: Any = None
+    assembly: Assembly, loading: LoadArguments, smoothing: float | None, weights: Any = None
 ) -> Calls:
     """Kernels of a controller's model under constant loads.
 

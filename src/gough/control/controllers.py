@@ -14,7 +14,7 @@ from gough.control.arguments import check_options, each
 from gough.control.calls import model_calls
 from gough.control.loop import OPTIONS, Loop
 from gough.control.reference import Reference, Wanted
-from gough.dynamics.loading import Loading
+from gough.dynamics.load_arguments import LoadArguments
 from gough.errors import GoughError, InputError
 from gough.geometry.direct import state_from_motors
 from gough.kernels.functions import inertia_matrix
@@ -179,7 +179,7 @@ class _Model:
         self, assembly: Assembly, payload: Any, friction: bool, smoothing: float | None
     ) -> None:
         speed = 0.0 if smoothing is None else smoothing
-        loading = Loading(assembly, payload=payload, friction=friction, smoothing=speed)
+        loading = LoadArguments(assembly, payload=payload, friction=friction, smoothing=speed)
         weights = None
         if len(assembly.robot.motors) != assembly.mobility:
             weights = tuple(np.ones(len(assembly.robot.motors)))

@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.batch import as_array, check_finite
 from gough.closure.axes import is_turn
-from gough.dynamics.loading import Loading
+from gough.dynamics.load_arguments import LoadArguments
 from gough.errors import InputError, shown
 from gough.kernels.compile import find_kernel
 from gough.kernels.functions import (
@@ -60,7 +60,7 @@ class Reference:
                 hint="gough.motion makes them: point_to_point, circle, through, ...",
                 argument="motion",
             )
-        loading = Loading(assembled(model), payload=payload)
+        loading = LoadArguments(assembled(model), payload=payload)
         if any(array.ndim != core for array, core in loading.arguments.values()):
             raise InputError(
                 f"payload: a controller knows one payload, got a batch, {shown(payload)}",

@@ -11,7 +11,7 @@ import numpy as np
 from gough.closure.axes import HUB, axis_rows
 from gough.closure.solution import Solution
 from gough.dynamics.figures import AxisFigures, present
-from gough.dynamics.loads import Loads
+from gough.dynamics.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 from gough.robot import KINDS, Robot
@@ -26,7 +26,7 @@ class Efforts(NamedTuple):
     legs: list[Array]
 
 
-def friction_effort(axis: AxisFigures, what: str, rate: Array, loads: Loads) -> Array:
+def friction_effort(axis: AxisFigures, what: str, rate: Array, loads: StateLoads) -> Array:
     """Effort against friction at a rate; isotropic for balls and skates.  sign(0) = 0.
 
     With smoothing s, Coulomb friction is ``coulomb rate / sqrt(rate^2 + s^2)``.
@@ -45,7 +45,7 @@ def friction_effort(axis: AxisFigures, what: str, rate: Array, loads: Loads) -> 
 def axis_effort(
     axis: AxisFigures,
     what: str,
-    loads: Loads,
+    loads: StateLoads,
     *,
     position: Callable[[], Array],
     rate: Callable[[], Array],
@@ -67,7 +67,7 @@ def axis_effort(
     return total
 
 
-def rotor_axes(robot: Robot, loads: Loads) -> list[tuple[str, Array]]:
+def rotor_axes(robot: Robot, loads: StateLoads) -> list[tuple[str, Array]]:
     """Turning and sliding axes with a rotor, and its reflected inertia."""
     found = [(name, loads.axis(robot, name).inertia) for name in robot.axis_names]
     kinds = {
@@ -83,7 +83,7 @@ def components(effort: Array, count: int) -> list[Array]:
     return [effort] if count == 1 else [effort[i] for i in range(count)]
 
 
-def axis_efforts(assembly: Assembly, kin: Kinematics, loads: Loads) -> list[tuple[str, Array]]:
+def axis_efforts(assembly: Assembly, kin: Kinematics, loads: StateLoads) -> list[tuple[str, Array]]:
     """What friction, rotor and spring of each loaded axis take in a motion."""
     at, found = kin.solution.equations, []
     for name in loads.loaded_axes(assembly.robot):

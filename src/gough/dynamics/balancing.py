@@ -11,10 +11,10 @@ import numpy as np
 from gough.batch import over
 from gough.dynamics import legs
 from gough.dynamics.axes import spread
-from gough.dynamics.loading import Loading
-from gough.dynamics.loads import Loads
+from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.models import check_motors, pose_arguments
 from gough.dynamics.sharing import Share, Sharing
+from gough.dynamics.state_loads import StateLoads
 from gough.errors import InputError, shown
 from gough.kinematics.inverse import regular
 from gough.kinematics.single import settled
@@ -84,7 +84,7 @@ def balance_gravity(
     names, given = _checked(assembly, axes, stiffness)
     # springs of unit stiffness mark the axes, whose turns are then counted
     marked = _with_springs(robot, dict.fromkeys(names, Spring(1.0))).assembly
-    loading = Loading(marked, payload=payload)
+    loading = LoadArguments(marked, payload=payload)
 
     def one(T: np.ndarray, *rest: np.ndarray) -> tuple[np.ndarray, ...]:
         return _statics(marked, T, names, loading.at(rest))
@@ -107,7 +107,7 @@ def balance_gravity(
 
 
 def _statics(
-    marked: Assembly, T: np.ndarray, axes: Sequence[str], loads: Loads
+    marked: Assembly, T: np.ndarray, axes: Sequence[str], loads: StateLoads
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Efforts that hold a pose, efforts per unit effort taken by each axis, and axis positions."""
     solution = regular(marked, T)

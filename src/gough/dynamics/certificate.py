@@ -15,13 +15,13 @@ from gough.dynamics import legs
 from gough.dynamics.axes import axis_efforts
 from gough.dynamics.definite import DEFINITE, smallest_inertia
 from gough.dynamics.frozen import check_frozen, frozen_notes
-from gough.dynamics.loading import Loading
-from gough.dynamics.loads import Loads
+from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.methods import METHODS
 from gough.dynamics.models import check_motors, motion_arguments
 from gough.dynamics.newton_euler import body_wrench
 from gough.dynamics.power import push_power
 from gough.dynamics.sharing import Share, Sharing
+from gough.dynamics.state_loads import StateLoads
 from gough.geometry.turns import springs_count
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
@@ -163,7 +163,7 @@ def audit(
     check_frozen(assembly, friction=friction)
     check_motors(assembly, share)
     sharing = None if share is None else Sharing(assembly, share)
-    loading = Loading(
+    loading = LoadArguments(
         assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
     )
     arguments = motion_arguments(T_0p, V_0p, Vdot_0p) | loading.arguments
@@ -182,7 +182,7 @@ def audit(
 
 
 def _one(
-    assembly: Assembly, kin: Kinematics, loads: Loads, share: Sharing | None
+    assembly: Assembly, kin: Kinematics, loads: StateLoads, share: Sharing | None
 ) -> tuple[Any, ...]:
     solution = kin.solution
     J_inv = np.asarray(assembly.inverse_jacobian(solution))
@@ -251,7 +251,7 @@ def _open_rates(assembly: Assembly, kin: Kinematics) -> tuple[float, float]:
     return float(np.abs(rate).max()) / fast, float(np.abs(acceleration).max()) / faster
 
 
-def _power_error(assembly: Assembly, kin: Kinematics, tau: np.ndarray, loads: Loads) -> float:
+def _power_error(assembly: Assembly, kin: Kinematics, tau: np.ndarray, loads: StateLoads) -> float:
     """Power of motors and loads less that of bodies, rotors, friction and springs, relative."""
     topology, robot = assembly.topology, assembly.robot
     felt = kin.felt(loads.gravity)

@@ -9,7 +9,7 @@ import numpy as np
 from gough import words
 from gough.closure.solution import Solution
 from gough.dynamics import legs
-from gough.dynamics.loads import Loads
+from gough.dynamics.state_loads import StateLoads
 from gough.errors import SingularInertia
 from gough.mobility.assembly import Assembly
 
@@ -63,7 +63,7 @@ def _softest(assembly: Assembly, solution: Solution, M_rob: Any) -> tuple[float,
     return float(values[0]), np.asarray(found / np.abs(found).max() * scales)
 
 
-def check_definite(assembly: Assembly, solution: Solution, loads: Loads) -> None:
+def check_definite(assembly: Assembly, solution: Solution, loads: StateLoads) -> None:
     """Refuse direct dynamics where the platform can move without inertia.
 
     Raises:
@@ -88,7 +88,7 @@ def inertia_remark(assembly: Assembly) -> str:
     solution = assembly.solution(assembly.equations(*assembly.regular_samples[0]))
     if not assembly.mobility or not any(body.mass for body in assembly.robot.bodies):
         return ""  # geometry and statics are all that such a description is for
-    M_rob = legs.inertia_matrix(assembly, solution, Loads(assembly.gravity))
+    M_rob = legs.inertia_matrix(assembly, solution, StateLoads(assembly.gravity))
     V_r = motion_without_inertia(assembly, solution, M_rob)
     if V_r is None:
         return ""

@@ -16,8 +16,8 @@ from typing import TypeVar
 import numpy as np
 
 from gough.dynamics.axes import axis_effort, components, rotor_axes
-from gough.dynamics.loads import Loads, Push
 from gough.dynamics.masses import CentralMass
+from gough.dynamics.state_loads import Push, StateLoads
 from gough.kinematics.decomposition import Branch, Decomposition, Key
 from gough.kinematics.elements import ElementState, Partial, along, in_freedoms, plus
 from gough.kinematics.observed import element_parts
@@ -52,7 +52,7 @@ def planned_parts(assembly: Assembly) -> tuple[Decomposition, Plan | None]:
 # steps 4 to 6 of [OZ] section 6
 
 
-def inverse_dynamics(state: ElementState, motion: Variables, loads: Loads) -> Array:
+def inverse_dynamics(state: ElementState, motion: Variables, loads: StateLoads) -> Array:
     """Motor efforts that produce a motion [N or N m].
 
     Equations:
@@ -62,7 +62,9 @@ def inverse_dynamics(state: ElementState, motion: Variables, loads: Loads) -> Ar
     return least_squares(A, -b)
 
 
-def implicit_model(state: ElementState, motion: Variables, loads: Loads) -> tuple[Array, Array]:
+def implicit_model(
+    state: ElementState, motion: Variables, loads: StateLoads
+) -> tuple[Array, Array]:
     """The linear implicit model ``A Gamma + b = 0``.
 
     Equations:
@@ -78,7 +80,7 @@ def implicit_model(state: ElementState, motion: Variables, loads: Loads) -> tupl
     return (collect(columns).T if columns else np.zeros((n, 0))), b
 
 
-def local_forces(state: ElementState, motion: Variables, loads: Loads) -> Iterator[Partial]:
+def local_forces(state: ElementState, motion: Variables, loads: StateLoads) -> Iterator[Partial]:
     """Dynamic coordinates of inertia, gravity and loads of every body of every leg.
 
     Equations:
@@ -110,7 +112,7 @@ def local_forces(state: ElementState, motion: Variables, loads: Loads) -> Iterat
                 yield _projected(W, push.n * share)
 
 
-def joint_forces(state: ElementState, motion: Variables, loads: Loads) -> Iterator[Partial]:
+def joint_forces(state: ElementState, motion: Variables, loads: StateLoads) -> Iterator[Partial]:
     """Dynamic coordinates of friction, rotors and springs, on both bodies of a joint, erratum OZ-1.
 
     Equations:
@@ -167,7 +169,9 @@ def _turn_axes(state: ElementState, joint: Joint, name: str) -> tuple[list[Array
     return [A.R[:, 2]], joint.parent
 
 
-def direct_dynamics(state: ElementState, drifting: Variables, tau: Array, loads: Loads) -> Array:
+def direct_dynamics(
+    state: ElementState, drifting: Variables, tau: Array, loads: StateLoads
+) -> Array:
     """``Vdot_r`` under motor efforts; ``drifting`` is the motion with ``Vdot_r = 0``.
 
     Equations:
@@ -178,7 +182,7 @@ def direct_dynamics(state: ElementState, drifting: Variables, tau: Array, loads:
     return Symmetric(M_rob).solve(A @ tau + b)
 
 
-def inertia_matrix(state: ElementState, loads: Loads) -> Array:
+def inertia_matrix(state: ElementState, loads: StateLoads) -> Array:
     """Inertia in the robot's own freedoms, from kinematic coordinates and motion constraints."""
     M, n = state.motion_constraints, state.Psi.shape[1]
     total: Array = np.zeros((n, n))

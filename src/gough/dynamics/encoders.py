@@ -18,8 +18,8 @@ from gough.closure.coordinates import Configuration
 from gough.closure.equations import Equations
 from gough.closure.recursion import look_back
 from gough.closure.solution import Solution
-from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS, cut_machine
+from gough.dynamics.state_loads import StateLoads
 from gough.dynamics.tree import CutMachine, CutState, carried_over
 from gough.geometry.closed_form.loops import Key
 from gough.geometry.closed_form.machine import State
@@ -109,7 +109,7 @@ def efforts_from_motors(
     gamma, drift = state.biases(rates)
     accelerations = collect(state.all.by_motors.solve([*gamma, *(qdd[i] for i in range(len(q)))]))
     V, Vdot = state.all.P @ rates, state.all.P @ accelerations + drift
-    loads = Loads(assembly.gravity)
+    loads = StateLoads(assembly.gravity)
     return METHODS["elements"].efforts(assembly, solution, V, Vdot, loads, traced=True)
 
 

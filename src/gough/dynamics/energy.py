@@ -11,10 +11,10 @@ from gough.closure.axes import is_scalar
 from gough.closure.equations import BASE
 from gough.dynamics.axes import rotor_axes
 from gough.dynamics.figures import present
-from gough.dynamics.loading import Loading
-from gough.dynamics.loads import Loads
+from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.masses import Mass
 from gough.dynamics.models import state_arguments
+from gough.dynamics.state_loads import StateLoads
 from gough.geometry.turns import springs_count
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
@@ -48,7 +48,7 @@ def energy(
         on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
     """
     assembly = assembled(robot)
-    loading = Loading(assembly, payload=payload)
+    loading = LoadArguments(assembly, payload=payload)
     arguments = state_arguments(T_0p, V_0p) | loading.arguments
 
     def one(T: np.ndarray, V: np.ndarray, *rest: np.ndarray) -> tuple[float, float]:
@@ -60,7 +60,7 @@ def energy(
     return (Energy(*found[0]), found[1]) if on_error == "mask" else Energy(*found)
 
 
-def of_motion(assembly: Assembly, kin: Kinematics, loads: Loads) -> tuple[Array, Array]:
+def of_motion(assembly: Assembly, kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
     """Energies of one state: of masses, and of rotors and springs as far as its loads count them.
 
     Numbers and symbols run through these lines.

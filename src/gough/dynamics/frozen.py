@@ -28,8 +28,8 @@ from gough.dynamics import legs
 from gough.dynamics.axes import axis_efforts, spread
 from gough.dynamics.definite import natural_inertia
 from gough.dynamics.figures import Figures, own_figures
-from gough.dynamics.loads import Loads
 from gough.dynamics.masses import central_masses
+from gough.dynamics.state_loads import StateLoads
 from gough.errors import FrozenFreedom, warn
 from gough.kinematics.motion import Kinematics, kinematics
 from gough.mobility.assembly import Assembly
@@ -319,7 +319,7 @@ class Taken(NamedTuple):
         return total
 
 
-def taken(assembly: Assembly, kin: Kinematics, loads: Loads) -> Taken:
+def taken(assembly: Assembly, kin: Kinematics, loads: StateLoads) -> Taken:
     """What a motion takes of platform and joints."""
     loads = loads.during(kin.V, assembly.length)
     W_p, tau_h, tau_l = legs.platform_and_legs(assembly, kin, loads)
@@ -339,7 +339,7 @@ def _costs(
 ) -> np.ndarray:
     """At one state, for each freedom: the change that freezing hides, and friction on it."""
     scales = assembly.freedom_scales
-    rough = Loads(assembly.gravity, figures=figures)
+    rough = StateLoads(assembly.gravity, figures=figures)
     smooth = replace(rough, friction=False)
     inertial = replace(smooth, gravity=np.zeros(3), springs=False)
     M_r = np.asarray(legs.inertia_matrix(assembly, solution, inertial)) * np.outer(scales, scales)

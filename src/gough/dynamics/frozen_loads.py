@@ -18,8 +18,8 @@ from gough.dynamics.frozen import (
     null_rates,
     taken,
 )
-from gough.dynamics.loads import Loads
 from gough.dynamics.power import push_power
+from gough.dynamics.state_loads import StateLoads
 from gough.errors import FrozenFreedom, warn
 from gough.kinematics.motion import kinematics
 from gough.mobility.assembly import Assembly
@@ -27,7 +27,7 @@ from gough.spatial import Array
 
 
 def efforts_on_frozen(
-    assembly: Assembly, solution: Solution, V: Array, Vdot: Array, loads: Loads
+    assembly: Assembly, solution: Solution, V: Array, Vdot: Array, loads: StateLoads
 ) -> list[tuple[Array, Array]]:
     """Efforts along frozen freedoms that are not the robot's own, and squares to measure them by.
 
@@ -57,7 +57,7 @@ def efforts_on_frozen(
 
 
 def check_loads_on_frozen(
-    assembly: Assembly, solution: Solution, V: np.ndarray, Vdot: np.ndarray, loads: Loads
+    assembly: Assembly, solution: Solution, V: np.ndarray, Vdot: np.ndarray, loads: StateLoads
 ) -> None:
     """Refuse loads on bodies that would move what is frozen, beside their own size and weight.
 

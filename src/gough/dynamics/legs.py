@@ -17,8 +17,8 @@ from gough.closure.axes import HUB, axis_rows
 from gough.closure.equations import BASE
 from gough.closure.solution import RightSide, Solution
 from gough.dynamics.axes import axis_efforts, rotor_axes, spread
-from gough.dynamics.loads import Loads
 from gough.dynamics.newton_euler import carried, hub_inertia, tree_efforts, tree_inertia
+from gough.dynamics.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics, kinematics
 from gough.linalg import Factor, Plan, Symmetric
 from gough.mobility.assembly import Assembly
@@ -26,7 +26,7 @@ from gough.spatial import Array, collect
 
 
 def platform_and_legs(
-    assembly: Assembly, kin: Kinematics, loads: Loads
+    assembly: Assembly, kin: Kinematics, loads: StateLoads
 ) -> tuple[Array, Array, list[Array]]:
     """What the motion takes: wrench on the platform, efforts of the hub's joints and of each leg.
 
@@ -51,7 +51,7 @@ def platform_and_legs(
     return np.concatenate([R_0p @ f, R_0p @ n]), tau_h, legs
 
 
-def cartesian_wrench(assembly: Assembly, kin: Kinematics, loads: Loads) -> Array:
+def cartesian_wrench(assembly: Assembly, kin: Kinematics, loads: StateLoads) -> Array:
     """The Cartesian model ``w_r = J_inv^T tau_a`` in the robot's freedoms, idmx.
 
     Equations:
@@ -67,7 +67,9 @@ def cartesian_wrench(assembly: Assembly, kin: Kinematics, loads: Loads) -> Array
     return kin.solution.Psi.T @ W
 
 
-def inverse_dynamics(assembly: Assembly, kin: Kinematics, loads: Loads, motor_plan: Plan) -> Array:
+def inverse_dynamics(
+    assembly: Assembly, kin: Kinematics, loads: StateLoads, motor_plan: Plan
+) -> Array:
     """Motor efforts that produce a motion [N or N m].
 
     Equations:
@@ -79,7 +81,7 @@ def inverse_dynamics(assembly: Assembly, kin: Kinematics, loads: Loads, motor_pl
 
 
 def inverse_dynamics_split(
-    assembly: Assembly, kin: Kinematics, loads: Loads, motor_plan: Plan
+    assembly: Assembly, kin: Kinematics, loads: StateLoads, motor_plan: Plan
 ) -> Array:
     """Motor efforts, the active ones taken straight from the legs: fewer multiplications.
 
@@ -107,7 +109,7 @@ def inverse_dynamics_split(
     return collect([a + b for a, b in zip(active, rest, strict=True)])
 
 
-def bias_wrench(assembly: Assembly, solution: Solution, V: Array, loads: Loads) -> Array:
+def bias_wrench(assembly: Assembly, solution: Solution, V: Array, loads: StateLoads) -> Array:
     """``c_rob``: the Cartesian model with ``Vdot_r = 0``, that is ``Vdot_p = Psidot V_r``.
 
     Equations:
@@ -124,7 +126,7 @@ def drifting(assembly: Assembly, solution: Solution, V: Array) -> Kinematics:
     return kinematics(assembly, solution, V, Vdot)
 
 
-def inertia_matrix(assembly: Assembly, solution: Solution, loads: Loads) -> Array:
+def inertia_matrix(assembly: Assembly, solution: Solution, loads: StateLoads) -> Array:
     """``M_rob`` in closed form: every leg's inertia carried to the robot's freedoms.
 
     Equations:
@@ -135,7 +137,7 @@ def inertia_matrix(assembly: Assembly, solution: Solution, loads: Loads) -> Arra
     return solution.known("M_rob", of, lambda: _inertia_matrix(assembly, solution, loads))
 
 
-def _inertia_matrix(assembly: Assembly, solution: Solution, loads: Loads) -> Array:
+def _inertia_matrix(assembly: Assembly, solution: Solution, loads: StateLoads) -> Array:
     at, topology, robot = solution.equations, assembly.topology, assembly.robot
     M_z = hub_inertia(at, loads.base_masses(robot, topology.hub))
     rotors = _rotors(assembly, solution, loads) if loads.rotors else []
@@ -163,7 +165,7 @@ def _with_hub(solution: Solution, V: Array) -> Array:
 
 
 def _rotors(
-    assembly: Assembly, solution: Solution, loads: Loads
+    assembly: Assembly, solution: Solution, loads: StateLoads
 ) -> list[tuple[int | None, Array, Array]]:
     """Rotors: leg and row over its rates, or ``None`` and a row over z; reflected inertia."""
     found: list[tuple[int | None, Array, Array]] = []
@@ -182,7 +184,7 @@ def _rotors(
     return found
 
 
-def inertia_matrix_by_columns(assembly: Assembly, solution: Solution, loads: Loads) -> Array:
+def inertia_matrix_by_columns(assembly: Assembly, solution: Solution, loads: StateLoads) -> Array:
     """``M_rob`` from the Cartesian model: one unit acceleration after the other, at rest.
 
     Equations:
@@ -197,7 +199,7 @@ def inertia_matrix_by_columns(assembly: Assembly, solution: Solution, loads: Loa
 
 
 def direct_dynamics(
-    assembly: Assembly, solution: Solution, V: Array, tau: Array, loads: Loads
+    assembly: Assembly, solution: Solution, V: Array, tau: Array, loads: StateLoads
 ) -> Array:
     """Twist rate of the platform under motor efforts, ``Psi Vdot_r + Psidot V_r``.
 

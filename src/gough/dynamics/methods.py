@@ -13,8 +13,8 @@ from gough.closure.solution import Solution
 from gough.dynamics import elements, legs, screws, tree
 from gough.dynamics.definite import check_definite
 from gough.dynamics.frozen_loads import check_loads_on_frozen
-from gough.dynamics.loads import Loads
 from gough.dynamics.sharing import Sharing
+from gough.dynamics.state_loads import StateLoads
 from gough.errors import InputError, shown
 from gough.kinematics.elements import ElementState
 from gough.kinematics.motion import kinematics
@@ -39,9 +39,9 @@ class Method:
     """
 
     view: Callable[[Assembly, Solution, bool], Any]
-    inverse: Callable[[Any, Array, Array, Loads], Array]
-    balance: Callable[[Any, Array, Array, Loads], tuple[Array, Array]]
-    direct: Callable[[Any, Array, Array, Loads], Array]
+    inverse: Callable[[Any, Array, Array, StateLoads], Array]
+    balance: Callable[[Any, Array, Array, StateLoads], tuple[Array, Array]]
+    direct: Callable[[Any, Array, Array, StateLoads], Array]
 
     def efforts(
         self,
@@ -49,7 +49,7 @@ class Method:
         solution: Solution,
         V: Array,
         Vdot: Array,
-        loads: Loads,
+        loads: StateLoads,
         *,
         share: Sharing | None = None,
         traced: bool = False,
@@ -69,7 +69,7 @@ class Method:
         solution: Solution,
         V: Array,
         tau: Array,
-        loads: Loads,
+        loads: StateLoads,
         *,
         traced: bool = False,
     ) -> Array:
@@ -98,7 +98,7 @@ class _Legs(NamedTuple):
     traced: bool
 
 
-def _legs_inverse(view: _Legs, V: Array, Vdot: Array, loads: Loads) -> Array:
+def _legs_inverse(view: _Legs, V: Array, Vdot: Array, loads: StateLoads) -> Array:
     assembly, solution, traced = view
     kin = kinematics(assembly, solution, V, Vdot)
     if traced:
@@ -109,14 +109,14 @@ def _legs_inverse(view: _Legs, V: Array, Vdot: Array, loads: Loads) -> Array:
     return legs.inverse_dynamics(assembly, kin, loads, plan)
 
 
-def _legs_balance(view: _Legs, V: Array, Vdot: Array, loads: Loads) -> tuple[Array, Array]:
+def _legs_balance(view: _Legs, V: Array, Vdot: Array, loads: StateLoads) -> tuple[Array, Array]:
     assembly, solution, _ = view
     kin = kinematics(assembly, solution, V, Vdot)
     J_inv = assembly.inverse_jacobian(solution)
     return J_inv.T, legs.cartesian_wrench(assembly, kin, loads)
 
 
-def _legs_direct(view: _Legs, V: Array, tau: Array, loads: Loads) -> Array:
+def _legs_direct(view: _Legs, V: Array, tau: Array, loads: StateLoads) -> Array:
     return legs.direct_dynamics(view.assembly, view.solution, V, tau, loads)
 
 
@@ -151,18 +151,20 @@ def _element_state(assembly: Assembly, solution: Solution, traced: bool) -> _Ele
     return _Elements(ElementState(parts, assembly, at, Psi, plan if traced else None), solution)
 
 
-def _elements_inverse(view: _Elements, V: Array, Vdot: Array, loads: Loads) -> Array:
+def _elements_inverse(view: _Elements, V: Array, Vdot: Array, loads: StateLoads) -> Array:
     kin = kinematics(view.state.assembly, view.solution, V, Vdot)
     return elements.inverse_dynamics(view.state, variables(view.state, kin), loads)
 
 
-def _elements_balance(view: _Elements, V: Array, Vdot: Array, loads: Loads) -> tuple[Array, Array]:
+def _elements_balance(
+    view: _Elements, V: Array, Vdot: Array, loads: StateLoads
+) -> tuple[Array, Array]:
     kin = kinematics(view.state.assembly, view.solution, V, Vdot)
     A, b = elements.implicit_model(view.state, variables(view.state, kin), loads)
     return A, -b
 
 
-def _elements_direct(view: _Elements, V: Array, tau: Array, loads: Loads) -> Array:
+def _elements_direct(view: _Elements, V: Array, tau: Array, loads: StateLoads) -> Array:
     kin = legs.drifting(view.state.assembly, view.solution, V)
     Vdot_r = elements.direct_dynamics(view.state, variables(view.state, kin), tau, loads)
     return view.solution.complete(Vdot_r, kin.biases)

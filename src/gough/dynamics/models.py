@@ -11,7 +11,7 @@ from gough import words
 from gough.batch import OnError, as_array, check_finite, over
 from gough.dynamics import legs
 from gough.dynamics.frozen import check_frozen
-from gough.dynamics.loading import Loading
+from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.methods import find_method
 from gough.dynamics.sharing import Share, Sharing
 from gough.errors import WrongMotors
@@ -73,7 +73,7 @@ def inverse_dynamics(
     check_frozen(assembly, friction=friction)
     check_motors(assembly, share)
     sharing = None if share is None else Sharing(assembly, share)
-    loading = Loading(
+    loading = LoadArguments(
         assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
     )
     arguments = motion_arguments(T_0p, V_0p, Vdot_0p) | loading.arguments
@@ -121,7 +121,7 @@ def direct_dynamics(
         ``Vdot_0p (..., 6)``, all six components: ``Psi Vdot_r + Psidot V_r``.
     """
     assembly, theory = assembled(robot), find_method(method)
-    loading = Loading(
+    loading = LoadArguments(
         assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
     )
     given = {"tau": (as_array(tau, (len(robot.motors),), "tau"), 1)}
@@ -152,7 +152,7 @@ def inertia_matrix(
         [BK] (19), (21).
     """
     assembly = assembled(robot)
-    loading = Loading(assembly, payload=payload, rotors=rotors)
+    loading = LoadArguments(assembly, payload=payload, rotors=rotors)
 
     def one(T: np.ndarray, *rest: np.ndarray) -> Any:
         return legs.inertia_matrix(assembly, regular(assembly, T, turns=False), loading.at(rest))
@@ -180,7 +180,7 @@ def bias_wrench(
     Equations:
         [BK] (22).
     """
-    loading = Loading(
+    loading = LoadArguments(
         assembled(robot), external, payload, friction=friction, rotors=rotors, smoothing=smoothing
     )
     return _bias(robot, T_0p, V_0p, loading, on_error)
@@ -190,7 +190,7 @@ def gravity_wrench(
     robot: Robot, T_0p: Any, *, payload: Any = None, on_error: OnError = "raise"
 ) -> Any:
     """What gravity takes in the robot's freedoms ``(..., n)``: the gradient of its potential."""
-    loading = Loading(assembled(robot), payload=payload)
+    loading = LoadArguments(assembled(robot), payload=payload)
     return _bias(robot, T_0p, np.zeros(6), loading, on_error, springs=False)
 
 
@@ -198,7 +198,7 @@ def _bias(
     robot: Robot,
     T_0p: Any,
     V_0p: Any,
-    loading: Loading,
+    loading: LoadArguments,
     on_error: OnError,
     *,
     springs: bool = True,

@@ -17,9 +17,9 @@ from gough.batch import OnError, as_array, check_finite, check_on_error, over
 from gough.closure.solution import Solution
 from gough.dynamics import elements
 from gough.dynamics.legs import drifting
-from gough.dynamics.loading import Loading
-from gough.dynamics.loads import Loads
+from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.models import inverse_dynamics
+from gough.dynamics.state_loads import StateLoads
 from gough.errors import InconsistentPose, InputError, WrongMotors
 from gough.geometry.direct import state_from_motors
 from gough.geometry.turns import springs_count
@@ -98,7 +98,7 @@ def inverse_dynamics_observed(
         for name, shape in seen_shapes(k, m).items()
     }
 
-    loading = Loading(
+    loading = LoadArguments(
         assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
     )
 
@@ -160,7 +160,7 @@ def _check(assembly: Assembly, legs: LegStates) -> None:
         )
 
 
-def _efforts(assembly: Assembly, seen: Seen, loads: Loads) -> np.ndarray:
+def _efforts(assembly: Assembly, seen: Seen, loads: StateLoads) -> np.ndarray:
     x = _directions(assembly, seen.x)
     T_0p = pose_of_legs(assembly, x, seen.theta, seen.d)
     solution = regular(assembly, T_0p, turns=springs_count(assembly))
@@ -200,7 +200,7 @@ def efforts_of_legs(
     seen: Seen,
     *,
     traced: bool = False,
-    loads: Loads | None = None,
+    loads: StateLoads | None = None,
 ) -> Array:
     """Motor efforts from what is seen of the legs, at the pose that it shows.
 
@@ -222,7 +222,7 @@ def efforts_of_legs(
         motion = Variables(
             {**rest.directions, **motion.directions}, {**rest.lengths, **motion.lengths}
         )
-    acting = loads or Loads(assembly.gravity)
+    acting = loads or StateLoads(assembly.gravity)
     return elements.inverse_dynamics(
         state,
         motion,

@@ -6,14 +6,14 @@ import numpy as np
 
 from gough.dynamics.axes import friction_effort
 from gough.dynamics.figures import present
-from gough.dynamics.loads import Loads
+from gough.dynamics.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 from gough.robot.joint import BALL, SKATE
 from gough.spatial import Array, cross
 
 
-def push_power(kin: Kinematics, loads: Loads) -> Array:
+def push_power(kin: Kinematics, loads: StateLoads) -> Array:
     """Power that loads on bodies put into the machine [W]."""
     total: Array = 0.0
     for push in loads.pushes:
@@ -23,7 +23,7 @@ def push_power(kin: Kinematics, loads: Loads) -> Array:
     return total
 
 
-def smoothed_power(assembly: Assembly, kin: Kinematics, loads: Loads) -> Array:
+def smoothed_power(assembly: Assembly, kin: Kinematics, loads: StateLoads) -> Array:
     """Power that Coulomb friction would take beyond what it takes being smoothed [W]."""
     total: Array = 0.0
     for name in loads.loaded_axes(assembly.robot):
@@ -36,7 +36,7 @@ def smoothed_power(assembly: Assembly, kin: Kinematics, loads: Loads) -> Array:
     return total
 
 
-def friction_power(assembly: Assembly, kin: Kinematics, loads: Loads) -> Array:
+def friction_power(assembly: Assembly, kin: Kinematics, loads: StateLoads) -> Array:
     """Power that friction takes from the machine [W]."""
     total: Array = 0.0
     for name in loads.loaded_axes(assembly.robot):

@@ -18,11 +18,11 @@ from gough.arguments import one_of
 from gough.batch import OnError, as_array, check_finite, over
 from gough.closure.recursion import Pose
 from gough.dynamics import screws
-from gough.dynamics.loading import Loading
-from gough.dynamics.loads import Loads
+from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.methods import METHODS
 from gough.dynamics.models import check_motors, motion_arguments
 from gough.dynamics.sharing import Share, Sharing
+from gough.dynamics.state_loads import StateLoads
 from gough.dynamics.worst import Worst, worst_reactions
 from gough.errors import InputError, shown
 from gough.geometry.turns import springs_count
@@ -132,7 +132,7 @@ def reactions(
     """
     assembly = assembled(robot)
     one_of(frame, "frame", ("parent", "child"))
-    loading = Loading(
+    loading = LoadArguments(
         assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
     )
     arguments = motion_arguments(T_0p, V_0p, Vdot_0p) | loading.arguments
@@ -186,7 +186,7 @@ class _Block(NamedTuple):
 
 
 def _one(
-    assembly: Assembly, kin: Kinematics, tau: np.ndarray, loads: Loads, frame: FrameName
+    assembly: Assembly, kin: Kinematics, tau: np.ndarray, loads: StateLoads, frame: FrameName
 ) -> tuple[np.ndarray, ...]:
     robot, L = assembly.robot, assembly.length
     graph, _ = screws.planned_graph(assembly)
@@ -225,7 +225,7 @@ def _one(
 
 
 def _by_slot(
-    state: ScrewState, rates: np.ndarray, accelerations: np.ndarray, loads: Loads
+    state: ScrewState, rates: np.ndarray, accelerations: np.ndarray, loads: StateLoads
 ) -> np.ndarray:
     """What friction, rotors and springs take, one entry a rate."""
     found = np.zeros(state.graph.rates)

@@ -16,8 +16,8 @@ import numpy as np
 from gough import screw
 from gough.closure.rates import RatePlans, choose_rate_plans
 from gough.dynamics.axes import axis_effort, components, rotor_axes
-from gough.dynamics.loads import Loads
 from gough.dynamics.masses import CentralMass
+from gough.dynamics.state_loads import StateLoads
 from gough.kinematics.screws import Moving, ScrewGraph, ScrewState, screw_graph
 from gough.linalg import Symmetric
 from gough.mobility.assembly import Assembly
@@ -38,7 +38,7 @@ def planned_graph(assembly: Assembly) -> tuple[ScrewGraph, RatePlans]:
     return assembly.once("screw graph", make)
 
 
-def inverse_dynamics(state: ScrewState, V: Array, Vdot: Array, loads: Loads) -> Array:
+def inverse_dynamics(state: ScrewState, V: Array, Vdot: Array, loads: StateLoads) -> Array:
     """Motor efforts that produce a motion [N or N m].
 
     Equations:
@@ -48,7 +48,7 @@ def inverse_dynamics(state: ScrewState, V: Array, Vdot: Array, loads: Loads) -> 
     return virtual_work(state, state.all.G, *joint_motion(state, V, Vdot), loads)
 
 
-def in_freedoms(state: ScrewState, V: Array, Vdot: Array, loads: Loads) -> tuple[Array, Array]:
+def in_freedoms(state: ScrewState, V: Array, Vdot: Array, loads: StateLoads) -> tuple[Array, Array]:
     """Unit motors and what the motion takes, both as generalised efforts of V_r.
 
     Partial screws with respect to the robot's own freedoms: with more motors than freedoms, or
@@ -71,7 +71,7 @@ def virtual_work(
     G: Array,
     rates: Array,
     accelerations: Array,
-    loads: Loads,
+    loads: StateLoads,
 ) -> Array:
     """Generalised efforts that a motion takes, per unit of whatever G's columns stand for."""
     total: Array = np.zeros(G.shape[1])
@@ -84,7 +84,7 @@ def virtual_work(
 
 
 def wrenches(
-    state: ScrewState, rates: Array, accelerations: Array, loads: Loads
+    state: ScrewState, rates: Array, accelerations: Array, loads: StateLoads
 ) -> Iterator[tuple[str, Array, Array]]:
     """Wrenches of inertia, gravity and loads: body, point, and ``[f; n]`` there, base axes."""
     moving = state.motions(rates, accelerations)
@@ -122,7 +122,7 @@ def partial_screws(state: ScrewState, body: str, center: Array, G: Array) -> Arr
     return np.concatenate([found[:3], found[3:] - cross(center, found[:3])])
 
 
-def direct_dynamics(state: ScrewState, V: Array, tau: Array, loads: Loads) -> Array:
+def direct_dynamics(state: ScrewState, V: Array, tau: Array, loads: StateLoads) -> Array:
     """Twist rate of the platform under motor efforts.
 
     Partial screws with respect to the robot's own freedoms instead of the motors, so that it holds
@@ -137,7 +137,7 @@ def direct_dynamics(state: ScrewState, V: Array, tau: Array, loads: Loads) -> Ar
     return state.all.P @ (coasting + G_r @ Vdot_r) + drift
 
 
-def inertia_matrix(state: ScrewState, G: Array, loads: Loads) -> Array:
+def inertia_matrix(state: ScrewState, G: Array, loads: StateLoads) -> Array:
     """Inertia in the variables of G: the momentum of one partial screw met by another."""
     n = G.shape[1]
     M: Array = np.zeros((n, n))
@@ -151,7 +151,7 @@ def inertia_matrix(state: ScrewState, G: Array, loads: Loads) -> Array:
     return M
 
 
-def _masses(state: ScrewState, loads: Loads) -> Iterator[tuple[CentralMass, Array, Array]]:
+def _masses(state: ScrewState, loads: StateLoads) -> Iterator[tuple[CentralMass, Array, Array]]:
     """Bodies with mass: mass centre, and inertia about it in base axes.  [GA] (28)."""
     for mass in loads.masses(state.graph.robot):
         R, p = state.poses[mass.body]
@@ -159,7 +159,7 @@ def _masses(state: ScrewState, loads: Loads) -> Iterator[tuple[CentralMass, Arra
 
 
 def slot_efforts(
-    state: ScrewState, rates: Array, accelerations: Array, loads: Loads
+    state: ScrewState, rates: Array, accelerations: Array, loads: StateLoads
 ) -> dict[int, Array]:
     """What friction, rotors and springs take, by the place of a rate."""
     assembly, robot = state.assembly, state.graph.robot

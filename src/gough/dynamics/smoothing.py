@@ -19,7 +19,7 @@ import numpy as np
 
 from gough.dynamics import legs
 from gough.dynamics.figures import own_figures
-from gough.dynamics.loads import Loads
+from gough.dynamics.state_loads import StateLoads
 from gough.kinematics.motion import kinematics
 from gough.mobility.assembly import Assembly
 from gough.robot import Robot
@@ -139,7 +139,7 @@ def _samples(assembly: Assembly) -> list[_Sample]:
     for sample in assembly.regular_samples:
         solution = assembly.solution(assembly.equations(*sample))
         M = np.asarray(
-            legs.inertia_matrix(assembly, solution, Loads(assembly.gravity)), dtype=float
+            legs.inertia_matrix(assembly, solution, StateLoads(assembly.gravity)), dtype=float
         )
         unit = [
             kinematics(assembly, solution, solution.Psi[:, k], np.zeros(6))

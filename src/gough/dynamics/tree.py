@@ -24,8 +24,8 @@ from gough.closure.rates import AllRates, RatePlans, choose_rate_plans
 from gough.closure.recursion import STILL, at_mount, look_back, motions
 from gough.closure.solution import Rates
 from gough.dynamics.axes import axis_effort, components, rotor_axes
-from gough.dynamics.loads import Loads
 from gough.dynamics.newton_euler import tree_efforts, tree_inertia
+from gough.dynamics.state_loads import StateLoads
 from gough.linalg import Symmetric
 from gough.mobility.assembly import Assembly
 from gough.mobility.idle import choose_gauges, null_basis
@@ -171,7 +171,7 @@ class CutState:
         R = look_back(self.tree, self.poses, self.machine.platform).R_f0.T
         return gamma, np.concatenate([R @ moved.a, R @ moved.wd])
 
-    def efforts(self, qd: Array, qdd: Array, loads: Loads) -> Array:
+    def efforts(self, qd: Array, qdd: Array, loads: StateLoads) -> Array:
         """``Gamma_tr``: efforts of the tree's joints, those of all axes included.  [KI] (2)."""
         ground = STILL._replace(a=-loads.gravity)
         links = motions(self.tree, self.poses, qd, qdd, ground)
@@ -180,7 +180,7 @@ class CutState:
         Gamma, _, _ = tree_efforts(self.tree, self.poses, links, ground, masses, pushes)
         return Gamma + self._axis_efforts(qd, qdd, loads)
 
-    def _axis_efforts(self, qd: Array, qdd: Array, loads: Loads) -> Array:
+    def _axis_efforts(self, qd: Array, qdd: Array, loads: StateLoads) -> Array:
         total: Array = np.zeros(self.tree.rates)
         none, robot = np.zeros(0), self.machine.robot
         moving = self.at.motions(np.zeros(6), np.zeros(6), none, none, [qd], [qdd])
@@ -202,7 +202,7 @@ class CutState:
                 total = total + row * part
         return total
 
-    def inertia(self, loads: Loads) -> Array:
+    def inertia(self, loads: StateLoads) -> Array:
         """``A_tr``: inertia matrix of the tree, rotors included."""
         robot = self.machine.robot
         A_tr = tree_inertia(self.tree, self.poses, loads.base_masses(robot, self.tree))
@@ -220,7 +220,7 @@ def cut_state(
     return CutState(machine, machine.equations(assembly, at), assembly.free, position, plans)
 
 
-def inverse_dynamics(state: CutState, V: Array, Vdot: Array, loads: Loads) -> Array:
+def inverse_dynamics(state: CutState, V: Array, Vdot: Array, loads: StateLoads) -> Array:
     """Motor efforts that produce a motion [N or N m].
 
     Equations:
@@ -231,7 +231,7 @@ def inverse_dynamics(state: CutState, V: Array, Vdot: Array, loads: Loads) -> Ar
     return state.all.G.T @ Gamma_tr  # qd_tr = G qd_a, [KI] (3)-(4)
 
 
-def in_freedoms(state: CutState, V: Array, Vdot: Array, loads: Loads) -> tuple[Array, Array]:
+def in_freedoms(state: CutState, V: Array, Vdot: Array, loads: StateLoads) -> tuple[Array, Array]:
     """Unit motors and what the motion takes, both as generalised efforts of V_r.
 
     With more motors than freedoms, or fewer, there is no G: ``qd_tr = G_r V_r`` instead.
@@ -241,7 +241,7 @@ def in_freedoms(state: CutState, V: Array, Vdot: Array, loads: Loads) -> tuple[A
     return state.all.motor_columns, state.all.G_r.T @ Gamma_tr
 
 
-def direct_dynamics(state: CutState, V: Array, tau: Array, loads: Loads) -> Array:
+def direct_dynamics(state: CutState, V: Array, tau: Array, loads: StateLoads) -> Array:
     """Twist rate of the platform under motor efforts.
 
     With respect to the robot's freedoms instead of the motors, so that it holds on a Type-2

@@ -10,7 +10,7 @@ from typing import Any
 from gough.arguments import switch, words
 from gough.dynamics.definite import check_definite
 from gough.dynamics.frozen import check_frozen
-from gough.dynamics.loading import check_body, check_speed
+from gough.dynamics.load_arguments import check_body, check_speed
 from gough.dynamics.methods import find_method
 from gough.dynamics.models import check_motors
 from gough.errors import InputError, TraceError, shown

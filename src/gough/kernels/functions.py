@@ -14,7 +14,7 @@ from gough.dynamics import energy as energies
 from gough.dynamics import models
 from gough.dynamics.energy import Energy
 from gough.dynamics.frozen import check_frozen
-from gough.dynamics.loading import Loading
+from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.methods import find_method
 from gough.dynamics.models import motion_arguments, pose_arguments, state_arguments
 from gough.dynamics.sharing import Share, Sharing
@@ -56,7 +56,7 @@ _REFERENCES: dict[str, Callable[..., Any]] = {
 
 
 def _variant(
-    loading: Loading, method: str = "legs", weights: tuple[float, ...] | None = None
+    loading: LoadArguments, method: str = "legs", weights: tuple[float, ...] | None = None
 ) -> Variant:
     """The kernel that a call needs."""
     return Variant(
@@ -211,7 +211,7 @@ def inverse_dynamics(
             ),
             options,
         )
-    loading = Loading(
+    loading = LoadArguments(
         assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
     )
     weights, bounded = _weights(assembly, share)
@@ -271,7 +271,7 @@ def direct_dynamics(
             partial(models.direct_dynamics, robot, method=method, friction=friction, rotors=rotors),
             options,
         )
-    loading = Loading(
+    loading = LoadArguments(
         assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
     )
     arguments = state_arguments(T_0p, V_0p) | given | loading.arguments
@@ -303,7 +303,7 @@ def inertia_matrix(
 ) -> Any:
     """See :func:`_compiled`: the docstring is the reference's."""
     assembly = assembled(robot)
-    loading = Loading(assembly, payload=payload, rotors=rotors)
+    loading = LoadArguments(assembly, payload=payload, rotors=rotors)
 
     def reference(T: np.ndarray, *loads: np.ndarray, on_error: OnError) -> Any:
         given = loading.again(loads)
@@ -342,7 +342,7 @@ def bias_wrench(
 ) -> Any:
     """See :func:`_compiled`: the docstring is the reference's."""
     assembly = assembled(robot)
-    loading = Loading(
+    loading = LoadArguments(
         assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
     )
 
@@ -370,7 +370,7 @@ def energy(
 ) -> Any:
     """See :func:`_compiled`: the docstring is the reference's."""
     assembly = assembled(robot)
-    loading = Loading(assembly, payload=payload)
+    loading = LoadArguments(assembly, payload=payload)
 
     def reference(T: np.ndarray, V: np.ndarray, *loads: np.ndarray, on_error: OnError) -> Any:
         given = loading.again(loads)

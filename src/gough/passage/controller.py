@@ -27,7 +27,7 @@ from gough.control.calls import model_calls
 from gough.control.loop import OPTIONS, Loop
 from gough.control.reference import Reference, Wanted
 from gough.dynamics import legs
-from gough.dynamics.loading import Loading
+from gough.dynamics.load_arguments import LoadArguments
 from gough.errors import InputError, SingularPose, shown
 from gough.geometry.walk import difference
 from gough.kernels.functions import inverse_velocity
@@ -171,7 +171,7 @@ class _Planned(Reference):
 class _Terms:
     """``M_rob``, ``c_rob`` and ``J_inv`` of N machines, by kernels; NumPy where they doubt."""
 
-    def __init__(self, assembly: Assembly, loading: Loading, smoothing: float | None) -> None:
+    def __init__(self, assembly: Assembly, loading: LoadArguments, smoothing: float | None) -> None:
         loading.at([array for array, _ in loading.arguments.values()])  # or what is wrong with them
         self.assembly = assembly
         self._call = model_calls(assembly, loading, smoothing)

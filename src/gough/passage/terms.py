@@ -12,7 +12,7 @@ import numpy as np
 from gough.batch import check_pose
 from gough.closure.solution import Solution
 from gough.dynamics import legs
-from gough.dynamics.loading import Loading
+from gough.dynamics.load_arguments import LoadArguments
 from gough.errors import GoughError, InputError, shown
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
@@ -55,7 +55,11 @@ class Machine:
     """
 
     def __init__(
-        self, assembly: Assembly, motion: Motion, loading: Loading, branch: State | None = None
+        self,
+        assembly: Assembly,
+        motion: Motion,
+        loading: LoadArguments,
+        branch: State | None = None,
     ) -> None:
         self.assembly, self.motion, self.branch = assembly, motion, branch
         for name, (array, core) in loading.arguments.items():
@@ -137,12 +141,12 @@ class Machine:
 
 def loaded(
     assembly: Assembly, external: Any, payload: Any, friction: Any, rotors: Any, smoothing: Any
-) -> Loading:
+) -> LoadArguments:
     """Loads of a crossing, their switches checked."""
     for name, switch in (("friction", friction), ("rotors", rotors)):
         if not isinstance(switch, (bool, np.bool_)):
             raise InputError(f"{name} is {shown(switch)}, expected True or False", argument=name)
-    return Loading(
+    return LoadArguments(
         assembly,
         external,
         payload,

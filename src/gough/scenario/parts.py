@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.loading import Loading, Payload
+from gough.dynamics.load_arguments import LoadArguments, Payload
 from gough.errors import FileError, InputError, shown
 from gough.mobility.assembly import assembled
 from gough.robot import Robot
@@ -172,7 +172,7 @@ def make_loads(robot: Robot, entry: ScenarioEntry, document: Document) -> dict[s
 
 def check_loads(robot: Robot, *, payload: Any = None, external: Any = None) -> None:
     """Refuse loads that no machine can bear, before any work is done."""
-    loading = Loading(assembled(robot), external, payload)
+    loading = LoadArguments(assembled(robot), external, payload)
     loading.at([array for array, _ in loading.arguments.values()])
 
 

@@ -18,7 +18,7 @@ from gough.closure.dense import move, rate_scales, row_scales, split
 from gough.closure.equations import Equations
 from gough.closure.solution import RightSide, Solution
 from gough.dynamics import legs
-from gough.dynamics.loads import Loads
+from gough.dynamics.state_loads import StateLoads
 from gough.errors import TraceError
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
@@ -200,7 +200,7 @@ def _judging(assembly: Assembly, *, chosen: bool, T_0p: Array, joints: Array) ->
     with watched() as made:
         solution = _solved(assembly, at, chosen=chosen)
         J_inv = assembly.inverse_jacobian(solution)
-    watch = watched_of(assembly, solution, np.zeros(6), Loads(assembly.gravity))
+    watch = watched_of(assembly, solution, np.zeros(6), StateLoads(assembly.gravity))
     trust = doubt_regular.of_pivots(made.factors, LOADED.accept) * (0.0 if chosen else 1.0)
     found = {
         "J_inv": J_inv,

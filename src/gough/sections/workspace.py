@@ -10,7 +10,7 @@ import numpy as np
 from gough.arguments import number, one_of, switch
 from gough.batch import as_array
 from gough.dynamics.frozen import check_frozen
-from gough.dynamics.loading import Loading
+from gough.dynamics.load_arguments import LoadArguments
 from gough.errors import InputError, shown
 from gough.geometry.branch import as_branch
 from gough.geometry.newton import State
@@ -258,7 +258,7 @@ def _carried(assembly: Assembly, payload: Any) -> list[np.ndarray]:
     """Mass, centre and inertia of what is carried, checked."""
     if payload is None:
         return _point(0.0)
-    loading = Loading(assembly, payload=payload)
+    loading = LoadArguments(assembly, payload=payload)
     arrays = [array for array, _ in loading.arguments.values()]
     for name, (array, core) in loading.arguments.items():
         if array.ndim != core:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.batch import as_array, check_finite
-from gough.dynamics.loading import Loading
+from gough.dynamics.load_arguments import LoadArguments
 from gough.errors import InputError, shown
 from gough.mobility.assembly import Assembly
 from gough.robot.names import nearest
@@ -16,7 +16,7 @@ from gough.tracing.parameters import FIGURES, own_values
 from gough.tracing.states import Variant
 
 
-def check_payload(loading: Loading) -> None:
+def check_payload(loading: LoadArguments) -> None:
     """Refuse a payload that no body can have."""
     odd = loading.suspects()
     if odd is None or not odd.any():
@@ -67,7 +67,7 @@ def own_parameters(
 
 def by_kernel_names(
     variant: Variant,
-    loading: Loading,
+    loading: LoadArguments,
     figures: Mapping[str, tuple[np.ndarray, int]],
     lead: tuple[int, ...],
     count: int,

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.closure.solution import Solution
-from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
+from gough.dynamics.state_loads import StateLoads
 from gough.errors import GoughError
 from gough.geometry.inverse import posed
 from gough.geometry.turns import ONE_WAY, followed, wound_axes
@@ -145,7 +145,7 @@ class Plant:
         except GoughError:
             return np.full(6, np.nan)
 
-    def _loads(self, i: int) -> Loads:
+    def _loads(self, i: int) -> StateLoads:
         given = {name: array[i] for name, array in self.figures.items()}
         return self.variant.loads(self.assembly, given)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from gough.arguments import number, one_of
 from gough.batch import leading_axes
-from gough.dynamics.loading import Loading
+from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.methods import find_method
 from gough.dynamics.smoothing import largest_speeds, own_coulomb
 from gough.errors import GoughError, GoughWarning, InputError
@@ -132,7 +132,7 @@ def simulate(
             f"rtol is {rtol:g}, expected {_SMALLEST_RTOL:g} or more: numbers have 16 digits",
             argument="rtol",
         )
-    loading = Loading(assembly, external, payload, friction=friction, rotors=rotors)
+    loading = LoadArguments(assembly, external, payload, friction=friction, rotors=rotors)
     T_0p, V_0p = start_of(state)
     exact = settled(assembly, {"T_0p": (T_0p, 2), "V_0p": (V_0p, 1)})
     T_0p, V_0p = exact["T_0p"][0], exact["V_0p"][0]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from gough.closure.solution import RightSide, Solution
 from gough.dynamics.legs import drifting
-from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
 from gough.dynamics.sharing import Sharing
+from gough.dynamics.state_loads import StateLoads
 from gough.linalg import least_squares
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array
@@ -71,7 +71,7 @@ def efforts_at(
     variant: Variant,
     V_r: Array,
     Vdot_r: Array,
-    loads: Loads,
+    loads: StateLoads,
     assembly: Assembly,
     *,
     traced: bool = True,

@@ -16,7 +16,7 @@ from gough.closure.dense import demand_scales, platform_scales, row_scales
 from gough.closure.solution import Solution
 from gough.dynamics.definite import natural_inertia
 from gough.dynamics.frozen_loads import efforts_on_frozen
-from gough.dynamics.loads import Loads
+from gough.dynamics.state_loads import StateLoads
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.turns import home_equations
 from gough.linalg import Factor, Symmetric
@@ -184,7 +184,12 @@ def of_inertia(assembly: Assembly, factor: Symmetric, accept: Tolerances) -> Arr
 
 
 def of_frozen(
-    assembly: Assembly, solution: Solution, V: Array, Vdot: Array, loads: Loads, accept: Tolerances
+    assembly: Assembly,
+    solution: Solution,
+    V: Array,
+    Vdot: Array,
+    loads: StateLoads,
+    accept: Tolerances,
 ) -> Array:
     """Doubt about loads and figures that would move what the platform does not feel."""
     total: Array = 0.0

@@ -18,9 +18,9 @@ from gough.closure.coordinates import Configuration, advance, pack, packed_lengt
 from gough.closure.equations import Equations
 from gough.closure.solution import Rates, RightSide
 from gough.dynamics.encoders import efforts_from_motors, from_motors
-from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS, Method
 from gough.dynamics.observed import Seen, efforts_of_legs, seen_shapes
+from gough.dynamics.state_loads import StateLoads
 from gough.errors import InputError, shown
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.inverse import motor_positions, posed
@@ -226,7 +226,7 @@ def _inverse_dynamics(method: Method) -> Callable[..., dict[str, Array]]:
         assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, Vdot_0p: Array
     ) -> dict[str, Array]:
         solution = assembly.traced(_at(assembly, T_0p, coordinates))
-        loads = Loads(assembly.gravity)
+        loads = StateLoads(assembly.gravity)
         return {"tau": method.efforts(assembly, solution, V_0p, Vdot_0p, loads, traced=True)}
 
     return function
@@ -237,7 +237,7 @@ def _direct_dynamics(method: Method) -> Callable[..., dict[str, Array]]:
         assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, tau: Array
     ) -> dict[str, Array]:
         solution = assembly.traced(_at(assembly, T_0p, coordinates))
-        loads = Loads(assembly.gravity)
+        loads = StateLoads(assembly.gravity)
         return {"Vdot_0p": method.twist_rate(assembly, solution, V_0p, tau, loads, traced=True)}
 
     return function

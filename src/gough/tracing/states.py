@@ -14,8 +14,8 @@ import numpy as np
 
 from gough.closure.equations import Equations
 from gough.closure.solution import Rates, Solution
-from gough.dynamics.loads import Loads, Push
 from gough.dynamics.masses import CentralMass
+from gough.dynamics.state_loads import Push, StateLoads
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.turns import followed, wound_axes
 from gough.kinematics.motion import kinematics
@@ -74,7 +74,7 @@ class Variant:
             found |= {"mass": (1,), "center": (3,), "inertia": (3, 3)}
         return found
 
-    def loads(self, assembly: Assembly, given: Mapping[str, Array]) -> Loads:
+    def loads(self, assembly: Assembly, given: Mapping[str, Array]) -> StateLoads:
         """The loads that inputs mean."""
         pushes = tuple(
             Push(body, given[f"point_{i}"], given[f"f_{i}"], given[f"n_{i}"])
@@ -86,7 +86,7 @@ class Variant:
             if self.payload
             else None
         )
-        return Loads(
+        return StateLoads(
             given.get("gravity", assembly.gravity),
             pushes,
             payload,
@@ -217,7 +217,7 @@ def _of_twists(
 
 
 def distrust(
-    state: Given, variant: Variant, made: Watched, loads: Loads, V: Array, Vdot: Array
+    state: Given, variant: Variant, made: Watched, loads: StateLoads, V: Array, Vdot: Array
 ) -> None:
     """Doubts about dynamics: eliminations of the method, motions without inertia, odd loads.
 

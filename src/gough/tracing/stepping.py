@@ -18,9 +18,9 @@ from gough.closure.rows import UNITS, residual
 from gough.closure.solution import RightSide, Solution
 from gough.dynamics import legs
 from gough.dynamics.energy import of_motion
-from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
 from gough.dynamics.power import friction_power, push_power, smoothed_power
+from gough.dynamics.state_loads import StateLoads
 from gough.geometry.inverse import motor_positions
 from gough.geometry.turns import springs_count
 from gough.kinematics.motion import kinematics
@@ -102,7 +102,7 @@ def slope_of(
     V: Array,
     step: Array,
     tau: Array,
-    loads: Loads,
+    loads: StateLoads,
     method: str,
     *,
     traced: bool = False,
@@ -140,7 +140,7 @@ def motion(
 
 
 def watched_of(
-    assembly: Assembly, solution: Solution, V: Array, loads: Loads, wound: Sequence[str] = ()
+    assembly: Assembly, solution: Solution, V: Array, loads: StateLoads, wound: Sequence[str] = ()
 ) -> dict[str, Array]:
     """What is watched of a simulated state.
 

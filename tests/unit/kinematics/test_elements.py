@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough.dynamics.loads import Loads
+from gough.dynamics.state_loads import StateLoads
 from gough.kinematics.decomposition import SLIDES, Decomposition
 from gough.kinematics.elements import ElementState
 from gough.kinematics.inverse import regular
@@ -261,5 +261,5 @@ def test_directions_do_not_change_the_answer(name):
     other = dataclasses.replace(parts, elements=turned)
     state = ElementState(other, a, solution.equations, np.asarray(solution.Psi))
     motion = variables(state, kinematics(a, solution, V, Vdot))
-    found = elements.inverse_dynamics(state, motion, Loads(a.gravity))
+    found = elements.inverse_dynamics(state, motion, StateLoads(a.gravity))
     assert relative(found, gough.inverse_dynamics(r, T, V, Vdot)) < 1e-10

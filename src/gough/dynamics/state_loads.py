@@ -39,7 +39,7 @@ class Push(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Loads:
+class StateLoads:
     """Everything that acts on a machine at one state, its motors apart.
 
     Attributes:
@@ -77,11 +77,11 @@ class Loads:
         found = [(name, self.axis(robot, name)) for name in robot.axis_names]
         return [name for name, a in found if a.rubs or present(a.inertia) or present(a.stiffness)]
 
-    def during(self, V: Array, length: float) -> Loads:
+    def during(self, V: Array, length: float) -> StateLoads:
         """The same loads in a motion of the platform, which tells what is rounding."""
         return self.at_speed((V[:3] @ V[:3]) / length**2 + V[3:] @ V[3:], length)
 
-    def at_speed(self, squared: Array, length: float) -> Loads:
+    def at_speed(self, squared: Array, length: float) -> StateLoads:
         """The same loads in a motion of some speed [rad/s]."""
         return replace(self, still=squared * ROUNDING**2, length=length)
 

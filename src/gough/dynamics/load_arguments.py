@@ -11,8 +11,8 @@ import numpy as np
 from gough.arguments import number, switch
 from gough.batch import as_array, check_finite
 from gough.dynamics.frozen import check_frozen
-from gough.dynamics.loads import Loads, Push
 from gough.dynamics.masses import CentralMass
+from gough.dynamics.state_loads import Push, StateLoads
 from gough.errors import DescriptionError, InputError, shown
 from gough.mobility.assembly import Assembly
 from gough.robot import Body, Robot
@@ -35,7 +35,7 @@ class Payload:
     inertia: Any = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 
-class Loading:
+class LoadArguments:
     """Loads of a call.
 
     Args:
@@ -110,7 +110,7 @@ class Loading:
             name = f"payload.{part}"
             self.arguments[name] = (as_array(getattr(payload, part), core, name), len(core))
 
-    def at(self, arrays: Sequence[np.ndarray]) -> Loads:
+    def at(self, arrays: Sequence[np.ndarray]) -> StateLoads:
         """The loads of one sample, from its arrays in the order of ``arguments``."""
         for name, array in zip(self.arguments, arrays, strict=True):
             check_finite(np.asarray(array), name)
@@ -119,7 +119,7 @@ class Loading:
             Push(body, *arrays[3 * i : 3 * i + 3]) for i, body in enumerate(self._bodies)
         )
         payload = self._checked(*arrays[k:]) if self._has_payload else None
-        return Loads(self.assembly.gravity, pushes, payload, **self._options)  # type: ignore[arg-type]
+        return StateLoads(self.assembly.gravity, pushes, payload, **self._options)  # type: ignore[arg-type]
 
     def again(self, arrays: Sequence[np.ndarray]) -> dict[str, Any]:
         """The keywords of a call with these arrays in the places of the given ones."""
