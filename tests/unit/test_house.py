@@ -52,6 +52,7 @@ DOORS = {"__init__", "__main__"}
 LOOKS_DOWN = {
     ("gough/robot/robot.py", "gough.mobility.assembly"),
     ("gough/robot/robot.py", "gough.dynamics.definite"),
+    ("gough/robot/robot.py", "gough.geometry.rehoming"),
     ("gough/sections/locus.py", "gough.report.maps"),  # results that draw themselves
     ("gough/sections/result.py", "gough.report.maps"),
 }

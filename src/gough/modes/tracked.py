@@ -59,7 +59,7 @@ class Track:
         smallest: smallest singular value of the motors' Jacobian ``(..., K)``, natural units; 0 is
             a Type-2 singularity, where modes meet.
         on_home: whether legs are on home's branch ``(..., K)``; elsewhere
-            ``inverse_geometry(robot, T, branch=...)`` needs the branch.
+            ``inverse_geometry(robot, T, branch=...)`` needs the branch, or ``robot.rehomed``.
         meetings: where modes meet, in order of time.
         crossings: where legs change their branch, in order of time.
         ends: the last assembled state of each motion ``(...,)``: a branch, and a start to go on.
