@@ -18,10 +18,9 @@ if TYPE_CHECKING:
     from gough.dynamics.balancing import Balance, balance_gravity
     from gough.dynamics.certificate import Certificate, audit
     from gough.dynamics.energy import Energy
-    from gough.dynamics.load_arguments import Payload
-    from gough.dynamics.models import gravity_wrench
+    from gough.dynamics.loads import Force, Loads, Payload
     from gough.dynamics.motor_side import MotorSide, motor_side
-    from gough.dynamics.observed import inverse_dynamics_from_motors, inverse_dynamics_observed
+    from gough.dynamics.observed import inverse_dynamics_observed
     from gough.dynamics.reactions import Reactions, reactions
     from gough.dynamics.sharing import Share, internal_efforts
     from gough.errors import GoughError, GoughWarning
@@ -29,10 +28,12 @@ if TYPE_CHECKING:
     from gough.geometry.state import state
     from gough.kernels.compile import compile_kernel as compile
     from gough.kernels.export import export_c
+    from gough.kernels.from_motors import inverse_dynamics_from_motors
     from gough.kernels.functions import (
         bias_wrench,
         direct_dynamics,
         energy,
+        gravity_wrench,
         inertia_matrix,
         inverse_acceleration,
         inverse_dynamics,
@@ -94,6 +95,7 @@ __all__ = [
     "Energy",
     "Event",
     "Finding",
+    "Force",
     "Frame",
     "GoughError",
     "GoughWarning",
@@ -102,6 +104,7 @@ __all__ = [
     "Kernel",
     "LegStates",
     "Limits",
+    "Loads",
     "Locus",
     "Mode",
     "Modes",
@@ -198,10 +201,9 @@ _PLACES = {
     "gough.dynamics.balancing": ("Balance", "balance_gravity"),
     "gough.dynamics.certificate": ("Certificate", "audit"),
     "gough.dynamics.energy": ("Energy",),
-    "gough.dynamics.load_arguments": ("Payload",),
-    "gough.dynamics.models": ("gravity_wrench",),
+    "gough.dynamics.loads": ("Force", "Loads", "Payload"),
     "gough.dynamics.motor_side": ("MotorSide", "motor_side"),
-    "gough.dynamics.observed": ("inverse_dynamics_from_motors", "inverse_dynamics_observed"),
+    "gough.dynamics.observed": ("inverse_dynamics_observed",),
     "gough.dynamics.reactions": ("Reactions", "reactions"),
     "gough.dynamics.sharing": ("Share", "internal_efforts"),
     "gough.errors": ("GoughError", "GoughWarning"),
@@ -209,10 +211,12 @@ _PLACES = {
     "gough.geometry.state": ("state",),
     "gough.kernels.compile": ("compile",),
     "gough.kernels.export": ("export_c",),
+    "gough.kernels.from_motors": ("inverse_dynamics_from_motors",),
     "gough.kernels.functions": (
         "bias_wrench",
         "direct_dynamics",
         "energy",
+        "gravity_wrench",
         "inertia_matrix",
         "inverse_acceleration",
         "inverse_dynamics",

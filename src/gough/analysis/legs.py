@@ -24,8 +24,8 @@ from gough.kernels.compile import find_kernel
 from gough.kinematics.inverse import moving
 from gough.mobility.assembly import Assembly
 from gough.robot.joint import BALL
-from gough.tracing.states import Variant
 from gough.tracing.stepping import bounded_axes
+from gough.tracing.variant import Variant
 
 NEAR = 0.02
 """Smallest singular value, natural units, below which a motion counts as near a singularity.

@@ -18,7 +18,7 @@ from gough.closure.axes import is_turn
 from gough.errors import GoughError, TraceError
 from gough.geometry.inverse import motor_positions
 from gough.kernels.compile import compile_kernel
-from gough.kernels.engine import LARGE
+from gough.kernels.evaluator import LARGE
 from gough.kinematics.inverse import moving
 from gough.mobility.assembly import Assembly
 

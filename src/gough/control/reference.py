@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,8 @@ import numpy as np
 from gough.batch import as_array, check_finite
 from gough.closure.axes import is_turn
 from gough.dynamics.load_arguments import LoadArguments
-from gough.errors import InputError, shown
+from gough.dynamics.loads import Loads
+from gough.errors import InputError
 from gough.kernels.compile import find_kernel
 from gough.kernels.functions import (
     inverse_acceleration,
@@ -20,7 +22,7 @@ from gough.kernels.functions import (
 )
 from gough.mobility.assembly import assembled
 from gough.robot import Robot
-from gough.tracing.states import Variant
+from gough.tracing.variant import Variant
 
 _SOON = 0.01
 """Time between two instants in which no motor goes round unseen, its rates being known [s]."""
@@ -44,30 +46,25 @@ class Reference:
     Args:
         model: the machine as the controller knows it.
         motion: what it shall do: ``motion(t)`` gives poses, twists and twist rates.
-        payload: a body fixed to the platform, as the controller knows it.
+        loads: forces and payload that the controller knows of.
 
     Attributes:
-        model, motion, payload: as given.
+        model, motion, loads: as given.
 
     Raises:
         InputError: the motion is none.
     """
 
-    def __init__(self, model: Robot, motion: Any, payload: Any = None) -> None:
+    def __init__(self, model: Robot, motion: Any, loads: Loads | None = None) -> None:
         if not callable(motion):
             raise InputError(
                 f"motion is a {type(motion).__name__}, expected a motion",
                 hint="gough.motion makes them: point_to_point, circle, through, ...",
                 argument="motion",
             )
-        loading = LoadArguments(assembled(model), payload=payload)
-        if any(array.ndim != core for array, core in loading.arguments.values()):
-            raise InputError(
-                f"payload: a controller knows one payload, got a batch, {shown(payload)}",
-                hint="gough.simulate takes a batch of payloads.",
-                argument="payload",
-            )
-        self.model, self.motion, self.payload = model, motion, payload
+        given = LoadArguments(assembled(model), loads)
+        given.only()
+        self.model, self.motion, self.loads = model, motion, given.loads
         self._forget()
         self._states(np.zeros(1))  # or what is wrong with them, before any work is done
 
@@ -127,7 +124,7 @@ class Reference:
         still = np.zeros_like(V)
         robot = self.model
         engine: dict[str, Any] = {"engine": "compiled"}
-        weight = {"payload": self.payload, "friction": False, **engine}
+        weight = {"loads": replace(self.loads, friction=False), **engine}
         qd = np.asarray(inverse_velocity(robot, T, V, **engine))
         return Wanted(
             T,

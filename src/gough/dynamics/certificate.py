@@ -7,20 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from gough.batch import over
+from gough.batch import over, state_arguments
 from gough.closure.dense import dense, row_scales, scaled_legs
 from gough.closure.recursion import Motion
 from gough.closure.solution import Rates
 from gough.dynamics import legs
 from gough.dynamics.axes import axis_efforts
 from gough.dynamics.definite import DEFINITE, smallest_inertia
-from gough.dynamics.frozen import check_frozen, frozen_notes
+from gough.dynamics.frozen import frozen_notes
 from gough.dynamics.load_arguments import LoadArguments
+from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
-from gough.dynamics.models import check_motors, motion_arguments
 from gough.dynamics.newton_euler import body_wrench
 from gough.dynamics.power import push_power
-from gough.dynamics.sharing import Share, Sharing
+from gough.dynamics.sharing import Share, Sharing, check_motors
 from gough.dynamics.state_loads import StateLoads
 from gough.geometry.turns import springs_count
 from gough.kinematics.inverse import moving
@@ -138,11 +138,7 @@ def audit(
     V_0p: Any,
     Vdot_0p: Any,
     *,
-    external: Any = None,
-    payload: Any = None,
-    friction: bool = True,
-    rotors: bool = True,
-    smoothing: float = 0.0,
+    loads: Loads | None = None,
     share: Share | None = None,
 ) -> Certificate:
     """The certificate of a motion and its efforts, by every method there is.
@@ -152,26 +148,20 @@ def audit(
         T_0p: platform pose ``(..., 4, 4)``.
         V_0p: platform twist ``(..., 6)``.
         Vdot_0p: its plain time derivative ``(..., 6)``.
-        external: loads that act on bodies; this and the rest as in :func:`inverse_dynamics`.
-        payload: a body fixed to the platform.
-        friction: viscous and Coulomb friction of all axes.
-        rotors: rotor inertia, reflected through transmissions.
-        smoothing: speed that smooths Coulomb friction [rad/s or m/s].
+        loads: :class:`gough.Loads`, as in :func:`inverse_dynamics`.
         share: how more motors than freedoms share the work.
     """
     assembly = assembled(robot)
-    check_frozen(assembly, friction=friction)
     check_motors(assembly, share)
     sharing = None if share is None else Sharing(assembly, share)
-    loading = LoadArguments(
-        assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
-    )
-    arguments = motion_arguments(T_0p, V_0p, Vdot_0p) | loading.arguments
+    loading = LoadArguments(assembly, loads)
+    state = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
+    arguments = state | loading.arguments
 
     def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray, *rest: np.ndarray) -> tuple[Any, ...]:
-        loads = loading.at(rest).during(V, assembly.length)
+        acting = loading.at(rest).during(V, assembly.length)
         kin = moving(assembly, T, V, Vdot, turns=springs_count(assembly))
-        return _one(assembly, kin, loads, sharing)
+        return _one(assembly, kin, acting, sharing)
 
     n = len(robot.motors)
     figures = ((),) * len(FIGURES)

@@ -13,15 +13,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.batch import OnError, as_array, check_finite, check_on_error, over
+from gough.batch import OnError, as_array, check_finite, over
 from gough.closure.solution import Solution
 from gough.dynamics import elements
 from gough.dynamics.legs import drifting
 from gough.dynamics.load_arguments import LoadArguments
-from gough.dynamics.models import inverse_dynamics
+from gough.dynamics.loads import Loads
 from gough.dynamics.state_loads import StateLoads
 from gough.errors import InconsistentPose, InputError, WrongMotors
-from gough.geometry.direct import state_from_motors
 from gough.geometry.turns import springs_count
 from gough.kinematics.decomposition import SLIDES, Decomposition, Key
 from gough.kinematics.elements import ElementState
@@ -68,11 +67,7 @@ def inverse_dynamics_observed(
     robot: Robot,
     legs: LegStates,
     *,
-    external: Any = None,
-    payload: Any = None,
-    friction: bool = True,
-    rotors: bool = True,
-    smoothing: float = 0.0,
+    loads: Loads | None = None,
     on_error: OnError = "raise",
 ) -> Any:
     """Motor efforts from directions, lengths and spins of the legs and their rates.
@@ -80,11 +75,7 @@ def inverse_dynamics_observed(
     Args:
         robot: the machine, with as many motors as freedoms.
         legs: what is seen of them; :func:`gough.observe` makes it for a known motion.
-        external: loads that act on bodies; this and the rest as in :func:`inverse_dynamics`.
-        payload: a body fixed to the platform.
-        friction: viscous and Coulomb friction of all axes.
-        rotors: rotor inertia, reflected through transmissions.
-        smoothing: speed that smooths Coulomb friction [rad/s or m/s].
+        loads: :class:`gough.Loads`, as in :func:`inverse_dynamics`.
         on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
 
     Returns:
@@ -98,9 +89,7 @@ def inverse_dynamics_observed(
         for name, shape in seen_shapes(k, m).items()
     }
 
-    loading = LoadArguments(
-        assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
-    )
+    loading = LoadArguments(assembly, loads)
 
     def one(*arrays: np.ndarray) -> np.ndarray:
         seen, rest = arrays[: len(arguments)], arrays[len(arguments) :]
@@ -109,34 +98,6 @@ def inverse_dynamics_observed(
         return _efforts(assembly, Seen(*seen), loading.at(rest))
 
     return over(one, arguments | loading.arguments, ((len(robot.motors),),), on_error)
-
-
-def inverse_dynamics_from_motors(
-    robot: Robot,
-    q_a: Any,
-    qd_a: Any,
-    qdd_a: Any,
-    *,
-    guess: Any = None,
-    on_error: OnError = "raise",
-    **options: Any,
-) -> Any:
-    """Motor efforts from encoders: positions, rates and accelerations of the motors.
-
-    The path of [OZ] Table 3 that sees the motors only: the platform is found first, near ``guess``
-    (:func:`gough.state_from_motors`), then all elements.  ``options`` (loads, friction, ...) are
-    those of :func:`gough.inverse_dynamics`.
-
-    Returns:
-        Efforts in the order of ``robot.motors`` [N or N m], ``(..., n)``.
-    """
-    # a state that was not found is NaN, and fails below
-    check_on_error(on_error)
-    kept: OnError = "raise" if on_error == "raise" else "nan"
-    T, V, Vdot = state_from_motors(robot, q_a, qd_a, qdd_a, guess=guess, on_error=kept)
-    return inverse_dynamics(
-        robot, T, V, Vdot, on_error=on_error, **{"method": "elements", **options}
-    )
 
 
 def _check(assembly: Assembly, legs: LegStates) -> None:

@@ -15,13 +15,13 @@ import numpy as np
 
 from gough import screw
 from gough.arguments import one_of
-from gough.batch import OnError, as_array, check_finite, over
+from gough.batch import OnError, as_array, check_finite, over, state_arguments
 from gough.closure.recursion import Pose
 from gough.dynamics import screws
 from gough.dynamics.load_arguments import LoadArguments
+from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
-from gough.dynamics.models import check_motors, motion_arguments
-from gough.dynamics.sharing import Share, Sharing
+from gough.dynamics.sharing import Share, Sharing, check_motors
 from gough.dynamics.state_loads import StateLoads
 from gough.dynamics.worst import Worst, worst_reactions
 from gough.errors import InputError, shown
@@ -98,11 +98,7 @@ def reactions(
     *,
     tau: Any = None,
     frame: FrameName = "parent",
-    external: Any = None,
-    payload: Any = None,
-    friction: bool = True,
-    rotors: bool = True,
-    smoothing: float = 0.0,
+    loads: Loads | None = None,
     share: Share | None = None,
     on_error: OnError = "raise",
 ) -> Any:
@@ -115,12 +111,7 @@ def reactions(
         Vdot_0p: its plain time derivative ``(..., 6)``.
         tau: motor efforts ``(..., n)`` that produce the motion; worked out if not given.
         frame: the joint's frame that wrenches are given in, on its ``"parent"`` or ``"child"``.
-        external: loads that act on bodies; this and the rest as in
-            :func:`gough.inverse_dynamics`.
-        payload: a body fixed to the platform.
-        friction: viscous and Coulomb friction of all axes.
-        rotors: rotor inertia, reflected through transmissions.
-        smoothing: speed that smooths Coulomb friction [rad/s or m/s].
+        loads: :class:`gough.Loads`, as in :func:`gough.inverse_dynamics`.
         share: how more motors than freedoms share the work.
         on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
 
@@ -132,10 +123,9 @@ def reactions(
     """
     assembly = assembled(robot)
     one_of(frame, "frame", ("parent", "child"))
-    loading = LoadArguments(
-        assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
-    )
-    arguments = motion_arguments(T_0p, V_0p, Vdot_0p) | loading.arguments
+    loading = LoadArguments(assembly, loads)
+    state = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
+    arguments = state | loading.arguments
     if tau is None:
         check_motors(assembly, share)
         sharing = None if share is None else Sharing(assembly, share)
@@ -149,16 +139,18 @@ def reactions(
         arguments["tau"] = (as_array(tau, (len(robot.motors),), "tau"), 1)
 
     def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray, *rest: np.ndarray) -> tuple[Any, ...]:
-        loads = loading.at(rest[: len(loading.arguments)]).during(V, assembly.length)
+        acting = loading.at(rest[: len(loading.arguments)]).during(V, assembly.length)
         kin = moving(assembly, T, V, Vdot, turns=springs_count(assembly))
         if tau is None:
             J_inv = np.asarray(assembly.inverse_jacobian(kin.solution))
             check_motors_hold(assembly, J_inv, kin.solution.Psi)
-            efforts = METHODS["legs"].efforts(assembly, kin.solution, V, Vdot, loads, share=sharing)
+            efforts = METHODS["legs"].efforts(
+                assembly, kin.solution, V, Vdot, acting, share=sharing
+            )
         else:
             efforts = rest[-1]
             check_finite(efforts, "tau")
-        return _one(assembly, kin, np.asarray(efforts), loads, frame)
+        return _one(assembly, kin, np.asarray(efforts), acting, frame)
 
     count, held = len(robot.joints), len(assembly.idle)
     shapes = ((count, 6), (count, 6), (6,), (held,))

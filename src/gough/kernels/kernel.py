@@ -62,6 +62,14 @@ class Kernel:
     def __deepcopy__(self, memo: Any) -> Kernel:
         return self
 
+    def with_defaults(
+        self, more: Mapping[str, np.ndarray], origin: tuple[Any, ...] | None = None
+    ) -> Kernel:
+        """The same machine code, with defaults of more inputs."""
+        found = Kernel(self.program, self.seconds, self.native, {**self.defaults, **more})
+        found.origin = origin
+        return found
+
     @property
     def name(self) -> str:
         """What it computes."""

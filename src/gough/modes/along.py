@@ -13,7 +13,7 @@ from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.kernels.compile import find_kernel
 from gough.mobility.assembly import Assembly
-from gough.tracing.states import Variant
+from gough.tracing.variant import Variant
 
 
 class Along(NamedTuple):

@@ -16,7 +16,7 @@ from gough.geometry.turns import counted_axes
 from gough.kernels.compile import find_kernel
 from gough.kernels.kernel import Bound, Kernel
 from gough.mobility.assembly import Assembly
-from gough.tracing.states import Variant
+from gough.tracing.variant import Variant
 
 LARGEST = 0.5
 """Most that a first step may be, natural units."""

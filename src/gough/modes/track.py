@@ -10,7 +10,7 @@ import numpy as np
 from gough.batch import OnError, check_finite, check_on_error
 from gough.errors import GoughWarning, TraceError
 from gough.kernels.compile import find_kernel
-from gough.kernels.engine import LARGE, Engine, check_engine
+from gough.kernels.evaluator import LARGE, Engine, check_engine
 from gough.kernels.kernel import check_threads
 from gough.mobility.assembly import Assembly, assembled
 from gough.modes import meetings as meeting_modes
@@ -20,7 +20,7 @@ from gough.modes.meetings import Places
 from gough.modes.tracked import LegPassed, Track
 from gough.modes.walking import Path, follow_all
 from gough.robot import Robot
-from gough.tracing.states import Variant
+from gough.tracing.variant import Variant
 
 
 def track(

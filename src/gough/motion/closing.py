@@ -20,12 +20,12 @@ import numpy as np
 from gough.closure.coordinates import scale_of_rates
 from gough.errors import TraceError
 from gough.kernels.compile import find_kernel
-from gough.kernels.engine import LARGE, PAYS
+from gough.kernels.evaluator import LARGE, PAYS
 from gough.kernels.kernel import BLOCK, Kernel
 from gough.mobility.assembly import Assembly
 from gough.motion import turns
 from gough.motion.jets import Jet
-from gough.tracing.states import Variant
+from gough.tracing.variant import Variant
 
 _STRIDES = (0.5, 0.1, 0.02)
 """Strides of the freedoms, natural units: shorter ones are for samples that fail with longer."""

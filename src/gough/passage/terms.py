@@ -13,7 +13,8 @@ from gough.batch import check_pose
 from gough.closure.solution import Solution
 from gough.dynamics import legs
 from gough.dynamics.load_arguments import LoadArguments
-from gough.errors import GoughError, InputError, shown
+from gough.dynamics.loads import Loads
+from gough.errors import GoughError, InputError
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.kinematics.consistency import check_twist
@@ -50,7 +51,7 @@ class Machine:
     Args:
         assembly: the robot.
         motion: what it does.
-        loading: loads, the same all the time.
+        loads: what acts on it, the same all the time.
         branch: the posture of the legs that is meant, near the motion's start; home's if ``None``.
     """
 
@@ -58,19 +59,12 @@ class Machine:
         self,
         assembly: Assembly,
         motion: Motion,
-        loading: LoadArguments,
+        loads: Loads | None,
         branch: State | None = None,
     ) -> None:
         self.assembly, self.motion, self.branch = assembly, motion, branch
-        for name, (array, core) in loading.arguments.items():
-            if array.ndim != core:
-                raise InputError(
-                    f"{name} has shape {array.shape}: a load per sample; along a crossing it must "
-                    "be the same all the time",
-                    argument=name,
-                )
-        self.loading = loading
-        self.loads = loading.at([array for array, _ in loading.arguments.values()])
+        self.loading = LoadArguments(assembly, loads)
+        self.loads = self.loading.only()
         self._walked: dict[float, State] = {}
 
     def jacobian(self, t: float) -> np.ndarray:
@@ -137,23 +131,6 @@ class Machine:
         if not self._walked or self.branch is None:
             return self.branch  # type: ignore[return-value]
         return self._walked[min(self._walked, key=lambda known: abs(known - t))]
-
-
-def loaded(
-    assembly: Assembly, external: Any, payload: Any, friction: Any, rotors: Any, smoothing: Any
-) -> LoadArguments:
-    """Loads of a crossing, their switches checked."""
-    for name, switch in (("friction", friction), ("rotors", rotors)):
-        if not isinstance(switch, (bool, np.bool_)):
-            raise InputError(f"{name} is {shown(switch)}, expected True or False", argument=name)
-    return LoadArguments(
-        assembly,
-        external,
-        payload,
-        friction=bool(friction),
-        rotors=bool(rotors),
-        smoothing=smoothing,
-    )
 
 
 def checked_motion(assembly: Assembly, motion: Any) -> Motion:

@@ -28,9 +28,9 @@ from gough.spatial import Array, collect
 from gough.tracing import doubt_regular
 from gough.tracing.quantities import QUANTITIES
 from gough.tracing.reciprocals import share_reciprocals
-from gough.tracing.states import Variant
 from gough.tracing.stepping import watched_of
 from gough.tracing.tracer import trace
+from gough.tracing.variant import Variant
 
 Arrays = dict[str, np.ndarray]
 Function = Callable[..., dict[str, Array]]

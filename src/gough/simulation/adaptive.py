@@ -10,10 +10,11 @@ from gough.errors import GoughError, UnreachablePose
 from gough.simulation.drive import Drive, Measured
 from gough.simulation.events import Advice, Book, Watch, ending
 from gough.simulation.fixed import Progress
-from gough.simulation.plant import POWERS, Plant, Seen
+from gough.simulation.plant import Plant, Seen
 from gough.simulation.record import Record, in_front
 from gough.simulation.result import Event
 from gough.simulation.rk4 import State, last_good
+from gough.tracing.stepping import POWERS
 
 _FAR = 0.5
 """Cayley vector, or turn of a wound axis, at which the state is counted from a new pose [rad]."""

@@ -11,10 +11,11 @@ import numpy as np
 from gough.errors import GoughError, InputError, NoEfforts
 from gough.simulation.drive import Drive, Measured
 from gough.simulation.events import Advice, Book, Watch, ending
-from gough.simulation.plant import POWERS, Plant, Seen
+from gough.simulation.plant import Plant, Seen
 from gough.simulation.record import Record, replaced, rows
 from gough.simulation.result import Event
 from gough.simulation.rk4 import Chunk, Rk4, State, careful_step, last_good
+from gough.tracing.stepping import POWERS
 
 Progress = Callable[[float], None]
 

@@ -15,7 +15,8 @@ import numpy as np
 
 from gough.simulation.drive import Drive, Measured
 from gough.simulation.events import Watch
-from gough.simulation.plant import POWERS, Plant, Seen
+from gough.simulation.plant import Plant, Seen
+from gough.tracing.stepping import POWERS
 
 _LONGEST, _SHORTEST, _STATES = 64, 4, 1 << 13
 """Steps of a chunk: few for many machines, so that its states stay at hand."""

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 
 from gough.batch import OnError, as_array, over
-from gough.closure.coordinates import Configuration, advance, pack, packed_length, unpack
+from gough.closure.coordinates import pack, packed_length, unpack
 from gough.closure.equations import Equations
-from gough.closure.solution import Rates, RightSide
 from gough.dynamics.encoders import efforts_from_motors, from_motors
 from gough.dynamics.methods import METHODS, Method
 from gough.dynamics.observed import Seen, efforts_of_legs, seen_shapes
@@ -35,11 +34,9 @@ from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import nearest
 from gough.spatial import Array, collect
+from gough.tracing.posing import newton_step, posed_by_form
 from gough.tracing.program import Program
 from gough.tracing.tracer import trace as trace_function
-
-STEPS = 6
-"""Newton steps of a traced inverse geometry without closed form: enough around home."""
 
 
 @dataclass(frozen=True)
@@ -126,48 +123,9 @@ def _residual(at: Equations) -> Array:
     return collect(rows) if rows else np.zeros(0)
 
 
-def newton_step(assembly: Assembly, at: Equations) -> Configuration:
-    """One Newton step of every joint at a fixed pose, by the fixed plans."""
-    return _advanced(assembly, at, _step(assembly, at))
-
-
-def _step(assembly: Assembly, at: Equations) -> Rates:
-    return assembly.traced(at).rates(np.zeros(6), RightSide(*at.residuals()))
-
-
-def _advanced(assembly: Assembly, at: Equations, step: Rates) -> Configuration:
-    topology = assembly.topology
-    return Configuration(
-        advance(topology.hub, at.configuration.hub, step.hub),
-        [
-            advance(leg.tree, c, d)
-            for leg, c, d in zip(topology.legs, at.configuration.legs, step.legs, strict=True)
-        ],
-    )
-
-
 def _newton(assembly: Assembly, T_0p: Array, coordinates: Array) -> dict[str, Array]:
     at = _at(assembly, T_0p, coordinates)
-    return {"coordinates": pack(newton_step(assembly, at)), "residual": _residual(at)}
-
-
-def posed_by_form(assembly: Assembly, T_0p: Array) -> tuple[Equations, list[Array]]:
-    """The machine at a pose, and the margins of its closed form; Newton's steps if it has none."""
-    form = closed_form(assembly)
-    if form is not None:
-        configuration, margins = form.evaluate(T_0p)
-        return assembly.equations(T_0p, configuration), margins
-    return newton_from_home(assembly, T_0p)[0], []
-
-
-def newton_from_home(assembly: Assembly, T_0p: Array) -> tuple[Equations, list[Rates]]:
-    """The machine at a pose by Newton's steps from home, and those steps."""
-    at, steps = assembly.equations(T_0p, assembly.home), []
-    for _ in range(STEPS):
-        step = _step(assembly, at)
-        at = assembly.equations(T_0p, _advanced(assembly, at, step))
-        steps.append(step)
-    return at, steps
+    return {"coordinates": pack(newton_step(assembly, at)[0]), "residual": _residual(at)}
 
 
 def _inverse_geometry(assembly: Assembly, T_0p: Array) -> dict[str, Array]:

@@ -1,0 +1,405 @@
+"""A quantity of a robot over many states: by a kernel where there is one, by NumPy for the rest.
+
+A kernel answers a whole batch and says which states it is not sure of.  Those are worked out again
+by the reference, NumPy with pivots chosen for each, and only its verdict counts: the answer, or the
+named error.  Everything that runs over samples asks here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import isfinite
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from gough.arguments import one_of
+from gough.batch import OnError, leading_axes, one_state
+from gough.dynamics.frozen import frozen_exactly
+from gough.dynamics.sharing import Sharing
+from gough.errors import GoughError, InputError, TraceError
+from gough.geometry.newton import State as Start
+from gough.geometry.single import is_single
+from gough.kernels.compile import find_kernel
+from gough.kernels.kernel import Kernel
+from gough.kinematics.single import exact_state
+from gough.mobility.assembly import Assembly
+from gough.mobility.singular import SINGULAR
+from gough.tracing.checked import Checked
+from gough.tracing.variant import Variant
+from gough.tracing.verdict import finite, stands
+from gough.tracing.wholes import WHOLE
+
+Engine = Literal["auto", "compiled", "numpy"]
+Arguments = Mapping[str, tuple[np.ndarray, int]]
+Reference = Callable[..., Sequence[np.ndarray]]
+"""A function of one state's arrays, which answers or raises a named error."""
+
+LARGE = 64
+"""States from which a kernel is compiled at once; smaller batches first use NumPy."""
+
+PAYS = 0.5
+"""Time in NumPy on one quantity of one robot after which its kernel is compiled [s]."""
+
+_DOUBLE = np.dtype(np.float64)
+_STATE = ("T_0p", "V_0p", "Vdot_0p")
+
+
+class Answer(NamedTuple):
+    """Answers to all states of a batch.
+
+    Attributes:
+        values: one array an output, NaN in the states that failed.
+        failed: which states are refused.
+        errors: why, by the index of the state.
+    """
+
+    values: tuple[np.ndarray, ...]
+    failed: np.ndarray
+    errors: dict[tuple[int, ...], GoughError]
+
+
+class _Kept(NamedTuple):
+    """What an assembly remembers: kernels, time without, what has none, kernels without loads."""
+
+    kernels: dict[Any, Kernel]
+    spent: dict[Any, float]
+    refused: set[Any]
+    bare: dict[Any, Kernel]
+
+
+def _kept(assembly: Assembly) -> _Kept:
+    return assembly.once("kernels", lambda _: _Kept({}, {}, set(), {}))
+
+
+def at_once(
+    assembly: Assembly, key: tuple[Any, ...], arrays: Sequence[tuple[Any, tuple[int, ...]]]
+) -> Any:
+    """One state without loads, by a kernel that is there already; ``None`` for the long way."""
+    kept: _Kept | None = vars(assembly).get("_kept", {}).get("kernels")
+    kernel = None if kept is None else kept.bare.get(key)
+    if kernel is None:
+        return None
+    for array, shape in arrays:
+        if type(array) is not np.ndarray or array.shape != shape or array.dtype != _DOUBLE:
+            return None
+    value, doubt = kernel.one([array for array, _ in arrays])
+    return value if stands(doubt) and isfinite(sum(value.tolist())) else None
+
+
+class Evaluator:
+    """A quantity of a robot.
+
+    Args:
+        assembly: the robot.
+        quantity: one of :data:`gough.tracing.wholes.WHOLE`.
+        variant: which model.
+        reference: what has the last word; the quantity's own function with numbers if not given.
+        by_kernel: whether a kernel may answer at all.
+    """
+
+    def __init__(
+        self,
+        assembly: Assembly,
+        quantity: str,
+        variant: Variant,
+        reference: Reference | None = None,
+        *,
+        by_kernel: bool = True,
+    ) -> None:
+        self.assembly, self.quantity, self.variant = assembly, quantity, variant
+        self.reference = reference or of_one_state(assembly, quantity, variant)
+        self.by_kernel = by_kernel
+        self._key = (quantity, variant)
+        whole = WHOLE[quantity]
+        self.inputs = whole.input_shapes(assembly, variant)
+        self.outputs = whole.output_shapes(assembly, variant)
+
+    def kernel(self, states: int, engine: Engine = "auto") -> Kernel | None:
+        """The kernel, built where that pays; none where the robot cannot be traced."""
+        if not self.by_kernel or engine == "numpy":
+            return None
+        kept = _kept(self.assembly)
+        found = kept.kernels.get(self._key)
+        if found is not None:
+            return found
+        late = kept.spent.get(self._key, 0.0) > PAYS
+        if engine == "compiled" or ((states >= LARGE or late) and self._key not in kept.refused):
+            return self._built(kept, engine)
+        return None
+
+    def _built(self, kept: _Kept, engine: Engine) -> Kernel | None:
+        variant = self.variant
+        try:
+            kernel = kept.kernels[self._key] = find_kernel(self.assembly, self.quantity, variant)
+        except TraceError:
+            if engine == "compiled":
+                raise
+            kept.refused.add(self._key)  # NumPy knows why
+            return None
+        bare = Variant(variant.method, variant.friction, variant.rotors)
+        if variant == bare and frozen_exactly(self.assembly):  # otherwise every call shall warn
+            kept.bare[self.quantity, variant.method, variant.friction, variant.rotors] = kernel
+        return kernel
+
+    def __call__(
+        self,
+        arguments: Arguments,
+        *,
+        engine: Engine = "auto",
+        on_error: OnError = "raise",
+        threads: int | None = None,
+        out: np.ndarray | None = None,
+        suspects: np.ndarray | None = None,
+    ) -> Answer:
+        """Answers to a batch of states.
+
+        Args:
+            arguments: arrays and their core axes by name, those of the state first, then of loads.
+            engine: ``"auto"``, ``"compiled"`` or ``"numpy"``.
+            on_error: ``"raise"`` the first error, naming the state; otherwise all are kept.
+            threads: most threads for a large batch; all cores if not given.
+            out: array for the first output.
+            suspects: states that the reference shall see in any case.
+        """
+        lead = leading_axes(dict(arguments))
+        kernel = self.kernel(int(np.prod(lead, dtype=float)), engine)
+        if kernel is None:
+            return self._by_numpy(arguments, lead, on_error, out)
+        return self._by_kernel(kernel, arguments, lead, on_error, threads, out, suspects)
+
+    def _by_numpy(
+        self, arguments: Arguments, lead: tuple[int, ...], on_error: OnError, out: Any
+    ) -> Answer:
+        values = tuple(np.full(lead + core, np.nan) for core in self.outputs.values())
+        if out is not None:
+            _check_out(out, values[0].shape)
+        start = time.perf_counter()
+        try:
+            errors = self.look(np.ndindex(*lead), arguments, values, on_error)
+        finally:
+            spent = _kept(self.assembly).spent
+            spent[self._key] = spent.get(self._key, 0.0) + time.perf_counter() - start
+        return _answer(values, lead, errors, out)
+
+    def _by_kernel(
+        self,
+        kernel: Kernel,
+        arguments: Arguments,
+        lead: tuple[int, ...],
+        on_error: OnError,
+        threads: int | None,
+        out: np.ndarray | None,
+        suspects: np.ndarray | None,
+    ) -> Answer:
+        # float32 becomes float64: what that leaves open is referred to NumPy, which settles it
+        arrays = [np.asarray(a, dtype=float) for a, _ in arguments.values()]
+        names = list(self.outputs)
+        doubtful: list[np.ndarray] = []
+        if not lead and out is None:
+            *values, doubt = kernel.one(arrays)
+            if not stands(doubt):
+                doubtful.append(np.zeros(1, dtype=int))
+        else:
+
+            def judge(begin: int, doubts: np.ndarray) -> None:
+                sure = stands(doubts)
+                if not sure.all():
+                    doubtful.append(begin + np.flatnonzero(~sure))
+
+            direct = {names[0]: out} if out is not None and _fits(out, arrays) else {}
+            results = kernel.run(arrays, direct, threads, judge=judge)
+            values = [results[name] for name in names]
+        places: Iterable[tuple[int, ...]] = ()
+        bad = _to_be_seen(values, lead, doubtful, suspects)
+        if len(bad):
+            places = zip(*np.unravel_index(bad, lead), strict=True) if lead else [()]
+        errors = self.look(places, arguments, values, on_error)
+        return _answer(tuple(values), lead, errors, out)
+
+    def look(
+        self,
+        places: Iterable[tuple[int, ...]],
+        arguments: Arguments,
+        values: Sequence[np.ndarray],
+        on_error: OnError = "nan",
+    ) -> dict[tuple[int, ...], GoughError]:
+        """Work out some states by the reference, and write what it says; NaN where it refuses.
+
+        Args:
+            places: indices of the states.
+            arguments: of all states.
+            values: of all states, one array an output, to be written into.
+            on_error: ``"raise"`` the first error, or keep all.
+
+        Returns:
+            Errors by index.
+        """
+        errors: dict[tuple[int, ...], GoughError] = {}
+        spread: dict[str, np.ndarray] = {}
+        for place in places:
+            index = tuple(int(i) for i in place)
+            if not spread:
+                lead = leading_axes(dict(arguments))
+                spread = {
+                    name: np.broadcast_to(a, lead + a.shape[a.ndim - core :])
+                    for name, (a, core) in arguments.items()
+                }
+            try:
+                found = one_state(self.reference, {name: a[index] for name, a in spread.items()})
+            except GoughError as err:
+                if on_error == "raise":
+                    if not index:
+                        raise
+                    raise err.at_sample(index) from err
+                errors[index] = err
+                for value in values:
+                    value[index or ...] = np.nan
+                continue
+            for value, one in zip(values, found, strict=True):
+                value[index or ...] = one
+        return errors
+
+
+class Repeated:
+    """A quantity of N machines, asked again and again: arrays at hand, for one thread at a time.
+
+    Args:
+        evaluator: the quantity.
+        count: N.
+        constants: inputs that stay the same, by name.
+    """
+
+    def __init__(
+        self, evaluator: Evaluator, count: int, constants: Mapping[str, np.ndarray]
+    ) -> None:
+        self.evaluator, self.count = evaluator, count
+        kernel = evaluator.kernel(LARGE)
+        self._bound = None if kernel is None else kernel.bound(count)
+        own = evaluator.inputs
+        self.inputs = (
+            {name: np.zeros((count, *shape)) for name, shape in own.items()}
+            if self._bound is None
+            else self._bound.inputs
+        )
+        for name, value in constants.items():
+            if name in self.inputs:
+                self.inputs[name][...] = value
+
+    def __call__(self, **arrays: np.ndarray) -> list[np.ndarray]:
+        """Answers of all machines; where the reference refuses one of several, it is NaN."""
+        for name, array in arrays.items():
+            self.inputs[name][...] = array
+        outputs = self.evaluator.outputs
+        if self._bound is None:
+            values = [np.full((self.count, *shape), np.nan) for shape in outputs.values()]
+            bad = np.arange(self.count)
+        else:
+            self._bound()
+            values = [self._bound.outputs[name].copy() for name in outputs]
+            sure = stands(self._bound.outputs["doubt"])
+            if sure.all():
+                return values
+            bad = np.flatnonzero(~sure)
+        given = {name: (a, a.ndim - 1) for name, a in self.inputs.items()}
+        if self.count == 1:  # nobody else is concerned
+            one = {name: (a[0], core) for name, (a, core) in given.items()}
+            self.evaluator.look([()], one, [value[0] for value in values], "raise")
+        else:
+            self.evaluator.look([(int(i),) for i in bad], given, values)
+        return values
+
+
+def of_one_state(
+    assembly: Assembly,
+    quantity: str,
+    variant: Variant,
+    share: Sharing | None = None,
+    *,
+    start: Start | None = None,
+    check: Callable[[Sequence[np.ndarray]], Any] | None = None,
+    least: float = SINGULAR,
+) -> Reference:
+    """The NumPy function of one state behind a kernel.
+
+    Args:
+        assembly: the robot.
+        quantity: what is asked.
+        variant: which model.
+        share: how redundant motors share efforts, with bounds perhaps.
+        start: an assembled state whose branch is meant instead of home's.
+        check: refuses loads of a state that make no sense.
+        least: smallest singular value, natural units, of a state that is regular.
+    """
+    whole = WHOLE[quantity]
+    names = list(whole.input_shapes(assembly, variant))
+    machine = Checked(assembly, variant, share, start=start, least=least)
+
+    def one(*arrays: np.ndarray) -> list[np.ndarray]:
+        given = dict(zip(names, arrays, strict=True))
+        if check is not None:
+            check(arrays[len(whole.inputs) :])
+        state = [name for name in _STATE if name in given]
+        if any(is_single(given[name]) for name in state):
+            exact = exact_state(assembly, *(np.asarray(given[name], dtype=float) for name in state))
+            given |= dict(zip(state, exact, strict=True))
+        found = whole.function(machine, **given)
+        return [np.asarray(found[name], dtype=float) for name in whole.outputs]
+
+    return one
+
+
+def check_engine(engine: Any) -> None:
+    """Refuse what is no way to compute."""
+    one_of(engine, "engine", ("auto", "compiled", "numpy"))
+
+
+def _answer(
+    values: tuple[np.ndarray, ...],
+    lead: tuple[int, ...],
+    errors: dict[tuple[int, ...], GoughError],
+    out: np.ndarray | None,
+) -> Answer:
+    """Values where the caller wants them, and which states failed."""
+    failed = np.zeros(lead, dtype=bool)
+    for index in errors:
+        failed[index] = True
+    if out is not None and values[0] is not out:
+        _check_out(out, values[0].shape)
+        out[...] = values[0]
+        values = (out, *values[1:])
+    return Answer(values, failed, errors)
+
+
+def _check_out(out: Any, shape: tuple[int, ...]) -> None:
+    if not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != np.float64:
+        got = getattr(out, "shape", type(out).__name__)
+        raise InputError(f"out is {got}, expected a float64 array of shape {shape}", argument="out")
+    if not out.flags.writeable:
+        raise InputError("out is read-only: the answer cannot be written into it", argument="out")
+
+
+def _to_be_seen(
+    values: Sequence[np.ndarray],
+    lead: tuple[int, ...],
+    doubtful: Sequence[np.ndarray],
+    suspects: np.ndarray | None,
+) -> np.ndarray:
+    """Numbers of the states that need a second look, in order."""
+    found = [*doubtful]
+    if suspects is not None and suspects.any():
+        found.append(np.flatnonzero(np.broadcast_to(suspects, lead)))
+    for value in values:
+        if not isfinite(value.sum()):
+            found.append(np.flatnonzero(~finite(value, len(lead))))
+    return np.unique(np.concatenate(found)) if found else np.zeros(0, dtype=int)
+
+
+def _fits(out: Any, arrays: Sequence[np.ndarray]) -> bool:
+    """Whether a kernel may write there at once: not into what the second look will read."""
+    if not isinstance(out, np.ndarray) or not out.flags.c_contiguous or out.dtype != np.float64:
+        return False
+    if not out.flags.writeable:
+        return False  # refused with its reason when the answer is there
+    return not any(np.may_share_memory(out, a) for a in arrays)
