@@ -152,6 +152,7 @@ class Evaluator:
         threads: int | None = None,
         out: np.ndarray | None = None,
         suspects: np.ndarray | None = None,
+        along: bool = False,
     ) -> Answer:
         """Answers to a batch of states.
 
@@ -162,22 +163,36 @@ class Evaluator:
             threads: most threads for a large batch; all cores if not given.
             out: array for the first output.
             suspects: states that the reference shall see in any case.
+            along: whether states follow each other along a motion.  To prove that a pose is out of
+                reach takes long: a stretch of doubtful states that fails at both ends is then taken
+                to fail in between.
         """
         lead = leading_axes(dict(arguments))
         kernel = self.kernel(int(np.prod(lead, dtype=float)), engine)
         if kernel is None:
-            return self._by_numpy(arguments, lead, on_error, out)
-        return self._by_kernel(kernel, arguments, lead, on_error, threads, out, suspects)
+            return self._by_numpy(arguments, lead, on_error, out, along=along)
+        return self._by_kernel(
+            kernel, arguments, lead, on_error, threads, out, suspects, along=along
+        )
 
     def _by_numpy(
-        self, arguments: Arguments, lead: tuple[int, ...], on_error: OnError, out: Any
+        self,
+        arguments: Arguments,
+        lead: tuple[int, ...],
+        on_error: OnError,
+        out: Any,
+        *,
+        along: bool,
     ) -> Answer:
         values = tuple(np.full(lead + core, np.nan) for core in self.outputs.values())
         if out is not None:
             _check_out(out, values[0].shape)
         start = time.perf_counter()
         try:
-            errors = self.look(np.ndindex(*lead), arguments, values, on_error)
+            if along:
+                errors = self._look_along(np.arange(lead[0]), arguments, values)
+            else:
+                errors = self.look(np.ndindex(*lead), arguments, values, on_error)
         finally:
             spent = _kept(self.assembly).spent
             spent[self._key] = spent.get(self._key, 0.0) + time.perf_counter() - start
@@ -192,6 +207,8 @@ class Evaluator:
         threads: int | None,
         out: np.ndarray | None,
         suspects: np.ndarray | None,
+        *,
+        along: bool,
     ) -> Answer:
         # float32 becomes float64: what that leaves open is referred to NumPy, which settles it
         arrays = [np.asarray(a, dtype=float) for a, _ in arguments.values()]
@@ -213,10 +230,33 @@ class Evaluator:
             values = [results[name] for name in names]
         places: Iterable[tuple[int, ...]] = ()
         bad = _to_be_seen(values, lead, doubtful, suspects)
+        if along:
+            errors = self._look_along(bad, arguments, values)
+            return _answer(tuple(values), lead, errors, out)
         if len(bad):
             places = zip(*np.unravel_index(bad, lead), strict=True) if lead else [()]
         errors = self.look(places, arguments, values, on_error)
         return _answer(tuple(values), lead, errors, out)
+
+    def _look_along(
+        self, bad: np.ndarray, arguments: Arguments, values: Sequence[np.ndarray]
+    ) -> dict[tuple[int, ...], GoughError]:
+        """Work out doubtful states of a motion, each stretch from both ends up to a failure."""
+        errors: dict[tuple[int, ...], GoughError] = {}
+        for stretch in np.split(bad, np.flatnonzero(np.diff(bad) > 1) + 1):
+            for value in values:
+                value[stretch] = np.nan
+            seen: set[int] = set()
+            for way in (stretch, stretch[::-1]):
+                for k in way.tolist():
+                    if k in seen:
+                        break
+                    seen.add(k)
+                    found = self.look([(k,)], arguments, values)
+                    errors |= found
+                    if found:
+                        break
+        return errors
 
     def look(
         self,
@@ -362,7 +402,7 @@ def _answer(
     out: np.ndarray | None,
 ) -> Answer:
     """Values where the caller wants them, and which states failed."""
-    failed = np.zeros(lead, dtype=bool)
+    failed = ~finite(values[0], len(lead))
     for index in errors:
         failed[index] = True
     if out is not None and values[0] is not out:
