@@ -15,6 +15,7 @@ import numpy as np
 from gough.dynamics import legs
 from gough.dynamics.energy import of_motion
 from gough.geometry.inverse import motor_positions
+from gough.geometry.turns import counted_axes
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
 from gough.tracing.commanding import efforts_of_freedoms, efforts_of_motors
@@ -23,6 +24,7 @@ from gough.tracing.machine import Machine
 from gough.tracing.parameters import NEAR, own_values
 from gough.tracing.posing import closing, unsettled
 from gough.tracing.stepping import POWERS, bounded_axes, motion, slope
+from gough.tracing.turning import margin_count, margins, turning
 from gough.tracing.variant import Variant
 
 Function = Callable[..., dict[str, Array]]
@@ -103,7 +105,7 @@ def _inverse_acceleration(
 def _inverse_dynamics(
     machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = machine.state(T_0p, V_0p, Vdot_0p, turns=machine.sprung)
+    state = machine.state(T_0p, V_0p, Vdot_0p, turns=machine.sprung, near=loads.get(NEAR))
     state.require_motors()
     return state.answer(tau=state.efforts(state.kin, machine.loads(loads)))
 
@@ -122,7 +124,7 @@ def _inertia_matrix(machine: Machine, T_0p: Array, **loads: Array) -> dict[str, 
 
 
 def _bias_wrench(machine: Machine, T_0p: Array, V_0p: Array, **loads: Array) -> dict[str, Array]:
-    state = machine.state(T_0p, V_0p, turns=machine.sprung)
+    state = machine.state(T_0p, V_0p, turns=machine.sprung, near=loads.get(NEAR))
     V, assembly = state.twists[0], machine.assembly
     acting = machine.loads(loads).during(V, assembly.length)
     return state.answer(c_rob=legs.bias_wrench(assembly, state.solution, V, acting))
@@ -139,7 +141,7 @@ def _cartesian_model(
     machine: Machine, T_0p: Array, V_0p: Array, **loads: Array
 ) -> dict[str, Array]:
     """``M_rob``, ``c_rob`` and ``J_inv``: the terms of ``J_inv^T tau = M_rob Vdot_r + c_rob``."""
-    state = machine.state(T_0p, V_0p, turns=machine.sprung)
+    state = machine.state(T_0p, V_0p, turns=machine.sprung, near=loads.get(NEAR))
     V, assembly, acting = state.twists[0], machine.assembly, machine.loads(loads)
     return state.answer(
         M_rob=legs.inertia_matrix(assembly, state.solution, acting),
@@ -163,7 +165,7 @@ def _motor_motion(machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array) ->
 
 
 def _energy(machine: Machine, T_0p: Array, V_0p: Array, **loads: Array) -> dict[str, Array]:
-    state = machine.state(T_0p, V_0p, turns=machine.sprung)
+    state = machine.state(T_0p, V_0p, turns=machine.sprung, near=loads.get(NEAR))
     kinetic, potential = of_motion(machine.assembly, state.kin, machine.loads(loads))
     return state.answer(kinetic=collect([kinetic * 1.0]), potential=collect([potential * 1.0]))
 
@@ -201,6 +203,8 @@ WHOLE: dict[str, Whole] = {
         ("T_0p", "V_r", "Vdot_r"), ("tau",), efforts_of_freedoms, loaded=True
     ),
     "efforts_of_motors": Whole(("T_0p", "qd", "qdd"), ("tau",), efforts_of_motors, loaded=True),
+    "turning": Whole(("T_0p",), ("q", "angles", "rates", "closing", "margins"), turning),
+    "margins": Whole(("T_0p",), ("margins",), margins),
 }
 """Quantities of a state by name: what public functions and ``gough.compile`` answer."""
 
@@ -233,4 +237,7 @@ def _shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "bounded": (len(bounded_axes(assembly)),),
         "energy": (2,),
         "wound": (0,),
+        "angles": (len(counted_axes(assembly)),),
+        "rates": (len(counted_axes(assembly)), n),
+        "margins": (margin_count(assembly),),
     }
