@@ -223,7 +223,7 @@ class _Model:
             if motors:
                 motion = freedoms_of_motors(self.assembly, solution, *motion)
             loads = self.variant.loads(self.assembly, self.call.loads)
-            tau[i] = efforts_at(solution, self.variant, *motion, loads, self.assembly, traced=False)
+            tau[i] = efforts_at(solution, self.variant, *motion, loads, self.assembly)
         return tau
 
     def pose(self, q: np.ndarray, near: np.ndarray) -> np.ndarray:

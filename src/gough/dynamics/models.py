@@ -18,6 +18,7 @@ from gough.errors import WrongMotors
 from gough.geometry.turns import springs_count
 from gough.kinematics.consistency import check_twist
 from gough.kinematics.inverse import moving, regular
+from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
 from gough.mobility.holding import check_motors_hold
@@ -80,10 +81,9 @@ def inverse_dynamics(
 
     def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray, *rest: np.ndarray) -> np.ndarray:
         loads = loading.at(rest)
-        solution = moving(assembly, T, V, Vdot, turns=springs_count(assembly)).solution
-        J_inv = np.asarray(assembly.inverse_jacobian(solution))
-        check_motors_hold(assembly, J_inv, solution.Psi)
-        return np.asarray(theory.efforts(assembly, solution, V, Vdot, loads, share=sharing))
+        kin = moving(assembly, T, V, Vdot, turns=springs_count(assembly))
+        check_motors_hold(assembly, np.asarray(kin.J_inv), kin.solution.Psi)
+        return np.asarray(theory.efforts(kin, loads, share=sharing))
 
     return over(one, settled(assembly, arguments), ((len(robot.motors),),), on_error)
 
@@ -133,7 +133,7 @@ def direct_dynamics(
         loads = loading.at(rest)
         solution = regular(assembly, T, turns=springs_count(assembly))
         check_twist(assembly, solution, V)
-        return np.asarray(theory.twist_rate(assembly, solution, V, tau, loads))
+        return np.asarray(theory.twist_rate(Kinematics(assembly, solution, V), tau, loads))
 
     return over(one, settled(assembly, arguments), ((6,),), on_error)
 
@@ -155,7 +155,8 @@ def inertia_matrix(
     loading = LoadArguments(assembly, payload=payload, rotors=rotors)
 
     def one(T: np.ndarray, *rest: np.ndarray) -> Any:
-        return legs.inertia_matrix(assembly, regular(assembly, T, turns=False), loading.at(rest))
+        kin = Kinematics(assembly, regular(assembly, T, turns=False))
+        return legs.inertia_matrix(kin, loading.at(rest))
 
     arguments = pose_arguments(T_0p) | loading.arguments
     return over(one, settled(assembly, arguments), ((assembly.mobility,) * 2,), on_error)
@@ -210,7 +211,7 @@ def _bias(
         loads = replace(loading.at(rest).during(V, assembly.length), springs=springs)
         solution = regular(assembly, T, turns=springs_count(assembly))
         check_twist(assembly, solution, V)
-        return legs.bias_wrench(assembly, solution, V, loads)
+        return legs.bias_wrench(Kinematics(assembly, solution, V), loads)
 
     arguments = state_arguments(T_0p, V_0p) | loading.arguments
     return over(one, settled(assembly, arguments), ((assembly.mobility,),), on_error)

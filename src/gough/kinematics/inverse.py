@@ -10,7 +10,7 @@ from gough.batch import OnError, as_array, check_finite, over
 from gough.closure.solution import Solution
 from gough.geometry.inverse import posed
 from gough.kinematics.consistency import check_twist
-from gough.kinematics.motion import Kinematics, kinematics
+from gough.kinematics.motion import Kinematics
 from gough.kinematics.regularity import check_regular
 from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
@@ -102,8 +102,8 @@ def moving(
     solution = regular(assembly, T_0p, turns=turns)
     check_twist(assembly, solution, V)
     if Vdot is None:
-        return kinematics(assembly, solution, V, np.zeros(6))
+        return Kinematics(assembly, solution, V, np.zeros(6))
     check_finite(Vdot, "Vdot_0p")
-    found = kinematics(assembly, solution, V, Vdot)
+    found = Kinematics(assembly, solution, V, Vdot)
     check_twist(assembly, solution, Vdot, biases=found.biases, twist=V, what="twist rate")
     return found

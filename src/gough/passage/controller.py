@@ -32,6 +32,7 @@ from gough.errors import InputError, SingularPose, shown
 from gough.geometry.walk import difference
 from gough.kernels.functions import inverse_velocity
 from gough.kinematics.inverse import regular
+from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly, assembled
 from gough.motion import Motion
 from gough.passage.result import Crossing
@@ -201,9 +202,9 @@ class _Terms:
             solution = regular(self.assembly, T[i], turns=False)
             own = self._call.variant.loads(self.assembly, self._call.loads)
             loads = own.during(V[i], self.assembly.length)
-            M[i] = legs.inertia_matrix(self.assembly, solution, own)
-            c[i] = legs.bias_wrench(self.assembly, solution, V[i], loads)
-            J[i] = self.assembly.inverse_jacobian(solution)
+            kin = Kinematics(self.assembly, solution, V[i])
+            M[i], c[i] = legs.inertia_matrix(kin, own), legs.bias_wrench(kin, loads)
+            J[i] = kin.J_inv
         return M, c, J
 
 

@@ -21,6 +21,7 @@ from gough.geometry.turns import ONE_WAY, followed, wound_axes
 from gough.kernels.compile import find_kernel
 from gough.kernels.kernel import Bound
 from gough.kinematics.inverse import regular
+from gough.kinematics.motion import Kinematics
 from gough.kinematics.regularity import check_regular
 from gough.mobility.assembly import Assembly
 from gough.tracing.parameters import NEAR
@@ -130,8 +131,8 @@ class Plant:
     ) -> np.ndarray:
         """Slope of a machine's state, a step from a pose; raises what is wrong with it."""
         solution, V = self._solved(T_0p, V_r, step, wound)
-        method, loads = self.variant.method, self._loads(i)
-        found = slope_of(self.assembly, solution, V, step, tau, loads, method)
+        kin = Kinematics(self.assembly, solution, V)
+        found = slope_of(kin, step, tau, self._loads(i), self.variant.method)
         return np.asarray(found, dtype=float)
 
     def twist_rate(
@@ -139,9 +140,9 @@ class Plant:
     ) -> np.ndarray:
         """Twist rate of a machine; not numbers where there is none."""
         try:
-            solution = self._regular(T_0p, wound)
+            kin = Kinematics(self.assembly, self._regular(T_0p, wound), V)
             method = METHODS[self.variant.method]
-            return np.asarray(method.twist_rate(self.assembly, solution, V, tau, self._loads(i)))
+            return np.asarray(method.twist_rate(kin, tau, self._loads(i)))
         except GoughError:
             return np.full(6, np.nan)
 

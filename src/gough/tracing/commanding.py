@@ -6,11 +6,11 @@ command is always one the machine can make.
 
 from __future__ import annotations
 
-from gough.closure.solution import RightSide, Solution
-from gough.dynamics.legs import drifting
+from gough.closure.solution import Solution
 from gough.dynamics.methods import METHODS
 from gough.dynamics.sharing import Sharing
 from gough.dynamics.state_loads import StateLoads
+from gough.kinematics.motion import Kinematics
 from gough.linalg import least_squares
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array
@@ -55,15 +55,14 @@ def freedoms_of_motors(
         [BK] (6)-(7): ``V_r = J qd_a``, and ``Vdot_r`` from ``qdd_a`` less what it is at
         ``Vdot_r = 0``.
     """
-    J_inv = assembly.inverse_jacobian(solution)
-    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
+    scaled = solution.J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
 
     def platform(rates: Array) -> Array:
         return least_squares(scaled, rates / assembly.motor_scales) * assembly.freedom_scales
 
     V_r = platform(qd)
-    coasting = drifting(assembly, solution, solution.Psi @ V_r)
-    return V_r, platform(qdd - coasting.motor_accelerations())
+    bias = Kinematics(assembly, solution, solution.Psi @ V_r)
+    return V_r, platform(qdd - bias.motor_accelerations())
 
 
 def efforts_at(
@@ -73,16 +72,10 @@ def efforts_at(
     Vdot_r: Array,
     loads: StateLoads,
     assembly: Assembly,
-    *,
-    traced: bool = True,
 ) -> Array:
     """Motor efforts of a solved state from rates and accelerations of the robot's freedoms."""
-    V = solution.Psi @ V_r
-    rates = solution.rates(V)
-    biases = RightSide(*solution.equations.biases(V, rates.hub, rates.legs))
-    Vdot = solution.complete(Vdot_r, biases)
+    kin = Kinematics(assembly, solution, solution.Psi @ V_r).accelerated(Vdot_r)
     share = None
     if variant.weights is not None:
         share = Sharing.weighted(assembly, variant.weights)
-    method = METHODS[variant.method]
-    return method.efforts(assembly, solution, V, Vdot, loads, share=share, traced=traced)
+    return METHODS[variant.method].efforts(kin, loads, share=share)

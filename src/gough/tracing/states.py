@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from gough.dynamics.masses import CentralMass
 from gough.dynamics.state_loads import Push, StateLoads
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.turns import followed, wound_axes
-from gough.kinematics.motion import kinematics
+from gough.kinematics.motion import Kinematics
 from gough.linalg import Watched
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect, homogeneous, skew
@@ -109,6 +110,11 @@ class Given:
     consistent: list[Array] = field(default_factory=list)
     regular: list[Array] = field(default_factory=list)
 
+    @cached_property
+    def kin(self) -> Kinematics:
+        """The machine in motion: at rest without a twist, unaccelerated without a twist rate."""
+        return Kinematics(self.assembly, self.solution, *self.twists)
+
     @property
     def at(self) -> Equations:
         """Its closure equations."""
@@ -160,30 +166,26 @@ def given_state(
         at, _ = posed_by_form(assembly, known.T_0p)
     if near is not None:
         at = followed(assembly, at, variant.wound(assembly, near))
-    solution, accept = assembly.traced(at), variant.accept
-    consistent = [
+    accept = variant.accept
+    state = Given(assembly, known.T_0p, assembly.traced(at), known.twists, accept)
+    state.consistent += [
         doubt.of_steps(assembly, steps),
         doubt.of_pose(T_0p, known.T_0p, known.off, accept),
         doubt.of_closure(assembly, at, accept),
         doubt.of_turns(assembly, at) if turns and near is None else 0.0,
         doubt.of_following(assembly, at),
     ]
-    consistent += _of_twists(assembly, solution, twists, known.twists, accept)
-    regular = [
-        doubt_regular.of_legs(assembly, solution, accept),
-        doubt_regular.of_freedoms(assembly, solution, accept),
+    state.consistent += _of_twists(state, twists)
+    state.regular += [
+        doubt_regular.of_legs(assembly, state.solution, accept),
+        doubt_regular.of_freedoms(assembly, state.solution, accept),
     ]
-    return Given(assembly, known.T_0p, solution, known.twists, accept, consistent, regular)
+    return state
 
 
-def _of_twists(
-    assembly: Assembly,
-    solution: Solution,
-    given: Sequence[Array],
-    settled: Sequence[Array],
-    accept: doubt.Tolerances,
-) -> list[Array]:
+def _of_twists(state: Given, given: Sequence[Array]) -> list[Array]:
     """Doubts about twist and twist rate."""
+    assembly, solution, accept, settled = state.assembly, state.solution, state.accept, state.twists
     if assembly.mobility == 6 or not given:
         return []
     square = doubt.natural_square(settled[0], assembly.length)
@@ -194,13 +196,11 @@ def _of_twists(
     ]
     if assembly.constant_Psi is not None:
         return found
-    V = settled[0]
-    rates = solution.rates(V)
+    kin, V, rates = state.kin, settled[0], state.kin.rates
     z = np.concatenate([V, rates.hub]) if len(rates.hub) else V
     demanded = [block.image(z) for block in solution.blocks]
     found.append(doubt.of_twist(assembly, solution, V, rates, demanded, accept))
     if len(given) > 1:
-        kin = kinematics(assembly, solution, V, settled[1])
         found.append(
             doubt.of_twist(
                 assembly,
@@ -217,7 +217,7 @@ def _of_twists(
 
 
 def distrust(
-    state: Given, variant: Variant, made: Watched, loads: StateLoads, V: Array, Vdot: Array
+    state: Given, variant: Variant, made: Watched, loads: StateLoads, kin: Kinematics
 ) -> None:
     """Doubts about dynamics: eliminations of the method, motions without inertia, odd loads.
 
@@ -228,10 +228,7 @@ def distrust(
     for factor in made.definite:
         state.regular.append(doubt_regular.of_inertia(state.assembly, factor, state.accept))
     if state.assembly.idle:
-        frozen = doubt_regular.of_frozen(
-            state.assembly, state.solution, V, Vdot, loads, state.accept
-        )
-        state.consistent.append(frozen)
+        state.consistent.append(doubt_regular.of_frozen(kin, loads, state.accept))
 
 
 def displaced(assembly: Assembly, T_0p: Array, step: Array) -> Array:

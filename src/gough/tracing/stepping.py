@@ -16,14 +16,13 @@ from gough.closure.coordinates import Configuration
 from gough.closure.equations import Equations
 from gough.closure.rows import UNITS, residual
 from gough.closure.solution import RightSide, Solution
-from gough.dynamics import legs
 from gough.dynamics.energy import of_motion
 from gough.dynamics.methods import METHODS
 from gough.dynamics.power import friction_power, push_power, smoothed_power
 from gough.dynamics.state_loads import StateLoads
 from gough.geometry.inverse import motor_positions
 from gough.geometry.turns import springs_count
-from gough.kinematics.motion import kinematics
+from gough.kinematics.motion import Kinematics
 from gough.linalg import Factor, watched
 from gough.mobility.assembly import Assembly
 from gough.robot.joint import BALL, SKATE
@@ -67,15 +66,11 @@ def slope(
     """Slope of a simulated state, a step from a pose; see :func:`slope_of`."""
     T = closed(assembly, moved(T_0p, step))
     state = simulated_state(assembly, variant, T, loads)
-    V = state.solution.Psi @ (V_r + step[6:])
+    kin = Kinematics(assembly, state.solution, state.solution.Psi @ (V_r + step[6:]))
     acting = variant.loads(assembly, loads)
     with watched() as made:
-        found = slope_of(
-            assembly, state.solution, V, step, tau, acting, variant.method, traced=True
-        )
-    drift = legs.drifting(assembly, state.solution, V).Vdot
-    Vdot = drift + state.solution.Psi @ found[6 : 6 + assembly.mobility]
-    distrust(state, variant, made, acting, V, Vdot)
+        found = slope_of(kin, step, tau, acting, variant.method)
+    distrust(state, variant, made, acting, kin.accelerated(found[6 : 6 + assembly.mobility]))
     return answer(state, slope=found)
 
 
@@ -96,25 +91,15 @@ def sprung(assembly: Assembly, variant: Variant) -> bool:
     return springs_count(assembly) or "stiffness" in variant.parameters
 
 
-def slope_of(
-    assembly: Assembly,
-    solution: Solution,
-    V: Array,
-    step: Array,
-    tau: Array,
-    loads: StateLoads,
-    method: str,
-    *,
-    traced: bool = False,
-) -> Array:
-    """Rates of a step and of works, from a solved state.
+def slope_of(kin: Kinematics, step: Array, tau: Array, loads: StateLoads, method: str) -> Array:
+    """Rates of a step and of works, from a solved state and its twist.
 
     Returns:
         Rates of translation, Cayley vector and ``V_r``; power of the motors, of friction (what it
         takes), of loads on bodies, and what friction would take more if it were not smoothed [W].
     """
-    Vdot = METHODS[method].twist_rate(assembly, solution, V, tau, loads, traced=traced)
-    kin = kinematics(assembly, solution, V, np.zeros(6))
+    assembly, V = kin.assembly, kin.V
+    Vdot = METHODS[method].twist_rate(kin, tau, loads)
     during = loads.during(V, assembly.length)
     powers = [
         kin.motor_rates() @ tau if assembly.robot.motors else 0.0,
@@ -150,7 +135,7 @@ def watched_of(
         energy [J]; positions of axes whose springs feel whole turns.
     """
     at = solution.equations
-    kin = kinematics(assembly, solution, V, np.zeros(6))
+    kin = Kinematics(assembly, solution, V, np.zeros(6))
     bounded = [_position(assembly, at, name) for name in bounded_axes(assembly)]
     return {
         "q": motor_positions(assembly, at),
@@ -187,8 +172,7 @@ def type_2(assembly: Assembly, solution: Solution) -> Array:
     """Determinant of the motors' Jacobian, natural units, but for a constant sign."""
     if not assembly.is_square or not assembly.mobility:
         return 1.0
-    J_inv = assembly.inverse_jacobian(solution)
-    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
+    scaled = solution.J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
     product: Array = 1.0
     for pivot in Factor(scaled.T, assembly.motor_plan).pivots:
         product = product * pivot
@@ -215,7 +199,7 @@ def unsettled(assembly: Assembly, T_0p: Array) -> Solution:
     """A pose as it is, solved: constants put in their places would hide how far it is off."""
     raw, _ = posed_by_form(assembly, T_0p)
     at = assembly.equations(T_0p, normed(raw.configuration))
-    return Solution(at, assembly.plans, assembly.free)
+    return assembly.traced(at, settled=False)
 
 
 def closing(solution: Solution) -> Array:

@@ -9,7 +9,7 @@ from gough.dynamics.energy import of_motion
 from gough.dynamics.methods import METHODS
 from gough.dynamics.sharing import Sharing
 from gough.geometry.inverse import motor_positions
-from gough.kinematics.motion import kinematics
+from gough.kinematics.motion import Kinematics
 from gough.linalg import watched
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
@@ -33,7 +33,7 @@ def _freedom_map(assembly: Assembly, variant: Variant, T_0p: Array, V_r: Array) 
     """
     state = given_state(assembly, variant, T_0p, turns=False)
     solution = unsettled(assembly, T_0p)
-    drift = legs.drifting(assembly, solution, solution.Psi @ V_r).Vdot
+    drift = Kinematics(assembly, solution, solution.Psi @ V_r).Vdot
     rates = [solution.rates(solution.Psi[:, i]) for i in range(assembly.mobility)]
     found = {
         "Psi": solution.Psi,
@@ -48,7 +48,7 @@ def _inverse_velocity(
     assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array
 ) -> dict[str, Array]:
     state = given_state(assembly, variant, T_0p, [V_0p], turns=False)
-    kin = kinematics(assembly, state.solution, state.twists[0], np.zeros(6))
+    kin = Kinematics(assembly, state.solution, state.twists[0], np.zeros(6))
     return answer(state, qd=kin.motor_rates())
 
 
@@ -56,8 +56,7 @@ def _inverse_acceleration(
     assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, Vdot_0p: Array
 ) -> dict[str, Array]:
     state = given_state(assembly, variant, T_0p, [V_0p, Vdot_0p], turns=False)
-    kin = kinematics(assembly, state.solution, *state.twists)
-    return answer(state, qdd=kin.motor_accelerations())
+    return answer(state, qdd=state.kin.motor_accelerations())
 
 
 def _inverse_dynamics(
@@ -69,9 +68,8 @@ def _inverse_dynamics(
     if variant.weights is not None:
         share = Sharing.weighted(assembly, variant.weights)
     with watched() as made:
-        V, Vdot = state.twists
-        tau = method.efforts(assembly, state.solution, V, Vdot, acting, share=share, traced=True)
-    distrust(state, variant, made, acting, V, Vdot)
+        tau = method.efforts(state.kin, acting, share=share)
+    distrust(state, variant, made, acting, state.kin)
     if 0 < assembly.mobility <= len(assembly.robot.motors):
         state.regular.append(doubt_regular.of_motors(assembly, state.solution, state.accept))
     return answer(state, tau=tau)
@@ -83,10 +81,8 @@ def _direct_dynamics(
     state = simulated_state(assembly, variant, T_0p, loads, [V_0p])
     method, acting = METHODS[variant.method], variant.loads(assembly, loads)
     with watched() as made:
-        Vdot = method.twist_rate(
-            assembly, state.solution, state.twists[0], tau, acting, traced=True
-        )
-    distrust(state, variant, made, acting, state.twists[0], Vdot)
+        Vdot = method.twist_rate(state.kin, tau, acting)
+    distrust(state, variant, made, acting, state.kin.with_twist_rate(Vdot))
     return answer(state, Vdot_0p=Vdot)
 
 
@@ -94,7 +90,7 @@ def _inertia_matrix(
     assembly: Assembly, variant: Variant, T_0p: Array, **loads: Array
 ) -> dict[str, Array]:
     state = given_state(assembly, variant, T_0p, turns=False)
-    M = legs.inertia_matrix(assembly, state.solution, variant.loads(assembly, loads))
+    M = legs.inertia_matrix(state.kin, variant.loads(assembly, loads))
     return answer(state, M_rob=M)
 
 
@@ -103,14 +99,14 @@ def _bias_wrench(
 ) -> dict[str, Array]:
     state = given_state(assembly, variant, T_0p, [V_0p], turns=sprung(assembly, variant))
     acting = variant.loads(assembly, loads).during(state.twists[0], assembly.length)
-    return answer(state, c_rob=legs.bias_wrench(assembly, state.solution, state.twists[0], acting))
+    return answer(state, c_rob=legs.bias_wrench(state.kin, acting))
 
 
 def _energy(
     assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, **loads: Array
 ) -> dict[str, Array]:
     state = given_state(assembly, variant, T_0p, [V_0p], turns=sprung(assembly, variant))
-    kin = kinematics(assembly, state.solution, state.twists[0], np.zeros(6))
+    kin = Kinematics(assembly, state.solution, state.twists[0], np.zeros(6))
     kinetic, potential = of_motion(assembly, kin, variant.loads(assembly, loads))
     return answer(state, kinetic=collect([kinetic * 1.0]), potential=collect([potential * 1.0]))
 
