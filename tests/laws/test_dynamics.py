@@ -11,13 +11,15 @@ from hypothesis import strategies as st
 
 import gough
 from gough import spatial
-from gough.dynamics import legs, tree
+from gough.dynamics import legs
 from gough.dynamics.frozen import frozen_freedoms
+from gough.dynamics.legs.dynamics import inertia_matrix_by_columns, inverse_split
 from gough.dynamics.methods import METHODS
 from gough.dynamics.state_loads import StateLoads
+from gough.dynamics.tree.dynamics import motor_efforts
+from gough.dynamics.tree.kinematics import CutState, cut
 from gough.kinematics.inverse import regular
-from gough.kinematics.motion import kinematics
-from gough.linalg import choose_plan
+from gough.kinematics.motion import Kinematics
 from machines import MACHINES
 from numbers_robots import three_rrr_ref, three_rrr_ref_state
 from robots import ALL_NAMES, mechanism, random_freedoms, relative, robot
@@ -104,10 +106,8 @@ def test_active_efforts_may_be_taken_from_the_legs(name):
     r = _loaded(name)
     a = r.assembly
     T, V, Vdot = _motion(name, 1)
-    solution = regular(a, T[0])
-    kin = kinematics(a, solution, V[0], Vdot[0])
-    plan = choose_plan([np.asarray(a.inverse_jacobian(solution)).T], a.mobility)
-    found = legs.inverse_dynamics_split(a, kin, StateLoads(a.gravity), plan)
+    kin = Kinematics(a, regular(a, T[0]), V[0], Vdot[0])
+    found = inverse_split(kin, StateLoads(a.gravity))
     assert relative(found, gough.inverse_dynamics(r, T, V, Vdot)[0]) < 1e-10
 
 
@@ -131,8 +131,8 @@ def test_certificate_fails_when_efforts_are_wrong(monkeypatch):
     T, V, Vdot = _motion("delta", 1)
     right = methods.METHODS["legs"]
 
-    def falling(view, V, Vdot, loads):
-        return right.inverse(view, V, Vdot, dataclasses.replace(loads, gravity=np.zeros(3)))
+    def falling(kin, loads):
+        return right.inverse(kin, dataclasses.replace(loads, gravity=np.zeros(3)))
 
     wrong = dataclasses.replace(right, inverse=falling)
     monkeypatch.setitem(certificate.METHODS, "legs", wrong)
@@ -164,12 +164,12 @@ def test_inertia_matrix(name):
     r = _loaded(name)
     T, V, _ = _motion(name, 1)
     a = r.assembly
-    solution = regular(a, T[0])
+    kin = Kinematics(a, regular(a, T[0]))
     M = gough.inertia_matrix(r, T[0])
     assert relative(M.T, M) < 1e-12
     scaled = M * np.outer(a.freedom_scales, a.freedom_scales)
     assert np.linalg.eigvalsh((scaled + scaled.T) / 2.0).min() > 0.0
-    assert relative(legs.inertia_matrix_by_columns(a, solution, StateLoads(a.gravity)), M) < 1e-11
+    assert relative(inertia_matrix_by_columns(kin, StateLoads(a.gravity)), M) < 1e-11
     V_r = V[0][list(a.free)]
     assert gough.energy(r, T[0], V[0]).kinetic == pytest.approx(V_r @ M @ V_r / 2.0, rel=1e-10)
 
@@ -180,14 +180,13 @@ def test_cartesian_model_is_affine_in_the_acceleration(name):
     r = _loaded(name)
     a = r.assembly
     T, V, Vdot = _motion(name, 1)
-    solution = regular(a, T[0])
-    kin = kinematics(a, solution, V[0], Vdot[0])
-    w_r = legs.cartesian_wrench(a, kin, StateLoads(a.gravity))
+    kin = Kinematics(a, regular(a, T[0]), V[0], Vdot[0])
+    w_r = legs.cartesian_wrench(kin, StateLoads(a.gravity))
     c = gough.bias_wrench(r, T[0], V[0])
     V_r = Vdot[0][list(a.free)]
     assert relative(w_r, gough.inertia_matrix(r, T[0]) @ V_r + c) < 1e-10
     bare = {"friction": False, "rotors": False}
-    rigid = legs.cartesian_wrench(a, kin, StateLoads(a.gravity, **bare))
+    rigid = legs.cartesian_wrench(kin, StateLoads(a.gravity, **bare))
     c = gough.bias_wrench(r, T[0], V[0], **bare)
     assert relative(rigid, gough.inertia_matrix(r, T[0], rotors=False) @ V_r + c) < 1e-10
 
@@ -303,14 +302,13 @@ def test_another_choice_of_cuts(name):
     a = r.assembly
     T, V, Vdot = _motion(name, 1)
     expected = gough.inverse_dynamics(r, T, V, Vdot)[0]
-    solution = regular(a, T[0])
-    first = tree.cut(a)
+    kin = Kinematics(a, regular(a, T[0]), V[0], Vdot[0])
+    first = cut(a)
     closed = [c.joint.name for c in first.topology.legs[0].closings]
     for keep in (closed[:1], closed[-1:]):
-        machine = tree.cut(a, keep)
+        machine = cut(a, keep)
         assert not set(keep) & {c.joint.name for c in machine.topology.legs[0].closings}
-        state = tree.cut_state(machine, a, solution.equations)
-        found = tree.inverse_dynamics(state, V[0], Vdot[0], StateLoads(a.gravity))
+        found = motor_efforts(CutState(kin, machine), StateLoads(a.gravity))
         assert relative(found, expected) < 1e-11
 
 

@@ -6,18 +6,20 @@ loop is read off the relative motion of its two frames.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from gough.closure.coordinates import axis_coordinates
 from gough.closure.equations import Equations, Moving
 from gough.closure.rows import Meeting, axis_rates, slide, slip
-from gough.closure.solution import Rates
 from gough.robot import KINDS, Robot
 from gough.robot.joint import BALL, TURN
 from gough.spatial import Array, collect, cross
 from gough.topology.topology import Closing, Topology
+
+if TYPE_CHECKING:
+    from gough.closure.solution import Rates
 
 HUB = -1
 

@@ -175,17 +175,14 @@ def _one(
     assembly: Assembly, kin: Kinematics, loads: StateLoads, share: Sharing | None
 ) -> tuple[Any, ...]:
     solution = kin.solution
-    J_inv = np.asarray(assembly.inverse_jacobian(solution))
+    J_inv = np.asarray(kin.J_inv)
     check_motors_hold(assembly, J_inv, solution.Psi)
     motors = np.linalg.svd(
         J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales, compute_uv=False
     )
     scaled = [E for E in scaled_legs(solution.equations, assembly.length) if E.shape[1]]
     type_1 = min((np.linalg.svd(E, compute_uv=False)[-1] for E in scaled), default=1.0)
-    efforts = [
-        np.asarray(method.efforts(assembly, solution, kin.V, kin.Vdot, loads, share=share))
-        for method in METHODS.values()
-    ]
+    efforts = [np.asarray(method.efforts(kin, loads, share=share)) for method in METHODS.values()]
     scale = max(float(np.abs(efforts[0]).max(initial=0.0)), _usual_effort(assembly, kin))
     agreement = max(float(np.abs(e - efforts[0]).max(initial=0.0)) for e in efforts) / scale
     rate, acceleration = _open_rates(assembly, kin)
@@ -198,7 +195,7 @@ def _one(
         float(motors[0] / motors[-1]) if len(motors) else 1.0,
         float(type_1),
         float(motors[-1]) if len(motors) else 1.0,
-        smallest_inertia(assembly, solution, legs.inertia_matrix(assembly, solution, loads)),
+        smallest_inertia(assembly, solution, legs.inertia_matrix(kin, loads)),
         *efforts,
     )
 
@@ -256,7 +253,7 @@ def _power_error(assembly: Assembly, kin: Kinematics, tau: np.ndarray, loads: St
             f, n = body_wrench(mass, motion)
             terms.append(float(f @ motion.v + n @ motion.w))
     terms.append(-float(push_power(kin, loads)))
-    for name, effort in axis_efforts(assembly, kin, loads):
+    for name, effort in axis_efforts(kin, loads):
         terms.append(float(np.sum(effort * kin.axis_rate(name))))
     motors = tau * np.asarray(kin.motor_rates())
     size = max(float(np.abs(terms).sum()), float(np.abs(motors).sum()), 1e-300)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gough.arguments import switch, words
+from gough.dynamics import legs
 from gough.dynamics.definite import check_definite
 from gough.dynamics.frozen import check_frozen
 from gough.dynamics.load_arguments import LoadArguments
@@ -19,6 +20,7 @@ from gough.dynamics.sharing import check_motors
 from gough.errors import InputError, TraceError, shown
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
+from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import nearest
@@ -180,7 +182,8 @@ def whole_program(
     except TraceError as err:
         if quantity in ("direct_dynamics", "slope") and not variant.inputs:
             home = assembly.solution(assembly.equations(*assembly.regular_samples[0]))
-            check_definite(assembly, home, variant.loads(assembly, own))  # perhaps that is why
+            kin = Kinematics(assembly, home)  # perhaps that is why:
+            check_definite(kin, legs.inertia_matrix(kin, variant.loads(assembly, own)))
         raise TraceError(
             f"{assembly.robot.name}: {quantity} by the method {variant.method!r} cannot be "
             f"compiled: {err.message}",

@@ -10,9 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from gough.closure.axes import (
-    HUB,
     AxisPlace,
-    axis_rows,
     find_axes,
     home_value,
     is_scalar,
@@ -34,7 +32,7 @@ from gough.mobility.rank import Ranks, generic_samples, measure, same_ranks
 from gough.mobility.singular import felt_by_motors, rank
 from gough.once import once
 from gough.robot import Robot
-from gough.spatial import Array, collect
+from gough.spatial import Array
 from gough.topology.topology import Topology, find_topology
 
 T = TypeVar("T")
@@ -109,13 +107,23 @@ class Assembly:
         """Closure equations at a state."""
         return Equations(self.topology, self.gauges, T_0p, configuration)
 
-    def traced(self, at: Equations) -> Solution:
-        """The equations factored by the fixed plans: for symbols, or for numbers near home."""
-        return Solution(at, self.plans, self.free, self.constant_Psi)
+    def traced(self, at: Equations, *, settled: bool = True) -> Solution:
+        """The equations factored by the fixed plans: for symbols, or for numbers near home.
+
+        ``settled`` says that the pose is the robot's own, so that a constant Psi holds.
+        """
+        Psi = self.constant_Psi if settled else None
+        return Solution(at, self.plans, self.free, self.motor_axes, Psi)
 
     def solution(self, at: Equations) -> Solution:
         """The equations factored with pivots chosen for the numbers at hand."""
-        return Solution(at, choose_plans([at], self.length, self.free), self.free)
+        plans = choose_plans([at], self.length, self.free)
+        return Solution(at, plans, self.free, self.motor_axes)
+
+    @property
+    def motor_axes(self) -> list[AxisPlace]:
+        """Where the axes of the motors are found."""
+        return [self.axes[name] for name in self.robot.motors]
 
     def axis_position(self, at: Equations, name: str) -> Any:
         """Coordinate of a turning or sliding axis [rad or m], counted from home's turn."""
@@ -128,26 +136,8 @@ class Assembly:
         return np.array(found, dtype=float)
 
     def inverse_jacobian(self, solution: Solution) -> Array:
-        """``qd_a = J_inv V_r``, one row a motor.  [KI] (80).
-
-        A row is the work of a unit effort: one transposed solve, instead of one for each freedom.
-        """
-        return solution.known("J_inv", (self,), lambda: self._inverse_jacobian(solution))
-
-    def _inverse_jacobian(self, solution: Solution) -> Array:
-        if not self.robot.motors or not self.mobility:
-            return np.zeros((len(self.robot.motors), self.mobility))
-        rows = []
-        for name in self.robot.motors:
-            place = self.axes[name]
-            (on_tree,), (z,) = axis_rows(solution.equations, place)
-            legs: list[Array | None] = [None] * len(self.topology.legs)
-            if place.tree == HUB:
-                z = z + np.concatenate([np.zeros(6), on_tree])
-            else:
-                legs[place.tree] = on_tree
-            rows.append(solution.Psi.T @ solution.on_platform(z[:6], z[6:], legs))
-        return collect(rows)
+        """``qd_a = J_inv V_r``, one row a motor."""
+        return solution.J_inv
 
     @cached_property
     def gravity(self) -> np.ndarray:

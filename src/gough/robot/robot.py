@@ -227,7 +227,7 @@ class Robot:
     @cached_property
     def findings(self) -> tuple[str, ...]:
         """What a user should know before using the robot, in sentences; ``gough.load`` warns."""
-        from gough.dynamics.definite import inertia_remark
+        from gough.dynamics.legs.inertia import inertia_remark
 
         remark = inertia_remark(self.assembly)
         return (*self.assembly.findings, *([remark] if remark else []))

@@ -22,6 +22,7 @@ from gough.dynamics.state_loads import StateLoads
 from gough.errors import TraceError
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
+from gough.kinematics.motion import Kinematics
 from gough.linalg import watched
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
@@ -156,7 +157,7 @@ def _solved(assembly: Assembly, at: Equations, *, chosen: bool) -> Solution:
     """The equations factored by the fixed plans, or with pivots chosen for numbers."""
     if chosen:
         return assembly.solution(at)
-    return Solution(at, assembly.plans, assembly.free)
+    return assembly.traced(at, settled=False)
 
 
 def _closing(
@@ -246,8 +247,8 @@ def _weighing(
     loads = LOADED.loads(assembly, payload)
     with watched() as made:
         solution = _solved(assembly, at, chosen=chosen)
-        M = legs.inertia_matrix(assembly, solution, loads)
-        c = legs.bias_wrench(assembly, solution, np.zeros(6), loads)
+        still = Kinematics(assembly, solution)
+        M, c = legs.inertia_matrix(still, loads), legs.bias_wrench(still, loads)
     trust = doubt_regular.of_pivots(made.factors, LOADED.accept) * (0.0 if chosen else 1.0)
     found = {"M": M, "c": c, "doubt": collect([trust])}
     return {name: value * 1.0 for name, value in found.items()}

@@ -19,6 +19,7 @@ from gough.dynamics.frozen_loads import efforts_on_frozen
 from gough.dynamics.state_loads import StateLoads
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.turns import home_equations
+from gough.kinematics.motion import Kinematics
 from gough.linalg import Factor, Symmetric
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array
@@ -70,7 +71,7 @@ def of_motors(assembly: Assembly, solution: Solution, accept: Tolerances) -> Arr
     bound; some of them, if there are more than freedoms.  ``J_inv`` takes rates of freedoms, the
     measure takes twists: the norm of Psi is between them.
     """
-    factor = Factor(assembly.inverse_jacobian(solution).T, assembly.motor_plan)
+    factor = Factor(solution.J_inv.T, assembly.motor_plan)
     usual = usual_rates(assembly)
     rows, columns = 1.0 / assembly.freedom_scales, 1.0 / (assembly.motor_scales * usual)
     bound = of_factor(factor, rows, columns, 1.0)
@@ -84,7 +85,7 @@ def usual_rates(assembly: Assembly) -> np.ndarray:
 
     def make(assembly: Assembly) -> np.ndarray:
         J = [
-            assembly.inverse_jacobian(assembly.solution(assembly.equations(*sample)))
+            assembly.solution(assembly.equations(*sample)).J_inv
             for sample in assembly.regular_samples
         ]
         scaled = np.array(J) / assembly.motor_scales[:, None] * assembly.freedom_scales
@@ -183,16 +184,9 @@ def of_inertia(assembly: Assembly, factor: Symmetric, accept: Tolerances) -> Arr
     return doubt
 
 
-def of_frozen(
-    assembly: Assembly,
-    solution: Solution,
-    V: Array,
-    Vdot: Array,
-    loads: StateLoads,
-    accept: Tolerances,
-) -> Array:
+def of_frozen(kin: Kinematics, loads: StateLoads, accept: Tolerances) -> Array:
     """Doubt about loads and figures that would move what the platform does not feel."""
     total: Array = 0.0
-    for effort, square in efforts_on_frozen(assembly, solution, V, Vdot, loads):
+    for effort, square in efforts_on_frozen(kin, loads):
         total = total + effort * effort / ((square + accept.nothing) * accept.frozen**2)
     return total

@@ -104,6 +104,6 @@ def motion_of_motors(machine: Machine, T_0p: Array, qd: Array, qdd: Array) -> di
     """
     state, assembly = machine.state(T_0p), machine.assembly
     state.require_motors()
-    kin = state.accelerating(*freedoms_of_motors(assembly, state.solution, qd, qdd))
-    J_inv = assembly.inverse_jacobian(state.solution)
-    return state.answer(V_0p=kin.V, Vdot_0p=kin.Vdot, J_inv=J_inv)
+    V_r, Vdot_r = freedoms_of_motors(assembly, state.solution, qd, qdd)
+    kin = state.moving(V_r).accelerated(Vdot_r)
+    return state.answer(V_0p=kin.V, Vdot_0p=kin.Vdot, J_inv=kin.J_inv)

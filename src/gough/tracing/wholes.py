@@ -15,6 +15,7 @@ import numpy as np
 from gough.dynamics import legs
 from gough.dynamics.energy import of_motion
 from gough.geometry.inverse import motor_positions
+from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
 from gough.tracing.commanding import efforts_of_freedoms, efforts_of_motors
@@ -78,7 +79,7 @@ def _freedom_map(machine: Machine, T_0p: Array, V_r: Array) -> dict[str, Array]:
     """
     state, assembly = machine.state(T_0p), machine.assembly
     solution = unsettled(assembly, T_0p)
-    drift = legs.drifting(assembly, solution, solution.Psi @ V_r).Vdot
+    drift = Kinematics(assembly, solution, solution.Psi @ V_r).Vdot
     rates = [solution.rates(solution.Psi[:, i]) for i in range(assembly.mobility)]
     return state.answer(
         Psi=solution.Psi,
@@ -112,27 +113,24 @@ def _direct_dynamics(
     machine: Machine, T_0p: Array, V_0p: Array, tau: Array, **loads: Array
 ) -> dict[str, Array]:
     state = machine.state(T_0p, V_0p, turns=machine.sprung, near=loads.get(NEAR))
-    return state.answer(Vdot_0p=state.twist_rate(state.twists[0], tau, machine.loads(loads)))
+    return state.answer(Vdot_0p=state.twist_rate(state.kin, tau, machine.loads(loads)))
 
 
 def _inertia_matrix(machine: Machine, T_0p: Array, **loads: Array) -> dict[str, Array]:
     state = machine.state(T_0p)
-    M = legs.inertia_matrix(machine.assembly, state.solution, machine.loads(loads))
-    return state.answer(M_rob=M)
+    return state.answer(M_rob=legs.inertia_matrix(state.kin, machine.loads(loads)))
 
 
 def _bias_wrench(machine: Machine, T_0p: Array, V_0p: Array, **loads: Array) -> dict[str, Array]:
     state = machine.state(T_0p, V_0p, turns=machine.sprung)
-    V, assembly = state.twists[0], machine.assembly
-    acting = machine.loads(loads).during(V, assembly.length)
-    return state.answer(c_rob=legs.bias_wrench(assembly, state.solution, V, acting))
+    acting = machine.loads(loads).during(state.kin.V, machine.assembly.length)
+    return state.answer(c_rob=legs.bias_wrench(state.kin, acting))
 
 
 def _gravity_wrench(machine: Machine, T_0p: Array, **loads: Array) -> dict[str, Array]:
     state = machine.state(T_0p)
     weight = replace(machine.loads(loads), pushes=(), friction=False, springs=False)
-    c = legs.bias_wrench(machine.assembly, state.solution, np.zeros(6), weight)
-    return state.answer(g_rob=c)
+    return state.answer(g_rob=legs.bias_wrench(state.kin, weight))
 
 
 def _cartesian_model(
@@ -140,11 +138,10 @@ def _cartesian_model(
 ) -> dict[str, Array]:
     """``M_rob``, ``c_rob`` and ``J_inv``: the terms of ``J_inv^T tau = M_rob Vdot_r + c_rob``."""
     state = machine.state(T_0p, V_0p, turns=machine.sprung)
-    V, assembly, acting = state.twists[0], machine.assembly, machine.loads(loads)
+    kin, acting = state.kin, machine.loads(loads)
+    during = acting.during(kin.V, machine.assembly.length)
     return state.answer(
-        M_rob=legs.inertia_matrix(assembly, state.solution, acting),
-        c_rob=legs.bias_wrench(assembly, state.solution, V, acting.during(V, assembly.length)),
-        J_inv=assembly.inverse_jacobian(state.solution),
+        M_rob=legs.inertia_matrix(kin, acting), c_rob=legs.bias_wrench(kin, during), J_inv=kin.J_inv
     )
 
 
@@ -158,7 +155,7 @@ def _motor_motion(machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array) ->
         q=motor_positions(machine.assembly, state.at),
         qd=state.kin.motor_rates(),
         qdd=state.kin.motor_accelerations(),
-        J_inv=machine.assembly.inverse_jacobian(state.solution),
+        J_inv=state.kin.J_inv,
     )
 
 

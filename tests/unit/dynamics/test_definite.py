@@ -114,9 +114,10 @@ def test_beside_a_stretched_leg_inertia_is_not_to_blame():
     from gough.dynamics.definite import smallest_inertia
     from gough.dynamics.state_loads import StateLoads
     from gough.kinematics.inverse import regular
+    from gough.kinematics.motion import Kinematics
 
     solution = regular(r.assembly, r.assembly.T_home)
-    M = legs.inertia_matrix(r.assembly, solution, StateLoads(r.assembly.gravity))
+    M = legs.inertia_matrix(Kinematics(r.assembly, solution), StateLoads(r.assembly.gravity))
     squeezed = np.array([[1.0, 1e-7], [0.0, 1e-7]])  # other freedoms for the same motions
     other = SimpleNamespace(Psi=solution.Psi @ squeezed)
     expected = smallest_inertia(r.assembly, solution, M)
