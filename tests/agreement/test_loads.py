@@ -215,7 +215,7 @@ def test_terms_of_the_cartesian_model(name, kind):
     """Inertia matrix and bias wrench under loads say what the motion takes."""
     c = _case(name)
     closed, a = c.closed(kind, TREES[kind])
-    M = gough.inertia_matrix(c.robot, c.T, payload=c.options["payload"])
+    M = gough.inertia_matrix(c.robot, c.T, loads=gough.Loads(payload=c.options["payload"]))
     bias = gough.bias_wrench(c.robot, c.T, c.V, **c.options)
     needed = _in_freedoms(closed, closed.tree_efforts(a))
     assert relative(M @ c.Vdot[_freedoms(c.robot)] + bias, needed) < EFFORTS
@@ -237,16 +237,20 @@ def test_payload_is_part_of_the_platform(name):
     whole = dataclasses.replace(c.robot, bodies=bodies)
     payload = gough.Payload(*load)
     for m in METHODS:
-        tau = gough.inverse_dynamics(c.robot, c.T, c.V, c.Vdot, method=m, payload=payload)
+        tau = gough.inverse_dynamics(
+            c.robot, c.T, c.V, c.Vdot, method=m, loads=gough.Loads(payload=payload)
+        )
         expected = gough.inverse_dynamics(whole, c.T, c.V, c.Vdot, method=m)
         assert relative(tau, expected) < ROUNDING, m
         args = c.T, c.V, c.some_efforts
-        Vdot = gough.direct_dynamics(c.robot, *args, method=m, payload=payload)
+        Vdot = gough.direct_dynamics(c.robot, *args, method=m, loads=gough.Loads(payload=payload))
         assert relative(Vdot, gough.direct_dynamics(whole, *args, method=m)) < ROUNDING, m
-    terms = gough.inertia_matrix(c.robot, c.T, payload=payload)
+    terms = gough.inertia_matrix(c.robot, c.T, loads=gough.Loads(payload=payload))
     assert relative(terms, gough.inertia_matrix(whole, c.T)) < ROUNDING
     for with_payload, with_merged in zip(
-        gough.energy(c.robot, c.T, c.V, payload=payload), gough.energy(whole, c.T, c.V), strict=True
+        gough.energy(c.robot, c.T, c.V, loads=gough.Loads(payload=payload)),
+        gough.energy(whole, c.T, c.V),
+        strict=True,
     ):
         assert relative(with_payload, with_merged) < ROUNDING
 

@@ -130,7 +130,7 @@ def test_idm(gough):
         np.stack([table[prefix + axis] for axis in "xy"], axis=1) for prefix in ("", "v", "a")
     )
     wanted = library.inverse_dynamics(
-        robot, *library.state(robot, x, xd, xdd), payload=0.3, engine="numpy"
+        robot, *library.state(robot, x, xd, xdd), loads=gough.Loads(payload=0.3), engine="numpy"
     )
     np.testing.assert_allclose(tau, wanted, rtol=1e-8)
     sizes = {one["name"]: one["axis"] for one in facts["sizing"]}

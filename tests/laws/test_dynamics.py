@@ -90,7 +90,7 @@ def test_power_of_the_motors_changes_the_energy(name):
     t = np.array([-h, 0.0, h])[:, None]
     for x, xd, xdd in zip(*random_freedoms(name, 2, 0.03), strict=True):
         T, V, Vdot = gough.state(r, x + xd * t + xdd * t * t / 2, xd + xdd * t, xdd + 0.0 * t)
-        tau = gough.inverse_dynamics(r, T[1], V[1], Vdot[1], friction=False)
+        tau = gough.inverse_dynamics(r, T[1], V[1], Vdot[1], loads=gough.Loads(friction=False))
         power = tau @ gough.inverse_velocity(r, T[1], V[1])
         total = np.sum(gough.energy(r, T, V), axis=0)
         scale = np.abs(tau) @ np.abs(gough.inverse_velocity(r, T[1], V[1]))
@@ -148,7 +148,7 @@ def test_friction_takes_power(name):
     r = _loaded(name)
     T, V, Vdot = _motion(name, 1)
     with_it = gough.inverse_dynamics(r, T, V, Vdot)[0]
-    without = gough.inverse_dynamics(r, T, V, Vdot, friction=False)[0]
+    without = gough.inverse_dynamics(r, T, V, Vdot, loads=gough.Loads(friction=False))[0]
     spent = (with_it - without) @ gough.inverse_velocity(r, T, V)[0]
     p = gough.posture(r, T[0], V[0])
     expected = 0.0
@@ -189,7 +189,10 @@ def test_cartesian_model_is_affine_in_the_acceleration(name):
     bare = {"friction": False, "rotors": False}
     rigid = legs.cartesian_wrench(a, kin, StateLoads(a.gravity, **bare))
     c = gough.bias_wrench(r, T[0], V[0], **bare)
-    assert relative(rigid, gough.inertia_matrix(r, T[0], rotors=False) @ V_r + c) < 1e-10
+    assert (
+        relative(rigid, gough.inertia_matrix(r, T[0], loads=gough.Loads(rotors=False)) @ V_r + c)
+        < 1e-10
+    )
 
 
 @pytest.mark.parametrize("name", UNFROZEN)
@@ -293,7 +296,9 @@ def test_massless_legs_reduce_to_the_platform():
     J_inv = gough.inverse_jacobian(r, T)
     expected = np.linalg.solve(J_inv.T, np.concatenate([f, n]))
     for method in METHODS:
-        tau = gough.inverse_dynamics(light, T, V, Vdot, method=method, friction=False, rotors=False)
+        tau = gough.inverse_dynamics(
+            light, T, V, Vdot, method=method, loads=gough.Loads(friction=False, rotors=False)
+        )
         assert relative(tau, expected) < 1e-12
 
 
@@ -397,10 +402,13 @@ def test_machines_without_motors_fall(method):
     assert not r.motors
     T, V, _ = _motion("contact_tripod", 2)
     none = np.zeros((2, 0))
-    Vdot = gough.direct_dynamics(r, T, V, none, method=method, friction=False)
-    assert relative(Vdot, gough.direct_dynamics(r, T, V, none, friction=False)) < 1e-9
-    M = gough.inertia_matrix(r, T, rotors=True)
-    c = gough.bias_wrench(r, T, V, friction=False)
+    Vdot = gough.direct_dynamics(r, T, V, none, method=method, loads=gough.Loads(friction=False))
+    assert (
+        relative(Vdot, gough.direct_dynamics(r, T, V, none, loads=gough.Loads(friction=False)))
+        < 1e-9
+    )
+    M = gough.inertia_matrix(r, T, loads=gough.Loads(rotors=True))
+    c = gough.bias_wrench(r, T, V, loads=gough.Loads(friction=False))
     assert relative(np.einsum("bij,bj->bi", M, Vdot), -c) < 1e-9
 
 

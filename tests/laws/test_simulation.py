@@ -74,7 +74,9 @@ def test_work_is_the_change_of_energy(integrator):
     """Motors, a load on the platform and friction everywhere, along a driven motion."""
     robot = gough.zoo.load("delta")
     home = robot.assembly.T_home
-    weight = gough.inverse_dynamics(robot, home, np.zeros(6), np.zeros(6), friction=False)
+    weight = gough.inverse_dynamics(
+        robot, home, np.zeros(6), np.zeros(6), loads=gough.Loads(friction=False)
+    )
 
     def efforts(t: float) -> np.ndarray:
         return weight + 0.3 * np.sin([20.0 * t, 17.0 * t + 1.0, 23.0 * t + 2.0])

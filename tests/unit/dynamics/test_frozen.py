@@ -112,7 +112,10 @@ def doors(r):
     )
     yield "inverse", lambda: gough.inverse_dynamics(r, T, rest, rest)
     yield "inverse, batch", lambda: gough.inverse_dynamics(r, many, rest, rest)
-    yield "direct, payload", lambda: gough.direct_dynamics(r, T, rest, tau, payload=0.1)
+    yield (
+        "direct, payload",
+        lambda: gough.direct_dynamics(r, T, rest, tau, loads=gough.Loads(payload=0.1)),
+    )
     yield "inertia", lambda: gough.inertia_matrix(r, T)
     yield "bias", lambda: gough.bias_wrench(r, T, rest)
     yield "simulate", lambda: gough.simulate(r, T, tau, 2e-3)

@@ -41,7 +41,9 @@ def test_ways_to_write_a_payload(motion):
     box = gough.inertia.box(2.0, (0.1, 0.2, 0.3), center=(0.01, 0.02, -0.1))
 
     def efforts(payload):
-        return gough.inverse_dynamics(r, T, V, Vdot, payload=payload, engine="numpy")
+        return gough.inverse_dynamics(
+            r, T, V, Vdot, loads=gough.Loads(payload=payload), engine="numpy"
+        )
 
     expected = efforts(gough.Payload(**box))
     assert (efforts((box["mass"], box["center"], box["inertia"])) == expected).all()
@@ -75,11 +77,15 @@ def test_many_loads_on_one_state(motion):
     r = robot(NAME)
     T, V, Vdot = (m[0] for m in motion)
     f = RNG.normal(size=(4, 5, 3))
-    tau = gough.inverse_dynamics(r, T, V, Vdot, external={r.platform: (POINT, f)})
+    tau = gough.inverse_dynamics(
+        r, T, V, Vdot, loads=gough.Loads(forces=[gough.Force(r.platform, f, point=POINT)])
+    )
     assert tau.shape == (4, 5, 3)
     # efforts are affine in the load
     bare = gough.inverse_dynamics(r, T, V, Vdot)
-    double = gough.inverse_dynamics(r, T, V, Vdot, external={r.platform: (POINT, 2.0 * f)})
+    double = gough.inverse_dynamics(
+        r, T, V, Vdot, loads=gough.Loads(forces=[gough.Force(r.platform, 2.0 * f, point=POINT)])
+    )
     assert relative(double - bare, 2.0 * (tau - bare)) < 1e-11
 
 
@@ -89,11 +95,11 @@ def test_the_terms_of_the_model_carry_the_payload(motion):
     T, V, Vdot = (m[0] for m in motion)
     loads = {"payload": (1.5, POINT, 0.01 * np.eye(3)), "external": {r.platform: (POINT, F, N)}}
     tau = gough.inverse_dynamics(r, T, V, Vdot, **loads)
-    M = gough.inertia_matrix(r, T, payload=loads["payload"])
+    M = gough.inertia_matrix(r, T, loads=gough.Loads(payload=loads["payload"]))
     c = gough.bias_wrench(r, T, V, **loads)
     w = gough.inverse_jacobian(r, T).T @ tau
     assert relative(M @ Vdot[list(r.assembly.free)] + c, w) < 1e-12
-    still = gough.energy(r, T, V), gough.energy(r, T, V, payload=1.5)
+    still = gough.energy(r, T, V), gough.energy(r, T, V, loads=gough.Loads(payload=1.5))
     v = gough.posture(r, T, V).twists[r.platform][:3]
     assert still[1].kinetic - still[0].kinetic == pytest.approx(0.75 * v @ v)
     lifted = gough.posture(r, T).bodies[r.platform][:3, 3] @ -np.array(r.gravity)
@@ -155,7 +161,10 @@ def test_a_bad_load_in_one_sample(motion):
     f = np.ones((3, 3))
     f[1, 2] = np.nan
     tau, failed = gough.inverse_dynamics(
-        r, *motion, external={r.platform: (POINT, f)}, on_error="mask"
+        r,
+        *motion,
+        loads=gough.Loads(forces=[gough.Force(r.platform, f, point=POINT)]),
+        on_error="mask",
     )
     assert failed.tolist() == [False, True, False]
     assert np.isfinite(tau[[0, 2]]).all()

@@ -102,8 +102,12 @@ def test_encoders(name):
     q = gough.inverse_geometry(r, T)
     rates = gough.inverse_velocity(r, T, V), gough.inverse_acceleration(r, T, V, Vdot)
     assert relative(gough.inverse_dynamics_from_motors(r, q, *rates), expected) < SAME
-    near = gough.inverse_dynamics_from_motors(r, q, *rates, guess=T, friction=False)
-    assert relative(near, gough.inverse_dynamics(r, *motion, friction=False)) < SAME
+    near = gough.inverse_dynamics_from_motors(
+        r, q, *rates, guess=T, loads=gough.Loads(friction=False)
+    )
+    assert (
+        relative(near, gough.inverse_dynamics(r, *motion, loads=gough.Loads(friction=False))) < SAME
+    )
 
 
 def test_encoders_in_closed_form():

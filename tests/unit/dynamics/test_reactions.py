@@ -194,7 +194,7 @@ class TestShapes:
     def test_loads_bring_their_own_batch(self):
         r, state = robot("delta"), [a[0] for a in motion("delta")]
         f = np.random.default_rng(2).normal(size=(4, 3))
-        found = gough.reactions(r, *state, external={r.platform: (np.zeros(3), f)})
+        found = gough.reactions(r, *state, loads=gough.Loads(forces=[gough.Force(r.platform, f)]))
         assert found.wrench.shape == (4, len(r.joints), 6)
         bare = gough.reactions(r, *state)
         # the ground bears what the load brings

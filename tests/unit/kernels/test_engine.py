@@ -166,7 +166,9 @@ class TestVerdicts:
         r = robot("delta")
         states = motion("delta", 3)
         with pytest.raises(InputError, match=r"sample 1: payload\.mass is -1"):
-            gough.inverse_dynamics(r, *states, payload=[1.0, -1.0, 2.0], engine="compiled")
+            gough.inverse_dynamics(
+                r, *states, loads=gough.Loads(payload=[1.0, -1.0, 2.0]), engine="compiled"
+            )
 
     def test_far_poses_are_not_refused(self):
         """What the fixed pivots are not sure of is worked out again."""

@@ -153,9 +153,11 @@ def test_loads_are_arguments(build):
         T,
         V,
         Vdot,
-        external={"dist1": (point, f, n)},
-        payload=gough.Payload(1.5, (0.01, 0.03, 0.0), inertia),
-        friction=False,
+        loads=gough.Loads(
+            forces=[gough.Force("dist1", f, n, point=point)],
+            payload=gough.Payload(1.5, (0.01, 0.03, 0.0), inertia),
+            friction=False,
+        ),
         engine="numpy",
     )
     assert status == OK

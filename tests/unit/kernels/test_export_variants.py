@@ -109,10 +109,20 @@ def test_another_function_that_has_the_same_name_is_not_replaced(tmp_path):
     """Bodies may be called so that names of variants meet."""
     r = robot(NAME)
     tricky = renamed(r, "dist1", "dist2_payload")
-    code, header = gough.export_c(r, "inverse_dynamics", tmp_path, external=["dist2"], payload=True)
+    code, header = gough.export_c(
+        r,
+        "inverse_dynamics",
+        tmp_path,
+        loads=gough.Loads(forces=[gough.Force("dist2")], payload=0.0),
+    )
     before = code.read_text(), header.read_text()
     with pytest.raises(FileError, match="holds another function of that name") as caught:
-        gough.export_c(tricky, "inverse_dynamics", tmp_path, external=["dist2_payload"])
+        gough.export_c(
+            tricky,
+            "inverse_dynamics",
+            tmp_path,
+            loads=gough.Loads(forces=[gough.Force("dist2_payload")]),
+        )
     assert caught.value.file == str(header)
     assert "another folder" in caught.value.hint
     assert (code.read_text(), header.read_text()) == before

@@ -83,7 +83,9 @@ def test_on_the_singular_pose_it_gives_the_limit(plan):
     """Without any error nothing is missing: the efforts are the plan's own."""
     motion, robot = planned("three_rrr"), three_rrr()
     (meeting,) = plan.meetings
-    law = crossing_control(robot, motion, bandwidth=BANDWIDTH, plan=plan, smoothing=0.0)
+    law = crossing_control(
+        robot, motion, bandwidth=BANDWIDTH, plan=plan, loads=gough.Loads(smoothing=0.0)
+    )
     T, V, _ = motion(meeting.time)
     q, qd = gough.inverse_geometry(robot, T), gough.inverse_velocity(robot, T, V)
     tau = law.efforts(meeting.time, control.Measured(*(x[None] for x in (T, V, q, qd))))[0]
