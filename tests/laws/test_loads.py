@@ -57,9 +57,7 @@ def test_a_load_does_virtual_work(name):
     T0, _, _ = gough.state(r, x)
     free = list(r.assembly.free)
     rest = np.zeros(6)
-    loaded = gough.bias_wrench(
-        r, T0, rest, loads=gough.Loads(forces=[gough.Force(body, f, n, point=point)])
-    )
+    loaded = gough.bias_wrench(r, T0, rest, loads=gough.Loads([gough.Force(body, f, n, point)]))
     taken = gough.bias_wrench(r, T0, rest) - loaded
     R0 = gough.posture(r, T0).bodies[body][:3, :3]
 
@@ -85,14 +83,8 @@ def test_a_payload_is_its_own_wrench_on_the_platform(name, method):
     T, V, Vdot = motion(name, 2)
     mass, center = np.array([0.4, 2.5]), np.array([[0.03, -0.02, 0.06], [0.0, 0.1, 0.0]])
     inertia = np.array([np.diag([0.01, 0.02, 0.015]), 0.03 * np.eye(3)])
-    carried = gough.inverse_dynamics(
-        r,
-        T,
-        V,
-        Vdot,
-        method=method,
-        loads=gough.Loads(payload=gough.Payload(mass, center, inertia)),
-    )
+    payload = gough.Loads(payload=gough.Payload(mass, center, inertia))
+    carried = gough.inverse_dynamics(r, T, V, Vdot, method=method, loads=payload)
     p = gough.posture(r, T, V, Vdot)
     at, w = p.bodies[r.platform], p.twists[r.platform][:, 3:]
     a, wd = p.twist_rates[r.platform][:, :3], p.twist_rates[r.platform][:, 3:]
@@ -102,8 +94,8 @@ def test_a_payload_is_its_own_wrench_on_the_platform(name, method):
     a_c = a + np.cross(wd, arm) + np.cross(w, np.cross(w, arm))
     f = mass[:, None] * (np.array(r.gravity) - a_c)
     turning = (I @ wd[..., None] + np.cross(w, (I @ w[..., None])[..., 0])[..., None])[..., 0]
-    load = {r.platform: (center, f, -turning)}
-    pushed = gough.inverse_dynamics(r, T, V, Vdot, method=method, external=load)
+    load = gough.Loads([gough.Force(r.platform, f, -turning, center)])
+    pushed = gough.inverse_dynamics(r, T, V, Vdot, method=method, loads=load)
     assert relative(carried, pushed) < 1e-12
     assert relative(carried, gough.inverse_dynamics(r, T, V, Vdot, method=method)) > 1e-3
 

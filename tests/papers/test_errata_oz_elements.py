@@ -13,6 +13,7 @@ import pytest
 
 import gough
 from gough.dynamics import elements
+from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.state_loads import StateLoads
 from gough.kinematics.elements import ElementState
 from gough.kinematics.inverse import regular
@@ -38,7 +39,7 @@ def element_motion(
 
 
 def efforts(state: ElementState, motion: Variables) -> np.ndarray:
-    A, b = elements.implicit_model(state, motion, StateLoads(state.assembly.gravity, **BARE))
+    A, b = elements.implicit_model(state, motion, LoadArguments(state.assembly, BARE).only())
     return np.asarray(least_squares(A, -b))
 
 

@@ -124,7 +124,7 @@ def test_assemblies(way):
 
 REQUESTS = [
     {},
-    {"method": "tree", "friction": False, "smoothing": 0.01},
+    {"method": "tree", "loads": gough.Loads(friction=False, smoothing=0.01)},
     {"parameters": ["masses"], "derivatives": ["V_0p"]},
 ]
 

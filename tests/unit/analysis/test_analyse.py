@@ -87,8 +87,8 @@ def test_methods_agree_and_energy_is_accounted_for():
 def test_loads_are_in_the_book(lift, swing):
     machine = lift(gough.Axis(viscous=3.0, coulomb=0.5))
     samples = swing(machine, periods=0.2, count=201)
-    external = {"slide": ((0, 0, 0), (0, 0, -4.0), (0, 0, 0))}
-    found = analyse(machine, samples, external=external, payload=0.5, agreement=False)
+    loads = gough.Loads([gough.Force("slide", (0, 0, -4.0))], payload=0.5)
+    found = analyse(machine, samples, loads=loads, agreement=False)
     z, v = samples.T_0p[:, 2, 3], samples.V_0p[:, 2]
     mass = MASS + 0.5
     a = samples.Vdot_0p[:, 2]

@@ -58,7 +58,7 @@ def test_threads_share_a_controller_that_crosses_singularities():
     )
 
     def cross(k: int) -> gough.Simulation:
-        given = {"payload": 0.01 * (k + 1), "stop_at": ()}
+        given = {"loads": gough.Loads(payload=0.01 * (k + 1)), "stop_at": ()}
         return gough.simulate(robot, move(0.0)[:2], controller, 0.1, **given)
 
     alone = [cross(k) for k in range(3)]

@@ -56,14 +56,11 @@ def test_every_method_with_loads(name, method):
     r = robot(name)
     T, V, Vdot = motion(name, 3)
     rng = np.random.default_rng(1)
-    loads = {
-        "external": {
-            r.platform: (0.1 * rng.normal(size=3), rng.normal(size=(3, 3)), rng.normal(size=3))
-        },
-        "payload": gough.Payload(rng.uniform(0.0, 2.0, 3), (0.01, 0.02, 0.03), 0.01 * np.eye(3)),
-        "smoothing": 0.1,
-        "method": method,
-    }
+    push = gough.Force(
+        r.platform, rng.normal(size=(3, 3)), rng.normal(size=3), 0.1 * rng.normal(size=3)
+    )
+    payload = gough.Payload(rng.uniform(0.0, 2.0, 3), (0.01, 0.02, 0.03), 0.01 * np.eye(3))
+    loads = {"loads": gough.Loads([push], payload, smoothing=0.1), "method": method}
     tau = gough.inverse_dynamics(r, T, V, Vdot, engine="numpy", **loads)
     assert relative(gough.inverse_dynamics(r, T, V, Vdot, engine="compiled", **loads), tau) < 1e-10
     found = gough.direct_dynamics(r, T, V, tau, engine="compiled", **loads)
@@ -167,7 +164,10 @@ class TestVerdicts:
         states = motion("delta", 3)
         with pytest.raises(InputError, match=r"sample 1: payload\.mass is -1"):
             gough.inverse_dynamics(
-                r, *states, loads=gough.Loads(payload=[1.0, -1.0, 2.0]), engine="compiled"
+                r,
+                *states,
+                loads=gough.Loads(payload=gough.Payload([1.0, -1.0, 2.0])),
+                engine="compiled",
             )
 
     def test_far_poses_are_not_refused(self):

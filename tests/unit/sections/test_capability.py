@@ -44,7 +44,7 @@ def test_the_payload_that_is_held_takes_a_motor_to_its_limit():
 
 
 def test_accelerations_take_motors_to_their_limits():
-    found = delta("acceleration", payload=0.3)
+    found = delta("acceleration", loads=gough.Loads(payload=0.3))
     rng = np.random.default_rng(1)
     ways = rng.normal(size=(400, 3))
     ways /= np.linalg.norm(ways, axis=1, keepdims=True)

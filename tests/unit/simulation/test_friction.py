@@ -196,11 +196,14 @@ def test_friction_that_parameters_give():
 @pytest.mark.parametrize(
     "options",
     [
-        {"rotors": False},
-        {"friction": False},
-        {"rotors": False, "friction": False, "payload": gough.Payload(2.0, (0.0, 0.0, 0.1))},
+        {"loads": gough.Loads(rotors=False)},
+        {"loads": gough.Loads(friction=False)},
+        {"loads": gough.Loads((), gough.Payload(2.0, (0.0, 0.0, 0.1)), False, False)},
         {"parameters": {"rotor_inertia": [3.0], "viscous": [0.5]}},
-        {"parameters": {"gravity": [1.0, 0.0, 0.0], "masses": [0.5]}, "rotors": False},
+        {
+            "parameters": {"gravity": [1.0, 0.0, 0.0], "masses": [0.5]},
+            "loads": gough.Loads(rotors=False),
+        },
     ],
 )
 def test_energy_counts_what_the_dynamics_count(integrator, options):
