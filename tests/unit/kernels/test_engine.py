@@ -9,7 +9,7 @@ import gough
 from gough import spatial
 from gough.dynamics.methods import METHODS
 from gough.errors import GoughError, InconsistentTwist, InputError, SingularPose, UnreachablePose
-from gough.kernels import engine
+from gough.kernels import evaluator
 from numbers_robots import gs_ref
 from robots import ALL_NAMES, random_freedoms, relative, robot
 
@@ -162,7 +162,7 @@ class TestVerdicts:
     def test_payloads_that_no_body_has(self):
         r = robot("delta")
         states = motion("delta", 3)
-        with pytest.raises(InputError, match=r"sample 1: payload\.mass is -1"):
+        with pytest.raises(InputError, match=r"sample 1: loads\.payload\.mass is -1"):
             gough.inverse_dynamics(
                 r,
                 *states,
@@ -192,17 +192,17 @@ class TestVerdicts:
 def test_engines_are_chosen_by_what_pays(monkeypatch):
     """Few states by NumPy, many by a kernel; and a kernel once NumPy has taken long enough."""
     built = []
-    monkeypatch.setattr(engine, "find_kernel", lambda *a: built.append(a) or real(*a))
+    monkeypatch.setattr(evaluator, "find_kernel", lambda *a: built.append(a) or real(*a))
     real = __import__("gough.kernels.compile", fromlist=["x"]).find_kernel
     r = dataclasses.replace(robot("five_bar"), label="fresh")
     states = motion("five_bar", 3)
     gough.inverse_dynamics(r, *states)
     assert not built
-    monkeypatch.setattr(engine, "PAYS", 0.0)
+    monkeypatch.setattr(evaluator, "PAYS", 0.0)
     gough.inverse_dynamics(r, *states)
     assert len(built) == 1
     other = dataclasses.replace(robot("five_bar"), label="fresh too")
-    monkeypatch.setattr(engine, "PAYS", 1e9)
+    monkeypatch.setattr(evaluator, "PAYS", 1e9)
     many = [np.concatenate([a] * 30) for a in states]
     gough.inverse_dynamics(other, *many)
     assert len(built) == 2
