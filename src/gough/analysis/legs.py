@@ -6,8 +6,6 @@ millisecond: a hundred are looked at, then some more around the worst of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,8 +17,7 @@ from gough.closure.axes import coordinate, is_scalar, is_turn
 from gough.closure.coordinates import scale_of_rates
 from gough.closure.dense import demand_scales, scaled_legs
 from gough.closure.solution import Solution
-from gough.errors import TraceError
-from gough.kernels.compile import find_kernel
+from gough.kernels.evaluator import Evaluator
 from gough.kinematics.inverse import moving
 from gough.mobility.assembly import Assembly
 from gough.robot.joint import BALL
@@ -102,9 +99,8 @@ def look_at_legs(
     turns = [is_turn(assembly.axes[name]) for name in names]
     seen.position[:, turns] = unwrapped(seen.position[:, turns])
     position = {n: Watched(seen.samples, seen.position[:, i]) for i, n in enumerate(names)}
-    with suppress(TraceError):  # no kernel of this robot
-        everywhere = _everywhere(assembly, track, motors.failed, names, look)
-        position |= {n: Watched(np.arange(count), values) for n, values in everywhere.items()}
+    everywhere = _everywhere(assembly, track, motors.failed, names)
+    position |= {n: Watched(np.arange(count), values) for n, values in everywhere.items()}
     rate = {n: Watched(seen.samples, seen.rate[:, i]) for i, n in enumerate(names)}
     return seen, Passive(position, rate)
 
@@ -114,23 +110,23 @@ def _everywhere(
     track: Track,
     failed: np.ndarray,
     names: list[str],
-    look: Callable[[np.ndarray], Looks],
 ) -> dict[str, np.ndarray]:
-    """Positions of limited joints without motors at every sample, by the kernel of simulations."""
+    """Positions of limited joints without motors at every sample, as simulations watch them."""
     bounded = bounded_axes(assembly)
     wanted = [name for name in names if name in bounded]
     if not wanted or len(track.t) <= COARSE:  # all samples have been looked at already
         return {}
-    kernel = find_kernel(assembly, "motion", Variant())
-    good = np.flatnonzero(~failed)
-    V_r = track.V_0p[good][:, list(assembly.free)]
-    step = np.zeros((len(good), 6 + assembly.mobility))
-    seen = kernel.run([track.T_0p[good], V_r, step], {})
+    motion, good = Evaluator(assembly, "motion", Variant()), np.flatnonzero(~failed)
+    if motion.kernel(len(good)) is None:
+        return {}  # state by state it would take too long
+    arguments = {
+        "T_0p": (track.T_0p[good], 2),
+        "V_r": (track.V_0p[good][:, list(assembly.free)], 1),
+        "step": (np.zeros(6 + assembly.mobility), 1),
+    }
+    values = dict(zip(motion.outputs, motion(arguments, on_error="nan").values, strict=True))
     found = np.full((len(track.t), len(wanted)), np.nan)
-    found[good] = seen["bounded"][:, [bounded.index(name) for name in wanted]]
-    doubtful = good[~(seen["doubt"].sum(axis=1) < 1.0) | ~np.isfinite(found[good]).all(axis=1)]
-    if len(doubtful):
-        found[doubtful] = look(doubtful).position[:, [names.index(name) for name in wanted]]
+    found[good] = values["bounded"][:, [bounded.index(name) for name in wanted]]
     turns = [is_turn(assembly.axes[name]) for name in wanted]
     found[:, turns] = unwrapped(found[:, turns])
     return dict(zip(wanted, found.T, strict=True))

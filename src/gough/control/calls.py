@@ -10,7 +10,8 @@ import numpy as np
 from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.loads import Loads
 from gough.dynamics.smoothing import STEP, coulomb_axes, one_an_axis, smoothing_speeds
-from gough.kernels.evaluator import Evaluator, Repeated
+from gough.kernels.evaluator import Evaluator
+from gough.kernels.repeated import Repeated
 from gough.mobility.assembly import Assembly
 from gough.tracing.parameters import SMOOTHING
 from gough.tracing.variant import Variant

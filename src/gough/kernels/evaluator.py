@@ -8,8 +8,9 @@ named error.  Everything that runs over samples asks here.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import isfinite
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from math import isfinite, prod
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -17,25 +18,17 @@ import numpy as np
 from gough.arguments import one_of
 from gough.batch import OnError, leading_axes, one_state
 from gough.dynamics.frozen import frozen_exactly
-from gough.dynamics.sharing import Sharing
 from gough.errors import GoughError, InputError, TraceError
-from gough.geometry.newton import State as Start
-from gough.geometry.single import is_single
 from gough.kernels.compile import find_kernel
 from gough.kernels.kernel import Kernel
-from gough.kinematics.single import exact_state
+from gough.kernels.reference import Reference, of_one_state
 from gough.mobility.assembly import Assembly
-from gough.mobility.singular import SINGULAR
-from gough.tracing.checked import Checked
 from gough.tracing.variant import Variant
-from gough.tracing.verdict import finite, stands
+from gough.tracing.verdict import finite, one_stands, stands
 from gough.tracing.wholes import WHOLE
 
 Engine = Literal["auto", "compiled", "numpy"]
 Arguments = Mapping[str, tuple[np.ndarray, int]]
-Reference = Callable[..., Sequence[np.ndarray]]
-"""A function of one state's arrays, which answers or raises a named error."""
-
 LARGE = 64
 """States from which a kernel is compiled at once; smaller batches first use NumPy."""
 
@@ -43,7 +36,6 @@ PAYS = 0.5
 """Time in NumPy on one quantity of one robot after which its kernel is compiled [s]."""
 
 _DOUBLE = np.dtype(np.float64)
-_STATE = ("T_0p", "V_0p", "Vdot_0p")
 
 
 class Answer(NamedTuple):
@@ -85,7 +77,7 @@ def at_once(
         if type(array) is not np.ndarray or array.shape != shape or array.dtype != _DOUBLE:
             return None
     value, doubt = kernel.one([array for array, _ in arrays])
-    return value if stands(doubt) and isfinite(sum(value.tolist())) else None
+    return value if one_stands(doubt) and isfinite(sum(value.tolist())) else None
 
 
 class Evaluator:
@@ -112,9 +104,16 @@ class Evaluator:
         self.reference = reference or of_one_state(assembly, quantity, variant)
         self.by_kernel = by_kernel
         self._key = (quantity, variant)
-        whole = WHOLE[quantity]
-        self.inputs = whole.input_shapes(assembly, variant)
-        self.outputs = whole.output_shapes(assembly, variant)
+
+    @cached_property
+    def inputs(self) -> dict[str, tuple[int, ...]]:
+        """Shapes of all inputs in order: of the state, of loads, and figures of the robot."""
+        return WHOLE[self.quantity].input_shapes(self.assembly, self.variant)
+
+    @cached_property
+    def outputs(self) -> dict[str, tuple[int, ...]]:
+        """Shapes of all outputs in order."""
+        return WHOLE[self.quantity].output_shapes(self.assembly, self.variant)
 
     def kernel(self, states: int, engine: Engine = "auto") -> Kernel | None:
         """The kernel, built where that pays; none where the robot cannot be traced."""
@@ -152,6 +151,7 @@ class Evaluator:
         threads: int | None = None,
         out: np.ndarray | None = None,
         suspects: np.ndarray | None = None,
+        along: bool = False,
     ) -> Answer:
         """Answers to a batch of states.
 
@@ -162,22 +162,36 @@ class Evaluator:
             threads: most threads for a large batch; all cores if not given.
             out: array for the first output.
             suspects: states that the reference shall see in any case.
+            along: whether states follow each other along a motion.  To prove that a pose is out of
+                reach takes long: a stretch of doubtful states that fails at both ends is then taken
+                to fail in between.
         """
         lead = leading_axes(dict(arguments))
-        kernel = self.kernel(int(np.prod(lead, dtype=float)), engine)
+        kernel = self.kernel(prod(lead), engine)
         if kernel is None:
-            return self._by_numpy(arguments, lead, on_error, out)
-        return self._by_kernel(kernel, arguments, lead, on_error, threads, out, suspects)
+            return self._by_numpy(arguments, lead, on_error, out, along=along)
+        return self._by_kernel(
+            kernel, arguments, lead, on_error, threads, out, suspects, along=along
+        )
 
     def _by_numpy(
-        self, arguments: Arguments, lead: tuple[int, ...], on_error: OnError, out: Any
+        self,
+        arguments: Arguments,
+        lead: tuple[int, ...],
+        on_error: OnError,
+        out: Any,
+        *,
+        along: bool,
     ) -> Answer:
         values = tuple(np.full(lead + core, np.nan) for core in self.outputs.values())
         if out is not None:
             _check_out(out, values[0].shape)
         start = time.perf_counter()
         try:
-            errors = self.look(np.ndindex(*lead), arguments, values, on_error)
+            if along:
+                errors = self._look_along(np.arange(lead[0]), arguments, values)
+            else:
+                errors = self.look(np.ndindex(*lead), arguments, values, on_error)
         finally:
             spent = _kept(self.assembly).spent
             spent[self._key] = spent.get(self._key, 0.0) + time.perf_counter() - start
@@ -192,14 +206,16 @@ class Evaluator:
         threads: int | None,
         out: np.ndarray | None,
         suspects: np.ndarray | None,
+        *,
+        along: bool,
     ) -> Answer:
         # float32 becomes float64: what that leaves open is referred to NumPy, which settles it
         arrays = [np.asarray(a, dtype=float) for a, _ in arguments.values()]
-        names = list(self.outputs)
+        names = WHOLE[self.quantity].outputs
         doubtful: list[np.ndarray] = []
         if not lead and out is None:
             *values, doubt = kernel.one(arrays)
-            if not stands(doubt):
+            if not one_stands(doubt):
                 doubtful.append(np.zeros(1, dtype=int))
         else:
 
@@ -213,10 +229,33 @@ class Evaluator:
             values = [results[name] for name in names]
         places: Iterable[tuple[int, ...]] = ()
         bad = _to_be_seen(values, lead, doubtful, suspects)
+        if along:
+            errors = self._look_along(bad, arguments, values)
+            return _answer(tuple(values), lead, errors, out)
         if len(bad):
             places = zip(*np.unravel_index(bad, lead), strict=True) if lead else [()]
         errors = self.look(places, arguments, values, on_error)
         return _answer(tuple(values), lead, errors, out)
+
+    def _look_along(
+        self, bad: np.ndarray, arguments: Arguments, values: Sequence[np.ndarray]
+    ) -> dict[tuple[int, ...], GoughError]:
+        """Work out doubtful states of a motion, each stretch from both ends up to a failure."""
+        errors: dict[tuple[int, ...], GoughError] = {}
+        for stretch in np.split(bad, np.flatnonzero(np.diff(bad) > 1) + 1):
+            for value in values:
+                value[stretch] = np.nan
+            seen: set[int] = set()
+            for way in (stretch, stretch[::-1]):
+                for k in way.tolist():
+                    if k in seen:
+                        break
+                    seen.add(k)
+                    found = self.look([(k,)], arguments, values)
+                    errors |= found
+                    if found:
+                        break
+        return errors
 
     def look(
         self,
@@ -262,92 +301,11 @@ class Evaluator:
         return errors
 
 
-class Repeated:
-    """A quantity of N machines, asked again and again: arrays at hand, for one thread at a time.
-
-    Args:
-        evaluator: the quantity.
-        count: N.
-        constants: inputs that stay the same, by name.
-    """
-
-    def __init__(
-        self, evaluator: Evaluator, count: int, constants: Mapping[str, np.ndarray]
-    ) -> None:
-        self.evaluator, self.count = evaluator, count
-        kernel = evaluator.kernel(LARGE)
-        self._bound = None if kernel is None else kernel.bound(count)
-        own = evaluator.inputs
-        self.inputs = (
-            {name: np.zeros((count, *shape)) for name, shape in own.items()}
-            if self._bound is None
-            else self._bound.inputs
-        )
-        for name, value in constants.items():
-            if name in self.inputs:
-                self.inputs[name][...] = value
-
-    def __call__(self, **arrays: np.ndarray) -> list[np.ndarray]:
-        """Answers of all machines; where the reference refuses one of several, it is NaN."""
-        for name, array in arrays.items():
-            self.inputs[name][...] = array
-        outputs = self.evaluator.outputs
-        if self._bound is None:
-            values = [np.full((self.count, *shape), np.nan) for shape in outputs.values()]
-            bad = np.arange(self.count)
-        else:
-            self._bound()
-            values = [self._bound.outputs[name].copy() for name in outputs]
-            sure = stands(self._bound.outputs["doubt"])
-            if sure.all():
-                return values
-            bad = np.flatnonzero(~sure)
-        given = {name: (a, a.ndim - 1) for name, a in self.inputs.items()}
-        if self.count == 1:  # nobody else is concerned
-            one = {name: (a[0], core) for name, (a, core) in given.items()}
-            self.evaluator.look([()], one, [value[0] for value in values], "raise")
-        else:
-            self.evaluator.look([(int(i),) for i in bad], given, values)
-        return values
-
-
-def of_one_state(
-    assembly: Assembly,
-    quantity: str,
-    variant: Variant,
-    share: Sharing | None = None,
-    *,
-    start: Start | None = None,
-    check: Callable[[Sequence[np.ndarray]], Any] | None = None,
-    least: float = SINGULAR,
-) -> Reference:
-    """The NumPy function of one state behind a kernel.
-
-    Args:
-        assembly: the robot.
-        quantity: what is asked.
-        variant: which model.
-        share: how redundant motors share efforts, with bounds perhaps.
-        start: an assembled state whose branch is meant instead of home's.
-        check: refuses loads of a state that make no sense.
-        least: smallest singular value, natural units, of a state that is regular.
-    """
-    whole = WHOLE[quantity]
-    names = list(whole.input_shapes(assembly, variant))
-    machine = Checked(assembly, variant, share, start=start, least=least)
-
-    def one(*arrays: np.ndarray) -> list[np.ndarray]:
-        given = dict(zip(names, arrays, strict=True))
-        if check is not None:
-            check(arrays[len(whole.inputs) :])
-        state = [name for name in _STATE if name in given]
-        if any(is_single(given[name]) for name in state):
-            exact = exact_state(assembly, *(np.asarray(given[name], dtype=float) for name in state))
-            given |= dict(zip(state, exact, strict=True))
-        found = whole.function(machine, **given)
-        return [np.asarray(found[name], dtype=float) for name in whole.outputs]
-
-    return one
+def usual(assembly: Assembly, quantity: str, method: str = "legs") -> Evaluator:
+    """A quantity of a robot without loads, kept with it."""
+    return assembly.once(
+        f"evaluator {quantity} {method}", lambda a: Evaluator(a, quantity, Variant(method))
+    )
 
 
 def check_engine(engine: Any) -> None:
@@ -363,6 +321,8 @@ def _answer(
 ) -> Answer:
     """Values where the caller wants them, and which states failed."""
     failed = np.zeros(lead, dtype=bool)
+    if errors:  # of a stretch only its ends have one
+        failed = ~finite(values[0], len(lead))
     for index in errors:
         failed[index] = True
     if out is not None and values[0] is not out:

@@ -6,78 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from gough.batch import OnError, as_array, check_on_error, state_arguments
+from gough.batch import OnError, as_array, state_arguments
 from gough.dynamics.energy import Energy
-from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.loads import Loads
 from gough.dynamics.methods import find_method
-from gough.dynamics.sharing import Share, Sharing, check_motors
-from gough.geometry.branch import as_branch
+from gough.dynamics.sharing import Share, check_motors
+from gough.kernels.answering import answered, bare_model
 from gough.kernels.evaluator import (
-    Arguments,
     Engine,
-    Evaluator,
     at_once,
-    check_engine,
-    of_one_state,
 )
-from gough.kernels.kernel import check_threads
-from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.assembly import assembled
 from gough.robot import Robot
-from gough.tracing.variant import Variant
-from gough.tracing.wholes import WHOLE
-
-
-def _answered(
-    assembly: Assembly,
-    quantity: str,
-    state: Arguments,
-    engine: Engine,
-    threads: int | None,
-    out: np.ndarray | None,
-    on_error: OnError,
-    *,
-    method: str = "legs",
-    loads: Loads | None = None,
-    share: Share | None = None,
-    branch: Any = None,
-) -> Any:
-    """The answer to a call."""
-    check_engine(engine)
-    check_on_error(on_error)
-    check_threads(threads)
-    find_method(method)
-    start = as_branch(assembly, branch)
-    sharing = None if share is None else Sharing(assembly, share)
-    variant, arguments, check, suspects = Variant(), dict(state), None, None
-    if WHOLE[quantity].loaded:
-        given = LoadArguments(assembly, loads)
-        redundant = len(assembly.robot.motors) != assembly.mobility
-        weights = sharing.weights if sharing is not None and redundant else None
-        variant = Variant.of(given, method, weights=weights)
-        arguments |= given.arguments
-        check, suspects = given.check if given.arguments else None, given.suspects()
-    reference = of_one_state(assembly, quantity, variant, sharing, start=start, check=check)
-    # kernels know home's branch only, and no bounds of efforts
-    by_kernel = start is None and (sharing is None or not sharing.bounded)
-    found = Evaluator(assembly, quantity, variant, reference, by_kernel=by_kernel)(
-        arguments, engine=engine, on_error=on_error, threads=threads, out=out, suspects=suspects
-    )
-    values = found.values[0] if len(found.values) == 1 else found.values
-    return (values, found.failed) if on_error == "mask" else values
-
-
-def _bare(method: Any, loads: Any, engine: Any, on_error: Any) -> tuple[str, bool, bool] | None:
-    """The model of a usual call without forces, which a kernel may answer at once."""
-    if not (type(method) is type(engine) is type(on_error) is str):
-        return None
-    if engine == "numpy" or on_error != "raise":
-        return None
-    if loads is None:
-        return method, True, True
-    if type(loads) is not Loads or loads.forces or loads.payload is not None or loads.smoothing:
-        return None
-    return method, loads.friction, loads.rotors
 
 
 def inverse_geometry(
@@ -114,7 +54,7 @@ def inverse_geometry(
     """
     assembly, state = assembled(robot), state_arguments(T_0p=T_0p)
     options = (engine, threads, out, on_error)
-    return _answered(assembly, "inverse_geometry", state, *options, branch=branch)
+    return answered(assembly, "inverse_geometry", state, *options, branch=branch)
 
 
 def inverse_velocity(
@@ -147,7 +87,7 @@ def inverse_velocity(
         [BK] (31), [KI] (79).
     """
     assembly, state = assembled(robot), state_arguments(T_0p=T_0p, V_0p=V_0p)
-    return _answered(assembly, "inverse_velocity", state, engine, threads, out, on_error)
+    return answered(assembly, "inverse_velocity", state, engine, threads, out, on_error)
 
 
 def inverse_acceleration(
@@ -183,7 +123,7 @@ def inverse_acceleration(
     """
     assembly = assembled(robot)
     state = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
-    return _answered(assembly, "inverse_acceleration", state, engine, threads, out, on_error)
+    return answered(assembly, "inverse_acceleration", state, engine, threads, out, on_error)
 
 
 def inverse_dynamics(
@@ -228,7 +168,7 @@ def inverse_dynamics(
         EffortsInfeasible: no efforts within the bounds of ``share`` produce the motion.
     """
     assembly = assembled(robot)
-    bare = _bare(method, loads, engine, on_error)
+    bare = bare_model(method, loads, engine, on_error)
     if bare is not None and share is None and out is None:
         arrays = ((T_0p, (4, 4)), (V_0p, (6,)), (Vdot_0p, (6,)))
         found = at_once(assembly, ("inverse_dynamics", *bare), arrays)
@@ -238,7 +178,7 @@ def inverse_dynamics(
     check_motors(assembly, share)
     state = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
     more: dict[str, Any] = {"method": method, "loads": loads, "share": share}
-    return _answered(assembly, "inverse_dynamics", state, engine, threads, out, on_error, **more)
+    return answered(assembly, "inverse_dynamics", state, engine, threads, out, on_error, **more)
 
 
 def direct_dynamics(
@@ -274,7 +214,7 @@ def direct_dynamics(
         ``Vdot_0p (..., 6)``, all six components: ``Psi Vdot_r + Psidot V_r``.
     """
     assembly, motors = assembled(robot), (len(robot.motors),)
-    bare = _bare(method, loads, engine, on_error)
+    bare = bare_model(method, loads, engine, on_error)
     if bare is not None and out is None:
         arrays = ((T_0p, (4, 4)), (V_0p, (6,)), (tau, motors))
         found = at_once(assembly, ("direct_dynamics", *bare), arrays)
@@ -282,7 +222,7 @@ def direct_dynamics(
             return found
     state = state_arguments(T_0p=T_0p, V_0p=V_0p) | {"tau": (as_array(tau, motors, "tau"), 1)}
     more: dict[str, Any] = {"method": method, "loads": loads}
-    return _answered(assembly, "direct_dynamics", state, engine, threads, out, on_error, **more)
+    return answered(assembly, "direct_dynamics", state, engine, threads, out, on_error, **more)
 
 
 def inertia_matrix(
@@ -316,7 +256,7 @@ def inertia_matrix(
     """
     assembly, state = assembled(robot), state_arguments(T_0p=T_0p)
     options = (engine, threads, out, on_error)
-    return _answered(assembly, "inertia_matrix", state, *options, loads=loads)
+    return answered(assembly, "inertia_matrix", state, *options, loads=loads)
 
 
 def bias_wrench(
@@ -354,7 +294,7 @@ def bias_wrench(
     """
     assembly, state = assembled(robot), state_arguments(T_0p=T_0p, V_0p=V_0p)
     options = (engine, threads, out, on_error)
-    return _answered(assembly, "bias_wrench", state, *options, loads=loads)
+    return answered(assembly, "bias_wrench", state, *options, loads=loads)
 
 
 def gravity_wrench(
@@ -385,7 +325,7 @@ def gravity_wrench(
     """
     assembly, state = assembled(robot), state_arguments(T_0p=T_0p)
     options = (engine, threads, out, on_error)
-    return _answered(assembly, "gravity_wrench", state, *options, loads=loads)
+    return answered(assembly, "gravity_wrench", state, *options, loads=loads)
 
 
 def energy(
@@ -419,7 +359,7 @@ def energy(
     assembly, state = assembled(robot), state_arguments(T_0p=T_0p, V_0p=V_0p)
     out = out[..., None] if isinstance(out, np.ndarray) else out
     options = (engine, threads, out, on_error)
-    found = _answered(assembly, "energy", state, *options, loads=loads)
+    found = answered(assembly, "energy", state, *options, loads=loads)
     kinetic, potential = found[0] if on_error == "mask" else found
     answer = Energy(kinetic[..., 0], potential[..., 0])
     return (answer, found[1]) if on_error == "mask" else answer

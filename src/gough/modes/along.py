@@ -14,6 +14,7 @@ from gough.geometry.walk import configuration_at
 from gough.kernels.compile import find_kernel
 from gough.mobility.assembly import Assembly
 from gough.tracing.variant import Variant
+from gough.tracing.verdict import stands
 
 
 class Along(NamedTuple):
@@ -59,7 +60,7 @@ def along(
     if kernels:
         kernel = find_kernel(assembly, "motion_of_motors", Variant())
         given = kernel(T, qd, qdd)
-        sure = left & (given["doubt"].sum(axis=-1) < 1.0)
+        sure = left & stands(given["doubt"])
         for b, states in enumerate(apart):
             sure[b, list(states)] = False
         for name, values in zip(found._fields, found, strict=True):

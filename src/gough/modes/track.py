@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from gough.batch import OnError, check_finite, check_on_error
-from gough.errors import GoughWarning, TraceError
-from gough.kernels.compile import find_kernel
-from gough.kernels.evaluator import LARGE, Engine, check_engine
+from gough.errors import GoughWarning
+from gough.kernels.evaluator import LARGE, Engine, Evaluator, check_engine
 from gough.kernels.kernel import check_threads
 from gough.mobility.assembly import Assembly, assembled
 from gough.modes import meetings as meeting_modes
@@ -129,11 +128,6 @@ def track(
 
 def _traces(assembly: Assembly, engine: Engine) -> bool:
     """Whether the robot has the kernels that following takes."""
-    try:
-        for quantity in ("direct_geometry_step", "motion_of_motors"):
-            find_kernel(assembly, quantity, Variant())
-    except TraceError:
-        if engine == "compiled":
-            raise
-        return False
-    return True
+    quantities = ("direct_geometry_step", "motion_of_motors")
+    found = [Evaluator(assembly, name, Variant()).kernel(LARGE, engine) for name in quantities]
+    return None not in found

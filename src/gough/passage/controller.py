@@ -28,7 +28,6 @@ from gough.control.reference import Reference, Wanted
 from gough.dynamics.loads import Loads
 from gough.errors import InputError, SingularPose, shown
 from gough.geometry.walk import difference
-from gough.kernels.functions import inverse_velocity
 from gough.mobility.assembly import Assembly, assembled
 from gough.motion import Motion
 from gough.passage.result import Crossing
@@ -147,14 +146,10 @@ class _Planned(Reference):
 
     def _sampled(self, times: np.ndarray) -> Wanted:
         T, V, Vdot = self._states(times)
-        engine: dict[str, Any] = {"engine": "compiled"}
-        qd = np.asarray(inverse_velocity(self.model, T, V, **engine))
         planned = np.stack(
             [np.interp(times, self._plan.t, tau) for tau in self._plan.tau.T], axis=1
         )
-        # the law corrects the platform: it does not ask for accelerations of the motors
-        unknown = np.full_like(qd, np.nan)
-        return Wanted(T, V, Vdot, self._positions(times, T, V, qd), qd, unknown, planned)
+        return Wanted(T, V, Vdot, *self._motors(times, T, V, Vdot), planned)
 
 
 class _Through:

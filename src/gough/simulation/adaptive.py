@@ -15,6 +15,7 @@ from gough.simulation.record import Record, in_front
 from gough.simulation.result import Event
 from gough.simulation.rk4 import State, last_good
 from gough.tracing.stepping import POWERS
+from gough.tracing.verdict import stands
 
 _FAR = 0.5
 """Cayley vector, or turn of a wound axis, at which the state is counted from a new pose [rad]."""
@@ -204,7 +205,7 @@ class Adaptive:
         motions = self._motions
         motions.inputs["step"][0] = step
         motions()
-        if motions.outputs["doubt"].sum() < 1.0:
+        if stands(motions.outputs["doubt"]).all():
             return Seen(*(motions.outputs[name].copy() for name in Seen._fields))
         found = self.plant.seen(0, self.T_0p, self.V_r, step, self.wound, start=start)
         return Seen(*(a[None] for a in found))
@@ -222,7 +223,7 @@ class Adaptive:
         slopes.inputs["step"][0], slopes.inputs["tau"][0] = step, tau
         slopes()
         found = slopes.outputs["slope"][0]
-        if slopes.outputs["doubt"].sum() < 1.0:
+        if stands(slopes.outputs["doubt"]).all():
             return np.array(found)
         if not np.isfinite(found).all():
             # a trial beyond the reach; the reference would say the same, after a long search

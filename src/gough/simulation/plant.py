@@ -15,8 +15,9 @@ import numpy as np
 from gough.geometry.inverse import posed
 from gough.geometry.turns import wound_axes
 from gough.kernels.compile import find_kernel
-from gough.kernels.evaluator import Evaluator, of_one_state
+from gough.kernels.evaluator import Evaluator
 from gough.kernels.kernel import Bound
+from gough.kernels.reference import of_one_state
 from gough.mobility.assembly import Assembly
 from gough.mobility.singular import SINGULAR
 from gough.tracing.parameters import NEAR

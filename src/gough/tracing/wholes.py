@@ -44,8 +44,12 @@ class Whole:
     function: Function
     loaded: bool = False
 
+    def input_names(self, variant: Variant) -> list[str]:
+        """Names of all inputs in order: of the state, of loads, and figures of the robot."""
+        return [*self.inputs, *(variant.inputs if self.loaded else ()), *variant.parameters]
+
     def input_shapes(self, assembly: Assembly, variant: Variant) -> dict[str, tuple[int, ...]]:
-        """Shapes of all inputs in order: of the state, of loads, and figures of the robot."""
+        """Shapes of all inputs in order."""
         known, own = _shapes(assembly), own_values(assembly.robot) if variant.parameters else {}
         return (
             {name: known[name] for name in self.inputs}
