@@ -86,7 +86,8 @@ class Comparison:
             self.trees["mujoco"] = MuJoCoJob(robot, self.given, self.pinocchio.points)
         self.compile = {job: compile_time(robot, job, friction=False) for job in JOBS}
         self.kernels = {
-            job: gough.compile(robot, f"{job}_dynamics", friction=False) for job in JOBS
+            job: gough.compile(robot, f"{job}_dynamics", loads=gough.Loads(friction=False))
+            for job in JOBS
         }
         self.casadi = {job: CasadiJob(kernel) for job, kernel in self.kernels.items()}
 

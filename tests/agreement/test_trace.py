@@ -146,13 +146,10 @@ def test_loads_may_be_symbols(name, method):
     given |= {"mass": np.array([[0.5], [2.0]]), "inertia": np.stack([0.1 * np.eye(3)] * 2)}
     found = run(trace_function("loaded", function, shapes), given)
     point, f, n = given["point"], given["f"], given["n"]
-    loads = {
-        "external": {body: [(point, f, n)]},
-        "payload": gough.Payload(given["mass"][:, 0], given["center"], given["inertia"]),
-        "smoothing": 0.1,
-    }
-    loads["external"].setdefault(r.platform, []).append((point, n, f))
-    expected = gough.inverse_dynamics(r, T, V, Vdot, method=method, **loads)
+    payload = gough.Payload(given["mass"][:, 0], given["center"], given["inertia"])
+    forces = [gough.Force(body, f, n, point), gough.Force(r.platform, n, f, point)]
+    loads = gough.Loads(forces, payload, smoothing=0.1)
+    expected = gough.inverse_dynamics(r, T, V, Vdot, method=method, loads=loads)
     assert relative(found["tau"], expected) < 1e-10
-    expected = gough.direct_dynamics(r, T, V, given["tau"], method=method, **loads)
+    expected = gough.direct_dynamics(r, T, V, given["tau"], method=method, loads=loads)
     assert relative(found["Vdot_0p"], expected) < 1e-10

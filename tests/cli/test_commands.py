@@ -27,7 +27,7 @@ label: round <and> round
 robot: five_bar
 motion: {kind: circle, radius: 0.02, duration: 0.25}
 inverse_dynamics: {rate: 40, agreement: false}
-smoothing: 0.01
+loads: {smoothing: 0.01}
 simulation: {step: 0.005, t_end: 0.05, efforts: {hold: true}}
 """
 
@@ -130,7 +130,7 @@ def test_idm(gough):
         np.stack([table[prefix + axis] for axis in "xy"], axis=1) for prefix in ("", "v", "a")
     )
     wanted = library.inverse_dynamics(
-        robot, *library.state(robot, x, xd, xdd), payload=0.3, engine="numpy"
+        robot, *library.state(robot, x, xd, xdd), loads=library.Loads(payload=0.3), engine="numpy"
     )
     np.testing.assert_allclose(tau, wanted, rtol=1e-8)
     sizes = {one["name"]: one["axis"] for one in facts["sizing"]}
@@ -199,7 +199,7 @@ def test_simulate(gough, tmp_path):
     assert facts["energy_error"] < 1e-9
     assert len(read_table("run.npz")["t"]) == facts["instants"] == 11
     refused(gough("simulate", "s.yaml", "-o", "run.npz"), "exists already")
-    (tmp_path / "m.yaml").write_text(SCENARIO[: SCENARIO.index("smoothing")])
+    (tmp_path / "m.yaml").write_text(SCENARIO[: SCENARIO.index("loads")])
     refused(gough("simulate", "m.yaml"), "asks for no simulation")
     refused(gough("simulate", "none.yaml"), "no such file")
     refused(gough("simulate", ROBOTS / "delta.yaml"), "this is a robot, not a scenario")

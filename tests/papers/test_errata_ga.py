@@ -153,7 +153,7 @@ def test_ga_1_the_hand_is_counted_once():
     )
     bodies = [gough.Body("knob", **held) if b.name == "knob" else b for b in r.bodies]
     loaded = gough.Robot("loaded", bodies, r.joints, "knob", motors=r.motors, home=r.home)
-    tau = gough.inverse_dynamics(loaded, st.T, st.V, st.Vdot, **BARE)
+    tau = gough.inverse_dynamics(loaded, st.T, st.V, st.Vdot, loads=BARE)
     F_e, s, C = 0.3 * st.g, by_paper(*q).partial["knob"], st.solids["knob"].C
     of_force = np.cross(s.T, C) @ F_e
     about_O, about_C = np.cross(P * z, F_e), np.cross(P * z - C, F_e)

@@ -16,6 +16,7 @@ from gough.dynamics.elements.decomposition import element_parts
 from gough.dynamics.elements.dynamics import axis_motion, implicit_model, inertia_matrix
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.variables import Variables, direction, variables
+from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.state_loads import StateLoads
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
@@ -35,7 +36,7 @@ def element_motion(
 
 
 def efforts(state: ElementState, motion: Variables) -> np.ndarray:
-    A, b = implicit_model(state, motion, StateLoads(state.assembly.gravity, **BARE))
+    A, b = implicit_model(state, motion, LoadArguments(state.assembly, BARE).only())
     return np.asarray(least_squares(A, -b))
 
 

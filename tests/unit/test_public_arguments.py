@@ -109,9 +109,17 @@ def test_a_switch_takes_truth_values_of_numpy_and_nothing_like_one(name, paramet
 def test_scalars_of_numpy_count_as_numbers() -> None:
     robot = gough.zoo.load("five_bar")
     T, V = np.stack([robot.assembly.T_home] * 3), np.zeros(6)
-    plain = gough.inverse_dynamics(robot, T, V, V, smoothing=0.5, threads=2, engine="compiled")
+    plain = gough.inverse_dynamics(
+        robot, T, V, V, loads=gough.Loads(smoothing=0.5), threads=2, engine="compiled"
+    )
     same = gough.inverse_dynamics(
-        robot, T, V, V, smoothing=np.float32(0.5), threads=np.int64(2), engine="compiled"
+        robot,
+        T,
+        V,
+        V,
+        loads=gough.Loads(smoothing=np.float32(0.5)),
+        threads=np.int64(2),
+        engine="compiled",
     )
     assert np.array_equal(plain, same)
     assert number(np.float32(2.0), "x") == number(np.array(2.0), "x") == 2.0

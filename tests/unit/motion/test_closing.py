@@ -8,7 +8,7 @@ import pytest
 import gough
 from gough import motion
 from gough.errors import GoughError, InputError, TraceError, UnreachablePose
-from gough.kernels.engine import LARGE
+from gough.kernels.evaluator import LARGE
 from gough.motion import closing
 from gough.motion.closing import closed_states
 from gough.motion.jets import Jet
