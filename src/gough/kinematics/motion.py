@@ -138,12 +138,12 @@ class Kinematics:
     def axis_rate(self, name: str) -> Array:
         """Rate of a joint axis."""
         place = self.assembly.axes[name]
-        return rate(self.solution.equations, self.moving, self.rates, place)
+        return rate(self.solution.equations, lambda: self.moving, self.rates, place)
 
     def axis_acceleration(self, name: str) -> Array:
         """Acceleration of a joint axis."""
-        place = self.assembly.axes[name]
-        return rate(self.solution.equations, self.moving, self.accelerations, place, level=2)
+        at, place = self.solution.equations, self.assembly.axes[name]
+        return rate(at, lambda: self.moving, self.accelerations, place, level=2)
 
     def motor_rates(self) -> Array:
         """Rates of the motors, in the order of ``robot.motors``."""

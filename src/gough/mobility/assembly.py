@@ -132,7 +132,7 @@ class Assembly:
     def motor_accelerations(self, at: Equations, moving: Moving, rates: Rates) -> np.ndarray:
         """Accelerations of the motors, ``rates`` being the accelerations of all links."""
         names = self.robot.motors
-        found = [rate(at, moving, rates, self.axes[name], level=2) for name in names]
+        found = [rate(at, lambda: moving, rates, self.axes[name], level=2) for name in names]
         return np.array(found, dtype=float)
 
     def inverse_jacobian(self, solution: Solution) -> Array:

@@ -80,7 +80,7 @@ def _by_closing(assembly: Assembly, solution: Solution) -> Array:
     rates = solution.rates(V, right)
     still = [np.zeros(len(leg)) for leg in rates.legs]
     moving = at.motions(V, np.zeros(6), rates.hub, np.zeros(len(rates.hub)), rates.legs, still)
-    found = [rate(at, moving, rates, assembly.axes[name]) for name in motors]
+    found = [rate(at, lambda: moving, rates, assembly.axes[name]) for name in motors]
     return collect([each * 1.0 for each in found])
 
 

@@ -9,7 +9,7 @@ brings them to the motors.
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 
@@ -79,7 +79,7 @@ def _axis_efforts(state: CutState, qdd: Array, loads: StateLoads) -> Array:
     """What friction, rotors and springs of all axes take, in the rates of the tree."""
     total: Array = np.zeros(state.tree.rates)
     none, robot, at, qd = np.zeros(0), state.machine.robot, state.at, state.rates
-    moving = at.motions(np.zeros(6), np.zeros(6), none, none, [qd], [qdd])
+    moving = cache(partial(at.motions, np.zeros(6), np.zeros(6), none, none, [qd], [qdd]))
     first, second = Rates(none, [qd]), Rates(none, [qdd])
     for name in loads.loaded_axes(robot):
         place = state.machine.axes[name]
