@@ -30,9 +30,9 @@ def track(
     t: Any = None,
     qd_a: Any = None,
     qdd_a: Any = None,
-    on_error: OnError = "raise",
     engine: Engine = "auto",
     threads: int | None = None,
+    on_error: OnError = "raise",
 ) -> Track:
     """Follow an assembly mode along a motion of the motors.
 

@@ -84,7 +84,7 @@ class Motion:
         """The last pose, 4x4."""
         return self(self.duration).T_0p
 
-    def sample(self, rate: float = 1000.0) -> Samples:
+    def sample(self, rate: float = 500.0) -> Samples:
         """States at evenly spaced times, both ends included.
 
         Args:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gough.arguments import switch
 from gough.errors import InputError, shown
 from gough.geometry.newton import State
 from gough.robot import Robot
@@ -291,7 +292,7 @@ class Workspace:
         from gough.report.maps import draw_workspace  # noqa: PLC0415  looks down, when it is asked
 
         check_extent(self.section)
-        return draw_workspace(self, what, loci=loci, axes=axes)
+        return draw_workspace(self, what, loci=switch(loci, "loci"), axes=axes)
 
     def _shaped(self, values: np.ndarray) -> np.ndarray:
         return values.reshape(self.section.shape)

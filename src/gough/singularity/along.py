@@ -161,7 +161,8 @@ def singularities_along(
         robot: the machine.
         motion: a :class:`gough.motion.Motion`, or samples with ``t`` and ``T_0p``, five or more,
             through which a smooth curve is laid.
-        rate: samples a second [Hz]; at least 201 are looked at.
+        rate: samples a second [Hz]; at least 201 are looked at.  Fewer do than for efforts, since
+            what lies between samples is found as well.
         branch: which posture of the legs is meant at the start, an assembled state; home's if not
             given.
         length: what a metre is counted in [m]; the robot's own size if not given.

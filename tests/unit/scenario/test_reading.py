@@ -255,9 +255,10 @@ def test_every_key_is_documented():
 
 def test_examples_of_the_page_are_accepted(tmp_path):
     page = (ROOT / "docs" / "scenarios.md").read_text(encoding="utf-8")
-    motion, efforts = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    loads, motion, efforts = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     assert (
-        scenario.load(written(tmp_path, f"gough: 1\nrobot: delta\n{motion}")).motion.duration == 0.5
+        scenario.load(written(tmp_path, f"gough: 1\nrobot: delta\n{loads}{motion}")).motion.duration
+        == 0.5
     )
     robot = ROOT / "examples" / "robots" / "five_bar.yaml"
     indented = "".join(f"  {line}" for line in efforts.splitlines(keepends=True))

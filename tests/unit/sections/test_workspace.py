@@ -299,7 +299,7 @@ def test_one_value_has_no_extent():
         ({"progress": 3}, "progress is 3"),
         ({"section": 3}, "expected a section"),
         ({"length": 0.0}, "length: must be positive"),
-        ({"workers": 0}, "workers is 0"),
+        ({"threads": 0}, "threads is 0"),
         ({"capability": "power"}, "capability is 'power'"),
         ({"capability": "payload"}, "no effort limit is known of"),
         ({"capability": "payload", "efforts": -1.0}, "above 0"),
