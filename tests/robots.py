@@ -10,6 +10,7 @@ import numpy as np
 
 import gough
 from conftest import REFERENCE
+from gough.mobility.measures import measures_at
 from machines import MACHINES
 from reference import pose, robot_from_mechanism
 
@@ -62,8 +63,7 @@ def random_freedoms(
 def condition(assembly: Any, sample: int) -> float:
     """Condition number of the motors' Jacobian at a sample of an assembly, natural units."""
     solution = assembly.solution(assembly.equations(*assembly.samples[sample]))
-    J, _ = assembly.in_natural_units(assembly.inverse_jacobian(solution), solution.Psi)
-    return float(np.linalg.cond(J))
+    return float(measures_at(assembly, solution).condition)
 
 
 def relative(found: Any, expected: Any) -> float:

@@ -1,8 +1,7 @@
-"""The motors along a motion: positions, rates, accelerations and Jacobian, at every sample.
+"""The motors along a motion: positions, rates, accelerations and Jacobians, at every sample.
 
-Two kernels give all of it to rounding: derivatives of the inverse geometry are the Jacobian, those
-of the inverse velocity the accelerations.  Samples that kernels doubt are worked out by NumPy, and
-so are short motions.
+Two kernels give all of it to rounding: derivatives of the inverse velocity are the accelerations.
+Samples that kernels doubt are worked out by NumPy, and so are short motions.
 """
 
 from __future__ import annotations
@@ -30,6 +29,7 @@ class Motors(NamedTuple):
         q, qd, qdd: positions, rates and accelerations ``(K, m)``; angles go on from sample to
             sample, the first within half a turn from home.
         J_inv: ``qd = J_inv V_r``, ``(K, m, n)``.
+        Psi: ``V_0p = Psi V_r``, ``(K, 6, n)``.
         failed: samples that cannot be ``(K,)``.
         errors: why, for the first and last sample of every such stretch, by sample.
     """
@@ -38,6 +38,7 @@ class Motors(NamedTuple):
     qd: np.ndarray
     qdd: np.ndarray
     J_inv: np.ndarray
+    Psi: np.ndarray
     failed: np.ndarray
     errors: dict[int, GoughError]
 
@@ -46,7 +47,7 @@ def follow(assembly: Assembly, track: Track) -> Motors:
     """Motors along a motion."""
     K, m, n = len(track.t), len(assembly.robot.motors), assembly.mobility
     q, qd, qdd = (np.full((K, m), np.nan) for _ in range(3))
-    found = (q, qd, qdd, np.full((K, m, n), np.nan))
+    found = (q, qd, qdd, np.full((K, m, n), np.nan), np.full((K, 6, n), np.nan))
     doubtful = np.ones(K, dtype=bool)
     if K >= LARGE:  # for fewer samples compiling does not pay
         with suppress(TraceError):  # no kernel of this robot: NumPy for all
@@ -75,12 +76,10 @@ def unwrapped(angles: np.ndarray) -> np.ndarray:
     return found
 
 
-def _by_kernels(
-    assembly: Assembly, track: Track
-) -> tuple[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray], np.ndarray]:
-    """Positions, rates, accelerations and Jacobian, and which samples are in doubt."""
+def _by_kernels(assembly: Assembly, track: Track) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
+    """Positions, rates, accelerations and Jacobians, and which samples are in doubt."""
     robot = assembly.robot
-    geometry = compile_kernel(robot, "inverse_geometry", derivatives=("pose",))(track.T_0p)
+    geometry = compile_kernel(robot, "inverse_jacobian")(track.T_0p)
     velocity = compile_kernel(robot, "inverse_velocity", derivatives=("pose", "V_0p"))(
         track.T_0p, track.V_0p
     )
@@ -88,7 +87,7 @@ def _by_kernels(
     # the rates are a function of pose and twist: its total derivative
     qdd = (velocity["d_qd_d_pose"] @ V_r[..., None])[..., 0]
     qdd = qdd + (velocity["d_qd_d_V_0p"] @ track.Vdot_0p[..., None])[..., 0]
-    found = (geometry["q"], velocity["qd"], qdd, geometry["d_q_d_pose"])
+    found = (geometry["q"], velocity["qd"], qdd, geometry["J_inv"], geometry["Psi"])
     doubt = geometry["doubt"].sum(axis=1) + velocity["doubt"].sum(axis=1)
     finite = np.all([np.isfinite(a.reshape(len(a), -1)).all(axis=1) for a in found], axis=0)
     return found, ~(finite & (doubt < 1.0))
@@ -101,6 +100,7 @@ def _by_numpy(assembly: Assembly, state: Track) -> tuple[np.ndarray, ...]:
         np.asarray(kin.motor_rates()),
         np.asarray(kin.motor_accelerations()),
         np.asarray(assembly.inverse_jacobian(kin.solution)),
+        np.asarray(kin.solution.Psi),
     )
 
 

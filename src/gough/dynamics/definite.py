@@ -12,6 +12,7 @@ from gough.dynamics import legs
 from gough.dynamics.state_loads import StateLoads
 from gough.errors import SingularInertia
 from gough.mobility.assembly import Assembly
+from gough.mobility.singular import orthonormal
 
 DEFINITE = 1e-10
 """Smallest eigenvalue of the inertia matrix, its diagonal scaled to one, that is not rounding.
@@ -46,10 +47,7 @@ def _softest(assembly: Assembly, solution: Solution, M_rob: Any) -> tuple[float,
     are the freedoms.  The diagonal is scaled to one: a small platform on a large machine is fine;
     but inertia that is rounding beside the largest counts as zero.
     """
-    none = np.zeros((len(assembly.robot.motors), assembly.mobility))
-    _, Psi = assembly.in_natural_units(none, solution.Psi)
-    rates = np.linalg.inv(np.linalg.qr(Psi, mode="r")) if assembly.mobility else np.zeros((0, 0))
-    scales = assembly.freedom_scales
+    rates, scales = orthonormal(assembly.scales, solution.Psi), assembly.scales.freedoms
     M = rates.T @ (np.asarray(M_rob, dtype=float) * np.outer(scales, scales)) @ rates
     own = np.diag(M)
     if not len(own):

@@ -45,11 +45,11 @@ def compile_kernel(
 
     Args:
         robot: the machine; its parameters are baked in, but for those named in ``parameters``.
-        quantity: ``"inverse_geometry"``, ``"direct_geometry_step"``, ``"inverse_velocity"``,
-            ``"inverse_acceleration"``, ``"inverse_dynamics"``, ``"direct_dynamics"``,
-            ``"inertia_matrix"``, ``"bias_wrench"``, ``"energy"``; for simulation and control
-            ``"freedom_map"``, ``"motion_of_motors"``, ``"efforts_of_freedoms"``,
-            ``"efforts_of_motors"``, ``"slope"`` and ``"motion"``.
+        quantity: ``"inverse_geometry"``, ``"direct_geometry_step"``, ``"inverse_jacobian"``,
+            ``"inverse_velocity"``, ``"inverse_acceleration"``, ``"inverse_dynamics"``,
+            ``"direct_dynamics"``, ``"inertia_matrix"``, ``"bias_wrench"``, ``"energy"``; for
+            simulation and control ``"freedom_map"``, ``"motion_of_motors"``,
+            ``"efforts_of_freedoms"``, ``"efforts_of_motors"``, ``"slope"`` and ``"motion"``.
         method: theory of the dynamics.
         friction: viscous and Coulomb friction of all axes.
         rotors: rotor inertia.

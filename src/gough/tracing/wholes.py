@@ -25,6 +25,17 @@ def _inverse_geometry(assembly: Assembly, variant: Variant, T_0p: Array) -> dict
     return answer(state, q=motor_positions(assembly, state.at))
 
 
+def _inverse_jacobian(assembly: Assembly, variant: Variant, T_0p: Array) -> dict[str, Array]:
+    """Motors and their rates by the freedoms, ``qd = J_inv V_r``, and the twist ``V = Psi V_r``."""
+    state = given_state(assembly, variant, T_0p)
+    return answer(
+        state,
+        q=motor_positions(assembly, state.at),
+        J_inv=assembly.inverse_jacobian(state.solution) * 1.0,
+        Psi=state.solution.Psi * 1.0,
+    )
+
+
 def _freedom_map(assembly: Assembly, variant: Variant, T_0p: Array, V_r: Array) -> dict[str, Array]:
     """How the platform follows its freedoms: ``V = Psi V_r`` and ``Vdot = Psi Vdot_r + drift``.
 
@@ -119,6 +130,7 @@ WHOLE: dict[str, Whole] = {
     "inverse_geometry": Whole(("T_0p",), _inverse_geometry),
     "direct_geometry_step": Whole(("T_0p", "q"), geometry_step),
     "motion_of_motors": Whole(("T_0p", "qd", "qdd"), motion_of_motors),
+    "inverse_jacobian": Whole(("T_0p",), _inverse_jacobian),
     "freedom_map": Whole(("T_0p", "V_r"), _freedom_map),
     "inverse_velocity": Whole(("T_0p", "V_0p"), _inverse_velocity),
     "inverse_acceleration": Whole(("T_0p", "V_0p", "Vdot_0p"), _inverse_acceleration),
