@@ -68,7 +68,7 @@ class Measures(NamedTuple):
     @property
     def type_1(self) -> np.ndarray:
         """Distance to Type 1: the smallest of all legs, of the nacelle and of the freedoms."""
-        return np.minimum(self.legs.min(axis=-1, initial=1.0), self.freedoms)
+        return np.asarray(np.minimum(self.legs.min(axis=-1, initial=1.0), self.freedoms))
 
 
 def part_names(assembly: Assembly) -> tuple[str, ...]:

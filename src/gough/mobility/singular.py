@@ -133,5 +133,5 @@ def felt_by_motors(scales: Scales, J_inv: Array, Psi: Array) -> tuple[np.ndarray
 
 
 def orthonormal(scales: Scales, Psi: Array) -> np.ndarray:
-    """Rates of the freedoms, columns, whose twists are orthonormal, natural units ``(..., n, n)``."""
+    """Rates of the freedoms, columns, whose twists are orthonormal, natural units."""
     return np.asarray(np.linalg.inv(np.linalg.qr(np.asarray(scales.twists(Psi)), mode="r")))

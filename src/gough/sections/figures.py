@@ -46,7 +46,9 @@ def figures(closer: Closer, states: States, length: float) -> Figures:
     limited = bounded_axes(assembly)
     found = Figures(
         np.full((K, m, n), np.nan),
-        *(np.full(K, np.nan) for _ in range(3)),
+        np.full(K, np.nan),
+        np.full(K, np.nan),
+        np.full(K, np.nan),
         np.zeros(K),
         np.full((K, len(limited)), np.nan),
         np.full(K, -1),
