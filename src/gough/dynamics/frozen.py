@@ -296,7 +296,7 @@ def _motion(assembly: Assembly, solution: Solution, rng: np.random.Generator) ->
     """A motion in which gravity, velocities and accelerations are of one size."""
     gravity = float(np.linalg.norm(assembly.gravity))
     rate = np.sqrt(gravity / assembly.length) if gravity > 0.0 else 1.0
-    scales = assembly.freedom_scales
+    scales = assembly.scales.freedoms
     V = solution.complete(rng.normal(size=assembly.mobility) * scales * rate)
     rates = solution.rates(V)
     biases = RightSide(*solution.equations.biases(V, rates.hub, rates.legs))
@@ -327,7 +327,7 @@ def taken(assembly: Assembly, kin: Kinematics, loads: StateLoads) -> Taken:
     W_p, tau_h = W_p + extra.z[:6], tau_h + extra.z[6:]
     tau_l = [tau + more for tau, more in zip(tau_l, extra.legs, strict=True)]
     w = kin.solution.Psi.T @ kin.solution.on_platform(W_p, tau_h, tau_l)
-    return Taken(w * assembly.freedom_scales, tau_h, tau_l)
+    return Taken(w * assembly.scales.freedoms, tau_h, tau_l)
 
 
 def _costs(
@@ -338,7 +338,7 @@ def _costs(
     figures: Figures | None,
 ) -> np.ndarray:
     """At one state, for each freedom: the change that freezing hides, and friction on it."""
-    scales = assembly.freedom_scales
+    scales = assembly.scales.freedoms
     rough = StateLoads(assembly.gravity, figures=figures)
     smooth = replace(rough, friction=False)
     inertial = replace(smooth, gravity=np.zeros(3), springs=False)

@@ -56,10 +56,10 @@ def freedoms_of_motors(
         ``Vdot_r = 0``.
     """
     J_inv = assembly.inverse_jacobian(solution)
-    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
+    scaled = assembly.scales.jacobian(J_inv)
 
     def platform(rates: Array) -> Array:
-        return least_squares(scaled, rates / assembly.motor_scales) * assembly.freedom_scales
+        return least_squares(scaled, rates / assembly.scales.motors) * assembly.scales.freedoms
 
     V_r = platform(qd)
     coasting = drifting(assembly, solution, solution.Psi @ V_r)

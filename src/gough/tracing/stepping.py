@@ -188,7 +188,7 @@ def type_2(assembly: Assembly, solution: Solution) -> Array:
     if not assembly.is_square or not assembly.mobility:
         return 1.0
     J_inv = assembly.inverse_jacobian(solution)
-    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
+    scaled = assembly.scales.jacobian(J_inv)
     product: Array = 1.0
     for pivot in Factor(scaled.T, assembly.motor_plan).pivots:
         product = product * pivot
