@@ -167,7 +167,7 @@ def test_inertia_matrix(name):
     kin = Kinematics(a, regular(a, T[0]))
     M = gough.inertia_matrix(r, T[0])
     assert relative(M.T, M) < 1e-12
-    scaled = M * np.outer(a.freedom_scales, a.freedom_scales)
+    scaled = M * np.outer(a.scales.freedoms, a.scales.freedoms)
     assert np.linalg.eigvalsh((scaled + scaled.T) / 2.0).min() > 0.0
     assert relative(inertia_matrix_by_columns(kin, StateLoads(a.gravity)), M) < 1e-11
     V_r = V[0][list(a.free)]

@@ -36,7 +36,7 @@ def look_at_inertia(exam: Examination) -> Iterator[Finding]:
         )
         return
     solution = a.solution(a.equations(*a.samples[exam.usual]))
-    D = np.outer(a.freedom_scales, a.freedom_scales)
+    D = np.outer(a.scales.freedoms, a.scales.freedoms)
     still = Kinematics(a, solution)
     V_r = motion_without_inertia(a, solution, legs.inertia_matrix(still, StateLoads(a.gravity)))
     if V_r is not None:
@@ -60,7 +60,7 @@ def look_at_inertia(exam: Examination) -> Iterator[Finding]:
 def _rotors(exam: Examination, bodies: np.ndarray) -> Iterator[Finding]:
     """Rotors far heavier than all that they drive."""
     J = exam.jacobian(exam.motors, exam.usual)
-    for name, row, unit in zip(exam.motors, J, exam.assembly.motor_scales, strict=True):
+    for name, row, unit in zip(exam.motors, J, exam.scales.motors, strict=True):
         reflected = exam.robot.axis(name).reflected_inertia * unit**2
         felt = float(row @ np.linalg.solve(bodies, row))
         if reflected * felt > _HEAVY_ROTOR:

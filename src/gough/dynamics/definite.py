@@ -12,6 +12,7 @@ from gough.errors import SingularInertia
 from gough.kinematics.motion import Kinematics
 from gough.linalg import Symmetric
 from gough.mobility.assembly import Assembly
+from gough.mobility.singular import orthonormal
 from gough.spatial import Array
 
 DEFINITE = 1e-10
@@ -47,10 +48,7 @@ def _softest(assembly: Assembly, solution: Solution, M_rob: Any) -> tuple[float,
     are the freedoms.  The diagonal is scaled to one: a small platform on a large machine is fine;
     but inertia that is rounding beside the largest counts as zero.
     """
-    none = np.zeros((len(assembly.robot.motors), assembly.mobility))
-    _, Psi = assembly.in_natural_units(none, solution.Psi)
-    rates = np.linalg.inv(np.linalg.qr(Psi, mode="r")) if assembly.mobility else np.zeros((0, 0))
-    scales = assembly.freedom_scales
+    rates, scales = orthonormal(assembly.scales, solution.Psi), assembly.scales.freedoms
     M = rates.T @ (np.asarray(M_rob, dtype=float) * np.outer(scales, scales)) @ rates
     own = np.diag(M)
     if not len(own):

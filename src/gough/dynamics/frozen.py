@@ -294,7 +294,7 @@ def _motion(assembly: Assembly, solution: Solution, rng: np.random.Generator) ->
     """A motion in which gravity, velocities and accelerations are of one size."""
     gravity = float(np.linalg.norm(assembly.gravity))
     rate = np.sqrt(gravity / assembly.length) if gravity > 0.0 else 1.0
-    scales = assembly.freedom_scales
+    scales = assembly.scales.freedoms
     V = solution.complete(rng.normal(size=assembly.mobility) * scales * rate)
     Vdot_r = rng.normal(size=assembly.mobility) * scales * rate**2
     return Kinematics(assembly, solution, V).accelerated(Vdot_r)
@@ -319,7 +319,7 @@ def taken(kin: Kinematics, loads: StateLoads) -> Taken:
     """What a motion takes of platform and joints."""
     found = legs.platform_and_legs(kin, loads.during(kin.V, kin.assembly.length))
     w = kin.solution.Psi.T @ kin.solution.on_platform(*found)
-    return Taken(w * kin.assembly.freedom_scales, found.hub, found.legs)
+    return Taken(w * kin.assembly.scales.freedoms, found.hub, found.legs)
 
 
 def _costs(
@@ -330,7 +330,7 @@ def _costs(
     figures: Figures | None,
 ) -> np.ndarray:
     """At one state, for each freedom: the change that freezing hides, and friction on it."""
-    scales = assembly.freedom_scales
+    scales = assembly.scales.freedoms
     rough = StateLoads(assembly.gravity, figures=figures)
     smooth = replace(rough, friction=False)
     inertial = replace(smooth, gravity=np.zeros(3), springs=False)

@@ -150,7 +150,7 @@ def _samples(assembly: Assembly) -> list[_Sample]:
             name: np.stack([np.atleast_1d(each.axis_rate(name)) for each in unit], axis=1)
             for name in assembly.robot.axis_names
         }
-        found.append(_Sample(_inverted(M, assembly.freedom_scales), rows))
+        found.append(_Sample(_inverted(M, assembly.scales.freedoms), rows))
     return found
 
 

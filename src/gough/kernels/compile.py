@@ -47,12 +47,12 @@ def compile_kernel(
 
     Args:
         robot: the machine; its parameters are baked in, but for those named in ``parameters``.
-        quantity: ``"inverse_geometry"``, ``"direct_geometry_step"``, ``"inverse_velocity"``,
+        quantity: ``"inverse_geometry"``, ``"inverse_jacobian"``, ``"inverse_velocity"``,
             ``"inverse_acceleration"``, ``"inverse_dynamics"``, ``"direct_dynamics"``,
-            ``"inertia_matrix"``, ``"bias_wrench"``, ``"energy"``; for simulation and control
-            ``"freedom_map"``, ``"motion_of_motors"``, ``"efforts_of_freedoms"``,
-            ``"efforts_of_motors"``, ``"slope"`` and ``"motion"``; for analysis
-            ``"motor_motion"`` and ``"cartesian_model"``.
+            ``"inertia_matrix"``, ``"bias_wrench"``, ``"gravity_wrench"``, ``"energy"``; for
+            simulation and control ``"direct_geometry_step"``, ``"freedom_map"``,
+            ``"motion_of_motors"``, ``"efforts_of_freedoms"``, ``"efforts_of_motors"``, ``"slope"``
+            and ``"motion"``; for analysis ``"motor_motion"`` and ``"cartesian_model"``.
         method: theory of the dynamics.
         loads: what acts on the machine.  Of each force ``point_i``, ``f_i`` and ``n_i`` become
             inputs, of a payload ``mass``, ``center`` and ``inertia``; the numbers in ``loads`` are

@@ -177,7 +177,7 @@ def example_state(assembly: Assembly, program: Program) -> dict[str, np.ndarray]
     T, configuration = assembly.regular_samples[-1]
     solution = assembly.solution(assembly.equations(T, configuration))
     rng = np.random.default_rng(0)
-    V_r, Vdot_r = rng.normal(size=(2, assembly.mobility)) * assembly.freedom_scales
+    V_r, Vdot_r = rng.normal(size=(2, assembly.mobility)) * assembly.scales.freedoms
     V = np.asarray(solution.complete(V_r))
     Vdot = np.asarray(Kinematics(assembly, solution, V).twist_rate(Vdot_r))
     known: dict[str, Any] = {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot}

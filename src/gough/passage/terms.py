@@ -67,15 +67,10 @@ class Machine:
         self.loads = self.loading.only()
         self._walked: dict[float, State] = {}
 
-    def jacobian(self, t: float) -> np.ndarray:
-        """``J_inv`` at the pose of an instant ``(m, n)``."""
+    def jacobians(self, t: float) -> tuple[np.ndarray, np.ndarray]:
+        """``J_inv (m, n)`` and ``Psi (6, n)`` at the pose of an instant."""
         solution = self._solution(t, self._state(t)[0])
-        return np.asarray(self.assembly.inverse_jacobian(solution))
-
-    def natural(self, J_inv: np.ndarray) -> np.ndarray:
-        """A Jacobian of the motors in natural units: lengths by the robot's, angles in rad."""
-        scaled = J_inv / self.assembly.motor_scales[:, None] * self.assembly.freedom_scales
-        return np.asarray(scaled)
+        return np.asarray(self.assembly.inverse_jacobian(solution)), np.asarray(solution.Psi)
 
     def at(self, t: float) -> Terms:
         """The model at an instant of the motion [s]."""

@@ -227,7 +227,7 @@ def _capability(
     kind = moves if moves.any() else ~moves
     unit = "kg" if what == "payload" else "m/s²" if moves.any() else "rad/s²"
     values = {name: np.full(len(states.good), np.nan) for name in ("worst", "best", "along")}
-    scales, g = assembly.freedom_scales, float(np.linalg.norm(assembly.gravity))
+    scales, g = assembly.scales.freedoms, float(np.linalg.norm(assembly.gravity))
     for part in chunks(len(good)):
         k = good[part]
         T, joints = closer.poses(states.y[k]), states.joints[k]

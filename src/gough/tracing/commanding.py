@@ -48,10 +48,10 @@ def freedoms_of_motors(
         [BK] (6)-(7): ``V_r = J qd_a``, and ``Vdot_r`` from ``qdd_a`` less what it is at
         ``Vdot_r = 0``.
     """
-    scaled = solution.J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
+    scaled = solution.J_inv / assembly.scales.motors[:, None] * assembly.scales.freedoms
 
     def platform(rates: Array) -> Array:
-        return least_squares(scaled, rates / assembly.motor_scales) * assembly.freedom_scales
+        return least_squares(scaled, rates / assembly.scales.motors) * assembly.scales.freedoms
 
     V_r = platform(qd)
     bias = Kinematics(assembly, solution, solution.Psi @ V_r)

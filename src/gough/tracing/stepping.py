@@ -117,7 +117,7 @@ def type_2(assembly: Assembly, solution: Solution) -> Array:
     """Determinant of the motors' Jacobian, natural units, but for a constant sign."""
     if not assembly.is_square or not assembly.mobility:
         return 1.0
-    scaled = solution.J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
+    scaled = solution.J_inv / assembly.scales.motors[:, None] * assembly.scales.freedoms
     product: Array = 1.0
     for pivot in Factor(scaled.T, assembly.motor_plan).pivots:
         product = product * pivot

@@ -71,6 +71,14 @@ def _inverse_geometry(machine: Machine, T_0p: Array) -> dict[str, Array]:
     return state.answer(q=motor_positions(machine.assembly, state.at))
 
 
+def _inverse_jacobian(machine: Machine, T_0p: Array) -> dict[str, Array]:
+    """Motors and their rates by the freedoms, ``qd = J_inv V_r``, and the twist ``V = Psi V_r``."""
+    state = machine.state(T_0p, turns=True)
+    return state.answer(
+        q=motor_positions(machine.assembly, state.at), J_inv=state.kin.J_inv, Psi=state.solution.Psi
+    )
+
+
 def _freedom_map(machine: Machine, T_0p: Array, V_r: Array) -> dict[str, Array]:
     """How the platform follows its freedoms: ``V = Psi V_r`` and ``Vdot = Psi Vdot_r + drift``.
 
@@ -146,7 +154,7 @@ def _cartesian_model(
 
 
 def _motor_motion(machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array) -> dict[str, Array]:
-    """Positions, rates and accelerations of the motors, and ``qd = J_inv V_r``.
+    """Positions, rates and accelerations of the motors, ``qd = J_inv V_r`` and ``V = Psi V_r``.
 
     Positions are those nearest home: how often a motor has gone round does not matter.
     """
@@ -156,6 +164,7 @@ def _motor_motion(machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array) ->
         qd=state.kin.motor_rates(),
         qdd=state.kin.motor_accelerations(),
         J_inv=state.kin.J_inv,
+        Psi=state.solution.Psi,
     )
 
 
@@ -172,8 +181,9 @@ WHOLE: dict[str, Whole] = {
         ("T_0p", "q"), ("T_0p", "error", "off", "size", "type_2"), geometry_step
     ),
     "motion_of_motors": Whole(
-        ("T_0p", "qd", "qdd"), ("V_0p", "Vdot_0p", "J_inv"), motion_of_motors
+        ("T_0p", "qd", "qdd"), ("V_0p", "Vdot_0p", "J_inv", "Psi"), motion_of_motors
     ),
+    "inverse_jacobian": Whole(("T_0p",), ("q", "J_inv", "Psi"), _inverse_jacobian),
     "freedom_map": Whole(("T_0p", "V_r"), ("Psi", "closing", "drift", "joints"), _freedom_map),
     "inverse_velocity": Whole(("T_0p", "V_0p"), ("qd",), _inverse_velocity),
     "inverse_acceleration": Whole(_MOTION, ("qdd",), _inverse_acceleration),
@@ -183,7 +193,7 @@ WHOLE: dict[str, Whole] = {
     "bias_wrench": Whole(("T_0p", "V_0p"), ("c_rob",), _bias_wrench, loaded=True),
     "gravity_wrench": Whole(("T_0p",), ("g_rob",), _gravity_wrench, loaded=True),
     "energy": Whole(("T_0p", "V_0p"), ("kinetic", "potential"), _energy, loaded=True),
-    "motor_motion": Whole(_MOTION, ("q", "qd", "qdd", "J_inv"), _motor_motion),
+    "motor_motion": Whole(_MOTION, ("q", "qd", "qdd", "J_inv", "Psi"), _motor_motion),
     "cartesian_model": Whole(
         ("T_0p", "V_0p"), ("M_rob", "c_rob", "J_inv"), _cartesian_model, loaded=True
     ),

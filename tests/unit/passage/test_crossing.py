@@ -182,7 +182,7 @@ def test_friction_of_a_joint_that_turns_back_on_the_singular_pose():
     robot, motion, rate = _reversing(0.05)
     machine = Machine(robot.assembly, motion, LoadArguments(robot.assembly))
     at = machine.at(0.5)
-    free = null(machine, at.J_inv)
+    free = null(machine, at.J_inv, at.Psi)
     assert free.smallest < 1e-9
     # sign(0) is 0, or rounding decides for one of both sides
     steps = jump(machine, 0.5, at.w_r, free)[0] / (0.05 * rate)

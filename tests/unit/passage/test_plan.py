@@ -95,7 +95,7 @@ def test_waypoints(places):
 
 def _times(through, duration):
     """Times by the lengths between poses, natural units."""
-    steps = np.linalg.norm(np.diff(through, axis=0) / three_rrr().assembly.freedom_scales, axis=1)
+    steps = np.linalg.norm(np.diff(through, axis=0) / three_rrr().assembly.scales.freedoms, axis=1)
     return duration * np.cumsum(steps) / steps.sum()
 
 

@@ -100,7 +100,8 @@ def _figures(found: Any) -> dict[str, Any]:
             *("power", "agreement", "condition"),
         )
     }
-    least = {name: float(np.min(getattr(found, name))) for name in ("type_1", "type_2")}
+    kinds = ("type_1", "type_2", "constraint")
+    least = {name: float(np.min(getattr(found, name))) for name in kinds}
     efforts = {method: np.abs(tau).max(axis=0) for method, tau in found.efforts.items()}
     head = {"robot": found.robot, "passed": found.passed, "states": len(found.closure)}
     return {**head, **worst, **least, "largest_efforts": efforts}

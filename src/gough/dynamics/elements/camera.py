@@ -188,12 +188,12 @@ def _fitted(assembly: Assembly, x: np.ndarray, theta: np.ndarray, d: np.ndarray)
             rows.append(row[None] / assembly.length)
             off = d[i] - float(value(at, assembly.axes[name], d[i]))
             right.append(np.array([off / assembly.length]))
-        matrix = np.vstack(rows) * assembly.freedom_scales
+        matrix = np.vstack(rows) * assembly.scales.freedoms
         if np.linalg.matrix_rank(matrix, tol=1e-7) < assembly.mobility:
             rows += [np.asarray(M["spin", name, 0])[None] for name in names]
             turned = [theta[i] - _turn(assembly, found, name) for i, name in enumerate(names)]
             right.append(np.array(turned))
-            matrix = np.vstack(rows) * assembly.freedom_scales
+            matrix = np.vstack(rows) * assembly.scales.freedoms
         step = np.linalg.lstsq(matrix, np.concatenate(right), rcond=None)[0]
         step *= min(1.0, _LARGEST_STEP / max(float(np.abs(step).max(initial=0.0)), 1e-300))
         size = float(np.abs(step).max(initial=0.0))
@@ -201,6 +201,6 @@ def _fitted(assembly: Assembly, x: np.ndarray, theta: np.ndarray, d: np.ndarray)
             break  # met to rounding, or as well as what is seen can be
         previous = size
         y = chart.coordinates(T)
-        rates = np.linalg.solve(chart.rates(y), found.Psi @ (step * assembly.freedom_scales))
+        rates = np.linalg.solve(chart.rates(y), found.Psi @ (step * assembly.scales.freedoms))
         T = np.asarray(state(assembly.robot, (y + rates)[free])[0])
     return T

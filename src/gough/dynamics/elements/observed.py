@@ -217,11 +217,11 @@ def _hidden(
     rows = [M["x", name, 0][i] for name in names for i in range(3)]
     rows += [M["spin", name, 0] for name in names]
     rows += [M[key] * unit for key in keys]
-    matrix = collect(rows) * assembly.freedom_scales
+    matrix = collect(rows) * assembly.scales.freedoms
 
     def freedoms(first: list[Array], turns: list[Array], slides: list[Array]) -> Array:
         right = [*(v[i] for v in first for i in range(3)), *turns, *(d * unit for d in slides)]
-        return least_squares(matrix, collect(right)) * assembly.freedom_scales
+        return least_squares(matrix, collect(right)) * assembly.scales.freedoms
 
     k, m = len(names), len(keys)
     V_r = freedoms(

@@ -153,5 +153,5 @@ def _motor_plan(kin: Kinematics) -> Plan:
     assembly = kin.assembly
     if kin.plans_are_fixed:
         return assembly.motor_plan
-    scaled = kin.J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
+    scaled = kin.J_inv / assembly.scales.motors[:, None] * assembly.scales.freedoms
     return choose_plan([scaled.T], assembly.mobility)
