@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from gough.kernels import engine
+from gough.kernels import evaluator
 
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT.parent / "shared" / "reference"
@@ -20,7 +20,7 @@ settings.load_profile("steady")
 
 # Laws are tested on the NumPy reference, and kernels are tested to equal it (tests/unit/kernels): a
 # law that takes long should not wait for the compiler as well.
-engine.PAYS = float("inf")
+evaluator.PAYS = float("inf")
 
 
 @pytest.fixture(scope="session")

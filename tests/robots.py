@@ -10,6 +10,7 @@ import numpy as np
 
 import gough
 from conftest import REFERENCE
+from gough.mobility.measures import measures_at
 from machines import MACHINES
 from reference import pose, robot_from_mechanism
 
@@ -54,16 +55,15 @@ def random_freedoms(
     a = robot(name).assembly
     rng = np.random.default_rng([seed, count])
     home = a.chart.coordinates(a.T_home)[list(a.free)]
-    x = home + amplitude * a.freedom_scales * rng.uniform(-1.0, 1.0, (count, a.mobility))
-    rates = rng.normal(size=(2, count, a.mobility)) * a.freedom_scales
+    x = home + amplitude * a.scales.freedoms * rng.uniform(-1.0, 1.0, (count, a.mobility))
+    rates = rng.normal(size=(2, count, a.mobility)) * a.scales.freedoms
     return x, rates[0], rates[1]
 
 
 def condition(assembly: Any, sample: int) -> float:
     """Condition number of the motors' Jacobian at a sample of an assembly, natural units."""
     solution = assembly.solution(assembly.equations(*assembly.samples[sample]))
-    J, _ = assembly.in_natural_units(assembly.inverse_jacobian(solution), solution.Psi)
-    return float(np.linalg.cond(J))
+    return float(measures_at(assembly, solution).condition)
 
 
 def relative(found: Any, expected: Any) -> float:

@@ -83,7 +83,7 @@ def test_methods_agree_near_a_singularity(name, freedom, far):
 
     def jacobian(share: float) -> np.ndarray:
         J_inv = gough.inverse_jacobian(r, gough.state(r, x + share * way)[0])
-        return J_inv / a.motor_scales[:, None] * a.freedom_scales
+        return J_inv / a.scales.motors[:, None] * a.scales.freedoms
 
     shares, side = [0.0, 1.0], np.sign(np.linalg.det(jacobian(0.0)))
     assert np.sign(np.linalg.det(jacobian(1.0))) == -side

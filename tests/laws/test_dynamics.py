@@ -11,13 +11,15 @@ from hypothesis import strategies as st
 
 import gough
 from gough import spatial
-from gough.dynamics import legs, tree
+from gough.dynamics import legs
 from gough.dynamics.frozen import frozen_freedoms
+from gough.dynamics.legs.dynamics import inertia_matrix_by_columns, inverse_split
 from gough.dynamics.methods import METHODS
 from gough.dynamics.state_loads import StateLoads
+from gough.dynamics.tree.dynamics import motor_efforts
+from gough.dynamics.tree.kinematics import CutState, cut
 from gough.kinematics.inverse import regular
-from gough.kinematics.motion import kinematics
-from gough.linalg import choose_plan
+from gough.kinematics.motion import Kinematics
 from machines import MACHINES
 from numbers_robots import three_rrr_ref, three_rrr_ref_state
 from robots import ALL_NAMES, mechanism, random_freedoms, relative, robot
@@ -49,9 +51,9 @@ def _loaded(name):
 def _acting(r):
     """A payload, and wrenches on the platform and on the first body, at points off their origin."""
     force, moment = np.array([1.0, -2.0, 3.0]), np.array([-0.3, 0.2, 0.1])
-    external = {r.bodies[0].name: [((0.02, 0.03, -0.05), 0.4 * force)]}
-    external.setdefault(r.platform, []).append(((0.1, -0.04, 0.03), force, moment))
-    return {"external": external, "payload": (0.7, (0.02, -0.03, 0.05), 0.004 * np.eye(3))}
+    on_leg = gough.Force(r.bodies[0].name, 0.4 * force, point=(0.02, 0.03, -0.05))
+    on_top = gough.Force(r.platform, force, moment, (0.1, -0.04, 0.03))
+    return gough.Loads([on_leg, on_top], gough.Payload(0.7, (0.02, -0.03, 0.05), 0.004 * np.eye(3)))
 
 
 def _motion(name, count=2):
@@ -63,12 +65,12 @@ def test_methods_agree(name):
     r = _loaded(name)
     loads = _acting(r)
     T, V, Vdot = _motion(name, 1)
-    tau = gough.inverse_dynamics(r, T, V, Vdot, **loads)
-    rate = gough.direct_dynamics(r, T, V, tau, **loads)
+    tau = gough.inverse_dynamics(r, T, V, Vdot, loads=loads)
+    rate = gough.direct_dynamics(r, T, V, tau, loads=loads)
     for method in METHODS:
-        found = gough.inverse_dynamics(r, T, V, Vdot, method=method, **loads)
+        found = gough.inverse_dynamics(r, T, V, Vdot, method=method, loads=loads)
         assert relative(found, tau) < 1e-10, method
-        found = gough.direct_dynamics(r, T, V, tau, method=method, **loads)
+        found = gough.direct_dynamics(r, T, V, tau, method=method, loads=loads)
         assert relative(found, rate) < 1e-9, method
 
 
@@ -78,8 +80,8 @@ def test_direct_after_inverse_is_the_identity(name, method):
     r = _loaded(name)
     loads = _acting(r)
     T, V, Vdot = _motion(name, 1)
-    tau = gough.inverse_dynamics(r, T, V, Vdot, method=method, **loads)
-    assert relative(gough.direct_dynamics(r, T, V, tau, method=method, **loads), Vdot) < 1e-9
+    tau = gough.inverse_dynamics(r, T, V, Vdot, method=method, loads=loads)
+    assert relative(gough.direct_dynamics(r, T, V, tau, method=method, loads=loads), Vdot) < 1e-9
 
 
 @pytest.mark.parametrize("name", [n for n in CONTROLLED if n in UNFROZEN])
@@ -90,7 +92,7 @@ def test_power_of_the_motors_changes_the_energy(name):
     t = np.array([-h, 0.0, h])[:, None]
     for x, xd, xdd in zip(*random_freedoms(name, 2, 0.03), strict=True):
         T, V, Vdot = gough.state(r, x + xd * t + xdd * t * t / 2, xd + xdd * t, xdd + 0.0 * t)
-        tau = gough.inverse_dynamics(r, T[1], V[1], Vdot[1], friction=False)
+        tau = gough.inverse_dynamics(r, T[1], V[1], Vdot[1], loads=gough.Loads(friction=False))
         power = tau @ gough.inverse_velocity(r, T[1], V[1])
         total = np.sum(gough.energy(r, T, V), axis=0)
         scale = np.abs(tau) @ np.abs(gough.inverse_velocity(r, T[1], V[1]))
@@ -104,10 +106,8 @@ def test_active_efforts_may_be_taken_from_the_legs(name):
     r = _loaded(name)
     a = r.assembly
     T, V, Vdot = _motion(name, 1)
-    solution = regular(a, T[0])
-    kin = kinematics(a, solution, V[0], Vdot[0])
-    plan = choose_plan([np.asarray(a.inverse_jacobian(solution)).T], a.mobility)
-    found = legs.inverse_dynamics_split(a, kin, StateLoads(a.gravity), plan)
+    kin = Kinematics(a, regular(a, T[0]), V[0], Vdot[0])
+    found = inverse_split(kin, StateLoads(a.gravity))
     assert relative(found, gough.inverse_dynamics(r, T, V, Vdot)[0]) < 1e-10
 
 
@@ -131,8 +131,8 @@ def test_certificate_fails_when_efforts_are_wrong(monkeypatch):
     T, V, Vdot = _motion("delta", 1)
     right = methods.METHODS["legs"]
 
-    def falling(view, V, Vdot, loads):
-        return right.inverse(view, V, Vdot, dataclasses.replace(loads, gravity=np.zeros(3)))
+    def falling(kin, loads):
+        return right.inverse(kin, dataclasses.replace(loads, gravity=np.zeros(3)))
 
     wrong = dataclasses.replace(right, inverse=falling)
     monkeypatch.setitem(certificate.METHODS, "legs", wrong)
@@ -148,7 +148,7 @@ def test_friction_takes_power(name):
     r = _loaded(name)
     T, V, Vdot = _motion(name, 1)
     with_it = gough.inverse_dynamics(r, T, V, Vdot)[0]
-    without = gough.inverse_dynamics(r, T, V, Vdot, friction=False)[0]
+    without = gough.inverse_dynamics(r, T, V, Vdot, loads=gough.Loads(friction=False))[0]
     spent = (with_it - without) @ gough.inverse_velocity(r, T, V)[0]
     p = gough.posture(r, T[0], V[0])
     expected = 0.0
@@ -164,12 +164,12 @@ def test_inertia_matrix(name):
     r = _loaded(name)
     T, V, _ = _motion(name, 1)
     a = r.assembly
-    solution = regular(a, T[0])
+    kin = Kinematics(a, regular(a, T[0]))
     M = gough.inertia_matrix(r, T[0])
     assert relative(M.T, M) < 1e-12
-    scaled = M * np.outer(a.freedom_scales, a.freedom_scales)
+    scaled = M * np.outer(a.scales.freedoms, a.scales.freedoms)
     assert np.linalg.eigvalsh((scaled + scaled.T) / 2.0).min() > 0.0
-    assert relative(legs.inertia_matrix_by_columns(a, solution, StateLoads(a.gravity)), M) < 1e-11
+    assert relative(inertia_matrix_by_columns(kin, StateLoads(a.gravity)), M) < 1e-11
     V_r = V[0][list(a.free)]
     assert gough.energy(r, T[0], V[0]).kinetic == pytest.approx(V_r @ M @ V_r / 2.0, rel=1e-10)
 
@@ -180,16 +180,16 @@ def test_cartesian_model_is_affine_in_the_acceleration(name):
     r = _loaded(name)
     a = r.assembly
     T, V, Vdot = _motion(name, 1)
-    solution = regular(a, T[0])
-    kin = kinematics(a, solution, V[0], Vdot[0])
-    w_r = legs.cartesian_wrench(a, kin, StateLoads(a.gravity))
+    kin = Kinematics(a, regular(a, T[0]), V[0], Vdot[0])
+    w_r = legs.cartesian_wrench(kin, StateLoads(a.gravity))
     c = gough.bias_wrench(r, T[0], V[0])
     V_r = Vdot[0][list(a.free)]
     assert relative(w_r, gough.inertia_matrix(r, T[0]) @ V_r + c) < 1e-10
     bare = {"friction": False, "rotors": False}
-    rigid = legs.cartesian_wrench(a, kin, StateLoads(a.gravity, **bare))
-    c = gough.bias_wrench(r, T[0], V[0], **bare)
-    assert relative(rigid, gough.inertia_matrix(r, T[0], rotors=False) @ V_r + c) < 1e-10
+    rigid = legs.cartesian_wrench(kin, StateLoads(a.gravity, **bare))
+    c = gough.bias_wrench(r, T[0], V[0], loads=gough.Loads(**bare))
+    M = gough.inertia_matrix(r, T[0], loads=gough.Loads(rotors=False))
+    assert relative(rigid, M @ V_r + c) < 1e-10
 
 
 @pytest.mark.parametrize("name", UNFROZEN)
@@ -224,7 +224,7 @@ def test_efforts_are_linear_in_the_inertial_parameters(name, method):
         ]
         return dataclasses.replace(robot, bodies=tuple(bodies))
 
-    options = {"method": method, "friction": False, "rotors": False}
+    options = {"method": method, "loads": gough.Loads(friction=False, rotors=False)}
     once = gough.inverse_dynamics(r, T, V, Vdot, **options)
     assert relative(gough.inverse_dynamics(scaled(r, 3.0), T, V, Vdot, **options), 3 * once) < 1e-12
 
@@ -236,7 +236,7 @@ def test_bodies_joined_take_the_sum_of_their_efforts(name, method):
     r = robot(name)
     T, V, Vdot = _motion(name, 1)
     rng = np.random.default_rng(11)
-    options = {"method": method, "friction": False, "rotors": False}
+    options = {"method": method, "loads": gough.Loads(friction=False, rotors=False)}
 
     def with_masses(properties):
         bodies = [gough.Body(b.name, **p) for b, p in zip(r.bodies, properties, strict=True)]
@@ -293,7 +293,9 @@ def test_massless_legs_reduce_to_the_platform():
     J_inv = gough.inverse_jacobian(r, T)
     expected = np.linalg.solve(J_inv.T, np.concatenate([f, n]))
     for method in METHODS:
-        tau = gough.inverse_dynamics(light, T, V, Vdot, method=method, friction=False, rotors=False)
+        tau = gough.inverse_dynamics(
+            light, T, V, Vdot, method=method, loads=gough.Loads(friction=False, rotors=False)
+        )
         assert relative(tau, expected) < 1e-12
 
 
@@ -303,14 +305,13 @@ def test_another_choice_of_cuts(name):
     a = r.assembly
     T, V, Vdot = _motion(name, 1)
     expected = gough.inverse_dynamics(r, T, V, Vdot)[0]
-    solution = regular(a, T[0])
-    first = tree.cut(a)
+    kin = Kinematics(a, regular(a, T[0]), V[0], Vdot[0])
+    first = cut(a)
     closed = [c.joint.name for c in first.topology.legs[0].closings]
     for keep in (closed[:1], closed[-1:]):
-        machine = tree.cut(a, keep)
+        machine = cut(a, keep)
         assert not set(keep) & {c.joint.name for c in machine.topology.legs[0].closings}
-        state = tree.cut_state(machine, a, solution.equations)
-        found = tree.inverse_dynamics(state, V[0], Vdot[0], StateLoads(a.gravity))
+        found = motor_efforts(CutState(kin, machine), StateLoads(a.gravity))
         assert relative(found, expected) < 1e-11
 
 
@@ -397,10 +398,11 @@ def test_machines_without_motors_fall(method):
     assert not r.motors
     T, V, _ = _motion("contact_tripod", 2)
     none = np.zeros((2, 0))
-    Vdot = gough.direct_dynamics(r, T, V, none, method=method, friction=False)
-    assert relative(Vdot, gough.direct_dynamics(r, T, V, none, friction=False)) < 1e-9
-    M = gough.inertia_matrix(r, T, rotors=True)
-    c = gough.bias_wrench(r, T, V, friction=False)
+    loads = gough.Loads(friction=False)
+    Vdot = gough.direct_dynamics(r, T, V, none, method=method, loads=loads)
+    assert relative(Vdot, gough.direct_dynamics(r, T, V, none, loads=loads)) < 1e-9
+    M = gough.inertia_matrix(r, T, loads=loads)
+    c = gough.bias_wrench(r, T, V, loads=loads)
     assert relative(np.einsum("bij,bj->bi", M, Vdot), -c) < 1e-9
 
 

@@ -34,10 +34,10 @@ def analyse(
     robot: Robot,
     motion: Any,
     *,
-    rate: float = 500.0,
     method: str = "legs",
     loads: Loads | None = None,
     share: Share | None = None,
+    rate: float = 500.0,
     agreement: bool = True,
     on_error: OnError = "raise",
 ) -> Analysis:
@@ -49,10 +49,10 @@ def analyse(
         robot: the machine, with as many motors as freedoms or more.
         motion: a :class:`gough.motion.Motion`, or samples: anything with ``t``, ``T_0p``, ``V_0p``
             and ``Vdot_0p``.
-        rate: samples a second [Hz]; samples are taken as they are.
         method: theory of the dynamics.
         loads: :class:`gough.Loads`, per sample if they have a leading axis.
         share: how more motors than freedoms share the work.
+        rate: samples a second [Hz]; samples are taken as they are.
         agreement: whether to compare the four methods at a handful of samples.
         on_error: ``"raise"`` at the first sample that cannot be, naming its time; ``"nan"`` or
             ``"mask"``: NaN there, and a violation; ``failed`` says where.

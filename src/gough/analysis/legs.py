@@ -14,22 +14,14 @@ from gough.analysis.samples import Track
 from gough.analysis.track import Motors, unwrapped
 from gough.batch import over
 from gough.closure.axes import coordinate, is_scalar, is_turn
-from gough.closure.coordinates import scale_of_rates
-from gough.closure.dense import demand_scales, scaled_legs
-from gough.closure.solution import Solution
 from gough.kernels.evaluator import Evaluator
 from gough.kinematics.inverse import moving
 from gough.mobility.assembly import Assembly
+from gough.mobility.measures import measures_at, part_names
+from gough.mobility.singular import NEAR
 from gough.robot.joint import BALL
 from gough.tracing.stepping import bounded_axes
 from gough.tracing.variant import Variant
-
-NEAR = 0.02
-"""Smallest singular value, natural units, below which a motion counts as near a singularity.
-
-A motor's play or an error of its encoder then shows fifty times as large at the platform, and a
-leg of two bars is about a degree from being stretched.
-"""
 
 COARSE = 101
 """Samples that are looked at first where no kernel helps: Type 1, speeds of passive joints."""
@@ -63,11 +55,13 @@ class Looks(NamedTuple):
     Attributes:
         samples: which, rising ``(k,)``.
         type_1: smallest singular value of every leg, and of the nacelle ``(k, legs)``.
+        constraint: of what the legs demand of the platform ``(k, 1)``.
         position, rate: of the watched axes ``(k, axes)``.
     """
 
     samples: np.ndarray
     type_1: np.ndarray
+    constraint: np.ndarray
     position: np.ndarray
     rate: np.ndarray
 
@@ -166,11 +160,10 @@ def _merged(one: Looks, other: Looks) -> Looks:
 def _look(
     assembly: Assembly, track: Track, samples: np.ndarray, failed: np.ndarray, names: list[str]
 ) -> Looks:
-    """Type 1 of every leg, positions and speeds of axes, at some samples."""
+    """Type 1 of every leg, constraint, positions and speeds of axes, at some samples."""
     some = track.at(samples)
-    width = len(assembly.topology.legs) + bool(assembly.topology.hub.rates)
 
-    def one(T: np.ndarray, V: np.ndarray) -> tuple[Any, Any, Any]:
+    def one(T: np.ndarray, V: np.ndarray) -> tuple[Any, ...]:
         kin = moving(assembly, T, V, None)
         at = kin.solution.equations
         where = []
@@ -183,24 +176,13 @@ def _look(
             else:
                 where.append(float(np.linalg.norm(coordinate(at, place))))
         rates = [float(np.linalg.norm(kin.axis_rate(name))) for name in names]
-        return _smallest(assembly, kin.solution), np.array(where), np.array(rates)
+        seen = measures_at(assembly, kin.solution)
+        return seen.legs, seen.constraint[None], np.array(where), np.array(rates)
 
-    shapes = ((width,), (len(names),), (len(names),))
+    shapes = ((len(part_names(assembly)),), (1,), (len(names),), (len(names),))
     found = [np.full((len(samples), *shape), np.nan) for shape in shapes]
     good = np.flatnonzero(~failed[samples])
     arguments = {"T_0p": (some.T_0p[good], 2), "V_0p": (some.V_0p[good], 1)}
     for array, values in zip(found, over(one, arguments, shapes, "nan"), strict=True):
         array[good] = values
     return Looks(samples, *found)
-
-
-def _smallest(assembly: Assembly, solution: Solution) -> np.ndarray:
-    """Smallest singular value of every leg, and of the nacelle."""
-    matrices = scaled_legs(solution.equations, assembly.length)
-    if assembly.topology.hub.rates:
-        scales = scale_of_rates(assembly.topology.hub, assembly.length)
-        rows = demand_scales(solution, assembly.length)[:, None]
-        matrices = [*matrices, np.asarray(solution.constraints[1]) * scales / rows]
-    return np.array(
-        [np.linalg.svd(E, compute_uv=False)[-1] if E.shape[1] else 1.0 for E in matrices]
-    )

@@ -21,6 +21,7 @@ class Motors(NamedTuple):
         q, qd, qdd: positions, rates and accelerations ``(K, m)``; angles go on from sample to
             sample, the first within half a turn from home.
         J_inv: ``qd = J_inv V_r``, ``(K, m, n)``.
+        Psi: ``V_0p = Psi V_r``, ``(K, 6, n)``.
         failed: samples that cannot be ``(K,)``.
         errors: why, for the first and last sample of every such stretch, by sample.
     """
@@ -29,6 +30,7 @@ class Motors(NamedTuple):
     qd: np.ndarray
     qdd: np.ndarray
     J_inv: np.ndarray
+    Psi: np.ndarray
     failed: np.ndarray
     errors: dict[int, GoughError]
 
@@ -42,11 +44,11 @@ def follow(assembly: Assembly, track: Track) -> Motors:
     }
     motion = Evaluator(assembly, "motor_motion", Variant())
     found = motion(arguments, on_error="nan", along=True)
-    q, qd, qdd, J_inv = found.values
+    q, qd, qdd, J_inv, Psi = found.values
     turns = [is_turn(assembly.axes[name]) for name in assembly.robot.motors]
     q[:, turns] = unwrapped(q[:, turns])
     errors = {k: err for (k,), err in found.errors.items()}
-    return Motors(q, qd, qdd, J_inv, failed=found.failed, errors=errors)
+    return Motors(q, qd, qdd, J_inv, Psi, failed=found.failed, errors=errors)
 
 
 def unwrapped(angles: np.ndarray) -> np.ndarray:

@@ -15,6 +15,7 @@ from gough.closure.coordinates import Configuration, advance, scale_of_rates
 from gough.closure.equations import Equations, Gauge, Gauges
 from gough.closure.rows import UNITS
 from gough.closure.solution import Rates, Solution
+from gough.spatial import twist_scales
 from gough.topology.moves import BALL, SLIDE, TURN
 from gough.topology.topology import Topology
 from gough.topology.tree import Tree
@@ -49,7 +50,7 @@ def dense(at: Equations, length: float) -> Dense:
         A_rows.append(row)
         B_rows.append(block.F[:, :6])
     scale_rows = 1.0 / row_scales(at, length)
-    V_scale = np.array([length] * 3 + [1.0] * 3)
+    V_scale = twist_scales(length)
     u_scale = rate_scales(topology, length)
     A = np.vstack(A_rows) * scale_rows[:, None] * u_scale
     B = np.vstack(B_rows) * scale_rows[:, None] * V_scale

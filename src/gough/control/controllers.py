@@ -199,7 +199,7 @@ class _Model:
     def pose(self, q: np.ndarray, near: np.ndarray) -> np.ndarray:
         """Poses ``(N, 4, 4)`` from motor positions, by Newton's steps from a pose nearby."""
         T = np.broadcast_to(near, (len(q), 4, 4))
-        scales = self.assembly.motor_scales
+        scales = self.assembly.scales.motors
         kernel = find_kernel(self.assembly, "direct_geometry_step", Variant())
         for _ in range(_NEWTON_STEPS):
             done = kernel.run([T, q], {})

@@ -132,7 +132,7 @@ class Reference:
         assembly = assembled(self.model)
         arguments = {"T_0p": (T, 2), "V_0p": (V, 1), "Vdot_0p": (Vdot, 1)}
         motion = Evaluator(assembly, "motor_motion", Variant())
-        q, qd, qdd, _ = motion(arguments, engine="compiled").values
+        q, qd, qdd, *_ = motion(arguments, engine="compiled").values
         if self._last is not None and abs(times[0] - self._last[0]) < _SOON:
             before, position, rate = self._last
             first = position + 0.5 * (rate + qd[0]) * (times[0] - before)

@@ -17,6 +17,7 @@ from gough.dynamics.sharing import Share, Sharing, check_motors
 from gough.dynamics.state_loads import StateLoads
 from gough.errors import InputError, shown
 from gough.kinematics.inverse import regular
+from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
 from gough.mobility.holding import check_motors_hold
@@ -111,13 +112,13 @@ def _statics(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Efforts that hold a pose, efforts per unit effort taken by each axis, and axis positions."""
     solution = regular(marked, T)
-    J_inv = np.asarray(marked.inverse_jacobian(solution))
+    kin, J_inv = Kinematics(marked, solution), np.asarray(solution.J_inv)
     check_motors_hold(marked, J_inv, solution.Psi)
     share = Sharing(marked)
-    held = share.efforts(J_inv.T, legs.bias_wrench(marked, solution, np.zeros(6), loads))
+    held = share.efforts(J_inv.T, legs.bias_wrench(kin, loads))
     columns = []
     for name in axes:
-        taken = spread(marked, solution, [(name, 1.0)])
+        taken = spread(kin, [(name, 1.0)])
         W = solution.on_platform(taken.z[:6], taken.z[6:], taken.legs)
         columns.append(share.efforts(J_inv.T, solution.Psi.T @ W))
     unit = np.stack(columns, axis=1)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.batch import over, state_arguments
-from gough.closure.dense import dense, row_scales, scaled_legs
+from gough.closure.dense import dense, row_scales
 from gough.closure.recursion import Motion
 from gough.closure.solution import Rates
 from gough.dynamics import legs
@@ -28,6 +28,7 @@ from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
 from gough.mobility.holding import check_motors_hold
+from gough.mobility.measures import measures_at
 from gough.robot import Robot
 from gough.topology.tree import ROOT
 
@@ -44,6 +45,7 @@ FIGURES = (
     "condition",
     "type_1",
     "type_2",
+    "constraint",
     "inertia",
 )
 """Numbers of a certificate, one for each state."""
@@ -63,8 +65,8 @@ class Certificate:
             relative.
         agreement: largest difference between the methods, relative.
         condition: condition number of the motors' Jacobian, natural units.
-        type_1: smallest singular value of a leg's Jacobian: distance to Type 1, natural units.
-        type_2: smallest singular value of the motors' Jacobian: distance to Type 2.
+        type_1, type_2, constraint: distances to singularities of each kind, natural units, the
+            same as from ``gough.singularities``.
         inertia: smallest eigenvalue of the inertia matrix, its diagonal scaled to one; zero where
             the platform can move without inertia, so that direct dynamics has no answer.
         notes: sentences on freedoms that are frozen and matter.
@@ -80,6 +82,7 @@ class Certificate:
     condition: np.ndarray
     type_1: np.ndarray
     type_2: np.ndarray
+    constraint: np.ndarray
     inertia: np.ndarray
     notes: tuple[str, ...]
 
@@ -116,6 +119,7 @@ class Certificate:
             ("condition", f"{worst(self.condition):.3g}"),
             ("distance to Type 1", f"{float(np.min(self.type_1, initial=np.inf)):.3g}"),
             ("distance to Type 2", f"{float(np.min(self.type_2, initial=np.inf)):.3g}"),
+            ("distance to constraint", f"{float(np.min(self.constraint, initial=np.inf)):.3g}"),
             ("inertia", self._inertia()),
             *(("frozen", note) for note in self.notes),
         ]
@@ -175,17 +179,10 @@ def _one(
     assembly: Assembly, kin: Kinematics, loads: StateLoads, share: Sharing | None
 ) -> tuple[Any, ...]:
     solution = kin.solution
-    J_inv = np.asarray(assembly.inverse_jacobian(solution))
+    J_inv = np.asarray(kin.J_inv)
     check_motors_hold(assembly, J_inv, solution.Psi)
-    motors = np.linalg.svd(
-        J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales, compute_uv=False
-    )
-    scaled = [E for E in scaled_legs(solution.equations, assembly.length) if E.shape[1]]
-    type_1 = min((np.linalg.svd(E, compute_uv=False)[-1] for E in scaled), default=1.0)
-    efforts = [
-        np.asarray(method.efforts(assembly, solution, kin.V, kin.Vdot, loads, share=share))
-        for method in METHODS.values()
-    ]
+    distances = measures_at(assembly, solution)
+    efforts = [np.asarray(method.efforts(kin, loads, share=share)) for method in METHODS.values()]
     scale = max(float(np.abs(efforts[0]).max(initial=0.0)), _usual_effort(assembly, kin))
     agreement = max(float(np.abs(e - efforts[0]).max(initial=0.0)) for e in efforts) / scale
     rate, acceleration = _open_rates(assembly, kin)
@@ -195,22 +192,22 @@ def _one(
         acceleration,
         _power_error(assembly, kin, efforts[0], loads),
         agreement,
-        float(motors[0] / motors[-1]) if len(motors) else 1.0,
-        float(type_1),
-        float(motors[-1]) if len(motors) else 1.0,
-        smallest_inertia(assembly, solution, legs.inertia_matrix(assembly, solution, loads)),
+        distances.condition,
+        distances.type_1,
+        distances.type_2,
+        distances.constraint,
+        smallest_inertia(assembly, solution, legs.inertia_matrix(kin, loads)),
         *efforts,
     )
 
 
 def _usual_effort(assembly: Assembly, kin: Kinematics) -> float:
     """A thousandth of what all masses take in a motion [N, N m]: efforts below it may cancel."""
-    length = assembly.length
-    units = np.array([length] * 3 + [1.0] * 3)
-    V, Vdot = (float(np.linalg.norm(x / units)) for x in (kin.V, kin.Vdot))
+    length, motors = assembly.length, assembly.scales.motors
+    V, Vdot = (float(np.linalg.norm(x / assembly.scales.twist)) for x in (kin.V, kin.Vdot))
     mass = sum(body.mass for body in assembly.robot.bodies)
     force = mass * (float(np.linalg.norm(assembly.gravity)) + length * (Vdot + V**2))
-    arms = length / assembly.motor_scales if len(assembly.motor_scales) else np.ones(1)
+    arms = length / motors if len(motors) else np.ones(1)
     return max(1e-3 * force * float(arms.min()), 1e-300)
 
 
@@ -256,7 +253,7 @@ def _power_error(assembly: Assembly, kin: Kinematics, tau: np.ndarray, loads: St
             f, n = body_wrench(mass, motion)
             terms.append(float(f @ motion.v + n @ motion.w))
     terms.append(-float(push_power(kin, loads)))
-    for name, effort in axis_efforts(assembly, kin, loads):
+    for name, effort in axis_efforts(kin, loads):
         terms.append(float(np.sum(effort * kin.axis_rate(name))))
     motors = tau * np.asarray(kin.motor_rates())
     size = max(float(np.abs(terms).sum()), float(np.abs(motors).sum()), 1e-300)

@@ -39,7 +39,7 @@ class LoadArguments:
         self.assembly, self.loads = assembly, as_loads(loads)
         self.arguments: Arguments = {}
         for i, force in enumerate(self.loads.forces):
-            check_body(assembly.robot, force.body)
+            check_body(assembly.robot, force.body, f"loads.forces[{i}].body")
             for part in ("point", "f", "n"):
                 self.arguments[f"loads.forces[{i}].{part}"] = (getattr(force, part), 1)
         self.bodies = tuple(force.body for force in self.loads.forces)
@@ -71,7 +71,7 @@ class LoadArguments:
     def check(self, arrays: Sequence[np.ndarray]) -> None:
         """Refuse loads of one sample that are no numbers, or a payload that no body can have."""
         for name, array in zip(self.arguments, arrays, strict=True):
-            check_finite(np.asarray(array), name)
+            check_finite(np.squeeze(array), name)  # a mass is a row of one
         if self.has_payload:
             _check_payload(arrays[-3][0], arrays[-1])
 
@@ -145,22 +145,24 @@ def state_loads(
 
 def _check_payload(mass: Any, inertia: np.ndarray) -> None:
     if mass < 0.0:
-        raise InputError(f"loads.payload.mass is {float(mass):g}, less than zero", argument="loads")
+        raise InputError(
+            f"loads.payload.mass is {float(mass):g}, less than zero", argument="loads.payload.mass"
+        )
     try:
         check_inertia(inertia.tolist(), "loads.payload.inertia")
     except DescriptionError as err:
-        raise InputError(err.message, hint=err.hint, argument="loads") from err
+        raise InputError(err.message, hint=err.hint, argument="loads.payload.inertia") from err
 
 
-def check_body(robot: Robot, name: Any) -> None:
+def check_body(robot: Robot, name: str, argument: str) -> None:
     """Refuse a force on what is no body, or does not move."""
     bodies = [body.name for body in robot.bodies]
     if name == robot.base:
         raise InputError(
-            f"loads: {name!r} is the base, which bears any force without effort",
-            argument="loads",
+            f"{argument}: {name!r} is the base, which bears any force without effort",
+            argument=argument,
         )
     if name not in bodies:
         raise InputError(
-            f"loads: no body {shown(name)}", hint=nearest(name, bodies), argument="loads"
+            f"{argument}: no body {shown(name)}", hint=nearest(name, bodies), argument=argument
         )

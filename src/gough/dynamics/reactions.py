@@ -17,10 +17,11 @@ from gough import screw
 from gough.arguments import one_of
 from gough.batch import OnError, as_array, check_finite, over, state_arguments
 from gough.closure.recursion import Pose
-from gough.dynamics import screws
 from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
+from gough.dynamics.screws.dynamics import slot_efforts, wrenches
+from gough.dynamics.screws.kinematics import ScrewState, body_on
 from gough.dynamics.sharing import Share, Sharing, check_motors
 from gough.dynamics.state_loads import StateLoads
 from gough.dynamics.worst import Worst, worst_reactions
@@ -28,7 +29,6 @@ from gough.errors import InputError, shown
 from gough.geometry.turns import springs_count
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
-from gough.kinematics.screws import ScrewState, body_on
 from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
 from gough.mobility.holding import check_motors_hold
@@ -142,11 +142,8 @@ def reactions(
         acting = loading.at(rest[: len(loading.arguments)]).during(V, assembly.length)
         kin = moving(assembly, T, V, Vdot, turns=springs_count(assembly))
         if tau is None:
-            J_inv = np.asarray(assembly.inverse_jacobian(kin.solution))
-            check_motors_hold(assembly, J_inv, kin.solution.Psi)
-            efforts = METHODS["legs"].efforts(
-                assembly, kin.solution, V, Vdot, acting, share=sharing
-            )
+            check_motors_hold(assembly, np.asarray(kin.J_inv), kin.solution.Psi)
+            efforts = METHODS["legs"].efforts(kin, acting, share=sharing)
         else:
             efforts = rest[-1]
             check_finite(efforts, "tau")
@@ -181,19 +178,19 @@ def _one(
     assembly: Assembly, kin: Kinematics, tau: np.ndarray, loads: StateLoads, frame: FrameName
 ) -> tuple[np.ndarray, ...]:
     robot, L = assembly.robot, assembly.length
-    graph, _ = screws.planned_graph(assembly)
-    state = ScrewState(graph, assembly, kin.solution.equations)
-    rates, accelerations = screws.joint_motion(state, kin.V, kin.Vdot)
-    along = -_by_slot(state, rates, accelerations, loads)
+    state = ScrewState(kin)
+    along = np.zeros(state.graph.rates)  # by the place of a rate
+    for i, taken in slot_efforts(state, state.accelerations, loads).items():
+        along[i] = -taken
     for name, effort in zip(robot.motors, tau, strict=True):
-        along[graph.slots[name][0]] += effort
+        along[state.graph.slots[name][0]] += effort
     blocks = [*_joint_blocks(state, along, L), *_held_blocks(state, L)]
 
     bodies = [body.name for body in robot.bodies]
     unit = np.array([1.0] * 3 + [1.0 / L] * 3)
     right = np.zeros((len(bodies), 6))
     size = 0.0
-    for body, point, F in screws.wrenches(state, rates, accelerations, loads):
+    for body, point, F in wrenches(state, state.accelerations, loads):
         moved = _about(F, point, state.poses[body].p) * unit
         right[bodies.index(body)] -= moved
         size = max(size, float(np.abs(moved).max()))
@@ -214,16 +211,6 @@ def _one(
     x = Vt[:rank].T @ ((U[:, :rank].T @ b) / s[:rank])
     _check_balance(robot, float(np.abs(A @ x - b).max(initial=0.0)), size)
     return _answers(state, blocks, x, Vt[rank:].T, frame, L)
-
-
-def _by_slot(
-    state: ScrewState, rates: np.ndarray, accelerations: np.ndarray, loads: StateLoads
-) -> np.ndarray:
-    """What friction, rotors and springs take, one entry a rate."""
-    found = np.zeros(state.graph.rates)
-    for i, effort in screws.slot_efforts(state, rates, accelerations, loads).items():
-        found[i] = effort
-    return found
 
 
 def _joint_blocks(state: ScrewState, along: np.ndarray, L: float) -> Iterator[_Block]:

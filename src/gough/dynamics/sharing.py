@@ -233,7 +233,7 @@ def internal_efforts(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
 
     def one(T: np.ndarray) -> np.ndarray:
         solution = regular(assembly, T, turns=False)
-        J_inv = np.asarray(assembly.inverse_jacobian(solution))
+        J_inv = np.asarray(solution.J_inv)
         check_motors_hold(assembly, J_inv, solution.Psi)
         return _null_space(J_inv.T)
 

@@ -106,7 +106,7 @@ def lead(
         first = motor_positions(assembly, assembly.equations(*here))
     here = _unwound(here)
     way = q - first
-    size = float(np.abs(way / assembly.motor_scales).max(initial=0.0))
+    size = float(np.abs(way / assembly.scales.motors).max(initial=0.0))
     longest = _LARGEST_STEP / max(size, 1e-9)
     done, step = 0.0, min(1.0, longest)
     while done < 1.0:
@@ -207,7 +207,7 @@ def _motors_at(
     assembly: Assembly, at: Equations, target: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Rows of the motors over (u, V), natural units, and how far they are from their target."""
-    rows = _motor_rows(assembly, at) / assembly.motor_scales[:, None]
+    rows = _motor_rows(assembly, at) / assembly.scales.motors[:, None]
     natural = np.array([assembly.length] * 3 + [1.0] * 3)
     rows = rows * np.concatenate([rate_scales(assembly.topology, assembly.length), natural])
     places = assembly.axes
@@ -215,7 +215,7 @@ def _motors_at(
         value(at, places[name], goal)
         for name, goal in zip(assembly.robot.motors, target, strict=True)
     ]
-    return rows, (target - np.array(q, dtype=float)) / assembly.motor_scales
+    return rows, (target - np.array(q, dtype=float)) / assembly.scales.motors
 
 
 def _motor_rows(assembly: Assembly, at: Equations) -> np.ndarray:
@@ -246,7 +246,7 @@ def _scaled_jacobian(assembly: Assembly, state: State) -> np.ndarray:
     """``qd = J_inv V_r`` in natural units."""
     solution = assembly.solution(assembly.equations(*state))
     J = np.asarray(assembly.inverse_jacobian(solution))
-    return np.asarray(J / assembly.motor_scales[:, None] * assembly.freedom_scales)
+    return np.asarray(J / assembly.scales.motors[:, None] * assembly.scales.freedoms)
 
 
 def moved_by_motors(

@@ -19,10 +19,10 @@ from gough.kernels.evaluator import (
     Engine,
     Evaluator,
     check_engine,
-    of_one_state,
     usual,
 )
 from gough.kernels.kernel import check_threads
+from gough.kernels.reference import of_one_state
 from gough.mobility.assembly import Assembly
 from gough.tracing.variant import Variant
 from gough.tracing.wholes import WHOLE

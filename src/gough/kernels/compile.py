@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gough.arguments import switch, words
+from gough.dynamics import legs
 from gough.dynamics.definite import check_definite
 from gough.dynamics.frozen import check_frozen
 from gough.dynamics.load_arguments import LoadArguments
@@ -19,6 +20,7 @@ from gough.dynamics.sharing import check_motors
 from gough.errors import InputError, TraceError, shown
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
+from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import nearest
@@ -45,12 +47,12 @@ def compile_kernel(
 
     Args:
         robot: the machine; its parameters are baked in, but for those named in ``parameters``.
-        quantity: ``"inverse_geometry"``, ``"direct_geometry_step"``, ``"inverse_velocity"``,
+        quantity: ``"inverse_geometry"``, ``"inverse_jacobian"``, ``"inverse_velocity"``,
             ``"inverse_acceleration"``, ``"inverse_dynamics"``, ``"direct_dynamics"``,
-            ``"inertia_matrix"``, ``"bias_wrench"``, ``"energy"``; for simulation and control
-            ``"freedom_map"``, ``"motion_of_motors"``, ``"efforts_of_freedoms"``,
-            ``"efforts_of_motors"``, ``"slope"`` and ``"motion"``; for analysis
-            ``"motor_motion"`` and ``"cartesian_model"``.
+            ``"inertia_matrix"``, ``"bias_wrench"``, ``"gravity_wrench"``, ``"energy"``; for
+            simulation and control ``"direct_geometry_step"``, ``"freedom_map"``,
+            ``"motion_of_motors"``, ``"efforts_of_freedoms"``, ``"efforts_of_motors"``, ``"slope"``
+            and ``"motion"``; for analysis ``"motor_motion"`` and ``"cartesian_model"``.
         method: theory of the dynamics.
         loads: what acts on the machine.  Of each force ``point_i``, ``f_i`` and ``n_i`` become
             inputs, of a payload ``mass``, ``center`` and ``inertia``; the numbers in ``loads`` are
@@ -180,7 +182,8 @@ def whole_program(
     except TraceError as err:
         if quantity in ("direct_dynamics", "slope") and not variant.inputs:
             home = assembly.solution(assembly.equations(*assembly.regular_samples[0]))
-            check_definite(assembly, home, variant.loads(assembly, own))  # perhaps that is why
+            kin = Kinematics(assembly, home)  # perhaps that is why:
+            check_definite(kin, legs.inertia_matrix(kin, variant.loads(assembly, own)))
         raise TraceError(
             f"{assembly.robot.name}: {quantity} by the method {variant.method!r} cannot be "
             f"compiled: {err.message}",

@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 
 from gough._version import __version__
+from gough.dynamics import legs
 from gough.dynamics.definite import check_definite
 from gough.dynamics.frozen import frozen_freedoms
-from gough.dynamics.legs import drifting
 from gough.dynamics.loads import Loads
 from gough.errors import FileError, InputError, shown
 from gough.kernels.c_source import Source, Subject, source, told
 from gough.kernels.compile import checked_variant, whole_program
 from gough.kinematics.inverse import regular
+from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.file.writing import dumps
@@ -102,7 +103,8 @@ def _explain(
     """Raise what the reference says of a state that the program doubts, if it refuses it."""
     if quantity == "direct_dynamics":
         loads = variant.loads(assembly, {n: np.asarray(a) for n, a in sample.items()})
-        check_definite(assembly, regular(assembly, np.asarray(sample["T_0p"])), loads)
+        kin = Kinematics(assembly, regular(assembly, np.asarray(sample["T_0p"])))
+        check_definite(kin, legs.inertia_matrix(kin, loads))
 
 
 def c_source(assembly: Assembly, program: Program, variant: Variant) -> Source:
@@ -175,9 +177,9 @@ def example_state(assembly: Assembly, program: Program) -> dict[str, np.ndarray]
     T, configuration = assembly.regular_samples[-1]
     solution = assembly.solution(assembly.equations(T, configuration))
     rng = np.random.default_rng(0)
-    V_r, Vdot_r = rng.normal(size=(2, assembly.mobility)) * assembly.freedom_scales
+    V_r, Vdot_r = rng.normal(size=(2, assembly.mobility)) * assembly.scales.freedoms
     V = np.asarray(solution.complete(V_r))
-    Vdot = np.asarray(solution.complete(Vdot_r, drifting(assembly, solution, V).biases))
+    Vdot = np.asarray(Kinematics(assembly, solution, V).twist_rate(Vdot_r))
     known: dict[str, Any] = {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot}
     known |= {"mass": np.array([1.0]), "inertia": 0.01 * np.eye(3)}
     return {

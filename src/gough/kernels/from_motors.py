@@ -37,7 +37,7 @@ def inverse_dynamics_from_motors(
         qd_a: motor rates ``(..., n)``.
         qdd_a: motor accelerations ``(..., n)``.
         guess: a pose near which the platform is; home if not given.
-        method: theory of the dynamics.
+        method: theory of the dynamics; that of [OZ] if not given, as the path is.
         loads: :class:`gough.Loads`; this and the rest as in :func:`gough.inverse_dynamics`.
         share: how more motors than freedoms share the work.
         engine: ``"auto"``, ``"compiled"`` or ``"numpy"``, for the dynamics.

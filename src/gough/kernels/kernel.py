@@ -234,10 +234,10 @@ def _check_options(kernel: Kernel, out: Mapping[str, np.ndarray], threads: int |
     check_threads(threads)
 
 
-def check_threads(threads: Any, name: str = "threads") -> None:
+def check_threads(threads: Any) -> None:
     """Refuse what is no number of threads."""
     if threads is not None:
-        whole(threads, name, least=1)
+        whole(threads, "threads", least=1)
 
 
 class Bound:

@@ -8,7 +8,7 @@ from gough.batch import check_finite
 from gough.closure.solution import Solution
 from gough.geometry.inverse import posed
 from gough.kinematics.consistency import check_twist
-from gough.kinematics.motion import Kinematics, kinematics
+from gough.kinematics.motion import Kinematics
 from gough.kinematics.regularity import check_regular
 from gough.mobility.assembly import Assembly
 
@@ -41,8 +41,8 @@ def moving(
     solution = regular(assembly, T_0p, turns=turns)
     check_twist(assembly, solution, V)
     if Vdot is None:
-        return kinematics(assembly, solution, V, np.zeros(6))
+        return Kinematics(assembly, solution, V, np.zeros(6))
     check_finite(Vdot, "Vdot_0p")
-    found = kinematics(assembly, solution, V, Vdot)
+    found = Kinematics(assembly, solution, V, Vdot)
     check_twist(assembly, solution, Vdot, biases=found.biases, twist=V, what="twist rate")
     return found

@@ -92,7 +92,7 @@ class Loops:
                 off = np.arctan2(s * at_q[:, 0] - c * at_q[:, 1], c * at_q[:, 0] + s * at_q[:, 1])
             else:
                 off = goal - at_q[:, 0]
-            scale = assembly.motor_scales[i]
+            scale = assembly.scales.motors[i]
             blocks.append(rows / scale * units)
             right.append(off[:, None] / scale)
         return np.concatenate(blocks, axis=1), np.concatenate(right, axis=1)

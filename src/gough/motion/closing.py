@@ -144,7 +144,7 @@ class Follower:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates (K, 6) of the platform at freedoms, and whether each sample is trusted."""
         way = x - start[self._free]
-        far = np.abs(way / self.assembly.freedom_scales).max(axis=1)
+        far = np.abs(way / self.assembly.scales.freedoms).max(axis=1)
         good = far < _FARTHEST
         strides = max(int(np.ceil(far[good].max(initial=0.0) / stride)), 1)
         y = np.tile(start, (len(x), 1))

@@ -118,7 +118,7 @@ def _check_plan(assembly: Assembly, motion: Motion, plan: Any) -> None:
             hint="Give gough.crossing(robot, motion) of this motion, or leave plan out.",
             argument="plan",
         )
-    free, scales = list(assembly.free), assembly.freedom_scales
+    free, scales = list(assembly.free), assembly.scales.freedoms
     for meeting in plan.meetings:
         at = motion(meeting.time)
         rates = (at.V_0p[free] - meeting.V_r) / scales
@@ -178,10 +178,10 @@ class _Through:
         M, c, J = self.call("cartesian_model", T_0p=T, V_0p=V)
         w = (M @ Vdot_r[..., None])[..., 0] + c
         missing = w - (np.swapaxes(J, 1, 2) @ planned[:, None])[..., 0]
-        scaled = J / assembly.motor_scales[:, None] * assembly.freedom_scales
+        scaled = J / assembly.scales.motors[:, None] * assembly.scales.freedoms
         left, s, right = np.linalg.svd(scaled, full_matrices=False)
         least = self.threshold * s[:, :1]
         gain = np.where(s > least, 1.0 / np.maximum(s, least), s / least**2)
-        asked = (right @ (missing * assembly.freedom_scales)[..., None])[..., 0]
-        more = (left @ (gain * asked)[..., None])[..., 0] / assembly.motor_scales
+        asked = (right @ (missing * assembly.scales.freedoms)[..., None])[..., 0]
+        more = (left @ (gain * asked)[..., None])[..., 0] / assembly.scales.motors
         return np.asarray(planned + more)

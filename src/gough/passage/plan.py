@@ -159,7 +159,7 @@ def _path(assembly: Assembly, path: Any, duration: float | None, optimise: str |
     space = space_of(assembly.robot)
     points = space.points(path, [f"path[{k}]" for k in range(len(path))])
     steps = [space.displacement(a, b) for a, b in pairwise(points)]
-    lengths = [float(np.linalg.norm(step / assembly.freedom_scales)) for step in steps]
+    lengths = [float(np.linalg.norm(step / assembly.scales.freedoms)) for step in steps]
     if min(lengths) <= 0.0:
         raise InputError("two poses of the path that follow each other are equal", argument="path")
     if len(path) > 2 or optimise is not None:

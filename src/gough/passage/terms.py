@@ -19,7 +19,7 @@ from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.kinematics.consistency import check_twist
 from gough.kinematics.inverse import regular
-from gough.kinematics.motion import kinematics
+from gough.kinematics.motion import Kinematics
 from gough.kinematics.regularity import check_regular
 from gough.mobility.assembly import Assembly
 from gough.motion import Motion
@@ -67,15 +67,10 @@ class Machine:
         self.loads = self.loading.only()
         self._walked: dict[float, State] = {}
 
-    def jacobian(self, t: float) -> np.ndarray:
-        """``J_inv`` at the pose of an instant ``(m, n)``."""
+    def jacobians(self, t: float) -> tuple[np.ndarray, np.ndarray]:
+        """``J_inv (m, n)`` and ``Psi (6, n)`` at the pose of an instant."""
         solution = self._solution(t, self._state(t)[0])
-        return np.asarray(self.assembly.inverse_jacobian(solution))
-
-    def natural(self, J_inv: np.ndarray) -> np.ndarray:
-        """A Jacobian of the motors in natural units: lengths by the robot's, angles in rad."""
-        scaled = J_inv / self.assembly.motor_scales[:, None] * self.assembly.freedom_scales
-        return np.asarray(scaled)
+        return np.asarray(self.assembly.inverse_jacobian(solution)), np.asarray(solution.Psi)
 
     def at(self, t: float) -> Terms:
         """The model at an instant of the motion [s]."""
@@ -87,7 +82,7 @@ class Machine:
         assembly, free = self.assembly, list(self.assembly.free)
         solution = self._solution(t, T)
         check_twist(assembly, solution, V)
-        kin = kinematics(assembly, solution, V, Vdot)
+        kin = Kinematics(assembly, solution, V, Vdot)
         check_twist(assembly, solution, Vdot, biases=kin.biases, twist=V, what="twist rate")
         loads = self.loads.during(V, assembly.length)
         return Terms(
@@ -95,19 +90,19 @@ class Machine:
             V[free],
             Vdot[free],
             np.asarray(solution.Psi),
-            np.asarray(assembly.inverse_jacobian(solution)),
-            np.asarray(legs.cartesian_wrench(assembly, kin, loads)),
+            np.asarray(kin.J_inv),
+            np.asarray(legs.cartesian_wrench(kin, loads)),
         )
 
     def drift(self, t: float) -> np.ndarray:
         """Twist rate of the platform at an instant if ``Vdot_r`` were zero ``(6,)``."""
         T, V, _ = self._state(t)
-        return np.asarray(legs.drifting(self.assembly, self._solution(t, T), V).Vdot)
+        return np.asarray(Kinematics(self.assembly, self._solution(t, T), V).Vdot)
 
     def inertia(self, t: float) -> np.ndarray:
         """``M_rob`` at the pose of an instant ``(n, n)``."""
         solution = self._solution(t, self._state(t)[0])
-        return np.asarray(legs.inertia_matrix(self.assembly, solution, self.loads))
+        return np.asarray(legs.inertia_matrix(Kinematics(self.assembly, solution), self.loads))
 
     def _state(self, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         found = self.motion(np.array([t]))

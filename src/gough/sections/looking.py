@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from gough.closure.coordinates import pack, packed_length, unpack
-from gough.closure.dense import move, rate_scales, row_scales, split
+from gough.closure.dense import move, row_scales, split
 from gough.closure.equations import Equations
 from gough.closure.solution import RightSide, Solution
 from gough.dynamics import legs
@@ -22,6 +22,7 @@ from gough.dynamics.state_loads import StateLoads
 from gough.errors import TraceError
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
+from gough.kinematics.motion import Kinematics
 from gough.linalg import watched
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
@@ -55,7 +56,7 @@ class Looker:
     @cached_property
     def rate_scales(self) -> np.ndarray:
         """Natural size of every joint rate."""
-        return rate_scales(self.assembly.topology, self.assembly.length)
+        return self.assembly.scales.rates
 
     def look(self, T_0p: np.ndarray, joints: np.ndarray, step: np.ndarray) -> Arrays:
         """What closing takes, with joints ``(K, m)`` moved by a step ``(K, rates)`` first."""
@@ -63,8 +64,15 @@ class Looker:
         return self._run("closing", _closing, inputs, [T_0p, joints, step])
 
     def judge(self, T_0p: np.ndarray, joints: np.ndarray) -> Arrays:
-        """``J_inv``, limited positions and closure rows."""
-        return self._mended("judging", _judging, self._posed, [T_0p, joints])
+        """Jacobians, limited positions, all closure rows, and those with the freedoms held."""
+        found = self._mended("judging", _judging, self._posed, [T_0p, joints])
+        return found | {"rows": found["closure"][..., self._held]}
+
+    @cached_property
+    def _held(self) -> list[int]:
+        """Columns of closure rows that are left while the freedoms are held."""
+        rates = len(self.rate_scales)
+        return [*range(rates), *(rates + i for i in self.dependent)]
 
     def weigh(self, T_0p: np.ndarray, joints: np.ndarray, payload: Sequence[np.ndarray]) -> Arrays:
         """``M_rob`` and ``c_rob`` at rest, with a payload's mass, centre and inertia."""
@@ -156,7 +164,7 @@ def _solved(assembly: Assembly, at: Equations, *, chosen: bool) -> Solution:
     """The equations factored by the fixed plans, or with pivots chosen for numbers."""
     if chosen:
         return assembly.solution(at)
-    return Solution(at, assembly.plans, assembly.free)
+    return assembly.traced(at, settled=False)
 
 
 def _closing(
@@ -204,38 +212,37 @@ def _judging(assembly: Assembly, *, chosen: bool, T_0p: Array, joints: Array) ->
     trust = doubt_regular.of_pivots(made.factors, LOADED.accept) * (0.0 if chosen else 1.0)
     found = {
         "J_inv": J_inv,
+        "Psi": solution.Psi,
         "bounded": watch["bounded"],
-        "rows": closure_rows(assembly, at),
+        "closure": closure_rows(assembly, at),
         "doubt": collect([trust]),
     }
     return {name: value * 1.0 for name, value in found.items()}
 
 
 def closure_rows(assembly: Assembly, at: Equations) -> Array:
-    """Closure rows over hub, legs and dependent components of the platform, natural units.
+    """Closure rows over hub, legs and platform, natural units: ``A u - B V``, side by side.
 
-    They lose rank where, with the freedoms held, something can still move: a leg is stretched or
+    With the freedoms held they lose rank where something can still move: a leg is stretched or
     folded, a nacelle comes loose, or the legs no longer decide the platform.
     """
-    length, hub = assembly.length, at.hub_block
-    dependent = [i for i in range(6) if i not in assembly.free]
+    hub, scales = at.hub_block, assembly.scales
     n_hub = assembly.topology.hub.rates
     widths = [leg.tree.rates for leg in assembly.topology.legs]
     own = [
-        np.concatenate([hub.E[i], np.zeros(sum(widths)), -hub.F[i][dependent]])
-        for i in range(hub.E.shape[0])
+        np.concatenate([hub.E[i], np.zeros(sum(widths)), -hub.F[i]]) for i in range(hub.E.shape[0])
     ]
     for k, block in enumerate(at.leg_blocks):
         before, after = np.zeros(sum(widths[:k])), np.zeros(sum(widths[k + 1 :]))
-        empty = np.zeros((block.E.shape[0], 6 + n_hub))
-        F = block.F if dependent or n_hub else empty
+        # a platform with all six freedoms is not fixed by any row
+        every = np.zeros((block.E.shape[0], 6 + n_hub))
+        F = block.F if assembly.mobility < 6 or n_hub else every
         for i in range(block.E.shape[0]):
-            parts = [-F[i][6:], before, block.E[i], after, -F[i][dependent]]
+            parts = [-F[i][6:], before, block.E[i], after, -F[i][:6]]
             own.append(np.concatenate([part for part in parts if len(part)]))
-    natural = np.array([length] * 3 + [1.0] * 3)[dependent]
-    scales = np.concatenate([rate_scales(assembly.topology, length), natural])
-    rows = row_scales(at, length)
-    return collect([row * (scales / size) for row, size in zip(own, rows, strict=True)])
+    columns = np.concatenate([scales.rates, scales.twist])
+    sizes = np.concatenate(scales.rows)
+    return collect([row * (columns / size) for row, size in zip(own, sizes, strict=True)])
 
 
 def _weighing(
@@ -246,8 +253,8 @@ def _weighing(
     loads = LOADED.loads(assembly, payload)
     with watched() as made:
         solution = _solved(assembly, at, chosen=chosen)
-        M = legs.inertia_matrix(assembly, solution, loads)
-        c = legs.bias_wrench(assembly, solution, np.zeros(6), loads)
+        still = Kinematics(assembly, solution)
+        M, c = legs.inertia_matrix(still, loads), legs.bias_wrench(still, loads)
     trust = doubt_regular.of_pivots(made.factors, LOADED.accept) * (0.0 if chosen else 1.0)
     found = {"M": M, "c": c, "doubt": collect([trust])}
     return {name: value * 1.0 for name, value in found.items()}

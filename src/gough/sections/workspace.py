@@ -48,7 +48,7 @@ def workspace(
     loads: Loads | None = None,
     direction: Any = None,
     progress: Progress | None = None,
-    workers: int | None = None,
+    threads: int | None = None,
     **axes: Any,
 ) -> Workspace:
     """What a robot can reach over a section of its freedoms, and what its motors can do there.
@@ -70,7 +70,7 @@ def workspace(
             ``{"x": 1.0}``, or an array in the order of ``robot.freedoms``; its length does not
             matter where only positions or only rotations have a part in it.
         progress: called with the share done, 0 to 1.
-        workers: most threads; all cores if not given.
+        threads: most threads; all cores if not given.
         **axes: one to three freedoms that vary: ``x=(low, high)``, ``x=(low, high, points)``,
             ``x=points``, all values as an array or a list, which rise evenly, or ``x=None``; what
             is not given is found.  Only a tuple is a span.  The first two freedoms if none is
@@ -89,7 +89,7 @@ def workspace(
     carried = _carried(assembly, loads)
     way = _direction(assembly, direction) if capability == "acceleration" else None
     closer, start, grid = prepared(
-        assembly, section, axes, at, branch=branch, limits=limits, workers=workers
+        assembly, section, axes, at, branch=branch, limits=limits, threads=threads
     )
     tell(0.1)
     states = flooded(
@@ -116,12 +116,12 @@ def prepared(
     *,
     branch: State | None,
     limits: bool,
-    workers: int | None,
+    threads: int | None,
 ) -> tuple[Closer, States, Section]:
     """What closes states, where it begins, and the grid."""
-    check_threads(workers, "workers")
+    check_threads(threads)
     branch = as_branch(assembly, branch)
-    closer = Closer(Looker(assembly, workers))
+    closer = Closer(Looker(assembly, threads))
     start = closer.begin(branch)
     if section is not None:
         if not isinstance(section, Section) or section.freedoms != assembly.freedoms:
@@ -227,7 +227,7 @@ def _capability(
     kind = moves if moves.any() else ~moves
     unit = "kg" if what == "payload" else "m/s²" if moves.any() else "rad/s²"
     values = {name: np.full(len(states.good), np.nan) for name in ("worst", "best", "along")}
-    scales, g = assembly.freedom_scales, float(np.linalg.norm(assembly.gravity))
+    scales, g = assembly.scales.freedoms, float(np.linalg.norm(assembly.gravity))
     for part in chunks(len(good)):
         k = good[part]
         T, joints = closer.poses(states.y[k]), states.joints[k]

@@ -57,12 +57,11 @@ class Adaptive:
         self._slopes, self._motions = plant.bound(1)
         assembly = plant.assembly
         self.size = 6 + assembly.mobility
-        length = assembly.length
         # works are integrated along, but do not choose the steps
         self.atol = np.concatenate(
             [
-                np.array([length] * 3 + [1.0] * 3) * atol,
-                assembly.freedom_scales * atol,
+                assembly.scales.twist * atol,
+                assembly.scales.freedoms * atol,
                 np.full(POWERS, np.inf),
             ]
         )

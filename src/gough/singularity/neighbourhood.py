@@ -77,7 +77,7 @@ class Neighbourhood:
         is very near.
         """
         y = here.y.copy()
-        y[self._free] = (self._origin + _padded(x, self._free) * self.look.V_scale)[self._free]
+        y[self._free] = (self._origin + _padded(x, self._free) * self.look.scales.twist)[self._free]
         look = self._at_once(y)
         if look is not None and np.isnan(look.open_by):
             return None  # out of reach
@@ -129,7 +129,7 @@ class Neighbourhood:
         return Platform(
             lambda unknown: self._chart.pose(complete(unknown)),
             lambda unknown: self._chart.rates(complete(unknown))[:, self._dependent],
-            np.array([self.assembly.length] * 3 + [1.0] * 3)[self._dependent],
+            self.assembly.scales.twist[self._dependent],
         )
 
     def slopes(self, here: Place) -> np.ndarray | None:

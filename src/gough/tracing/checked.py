@@ -15,7 +15,6 @@ import numpy as np
 from gough.batch import check_finite
 from gough.closure.equations import Equations
 from gough.closure.solution import Solution
-from gough.dynamics.definite import check_definite
 from gough.dynamics.sharing import Sharing
 from gough.dynamics.state_loads import StateLoads
 from gough.errors import GoughError
@@ -23,6 +22,7 @@ from gough.geometry.inverse import posed
 from gough.geometry.newton import State as Start
 from gough.geometry.turns import ONE_WAY, followed
 from gough.kinematics.consistency import check_twist
+from gough.kinematics.motion import Kinematics
 from gough.kinematics.regularity import check_regular
 from gough.linalg import Watched
 from gough.mobility.assembly import Assembly
@@ -68,15 +68,10 @@ class CheckedState(State):
 
     def require_motors(self) -> None:
         """Refuse a pose at which the motors do not hold the platform."""
-        J_inv = np.asarray(self.assembly.inverse_jacobian(self.solution))
-        check_motors_hold(self.assembly, J_inv, self.solution.Psi)
+        check_motors_hold(self.assembly, np.asarray(self.solution.J_inv), self.solution.Psi)
 
-    def require_inertia(self, loads: StateLoads) -> None:
-        """Refuse a motion of the platform that moves no mass."""
-        check_definite(self.assembly, self.solution, loads)
-
-    def judge(self, made: Watched, loads: StateLoads, V: np.ndarray, Vdot: np.ndarray) -> None:
-        """Nothing: methods refuse loads that would move what is frozen."""
+    def judge(self, made: Watched, loads: StateLoads, kin: Kinematics) -> None:
+        """Nothing: methods refuse motions without inertia, and loads on what is frozen."""
 
     def answer(self, **outputs: Any) -> dict[str, Any]:
         """Outputs as they are: a state that is not refused leaves no doubt."""
@@ -93,8 +88,6 @@ class Checked(Machine):
         start: an assembled state whose branch is meant instead of home's.
         least: smallest singular value, natural units, of a state that is regular.
     """
-
-    symbolic = False
 
     def __init__(
         self,

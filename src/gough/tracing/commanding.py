@@ -7,7 +7,7 @@ command is always one the machine can make.
 from __future__ import annotations
 
 from gough.closure.solution import Solution
-from gough.dynamics.legs import drifting
+from gough.kinematics.motion import Kinematics
 from gough.linalg import least_squares
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array
@@ -19,7 +19,7 @@ def efforts_of_freedoms(
 ) -> dict[str, Array]:
     """Motor efforts from rates and accelerations of the robot's freedoms."""
     state = _state(machine, T_0p)
-    kin = state.accelerating(V_r, Vdot_r)
+    kin = state.moving(V_r).accelerated(Vdot_r)
     return state.answer(tau=state.efforts(kin, machine.loads(loads)))
 
 
@@ -28,7 +28,8 @@ def efforts_of_motors(
 ) -> dict[str, Array]:
     """Motor efforts from rates and accelerations of the motors."""
     state = _state(machine, T_0p)
-    kin = state.accelerating(*freedoms_of_motors(machine.assembly, state.solution, qd, qdd))
+    V_r, Vdot_r = freedoms_of_motors(machine.assembly, state.solution, qd, qdd)
+    kin = state.moving(V_r).accelerated(Vdot_r)
     return state.answer(tau=state.efforts(kin, machine.loads(loads)))
 
 
@@ -47,12 +48,11 @@ def freedoms_of_motors(
         [BK] (6)-(7): ``V_r = J qd_a``, and ``Vdot_r`` from ``qdd_a`` less what it is at
         ``Vdot_r = 0``.
     """
-    J_inv = assembly.inverse_jacobian(solution)
-    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
+    scaled = solution.J_inv / assembly.scales.motors[:, None] * assembly.scales.freedoms
 
     def platform(rates: Array) -> Array:
-        return least_squares(scaled, rates / assembly.motor_scales) * assembly.freedom_scales
+        return least_squares(scaled, rates / assembly.scales.motors) * assembly.scales.freedoms
 
     V_r = platform(qd)
-    coasting = drifting(assembly, solution, solution.Psi @ V_r)
-    return V_r, platform(qdd - coasting.motor_accelerations())
+    bias = Kinematics(assembly, solution, solution.Psi @ V_r)
+    return V_r, platform(qdd - bias.motor_accelerations())

@@ -43,12 +43,12 @@ def geometry_step(machine: Machine, T_0p: Array, q: Array) -> dict[str, Array]:
         at = solution.equations
     error = _shortest(assembly, q - motor_positions(assembly, at))
     J_inv = assembly.inverse_jacobian(solution)
-    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
-    wanted = (error - _by_closing(assembly, solution)) / assembly.motor_scales
-    step = least_squares(scaled, wanted) * assembly.freedom_scales
+    scales = assembly.scales
+    wanted = (error - _by_closing(assembly, solution)) / scales.motors
+    step = least_squares(scales.jacobian(J_inv), wanted) * scales.freedoms
     # components that depend on the others also close what the pose leaves open
     V = solution.complete(step, RightSide(*at.residuals()))
-    natural = V / np.array([assembly.length] * 3 + [1.0] * 3)
+    natural = V / scales.twist
     return state.answer(
         T_0p=straightened(moved(start, V)),
         error=error,
@@ -62,7 +62,7 @@ def _off(assembly: Assembly, T_0p: Array, at: Equations, error: Array) -> Array:
     """How far motors, loops and the pose are from what they should be, natural units."""
     total: Array = 0.0
     wrong = [*settle(assembly, T_0p).off, *distortion(at.platform.R)]
-    for off in (*wrong, *(error / assembly.motor_scales)):
+    for off in (*wrong, *(error / assembly.scales.motors)):
         total = total + np.abs(off)
     # nothing is left to be open where a closed form reaches every pose that its constants allow
     exact = closed_form(assembly) is not None and reaches_all(assembly)
@@ -80,7 +80,7 @@ def _by_closing(assembly: Assembly, solution: Solution) -> Array:
     rates = solution.rates(V, right)
     still = [np.zeros(len(leg)) for leg in rates.legs]
     moving = at.motions(V, np.zeros(6), rates.hub, np.zeros(len(rates.hub)), rates.legs, still)
-    found = [rate(at, moving, rates, assembly.axes[name]) for name in motors]
+    found = [rate(at, lambda: moving, rates, assembly.axes[name]) for name in motors]
     return collect([each * 1.0 for each in found])
 
 
@@ -97,13 +97,13 @@ def _shortest(assembly: Assembly, error: Array) -> Array:
 
 
 def motion_of_motors(machine: Machine, T_0p: Array, qd: Array, qdd: Array) -> dict[str, Array]:
-    """Twist and twist rate of the platform from those of the motors, and ``qd = J_inv V_r``.
+    """Twist and twist rate of the platform from those of the motors, ``J_inv`` and ``Psi``.
 
     Equations:
         [BK] (6)-(7), (18).
     """
     state, assembly = machine.state(T_0p), machine.assembly
     state.require_motors()
-    kin = state.accelerating(*freedoms_of_motors(assembly, state.solution, qd, qdd))
-    J_inv = assembly.inverse_jacobian(state.solution)
-    return state.answer(V_0p=kin.V, Vdot_0p=kin.Vdot, J_inv=J_inv)
+    V_r, Vdot_r = freedoms_of_motors(assembly, state.solution, qd, qdd)
+    kin = state.moving(V_r).accelerated(Vdot_r)
+    return state.answer(V_0p=kin.V, Vdot_0p=kin.Vdot, J_inv=kin.J_inv, Psi=state.solution.Psi)

@@ -11,14 +11,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
 
-import numpy as np
-
 from gough.closure.equations import Equations
-from gough.closure.solution import RightSide, Solution
+from gough.closure.solution import Solution
 from gough.dynamics.methods import METHODS
 from gough.dynamics.sharing import Sharing
 from gough.dynamics.state_loads import StateLoads
-from gough.kinematics.motion import Kinematics, kinematics
+from gough.kinematics.motion import Kinematics
 from gough.linalg import Watched, watched
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array
@@ -54,11 +52,7 @@ class State(ABC):
         """Demand that the motors hold the platform."""
 
     @abstractmethod
-    def require_inertia(self, loads: StateLoads) -> None:
-        """Demand that every motion of the platform moves a mass."""
-
-    @abstractmethod
-    def judge(self, made: Watched, loads: StateLoads, V: Array, Vdot: Array) -> None:
+    def judge(self, made: Watched, loads: StateLoads, kin: Kinematics) -> None:
         """Demand that eliminations were regular, and that loads leave frozen freedoms alone."""
 
     @abstractmethod
@@ -72,46 +66,26 @@ class State(ABC):
 
     @cached_property
     def kin(self) -> Kinematics:
-        """The machine in motion; at rest, or without acceleration, where none was given."""
-        V, Vdot = [*self.twists, np.zeros(6), np.zeros(6)][:2]
-        return kinematics(self.assembly, self.solution, V, Vdot)
+        """The machine in motion: at rest without a twist, unaccelerated without a twist rate."""
+        return Kinematics(self.assembly, self.solution, *self.twists)
 
-    def moving(self, V: Array, Vdot: Array) -> Kinematics:
-        """The machine in a motion that is known to be one of its own."""
-        return kinematics(self.assembly, self.solution, V, Vdot)
-
-    def accelerating(self, V_r: Array, Vdot_r: Array) -> Kinematics:
-        """The machine in the motion of its freedoms, ``V = Psi V_r`` and [BK] (18)."""
-        solution = self.solution
-        V = solution.Psi @ V_r
-        rates = solution.rates(V)
-        biases = RightSide(*solution.equations.biases(V, rates.hub, rates.legs))
-        return self.moving(V, solution.complete(Vdot_r, biases))
+    def moving(self, V_r: Array) -> Kinematics:
+        """The machine in a motion of its freedoms, which do not accelerate."""
+        return Kinematics(self.assembly, self.solution, self.solution.Psi @ V_r)
 
     def efforts(self, kin: Kinematics, loads: StateLoads) -> Array:
         """Motor efforts of a motion by the machine's method."""
         machine = self.machine
         with watched() as made:
-            tau = METHODS[machine.variant.method].efforts(
-                self.assembly,
-                self.solution,
-                kin.V,
-                kin.Vdot,
-                loads,
-                share=machine.share,
-                traced=machine.symbolic,
-            )
-        self.judge(made, loads, kin.V, kin.Vdot)
+            tau = METHODS[machine.variant.method].efforts(kin, loads, share=machine.share)
+        self.judge(made, loads, kin)
         return tau
 
-    def twist_rate(self, V: Array, tau: Array, loads: StateLoads) -> Array:
+    def twist_rate(self, kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
         """Twist rate of the platform under motor efforts by the machine's method."""
-        self.require_inertia(loads)
         with watched() as made:
-            Vdot = METHODS[self.machine.variant.method].twist_rate(
-                self.assembly, self.solution, V, tau, loads, traced=self.machine.symbolic
-            )
-        self.judge(made, loads, V, Vdot)
+            Vdot = METHODS[self.machine.variant.method].twist_rate(kin, tau, loads)
+        self.judge(made, loads, kin.with_twist_rate(Vdot))
         return Vdot
 
 
@@ -123,8 +97,6 @@ class Machine(ABC):
         variant: which model.
         share: how redundant motors share efforts; by the variant's weights if not given.
     """
-
-    symbolic: bool
 
     def __init__(self, assembly: Assembly, variant: Variant, share: Sharing | None = None) -> None:
         self.assembly, self.variant = assembly, variant

@@ -70,7 +70,7 @@ def unsettled(assembly: Assembly, T_0p: Array) -> Solution:
     """A pose as it is, solved: constants put in their places would hide how far it is off."""
     raw, _ = posed_by_form(assembly, T_0p)
     at = assembly.equations(T_0p, normed(raw.configuration))
-    return Solution(at, assembly.plans, assembly.free)
+    return assembly.traced(at, settled=False)
 
 
 def closing(solution: Solution) -> Array:

@@ -16,20 +16,16 @@ import numpy as np
 from gough.batch import OnError, as_array, over
 from gough.closure.coordinates import pack, packed_length, unpack
 from gough.closure.equations import Equations
-from gough.dynamics.encoders import efforts_from_motors, from_motors
+from gough.dynamics.elements.camera import pose_from_legs, seen_elements, seen_lengths
+from gough.dynamics.elements.decomposition import element_parts
+from gough.dynamics.elements.encoders import efforts_from_motors, from_motors
+from gough.dynamics.elements.observed import Seen, efforts_of_legs, seen_shapes
 from gough.dynamics.methods import METHODS, Method
-from gough.dynamics.observed import Seen, efforts_of_legs, seen_shapes
 from gough.dynamics.state_loads import StateLoads
 from gough.errors import InputError, shown
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.inverse import motor_positions, posed
-from gough.kinematics.motion import kinematics
-from gough.kinematics.observed import (
-    element_parts,
-    pose_from_legs,
-    seen_elements,
-    seen_lengths,
-)
+from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import nearest
@@ -149,19 +145,19 @@ def _inverse_velocity(
     assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array
 ) -> dict[str, Array]:
     solution = assembly.traced(_at(assembly, T_0p, coordinates))
-    return {"qd": kinematics(assembly, solution, V_0p, np.zeros(6)).motor_rates()}
+    return {"qd": Kinematics(assembly, solution, V_0p, np.zeros(6)).motor_rates()}
 
 
 def _inverse_acceleration(
     assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, Vdot_0p: Array
 ) -> dict[str, Array]:
     solution = assembly.traced(_at(assembly, T_0p, coordinates))
-    return {"qdd": kinematics(assembly, solution, V_0p, Vdot_0p).motor_accelerations()}
+    return {"qdd": Kinematics(assembly, solution, V_0p, Vdot_0p).motor_accelerations()}
 
 
 def _inverse_jacobian(assembly: Assembly, T_0p: Array, coordinates: Array) -> dict[str, Array]:
     solution = assembly.traced(_at(assembly, T_0p, coordinates))
-    return {"J_inv": assembly.inverse_jacobian(solution)}
+    return {"J_inv": solution.J_inv}
 
 
 def _freedom_map(assembly: Assembly, T_0p: Array, coordinates: Array) -> dict[str, Array]:
@@ -172,7 +168,7 @@ def _joint_motion(
     assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, Vdot_0p: Array
 ) -> dict[str, Array]:
     solution = assembly.traced(_at(assembly, T_0p, coordinates))
-    k = kinematics(assembly, solution, V_0p, Vdot_0p)
+    k = Kinematics(assembly, solution, V_0p, Vdot_0p)
     return {
         "qd": np.concatenate([k.rates.hub, *k.rates.legs]),
         "qdd": np.concatenate([k.accelerations.hub, *k.accelerations.legs]),
@@ -184,8 +180,8 @@ def _inverse_dynamics(method: Method) -> Callable[..., dict[str, Array]]:
         assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, Vdot_0p: Array
     ) -> dict[str, Array]:
         solution = assembly.traced(_at(assembly, T_0p, coordinates))
-        loads = StateLoads(assembly.gravity)
-        return {"tau": method.efforts(assembly, solution, V_0p, Vdot_0p, loads, traced=True)}
+        kin = Kinematics(assembly, solution, V_0p, Vdot_0p)
+        return {"tau": method.efforts(kin, StateLoads(assembly.gravity))}
 
     return function
 
@@ -195,8 +191,8 @@ def _direct_dynamics(method: Method) -> Callable[..., dict[str, Array]]:
         assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, tau: Array
     ) -> dict[str, Array]:
         solution = assembly.traced(_at(assembly, T_0p, coordinates))
-        loads = StateLoads(assembly.gravity)
-        return {"Vdot_0p": method.twist_rate(assembly, solution, V_0p, tau, loads, traced=True)}
+        kin = Kinematics(assembly, solution, V_0p)
+        return {"Vdot_0p": method.twist_rate(kin, tau, StateLoads(assembly.gravity))}
 
     return function
 
@@ -216,7 +212,7 @@ def _observed(assembly: Assembly, **seen: Array) -> dict[str, Array]:
     )
     solution = assembly.traced(assembly.equations(T_0p, form.evaluate(T_0p)[0]))
     unused = np.zeros(len(names))
-    return {"tau": efforts_of_legs(assembly, solution, Seen(theta=unused, **seen), traced=True)}
+    return {"tau": efforts_of_legs(assembly, solution, Seen(theta=unused, **seen))}
 
 
 def _from_motors(assembly: Assembly, q: Array, qd: Array, qdd: Array) -> dict[str, Array]:

@@ -19,7 +19,7 @@ from gough.dynamics.energy import of_motion
 from gough.dynamics.power import friction_power, push_power, smoothed_power
 from gough.dynamics.state_loads import StateLoads
 from gough.geometry.inverse import motor_positions
-from gough.kinematics.motion import kinematics
+from gough.kinematics.motion import Kinematics
 from gough.linalg import Factor
 from gough.mobility.assembly import Assembly
 from gough.robot.joint import BALL, SKATE
@@ -42,9 +42,8 @@ def slope(
     """
     state = machine.simulated(machine.closed(moved(T_0p, step)), loads)
     assembly, acting = machine.assembly, machine.loads(loads)
-    V = state.solution.Psi @ (V_r + step[6:])
-    Vdot = state.twist_rate(V, tau, acting)
-    kin = state.moving(V, np.zeros(6))
+    kin = state.moving(V_r + step[6:])
+    V, Vdot = kin.V, state.twist_rate(kin, tau, acting)
     during = acting.during(V, assembly.length)
     powers = [
         kin.motor_rates() @ tau if assembly.robot.motors else 0.0,
@@ -81,7 +80,7 @@ def watched_of(
         energy [J]; positions of axes whose springs feel whole turns.
     """
     at = solution.equations
-    kin = kinematics(assembly, solution, V, np.zeros(6))
+    kin = Kinematics(assembly, solution, V, np.zeros(6))
     bounded = [_position(assembly, at, name) for name in bounded_axes(assembly)]
     return {
         "q": motor_positions(assembly, at),
@@ -118,8 +117,7 @@ def type_2(assembly: Assembly, solution: Solution) -> Array:
     """Determinant of the motors' Jacobian, natural units, but for a constant sign."""
     if not assembly.is_square or not assembly.mobility:
         return 1.0
-    J_inv = assembly.inverse_jacobian(solution)
-    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
+    scaled = solution.J_inv / assembly.scales.motors[:, None] * assembly.scales.freedoms
     product: Array = 1.0
     for pivot in Factor(scaled.T, assembly.motor_plan).pivots:
         product = product * pivot

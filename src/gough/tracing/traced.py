@@ -15,7 +15,7 @@ from gough.closure.solution import Rates, Solution
 from gough.dynamics.state_loads import StateLoads
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.turns import followed
-from gough.kinematics.motion import kinematics
+from gough.kinematics.motion import Kinematics
 from gough.linalg import Watched
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect, homogeneous, skew
@@ -53,10 +53,7 @@ class TracedState(State):
             accept = self.machine.variant.accept
             self.regular.append(doubt_regular.of_motors(self.assembly, self.solution, accept))
 
-    def require_inertia(self, loads: StateLoads) -> None:
-        """Nothing: pivots of the inertia matrix are looked at once they are there."""
-
-    def judge(self, made: Watched, loads: StateLoads, V: Array, Vdot: Array) -> None:
+    def judge(self, made: Watched, loads: StateLoads, kin: Kinematics) -> None:
         """Doubts about dynamics: eliminations of the method, motions without inertia, odd loads.
 
         The pivots of methods with large eliminations of their own are looked at one by one.
@@ -67,9 +64,7 @@ class TracedState(State):
         for factor in made.definite:
             self.regular.append(doubt_regular.of_inertia(assembly, factor, accept))
         if assembly.idle:
-            self.consistent.append(
-                doubt_regular.of_frozen(assembly, self.solution, V, Vdot, loads, accept)
-            )
+            self.consistent.append(doubt_regular.of_frozen(kin, loads, accept))
 
     def answer(self, **outputs: Array) -> dict[str, Array]:
         """Outputs, and the doubts: whether the state is consistent, and whether it is regular."""
@@ -85,8 +80,6 @@ class TracedState(State):
 
 class Traced(Machine):
     """A robot whose states are symbols."""
-
-    symbolic = True
 
     def state(
         self, T_0p: Array, *twists: Array, turns: bool = False, near: Array | None = None
@@ -109,7 +102,7 @@ class Traced(Machine):
             doubt.of_closure(assembly, at, accept),
             doubt.of_turns(assembly, at) if turns and near is None else 0.0,
             doubt.of_following(assembly, at),
-            *_of_twists(assembly, solution, twists, known.twists, accept),
+            *_of_twists(found, twists),
         ]
         found.regular += [
             doubt_regular.of_legs(assembly, solution, accept),
@@ -128,14 +121,10 @@ class Traced(Machine):
         return self.state(T_0p, turns=self.sprung, near=given.get(NEAR))
 
 
-def _of_twists(
-    assembly: Assembly,
-    solution: Solution,
-    given: Sequence[Array],
-    settled: Sequence[Array],
-    accept: doubt.Tolerances,
-) -> list[Array]:
+def _of_twists(state: TracedState, given: Sequence[Array]) -> list[Array]:
     """Doubts about twist and twist rate."""
+    assembly, solution, settled = state.assembly, state.solution, state.twists
+    accept = state.machine.variant.accept
     if assembly.mobility == 6 or not given:
         return []
     square = doubt.natural_square(settled[0], assembly.length)
@@ -146,13 +135,11 @@ def _of_twists(
     ]
     if assembly.constant_Psi is not None:
         return found
-    V = settled[0]
-    rates = solution.rates(V)
+    kin, V, rates = state.kin, settled[0], state.kin.rates
     z = np.concatenate([V, rates.hub]) if len(rates.hub) else V
     demanded = [block.image(z) for block in solution.blocks]
     found.append(doubt.of_twist(assembly, solution, V, rates, demanded, accept))
     if len(given) > 1:
-        kin = kinematics(assembly, solution, V, settled[1])
         found.append(
             doubt.of_twist(
                 assembly,

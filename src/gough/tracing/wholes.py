@@ -16,6 +16,7 @@ from gough.dynamics import legs
 from gough.dynamics.energy import of_motion
 from gough.geometry.inverse import motor_positions
 from gough.geometry.turns import counted_axes
+from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
 from gough.tracing.commanding import efforts_of_freedoms, efforts_of_motors
@@ -72,6 +73,14 @@ def _inverse_geometry(machine: Machine, T_0p: Array) -> dict[str, Array]:
     return state.answer(q=motor_positions(machine.assembly, state.at))
 
 
+def _inverse_jacobian(machine: Machine, T_0p: Array) -> dict[str, Array]:
+    """Motors and their rates by the freedoms, ``qd = J_inv V_r``, and the twist ``V = Psi V_r``."""
+    state = machine.state(T_0p, turns=True)
+    return state.answer(
+        q=motor_positions(machine.assembly, state.at), J_inv=state.kin.J_inv, Psi=state.solution.Psi
+    )
+
+
 def _freedom_map(machine: Machine, T_0p: Array, V_r: Array) -> dict[str, Array]:
     """How the platform follows its freedoms: ``V = Psi V_r`` and ``Vdot = Psi Vdot_r + drift``.
 
@@ -80,7 +89,7 @@ def _freedom_map(machine: Machine, T_0p: Array, V_r: Array) -> dict[str, Array]:
     """
     state, assembly = machine.state(T_0p), machine.assembly
     solution = unsettled(assembly, T_0p)
-    drift = legs.drifting(assembly, solution, solution.Psi @ V_r).Vdot
+    drift = Kinematics(assembly, solution, solution.Psi @ V_r).Vdot
     rates = [solution.rates(solution.Psi[:, i]) for i in range(assembly.mobility)]
     return state.answer(
         Psi=solution.Psi,
@@ -114,27 +123,24 @@ def _direct_dynamics(
     machine: Machine, T_0p: Array, V_0p: Array, tau: Array, **loads: Array
 ) -> dict[str, Array]:
     state = machine.state(T_0p, V_0p, turns=machine.sprung, near=loads.get(NEAR))
-    return state.answer(Vdot_0p=state.twist_rate(state.twists[0], tau, machine.loads(loads)))
+    return state.answer(Vdot_0p=state.twist_rate(state.kin, tau, machine.loads(loads)))
 
 
 def _inertia_matrix(machine: Machine, T_0p: Array, **loads: Array) -> dict[str, Array]:
     state = machine.state(T_0p)
-    M = legs.inertia_matrix(machine.assembly, state.solution, machine.loads(loads))
-    return state.answer(M_rob=M)
+    return state.answer(M_rob=legs.inertia_matrix(state.kin, machine.loads(loads)))
 
 
 def _bias_wrench(machine: Machine, T_0p: Array, V_0p: Array, **loads: Array) -> dict[str, Array]:
     state = machine.state(T_0p, V_0p, turns=machine.sprung, near=loads.get(NEAR))
-    V, assembly = state.twists[0], machine.assembly
-    acting = machine.loads(loads).during(V, assembly.length)
-    return state.answer(c_rob=legs.bias_wrench(assembly, state.solution, V, acting))
+    acting = machine.loads(loads).during(state.kin.V, machine.assembly.length)
+    return state.answer(c_rob=legs.bias_wrench(state.kin, acting))
 
 
 def _gravity_wrench(machine: Machine, T_0p: Array, **loads: Array) -> dict[str, Array]:
     state = machine.state(T_0p)
     weight = replace(machine.loads(loads), pushes=(), friction=False, springs=False)
-    c = legs.bias_wrench(machine.assembly, state.solution, np.zeros(6), weight)
-    return state.answer(g_rob=c)
+    return state.answer(g_rob=legs.bias_wrench(state.kin, weight))
 
 
 def _cartesian_model(
@@ -142,16 +148,15 @@ def _cartesian_model(
 ) -> dict[str, Array]:
     """``M_rob``, ``c_rob`` and ``J_inv``: the terms of ``J_inv^T tau = M_rob Vdot_r + c_rob``."""
     state = machine.state(T_0p, V_0p, turns=machine.sprung, near=loads.get(NEAR))
-    V, assembly, acting = state.twists[0], machine.assembly, machine.loads(loads)
+    kin, acting = state.kin, machine.loads(loads)
+    during = acting.during(kin.V, machine.assembly.length)
     return state.answer(
-        M_rob=legs.inertia_matrix(assembly, state.solution, acting),
-        c_rob=legs.bias_wrench(assembly, state.solution, V, acting.during(V, assembly.length)),
-        J_inv=assembly.inverse_jacobian(state.solution),
+        M_rob=legs.inertia_matrix(kin, acting), c_rob=legs.bias_wrench(kin, during), J_inv=kin.J_inv
     )
 
 
 def _motor_motion(machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array) -> dict[str, Array]:
-    """Positions, rates and accelerations of the motors, and ``qd = J_inv V_r``.
+    """Positions, rates and accelerations of the motors, ``qd = J_inv V_r`` and ``V = Psi V_r``.
 
     Positions are those nearest home: how often a motor has gone round does not matter.
     """
@@ -160,7 +165,8 @@ def _motor_motion(machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array) ->
         q=motor_positions(machine.assembly, state.at),
         qd=state.kin.motor_rates(),
         qdd=state.kin.motor_accelerations(),
-        J_inv=machine.assembly.inverse_jacobian(state.solution),
+        J_inv=state.kin.J_inv,
+        Psi=state.solution.Psi,
     )
 
 
@@ -177,8 +183,9 @@ WHOLE: dict[str, Whole] = {
         ("T_0p", "q"), ("T_0p", "error", "off", "size", "type_2"), geometry_step
     ),
     "motion_of_motors": Whole(
-        ("T_0p", "qd", "qdd"), ("V_0p", "Vdot_0p", "J_inv"), motion_of_motors
+        ("T_0p", "qd", "qdd"), ("V_0p", "Vdot_0p", "J_inv", "Psi"), motion_of_motors
     ),
+    "inverse_jacobian": Whole(("T_0p",), ("q", "J_inv", "Psi"), _inverse_jacobian),
     "freedom_map": Whole(("T_0p", "V_r"), ("Psi", "closing", "drift", "joints"), _freedom_map),
     "inverse_velocity": Whole(("T_0p", "V_0p"), ("qd",), _inverse_velocity),
     "inverse_acceleration": Whole(_MOTION, ("qdd",), _inverse_acceleration),
@@ -188,7 +195,7 @@ WHOLE: dict[str, Whole] = {
     "bias_wrench": Whole(("T_0p", "V_0p"), ("c_rob",), _bias_wrench, loaded=True),
     "gravity_wrench": Whole(("T_0p",), ("g_rob",), _gravity_wrench, loaded=True),
     "energy": Whole(("T_0p", "V_0p"), ("kinetic", "potential"), _energy, loaded=True),
-    "motor_motion": Whole(_MOTION, ("q", "qd", "qdd", "J_inv"), _motor_motion),
+    "motor_motion": Whole(_MOTION, ("q", "qd", "qdd", "J_inv", "Psi"), _motor_motion),
     "cartesian_model": Whole(
         ("T_0p", "V_0p"), ("M_rob", "c_rob", "J_inv"), _cartesian_model, loaded=True
     ),

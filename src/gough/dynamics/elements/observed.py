@@ -15,25 +15,18 @@ import numpy as np
 
 from gough.batch import OnError, as_array, check_finite, over
 from gough.closure.solution import Solution
-from gough.dynamics import elements
-from gough.dynamics.legs import drifting
+from gough.dynamics.elements.camera import LegStates, pose_of_legs, seen_elements, seen_lengths
+from gough.dynamics.elements.decomposition import SLIDES, Decomposition, Key, element_parts
+from gough.dynamics.elements.dynamics import implicit_model, solved
+from gough.dynamics.elements.kinematics import ElementState
+from gough.dynamics.elements.variables import Length, Variables, direction, variables
 from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.loads import Loads
 from gough.dynamics.state_loads import StateLoads
 from gough.errors import InconsistentPose, InputError, WrongMotors
 from gough.geometry.turns import springs_count
-from gough.kinematics.decomposition import SLIDES, Decomposition, Key
-from gough.kinematics.elements import ElementState
 from gough.kinematics.inverse import regular
-from gough.kinematics.motion import kinematics
-from gough.kinematics.observed import (
-    LegStates,
-    element_parts,
-    pose_of_legs,
-    seen_elements,
-    seen_lengths,
-)
-from gough.kinematics.variables import Length, Variables, direction, variables
+from gough.kinematics.motion import Kinematics
 from gough.linalg import least_squares
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
@@ -160,17 +153,13 @@ def efforts_of_legs(
     solution: Solution,
     seen: Seen,
     *,
-    traced: bool = False,
     loads: StateLoads | None = None,
 ) -> Array:
     """Motor efforts from what is seen of the legs, at the pose that it shows.
 
     Numbers and symbols run through these lines.
     """
-    parts, plan = elements.planned_parts(assembly)
-    state = ElementState(
-        parts, assembly, solution.equations, solution.Psi, plan if traced else None
-    )
+    parts, state = element_parts(assembly), ElementState(Kinematics(assembly, solution))
     names = seen_elements(parts)
     keys = [_key(name) for name in seen_lengths(assembly, parts)]
     shown = {
@@ -179,16 +168,13 @@ def efforts_of_legs(
     }
     motion = Variables(shown, {key: Length(seen.dd[i], seen.ddd[i]) for i, key in enumerate(keys)})
     if _something_is_hidden(assembly, parts, names, keys):
-        rest = _hidden(state, solution, names, keys, seen)
+        rest = _hidden(state, names, keys, seen)
         motion = Variables(
             {**rest.directions, **motion.directions}, {**rest.lengths, **motion.lengths}
         )
     acting = loads or StateLoads(assembly.gravity)
-    return elements.inverse_dynamics(
-        state,
-        motion,
-        acting.at_speed(_speed(assembly, seen, len(names), len(keys)), assembly.length),
-    )
+    acting = acting.at_speed(_speed(assembly, seen, len(names), len(keys)), assembly.length)
+    return solved(*implicit_model(state, motion, acting))  # [OZ] (66)
 
 
 def _speed(assembly: Assembly, seen: Seen, elements: int, lengths: int) -> Array:
@@ -216,7 +202,6 @@ def _something_is_hidden(
 
 def _hidden(
     state: ElementState,
-    solution: Solution,
     names: Sequence[str],
     keys: Sequence[Key],
     seen: Seen,
@@ -232,11 +217,11 @@ def _hidden(
     rows = [M["x", name, 0][i] for name in names for i in range(3)]
     rows += [M["spin", name, 0] for name in names]
     rows += [M[key] * unit for key in keys]
-    matrix = collect(rows) * assembly.freedom_scales
+    matrix = collect(rows) * assembly.scales.freedoms
 
     def freedoms(first: list[Array], turns: list[Array], slides: list[Array]) -> Array:
         right = [*(v[i] for v in first for i in range(3)), *turns, *(d * unit for d in slides)]
-        return least_squares(matrix, collect(right)) * assembly.freedom_scales
+        return least_squares(matrix, collect(right)) * assembly.scales.freedoms
 
     k, m = len(names), len(keys)
     V_r = freedoms(
@@ -244,14 +229,13 @@ def _hidden(
         [seen.spin[i] for i in range(k)],
         [seen.dd[i] for i in range(m)],
     )
-    V = solution.complete(V_r)
-    drift = drifting(assembly, solution, V)
-    coasting = variables(state, drift)
-    turns = [coasting.directions[name] for name in names]
+    solution = state.kin.solution
+    bias = Kinematics(assembly, solution, solution.complete(V_r))
+    of_bias = variables(state, bias)
+    turns = [of_bias.directions[name] for name in names]
     Vdot_r = freedoms(
         [seen.xdd[i] - turn.xdd for i, turn in enumerate(turns)],
         [seen.spin_rate[i] - turn.spin_rate for i, turn in enumerate(turns)],
-        [seen.ddd[i] - coasting.lengths[key].acceleration for i, key in enumerate(keys)],
+        [seen.ddd[i] - of_bias.lengths[key].acceleration for i, key in enumerate(keys)],
     )
-    Vdot = solution.complete(Vdot_r, drift.biases)
-    return variables(state, kinematics(assembly, solution, V, Vdot))
+    return variables(state, bias.accelerated(Vdot_r))
