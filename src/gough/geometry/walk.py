@@ -14,14 +14,13 @@ from gough import spatial
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import Dense, dense, move, split, turning
 from gough.closure.equations import Equations, locks
-from gough.closure.rows import UNITS, is_flipped, residual
 from gough.errors import UnreachablePose, reasons, reasons_wanted
 from gough.geometry.branch import continues
-from gough.geometry.closed_form.reach import is_out_of_reach
+from gough.geometry.closed_form.reach import is_out_of_reach, open_by
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.failure import explain
 from gough.geometry.newton import Closed, State, held, newton
-from gough.geometry.proper import improper, proper
+from gough.geometry.proper import proper
 from gough.geometry.turns import (
     counted_axes,
     home_equations,
@@ -92,31 +91,16 @@ def _at_once(assembly: Assembly, T_0p: np.ndarray) -> Configuration | None:
     with np.errstate(invalid="ignore", divide="ignore"):
         configuration, _ = form.evaluate(T_0p)
         at = assembly.equations(T_0p, configuration)
-    open_by = _open_by(assembly, at)
-    if not open_by < POSE_TOLERANCE:  # also for NaN
+    off = open_by(assembly, at)
+    if not off < POSE_TOLERANCE:  # also for NaN
         return None
-    if open_by > _EXACT:
+    if off > _EXACT:
         start = Closed(np.zeros(0), proper(configuration))
         found = newton(assembly, held(T_0p), start, POSE_TOLERANCE)
         if found is None:
             return None
         configuration = found.configuration
     return configuration
-
-
-def _open_by(assembly: Assembly, at: Equations) -> float:
-    """Largest closure residual, natural units; infinite if a joint is on its wrong side.
-
-    A pair (cos, sin) that is not of length 1, or a rotation that distorts, counts as well.
-    """
-    worst = improper(at.configuration)
-    for meeting in (m for group in (*at.meetings, at.hub_meetings) for m in group):
-        if is_flipped(meeting):
-            return np.inf
-        for unit, off in zip(UNITS[meeting.kind], residual(meeting), strict=True):
-            size = abs(off) / (assembly.length if unit == "m" else 1.0)
-            worst = np.inf if np.isnan(size) else max(worst, float(size))
-    return worst
 
 
 def _walked(

@@ -13,12 +13,13 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.geometry.closed_form.reach import out_of_reach
+from gough.geometry.closed_form.search import closed_form
 from gough.geometry.single import is_single
 from gough.kernels.kernel import Kernel
 from gough.kernels.turns import counted
 from gough.mobility.assembly import Assembly
 from gough.tracing.parameters import NEAR
-from gough.tracing.turning import counted_names, margin_count
+from gough.tracing.turning import counted_names
 from gough.tracing.variant import Variant
 from gough.tracing.verdict import finite, stands
 from gough.tracing.wholes import WHOLE
@@ -26,7 +27,7 @@ from gough.tracing.wholes import WHOLE
 KernelOf = Callable[[str, Variant, int], Kernel | None]
 """The kernel of a quantity and variant, if it pays for so many states."""
 
-OTHERS = ("margins", "turning")
+OTHERS = ("reach", "turning")
 """Quantities that spare the reference, if time spent there makes their kernels pay."""
 
 _AT_A_POSE = {"T_0p", "V_0p", "Vdot_0p", "tau"}
@@ -93,11 +94,12 @@ class Sparing(NamedTuple):
     def _out_of_reach(self, T_0p: np.ndarray) -> np.ndarray:
         """Which poses ``(K, 4, 4)`` the closed form proves to be out of reach."""
         kernel = None
-        if margin_count(self.assembly):
-            kernel = self.kernel_of("margins", Variant(), len(T_0p))
+        if closed_form(self.assembly) is not None:
+            kernel = self.kernel_of("reach", Variant(), len(T_0p))
         if kernel is None:
             return np.zeros(len(T_0p), dtype=bool)
-        return out_of_reach(kernel.run([T_0p], {}, self.threads)["margins"])
+        found = kernel.run([T_0p], {}, self.threads)
+        return out_of_reach(found["margins"], found["off"][:, 0])
 
     def _recounted(
         self, arrays: Mapping[str, np.ndarray]

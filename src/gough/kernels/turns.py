@@ -118,7 +118,11 @@ def _along(
     known = near & clear & is_regular(doubt).all(axis=1)
     total = angles[:, 0] + travelled
     turns = np.round((total - angles[:, -1]) / (2.0 * np.pi))
-    barred = near & out_of_reach(found["margins"]).any(axis=1) if straight else np.False_
+    barred = (
+        near & out_of_reach(found["margins"], found["off"][..., 0]).any(axis=1)
+        if straight
+        else np.False_
+    )
     return np.where(known[:, None], turns, 0.0), known | barred
 
 

@@ -25,7 +25,7 @@ from gough.tracing.machine import Machine
 from gough.tracing.parameters import NEAR, own_values
 from gough.tracing.posing import closing, unsettled
 from gough.tracing.stepping import POWERS, bounded_axes, motion, slope
-from gough.tracing.turning import margin_count, margins, turning
+from gough.tracing.turning import margin_count, reach, turning
 from gough.tracing.variant import Variant
 
 Function = Callable[..., dict[str, Array]]
@@ -210,8 +210,8 @@ WHOLE: dict[str, Whole] = {
         ("T_0p", "V_r", "Vdot_r"), ("tau",), efforts_of_freedoms, loaded=True
     ),
     "efforts_of_motors": Whole(("T_0p", "qd", "qdd"), ("tau",), efforts_of_motors, loaded=True),
-    "turning": Whole(("T_0p",), ("q", "angles", "rates", "closing", "margins"), turning),
-    "margins": Whole(("T_0p",), ("margins",), margins),
+    "turning": Whole(("T_0p",), ("q", "angles", "rates", "closing", "margins", "off"), turning),
+    "reach": Whole(("T_0p",), ("margins", "off"), reach),
 }
 """Quantities of a state by name: what public functions and ``gough.compile`` answer."""
 

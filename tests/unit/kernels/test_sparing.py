@@ -14,7 +14,6 @@ from gough.tracing.variant import Variant
 from gough.tracing.verdict import stands
 from robots import ZOO_NAMES, robot
 
-# without a form of their own that tells their freedoms, poses are made by gough.state
 COUNT = 2 * LARGE
 
 
@@ -45,53 +44,44 @@ def left(monkeypatch):
 
 def test_the_first_margin_that_is_not_clear_decides():
     d = DECIDED
-    margins = [
-        [1.0, 1.0],
-        [1.0, -2 * d],
-        [-0.5, np.nan],
-        [0.5 * d, -1.0],  # a root nearby makes the next one inexact
-        [1.0, -0.5 * d],
-        [np.nan, -1.0],
+    cases = [
+        ([1.0, 1.0], 0.0, False),
+        ([1.0, 1.0], 2 * d, True),  # every root is real, and a loop is open all the same
+        ([1.0, -2 * d], np.nan, True),
+        ([-0.5, np.nan], np.nan, True),
+        ([0.5 * d, -1.0], 1.0, False),  # a root nearby makes the next one inexact
+        ([1.0, -0.5 * d], 1.0, False),
+        ([np.nan, -1.0], 1.0, False),
     ]
-    assert out_of_reach(np.array(margins)).tolist() == [False, True, True, False, False, False]
-    assert out_of_reach(np.zeros((3, 0))).tolist() == [False] * 3
+    margins, off, gone = (np.array(column) for column in zip(*cases, strict=True))
+    assert out_of_reach(margins, off).tolist() == gone.tolist()
+    assert out_of_reach(np.zeros((2, 0)), np.array([0.0, 1.0])).tolist() == [False, True]
 
 
 @pytest.mark.parametrize("name", ZOO_NAMES)
 def test_poses_are_refused_alike(name, left):
-    """The same states fail, whoever says so; a walk with a reason for it refuses them as well."""
+    """The same states fail, whoever says so, and the reference sees few of them."""
     r = robot(name)
-    T = _poses(r, 1.5, COUNT)
-    q, failed = gough.inverse_geometry(r, T, engine="compiled", on_error="mask")
-    assert np.isnan(q).any(axis=1).tolist() == failed.tolist()
-    if r.assembly.Psi_is_constant:  # its poses are consistent: reach alone decides
-        assert len(left) <= COUNT // 10
-    some = np.flatnonzero(failed)[::8]
-    assert gough.inverse_geometry(r, T[some], engine="numpy", on_error="mask")[1].all()
-    fine = np.flatnonzero(~failed)[:5]
-    again = gough.inverse_geometry(r, T[fine], engine="numpy")
-    assert q[fine] == pytest.approx(again, abs=1e-8)
+    T, still = _poses(r, 1.5, COUNT), np.zeros(6)
+    _, failed = gough.inverse_velocity(r, T, still, engine="compiled", on_error="mask")
+    assert len(left) <= max(COUNT // 10, LARGE if failed.sum() < LARGE else 0)
+    some = np.concatenate([np.flatnonzero(failed)[::8], np.flatnonzero(~failed)[:5]])
+    again = gough.inverse_velocity(r, T[some], still, engine="numpy", on_error="mask")[1]
+    assert again.tolist() == failed[some].tolist()
 
 
-@pytest.mark.parametrize("name", ["delta", "five_bar", "three_rrr", "hexapod_6pus"])
+@pytest.mark.parametrize("name", ["delta", "five_bar", "three_rrr"])
 def test_at_the_border_of_reach_walks_say_the_same(name):
     """Poses that are just proved to be out of reach cannot be walked to."""
     r = robot(name)
-    margins = find_kernel(r.assembly, "margins", Variant())
     T = _poses(r, 1.2, 20 * COUNT)
-    if name == "five_bar":  # the link's angle follows from the others
-        T = gough.state(r, T[:200, :2, 3], on_error="nan")[0]
-        T = T[np.isfinite(T).all(axis=(1, 2))]
-        home = r.assembly.T_home
-        T = np.concatenate([T, [home]])
-        T[:, :2, 3] *= 1.25
-    found = margins(T)["margins"]
-    gone = out_of_reach(found)
-    nearest = np.argsort(np.where(gone, np.nanmin(np.abs(found), axis=1), np.inf))[:2]
+    found = find_kernel(r.assembly, "reach", Variant())(T)
+    gone = out_of_reach(found["margins"], found["off"][:, 0])
+    nearest = np.argsort(np.where(gone, np.nanmin(np.abs(found["margins"]), axis=1), np.inf))[:2]
     assert gone[nearest].all()
     for k in nearest:
         with pytest.raises((gough.errors.UnreachablePose, gough.errors.InconsistentPose)):
-            gough.inverse_geometry(r, T[k])
+            gough.inverse_geometry(r, T[k], engine="numpy")
 
 
 @cache
@@ -100,7 +90,7 @@ def _far(name, share):
     r = robot(name)
     T = _poses(r, share, 60 * COUNT, seed=8)
     if name == "five_bar":
-        T = gough.state(r, T[:500, :2, 3], on_error="nan")[0]
+        T = gough.state(r, T[:150, :2, 3], on_error="nan")[0]
         T = T[np.isfinite(T).all(axis=(1, 2))]
     geometry, velocity = (
         find_kernel(r.assembly, quantity, Variant())
@@ -113,7 +103,7 @@ def _far(name, share):
 @pytest.mark.parametrize(("name", "share"), [("delta", 1.0), ("agile_eye", 1.2), ("five_bar", 1.5)])
 def test_motors_far_from_home_stay_in_the_kernel(name, share, left):
     r, T = _far(name, share)
-    T = np.concatenate([T] * (LARGE // len(T) + 1))
+    T = np.concatenate([T] * (LARGE // len(T) + 1))[: LARGE + 6]
     q = gough.inverse_geometry(r, T, engine="compiled")
     assert len(left) <= len(T) // 10
     home = [r.assembly.home_values[motor] for motor in r.motors]
@@ -134,7 +124,7 @@ def test_springs_far_from_home_stay_in_the_kernel(left):
         for j in r.joints
     ]
     r = dataclasses.replace(r, joints=tuple(joints))
-    T = np.concatenate([T] * (LARGE // len(T) + 1))
+    T = np.concatenate([T] * (LARGE // len(T) + 1))[: LARGE + 6]
     V = np.zeros((len(T), 6))
     tau = gough.inverse_dynamics(r, T, V, V, engine="compiled")
     U = gough.energy(r, T, V, engine="compiled").potential
