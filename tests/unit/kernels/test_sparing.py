@@ -100,7 +100,7 @@ def _far(name, share):
     return r, T[sure & ~stands(geometry(T)["doubt"])]
 
 
-@pytest.mark.parametrize(("name", "share"), [("delta", 1.0), ("agile_eye", 1.2), ("five_bar", 1.5)])
+@pytest.mark.parametrize(("name", "share"), [("delta", 1.0), ("dymo", 1.2), ("five_bar", 1.5)])
 def test_motors_far_from_home_stay_in_the_kernel(name, share, left):
     r, T = _far(name, share)
     T = np.concatenate([T] * (LARGE // len(T) + 1))[: LARGE + 6]
