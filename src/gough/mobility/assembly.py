@@ -250,16 +250,6 @@ class Assembly:
             rows=tuple(group_scales(self.topology, self.gauges, length)),
         )
 
-    @property
-    def motor_scales(self) -> np.ndarray:
-        """Natural size of each motor's coordinate: 1 rad, or the robot's length."""
-        return self.scales.motors
-
-    @property
-    def freedom_scales(self) -> np.ndarray:
-        """Natural size of each freedom: the robot's length, or 1 rad."""
-        return self.scales.freedoms
-
     def once(self, name: str, make: Callable[[Assembly], T]) -> T:
         """What a room below works out of the robot, made on first demand and kept with it.
 
