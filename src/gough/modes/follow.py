@@ -28,17 +28,10 @@ from gough.geometry.walk import configuration_at
 from gough.kernels.engine import Engine, check_engine
 from gough.kernels.kernel import check_threads, cores
 from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.newton import shrinks
 from gough.modes.driven import check_motors
 from gough.modes.poses import Poses, Status
-from gough.modes.stepper import (
-    CONTRACTION,
-    FARTHEST,
-    FINE,
-    LARGEST,
-    Stepper,
-    Steps,
-    within_half_a_turn,
-)
+from gough.modes.stepper import FARTHEST, LARGEST, Stepper, Steps, within_half_a_turn
 from gough.robot import Robot
 
 MOST_ITERATIONS = 50
@@ -213,10 +206,8 @@ def _judge(steps: Steps, tolerance: float, found: Poses, part: slice) -> None:
     arrived = there.any(axis=0)
     last = np.where(arrived, there.argmax(axis=0), len(there) - 1)
     size, sign = steps.size, np.sign(steps.type_2)
-    shrinks = np.ones_like(there)
-    shrinks[0] = size[0] <= LARGEST
-    shrinks[1:] = (size[1:] <= CONTRACTION * size[:-1]) | (size[1:] <= FINE)
-    short = (shrinks | (np.arange(len(there))[:, None] >= last)).all(axis=0)
+    trusted = np.concatenate([size[:1] <= LARGEST, shrinks(size[1:], size[:-1])])
+    short = (trusted | (np.arange(len(there))[:, None] >= last)).all(axis=0)
     same = (sign == sign[0]) & (sign != 0.0)
     sure = short & same[last, each] & (steps.doubt[last, each] < 1.0)
     steep = (size > _STEEP * np.maximum(steps.error, tolerance)).any(axis=0)

@@ -16,14 +16,11 @@ from gough.geometry.turns import counted_axes
 from gough.kernels.compile import find_kernel
 from gough.kernels.kernel import Bound, Kernel
 from gough.mobility.assembly import Assembly
+from gough.mobility.newton import CONTRACTION, FINE
 from gough.tracing.states import Variant
 
 LARGEST = 0.5
 """Most that a first step may be, natural units."""
-CONTRACTION = 0.25
-"""Steps that shrink by this lead to the solution connected with the start (Kantorovich)."""
-FINE = 1e-7
-"""Steps so small need not shrink: they are rounding."""
 FARTHEST = 1e9
 """Motor positions beyond it are none [rad, m]: the place within a turn is lost in rounding."""
 
