@@ -23,12 +23,11 @@ from gough.kernels.kernel import Bound
 from gough.kinematics.inverse import regular
 from gough.kinematics.regularity import check_regular
 from gough.mobility.assembly import Assembly
-from gough.spatial import moved
 from gough.tracing.parameters import NEAR
 from gough.tracing.quantities import posed_by_form
 from gough.tracing.settled import reaches_all, settle
 from gough.tracing.states import Variant
-from gough.tracing.stepping import closing, normed, slope_of, watched_of
+from gough.tracing.stepping import closing, moved, normed, slope_of, watched_of
 
 POWERS = 4
 """Works that are integrated along: of motors, friction, loads, and what smoothing left out."""

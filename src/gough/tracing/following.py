@@ -15,13 +15,13 @@ from gough.geometry.inverse import motor_positions
 from gough.geometry.turns import counted_axes
 from gough.linalg import least_squares
 from gough.mobility.assembly import Assembly
-from gough.spatial import Array, collect, moved
+from gough.spatial import Array, collect
 from gough.tracing.commanding import freedoms_of_motors
 from gough.tracing.doubt import distortion
 from gough.tracing.doubt_regular import of_motors
 from gough.tracing.settled import reaches_all, settle
 from gough.tracing.states import Variant, answer, given_state
-from gough.tracing.stepping import normed, open_by, straightened, type_2, unsettled
+from gough.tracing.stepping import moved, normed, open_by, straightened, type_2, unsettled
 
 
 def geometry_step(assembly: Assembly, variant: Variant, T_0p: Array, q: Array) -> dict[str, Array]:

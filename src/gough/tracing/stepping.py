@@ -27,11 +27,16 @@ from gough.kinematics.motion import kinematics
 from gough.linalg import Factor, watched
 from gough.mobility.assembly import Assembly
 from gough.robot.joint import BALL, SKATE
-from gough.spatial import Array, cayley_rates, collect, homogeneous, moved
+from gough.spatial import Array, cayley, cayley_rates, collect, homogeneous
 from gough.tracing.parameters import NEAR
 from gough.tracing.quantities import posed_by_form
 from gough.tracing.settled import reaches_all
 from gough.tracing.states import Given, Variant, answer, distrust, given_state
+
+
+def moved(T_0p: Array, u: Array) -> Array:
+    """A pose moved by a translation and turned by a Cayley vector, base axes."""
+    return homogeneous(cayley(u[3:6]) @ T_0p[:3, :3], T_0p[:3, 3] + u[:3])
 
 
 def straightened(T_0p: Array) -> Array:
