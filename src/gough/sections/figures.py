@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.closure.axes import is_turn
+from gough.loops.closing import Closer, States
 from gough.mobility.assembly import Assembly
-from gough.sections.closing import Closer, States
 from gough.sections.flood import chunks
 from gough.tracing.stepping import bounded_axes
 
