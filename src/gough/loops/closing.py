@@ -22,7 +22,8 @@ from gough.topology.moves import BALL, TURN
 RELAXED = 0.6
 """At the border of reach, where two branches meet, steps shrink by halves at first."""
 
-_EXACT, _SETTLED = 1e-13, 1e-11  # the last step, and the last where steps do not shrink any more
+_SETTLED = 1e-11  # the last step; Newton's method then leaves its square
+_EXACT = 1e-13  # the same where rates are asked for: joints lag by the last step
 _CLOSED = 1e-9  # rows that are left over must be closed as well, natural units
 _LARGEST = 1.0  # a step of a joint or of the platform that may be trusted, natural units
 _NEAR = 1e-4  # what a closed form may leave open, natural units
@@ -179,7 +180,7 @@ class Closer:
             aim = np.minimum(1.0, done[now] + step[now])
             last = aim == 1.0
             there = np.where(last[:, None], goal[now], start[now] + aim[:, None] * way[now])
-            found = self._newton(here.at(now), there, on_the_way=~last)
+            found = self._newton(here.at(now), there, on_the_way=~last, enough=_EXACT)
             here.put(now[found.good], found.at(found.good))
             done[now] = np.where(found.good, aim, done[now])
             tried = np.where(found.good, 2.0, 0.5) * step[now]
@@ -194,6 +195,7 @@ class Closer:
         contraction: float = CONTRACTION,
         largest: float = _LARGEST,
         on_the_way: np.ndarray | None = None,
+        enough: float = _SETTLED,
     ) -> States:
         """One stride of the freedoms, and the loops closed; not to the end of those on the way."""
         y, joints, good = (array.copy() for array in states)
@@ -217,8 +219,7 @@ class Closer:
                 np.abs(times(twists, both) / self._natural).max(axis=1),
                 np.abs(u / self.looker.rate_scales).max(axis=1, initial=0.0),
             )
-            # joints lag by the last step: it must be rounding
-            fine = (size < _EXACT) | ((size < _SETTLED) & (size > 0.5 * previous[now]))
+            fine = (size < enough) | ((size < _SETTLED) & (size > 0.5 * previous[now]))
             settled = fine & (seen["open"][:, 0] < _CLOSED)
             trusted = regular & shrinks(size, previous[now], contraction) & (size < largest)
             good[now] = settled | trusted
