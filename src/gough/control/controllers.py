@@ -22,15 +22,15 @@ from gough.kinematics.inverse import regular
 from gough.kinematics.jacobians import inverse_jacobian
 from gough.mobility.assembly import Assembly, assembled
 from gough.mobility.holding import check_motors_hold
+from gough.modes.stepper import Stepper, within_half_a_turn
 from gough.robot import Robot
 from gough.simulation.drive import Measured
 from gough.spatial import rotation_log
 from gough.tracing.commanding import efforts_at, freedoms_of_motors
-from gough.tracing.states import Variant
 
 Space = Literal["motors", "platform"]
 _NEWTON_STEPS = 8
-_SETTLED = 1e-13
+_ENOUGH = 3e-7  # error before the last step, natural units: the step squares it
 
 
 def joint_pd(
@@ -186,6 +186,10 @@ class _Model:
         self.assembly = assembly
         self.call = model_calls(assembly, loading, smoothing, weights)
         self.variant = self.call.variant
+        self._steppers: dict[int, Stepper] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_steppers": {}}  # arrays that kernels are bound to stay here
 
     def smooth(self, speeds: Mapping[str, float]) -> None:
         """Smooth Coulomb friction as told."""
@@ -194,7 +198,7 @@ class _Model:
     def fresh(self) -> _Model:
         """The same model, with other arrays."""
         found = copy(self)
-        found.call = self.call.fresh()
+        found.call, found._steppers = self.call.fresh(), {}
         return found
 
     def efforts(
@@ -227,17 +231,27 @@ class _Model:
         return tau
 
     def pose(self, q: np.ndarray, near: np.ndarray) -> np.ndarray:
-        """Poses ``(N, 4, 4)`` from motor positions, by Newton's steps from a pose nearby."""
-        T = np.broadcast_to(near, (len(q), 4, 4))
-        scales = self.assembly.motor_scales
-        for _ in range(_NEWTON_STEPS):
-            done = self.call("direct_geometry_step", {"T_0p": T, "q": q}, variant=Variant())
-            T = done.outputs["T_0p"].copy()
-            if np.abs(done.outputs["error"] / scales).max() < _SETTLED**0.5:
-                return T  # the step just made was the last one needed: the error is squared
-        alone: OnError = "raise" if len(q) == 1 else "nan"  # of several only one stops
-        found = state_from_motors(self.assembly.robot, q, guess=near, on_error=alone)[0]
-        return np.asarray(found)
+        """Poses ``(N, 4, 4)`` from motor positions, by Newton's steps from a pose nearby.
+
+        Where steps cannot be trusted, NumPy has the last word: the pose, or what is wrong.
+        """
+        count = len(q)
+        if count not in self._steppers:
+            self._steppers[count] = Stepper(self.assembly, count, _NEWTON_STEPS)
+        wound, stepper = within_half_a_turn(self.assembly, q), self._steppers[count]
+        if count == 1:
+            one = stepper.at_once(wound[0], near, _ENOUGH)
+            if one is not None:
+                return one.T_0p[None]
+        with np.errstate(all="ignore"):
+            found = stepper.run(wound, near, _ENOUGH)
+        for i in np.flatnonzero(~found.converged):
+            alone: OnError = "raise" if count == 1 else "nan"  # of several only one stops
+            guess = np.broadcast_to(near, (count, 4, 4))[i]
+            found.T_0p[i] = state_from_motors(
+                self.assembly.robot, q[i], guess=guess, on_error=alone
+            )[0]
+        return found.T_0p
 
 
 class _ByModel:
