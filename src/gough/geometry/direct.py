@@ -17,11 +17,11 @@ from gough.closure.solution import RightSide, Solution
 from gough.errors import UnreachablePose
 from gough.geometry.branch import continues, screws_follow
 from gough.geometry.inverse import motor_positions
-from gough.geometry.newton import Closed, Platform, State, newton
+from gough.geometry.newton import State, close_on_branch
 from gough.geometry.walk import configuration_at
 from gough.mobility.assembly import Assembly, assembled
 from gough.mobility.holding import check_motors_hold
-from gough.mobility.home import CLOSED
+from gough.mobility.newton import NOTHING
 from gough.mobility.singular import SINGULAR
 from gough.robot import Robot
 
@@ -156,16 +156,9 @@ def _unwound(state: State) -> State:
 
 def _towards(assembly: Assembly, q: np.ndarray, here: State) -> State | None:
     """Newton's method on loops and motors together; ``None`` if a step cannot be trusted."""
-    chart = assembly.chart
-    natural = np.array([assembly.length] * 3 + [1.0] * 3)
-    found = newton(
-        assembly,
-        Platform(chart.pose, chart.rates, natural),
-        Closed(chart.coordinates(here.T_0p), here.configuration),
-        CLOSED,
-        lambda at: _motors_at(assembly, at, q),
-    )
-    return None if found is None else State(chart.pose(found.unknown), found.configuration)
+    held = NOTHING._replace(conditions=lambda at: _motors_at(assembly, at, q))
+    found = close_on_branch(assembly, held, *here)
+    return None if found is None else State(found.y, found.configuration)
 
 
 def _goes_on(assembly: Assembly, here: State, there: State, passed: list[str] | None) -> bool:

@@ -19,9 +19,9 @@ from gough.closure.solution import RightSide, Solution
 from gough.errors import InputError, UnreachablePose
 from gough.geometry.branch import continues
 from gough.geometry.failure import widest_gap
-from gough.geometry.newton import Closed, Platform, State, newton
+from gough.geometry.newton import State, close_on_branch
 from gough.mobility.assembly import Assembly, assembled
-from gough.mobility.home import CLOSED
+from gough.mobility.newton import freedoms_held
 from gough.robot import Robot
 
 _SMALLEST_STRIDE = 1e-4
@@ -107,7 +107,7 @@ def _complete(
 def reach(assembly: Assembly, x: np.ndarray) -> tuple[np.ndarray, Configuration]:
     """Close the loops with the freedoms held, led from home in steps that Newton can take."""
     chart, free = assembly.chart, list(assembly.free)
-    dependent = [i for i in range(6) if i not in free]
+    held = freedoms_held(chart, free)
     here = State(*assembly.start)
     y = chart.coordinates(here.T_0p)
     start, way = y[free].copy(), x - y[free]
@@ -123,35 +123,17 @@ def reach(assembly: Assembly, x: np.ndarray) -> tuple[np.ndarray, Configuration]
         aim = min(1.0, done + stride)
         full = y.copy()
         full[free] = start + aim * way
-        platform = _partly_held(assembly, full, dependent)
-        trial = newton(assembly, platform, Closed(y[dependent], here.configuration), CLOSED)
+        trial = close_on_branch(assembly, held, full, here.configuration)
         if trial is not None:
-            full[dependent] = trial.unknown
-            there = State(chart.pose(full), trial.configuration)
+            there = State(chart.pose(trial.y), trial.configuration)
             if continues(assembly, here, there):
-                y, here = full, there
+                y, here = trial.y, there
                 done, stride = aim, min(2.0 * stride, longest)
                 continue
         stride /= 2.0
         if stride < _SMALLEST_STRIDE * min(1.0, longest):
             raise _unreachable(assembly, full, here.configuration, done)
     return y, here.configuration
-
-
-def _partly_held(assembly: Assembly, full: np.ndarray, dependent: list[int]) -> Platform:
-    """A platform whose dependent coordinates are still to be found."""
-    scales = np.array([assembly.length] * 3 + [1.0] * 3)[dependent]
-
-    def complete(y: np.ndarray) -> np.ndarray:
-        all_six = full.copy()
-        all_six[dependent] = y
-        return all_six
-
-    return Platform(
-        lambda y: assembly.chart.pose(complete(y)),
-        lambda y: assembly.chart.rates(complete(y))[:, dependent],
-        scales,
-    )
 
 
 def _unreachable(

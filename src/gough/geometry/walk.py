@@ -19,7 +19,7 @@ from gough.errors import UnreachablePose
 from gough.geometry.branch import continues
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.failure import explain
-from gough.geometry.newton import Closed, State, held, newton
+from gough.geometry.newton import State, joints_at
 from gough.geometry.proper import improper, proper
 from gough.geometry.turns import (
     counted_axes,
@@ -29,7 +29,8 @@ from gough.geometry.turns import (
     whole_turns,
 )
 from gough.mobility.assembly import Assembly
-from gough.mobility.home import CLOSED, close
+from gough.mobility.home import close
+from gough.mobility.newton import CLOSED
 
 POSE_TOLERANCE = 1e-8
 """A pose may miss the robot's mobility by this much (rad, or shares of its length)."""
@@ -90,11 +91,10 @@ def _at_once(assembly: Assembly, T_0p: np.ndarray, turns: bool) -> Configuration
     if not open_by < POSE_TOLERANCE:  # also for NaN
         return None
     if open_by > _EXACT:
-        start = Closed(np.zeros(0), proper(configuration))
-        found = newton(assembly, held(T_0p), start, POSE_TOLERANCE)
+        found = joints_at(assembly, T_0p, proper(configuration), POSE_TOLERANCE)
         if found is None:
             return None
-        configuration = found.configuration
+        configuration = found
         at = assembly.equations(T_0p, configuration)
     known = not turns or unambiguous(assembly, home_equations(assembly), at)
     return configuration if known else None
@@ -135,14 +135,11 @@ def _walked(assembly: Assembly, T_0p: np.ndarray, here: State, home: bool) -> Co
 def _straight(
     assembly: Assembly, T_0p: np.ndarray, here: State, *, turns: bool = True
 ) -> Configuration | None:
-    start = Closed(np.zeros(0), here.configuration)
-    found = newton(assembly, held(T_0p), start, POSE_TOLERANCE)
+    found = joints_at(assembly, T_0p, here.configuration, POSE_TOLERANCE)
     if found is None:
         return None
-    there = State(T_0p, found.configuration)
-    if not turns:
-        return found.configuration if continues(assembly, here, there) else None
-    return found.configuration if _follows(assembly, here, there) else None
+    follows = _follows if turns else continues
+    return found if follows(assembly, here, State(T_0p, found)) else None
 
 
 def _follows(assembly: Assembly, here: State, there: State) -> bool:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gough import spatial
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense, move, scaled_legs, split
 from gough.closure.equations import Equations, locks
-from gough.mobility.home import CLOSED, close
+from gough.mobility.home import close
+from gough.mobility.newton import CLOSED
 from gough.mobility.singular import SINGULAR
+from gough.spatial import moved
 from gough.topology.topology import Topology
 
 _SAMPLES = 4
@@ -100,8 +101,7 @@ def _wander(
         wish = np.resize(direction, n_u + 6)
         step = null @ (null.T @ wish)
         step = step * (amplitude / 3.0 / np.abs(step).max())
-        V = step[n_u:] * system.V_scale
-        T_0p = spatial.pose(spatial.cayley(V[3:]) @ T_0p[:3, :3], T_0p[:3, 3] + V[:3])
+        T_0p = moved(T_0p, step[n_u:] * system.V_scale)
         configuration = move(topology, configuration, split(topology, step[:n_u] * system.u_scale))
         T_0p, configuration, error = close(topology, T_0p, configuration, length)
         if error > CLOSED:

@@ -21,9 +21,9 @@ from gough.closure.equations import Equations
 from gough.closure.rows import UNITS, residual
 from gough.closure.solution import Rates, RightSide, Solution
 from gough.geometry.closed_form.search import closed_form
-from gough.geometry.newton import CONTRACTION, FINE, LARGEST_TURN
 from gough.geometry.turns import ONE_WAY, counted_axes, home_equations
 from gough.mobility.assembly import Assembly
+from gough.mobility.newton import CONTRACTION, FINE, LARGEST_TURN
 from gough.mobility.singular import SINGULAR
 from gough.spatial import Array, cross
 from gough.topology.moves import BALL, SCREW, TURN
