@@ -54,6 +54,7 @@ DOORS = {"__init__", "__main__"}
 # Users expect ``robot.mobility``: this file may look down, but only when it is asked.
 LOOKS_DOWN = {
     ("gough/robot/robot.py", "gough.mobility.assembly"),
+    ("gough/robot/robot.py", "gough.mobility.twins"),
     ("gough/robot/robot.py", "gough.dynamics.definite"),
     ("gough/sections/locus.py", "gough.report.maps"),  # results that draw themselves
     ("gough/sections/result.py", "gough.report.maps"),
