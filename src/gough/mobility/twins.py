@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 from gough.mobility.assembly import Assembly, assemble
 from gough.mobility.home import characteristic_length, rough_poses
 from gough.robot import Robot
+from gough.topology.topology import find_topology
 
 
 class _Shared(dict[str, Any]):
@@ -34,7 +35,10 @@ def assembly_of(robot: Robot) -> Assembly:
         shared["figures"] = {name: getattr(found, name) for name in names}
         _KNOWN[geometry] = shared
     else:
-        found = Assembly(robot=robot, **shared["figures"])
+        figures = shared["figures"]
+        # trees belong to one robot: what its links weigh is kept with them
+        topology = find_topology(robot, locked=figures["topology"].locked)
+        found = Assembly(robot=robot, **(figures | {"topology": topology}))
     vars(found)["_shared"] = shared
     return found
 

@@ -35,10 +35,10 @@ def _other(r):
 def test_twins_answer_as_if_they_were_alone(name):
     r = robot(name)
     twin, state = _other(r), gough.state(r, *random_freedoms(name, 2, 0.03))
-    assert twin.assembly.topology is r.assembly.topology
+    assert twin.assembly.T_home is r.assembly.T_home
     assert twin.assembly.robot is twin
     alone = assemble(twin)
-    assert alone.topology is not r.assembly.topology
+    assert alone.T_home is not r.assembly.T_home
     for own, found in zip(twin.assembly.samples, alone.samples, strict=True):
         assert (own[0] == found[0]).all()
     for each in ("length", "mobility", "free", "home_values", "modes", "idle_motors"):
@@ -76,7 +76,7 @@ def _hung(height):
 )
 def test_other_geometries_are_no_twins(change):
     r = _hung(0.1)
-    assert change(r).assembly.topology is not r.assembly.topology
+    assert change(r).assembly.T_home is not r.assembly.T_home
 
 
 def _on_ground(joints):
