@@ -19,7 +19,7 @@ from gough.geometry.turns import springs_count
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
-from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.spatial import Array, cross
 from gough.topology.tree import ROOT
@@ -52,20 +52,20 @@ def energy(
     arguments = state_arguments(T_0p, V_0p) | loading.arguments
 
     def one(T: np.ndarray, V: np.ndarray, *rest: np.ndarray) -> tuple[float, float]:
-        return of_motion(
-            assembly, moving(assembly, T, V, None, turns=springs_count(assembly)), loading.at(rest)
-        )
+        kin = moving(assembly, T, V, None, turns=springs_count(assembly))
+        return of_motion(kin, loading.at(rest))
 
     found = over(one, settled(assembly, arguments), ((), ()), on_error)
     return (Energy(*found[0]), found[1]) if on_error == "mask" else Energy(*found)
 
 
-def of_motion(assembly: Assembly, kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
+def of_motion(kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
     """Energies of one state: of masses, and of rotors and springs as far as its loads count them.
 
     Numbers and symbols run through these lines.
     """
-    at, topology, robot = kin.solution.equations, assembly.topology, assembly.robot
+    assembly, at = kin.assembly, kin.solution.equations
+    topology, robot = assembly.topology, assembly.robot
     trees = [(topology.hub, at.hub_placed, at.platform, kin.moving.hub, kin.moving.root)]
     for leg, placed, links in zip(topology.legs, at.leg_placed, kin.moving.legs, strict=True):
         trees.append((leg.tree, placed, BASE, links, kin.moving.ground))

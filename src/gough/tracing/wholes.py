@@ -107,7 +107,7 @@ def _energy(
 ) -> dict[str, Array]:
     state = given_state(assembly, variant, T_0p, [V_0p], turns=sprung(assembly, variant))
     kin = Kinematics(assembly, state.solution, state.twists[0], np.zeros(6))
-    kinetic, potential = of_motion(assembly, kin, variant.loads(assembly, loads))
+    kinetic, potential = of_motion(kin, variant.loads(assembly, loads))
     return answer(state, kinetic=collect([kinetic * 1.0]), potential=collect([potential * 1.0]))
 
 
