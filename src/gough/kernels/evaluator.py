@@ -322,7 +322,7 @@ def _answer(
     """Values where the caller wants them, and which states failed."""
     failed = np.zeros(lead, dtype=bool)
     if errors:  # of a stretch only its ends have one
-        failed = ~finite(values[0], len(lead))
+        failed = np.asarray(~finite(values[0], len(lead)))
     for index in errors:
         failed[index] = True
     if out is not None and values[0] is not out:
