@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from gough.closure.coordinates import pack, packed_length, unpack
-from gough.closure.dense import move, rate_scales, row_scales, split
+from gough.closure.dense import move, natural_rows, rate_scales, row_scales, split
 from gough.closure.equations import Equations
 from gough.closure.solution import RightSide, Solution
 from gough.dynamics import legs
@@ -247,25 +247,9 @@ def closure_rows(assembly: Assembly, at: Equations) -> Array:
     They lose rank where, with the freedoms held, something can still move: a leg is stretched or
     folded, a nacelle comes loose, or the legs no longer decide the platform.
     """
-    length, hub = assembly.length, at.hub_block
-    dependent = [i for i in range(6) if i not in assembly.free]
-    n_hub = assembly.topology.hub.rates
-    widths = [leg.tree.rates for leg in assembly.topology.legs]
-    own = [
-        np.concatenate([hub.E[i], np.zeros(sum(widths)), -hub.F[i][dependent]])
-        for i in range(hub.E.shape[0])
-    ]
-    for k, block in enumerate(at.leg_blocks):
-        before, after = np.zeros(sum(widths[:k])), np.zeros(sum(widths[k + 1 :]))
-        empty = np.zeros((block.E.shape[0], 6 + n_hub))
-        F = block.F if dependent or n_hub else empty
-        for i in range(block.E.shape[0]):
-            parts = [-F[i][6:], before, block.E[i], after, -F[i][dependent]]
-            own.append(np.concatenate([part for part in parts if len(part)]))
-    natural = np.array([length] * 3 + [1.0] * 3)[dependent]
-    scales = np.concatenate([rate_scales(assembly.topology, length), natural])
-    rows = row_scales(at, length)
-    return collect([row * (scales / size) for row, size in zip(own, rows, strict=True)])
+    rows = natural_rows(at, assembly.length)
+    n_u = rows.shape[1] - 6
+    return rows[:, [*range(n_u), *(n_u + i for i in range(6) if i not in assembly.free)]]
 
 
 def _weighing(
