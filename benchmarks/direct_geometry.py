@@ -54,8 +54,8 @@ def near(name: str, count: int = 50) -> Near:
     a = robot.assembly
     rng = np.random.default_rng(0)
     home = a.chart.coordinates(a.T_home)[list(a.free)]
-    x = home + 0.05 * a.freedom_scales * rng.uniform(-1.0, 1.0, (count, a.mobility))
-    beside = x + NEAR * a.freedom_scales * rng.uniform(-1.0, 1.0, x.shape)
+    x = home + 0.05 * a.scales.freedoms * rng.uniform(-1.0, 1.0, (count, a.mobility))
+    beside = x + NEAR * a.scales.freedoms * rng.uniform(-1.0, 1.0, x.shape)
     T = gough.state(robot, x)[0]
     return Near(robot, T, gough.inverse_geometry(robot, T), gough.state(robot, beside)[0], beside)
 

@@ -35,7 +35,7 @@ def measure(path: Path) -> None:
     a = robot.assembly
     rng = np.random.default_rng(0)
     home = a.chart.coordinates(a.T_home)[list(a.free)]
-    x = home + 0.02 * a.freedom_scales * rng.uniform(-1.0, 1.0, (STATES, a.mobility))
+    x = home + 0.02 * a.scales.freedoms * rng.uniform(-1.0, 1.0, (STATES, a.mobility))
     xd, xdd = rng.normal(size=(2, STATES, a.mobility))
     T, V, Vdot = gough.state(robot, x, xd, xdd)
     program = gough.trace(robot, "inverse_acceleration")

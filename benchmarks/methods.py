@@ -34,7 +34,7 @@ def measure(name: str) -> None:
     a = robot.assembly
     rng = np.random.default_rng(0)
     home = a.chart.coordinates(a.T_home)[list(a.free)]
-    x = home + 0.02 * a.freedom_scales * rng.uniform(-1.0, 1.0, (STATES, a.mobility))
+    x = home + 0.02 * a.scales.freedoms * rng.uniform(-1.0, 1.0, (STATES, a.mobility))
     T, V, Vdot = gough.state(robot, x, *rng.normal(size=(2, STATES, a.mobility)))
     many = np.arange(BATCH) % STATES
     inputs = {"T_0p": T, "coordinates": gough.coordinates(robot, T), "V_0p": V, "Vdot_0p": Vdot}

@@ -64,8 +64,8 @@ def states(robot: gough.Robot, count: int = STATES) -> States:
     """Random states around home."""
     a, rng = robot.assembly, np.random.default_rng(7)
     home = a.chart.coordinates(a.T_home)[list(a.free)]
-    x = home + 0.1 * a.freedom_scales * rng.uniform(-1.0, 1.0, (count, a.mobility))
-    rates = rng.normal(size=(2, count, a.mobility)) * a.freedom_scales
+    x = home + 0.1 * a.scales.freedoms * rng.uniform(-1.0, 1.0, (count, a.mobility))
+    rates = rng.normal(size=(2, count, a.mobility)) * a.scales.freedoms
     T, V, Vdot = gough.state(robot, x, *rates)
     tau = 20.0 * rng.normal(size=(count, len(robot.motors)))
     return States(T, V, Vdot, tau)

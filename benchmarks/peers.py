@@ -47,6 +47,9 @@ LEGS = (6, 8, 10, 12, 16)
 SAME = 1e-9
 """Largest deviation of a peer, relative to the largest number of the answer."""
 
+WITHOUT_FRICTION = gough.Loads(friction=False)
+"""The others model friction differently."""
+
 Call = Callable[[], Any]
 Clock = Callable[[], float]
 
@@ -72,7 +75,8 @@ def arguments(job: str, s: States) -> list[np.ndarray]:
 def by_gough(robot: gough.Robot, job: str, *arrays: np.ndarray, **how: Any) -> np.ndarray:
     """The public functions, as anybody calls them."""
     function = gough.inverse_dynamics if job == "inverse" else gough.direct_dynamics
-    return function(robot, *arrays, friction=False, **({"engine": "compiled", "threads": 1} | how))
+    given = {"loads": WITHOUT_FRICTION, "engine": "compiled", "threads": 1}
+    return function(robot, *arrays, **(given | how))
 
 
 class Comparison:
@@ -84,9 +88,9 @@ class Comparison:
         self.trees: dict[str, Any] = {"pinocchio": self.pinocchio}
         if mujoco:
             self.trees["mujoco"] = MuJoCoJob(robot, self.given, self.pinocchio.points)
-        self.compile = {job: compile_time(robot, job, friction=False) for job in JOBS}
+        self.compile = {job: compile_time(robot, job, loads=WITHOUT_FRICTION) for job in JOBS}
         self.kernels = {
-            job: gough.compile(robot, f"{job}_dynamics", friction=False) for job in JOBS
+            job: gough.compile(robot, f"{job}_dynamics", loads=WITHOUT_FRICTION) for job in JOBS
         }
         self.casadi = {job: CasadiJob(kernel) for job, kernel in self.kernels.items()}
 

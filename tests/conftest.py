@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from gough.kernels import engine
+from gough.kernels import evaluator
 
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT.parent / "shared" / "reference"
@@ -20,7 +20,25 @@ settings.load_profile("steady")
 
 # Laws are tested on the NumPy reference, and kernels are tested to equal it (tests/unit/kernels): a
 # law that takes long should not wait for the compiler as well.
-engine.PAYS = float("inf")
+evaluator.PAYS = float("inf")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of one robot in a row, whatever file they are in: it is prepared once a process.
+
+    Processes begin at far ends of the list, and one that is done takes over the far end of what
+    another one has before it (worksteal): few robots are ever in two processes.
+    """
+    from robots import ALL_NAMES
+
+    places = {name: place for place, name in enumerate(ALL_NAMES)}
+
+    def place(item: pytest.Item) -> int:
+        given = item.callspec.params.values() if hasattr(item, "callspec") else ()
+        named = [places[value] for value in given if isinstance(value, str) and value in places]
+        return min(named, default=len(places))
+
+    items.sort(key=place)
 
 
 @pytest.fixture(scope="session")

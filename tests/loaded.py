@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -42,7 +42,7 @@ class Case(NamedTuple):
 
     robot: gough.Robot
     state: tuple[np.ndarray, np.ndarray, np.ndarray]
-    loads: dict[str, Any]
+    loads: gough.Loads
     posture: gough.Posture
     tau: np.ndarray
     parent: gough.Reactions
@@ -93,38 +93,24 @@ def of_revolution(r: gough.Robot) -> gough.Robot:
     return dataclasses.replace(r, bodies=tuple(bodies))
 
 
-def loads_of(r: gough.Robot, rng: np.random.Generator, idle: str | None) -> dict[str, Any]:
+def loads_of(r: gough.Robot, rng: np.random.Generator, idle: str | None) -> gough.Loads:
     """Wrenches on the platform and on a body of a leg, and a payload that changes.
 
     The body of the leg is pushed twice, off its centre, unless it may spin idly.
     """
     point, f, n = (0.1 * rng.normal(size=3), 5.0 * rng.normal(size=(COUNT, 3)), rng.normal(size=3))
     leg = next(b.name for b in r.bodies if b.name != r.platform)
-    twice = [
-        (0.05 * rng.normal(size=(COUNT, 3)), 3.0 * rng.normal(size=3)),
-        (-point, f[0], rng.normal(size=(COUNT, 3))),
-    ]
-    on_leg = {leg: twice} if idle is None else {idle: (r.body(idle).center, f)}
+    forces = [gough.Force(r.platform, f, n, point)]
+    if idle is None:
+        at, again = 0.05 * rng.normal(size=(COUNT, 3)), 3.0 * rng.normal(size=3)
+        forces.append(gough.Force(leg, again, point=at))
+        forces.append(gough.Force(leg, f[0], rng.normal(size=(COUNT, 3)), -point))
+    else:
+        forces.append(gough.Force(idle, f, point=r.body(idle).center))
     L = 0.1 * rng.normal(size=(3, 3))
     inertia = np.trace(L @ L.T) * np.eye(3) - L @ L.T
     payload = gough.Payload(rng.uniform(0.5, 1.5, COUNT), 0.05 * rng.normal(size=3), inertia)
-    return {"external": {r.platform: (point, f, n)} | on_leg, "payload": payload}
-
-
-def sample(loads: dict[str, Any], k: int) -> dict[str, Any]:
-    """Loads of one sample, the payload as plain figures."""
-
-    def at(value, rank=1):
-        value = np.asarray(value, dtype=float)
-        return value[k] if value.ndim > rank else value
-
-    external = {
-        body: [tuple(at(part) for part in one) for one in (v if isinstance(v, list) else [v])]
-        for body, v in loads.get("external", {}).items()
-    }
-    p = loads.get("payload")
-    figures = None if p is None else (at(p.mass, 0), at(p.center), at(p.inertia, 2))
-    return {"external": external, "payload": figures}
+    return gough.Loads(forces, payload)
 
 
 def machines_of(r: gough.Robot, p: gough.Posture) -> list[Machine]:
@@ -161,12 +147,12 @@ def case(name: str) -> Case:
         state = gough.state(r, *random_freedoms(name, COUNT, 0.1, seed=6))
     loads = loads_of(r, np.random.default_rng(5), IDLE.get(name))
     p = gough.posture(r, *state)
-    tau = gough.inverse_dynamics(r, *state, **loads)
-    parent = gough.reactions(r, *state, **loads)
-    child = gough.reactions(r, *state, **loads, frame="child")
+    tau = gough.inverse_dynamics(r, *state, loads=loads)
+    parent = gough.reactions(r, *state, loads=loads)
+    child = gough.reactions(r, *state, loads=loads, frame="child")
     machines = machines_of(r, p)
     near = [{n: q[k] for n, q in p.joints.items()} for k in range(COUNT)]
-    answers = [m.solve(tau[k], **sample(loads, k), near=near[k]) for k, m in enumerate(machines)]
+    answers = [m.solve(tau[k], loads.at(k), near[k]) for k, m in enumerate(machines)]
     return Case(r, state, loads, p, tau, parent, child, machines, answers)
 
 
@@ -182,9 +168,11 @@ def placed(c: Case, k: int, frame: str) -> list[tuple[np.ndarray, np.ndarray]]:
 
 def taken(c: Case, k: int) -> dict[str, np.ndarray]:
     """Wrench about the base's origin that joints must exert on each body: inertia less loads."""
-    loads, p, need = sample(c.loads, k), c.posture, {}
+    loads, p, need = c.loads.at(k), c.posture, {}
     lumps = [(b.name, b.mass, b.center, b.inertia) for b in c.robot.bodies]
-    for name, mass, center, inertia in [*lumps, (c.robot.platform, *loads["payload"])]:
+    carried = loads.payload
+    lumps.append((c.robot.platform, carried.mass, carried.center, carried.inertia))
+    for name, mass, center, inertia in lumps:
         T, w, a = p.bodies[name][k], p.twists[name][k][3:], p.twist_rates[name][k]
         R, wd = T[:3, :3], a[3:]
         r = R @ np.array(center)
@@ -193,10 +181,8 @@ def taken(c: Case, k: int) -> dict[str, np.ndarray]:
         f = mass * (a_c - np.array(c.robot.gravity))
         n = I_c @ wd + np.cross(w, I_c @ w) + np.cross(T[:3, 3] + r, f)
         need[name] = need.get(name, 0.0) + np.concatenate([f, n])
-    for name, pushes in loads["external"].items():
-        for point, f, *n in pushes:
-            T = p.bodies[name][k]
-            at = T[:3, 3] + T[:3, :3] @ point
-            moment = np.cross(at, f) + (n[0] if n else 0.0)
-            need[name] = need[name] - np.concatenate([f, moment])
+    for push in loads.forces:
+        T = p.bodies[push.body][k]
+        moment = np.cross(T[:3, 3] + T[:3, :3] @ push.point, push.f) + push.n
+        need[push.body] = need[push.body] - np.concatenate([push.f, moment])
     return need

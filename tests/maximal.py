@@ -147,12 +147,12 @@ class Axis(NamedTuple):
     motion: Jet
     given: gough.Axis
 
-    def held(self, near: float | None, friction: bool, smoothing: float) -> np.ndarray:
+    def held(self, near: float | None, loads: gough.Loads) -> np.ndarray:
         """Effort of friction and spring; ``near`` tells which turn an angle is on."""
         qd, x = np.atleast_1d(self.motion.rate), self.motion.x
         effort = np.zeros(len(qd))
-        if friction:
-            speed = np.sqrt(qd @ qd + smoothing**2)
+        if loads.friction:
+            speed = np.sqrt(qd @ qd + (loads.smoothing or 0.0) ** 2)
             effort -= self.given.viscous * qd + self.given.coulomb * qd / (speed or 1.0)
         if self.given.spring is not None:
             if self.what == "turn" and near is not None:
@@ -222,12 +222,13 @@ class Machine:
             moving(np.full(3, np.nan), [none, eye], np.zeros(3)),
         )
 
-    def bodies(self, external: Mapping[str, Any], payload: Any) -> tuple[np.ndarray, np.ndarray]:
+    def bodies(self, given: gough.Loads) -> tuple[np.ndarray, np.ndarray]:
         """Inertia and forces of all bodies: weight, gyroscopic terms, loads."""
         n, g = len(self.V), np.array(self.robot.gravity)
         M, f = np.zeros((n, n)), np.zeros(n)
         lumps = [(b.name, b.mass, b.center, b.inertia) for b in self.robot.bodies]
-        lumps += [] if payload is None else [(self.robot.platform, *payload)]
+        p = given.payload
+        lumps += [] if p is None else [(self.robot.platform, p.mass, p.center, p.inertia)]
         for name, mass, center, inertia in lumps:
             i = 6 * self.index[name]
             R, w = self.poses[self.index[name]][:3, :3], self.V[i + 3 : i + 6]
@@ -237,36 +238,31 @@ class Machine:
             M[i + 3 : i + 6, i + 3 : i + 6] += I_c
             f[i : i + 6] += to_c.T @ (mass * (g - np.cross(w, np.cross(w, c))))
             f[i + 3 : i + 6] -= np.cross(w, I_c @ w)
-        for name, loads in external.items():
-            i = 6 * self.index[name]
-            for point, force, *moment in loads if isinstance(loads, list) else [loads]:
-                arm = self.poses[self.index[name]][:3, :3] @ np.asarray(point)
-                f[i : i + 3] += force
-                f[i + 3 : i + 6] += np.cross(arm, force) + (moment[0] if moment else 0.0)
+        for push in given.forces:
+            i = 6 * self.index[push.body]
+            arm = self.poses[self.index[push.body]][:3, :3] @ push.point
+            f[i : i + 3] += push.f
+            f[i + 3 : i + 6] += np.cross(arm, push.f) + push.n
         return M, f
 
     def equations(
         self,
         tau: np.ndarray,
-        *,
-        external: Mapping[str, Any] | None = None,
-        payload: Any = None,
-        friction: bool = True,
-        rotors: bool = True,
-        smoothing: float = 0.0,
+        loads: gough.Loads | None = None,
         near: Mapping[str, Any] | None = None,
     ) -> tuple[np.ndarray, np.ndarray, list[tuple[np.ndarray, float, np.ndarray]]]:
         """Inertia and forces of ``M a = f + J^T lambda``; rows, inertia and effort of every axis.
 
         The arguments are those of :meth:`solve`.
         """
-        M, f = self.bodies(external or {}, payload)
+        loads = loads or gough.Loads()
+        M, f = self.bodies(loads)
         motors = dict(zip(self.robot.motors, tau, strict=True))
         pulls = []
         for axis in self.axes:
             rows, bias = np.atleast_2d(axis.motion.J), np.atleast_1d(axis.motion.bias)
-            inertia = axis.given.reflected_inertia if rotors else 0.0
-            held = axis.held((near or {}).get(axis.name), friction, smoothing)
+            inertia = axis.given.reflected_inertia if loads.rotors else 0.0
+            held = axis.held((near or {}).get(axis.name), loads)
             effort = motors.get(axis.name, 0.0) + held
             pulls.append((rows, inertia, effort - inertia * bias))
             f += rows.T @ pulls[-1][2]
@@ -276,28 +272,14 @@ class Machine:
     def solve(
         self,
         tau: np.ndarray,
-        *,
-        external: Mapping[str, Any] | None = None,
-        payload: Any = None,
-        friction: bool = True,
-        rotors: bool = True,
-        smoothing: float = 0.0,
+        loads: gough.Loads | None = None,
         near: Mapping[str, Any] | None = None,
     ) -> Answer:
         """Accelerations and reactions under motor efforts and loads.
 
-        ``payload`` is ``(mass, center, inertia)``.  ``near`` tells the springs which turn an angle
-        is on: any value within half a turn of it.
+        ``near`` tells the springs which turn an angle is on: any value within half a turn of it.
         """
-        M, f, pulls = self.equations(
-            tau,
-            external=external,
-            payload=payload,
-            friction=friction,
-            rotors=rotors,
-            smoothing=smoothing,
-            near=near,
-        )
+        M, f, pulls = self.equations(tau, loads, near)
         a, multipliers, idle = self._accelerations(M, f)
         wrenches = self._on_children(multipliers[:, None] * self.constraints.J, self.rows)
         for axis, (rows, inertia, effort) in zip(self.axes, pulls, strict=True):

@@ -10,6 +10,7 @@ import numpy as np
 
 import gough
 from conftest import REFERENCE
+from gough.mobility.measures import measures_at
 from machines import MACHINES
 from reference import pose, robot_from_mechanism
 
@@ -20,6 +21,15 @@ REDUNDANT_NAMES = ["four_rrr"]
 ZOO_NAMES = [name for name in gough.zoo.names() if name not in REDUNDANT_NAMES]
 """The others: as many motors as freedoms."""
 ALL_NAMES = ZOO_NAMES + REDUNDANT_NAMES + MACHINE_NAMES
+# What each is like is written down, so that nothing is assembled before the tests run; checked by
+# tests/unit/mobility/test_kinds.py.
+MOTORLESS_NAMES = ["contact_tripod"]
+IDLE_NAMES = ["sps_hexapod", "ucs_hexapod", "delta_with_balls"]
+"""Robots with bodies that spin idly: their angle is no function of the pose."""
+DRIVEN_NAMES = [name for name in ALL_NAMES if name not in MOTORLESS_NAMES]
+SQUARE_NAMES = [name for name in DRIVEN_NAMES if name not in REDUNDANT_NAMES]
+"""Robots with as many motors as freedoms, which control the platform."""
+UNFROZEN_NAMES = [name for name in ALL_NAMES if name not in IDLE_NAMES]
 
 
 @cache
@@ -54,16 +64,15 @@ def random_freedoms(
     a = robot(name).assembly
     rng = np.random.default_rng([seed, count])
     home = a.chart.coordinates(a.T_home)[list(a.free)]
-    x = home + amplitude * a.freedom_scales * rng.uniform(-1.0, 1.0, (count, a.mobility))
-    rates = rng.normal(size=(2, count, a.mobility)) * a.freedom_scales
+    x = home + amplitude * a.scales.freedoms * rng.uniform(-1.0, 1.0, (count, a.mobility))
+    rates = rng.normal(size=(2, count, a.mobility)) * a.scales.freedoms
     return x, rates[0], rates[1]
 
 
 def condition(assembly: Any, sample: int) -> float:
     """Condition number of the motors' Jacobian at a sample of an assembly, natural units."""
     solution = assembly.solution(assembly.equations(*assembly.samples[sample]))
-    J, _ = assembly.in_natural_units(assembly.inverse_jacobian(solution), solution.Psi)
-    return float(np.linalg.cond(J))
+    return float(measures_at(assembly, solution).condition)
 
 
 def relative(found: Any, expected: Any) -> float:

@@ -14,7 +14,7 @@ SAME = 1e-12
 WRONG = 1e-3
 STATES = range(10)
 
-BARE = {"friction": False, "rotors": False}
+BARE = gough.Loads(friction=False, rotors=False)
 
 
 class Solid(NamedTuple):
@@ -74,7 +74,7 @@ def in_motion(r: gough.Robot, T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) ->
         a_C = Vd_b[:3] + np.cross(wd, c) + np.cross(w, np.cross(w, c))
         I_C = R @ np.array(body.inertia) @ R.T
         solids[body.name] = Solid(body.mass, pose[:3, 3] + c, I_C, w, wd, a_C)
-    tau = gough.inverse_dynamics(r, T, V, Vdot, **BARE)
+    tau = gough.inverse_dynamics(r, T, V, Vdot, loads=BARE)
     return State(r, T, V, Vdot, posture, solids, tau)
 
 

@@ -36,7 +36,7 @@ def beside_home(robot: gough.Robot, amount: float) -> np.ndarray:
     """A pose some way from home, in natural units."""
     assembly = robot.assembly
     x = assembly.chart.coordinates(assembly.T_home)[list(assembly.free)]
-    way = np.linspace(1.0, -0.5, len(x)) * assembly.freedom_scales
+    way = np.linspace(1.0, -0.5, len(x)) * assembly.scales.freedoms
     return gough.state(robot, x + amount * way)[0]
 
 

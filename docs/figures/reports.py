@@ -38,7 +38,7 @@ def main(folder: Path) -> None:
     motion = gough.motion.pick_and_place(
         robot, [-0.1525, 0.0, -0.5], cycle=0.6, dwell=0.05, along=(0.9, 0.3, 0.0)
     )
-    found = gough.analyse(robot, motion, payload=0.4, smoothing=0.02)
+    found = gough.analyse(robot, motion, loads=gough.Loads(payload=0.4, smoothing=0.02))
     title = "Delta, pick and place"
     gough.report.write_report(folder / "report.html", robot=robot, analysis=found, title=title)
     (figure,) = [g for g in gallery(material(robot, found, None)) if g.key == "torque_speed"]

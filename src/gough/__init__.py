@@ -17,22 +17,26 @@ if TYPE_CHECKING:
     from gough.drawing import draw, draw_modes
     from gough.dynamics.balancing import Balance, balance_gravity
     from gough.dynamics.certificate import Certificate, audit
+    from gough.dynamics.elements.camera import LegStates, observe
+    from gough.dynamics.elements.grammar import Elements, elements
+    from gough.dynamics.elements.observed import inverse_dynamics_observed
     from gough.dynamics.energy import Energy
-    from gough.dynamics.load_arguments import Payload
-    from gough.dynamics.models import gravity_wrench
+    from gough.dynamics.loads import Force, Loads, Payload
     from gough.dynamics.motor_side import MotorSide, motor_side
-    from gough.dynamics.observed import inverse_dynamics_from_motors, inverse_dynamics_observed
     from gough.dynamics.reactions import Reactions, reactions
+    from gough.dynamics.screws.reciprocal import reciprocal_screws
     from gough.dynamics.sharing import Share, internal_efforts
     from gough.errors import GoughError, GoughWarning
     from gough.geometry.direct import state_from_motors
     from gough.geometry.state import state
     from gough.kernels.compile import compile_kernel as compile
     from gough.kernels.export import export_c
+    from gough.kernels.from_motors import inverse_dynamics_from_motors
     from gough.kernels.functions import (
         bias_wrench,
         direct_dynamics,
         energy,
+        gravity_wrench,
         inertia_matrix,
         inverse_acceleration,
         inverse_dynamics,
@@ -40,11 +44,8 @@ if TYPE_CHECKING:
         inverse_velocity,
     )
     from gough.kernels.kernel import Kernel
-    from gough.kinematics.grammar import Elements, elements
     from gough.kinematics.jacobians import freedom_map, inverse_jacobian, jacobian, leg_jacobians
-    from gough.kinematics.observed import LegStates, observe
     from gough.kinematics.posture import Posture, posture
-    from gough.kinematics.reciprocal import reciprocal_screws
     from gough.modes.direct import direct_geometry
     from gough.modes.follow import pose_from_motors
     from gough.modes.mode import Mode, Modes
@@ -94,6 +95,7 @@ __all__ = [
     "Energy",
     "Event",
     "Finding",
+    "Force",
     "Frame",
     "GoughError",
     "GoughWarning",
@@ -102,6 +104,7 @@ __all__ = [
     "Kernel",
     "LegStates",
     "Limits",
+    "Loads",
     "Locus",
     "Mode",
     "Modes",
@@ -198,10 +201,9 @@ _PLACES = {
     "gough.dynamics.balancing": ("Balance", "balance_gravity"),
     "gough.dynamics.certificate": ("Certificate", "audit"),
     "gough.dynamics.energy": ("Energy",),
-    "gough.dynamics.load_arguments": ("Payload",),
-    "gough.dynamics.models": ("gravity_wrench",),
+    "gough.dynamics.loads": ("Force", "Loads", "Payload"),
     "gough.dynamics.motor_side": ("MotorSide", "motor_side"),
-    "gough.dynamics.observed": ("inverse_dynamics_from_motors", "inverse_dynamics_observed"),
+    "gough.dynamics.elements.observed": ("inverse_dynamics_observed",),
     "gough.dynamics.reactions": ("Reactions", "reactions"),
     "gough.dynamics.sharing": ("Share", "internal_efforts"),
     "gough.errors": ("GoughError", "GoughWarning"),
@@ -209,10 +211,12 @@ _PLACES = {
     "gough.geometry.state": ("state",),
     "gough.kernels.compile": ("compile",),
     "gough.kernels.export": ("export_c",),
+    "gough.kernels.from_motors": ("inverse_dynamics_from_motors",),
     "gough.kernels.functions": (
         "bias_wrench",
         "direct_dynamics",
         "energy",
+        "gravity_wrench",
         "inertia_matrix",
         "inverse_acceleration",
         "inverse_dynamics",
@@ -220,11 +224,11 @@ _PLACES = {
         "inverse_velocity",
     ),
     "gough.kernels.kernel": ("Kernel",),
-    "gough.kinematics.grammar": ("Elements", "elements"),
+    "gough.dynamics.elements.grammar": ("Elements", "elements"),
     "gough.kinematics.jacobians": ("freedom_map", "inverse_jacobian", "jacobian", "leg_jacobians"),
-    "gough.kinematics.observed": ("LegStates", "observe"),
+    "gough.dynamics.elements.camera": ("LegStates", "observe"),
     "gough.kinematics.posture": ("Posture", "posture"),
-    "gough.kinematics.reciprocal": ("reciprocal_screws",),
+    "gough.dynamics.screws.reciprocal": ("reciprocal_screws",),
     "gough.modes.direct": ("direct_geometry",),
     "gough.modes.mode": ("Mode", "Modes"),
     "gough.report.sheet": ("Sheet", "sheet"),

@@ -116,7 +116,7 @@ def over(
     for index in np.ndindex(*lead):
         try:
             state = dict(zip(arguments, (a[index] for a in spread), strict=True))
-            found = _one(function, state, len(outputs))
+            found = one_state(function, state)
         except GoughError as err:
             if on_error == "raise":
                 if not index:
@@ -130,19 +130,22 @@ def over(
     return (answer, failed) if on_error == "mask" else answer
 
 
-def _one(
-    function: Callable[..., Any], state: dict[str, np.ndarray], outputs: int
-) -> tuple[Any, ...]:
-    """Answers of one state; numbers so large that they overflow are refused, not returned."""
+def one_state(function: Callable[..., Any], state: dict[str, np.ndarray]) -> tuple[Any, ...]:
+    """Answers of one state; numbers so large that they overflow are refused, not returned.
+
+    Args:
+        function: of the state's arrays in order; returns one array, or a sequence of them.
+        state: arrays by name.
+    """
     try:
         with np.errstate(all="ignore"):
             found = function(*state.values())
     except (np.linalg.LinAlgError, OverflowError) as err:
         raise InputError(f"the arguments cannot be computed with: {err}") from err
-    answers = found if outputs > 1 else (found,)
+    answers = tuple(found) if isinstance(found, (tuple, list)) else (found,)
     if not all(np.isfinite(answer).all() for answer in answers):
         raise _not_finite(state)
-    return tuple(answers)
+    return answers
 
 
 def _not_finite(state: dict[str, np.ndarray]) -> GoughError:
@@ -174,3 +177,15 @@ def leading_axes(arguments: dict[str, tuple[np.ndarray, int]]) -> tuple[int, ...
     except ValueError as err:
         listed = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
         raise InputError(f"the batch axes do not fit together: {listed}") from err
+
+
+def state_arguments(**given: Any) -> dict[str, tuple[np.ndarray, int]]:
+    """Arrays of states and their core axes by name, in the order given; float32 is kept.
+
+    ``T_0p`` is a pose, ``V_0p`` and ``Vdot_0p`` are twists.
+    """
+    cores = {name: (4, 4) if name == "T_0p" else (6,) for name in given}
+    return {
+        name: (as_array(value, cores[name], name, keep_single=True), len(cores[name]))
+        for name, value in given.items()
+    }

@@ -35,6 +35,11 @@ def collect(parts: Sequence[Any]) -> Array:
     return np.vstack(list(parts))
 
 
+def twist_scales(length: float) -> np.ndarray:
+    """Natural size of each component of a twist ``[v; omega]``: a length [m], and 1 rad."""
+    return np.array([length] * 3 + [1.0] * 3)
+
+
 def cross(a: Array, b: Array) -> Array:
     """Vector product of two 3-vectors, of matching columns, or of a 3-vector and every column."""
     if len(a.shape) == len(b.shape):

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from gough.spatial import twist_scales
+
 _AXES = ("x", "y", "z")
 _SMALL = 1e-6
 
@@ -117,7 +119,7 @@ def simplest(basis: np.ndarray, length: float) -> np.ndarray:
     """Another basis of the same twists: pure translations, then motions free of those."""
     if basis.shape[1] < 2:
         return basis
-    scale = np.array([length] * 3 + [1.0] * 3)[:, None]
+    scale = twist_scales(length)[:, None]
     B, _ = np.linalg.qr(basis / scale)
     _, s, Vt = np.linalg.svd(B[3:])
     turning = int((s > _SMALL).sum())

@@ -47,16 +47,10 @@ class Case(NamedTuple):
     wrenches: tuple[Wrench, ...]
 
     @property
-    def options(self):
+    def loads(self):
         """The loads as gough takes them."""
-        external = {}
-        for body, point, f, n in self.wrenches:
-            external.setdefault(body, []).append((point, f, n))
-        return {
-            "external": {b: x if len(x) > 1 else x[0] for b, x in external.items()},
-            "payload": gough.Payload(*self.payload),
-            "smoothing": SMOOTHING,
-        }
+        forces = [gough.Force(body, f, n, point) for body, point, f, n in self.wrenches]
+        return gough.Loads(forces, gough.Payload(*self.payload), smoothing=SMOOTHING)
 
     def closed(self, kind, seed=None):
         """The same in an engine, with the accelerations of its tree."""
@@ -138,7 +132,8 @@ def _case(name):
 def _efforts_by_gough(name):
     c = _case(name)
     return {
-        m: gough.inverse_dynamics(c.robot, c.T, c.V, c.Vdot, method=m, **c.options) for m in METHODS
+        m: gough.inverse_dynamics(c.robot, c.T, c.V, c.Vdot, method=m, loads=c.loads)
+        for m in METHODS
     }
 
 
@@ -146,7 +141,7 @@ def _efforts_by_gough(name):
 def _accelerations_by_gough(name):
     c = _case(name)
     return {
-        m: gough.direct_dynamics(c.robot, c.T, c.V, c.some_efforts, method=m, **c.options)
+        m: gough.direct_dynamics(c.robot, c.T, c.V, c.some_efforts, method=m, loads=c.loads)
         for m in METHODS
     }
 
@@ -201,11 +196,12 @@ def test_every_kind_of_load_matters():
         for j in c.robot.joints
     ]
     others = [(dataclasses.replace(c.robot, joints=tuple(slack)), {})]
-    others += [(c.robot, {key: None}) for key in ("payload", "external")]
+    others += [(c.robot, less) for less in ({"payload": None}, {"forces": ()})]
     others += [(c.robot, {key: False}) for key in ("friction", "rotors")]
     others += [(c.robot, {"smoothing": 0.0})]
     for r, less in others:
-        found = gough.inverse_dynamics(r, c.T, c.V, c.Vdot, **(c.options | less))
+        loads = dataclasses.replace(c.loads, **less)
+        found = gough.inverse_dynamics(r, c.T, c.V, c.Vdot, loads=loads)
         assert relative(found, tau) > 1e-3, less
 
 
@@ -215,8 +211,8 @@ def test_terms_of_the_cartesian_model(name, kind):
     """Inertia matrix and bias wrench under loads say what the motion takes."""
     c = _case(name)
     closed, a = c.closed(kind, TREES[kind])
-    M = gough.inertia_matrix(c.robot, c.T, payload=c.options["payload"])
-    bias = gough.bias_wrench(c.robot, c.T, c.V, **c.options)
+    M = gough.inertia_matrix(c.robot, c.T, loads=c.loads)
+    bias = gough.bias_wrench(c.robot, c.T, c.V, loads=c.loads)
     needed = _in_freedoms(closed, closed.tree_efforts(a))
     assert relative(M @ c.Vdot[_freedoms(c.robot)] + bias, needed) < EFFORTS
 
@@ -235,18 +231,20 @@ def test_payload_is_part_of_the_platform(name):
     merged = gough.Body(body.name, mass, center.tolist(), ((inertia + inertia.T) / 2.0).tolist())
     bodies = tuple(merged if b.name == body.name else b for b in c.robot.bodies)
     whole = dataclasses.replace(c.robot, bodies=bodies)
-    payload = gough.Payload(*load)
+    loads = gough.Loads(payload=gough.Payload(*load))
     for m in METHODS:
-        tau = gough.inverse_dynamics(c.robot, c.T, c.V, c.Vdot, method=m, payload=payload)
+        tau = gough.inverse_dynamics(c.robot, c.T, c.V, c.Vdot, method=m, loads=loads)
         expected = gough.inverse_dynamics(whole, c.T, c.V, c.Vdot, method=m)
         assert relative(tau, expected) < ROUNDING, m
         args = c.T, c.V, c.some_efforts
-        Vdot = gough.direct_dynamics(c.robot, *args, method=m, payload=payload)
+        Vdot = gough.direct_dynamics(c.robot, *args, method=m, loads=loads)
         assert relative(Vdot, gough.direct_dynamics(whole, *args, method=m)) < ROUNDING, m
-    terms = gough.inertia_matrix(c.robot, c.T, payload=payload)
+    terms = gough.inertia_matrix(c.robot, c.T, loads=loads)
     assert relative(terms, gough.inertia_matrix(whole, c.T)) < ROUNDING
     for with_payload, with_merged in zip(
-        gough.energy(c.robot, c.T, c.V, payload=payload), gough.energy(whole, c.T, c.V), strict=True
+        gough.energy(c.robot, c.T, c.V, loads=loads),
+        gough.energy(whole, c.T, c.V),
+        strict=True,
     ):
         assert relative(with_payload, with_merged) < ROUNDING
 
@@ -257,22 +255,24 @@ def test_loads_of_every_sample(method):
     c, rng = _case("planar_3rrp"), np.random.default_rng(6)
     count = 3
     crank = [_wrench("crank1", rng) for _ in range(count)]
-    loads = [_payload(rng)._replace(mass=float(k)) for k in range(count)]  # the first without mass
+    carried = [
+        _payload(rng)._replace(mass=float(k)) for k in range(count)
+    ]  # the first without mass
     top = _wrench("platform", rng)
     stacked = tuple(np.stack(x) for x in list(zip(*crank, strict=True))[1:])
-    external = {"crank1": stacked, "platform": (top.point, top.f)}
-    payload = gough.Payload(*(np.stack(x) for x in zip(*loads, strict=True)))
-    args = {"method": method, "smoothing": SMOOTHING}
+    point, f, n = stacked
+    on_top = gough.Force("platform", top.f, point=top.point)
+    payload = gough.Payload(*(np.stack(x) for x in zip(*carried, strict=True)))
+    loads = gough.Loads([gough.Force("crank1", f, n, point), on_top], payload, smoothing=SMOOTHING)
     motion, drive = (c.T, c.V, c.Vdot), (c.T, c.V, c.some_efforts)
-    tau = gough.inverse_dynamics(c.robot, *motion, external=external, payload=payload, **args)
-    Vdot = gough.direct_dynamics(c.robot, *drive, external=external, payload=payload, **args)
+    tau = gough.inverse_dynamics(c.robot, *motion, method=method, loads=loads)
+    Vdot = gough.direct_dynamics(c.robot, *drive, method=method, loads=loads)
     assert tau.shape == (count, 3)
     assert Vdot.shape == (count, 6)
     for k in range(count):
-        single = args | {
-            "external": {"crank1": crank[k][1:], "platform": (top.point, top.f, np.zeros(3))},
-            "payload": tuple(loads[k]),
-        }
+        forces = [gough.Force("crank1", crank[k].f, crank[k].n, crank[k].point), on_top]
+        one = gough.Loads(forces, gough.Payload(*carried[k]), smoothing=SMOOTHING)
+        single = {"method": method, "loads": one}
         assert relative(tau[k], gough.inverse_dynamics(c.robot, *motion, **single)) < ROUNDING
         assert relative(Vdot[k], gough.direct_dynamics(c.robot, *drive, **single)) < ROUNDING
     assert relative(tau[1], tau[0]) > 1e-3, "they matter"
@@ -295,7 +295,7 @@ def _shared_by_gough(name):
     found = []
     for method in METHODS:
         for w, share in ((1.0, None), (weights, gough.Share(weights=weights))):
-            args = {"method": method, **c.options}
+            args = {"method": method, "loads": c.loads}
             tau = gough.inverse_dynamics(c.robot, c.T, c.V, c.Vdot, share=share, **args)
             found.append((method, w, tau, gough.direct_dynamics(c.robot, c.T, c.V, tau, **args)))
     return found

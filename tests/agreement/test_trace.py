@@ -10,14 +10,13 @@ from gough.closure.coordinates import packed_length, unpack
 from gough.dynamics.masses import CentralMass
 from gough.dynamics.methods import METHODS
 from gough.dynamics.state_loads import Push, StateLoads
+from gough.kinematics.motion import Kinematics
 from gough.tracing.interpreter import run
 from gough.tracing.quantities import QUANTITIES
 from gough.tracing.tracer import trace as trace_function
 from robots import (
-    MACHINE_NAMES,
-    REDUNDANT_NAMES,
+    ALL_NAMES,
     REFERENCE_NAMES,
-    ZOO_NAMES,
     cases,
     random_freedoms,
     relative,
@@ -61,8 +60,7 @@ def _quantities(name):
         yield quantity, q
 
 
-# kernels of the other machines are compared in tests/unit/kernels
-@pytest.mark.parametrize("name", [*ZOO_NAMES[::2], *REDUNDANT_NAMES, *MACHINE_NAMES[::3]])
+@pytest.mark.parametrize("name", ALL_NAMES)
 def test_traced_equals_numpy(name):
     """The same lines with numbers, then the public functions, whose pivots are chosen by state."""
     r, arrays = robot(name), _arrays(name)
@@ -132,8 +130,8 @@ def test_loads_may_be_symbols(name, method):
         pushes = (Push(body, point, f, n), Push(r.platform, point, n, f))
         loads = StateLoads(a.gravity, pushes, payload, smoothing=0.1)
         return {
-            "tau": theory.efforts(a, solution, V_0p, Vdot_0p, loads, traced=True),
-            "Vdot_0p": theory.twist_rate(a, solution, V_0p, tau, loads, traced=True),
+            "tau": theory.efforts(Kinematics(a, solution, V_0p, Vdot_0p), loads),
+            "Vdot_0p": theory.twist_rate(Kinematics(a, solution, V_0p), tau, loads),
         }
 
     T, V, Vdot = gough.state(r, *random_freedoms(name, 2, 0.04))
@@ -145,13 +143,10 @@ def test_loads_may_be_symbols(name, method):
     given |= {"mass": np.array([[0.5], [2.0]]), "inertia": np.stack([0.1 * np.eye(3)] * 2)}
     found = run(trace_function("loaded", function, shapes), given)
     point, f, n = given["point"], given["f"], given["n"]
-    loads = {
-        "external": {body: [(point, f, n)]},
-        "payload": gough.Payload(given["mass"][:, 0], given["center"], given["inertia"]),
-        "smoothing": 0.1,
-    }
-    loads["external"].setdefault(r.platform, []).append((point, n, f))
-    expected = gough.inverse_dynamics(r, T, V, Vdot, method=method, **loads)
+    payload = gough.Payload(given["mass"][:, 0], given["center"], given["inertia"])
+    forces = [gough.Force(body, f, n, point), gough.Force(r.platform, n, f, point)]
+    loads = gough.Loads(forces, payload, smoothing=0.1)
+    expected = gough.inverse_dynamics(r, T, V, Vdot, method=method, loads=loads)
     assert relative(found["tau"], expected) < 1e-10
-    expected = gough.direct_dynamics(r, T, V, given["tau"], method=method, **loads)
+    expected = gough.direct_dynamics(r, T, V, given["tau"], method=method, loads=loads)
     assert relative(found["Vdot_0p"], expected) < 1e-10

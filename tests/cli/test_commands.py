@@ -19,6 +19,7 @@ from gough.tables import read_table
 
 ROOT = Path(__file__).resolve().parents[2]
 ROBOTS = ROOT / "examples" / "robots"
+RUBBING = ROBOTS / "five_bar.yaml"
 CIRCLE = "circle:radius=0.02,duration=0.25"
 
 SCENARIO = """\
@@ -27,7 +28,7 @@ label: round <and> round
 robot: five_bar
 motion: {kind: circle, radius: 0.02, duration: 0.25}
 inverse_dynamics: {rate: 40, agreement: false}
-smoothing: 0.01
+loads: {smoothing: 0.01}
 simulation: {step: 0.005, t_end: 0.05, efforts: {hold: true}}
 """
 
@@ -130,7 +131,7 @@ def test_idm(gough):
         np.stack([table[prefix + axis] for axis in "xy"], axis=1) for prefix in ("", "v", "a")
     )
     wanted = library.inverse_dynamics(
-        robot, *library.state(robot, x, xd, xdd), payload=0.3, engine="numpy"
+        robot, *library.state(robot, x, xd, xdd), loads=library.Loads(payload=0.3), engine="numpy"
     )
     np.testing.assert_allclose(tau, wanted, rtol=1e-8)
     sizes = {one["name"]: one["axis"] for one in facts["sizing"]}
@@ -147,6 +148,53 @@ def test_idm(gough):
     np.testing.assert_allclose(again[f"tau_{robot.motors[1]}"], tau[:, 1], rtol=1e-9)
 
 
+PUSH = library.Force("dist2", [3.0, -5.0, 0.0], [0.0, 0.0, 0.7])
+
+
+@pytest.mark.parametrize(
+    ("words", "loads"),
+    [
+        (["--load", "dist2:3,-5,0:0,0,0.7"], library.Loads([PUSH])),
+        (["--load", "dist2:3,-5,0", "--load", "dist2:0,0,0:0,0,0.7"], library.Loads([PUSH])),
+        (["--no-friction", "--payload", 0.2], library.Loads(payload=0.2, friction=False)),
+        (["--no-rotors"], library.Loads(rotors=False)),
+        (["--smoothing", 0.5], library.Loads(smoothing=0.5)),
+    ],
+)
+def test_idm_under_loads(gough, words, loads):
+    """All that is told is of these loads, and of the method that was asked for."""
+    base = ["idm", RUBBING, CIRCLE, "--rate", 40, "--method", "tree", "-o", "tau.csv", "--json"]
+    code, out, err = gough(*base, *words)
+    assert (code, err) == (0, "")
+    table, robot = read_table("tau.csv"), read(RUBBING)
+    tau = np.stack([table[f"tau_{name}"] for name in robot.motors], axis=1)
+    wanted = library.analyse(
+        robot,
+        library.motion.circle(robot, radius=0.02, duration=0.25),
+        rate=40,
+        method="tree",
+        loads=loads,
+    )
+    np.testing.assert_allclose(tau, wanted.tau, rtol=1e-9, atol=1e-12)
+    bare = library.inverse_dynamics(robot, wanted.T_0p, wanted.V_0p, wanted.Vdot_0p)
+    assert np.abs(tau - bare).max() > 1e-3
+    peaks = [one["axis"]["peak"] for one in json.loads(out)["sizing"]]
+    np.testing.assert_allclose(peaks, np.abs(tau).max(axis=0), rtol=1e-9)
+
+
+def test_the_method_is_that_of_the_analysis(gough, monkeypatch):
+    asked = {}
+    real = library.analyse
+
+    def analyse(*arguments, **options):
+        asked.update(options)
+        return real(*arguments, **options)
+
+    monkeypatch.setattr("gough.analysis.analyse", analyse)
+    assert gough("idm", "five_bar", CIRCLE, "--rate", 40, "--method", "screws", "--json")[0] == 0
+    assert asked["method"] == "screws"
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -161,6 +209,11 @@ def test_idm(gough):
         (["five_bar", CIRCLE, "--method", "newton"], ["Known: legs"]),
         (["five_bar", CIRCLE, "--rate", "0"], ["rate"]),
         (["five_bar", CIRCLE, "--payload", "-1"], ["payload"]),
+        (["five_bar", CIRCLE, "--smoothing", "-1"], ["smoothing: must not be negative"]),
+        (["five_bar", CIRCLE, "--load", "dist2"], ["expected BODY:FX,FY,FZ"]),
+        (["five_bar", CIRCLE, "--load", "dist2:1,2"], ["--load has 2 numbers, expected 3"]),
+        (["five_bar", CIRCLE, "--load", "dist2:1,2,x"], ["expected numbers with commas"]),
+        (["five_bar", CIRCLE, "--load", "dist9:1,2,3"], ["no body 'dist9'", "dist2"]),
     ],
 )
 def test_idm_refusals(gough, tmp_path, words, told):
@@ -199,7 +252,7 @@ def test_simulate(gough, tmp_path):
     assert facts["energy_error"] < 1e-9
     assert len(read_table("run.npz")["t"]) == facts["instants"] == 11
     refused(gough("simulate", "s.yaml", "-o", "run.npz"), "exists already")
-    (tmp_path / "m.yaml").write_text(SCENARIO[: SCENARIO.index("smoothing")])
+    (tmp_path / "m.yaml").write_text(SCENARIO[: SCENARIO.index("loads")])
     refused(gough("simulate", "m.yaml"), "asks for no simulation")
     refused(gough("simulate", "none.yaml"), "no such file")
     refused(gough("simulate", ROBOTS / "delta.yaml"), "this is a robot, not a scenario")

@@ -68,8 +68,8 @@ def test_the_payload_and_the_planned_motion(gough, monkeypatch, tmp_path):
     carried = []
 
     def told(result):
-        def call(*_, payload, **__):
-            carried.append(payload)
+        def call(*_, loads, **__):
+            carried.append(float(loads.payload.mass))
             return result
 
         return call

@@ -45,7 +45,7 @@ def test_a_robot_of_the_zoo(tmp_path):
 
 def test_a_file_with_all_options(tmp_path):
     (tmp_path / "out").mkdir()
-    words = ["--float", "--payload", "--external", "dist1", "--external", "prox2"]
+    words = ["--float", "--payload", "--load", "dist1", "--load", "prox2"]
     words += ["--method", "tree", "-o", "out"]
     done = export(tmp_path, ROBOTS / "five_bar.yaml", "direct_dynamics", *words)
     assert (done.returncode, done.stderr) == (0, "")
@@ -79,7 +79,7 @@ def test_a_file_hides_a_robot_of_the_same_name(tmp_path):
     [
         (["five_bar", "inverse_dynamic"], "unknown quantity", "Did you mean 'inverse_dynamics'?"),
         (["five_bar", "--method", "leg"], "unknown method", "legs"),
-        (["five_bar", "--external", "arm9"], "no body 'arm9'", "Known:"),
+        (["five_bar", "--load", "arm9"], "no body 'arm9'", "Known:"),
         (["five_bar", "-o", "none"], "none", "Make it first"),
         (["five_baa"], "five_baa", ""),
     ],
@@ -100,7 +100,7 @@ def test_refusals_in_three_lines(tmp_path, words, first, second):
     ("words", "message"),
     [
         ([], "Missing argument"),
-        (["five_bar", "--external"], "requires an argument"),
+        (["five_bar", "--load"], "requires an argument"),
         (["five_bar", "energy", "more"], "unexpected extra argument"),
     ],
 )
@@ -115,5 +115,5 @@ def test_wrong_usage(tmp_path, words, message):
 def test_help_tells_the_options(tmp_path):
     done = export(tmp_path, "--help")
     assert done.returncode == 0
-    for word in ("--float", "--payload", "--external", "--method", "FOLDER"):
+    for word in ("--float", "--payload", "--load", "--method", "FOLDER"):
         assert word in done.stdout

@@ -163,35 +163,27 @@ class _State:
         self.Vdot = self.at.twist_rate(self.at.held() + pushed)
         self.weights = rng.uniform(0.5, 2.0, len(self.robot.motors)) if family.extra else None
         near = {a.name: a.motion.x for a in drawn.home.machine.axes if a.what == "turn"}
-        self.loads = self._loads() if loaded else {}
-        payload = self.loads.get("payload")
-        self.witnessed = {
-            "near": near,
-            "external": self.loads.get("external"),
-            "payload": payload and (payload.mass, payload.center, payload.inertia),
-        }
+        self.loads = self._loads() if loaded else gough.Loads()
+        self.witnessed = {"near": near, "loads": self.loads}
 
-    def _loads(self) -> dict[str, Any]:
+    def _loads(self) -> gough.Loads:
         """A push on the platform and on another body, and a payload, of the machine's size."""
         rng, size = self.rng, self.at.length
         mass = max(b.mass for b in self.robot.bodies)
         force = mass * size
 
-        def push() -> tuple[np.ndarray, ...]:
-            return (
-                size * rng.normal(size=3),
-                force * rng.normal(size=3),
-                force * size * rng.normal(size=3),
-            )
+        def push(body: str) -> gough.Force:
+            point, f, n = rng.normal(size=(3, 3))
+            return gough.Force(body, force * f, force * size * n, size * point)
 
-        external: dict[str, Any] = {self.robot.platform: push()}
+        forces = [push(self.robot.platform)]
         if self.family.unseen == "none":
             body = str(rng.choice([b.name for b in self.robot.bodies]))
-            external[body] = [push(), push()]
+            forces = [*([] if body == self.robot.platform else forces), push(body), push(body)]
         L = 0.3 * size * rng.normal(size=(3, 3))
         inertia = mass * (np.trace(L @ L.T) * np.eye(3) - L @ L.T)
         payload = gough.Payload(mass, 0.3 * size * rng.normal(size=3), (inertia + inertia.T) / 2)
-        return {"external": external} | ({} if self.family.massless else {"payload": payload})
+        return gough.Loads(forces, None if self.family.massless else payload)
 
     def run(self, kernels: bool) -> None:
         """All doors."""
@@ -231,18 +223,15 @@ class _State:
         return TOLERANCE + PER_CONDITION * float(inertia[-1] / max(inertia[0], 1e-300))
 
     def _inverse(self, kernels: bool) -> None:
-        loads = self.loads | (
-            {"share": gough.Share(weights=self.weights)} if self.family.extra else {}
-        )
+        share = gough.Share(weights=self.weights) if self.family.extra else None
+        given = {"loads": self.loads, "share": share, "engine": "numpy"}
         units = self.at.length / self.at.motor_units()
         expected = self.at.efforts(self.Vdot, self.weights, **self.witnessed)
         least = 1e-3 * self.at.forces(**self.witnessed)
         expected = expected / self.at.length * units
 
         def ask(**how: Any) -> float:
-            tau = gough.inverse_dynamics(
-                self.robot, self.T, self.V, self.Vdot, **(loads | {"engine": "numpy"} | how)
-            )
+            tau = gough.inverse_dynamics(self.robot, self.T, self.V, self.Vdot, **(given | how))
             return apart(tau / self.at.length * units, expected, least)
 
         allowed = np.inf if self.family.unseen == "felt" else TOLERANCE
@@ -260,16 +249,18 @@ class _State:
 
         def ask(**how: Any) -> float:
             found = gough.direct_dynamics(
-                self.robot, self.T, self.V, tau, **(self.loads | {"engine": "numpy"} | how)
+                self.robot, self.T, self.V, tau, **({"loads": self.loads, "engine": "numpy"} | how)
             )
             return np.inf if expected is None else apart(found / self.natural, expected)
 
         def back() -> float:
             motion = (self.T, self.V)
             given = gough.inverse_dynamics(
-                self.robot, *motion, self.Vdot, **self.loads, engine="numpy"
+                self.robot, *motion, self.Vdot, loads=self.loads, engine="numpy"
             )
-            found = gough.direct_dynamics(self.robot, *motion, given, **self.loads, engine="numpy")
+            found = gough.direct_dynamics(
+                self.robot, *motion, given, loads=self.loads, engine="numpy"
+            )
             return apart(found / self.natural, self.Vdot / self.natural)
 
         doors: dict[str, Callable[[], float]] = {
@@ -297,7 +288,9 @@ class _State:
 
     def _reactions(self) -> float:
         """Wrenches in the joints, where both say that they are unique."""
-        found = gough.reactions(self.robot, self.T, self.V, self.Vdot, frame="child", **self.loads)
+        found = gough.reactions(
+            self.robot, self.T, self.V, self.Vdot, frame="child", loads=self.loads
+        )
         tau = self.at.efforts(self.Vdot, **self.witnessed)
         answer = self.at.machine.solve(tau, **self.witnessed)
         loose = np.linalg.norm(answer.loose, axis=2)

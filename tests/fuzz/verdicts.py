@@ -22,7 +22,7 @@ def far_states(robot: gough.Robot, rng: np.random.Generator) -> tuple[np.ndarray
     """Consistent states in reach, far from home."""
     a = robot.assembly
     home = a.chart.coordinates(a.T_home)[list(a.free)]
-    x, xd, xdd = rng.normal(size=(3, STATES, a.mobility)) * a.freedom_scales
+    x, xd, xdd = rng.normal(size=(3, STATES, a.mobility)) * a.scales.freedoms
     far = rng.uniform(*FAR, (STATES, 1))
     states, missed = gough.state(robot, home + far * x, xd, xdd, on_error="mask")
     return None if missed.all() else tuple(part[~missed] for part in states)

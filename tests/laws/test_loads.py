@@ -7,11 +7,8 @@ import pytest
 
 import gough
 from gough.dynamics.methods import METHODS
-from robots import ALL_NAMES, random_freedoms, relative, robot
+from robots import UNFROZEN_NAMES, random_freedoms, relative, robot
 
-# the angle of a bar that spins idly is no function of the pose
-# (every other robot, for time's sake: all four methods of every robot are compared elsewhere)
-UNFROZEN = [n for n in ALL_NAMES if not robot(n).assembly.idle][::2]
 SMALL = ["five_bar", "four_rrr", "gough_stewart", "quattro", "tilt_3rps"]
 
 
@@ -46,7 +43,7 @@ def slopes(r, x, function, h=1e-5):
     return found
 
 
-@pytest.mark.parametrize("name", UNFROZEN)
+@pytest.mark.parametrize("name", UNFROZEN_NAMES)
 def test_a_load_does_virtual_work(name):
     """J_inv^T tau falls by f . dp + n . dtheta, of a point of any body, by differences of poses."""
     r = robot(name)
@@ -57,7 +54,7 @@ def test_a_load_does_virtual_work(name):
     T0, _, _ = gough.state(r, x)
     free = list(r.assembly.free)
     rest = np.zeros(6)
-    loaded = gough.bias_wrench(r, T0, rest, external={body: (point, f, n)})
+    loaded = gough.bias_wrench(r, T0, rest, loads=gough.Loads([gough.Force(body, f, n, point)]))
     taken = gough.bias_wrench(r, T0, rest) - loaded
     R0 = gough.posture(r, T0).bodies[body][:3, :3]
 
@@ -83,9 +80,8 @@ def test_a_payload_is_its_own_wrench_on_the_platform(name, method):
     T, V, Vdot = motion(name, 2)
     mass, center = np.array([0.4, 2.5]), np.array([[0.03, -0.02, 0.06], [0.0, 0.1, 0.0]])
     inertia = np.array([np.diag([0.01, 0.02, 0.015]), 0.03 * np.eye(3)])
-    carried = gough.inverse_dynamics(
-        r, T, V, Vdot, method=method, payload=gough.Payload(mass, center, inertia)
-    )
+    payload = gough.Loads(payload=gough.Payload(mass, center, inertia))
+    carried = gough.inverse_dynamics(r, T, V, Vdot, method=method, loads=payload)
     p = gough.posture(r, T, V, Vdot)
     at, w = p.bodies[r.platform], p.twists[r.platform][:, 3:]
     a, wd = p.twist_rates[r.platform][:, :3], p.twist_rates[r.platform][:, 3:]
@@ -95,13 +91,13 @@ def test_a_payload_is_its_own_wrench_on_the_platform(name, method):
     a_c = a + np.cross(wd, arm) + np.cross(w, np.cross(w, arm))
     f = mass[:, None] * (np.array(r.gravity) - a_c)
     turning = (I @ wd[..., None] + np.cross(w, (I @ w[..., None])[..., 0])[..., None])[..., 0]
-    load = {r.platform: (center, f, -turning)}
-    pushed = gough.inverse_dynamics(r, T, V, Vdot, method=method, external=load)
+    load = gough.Loads([gough.Force(r.platform, f, -turning, center)])
+    pushed = gough.inverse_dynamics(r, T, V, Vdot, method=method, loads=load)
     assert relative(carried, pushed) < 1e-12
     assert relative(carried, gough.inverse_dynamics(r, T, V, Vdot, method=method)) > 1e-3
 
 
-@pytest.mark.parametrize("name", UNFROZEN)
+@pytest.mark.parametrize("name", UNFROZEN_NAMES)
 def test_springs_pull_along_the_gradient_of_their_energy(name):
     r = sprung(name)
     x = random_freedoms(name, 1, 0.05)[0][0]
@@ -132,13 +128,19 @@ def test_work_of_motors_and_loads_changes_the_energy(name):
     point, f, n = np.array([0.1, 0.02, -0.05]), np.array([3.0, -2.0, 1.0]), np.array([0.1, 0.3, 0])
     payload = gough.Payload(1.2, (0.03, 0.0, 0.05), 0.01 * np.eye(3))
     tau = gough.inverse_dynamics(
-        r, T[1], V[1], Vdot[1], friction=False, external={body: (point, f, n)}, payload=payload
+        r,
+        T[1],
+        V[1],
+        Vdot[1],
+        loads=gough.Loads(
+            forces=[gough.Force(body, f, n, point=point)], payload=payload, friction=False
+        ),
     )
     p = gough.posture(r, T[1], V[1])
     v, w = p.twists[body][:3], p.twists[body][3:]
     load = f @ (v + np.cross(w, p.bodies[body][:3, :3] @ point)) + n @ w
     power = tau * gough.inverse_velocity(r, T[1], V[1])
-    total = np.sum(gough.energy(r, T, V, payload=payload), axis=0)
+    total = np.sum(gough.energy(r, T, V, loads=gough.Loads(payload=payload)), axis=0)
     change = (total[2] - total[0]) / (2 * h)
     # central difference: h^2 times third derivatives
     assert abs(change - power.sum() - load) < 2e-5 * (np.abs(power).sum() + abs(load))
@@ -161,7 +163,9 @@ def test_smoothed_friction(name, method):
 
     def friction(V, s):
         kept, free = (
-            gough.direct_dynamics(r, T, V, still, method=method, friction=on, smoothing=s)
+            gough.direct_dynamics(
+                r, T, V, still, method=method, loads=gough.Loads(friction=on, smoothing=s)
+            )
             for on in (True, False)
         )
         return kept - free
@@ -179,7 +183,9 @@ def test_smoothed_friction(name, method):
     ]
     slippery = dataclasses.replace(r, joints=tuple(viscous))
     expected = gough.direct_dynamics(slippery, T, slow, still, method=method)
-    free = gough.direct_dynamics(r, T, slow, still, method=method, friction=False)
+    free = gough.direct_dynamics(
+        r, T, slow, still, method=method, loads=gough.Loads(friction=False)
+    )
     assert relative(friction(slow, 2.0), expected - free) < 1e-6
 
 

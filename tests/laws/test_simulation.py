@@ -74,15 +74,15 @@ def test_work_is_the_change_of_energy(integrator):
     """Motors, a load on the platform and friction everywhere, along a driven motion."""
     robot = gough.zoo.load("delta")
     home = robot.assembly.T_home
-    weight = gough.inverse_dynamics(robot, home, np.zeros(6), np.zeros(6), friction=False)
+    weight = gough.inverse_dynamics(
+        robot, home, np.zeros(6), np.zeros(6), loads=gough.Loads(friction=False)
+    )
 
     def efforts(t: float) -> np.ndarray:
         return weight + 0.3 * np.sin([20.0 * t, 17.0 * t + 1.0, 23.0 * t + 2.0])
 
-    load = {robot.platform: ((0.0, 0.0, 0.0), (1.0, -2.0, 0.5), (0.0, 0.0, 0.0))}
-    found = gough.simulate(
-        robot, home, efforts, 0.3, integrator=integrator, external=load, smoothing=0.05
-    )
+    loads = gough.Loads([gough.Force(robot.platform, (1.0, -2.0, 0.5))], smoothing=0.05)
+    found = gough.simulate(robot, home, efforts, 0.3, integrator=integrator, loads=loads)
     assert found.event is None
     assert found.loss[-1] > 1e-3
     assert abs(found.work[-1]) > 1e-2

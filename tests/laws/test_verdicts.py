@@ -206,7 +206,7 @@ def test_engines_refuse_the_same_far_poses(name):
     a, rng = r.assembly, np.random.default_rng(11)
     y = np.tile(a.chart.coordinates(a.T_home), (8, 1))
     far = np.repeat([0.2, 0.5, 1.0, 2.0], 2)[:, None]
-    y[:, list(a.free)] += far * a.freedom_scales * rng.uniform(-1.0, 1.0, (8, a.mobility))
+    y[:, list(a.free)] += far * a.scales.freedoms * rng.uniform(-1.0, 1.0, (8, a.mobility))
     T = []
     for k, each in enumerate(y):
         try:

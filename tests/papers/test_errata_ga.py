@@ -12,8 +12,9 @@ import pytest
 
 import gough
 from gough import screw
+from gough.dynamics.screws.kinematics import ScrewState
 from gough.kinematics.inverse import regular
-from gough.kinematics.screws import ScrewState, screw_graph
+from gough.kinematics.motion import Kinematics
 from numbers_robots import gearshift
 from open_chains import measured, random_chain
 from robots import relative, robot
@@ -152,7 +153,7 @@ def test_ga_1_the_hand_is_counted_once():
     )
     bodies = [gough.Body("knob", **held) if b.name == "knob" else b for b in r.bodies]
     loaded = gough.Robot("loaded", bodies, r.joints, "knob", motors=r.motors, home=r.home)
-    tau = gough.inverse_dynamics(loaded, st.T, st.V, st.Vdot, **BARE)
+    tau = gough.inverse_dynamics(loaded, st.T, st.V, st.Vdot, loads=BARE)
     F_e, s, C = 0.3 * st.g, by_paper(*q).partial["knob"], st.solids["knob"].C
     of_force = np.cross(s.T, C) @ F_e
     about_O, about_C = np.cross(P * z, F_e), np.cross(P * z - C, F_e)
@@ -182,8 +183,7 @@ def test_ga_8_influence_coefficients():
     """[GA] (45)-(46), erratum GA-8: closed forms are right, the determinants of (46) are not."""
     for st in states("spherical_2dof"):
         found = gearshift_at(st)
-        graph = screw_graph(st.robot)
-        whole = ScrewState(graph, st.robot.assembly, regular(st.robot.assembly, st.T).equations)
+        whole = ScrewState(Kinematics(st.robot.assembly, regular(st.robot.assembly, st.T)))
         s = found.axes
         below = np.linalg.det(np.stack([s["b1"], s["b3"], s["b2"]]))
         for k, sign, motor in ((0, -1.0, "q1"), (1, 1.0, "q2")):
@@ -194,7 +194,7 @@ def test_ga_8_influence_coefficients():
             of_b1 = sign * np.linalg.det(np.stack([s[motor], s["b3"], s["b2"]])) / below
             np.testing.assert_allclose(of_b1, found.G["b1"][k], atol=1e-14)  # [GA] (45)
         for name in ("b1", "b3"):
-            of_graph = whole.all.G[graph.slots[name][0]]
+            of_graph = whole.all.G[whole.graph.slots[name][0]]
             np.testing.assert_allclose(of_graph, found.G[name], atol=1e-13)
         for name in ("l11", "l21", "l12", "knob"):
             partial = whole.columns(name) @ whole.all.G

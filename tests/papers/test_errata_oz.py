@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import gough
-from gough.kinematics.elements import ElementState
+from gough.dynamics.elements.kinematics import ElementState
 from gough.kinematics.inverse import regular
-from gough.kinematics.observed import element_parts
+from gough.kinematics.motion import Kinematics
 from gough.spatial import skew
 from robots import random_freedoms, relative
 from solids import SAME
@@ -156,8 +156,7 @@ def test_closed_forms_are_the_motion_constraints():
     """[OZ] (41), (43), (46): what the elements solve for, and the motors' Jacobian."""
     for st in states(five_bar()):
         solution = regular(st.robot.assembly, st.T)
-        parts = element_parts(st.robot.assembly)
-        M = ElementState(parts, st.robot.assembly, solution.equations, solution.Psi)
+        M = ElementState(Kinematics(st.robot.assembly, solution))
         J_inv = gough.inverse_jacobian(st.robot, st.T)
         for i, (p, a) in enumerate(zip(st.p, st.a, strict=True)):
             y = np.cross(Z, p.x)

@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 
 import gough
-from gough.dynamics import elements
+from gough.dynamics.elements.decomposition import element_parts
+from gough.dynamics.elements.dynamics import axis_motion, implicit_model, inertia_matrix
+from gough.dynamics.elements.kinematics import ElementState
+from gough.dynamics.elements.variables import Variables, direction, variables
+from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.state_loads import StateLoads
-from gough.kinematics.elements import ElementState
 from gough.kinematics.inverse import regular
-from gough.kinematics.motion import kinematics
-from gough.kinematics.observed import element_parts
-from gough.kinematics.variables import Variables, direction, variables
+from gough.kinematics.motion import Kinematics
 from gough.linalg import least_squares
 from gough.spatial import skew
 from numbers_robots import gs_ref, gs_ref_state, three_rrr_ref, three_rrr_ref_state
@@ -30,15 +31,12 @@ def element_motion(
     r: gough.Robot, T: np.ndarray, V: np.ndarray, Vdot: np.ndarray
 ) -> tuple[ElementState, Variables]:
     """The elements of a robot in a motion."""
-    solution = regular(r.assembly, T)
-    state = ElementState(
-        element_parts(r.assembly), r.assembly, solution.equations, np.asarray(solution.Psi)
-    )
-    return state, variables(state, kinematics(r.assembly, solution, V, Vdot))
+    state = ElementState(Kinematics(r.assembly, regular(r.assembly, T), V, Vdot))
+    return state, variables(state)
 
 
 def efforts(state: ElementState, motion: Variables) -> np.ndarray:
-    A, b = elements.implicit_model(state, motion, StateLoads(state.assembly.gravity, **BARE))
+    A, b = implicit_model(state, motion, LoadArguments(state.assembly, BARE).only())
     return np.asarray(least_squares(A, -b))
 
 
@@ -61,7 +59,7 @@ def test_oz_3_rates_of_a_bar_that_is_not_across_its_axis():
         assert turn.spin == pytest.approx(qd * (x @ z), abs=1e-13)
         assert relative(np.cross(x, turn.xd), qd * z) > 0.1  # printed: (19)
         assert relative(np.cross(x, turn.xdd), qdd * z) > 0.1  # printed: (17)
-        (rate,), (acceleration,), _ = elements.axis_motion(state, motion, name)
+        (rate,), (acceleration,), _ = axis_motion(state, motion, name)
         assert rate == pytest.approx(qd, rel=1e-12)
         assert acceleration == pytest.approx(qdd, rel=1e-12)
 
@@ -241,9 +239,7 @@ def test_oz_8_shares_of_the_platform_turn_with_it():
     T, V, Vdot = gs_ref_state()
     I = T[:3, :3] @ inertia @ T[:3, :3].T  # noqa: E741
     state, _ = element_motion(light, T, V, Vdot)
-    M_rob = np.asarray(
-        elements.inertia_matrix(state, StateLoads(light.assembly.gravity, rotors=False))
-    )
+    M_rob = np.asarray(inertia_matrix(state, StateLoads(light.assembly.gravity, rotors=False)))
     assert [b.share for b in state.parts.branches] == pytest.approx([1.0 / 6.0] * 6, rel=1e-14)
     assert relative(M_rob[3:, 3:], I) < SAME
     assert relative(M_rob, gough.inertia_matrix(light, T)) < SAME

@@ -24,7 +24,9 @@ def test_inverse_dynamics(name, method, source):
     r, c = source(name), cases(name)
     motion = c["T"], c["twist"], c["dtwist"]
     assert relative(gough.inverse_dynamics(r, *motion, method=method), c["tau"]) < INVERSE
-    rigid = gough.inverse_dynamics(r, *motion, method=method, friction=False, rotors=False)
+    rigid = gough.inverse_dynamics(
+        r, *motion, method=method, loads=gough.Loads(friction=False, rotors=False)
+    )
     assert relative(rigid, c["tau_rigid"]) < INVERSE
 
 
@@ -37,6 +39,11 @@ def test_direct_dynamics(name, method):
     Vdot = gough.direct_dynamics(r, c["T"], c["twist"], ddm["tau"], method=method)
     assert relative(Vdot, ddm["dtwist"]) < DIRECT
     rigid = gough.direct_dynamics(
-        r, c["T"], c["twist"], ddm["tau"], method=method, friction=False, rotors=False
+        r,
+        c["T"],
+        c["twist"],
+        ddm["tau"],
+        method=method,
+        loads=gough.Loads(friction=False, rotors=False),
     )
     assert relative(rigid, ddm["dtwist_rigid"]) < DIRECT

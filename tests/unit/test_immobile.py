@@ -123,7 +123,7 @@ def test_the_base_bears_weight_and_load(machine):
     r = MACHINES[machine]
     T, V, push = r.assembly.T_home, np.zeros(6), np.array([3.0, -4.0, 5.0])
     at = gough.posture(r, T)
-    found = gough.reactions(r, T, V, V, external={"platform": (np.zeros(3), push, np.zeros(3))})
+    found = gough.reactions(r, T, V, V, loads=gough.Loads(forces=[gough.Force("platform", push)]))
     force, moment = -push, -np.cross(at.bodies["platform"][:3, 3], push)
     for body in r.bodies:
         weight = body.mass * np.asarray(r.gravity)

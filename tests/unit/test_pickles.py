@@ -124,7 +124,7 @@ def test_assemblies(way):
 
 REQUESTS = [
     {},
-    {"method": "tree", "friction": False, "smoothing": 0.01},
+    {"method": "tree", "loads": gough.Loads(friction=False, smoothing=0.01)},
     {"parameters": ["masses"], "derivatives": ["V_0p"]},
 ]
 
@@ -198,7 +198,13 @@ def test_motions(way, make):
 CONTROLLERS = {
     "joint_pd": lambda: control.joint_pd(ROBOT, MOVE, bandwidth=60.0),
     "motors": lambda: control.computed_torque(
-        ROBOT, MOVE, bandwidth=60.0, payload=0.1, period=1e-3, noise=1e-4, quantisation=1e-5
+        ROBOT,
+        MOVE,
+        bandwidth=60.0,
+        loads=gough.Loads(payload=0.1),
+        period=1e-3,
+        noise=1e-4,
+        quantisation=1e-5,
     ),
     "platform": lambda: control.computed_torque(ROBOT, MOVE, bandwidth=60.0, space="platform"),
 }

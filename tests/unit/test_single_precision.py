@@ -19,7 +19,7 @@ def _state(name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     assembly, rng = robot(name).assembly, np.random.default_rng(7)
     T, configuration = assembly.regular_samples[-1]
     solution = assembly.solution(assembly.equations(T, configuration))
-    wishes = rng.normal(size=(2, assembly.mobility)) * assembly.freedom_scales
+    wishes = rng.normal(size=(2, assembly.mobility)) * assembly.scales.freedoms
     V = np.asarray(solution.complete(3.0 * wishes[0]))
     rates = solution.rates(V)
     biases = RightSide(*solution.equations.biases(V, rates.hub, rates.legs))

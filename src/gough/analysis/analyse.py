@@ -16,11 +16,11 @@ from gough.analysis.violations import violations
 from gough.arguments import switch
 from gough.batch import OnError, check_on_error
 from gough.dynamics.certificate import Certificate, audit
-from gough.dynamics.frozen import check_frozen
 from gough.dynamics.load_arguments import LoadArguments
-from gough.dynamics.models import check_motors
+from gough.dynamics.loads import Loads
+from gough.dynamics.methods import find_method
 from gough.dynamics.motor_side import motor_side
-from gough.dynamics.sharing import Share
+from gough.dynamics.sharing import Share, check_motors
 from gough.errors import GoughError, InputError
 from gough.kernels.functions import inverse_dynamics
 from gough.mobility.assembly import assembled
@@ -34,12 +34,10 @@ def analyse(
     robot: Robot,
     motion: Any,
     *,
-    rate: float = 500.0,
-    payload: Any = None,
-    external: Any = None,
-    friction: bool = True,
-    smoothing: float = 0.0,
+    method: str = "legs",
+    loads: Loads | None = None,
     share: Share | None = None,
+    rate: float = 500.0,
     agreement: bool = True,
     on_error: OnError = "raise",
 ) -> Analysis:
@@ -51,13 +49,10 @@ def analyse(
         robot: the machine, with as many motors as freedoms or more.
         motion: a :class:`gough.motion.Motion`, or samples: anything with ``t``, ``T_0p``, ``V_0p``
             and ``Vdot_0p``.
-        rate: samples a second [Hz]; samples are taken as they are.
-        payload: a body fixed to the platform; loads as in :func:`gough.inverse_dynamics`, per
-            sample if they have a leading axis.
-        external: loads that act on bodies.
-        friction: viscous and Coulomb friction of all axes.
-        smoothing: speed that smooths Coulomb friction [rad/s or m/s].
+        method: theory of the dynamics.
+        loads: :class:`gough.Loads`, per sample if they have a leading axis.
         share: how more motors than freedoms share the work.
+        rate: samples a second [Hz]; samples are taken as they are.
         agreement: whether to compare the four methods at a handful of samples.
         on_error: ``"raise"`` at the first sample that cannot be, naming its time; ``"nan"`` or
             ``"mask"``: NaN there, and a violation; ``failed`` says where.
@@ -69,11 +64,10 @@ def analyse(
     agreement = switch(agreement, "agreement")
     assembly = assembled(robot)
     _check_robot(robot, motion)
-    check_frozen(assembly, friction=friction)
+    find_method(method)
     check_motors(assembly, share)
     track = sampled(motion, rate)
-    loading = LoadArguments(assembly, external, payload, friction=friction, smoothing=smoothing)
-    loaded = Loaded(robot, len(track.t), loading, share)
+    loaded = Loaded(robot, len(track.t), LoadArguments(assembly, loads), share, method)
     motors = follow(assembly, track)
     errors = dict(motors.errors)
     tau, holding = _efforts(robot, track, motors, loaded, errors)
@@ -158,5 +152,5 @@ def _certificate(
     # not at the ends, where a motion is at rest
     places = (np.arange(HANDFUL) + 0.5) / HANDFUL * len(good)
     some = good[np.unique(places.astype(int))]
-    options = loaded.options(some)
-    return audit(robot, *track.at(some)[1:], **options)
+    T, V, Vdot = track.at(some)[1:]
+    return audit(robot, T, V, Vdot, loads=loaded.loads(some), share=loaded.share)

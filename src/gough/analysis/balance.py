@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from gough.analysis.samples import Track
 from gough.dynamics.energy import Energy
 from gough.dynamics.figures import own_figures
 from gough.dynamics.load_arguments import LoadArguments
+from gough.dynamics.loads import Loads
 from gough.dynamics.sharing import Share
 from gough.errors import InputError
 from gough.kernels.functions import energy, inverse_dynamics
@@ -46,13 +48,19 @@ class Loaded:
         count: number of samples.
         loading: the loads, checked.
         share: how more motors than freedoms share the work.
+        method: theory of the dynamics.
     """
 
     def __init__(
-        self, robot: Robot, count: int, loading: LoadArguments, share: Share | None
+        self,
+        robot: Robot,
+        count: int,
+        loading: LoadArguments,
+        share: Share | None,
+        method: str,
     ) -> None:
-        self.robot, self.loading, self._share = robot, loading, share
-        self._arrays = []
+        self.method = method
+        self.robot, self.loading, self.share = robot, loading, share
         for name, (a, core) in loading.arguments.items():
             lead = a.shape[: a.ndim - core]
             if lead not in ((), (1,), (count,)):
@@ -61,20 +69,19 @@ class Loaded:
                     hint="Give one for all, or one for each sample.",
                     argument=name,
                 )
-            self._arrays.append(np.broadcast_to(a, (count, *a.shape[a.ndim - core :])))
-        self.payload_varies = loading.has_payload and any(
-            (a != a[:1]).any()
-            for name, a in zip(loading.arguments, self._arrays, strict=True)
-            if name.startswith("payload.")
+        self.payload_varies = any(
+            a.ndim > core and (a != a[:1]).any()
+            for name, (a, core) in loading.arguments.items()
+            if ".payload." in name
         )
 
-    def options(self, index: Any) -> dict[str, Any]:
-        """Keywords of :func:`gough.inverse_dynamics` at some samples."""
-        return {**self.loading.again([a[index] for a in self._arrays]), "share": self._share}
+    def loads(self, index: Any, **changed: Any) -> Loads:
+        """The loads of some samples, some parts of them changed."""
+        return replace(self.loading.loads.at(index), **changed)
 
-    def payload(self, index: Any) -> Any:
-        """The payload at some samples, or ``None``."""
-        return self.options(index)["payload"]
+    def options(self, index: Any, **changed: Any) -> dict[str, Any]:
+        """Keywords of :func:`gough.inverse_dynamics` at some samples."""
+        return {"loads": self.loads(index, **changed), "share": self.share, "method": self.method}
 
 
 def book(
@@ -92,20 +99,18 @@ def book(
     robot, count = loaded.robot, len(track.t)
     some = track.at(good)
     kinetic, potential = np.full(count, np.nan), np.full(count, np.nan)
-    found = energy(robot, some.T_0p, some.V_0p, payload=loaded.payload(good))
+    found = energy(robot, some.T_0p, some.V_0p, loads=loaded.loads(good))
     kinetic[good], potential[good] = found.kinetic, found.potential
 
-    rubbed = loaded.loading.friction and any(
+    rubbed = loaded.loading.loads.friction and any(
         own_figures(robot.axis(name)).rubs for name in robot.axis_names
     )
     without: list[dict[str, Any]] = [{"friction": False}] if rubbed else []
-    without += [{"external": None}] if loaded.loading.bodies else []
+    without += [{"forces": ()}] if loaded.loading.bodies else []
     taken = []
     for change in without:
         # what the motors need less without it, they give to it: virtual work
-        other = inverse_dynamics(
-            robot, *some[1:], **{**loaded.options(good), **change}, on_error="nan"
-        )
+        other = inverse_dynamics(robot, *some[1:], **loaded.options(good, **change), on_error="nan")
         power = np.full(count, np.nan)
         power[good] = ((tau[good] - other) * qd[good]).sum(axis=1)
         taken.append(accumulated(track.t, power))
@@ -130,9 +135,7 @@ def _handed_over(track: Track, loaded: Loaded, total: np.ndarray) -> np.ndarray:
     """Energy that a payload brings where it changes: what the new one has and the old one had."""
     good = np.flatnonzero(np.isfinite(total))
     good = good[good > 0]
-    before = energy(
-        loaded.robot, track.T_0p[good], track.V_0p[good], payload=loaded.payload(good - 1)
-    )
+    before = energy(loaded.robot, track.T_0p[good], track.V_0p[good], loads=loaded.loads(good - 1))
     steps = np.zeros(len(total))
     steps[good] = total[good] - (before.kinetic + before.potential)
     return np.asarray(np.cumsum(steps))

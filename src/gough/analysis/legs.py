@@ -6,8 +6,6 @@ millisecond: a hundred are looked at, then some more around the worst of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,23 +14,14 @@ from gough.analysis.samples import Track
 from gough.analysis.track import Motors, unwrapped
 from gough.batch import over
 from gough.closure.axes import coordinate, is_scalar, is_turn
-from gough.closure.coordinates import scale_of_rates
-from gough.closure.dense import demand_scales, scaled_legs
-from gough.closure.solution import Solution
-from gough.errors import TraceError
-from gough.kernels.compile import find_kernel
+from gough.kernels.evaluator import Evaluator
 from gough.kinematics.inverse import moving
 from gough.mobility.assembly import Assembly
+from gough.mobility.measures import measures_at, part_names
+from gough.mobility.singular import NEAR
 from gough.robot.joint import BALL
-from gough.tracing.states import Variant
 from gough.tracing.stepping import bounded_axes
-
-NEAR = 0.02
-"""Smallest singular value, natural units, below which a motion counts as near a singularity.
-
-A motor's play or an error of its encoder then shows fifty times as large at the platform, and a
-leg of two bars is about a degree from being stretched.
-"""
+from gough.tracing.variant import Variant
 
 COARSE = 101
 """Samples that are looked at first where no kernel helps: Type 1, speeds of passive joints."""
@@ -66,11 +55,13 @@ class Looks(NamedTuple):
     Attributes:
         samples: which, rising ``(k,)``.
         type_1: smallest singular value of every leg, and of the nacelle ``(k, legs)``.
+        constraint: of what the legs demand of the platform ``(k, 1)``.
         position, rate: of the watched axes ``(k, axes)``.
     """
 
     samples: np.ndarray
     type_1: np.ndarray
+    constraint: np.ndarray
     position: np.ndarray
     rate: np.ndarray
 
@@ -102,9 +93,8 @@ def look_at_legs(
     turns = [is_turn(assembly.axes[name]) for name in names]
     seen.position[:, turns] = unwrapped(seen.position[:, turns])
     position = {n: Watched(seen.samples, seen.position[:, i]) for i, n in enumerate(names)}
-    with suppress(TraceError):  # no kernel of this robot
-        everywhere = _everywhere(assembly, track, motors.failed, names, look)
-        position |= {n: Watched(np.arange(count), values) for n, values in everywhere.items()}
+    everywhere = _everywhere(assembly, track, motors.failed, names)
+    position |= {n: Watched(np.arange(count), values) for n, values in everywhere.items()}
     rate = {n: Watched(seen.samples, seen.rate[:, i]) for i, n in enumerate(names)}
     return seen, Passive(position, rate)
 
@@ -114,23 +104,23 @@ def _everywhere(
     track: Track,
     failed: np.ndarray,
     names: list[str],
-    look: Callable[[np.ndarray], Looks],
 ) -> dict[str, np.ndarray]:
-    """Positions of limited joints without motors at every sample, by the kernel of simulations."""
+    """Positions of limited joints without motors at every sample, as simulations watch them."""
     bounded = bounded_axes(assembly)
     wanted = [name for name in names if name in bounded]
     if not wanted or len(track.t) <= COARSE:  # all samples have been looked at already
         return {}
-    kernel = find_kernel(assembly, "motion", Variant())
-    good = np.flatnonzero(~failed)
-    V_r = track.V_0p[good][:, list(assembly.free)]
-    step = np.zeros((len(good), 6 + assembly.mobility))
-    seen = kernel.run([track.T_0p[good], V_r, step], {})
+    motion, good = Evaluator(assembly, "motion", Variant()), np.flatnonzero(~failed)
+    if motion.kernel(len(good)) is None:
+        return {}  # state by state it would take too long
+    arguments = {
+        "T_0p": (track.T_0p[good], 2),
+        "V_r": (track.V_0p[good][:, list(assembly.free)], 1),
+        "step": (np.zeros(6 + assembly.mobility), 1),
+    }
+    values = dict(zip(motion.outputs, motion(arguments, on_error="nan").values, strict=True))
     found = np.full((len(track.t), len(wanted)), np.nan)
-    found[good] = seen["bounded"][:, [bounded.index(name) for name in wanted]]
-    doubtful = good[~(seen["doubt"].sum(axis=1) < 1.0) | ~np.isfinite(found[good]).all(axis=1)]
-    if len(doubtful):
-        found[doubtful] = look(doubtful).position[:, [names.index(name) for name in wanted]]
+    found[good] = values["bounded"][:, [bounded.index(name) for name in wanted]]
     turns = [is_turn(assembly.axes[name]) for name in wanted]
     found[:, turns] = unwrapped(found[:, turns])
     return dict(zip(wanted, found.T, strict=True))
@@ -170,11 +160,10 @@ def _merged(one: Looks, other: Looks) -> Looks:
 def _look(
     assembly: Assembly, track: Track, samples: np.ndarray, failed: np.ndarray, names: list[str]
 ) -> Looks:
-    """Type 1 of every leg, positions and speeds of axes, at some samples."""
+    """Type 1 of every leg, constraint, positions and speeds of axes, at some samples."""
     some = track.at(samples)
-    width = len(assembly.topology.legs) + bool(assembly.topology.hub.rates)
 
-    def one(T: np.ndarray, V: np.ndarray) -> tuple[Any, Any, Any]:
+    def one(T: np.ndarray, V: np.ndarray) -> tuple[Any, ...]:
         kin = moving(assembly, T, V, None)
         at = kin.solution.equations
         where = []
@@ -187,24 +176,13 @@ def _look(
             else:
                 where.append(float(np.linalg.norm(coordinate(at, place))))
         rates = [float(np.linalg.norm(kin.axis_rate(name))) for name in names]
-        return _smallest(assembly, kin.solution), np.array(where), np.array(rates)
+        seen = measures_at(assembly, kin.solution)
+        return seen.legs, seen.constraint[None], np.array(where), np.array(rates)
 
-    shapes = ((width,), (len(names),), (len(names),))
+    shapes = ((len(part_names(assembly)),), (1,), (len(names),), (len(names),))
     found = [np.full((len(samples), *shape), np.nan) for shape in shapes]
     good = np.flatnonzero(~failed[samples])
     arguments = {"T_0p": (some.T_0p[good], 2), "V_0p": (some.V_0p[good], 1)}
     for array, values in zip(found, over(one, arguments, shapes, "nan"), strict=True):
         array[good] = values
     return Looks(samples, *found)
-
-
-def _smallest(assembly: Assembly, solution: Solution) -> np.ndarray:
-    """Smallest singular value of every leg, and of the nacelle."""
-    matrices = scaled_legs(solution.equations, assembly.length)
-    if assembly.topology.hub.rates:
-        scales = scale_of_rates(assembly.topology.hub, assembly.length)
-        rows = demand_scales(solution, assembly.length)[:, None]
-        matrices = [*matrices, np.asarray(solution.constraints[1]) * scales / rows]
-    return np.array(
-        [np.linalg.svd(E, compute_uv=False)[-1] if E.shape[1] else 1.0 for E in matrices]
-    )

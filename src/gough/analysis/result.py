@@ -131,8 +131,9 @@ class Analysis:
             "sizing": [one.as_dict() for one in self.sizing],
             "energy_balance": self.balance.relative,
             "agreement": self.agreement,
-            "type_1": _least(self.conditioning.type_1),
+            "type_1": _least(self.conditioning.type_1, self.conditioning.freedoms),
             "type_2": _least(self.conditioning.type_2),
+            "constraint": _least(self.conditioning.constraint),
         }
         return _plain(data)  # type: ignore[no-any-return]
 
@@ -170,8 +171,8 @@ def _split(prefix: str, names: tuple[str, ...], array: np.ndarray) -> dict[str, 
     return {prefix + name: array[:, i] for i, name in enumerate(names)}
 
 
-def _least(values: np.ndarray) -> float | None:
-    known = values[np.isfinite(values)]
+def _least(*values: np.ndarray) -> float | None:
+    known = np.concatenate([each[np.isfinite(each)] for each in values])
     return float(known.min()) if known.size else None
 
 

@@ -8,11 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.analysis.conditioning import Conditioning
-from gough.analysis.legs import NEAR, Passive
+from gough.analysis.legs import Passive
 from gough.analysis.track import Motors
 from gough.closure.axes import is_turn
 from gough.errors import GoughError
 from gough.mobility.assembly import Assembly
+from gough.mobility.singular import NEAR
 from gough.robot.joint import BALL
 
 ROUNDING = 1e-9
@@ -24,8 +25,8 @@ class Violation(NamedTuple):
 
     Attributes:
         time: when it first happens [s], between samples by a straight line.
-        kind: ``"reach"``, ``"position"``, ``"velocity"``, ``"effort"``, ``"type_1"``, ``"type_2"``
-            or ``"motion"`` (a twist that the legs do not allow).
+        kind: ``"reach"``, ``"position"``, ``"velocity"``, ``"effort"``, ``"type_1"``, ``"type_2"``,
+            ``"constraint"`` or ``"motion"`` (a twist that the legs do not allow).
         name: of the axis or leg; empty for the whole machine.
         value: the worst figure of the motion.
         limit: what it is compared with.
@@ -64,7 +65,7 @@ def violations(
         *_impossible(t, np.isnan(tau).any(axis=1), errors),
         *_of_motors(assembly, t, motors, tau),
         *_of_passive(assembly, t, passive),
-        *_near_type_1(t[conditioning.samples], conditioning),
+        *_near_type_1(t, conditioning),
         *_near_type_2(t, conditioning),
     ]
     return tuple(sorted(found, key=lambda violation: violation.time))
@@ -92,8 +93,7 @@ def kind_of(err: GoughError) -> tuple[str, str, float]:
     if "missing" in err.data:
         return "reach", leg, float(err.data["missing"])
     if "condition" in err.data:
-        kind = "type_1" if err.data.get("kind") in ("Type 1", "constraint") else "type_2"
-        return kind, leg, 0.0
+        return str(err.data.get("kind", "Type 2")).lower().replace(" ", "_"), leg, 0.0
     if "excess" in err.data:
         return "effort", "", float(err.data["excess"])
     return "motion", "", float(err.data.get("off_by", np.nan))
@@ -181,13 +181,18 @@ def _above(
 
 
 def _near_type_1(t: np.ndarray, conditioning: Conditioning) -> Iterator[Violation]:
-    for i, name in enumerate(conditioning.legs):
-        smallest = conditioning.type_1[:, i]
-        time = first_time(t, NEAR - smallest)
+    looked = t[conditioning.samples]
+    parts = [
+        (name, f"Leg {name}", looked, conditioning.type_1[:, i])
+        for i, name in enumerate(conditioning.legs)
+    ]
+    parts.append(("", "A leg that the platform is a part of", t, conditioning.freedoms))
+    for name, who, times, smallest in parts:
+        time = first_time(times, NEAR - smallest)
         if time is not None:
             worst = float(np.nanmin(smallest))
             sentence = (
-                f"Leg {name} comes near a Type 1 singularity at {time:.4g} s: it is almost "
+                f"{who} comes near a Type 1 singularity at {time:.4g} s: it is almost "
                 f"stretched or folded (smallest singular value {worst:.2g}, below {NEAR:g})."
             )
             yield Violation(time, "type_1", name, worst, NEAR, sentence)

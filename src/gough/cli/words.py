@@ -55,10 +55,6 @@ TablePath = Annotated[
 ReportPath = Annotated[
     Path | None, typer.Option("--report", metavar="FILE", help="Report to write: .html.")
 ]
-PayloadMass = Annotated[
-    float | None,
-    typer.Option("--payload", metavar="KG", help="Mass at the platform's origin [kg]."),
-]
 
 
 def find_robot(word: str, *, assembled: bool = True, remarks: bool = False) -> Robot:

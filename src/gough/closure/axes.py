@@ -6,18 +6,21 @@ loop is read off the relative motion of its two frames.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from gough.closure.coordinates import axis_coordinates
 from gough.closure.equations import Equations, Moving
 from gough.closure.rows import Meeting, axis_rates, slide, slip
-from gough.closure.solution import Rates
 from gough.robot import KINDS, Robot
 from gough.robot.joint import BALL, TURN
 from gough.spatial import Array, collect, cross
 from gough.topology.topology import Closing, Topology
+
+if TYPE_CHECKING:
+    from gough.closure.solution import Rates
 
 HUB = -1
 
@@ -108,9 +111,12 @@ def home_value(at: Equations, place: AxisPlace, given: float | None) -> float:
     return angle if given is None else angle + 2.0 * np.pi * round((given - angle) / (2.0 * np.pi))
 
 
-def rate(at: Equations, moving: Moving, rates: Rates, place: AxisPlace, level: int = 1) -> Any:
+def rate(
+    at: Equations, moving: Callable[[], Moving], rates: Rates, place: AxisPlace, level: int = 1
+) -> Any:
     """Rate of an axis (level 1), or its acceleration (level 2, with ``rates`` the accelerations).
 
+    ``moving``, the motion of all links, is asked for only if the joint of the axis closes a loop.
     A ball gives its angular velocity in child axes, its acceleration being the derivative.
     """
     if place.links:
@@ -127,11 +133,11 @@ def rate(at: Equations, moving: Moving, rates: Rates, place: AxisPlace, level: i
         return found[0] if len(found) == 1 else collect(found)
     closing, m = _closing(at, place)
     if place.tree == HUB:
-        near = moving.on_hub(closing.near)
-        far_in_far = moving.on_hub(closing.far)
+        near = moving().on_hub(closing.near)
+        far_in_far = moving().on_hub(closing.far)
         far = type(near)(*(m.R @ x for x in far_in_far))
     else:
-        near, far = moving.ends(place.tree, closing, m)
+        near, far = moving().ends(place.tree, closing, m)
     A, B, p, R = (near, far, m.p, m.R) if closing.near_is_parent else (far, near, -m.p, m.R.T)
     if level == 1:
         v, w = slide(A, B, p), B.w - A.w

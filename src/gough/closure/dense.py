@@ -16,7 +16,7 @@ from gough.closure.coordinates import Configuration, advance, scale_of_rates
 from gough.closure.equations import Equations, Gauge, Gauges
 from gough.closure.rows import UNITS
 from gough.closure.solution import Rates, Solution
-from gough.spatial import Array
+from gough.spatial import Array, twist_scales
 from gough.topology.moves import BALL, SLIDE, TURN
 from gough.topology.topology import Topology
 from gough.topology.tree import Tree
@@ -57,7 +57,11 @@ def dense(at: Equations, length: float) -> Dense:
 
 
 def natural_rows(at: Equations, length: float) -> Array:
-    """Closure rows over all of u and V in natural units, of numbers or symbols."""
+    """Closure rows over all of u and V in natural units, of numbers or symbols: ``[A, -B]``.
+
+    With the freedoms held they lose rank where something can still move: a leg is stretched or
+    folded, a nacelle comes loose, or the legs no longer decide the platform.
+    """
     hub = at.hub_block
     rows = over_all(at.topology, [(hub.E, hub.F), *((b.E, b.F) for b in at.leg_blocks)])
     return rows * (column_scales(at.topology, length) / row_scales(at, length)[:, None])
@@ -83,7 +87,7 @@ def over_all(topology: Topology, blocks: Iterable[tuple[Array, Array]]) -> Array
 
 def column_scales(topology: Topology, length: float) -> np.ndarray:
     """Size of each entry of u and V in natural units."""
-    return np.concatenate([rate_scales(topology, length), [length] * 3, np.ones(3)])
+    return np.concatenate([rate_scales(topology, length), twist_scales(length)])
 
 
 def row_scales(at: Equations, length: float) -> np.ndarray:

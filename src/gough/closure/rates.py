@@ -103,14 +103,14 @@ class AllRates:
         right = [0.0] * self.E.shape[0] + [V[i] for i in range(6)]
         return collect(self.by_platform.solve(right))
 
-    def accelerations(self, gamma: Sequence[Any], drift: Array, Vdot: Array) -> Array:
+    def accelerations(self, gamma: Sequence[Any], bias: Array, Vdot: Array) -> Array:
         """Accelerations in a motion of the platform, biases given: ``E qdd = gamma``."""
-        right = [*gamma, *(Vdot[i] - drift[i] for i in range(6))]
+        right = [*gamma, *(Vdot[i] - bias[i] for i in range(6))]
         return collect(self.by_platform.solve(right))
 
-    def coasting(self, gamma: Sequence[Any], drift: Array) -> Array:
+    def bias_accelerations(self, gamma: Sequence[Any], bias: Array) -> Array:
         """Accelerations while the robot's own freedoms do not accelerate: ``Vdot_r = 0``."""
-        return collect(self.by_freedoms.solve([*gamma, *(-drift[i] for i in self.free)]))
+        return collect(self.by_freedoms.solve([*gamma, *(-bias[i] for i in self.free)]))
 
 
 def choose_rate_plans(states: Sequence[AllRates], *, by_motors: bool) -> RatePlans:

@@ -7,18 +7,17 @@ own rates, if it has any; the rows left over constrain the platform twist: ``B V
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.closure.axes import HUB, AxisPlace, axis_rows
 from gough.closure.equations import Equations
 from gough.linalg import Factor, Plan
 from gough.spatial import Array, collect
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -51,6 +50,7 @@ class Solution:
         equations: the state.
         plans: pivots; see :mod:`gough.linalg`.
         free: indices of the independent components of the platform twist, V_r.
+        motors: where the axes of the motors are found.
         constant_Psi: Psi where it does not depend on the pose; worked out if not given.
     """
 
@@ -59,9 +59,11 @@ class Solution:
         equations: Equations,
         plans: Plans,
         free: tuple[int, ...],
+        motors: Sequence[AxisPlace] = (),
         constant_Psi: np.ndarray | None = None,
     ) -> None:
         self.equations = equations
+        self.motors = motors
         self.constant_Psi = constant_Psi
         self.plans = plans
         self.free = free
@@ -71,41 +73,19 @@ class Solution:
         self.factors = [
             Factor(block.E, plan) for block, plan in zip(self.blocks, plans.legs, strict=True)
         ]
-        self._known: dict[str, tuple[tuple[Any, ...], Any]] = {}
-
-    def known(self, name: str, of: tuple[Any, ...], make: Callable[[], T]) -> T:
-        """What was last worked out of this state from the very same objects, or is made now.
-
-        Args:
-            name: of what is kept.
-            of: the objects that it depends on.
-            make: works it out.
-        """
-        before = self._known.get(name)
-        if before is None or any(a is not b for a, b in zip(before[0], of, strict=True)):
-            before = (of, make())
-            self._known[name] = before
-        found: T = before[1]
-        return found
 
     def rates(self, V: Array, right: RightSide | None = None) -> Rates:
         """Joint rates of a platform twist; with a right side, accelerations or a Newton step."""
         hub = self.hub_rates(V, right)
         z = V if not len(hub) else np.concatenate([V, hub])
-        legs = []
-        for i, (block, factor) in enumerate(zip(self.blocks, self.factors, strict=True)):
-            b = _plus(block.image(z), None if right is None else right.legs[i])
-            legs.append(_vector(factor.solve(b)))
-        return Rates(hub, legs)
+        images = [block.image(z) for block in self.blocks]
+        if right is not None:
+            images = [_plus(b, r) for b, r in zip(images, right.legs, strict=True)]
+        return Rates(hub, self.leg_rates(images))
 
-    def accelerations(self, V: Array, Vdot: Array, rates: Rates) -> Rates:
-        """Joint accelerations of a platform motion."""
-        at = self.equations
-        if len(rates.hub):
-            return self.rates(Vdot, RightSide(*at.biases(V, rates.hub, rates.legs)))
-        right = self.demands(V, Vdot, rates)
-        legs = [_vector(f.solve(b)) for f, b in zip(self.factors, right, strict=True)]
-        return Rates(rates.hub, legs)
+    def leg_rates(self, right: Sequence[Any]) -> list[Array]:
+        """Rates of every leg's links from the right sides of its rows: ``J_i^-1`` of each."""
+        return [_vector(f.solve(b)) for f, b in zip(self.factors, right, strict=True)]
 
     def demands(
         self, V: Array, Vdot: Array, rates: Rates, hub_accelerations: Array | None = None
@@ -174,6 +154,11 @@ class Solution:
         B, _ = self.platform_rows()
         return Factor(B[:, list(self.dependent)], self.plans.platform)
 
+    @property
+    def Psi_varies(self) -> bool:
+        """Whether Psi depends on the pose: only then has ``Psidot V_r`` to be found."""
+        return bool(self.dependent) and self.constant_Psi is None
+
     @cached_property
     def Psi(self) -> Array:
         """``V_0p = Psi V_r``, 6xn.  [BK] (1), [KI] (9)."""
@@ -188,6 +173,25 @@ class Solution:
             rows[i] = np.eye(len(self.free))[k]
         for i, row in zip(self.dependent, chosen, strict=True):
             rows[i] = row
+        return collect(rows)
+
+    @cached_property
+    def J_inv(self) -> Array:
+        """``qd_a = J_inv V_r``, one row a motor.  [KI] (80).
+
+        A row is the work of a unit effort: one transposed solve, instead of one for each freedom.
+        """
+        if not self.motors or not self.free:
+            return np.zeros((len(self.motors), len(self.free)))
+        rows = []
+        for place in self.motors:
+            (on_tree,), (z,) = axis_rows(self.equations, place)
+            legs: list[Array | None] = [None] * len(self.blocks)
+            if place.tree == HUB:
+                z = z + np.concatenate([np.zeros(6), on_tree])
+            else:
+                legs[place.tree] = on_tree
+            rows.append(self.Psi.T @ self.on_platform(z[:6], z[6:], legs))
         return collect(rows)
 
     def hub_remainder(self, V: Array, hub: Array, right: RightSide | None = None) -> list[Any]:
@@ -241,8 +245,8 @@ def _vector(values: Sequence[Any]) -> Array:
     return collect(values) if len(values) else np.zeros(0)
 
 
-def _plus(b: Array, r: Sequence[Any] | None) -> Any:
-    return b if r is None else [b[i] + r[i] for i in range(len(r))]
+def _plus(b: Array, r: Sequence[Any]) -> list[Any]:
+    return [b[i] + r[i] for i in range(len(r))]
 
 
 def _minus(c: Sequence[Any], b: Array) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Kernels that a controller calls again and again, with their arrays and loads at hand."""
+"""A controller's model: quantities asked again and again, with their arrays and loads at hand."""
 
 from __future__ import annotations
 
@@ -8,98 +8,73 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.load_arguments import LoadArguments
+from gough.dynamics.loads import Loads
 from gough.dynamics.smoothing import STEP, coulomb_axes, one_an_axis, smoothing_speeds
-from gough.kernels.compile import find_kernel
-from gough.kernels.kernel import Bound
+from gough.kernels.evaluator import Evaluator
+from gough.kernels.repeated import Repeated
 from gough.mobility.assembly import Assembly
 from gough.tracing.parameters import SMOOTHING
-from gough.tracing.states import Variant
+from gough.tracing.variant import Variant
 
 
-def model_calls(
-    assembly: Assembly, loading: LoadArguments, smoothing: float | None, weights: Any = None
-) -> Calls:
-    """Kernels of a controller's model under constant loads.
+def model_calls(assembly: Assembly, loads: Loads | None, weights: Any = None) -> Calls:
+    """A controller's model under constant loads.
 
     Args:
         assembly: the robot as the controller knows it.
-        loading: what acts on it.
-        smoothing: speed that smooths Coulomb friction; ``None``: as the simulated machine has it.
+        loads: what acts on it; where no smoothing is given, Coulomb friction is smoothed as in the
+            simulated machine.
         weights: of the motors, where there are more than freedoms.
     """
-    rubs = coulomb_axes(assembly.robot) if loading.friction and smoothing is None else {}
-    variant = Variant(
-        "legs",
-        loading.friction,
-        True,
-        loading.smoothing,
-        (),
-        loading.has_payload,
-        weights,
-        parameters=(SMOOTHING,) if rubs else (),
-    )
-    loads = {
-        name: array if core else array[..., None]
-        for name, (array, core) in zip(variant.inputs, loading.arguments.values(), strict=True)
-    }
+    given = LoadArguments(assembly, loads)
+    given.only()
+    follows = given.loads.friction and given.loads.smoothing is None
+    rubs = coulomb_axes(assembly.robot) if follows else {}
+    variant = Variant.of(given, weights=weights, parameters=(SMOOTHING,) if rubs else ())
+    constants = {name: array for name, (array, _) in given.inputs.items()}
     if rubs:
         speeds = smoothing_speeds(assembly, rubs, STEP)
-        loads[SMOOTHING] = one_an_axis(assembly.robot, speeds)
-    return Calls(assembly, variant, loads)
+        constants[SMOOTHING] = one_an_axis(assembly.robot, speeds)
+    return Calls(assembly, variant, constants)
 
 
 class Calls:
-    """Bound kernels of one model, made on first demand; for one thread at a time.
+    """Quantities of one model, made ready on first demand; for one thread at a time.
 
     Args:
         assembly: the robot.
-        variant: which kernels of the dynamics.
-        loads: by the kernels' names; filled in once.
+        variant: which model.
+        constants: loads and speeds by the names of kernels' inputs.
     """
 
     def __init__(
-        self, assembly: Assembly, variant: Variant, loads: Mapping[str, np.ndarray]
+        self, assembly: Assembly, variant: Variant, constants: Mapping[str, np.ndarray]
     ) -> None:
-        self.assembly, self.variant, self.loads = assembly, variant, loads
-        self._bound: dict[tuple[str, int], Bound] = {}
+        self.assembly, self.variant, self.constants = assembly, variant, constants
+        self._ready: dict[tuple[str, int], Repeated] = {}
 
     def fresh(self) -> Calls:
-        """The same kernels, with other arrays."""
-        return Calls(self.assembly, self.variant, self.loads)
+        """The same model, with other arrays."""
+        return Calls(self.assembly, self.variant, self.constants)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_bound": {}}  # arrays that kernels are bound to stay here
+        return {**vars(self), "_ready": {}}  # arrays that kernels are bound to stay here
 
     def smoothed(self, speeds: Mapping[str, float]) -> Calls:
-        """The same kernels with other speeds over which Coulomb friction is smoothed.
+        """The same model with other speeds over which Coulomb friction is smoothed.
 
         As it was if they are none of the inputs: the model was told its own speed.
         """
-        if SMOOTHING not in self.loads:
+        if SMOOTHING not in self.constants:
             return self
-        own = dict(zip(self.assembly.robot.axis_names, self.loads[SMOOTHING], strict=True))
-        loads = {**self.loads, SMOOTHING: one_an_axis(self.assembly.robot, {**own, **speeds})}
-        return Calls(self.assembly, self.variant, loads)
+        own = dict(zip(self.assembly.robot.axis_names, self.constants[SMOOTHING], strict=True))
+        wider = {SMOOTHING: one_an_axis(self.assembly.robot, {**own, **speeds})}
+        return Calls(self.assembly, self.variant, {**self.constants, **wider})
 
-    def __call__(
-        self,
-        quantity: str,
-        arrays: Mapping[str, np.ndarray],
-        *,
-        variant: Variant | None = None,
-        by: tuple[str, ...] = (),
-    ) -> Bound:
-        """A kernel on the states of N machines; of another variant or with derivatives, if told."""
-        count = len(next(iter(arrays.values())))
-        key = (quantity, count)
-        if key not in self._bound:
-            chosen = self.variant if variant is None else variant
-            bound = self._bound[key] = find_kernel(self.assembly, quantity, chosen, by).bound(count)
-            for name, load in self.loads.items():
-                if name in bound.inputs:
-                    bound.inputs[name][...] = load
-        bound = self._bound[key]
-        for name, array in arrays.items():
-            bound.inputs[name][...] = array
-        bound()
-        return bound
+    def __call__(self, quantity: str, **arrays: np.ndarray) -> list[np.ndarray]:
+        """Answers for N machines; the error of a single machine, NaN for one of several."""
+        key = (quantity, len(next(iter(arrays.values()))))
+        if key not in self._ready:
+            evaluator = Evaluator(self.assembly, quantity, self.variant)
+            self._ready[key] = Repeated(evaluator, key[1], self.constants)
+        return self._ready[key](**arrays)

@@ -14,19 +14,16 @@ from gough.control.arguments import check_options, each
 from gough.control.calls import model_calls
 from gough.control.loop import OPTIONS, Loop
 from gough.control.reference import Reference, Wanted
-from gough.dynamics.load_arguments import LoadArguments
-from gough.errors import GoughError, InputError
+from gough.dynamics.loads import Loads
+from gough.errors import InputError
 from gough.geometry.direct import state_from_motors
 from gough.kernels.functions import inertia_matrix
-from gough.kinematics.inverse import regular
 from gough.kinematics.jacobians import inverse_jacobian
 from gough.mobility.assembly import Assembly, assembled
-from gough.mobility.holding import check_motors_hold
 from gough.modes.stepper import Stepper, within_half_a_turn
 from gough.robot import Robot
 from gough.simulation.drive import Measured
 from gough.spatial import rotation_log
-from gough.tracing.commanding import efforts_at, freedoms_of_motors
 
 Space = Literal["motors", "platform"]
 _NEWTON_STEPS = 8
@@ -41,7 +38,7 @@ def joint_pd(
     kd: Any = None,
     bandwidth: float | None = None,
     gravity: bool = True,
-    payload: Any = None,
+    loads: Loads | None = None,
     **options: Any,
 ) -> Loop:
     """Springs and dampers between motors and their reference, with the weight carried.
@@ -56,7 +53,7 @@ def joint_pd(
         bandwidth: instead of kp and kd: ``kp = bandwidth^2 I``, ``kd = 2 bandwidth I`` with I the
             inertia that each motor feels at the start [rad/s].
         gravity: whether efforts that carry the weight at the reference are added.
-        payload: a body fixed to the platform, as the controller knows it.
+        loads: forces and payload that the controller knows of, which are carried as well.
         **options: ``period``, ``delay``, ``saturation``, ``quantisation``, ``noise``, ``seed``; see
             :class:`gough.control.Loop`.
 
@@ -69,9 +66,9 @@ def joint_pd(
     """
     check_options(joint_pd, options, OPTIONS)
     gravity = switch(gravity, "gravity")
-    reference = Reference(model, motion, payload)
+    reference = Reference(model, motion, loads)
     if bandwidth is not None:
-        own = np.diag(_motor_inertia(model, reference.at(0.0).T_0p, payload))
+        own = np.diag(_motor_inertia(model, reference.at(0.0).T_0p, loads))
         kp, kd = _gains(kp, kd, bandwidth, own)
     else:
         kp, kd = _gains(kp, kd, None, np.ones(len(model.motors)))
@@ -86,9 +83,7 @@ def computed_torque(
     kp: Any = None,
     kd: Any = None,
     bandwidth: float | None = None,
-    payload: Any = None,
-    friction: bool = True,
-    smoothing: float | None = None,
+    loads: Loads | None = None,
     **options: Any,
 ) -> Loop:
     """Computed torque: the inverse dynamics of a corrected acceleration.
@@ -105,10 +100,8 @@ def computed_torque(
         kp: stiffness by mass of each motor or freedom, or one number [1/s^2].
         kd: damping by mass [1/s].
         bandwidth: instead of both: ``kp = bandwidth^2``, ``kd = 2 bandwidth`` [rad/s].
-        payload: a body fixed to the platform, as the controller knows it.
-        friction: whether the controller's model has the friction of the robot's.
-        smoothing: speed that smooths Coulomb friction in the model [rad/s or m/s]; if not given,
-            as it is smoothed in the simulated machine.
+        loads: what acts on the machine, as the controller knows it.  Where they have no
+            ``smoothing``, Coulomb friction is smoothed as in the simulated machine.
         **options: ``period``, ``delay``, ``saturation``, ``seed``, and in ``"motors"`` space
             ``quantisation`` and ``noise`` of the encoders; see :class:`gough.control.Loop`.
 
@@ -121,11 +114,10 @@ def computed_torque(
     check_options(computed_torque, options, OPTIONS)
     assembly = assembled(model)
     one_of(space, "space", ("motors", "platform"))
-    friction = switch(friction, "friction")
     count = len(model.motors) if space == "motors" else assembly.mobility
     gains = _gains(kp, kd, bandwidth, np.ones(count))
-    reference = Reference(model, motion, payload)
-    model_of = _Model(assembly, payload, friction, smoothing)
+    reference = Reference(model, motion, loads)
+    model_of = _Model(assembly, loads)
     law = (_InMotors if space == "motors" else _OnPlatform)(model_of, *gains)
     loop = Loop(reference, law, **options)
     if space == "platform" and loop.coarse:
@@ -156,10 +148,10 @@ def _gains(
     return found[0], found[1]
 
 
-def _motor_inertia(model: Robot, T_0p: np.ndarray, payload: Any) -> np.ndarray:
+def _motor_inertia(model: Robot, T_0p: np.ndarray, loads: Loads | None) -> np.ndarray:
     """Inertia that the motors feel at a pose: ``J^T M_rob J``."""
     J = np.linalg.pinv(np.asarray(inverse_jacobian(model, T_0p)))
-    return np.asarray(J.T @ inertia_matrix(model, T_0p, payload=payload) @ J)
+    return np.asarray(J.T @ inertia_matrix(model, T_0p, loads=loads) @ J)
 
 
 class _JointPD:
@@ -175,17 +167,12 @@ class _JointPD:
 class _Model:
     """The controller's own inverse dynamics, with arrays for so many machines."""
 
-    def __init__(
-        self, assembly: Assembly, payload: Any, friction: bool, smoothing: float | None
-    ) -> None:
-        speed = 0.0 if smoothing is None else smoothing
-        loading = LoadArguments(assembly, payload=payload, friction=friction, smoothing=speed)
+    def __init__(self, assembly: Assembly, loads: Loads | None) -> None:
         weights = None
         if len(assembly.robot.motors) != assembly.mobility:
             weights = tuple(np.ones(len(assembly.robot.motors)))
         self.assembly = assembly
-        self.call = model_calls(assembly, loading, smoothing, weights)
-        self.variant = self.call.variant
+        self.call = model_calls(assembly, loads, weights)
         self._steppers: dict[int, Stepper] = {}
 
     def __getstate__(self) -> dict[str, Any]:
@@ -208,27 +195,9 @@ class _Model:
 
         Where the kernel is in doubt, NumPy has the last word: efforts, or what is wrong.
         """
-        names = ("qd", "qdd") if motors else ("V_r", "Vdot_r")
-        given = dict(zip(names, (rates, accelerations), strict=True))
-        quantity = "efforts_of_motors" if motors else "efforts_of_freedoms"
-        done = self.call(quantity, {"T_0p": T, **given})
-        tau, doubt = done.outputs["tau"].copy(), done.outputs["doubt"]
-        for i in np.flatnonzero(~(doubt[:, 0] + doubt[:, 1] < 1.0)):
-            try:
-                solution = regular(self.assembly, T[i], turns=False)
-                J_inv = np.asarray(self.assembly.inverse_jacobian(solution))
-                check_motors_hold(self.assembly, J_inv, solution.Psi)
-            except GoughError:
-                if len(T) == 1:
-                    raise
-                tau[i] = np.nan  # of several machines only this one stops
-                continue
-            motion = rates[i], accelerations[i]
-            if motors:
-                motion = freedoms_of_motors(self.assembly, solution, *motion)
-            loads = self.variant.loads(self.assembly, self.call.loads)
-            tau[i] = efforts_at(solution, self.variant, *motion, loads, self.assembly, traced=False)
-        return tau
+        if motors:
+            return self.call("efforts_of_motors", T_0p=T, qd=rates, qdd=accelerations)[0]
+        return self.call("efforts_of_freedoms", T_0p=T, V_r=rates, Vdot_r=accelerations)[0]
 
     def pose(self, q: np.ndarray, near: np.ndarray) -> np.ndarray:
         """Poses ``(N, 4, 4)`` from motor positions, by Newton's steps from a pose nearby.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,17 +11,16 @@ import numpy as np
 from gough.batch import as_array, check_finite
 from gough.closure.axes import is_turn
 from gough.dynamics.load_arguments import LoadArguments
-from gough.errors import InputError, shown
-from gough.kernels.compile import find_kernel
+from gough.dynamics.loads import Loads
+from gough.errors import InputError
+from gough.kernels.evaluator import Evaluator
 from gough.kernels.functions import (
-    inverse_acceleration,
     inverse_dynamics,
     inverse_geometry,
-    inverse_velocity,
 )
 from gough.mobility.assembly import assembled
 from gough.robot import Robot
-from gough.tracing.states import Variant
+from gough.tracing.variant import Variant
 
 _SOON = 0.01
 """Time between two instants in which no motor goes round unseen, its rates being known [s]."""
@@ -44,30 +44,25 @@ class Reference:
     Args:
         model: the machine as the controller knows it.
         motion: what it shall do: ``motion(t)`` gives poses, twists and twist rates.
-        payload: a body fixed to the platform, as the controller knows it.
+        loads: forces and payload that the controller knows of.
 
     Attributes:
-        model, motion, payload: as given.
+        model, motion, loads: as given.
 
     Raises:
         InputError: the motion is none.
     """
 
-    def __init__(self, model: Robot, motion: Any, payload: Any = None) -> None:
+    def __init__(self, model: Robot, motion: Any, loads: Loads | None = None) -> None:
         if not callable(motion):
             raise InputError(
                 f"motion is a {type(motion).__name__}, expected a motion",
                 hint="gough.motion makes them: point_to_point, circle, through, ...",
                 argument="motion",
             )
-        loading = LoadArguments(assembled(model), payload=payload)
-        if any(array.ndim != core for array, core in loading.arguments.values()):
-            raise InputError(
-                f"payload: a controller knows one payload, got a batch, {shown(payload)}",
-                hint="gough.simulate takes a batch of payloads.",
-                argument="payload",
-            )
-        self.model, self.motion, self.payload = model, motion, payload
+        given = LoadArguments(assembled(model), loads)
+        given.only()
+        self.model, self.motion, self.loads = model, motion, given.loads
         self._forget()
         self._states(np.zeros(1))  # or what is wrong with them, before any work is done
 
@@ -125,45 +120,28 @@ class Reference:
     def _sampled(self, times: np.ndarray) -> Wanted:
         T, V, Vdot = self._states(times)
         still = np.zeros_like(V)
-        robot = self.model
-        engine: dict[str, Any] = {"engine": "compiled"}
-        weight = {"payload": self.payload, "friction": False, **engine}
-        qd = np.asarray(inverse_velocity(robot, T, V, **engine))
-        return Wanted(
-            T,
-            V,
-            Vdot,
-            self._positions(times, T, V, qd),
-            qd,
-            np.asarray(inverse_acceleration(robot, T, V, Vdot, **engine)),
-            np.asarray(inverse_dynamics(robot, T, still, still, **weight)),
-        )
+        q, qd, qdd = self._motors(times, T, V, Vdot)
+        weight = replace(self.loads, friction=False)
+        held = inverse_dynamics(self.model, T, still, still, loads=weight, engine="compiled")
+        return Wanted(T, V, Vdot, q, qd, qdd, np.asarray(held))
 
-    def _positions(
-        self, times: np.ndarray, T: np.ndarray, V: np.ndarray, qd: np.ndarray
-    ) -> np.ndarray:
-        """Positions of the motors, whole turns counted along time."""
-        assembly, free = assembled(self.model), list(assembled(self.model).free)
-        q, near = _with_verdict(find_kernel(assembly, "inverse_geometry", Variant())(T))
-        if not near.all():  # some are far from home: a kernel that does not care about turns
-            kernel = find_kernel(assembly, "motion", Variant())
-            q, sure = _with_verdict(kernel(T, V[:, free], np.zeros(6 + len(free))))
-            if not sure.all():
-                q[~sure] = inverse_geometry(self.model, T[~sure], engine="compiled")
+    def _motors(
+        self, times: np.ndarray, T: np.ndarray, V: np.ndarray, Vdot: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Positions, rates and accelerations of the motors, whole turns counted along time."""
+        assembly = assembled(self.model)
+        arguments = {"T_0p": (T, 2), "V_0p": (V, 1), "Vdot_0p": (Vdot, 1)}
+        motion = Evaluator(assembly, "motor_motion", Variant())
+        q, qd, qdd, *_ = motion(arguments, engine="compiled").values
         if self._last is not None and abs(times[0] - self._last[0]) < _SOON:
             before, position, rate = self._last
             first = position + 0.5 * (rate + qd[0]) * (times[0] - before)
         else:
-            first = q[0] if near[0] else np.asarray(inverse_geometry(self.model, T[0]))
+            first = np.asarray(inverse_geometry(self.model, T[0]))
         turns = [is_turn(assembly.axes[name]) for name in self.model.motors]
         q = np.where(turns, _unwrapped(times, q, qd, first), q)
         self._last = (float(times[-1]), q[-1], qd[-1])
-        return q
-
-
-def _with_verdict(found: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Positions that a kernel tells, and of which samples it is sure."""
-    return found["q"], found["doubt"].sum(axis=-1) < 1.0
+        return q, qd, qdd
 
 
 def _unwrapped(times: np.ndarray, q: np.ndarray, qd: np.ndarray, first: np.ndarray) -> np.ndarray:

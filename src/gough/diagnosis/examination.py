@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,9 +14,24 @@ from gough.closure.dense import split
 from gough.closure.equations import Equations, locks
 from gough.closure.recursion import Pose, frame_pose, root_poses
 from gough.mobility.assembly import Assembly
+from gough.mobility.measures import Measures, measures_at
 from gough.mobility.rank import Ranks, measure
 from gough.mobility.singular import SINGULAR, felt_by_motors, rank
 from gough.robot import Robot
+
+
+class _Axes(NamedTuple):
+    """All axes at one sample.
+
+    Attributes:
+        rates: of the axes per freedom, natural units.
+        felt: rates of the axes by orthonormal twists of the platform, natural units.
+        twists: those twists [m/s, rad/s], 6xn.
+    """
+
+    rates: np.ndarray
+    felt: np.ndarray
+    twists: np.ndarray
 
 
 class Examination:
@@ -27,7 +43,7 @@ class Examination:
         self.motors = assembly.robot.motors
         self.mobility = assembly.mobility
         self.length = assembly.length
-        self.V_scale = np.array([self.length] * 3 + [1.0] * 3)
+        self.scales = assembly.scales
 
     @cached_property
     def ranks(self) -> list[Ranks]:
@@ -73,35 +89,38 @@ class Examination:
         return replace(self.assembly, robot=replace(self.robot, motors=tuple(self.axes)))
 
     @cached_property
-    def _jacobians(self) -> dict[int, np.ndarray]:
+    def _known(self) -> dict[int, _Axes]:
         return {}
 
-    def axis_jacobian(self, sample: int) -> np.ndarray:
-        """Rates of all axes per freedom at a sample, natural units."""
-        if sample not in self._jacobians:
+    def _axes_at(self, sample: int) -> _Axes:
+        """All axes at a sample."""
+        if sample not in self._known:
             a = self._all_driven
-            J = a.inverse_jacobian(a.solution(a.equations(*a.samples[sample])))
-            self._jacobians[sample] = np.asarray(J / a.motor_scales[:, None] * a.freedom_scales)
-        return self._jacobians[sample]
+            solution = a.solution(a.equations(*a.samples[sample]))
+            J, Psi = np.asarray(a.inverse_jacobian(solution)), np.asarray(solution.Psi)
+            felt, rates = felt_by_motors(a.scales, J, Psi)
+            twists = Psi * a.scales.freedoms @ rates
+            self._known[sample] = _Axes(np.asarray(a.scales.jacobian(J)), felt, twists)
+        return self._known[sample]
 
     def jacobian(self, names: tuple[str, ...], sample: int) -> np.ndarray:
-        """Rows of some axes at a sample."""
-        return self.axis_jacobian(sample)[[self.axes.index(name) for name in names]]
+        """Rates of some axes per freedom at a sample, natural units."""
+        return self._axes_at(sample).rates[self._rows(names)]
+
+    def _rows(self, names: tuple[str, ...]) -> list[int]:
+        return [self.axes.index(name) for name in names]
+
+    def distances(self, sample: int) -> Measures:
+        """How far a sample is from every kind of singularity."""
+        a = self.assembly
+        return measures_at(a, a.solution(a.equations(*a.samples[sample])))
 
     def rank(self, names: tuple[str, ...]) -> int:
         """Freedoms that motors on these axes control in a generic posture."""
         if not names or not self.mobility:
             return 0
-        felt = (self._felt(names, i)[0] for i in self.generic)
+        felt = (self._axes_at(i).felt[self._rows(names)] for i in self.generic)
         return max(rank(np.linalg.svd(each, compute_uv=False)) for each in felt)
-
-    def _felt(self, names: tuple[str, ...], sample: int) -> tuple[np.ndarray, np.ndarray]:
-        """Rates of some axes by orthonormal twists of the platform, and those twists, 6xn."""
-        a = self.assembly
-        Psi = a.solution(a.equations(*a.samples[sample])).Psi
-        natural = Psi / self.V_scale[:, None] * a.freedom_scales
-        felt, rates = felt_by_motors(self.jacobian(names, sample), natural)
-        return felt, np.asarray(Psi * a.freedom_scales @ rates)
 
     @cached_property
     def idle_axes(self) -> set[str]:
@@ -136,15 +155,21 @@ class Examination:
 
     def twists(self, sample: int) -> np.ndarray:
         """Twists of the platform that the legs allow, orthonormal in natural units, 6xn."""
-        return np.asarray(self.ranks[sample].platform * self.V_scale[:, None])
+        return np.asarray(self.ranks[sample].platform * self.scales.twist[:, None])
 
     def left_free(self, names: tuple[str, ...], sample: int) -> np.ndarray:
         """Twists of the platform with motors on these axes locked, 6xk."""
-        felt, twists = self._felt(names, sample)
+        at = self._axes_at(sample)
         if not len(names):
-            return twists
-        _, s, Vt = np.linalg.svd(felt, full_matrices=True)
-        return np.asarray(twists @ Vt[rank(s) :].T)
+            return at.twists
+        _, s, Vt = np.linalg.svd(at.felt[self._rows(names)], full_matrices=True)
+        return np.asarray(at.twists @ Vt[rank(s) :].T)
+
+    def softest(self, sample: int) -> np.ndarray:
+        """The twist of the platform that the motors feel least ``(6,)``."""
+        at = self._axes_at(sample)
+        Vt = np.linalg.svd(at.felt[self._rows(self.motors)], full_matrices=True)[2]
+        return np.asarray(at.twists @ Vt[-1])
 
     def origin(self, sample: int) -> np.ndarray:
         """Origin of the platform frame at a sample [m]."""

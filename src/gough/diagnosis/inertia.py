@@ -14,6 +14,7 @@ from gough.dynamics.definite import described, motion_without_inertia, without_i
 from gough.dynamics.sharing import Share, Sharing
 from gough.dynamics.state_loads import StateLoads
 from gough.errors import EffortsInfeasible
+from gough.kinematics.motion import Kinematics
 from gough.robot.finding import NOTE, WARNING, Finding
 
 _HEAVY_ROTOR = 1e4
@@ -35,10 +36,9 @@ def look_at_inertia(exam: Examination) -> Iterator[Finding]:
         )
         return
     solution = a.solution(a.equations(*a.samples[exam.usual]))
-    D = np.outer(a.freedom_scales, a.freedom_scales)
-    V_r = motion_without_inertia(
-        a, solution, legs.inertia_matrix(a, solution, StateLoads(a.gravity))
-    )
+    D = np.outer(a.scales.freedoms, a.scales.freedoms)
+    still = Kinematics(a, solution)
+    V_r = motion_without_inertia(a, solution, legs.inertia_matrix(still, StateLoads(a.gravity)))
     if V_r is not None:
         motion, without = described(a, solution, V_r)
         yield Finding(
@@ -51,7 +51,7 @@ def look_at_inertia(exam: Examination) -> Iterator[Finding]:
             data={"motion": V_r.tolist()},
         )
         return
-    bodies = np.asarray(legs.inertia_matrix(a, solution, StateLoads(a.gravity, rotors=False)))
+    bodies = np.asarray(legs.inertia_matrix(still, StateLoads(a.gravity, rotors=False)))
     if motion_without_inertia(a, solution, bodies) is None:
         yield from _rotors(exam, bodies * D)
     yield from _holding(exam)
@@ -60,7 +60,7 @@ def look_at_inertia(exam: Examination) -> Iterator[Finding]:
 def _rotors(exam: Examination, bodies: np.ndarray) -> Iterator[Finding]:
     """Rotors far heavier than all that they drive."""
     J = exam.jacobian(exam.motors, exam.usual)
-    for name, row, unit in zip(exam.motors, J, exam.assembly.motor_scales, strict=True):
+    for name, row, unit in zip(exam.motors, J, exam.scales.motors, strict=True):
         reflected = exam.robot.axis(name).reflected_inertia * unit**2
         felt = float(row @ np.linalg.solve(bodies, row))
         if reflected * felt > _HEAVY_ROTOR:
@@ -87,7 +87,7 @@ def _holding(exam: Examination) -> Iterator[Finding]:
     J = np.asarray(a.inverse_jacobian(solution))
     if a.motor_rank_at_home < a.mobility:
         return
-    weight = np.asarray(legs.bias_wrench(a, solution, np.zeros(6), StateLoads(a.gravity)))
+    weight = np.asarray(legs.bias_wrench(Kinematics(a, solution), StateLoads(a.gravity)))
     springs = any(axis.spring for joint in exam.robot.joints for axis in joint.axes)
     against = "gravity and springs" if springs else "gravity"
     if len(exam.motors) > a.mobility:

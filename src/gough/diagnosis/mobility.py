@@ -109,7 +109,7 @@ def _same_screw(exam: Examination) -> bool:
     for sample in (exam.usual, *exam.generic):
         V = exam.twists(sample)[:, 0]
         at_base = np.concatenate([V[:3] - np.cross(V[3:], exam.origin(sample)), V[3:]])
-        natural = at_base / exam.V_scale
+        natural = at_base / exam.scales.twist
         found.append(natural / np.linalg.norm(natural))
     return all(1.0 - abs(float(found[0] @ other)) < _SAME**2 * 50.0 for other in found)
 

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-
 from gough import words
 from gough.diagnosis import remedies
 from gough.diagnosis.examination import Examination
 from gough.diagnosis.hexagons import find_figures
 from gough.diagnosis.likeness import chains, odd_joints, odd_motors, stray_motor
+from gough.mobility.singular import NEAR
 from gough.modes.figures import Figures
 from gough.robot.finding import ERROR, NOTE, WARNING, Finding
 
 _MANY = 4
-_NEARLY = 1e5
-"""Condition number, natural units, from which on a home is called nearly singular."""
 _DECLARE = "If more motors than freedoms are meant, say redundant: true."
 
 
@@ -265,8 +262,8 @@ def look_at_motors(exam: Examination) -> Iterator[Finding]:
     if len(exam.motors) > exam.mobility:
         yield from _redundance(exam)
     sample = exam.controlled
-    s = np.linalg.svd(exam.jacobian(exam.motors, sample), compute_uv=False)
-    condition = float(s[0] / max(s[-1], 1e-300))
+    seen = exam.distances(sample)
+    condition, smallest = float(seen.condition), float(seen.type_2)
     where = "at home" if sample == 0 else "near home"
     count = len(exam.motors)
     yield Finding(
@@ -276,19 +273,18 @@ def look_at_motors(exam: Examination) -> Iterator[Finding]:
         "freedom; condition number "
         f"{condition:.3g} {where} (lengths in units of {exam.length:.3g} m)",
         motors=exam.motors,
-        data={"condition": condition, "motors": len(exam.motors)},
+        data={"condition": condition, "type_2": smallest, "motors": len(exam.motors)},
     )
-    # a ratio says nothing about a machine with one freedom
-    if max(condition, 1.0 / max(s[-1], 1e-300)) > _NEARLY and sample == 0:
-        free = words.motion(_softest(exam), exam.origin(exam.usual), exam.length)
+    if smallest < NEAR and sample == 0:
+        free = words.motion(exam.softest(sample), exam.origin(sample), exam.length)
         yield Finding(
             "nearly-singular-home",
             WARNING,
-            f"home is nearly singular (condition number {condition:.3g}): the motors hardly feel "
-            f"the platform {free}",
+            f"home is near a Type 2 singularity (smallest singular value {smallest:.2g}, below "
+            f"{NEAR:g}): the motors hardly feel the platform {free}",
             advice="Efforts near home grow without bound; choose another home or geometry.",
             motors=exam.motors,
-            data={"condition": condition},
+            data={"condition": condition, "type_2": smallest},
         )
 
 
@@ -322,13 +318,6 @@ def _redundance(exam: Examination) -> Iterator[Finding]:
         motors=exam.motors,
         data={"motors": count, "mobility": n, "spare": count - n, "alone": alone},
     )
-
-
-def _softest(exam: Examination) -> np.ndarray:
-    """The platform twist that the motors feel least."""
-    a, sample = exam.assembly, exam.usual
-    Psi = a.solution(a.equations(*a.samples[sample])).Psi * a.freedom_scales
-    return np.asarray(Psi @ np.linalg.svd(exam.jacobian(exam.motors, sample))[2][-1])
 
 
 def _left_free(exam: Examination) -> tuple[str, dict[str, object]]:

@@ -172,7 +172,7 @@ def _forbidden(exam: Examination, leg: int) -> int:
     rows = np.array([length if unit == "m" else 1.0 for unit in units])[:, None]
     E = scaled_legs(at, length)[leg]
     F = at.leg_blocks[leg].F / rows
-    F[:, :6] *= exam.V_scale
+    F[:, :6] *= exam.scales.twist
     return _rank(np.hstack([E, -F])) - _rank(E)
 
 

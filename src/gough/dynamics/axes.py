@@ -9,11 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.closure.axes import HUB, axis_rows
-from gough.closure.solution import Solution
 from gough.dynamics.figures import AxisFigures, present
 from gough.dynamics.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
-from gough.mobility.assembly import Assembly
 from gough.robot import KINDS, Robot
 from gough.robot.joint import BALL, SKATE, SLIDE
 from gough.spatial import Array
@@ -83,9 +81,9 @@ def components(effort: Array, count: int) -> list[Array]:
     return [effort] if count == 1 else [effort[i] for i in range(count)]
 
 
-def axis_efforts(assembly: Assembly, kin: Kinematics, loads: StateLoads) -> list[tuple[str, Array]]:
+def axis_efforts(kin: Kinematics, loads: StateLoads) -> list[tuple[str, Array]]:
     """What friction, rotor and spring of each loaded axis take in a motion."""
-    at, found = kin.solution.equations, []
+    assembly, at, found = kin.assembly, kin.solution.equations, []
     for name in loads.loaded_axes(assembly.robot):
         effort = axis_effort(
             loads.axis(assembly.robot, name),
@@ -100,14 +98,14 @@ def axis_efforts(assembly: Assembly, kin: Kinematics, loads: StateLoads) -> list
     return found
 
 
-def spread(assembly: Assembly, solution: Solution, efforts: Sequence[tuple[str, Array]]) -> Efforts:
+def spread(kin: Kinematics, efforts: Sequence[tuple[str, Array]]) -> Efforts:
     """Efforts along axes as generalised efforts on z and on the legs, by virtual power."""
-    topology = assembly.topology
+    assembly, topology = kin.assembly, kin.assembly.topology
     z: Array = np.zeros(6 + topology.hub.rates)
     legs: list[Array] = [np.zeros(leg.tree.rates) for leg in topology.legs]
     for name, effort in efforts:
         place = assembly.axes[name]
-        rows = axis_rows(solution.equations, place)
+        rows = axis_rows(kin.solution.equations, place)
         parts = components(effort, len(rows.z))
         for part, on_tree, on_z in zip(parts, rows.tree, rows.z, strict=True):
             z = z + on_z * part

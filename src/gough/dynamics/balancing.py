@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from gough.batch import over
+from gough.batch import over, state_arguments
 from gough.dynamics import legs
 from gough.dynamics.axes import spread
 from gough.dynamics.load_arguments import LoadArguments
-from gough.dynamics.models import check_motors, pose_arguments
-from gough.dynamics.sharing import Share, Sharing
+from gough.dynamics.loads import Loads
+from gough.dynamics.sharing import Share, Sharing, check_motors
 from gough.dynamics.state_loads import StateLoads
 from gough.errors import InputError, shown
 from gough.kinematics.inverse import regular
+from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
 from gough.mobility.holding import check_motors_hold
@@ -62,7 +63,7 @@ def balance_gravity(
     T_0p: Any,
     *,
     stiffness: Mapping[str, float] | None = None,
-    payload: Any = None,
+    loads: Loads | None = None,
 ) -> Balance:
     """Springs on axes that leave the motors the least to hold in a set of poses.
 
@@ -75,7 +76,7 @@ def balance_gravity(
         T_0p: poses over which the weight is to be carried ``(..., 4, 4)``.
         stiffness: of axes whose stiffness is given [N m/rad or N/m]; their rest position is
             fitted.
-        payload: a body fixed to the platform; see :func:`gough.inverse_dynamics`.
+        loads: :class:`gough.Loads`: what is to be carried besides the machine itself.
 
     Returns:
         A :class:`Balance`; its ``robot`` carries the springs.
@@ -84,14 +85,14 @@ def balance_gravity(
     names, given = _checked(assembly, axes, stiffness)
     # springs of unit stiffness mark the axes, whose turns are then counted
     marked = _with_springs(robot, dict.fromkeys(names, Spring(1.0))).assembly
-    loading = LoadArguments(marked, payload=payload)
+    loading = LoadArguments(marked, loads)
 
     def one(T: np.ndarray, *rest: np.ndarray) -> tuple[np.ndarray, ...]:
         return _statics(marked, T, names, loading.at(rest))
 
     m, k = len(robot.motors), len(names)
     found = over(
-        one, settled(assembly, pose_arguments(T_0p) | loading.arguments), ((m,), (m, k), (k,))
+        one, settled(assembly, state_arguments(T_0p=T_0p) | loading.arguments), ((m,), (m, k), (k,))
     )
     before, unit, position = (
         part.reshape(-1, *shape) for part, shape in zip(found, ((m,), (m, k), (k,)), strict=True)
@@ -111,13 +112,13 @@ def _statics(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Efforts that hold a pose, efforts per unit effort taken by each axis, and axis positions."""
     solution = regular(marked, T)
-    J_inv = np.asarray(marked.inverse_jacobian(solution))
+    kin, J_inv = Kinematics(marked, solution), np.asarray(solution.J_inv)
     check_motors_hold(marked, J_inv, solution.Psi)
     share = Sharing(marked)
-    held = share.efforts(J_inv.T, legs.bias_wrench(marked, solution, np.zeros(6), loads))
+    held = share.efforts(J_inv.T, legs.bias_wrench(kin, loads))
     columns = []
     for name in axes:
-        taken = spread(marked, solution, [(name, 1.0)])
+        taken = spread(kin, [(name, 1.0)])
         W = solution.on_platform(taken.z[:6], taken.z[6:], taken.legs)
         columns.append(share.efforts(J_inv.T, solution.Psi.T @ W))
     unit = np.stack(columns, axis=1)

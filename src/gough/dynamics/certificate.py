@@ -7,20 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from gough.batch import over
-from gough.closure.dense import dense, row_scales, scaled_legs
+from gough.batch import over, state_arguments
+from gough.closure.dense import dense, row_scales
 from gough.closure.recursion import Motion
 from gough.closure.solution import Rates
 from gough.dynamics import legs
 from gough.dynamics.axes import axis_efforts
 from gough.dynamics.definite import DEFINITE, smallest_inertia
-from gough.dynamics.frozen import check_frozen, frozen_notes
+from gough.dynamics.frozen import frozen_notes
 from gough.dynamics.load_arguments import LoadArguments
+from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
-from gough.dynamics.models import check_motors, motion_arguments
 from gough.dynamics.newton_euler import body_wrench
 from gough.dynamics.power import push_power
-from gough.dynamics.sharing import Share, Sharing
+from gough.dynamics.sharing import Share, Sharing, check_motors
 from gough.dynamics.state_loads import StateLoads
 from gough.geometry.turns import springs_count
 from gough.kinematics.inverse import moving
@@ -28,6 +28,7 @@ from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
 from gough.mobility.holding import check_motors_hold
+from gough.mobility.measures import measures_at
 from gough.robot import Robot
 from gough.topology.tree import ROOT
 
@@ -44,6 +45,7 @@ FIGURES = (
     "condition",
     "type_1",
     "type_2",
+    "constraint",
     "inertia",
 )
 """Numbers of a certificate, one for each state."""
@@ -63,8 +65,8 @@ class Certificate:
             relative.
         agreement: largest difference between the methods, relative.
         condition: condition number of the motors' Jacobian, natural units.
-        type_1: smallest singular value of a leg's Jacobian: distance to Type 1, natural units.
-        type_2: smallest singular value of the motors' Jacobian: distance to Type 2.
+        type_1, type_2, constraint: distances to singularities of each kind, natural units, the
+            same as from ``gough.singularities``.
         inertia: smallest eigenvalue of the inertia matrix, its diagonal scaled to one; zero where
             the platform can move without inertia, so that direct dynamics has no answer.
         notes: sentences on freedoms that are frozen and matter.
@@ -80,6 +82,7 @@ class Certificate:
     condition: np.ndarray
     type_1: np.ndarray
     type_2: np.ndarray
+    constraint: np.ndarray
     inertia: np.ndarray
     notes: tuple[str, ...]
 
@@ -116,6 +119,7 @@ class Certificate:
             ("condition", f"{worst(self.condition):.3g}"),
             ("distance to Type 1", f"{float(np.min(self.type_1, initial=np.inf)):.3g}"),
             ("distance to Type 2", f"{float(np.min(self.type_2, initial=np.inf)):.3g}"),
+            ("distance to constraint", f"{float(np.min(self.constraint, initial=np.inf)):.3g}"),
             ("inertia", self._inertia()),
             *(("frozen", note) for note in self.notes),
         ]
@@ -138,11 +142,7 @@ def audit(
     V_0p: Any,
     Vdot_0p: Any,
     *,
-    external: Any = None,
-    payload: Any = None,
-    friction: bool = True,
-    rotors: bool = True,
-    smoothing: float = 0.0,
+    loads: Loads | None = None,
     share: Share | None = None,
 ) -> Certificate:
     """The certificate of a motion and its efforts, by every method there is.
@@ -152,26 +152,20 @@ def audit(
         T_0p: platform pose ``(..., 4, 4)``.
         V_0p: platform twist ``(..., 6)``.
         Vdot_0p: its plain time derivative ``(..., 6)``.
-        external: loads that act on bodies; this and the rest as in :func:`inverse_dynamics`.
-        payload: a body fixed to the platform.
-        friction: viscous and Coulomb friction of all axes.
-        rotors: rotor inertia, reflected through transmissions.
-        smoothing: speed that smooths Coulomb friction [rad/s or m/s].
+        loads: :class:`gough.Loads`, as in :func:`inverse_dynamics`.
         share: how more motors than freedoms share the work.
     """
     assembly = assembled(robot)
-    check_frozen(assembly, friction=friction)
     check_motors(assembly, share)
     sharing = None if share is None else Sharing(assembly, share)
-    loading = LoadArguments(
-        assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
-    )
-    arguments = motion_arguments(T_0p, V_0p, Vdot_0p) | loading.arguments
+    loading = LoadArguments(assembly, loads)
+    state = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
+    arguments = state | loading.arguments
 
     def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray, *rest: np.ndarray) -> tuple[Any, ...]:
-        loads = loading.at(rest).during(V, assembly.length)
+        acting = loading.at(rest).during(V, assembly.length)
         kin = moving(assembly, T, V, Vdot, turns=springs_count(assembly))
-        return _one(assembly, kin, loads, sharing)
+        return _one(assembly, kin, acting, sharing)
 
     n = len(robot.motors)
     figures = ((),) * len(FIGURES)
@@ -185,17 +179,10 @@ def _one(
     assembly: Assembly, kin: Kinematics, loads: StateLoads, share: Sharing | None
 ) -> tuple[Any, ...]:
     solution = kin.solution
-    J_inv = np.asarray(assembly.inverse_jacobian(solution))
+    J_inv = np.asarray(kin.J_inv)
     check_motors_hold(assembly, J_inv, solution.Psi)
-    motors = np.linalg.svd(
-        J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales, compute_uv=False
-    )
-    scaled = [E for E in scaled_legs(solution.equations, assembly.length) if E.shape[1]]
-    type_1 = min((np.linalg.svd(E, compute_uv=False)[-1] for E in scaled), default=1.0)
-    efforts = [
-        np.asarray(method.efforts(assembly, solution, kin.V, kin.Vdot, loads, share=share))
-        for method in METHODS.values()
-    ]
+    distances = measures_at(assembly, solution)
+    efforts = [np.asarray(method.efforts(kin, loads, share=share)) for method in METHODS.values()]
     scale = max(float(np.abs(efforts[0]).max(initial=0.0)), _usual_effort(assembly, kin))
     agreement = max(float(np.abs(e - efforts[0]).max(initial=0.0)) for e in efforts) / scale
     rate, acceleration = _open_rates(assembly, kin)
@@ -205,22 +192,22 @@ def _one(
         acceleration,
         _power_error(assembly, kin, efforts[0], loads),
         agreement,
-        float(motors[0] / motors[-1]) if len(motors) else 1.0,
-        float(type_1),
-        float(motors[-1]) if len(motors) else 1.0,
-        smallest_inertia(assembly, solution, legs.inertia_matrix(assembly, solution, loads)),
+        distances.condition,
+        distances.type_1,
+        distances.type_2,
+        distances.constraint,
+        smallest_inertia(assembly, solution, legs.inertia_matrix(kin, loads)),
         *efforts,
     )
 
 
 def _usual_effort(assembly: Assembly, kin: Kinematics) -> float:
     """A thousandth of what all masses take in a motion [N, N m]: efforts below it may cancel."""
-    length = assembly.length
-    units = np.array([length] * 3 + [1.0] * 3)
-    V, Vdot = (float(np.linalg.norm(x / units)) for x in (kin.V, kin.Vdot))
+    length, motors = assembly.length, assembly.scales.motors
+    V, Vdot = (float(np.linalg.norm(x / assembly.scales.twist)) for x in (kin.V, kin.Vdot))
     mass = sum(body.mass for body in assembly.robot.bodies)
     force = mass * (float(np.linalg.norm(assembly.gravity)) + length * (Vdot + V**2))
-    arms = length / assembly.motor_scales if len(assembly.motor_scales) else np.ones(1)
+    arms = length / motors if len(motors) else np.ones(1)
     return max(1e-3 * force * float(arms.min()), 1e-300)
 
 
@@ -266,7 +253,7 @@ def _power_error(assembly: Assembly, kin: Kinematics, tau: np.ndarray, loads: St
             f, n = body_wrench(mass, motion)
             terms.append(float(f @ motion.v + n @ motion.w))
     terms.append(-float(push_power(kin, loads)))
-    for name, effort in axis_efforts(assembly, kin, loads):
+    for name, effort in axis_efforts(kin, loads):
         terms.append(float(np.sum(effort * kin.axis_rate(name))))
     motors = tau * np.asarray(kin.motor_rates())
     size = max(float(np.abs(terms).sum()), float(np.abs(motors).sum()), 1e-300)

@@ -8,10 +8,12 @@ import numpy as np
 
 from gough import words
 from gough.closure.solution import Solution
-from gough.dynamics import legs
-from gough.dynamics.state_loads import StateLoads
 from gough.errors import SingularInertia
+from gough.kinematics.motion import Kinematics
+from gough.linalg import Symmetric
 from gough.mobility.assembly import Assembly
+from gough.mobility.singular import orthonormal
+from gough.spatial import Array
 
 DEFINITE = 1e-10
 """Smallest eigenvalue of the inertia matrix, its diagonal scaled to one, that is not rounding.
@@ -46,10 +48,7 @@ def _softest(assembly: Assembly, solution: Solution, M_rob: Any) -> tuple[float,
     are the freedoms.  The diagonal is scaled to one: a small platform on a large machine is fine;
     but inertia that is rounding beside the largest counts as zero.
     """
-    none = np.zeros((len(assembly.robot.motors), assembly.mobility))
-    _, Psi = assembly.in_natural_units(none, solution.Psi)
-    rates = np.linalg.inv(np.linalg.qr(Psi, mode="r")) if assembly.mobility else np.zeros((0, 0))
-    scales = assembly.freedom_scales
+    rates, scales = orthonormal(assembly.scales, solution.Psi), assembly.scales.freedoms
     M = rates.T @ (np.asarray(M_rob, dtype=float) * np.outer(scales, scales)) @ rates
     own = np.diag(M)
     if not len(own):
@@ -63,13 +62,20 @@ def _softest(assembly: Assembly, solution: Solution, M_rob: Any) -> tuple[float,
     return float(values[0]), np.asarray(found / np.abs(found).max() * scales)
 
 
-def check_definite(assembly: Assembly, solution: Solution, loads: StateLoads) -> None:
+def freedom_accelerations(kin: Kinematics, M_rob: Array, w_r: Array) -> Array:
+    """``Vdot_r`` with ``M_rob Vdot_r = w_r``; a matrix of numbers is judged before.  [BK] (20)."""
+    if not kin.plans_are_fixed:
+        check_definite(kin, M_rob)
+    return Symmetric(M_rob).solve(w_r)
+
+
+def check_definite(kin: Kinematics, M_rob: Array) -> None:
     """Refuse direct dynamics where the platform can move without inertia.
 
     Raises:
         SingularInertia: says along which motion, and which bodies have no inertia.
     """
-    M_rob = legs.inertia_matrix(assembly, solution, loads)
+    assembly, solution = kin.assembly, kin.solution
     V_r = motion_without_inertia(assembly, solution, M_rob)
     if V_r is None:
         return
@@ -81,19 +87,6 @@ def check_definite(assembly: Assembly, solution: Solution, loads: StateLoads) ->
         motion=V_r,
         bodies=names,
     )
-
-
-def inertia_remark(assembly: Assembly) -> str:
-    """A sentence if the robot can move without inertia around home; else nothing."""
-    solution = assembly.solution(assembly.equations(*assembly.regular_samples[0]))
-    if not assembly.mobility or not any(body.mass for body in assembly.robot.bodies):
-        return ""  # geometry and statics are all that such a description is for
-    M_rob = legs.inertia_matrix(assembly, solution, StateLoads(assembly.gravity))
-    V_r = motion_without_inertia(assembly, solution, M_rob)
-    if V_r is None:
-        return ""
-    motion, names = described(assembly, solution, V_r)
-    return f"nothing has inertia when the platform is to {motion}. {without_inertia(names)}"
 
 
 def described(

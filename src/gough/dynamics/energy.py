@@ -4,23 +4,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from gough.batch import OnError, over
 from gough.closure.axes import is_scalar
 from gough.closure.equations import BASE
 from gough.dynamics.axes import rotor_axes
 from gough.dynamics.figures import present
-from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.masses import Mass
-from gough.dynamics.models import state_arguments
 from gough.dynamics.state_loads import StateLoads
-from gough.geometry.turns import springs_count
-from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
-from gough.kinematics.single import settled
-from gough.mobility.assembly import Assembly, assembled
-from gough.robot import Robot
+from gough.mobility.assembly import Assembly
 from gough.spatial import Array, cross
 from gough.topology.tree import ROOT
 
@@ -33,31 +24,6 @@ class Energy(NamedTuple):
 
     kinetic: Any
     potential: Any
-
-
-def energy(
-    robot: Robot, T_0p: Any, V_0p: Any, *, payload: Any = None, on_error: OnError = "raise"
-) -> Any:
-    """Kinetic and potential energy of the machine, ``(...,)`` each.
-
-    Args:
-        robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``(..., 6)``.
-        payload: a body fixed to the platform; see :func:`gough.inverse_dynamics`.
-        on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
-    """
-    assembly = assembled(robot)
-    loading = LoadArguments(assembly, payload=payload)
-    arguments = state_arguments(T_0p, V_0p) | loading.arguments
-
-    def one(T: np.ndarray, V: np.ndarray, *rest: np.ndarray) -> tuple[float, float]:
-        return of_motion(
-            assembly, moving(assembly, T, V, None, turns=springs_count(assembly)), loading.at(rest)
-        )
-
-    found = over(one, settled(assembly, arguments), ((), ()), on_error)
-    return (Energy(*found[0]), found[1]) if on_error == "mask" else Energy(*found)
 
 
 def of_motion(assembly: Assembly, kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:

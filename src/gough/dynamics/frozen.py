@@ -25,13 +25,12 @@ from gough.closure.dense import rate_scales
 from gough.closure.equations import Gauge
 from gough.closure.solution import Rates, RightSide, Solution
 from gough.dynamics import legs
-from gough.dynamics.axes import axis_efforts, spread
 from gough.dynamics.definite import natural_inertia
 from gough.dynamics.figures import Figures, own_figures
 from gough.dynamics.masses import central_masses
 from gough.dynamics.state_loads import StateLoads
 from gough.errors import FrozenFreedom, warn
-from gough.kinematics.motion import Kinematics, kinematics
+from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 from gough.mobility.idle import moved_axes
 from gough.spatial import Array
@@ -288,20 +287,17 @@ def alone_in_motion(
     still = Rates(np.zeros(len(null.hub)), [np.zeros(len(leg)) for leg in null.legs])
     first, second = (null, still) if rates else (still, null)
     none = np.zeros(6)
-    moving = solution.equations.motions(none, none, first.hub, second.hub, first.legs, second.legs)
-    return Kinematics(assembly, solution, none, none, first, second, moving)
+    return Kinematics(assembly, solution, none, none, rates=first, accelerations=second)
 
 
 def _motion(assembly: Assembly, solution: Solution, rng: np.random.Generator) -> Kinematics:
     """A motion in which gravity, velocities and accelerations are of one size."""
     gravity = float(np.linalg.norm(assembly.gravity))
     rate = np.sqrt(gravity / assembly.length) if gravity > 0.0 else 1.0
-    scales = assembly.freedom_scales
+    scales = assembly.scales.freedoms
     V = solution.complete(rng.normal(size=assembly.mobility) * scales * rate)
-    rates = solution.rates(V)
-    biases = RightSide(*solution.equations.biases(V, rates.hub, rates.legs))
-    Vdot = solution.complete(rng.normal(size=assembly.mobility) * scales * rate**2, biases)
-    return kinematics(assembly, solution, V, Vdot)
+    Vdot_r = rng.normal(size=assembly.mobility) * scales * rate**2
+    return Kinematics(assembly, solution, V).accelerated(Vdot_r)
 
 
 class Taken(NamedTuple):
@@ -319,15 +315,11 @@ class Taken(NamedTuple):
         return total
 
 
-def taken(assembly: Assembly, kin: Kinematics, loads: StateLoads) -> Taken:
+def taken(kin: Kinematics, loads: StateLoads) -> Taken:
     """What a motion takes of platform and joints."""
-    loads = loads.during(kin.V, assembly.length)
-    W_p, tau_h, tau_l = legs.platform_and_legs(assembly, kin, loads)
-    extra = spread(assembly, kin.solution, axis_efforts(assembly, kin, loads))
-    W_p, tau_h = W_p + extra.z[:6], tau_h + extra.z[6:]
-    tau_l = [tau + more for tau, more in zip(tau_l, extra.legs, strict=True)]
-    w = kin.solution.Psi.T @ kin.solution.on_platform(W_p, tau_h, tau_l)
-    return Taken(w * assembly.freedom_scales, tau_h, tau_l)
+    found = legs.platform_and_legs(kin, loads.during(kin.V, kin.assembly.length))
+    w = kin.solution.Psi.T @ kin.solution.on_platform(*found)
+    return Taken(w * kin.assembly.scales.freedoms, found.hub, found.legs)
 
 
 def _costs(
@@ -338,17 +330,18 @@ def _costs(
     figures: Figures | None,
 ) -> np.ndarray:
     """At one state, for each freedom: the change that freezing hides, and friction on it."""
-    scales = assembly.freedom_scales
+    scales = assembly.scales.freedoms
     rough = StateLoads(assembly.gravity, figures=figures)
     smooth = replace(rough, friction=False)
     inertial = replace(smooth, gravity=np.zeros(3), springs=False)
-    M_r = np.asarray(legs.inertia_matrix(assembly, solution, inertial)) * np.outer(scales, scales)
+    still = Kinematics(assembly, solution)
+    M_r = np.asarray(legs.inertia_matrix(still, inertial)) * np.outer(scales, scales)
     motions = [_motion(assembly, solution, rng) for _ in range(_MOTIONS)]
-    both = [(taken(assembly, kin, smooth), taken(assembly, kin, rough)) for kin in motions]
+    both = [(taken(kin, smooth), taken(kin, rough)) for kin in motions]
     found = np.zeros((len(places), 2))
     for i, place in enumerate(places):
         null = null_rates(solution, place)
-        own = taken(assembly, alone_in_motion(assembly, solution, place, rates=False), inertial)
+        own = taken(alone_in_motion(assembly, solution, place, rates=False), inertial)
         m, M_s = np.asarray(own.w), float(own.along(null))
         heavy = M_s > _NO_INERTIA * max(natural_inertia(assembly), M_s)
         M_free = M_r - np.outer(m, m) / M_s if heavy else M_r

@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 
 from gough import words
-from gough.closure.solution import Solution
 from gough.dynamics.definite import natural_inertia
 from gough.dynamics.frozen import (
     EXACT,
@@ -21,19 +20,17 @@ from gough.dynamics.frozen import (
 from gough.dynamics.power import push_power
 from gough.dynamics.state_loads import StateLoads
 from gough.errors import FrozenFreedom, warn
-from gough.kinematics.motion import kinematics
-from gough.mobility.assembly import Assembly
+from gough.kinematics.motion import Kinematics
 from gough.spatial import Array
 
 
-def efforts_on_frozen(
-    assembly: Assembly, solution: Solution, V: Array, Vdot: Array, loads: StateLoads
-) -> list[tuple[Array, Array]]:
+def efforts_on_frozen(kin: Kinematics, loads: StateLoads) -> list[tuple[Array, Array]]:
     """Efforts along frozen freedoms that are not the robot's own, and squares to measure them by.
 
     Loads on bodies that move in a frozen freedom; everything, where the machine's figures are
     others than those for which freezing has been measured.  Numbers and symbols alike.
     """
+    assembly, solution = kin.assembly, kin.solution
     if not assembly.idle or not (loads.pushes or loads.figures):
         return []
     freedoms = [each for each in frozen_freedoms(assembly) if not each.held]
@@ -51,30 +48,27 @@ def efforts_on_frozen(
             (push_power(alone_in_motion(assembly, solution, each.place, rates=True), loads), square)
             for each in freedoms
         ]
-    whole = taken(assembly, kinematics(assembly, solution, V, Vdot), loads)
+    whole = taken(kin, loads)
     square = square + whole.w @ whole.w
     return [(whole.along(null_rates(solution, each.place)), square) for each in freedoms]
 
 
-def check_loads_on_frozen(
-    assembly: Assembly, solution: Solution, V: np.ndarray, Vdot: np.ndarray, loads: StateLoads
-) -> None:
+def check_loads_on_frozen(kin: Kinematics, loads: StateLoads) -> None:
     """Refuse loads on bodies that would move what is frozen, beside their own size and weight.
 
     Figures in the place of the robot's own are measured before, by :func:`check_frozen`.
     """
-    for effort, square in efforts_on_frozen(
-        assembly, solution, V, Vdot, replace(loads, figures=None)
-    ):
+    name = kin.assembly.robot.name
+    for effort, square in efforts_on_frozen(kin, replace(loads, figures=None)):
         share = abs(float(effort)) / max(float(np.sqrt(square)), 1e-300)
         if share <= EXACT:
             continue
         where = "act on a freedom that the platform does not feel, and that is frozen in all models"
         if share <= SMALL:  # always the same words: a simulation would say them step by step
-            warn(f"{assembly.robot.name}: up to {words.percent(SMALL)} of the loads {where}")
+            warn(f"{name}: up to {words.percent(SMALL)} of the loads {where}")
             continue
         raise FrozenFreedom(
-            f"{assembly.robot.name}: {words.percent(share)} of the loads {where}",
+            f"{name}: {words.percent(share)} of the loads {where}",
             hint="Loads on a bar that can spin must pass through its axis; for one that is held, "
             "say 'idle: locked' at its joint.",
             effect=share,

@@ -15,20 +15,20 @@ import numpy as np
 
 from gough import screw
 from gough.arguments import one_of
-from gough.batch import OnError, as_array, check_finite, over
+from gough.batch import OnError, as_array, check_finite, over, state_arguments
 from gough.closure.recursion import Pose
-from gough.dynamics import screws
 from gough.dynamics.load_arguments import LoadArguments
+from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
-from gough.dynamics.models import check_motors, motion_arguments
-from gough.dynamics.sharing import Share, Sharing
+from gough.dynamics.screws.dynamics import slot_efforts, wrenches
+from gough.dynamics.screws.kinematics import ScrewState, body_on
+from gough.dynamics.sharing import Share, Sharing, check_motors
 from gough.dynamics.state_loads import StateLoads
 from gough.dynamics.worst import Worst, worst_reactions
 from gough.errors import InputError, shown
 from gough.geometry.turns import springs_count
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
-from gough.kinematics.screws import ScrewState, body_on
 from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
 from gough.mobility.holding import check_motors_hold
@@ -98,11 +98,7 @@ def reactions(
     *,
     tau: Any = None,
     frame: FrameName = "parent",
-    external: Any = None,
-    payload: Any = None,
-    friction: bool = True,
-    rotors: bool = True,
-    smoothing: float = 0.0,
+    loads: Loads | None = None,
     share: Share | None = None,
     on_error: OnError = "raise",
 ) -> Any:
@@ -115,12 +111,7 @@ def reactions(
         Vdot_0p: its plain time derivative ``(..., 6)``.
         tau: motor efforts ``(..., n)`` that produce the motion; worked out if not given.
         frame: the joint's frame that wrenches are given in, on its ``"parent"`` or ``"child"``.
-        external: loads that act on bodies; this and the rest as in
-            :func:`gough.inverse_dynamics`.
-        payload: a body fixed to the platform.
-        friction: viscous and Coulomb friction of all axes.
-        rotors: rotor inertia, reflected through transmissions.
-        smoothing: speed that smooths Coulomb friction [rad/s or m/s].
+        loads: :class:`gough.Loads`, as in :func:`gough.inverse_dynamics`.
         share: how more motors than freedoms share the work.
         on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
 
@@ -132,10 +123,9 @@ def reactions(
     """
     assembly = assembled(robot)
     one_of(frame, "frame", ("parent", "child"))
-    loading = LoadArguments(
-        assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
-    )
-    arguments = motion_arguments(T_0p, V_0p, Vdot_0p) | loading.arguments
+    loading = LoadArguments(assembly, loads)
+    state = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
+    arguments = state | loading.arguments
     if tau is None:
         check_motors(assembly, share)
         sharing = None if share is None else Sharing(assembly, share)
@@ -149,16 +139,15 @@ def reactions(
         arguments["tau"] = (as_array(tau, (len(robot.motors),), "tau"), 1)
 
     def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray, *rest: np.ndarray) -> tuple[Any, ...]:
-        loads = loading.at(rest[: len(loading.arguments)]).during(V, assembly.length)
+        acting = loading.at(rest[: len(loading.arguments)]).during(V, assembly.length)
         kin = moving(assembly, T, V, Vdot, turns=springs_count(assembly))
         if tau is None:
-            J_inv = np.asarray(assembly.inverse_jacobian(kin.solution))
-            check_motors_hold(assembly, J_inv, kin.solution.Psi)
-            efforts = METHODS["legs"].efforts(assembly, kin.solution, V, Vdot, loads, share=sharing)
+            check_motors_hold(assembly, np.asarray(kin.J_inv), kin.solution.Psi)
+            efforts = METHODS["legs"].efforts(kin, acting, share=sharing)
         else:
             efforts = rest[-1]
             check_finite(efforts, "tau")
-        return _one(assembly, kin, np.asarray(efforts), loads, frame)
+        return _one(assembly, kin, np.asarray(efforts), acting, frame)
 
     count, held = len(robot.joints), len(assembly.idle)
     shapes = ((count, 6), (count, 6), (6,), (held,))
@@ -189,19 +178,19 @@ def _one(
     assembly: Assembly, kin: Kinematics, tau: np.ndarray, loads: StateLoads, frame: FrameName
 ) -> tuple[np.ndarray, ...]:
     robot, L = assembly.robot, assembly.length
-    graph, _ = screws.planned_graph(assembly)
-    state = ScrewState(graph, assembly, kin.solution.equations)
-    rates, accelerations = screws.joint_motion(state, kin.V, kin.Vdot)
-    along = -_by_slot(state, rates, accelerations, loads)
+    state = ScrewState(kin)
+    along = np.zeros(state.graph.rates)  # by the place of a rate
+    for i, taken in slot_efforts(state, state.accelerations, loads).items():
+        along[i] = -taken
     for name, effort in zip(robot.motors, tau, strict=True):
-        along[graph.slots[name][0]] += effort
+        along[state.graph.slots[name][0]] += effort
     blocks = [*_joint_blocks(state, along, L), *_held_blocks(state, L)]
 
     bodies = [body.name for body in robot.bodies]
     unit = np.array([1.0] * 3 + [1.0 / L] * 3)
     right = np.zeros((len(bodies), 6))
     size = 0.0
-    for body, point, F in screws.wrenches(state, rates, accelerations, loads):
+    for body, point, F in wrenches(state, state.accelerations, loads):
         moved = _about(F, point, state.poses[body].p) * unit
         right[bodies.index(body)] -= moved
         size = max(size, float(np.abs(moved).max()))
@@ -222,16 +211,6 @@ def _one(
     x = Vt[:rank].T @ ((U[:, :rank].T @ b) / s[:rank])
     _check_balance(robot, float(np.abs(A @ x - b).max(initial=0.0)), size)
     return _answers(state, blocks, x, Vt[rank:].T, frame, L)
-
-
-def _by_slot(
-    state: ScrewState, rates: np.ndarray, accelerations: np.ndarray, loads: StateLoads
-) -> np.ndarray:
-    """What friction, rotors and springs take, one entry a rate."""
-    found = np.zeros(state.graph.rates)
-    for i, effort in screws.slot_efforts(state, rates, accelerations, loads).items():
-        found[i] = effort
-    return found
 
 
 def _joint_blocks(state: ScrewState, along: np.ndarray, L: float) -> Iterator[_Block]:

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import scipy  # its rooms are loaded when they are entered
 
+from gough import words
 from gough.batch import OnError, as_array, over
-from gough.errors import EffortsInfeasible, InputError, shown
+from gough.errors import EffortsInfeasible, InputError, WrongMotors, shown
 from gough.kinematics.inverse import regular
 from gough.linalg import minimum_norm
 from gough.mobility.assembly import Assembly, assembled
@@ -183,6 +184,38 @@ def _least_distance(
     return np.asarray(smallest + moved @ y)
 
 
+def check_motors(assembly: Assembly, share: Share | None = None) -> None:
+    """Refuse fewer motors than freedoms, and more unless that is said to be meant."""
+    robot, n = assembly.robot, assembly.mobility
+    motors = len(robot.motors)
+    told = f"{words.counted(motors, 'motor')} for {words.counted(n, 'freedom')}"
+    if motors > n and assembly.idle_motors:
+        idle = ", ".join(assembly.idle_motors)
+        raise WrongMotors(
+            f"{robot.name}: {told}, but {idle} move what the platform does not feel",
+            hint="They are not redundant: leave them out, or name another platform.",
+            motors=motors,
+            mobility=n,
+        )
+    if motors == n or (motors > n and (robot.redundant or share is not None)):
+        return
+    which = "fewer" if motors < n else "more"
+    hint = (
+        "Add motors, or use gough.direct_dynamics, which works with any number."
+        if motors < n
+        else "If that is meant, say redundant: true in the description, or give "
+        "share=gough.Share() for the smallest efforts."
+    )
+    if not n:
+        hint = "The platform cannot move: gough.doctor(robot) says what holds it."
+    raise WrongMotors(
+        f"{robot.name}: {told}: {which} than the mobility",
+        hint=hint,
+        motors=motors,
+        mobility=n,
+    )
+
+
 def internal_efforts(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
     """Efforts of redundant motors that cancel: a basis of them, ``(..., motors, motors - n)``.
 
@@ -200,7 +233,7 @@ def internal_efforts(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
 
     def one(T: np.ndarray) -> np.ndarray:
         solution = regular(assembly, T, turns=False)
-        J_inv = np.asarray(assembly.inverse_jacobian(solution))
+        J_inv = np.asarray(solution.J_inv)
         check_motors_hold(assembly, J_inv, solution.Psi)
         return _null_space(J_inv.T)
 

@@ -20,7 +20,7 @@ import numpy as np
 from gough.dynamics import legs
 from gough.dynamics.figures import own_figures
 from gough.dynamics.state_loads import StateLoads
-from gough.kinematics.motion import kinematics
+from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 from gough.robot import Robot
 from gough.robot.joint import SKATE, SLIDE
@@ -139,17 +139,18 @@ def _samples(assembly: Assembly) -> list[_Sample]:
     for sample in assembly.regular_samples:
         solution = assembly.solution(assembly.equations(*sample))
         M = np.asarray(
-            legs.inertia_matrix(assembly, solution, StateLoads(assembly.gravity)), dtype=float
+            legs.inertia_matrix(Kinematics(assembly, solution), StateLoads(assembly.gravity)),
+            dtype=float,
         )
         unit = [
-            kinematics(assembly, solution, solution.Psi[:, k], np.zeros(6))
+            Kinematics(assembly, solution, solution.Psi[:, k], np.zeros(6))
             for k in range(assembly.mobility)
         ]
         rows = {
             name: np.stack([np.atleast_1d(each.axis_rate(name)) for each in unit], axis=1)
             for name in assembly.robot.axis_names
         }
-        found.append(_Sample(_inverted(M, assembly.freedom_scales), rows))
+        found.append(_Sample(_inverted(M, assembly.scales.freedoms), rows))
     return found
 
 

@@ -106,7 +106,7 @@ def lead(
         first = motor_positions(assembly, assembly.equations(*here))
     here = _unwound(here)
     way = q - first
-    size = float(np.abs(way / assembly.motor_scales).max(initial=0.0))
+    size = float(np.abs(way / assembly.scales.motors).max(initial=0.0))
     longest = _LARGEST_STEP / max(size, 1e-9)
 
     def attempt(share: float, here: State) -> State | None:
@@ -193,7 +193,7 @@ def _motors_at(
     units = column_scales(topology, assembly.length)
     rows = [axis_over_all(topology, place, axis_rows(at, place)) for place in places]
     q = [value(at, place, goal) for place, goal in zip(places, target, strict=True)]
-    scales = assembly.motor_scales
+    scales = assembly.scales.motors
     natural = np.concatenate([np.zeros((0, len(units))), *rows]) * (units / scales[:, None])
     return natural, (target - np.array(q, dtype=float)) / scales
 
@@ -211,7 +211,7 @@ def _scaled_jacobian(assembly: Assembly, state: State) -> np.ndarray:
     """``qd = J_inv V_r`` in natural units."""
     solution = assembly.solution(assembly.equations(*state))
     J = np.asarray(assembly.inverse_jacobian(solution))
-    return np.asarray(J / assembly.motor_scales[:, None] * assembly.freedom_scales)
+    return np.asarray(J / assembly.scales.motors[:, None] * assembly.scales.freedoms)
 
 
 def moved_by_motors(

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from gough.arguments import switch, words
+from gough.dynamics import legs
 from gough.dynamics.definite import check_definite
 from gough.dynamics.frozen import check_frozen
-from gough.dynamics.load_arguments import check_body, check_speed
+from gough.dynamics.load_arguments import LoadArguments
+from gough.dynamics.loads import Loads
 from gough.dynamics.methods import find_method
-from gough.dynamics.models import check_motors
+from gough.dynamics.sharing import check_motors
 from gough.errors import InputError, TraceError, shown
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
+from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import nearest
@@ -23,9 +28,10 @@ from gough.tracing.lengths import POINTS, with_points
 from gough.tracing.parameters import PARAMETERS, own_values
 from gough.tracing.program import Program
 from gough.tracing.reciprocals import share_reciprocals
-from gough.tracing.states import Variant, displaced
+from gough.tracing.traced import Traced, displaced
 from gough.tracing.tracer import trace
-from gough.tracing.wholes import WHOLE, shapes
+from gough.tracing.variant import Variant
+from gough.tracing.wholes import WHOLE
 
 
 def compile_kernel(
@@ -33,11 +39,7 @@ def compile_kernel(
     quantity: str,
     *,
     method: str = "legs",
-    friction: bool = True,
-    rotors: bool = True,
-    smoothing: float = 0.0,
-    external: Sequence[str] = (),
-    payload: bool = False,
+    loads: Loads | None = None,
     parameters: Sequence[str] = (),
     derivatives: Sequence[str] = (),
 ) -> Kernel:
@@ -45,17 +47,16 @@ def compile_kernel(
 
     Args:
         robot: the machine; its parameters are baked in, but for those named in ``parameters``.
-        quantity: ``"inverse_geometry"``, ``"direct_geometry_step"``, ``"inverse_velocity"``,
+        quantity: ``"inverse_geometry"``, ``"inverse_jacobian"``, ``"inverse_velocity"``,
             ``"inverse_acceleration"``, ``"inverse_dynamics"``, ``"direct_dynamics"``,
-            ``"inertia_matrix"``, ``"bias_wrench"``, ``"energy"``; for simulation and control
-            ``"freedom_map"``, ``"motion_of_motors"``, ``"efforts_of_freedoms"``,
-            ``"efforts_of_motors"``, ``"slope"`` and ``"motion"``.
+            ``"inertia_matrix"``, ``"bias_wrench"``, ``"gravity_wrench"``, ``"energy"``; for
+            simulation and control ``"direct_geometry_step"``, ``"freedom_map"``,
+            ``"motion_of_motors"``, ``"efforts_of_freedoms"``, ``"efforts_of_motors"``, ``"slope"``
+            and ``"motion"``; for analysis ``"motor_motion"`` and ``"cartesian_model"``.
         method: theory of the dynamics.
-        friction: viscous and Coulomb friction of all axes.
-        rotors: rotor inertia.
-        smoothing: speed that smooths Coulomb friction [rad/s or m/s].
-        external: bodies on which loads act; ``point_i``, ``f_i`` and ``n_i`` become inputs.
-        payload: whether ``mass``, ``center`` and ``inertia`` of a payload become inputs.
+        loads: what acts on the machine.  Of each force ``point_i``, ``f_i`` and ``n_i`` become
+            inputs, of a payload ``mass``, ``center`` and ``inertia``; the numbers in ``loads`` are
+            their defaults.  Friction, rotors and smoothing are baked in.
         parameters: figures that become inputs: ``gravity``, ``masses``, ``centers``, ``inertias``
             (one row a body), ``viscous``, ``coulomb``, ``rotor_inertia``, ``stiffness``, ``rest``
             (one number an axis, in the order of ``robot.axis_names``); with ``method="legs"`` also
@@ -69,9 +70,7 @@ def compile_kernel(
         A kernel: call it with arrays.  Beside its outputs it gives ``doubt``: below 1 the answer
         stands, otherwise the state is to be looked at with ``engine="numpy"``.
     """
-    variant = checked_variant(
-        robot, quantity, method, friction, rotors, smoothing, external, payload
-    )
+    variant, inputs = checked_variant(robot, quantity, method, loads)
     parameters, derivatives = (
         (names,) if isinstance(names, str) else words(names, what)
         for what, names in (("parameters", parameters), ("derivatives", derivatives))
@@ -88,21 +87,19 @@ def compile_kernel(
         if name in POINTS and method != "legs":
             raise InputError(f"{name} may be an input with method='legs' only", argument="method")
     variant = replace(variant, parameters=chosen)
-    return find_kernel(assembled(robot), quantity, variant, tuple(derivatives))
+    return _loaded(inputs, assembled(robot), quantity, variant, tuple(derivatives))
+
+
+def _loaded(loads: Mapping[str, np.ndarray], *request: Any) -> Kernel:
+    """A kernel with loads of a call as defaults of its inputs."""
+    kernel = find_kernel(*request)
+    return kernel.with_defaults(loads, (_loaded, (loads, *request))) if loads else kernel
 
 
 def checked_variant(
-    robot: Robot,
-    quantity: str,
-    method: str,
-    friction: bool,
-    rotors: bool,
-    smoothing: float,
-    external: Sequence[str],
-    payload: bool,
-    single: bool = False,
-) -> Variant:
-    """The variant that arguments mean, or what is wrong with them."""
+    robot: Robot, quantity: str, method: str, loads: Loads | None, *, single: bool = False
+) -> tuple[Variant, dict[str, np.ndarray]]:
+    """The model that arguments mean and its loads by the names of inputs, or what is wrong."""
     assembly = assembled(robot)
     if not isinstance(quantity, str) or quantity not in WHOLE:
         raise InputError(
@@ -111,17 +108,14 @@ def checked_variant(
             argument="quantity",
         )
     find_method(method)
-    bodies = (external,) if isinstance(external, str) else words(external, "external")
-    for body in bodies:
-        check_body(robot, body)
-    switches = {"friction": friction, "rotors": rotors, "payload": payload, "single": single}
-    friction, rotors, payload, single = (switch(value, name) for name, value in switches.items())
-    if (bodies or payload) and not WHOLE[quantity].loaded:
-        raise InputError(f"{quantity} knows no loads", argument="external")
+    given = LoadArguments(assembly, loads)
+    given.only()
+    if given.arguments and not WHOLE[quantity].loaded:
+        raise InputError(f"{quantity} knows no loads", argument="loads")
     if quantity == "inverse_dynamics":
         check_motors(assembly)
-    speed = check_speed(smoothing)
-    return Variant(method, friction, rotors, speed, bodies, payload, None, single)
+    variant = Variant.of(given, method, single=switch(single, "single"))
+    return variant, {name: array for name, (array, _) in given.inputs.items()}
 
 
 def find_kernel(
@@ -158,12 +152,7 @@ def whole_program(
     whole = WHOLE[quantity]
     if whole.loaded:
         check_frozen(assembly, friction=variant.friction)
-    known = shapes(assembly)
-    inputs = {name: known[name] for name in whole.inputs}
-    if whole.loaded:
-        inputs |= variant.inputs
-    own = own_values(assembly.robot)
-    inputs |= {name: own[name].shape for name in variant.parameters}
+    inputs, own = whole.input_shapes(assembly, variant), own_values(assembly.robot)
     pose = "pose" in derivatives
     for name in derivatives:
         if name not in (*inputs, "pose") or name == "T_0p":
@@ -183,7 +172,7 @@ def whole_program(
             machine = with_points(assembly, given)
         if pose:
             arrays["T_0p"] = displaced(machine, arrays["T_0p"], arrays.pop("pose"))
-        return whole.function(machine, variant, **arrays)
+        return whole.function(Traced(machine, variant), **arrays)
 
     if pose:
         inputs = {**inputs, "pose": (assembly.mobility,)}
@@ -193,7 +182,8 @@ def whole_program(
     except TraceError as err:
         if quantity in ("direct_dynamics", "slope") and not variant.inputs:
             home = assembly.solution(assembly.equations(*assembly.regular_samples[0]))
-            check_definite(assembly, home, variant.loads(assembly, own))  # perhaps that is why
+            kin = Kinematics(assembly, home)  # perhaps that is why:
+            check_definite(kin, legs.inertia_matrix(kin, variant.loads(assembly, own)))
         raise TraceError(
             f"{assembly.robot.name}: {quantity} by the method {variant.method!r} cannot be "
             f"compiled: {err.message}",

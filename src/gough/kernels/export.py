@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gough._version import __version__
+from gough.dynamics import legs
 from gough.dynamics.definite import check_definite
 from gough.dynamics.frozen import frozen_freedoms
-from gough.dynamics.legs import drifting
+from gough.dynamics.loads import Loads
 from gough.errors import FileError, InputError, shown
 from gough.kernels.c_source import Source, Subject, source, told
 from gough.kernels.compile import checked_variant, whole_program
 from gough.kinematics.inverse import regular
+from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.file.writing import dumps
 from gough.tables.whole import write_whole
 from gough.tracing.interpreter import run
 from gough.tracing.program import Program
-from gough.tracing.states import Variant
+from gough.tracing.variant import Variant
+from gough.tracing.verdict import stands
 
 _LONGEST = 80
 """Letters that tell a variant; what is longer is cut and gets a checksum."""
@@ -36,11 +39,7 @@ def export_c(
     folder: str | os.PathLike[str] = ".",
     *,
     method: str = "legs",
-    friction: bool = True,
-    rotors: bool = True,
-    smoothing: float = 0.0,
-    external: Sequence[str] = (),
-    payload: bool = False,
+    loads: Loads | None = None,
     single: bool = False,
 ) -> tuple[Path, Path]:
     """Write a quantity of a robot as C99: one ``.c``, one ``.h``.
@@ -54,11 +53,8 @@ def export_c(
         quantity: as in :func:`gough.compile`.
         folder: where the files go; it must exist.
         method: theory of the dynamics.
-        friction: viscous and Coulomb friction of all axes.
-        rotors: rotor inertia.
-        smoothing: speed that smooths Coulomb friction [rad/s or m/s].
-        external: bodies on which loads act, which become arguments.
-        payload: whether a payload becomes arguments.
+        loads: what acts on the machine: forces and a payload become arguments, whatever their
+            numbers are; friction, rotors and smoothing are written into the equations.
         single: ``float`` instead of ``double``.
 
     Returns:
@@ -70,9 +66,7 @@ def export_c(
         FileError: the files cannot be written, or hold another function of the same name.  Those of
             the same robot, quantity and variant are replaced: the robot's figures may have changed.
     """
-    variant = checked_variant(
-        robot, quantity, method, friction, rotors, smoothing, external, payload, single
-    )
+    variant, _ = checked_variant(robot, quantity, method, loads, single=single)
     if not isinstance(folder, (str, os.PathLike)):
         raise InputError(f"folder: expected a path, got {shown(folder)}", argument="folder")
     assembly = assembled(robot)
@@ -109,7 +103,8 @@ def _explain(
     """Raise what the reference says of a state that the program doubts, if it refuses it."""
     if quantity == "direct_dynamics":
         loads = variant.loads(assembly, {n: np.asarray(a) for n, a in sample.items()})
-        check_definite(assembly, regular(assembly, np.asarray(sample["T_0p"])), loads)
+        kin = Kinematics(assembly, regular(assembly, np.asarray(sample["T_0p"])))
+        check_definite(kin, legs.inertia_matrix(kin, loads))
 
 
 def c_source(assembly: Assembly, program: Program, variant: Variant) -> Source:
@@ -124,7 +119,7 @@ def c_source(assembly: Assembly, program: Program, variant: Variant) -> Source:
     sample |= {name: 0.0 * sample[name] for name in _on_frozen(assembly, variant)}
     found = run(program, sample)
     doubt = found.pop("doubt")
-    if not doubt.sum() < 1.0:
+    if not stands(doubt):
         _explain(assembly, program.name, variant, sample)
         raise InputError(
             f"{robot.name}: its postures beside home are singular; nothing is exported"
@@ -182,9 +177,9 @@ def example_state(assembly: Assembly, program: Program) -> dict[str, np.ndarray]
     T, configuration = assembly.regular_samples[-1]
     solution = assembly.solution(assembly.equations(T, configuration))
     rng = np.random.default_rng(0)
-    V_r, Vdot_r = rng.normal(size=(2, assembly.mobility)) * assembly.freedom_scales
+    V_r, Vdot_r = rng.normal(size=(2, assembly.mobility)) * assembly.scales.freedoms
     V = np.asarray(solution.complete(V_r))
-    Vdot = np.asarray(solution.complete(Vdot_r, drifting(assembly, solution, V).biases))
+    Vdot = np.asarray(Kinematics(assembly, solution, V).twist_rate(Vdot_r))
     known: dict[str, Any] = {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot}
     known |= {"mass": np.array([1.0]), "inertia": 0.01 * np.eye(3)}
     return {

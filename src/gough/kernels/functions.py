@@ -1,106 +1,25 @@
-"""The public functions of states, compiled by default; the NumPy reference behind the same face."""
+"""The public functions of states: one table of quantities, one evaluator, one docstring each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, partial
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
-from gough.arguments import switch
-from gough.batch import OnError, as_array
-from gough.dynamics import energy as energies
-from gough.dynamics import models
+from gough.batch import OnError, as_array, state_arguments
 from gough.dynamics.energy import Energy
-from gough.dynamics.frozen import check_frozen
-from gough.dynamics.load_arguments import LoadArguments
+from gough.dynamics.loads import Loads
 from gough.dynamics.methods import find_method
-from gough.dynamics.models import motion_arguments, pose_arguments, state_arguments
-from gough.dynamics.sharing import Share, Sharing
-from gough.geometry import inverse as geometry
-from gough.kernels.engine import Engine, Options, answered, at_once
-from gough.kinematics import inverse as velocities
-from gough.mobility.assembly import Assembly, assembled
+from gough.dynamics.sharing import Share, check_motors
+from gough.kernels.answering import answered, bare_model
+from gough.kernels.evaluator import (
+    Engine,
+    at_once,
+)
+from gough.mobility.assembly import assembled
 from gough.robot import Robot
-from gough.tracing.states import Variant
-
-F = TypeVar("F", bound=Callable[..., Any])
-_PLAIN = Variant()
-
-_ENGINE = """
-        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
-            pays, until then NumPy.  They agree to rounding.
-        threads: most threads for a large batch; all cores if not given.
-        out: array that the answer is written into.
-        on_error:"""
 
 
-def _compiled(function: F) -> F:
-    """Finish a function: its docstring is the reference's, with the arguments of engines."""
-    text = _REFERENCES[function.__name__].__doc__ or ""
-    function.__doc__ = text.replace("\n        on_error:", _ENGINE, 1)
-    return function
-
-
-_REFERENCES: dict[str, Callable[..., Any]] = {
-    "inverse_geometry": geometry.inverse_geometry,
-    "inverse_velocity": velocities.inverse_velocity,
-    "inverse_acceleration": velocities.inverse_acceleration,
-    "inverse_dynamics": models.inverse_dynamics,
-    "direct_dynamics": models.direct_dynamics,
-    "inertia_matrix": models.inertia_matrix,
-    "bias_wrench": models.bias_wrench,
-    "energy": energies.energy,
-}
-
-
-def _variant(
-    loading: LoadArguments, method: str = "legs", weights: tuple[float, ...] | None = None
-) -> Variant:
-    """The kernel that a call needs."""
-    return Variant(
-        method,
-        loading.friction,
-        loading.rotors,
-        loading.smoothing,
-        loading.bodies,
-        loading.has_payload,
-        weights,
-    )
-
-
-@cache
-def _bare(method: str, friction: bool, rotors: bool) -> Variant:
-    """The kernel of a call without loads."""
-    return Variant(method, friction, rotors)
-
-
-def _usual(method: Any, friction: Any, rotors: Any, engine: Any, on_error: Any) -> bool:
-    """Whether a call may be answered without further ado; checked where it may not."""
-    return (
-        type(friction) is type(rotors) is bool
-        and type(method) is type(engine) is type(on_error) is str
-        and engine != "numpy"
-        and on_error == "raise"
-    )
-
-
-def _is_zero(smoothing: Any) -> bool:
-    """Whether there is no speed that smooths friction; anything odd is looked at later."""
-    return type(smoothing) in (float, int) and smoothing == 0.0
-
-
-def _weights(assembly: Assembly, share: Share | None) -> tuple[tuple[float, ...] | None, bool]:
-    """Weights of redundant motors, and whether bounds ask for the reference."""
-    if share is None:
-        return None, False
-    sharing = Sharing(assembly, share)
-    square = len(assembly.robot.motors) == assembly.mobility
-    return (None if square else sharing.weights), sharing.bounded
-
-
-@_compiled
 def inverse_geometry(
     robot: Robot,
     T_0p: Any,
@@ -111,19 +30,33 @@ def inverse_geometry(
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
 ) -> Any:
-    """See :func:`_compiled`: the docstring is the reference's."""
-    assembly = assembled(robot)
-    arguments = pose_arguments(T_0p)
+    """Motor positions of a platform pose, on home's branch or another.
 
-    def reference(T: np.ndarray, *, on_error: OnError) -> Any:
-        return geometry.inverse_geometry(robot, T, branch=branch, on_error=on_error)
+    Args:
+        robot: the machine.
+        T_0p: platform pose ``(..., 4, 4)``.
+        branch: the branch of a mode (see :func:`gough.direct_geometry`), whose legs are bent as
+            they shall be at the pose; one goes there from it.  Home's if not given.
+        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
+            pays, until then NumPy.  They agree to rounding.
+        threads: most threads for a large batch; all cores if not given.
+        out: array that the answer is written into.
+        on_error: ``"raise"``, ``"nan"`` in the states that are refused, or ``"mask"``: the same,
+            and also return which they are.
 
-    # kernels know home's branch only
-    options = Options("numpy" if branch is not None else engine, on_error, threads, out)
-    return answered(assembly, "inverse_geometry", _PLAIN, arguments, reference, options)
+    Returns:
+        Positions in the order of ``robot.motors`` [rad or m], ``(..., n)``; angles are the ones
+        nearest home's, or as many turns away as the branch says.
+
+    Raises:
+        UnreachablePose: a leg cannot reach the pose.
+        InconsistentPose: the pose is outside the robot's mobility.
+    """
+    assembly, state = assembled(robot), state_arguments(T_0p=T_0p)
+    options = (engine, threads, out, on_error)
+    return answered(assembly, "inverse_geometry", state, *options, branch=branch)
 
 
-@_compiled
 def inverse_velocity(
     robot: Robot,
     T_0p: Any,
@@ -134,18 +67,29 @@ def inverse_velocity(
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
 ) -> Any:
-    """See :func:`_compiled`: the docstring is the reference's."""
-    assembly = assembled(robot)
-    arguments = state_arguments(T_0p, V_0p)
+    """Motor rates of a platform twist.
 
-    def reference(T: np.ndarray, V: np.ndarray, *, on_error: OnError) -> Any:
-        return velocities.inverse_velocity(robot, T, V, on_error=on_error)
+    Args:
+        robot: the machine.
+        T_0p: platform pose ``(..., 4, 4)``.
+        V_0p: platform twist ``[v; omega]`` ``(..., 6)``.
+        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
+            pays, until then NumPy.  They agree to rounding.
+        threads: most threads for a large batch; all cores if not given.
+        out: array that the answer is written into.
+        on_error: ``"raise"``, ``"nan"`` in the states that are refused, or ``"mask"``: the same,
+            and also return which they are.
 
-    options = Options(engine, on_error, threads, out)
-    return answered(assembly, "inverse_velocity", _PLAIN, arguments, reference, options)
+    Returns:
+        Rates in the order of ``robot.motors`` [rad/s or m/s], ``(..., n)``.
+
+    Equations:
+        [BK] (31), [KI] (79).
+    """
+    assembly, state = assembled(robot), state_arguments(T_0p=T_0p, V_0p=V_0p)
+    return answered(assembly, "inverse_velocity", state, engine, threads, out, on_error)
 
 
-@_compiled
 def inverse_acceleration(
     robot: Robot,
     T_0p: Any,
@@ -157,18 +101,31 @@ def inverse_acceleration(
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
 ) -> Any:
-    """See :func:`_compiled`: the docstring is the reference's."""
+    """Motor accelerations of a platform motion.
+
+    Args:
+        robot: the machine.
+        T_0p: platform pose ``(..., 4, 4)``.
+        V_0p: platform twist ``(..., 6)``.
+        Vdot_0p: its plain time derivative ``(..., 6)``.
+        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
+            pays, until then NumPy.  They agree to rounding.
+        threads: most threads for a large batch; all cores if not given.
+        out: array that the answer is written into.
+        on_error: ``"raise"``, ``"nan"`` in the states that are refused, or ``"mask"``: the same,
+            and also return which they are.
+
+    Returns:
+        Accelerations in the order of ``robot.motors`` [rad/s^2 or m/s^2], ``(..., n)``.
+
+    Equations:
+        [KI] (27).
+    """
     assembly = assembled(robot)
-    arguments = motion_arguments(T_0p, V_0p, Vdot_0p)
-
-    def reference(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray, *, on_error: OnError) -> Any:
-        return velocities.inverse_acceleration(robot, T, V, Vdot, on_error=on_error)
-
-    options = Options(engine, on_error, threads, out)
-    return answered(assembly, "inverse_acceleration", _PLAIN, arguments, reference, options)
+    state = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
+    return answered(assembly, "inverse_acceleration", state, engine, threads, out, on_error)
 
 
-@_compiled
 def inverse_dynamics(
     robot: Robot,
     T_0p: Any,
@@ -176,61 +133,54 @@ def inverse_dynamics(
     Vdot_0p: Any,
     *,
     method: str = "legs",
-    external: Any = None,
-    payload: Any = None,
-    friction: bool = True,
-    rotors: bool = True,
-    smoothing: float = 0.0,
+    loads: Loads | None = None,
     share: Share | None = None,
     engine: Engine = "auto",
     threads: int | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
 ) -> Any:
-    """See :func:`_compiled`: the docstring is the reference's."""
+    """Motor efforts that produce a motion of the platform.
+
+    Args:
+        robot: the machine.
+        T_0p: platform pose ``(..., 4, 4)``.
+        V_0p: platform twist ``[v; omega]`` ``(..., 6)``.
+        Vdot_0p: its plain time derivative ``(..., 6)``.
+        method: ``"legs"`` [BK][KI], ``"elements"`` [OZ], ``"screws"`` [GA] or ``"tree"`` [KI]
+            section 2.1; they agree to rounding.
+        loads: :class:`gough.Loads`: forces on bodies, a payload, whether friction and rotors count.
+        share: how more motors than freedoms share the work; the smallest efforts if not given.
+        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
+            pays, until then NumPy.  They agree to rounding.
+        threads: most threads for a large batch; all cores if not given.
+        out: array that the answer is written into.
+        on_error: ``"raise"``, ``"nan"`` in the states that are refused, or ``"mask"``: the same,
+            and also return which they are.
+
+    Returns:
+        Efforts in the order of ``robot.motors`` [N or N m], ``(..., n)``.
+
+    Raises:
+        WrongMotors: fewer motors than freedoms, or more without ``redundant`` or ``share``.
+        SingularPose: of Type 1 or Type 2.
+        InconsistentTwist: the motion is outside the mobility.
+        EffortsInfeasible: no efforts within the bounds of ``share`` produce the motion.
+    """
     assembly = assembled(robot)
-    plain = external is None and payload is None and share is None and _is_zero(smoothing)
-    if plain and out is None and _usual(method, friction, rotors, engine, on_error):
-        key = ("inverse_dynamics", method, friction, rotors)
-        found = at_once(assembly, key, ((T_0p, (4, 4)), (V_0p, (6,)), (Vdot_0p, (6,))))
+    bare = bare_model(method, loads, engine, on_error)
+    if bare is not None and share is None and out is None:
+        arrays = ((T_0p, (4, 4)), (V_0p, (6,)), (Vdot_0p, (6,)))
+        found = at_once(assembly, ("inverse_dynamics", *bare), arrays)
         if found is not None:
             return found
     find_method(method)
-    check_frozen(assembly, friction=friction)
-    models.check_motors(assembly, share)
-    options = Options(engine, on_error, threads, out)
-    if plain:
-        friction, rotors = switch(friction, "friction"), switch(rotors, "rotors")
-        return answered(
-            assembly,
-            "inverse_dynamics",
-            _bare(method, friction, rotors),
-            motion_arguments(T_0p, V_0p, Vdot_0p),
-            partial(
-                models.inverse_dynamics, robot, method=method, friction=friction, rotors=rotors
-            ),
-            options,
-        )
-    loading = LoadArguments(
-        assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
-    )
-    weights, bounded = _weights(assembly, share)
-    arguments = motion_arguments(T_0p, V_0p, Vdot_0p) | loading.arguments
-    variant = None if bounded else _variant(loading, method, weights)
-
-    def reference(
-        T: np.ndarray, V: np.ndarray, Vdot: np.ndarray, *loads: np.ndarray, on_error: OnError
-    ) -> Any:
-        return models.inverse_dynamics(
-            robot, T, V, Vdot, method=method, share=share, on_error=on_error, **loading.again(loads)
-        )
-
-    return answered(
-        assembly, "inverse_dynamics", variant, arguments, reference, options, loading.suspects()
-    )
+    check_motors(assembly, share)
+    state = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
+    more: dict[str, Any] = {"method": method, "loads": loads, "share": share}
+    return answered(assembly, "inverse_dynamics", state, engine, threads, out, on_error, **more)
 
 
-@_compiled
 def direct_dynamics(
     robot: Robot,
     T_0p: Any,
@@ -238,146 +188,178 @@ def direct_dynamics(
     tau: Any,
     *,
     method: str = "legs",
-    external: Any = None,
-    payload: Any = None,
-    friction: bool = True,
-    rotors: bool = True,
-    smoothing: float = 0.0,
+    loads: Loads | None = None,
     engine: Engine = "auto",
     threads: int | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
 ) -> Any:
-    """See :func:`_compiled`: the docstring is the reference's."""
-    assembly = assembled(robot)
-    plain = external is None and payload is None and _is_zero(smoothing)
-    if plain and out is None and _usual(method, friction, rotors, engine, on_error):
-        key = ("direct_dynamics", method, friction, rotors)
-        motors = (len(robot.motors),)
-        found = at_once(assembly, key, ((T_0p, (4, 4)), (V_0p, (6,)), (tau, motors)))
+    """Twist rate of the platform under motor efforts; holds on a Type 2 singularity.
+
+    Args:
+        robot: the machine.
+        T_0p: platform pose ``(..., 4, 4)``.
+        V_0p: platform twist ``(..., 6)``.
+        tau: motor efforts ``(..., n)`` [N or N m].
+        method: ``"legs"``, ``"elements"``, ``"screws"`` or ``"tree"``.
+        loads: :class:`gough.Loads`, as in :func:`inverse_dynamics`.
+        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
+            pays, until then NumPy.  They agree to rounding.
+        threads: most threads for a large batch; all cores if not given.
+        out: array that the answer is written into.
+        on_error: ``"raise"``, ``"nan"`` in the states that are refused, or ``"mask"``: the same,
+            and also return which they are.
+
+    Returns:
+        ``Vdot_0p (..., 6)``, all six components: ``Psi Vdot_r + Psidot V_r``.
+    """
+    assembly, motors = assembled(robot), (len(robot.motors),)
+    bare = bare_model(method, loads, engine, on_error)
+    if bare is not None and out is None:
+        arrays = ((T_0p, (4, 4)), (V_0p, (6,)), (tau, motors))
+        found = at_once(assembly, ("direct_dynamics", *bare), arrays)
         if found is not None:
             return found
-    find_method(method)
-    check_frozen(assembly, friction=friction)
-    options = Options(engine, on_error, threads, out)
-    given = {"tau": (as_array(tau, (len(robot.motors),), "tau"), 1)}
-    if plain:
-        friction, rotors = switch(friction, "friction"), switch(rotors, "rotors")
-        return answered(
-            assembly,
-            "direct_dynamics",
-            _bare(method, friction, rotors),
-            state_arguments(T_0p, V_0p) | given,
-            partial(models.direct_dynamics, robot, method=method, friction=friction, rotors=rotors),
-            options,
-        )
-    loading = LoadArguments(
-        assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
-    )
-    arguments = state_arguments(T_0p, V_0p) | given | loading.arguments
-
-    def reference(
-        T: np.ndarray, V: np.ndarray, tau: np.ndarray, *loads: np.ndarray, on_error: OnError
-    ) -> Any:
-        return models.direct_dynamics(
-            robot, T, V, tau, method=method, on_error=on_error, **loading.again(loads)
-        )
-
-    variant = _variant(loading, method)
-    return answered(
-        assembly, "direct_dynamics", variant, arguments, reference, options, loading.suspects()
-    )
+    state = state_arguments(T_0p=T_0p, V_0p=V_0p) | {"tau": (as_array(tau, motors, "tau"), 1)}
+    more: dict[str, Any] = {"method": method, "loads": loads}
+    return answered(assembly, "direct_dynamics", state, engine, threads, out, on_error, **more)
 
 
-@_compiled
 def inertia_matrix(
     robot: Robot,
     T_0p: Any,
     *,
-    payload: Any = None,
-    rotors: bool = True,
+    loads: Loads | None = None,
     engine: Engine = "auto",
     threads: int | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
 ) -> Any:
-    """See :func:`_compiled`: the docstring is the reference's."""
-    assembly = assembled(robot)
-    loading = LoadArguments(assembly, payload=payload, rotors=rotors)
+    """``M_rob`` in the robot's freedoms: ``J_inv^T tau = M_rob Vdot_r + c_rob``.
 
-    def reference(T: np.ndarray, *loads: np.ndarray, on_error: OnError) -> Any:
-        given = loading.again(loads)
-        return models.inertia_matrix(
-            robot, T, payload=given["payload"], rotors=rotors, on_error=on_error
-        )
+    Args:
+        robot: the machine.
+        T_0p: platform pose ``(..., 4, 4)``.
+        loads: :class:`gough.Loads`, of which the payload and the rotors have inertia.
+        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
+            pays, until then NumPy.  They agree to rounding.
+        threads: most threads for a large batch; all cores if not given.
+        out: array that the answer is written into.
+        on_error: ``"raise"``, ``"nan"`` in the states that are refused, or ``"mask"``: the same,
+            and also return which they are.
 
-    arguments = pose_arguments(T_0p) | loading.arguments
-    options = Options(engine, on_error, threads, out)
-    return answered(
-        assembly,
-        "inertia_matrix",
-        _variant(loading),
-        arguments,
-        reference,
-        options,
-        loading.suspects(),
-    )
+    Returns:
+        Inertia matrices ``(..., n, n)``.
+
+    Equations:
+        [BK] (19), (21).
+    """
+    assembly, state = assembled(robot), state_arguments(T_0p=T_0p)
+    options = (engine, threads, out, on_error)
+    return answered(assembly, "inertia_matrix", state, *options, loads=loads)
 
 
-@_compiled
 def bias_wrench(
     robot: Robot,
     T_0p: Any,
     V_0p: Any,
     *,
-    external: Any = None,
-    payload: Any = None,
-    friction: bool = True,
-    rotors: bool = True,
-    smoothing: float = 0.0,
+    loads: Loads | None = None,
     engine: Engine = "auto",
     threads: int | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
 ) -> Any:
-    """See :func:`_compiled`: the docstring is the reference's."""
-    assembly = assembled(robot)
-    loading = LoadArguments(
-        assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
-    )
+    """``c_rob``: what all but acceleration takes, in the robot's freedoms.
 
-    def reference(T: np.ndarray, V: np.ndarray, *loads: np.ndarray, on_error: OnError) -> Any:
-        return models.bias_wrench(robot, T, V, on_error=on_error, **loading.again(loads))
+    Velocities, gravity, friction, springs, and forces on bodies with the opposite sign.
 
-    arguments = state_arguments(T_0p, V_0p) | loading.arguments
-    options = Options(engine, on_error, threads, out)
-    variant = _variant(loading)
-    return answered(
-        assembly, "bias_wrench", variant, arguments, reference, options, loading.suspects()
-    )
+    Args:
+        robot: the machine.
+        T_0p: platform pose ``(..., 4, 4)``.
+        V_0p: platform twist ``(..., 6)``.
+        loads: :class:`gough.Loads`, as in :func:`inverse_dynamics`.
+        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
+            pays, until then NumPy.  They agree to rounding.
+        threads: most threads for a large batch; all cores if not given.
+        out: array that the answer is written into.
+        on_error: ``"raise"``, ``"nan"`` in the states that are refused, or ``"mask"``: the same,
+            and also return which they are.
+
+    Returns:
+        Generalised forces ``(..., n)``.
+
+    Equations:
+        [BK] (22).
+    """
+    assembly, state = assembled(robot), state_arguments(T_0p=T_0p, V_0p=V_0p)
+    options = (engine, threads, out, on_error)
+    return answered(assembly, "bias_wrench", state, *options, loads=loads)
 
 
-@_compiled
+def gravity_wrench(
+    robot: Robot,
+    T_0p: Any,
+    *,
+    loads: Loads | None = None,
+    engine: Engine = "auto",
+    threads: int | None = None,
+    out: np.ndarray | None = None,
+    on_error: OnError = "raise",
+) -> Any:
+    """What gravity takes in the robot's freedoms: the gradient of its potential.
+
+    Args:
+        robot: the machine.
+        T_0p: platform pose ``(..., 4, 4)``.
+        loads: :class:`gough.Loads`, of which the payload has a weight.
+        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
+            pays, until then NumPy.  They agree to rounding.
+        threads: most threads for a large batch; all cores if not given.
+        out: array that the answer is written into.
+        on_error: ``"raise"``, ``"nan"`` in the states that are refused, or ``"mask"``: the same,
+            and also return which they are.
+
+    Returns:
+        Generalised forces ``(..., n)``.
+    """
+    assembly, state = assembled(robot), state_arguments(T_0p=T_0p)
+    options = (engine, threads, out, on_error)
+    return answered(assembly, "gravity_wrench", state, *options, loads=loads)
+
+
 def energy(
     robot: Robot,
     T_0p: Any,
     V_0p: Any,
     *,
-    payload: Any = None,
+    loads: Loads | None = None,
     engine: Engine = "auto",
     threads: int | None = None,
+    out: np.ndarray | None = None,
     on_error: OnError = "raise",
 ) -> Any:
-    """See :func:`_compiled`: the docstring is the reference's."""
-    assembly = assembled(robot)
-    loading = LoadArguments(assembly, payload=payload)
+    """Kinetic and potential energy of the machine.
 
-    def reference(T: np.ndarray, V: np.ndarray, *loads: np.ndarray, on_error: OnError) -> Any:
-        given = loading.again(loads)
-        return energies.energy(robot, T, V, payload=given["payload"], on_error=on_error)
+    Args:
+        robot: the machine.
+        T_0p: platform pose ``(..., 4, 4)``.
+        V_0p: platform twist ``(..., 6)``.
+        loads: :class:`gough.Loads`, of which the payload and the rotors have energy.
+        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
+            pays, until then NumPy.  They agree to rounding.
+        threads: most threads for a large batch; all cores if not given.
+        out: array that the answer is written into.
+        on_error: ``"raise"``, ``"nan"`` in the states that are refused, or ``"mask"``: the same,
+            and also return which they are.
 
-    arguments = state_arguments(T_0p, V_0p) | loading.arguments
-    options = Options(engine, on_error, threads)
-    variant = _variant(loading)
-    found = answered(assembly, "energy", variant, arguments, reference, options, loading.suspects())
-    return (Energy(*found[0]), found[1]) if on_error == "mask" else Energy(*found)
+    Returns:
+        An :class:`Energy`, ``(...,)`` each; ``out`` takes the kinetic one.
+    """
+    assembly, state = assembled(robot), state_arguments(T_0p=T_0p, V_0p=V_0p)
+    out = out[..., None] if isinstance(out, np.ndarray) else out
+    options = (engine, threads, out, on_error)
+    found = answered(assembly, "energy", state, *options, loads=loads)
+    kinetic, potential = found[0] if on_error == "mask" else found
+    answer = Energy(kinetic[..., 0], potential[..., 0])
+    return (answer, found[1]) if on_error == "mask" else answer

@@ -62,6 +62,14 @@ class Kernel:
     def __deepcopy__(self, memo: Any) -> Kernel:
         return self
 
+    def with_defaults(
+        self, more: Mapping[str, np.ndarray], origin: tuple[Any, ...] | None = None
+    ) -> Kernel:
+        """The same machine code, with defaults of more inputs."""
+        found = Kernel(self.program, self.seconds, self.native, {**self.defaults, **more})
+        found.origin = origin
+        return found
+
     @property
     def name(self) -> str:
         """What it computes."""
@@ -226,10 +234,10 @@ def _check_options(kernel: Kernel, out: Mapping[str, np.ndarray], threads: int |
     check_threads(threads)
 
 
-def check_threads(threads: Any, name: str = "threads") -> None:
+def check_threads(threads: Any) -> None:
     """Refuse what is no number of threads."""
     if threads is not None:
-        whole(threads, name, least=1)
+        whole(threads, "threads", least=1)
 
 
 class Bound:

@@ -29,7 +29,7 @@ def check_twist(
         return
     free = list(assembly.free)
     expected = solution.complete(V[free], biases)
-    scale = np.array([assembly.length] * 3 + [1.0] * 3)
+    scale = assembly.scales.twist
     forbidden = np.asarray(V - expected, dtype=float) / scale
     # the part of the difference that no choice of V_r can explain away
     Q, _ = np.linalg.qr(np.asarray(solution.Psi) / scale[:, None])

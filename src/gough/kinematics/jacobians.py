@@ -83,7 +83,7 @@ def jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
 def invert_motors(assembly: Assembly, J_inv: np.ndarray, Psi: np.ndarray) -> np.ndarray:
     """``J_r`` with ``V_r = J_r qd_a``, or the error that says which motion is left free."""
     check_motors_hold(assembly, J_inv, Psi)
-    motors, freedoms = assembly.motor_scales, assembly.freedom_scales
+    motors, freedoms = assembly.scales.motors, assembly.scales.freedoms
     inverse = np.linalg.pinv(J_inv / motors[:, None] * freedoms)
     return np.asarray(inverse * freedoms[:, None] / motors)
 

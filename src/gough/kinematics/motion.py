@@ -5,7 +5,6 @@ Numbers and symbols run through the same lines.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -18,26 +17,55 @@ from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
 
 
-@dataclass(frozen=True, eq=False)
 class Kinematics:
-    """The whole machine in motion at one state.
+    """The whole machine in motion at one state: what is asked for is worked out, once.
 
-    Attributes:
+    It is handed on, so that nobody works it out again.
+
+    Args:
         assembly: the robot.
         solution: its closure equations, factored.
-        V, Vdot: platform twist and twist rate.
-        rates: rates of all links, ``qd_i = J_i^-1 J_vi V_p``.
-        accelerations: accelerations of all links.
-        moving: motion of every link.
+        V: platform twist; at rest if not given.
+        Vdot: platform twist rate; if not given that of the bias motion, in which the robot's own
+            freedoms do not accelerate: ``Vdot_r = 0``.
+        rates: rates of all links, where they are known already.
+        accelerations: accelerations of all links, where they are known already.
+
+    Equations:
+        [BK] (4)-(8), [KI] (25)-(27): first the rates, then the biases they cause, then the
+        accelerations from the same factored systems.
     """
 
-    assembly: Assembly
-    solution: Solution
-    V: Array
-    Vdot: Array
-    rates: Rates
-    accelerations: Rates
-    moving: Moving
+    def __init__(
+        self,
+        assembly: Assembly,
+        solution: Solution,
+        V: Array | None = None,
+        Vdot: Array | None = None,
+        *,
+        rates: Rates | None = None,
+        accelerations: Rates | None = None,
+    ) -> None:
+        self.assembly, self.solution = assembly, solution
+        self.V: Array = np.zeros(6) if V is None else V
+        self._is_bias = Vdot is None
+        given = {"Vdot": Vdot, "rates": rates, "accelerations": accelerations}
+        vars(self).update({name: value for name, value in given.items() if value is not None})
+
+    @property
+    def plans_are_fixed(self) -> bool:
+        """Whether pivots were fixed beforehand, as for symbols; else they suit these numbers."""
+        return self.solution.plans is self.assembly.plans
+
+    @property
+    def J_inv(self) -> Array:
+        """``qd_a = J_inv V_r``."""
+        return self.solution.J_inv
+
+    @cached_property
+    def rates(self) -> Rates:
+        """Rates of all links, ``qd_i = J_i^-1 J_vi V_p``."""
+        return self.solution.rates(self.V)  # [BK] (4)-(5), [KI] (25)
 
     @cached_property
     def biases(self) -> RightSide:
@@ -45,7 +73,46 @@ class Kinematics:
         at = self.solution.equations
         return RightSide(*at.biases(self.V, self.rates.hub, self.rates.legs))
 
-    def felt(self, gravity: Array) -> Moving:
+    @cached_property
+    def Vdot(self) -> Array:
+        """Platform twist rate."""
+        return self.twist_rate(np.zeros(len(self.solution.free)))  # none was given
+
+    @cached_property
+    def accelerations(self) -> Rates:
+        """Accelerations of all links."""
+        if len(self.rates.hub):
+            return self.solution.rates(self.Vdot, self.biases)
+        right = self.solution.demands(self.V, self.Vdot, self.rates)
+        return Rates(self.rates.hub, self.solution.leg_rates(right))  # [BK] (7)-(8), [KI] (27)
+
+    @cached_property
+    def moving(self) -> Moving:
+        """Motion of every link."""
+        return self.felt(None)
+
+    @cached_property
+    def bias_motion(self) -> Kinematics:
+        """The same velocities while the robot's own freedoms do not accelerate."""
+        return self if self._is_bias else self.with_twist_rate(None)
+
+    def accelerated(self, Vdot_r: Array) -> Kinematics:
+        """The same velocities with accelerations of the robot's own freedoms."""
+        return self.with_twist_rate(self.twist_rate(Vdot_r))
+
+    def with_twist_rate(self, Vdot: Array | None) -> Kinematics:
+        """The same velocities with another twist rate, or with that of the bias motion."""
+        found = Kinematics(self.assembly, self.solution, self.V, Vdot)
+        own = vars(self)
+        vars(found).update({name: own[name] for name in ("rates", "biases") if name in own})
+        return found
+
+    def twist_rate(self, Vdot_r: Array) -> Array:
+        """``Vdot_p`` of accelerations of the robot's own freedoms: ``Psi Vdot_r + Psidot V_r``."""
+        biases = self.biases if self.solution.Psi_varies else None
+        return self.solution.complete(Vdot_r, biases)  # [BK] (18)
+
+    def felt(self, gravity: Array | None) -> Moving:
         """Motion of every link with the accelerations that bodies feel, ``a - g``."""
         return self.solution.equations.motions(
             self.V,
@@ -71,12 +138,12 @@ class Kinematics:
     def axis_rate(self, name: str) -> Array:
         """Rate of a joint axis."""
         place = self.assembly.axes[name]
-        return rate(self.solution.equations, self.moving, self.rates, place)
+        return rate(self.solution.equations, lambda: self.moving, self.rates, place)
 
     def axis_acceleration(self, name: str) -> Array:
         """Acceleration of a joint axis."""
-        place = self.assembly.axes[name]
-        return rate(self.solution.equations, self.moving, self.accelerations, place, level=2)
+        at, place = self.solution.equations, self.assembly.axes[name]
+        return rate(at, lambda: self.moving, self.accelerations, place, level=2)
 
     def motor_rates(self) -> Array:
         """Rates of the motors, in the order of ``robot.motors``."""
@@ -85,26 +152,6 @@ class Kinematics:
     def motor_accelerations(self) -> Array:
         """Accelerations of the motors, in the order of ``robot.motors``."""
         return _collect([self.axis_acceleration(name) for name in self.assembly.robot.motors])
-
-
-def kinematics(assembly: Assembly, solution: Solution, V: Array, Vdot: Array) -> Kinematics:
-    """Motion of everything from the motion of the platform.
-
-    Equations:
-        [BK] (4)-(8), [KI] (25)-(27): first the rates, then the biases they cause, then the
-        accelerations from the same factored systems.
-    """
-    return solution.known(
-        "kinematics", (assembly, V, Vdot), lambda: _kinematics(assembly, solution, V, Vdot)
-    )
-
-
-def _kinematics(assembly: Assembly, solution: Solution, V: Array, Vdot: Array) -> Kinematics:
-    at = solution.equations
-    rates = solution.rates(V)
-    accelerations = solution.accelerations(V, Vdot, rates)
-    moving = at.motions(V, Vdot, rates.hub, accelerations.hub, rates.legs, accelerations.legs)
-    return Kinematics(assembly, solution, V, Vdot, rates, accelerations, moving)
 
 
 def _collect(values: list[Array]) -> Array:

@@ -11,7 +11,7 @@ from gough import spatial
 from gough.batch import OnError, as_array, over
 from gough.closure.axes import coordinate, is_scalar
 from gough.kinematics.inverse import moving
-from gough.kinematics.motion import Kinematics, kinematics
+from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
@@ -73,10 +73,7 @@ def posture(
     def one(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
         T, V, *rest = arrays
         found = moving(assembly, T, V, rest[0] if rest else None)
-        if not rest:
-            Vdot = found.solution.complete(np.zeros(assembly.mobility), found.biases)
-            found = kinematics(assembly, found.solution, V, Vdot)
-        return tuple(_flatten(assembly, found))
+        return tuple(_flatten(assembly, found if rest else found.bias_motion))
 
     results = over(one, settled(assembly, arguments), tuple(shape for _, shape in shapes), on_error)
     results, failed = results if on_error == "mask" else (results, None)

@@ -135,7 +135,7 @@ def lost_wrench(assembly: Assembly, lost: np.ndarray) -> np.ndarray:
     """The wrench on the freedoms that no allowed motion works against, of unit force or moment."""
     lost = np.where(np.abs(lost) < _DUST * np.abs(lost).max(), 0.0, lost)
     wrench = np.zeros(6)
-    wrench[list(assembly.free)] = lost / assembly.freedom_scales
+    wrench[list(assembly.free)] = lost / assembly.scales.freedoms
     largest = wrench[np.argmax(np.abs(wrench))]
     size = np.linalg.norm(wrench[:3]) or np.linalg.norm(wrench[3:])
     return np.asarray(wrench / (size * np.sign(largest)))

@@ -75,4 +75,4 @@ def _nearest(
 
 
 def _scale(assembly: Assembly) -> np.ndarray:
-    return np.array([assembly.length] * 3 + [1.0] * 3)
+    return assembly.scales.twist

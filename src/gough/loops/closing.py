@@ -172,7 +172,7 @@ class Closer:
         """
         start = states.y[:, self.free]
         way = goal - start
-        far = np.abs(way / self.assembly.freedom_scales).max(axis=1, initial=0.0)
+        far = np.abs(way / self.assembly.scales.freedoms).max(axis=1, initial=0.0)
         longest = np.minimum(1.0, stride / np.maximum(far, stride))
         here, done, step = States(*(array.copy() for array in states)), np.zeros(len(way)), longest
         now = np.flatnonzero(far < _FARTHEST)

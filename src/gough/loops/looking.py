@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from gough.closure.coordinates import pack, packed_length, unpack
-from gough.closure.dense import move, natural_rows, rate_scales, row_scales, split
+from gough.closure.dense import move, natural_rows, row_scales, split
 from gough.closure.equations import Equations
 from gough.closure.solution import RightSide, Solution
 from gough.dynamics import legs
@@ -22,15 +22,16 @@ from gough.dynamics.state_loads import StateLoads
 from gough.errors import TraceError
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
+from gough.kinematics.motion import Kinematics
 from gough.linalg import watched
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
 from gough.tracing import doubt_regular
 from gough.tracing.quantities import QUANTITIES
 from gough.tracing.reciprocals import share_reciprocals
-from gough.tracing.states import Variant
 from gough.tracing.stepping import watched_of
 from gough.tracing.tracer import trace
+from gough.tracing.variant import Variant
 from gough.tracing.verdict import finite, is_regular
 
 Arrays = dict[str, np.ndarray]
@@ -56,7 +57,7 @@ class Looker:
     @cached_property
     def rate_scales(self) -> np.ndarray:
         """Natural size of every joint rate."""
-        return rate_scales(self.assembly.topology, self.assembly.length)
+        return self.assembly.scales.rates
 
     def look(self, T_0p: np.ndarray, joints: np.ndarray, step: np.ndarray) -> Arrays:
         """What closing takes, with joints ``(K, m)`` moved by a step ``(K, rates)`` first."""
@@ -73,8 +74,15 @@ class Looker:
         return self._kernel("closing", _closing, self._stepped) is not None
 
     def judge(self, T_0p: np.ndarray, joints: np.ndarray) -> Arrays:
-        """``J_inv``, limited positions and closure rows."""
-        return self._mended("judging", _judging, self._posed, [T_0p, joints])
+        """Jacobians, limited positions, all closure rows, and those with the freedoms held."""
+        found = self._mended("judging", _judging, self._posed, [T_0p, joints])
+        return found | {"rows": found["closure"][..., self._held]}
+
+    @cached_property
+    def _held(self) -> list[int]:
+        """Columns of closure rows that are left while the freedoms are held."""
+        rates = len(self.rate_scales)
+        return [*range(rates), *(rates + i for i in self.dependent)]
 
     def weigh(self, T_0p: np.ndarray, joints: np.ndarray, payload: Sequence[np.ndarray]) -> Arrays:
         """``M_rob`` and ``c_rob`` at rest, with a payload's mass, centre and inertia."""
@@ -171,7 +179,7 @@ def _solved(assembly: Assembly, at: Equations, *, chosen: bool) -> Solution:
     """The equations factored by the fixed plans, or with pivots chosen for numbers."""
     if chosen:
         return assembly.solution(at)
-    return Solution(at, assembly.plans, assembly.free)
+    return assembly.traced(at, settled=False)
 
 
 def _closing(
@@ -234,22 +242,12 @@ def _judging(assembly: Assembly, *, chosen: bool, T_0p: Array, joints: Array) ->
     trust = doubt_regular.of_pivots(made.factors, LOADED.accept) * (0.0 if chosen else 1.0)
     found = {
         "J_inv": J_inv,
+        "Psi": solution.Psi,
         "bounded": watch["bounded"],
-        "rows": closure_rows(assembly, at),
+        "closure": natural_rows(at, assembly.length),
         "doubt": collect([0.0, trust]),
     }
     return {name: value * 1.0 for name, value in found.items()}
-
-
-def closure_rows(assembly: Assembly, at: Equations) -> Array:
-    """Closure rows over hub, legs and dependent components of the platform, natural units.
-
-    They lose rank where, with the freedoms held, something can still move: a leg is stretched or
-    folded, a nacelle comes loose, or the legs no longer decide the platform.
-    """
-    rows = natural_rows(at, assembly.length)
-    n_u = rows.shape[1] - 6
-    return rows[:, [*range(n_u), *(n_u + i for i in range(6) if i not in assembly.free)]]
 
 
 def _weighing(
@@ -260,8 +258,8 @@ def _weighing(
     loads = LOADED.loads(assembly, payload)
     with watched() as made:
         solution = _solved(assembly, at, chosen=chosen)
-        M = legs.inertia_matrix(assembly, solution, loads)
-        c = legs.bias_wrench(assembly, solution, np.zeros(6), loads)
+        still = Kinematics(assembly, solution)
+        M, c = legs.inertia_matrix(still, loads), legs.bias_wrench(still, loads)
     trust = doubt_regular.of_pivots(made.factors, LOADED.accept) * (0.0 if chosen else 1.0)
     found = {"M": M, "c": c, "doubt": collect([0.0, trust])}
     return {name: value * 1.0 for name, value in found.items()}

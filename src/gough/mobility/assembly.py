@@ -10,9 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from gough.closure.axes import (
-    HUB,
     AxisPlace,
-    axis_rows,
     find_axes,
     home_value,
     is_scalar,
@@ -20,7 +18,7 @@ from gough.closure.axes import (
     value,
 )
 from gough.closure.coordinates import Configuration
-from gough.closure.dense import dense, platform_scales
+from gough.closure.dense import dense, group_scales, platform_scales, rate_scales
 from gough.closure.equations import Equations, Gauges, Moving, locks
 from gough.closure.solution import Plans, Rates, Solution
 from gough.errors import InputError
@@ -31,10 +29,11 @@ from gough.mobility.freedoms import FREEDOMS, choose_freedoms, choose_plans
 from gough.mobility.home import characteristic_length, close_home, rough_poses
 from gough.mobility.idle import IdleFreedom, find_gauges, moved_axes, null_basis
 from gough.mobility.rank import Ranks, generic_samples, measure, same_ranks
+from gough.mobility.scales import Scales
 from gough.mobility.singular import felt_by_motors, rank
 from gough.once import once
 from gough.robot import Robot
-from gough.spatial import Array, collect
+from gough.spatial import Array, twist_scales
 from gough.topology.topology import Topology, find_topology
 
 T = TypeVar("T")
@@ -109,13 +108,23 @@ class Assembly:
         """Closure equations at a state."""
         return Equations(self.topology, self.gauges, T_0p, configuration)
 
-    def traced(self, at: Equations) -> Solution:
-        """The equations factored by the fixed plans: for symbols, or for numbers near home."""
-        return Solution(at, self.plans, self.free, self.constant_Psi)
+    def traced(self, at: Equations, *, settled: bool = True) -> Solution:
+        """The equations factored by the fixed plans: for symbols, or for numbers near home.
+
+        ``settled`` says that the pose is the robot's own, so that a constant Psi holds.
+        """
+        Psi = self.constant_Psi if settled else None
+        return Solution(at, self.plans, self.free, self.motor_axes, Psi)
 
     def solution(self, at: Equations) -> Solution:
         """The equations factored with pivots chosen for the numbers at hand."""
-        return Solution(at, choose_plans([at], self.length, self.free), self.free)
+        plans = choose_plans([at], self.length, self.free)
+        return Solution(at, plans, self.free, self.motor_axes)
+
+    @property
+    def motor_axes(self) -> list[AxisPlace]:
+        """Where the axes of the motors are found."""
+        return [self.axes[name] for name in self.robot.motors]
 
     def axis_position(self, at: Equations, name: str) -> Any:
         """Coordinate of a turning or sliding axis [rad or m], counted from home's turn."""
@@ -124,30 +133,12 @@ class Assembly:
     def motor_accelerations(self, at: Equations, moving: Moving, rates: Rates) -> np.ndarray:
         """Accelerations of the motors, ``rates`` being the accelerations of all links."""
         names = self.robot.motors
-        found = [rate(at, moving, rates, self.axes[name], level=2) for name in names]
+        found = [rate(at, lambda: moving, rates, self.axes[name], level=2) for name in names]
         return np.array(found, dtype=float)
 
     def inverse_jacobian(self, solution: Solution) -> Array:
-        """``qd_a = J_inv V_r``, one row a motor.  [KI] (80).
-
-        A row is the work of a unit effort: one transposed solve, instead of one for each freedom.
-        """
-        return solution.known("J_inv", (self,), lambda: self._inverse_jacobian(solution))
-
-    def _inverse_jacobian(self, solution: Solution) -> Array:
-        if not self.robot.motors or not self.mobility:
-            return np.zeros((len(self.robot.motors), self.mobility))
-        rows = []
-        for name in self.robot.motors:
-            place = self.axes[name]
-            (on_tree,), (z,) = axis_rows(solution.equations, place)
-            legs: list[Array | None] = [None] * len(self.topology.legs)
-            if place.tree == HUB:
-                z = z + np.concatenate([np.zeros(6), on_tree])
-            else:
-                legs[place.tree] = on_tree
-            rows.append(solution.Psi.T @ solution.on_platform(z[:6], z[6:], legs))
-        return collect(rows)
+        """``qd_a = J_inv V_r``, one row a motor."""
+        return solution.J_inv
 
     @cached_property
     def gravity(self) -> np.ndarray:
@@ -166,15 +157,14 @@ class Assembly:
         samples = []
         for sample in self.regular_samples:
             J = self.inverse_jacobian(self.solution(self.equations(*sample)))
-            samples.append(np.asarray(J / self.motor_scales[:, None] * self.freedom_scales).T)
+            samples.append(np.asarray(self.scales.jacobian(J)).T)
         return choose_plan(samples, self.mobility)
 
     @cached_property
     def constant_rows(self) -> np.ndarray:
         """Rows of Psi that are the same in every posture around home; NaN in the others."""
         found = [self._sample_solution(i).Psi for i in range(len(self.samples))]
-        scale = np.array([self.length] * 3 + [1.0] * 3)[:, None] / self.freedom_scales
-        spread = np.max([np.abs((Psi - found[0]) / scale) for Psi in found], axis=0)
+        spread = np.max([np.abs(self.scales.twists(Psi - found[0])) for Psi in found], axis=0)
         mean = np.mean(found, axis=0)
         value = np.where(np.abs(mean - np.round(mean)) < 1e-9, np.round(mean), mean)
         constant = spread.max(axis=1, initial=0.0) < 1e-9
@@ -237,35 +227,36 @@ class Assembly:
         solution = self._sample_solution(index)
         if not self.robot.motors or not self.mobility:
             return 0
-        natural = self.in_natural_units(self.inverse_jacobian(solution), solution.Psi)
-        return rank(np.linalg.svd(felt_by_motors(*natural)[0], compute_uv=False))
+        felt, _ = felt_by_motors(self.scales, self.inverse_jacobian(solution), solution.Psi)
+        return rank(np.linalg.svd(felt, compute_uv=False))
 
-    def in_natural_units(self, J_inv: Array, Psi: Array) -> tuple[np.ndarray, np.ndarray]:
-        """Motor rates and platform twist by the freedoms, all of them in natural units."""
-        twist, freedoms = np.array([self.length] * 3 + [1.0] * 3), self.freedom_scales
-        return (
-            np.asarray(J_inv / self.motor_scales[:, None] * freedoms),
-            np.asarray(Psi / twist[:, None] * freedoms),
+    @cached_property
+    def scales(self) -> Scales:
+        """Natural units: 1 rad, and the robot's length."""
+        return self._scales(self.length)
+
+    def scales_in(self, length: float) -> Scales:
+        """The same with another length that is declared [m]."""
+        return self.scales if length == self.length else self._scales(length)
+
+    def _scales(self, length: float) -> Scales:
+        slides = [self.axes[name].what == "slide" for name in self.robot.motors]
+        return Scales(
+            length=length,
+            twist=twist_scales(length),
+            freedoms=twist_scales(length)[list(self.free)],
+            motors=np.array([length if slide else 1.0 for slide in slides]),
+            rates=rate_scales(self.topology, length),
+            rows=tuple(group_scales(self.topology, self.gauges, length)),
         )
 
-    @cached_property
-    def motor_scales(self) -> np.ndarray:
-        """Natural size of each motor's coordinate: 1 rad, or the robot's length."""
-        slides = [self.axes[name].what == "slide" for name in self.robot.motors]
-        return np.where(slides, self.length, 1.0) if slides else np.zeros(0)
-
-    @cached_property
-    def freedom_scales(self) -> np.ndarray:
-        """Natural size of each freedom: the robot's length, or 1 rad."""
-        return np.array([self.length if i < 3 else 1.0 for i in self.free])
-
-    def once(self, name: str, make: Callable[[Assembly], T]) -> T:
+    def once(self, name: str, make: Callable[[Assembly], T], *, shared: bool = False) -> T:
         """What a room below works out of the robot, made on first demand and kept with it.
 
         A table of that room would keep every robot alive.  Of threads that ask at the same time one
-        makes it, the others wait.
+        makes it, the others wait.  What is shared serves all robots of this geometry (``twins``).
         """
-        kept: dict[str, T] = vars(self).setdefault("_kept", {})
+        kept: dict[str, T] = vars(self).setdefault("_shared" if shared else "_kept", {})
         return once(kept, name, lambda: make(self))
 
     def closure_error(self, at: Equations) -> float:
@@ -304,7 +295,7 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
     free = choose_freedoms([ranks[i] for i in regular], mobility)
     plans = choose_plans([states[i] for i in regular], length, free)
     first = Solution(states[regular[0]], plans, free)
-    natural = first.platform_rows()[0] * np.array([length] * 3 + [1.0] * 3)
+    natural = first.platform_rows()[0] * twist_scales(length)
     natural = natural / platform_scales(first, length)[:, None]
     axes = find_axes(robot, topology)
     given = robot.home.joints

@@ -12,6 +12,7 @@ from gough.closure.equations import Equations
 from gough.closure.solution import Plans, Solution
 from gough.linalg import Plan, choose_plan
 from gough.mobility.rank import Ranks
+from gough.spatial import twist_scales
 
 FREEDOMS = ("x", "y", "z", "rx", "ry", "rz")
 """Names of the components: position of the platform origin, and rotation vector, base axes."""
@@ -68,7 +69,7 @@ def choose_plans(states: Sequence[Equations], length: float, free: tuple[int, ..
     platform = Plan((), ())
     dependent = [i for i in range(6) if i not in free]
     if dependent:
-        scale = np.array([length] * 3 + [1.0] * 3)
+        scale = twist_scales(length)
         samples = []
         for solution in (Solution(at, partial, free) for at in states):
             B = solution.platform_rows()[0] * scale / platform_scales(solution, length)[:, None]

@@ -19,13 +19,13 @@ def check_motors_hold(assembly: Assembly, J_inv: np.ndarray, Psi: np.ndarray) ->
     """
     if not assembly.mobility:
         return
-    felt, rates = felt_by_motors(*assembly.in_natural_units(J_inv, Psi))
+    felt, rates = felt_by_motors(assembly.scales, J_inv, Psi)
     _, s, Vt = np.linalg.svd(felt, full_matrices=True)
     if not is_singular(s, assembly.mobility):
         return
     smallest = float(s[-1]) if len(s) == assembly.mobility else 0.0
     natural = rates @ Vt[-1]
-    motion = natural / np.linalg.norm(natural) * assembly.freedom_scales
+    motion = natural / np.linalg.norm(natural) * assembly.scales.freedoms
     listed = ", ".join(
         f"{name} {value:.3g}" for name, value in zip(assembly.freedoms, motion, strict=True)
     )

@@ -1,4 +1,6 @@
-"""When a state counts as singular: one bound and one measure of each kind, for every door.
+"""When a state counts as singular: one bound, and the matrices whose singular values decide.
+
+What :mod:`gough.mobility.measures` makes of them is one number of each kind, for every door.
 
 Everything is in natural units (1 rad, the robot's length) and in bases that are orthonormal, so
 that neither the choice of coordinates nor the units of a description decide.  A state is singular
@@ -12,6 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.mobility.scales import Scales
+from gough.spatial import Array
+
 SINGULAR = 1e-6
 """Singular values below this, natural units, count as zero: Type 1, Type 2 and constraint alike.
 
@@ -19,6 +24,13 @@ At the border of reach two solutions meet, and joints are known to the root of t
 leg that is stretched out shows 3e-8 to 3e-7 instead of zero, and must not pass for regular.  What
 is refused is of no use: nearer than a millionth of its own size to a singularity (1 um for a
 machine of 1 m) a robot needs a million times its usual rates or efforts.
+"""
+
+NEAR = 0.02
+"""Singular values below this, natural units, are near a singularity: answered, with a warning.
+
+A motor's play or an error of its encoder then shows fifty times as large at the platform, and a
+leg of two bars is about a degree from being stretched.
 """
 
 ROUNDING = 1e-12
@@ -108,13 +120,18 @@ def seen_by_freedoms(twists: np.ndarray, free: tuple[int, ...]) -> Seen:
     return Seen(float(s[-1]), U[:, -1], twists @ Vt[-1])
 
 
-def felt_by_motors(J_inv: np.ndarray, Psi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Motor rates of orthonormal twists, and the freedoms' rates of those twists.
+def felt_by_motors(scales: Scales, J_inv: Array, Psi: Array) -> tuple[np.ndarray, np.ndarray]:
+    """Motor rates of orthonormal twists, and the freedoms' rates of those twists, natural units.
 
     Args:
-        J_inv: motor rates by freedoms, natural units, m x n.
-        Psi: platform twist by freedoms, natural units, 6xn.
+        scales: natural units.
+        J_inv: motor rates by freedoms, ``qd_a = J_inv V_r``, ``(..., m, n)``.
+        Psi: platform twist by freedoms, ``V_0p = Psi V_r``, ``(..., 6, n)``.
     """
-    R = np.linalg.qr(Psi, mode="r")
-    rates = np.linalg.solve(R, np.eye(len(R)))
-    return np.asarray(J_inv @ rates), rates
+    rates = orthonormal(scales, Psi)
+    return np.asarray(scales.jacobian(J_inv) @ rates), rates
+
+
+def orthonormal(scales: Scales, Psi: Array) -> np.ndarray:
+    """Rates of the freedoms, columns, whose twists are orthonormal, natural units."""
+    return np.asarray(np.linalg.inv(np.linalg.qr(np.asarray(scales.twists(Psi)), mode="r")))

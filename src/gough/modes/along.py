@@ -13,20 +13,25 @@ from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.kernels.compile import find_kernel
 from gough.mobility.assembly import Assembly
-from gough.tracing.states import Variant
+from gough.mobility.measures import holding
+from gough.mobility.singular import felt_by_motors
+from gough.tracing.variant import Variant
+from gough.tracing.verdict import stands
 
 
 class Along(NamedTuple):
-    """Twists, twist rates and ``qd = J_inv V_r`` of B motions of K samples; NaN where none is.
+    """Twists, twist rates and Jacobians of B motions of K samples; NaN where none is.
 
     Attributes:
         V_0p, Vdot_0p: ``(B, K, 6)``.
-        J_inv: ``(B, K, n, freedoms)``.
+        J_inv: ``qd = J_inv V_r``, ``(B, K, n, freedoms)``.
+        Psi: ``V_0p = Psi V_r``, ``(B, K, 6, freedoms)``.
     """
 
     V_0p: np.ndarray
     Vdot_0p: np.ndarray
     J_inv: np.ndarray
+    Psi: np.ndarray
 
 
 def along(
@@ -54,12 +59,13 @@ def along(
         np.full((B, K, 6), np.nan),
         np.full((B, K, 6), np.nan),
         np.full((B, K, n, freedoms), np.nan),
+        np.full((B, K, 6, freedoms), np.nan),
     )
     left = np.isfinite(T).all(axis=(2, 3))
     if kernels:
         kernel = find_kernel(assembly, "motion_of_motors", Variant())
         given = kernel(T, qd, qdd)
-        sure = left & (given["doubt"].sum(axis=-1) < 1.0)
+        sure = left & stands(given["doubt"])
         for b, states in enumerate(apart):
             sure[b, list(states)] = False
         for name, values in zip(found._fields, found, strict=True):
@@ -71,7 +77,7 @@ def along(
             with np.errstate(all="ignore"):
                 if state is None:
                     state = State(T[b, k], configuration_at(assembly, T[b, k], turns=False))
-                found.J_inv[b, k] = jacobian_at(assembly, state)
+                found.J_inv[b, k], found.Psi[b, k] = jacobians_at(assembly, state)
                 found.V_0p[b, k], found.Vdot_0p[b, k] = moved_by_motors(
                     assembly, state, qd[b, k], qdd[b, k]
                 )
@@ -80,29 +86,22 @@ def along(
     return found
 
 
-def jacobian_at(assembly: Assembly, state: State) -> np.ndarray:
-    """``qd = J_inv V_r`` of an assembled state."""
+def jacobians_at(assembly: Assembly, state: State) -> tuple[np.ndarray, np.ndarray]:
+    """``qd = J_inv V_r`` and ``V_0p = Psi V_r`` of an assembled state."""
     solution = assembly.solution(assembly.equations(*state))
-    return np.asarray(assembly.inverse_jacobian(solution))
+    return np.asarray(assembly.inverse_jacobian(solution)), np.asarray(solution.Psi)
 
 
-def smallest(assembly: Assembly, J_inv: np.ndarray) -> np.ndarray:
-    """Smallest singular values of Jacobians ``(..., n, freedoms)``, natural units."""
-    found = np.full(J_inv.shape[:-2], np.nan)
-    if not assembly.mobility:
-        return found
-    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
-    good = np.isfinite(scaled).all(axis=(-2, -1))
-    found[good] = np.linalg.svd(scaled[good], compute_uv=False)[..., -1]
-    return found
+def type_2_at(assembly: Assembly, state: State) -> float:
+    """Distance of an assembled state to Type 2 singularities, natural units."""
+    return float(holding(assembly.scales, *jacobians_at(assembly, state)).type_2)
 
 
 def usual(assembly: Assembly) -> float:
-    """The smallest singular value that is usual around home."""
+    """The distance to Type 2 singularities that is usual around home."""
 
     def make(assembly: Assembly) -> float:
-        J = [jacobian_at(assembly, State(*sample)) for sample in assembly.regular_samples]
-        values = smallest(assembly, np.array(J))
+        values = [type_2_at(assembly, State(*sample)) for sample in assembly.regular_samples]
         return float(np.nanmedian(values)) if np.isfinite(values).any() else 0.0
 
     return assembly.once("usual singular value", make)
@@ -110,7 +109,6 @@ def usual(assembly: Assembly) -> float:
 
 def gives_way(assembly: Assembly, J_inv: np.ndarray, Psi: np.ndarray) -> np.ndarray:
     """The twist that costs the motors least; its largest component is 1, natural units."""
-    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
-    V = Psi @ (np.linalg.svd(scaled)[2][-1] * assembly.freedom_scales)
-    natural = V / np.array([assembly.length] * 3 + [1.0] * 3)
-    return np.asarray(V / natural[np.argmax(np.abs(natural))])
+    felt, rates = felt_by_motors(assembly.scales, J_inv, Psi)
+    natural = assembly.scales.twists(Psi) @ rates @ np.linalg.svd(felt)[2][-1]
+    return np.asarray(natural / natural[np.argmax(np.abs(natural))] * assembly.scales.twist)

@@ -75,7 +75,7 @@ class Loops:
             else:
                 off = goal - at_q[:, 0]
             right.append(off[:, None])
-        scales = np.concatenate([*sizes, assembly.motor_scales])
+        scales = np.concatenate([*sizes, assembly.scales.motors])
         units = column_scales(topology, assembly.length)
         J, r = np.concatenate(rows, axis=-2), np.concatenate(right, axis=-1)
         return J * (units / scales[:, None]), r / scales

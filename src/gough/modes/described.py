@@ -8,8 +8,7 @@ from gough.closure.coordinates import unpack
 from gough.geometry.newton import State
 from gough.geometry.turns import counted_axes
 from gough.mobility.assembly import Assembly
-from gough.mobility.singular import felt_by_motors, is_singular
-from gough.modes.closing import Machines, loops
+from gough.mobility.measures import measures_at
 from gough.modes.groups import Group, Space, platform_twists
 from gough.modes.mode import Mode
 from gough.modes.search import Hits
@@ -22,9 +21,7 @@ def described(
     """All modes among closed states, nearest home first."""
     if not hits.T_0p:
         return ()
-    machines = hits.machines()
-    T, coordinates = machines
-    smallest, condition, sign = _conditioning(assembly, machines, q_a)
+    T, coordinates = hits.machines()
     apart = T[:, :3] - assembly.T_home[:3]
     apart[:, :, 3] /= assembly.length
     order = np.argsort((apart**2).sum(axis=(1, 2)), kind="stable")
@@ -33,15 +30,17 @@ def described(
         branch = _branch(assembly, T[k], coordinates[k], q_a)
         if not _operates(assembly, branch, group):
             continue
+        with np.errstate(all="ignore"):  # also on singularities
+            seen = measures_at(assembly, assembly.solution(assembly.equations(*branch)))
         found.append(
             Mode(
                 f"mode {len(found) + 1}",
                 T[k],
                 branch,
                 hits.error[k],
-                float(condition[k]),
-                float(smallest[k]),
-                int(sign[k]),
+                float(seen.condition),
+                float(seen.type_2),
+                int(seen.sign),
                 hits.count[k] if searched else 0,
             )
         )
@@ -70,36 +69,3 @@ def _branch(assembly: Assembly, T: np.ndarray, coordinates: np.ndarray, q_a: np.
             nearest = float(assembly.axis_position(at, name))
             turns[place] = float(np.round((goal - nearest) / (2.0 * np.pi)))
     return State(T, configuration._replace(turns=turns))
-
-
-def _conditioning(
-    assembly: Assembly, machines: Machines, q_a: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Smallest singular value, condition and sign of det of the motors' Jacobian, natural units."""
-    J, _ = loops(assembly).equations(machines, q_a)
-    motors = len(assembly.robot.motors)
-    if not motors or not assembly.mobility:
-        return np.ones(len(J)), np.ones(len(J)), np.zeros(len(J))
-    # rows of closure bind all rates; what is left of the motors' rows says how they feel them
-    closure, own = J[:, :-motors], J[:, -motors:]
-    smallest, condition, sign = (np.zeros(len(J)) for _ in range(3))
-    natural = np.concatenate([[assembly.length] * 3, np.ones(3)])[list(assembly.free)]
-    for k in range(len(J)):
-        _, s, Vt = np.linalg.svd(closure[k])
-        null = Vt[int((s > 1e-9 * s[0]).sum()) :].T if len(s) else np.eye(J.shape[2])
-        V = null[-6:][list(assembly.free)] * (natural / assembly.freedom_scales)[:, None]
-        # motions of the platform among those that the loops allow: idle ones are left out
-        back = np.linalg.pinv(V, rcond=1e-9)
-        felt = own[k] @ null @ (np.eye(null.shape[1]) - back @ V)
-        if np.abs(felt).max(initial=0.0) > 1e-6:  # motors move although the platform is held
-            smallest[k], condition[k] = np.nan, np.inf
-            continue
-        J_inv = own[k] @ null @ back
-        sigma = np.linalg.svd(J_inv, compute_uv=False)
-        smallest[k] = sigma[-1]
-        felt = np.linalg.svd(felt_by_motors(J_inv, null[-6:] @ back)[0], compute_uv=False)
-        singular = is_singular(felt, assembly.mobility)
-        condition[k] = np.inf if singular else sigma[0] / sigma[-1]
-        if motors == assembly.mobility:
-            sign[k] = np.sign(np.linalg.det(J_inv))
-    return smallest, condition, sign

@@ -91,7 +91,7 @@ def direct_geometry(
 
 def _check_size(assembly: Assembly, q_a: np.ndarray) -> None:
     """Refuse positions of which rounding leaves nothing."""
-    too_large = np.abs(q_a) > _LARGEST * assembly.motor_scales
+    too_large = np.abs(q_a) > _LARGEST * assembly.scales.motors
     if too_large.any():
         k = int(np.argmax(too_large))
         raise InputError(

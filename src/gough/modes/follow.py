@@ -25,7 +25,7 @@ from gough.geometry.branch import as_branch
 from gough.geometry.direct import near, off_by
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
-from gough.kernels.engine import Engine, check_engine
+from gough.kernels.evaluator import Engine, check_engine
 from gough.kernels.kernel import check_threads, cores
 from gough.mobility.assembly import Assembly, assembled
 from gough.modes.driven import check_motors

@@ -9,7 +9,8 @@ import numpy as np
 from gough.errors import GoughError, SingularPose, UnreachablePose
 from gough.geometry.newton import State
 from gough.mobility.assembly import Assembly
-from gough.modes.along import gives_way, jacobian_at, smallest, usual
+from gough.mobility.measures import holding
+from gough.modes.along import gives_way, jacobians_at, usual
 from gough.modes.poses import Status
 from gough.modes.tracked import Meeting, index
 from gough.modes.walking import NEAR, Path
@@ -67,10 +68,9 @@ def dips(
 def _meeting(
     assembly: Assembly, state: State, places: Places, b: int, k: int, *, stopped: bool
 ) -> Meeting:
-    solution = assembly.solution(assembly.equations(*state))
-    J_inv = jacobian_at(assembly, state)
-    twist = gives_way(assembly, J_inv, np.asarray(solution.Psi))
-    value = float(smallest(assembly, J_inv))
+    J_inv, Psi = jacobians_at(assembly, state)
+    twist = gives_way(assembly, J_inv, Psi)
+    value = float(holding(assembly.scales, J_inv, Psi).type_2)
     sample, time = places.sample(b, k), places.time(k)
     where = f"sample {index(sample)}" + ("" if time is None else f" ({time:g} s)")
     if value >= NEAR * usual(assembly):

@@ -24,9 +24,10 @@ class Mode:
         residual: what loops and motors are off by, natural units.
         condition: condition number of the motors' Jacobian, natural units; infinite on
             singularities.
-        smallest: its smallest singular value; 0 where modes meet (Type 2), NaN where the motors do
-            not follow from the platform (Type 1).
-        sign: sign of its determinant; 0 unless there are as many motors as freedoms.
+        smallest: its smallest singular value, the distance to Type 2 of ``gough.singularities``; 0
+            where modes meet, NaN where the motors do not follow from the platform (Type 1).
+        sign: sign of the determinant of ``qd = J_inv V_r``; 0 on singularities, and unless there
+            are as many motors as freedoms.
         found: how many starts of a search ended here; 0 if it was computed.
     """
 

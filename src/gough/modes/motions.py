@@ -38,7 +38,7 @@ def refuse_motions(assembly: Assembly, machines: Machines, q_a: np.ndarray) -> N
         gone = (error < CLOSED) & (size > 0.3 * _STEP) & (size < 3.0 * _STEP)
         still_free = [free is not None for free in _free_steps(system, after, q_a)]
         if (gone & np.array(still_free)).any():
-            V = step[-6:] * np.array([assembly.length] * 3 + [1.0] * 3)
+            V = step[-6:] * assembly.scales.twist
             told = motion(V, machines.T_0p[k, :3, 3], assembly.length)
             raise SingularPose(
                 f"{assembly.robot.name}: with the motors locked at these positions the platform "

@@ -18,7 +18,7 @@ from gough.kernels.kernel import Bound, Kernel
 from gough.mobility.assembly import Assembly
 from gough.mobility.newton import CONTRACTION, FINE, shrinks
 from gough.modes.poses import Poses, Status
-from gough.tracing.states import Variant
+from gough.tracing.variant import Variant
 from gough.tracing.verdict import stands
 
 LARGEST = 0.5

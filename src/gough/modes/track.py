@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 
 from gough.batch import OnError, check_finite, check_on_error
-from gough.errors import GoughWarning, TraceError
-from gough.kernels.compile import find_kernel
-from gough.kernels.engine import LARGE, Engine, check_engine
+from gough.errors import GoughWarning
+from gough.kernels.evaluator import LARGE, Engine, Evaluator, check_engine
 from gough.kernels.kernel import check_threads
 from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.measures import holding
 from gough.modes import meetings as meeting_modes
-from gough.modes.along import along, smallest
+from gough.modes.along import along
 from gough.modes.driven import check_motors, check_near, like, motor_samples, starts
 from gough.modes.meetings import Places
 from gough.modes.tracked import LegPassed, Track
 from gough.modes.walking import Path, follow_all
 from gough.robot import Robot
-from gough.tracing.states import Variant
+from gough.tracing.variant import Variant
 
 
 def track(
@@ -31,9 +31,9 @@ def track(
     t: Any = None,
     qd_a: Any = None,
     qdd_a: Any = None,
-    on_error: OnError = "raise",
     engine: Engine = "auto",
     threads: int | None = None,
+    on_error: OnError = "raise",
 ) -> Track:
     """Follow an assembly mode along a motion of the motors.
 
@@ -93,7 +93,7 @@ def track(
     T, status, apart, crossed = follow_all(paths, flat, kernels=kernels, threads=threads)
     qd, qdd = (np.zeros(flat.shape) if a is None else a.reshape(flat.shape) for a in rates.values())
     moving = along(assembly, T, apart, qd, qdd, kernels=kernels)
-    values = smallest(assembly, moving.J_inv)
+    values = holding(assembly.scales, moving.J_inv, moving.Psi).type_2
     places = Places(tuple(lead), times)
     stopped = meeting_modes.stops(assembly, paths, status, places)
     if stopped and on_error == "raise":
@@ -129,11 +129,6 @@ def track(
 
 def _traces(assembly: Assembly, engine: Engine) -> bool:
     """Whether the robot has the kernels that following takes."""
-    try:
-        for quantity in ("direct_geometry_step", "motion_of_motors"):
-            find_kernel(assembly, quantity, Variant())
-    except TraceError:
-        if engine == "compiled":
-            raise
-        return False
-    return True
+    quantities = ("direct_geometry_step", "motion_of_motors")
+    found = [Evaluator(assembly, name, Variant()).kernel(LARGE, engine) for name in quantities]
+    return None not in found

@@ -19,8 +19,8 @@ class Meeting(NamedTuple):
     Attributes:
         sample: index of the sample, with those of the batch in front.
         t: its time [s], ``None`` if times were not given.
-        smallest: singular value of the motors' Jacobian there, natural units; of a motion that is
-            stopped, at the state nearest to where it ends.
+        smallest: distance to Type 2 there, natural units; of a motion that is stopped, at the state
+            nearest to where it ends.
         twist: motion that the platform has there although the motors are locked, base axes; its
             largest component is 1 rad, or the robot's length.
         stopped: whether the motion of the motors ends there, as no pose continues it.
@@ -56,8 +56,8 @@ class Track:
         t: times ``(K,)`` [s], if they were given.
         T_0p: poses ``(..., K, 4, 4)``; NaN where the status is not ``CONVERGED``.
         status: a :class:`~gough.modes.poses.Status` for each sample ``(..., K)``.
-        smallest: smallest singular value of the motors' Jacobian ``(..., K)``, natural units; 0 is
-            a Type-2 singularity, where modes meet.
+        smallest: distance to Type 2 of ``gough.singularities`` ``(..., K)``, natural units; at 0
+            modes meet.
         on_home: whether legs are on home's branch ``(..., K)``; elsewhere
             ``inverse_geometry(robot, T, branch=...)`` needs the branch.
         meetings: where modes meet, in order of time.

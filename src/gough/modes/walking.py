@@ -17,7 +17,7 @@ from gough.geometry.turns import counted_axes
 from gough.geometry.walk import configuration_at
 from gough.mobility.assembly import Assembly
 from gough.mobility.singular import SINGULAR
-from gough.modes.along import jacobian_at, smallest, usual
+from gough.modes.along import type_2_at, usual
 from gough.modes.follow import pose_from_motors
 from gough.modes.poses import Status
 from gough.modes.stepper import FARTHEST, whole_turns
@@ -79,7 +79,7 @@ class Path:
 
     def is_near(self, q: np.ndarray) -> bool:
         """Whether a kernel may be asked for the next pose."""
-        way = np.abs((q - self.q) / self.assembly.motor_scales)
+        way = np.abs((q - self.q) / self.assembly.scales.motors)
         return self.state is None and bool(way.max(initial=0.0) <= LONGEST)
 
     def arrive(self, q: np.ndarray, T_0p: np.ndarray) -> None:
@@ -124,10 +124,8 @@ class Path:
         self.singular = self._left() < NEAR * usual(a)
 
     def _left(self) -> float:
-        """Smallest singular value of the motors' Jacobian where the motion ends."""
-        if self.met is None:
-            return np.inf
-        return float(smallest(self.assembly, jacobian_at(self.assembly, self.met)))
+        """Distance to Type 2 where the motion ends."""
+        return np.inf if self.met is None else type_2_at(self.assembly, self.met)
 
     def _from_pose(self, state: State) -> bool:
         """Whether the joints are those that home's branch has at this pose."""
@@ -138,7 +136,7 @@ class Path:
         except GoughError:
             return False
         ways = motor_positions(a, a.equations(state.T_0p, home)) - self.q
-        ways = np.asarray(ways - whole_turns(a, ways)) / a.motor_scales
+        ways = np.asarray(ways - whole_turns(a, ways)) / a.scales.motors
         if np.abs(ways).max(initial=0.0) > _SAME_MOTORS:
             return False
         apart = np.abs(pack(home) - pack(state.configuration)).max(initial=0.0)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough import turns
-from gough.kernels.engine import LARGE, PAYS
+from gough.kernels.evaluator import LARGE, PAYS
 from gough.kernels.kernel import BLOCK
 from gough.loops.closing import Closer, States, coordinate_rates, times
 from gough.loops.looking import Looker

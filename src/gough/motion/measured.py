@@ -241,7 +241,7 @@ def _check_consistent(
     space: Space, t: np.ndarray, x: np.ndarray, T: np.ndarray, tolerance: float
 ) -> None:
     """Refuse matrices that are not near what their freedoms make of the platform."""
-    natural = np.array([space.assembly.length] * 3 + [1.0] * 3)
+    natural = space.assembly.scales.twist
     for k in np.unique(np.linspace(0, len(t) - 1, _LOOKED_AT).astype(int)):
         try:
             off = difference(state(space.assembly.robot, x[k])[0], T[k])

@@ -84,7 +84,7 @@ class Motion:
         """The last pose, 4x4."""
         return self(self.duration).T_0p
 
-    def sample(self, rate: float = 1000.0) -> Samples:
+    def sample(self, rate: float = 500.0) -> Samples:
         """States at evenly spaced times, both ends included.
 
         Args:
@@ -232,8 +232,7 @@ def _label(motions: tuple[Motion, ...]) -> str:
 def _check_meeting(k: int, one: Motion, other: Motion) -> None:
     end = one.evaluate(np.array([one.duration]))
     start = other.evaluate(np.array([0.0]))
-    length = one.robot.assembly.length
-    natural = np.array([length] * 3 + [1.0] * 3)
+    natural = one.robot.assembly.scales.twist
     gap = difference(end.T_0p[0], start.T_0p[0])
     if np.abs(gap / natural).max() > _MEET:
         raise InputError(

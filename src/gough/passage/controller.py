@@ -16,30 +16,25 @@ and no hysteresis is needed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
 from typing import Any
 
 import numpy as np
 
 from gough.arguments import number
 from gough.control.arguments import check_options
-from gough.control.calls import model_calls
+from gough.control.calls import Calls, model_calls
 from gough.control.loop import OPTIONS, Loop
 from gough.control.reference import Reference, Wanted
-from gough.dynamics import legs
-from gough.dynamics.load_arguments import LoadArguments
+from gough.dynamics.loads import Loads
 from gough.errors import InputError, SingularPose, shown
 from gough.geometry.walk import difference
-from gough.kernels.functions import inverse_velocity
-from gough.kinematics.inverse import regular
 from gough.mobility.assembly import Assembly, assembled
 from gough.motion import Motion
 from gough.passage.result import Crossing
-from gough.passage.terms import checked_motion, loaded
+from gough.passage.terms import checked_motion
 from gough.passage.verdict import crossing
 from gough.robot import Robot
 from gough.simulation.drive import Measured
-from gough.tracing.states import Variant
 
 _RATE = 1000.0
 """Samples a second of the plan's efforts, at least [Hz]; linear in between."""
@@ -54,9 +49,7 @@ def crossing_control(
     *,
     bandwidth: float,
     threshold: float = 0.05,
-    payload: Any = None,
-    friction: bool = True,
-    smoothing: float | None = None,
+    loads: Loads | None = None,
     plan: Crossing | None = None,
     **options: Any,
 ) -> Loop:
@@ -71,10 +64,8 @@ def crossing_control(
         bandwidth: ``kp = bandwidth^2``, ``kd = 2 bandwidth`` of every freedom [rad/s].
         threshold: singular value of the motors' Jacobian, by its largest, below which a direction
             is handed over to the plan; less than 1.
-        payload: a body fixed to the platform, as the controller knows it.
-        friction: whether the controller's model has the friction of the robot's.
-        smoothing: speed that smooths Coulomb friction in the model [rad/s or m/s]; if not given,
-            as it is smoothed in the simulated machine.
+        loads: what acts on the machine, as the controller knows it.  Where they have no
+            ``smoothing``, Coulomb friction is smoothed as in the simulated machine.
         plan: the motion's own :func:`crossing` with these loads, if it is known already.
         **options: ``period``, ``delay``, ``saturation``; see :class:`gough.control.Loop`.
 
@@ -98,10 +89,8 @@ def crossing_control(
             "singular value, and no direction would be under control",
             argument="threshold",
         )
-    own = 0.0 if smoothing is None else smoothing
     if plan is None:
-        given: dict[str, Any] = {"payload": payload, "friction": friction}
-        plan = crossing(model, motion, rate=_RATE, smoothing=own, **given)
+        plan = crossing(model, motion, rate=_RATE, loads=loads)
     else:
         _check_plan(assembly, motion, plan)
     for meeting in plan.meetings:
@@ -111,8 +100,7 @@ def crossing_control(
                 hint=f"What to do: {plan.advice}.",
                 time=meeting.time,
             )
-    loading = loaded(assembly, None, payload, friction, True, own)
-    law = _Through(_Terms(assembly, loading, smoothing), speed, share)
+    law = _Through(assembly, model_calls(assembly, loads), speed, share)
     return Loop(_Planned(model, motion, plan), law, **options)
 
 
@@ -130,7 +118,7 @@ def _check_plan(assembly: Assembly, motion: Motion, plan: Any) -> None:
             hint="Give gough.crossing(robot, motion) of this motion, or leave plan out.",
             argument="plan",
         )
-    free, scales = list(assembly.free), assembly.freedom_scales
+    free, scales = list(assembly.free), assembly.scales.freedoms
     for meeting in plan.meetings:
         at = motion(meeting.time)
         rates = (at.V_0p[free] - meeting.V_r) / scales
@@ -158,81 +146,42 @@ class _Planned(Reference):
 
     def _sampled(self, times: np.ndarray) -> Wanted:
         T, V, Vdot = self._states(times)
-        engine: dict[str, Any] = {"engine": "compiled"}
-        qd = np.asarray(inverse_velocity(self.model, T, V, **engine))
         planned = np.stack(
             [np.interp(times, self._plan.t, tau) for tau in self._plan.tau.T], axis=1
         )
-        # the law corrects the platform: it does not ask for accelerations of the motors
-        unknown = np.full_like(qd, np.nan)
-        return Wanted(T, V, Vdot, self._positions(times, T, V, qd), qd, unknown, planned)
-
-
-class _Terms:
-    """``M_rob``, ``c_rob`` and ``J_inv`` of N machines, by kernels; NumPy where they doubt."""
-
-    def __init__(self, assembly: Assembly, loading: LoadArguments, smoothing: float | None) -> None:
-        loading.at([array for array, _ in loading.arguments.values()])  # or what is wrong with them
-        self.assembly = assembly
-        self._call = model_calls(assembly, loading, smoothing)
-
-    def smooth(self, speeds: Mapping[str, float]) -> None:
-        """Smooth Coulomb friction as told."""
-        self._call = self._call.smoothed(speeds)
-
-    def fresh(self) -> _Terms:
-        """The same terms, with other arrays."""
-        found = copy(self)
-        found._call = self._call.fresh()
-        return found
-
-    def at(self, T: np.ndarray, V: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """``M_rob (N, n, n)``, ``c_rob (N, n)`` and ``J_inv (N, m, n)``."""
-        geometry = self._call("inverse_geometry", {"T_0p": T}, variant=Variant(), by=("pose",))
-        inertia = self._call("inertia_matrix", {"T_0p": T})
-        bias = self._call("bias_wrench", {"T_0p": T, "V_0p": V})
-        M = inertia.outputs["M_rob"].copy()
-        c = bias.outputs["c_rob"].copy()
-        J = geometry.outputs["d_q_d_pose"].copy()
-        doubt = sum(each.outputs["doubt"].sum(axis=-1) for each in (inertia, bias))
-        # the geometry is the one that inertia and bias were found with, and they have judged it
-        known = np.isfinite(J.reshape(len(T), -1)).all(axis=1) & (doubt < 1.0)
-        for i in np.flatnonzero(~known):
-            solution = regular(self.assembly, T[i], turns=False)
-            own = self._call.variant.loads(self.assembly, self._call.loads)
-            loads = own.during(V[i], self.assembly.length)
-            M[i] = legs.inertia_matrix(self.assembly, solution, own)
-            c[i] = legs.bias_wrench(self.assembly, solution, V[i], loads)
-            J[i] = self.assembly.inverse_jacobian(solution)
-        return M, c, J
+        return Wanted(T, V, Vdot, *self._motors(times, T, V, Vdot), planned)
 
 
 class _Through:
-    """The control law."""
+    """The control law, on ``M_rob``, ``c_rob`` and ``J_inv`` of N machines."""
 
-    def __init__(self, terms: _Terms, bandwidth: float, threshold: float) -> None:
-        self.terms, self.bandwidth, self.threshold = terms, bandwidth, threshold
-        self.smooth = terms.smooth
+    def __init__(self, assembly: Assembly, call: Calls, bandwidth: float, threshold: float) -> None:
+        self.assembly, self.call = assembly, call
+        self.bandwidth, self.threshold = bandwidth, threshold
+
+    def smooth(self, speeds: Mapping[str, float]) -> None:
+        """Smooth Coulomb friction as told."""
+        self.call = self.call.smoothed(speeds)
 
     def fresh(self) -> _Through:
-        """The same law, its terms with other arrays."""
-        return _Through(self.terms.fresh(), self.bandwidth, self.threshold)
+        """The same law, its model with other arrays."""
+        return _Through(self.assembly, self.call.fresh(), self.bandwidth, self.threshold)
 
     def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
         """Efforts of the plan, and what is missing as far as it can be reached."""
-        assembly, planned = self.terms.assembly, wanted.weight
+        assembly, planned = self.assembly, wanted.weight
         free = list(assembly.free)
         T, V = measured.T_0p, measured.V_0p
         off = np.array([difference(each, wanted.T_0p) for each in T])[:, free]
         late = (wanted.V_0p - V)[:, free]
         Vdot_r = wanted.Vdot_0p[free] + 2.0 * self.bandwidth * late + self.bandwidth**2 * off
-        M, c, J = self.terms.at(T, V)
+        M, c, J = self.call("cartesian_model", T_0p=T, V_0p=V)
         w = (M @ Vdot_r[..., None])[..., 0] + c
         missing = w - (np.swapaxes(J, 1, 2) @ planned[:, None])[..., 0]
-        scaled = J / assembly.motor_scales[:, None] * assembly.freedom_scales
+        scaled = J / assembly.scales.motors[:, None] * assembly.scales.freedoms
         left, s, right = np.linalg.svd(scaled, full_matrices=False)
         least = self.threshold * s[:, :1]
         gain = np.where(s > least, 1.0 / np.maximum(s, least), s / least**2)
-        asked = (right @ (missing * assembly.freedom_scales)[..., None])[..., 0]
-        more = (left @ (gain * asked)[..., None])[..., 0] / assembly.motor_scales
+        asked = (right @ (missing * assembly.scales.freedoms)[..., None])[..., 0]
+        more = (left @ (gain * asked)[..., None])[..., 0] / assembly.scales.motors
         return np.asarray(planned + more)

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.mobility.singular import rank
+from gough.mobility.singular import felt_by_motors, rank
 from gough.passage.terms import Machine, Terms
 
 _TRANSLATION = 1e-6  # a twist that turns less than this, natural units, is a translation
@@ -41,7 +41,7 @@ class Null(NamedTuple):
             they are translations, otherwise of unit turning [rad/s].
         translations: which of them are translations ``(k,)``.
         efforts: efforts that cancel ``(m, k + m - n)``, orthonormal.
-        smallest: smallest singular value, natural units.
+        smallest: distance to Type 2, natural units.
     """
 
     twists: np.ndarray
@@ -59,26 +59,29 @@ class Slope(NamedTuple):
     wdot: np.ndarray
 
 
-def null(machine: Machine, J_inv: np.ndarray) -> Null:
+def null(machine: Machine, J_inv: np.ndarray, Psi: np.ndarray) -> Null:
     """Free twists and cancelling efforts of a singular Jacobian; the least one there is."""
     assembly = machine.assembly
     n = J_inv.shape[1]
-    left, s, right = np.linalg.svd(machine.natural(J_inv), full_matrices=True)
+    felt, rates = felt_by_motors(assembly.scales, J_inv, Psi)
+    left, s, right = np.linalg.svd(felt, full_matrices=True)
     padded = np.concatenate([s, np.zeros(max(n - len(s), 0))])
     k = max(n - rank(s), 1)
     turning = np.array([i > 2 for i in assembly.free])
-    rows = right[n - k :] if k == 1 else _reduced(right[n - k :], turning)
-    twists = rows.T * assembly.freedom_scales[:, None]
+    rows = right[n - k :] @ rates.T
+    rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    rows = rows if k == 1 else _reduced(rows, turning)
+    twists = rows.T * assembly.scales.freedoms[:, None]
     translations = np.zeros(k, dtype=bool)
     for j in range(k):
         t = twists[:, j]
         angle = float(np.linalg.norm(t[turning]))
         translations[j] = angle < _TRANSLATION
         # the largest component, natural units, is positive: the sign means nothing
-        largest = int(np.argmax(np.abs(t / assembly.freedom_scales)))
+        largest = int(np.argmax(np.abs(t / assembly.scales.freedoms)))
         size = float(np.linalg.norm(t[~turning])) if translations[j] else angle
         twists[:, j] = t / (size * np.sign(t[largest]))
-    efforts = left[:, n - k :] / assembly.motor_scales[:, None]
+    efforts = left[:, n - k :] / assembly.scales.motors[:, None]
     return Null(twists, translations, np.linalg.qr(efforts)[0], float(padded[-1]))
 
 
@@ -129,7 +132,7 @@ def slope(machine: Machine, t: float, side: float) -> Slope | None:
 
 def _step(machine: Machine, t: float) -> float:
     """Time between instants from which slopes are taken: short where rates change fast [s]."""
-    scales, at = machine.assembly.freedom_scales, machine.motion(np.array([t]))
+    scales, at = machine.assembly.scales.freedoms, machine.motion(np.array([t]))
     free = list(machine.assembly.free)
     rate, gain = (np.abs(x[0, free] / scales).max() for x in (at.V_0p, at.Vdot_0p))
     usual = _SHARE * machine.motion.duration
@@ -155,17 +158,17 @@ def crosses(machine: Machine, t: float) -> bool:
     h = min(_SHARE * machine.motion.duration, t, machine.motion.duration - t)
     if h <= 0.0:
         return False
-    before, here, after = (machine.jacobian(each) for each in (t - h, t, t + h))
-    free = null(machine, here)
+    (before, _), (here, Psi), (after, _) = (machine.jacobians(each) for each in (t - h, t, t + h))
+    free = null(machine, here, Psi)
     rate = free.twists.T @ (after - before).T @ free.efforts / (2.0 * h)
     return _crossed(machine, here, free, rate)
 
 
 def _crossed(machine: Machine, J_inv: np.ndarray, free: Null, rate: np.ndarray) -> bool:
     """Whether a rate of crossing ``t_s^T Adot u`` is more than rounding, natural units."""
-    twists = free.twists / machine.assembly.freedom_scales[:, None]
-    efforts = free.efforts * machine.assembly.motor_scales[:, None]
-    usual = np.linalg.norm(machine.natural(J_inv)) / machine.motion.duration
+    twists = free.twists / machine.assembly.scales.freedoms[:, None]
+    efforts = free.efforts * machine.assembly.scales.motors[:, None]
+    usual = np.linalg.norm(machine.assembly.scales.jacobian(J_inv)) / machine.motion.duration
     weight = np.linalg.norm(twists) * np.linalg.norm(efforts) * usual
     return bool(np.linalg.svd(rate, compute_uv=False).min() >= _CROSSED * weight)
 
@@ -201,9 +204,9 @@ def smallest_efforts(
     machine: Machine, J_inv: np.ndarray, w_r: np.ndarray, free: Null
 ) -> np.ndarray:
     """Least-squares efforts ``tau_0`` of a wrench on the singular pose, without cancelling ones."""
-    freedoms, motors = machine.assembly.freedom_scales, machine.assembly.motor_scales
+    freedoms, motors = machine.assembly.scales.freedoms, machine.assembly.scales.motors
     rank = J_inv.shape[1] - free.twists.shape[1]
-    left, s, right = np.linalg.svd(machine.natural(J_inv), full_matrices=False)
+    left, s, right = np.linalg.svd(machine.assembly.scales.jacobian(J_inv), full_matrices=False)
     inverse = left[:, :rank] / s[:rank]
     tau = inverse @ (right[:rank] @ (w_r * freedoms)) / motors
     return np.asarray(tau - free.efforts @ (free.efforts.T @ tau))

@@ -26,7 +26,7 @@ class Demand:
         self._known: dict[float, float] = {}
         self.state = machine.motion(np.array([place]))
         self.M = machine.inertia(place)
-        self.free = null(machine, machine.jacobian(place)).twists
+        self.free = null(machine, *machine.jacobians(place)).twists
 
     def acceleration(self, rate: float) -> float:
         """Acceleration of the clock that meets the criterion at a rate of it.

@@ -27,10 +27,8 @@ def efforts(machine: Machine, t: np.ndarray, states: States) -> np.ndarray:
             seen = machine.state(float(each), T, V, Vdot)
             found.append(invert_motors(assembly, seen.J_inv, seen.Psi).T @ seen.w_r)
         return np.array(found).reshape(len(t), len(assembly.robot.motors))
-    loading = machine.loading
-    given = loading.again([array for array, _ in loading.arguments.values()])
     try:
-        return np.asarray(inverse_dynamics(assembly.robot, *states, **given))
+        return np.asarray(inverse_dynamics(assembly.robot, *states, loads=machine.loading.loads))
     except GoughError as err:
         k = err.data.get("sample")
         if k is None:

@@ -22,7 +22,7 @@ def look_at(machine: Machine, t: float, tolerance: float) -> Meeting:
         tolerance: residual of the criterion that counts as none, as a share of what it sums up.
     """
     at, M = machine.at(t), machine.inertia(t)
-    free = null(machine, at.J_inv)
+    free = null(machine, at.J_inv, at.Psi)
     before, after = (slope(machine, t, side) for side in (-1.0, 1.0))
     sides = [side for side in (before, after) if side is not None]
     residual = free.twists.T @ at.w_r
@@ -67,7 +67,7 @@ def _size(machine: Machine, at: Terms, M: np.ndarray, free: Null) -> np.ndarray:
     inertia = np.abs(M) @ np.abs(at.Vdot_r)
     bias = np.abs(at.w_r - M @ at.Vdot_r)
     # a machine that hardly moves on a horizontal table is not held to its rounding
-    slow = np.abs(M) @ (machine.assembly.freedom_scales / machine.motion.duration**2)
+    slow = np.abs(M) @ (machine.assembly.scales.freedoms / machine.motion.duration**2)
     return np.asarray(twists @ (inertia + bias + 1e-3 * slow))
 
 
@@ -94,7 +94,7 @@ def _sentence(machine: Machine, m: Meeting, Psi: np.ndarray) -> str:
         end = at_an_end(m.time, machine.motion.duration)
         if end:
             return f"{told}; the motion {end}s on it, where efforts do not hold the platform"
-        moving = bool(np.abs(m.V_r / assembly.freedom_scales).max() > 1e-9)
+        moving = bool(np.abs(m.V_r / assembly.scales.freedoms).max() > 1e-9)
         return f"{told}; the motion {'touches' if moving else 'rests on'} it, and does not cross"
     told += ", not zero: it cannot pass, efforts grow without bound"
     told += f"; it could with the acceleration {listed(names, m.needed)}"

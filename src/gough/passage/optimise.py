@@ -167,7 +167,7 @@ def _weights(machine: Machine, largest: np.ndarray) -> np.ndarray:
     """By which efforts are squared: their limits, or natural units if one has none."""
     if np.isfinite(largest).all():
         return np.asarray(1.0 / largest)
-    return np.asarray(machine.assembly.motor_scales)
+    return np.asarray(machine.assembly.scales.motors)
 
 
 def _grid(duration: float, places: Sequence[float]) -> np.ndarray:
@@ -197,7 +197,7 @@ def _motor_rates(machine: Machine, s: np.ndarray, states: States) -> np.ndarray:
     if machine.branch is None:
         return np.asarray(inverse_velocity(machine.assembly.robot, states.T_0p, states.V_0p))
     V_r = states.V_0p[:, list(machine.assembly.free)]
-    return np.array([machine.jacobian(float(x)) @ v for x, v in zip(s, V_r, strict=True)])
+    return np.array([machine.jacobians(float(x))[0] @ v for x, v in zip(s, V_r, strict=True)])
 
 
 def _steady(usual: np.ndarray, limits: _Limits, speed: np.ndarray) -> float:

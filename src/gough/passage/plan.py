@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from gough.arguments import one_of
-from gough.dynamics.models import check_motors
+from gough.dynamics.loads import Loads
+from gough.dynamics.sharing import check_motors
 from gough.errors import InputError, shown
 from gough.geometry.branch import as_branch
 from gough.mobility.assembly import Assembly, assembled
@@ -22,7 +23,7 @@ from gough.motion.space import space_of
 from gough.passage.demand import Demand, check_crossed
 from gough.passage.optimise import Wishes, optimised
 from gough.passage.places import singular_instants
-from gough.passage.terms import Machine, checked_motion, loaded
+from gough.passage.terms import Machine, checked_motion
 from gough.passage.timing import BACK, Path, by_polynomial, by_surge
 from gough.robot import Robot
 
@@ -41,11 +42,7 @@ def plan_crossing(
     efforts: Any = None,
     motor_speeds: Any = None,
     origin_speed: float | None = None,
-    payload: Any = None,
-    external: Any = None,
-    friction: bool = True,
-    rotors: bool = True,
-    smoothing: float = 0.0,
+    loads: Loads | None = None,
     branch: Any = None,
 ) -> Motion:
     """A motion along a path that passes its Type-2 singularities with bounded efforts.
@@ -73,11 +70,7 @@ def plan_crossing(
             given.  For ``optimise``.
         motor_speeds: largest rates of the motors, likewise.  For ``optimise``.
         origin_speed: largest speed of the platform's origin [m/s].  For ``optimise``.
-        payload: a body fixed to the platform; loads as in :func:`gough.crossing`.
-        external: loads that act on bodies.
-        friction: viscous and Coulomb friction of all axes.
-        rotors: rotor inertia.
-        smoothing: speed that smooths Coulomb friction [rad/s or m/s]; not for ``optimise``.
+        loads: :class:`gough.Loads`, the same all the time; no smoothing for ``optimise``.
         branch: which posture of the legs is meant; home's if ``None``.
 
     Returns:
@@ -105,8 +98,7 @@ def plan_crossing(
             )
     start = as_branch(assembly, branch)
     given = _path(assembly, path, duration, optimise)
-    loading = loaded(assembly, external, payload, friction, rotors, smoothing)
-    machine = Machine(assembly, given.motion, loading, start)
+    machine = Machine(assembly, given.motion, loads, start)
     places = singular_instants(machine)
     check_crossed(machine, places)
     demands = [Demand(machine, place) for place in places]
@@ -167,7 +159,7 @@ def _path(assembly: Assembly, path: Any, duration: float | None, optimise: str |
     space = space_of(assembly.robot)
     points = space.points(path, [f"path[{k}]" for k in range(len(path))])
     steps = [space.displacement(a, b) for a, b in pairwise(points)]
-    lengths = [float(np.linalg.norm(step / assembly.freedom_scales)) for step in steps]
+    lengths = [float(np.linalg.norm(step / assembly.scales.freedoms)) for step in steps]
     if min(lengths) <= 0.0:
         raise InputError("two poses of the path that follow each other are equal", argument="path")
     if len(path) > 2 or optimise is not None:

@@ -38,7 +38,7 @@ class Meeting(NamedTuple):
             friction jumps.
         growth: efforts grow as ``growth / (t - time)`` ``(m,)`` [N m s or N s]; zero where the
             criterion holds.
-        smallest: smallest singular value of the motors' Jacobian, natural units.
+        smallest: distance to Type 2 of ``gough.singularities``, natural units.
         sentence: all of it in words.
     """
 

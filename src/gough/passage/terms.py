@@ -13,12 +13,13 @@ from gough.batch import check_pose
 from gough.closure.solution import Solution
 from gough.dynamics import legs
 from gough.dynamics.load_arguments import LoadArguments
-from gough.errors import GoughError, InputError, shown
+from gough.dynamics.loads import Loads
+from gough.errors import GoughError, InputError
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.kinematics.consistency import check_twist
 from gough.kinematics.inverse import regular
-from gough.kinematics.motion import kinematics
+from gough.kinematics.motion import Kinematics
 from gough.kinematics.regularity import check_regular
 from gough.mobility.assembly import Assembly
 from gough.motion import Motion
@@ -50,7 +51,7 @@ class Machine:
     Args:
         assembly: the robot.
         motion: what it does.
-        loading: loads, the same all the time.
+        loads: what acts on it, the same all the time.
         branch: the posture of the legs that is meant, near the motion's start; home's if ``None``.
     """
 
@@ -58,30 +59,18 @@ class Machine:
         self,
         assembly: Assembly,
         motion: Motion,
-        loading: LoadArguments,
+        loads: Loads | None,
         branch: State | None = None,
     ) -> None:
         self.assembly, self.motion, self.branch = assembly, motion, branch
-        for name, (array, core) in loading.arguments.items():
-            if array.ndim != core:
-                raise InputError(
-                    f"{name} has shape {array.shape}: a load per sample; along a crossing it must "
-                    "be the same all the time",
-                    argument=name,
-                )
-        self.loading = loading
-        self.loads = loading.at([array for array, _ in loading.arguments.values()])
+        self.loading = LoadArguments(assembly, loads)
+        self.loads = self.loading.only()
         self._walked: dict[float, State] = {}
 
-    def jacobian(self, t: float) -> np.ndarray:
-        """``J_inv`` at the pose of an instant ``(m, n)``."""
+    def jacobians(self, t: float) -> tuple[np.ndarray, np.ndarray]:
+        """``J_inv (m, n)`` and ``Psi (6, n)`` at the pose of an instant."""
         solution = self._solution(t, self._state(t)[0])
-        return np.asarray(self.assembly.inverse_jacobian(solution))
-
-    def natural(self, J_inv: np.ndarray) -> np.ndarray:
-        """A Jacobian of the motors in natural units: lengths by the robot's, angles in rad."""
-        scaled = J_inv / self.assembly.motor_scales[:, None] * self.assembly.freedom_scales
-        return np.asarray(scaled)
+        return np.asarray(self.assembly.inverse_jacobian(solution)), np.asarray(solution.Psi)
 
     def at(self, t: float) -> Terms:
         """The model at an instant of the motion [s]."""
@@ -93,7 +82,7 @@ class Machine:
         assembly, free = self.assembly, list(self.assembly.free)
         solution = self._solution(t, T)
         check_twist(assembly, solution, V)
-        kin = kinematics(assembly, solution, V, Vdot)
+        kin = Kinematics(assembly, solution, V, Vdot)
         check_twist(assembly, solution, Vdot, biases=kin.biases, twist=V, what="twist rate")
         loads = self.loads.during(V, assembly.length)
         return Terms(
@@ -101,19 +90,19 @@ class Machine:
             V[free],
             Vdot[free],
             np.asarray(solution.Psi),
-            np.asarray(assembly.inverse_jacobian(solution)),
-            np.asarray(legs.cartesian_wrench(assembly, kin, loads)),
+            np.asarray(kin.J_inv),
+            np.asarray(legs.cartesian_wrench(kin, loads)),
         )
 
     def drift(self, t: float) -> np.ndarray:
         """Twist rate of the platform at an instant if ``Vdot_r`` were zero ``(6,)``."""
         T, V, _ = self._state(t)
-        return np.asarray(legs.drifting(self.assembly, self._solution(t, T), V).Vdot)
+        return np.asarray(Kinematics(self.assembly, self._solution(t, T), V).Vdot)
 
     def inertia(self, t: float) -> np.ndarray:
         """``M_rob`` at the pose of an instant ``(n, n)``."""
         solution = self._solution(t, self._state(t)[0])
-        return np.asarray(legs.inertia_matrix(self.assembly, solution, self.loads))
+        return np.asarray(legs.inertia_matrix(Kinematics(self.assembly, solution), self.loads))
 
     def _state(self, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         found = self.motion(np.array([t]))
@@ -137,23 +126,6 @@ class Machine:
         if not self._walked or self.branch is None:
             return self.branch  # type: ignore[return-value]
         return self._walked[min(self._walked, key=lambda known: abs(known - t))]
-
-
-def loaded(
-    assembly: Assembly, external: Any, payload: Any, friction: Any, rotors: Any, smoothing: Any
-) -> LoadArguments:
-    """Loads of a crossing, their switches checked."""
-    for name, switch in (("friction", friction), ("rotors", rotors)):
-        if not isinstance(switch, (bool, np.bool_)):
-            raise InputError(f"{name} is {shown(switch)}, expected True or False", argument=name)
-    return LoadArguments(
-        assembly,
-        external,
-        payload,
-        friction=bool(friction),
-        rotors=bool(rotors),
-        smoothing=smoothing,
-    )
 
 
 def checked_motion(assembly: Assembly, motion: Any) -> Motion:

@@ -145,7 +145,7 @@ def _size(machine: Machine, path: Path, surge: Surge) -> float:
     sd, sdd = (r * rate)[:, None], (a * rate**2 + r * gain)[:, None]
     T, V, Vdot = path.motion.evaluate(np.clip(s, 0.0, path.motion.duration))
     tau = efforts(machine, s, States(T, V * sd, Vdot * sd**2 + V * sdd))
-    peaks = np.abs(tau).max(axis=0) * machine.assembly.motor_scales
+    peaks = np.abs(tau).max(axis=0) * machine.assembly.scales.motors
     return float(np.linalg.norm(peaks))
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from gough.arguments import number
-from gough.dynamics.models import check_motors
+from gough.dynamics.loads import Loads
+from gough.dynamics.sharing import check_motors
 from gough.geometry.branch import as_branch
 from gough.mobility.assembly import assembled
 from gough.motion import Motion
@@ -15,7 +16,7 @@ from gough.passage.efforts import efforts
 from gough.passage.meeting import look_at
 from gough.passage.places import singular_instants
 from gough.passage.result import Crossing
-from gough.passage.terms import Machine, checked_motion, loaded
+from gough.passage.terms import Machine, checked_motion
 from gough.robot import Robot
 
 _AT = 1e-6
@@ -29,11 +30,7 @@ def crossing(
     robot: Robot,
     motion: Motion,
     *,
-    payload: Any = None,
-    external: Any = None,
-    friction: bool = True,
-    rotors: bool = True,
-    smoothing: float = 0.0,
+    loads: Loads | None = None,
     branch: Any = None,
     rate: float = 500.0,
     tolerance: float = 1e-6,
@@ -47,11 +44,7 @@ def crossing(
     Args:
         robot: the machine, with as many motors as freedoms or more.
         motion: what it shall do.
-        payload: a body fixed to the platform; see :func:`gough.inverse_dynamics`.
-        external: loads that act on bodies, the same all the time.
-        friction: viscous and Coulomb friction of all axes.
-        rotors: rotor inertia.
-        smoothing: speed that smooths Coulomb friction [rad/s or m/s].
+        loads: :class:`gough.Loads`, the same all the time.
         branch: which posture of the legs is meant: the branch of a mode near the motion's start;
             home's if not given.
         rate: samples a second of the efforts, at least; singular instants are added [Hz].
@@ -71,8 +64,7 @@ def crossing(
     check_motors(assembly)
     tolerance = number(tolerance, "tolerance", positive=True)
     start = as_branch(assembly, branch)
-    loading = loaded(assembly, external, payload, friction, rotors, smoothing)
-    machine, t = Machine(assembly, motion, loading, start), motion.sample(rate).t
+    machine, t = Machine(assembly, motion, loads, start), motion.sample(rate).t
     meetings = tuple(look_at(machine, t, tolerance) for t in singular_instants(machine))
     singular = np.array([meeting.time for meeting in meetings])
     near = np.abs(t[:, None] - singular) <= _AT * motion.duration

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gough.analysis.legs import NEAR
 from gough.analysis.result import Analysis
 from gough.errors import InputError, shown
+from gough.mobility.singular import NEAR
 from gough.passage.result import Crossing
 from gough.report import crossings, margins, motors, pictures, tracking
 from gough.report.course import Course, of_analysis, of_simulation

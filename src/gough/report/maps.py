@@ -35,6 +35,7 @@ CURVES: dict[str, dict[str, Any]] = {
 TITLES = {
     "type_2": "smallest singular value of the motors' Jacobian (0: Type 2)",
     "type_1": "smallest singular value of the legs (0: Type 1)",
+    "constraint": "smallest singular value of what the legs demand (0: constraint)",
     "payload": "payload that can be held",
     "acceleration_worst": "acceleration in every direction",
     "acceleration_best": "acceleration in the best direction",

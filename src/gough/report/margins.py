@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gough.analysis.legs import NEAR
 from gough.analysis.result import Analysis
 from gough.drawing.style import COLOURS, INK
+from gough.mobility.singular import NEAR
 from gough.report.course import Course
 from gough.report.style import (
     MOTORS,

@@ -8,7 +8,14 @@ import numpy as np
 
 from gough.errors import DescriptionError
 from gough.robot.names import check_label, check_name
-from gough.robot.numbers import Matrix, Vector, check_matrix, check_number, check_vector
+from gough.robot.numbers import (
+    Matrix,
+    Vector,
+    check_matrix,
+    check_number,
+    check_switch,
+    check_vector,
+)
 
 ZERO: Matrix = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
@@ -40,6 +47,7 @@ class Body:
     def __post_init__(self) -> None:
         path = f"bodies.{check_name(self.name, 'bodies')}"
         check_label(self.label, f"{path}.label")
+        object.__setattr__(self, "massless", check_switch(self.massless, f"{path}.massless"))
         mass = check_number(self.mass, f"{path}.mass")
         center = check_vector(self.center, f"{path}.center")
         inertia = check_inertia(self.inertia, f"{path}.inertia")

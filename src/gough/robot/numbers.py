@@ -26,6 +26,13 @@ def check_number(
     return number
 
 
+def check_switch(value: Any, path: str) -> bool:
+    """True or False, of Python or NumPy."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise DescriptionError(f"expected true or false, got {shown(value)}", path=path)
+    return bool(value)
+
+
 def check_vector(value: Any, path: str) -> Vector:
     """Three finite floats."""
     items = _items(value, 3, path, "three numbers [x, y, z]")

@@ -7,15 +7,13 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from gough.errors import DescriptionError, shown
 from gough.once import once_property
 from gough.robot.body import Body
 from gough.robot.frame import Frame
 from gough.robot.joint import KINDS, SLIDE, TURN, Axis, Joint
 from gough.robot.names import check_distinct, check_label, check_name, nearest
-from gough.robot.numbers import Vector, check_number, check_vector
+from gough.robot.numbers import Vector, check_number, check_switch, check_vector
 from gough.robot.parts import FrozenDict, check_part, check_parts
 
 if TYPE_CHECKING:
@@ -91,12 +89,7 @@ class Robot:
         check_name(self.base, "base")
         check_label(self.label, "label")
         check_label(self.source, "source")
-        if isinstance(self.redundant, np.bool_):
-            object.__setattr__(self, "redundant", bool(self.redundant))
-        if not isinstance(self.redundant, bool):
-            raise DescriptionError(
-                f"expected true or false, got {shown(self.redundant)}", path="redundant"
-            )
+        object.__setattr__(self, "redundant", check_switch(self.redundant, "redundant"))
         for what, items in (("bodies", self.bodies), ("joints", self.joints)):
             if not 1 <= len(items) <= LARGEST:
                 raise DescriptionError(
@@ -220,14 +213,14 @@ class Robot:
     @once_property
     def assembly(self) -> Assembly:
         """Hub, legs, closed home and mobility; worked out on first use."""
-        from gough.mobility.assembly import assemble
+        from gough.mobility.twins import assembly_of
 
-        return assemble(self)
+        return assembly_of(self)
 
     @cached_property
     def findings(self) -> tuple[str, ...]:
         """What a user should know before using the robot, in sentences; ``gough.load`` warns."""
-        from gough.dynamics.definite import inertia_remark
+        from gough.dynamics.legs.inertia import inertia_remark
 
         remark = inertia_remark(self.assembly)
         return (*self.assembly.findings, *([remark] if remark else []))

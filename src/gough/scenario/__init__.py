@@ -1,7 +1,6 @@
 """Scenario files: a robot, a motion, and what is asked of them, in a small YAML file."""
 
 from gough.scenario.outputs import planned_files, write_outputs
-from gough.scenario.parts import check_loads
 from gough.scenario.reading import is_scenario, load
 from gough.scenario.scenario import Outcome, Scenario
 from gough.scenario.short import motion_from_words
@@ -9,7 +8,6 @@ from gough.scenario.short import motion_from_words
 __all__ = [
     "Outcome",
     "Scenario",
-    "check_loads",
     "is_scenario",
     "load",
     "motion_from_words",

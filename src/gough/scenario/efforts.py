@@ -5,12 +5,13 @@ Functions are named, with figures; nothing that a file says is evaluated.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gough.dynamics.loads import Loads
 from gough.errors import InputError, shown
 from gough.kernels.functions import inverse_dynamics
 from gough.robot import Robot
@@ -29,7 +30,7 @@ def make_efforts(
     robot: Robot,
     given: Any,
     T_0p: np.ndarray,
-    loads: Mapping[str, Any],
+    loads: Loads,
     document: Document,
     folder: Path,
 ) -> Any:
@@ -39,7 +40,7 @@ def make_efforts(
         robot: the machine that is simulated.
         given: the entry; ``None`` is no effort at all.
         T_0p: pose at the start, where efforts that hold it are found.
-        loads: payload and external loads, which are held, too.
+        loads: forces and payload, which are held, too.
         document: the file, for errors.
         folder: where paths start.
     """
@@ -63,10 +64,10 @@ def make_efforts(
         return from_functions(robot, given, held)
 
 
-def holding_efforts(robot: Robot, T_0p: np.ndarray, loads: Mapping[str, Any]) -> np.ndarray:
+def holding_efforts(robot: Robot, T_0p: np.ndarray, loads: Loads) -> np.ndarray:
     """Efforts that hold a pose at rest under loads; friction does not help at rest."""
     rest = np.zeros(6)
-    return np.asarray(inverse_dynamics(robot, T_0p, rest, rest, **loads))
+    return np.asarray(inverse_dynamics(robot, T_0p, rest, rest, loads=loads))
 
 
 def from_table(robot: Robot, path: Path) -> tuple[np.ndarray, np.ndarray]:

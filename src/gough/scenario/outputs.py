@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from gough.arguments import switch
 from gough.errors import FileError, shown
 from gough.scenario.scenario import Outcome, Scenario
 from gough.tables import write_table
@@ -105,7 +106,7 @@ def write_outputs(
     scenario = outcome.scenario
     planned = planned_files(scenario, folder)
     folder = folder or output_folder(scenario)
-    if not force:
+    if not switch(force, "force"):
         check_free(planned)
     make_folder(folder)
     results = {"analysis": outcome.analysis, "simulation": outcome.simulation}

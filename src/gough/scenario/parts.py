@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.load_arguments import LoadArguments, Payload
+from gough.dynamics.load_arguments import LoadArguments
+from gough.dynamics.loads import Force, Loads, Payload
 from gough.errors import FileError, InputError, shown
 from gough.mobility.assembly import assembled
 from gough.robot import Robot
@@ -19,7 +20,7 @@ from gough.robot.file.paths import join
 from gough.robot.file.reading import load
 from gough.robot.names import nearest
 from gough.scenario.places import at_key
-from gough.scenario.schema import LoadEntry, ScenarioEntry
+from gough.scenario.schema import LoadsEntry, PayloadEntry, ScenarioEntry
 from gough.zoo import registry
 
 MOTIONS = (
@@ -124,12 +125,6 @@ def call(
     return maker(*first, **given)
 
 
-def taken(maker: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Of these arguments, those that a maker has itself."""
-    own = inspect.signature(maker).parameters
-    return {name: value for name, value in given.items() if name in own}
-
-
 def _value(value: Any, path: str) -> Any:
     """An argument: finite numbers, words, lists and mappings of such; ``home`` is no pose."""
     if isinstance(value, float) and not math.isfinite(value):
@@ -153,38 +148,21 @@ def make_plant(robot: Robot, entry: ScenarioEntry, document: Document) -> Robot:
         return plant
 
 
-def make_loads(robot: Robot, entry: ScenarioEntry, document: Document) -> dict[str, Any]:
-    """``payload`` and ``external`` as the functions of dynamics take them, checked."""
-    payload: Any = entry.payload
-    if payload is not None and not isinstance(payload, (int, float)):
-        inertia = np.asarray(payload.inertia or np.zeros((3, 3)), dtype=float)
-        center = payload.center or [0.0, 0.0, 0.0]
-        payload = Payload(payload.mass, center, np.diag(inertia) if inertia.ndim == 1 else inertia)
-    external = None
-    if entry.external:
-        external = {body: _loads(given) for body, given in entry.external.items()}
-    with at_key(document, "payload"):
-        check_loads(robot, payload=payload)
-    with at_key(document, "external"):
-        check_loads(robot, external=external)
-    return {"payload": payload, "external": external}
-
-
-def check_loads(robot: Robot, *, payload: Any = None, external: Any = None) -> None:
-    """Refuse loads that no machine can bear, before any work is done."""
-    loading = LoadArguments(assembled(robot), external, payload)
-    loading.at([array for array, _ in loading.arguments.values()])
-
-
-def _loads(given: LoadEntry | list[LoadEntry]) -> Any:
-    if isinstance(given, LoadEntry):
-        return _load(given)
-    return [_load(one) for one in given]
-
-
-def _load(entry: LoadEntry) -> tuple[list[float], list[float], list[float]]:
-    still = [0.0, 0.0, 0.0]
-    return entry.point or still, entry.force or still, entry.moment or still
+def make_loads(robot: Robot, entry: ScenarioEntry, document: Document) -> Loads:
+    """The loads of a file, refused if no machine can bear them, before any work is done."""
+    given = entry.loads or LoadsEntry()
+    payload: Any = given.payload
+    if isinstance(payload, PayloadEntry):
+        figures = payload.model_dump(exclude_none=True)
+        if np.ndim(figures.get("inertia", 0.0)) == 1:
+            figures["inertia"] = np.diag(figures["inertia"])
+        payload = Payload(**figures)
+    forces = [Force(**each.model_dump(exclude_none=True)) for each in given.forces or ()]
+    rest = given.model_dump(exclude={"forces", "payload"}, exclude_none=True)
+    with at_key(document, "loads"):
+        loads = Loads(forces, payload, **rest)
+        LoadArguments(assembled(robot), loads).only()
+    return loads
 
 
 def table_path(folder: Path, name: str) -> Path:

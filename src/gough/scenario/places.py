@@ -27,8 +27,11 @@ def at_key(document: Document, path: str) -> Iterator[None]:
         raise
     except (InputError, DescriptionError) as err:
         inner = str(err.data.get("argument") or getattr(err, "path", ""))
+        inner = inner.removeprefix(path).removeprefix(".")
         line = document.place(join(path, inner)).line
-        told = f"{printable(path)}: {err.message}" if path else err.message
+        # an argument that has the name of the key says where it is
+        named = not path or err.message.startswith((f"{path}.", f"{path}:"))
+        told = err.message if named else f"{printable(path)}: {err.message}"
         raise FileError(
             told, file=document.file, line=line, path=path, hint=err.hint or PAGE, **_kept(err)
         ) from err

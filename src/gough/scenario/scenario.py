@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gough.dynamics.loads import Loads
 from gough.errors import InputError, shown
 from gough.geometry.state import state
 from gough.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.robot.file.document import Document
 from gough.scenario.efforts import make_efforts
-from gough.scenario.parts import call, make_plant, taken
+from gough.scenario.parts import call, make_plant
 from gough.scenario.places import at_key
 from gough.scenario.schema import InverseEntry, OutputEntry, ScenarioEntry, SimulationEntry
 
@@ -55,7 +56,7 @@ class Scenario:
         entry: its entries, checked.
         robot: the described machine.
         motion: a :class:`gough.motion.Motion`, or ``None``.
-        loads: payload and external loads, as the functions of dynamics take them.
+        loads: what acts on the machine.
     """
 
     path: Path
@@ -64,7 +65,7 @@ class Scenario:
     entry: ScenarioEntry
     robot: Robot
     motion: Any
-    loads: dict[str, Any]
+    loads: Loads
 
     @property
     def label(self) -> str:
@@ -123,7 +124,7 @@ class Scenario:
         asked = self.entry.inverse_dynamics
         options = asked if isinstance(asked, InverseEntry) else InverseEntry()
         with at_key(self.document, "motion"):
-            return analyse(self.robot, self.motion, **self._conditions(), **_given(options))
+            return analyse(self.robot, self.motion, loads=self.loads, **_given(options))
 
     def simulate(self, progress: Progress | None = None) -> Any:
         """The simulated run, a :class:`gough.simulation.Simulation`."""
@@ -141,7 +142,7 @@ class Scenario:
         chosen = _given(entry, "integrator", "step", "output_step", "rtol", "atol", "method")
         if entry.stop_at is not None:
             chosen["stop_at"] = tuple(entry.stop_at)
-        return plant, start, drive, t_end, {**chosen, **self._conditions()}
+        return plant, start, drive, t_end, {**chosen, "loads": self.loads}
 
     def _simulated(self, ready: tuple[Any, ...], progress: Progress | None) -> Any:
         from gough.simulation.simulate import simulate  # noqa: PLC0415  heavy: loaded on first use
@@ -149,10 +150,6 @@ class Scenario:
         *what, options = ready
         with at_key(self.document, "simulation"):
             return simulate(*what, **options, progress=progress)
-
-    def _conditions(self) -> dict[str, Any]:
-        """Loads and friction, as analysis and simulation both take them."""
-        return {**self.loads, **_given(self.entry, "friction", "smoothing")}
 
     def _start(self, entry: SimulationEntry, plant: Robot) -> tuple[np.ndarray, np.ndarray]:
         """Pose and twist at the start."""
@@ -189,8 +186,8 @@ class Scenario:
         kind = options.pop("kind")
         maker = getattr(control, kind)
         with at_key(self.document, "simulation.controller"):
-            # it knows payload and friction as they are described, and nothing of the plant
-            options = {**taken(maker, self._conditions()), **options}
+            # it knows payload and friction as they are described, nothing of forces and plant
+            options["loads"] = replace(self.loads, forces=())
             return call(maker, (self.robot, self.motion), options, kind, OPTIONS)
 
     def _refused(self, path: str, told: str) -> InputError:

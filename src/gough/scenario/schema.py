@@ -60,18 +60,41 @@ class PayloadEntry(Entry):
     inertia: Inertia | None = key(None, "about that centre: three rows, or the diagonal", "kg m^2")
 
 
-class LoadEntry(Entry):
-    """A wrench that acts on a body."""
+class ForceEntry(Entry):
+    """A force and a moment that act on a body."""
 
-    point: Vector | None = key(None, "where it acts, in the body's frame; its origin", "m")
-    force: Vector | None = key(None, "in base axes", "N")
-    moment: Vector | None = key(None, "in base axes", "N m")
+    body: str = key(..., "name of the body")
+    f: Vector | None = key(None, "force in base axes; zero if absent", "N")
+    n: Vector | None = key(None, "moment in base axes; zero if absent", "N m")
+    point: Vector | None = key(None, "where the force acts, in the body's frame; its origin", "m")
+
+
+class LoadsEntry(Entry):
+    """What acts on the machine besides motors and gravity."""
+
+    forces: list[ForceEntry] | None = key(None, "forces on bodies")
+    payload: (
+        Annotated[
+            Annotated[Number, Tag("<number")] | Annotated[PayloadEntry, Tag("<object")],
+            _told_by("<object", otherwise="<number"),
+        ]
+        | None
+    ) = key(None, "what the platform carries: a mass at its body's origin, or a body", "kg")
+    friction: bool | None = key(None, "whether friction counts; true if absent")
+    rotors: bool | None = key(None, "whether rotor inertia counts; true if absent")
+    smoothing: Number | None = key(
+        None,
+        "speed that smooths Coulomb friction; if absent the simulation chooses, else zero",
+        "rad/s or m/s",
+        minimum=0,
+    )
 
 
 class InverseEntry(Entry):
     """How the motion is analysed."""
 
     rate: Number | None = key(None, "samples per second; 500 if absent", "1/s", exclusiveMinimum=0)
+    method: str | None = key(None, "of the dynamics; legs if absent")
     agreement: bool | None = key(None, "whether the four methods are compared; true if absent")
 
 
@@ -247,30 +270,7 @@ class ScenarioEntry(Entry):
         ]
         | None
     ) = key(None, "kind and arguments, or a list of such that follow each other")
-    payload: (
-        Annotated[
-            Annotated[Number, Tag("<number")] | Annotated[PayloadEntry, Tag("<object")],
-            _told_by("<object", otherwise="<number"),
-        ]
-        | None
-    ) = key(None, "what the platform carries: a mass at its body's origin, or a body", "kg")
-    external: (
-        dict[
-            str,
-            Annotated[
-                Annotated[LoadEntry, Tag("<object")] | Annotated[list[LoadEntry], Tag("<list")],
-                _told_by("<list", otherwise="<object"),
-            ],
-        ]
-        | None
-    ) = key(None, "loads by the name of the body they act on")
-    friction: bool | None = key(None, "whether friction counts; true if absent")
-    smoothing: Number | None = key(
-        None,
-        "speed that smooths Coulomb friction; if absent the simulation chooses, else zero",
-        "rad/s or m/s",
-        minimum=0,
-    )
+    loads: LoadsEntry | None = key(None, "what acts on the machine; nothing if absent")
     inverse_dynamics: (
         Annotated[
             Annotated[bool, Tag("<switch")] | Annotated[InverseEntry, Tag("<object")],

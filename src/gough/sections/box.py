@@ -28,7 +28,7 @@ def found_spans(
     """
     assembly = closer.assembly
     here = dict(zip(assembly.freedoms, start.y[0, closer.free], strict=True))
-    scale = dict(zip(assembly.freedoms, assembly.freedom_scales, strict=True))
+    scale = dict(zip(assembly.freedoms, assembly.scales.freedoms, strict=True))
     spans = {
         name: given or _around(name, here[name], _FIRST * scale[name], scale[name])
         for name, given in wish.spans.items()

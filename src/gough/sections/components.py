@@ -101,7 +101,7 @@ def _near(
 ) -> np.ndarray:
     """Whether neighbours are near each other in what the grid does not show."""
     assembly = closer.assembly
-    natural = np.array([assembly.length] * 3 + [1.0] * 3)
+    natural = assembly.scales.twist
     rest = list(closer.looker.dependent)
     leap = np.abs((states.y[one] - states.y[other]) / natural)[:, rest].max(axis=1, initial=0.0)
     turning = [is_turn(assembly.axes[name]) for name in bounded_axes(assembly)]

@@ -13,7 +13,7 @@ import numpy as np
 from gough.errors import GoughError, InputError
 from gough.loops.closing import RELAXED, Closer, States
 from gough.sections.components import sides
-from gough.sections.figures import Figures, determinant, smallest
+from gough.sections.figures import Figures, determinant, measured
 from gough.sections.refining import border, crossing
 from gough.sections.section import Section
 
@@ -87,7 +87,7 @@ def _within(
     side = sides(closer, section, states)
     if not (side < 0).any():
         return
-    values = np.where(states.good, side * found.type_1, np.nan)
+    values = np.where(states.good, side * np.minimum(found.type_1, found.constraint), np.nan)
 
     def refine(closer: Closer, section: Section, states: States, pairs: np.ndarray) -> np.ndarray:
         begin = closer.judged(states.at(pairs[:, 0]))["rows"].swapaxes(1, 2)
@@ -112,9 +112,9 @@ def _kind(closer: Closer, section: Section, states: States, curve: np.ndarray) -
     there = closer.led(states.at([int(np.argmin(near))]), x[None], 2, RELAXED)
     if not there.good[0]:
         return "constraint"
-    rows = closer.judged(there)["rows"]
-    joints = rows[:, :, : rows.shape[2] - len(closer.looker.dependent)]
-    return "Type 1" if smallest(joints)[0] < _LOOSE else "constraint"
+    seen = measured(closer.assembly, closer.judged(there), closer.assembly.length)
+    platform = seen.legs.min() >= _LOOSE > seen.constraint[0]
+    return "constraint" if platform else "Type 1"
 
 
 def _contours(values: np.ndarray, level: float) -> list[np.ndarray]:

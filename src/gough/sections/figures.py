@@ -8,7 +8,9 @@ import numpy as np
 
 from gough.closure.axes import is_turn
 from gough.loops.closing import Closer, States
+from gough.loops.looking import Arrays
 from gough.mobility.assembly import Assembly
+from gough.mobility.measures import Measures, measures
 from gough.sections.flood import chunks
 from gough.tracing.stepping import bounded_axes
 
@@ -21,31 +23,33 @@ class Figures(NamedTuple):
 
     Attributes:
         J_inv: ``qd = J_inv V_r`` ``(K, m, n)``.
-        type_2: smallest singular value of ``J_inv``, natural units ``(K,)``.
-        sign: sign of its determinant; 0 unless there are as many motors as freedoms.
-        type_1: smallest singular value of the closure rows ``(K,)``.
+        type_1, type_2, constraint: distances to singularities of each kind ``(K,)``.
+        sign: sign of the determinant of ``J_inv`` ``(K,)``; 0 unless there are as many motors as
+            freedoms.
         bounded: positions of limited axes ``(K, b)``, on the whole turn that suits them best.
         beyond: index of the limited axis that is farthest beyond its limits, -1 for none ``(K,)``.
     """
 
     J_inv: np.ndarray
-    type_2: np.ndarray
-    sign: np.ndarray
     type_1: np.ndarray
+    type_2: np.ndarray
+    constraint: np.ndarray
+    sign: np.ndarray
     bounded: np.ndarray
     beyond: np.ndarray
 
 
 def figures(closer: Closer, states: States, length: float) -> Figures:
-    """Figures of states, pose lengths in units of ``length``."""
+    """Figures of states, lengths in units of a declared one [m]."""
     assembly = closer.assembly
     K, m, n = len(states.good), len(assembly.robot.motors), assembly.mobility
     limited = bounded_axes(assembly)
     found = Figures(
         np.full((K, m, n), np.nan),
         np.full(K, np.nan),
-        np.zeros(K),
         np.full(K, np.nan),
+        np.full(K, np.nan),
+        np.zeros(K),
         np.full((K, len(limited)), np.nan),
         np.full(K, -1),
     )
@@ -54,30 +58,23 @@ def figures(closer: Closer, states: States, length: float) -> Figures:
         at = good[part]
         judged = closer.judged(states.at(at))
         found.J_inv[at] = judged["J_inv"]
-        found.type_2[at], found.sign[at] = of_motors(assembly, judged["J_inv"], length)
-        found.type_1[at] = smallest(judged["rows"])
+        seen = measured(assembly, judged, length)
+        found.type_1[at], found.type_2[at] = seen.type_1, seen.type_2
+        found.constraint[at], found.sign[at] = seen.constraint, seen.sign
         found.bounded[at], found.beyond[at] = _beyond(assembly, limited, judged["bounded"])
     return found
 
 
-def scaled(assembly: Assembly, J_inv: np.ndarray, length: float) -> np.ndarray:
-    """``J_inv`` with lengths in units of a declared length, angles in radians."""
-    slides = [not is_turn(assembly.axes[name]) for name in assembly.robot.motors]
-    moves = [i < 3 for i in assembly.free]
-    motors, freedoms = (np.where(x, length, 1.0) for x in (slides, moves))
-    return np.asarray(J_inv / motors[:, None] * freedoms)
-
-
-def of_motors(
-    assembly: Assembly, J_inv: np.ndarray, length: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Smallest singular value of the motors' Jacobian, and the sign of its determinant."""
-    K, m, n = J_inv.shape
-    if m < n:
-        return np.zeros(K), np.zeros(K)
-    matrix = scaled(assembly, J_inv, length)
-    value = np.linalg.svd(matrix, compute_uv=False)[:, -1]
-    return value, np.sign(np.linalg.det(matrix)) if m == n else np.zeros(K)
+def measured(assembly: Assembly, judged: Arrays, length: float) -> Measures:
+    """Distances to singularities of states that have been judged."""
+    own, scales = assembly.scales, assembly.scales_in(length)
+    rates = len(own.rates)
+    rows = judged["closure"]
+    if scales is not own:
+        columns = np.concatenate([scales.rates / own.rates, scales.twist / own.twist])
+        rows = rows * columns / (np.concatenate(scales.rows) / np.concatenate(own.rows))[:, None]
+    A, B = rows[..., :rates], -rows[..., rates:]
+    return measures(assembly, scales, A, B, judged["J_inv"], judged["Psi"])
 
 
 def determinant(assembly: Assembly, J_inv: np.ndarray) -> np.ndarray:
@@ -88,16 +85,8 @@ def determinant(assembly: Assembly, J_inv: np.ndarray) -> np.ndarray:
     K, m, n = J_inv.shape
     if m != n:
         return np.ones(K)
-    matrix = scaled(assembly, J_inv, assembly.length)
+    matrix = assembly.scales.jacobian(J_inv)
     return np.asarray(np.linalg.det(matrix / np.linalg.norm(matrix, axis=2, keepdims=True)))
-
-
-def smallest(rows: np.ndarray) -> np.ndarray:
-    """Smallest singular value of each matrix (K, r, c) with r >= c; 1 without columns."""
-    if not rows.shape[2]:
-        return np.ones(len(rows))
-    squares = np.linalg.eigvalsh(rows.swapaxes(1, 2) @ rows)[:, 0]
-    return np.asarray(np.sqrt(np.maximum(squares, 0.0)))
 
 
 def _beyond(

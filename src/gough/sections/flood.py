@@ -77,7 +77,7 @@ def _led_to(
 ) -> bool:
     """Lead the start straight to some points; whether any is reached."""
     here = start.y[0, closer.free]
-    way = np.abs((goal[some] - here) / closer.assembly.freedom_scales).max(initial=0.0)
+    way = np.abs((goal[some] - here) / closer.assembly.scales.freedoms).max(initial=0.0)
     found = closer.led(start.repeated(len(some)), goal[some], max(int(np.ceil(way / _STRIDE)), 1))
     new = found.good & ~states.good[some]
     states.put(some[new], found.at(new))

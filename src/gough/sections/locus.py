@@ -71,7 +71,7 @@ def singularity_locus(
     kinds: Sequence[str] = KINDS,
     branch: State | None = None,
     progress: Progress | None = None,
-    workers: int | None = None,
+    threads: int | None = None,
     **axes: Any,
 ) -> Locus:
     """Curves on which a robot is singular, over two of its freedoms.
@@ -92,14 +92,14 @@ def singularity_locus(
         branch: an assembled state, or a mode that has one, whose branch is meant; home's if not
             given.
         progress: called with the share done, 0 to 1.
-        workers: most threads; all cores if not given.
+        threads: most threads; all cores if not given.
         **axes: two freedoms that vary, as in :func:`gough.workspace`.
     """
     assembly = assembled(robot)
     chosen = _checked(kinds)
     tell = telling(progress)
     closer, start, grid = prepared(
-        assembly, section, axes, at, branch=branch, limits=False, workers=workers
+        assembly, section, axes, at, branch=branch, limits=False, threads=threads
     )
     check_plane(grid)
     tell(0.1)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gough.arguments import switch
 from gough.errors import InputError, shown
 from gough.geometry.newton import State
 from gough.loops.closing import Closer, States
@@ -67,7 +68,7 @@ class Workspace:
     Attributes:
         robot: the machine.
         section: the grid.
-        length: in whose units lengths count in ``type_2`` [m].
+        length: in whose units lengths count in ``type_1``, ``type_2`` and ``constraint`` [m].
         limits: whether limits count for ``component``.
         own_branch: whether the branch is home's.
     """
@@ -109,24 +110,27 @@ class Workspace:
 
     @cached_property
     def type_2(self) -> np.ndarray:
-        """Smallest singular value of the motors' Jacobian; 0 is a Type 2 singularity.
+        """Distance to Type 2 singularities: the motors hold the platform the worse, the smaller.
 
-        Lengths in units of ``length``, angles in radians.
+        This and the other distances are those of ``gough.singularities``, lengths in units of
+        ``length``, angles in radians.
         """
         return self._shaped(self._figures.type_2)
 
     @cached_property
     def sign(self) -> np.ndarray:
-        """Sign of its determinant; 0 out of reach, and with more motors than freedoms."""
+        """Sign of the motors' determinant; 0 out of reach, and with more motors than freedoms."""
         return self._shaped(self._figures.sign)
 
     @cached_property
     def type_1(self) -> np.ndarray:
-        """Smallest singular value of what fixes all joints while the freedoms are held.
-
-        0 is a Type 1 singularity: a leg is stretched or folded.  Natural units.
-        """
+        """Distance to Type 1 singularities: at 0 a leg is stretched or folded."""
         return self._shaped(self._figures.type_1)
+
+    @cached_property
+    def constraint(self) -> np.ndarray:
+        """Distance to constraint singularities: at 0 the platform gains a freedom; 1 with six."""
+        return self._shaped(self._figures.constraint)
 
     @cached_property
     def component(self) -> np.ndarray:
@@ -183,6 +187,7 @@ class Workspace:
             "violated": self.violated,
             "type_2": self.type_2,
             "type_1": self.type_1,
+            "constraint": self.constraint,
             "sign": self.sign,
             **{name: self._shaped(values) for name, values in able.items()},
         }
@@ -291,7 +296,7 @@ class Workspace:
         from gough.report.maps import draw_workspace  # noqa: PLC0415  looks down, when it is asked
 
         check_extent(self.section)
-        return draw_workspace(self, what, loci=loci, axes=axes)
+        return draw_workspace(self, what, loci=switch(loci, "loci"), axes=axes)
 
     def _shaped(self, values: np.ndarray) -> np.ndarray:
         return values.reshape(self.section.shape)

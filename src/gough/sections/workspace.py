@@ -11,6 +11,7 @@ from gough.arguments import number, one_of, switch
 from gough.batch import as_array
 from gough.dynamics.frozen import check_frozen
 from gough.dynamics.load_arguments import LoadArguments
+from gough.dynamics.loads import Loads
 from gough.errors import InputError, shown
 from gough.geometry.branch import as_branch
 from gough.geometry.newton import State
@@ -44,10 +45,10 @@ def workspace(
     length: float | None = None,
     capability: Literal["payload", "acceleration"] | None = None,
     efforts: Any = None,
-    payload: Any = None,
+    loads: Loads | None = None,
     direction: Any = None,
     progress: Progress | None = None,
-    workers: int | None = None,
+    threads: int | None = None,
     **axes: Any,
 ) -> Workspace:
     """What a robot can reach over a section of its freedoms, and what its motors can do there.
@@ -64,12 +65,12 @@ def workspace(
             ``"acceleration"``: of the platform from rest.
         efforts: largest effort of each motor [N m or N], a number for all, an array, or by name;
             those of the robot's file if not given.
-        payload: carried besides, for ``"acceleration"``; see ``gough.inverse_dynamics``.
+        loads: :class:`gough.Loads`, of which the payload is carried besides.
         direction: acceleration that is asked for besides the worst and the best, by freedom:
             ``{"x": 1.0}``, or an array in the order of ``robot.freedoms``; its length does not
             matter where only positions or only rotations have a part in it.
         progress: called with the share done, 0 to 1.
-        workers: most threads; all cores if not given.
+        threads: most threads; all cores if not given.
         **axes: one to three freedoms that vary: ``x=(low, high)``, ``x=(low, high, points)``,
             ``x=points``, all values as an array or a list, which rise evenly, or ``x=None``; what
             is not given is found.  Only a tuple is a span.  The first two freedoms if none is
@@ -85,10 +86,10 @@ def workspace(
     if capability is not None:
         one_of(capability, "capability", CAPABILITIES)
     bounds = effort_limits(assembly, efforts) if capability else None
-    carried = _carried(assembly, payload)
+    carried = _carried(assembly, loads)
     way = _direction(assembly, direction) if capability == "acceleration" else None
     closer, start, grid = prepared(
-        assembly, section, axes, at, branch=branch, limits=limits, workers=workers
+        assembly, section, axes, at, branch=branch, limits=limits, threads=threads
     )
     tell(0.1)
     states = flooded(
@@ -115,12 +116,12 @@ def prepared(
     *,
     branch: State | None,
     limits: bool,
-    workers: int | None,
+    threads: int | None,
 ) -> tuple[Closer, States, Section]:
     """What closes states, where it begins, and the grid."""
-    check_threads(workers, "workers")
+    check_threads(threads)
     branch = as_branch(assembly, branch)
-    closer = Closer(Looker(assembly, workers))
+    closer = Closer(Looker(assembly, threads))
     start = closer.begin(branch)
     if section is not None:
         if not isinstance(section, Section) or section.freedoms != assembly.freedoms:
@@ -226,7 +227,7 @@ def _capability(
     kind = moves if moves.any() else ~moves
     unit = "kg" if what == "payload" else "m/s²" if moves.any() else "rad/s²"
     values = {name: np.full(len(states.good), np.nan) for name in ("worst", "best", "along")}
-    scales, g = assembly.freedom_scales, float(np.linalg.norm(assembly.gravity))
+    scales, g = assembly.scales.freedoms, float(np.linalg.norm(assembly.gravity))
     for part in chunks(len(good)):
         k = good[part]
         T, joints = closer.poses(states.y[k]), states.joints[k]
@@ -254,17 +255,12 @@ def _point(mass: float) -> list[np.ndarray]:
     return [np.array([mass]), np.zeros(3), np.zeros((3, 3))]
 
 
-def _carried(assembly: Assembly, payload: Any) -> list[np.ndarray]:
+def _carried(assembly: Assembly, loads: Loads | None) -> list[np.ndarray]:
     """Mass, centre and inertia of what is carried, checked."""
-    if payload is None:
-        return _point(0.0)
-    loading = LoadArguments(assembly, payload=payload)
-    arrays = [array for array, _ in loading.arguments.values()]
-    for name, (array, core) in loading.arguments.items():
-        if array.ndim != core:
-            raise InputError(
-                f"{name} has shape {array.shape}: one payload for the whole section",
-                argument="payload",
-            )
-    loading.at(arrays)  # its checks
-    return [arrays[0].reshape(1), *arrays[1:]]
+    given = LoadArguments(assembly, loads)
+    given.only()
+    if given.bodies:
+        raise InputError(
+            "loads.forces: a capability knows a payload, and no forces on bodies", argument="loads"
+        )
+    return [array for array, _ in given.arguments.values()] or _point(0.0)

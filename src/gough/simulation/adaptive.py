@@ -10,10 +10,12 @@ from gough.errors import GoughError, UnreachablePose
 from gough.simulation.drive import Drive, Measured
 from gough.simulation.events import Advice, Book, Watch, ending
 from gough.simulation.fixed import Progress
-from gough.simulation.plant import POWERS, Plant, Seen
+from gough.simulation.plant import Plant, Seen
 from gough.simulation.record import Record, in_front
 from gough.simulation.result import Event
 from gough.simulation.rk4 import State, last_good
+from gough.tracing.stepping import POWERS
+from gough.tracing.verdict import stands
 
 _FAR = 0.5
 """Cayley vector, or turn of a wound axis, at which the state is counted from a new pose [rad]."""
@@ -55,12 +57,11 @@ class Adaptive:
         self._slopes, self._motions = plant.bound(1)
         assembly = plant.assembly
         self.size = 6 + assembly.mobility
-        length = assembly.length
         # works are integrated along, but do not choose the steps
         self.atol = np.concatenate(
             [
-                np.array([length] * 3 + [1.0] * 3) * atol,
-                assembly.freedom_scales * atol,
+                assembly.scales.twist * atol,
+                assembly.scales.freedoms * atol,
                 np.full(POWERS, np.inf),
             ]
         )
@@ -203,7 +204,7 @@ class Adaptive:
         motions = self._motions
         motions.inputs["step"][0] = step
         motions()
-        if motions.outputs["doubt"].sum() < 1.0:
+        if stands(motions.outputs["doubt"]).all():
             return Seen(*(motions.outputs[name].copy() for name in Seen._fields))
         found = self.plant.seen(0, self.T_0p, self.V_r, step, self.wound, start=start)
         return Seen(*(a[None] for a in found))
@@ -221,7 +222,7 @@ class Adaptive:
         slopes.inputs["step"][0], slopes.inputs["tau"][0] = step, tau
         slopes()
         found = slopes.outputs["slope"][0]
-        if slopes.outputs["doubt"].sum() < 1.0:
+        if stands(slopes.outputs["doubt"]).all():
             return np.array(found)
         if not np.isfinite(found).all():
             # a trial beyond the reach; the reference would say the same, after a long search

@@ -13,7 +13,6 @@ from gough.errors import InputError, shown
 from gough.mobility.assembly import Assembly
 from gough.robot.names import nearest
 from gough.tracing.parameters import FIGURES, own_values
-from gough.tracing.states import Variant
 
 
 def check_payload(loading: LoadArguments) -> None:
@@ -26,7 +25,7 @@ def check_payload(loading: LoadArguments) -> None:
         np.broadcast_to(a, odd.shape + a.shape[a.ndim - core :])[where]
         for a, core in loading.arguments.values()
     ]
-    loading.at(loads)  # raises what is wrong with it
+    loading.check(loads)  # raises what is wrong with it
 
 
 def start_of(state: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -66,18 +65,17 @@ def own_parameters(
 
 
 def by_kernel_names(
-    variant: Variant,
     loading: LoadArguments,
     figures: Mapping[str, tuple[np.ndarray, int]],
     lead: tuple[int, ...],
     count: int,
 ) -> dict[str, np.ndarray]:
     """Loads and parameters by the kernel's names, one row a machine."""
-    named = dict(zip(variant.inputs, loading.arguments.values(), strict=True)) | dict(figures)
+    named = loading.inputs | dict(figures)
     found = {}
     for name, (array, core) in named.items():
         shape = array.shape[array.ndim - core :]
         full = np.broadcast_to(array, lead + shape).reshape(count, *shape)
         check_finite(full, name)
-        found[name] = full[:, None].copy() if core == 0 else full.copy()
+        found[name] = full.copy()
     return found

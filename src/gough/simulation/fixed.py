@@ -11,10 +11,12 @@ import numpy as np
 from gough.errors import GoughError, InputError, NoEfforts
 from gough.simulation.drive import Drive, Measured
 from gough.simulation.events import Advice, Book, Watch, ending
-from gough.simulation.plant import POWERS, Plant, Seen
+from gough.simulation.plant import Plant, Seen
 from gough.simulation.record import Record, replaced, rows
 from gough.simulation.result import Event
 from gough.simulation.rk4 import Chunk, Rk4, State, careful_step, last_good
+from gough.tracing.stepping import POWERS
+from gough.tracing.verdict import stands
 
 Progress = Callable[[float], None]
 
@@ -75,7 +77,7 @@ class Fixed:
             state, done = made.state(good), done + good
             self.book.go_on(state.seen.energy, state.work)
             if trouble is not None:
-                bad = ~(made.doubt[trouble].sum(axis=1) < 1.0)
+                bad = ~stands(made.doubt[trouble])
                 bad |= ~np.isfinite(made.V_r[trouble + 1]).all(axis=1)
                 after, tau = made.state(trouble + 1), made.tau[trouble].copy()
                 state = self._looked_into(state, after, bad, tau, done * h, h)
@@ -113,7 +115,7 @@ class Fixed:
 
     def _trouble(self, made: Chunk, count: int) -> int | None:
         """The first step in which something is to be looked into."""
-        found = ~(made.doubt[:count, :, 0] + made.doubt[:count, :, 1] < 1.0)
+        found = ~stands(made.doubt[:count])
         seen, states = made.seen, slice(count + 1)
         found |= self.watch.crossings(seen.type_2[states], seen.bounded[states])
         after = slice(1, count + 1)
@@ -192,7 +194,7 @@ class Fixed:
                 made = method.run(start, t, part, 1)
             except NoEfforts:
                 return None
-            return made.state(1) if made.doubt[0].sum() < 1.0 else None
+            return made.state(1) if stands(made.doubt[0]).all() else None
 
         def good(trial: State) -> bool:
             crossed = self.watch.crossed(start.seen, trial.seen)[0]

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.dynamics.load_arguments import check_speed
 from gough.dynamics.smoothing import largest_speeds, machine_speeds
 from gough.errors import GoughError
 from gough.kernels.functions import inverse_velocity
@@ -56,7 +55,7 @@ class Friction(NamedTuple):
 def smoothed_friction(
     robot: Robot,
     coulomb: np.ndarray,
-    smoothing: Any,
+    smoothing: float | None,
     drive: Drive,
     step: float,
     t_end: float,
@@ -76,7 +75,7 @@ def smoothed_friction(
     """
     none = coulomb == 0.0
     if smoothing is not None:
-        return Friction(np.where(none, np.nan, check_speed(smoothing)), 1, chosen=False)
+        return Friction(np.where(none, np.nan, smoothing), 1, chosen=False)
     h = min(step, drive.period or step)
     speeds = machine_speeds(robot.assembly, coulomb, h)
     wanted = {} if none.all() else _slow_speeds(robot, drive.reference, t_end)

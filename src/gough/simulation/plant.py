@@ -6,33 +6,24 @@ named error that becomes an event.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from gough.closure.solution import Solution
-from gough.dynamics.methods import METHODS
-from gough.dynamics.state_loads import StateLoads
-from gough.errors import GoughError
 from gough.geometry.inverse import posed
-from gough.geometry.turns import ONE_WAY, followed, wound_axes
+from gough.geometry.turns import wound_axes
 from gough.kernels.compile import find_kernel
+from gough.kernels.evaluator import Evaluator
 from gough.kernels.kernel import Bound
-from gough.kinematics.inverse import regular
-from gough.kinematics.regularity import check_regular
+from gough.kernels.reference import of_one_state
 from gough.mobility.assembly import Assembly
+from gough.mobility.singular import SINGULAR
 from gough.tracing.parameters import NEAR
-from gough.tracing.quantities import posed_by_form
-from gough.tracing.settled import reaches_all, settle
-from gough.tracing.states import Variant
-from gough.tracing.stepping import closing, moved, normed, slope_of, watched_of
+from gough.tracing.variant import Variant
+from gough.tracing.wholes import WHOLE
 
-POWERS = 4
-"""Works that are integrated along: of motors, friction, loads, and what smoothing left out."""
-
-_CLOSING_STEPS = 3
 _SINGULAR = 2e-3
 """Smallest singular value, natural units, at which a motion is taken to have met a singularity.
 
@@ -129,25 +120,9 @@ class Plant:
         tau: np.ndarray,
     ) -> np.ndarray:
         """Slope of a machine's state, a step from a pose; raises what is wrong with it."""
-        solution, V = self._solved(T_0p, V_r, step, wound)
-        method, loads = self.variant.method, self._loads(i)
-        found = slope_of(self.assembly, solution, V, step, tau, loads, method)
-        return np.asarray(found, dtype=float)
-
-    def twist_rate(
-        self, i: int, T_0p: np.ndarray, V: np.ndarray, wound: np.ndarray, tau: np.ndarray
-    ) -> np.ndarray:
-        """Twist rate of a machine; not numbers where there is none."""
-        try:
-            solution = self._regular(T_0p, wound)
-            method = METHODS[self.variant.method]
-            return np.asarray(method.twist_rate(self.assembly, solution, V, tau, self._loads(i)))
-        except GoughError:
-            return np.full(6, np.nan)
-
-    def _loads(self, i: int) -> StateLoads:
-        given = {name: array[i] for name, array in self.figures.items()}
-        return self.variant.loads(self.assembly, given)
+        state = {"T_0p": T_0p, "V_r": V_r, "step": step, "tau": tau}
+        found: np.ndarray = self._reference("slope", i, wound, state, _SINGULAR)[0]
+        return found
 
     def seen(
         self,
@@ -163,54 +138,36 @@ class Plant:
 
         A start may lie where no run goes on: it is shown, and the first step is the event.
         """
-        solution, V = self._solved(T_0p, V_r, step, wound, start=start)
-        at = solution.equations
-        T = np.eye(4)
-        T[:3, :3], T[:3, 3] = at.platform
-        watched = watched_of(self.assembly, solution, V, self._loads(i), self.wound)
-        return Seen(T, np.asarray(V, dtype=float), **watched)
+        state = {"T_0p": T_0p, "V_r": V_r, "step": step}
+        least = SINGULAR if start else _SINGULAR
+        return Seen(*self._reference("motion", i, wound, state, least))
 
-    def _solved(
+    def _reference(
         self,
-        T_0p: np.ndarray,
-        V_r: np.ndarray,
-        step: np.ndarray,
+        quantity: str,
+        i: int,
         wound: np.ndarray,
-        *,
-        start: bool = False,
-    ) -> tuple[Solution, np.ndarray]:
-        assembly = self.assembly
-        T = moved(T_0p, step)
-        if not (assembly.mobility == 6 or reaches_all(assembly)):
-            T = self._closed(T)
-        T = settle(assembly, T).T_0p
-        solution = self._regular(T, wound)
-        if not start:
-            check_regular(assembly, solution, _SINGULAR)
-        return solution, solution.Psi @ (V_r + step[6:])
+        state: Mapping[str, np.ndarray],
+        least: float,
+    ) -> Sequence[np.ndarray]:
+        given = {**state, **self.near(wound)}
+        given |= {name: array[i] for name, array in self.figures.items()}
+        names = WHOLE[quantity].input_shapes(self.assembly, self.variant)
+        one = of_one_state(self.assembly, quantity, self.variant, least=least)
+        return one(*(given[name] for name in names))
 
-    def _regular(self, T: np.ndarray, wound: np.ndarray) -> Solution:
-        assembly, near = self.assembly, dict(zip(self.wound, wound, strict=True))
-        solution = regular(assembly, T, turns=False)
-        if not near:
-            return solution
-        at = followed(assembly, solution.equations, near)
-        for name, before in near.items():
-            if abs(assembly.axis_position(at, name) - before) > ONE_WAY:
-                raise GoughError(f"{assembly.robot.name}: {name} turns too far within a step")
-        return assembly.solution(at)
-
-    def _closed(self, T: np.ndarray) -> np.ndarray:
-        """Dependent components brought to where the loops close; as it was, if they do not."""
-        found = T
-        with np.errstate(all="ignore"):
-            for _ in range(_CLOSING_STEPS):
-                at, _ = posed_by_form(self.assembly, found)
-                try:
-                    nearby = self.assembly.equations(found, normed(at.configuration))
-                    found = moved(found, closing(self.assembly.solution(nearby)))
-                except (GoughError, np.linalg.LinAlgError):
-                    return T
-                if not np.isfinite(found).all():
-                    return T
+    def twist_rates(
+        self, T_0p: np.ndarray, V_0p: np.ndarray, wound: np.ndarray, tau: np.ndarray
+    ) -> np.ndarray:
+        """Twist rates ``(N, K, 6)`` of all machines at instants; NaN where there is none."""
+        given = {name: array[:, None] for name, array in self.figures.items()}
+        given |= {"T_0p": T_0p, "V_0p": V_0p, "tau": tau, **self.near(wound)}
+        direct = Evaluator(self.assembly, "direct_dynamics", self.variant)
+        found = np.full(V_0p.shape, np.nan)
+        known = np.isfinite(T_0p).all(axis=(2, 3))
+        arguments = {
+            name: (np.broadcast_to(given[name], known.shape + core)[known], len(core))
+            for name, core in direct.inputs.items()
+        }
+        found[known] = direct(arguments, engine="compiled", on_error="nan").values[0]
         return found

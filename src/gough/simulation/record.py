@@ -8,9 +8,9 @@ import numpy as np
 
 from gough.closure.axes import is_turn
 from gough.mobility.assembly import Assembly
-from gough.simulation.plant import POWERS
 from gough.simulation.result import Event
 from gough.simulation.rk4 import State
+from gough.tracing.stepping import POWERS
 
 ARRAYS = ("T_0p", "V_0p", "q", "qd", "tau", "work", "energy", "closure", "wound")
 

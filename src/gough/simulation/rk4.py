@@ -15,7 +15,9 @@ import numpy as np
 
 from gough.simulation.drive import Drive, Measured
 from gough.simulation.events import Watch
-from gough.simulation.plant import POWERS, Plant, Seen
+from gough.simulation.plant import Plant, Seen
+from gough.tracing.stepping import POWERS
+from gough.tracing.verdict import stands
 
 _LONGEST, _SHORTEST, _STATES = 64, 4, 1 << 13
 """Steps of a chunk: few for many machines, so that its states stay at hand."""
@@ -98,7 +100,7 @@ class Rk4:
         self._motions.inputs["step"][...] = 0.0
         self._motions()
         seen = Seen(*(array.copy() for array in self._seen_now))
-        if not (self._motions.outputs["doubt"].sum(axis=1) < 1.0).all():
+        if not stands(self._motions.outputs["doubt"]).all():
             still = np.zeros(self.size)
             states = enumerate(zip(T_0p, V_r, wound, strict=True))
             rows = [self.plant.seen(i, T, v, still, near, start=True) for i, (T, v, near) in states]

@@ -13,11 +13,11 @@ import numpy as np
 from gough.arguments import number, one_of
 from gough.batch import leading_axes
 from gough.dynamics.load_arguments import LoadArguments
+from gough.dynamics.loads import Loads
 from gough.dynamics.methods import find_method
 from gough.dynamics.smoothing import largest_speeds, own_coulomb
 from gough.errors import GoughError, GoughWarning, InputError
 from gough.geometry.turns import wound_axes
-from gough.kernels.compile import find_kernel
 from gough.kernels.functions import inverse_geometry
 from gough.kinematics.single import settled
 from gough.mobility.assembly import assembled
@@ -39,7 +39,7 @@ from gough.simulation.result import Simulation, Tracking
 from gough.simulation.start import check_start
 from gough.spatial import turn_angles
 from gough.tracing.parameters import FIGURES, NEAR, SMOOTHING
-from gough.tracing.states import Variant
+from gough.tracing.variant import Variant
 
 _SMALLEST_RTOL = 1e-13
 
@@ -67,11 +67,7 @@ def simulate(
     rtol: float = 1e-10,
     atol: float = 1e-12,
     method: str = "legs",
-    external: Any = None,
-    payload: Any = None,
-    friction: bool = True,
-    rotors: bool = True,
-    smoothing: float | None = None,
+    loads: Loads | None = None,
     parameters: Mapping[str, Any] | None = None,
     stop_at: Sequence[str] = KINDS,
     progress: Callable[[float], None] | None = None,
@@ -96,13 +92,10 @@ def simulate(
         rtol: relative tolerance of ``"dop853"``.
         atol: its absolute tolerance, natural units: the robot's length, 1 rad.
         method: theory of the dynamics.
-        external: loads that act on bodies all the time; see :func:`gough.inverse_dynamics`.
-        payload: a body fixed to the platform.
-        friction: viscous and Coulomb friction of all axes.
-        rotors: rotor inertia.
-        smoothing: speed that smooths Coulomb friction [rad/s or m/s]; if not given, the smallest
-            that ``step`` can follow, for each machine and axis.  With 0 friction jumps where a
-            joint comes to rest, about which no integrator gets gracefully.
+        loads: :class:`gough.Loads`, which act all the time; one for each machine of a batch, or
+            for all.  Where they have no ``smoothing``, Coulomb friction is smoothed over the
+            smallest speeds that ``step`` can follow, for each machine and axis.  With 0 friction
+            jumps where a joint comes to rest, about which no integrator gets gracefully.
         parameters: figures that differ from the robot's own, ``{"masses": (..., bodies), ...}``,
             one for each machine of a batch or for all; see :func:`gough.compile`.
         stop_at: which of ``"reach"``, ``"type_1"``, ``"type_2"`` and ``"limits"`` stop it.  Where a
@@ -132,7 +125,7 @@ def simulate(
             f"rtol is {rtol:g}, expected {_SMALLEST_RTOL:g} or more: numbers have 16 digits",
             argument="rtol",
         )
-    loading = LoadArguments(assembly, external, payload, friction=friction, rotors=rotors)
+    loading = LoadArguments(assembly, loads)
     T_0p, V_0p = start_of(state)
     exact = settled(assembly, {"T_0p": (T_0p, 2), "V_0p": (V_0p, 1)})
     T_0p, V_0p = exact["T_0p"][0], exact["V_0p"][0]
@@ -147,27 +140,23 @@ def simulate(
     V = np.broadcast_to(V_0p, (*lead, 6)).reshape(count, 6).copy()
     coulomb = figures["coulomb"][0] if "coulomb" in figures else own_coulomb(robot)
     coulomb = np.broadcast_to(coulomb, (*lead, coulomb.shape[-1])).reshape(count, -1)
-    coulomb = coulomb if friction else np.zeros(coulomb.shape)
+    coulomb = coulomb if loading.loads.friction else np.zeros(coulomb.shape)
     wound = wound_axes(assembly, every="stiffness" in figures)
-    variant = Variant(
+    variant = Variant.of(
+        loading,
         method,
-        loading.friction,
-        loading.rotors,
-        0.0,
-        loading.bodies,
-        loading.has_payload,
+        smoothing=0.0,  # its speeds are inputs
         parameters=(
             *(name for name in FIGURES if name in figures),
             *((NEAR,) if wound else ()),
             *((SMOOTHING,) if coulomb.any() else ()),
         ),
     )
-    given = by_kernel_names(variant, loading, figures, lead, count)
+    given = by_kernel_names(loading, figures, lead, count)
     check_payload(loading)
-    loads = {"external": external, "payload": payload, "friction": friction, "rotors": rotors}
-    check_start(robot, T_0p, V_0p, given, loads)
+    check_start(robot, T_0p, V_0p, given, loading.loads)
     drive = as_drive(robot, efforts, lead)
-    smooth = smoothed_friction(robot, coulomb, smoothing, drive, step, t_end)
+    smooth = smoothed_friction(robot, coulomb, loading.loads.smoothing, drive, step, t_end)
     if coulomb.any():
         given[SMOOTHING] = smooth.given
 
@@ -288,17 +277,9 @@ def _finished(task: _Task, record: Record, lead: tuple[int, ...], steps: int) ->
     """Energies and accelerations added, batch axes as they were given."""
     record.forget_unanswered()
     plant, drive = task.plant, task.drive
-    assembly, variant = plant.assembly, plant.variant
+    assembly = plant.assembly
     T, V, tau = record.T_0p, record.V_0p, record.tau
-    kernel = find_kernel(assembly, "direct_dynamics", variant)
-    given = {name: array[:, None] for name, array in plant.figures.items()}
-    given |= {"T_0p": T, "V_0p": V, "tau": tau, **plant.near(record.wound)}
-    answers = kernel.run([given[name] for name in kernel.inputs], {})
-    Vdot, doubt = answers["Vdot_0p"], answers["doubt"]
-    known = np.isfinite(T).all(axis=(2, 3))
-    Vdot[~known] = np.nan
-    for i, k in zip(*np.nonzero(known & ~(doubt[..., 0] + doubt[..., 1] < 1.0)), strict=True):
-        Vdot[i, k] = plant.twist_rate(int(i), T[i, k], V[i, k], record.wound[i, k], tau[i, k])
+    Vdot = plant.twist_rates(T, V, record.wound, tau)
     tracking = _tracking(assembly.robot, drive.reference, record)
 
     def full(array: np.ndarray) -> np.ndarray:

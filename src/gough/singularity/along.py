@@ -13,6 +13,7 @@ from gough.arguments import number
 from gough.geometry.branch import as_branch
 from gough.geometry.newton import State
 from gough.mobility.assembly import assembled
+from gough.mobility.measures import part_names
 from gough.robot import Robot
 from gough.singularity.course import RATE, Course
 from gough.singularity.found import Singularities
@@ -70,6 +71,8 @@ class SingularitiesAlong:
         t: times ``(K,)`` [s].
         type_1: smallest singular value of every leg ``(K, legs)``.
         legs: names of the legs, and ``nacelle`` if there is one.
+        freedoms: how well the robot's freedoms tell what the legs allow the platform ``(K,)``: at 0
+            they lose a direction (Type 1).
         type_2: smallest singular value of the motors' Jacobian ``(K,)``.
         condition: its condition number ``(K,)``.
         sign: sign of the determinant of ``qd = J_inv V_r`` ``(K,)``; 0 if there is none.
@@ -85,6 +88,7 @@ class SingularitiesAlong:
     t: np.ndarray
     type_1: np.ndarray
     legs: tuple[str, ...]
+    freedoms: np.ndarray
     type_2: np.ndarray
     condition: np.ndarray
     sign: np.ndarray
@@ -102,9 +106,11 @@ class SingularitiesAlong:
         duration = self.t[-1] - self.t[0]
         found = [("motion", f"{self.robot}, {self.label}, {duration:.4g} s, {len(self.t)} samples")]
         if self.legs and not np.isnan(self.type_1).all():
-            k, i = divmod(int(np.nanargmin(self.type_1)), len(self.legs))
-            text = f"smallest singular value {self.type_1[k, i]:.3g} at {self.t[k]:.4g} s"
-            found.append(("Type 1", f"{text}, of {self.legs[i]!r}"))
+            parts = np.column_stack([self.type_1, self.freedoms])
+            k, i = divmod(int(np.nanargmin(parts)), len(self.legs) + 1)
+            text = f"smallest singular value {parts[k, i]:.3g} at {self.t[k]:.4g} s"
+            who = repr(self.legs[i]) if i < len(self.legs) else "the robot's freedoms"
+            found.append(("Type 1", f"{text}, of {who}"))
         for heading, values in (("Type 2", self.type_2), ("constraint", self.constraint)):
             if not (np.isnan(values) | (values == 1.0)).all():
                 k = int(np.nanargmin(values))
@@ -127,7 +133,7 @@ class SingularitiesAlong:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain words, numbers and lists; ``None`` for what is not finite."""
-        arrays = ("t", "type_2", "condition", "sign", "constraint")
+        arrays = ("t", "freedoms", "type_2", "condition", "sign", "constraint")
         return {
             "robot": self.robot,
             "label": self.label,
@@ -161,7 +167,8 @@ def singularities_along(
         robot: the machine.
         motion: a :class:`gough.motion.Motion`, or samples with ``t`` and ``T_0p``, five or more,
             through which a smooth curve is laid.
-        rate: samples a second [Hz]; at least 201 are looked at.
+        rate: samples a second [Hz]; at least 201 are looked at.  Fewer do than for efforts, since
+            what lies between samples is found as well.
         branch: which posture of the legs is meant at the start, an assembled state; home's if not
             given.
         length: what a metre is counted in [m]; the robot's own size if not given.
@@ -179,8 +186,7 @@ def singularities_along(
         tolerance=number(tolerance, "tolerance", positive=True),
         progress=progress,
     )
-    nacelle = ("nacelle",) if assembly.topology.hub.rates else ()
-    legs = (*(leg.name for leg in assembly.topology.legs), *nacelle)
+    legs = part_names(assembly)
     looks = course.looks
     return SingularitiesAlong(
         robot=robot.name,
@@ -192,6 +198,7 @@ def singularities_along(
             [[np.nan] * len(legs) if k is None else _of_legs(k) for k in looks]
         ).reshape(len(looks), len(legs)),
         legs=legs,
+        freedoms=_figures(looks, lambda look: look.seen.smallest),
         type_2=_figures(looks, lambda look: look.type_2),
         condition=_figures(looks, lambda look: look.condition),
         sign=_figures(looks, lambda look: look.sign),
@@ -274,7 +281,7 @@ def _borders(course: Course) -> list[Event]:
         when = course.border(inside, outside)
         look = course.look(when)
         # known to the root of the rounding of the time: the leg that gives out is far below others
-        least = max(course.tolerance, _BORDER * look.type_1_of_all)
+        least = max(course.tolerance, _BORDER * look.type_1)
         told = explained(Look(course.assembly, look.state, look.length, least))
         verb = "leaves" if after is None else "comes back into"
         why = listed(leg.sentence for leg in told.type_1.loose)

@@ -92,9 +92,7 @@ class Course:
 
     def _near(self, t: float) -> State | None:
         """The nearest regular state that is known."""
-        regular = [
-            s for s, look in self._known.items() if look.type_1_of_all > 100.0 * self.tolerance
-        ]
+        regular = [s for s, look in self._known.items() if look.type_1 > 100.0 * self.tolerance]
         if not regular:
             return self.branch
         return self._known[min(regular, key=lambda s: abs(s - t))].state

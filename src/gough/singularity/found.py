@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.spatial import twist_scales
 from gough.words import listed, motion, quoted
 
 DUST = 1e-6
@@ -74,14 +75,17 @@ class TypeOne:
     that its freedoms are held: the leg is stretched out, and they lose a direction.
 
     Attributes:
-        smallest: smallest singular value of all legs' own Jacobians; of the freedoms where they
-            lose a direction.
-        legs: that of every leg, and of the nacelle if there is one.
+        smallest: distance to Type 1: the smallest of what follows.
+        legs: smallest singular value of every leg's own Jacobian, and of the nacelle's if there is
+            one.
+        freedoms: how well the robot's freedoms tell what the legs allow the platform; 1 if they
+            tell it exactly, 0 where they lose a direction.
         loose: the legs that are singular.
     """
 
     smallest: float
     legs: dict[str, float]
+    freedoms: float
     loose: tuple[LooseLeg, ...]
 
     @property
@@ -205,7 +209,9 @@ class Singularities:
             yield "Type 1", leg.sentence
         if not self.type_1.singular and self.type_1.legs:
             text = f"no: smallest singular value {_told(self.type_1.smallest)}"
-            yield "Type 1", f"{text}, of {quoted([self.type_1.nearest])}"
+            of_legs = min(self.type_1.legs.values()) <= self.type_1.freedoms
+            who = quoted([self.type_1.nearest]) if of_legs else "the robot's freedoms"
+            yield "Type 1", f"{text}, of {who}"
         yield "Type 2", self.type_2.sentence
         yield "constraint", self.constraint.sentence
         for remark in self.remarks:
@@ -237,6 +243,7 @@ class Singularities:
             "type_1": {
                 "smallest": one.smallest,
                 "legs": dict(one.legs),
+                "freedoms": one.freedoms,
                 "nearest": one.nearest,
                 "loose": [
                     {
@@ -313,7 +320,7 @@ def free_motion(V: np.ndarray, at: np.ndarray, length: float, rough: float = DUS
 
 def cleaned(V: np.ndarray, length: float, dust: float = DUST) -> np.ndarray:
     """Twists ``(6,)`` or ``(6, k)`` without what is small in natural units beside the rest."""
-    natural = (np.asarray(V).T / ([length] * 3 + [1.0] * 3)).T
+    natural = (np.asarray(V).T / twist_scales(length)).T
     return np.where(np.abs(natural) < dust * np.abs(natural).max(initial=0.0), 0.0, V)
 
 

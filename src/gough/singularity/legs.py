@@ -56,10 +56,10 @@ def loose_freedoms(look: Look) -> list[LooseLeg]:
     """
     a, seen = look.assembly, look.seen
     solution = a.solution(look.at)
-    wrench = lost_wrench(a, seen.lost * a.freedom_scales / look.V_scale[list(a.free)])
+    wrench = lost_wrench(a, seen.lost * a.scales.freedoms / look.scales.freedoms)
     u = look.follow @ seen.hidden
     found = []
-    for name, moving in moving_legs(a, solution, seen.hidden * look.V_scale).items():
+    for name, moving in moving_legs(a, solution, seen.hidden * look.scales.twist).items():
         rates = _rates(look, look.rates_of(name, u))
         largest = max(float(np.abs(r).max()) for r in rates.values())
         rates = {k: r / largest for k, r in rates.items() if np.abs(r).max() > _MOVES * largest}
@@ -85,7 +85,7 @@ def _rates(look: Look, u: np.ndarray) -> dict[str, np.ndarray]:
     """Rates of all axes but those that close loops, which follow."""
     topology, robot = look.assembly.topology, look.assembly.robot
     found: dict[str, np.ndarray] = {}
-    parts = split(topology, u * look.u_scale)
+    parts = split(topology, u * look.scales.rates)
     trees = [(topology.hub, parts.hub)]
     trees += [(leg.tree, own) for leg, own in zip(topology.legs, parts.legs, strict=True)]
     for tree, own in trees:
@@ -115,7 +115,7 @@ def _lost(look: Look, name: str, u: np.ndarray) -> np.ndarray:
     on_freedoms = np.linalg.inv(usual[free]).T @ Vt[0]
     on_freedoms[np.abs(on_freedoms) < _SMALL * np.abs(on_freedoms).max()] = 0.0
     wrench = np.zeros(6)
-    wrench[free] = on_freedoms / look.V_scale[free]
+    wrench[free] = on_freedoms / look.scales.twist[free]
     return np.asarray(wrench / (np.linalg.norm(wrench[:3]) or np.linalg.norm(wrench[3:])))
 
 
@@ -127,10 +127,10 @@ def _usual_twists(look: Look, u: np.ndarray) -> np.ndarray | None:
     """
     a = look.assembly
     if a.constant_Psi is not None:
-        return np.asarray(np.linalg.qr(a.constant_Psi / look.V_scale[:, None])[0])
+        return np.asarray(np.linalg.qr(a.constant_Psi / look.scales.twist[:, None])[0])
     projector = np.zeros((6, 6))
     for side in (_ASIDE, -_ASIDE):
-        rates = split(a.topology, side * u / np.abs(u).max() * look.u_scale)
+        rates = split(a.topology, side * u / np.abs(u).max() * look.scales.rates)
         bent = move(a.topology, look.state.configuration, rates)
         T, configuration, error = close(a.topology, look.state.T_0p, bent, a.length, a.gauges)
         beside = Look(a, State(T, configuration), look.length, look.tolerance)

@@ -3,7 +3,8 @@
 Everything follows from the closure equations of all joint rates u and of the platform twist V,
 ``A u = B V``, and from the motors' rows ``qd = M_u u + M_V V``.  Rows and rates are counted in
 radians and in units of a declared length, bases of twists are orthonormal: no choice of
-coordinates decides whether a pose is singular.
+coordinates decides whether a pose is singular.  The numbers are those of
+:mod:`gough.mobility.measures`; here are the motions and wrenches behind them, on singularities too.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 
 from gough.batch import check_pose
 from gough.closure.axes import HUB, axis_rows
-from gough.closure.dense import dense, scaled_legs
+from gough.closure.dense import Dense, dense, scaled_legs
 from gough.closure.equations import Equations
 from gough.geometry.closed_form.search import ClosedForm
 from gough.geometry.newton import State
@@ -85,37 +86,31 @@ class Look:
     ) -> None:
         self.assembly, self.state, self.tolerance = assembly, state, tolerance
         self.length = assembly.length if length is None else length
-        self.V_scale = np.array([self.length] * 3 + [1.0] * 3)
+        self.scales = assembly.scales_in(self.length)
 
     @cached_property
     def at(self) -> Equations:
         """The closure equations."""
         return self.assembly.equations(*self.state)
 
-    @cached_property
+    @property
     def A(self) -> np.ndarray:
         """Joint columns of the closure rows."""
-        return self._dense[0]
+        return self._dense.A
 
-    @cached_property
+    @property
     def B(self) -> np.ndarray:
         """Platform columns of the closure rows."""
-        return self._dense[1]
-
-    @cached_property
-    def u_scale(self) -> np.ndarray:
-        """Natural size of each joint rate."""
-        return self._dense[2]
+        return self._dense.B
 
     @cached_property
     def open_by(self) -> float:
         """Largest closure residual, natural units."""
-        return float(np.abs(self._dense[3]).max(initial=0.0))
+        return float(np.abs(self._dense.r).max(initial=0.0))
 
     @cached_property
-    def _dense(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        system = dense(self.at, self.length)
-        return system.A, system.B, system.u_scale, system.r
+    def _dense(self) -> Dense:
+        return dense(self.at, self.length)
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -154,13 +149,8 @@ class Look:
 
     @cached_property
     def type_1(self) -> float:
-        """Smallest singular value of legs and nacelle, platform held."""
-        return min((part.smallest for part in self.loose), default=1.0)
-
-    @property
-    def type_1_of_all(self) -> float:
-        """The same, or of the whole machine with its freedoms held if that is smaller."""
-        return min(self.type_1, self.seen.smallest)
+        """Smallest singular value of legs and nacelle, platform held, and of the freedoms."""
+        return min([part.smallest for part in self.loose] + [self.seen.smallest])
 
     @cached_property
     def seen(self) -> Seen:
@@ -232,15 +222,8 @@ class Look:
             M_u[k, :n_hub] += z[6:]
             M_u[k, start : start + len(on_tree)] += on_tree
             M_V[k] = z[:6]
-        scale = self.motor_scales[:, None]
-        return M_u * self.u_scale / scale, M_V * self.V_scale / scale
-
-    @cached_property
-    def motor_scales(self) -> np.ndarray:
-        """Natural size of each motor's coordinate: 1 rad, or the declared length."""
-        axes = self.assembly.axes
-        slides = [axes[name].what == "slide" for name in self.assembly.robot.motors]
-        return np.array([self.length if slide else 1.0 for slide in slides])
+        scale = self.scales.motors[:, None]
+        return M_u * self.scales.rates / scale, M_V * self.scales.twist / scale
 
     @cached_property
     def motors(self) -> np.ndarray:
@@ -309,7 +292,7 @@ class Look:
     def free_twists(self) -> np.ndarray:
         """Platform twists ``[v; omega]`` with all motors held [m/s, rad/s], 6xk."""
         null = self._of_motors[2][self.rank :].T
-        return np.asarray(self.twists @ null * self.V_scale[:, None])
+        return np.asarray(self.twists @ null * self.scales.twist[:, None])
 
     @cached_property
     def softest(self) -> np.ndarray:
@@ -320,13 +303,13 @@ class Look:
         wanted = min(self.wanted, self.twists.shape[1])
         if not wanted:
             return np.zeros(6)
-        return np.asarray(self.twists @ self._of_motors[2][wanted - 1] * self.V_scale)
+        return np.asarray(self.twists @ self._of_motors[2][wanted - 1] * self.scales.twist)
 
     @cached_property
     def idle_efforts(self) -> np.ndarray:
         """Motor efforts that hold each other and do nothing to the platform [N, N m], m x k."""
         U = self._of_motors[0]
-        return np.asarray(U[:, self.rank :] / self.motor_scales[:, None])
+        return np.asarray(U[:, self.rank :] / self.scales.motors[:, None])
 
     @property
     def square(self) -> bool:

@@ -326,7 +326,7 @@ def _answer(
     else:
         moved = ", ".join(
             f"{name} {value:.3g}"
-            for name, value in zip(a.freedoms, place.x * look.V_scale[list(a.free)], strict=True)
+            for name, value in zip(a.freedoms, place.x * look.scales.freedoms, strict=True)
         )
         sentence = (
             f"the nearest Type 2 pose found is {distance:.4g} m away (1 rad counts {L:.4g} m), by "
@@ -335,7 +335,7 @@ def _answer(
     return NearestTypeTwo(
         found=True,
         distance=distance,
-        displacement=place.x * look.V_scale[list(a.free)],
+        displacement=place.x * look.scales.freedoms,
         T_0p=there.state.T_0p,
         free=free_motion(free[:, 0], there.state.T_0p[:3, 3], L),
         branch=there.state,

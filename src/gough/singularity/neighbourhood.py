@@ -76,7 +76,7 @@ class Neighbourhood:
         is very near.
         """
         y = here.y.copy()
-        y[self._free] = (self._origin + _padded(x, self._free) * self.look.V_scale)[self._free]
+        y[self._free] = (self._origin + _padded(x, self._free) * self.look.scales.twist)[self._free]
         look = self._at_once(y)
         if look is not None and np.isnan(look.open_by):
             return None  # out of reach

@@ -126,13 +126,12 @@ def _type_1(look: Look) -> TypeOne:
         if part.smallest <= look.tolerance
         for u in part.motions.T
     ]
-    smallest = look.type_1
     if look.seen.smallest <= look.tolerance:
-        smallest = look.type_1_of_all
         loose += loose_freedoms(look)
     return TypeOne(
-        smallest=smallest,
+        smallest=look.type_1,
         legs={part.name: part.smallest for part in look.loose},
+        freedoms=look.seen.smallest,
         loose=tuple(loose),
     )
 
@@ -143,7 +142,7 @@ def _type_2(look: Look) -> TypeTwo:
     singular = look.is_type_2
     at, rough = look.state.T_0p[:3, 3], _ROUGH if not singular else DUST
     softest = free_motion(look.softest, at, look.length, rough) if look.softest.any() else None
-    wrench = look.softest / look.V_scale**2
+    wrench = look.softest / look.scales.twist**2
     return TypeTwo(
         smallest=look.type_2,
         condition=np.inf if singular else look.condition,
@@ -152,7 +151,7 @@ def _type_2(look: Look) -> TypeTwo:
         underactuated=max(n - motors, 0),
         free=free_motions(look, look.free_twists),
         softest=softest,
-        wrench=wrench / max(float(np.linalg.norm(wrench * look.V_scale)), 1e-300),
+        wrench=wrench / max(float(np.linalg.norm(wrench * look.scales.twist)), 1e-300),
         efforts=look.idle_efforts,
         sentence=_type_2_sentence(look, singular, softest),
     )
@@ -191,7 +190,7 @@ def _constraint(look: Look) -> Constraint:
     else:
         sentence = (
             f"the legs allow the platform {counted(here, 'freedom')} here, elsewhere {usual}: to "
-            f"first order it can {in_words(look, look.twists * look.V_scale[:, None])}"
+            f"first order it can {in_words(look, look.twists * look.scales.twist[:, None])}"
         )
         if look.free_twists.shape[1]:
             sentence += f"; with all motors locked it can still {in_words(look, look.free_twists)}"
@@ -200,7 +199,7 @@ def _constraint(look: Look) -> Constraint:
         mobility=here,
         usual=usual,
         singular=singular,
-        allowed=free_motions(look, look.twists * look.V_scale[:, None]),
+        allowed=free_motions(look, look.twists * look.scales.twist[:, None]),
         sentence=sentence,
     )
 
@@ -214,11 +213,9 @@ def _remarks(look: Look) -> list[str]:
         )
     if here < a.mobility and look.type_1 > look.tolerance:
         found.append(f"the platform has {counted(here, 'freedom')} here, near home {a.mobility}")
-    if here == a.mobility < 6:
-        seen = np.linalg.svd(look.twists[list(a.free)], compute_uv=False)[-1] if here else 1.0
-        if seen <= look.tolerance:
-            found.append(
-                f"the freedoms {', '.join(a.freedoms)} do not describe the platform's motion here, "
-                "though the machine itself is as free as elsewhere"
-            )
+    if look.seen.smallest <= look.tolerance:
+        found.append(
+            f"the freedoms {', '.join(a.freedoms)} do not describe the platform's motion here, "
+            "though the machine itself is as free as elsewhere"
+        )
     return found

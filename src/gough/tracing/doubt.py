@@ -239,7 +239,7 @@ def of_settled(
         for i in range(6)
         if i not in assembly.free and not np.isnan(assembly.constant_rows[i]).any()
     ]
-    units = [assembly.length] * 3 + [1.0] * 3
+    units = assembly.scales.twist.tolist()
     off = _sizes([(given[i] - settled[i]) * (1.0 / units[i]) for i in dependent], 1.0)
     return _beside(off, size + natural_square(settled, assembly.length), accept)
 

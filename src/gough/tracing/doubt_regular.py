@@ -19,6 +19,7 @@ from gough.dynamics.frozen_loads import efforts_on_frozen
 from gough.dynamics.state_loads import StateLoads
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.turns import home_equations
+from gough.kinematics.motion import Kinematics
 from gough.linalg import Factor, Symmetric
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array
@@ -39,13 +40,12 @@ def of_legs(assembly: Assembly, solution: Solution, accept: Tolerances) -> Array
         start += count
     if closed_form(assembly) is None:
         total = total + _of_branch(assembly, solution)
-    natural = np.array([length] * 3 + [1.0] * 3)
     if solution.plans.hub.columns:
         hub = scale_of_rates(assembly.topology.hub, length)
         factor = solution.hub_factor
         total = total + of_factor(factor, demand_scales(solution, length), hub, accept.regular)
     if solution.dependent:
-        factor, columns = solution.platform_factor, natural[list(solution.dependent)]
+        factor, columns = solution.platform_factor, assembly.scales.twist[list(solution.dependent)]
         scales = platform_scales(solution, length)
         total = total + of_factor(factor, scales, columns, accept.regular)
     return total
@@ -70,9 +70,9 @@ def of_motors(assembly: Assembly, solution: Solution, accept: Tolerances) -> Arr
     bound; some of them, if there are more than freedoms.  ``J_inv`` takes rates of freedoms, the
     measure takes twists: the norm of Psi is between them.
     """
-    factor = Factor(assembly.inverse_jacobian(solution).T, assembly.motor_plan)
+    factor = Factor(solution.J_inv.T, assembly.motor_plan)
     usual = usual_rates(assembly)
-    rows, columns = 1.0 / assembly.freedom_scales, 1.0 / (assembly.motor_scales * usual)
+    rows, columns = 1.0 / assembly.scales.freedoms, 1.0 / (assembly.scales.motors * usual)
     bound = of_factor(factor, rows, columns, 1.0)
     least = accept.motors / float(usual[list(factor.plan.columns)].min(initial=1.0))
     size = _norm(factor, rows, columns)
@@ -84,10 +84,10 @@ def usual_rates(assembly: Assembly) -> np.ndarray:
 
     def make(assembly: Assembly) -> np.ndarray:
         J = [
-            assembly.inverse_jacobian(assembly.solution(assembly.equations(*sample)))
+            assembly.solution(assembly.equations(*sample)).J_inv
             for sample in assembly.regular_samples
         ]
-        scaled = np.array(J) / assembly.motor_scales[:, None] * assembly.freedom_scales
+        scaled = assembly.scales.jacobian(np.array(J))
         sizes = np.median(np.linalg.norm(scaled, axis=2), axis=0)
         return np.asarray(np.where(sizes > 0.0, sizes, 1.0))
 
@@ -103,15 +103,14 @@ def of_freedoms(assembly: Assembly, solution: Solution, accept: Tolerances) -> A
 
 def _stretch(assembly: Assembly, solution: Solution) -> Array:
     """A bound on the square of the norm of ``V = Psi V_r``, natural units."""
-    rows = np.array([assembly.length] * 3 + [1.0] * 3)
+    scales = assembly.scales
     if assembly.mobility == 6:
         return 1.0
     if solution.constant_Psi is not None:
-        natural = solution.constant_Psi / rows[:, None] * assembly.freedom_scales
-        return float(np.linalg.norm(natural, 2)) ** 2
+        return float(np.linalg.norm(scales.twists(solution.constant_Psi), 2)) ** 2
     total: Array = float(assembly.mobility)
     for i in solution.dependent:
-        row = solution.Psi[i] * (assembly.freedom_scales / rows[i])
+        row = solution.Psi[i] * (scales.freedoms / scales.twist[i])
         total = total + row @ row
     return total
 
@@ -168,7 +167,7 @@ def of_inertia(assembly: Assembly, factor: Symmetric, accept: Tolerances) -> Arr
     With its diagonal scaled to one, the smallest eigenvalue of a positive definite matrix is at
     least a third of its determinant, which is the product of the pivots over the diagonal.
     """
-    scales = assembly.freedom_scales**2
+    scales = assembly.scales.freedoms**2
     own = [entry * float(scale) for entry, scale in zip(factor.diagonal, scales, strict=True)]
     total: Array = natural_inertia(assembly)
     all_own: Array = 1.0
@@ -183,16 +182,9 @@ def of_inertia(assembly: Assembly, factor: Symmetric, accept: Tolerances) -> Arr
     return doubt
 
 
-def of_frozen(
-    assembly: Assembly,
-    solution: Solution,
-    V: Array,
-    Vdot: Array,
-    loads: StateLoads,
-    accept: Tolerances,
-) -> Array:
+def of_frozen(kin: Kinematics, loads: StateLoads, accept: Tolerances) -> Array:
     """Doubt about loads and figures that would move what the platform does not feel."""
     total: Array = 0.0
-    for effort, square in efforts_on_frozen(assembly, solution, V, Vdot, loads):
+    for effort, square in efforts_on_frozen(kin, loads):
         total = total + effort * effort / ((square + accept.nothing) * accept.frozen**2)
     return total

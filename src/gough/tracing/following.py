@@ -18,13 +18,13 @@ from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
 from gough.tracing.commanding import freedoms_of_motors
 from gough.tracing.doubt import distortion
-from gough.tracing.doubt_regular import of_motors
+from gough.tracing.machine import Machine
+from gough.tracing.posing import moved, normed, straightened, unsettled
 from gough.tracing.settled import reaches_all, settle
-from gough.tracing.states import Variant, answer, given_state
-from gough.tracing.stepping import moved, normed, open_by, straightened, type_2, unsettled
+from gough.tracing.stepping import open_by, type_2
 
 
-def geometry_step(assembly: Assembly, variant: Variant, T_0p: Array, q: Array) -> dict[str, Array]:
+def geometry_step(machine: Machine, T_0p: Array, q: Array) -> dict[str, Array]:
     """One Newton step of the platform towards motor positions.
 
     Returns:
@@ -34,7 +34,7 @@ def geometry_step(assembly: Assembly, variant: Variant, T_0p: Array, q: Array) -
         ``type_2``, a figure that changes its sign at a Type-2 singularity.
     """
     # whole turns do not matter: the platform is where it is
-    state = given_state(assembly, variant, T_0p, turns=False)
+    state, assembly = machine.state(T_0p), machine.assembly
     if assembly.mobility == 6 or reaches_all(assembly):
         start, at = state.T_0p, assembly.equations(state.T_0p, normed(state.at.configuration))
         solution = assembly.traced(at)
@@ -43,14 +43,13 @@ def geometry_step(assembly: Assembly, variant: Variant, T_0p: Array, q: Array) -
         at = solution.equations
     error = _shortest(assembly, q - motor_positions(assembly, at))
     J_inv = assembly.inverse_jacobian(solution)
-    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
-    wanted = (error - _by_closing(assembly, solution)) / assembly.motor_scales
-    step = least_squares(scaled, wanted) * assembly.freedom_scales
+    scales = assembly.scales
+    wanted = (error - _by_closing(assembly, solution)) / scales.motors
+    step = least_squares(scales.jacobian(J_inv), wanted) * scales.freedoms
     # components that depend on the others also close what the pose leaves open
     V = solution.complete(step, RightSide(*at.residuals()))
-    natural = V / np.array([assembly.length] * 3 + [1.0] * 3)
-    return answer(
-        state,
+    natural = V / scales.twist
+    return state.answer(
         T_0p=straightened(moved(start, V)),
         error=error,
         off=collect([_off(assembly, T_0p, at, error) * 1.0]),
@@ -63,7 +62,7 @@ def _off(assembly: Assembly, T_0p: Array, at: Equations, error: Array) -> Array:
     """How far motors, loops and the pose are from what they should be, natural units."""
     total: Array = 0.0
     wrong = [*settle(assembly, T_0p).off, *distortion(at.platform.R)]
-    for off in (*wrong, *(error / assembly.motor_scales)):
+    for off in (*wrong, *(error / assembly.scales.motors)):
         total = total + np.abs(off)
     # nothing is left to be open where a closed form reaches every pose that its constants allow
     exact = closed_form(assembly) is not None and reaches_all(assembly)
@@ -81,7 +80,7 @@ def _by_closing(assembly: Assembly, solution: Solution) -> Array:
     rates = solution.rates(V, right)
     still = [np.zeros(len(leg)) for leg in rates.legs]
     moving = at.motions(V, np.zeros(6), rates.hub, np.zeros(len(rates.hub)), rates.legs, still)
-    found = [rate(at, moving, rates, assembly.axes[name]) for name in motors]
+    found = [rate(at, lambda: moving, rates, assembly.axes[name]) for name in motors]
     return collect([each * 1.0 for each in found])
 
 
@@ -97,22 +96,14 @@ def _shortest(assembly: Assembly, error: Array) -> Array:
     return collect(found) if found else np.zeros(0)
 
 
-def motion_of_motors(
-    assembly: Assembly, variant: Variant, T_0p: Array, qd: Array, qdd: Array
-) -> dict[str, Array]:
-    """Twist and twist rate of the platform from those of the motors, and ``qd = J_inv V_r``.
+def motion_of_motors(machine: Machine, T_0p: Array, qd: Array, qdd: Array) -> dict[str, Array]:
+    """Twist and twist rate of the platform from those of the motors, ``J_inv`` and ``Psi``.
 
     Equations:
         [BK] (6)-(7), (18).
     """
-    state = given_state(assembly, variant, T_0p, turns=False)
-    solution = state.solution
-    if 0 < assembly.mobility <= len(assembly.robot.motors):
-        state.regular.append(of_motors(assembly, solution, state.accept))
-    V_r, Vdot_r = freedoms_of_motors(assembly, solution, qd, qdd)
-    V = solution.Psi @ V_r
-    rates = solution.rates(V)
-    biases = RightSide(*solution.equations.biases(V, rates.hub, rates.legs))
-    Vdot = solution.complete(Vdot_r, biases)
-    J_inv = assembly.inverse_jacobian(solution)
-    return answer(state, V_0p=V * 1.0, Vdot_0p=Vdot * 1.0, J_inv=J_inv * 1.0)
+    state, assembly = machine.state(T_0p), machine.assembly
+    state.require_motors()
+    V_r, Vdot_r = freedoms_of_motors(assembly, state.solution, qd, qdd)
+    kin = state.moving(V_r).accelerated(Vdot_r)
+    return state.answer(V_0p=kin.V, Vdot_0p=kin.Vdot, J_inv=kin.J_inv, Psi=state.solution.Psi)

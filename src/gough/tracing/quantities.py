@@ -14,32 +14,25 @@ from typing import Any
 import numpy as np
 
 from gough.batch import OnError, as_array, over
-from gough.closure.coordinates import Configuration, advance, pack, packed_length, unpack
+from gough.closure.coordinates import pack, packed_length, unpack
 from gough.closure.equations import Equations
-from gough.closure.solution import Rates, RightSide
-from gough.dynamics.encoders import efforts_from_motors, from_motors
+from gough.dynamics.elements.camera import pose_from_legs, seen_elements, seen_lengths
+from gough.dynamics.elements.decomposition import element_parts
+from gough.dynamics.elements.encoders import efforts_from_motors, from_motors
+from gough.dynamics.elements.observed import Seen, efforts_of_legs, seen_shapes
 from gough.dynamics.methods import METHODS, Method
-from gough.dynamics.observed import Seen, efforts_of_legs, seen_shapes
 from gough.dynamics.state_loads import StateLoads
 from gough.errors import InputError, shown
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.inverse import motor_positions, posed
-from gough.kinematics.motion import kinematics
-from gough.kinematics.observed import (
-    element_parts,
-    pose_from_legs,
-    seen_elements,
-    seen_lengths,
-)
+from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import nearest
 from gough.spatial import Array, collect
+from gough.tracing.posing import newton_step, posed_by_form
 from gough.tracing.program import Program
 from gough.tracing.tracer import trace as trace_function
-
-STEPS = 6
-"""Newton steps of a traced inverse geometry without closed form: enough around home."""
 
 
 @dataclass(frozen=True)
@@ -126,48 +119,9 @@ def _residual(at: Equations) -> Array:
     return collect(rows) if rows else np.zeros(0)
 
 
-def newton_step(assembly: Assembly, at: Equations) -> Configuration:
-    """One Newton step of every joint at a fixed pose, by the fixed plans."""
-    return _advanced(assembly, at, _step(assembly, at))
-
-
-def _step(assembly: Assembly, at: Equations) -> Rates:
-    return assembly.traced(at).rates(np.zeros(6), RightSide(*at.residuals()))
-
-
-def _advanced(assembly: Assembly, at: Equations, step: Rates) -> Configuration:
-    topology = assembly.topology
-    return Configuration(
-        advance(topology.hub, at.configuration.hub, step.hub),
-        [
-            advance(leg.tree, c, d)
-            for leg, c, d in zip(topology.legs, at.configuration.legs, step.legs, strict=True)
-        ],
-    )
-
-
 def _newton(assembly: Assembly, T_0p: Array, coordinates: Array) -> dict[str, Array]:
     at = _at(assembly, T_0p, coordinates)
-    return {"coordinates": pack(newton_step(assembly, at)), "residual": _residual(at)}
-
-
-def posed_by_form(assembly: Assembly, T_0p: Array) -> tuple[Equations, list[Array]]:
-    """The machine at a pose, and the margins of its closed form; Newton's steps if it has none."""
-    form = closed_form(assembly)
-    if form is not None:
-        configuration, margins = form.evaluate(T_0p)
-        return assembly.equations(T_0p, configuration), margins
-    return newton_from_home(assembly, T_0p)[0], []
-
-
-def newton_from_home(assembly: Assembly, T_0p: Array) -> tuple[Equations, list[Rates]]:
-    """The machine at a pose by Newton's steps from home, and those steps."""
-    at, steps = assembly.equations(T_0p, assembly.home), []
-    for _ in range(STEPS):
-        step = _step(assembly, at)
-        at = assembly.equations(T_0p, _advanced(assembly, at, step))
-        steps.append(step)
-    return at, steps
+    return {"coordinates": pack(newton_step(assembly, at)[0]), "residual": _residual(at)}
 
 
 def _inverse_geometry(assembly: Assembly, T_0p: Array) -> dict[str, Array]:
@@ -191,19 +145,19 @@ def _inverse_velocity(
     assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array
 ) -> dict[str, Array]:
     solution = assembly.traced(_at(assembly, T_0p, coordinates))
-    return {"qd": kinematics(assembly, solution, V_0p, np.zeros(6)).motor_rates()}
+    return {"qd": Kinematics(assembly, solution, V_0p, np.zeros(6)).motor_rates()}
 
 
 def _inverse_acceleration(
     assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, Vdot_0p: Array
 ) -> dict[str, Array]:
     solution = assembly.traced(_at(assembly, T_0p, coordinates))
-    return {"qdd": kinematics(assembly, solution, V_0p, Vdot_0p).motor_accelerations()}
+    return {"qdd": Kinematics(assembly, solution, V_0p, Vdot_0p).motor_accelerations()}
 
 
 def _inverse_jacobian(assembly: Assembly, T_0p: Array, coordinates: Array) -> dict[str, Array]:
     solution = assembly.traced(_at(assembly, T_0p, coordinates))
-    return {"J_inv": assembly.inverse_jacobian(solution)}
+    return {"J_inv": solution.J_inv}
 
 
 def _freedom_map(assembly: Assembly, T_0p: Array, coordinates: Array) -> dict[str, Array]:
@@ -214,7 +168,7 @@ def _joint_motion(
     assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, Vdot_0p: Array
 ) -> dict[str, Array]:
     solution = assembly.traced(_at(assembly, T_0p, coordinates))
-    k = kinematics(assembly, solution, V_0p, Vdot_0p)
+    k = Kinematics(assembly, solution, V_0p, Vdot_0p)
     return {
         "qd": np.concatenate([k.rates.hub, *k.rates.legs]),
         "qdd": np.concatenate([k.accelerations.hub, *k.accelerations.legs]),
@@ -226,8 +180,8 @@ def _inverse_dynamics(method: Method) -> Callable[..., dict[str, Array]]:
         assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, Vdot_0p: Array
     ) -> dict[str, Array]:
         solution = assembly.traced(_at(assembly, T_0p, coordinates))
-        loads = StateLoads(assembly.gravity)
-        return {"tau": method.efforts(assembly, solution, V_0p, Vdot_0p, loads, traced=True)}
+        kin = Kinematics(assembly, solution, V_0p, Vdot_0p)
+        return {"tau": method.efforts(kin, StateLoads(assembly.gravity))}
 
     return function
 
@@ -237,8 +191,8 @@ def _direct_dynamics(method: Method) -> Callable[..., dict[str, Array]]:
         assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, tau: Array
     ) -> dict[str, Array]:
         solution = assembly.traced(_at(assembly, T_0p, coordinates))
-        loads = StateLoads(assembly.gravity)
-        return {"Vdot_0p": method.twist_rate(assembly, solution, V_0p, tau, loads, traced=True)}
+        kin = Kinematics(assembly, solution, V_0p)
+        return {"Vdot_0p": method.twist_rate(kin, tau, StateLoads(assembly.gravity))}
 
     return function
 
@@ -258,7 +212,7 @@ def _observed(assembly: Assembly, **seen: Array) -> dict[str, Array]:
     )
     solution = assembly.traced(assembly.equations(T_0p, form.evaluate(T_0p)[0]))
     unused = np.zeros(len(names))
-    return {"tau": efforts_of_legs(assembly, solution, Seen(theta=unused, **seen), traced=True)}
+    return {"tau": efforts_of_legs(assembly, solution, Seen(theta=unused, **seen))}
 
 
 def _from_motors(assembly: Assembly, q: Array, qd: Array, qdd: Array) -> dict[str, Array]:

@@ -7,136 +7,66 @@ depend on the others are brought to where the loops close, so that a simulated m
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from gough.closure.axes import coordinate
-from gough.closure.coordinates import Configuration
 from gough.closure.equations import Equations
 from gough.closure.rows import UNITS, residual
-from gough.closure.solution import RightSide, Solution
-from gough.dynamics import legs
+from gough.closure.solution import Solution
 from gough.dynamics.energy import of_motion
-from gough.dynamics.methods import METHODS
 from gough.dynamics.power import friction_power, push_power, smoothed_power
 from gough.dynamics.state_loads import StateLoads
 from gough.geometry.inverse import motor_positions
-from gough.geometry.turns import springs_count
-from gough.kinematics.motion import kinematics
-from gough.linalg import Factor, watched
+from gough.kinematics.motion import Kinematics
+from gough.linalg import Factor
 from gough.mobility.assembly import Assembly
 from gough.robot.joint import BALL, SKATE
-from gough.spatial import Array, cayley, cayley_rates, collect, homogeneous
-from gough.tracing.parameters import NEAR
-from gough.tracing.quantities import posed_by_form
-from gough.tracing.settled import reaches_all
-from gough.tracing.states import Given, Variant, answer, distrust, given_state
+from gough.spatial import Array, cayley_rates, collect
+from gough.tracing.machine import Machine
+from gough.tracing.posing import moved, straightened
 
-
-def moved(T_0p: Array, u: Array) -> Array:
-    """A pose moved by a translation and turned by a Cayley vector, base axes."""
-    return homogeneous(cayley(u[3:6]) @ T_0p[:3, :3], T_0p[:3, 3] + u[:3])
-
-
-def straightened(T_0p: Array) -> Array:
-    """A pose whose rotation has drifted from being one: one step of Newton's towards it."""
-    R = T_0p[:3, :3]
-    return homogeneous(R @ (np.eye(3) * 1.5 - (R.T @ R) * 0.5), T_0p[:3, 3])
-
-
-def normed(configuration: Configuration) -> Configuration:
-    """Pairs (cos, sin) brought to length 1: what they missed shows as loops that are open."""
-
-    def one(value: Array) -> Array:
-        return value / np.sqrt(value @ value) if value.shape == (2,) else value
-
-    hub, *legs = ([one(v) for v in tree] for tree in (configuration.hub, *configuration.legs))
-    return Configuration(hub, legs)
+POWERS = 4
+"""Works that are integrated along: of motors, friction, loads, and what smoothing left out."""
 
 
 def slope(
-    assembly: Assembly,
-    variant: Variant,
-    T_0p: Array,
-    V_r: Array,
-    step: Array,
-    tau: Array,
-    **loads: Array,
+    machine: Machine, T_0p: Array, V_r: Array, step: Array, tau: Array, **loads: Array
 ) -> dict[str, Array]:
-    """Slope of a simulated state, a step from a pose; see :func:`slope_of`."""
-    T = closed(assembly, moved(T_0p, step))
-    state = simulated_state(assembly, variant, T, loads)
-    V = state.solution.Psi @ (V_r + step[6:])
-    acting = variant.loads(assembly, loads)
-    with watched() as made:
-        found = slope_of(
-            assembly, state.solution, V, step, tau, acting, variant.method, traced=True
-        )
-    drift = legs.drifting(assembly, state.solution, V).Vdot
-    Vdot = drift + state.solution.Psi @ found[6 : 6 + assembly.mobility]
-    distrust(state, variant, made, acting, V, Vdot)
-    return answer(state, slope=found)
-
-
-def simulated_state(
-    assembly: Assembly,
-    variant: Variant,
-    T_0p: Array,
-    loads: Mapping[str, Array],
-    twists: Sequence[Array] = (),
-) -> Given:
-    """A state whose springs are followed from the state before, if that is an input."""
-    turns = sprung(assembly, variant)
-    return given_state(assembly, variant, T_0p, twists, turns=turns, near=loads.get(NEAR))
-
-
-def sprung(assembly: Assembly, variant: Variant) -> bool:
-    """Whether a spring makes whole turns count; motors are followed step by step."""
-    return springs_count(assembly) or "stiffness" in variant.parameters
-
-
-def slope_of(
-    assembly: Assembly,
-    solution: Solution,
-    V: Array,
-    step: Array,
-    tau: Array,
-    loads: StateLoads,
-    method: str,
-    *,
-    traced: bool = False,
-) -> Array:
-    """Rates of a step and of works, from a solved state.
+    """Slope of a simulated state, a step from a pose.
 
     Returns:
         Rates of translation, Cayley vector and ``V_r``; power of the motors, of friction (what it
         takes), of loads on bodies, and what friction would take more if it were not smoothed [W].
     """
-    Vdot = METHODS[method].twist_rate(assembly, solution, V, tau, loads, traced=traced)
-    kin = kinematics(assembly, solution, V, np.zeros(6))
-    during = loads.during(V, assembly.length)
+    state = machine.simulated(machine.closed(moved(T_0p, step)), loads)
+    assembly, acting = machine.assembly, machine.loads(loads)
+    kin = state.moving(V_r + step[6:])
+    V, Vdot = kin.V, state.twist_rate(kin, tau, acting)
+    during = acting.during(V, assembly.length)
     powers = [
         kin.motor_rates() @ tau if assembly.robot.motors else 0.0,
-        friction_power(assembly, kin, during) if loads.friction else 0.0,
-        push_power(kin, loads),
-        smoothed_power(assembly, kin, during) if loads.friction else 0.0,
+        friction_power(assembly, kin, during) if acting.friction else 0.0,
+        push_power(kin, acting),
+        smoothed_power(assembly, kin, during) if acting.friction else 0.0,
     ]
     free = [Vdot[i] for i in assembly.free]
     rates = [V[:3], cayley_rates(step[3:6], V[3:]), collect(free) if free else np.zeros(0)]
-    return np.concatenate([*rates, collect([power * 1.0 for power in powers])])
+    found = np.concatenate([*rates, collect([power * 1.0 for power in powers])])
+    return state.answer(slope=found)
 
 
 def motion(
-    assembly: Assembly, variant: Variant, T_0p: Array, V_r: Array, step: Array, **loads: Array
+    machine: Machine, T_0p: Array, V_r: Array, step: Array, **loads: Array
 ) -> dict[str, Array]:
     """The state a step from a pose, and what is watched of it; see :func:`watched_of`."""
-    T = closed(assembly, straightened(moved(T_0p, step)))
-    state = simulated_state(assembly, variant, T, loads)
+    T = machine.closed(straightened(moved(T_0p, step)))
+    state = machine.simulated(T, loads)
     V = state.solution.Psi @ (V_r + step[6:])
-    wound = list(variant.wound(assembly, loads[NEAR])) if NEAR in loads else []
-    seen = watched_of(assembly, state.solution, V, variant.loads(assembly, loads), wound)
-    return answer(state, T_0p=state.T_0p, V_0p=V * 1.0, **seen)
+    acting, wound = machine.loads(loads), machine.wound(loads)
+    seen = watched_of(machine.assembly, state.solution, V, acting, wound)
+    return state.answer(T_0p=state.T_0p, V_0p=V, **seen)
 
 
 def watched_of(
@@ -150,7 +80,7 @@ def watched_of(
         energy [J]; positions of axes whose springs feel whole turns.
     """
     at = solution.equations
-    kin = kinematics(assembly, solution, V, np.zeros(6))
+    kin = Kinematics(assembly, solution, V, np.zeros(6))
     bounded = [_position(assembly, at, name) for name in bounded_axes(assembly)]
     return {
         "q": motor_positions(assembly, at),
@@ -187,8 +117,7 @@ def type_2(assembly: Assembly, solution: Solution) -> Array:
     """Determinant of the motors' Jacobian, natural units, but for a constant sign."""
     if not assembly.is_square or not assembly.mobility:
         return 1.0
-    J_inv = assembly.inverse_jacobian(solution)
-    scaled = J_inv / assembly.motor_scales[:, None] * assembly.freedom_scales
+    scaled = solution.J_inv / assembly.scales.motors[:, None] * assembly.scales.freedoms
     product: Array = 1.0
     for pivot in Factor(scaled.T, assembly.motor_plan).pivots:
         product = product * pivot
@@ -202,23 +131,3 @@ def open_by(assembly: Assembly, at: Equations) -> Array:
         for unit, off in zip(UNITS[m.kind], residual(m), strict=True):
             total = total + np.abs(off) * (1.0 / assembly.length if unit == "m" else 1.0)
     return total * 1.0
-
-
-def closed(assembly: Assembly, T_0p: Array) -> Array:
-    """A pose near one of the robot's, its dependent components brought there: one Newton step."""
-    if assembly.mobility == 6 or reaches_all(assembly):
-        return T_0p
-    return moved(T_0p, closing(unsettled(assembly, T_0p)))
-
-
-def unsettled(assembly: Assembly, T_0p: Array) -> Solution:
-    """A pose as it is, solved: constants put in their places would hide how far it is off."""
-    raw, _ = posed_by_form(assembly, T_0p)
-    at = assembly.equations(T_0p, normed(raw.configuration))
-    return Solution(at, assembly.plans, assembly.free)
-
-
-def closing(solution: Solution) -> Array:
-    """Step of the components that depend on others to where the loops close, to first order."""
-    right = RightSide(*solution.equations.residuals())
-    return solution.complete(np.zeros(len(solution.free)), right)

@@ -15,6 +15,12 @@ def stands(doubt: np.ndarray) -> np.ndarray:
     return np.asarray(doubt[..., 0] + doubt[..., 1] < 1.0)
 
 
+def one_stands(doubt: np.ndarray) -> bool:
+    """Whether the answer of one state stands; the shortest way."""
+    inconsistent, singular = doubt.tolist()
+    return bool(inconsistent + singular < 1.0)
+
+
 def is_regular(doubt: np.ndarray) -> np.ndarray:
     """Whether what was solved is regular, however consistent the state is."""
     return np.asarray(doubt[..., 1] < 1.0)

@@ -1,144 +1,222 @@
-"""Quantities of whole states by name: from the pose to the answer, and the doubt about it."""
+"""Quantities of a state by name, from the pose to the answer: with numbers and with symbols.
+
+Each is one function of a machine and of arrays by name.  With a machine of numbers, see
+:mod:`gough.tracing.checked`, it is the NumPy reference, which refuses by name; with one of symbols,
+see :mod:`gough.tracing.traced`, it spells the program of a kernel, which doubts.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from gough.dynamics import legs
 from gough.dynamics.energy import of_motion
-from gough.dynamics.methods import METHODS
-from gough.dynamics.sharing import Sharing
 from gough.geometry.inverse import motor_positions
-from gough.kinematics.motion import kinematics
-from gough.linalg import watched
+from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
-from gough.tracing import doubt_regular
 from gough.tracing.commanding import efforts_of_freedoms, efforts_of_motors
 from gough.tracing.following import geometry_step, motion_of_motors
-from gough.tracing.states import Variant, Whole, answer, distrust, given_state
-from gough.tracing.stepping import closing, motion, simulated_state, slope, sprung, unsettled
+from gough.tracing.machine import Machine
+from gough.tracing.parameters import NEAR, own_values
+from gough.tracing.posing import closing, unsettled
+from gough.tracing.stepping import POWERS, bounded_axes, motion, slope
+from gough.tracing.variant import Variant
+
+Function = Callable[..., dict[str, Array]]
 
 
-def _inverse_geometry(assembly: Assembly, variant: Variant, T_0p: Array) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p)
-    return answer(state, q=motor_positions(assembly, state.at))
+@dataclass(frozen=True)
+class Whole:
+    """A quantity of a state.
+
+    Attributes:
+        inputs: those of the state, in order.
+        outputs: what it answers, in order, the doubt apart.
+        function: of a machine and the inputs by name.
+        loaded: whether loads add inputs.
+    """
+
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    function: Function
+    loaded: bool = False
+
+    def input_names(self, variant: Variant) -> list[str]:
+        """Names of all inputs in order: of the state, of loads, and figures of the robot."""
+        return [*self.inputs, *(variant.inputs if self.loaded else ()), *variant.parameters]
+
+    def input_shapes(self, assembly: Assembly, variant: Variant) -> dict[str, tuple[int, ...]]:
+        """Shapes of all inputs in order."""
+        known, own = _shapes(assembly), own_values(assembly.robot) if variant.parameters else {}
+        return (
+            {name: known[name] for name in self.inputs}
+            | (variant.inputs if self.loaded else {})
+            | {name: own[name].shape for name in variant.parameters}
+        )
+
+    def output_shapes(self, assembly: Assembly, variant: Variant) -> dict[str, tuple[int, ...]]:
+        """Shapes of all outputs in order, the doubt apart."""
+        known = _shapes(assembly)
+        if NEAR in variant.parameters:
+            known["wound"] = (len(variant.wound_axes(assembly)),)
+        return {name: known[name] for name in self.outputs}
 
 
-def _freedom_map(assembly: Assembly, variant: Variant, T_0p: Array, V_r: Array) -> dict[str, Array]:
+def _inverse_geometry(machine: Machine, T_0p: Array) -> dict[str, Array]:
+    state = machine.state(T_0p, turns=True)
+    return state.answer(q=motor_positions(machine.assembly, state.at))
+
+
+def _inverse_jacobian(machine: Machine, T_0p: Array) -> dict[str, Array]:
+    """Motors and their rates by the freedoms, ``qd = J_inv V_r``, and the twist ``V = Psi V_r``."""
+    state = machine.state(T_0p, turns=True)
+    return state.answer(
+        q=motor_positions(machine.assembly, state.at), J_inv=state.kin.J_inv, Psi=state.solution.Psi
+    )
+
+
+def _freedom_map(machine: Machine, T_0p: Array, V_r: Array) -> dict[str, Array]:
     """How the platform follows its freedoms: ``V = Psi V_r`` and ``Vdot = Psi Vdot_r + drift``.
 
     ``closing`` brings components that depend on the others to where the loops close, to first
     order; ``joints`` are the rates of all links by ``V_r``.
     """
-    state = given_state(assembly, variant, T_0p, turns=False)
+    state, assembly = machine.state(T_0p), machine.assembly
     solution = unsettled(assembly, T_0p)
-    drift = legs.drifting(assembly, solution, solution.Psi @ V_r).Vdot
+    drift = Kinematics(assembly, solution, solution.Psi @ V_r).Vdot
     rates = [solution.rates(solution.Psi[:, i]) for i in range(assembly.mobility)]
-    found = {
-        "Psi": solution.Psi,
-        "closing": closing(solution),
-        "drift": drift,
-        "joints": collect([np.concatenate([each.hub, *each.legs]) for each in rates]).T,
-    }
-    return answer(state, **{name: value * 1.0 for name, value in found.items()})
+    return state.answer(
+        Psi=solution.Psi,
+        closing=closing(solution),
+        drift=drift,
+        joints=collect([np.concatenate([each.hub, *each.legs]) for each in rates]).T,
+    )
 
 
-def _inverse_velocity(
-    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array
-) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p], turns=False)
-    kin = kinematics(assembly, state.solution, state.twists[0], np.zeros(6))
-    return answer(state, qd=kin.motor_rates())
+def _inverse_velocity(machine: Machine, T_0p: Array, V_0p: Array) -> dict[str, Array]:
+    state = machine.state(T_0p, V_0p)
+    return state.answer(qd=state.kin.motor_rates())
 
 
 def _inverse_acceleration(
-    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, Vdot_0p: Array
+    machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array
 ) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p, Vdot_0p], turns=False)
-    kin = kinematics(assembly, state.solution, *state.twists)
-    return answer(state, qdd=kin.motor_accelerations())
+    state = machine.state(T_0p, V_0p, Vdot_0p)
+    return state.answer(qdd=state.kin.motor_accelerations())
 
 
 def _inverse_dynamics(
-    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, Vdot_0p: Array, **loads: Array
+    machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p, Vdot_0p], turns=sprung(assembly, variant))
-    method, acting = METHODS[variant.method], variant.loads(assembly, loads)
-    share = None
-    if variant.weights is not None:
-        share = Sharing.weighted(assembly, variant.weights)
-    with watched() as made:
-        V, Vdot = state.twists
-        tau = method.efforts(assembly, state.solution, V, Vdot, acting, share=share, traced=True)
-    distrust(state, variant, made, acting, V, Vdot)
-    if 0 < assembly.mobility <= len(assembly.robot.motors):
-        state.regular.append(doubt_regular.of_motors(assembly, state.solution, state.accept))
-    return answer(state, tau=tau)
+    state = machine.state(T_0p, V_0p, Vdot_0p, turns=machine.sprung)
+    state.require_motors()
+    return state.answer(tau=state.efforts(state.kin, machine.loads(loads)))
 
 
 def _direct_dynamics(
-    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, tau: Array, **loads: Array
+    machine: Machine, T_0p: Array, V_0p: Array, tau: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = simulated_state(assembly, variant, T_0p, loads, [V_0p])
-    method, acting = METHODS[variant.method], variant.loads(assembly, loads)
-    with watched() as made:
-        Vdot = method.twist_rate(
-            assembly, state.solution, state.twists[0], tau, acting, traced=True
-        )
-    distrust(state, variant, made, acting, state.twists[0], Vdot)
-    return answer(state, Vdot_0p=Vdot)
+    state = machine.state(T_0p, V_0p, turns=machine.sprung, near=loads.get(NEAR))
+    return state.answer(Vdot_0p=state.twist_rate(state.kin, tau, machine.loads(loads)))
 
 
-def _inertia_matrix(
-    assembly: Assembly, variant: Variant, T_0p: Array, **loads: Array
+def _inertia_matrix(machine: Machine, T_0p: Array, **loads: Array) -> dict[str, Array]:
+    state = machine.state(T_0p)
+    return state.answer(M_rob=legs.inertia_matrix(state.kin, machine.loads(loads)))
+
+
+def _bias_wrench(machine: Machine, T_0p: Array, V_0p: Array, **loads: Array) -> dict[str, Array]:
+    state = machine.state(T_0p, V_0p, turns=machine.sprung)
+    acting = machine.loads(loads).during(state.kin.V, machine.assembly.length)
+    return state.answer(c_rob=legs.bias_wrench(state.kin, acting))
+
+
+def _gravity_wrench(machine: Machine, T_0p: Array, **loads: Array) -> dict[str, Array]:
+    state = machine.state(T_0p)
+    weight = replace(machine.loads(loads), pushes=(), friction=False, springs=False)
+    return state.answer(g_rob=legs.bias_wrench(state.kin, weight))
+
+
+def _cartesian_model(
+    machine: Machine, T_0p: Array, V_0p: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, turns=False)
-    M = legs.inertia_matrix(assembly, state.solution, variant.loads(assembly, loads))
-    return answer(state, M_rob=M)
+    """``M_rob``, ``c_rob`` and ``J_inv``: the terms of ``J_inv^T tau = M_rob Vdot_r + c_rob``."""
+    state = machine.state(T_0p, V_0p, turns=machine.sprung)
+    kin, acting = state.kin, machine.loads(loads)
+    during = acting.during(kin.V, machine.assembly.length)
+    return state.answer(
+        M_rob=legs.inertia_matrix(kin, acting), c_rob=legs.bias_wrench(kin, during), J_inv=kin.J_inv
+    )
 
 
-def _bias_wrench(
-    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, **loads: Array
-) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p], turns=sprung(assembly, variant))
-    acting = variant.loads(assembly, loads).during(state.twists[0], assembly.length)
-    return answer(state, c_rob=legs.bias_wrench(assembly, state.solution, state.twists[0], acting))
+def _motor_motion(machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array) -> dict[str, Array]:
+    """Positions, rates and accelerations of the motors, ``qd = J_inv V_r`` and ``V = Psi V_r``.
+
+    Positions are those nearest home: how often a motor has gone round does not matter.
+    """
+    state = machine.state(T_0p, V_0p, Vdot_0p)
+    return state.answer(
+        q=motor_positions(machine.assembly, state.at),
+        qd=state.kin.motor_rates(),
+        qdd=state.kin.motor_accelerations(),
+        J_inv=state.kin.J_inv,
+        Psi=state.solution.Psi,
+    )
 
 
-def _energy(
-    assembly: Assembly, variant: Variant, T_0p: Array, V_0p: Array, **loads: Array
-) -> dict[str, Array]:
-    state = given_state(assembly, variant, T_0p, [V_0p], turns=sprung(assembly, variant))
-    kin = kinematics(assembly, state.solution, state.twists[0], np.zeros(6))
-    kinetic, potential = of_motion(assembly, kin, variant.loads(assembly, loads))
-    return answer(state, kinetic=collect([kinetic * 1.0]), potential=collect([potential * 1.0]))
+def _energy(machine: Machine, T_0p: Array, V_0p: Array, **loads: Array) -> dict[str, Array]:
+    state = machine.state(T_0p, V_0p, turns=machine.sprung)
+    kinetic, potential = of_motion(machine.assembly, state.kin, machine.loads(loads))
+    return state.answer(kinetic=collect([kinetic * 1.0]), potential=collect([potential * 1.0]))
 
 
+_MOTION = ("T_0p", "V_0p", "Vdot_0p")
 WHOLE: dict[str, Whole] = {
-    "inverse_geometry": Whole(("T_0p",), _inverse_geometry),
-    "direct_geometry_step": Whole(("T_0p", "q"), geometry_step),
-    "motion_of_motors": Whole(("T_0p", "qd", "qdd"), motion_of_motors),
-    "freedom_map": Whole(("T_0p", "V_r"), _freedom_map),
-    "inverse_velocity": Whole(("T_0p", "V_0p"), _inverse_velocity),
-    "inverse_acceleration": Whole(("T_0p", "V_0p", "Vdot_0p"), _inverse_acceleration),
-    "inverse_dynamics": Whole(("T_0p", "V_0p", "Vdot_0p"), _inverse_dynamics, loaded=True),
-    "direct_dynamics": Whole(("T_0p", "V_0p", "tau"), _direct_dynamics, loaded=True),
-    "inertia_matrix": Whole(("T_0p",), _inertia_matrix, loaded=True),
-    "bias_wrench": Whole(("T_0p", "V_0p"), _bias_wrench, loaded=True),
-    "energy": Whole(("T_0p", "V_0p"), _energy, loaded=True),
-    "slope": Whole(("T_0p", "V_r", "step", "tau"), slope, loaded=True),
-    "motion": Whole(("T_0p", "V_r", "step"), motion, loaded=True),
-    "efforts_of_freedoms": Whole(("T_0p", "V_r", "Vdot_r"), efforts_of_freedoms, loaded=True),
-    "efforts_of_motors": Whole(("T_0p", "qd", "qdd"), efforts_of_motors, loaded=True),
+    "inverse_geometry": Whole(("T_0p",), ("q",), _inverse_geometry),
+    "direct_geometry_step": Whole(
+        ("T_0p", "q"), ("T_0p", "error", "off", "size", "type_2"), geometry_step
+    ),
+    "motion_of_motors": Whole(
+        ("T_0p", "qd", "qdd"), ("V_0p", "Vdot_0p", "J_inv", "Psi"), motion_of_motors
+    ),
+    "inverse_jacobian": Whole(("T_0p",), ("q", "J_inv", "Psi"), _inverse_jacobian),
+    "freedom_map": Whole(("T_0p", "V_r"), ("Psi", "closing", "drift", "joints"), _freedom_map),
+    "inverse_velocity": Whole(("T_0p", "V_0p"), ("qd",), _inverse_velocity),
+    "inverse_acceleration": Whole(_MOTION, ("qdd",), _inverse_acceleration),
+    "inverse_dynamics": Whole(_MOTION, ("tau",), _inverse_dynamics, loaded=True),
+    "direct_dynamics": Whole(("T_0p", "V_0p", "tau"), ("Vdot_0p",), _direct_dynamics, loaded=True),
+    "inertia_matrix": Whole(("T_0p",), ("M_rob",), _inertia_matrix, loaded=True),
+    "bias_wrench": Whole(("T_0p", "V_0p"), ("c_rob",), _bias_wrench, loaded=True),
+    "gravity_wrench": Whole(("T_0p",), ("g_rob",), _gravity_wrench, loaded=True),
+    "energy": Whole(("T_0p", "V_0p"), ("kinetic", "potential"), _energy, loaded=True),
+    "motor_motion": Whole(_MOTION, ("q", "qd", "qdd", "J_inv", "Psi"), _motor_motion),
+    "cartesian_model": Whole(
+        ("T_0p", "V_0p"), ("M_rob", "c_rob", "J_inv"), _cartesian_model, loaded=True
+    ),
+    "slope": Whole(("T_0p", "V_r", "step", "tau"), ("slope",), slope, loaded=True),
+    "motion": Whole(
+        ("T_0p", "V_r", "step"),
+        ("T_0p", "V_0p", "q", "qd", "bounded", "type_2", "closure", "energy", "wound"),
+        motion,
+        loaded=True,
+    ),
+    "efforts_of_freedoms": Whole(
+        ("T_0p", "V_r", "Vdot_r"), ("tau",), efforts_of_freedoms, loaded=True
+    ),
+    "efforts_of_motors": Whole(("T_0p", "qd", "qdd"), ("tau",), efforts_of_motors, loaded=True),
 }
-"""Quantities of whole states by name."""
+"""Quantities of a state by name: what public functions and ``gough.compile`` answer."""
 
 
-def shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
-    """Shapes of the inputs of states."""
-    motors = (len(assembly.robot.motors),)
-    return {
+def _shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
+    """Shapes of the inputs and outputs of quantities."""
+    motors, n = (len(assembly.robot.motors),), assembly.mobility
+    trees = (assembly.topology.hub, *(leg.tree for leg in assembly.topology.legs))
+    return dict.fromkeys(("kinetic", "potential", "off", "size", "type_2", "closure"), (1,)) | {
         "T_0p": (4, 4),
         "V_0p": (6,),
         "Vdot_0p": (6,),
@@ -146,7 +224,20 @@ def shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "q": motors,
         "qd": motors,
         "qdd": motors,
-        "V_r": (assembly.mobility,),
-        "Vdot_r": (assembly.mobility,),
-        "step": (6 + assembly.mobility,),
+        "V_r": (n,),
+        "Vdot_r": (n,),
+        "step": (6 + n,),
+        "M_rob": (n, n),
+        "c_rob": (n,),
+        "g_rob": (n,),
+        "J_inv": (*motors, n),
+        "error": motors,
+        "Psi": (6, n),
+        "closing": (6,),
+        "drift": (6,),
+        "joints": (sum(tree.rates for tree in trees), n),
+        "slope": (6 + n + POWERS,),
+        "bounded": (len(bounded_axes(assembly)),),
+        "energy": (2,),
+        "wound": (0,),
     }

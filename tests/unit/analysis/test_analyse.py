@@ -87,8 +87,8 @@ def test_methods_agree_and_energy_is_accounted_for():
 def test_loads_are_in_the_book(lift, swing):
     machine = lift(gough.Axis(viscous=3.0, coulomb=0.5))
     samples = swing(machine, periods=0.2, count=201)
-    external = {"slide": ((0, 0, 0), (0, 0, -4.0), (0, 0, 0))}
-    found = analyse(machine, samples, external=external, payload=0.5, agreement=False)
+    loads = gough.Loads([gough.Force("slide", (0, 0, -4.0))], payload=0.5)
+    found = analyse(machine, samples, loads=loads, agreement=False)
     z, v = samples.T_0p[:, 2, 3], samples.V_0p[:, 2]
     mass = MASS + 0.5
     a = samples.Vdot_0p[:, 2]
@@ -106,7 +106,9 @@ def test_a_payload_that_is_dropped_takes_its_energy_along(lift, swing):
     machine = lift()
     samples = swing(machine, periods=0.2, count=201)
     mass = np.where(np.arange(201) < 120, 0.5, 0.0)
-    found = analyse(machine, samples, payload=gough.Payload(mass), agreement=False)
+    found = analyse(
+        machine, samples, loads=gough.Loads(payload=gough.Payload(mass)), agreement=False
+    )
     z, v = samples.T_0p[120, 2, 3], samples.V_0p[120, 2]
     gone = -(0.5 * G * z + 0.25 * v**2)
     assert np.allclose(found.balance.handed_over[:120], 0.0)
@@ -207,7 +209,7 @@ def test_arguments_are_checked(lift, swing):
         with pytest.raises(InputError, match="rate"):
             analyse(robot("three_rrr"), stroke(), rate=rate)
     with pytest.raises(InputError, match=r"payload\.mass is given for \(7,\) samples"):
-        analyse(machine, swing(machine), payload=gough.Payload(np.ones(7)))
+        analyse(machine, swing(machine), loads=gough.Loads(payload=gough.Payload(np.ones(7))))
     with pytest.raises(WrongMotors):
         analyse(replace(machine, motors=()), swing(machine))
     with pytest.raises(InputError, match=r"expected a gough\.Robot"):

@@ -6,9 +6,9 @@ import pytest
 import gough
 from gough import motion
 from gough.analysis import analyse
-from gough.analysis.legs import NEAR
 from gough.analysis.violations import first_time
 from gough.errors import UnreachablePose
+from gough.mobility.singular import NEAR
 from gough.motion import Samples
 from robots import robot
 

@@ -47,7 +47,7 @@ def condition(robot: gough.Robot) -> float:
     """Condition of the inverse Jacobian at home, lengths in units of the robot's size."""
     a = robot.assembly
     J = gough.inverse_jacobian(robot, a.T_home)
-    return float(np.linalg.cond(J / a.motor_scales[:, None] * a.freedom_scales))
+    return float(np.linalg.cond(J / a.scales.motors[:, None] * a.scales.freedoms))
 
 
 @pytest.mark.parametrize(

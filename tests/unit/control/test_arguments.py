@@ -92,8 +92,8 @@ def test_a_controller_for_another_robot():
 
 
 def test_model_and_machine_smooth_friction_alike():
-    of_model = inspect.signature(control.computed_torque).parameters["smoothing"].default
-    of_machine = inspect.signature(gough.simulate).parameters["smoothing"].default
+    of_model = inspect.signature(control.computed_torque).parameters["loads"].default
+    of_machine = inspect.signature(gough.simulate).parameters["loads"].default
     assert of_model == of_machine
 
 

@@ -30,7 +30,9 @@ def run(controller, k: int) -> gough.Simulation:
     start = MOVE(0.0)[:2]
     if k % 2:
         start = tuple(np.stack([a] * 3) for a in start)
-    return gough.simulate(ROBOT, start, controller, 0.03 + 0.002 * k, payload=0.05 * (k + 1))
+    return gough.simulate(
+        ROBOT, start, controller, 0.03 + 0.002 * k, loads=gough.Loads(payload=0.05 * (k + 1))
+    )
 
 
 def same(one: gough.Simulation, other: gough.Simulation) -> bool:
@@ -56,7 +58,7 @@ def test_threads_share_a_controller_that_crosses_singularities():
     )
 
     def cross(k: int) -> gough.Simulation:
-        given = {"payload": 0.01 * (k + 1), "stop_at": ()}
+        given = {"loads": gough.Loads(payload=0.01 * (k + 1)), "stop_at": ()}
         return gough.simulate(robot, move(0.0)[:2], controller, 0.1, **given)
 
     alone = [cross(k) for k in range(3)]

@@ -84,7 +84,7 @@ def test_one_freedom_is_named_by_its_axis():
 def test_condition_number_is_that_of_the_inverse_jacobian():
     r = robot("gough_stewart")
     a = r.assembly
-    J = gough.inverse_jacobian(r, a.T_home) / a.motor_scales[:, None] * a.freedom_scales
+    J = gough.inverse_jacobian(r, a.T_home) / a.scales.motors[:, None] * a.scales.freedoms
     data = doctor(r).find("motors")[0].data
     # 1e-9: the same matrix, factored twice
     assert data["condition"] == pytest.approx(np.linalg.cond(J), rel=1e-9)

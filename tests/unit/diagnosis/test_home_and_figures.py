@@ -8,6 +8,7 @@ import pytest
 import gough
 from gough import zoo
 from gough.diagnosis import doctor
+from gough.mobility.singular import NEAR
 from machines import BASE, Drawing, pendulum
 from robots import robot
 
@@ -76,6 +77,24 @@ def test_home_that_is_nearly_singular():
     points = [(-0.4, 0.0, 0.0), (-0.3, 0.2, 0.0), (0.0, up, 0.0), (0.3, 0.2, 0.0), (0.4, 0.0, 0.0)]
     finding = only(doctor(five_bar(points, "d1")), "nearly-singular-home")
     assert finding.data["condition"] > 1e5
+    assert 0.0 < finding.data["type_2"] < NEAR
+
+
+@pytest.mark.parametrize("share", [0.5, 2.0])
+def test_near_is_what_analyses_call_near(share):
+    """A home is nearly singular below the bound of every other warning, and no sooner."""
+
+    def home(off):
+        points = [(-0.4, 0.0, 0.0), (-0.3, 0.2, 0.0), (0.0, 0.2 + off, 0.0), (0.3, 0.2, 0.0)]
+        return five_bar([*points, (0.4, 0.0, 0.0)], "d1")
+
+    def distance(r):
+        return gough.singularities(r, r.assembly.T_home).type_2.smallest
+
+    off = 1e-3 * share * NEAR / distance(home(1e-3))
+    found = doctor(home(off))
+    assert distance(home(off)) == pytest.approx(share * NEAR, rel=0.1)
+    assert bool(found.find("nearly-singular-home")) == (share < 1.0)
 
 
 def test_limits_that_exclude_home():

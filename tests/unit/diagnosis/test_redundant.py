@@ -37,7 +37,7 @@ def test_declared_redundance_is_a_note(name):
     assert "gough.Share" in note.sentence
     assert note.data == {"motors": 4, "mobility": 3, "spare": 1, "alone": []}
     a = r.assembly
-    J = gough.inverse_jacobian(r, a.T_home) / a.motor_scales[:, None] * a.freedom_scales
+    J = gough.inverse_jacobian(r, a.T_home) / a.scales.motors[:, None] * a.scales.freedoms
     # 1e-9: the same matrix, factored twice
     assert only(found, "motors").data["condition"] == pytest.approx(np.linalg.cond(J), rel=1e-9)
 

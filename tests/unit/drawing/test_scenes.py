@@ -22,7 +22,7 @@ NAMES = [*zoo.names(), *MACHINE_NAMES]
 def poses(name):
     """Home and a pose beside it."""
     a = robot(name).assembly
-    shift = 0.03 * a.freedom_scales * np.linspace(-1.0, 0.8, a.mobility)
+    shift = 0.03 * a.scales.freedoms * np.linspace(-1.0, 0.8, a.mobility)
     x = a.chart.coordinates(a.T_home)[list(a.free)] + shift
     return np.stack([a.T_home, gough.state(robot(name), x)[0]])
 

@@ -61,9 +61,9 @@ def test_a_spring_of_no_free_length_carries_an_arm_everywhere(arm, poses):
 
 def test_a_payload_is_carried_too(arm, poses):
     load = gough.Payload(2.0, (L, 0.0, 0.0))
-    found = gough.balance_gravity(arm, ["coil"], poses, payload=load)
+    found = gough.balance_gravity(arm, ["coil"], poses, loads=gough.Loads(payload=load))
     assert found.springs["coil"].stiffness == pytest.approx((M * C + 2.0 * L) * 9.81 / (H * L))
-    tau = gough.inverse_dynamics(found.robot, poses, REST, REST, payload=load)
+    tau = gough.inverse_dynamics(found.robot, poses, REST, REST, loads=gough.Loads(payload=load))
     assert np.abs(tau).max() < 1e-12
 
 
@@ -134,6 +134,6 @@ def test_wound_springs_carry_what_the_answer_says():
 
 def test_payloads_per_pose(arm, poses):
     load = gough.Payload(np.linspace(0.0, 1.0, len(poses)), (L, 0.0, 0.0))
-    found = gough.balance_gravity(arm, ["coil"], poses, payload=load)
-    held = gough.inverse_dynamics(found.robot, poses, REST, REST, payload=load)
+    found = gough.balance_gravity(arm, ["coil"], poses, loads=gough.Loads(payload=load))
+    held = gough.inverse_dynamics(found.robot, poses, REST, REST, loads=gough.Loads(payload=load))
     assert relative(held, found.after) < 1e-11

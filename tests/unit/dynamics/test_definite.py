@@ -114,9 +114,10 @@ def test_beside_a_stretched_leg_inertia_is_not_to_blame():
     from gough.dynamics.definite import smallest_inertia
     from gough.dynamics.state_loads import StateLoads
     from gough.kinematics.inverse import regular
+    from gough.kinematics.motion import Kinematics
 
     solution = regular(r.assembly, r.assembly.T_home)
-    M = legs.inertia_matrix(r.assembly, solution, StateLoads(r.assembly.gravity))
+    M = legs.inertia_matrix(Kinematics(r.assembly, solution), StateLoads(r.assembly.gravity))
     squeezed = np.array([[1.0, 1e-7], [0.0, 1e-7]])  # other freedoms for the same motions
     other = SimpleNamespace(Psi=solution.Psi @ squeezed)
     expected = smallest_inertia(r.assembly, solution, M)
@@ -131,12 +132,14 @@ def test_a_payload_gives_what_is_missing():
     T, rest = r.assembly.T_home, np.zeros(6)
     payload = gough.Payload(2.0, (0.0, 0.0, 0.1), np.diag([0.02, 0.03, 0.04]))
     found = [
-        gough.direct_dynamics(r, T, rest, np.ones(6), payload=payload, method=m, engine=e)
+        gough.direct_dynamics(
+            r, T, rest, np.ones(6), loads=gough.Loads(payload=payload), method=m, engine=e
+        )
         for m in METHODS
         for e in ("numpy", "compiled")
     ]
     np.testing.assert_allclose(found, found[:1] * len(found), rtol=1e-8)
-    run = gough.simulate(r, T, np.ones(6), 1e-2, payload=payload)
+    run = gough.simulate(r, T, np.ones(6), 1e-2, loads=gough.Loads(payload=payload))
     assert run.event is None
 
 

@@ -112,7 +112,10 @@ def doors(r):
     )
     yield "inverse", lambda: gough.inverse_dynamics(r, T, rest, rest)
     yield "inverse, batch", lambda: gough.inverse_dynamics(r, many, rest, rest)
-    yield "direct, payload", lambda: gough.direct_dynamics(r, T, rest, tau, payload=0.1)
+    yield (
+        "direct, payload",
+        lambda: gough.direct_dynamics(r, T, rest, tau, loads=gough.Loads(payload=0.1)),
+    )
     yield "inertia", lambda: gough.inertia_matrix(r, T)
     yield "bias", lambda: gough.bias_wrench(r, T, rest)
     yield "simulate", lambda: gough.simulate(r, T, tau, 2e-3)
@@ -326,11 +329,9 @@ def test_figures_of_a_simulation_are_measured_like_those_of_a_description(name, 
 
 def test_a_tiny_moment_beside_the_weight_is_nothing():
     r = spinning_delta()
-    external = {"bar1a": (r.body("bar1a").center, np.zeros(3), [1e-12, 2e-12, 3e-12])}
-    rest = np.zeros(6)
-    assert np.isfinite(
-        gough.inverse_dynamics(r, r.assembly.T_home, rest, rest, external=external)
-    ).all()
+    tiny = gough.Force("bar1a", n=[1e-12, 2e-12, 3e-12], point=r.body("bar1a").center)
+    rest, loads = np.zeros(6), gough.Loads([tiny])
+    assert np.isfinite(gough.inverse_dynamics(r, r.assembly.T_home, rest, rest, loads=loads)).all()
 
 
 def test_held_joints_have_neither_motor_nor_spring():
@@ -354,15 +355,17 @@ def test_loads_that_would_spin_a_bar_are_refused():
     r = spinning_delta()
     T, rest = r.assembly.T_home, np.zeros(6)
     bar = r.body("bar1a")
-    through = {"bar1a": (bar.center, [1.0, 2.0, -3.0], np.zeros(3))}
-    twisted = {"bar1a": (bar.center, [1.0, 2.0, -3.0], [0.0, 0.3, -0.4])}
+    through, twisted = (
+        gough.Loads([gough.Force("bar1a", [1.0, 2.0, -3.0], n, bar.center)])
+        for n in (np.zeros(3), [0.0, 0.3, -0.4])
+    )
     for engine in ("numpy", "compiled"):
-        gough.inverse_dynamics(r, T, rest, rest, external=through, engine=engine)
-        gough.direct_dynamics(r, T, rest, np.zeros(3), external=through, engine=engine)
+        gough.inverse_dynamics(r, T, rest, rest, loads=through, engine=engine)
+        gough.direct_dynamics(r, T, rest, np.zeros(3), loads=through, engine=engine)
         with pytest.raises(FrozenFreedom, match="of the loads"):
-            gough.inverse_dynamics(r, T, rest, rest, external=twisted, engine=engine)
+            gough.inverse_dynamics(r, T, rest, rest, loads=twisted, engine=engine)
         with pytest.raises(FrozenFreedom, match="of the loads"):
-            gough.direct_dynamics(r, T, rest, np.zeros(3), external=twisted, engine=engine)
+            gough.direct_dynamics(r, T, rest, np.zeros(3), loads=twisted, engine=engine)
 
 
 def test_figures_that_make_a_spin_matter_are_doubted():

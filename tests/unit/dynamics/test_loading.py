@@ -1,4 +1,4 @@
-"""Loads as users give them: every way to write them, per sample, and what is refused."""
+"""Loads as users give them: what they mean, per sample, and what is refused."""
 
 import numpy as np
 import pytest
@@ -18,36 +18,32 @@ def motion():
     return gough.state(robot(NAME), *random_freedoms(NAME, 3, 0.05))
 
 
-def test_ways_to_write_a_load(motion):
+def test_forces_on_one_body_add_up(motion):
     r = robot(NAME)
     T, V, Vdot = (m[0] for m in motion)
 
-    def efforts(load):
-        return gough.inverse_dynamics(r, T, V, Vdot, external={r.platform: load}, engine="numpy")
+    def efforts(*forces):
+        loads = gough.Loads(forces)
+        return gough.inverse_dynamics(r, T, V, Vdot, loads=loads, engine="numpy")
 
-    expected = efforts((POINT, F, N))
-    assert (efforts([POINT, F, N]) == expected).all()
-    assert (efforts(np.stack([POINT, F, N])) == expected).all()
-    assert (efforts([(POINT, F, N)]) == expected).all()
-    assert (efforts((POINT, F)) == efforts((POINT, F, np.zeros(3)))).all()
-    apart = efforts([(POINT, F), (POINT, np.zeros(3), N)])
+    expected = efforts(gough.Force(r.platform, F, N, POINT))
+    apart = efforts(gough.Force(r.platform, F, point=POINT), gough.Force(r.platform, n=N))
     assert relative(apart, expected) < 1e-13
-    assert (efforts([]) == gough.inverse_dynamics(r, T, V, Vdot, engine="numpy")).all()
+    assert (efforts() == gough.inverse_dynamics(r, T, V, Vdot, engine="numpy")).all()
 
 
-def test_ways_to_write_a_payload(motion):
+def test_a_mass_alone_is_a_payload_at_the_origin(motion):
     r = robot(NAME)
     T, V, Vdot = (m[0] for m in motion)
-    box = gough.inertia.box(2.0, (0.1, 0.2, 0.3), center=(0.01, 0.02, -0.1))
 
     def efforts(payload):
-        return gough.inverse_dynamics(r, T, V, Vdot, payload=payload, engine="numpy")
+        loads = gough.Loads(payload=payload)
+        return gough.inverse_dynamics(r, T, V, Vdot, loads=loads, engine="numpy")
 
-    expected = efforts(gough.Payload(**box))
-    assert (efforts((box["mass"], box["center"], box["inertia"])) == expected).all()
-    assert (efforts(gough.Body("box", **box)) == expected).all()
-    assert (efforts(2.0) == efforts(gough.Payload(2.0, (0, 0, 0)))).all()
+    assert (efforts(2.0) == efforts(gough.Payload(2.0, (0, 0, 0), np.zeros((3, 3))))).all()
     assert (efforts(0.0) == gough.inverse_dynamics(r, T, V, Vdot, engine="numpy")).all()
+    several = efforts(np.array([0.0, 2.0]))
+    assert (several == [efforts(0.0), efforts(2.0)]).all()
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -57,17 +53,26 @@ def test_loads_per_sample(motion, method):
     T, V, Vdot = motion
     f, mass = RNG.normal(size=(3, 3)), np.array([0.0, 1.0, 2.5])
     arm = r.bodies[0].name
-    external = {r.platform: (POINT, f, N), arm: [(POINT, F), (2 * POINT, f)]}
-    payload = gough.Payload(mass, POINT)
-    tau = gough.inverse_dynamics(r, *motion, external=external, payload=payload, method=method)
-    rate = gough.direct_dynamics(r, T, V, tau, external=external, payload=payload, method=method)
+    forces = [
+        gough.Force(r.platform, f, N, POINT),
+        gough.Force(arm, F, point=POINT),
+        gough.Force(arm, f, point=2 * POINT),
+    ]
+    loads = gough.Loads(forces, gough.Payload(mass, POINT))
+    tau = gough.inverse_dynamics(r, *motion, loads=loads, method=method)
+    rate = gough.direct_dynamics(r, T, V, tau, loads=loads, method=method)
     assert relative(rate, Vdot) < 1e-9
     for k in range(3):
-        one = {r.platform: (POINT, f[k], N), arm: [(POINT, F), (2 * POINT, f[k])]}
-        single = gough.inverse_dynamics(
-            r, T[k], V[k], Vdot[k], external=one, payload=(mass[k], POINT), method=method
-        )
+        forces = [
+            gough.Force(r.platform, f[k], N, POINT),
+            gough.Force(arm, F, point=POINT),
+            gough.Force(arm, f[k], point=2 * POINT),
+        ]
+        one = gough.Loads(forces, gough.Payload(mass[k], POINT))
+        single = gough.inverse_dynamics(r, T[k], V[k], Vdot[k], loads=one, method=method)
         assert relative(single, tau[k]) < 1e-12
+        picked = gough.inverse_dynamics(r, T[k], V[k], Vdot[k], loads=loads.at(k), method=method)
+        assert (picked == single).all()
 
 
 def test_many_loads_on_one_state(motion):
@@ -75,11 +80,15 @@ def test_many_loads_on_one_state(motion):
     r = robot(NAME)
     T, V, Vdot = (m[0] for m in motion)
     f = RNG.normal(size=(4, 5, 3))
-    tau = gough.inverse_dynamics(r, T, V, Vdot, external={r.platform: (POINT, f)})
+    tau = gough.inverse_dynamics(
+        r, T, V, Vdot, loads=gough.Loads(forces=[gough.Force(r.platform, f, point=POINT)])
+    )
     assert tau.shape == (4, 5, 3)
     # efforts are affine in the load
     bare = gough.inverse_dynamics(r, T, V, Vdot)
-    double = gough.inverse_dynamics(r, T, V, Vdot, external={r.platform: (POINT, 2.0 * f)})
+    double = gough.inverse_dynamics(
+        r, T, V, Vdot, loads=gough.Loads(forces=[gough.Force(r.platform, 2.0 * f, point=POINT)])
+    )
     assert relative(double - bare, 2.0 * (tau - bare)) < 1e-11
 
 
@@ -87,13 +96,14 @@ def test_the_terms_of_the_model_carry_the_payload(motion):
     """M Vdot_r + c of the loaded machine is what its motors give."""
     r = robot(NAME)
     T, V, Vdot = (m[0] for m in motion)
-    loads = {"payload": (1.5, POINT, 0.01 * np.eye(3)), "external": {r.platform: (POINT, F, N)}}
-    tau = gough.inverse_dynamics(r, T, V, Vdot, **loads)
-    M = gough.inertia_matrix(r, T, payload=loads["payload"])
-    c = gough.bias_wrench(r, T, V, **loads)
+    payload = gough.Payload(1.5, POINT, 0.01 * np.eye(3))
+    loads = gough.Loads([gough.Force(r.platform, F, N, POINT)], payload)
+    tau = gough.inverse_dynamics(r, T, V, Vdot, loads=loads)
+    M = gough.inertia_matrix(r, T, loads=loads)
+    c = gough.bias_wrench(r, T, V, loads=loads)
     w = gough.inverse_jacobian(r, T).T @ tau
     assert relative(M @ Vdot[list(r.assembly.free)] + c, w) < 1e-12
-    still = gough.energy(r, T, V), gough.energy(r, T, V, payload=1.5)
+    still = gough.energy(r, T, V), gough.energy(r, T, V, loads=gough.Loads(payload=1.5))
     v = gough.posture(r, T, V).twists[r.platform][:3]
     assert still[1].kinetic - still[0].kinetic == pytest.approx(0.75 * v @ v)
     lifted = gough.posture(r, T).bodies[r.platform][:3, 3] @ -np.array(r.gravity)
@@ -102,61 +112,100 @@ def test_the_terms_of_the_model_carry_the_payload(motion):
 
 def test_observed_legs_feel_loads_too(motion):
     r = robot(NAME)
-    loads = {"payload": 1.5, "external": {r.platform: (POINT, F, N)}, "smoothing": 0.2}
-    expected = gough.inverse_dynamics(r, *motion, **loads)
+    loads = gough.Loads([gough.Force(r.platform, F, N, POINT)], 1.5, smoothing=0.2)
+    expected = gough.inverse_dynamics(r, *motion, loads=loads)
     seen = gough.observe(r, *motion)
-    assert relative(gough.inverse_dynamics_observed(r, seen, **loads), expected) < 1e-11
+    assert relative(gough.inverse_dynamics_observed(r, seen, loads=loads), expected) < 1e-11
     q, qd, qdd = (
         gough.inverse_geometry(r, motion[0]),
         gough.inverse_velocity(r, *motion[:2]),
         gough.inverse_acceleration(r, *motion),
     )
-    found = gough.inverse_dynamics_from_motors(r, q, qd, qdd, guess=motion[0], **loads)
+    found = gough.inverse_dynamics_from_motors(r, q, qd, qdd, guess=motion[0], loads=loads)
     assert relative(found, expected) < 1e-8
+
+
+FORCE, PAYLOAD, LOADS = gough.Force, gough.Payload, gough.Loads
+ZERO = (0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: FORCE(3, F), "Force: body is 3, expected the name of a body"),
+        (lambda: FORCE("platform", F[:2]), "Force.f has shape (2,)"),
+        (lambda: FORCE("platform", F, 1.0), "Force.n has shape ()"),
+        (lambda: FORCE("platform", F, point="x"), "Force.point is not an array of numbers"),
+        (lambda: PAYLOAD("heavy"), "Payload.mass is not an array of numbers"),
+        (lambda: PAYLOAD(1.0, (0, 0)), "Payload.center has shape (2,)"),
+        (lambda: PAYLOAD(1.0, ZERO, (1, 1, 1)), "Payload.inertia has shape (3,)"),
+        (lambda: LOADS({"platform": (POINT, F)}), "expected a list of gough.Force"),
+        (lambda: LOADS(FORCE("platform", F)), "expected a list of gough.Force"),
+        (lambda: LOADS([("platform", F)]), "expected a list of gough.Force"),
+        (lambda: LOADS(payload=(1.0, ZERO)), "expected gough.Payload(mass, center, inertia)"),
+        (lambda: LOADS(payload=[1.0, 2.0]), "expected gough.Payload(mass, center, inertia)"),
+        (lambda: LOADS(payload="heavy"), "loads.payload is 'heavy'"),
+        (lambda: LOADS(payload=gough.Body("box", 1.0)), "Payload.mass is not an array"),
+        (lambda: LOADS(friction="no"), "loads.friction is 'no', expected True or False"),
+        (lambda: LOADS(friction=1), "loads.friction is 1, expected True or False"),
+        (lambda: LOADS(rotors=None), "loads.rotors is None, expected True or False"),
+        (lambda: LOADS(smoothing=-1.0), "loads.smoothing: must not be negative"),
+        (lambda: LOADS(smoothing=np.nan), "loads.smoothing: nan is not a finite number"),
+        (lambda: LOADS(smoothing=[0.1, 0.2]), "loads.smoothing: expected a number"),
+    ],
+)
+def test_values_that_are_no_loads(make, words):
+    with pytest.raises(InputError) as caught:
+        make()
+    assert words in str(caught.value)
 
 
 @pytest.mark.parametrize(
     ("loads", "words"),
     [
-        ({"external": [("platform", F)]}, "external: expected {body: (point, f, n)}, got list"),
-        ({"external": {"platfrom": (POINT, F)}}, "Did you mean 'platform'?"),
-        ({"external": {"base": (POINT, F)}}, "is the base"),
-        ({"external": {3: (POINT, F)}}, "no body 3"),
-        ({"external": {"platform": F[0]}}, "external['platform']: expected (point, f, n)"),
-        ({"external": {"platform": (POINT, F, N, N)}}, "expected (point, f, n)"),
-        ({"external": {"platform": (POINT, F[:2])}}, "external['platform'].f has shape (2,)"),
-        ({"external": {"platform": (POINT, F * np.nan)}}, "external['platform'].f[0] is nan"),
-        ({"external": {"platform": [(POINT, F), (POINT, "x")]}}, "external['platform'][1].f"),
-        ({"external": {"platform": (POINT, np.ones((5, 3)))}}, "batch axes do not fit together"),
-        ({"external": {"platform": [[POINT, F], [POINT, F]]}}, "a list of such tuples"),
-        ({"external": {"platform": [(POINT, F), [POINT, F]]}}, "a list of such tuples"),
-        ({"external": {"platform": ((POINT, F), (POINT, F))}}, "a list of such tuples"),
-        ({"payload": (1.0, 2.0, 3.0, 4.0)}, "got a tuple of 4"),
-        ({"payload": -1.0}, "payload.mass is -1, less than zero"),
-        ({"payload": np.inf}, "payload.mass is inf"),
-        ({"payload": (1.0, (0, 0))}, "payload.center has shape (2,)"),
-        ({"payload": (1.0, (0, 0, 0), np.diag([1, 1, -1.0]))}, "negative principal moment"),
-        ({"payload": (1.0, (0, 0, 0), np.diag([1, 1, 5.0]))}, "no body has the principal moments"),
-        ({"payload": "heavy"}, "payload.mass is not an array of numbers"),
-        ({"smoothing": -1.0}, "smoothing: must not be negative"),
-        ({"smoothing": np.nan}, "smoothing: nan is not a finite number"),
-        ({"smoothing": [0.1, 0.2]}, "smoothing: expected a number"),
+        (2.0, "loads is 2.0, expected gough.Loads(...)"),
+        ({"payload": 2.0}, "expected gough.Loads(...)"),
+        (PAYLOAD(2.0), "expected gough.Loads(...)"),
+        (LOADS([FORCE("platfrom", F)]), "Did you mean 'platform'?"),
+        (LOADS([FORCE("base", F)]), "is the base"),
+        (LOADS([FORCE("platform"), FORCE("arm9")]), "loads.forces[1].body: no body 'arm9'"),
+        (LOADS([FORCE("platform", F * np.nan)]), "loads.forces[0].f[0] is nan"),
+        (LOADS([FORCE("platform", np.ones((5, 3)))]), "batch axes do not fit together"),
+        (LOADS(payload=-1.0), "loads.payload.mass is -1, less than zero"),
+        (LOADS(payload=np.inf), "loads.payload.mass is inf, not a finite number"),
+        (LOADS(payload=PAYLOAD(1.0, ZERO, np.diag([1, 1, -1.0]))), "negative principal moment"),
+        (LOADS(payload=PAYLOAD(1.0, ZERO, np.diag([1, 1, 5.0]))), "no body has the principal"),
     ],
 )
-def test_loads_that_make_no_sense(motion, loads, words):
+@pytest.mark.parametrize("engine", ["numpy", "compiled"])
+def test_loads_that_make_no_sense(motion, engine, loads, words):
     r = robot(NAME)
     with pytest.raises(InputError) as caught:
-        gough.inverse_dynamics(r, *motion, engine="numpy", **loads)
+        gough.inverse_dynamics(r, *motion, engine=engine, loads=loads)
     assert words in str(caught.value)
 
 
-def test_a_bad_load_in_one_sample(motion):
+def test_loads_that_change_where_they_must_not(motion):
+    r, forces = robot(NAME), [FORCE("platform", np.ones((2, 3)))]
+    with pytest.raises(InputError, match=r"loads\.forces\[0\]\.f has shape \(2, 3\)"):
+        gough.compile(r, "inverse_dynamics", loads=LOADS(forces))
+
+
+@pytest.mark.parametrize("engine", ["numpy", "compiled"])
+def test_a_bad_load_in_one_sample(motion, engine):
     r = robot(NAME)
     f = np.ones((3, 3))
     f[1, 2] = np.nan
     tau, failed = gough.inverse_dynamics(
-        r, *motion, external={r.platform: (POINT, f)}, on_error="mask"
+        r,
+        *motion,
+        loads=gough.Loads(forces=[gough.Force(r.platform, f, point=POINT)]),
+        engine=engine,
+        on_error="mask",
     )
     assert failed.tolist() == [False, True, False]
     assert np.isfinite(tau[[0, 2]]).all()
     assert np.isnan(tau[1]).all()
+    loads = LOADS(payload=PAYLOAD([1.0, 1.0, -1.0]))
+    _, failed = gough.inverse_dynamics(r, *motion, loads=loads, engine=engine, on_error="mask")
+    assert failed.tolist() == [False, False, True]

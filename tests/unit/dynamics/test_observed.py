@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 import gough
-from robots import ALL_NAMES, random_freedoms, relative, robot
+from robots import SQUARE_NAMES, random_freedoms, relative, robot
 
-SQUARE = [n for n in ALL_NAMES if len(robot(n).motors) == robot(n).mobility]
 # fitted poses stop at rounding of the directions, times a condition of some hundred: 1e-12 is met
 SAME = 1e-10
 
@@ -34,7 +33,7 @@ def given(legs: gough.LegStates) -> dict[str, np.ndarray]:
     return {name: getattr(legs, name) for name in names}
 
 
-@pytest.mark.parametrize("name", SQUARE)
+@pytest.mark.parametrize("name", SQUARE_NAMES)
 def test_observed_legs_give_the_efforts_of_the_pose(name):
     _, legs, expected = seen(name)
     assert relative(gough.inverse_dynamics_observed(robot(name), legs), expected) < SAME
@@ -47,9 +46,9 @@ def test_batches_and_options(name):
     assert legs.x.shape == (3, len(legs.elements), 3)
     assert legs.ddd.shape == (3, len(legs.lengths))
     assert relative(gough.inverse_dynamics_observed(r, legs), expected) < SAME
-    options = {"friction": False, "rotors": False}
-    bare = gough.inverse_dynamics_observed(r, legs, **options)
-    assert relative(bare, gough.inverse_dynamics(r, *motion, **options)) < SAME
+    loads = gough.Loads(friction=False, rotors=False)
+    bare = gough.inverse_dynamics_observed(r, legs, loads=loads)
+    assert relative(bare, gough.inverse_dynamics(r, *motion, loads=loads)) < SAME
     assert relative(bare, expected) > 1e-3
 
 
@@ -102,8 +101,9 @@ def test_encoders(name):
     q = gough.inverse_geometry(r, T)
     rates = gough.inverse_velocity(r, T, V), gough.inverse_acceleration(r, T, V, Vdot)
     assert relative(gough.inverse_dynamics_from_motors(r, q, *rates), expected) < SAME
-    near = gough.inverse_dynamics_from_motors(r, q, *rates, guess=T, friction=False)
-    assert relative(near, gough.inverse_dynamics(r, *motion, friction=False)) < SAME
+    loads = gough.Loads(friction=False)
+    near = gough.inverse_dynamics_from_motors(r, q, *rates, guess=T, loads=loads)
+    assert relative(near, gough.inverse_dynamics(r, *motion, loads=loads)) < SAME
 
 
 def test_encoders_in_closed_form():

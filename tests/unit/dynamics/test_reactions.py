@@ -85,8 +85,8 @@ class TestByHand:
             home=gough.Home(home),
             gravity=(0.0, 0.0, 0.0),
         )
-        external = {"piston": ((0.0, 0.0, 0.0), (-push, 0.0, 0.0))}
-        found = gough.reactions(r, r.assembly.T_home, REST, REST, external=external)
+        loads = gough.Loads([gough.Force("piston", (-push, 0.0, 0.0))])
+        found = gough.reactions(r, r.assembly.T_home, REST, REST, loads=loads)
         force = push / np.cos(lean)  # in the rod, along its x
         on_rod = force * np.array([np.cos(lean), np.sin(lean), 0.0])  # what the crank pin gives
         torque = pin[0] * on_rod[1] - pin[1] * on_rod[0]
@@ -103,7 +103,7 @@ class TestByHand:
             which = found.unique[found.joints.index(name)]
             assert which.tolist() == [True, True, False, False, False, True]
         assert found.unique[3].tolist() == [True, False, True, False, True, False]
-        tau = gough.inverse_dynamics(r, r.assembly.T_home, REST, REST, external=external)
+        tau = gough.inverse_dynamics(r, r.assembly.T_home, REST, REST, loads=loads)
         assert tau == pytest.approx([torque], abs=1e-10)
 
     def test_struts_without_mass_bear_along_themselves(self):
@@ -115,9 +115,9 @@ class TestByHand:
         r = dataclasses.replace(r, bodies=tuple(bodies))
         T = spatial.pose(spatial.rotation_x(0.1), np.array([0.1, -0.2, 2.1]))
         f = np.array([200.0, -100.0, 50.0])
-        external = {"platform": ((0.1, 0.2, 0.0), f)}
-        tau = gough.inverse_dynamics(r, T, REST, REST, external=external)
-        found = gough.reactions(r, T, REST, REST, external=external)
+        loads = gough.Loads([gough.Force("platform", f, point=(0.1, 0.2, 0.0))])
+        tau = gough.inverse_dynamics(r, T, REST, REST, loads=loads)
+        found = gough.reactions(r, T, REST, REST, loads=loads)
         p = gough.posture(r, T)
         total = np.zeros(3)
         for i in range(1, 7):
@@ -194,7 +194,7 @@ class TestShapes:
     def test_loads_bring_their_own_batch(self):
         r, state = robot("delta"), [a[0] for a in motion("delta")]
         f = np.random.default_rng(2).normal(size=(4, 3))
-        found = gough.reactions(r, *state, external={r.platform: (np.zeros(3), f)})
+        found = gough.reactions(r, *state, loads=gough.Loads(forces=[gough.Force(r.platform, f)]))
         assert found.wrench.shape == (4, len(r.joints), 6)
         bare = gough.reactions(r, *state)
         # the ground bears what the load brings
@@ -354,9 +354,9 @@ class TestRefusals:
             ({"frame": "world"}, "frame is 'world', expected 'parent' or 'child'"),
             ({"tau": np.zeros(2)}, "tau has shape"),
             ({"tau": [0.0, np.nan, 0.0]}, "tau"),
-            ({"external": {"nobody": (np.zeros(3), np.zeros(3))}}, "no body 'nobody'"),
-            ({"payload": -1.0}, "less than zero"),
-            ({"smoothing": -1.0}, "smoothing"),
+            ({"loads": gough.Loads([gough.Force("nobody")])}, "no body 'nobody'"),
+            ({"loads": gough.Loads(payload=-1.0)}, "less than zero"),
+            ({"loads": 1.0}, "loads is 1.0, expected gough.Loads"),
         ],
     )
     def test_what_makes_no_sense(self, options, told):

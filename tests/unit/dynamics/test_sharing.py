@@ -160,7 +160,12 @@ def test_limits_as_bounds():
     limits = [r.axis(name).limits.effort for name in r.motors]
     assert None not in limits
     tau = gough.inverse_dynamics(
-        r, T, V, Vdot, external={r.platform: ((0, 0, 0), (0, -40.0, 0))}, share=gough.Share()
+        r,
+        T,
+        V,
+        Vdot,
+        loads=gough.Loads(forces=[gough.Force(r.platform, (0, -40.0, 0))]),
+        share=gough.Share(),
     )
     assert np.abs(tau).max() > limits[0]  # the smallest sum of squares breaks a limit ...
     held = gough.inverse_dynamics(
@@ -168,7 +173,7 @@ def test_limits_as_bounds():
         T,
         V,
         Vdot,
-        external={r.platform: ((0, 0, 0), (0, -40.0, 0))},
+        loads=gough.Loads(forces=[gough.Force(r.platform, (0, -40.0, 0))]),
         share=gough.Share(bounds="limits"),
     )
     assert (np.abs(held) <= limits).all()  # ... which other efforts keep
@@ -223,7 +228,7 @@ def test_certificate_of_redundant_motors():
     motion = state("four_rrr", 2)
     assert gough.audit(r, *motion).passed
     share = gough.Share(weights=[1, 2, 3, 4], bounds=(-20, 20))
-    assert gough.audit(r, *motion, share=share, payload=2.0).passed
+    assert gough.audit(r, *motion, share=share, loads=gough.Loads(payload=2.0)).passed
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,7 @@ def test_out_of_reach_is_told(name):
     a = r.assembly
     form = closed_form(a)
     x = a.chart.coordinates(a.T_home)[list(a.free)]
-    direction = np.array([1.0, 0.3, 0.2, 0.0, 0.0, 0.0])[: a.mobility] * a.freedom_scales
+    direction = np.array([1.0, 0.3, 0.2, 0.0, 0.0, 0.0])[: a.mobility] * a.scales.freedoms
 
     def margin(t):
         T = a.chart.pose(_full(a, x + t * direction))
@@ -301,7 +301,7 @@ def test_legs_that_are_not_in_the_zoo(name):
     x = a.chart.coordinates(a.T_home)[list(a.free)]
     rng = np.random.default_rng(1)
     for _ in range(6):
-        T = gough.state(r, x + 0.12 * a.freedom_scales * rng.uniform(-1.0, 1.0, 3))[0]
+        T = gough.state(r, x + 0.12 * a.scales.freedoms * rng.uniform(-1.0, 1.0, 3))[0]
         found, margins = form.evaluate(T)
         assert a.closure_error(a.equations(T, found)) < 1e-13
         walked = configuration_at(a, T, start=State(*a.start))

@@ -9,11 +9,10 @@ import gough
 from gough import spatial
 from gough.dynamics.methods import METHODS
 from gough.errors import GoughError, InconsistentTwist, InputError, SingularPose, UnreachablePose
-from gough.kernels import engine
+from gough.kernels import evaluator
 from numbers_robots import gs_ref
-from robots import ALL_NAMES, random_freedoms, relative, robot
+from robots import DRIVEN_NAMES, random_freedoms, relative, robot
 
-EFFORTS = [n for n in ALL_NAMES if len(robot(n).motors) >= robot(n).mobility]
 METHODS_OF = ["five_bar", "four_rrr", "tilt_3rps"]
 
 
@@ -21,7 +20,7 @@ def motion(name, count=5, amplitude=0.05, seed=0):
     return gough.state(robot(name), *random_freedoms(name, count, amplitude, seed))
 
 
-@pytest.mark.parametrize("name", EFFORTS)
+@pytest.mark.parametrize("name", DRIVEN_NAMES)
 def test_inverse_dynamics_of_every_robot(name):
     r, states = robot(name), motion(name, 3)
     expected = gough.inverse_dynamics(r, *states, engine="numpy")
@@ -56,14 +55,11 @@ def test_every_method_with_loads(name, method):
     r = robot(name)
     T, V, Vdot = motion(name, 3)
     rng = np.random.default_rng(1)
-    loads = {
-        "external": {
-            r.platform: (0.1 * rng.normal(size=3), rng.normal(size=(3, 3)), rng.normal(size=3))
-        },
-        "payload": gough.Payload(rng.uniform(0.0, 2.0, 3), (0.01, 0.02, 0.03), 0.01 * np.eye(3)),
-        "smoothing": 0.1,
-        "method": method,
-    }
+    push = gough.Force(
+        r.platform, rng.normal(size=(3, 3)), rng.normal(size=3), 0.1 * rng.normal(size=3)
+    )
+    payload = gough.Payload(rng.uniform(0.0, 2.0, 3), (0.01, 0.02, 0.03), 0.01 * np.eye(3))
+    loads = {"loads": gough.Loads([push], payload, smoothing=0.1), "method": method}
     tau = gough.inverse_dynamics(r, T, V, Vdot, engine="numpy", **loads)
     assert relative(gough.inverse_dynamics(r, T, V, Vdot, engine="compiled", **loads), tau) < 1e-10
     found = gough.direct_dynamics(r, T, V, tau, engine="compiled", **loads)
@@ -165,8 +161,13 @@ class TestVerdicts:
     def test_payloads_that_no_body_has(self):
         r = robot("delta")
         states = motion("delta", 3)
-        with pytest.raises(InputError, match=r"sample 1: payload\.mass is -1"):
-            gough.inverse_dynamics(r, *states, payload=[1.0, -1.0, 2.0], engine="compiled")
+        with pytest.raises(InputError, match=r"sample 1: loads\.payload\.mass is -1"):
+            gough.inverse_dynamics(
+                r,
+                *states,
+                loads=gough.Loads(payload=gough.Payload([1.0, -1.0, 2.0])),
+                engine="compiled",
+            )
 
     def test_far_poses_are_not_refused(self):
         """What the fixed pivots are not sure of is worked out again."""
@@ -190,17 +191,17 @@ class TestVerdicts:
 def test_engines_are_chosen_by_what_pays(monkeypatch):
     """Few states by NumPy, many by a kernel; and a kernel once NumPy has taken long enough."""
     built = []
-    monkeypatch.setattr(engine, "find_kernel", lambda *a: built.append(a) or real(*a))
+    monkeypatch.setattr(evaluator, "find_kernel", lambda *a: built.append(a) or real(*a))
     real = __import__("gough.kernels.compile", fromlist=["x"]).find_kernel
     r = dataclasses.replace(robot("five_bar"), label="fresh")
     states = motion("five_bar", 3)
     gough.inverse_dynamics(r, *states)
     assert not built
-    monkeypatch.setattr(engine, "PAYS", 0.0)
+    monkeypatch.setattr(evaluator, "PAYS", 0.0)
     gough.inverse_dynamics(r, *states)
     assert len(built) == 1
     other = dataclasses.replace(robot("five_bar"), label="fresh too")
-    monkeypatch.setattr(engine, "PAYS", 1e9)
+    monkeypatch.setattr(evaluator, "PAYS", 1e9)
     many = [np.concatenate([a] * 30) for a in states]
     gough.inverse_dynamics(other, *many)
     assert len(built) == 2

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import gough
-from gough.kernels.compile import checked_variant, whole_program
+from gough.kernels.compile import whole_program
 from gough.tracing.interpreter import run
+from gough.tracing.variant import Variant
 from numbers_robots import gs_ref
 from robots import random_freedoms, relative, robot
 
@@ -70,17 +71,20 @@ def motion(name, count=5, amplitude=0.05):
     return gough.state(gs_ref(), x, *rng.normal(size=(2, count, 6)))
 
 
+CARRYING = gough.Loads([gough.Force("dist2")], payload=0.0)
+
+
 @needs_compiler
 @pytest.mark.parametrize(
     ("name", "quantity", "variant"),
     [
         ("five_bar", "inverse_dynamics", {}),
-        ("five_bar", "inverse_dynamics", {"single": True, "payload": True, "external": ("dist2",)}),
+        ("five_bar", "inverse_dynamics", {"single": True, "loads": CARRYING}),
         ("five_bar", "direct_dynamics", {"single": True, "method": "tree"}),
         ("five_bar", "inverse_geometry", {}),
-        ("five_bar", "energy", {"payload": True}),
+        ("five_bar", "energy", {"loads": gough.Loads(payload=0.0)}),
         ("five_bar", "direct_geometry_step", {"single": True}),
-        ("five_bar", "bias_wrench", {"smoothing": 0.1, "rotors": False}),
+        ("five_bar", "bias_wrench", {"loads": gough.Loads(smoothing=0.1, rotors=False)}),
         ("four_rrr", "inverse_dynamics", {"method": "screws"}),
         ("tilt_3rps", "inertia_matrix", {"single": True}),
     ],
@@ -108,8 +112,7 @@ def test_a_self_test_can_fail(tmp_path):
 def test_bits_of_the_interpreter(build):
     """States near home, in motion and at rest."""
     r = robot("five_bar")
-    variant = checked_variant(r, "inverse_dynamics", "legs", True, True, 0.0, (), False)
-    program = whole_program(r.assembly, "inverse_dynamics", variant)
+    program = whole_program(r.assembly, "inverse_dynamics", Variant())
     T, V, Vdot = motion("five_bar", 50, 0.2)
     found = run(program, {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot}, exact=True)
     call = build("five_bar")
@@ -153,9 +156,11 @@ def test_loads_are_arguments(build):
         T,
         V,
         Vdot,
-        external={"dist1": (point, f, n)},
-        payload=gough.Payload(1.5, (0.01, 0.03, 0.0), inertia),
-        friction=False,
+        loads=gough.Loads(
+            forces=[gough.Force("dist1", f, n, point=point)],
+            payload=gough.Payload(1.5, (0.01, 0.03, 0.0), inertia),
+            friction=False,
+        ),
         engine="numpy",
     )
     assert status == OK

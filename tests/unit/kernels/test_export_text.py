@@ -194,9 +194,12 @@ class TestFiles:
             ({"quantity": "inverse_dynamic"}, "unknown quantity 'inverse_dynamic'"),
             ({"quantity": 3}, "unknown quantity 3"),
             ({"quantity": "inverse_dynamics", "method": "leg"}, "unknown method"),
-            ({"quantity": "inverse_dynamics", "external": ["arm9"]}, "no body 'arm9'"),
-            ({"quantity": "inverse_geometry", "payload": True}, "knows no loads"),
-            ({"quantity": "inverse_dynamics", "smoothing": -1.0}, "smoothing"),
+            (
+                {"quantity": "inverse_dynamics", "loads": gough.Loads([gough.Force("arm9")])},
+                "no body 'arm9'",
+            ),
+            ({"quantity": "inverse_geometry", "loads": gough.Loads(payload=0.0)}, "knows no loads"),
+            ({"quantity": "inverse_dynamics", "loads": -1.0}, "loads is -1.0"),
         ],
     )
     def test_refusals_write_nothing(self, tmp_path, arguments, words):

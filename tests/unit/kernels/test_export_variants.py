@@ -17,24 +17,30 @@ NAME = "five_bar"
 COMPILER = next((found for name in ("cc", "gcc", "clang") if (found := shutil.which(name))), None)
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="no C compiler")
 
+
+def loaded(*bodies, **rest):
+    """Loads with a force on each of these bodies."""
+    return {"loads": gough.Loads([gough.Force(body) for body in bodies], **rest)}
+
+
 VARIANTS = {
     "": {},
-    "frictionless": {"friction": False},
-    "smoothing_0p01": {"smoothing": 0.01},
-    "smoothing_0p02": {"smoothing": 0.02},
-    "smoothing_1em05": {"smoothing": 1e-5},
-    "smoothing_2": {"smoothing": 2.0},
-    "rotorless": {"rotors": False},
-    "load_dist1": {"external": ["dist1"]},
-    "load_dist2": {"external": ["dist2"]},
-    "load_dist1_load_dist2": {"external": ["dist1", "dist2"]},
-    "load_dist2_load_dist1": {"external": ["dist2", "dist1"]},
-    "payload": {"payload": True},
-    "load_dist1_payload": {"external": ["dist1"], "payload": True},
+    "frictionless": loaded(friction=False),
+    "smoothing_0p01": loaded(smoothing=0.01),
+    "smoothing_0p02": loaded(smoothing=0.02),
+    "smoothing_1em05": loaded(smoothing=1e-5),
+    "smoothing_2": loaded(smoothing=2.0),
+    "rotorless": loaded(rotors=False),
+    "load_dist1": loaded("dist1"),
+    "load_dist2": loaded("dist2"),
+    "load_dist1_load_dist2": loaded("dist1", "dist2"),
+    "load_dist2_load_dist1": loaded("dist2", "dist1"),
+    "payload": loaded(payload=0.0),
+    "load_dist1_payload": loaded("dist1", payload=0.0),
     "tree": {"method": "tree"},
-    "smoothing_0p01_rotorless": {"smoothing": 0.01, "rotors": False},
+    "smoothing_0p01_rotorless": loaded(smoothing=0.01, rotors=False),
     "f": {"single": True},
-    "payload_f": {"payload": True, "single": True},
+    "payload_f": loaded(payload=0.0) | {"single": True},
 }
 
 
@@ -109,10 +115,11 @@ def test_another_function_that_has_the_same_name_is_not_replaced(tmp_path):
     """Bodies may be called so that names of variants meet."""
     r = robot(NAME)
     tricky = renamed(r, "dist1", "dist2_payload")
-    code, header = gough.export_c(r, "inverse_dynamics", tmp_path, external=["dist2"], payload=True)
+    both = loaded("dist2", payload=0.0)
+    code, header = gough.export_c(r, "inverse_dynamics", tmp_path, **both)
     before = code.read_text(), header.read_text()
     with pytest.raises(FileError, match="holds another function of that name") as caught:
-        gough.export_c(tricky, "inverse_dynamics", tmp_path, external=["dist2_payload"])
+        gough.export_c(tricky, "inverse_dynamics", tmp_path, **loaded("dist2_payload"))
     assert caught.value.file == str(header)
     assert "another folder" in caught.value.hint
     assert (code.read_text(), header.read_text()) == before
@@ -122,7 +129,7 @@ def test_long_names_are_cut_and_still_differ(tmp_path):
     r = robot(NAME)
     stems = set()
     for bodies in (["dist1"] * 12, ["dist1"] * 13, ["dist1"] * 11 + ["dist2"]):
-        code, _ = gough.export_c(r, "inverse_dynamics", tmp_path, external=bodies)
+        code, _ = gough.export_c(r, "inverse_dynamics", tmp_path, **loaded(*bodies))
         assert len(code.name) < 150
         stems.add(code.stem)
     assert len(stems) == 3

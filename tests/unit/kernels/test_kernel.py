@@ -96,9 +96,9 @@ def test_refusals(kernel, motion):
     with pytest.raises(InputError, match="unknown method"):
         gough.compile(r, "inverse_dynamics", method="leg")
     with pytest.raises(InputError, match="no body 'arm9'"):
-        gough.compile(r, "inverse_dynamics", external=["arm9"])
+        gough.compile(r, "inverse_dynamics", loads=gough.Loads(forces=[gough.Force("arm9")]))
     with pytest.raises(InputError, match="knows no loads"):
-        gough.compile(r, "inverse_geometry", payload=True)
+        gough.compile(r, "inverse_geometry", loads=gough.Loads(payload=0.0))
     with pytest.raises(WrongMotors):
         gough.compile(robot("contact_tripod"), "inverse_dynamics")
 

@@ -61,7 +61,10 @@ def test_a_batch_of_machines():
     """Masses per sample: efforts are linear in them."""
     r, (T, V, Vdot) = robot("delta"), motion("delta", 1)
     kernel = gough.compile(
-        r, "inverse_dynamics", friction=False, rotors=False, parameters=["masses"]
+        r,
+        "inverse_dynamics",
+        loads=gough.Loads(friction=False, rotors=False),
+        parameters=["masses"],
     )
     masses = kernel.defaults["masses"] * np.array([[1.0], [2.0], [3.0]])
     tau = kernel(T[0], V[0], Vdot[0], masses=masses)["tau"]
@@ -128,8 +131,7 @@ def test_derivatives_by_parameters():
     kernel = gough.compile(
         r,
         "inverse_dynamics",
-        friction=False,
-        rotors=False,
+        loads=gough.Loads(friction=False, rotors=False),
         parameters=("masses", "inertias"),
         derivatives=("masses", "inertias"),
     )

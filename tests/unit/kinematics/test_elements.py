@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 import gough
+from gough.dynamics.elements.decomposition import SLIDES, Decomposition, element_parts
+from gough.dynamics.elements.dynamics import implicit_model, solved
+from gough.dynamics.elements.kinematics import ElementState
+from gough.dynamics.elements.variables import Variables, variables
 from gough.dynamics.state_loads import StateLoads
-from gough.kinematics.decomposition import SLIDES, Decomposition
-from gough.kinematics.elements import ElementState
 from gough.kinematics.inverse import regular
-from gough.kinematics.motion import kinematics
-from gough.kinematics.observed import element_parts
-from gough.kinematics.variables import Variables, variables
+from gough.kinematics.motion import Kinematics
 from numbers_robots import gs_ref
 from robots import ALL_NAMES, random_freedoms, relative, robot
 
@@ -70,9 +70,8 @@ def case(name: str) -> Case:
     r = robot(name)
     a = r.assembly
     T, V, Vdot = (x[0] for x in gough.state(r, *random_freedoms(name, 1, 0.1, seed=5)))
-    solution = regular(a, T)
-    state = ElementState(element_parts(a), a, solution.equations, np.asarray(solution.Psi))
-    motion = variables(state, kinematics(a, solution, V, Vdot))
+    state = ElementState(Kinematics(a, regular(a, T), V, Vdot))
+    motion = variables(state)
     return Case(r, V[list(a.free)], gough.posture(r, T, V, Vdot), state, motion)
 
 
@@ -247,19 +246,15 @@ def test_kinematic_coordinates(name):
 )
 def test_directions_do_not_change_the_answer(name):
     """Where an element points is a choice: another one gives the same efforts."""
-    from gough.dynamics import elements
-
     r = robot(name)
     a = r.assembly
     T, V, Vdot = (x[0] for x in gough.state(r, *random_freedoms(name, 1, 0.05, seed=6)))
-    solution = regular(a, T)
     parts, rng = element_parts(a), np.random.default_rng(1)
     turned = {}
     for key, e in parts.elements.items():
         x = rng.normal(size=3)
         turned[key] = dataclasses.replace(e, x=x / np.linalg.norm(x))
     other = dataclasses.replace(parts, elements=turned)
-    state = ElementState(other, a, solution.equations, np.asarray(solution.Psi))
-    motion = variables(state, kinematics(a, solution, V, Vdot))
-    found = elements.inverse_dynamics(state, motion, StateLoads(a.gravity))
+    state = ElementState(Kinematics(a, regular(a, T), V, Vdot), other)
+    found = solved(*implicit_model(state, variables(state), StateLoads(a.gravity)))
     assert relative(found, gough.inverse_dynamics(r, T, V, Vdot)) < 1e-10

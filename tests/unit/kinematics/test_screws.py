@@ -12,9 +12,10 @@ import pytest
 
 import gough
 from gough import screw
+from gough.dynamics.screws.kinematics import ScrewState
+from gough.dynamics.screws.reciprocal import on_way, ways_over
 from gough.kinematics.inverse import regular
-from gough.kinematics.reciprocal import on_way, ways_over
-from gough.kinematics.screws import ScrewState, screw_graph
+from gough.kinematics.motion import Kinematics
 from robots import ALL_NAMES, random_freedoms, relative, robot
 
 # the same through systems of other make, of condition up to some hundred: 1e-13 is met
@@ -41,10 +42,9 @@ class Case(NamedTuple):
 def case(name: str) -> Case:
     r = robot(name)
     T, V, Vdot = (x[0] for x in gough.state(r, *random_freedoms(name, 1, 0.15, seed=5)))
-    state = ScrewState(screw_graph(r), r.assembly, regular(r.assembly, T).equations)
-    rates = state.all.rates(V)
-    accelerations = state.all.accelerations(*state.biases(rates), Vdot)
-    return Case(T, V, Vdot, gough.posture(r, T, V, Vdot), state, rates, accelerations)
+    state = ScrewState(Kinematics(r.assembly, regular(r.assembly, T), V, Vdot))
+    posture = gough.posture(r, T, V, Vdot)
+    return Case(T, V, Vdot, posture, state, state.rates, state.accelerations)
 
 
 @pytest.mark.parametrize("name", ALL_NAMES)

@@ -59,7 +59,7 @@ def test_a_branch_goes_on_smoothly(name):
     """Motors a little further: each mode has a successor, whose motors are found on its branch."""
     r = robot(name)
     _, q, modes = some_turns_away(name)
-    step = 1e-4 * r.assembly.motor_scales * np.linspace(1.0, -0.5, len(q))
+    step = 1e-4 * r.assembly.scales.motors * np.linspace(1.0, -0.5, len(q))
     later = gough.direct_geometry(r, q + step)
     assert len(later) == len(modes)
     for mode in modes:

@@ -8,7 +8,7 @@ import pytest
 import gough
 from gough import motion
 from gough.errors import GoughError, InputError, TraceError, UnreachablePose
-from gough.kernels.engine import LARGE
+from gough.kernels.evaluator import LARGE
 from gough.loops import looking
 from gough.motion import closing
 from gough.motion.closing import closed_states
@@ -65,7 +65,7 @@ def test_a_platform_drawn_askew_is_closed_as_well():
 def test_rates_are_differences_of_neighbours(name):
     """Along a curve in time, sampled finely: central differences, their error of order h^2."""
     r = robot(name)
-    amplitude = 0.3 * r.assembly.freedom_scales
+    amplitude = 0.3 * r.assembly.scales.freedoms
     home = r.assembly.chart.coordinates(r.assembly.T_home)[list(r.assembly.free)]
     h, phase = 1e-3, np.arange(r.assembly.mobility)
     t = (h * np.arange(1500))[:, None]

@@ -65,7 +65,7 @@ def test_plain_computed_torque_asks_for_many_times_the_efforts(run, heavy):
 
 def test_away_from_singularities_it_is_computed_torque(plan):
     motion, robot = planned("three_rrr"), three_rrr()
-    given = {"bandwidth": BANDWIDTH, "smoothing": 0.01}
+    given = {"bandwidth": BANDWIDTH, "loads": gough.Loads(smoothing=0.01)}
     laws = (
         crossing_control(robot, motion, plan=plan, **given),
         control.computed_torque(robot, motion, space="platform", **given),
@@ -83,7 +83,9 @@ def test_on_the_singular_pose_it_gives_the_limit(plan):
     """Without any error nothing is missing: the efforts are the plan's own."""
     motion, robot = planned("three_rrr"), three_rrr()
     (meeting,) = plan.meetings
-    law = crossing_control(robot, motion, bandwidth=BANDWIDTH, plan=plan, smoothing=0.0)
+    law = crossing_control(
+        robot, motion, bandwidth=BANDWIDTH, plan=plan, loads=gough.Loads(smoothing=0.0)
+    )
     T, V, _ = motion(meeting.time)
     q, qd = gough.inverse_geometry(robot, T), gough.inverse_velocity(robot, T, V)
     tau = law.efforts(meeting.time, control.Measured(*(x[None] for x in (T, V, q, qd))))[0]
@@ -92,7 +94,8 @@ def test_on_the_singular_pose_it_gives_the_limit(plan):
 
 def test_a_payload_is_part_of_the_law(plan, monkeypatch):
     """On its way, and with what the law knows to be carried, nothing is left to correct."""
-    motion, robot, given = planned("three_rrr"), three_rrr(), {"payload": 0.5, "smoothing": 0.01}
+    motion, robot = planned("three_rrr"), three_rrr()
+    given = {"loads": gough.Loads(payload=0.5, smoothing=0.01)}
     law = crossing_control(robot, motion, bandwidth=BANDWIDTH, plan=plan, **given)
     T, V, Vdot = motion(0.1)
     q, qd = gough.inverse_geometry(robot, T), gough.inverse_velocity(robot, T, V)
@@ -163,7 +166,7 @@ def test_a_motion_that_cannot_pass_is_refused():
         ({"bandwidth": float("nan")}, "bandwidth"),
         ({"threshold": 0.0}, "threshold"),
         ({"threshold": 1.0}, "threshold"),
-        ({"friction": "no"}, "friction"),
+        ({"loads": "no"}, "loads"),
         ({"plan": "mine"}, "plan"),
         ({"noise": 1e-3}, "noise"),
         ({"periode": 1e-3}, "periode"),

@@ -120,9 +120,8 @@ def test_loads_count():
     before = looked("three_rrr", passes=True).meetings[0]
     free = before.twist
     push, turn = np.array([3.0, -1.0, 0.0]), np.array([0.0, 0.0, 0.2])
-    pushed = {robot.platform: ((0.0, 0.0, 0.0), push, turn)}
-    extra = gough.Payload(0.5, (0.0, 0.0, 0.0))
-    (meeting,) = crossing(robot, motion, external=pushed, payload=extra, rate=10.0).meetings
+    loads = gough.Loads([gough.Force(robot.platform, push, turn)], payload=0.5)
+    (meeting,) = crossing(robot, motion, loads=loads, rate=10.0).meetings
     assert not meeting.can_pass
     felt = motion(meeting.time).Vdot_0p[:3] - np.array(robot.gravity)
     expected = 0.5 * free[:3] @ felt - free[:3] @ push - free[3:] @ turn
@@ -183,7 +182,7 @@ def test_friction_of_a_joint_that_turns_back_on_the_singular_pose():
     robot, motion, rate = _reversing(0.05)
     machine = Machine(robot.assembly, motion, LoadArguments(robot.assembly))
     at = machine.at(0.5)
-    free = null(machine, at.J_inv)
+    free = null(machine, at.J_inv, at.Psi)
     assert free.smallest < 1e-9
     # sign(0) is 0, or rounding decides for one of both sides
     steps = jump(machine, 0.5, at.w_r, free)[0] / (0.05 * rate)
@@ -241,9 +240,9 @@ def test_motions_that_start_on_it_touch_it_and_turn_a_platform_without_a_freedom
         ({"tolerance": "small"}, "tolerance"),
         ({"branch": "elbow"}, "branch"),
         ({"rate": -1.0}, "rate"),
-        ({"payload": float("nan")}, "payload"),
-        ({"payload": [0.1, 0.2]}, "payload"),
-        ({"external": {"nobody": ((0, 0, 0), (0, 0, 1))}}, "nobody"),
+        ({"loads": gough.Loads(payload=float("nan"))}, "payload"),
+        ({"loads": gough.Loads(payload=gough.Payload([0.1, 0.2]))}, "payload"),
+        ({"loads": gough.Loads([gough.Force("nobody", (0, 0, 1))])}, "nobody"),
     ],
 )
 def test_arguments_that_make_no_sense(wrong, word):

@@ -95,7 +95,7 @@ def test_waypoints(places):
 
 def _times(through, duration):
     """Times by the lengths between poses, natural units."""
-    steps = np.linalg.norm(np.diff(through, axis=0) / three_rrr().assembly.freedom_scales, axis=1)
+    steps = np.linalg.norm(np.diff(through, axis=0) / three_rrr().assembly.scales.freedoms, axis=1)
     return duration * np.cumsum(steps) / steps.sum()
 
 
@@ -155,20 +155,25 @@ def test_a_surge_keeps_the_ends_of_a_motion_and_its_duration():
     )
 
 
-@pytest.mark.parametrize("load", ["payload", "external"])
+@pytest.mark.parametrize(
+    "loads",
+    [
+        gough.Loads(payload=0.5),
+        gough.Loads([gough.Force("platform", (3.0, -1.0, 0.0), (0.0, 0.0, 0.2))]),
+    ],
+    ids=["payload", "force"],
+)
 @pytest.mark.usefixtures("known_place")
-def test_loads_are_part_of_the_plan(load):
-    push = {"platform": ((0.0, 0.0, 0.0), (3.0, -1.0, 0.0), (0.0, 0.0, 0.2))}
-    loads = {load: {"payload": 0.5, "external": push}[load]}
-    plan = plan_crossing(three_rrr(), ENDS, duration=1.0, **loads)
+def test_loads_are_part_of_the_plan(loads):
+    plan = plan_crossing(three_rrr(), ENDS, duration=1.0, loads=loads)
     place = when(plan, looked("three_rrr", passes=False).meetings[0].T_0p[0, 3])
     loaded, bare = (
         look_at(
-            Machine(three_rrr().assembly, plan, LoadArguments(three_rrr().assembly, **each)),
+            Machine(three_rrr().assembly, plan, LoadArguments(three_rrr().assembly, each)),
             place,
             1e-6,
         )
-        for each in (loads, {})
+        for each in (loads, None)
     )
     assert loaded.can_pass
     assert not bare.can_pass
@@ -232,7 +237,7 @@ def test_a_path_that_only_touches_and_one_without_inertia_along_the_free_twist()
         (ENDS, {"optimise": "time", "efforts": -1.0}, "efforts"),
         (ENDS, {"optimise": "time", "efforts": 9.0, "duration": float("nan")}, "duration"),
         (ENDS, {"duration": 1.0, "branch": "x"}, "branch"),
-        (ENDS, {"duration": 1.0, "friction": "yes"}, "friction"),
+        (ENDS, {"duration": 1.0, "loads": "yes"}, "loads"),
     ],
 )
 def test_arguments_that_make_no_sense(path, wrong, word, monkeypatch):

@@ -145,7 +145,13 @@ motion:
         ("gough: 1", "label: x", 1, "", "version of the format"),
         ("gough: 1", "gough: 1\ngough: 1", 2, "gough", "stands twice"),
         ("gough: 1", "gough: !!python/object:os.system 1", 1, "gough", "is not allowed"),
-        ("gough: 1", "gough: 1\nexternal: {platform: {force: [1, 2]}}", 2, None, "three entries"),
+        (
+            "gough: 1",
+            "gough: 1\nloads: {forces: [{body: platform, f: [1, 2]}]}",
+            2,
+            None,
+            "three entries",
+        ),
         ("gough: 1", "gough: 1\noutput: {tables: xlsx}", 2, "output.tables", "Known: csv"),
     ],
 )
@@ -208,22 +214,35 @@ def test_loads_are_checked(tmp_path):
     robot = zoo.load("five_bar")
     head = "gough: 1\nrobot: five_bar\nmotion: {kind: hold}\n"
     for more, words in [
-        ("payload: -1\n", "payload: "),
-        ("payload: {mass: 1, inertia: [1, 1, 9]}\n", "payload: "),
-        ("external: {nobody: {force: [0, 0, 1]}}\n", "external: "),
+        ("payload: -1\n", r": loads\.payload\.mass is -1"),
+        ("payload: {mass: 1, inertia: [1, 1, 9]}\n", r": loads\.payload\.inertia"),
+        (
+            "forces: [{body: nobody, f: [0, 0, 1]}]\n",
+            r": loads\.forces\[0\]\.body: no body 'nobody'",
+        ),
+        ("smoothing: -1\n", r": loads\.smoothing: must not be negative"),
     ]:
         with pytest.raises(FileError, match=words) as caught:
-            scenario.load(written(tmp_path, head + more))
-        assert caught.value.line == 4
+            scenario.load(written(tmp_path, f"{head}loads:\n  {more}"))
+        assert caught.value.line == 5
     body = robot.platform
-    more = "payload: {mass: 2, inertia: [1, 2, 3]}\n"
-    more += f"external:\n  {body}: [{{force: [1, 0, 0]}}, {{moment: [0, 0, 1]}}]\n"
+    more = "loads:\n  rotors: false\n  payload: {mass: 2, inertia: [1, 2, 3]}\n"
+    more += f"  forces: [{{body: {body}, f: [1, 0, 0]}}, {{body: {body}, n: [0, 0, 1]}}]\n"
     loads = scenario.load(written(tmp_path, head + more)).loads
-    assert loads["payload"].mass == 2
-    np.testing.assert_array_equal(loads["payload"].inertia, np.diag([1.0, 2.0, 3.0]))
-    assert loads["external"] == {
-        body: [([0.0] * 3, [1.0, 0.0, 0.0], [0.0] * 3), ([0.0] * 3, [0.0] * 3, [0.0, 0.0, 1.0])]
-    }
+    assert loads.payload.mass == 2
+    np.testing.assert_array_equal(loads.payload.inertia, np.diag([1.0, 2.0, 3.0]))
+    assert [x.body for x in loads.forces] == [body, body]
+    np.testing.assert_array_equal([x.f for x in loads.forces], [[1, 0, 0], [0, 0, 0]])
+    np.testing.assert_array_equal([x.n for x in loads.forces], [[0, 0, 0], [0, 0, 1]])
+    assert (loads.friction, loads.rotors, loads.smoothing) == (True, False, None)
+
+
+@pytest.mark.parametrize("key", ["payload: 1", "friction: false", "smoothing: 0.1", "external: {}"])
+def test_loads_outside_their_key_are_told_where_they_belong(tmp_path, key):
+    head = "gough: 1\nrobot: five_bar\nmotion: {kind: hold}\n"
+    with pytest.raises(FileError, match="unknown key") as caught:
+        scenario.load(written(tmp_path, f"{head}{key}\n"))
+    assert "Loads have one key: loads:" in caught.value.hint
 
 
 def test_every_key_is_documented():
@@ -236,9 +255,10 @@ def test_every_key_is_documented():
 
 def test_examples_of_the_page_are_accepted(tmp_path):
     page = (ROOT / "docs" / "scenarios.md").read_text(encoding="utf-8")
-    motion, efforts = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    loads, motion, efforts = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     assert (
-        scenario.load(written(tmp_path, f"gough: 1\nrobot: delta\n{motion}")).motion.duration == 0.5
+        scenario.load(written(tmp_path, f"gough: 1\nrobot: delta\n{loads}{motion}")).motion.duration
+        == 0.5
     )
     robot = ROOT / "examples" / "robots" / "five_bar.yaml"
     indented = "".join(f"  {line}" for line in efforts.splitlines(keepends=True))

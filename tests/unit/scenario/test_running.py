@@ -99,16 +99,18 @@ def test_held_at_home_it_stays_there(tmp_path):
     """A law: the efforts of ``hold`` balance gravity and springs."""
     found = loaded(
         tmp_path,
-        "smoothing: 0.01\nsimulation: {t_end: 0.1, step: 0.005, efforts: {hold: true}}\n",
+        "loads: {smoothing: 0.01}\nsimulation: {t_end: 0.1, step: 0.005, efforts: {hold: true}}\n",
     ).simulate()
     assert found.t[-1] == pytest.approx(0.1)
     np.testing.assert_allclose(found.T_0p[-1], ROBOT.assembly.T_home, rtol=0.0, atol=1e-12)
-    free = loaded(tmp_path, "smoothing: 0.01\nsimulation: {t_end: 0.1, step: 0.005}\n").simulate()
+    free = loaded(
+        tmp_path, "loads: {smoothing: 0.01}\nsimulation: {t_end: 0.1, step: 0.005}\n"
+    ).simulate()
     assert np.abs(free.T_0p[-1] - ROBOT.assembly.T_home).max() > 1e-4  # without, it falls
 
 
 def test_what_it_carries_is_held_too(tmp_path):
-    loads = "payload: 2\nexternal: {dist2: {force: [3, -5, 0]}}\n"
+    loads = "loads: {payload: 2, forces: [{body: dist2, f: [3, -5, 0]}]}\n"
     found = loaded(
         tmp_path, loads + "simulation: {t_end: 0.1, step: 0.005, efforts: {hold: true}}\n"
     ).simulate()
@@ -178,8 +180,8 @@ def rooms(monkeypatch):
     """Control and simulation that only write down what they are asked for."""
     asked = SimpleNamespace()
 
-    def joint_pd(model, motion, *, kp, kd, gravity=True, period=None, delay=0.0):
-        asked.controller = (model, motion, kp, kd, gravity, period, delay)
+    def joint_pd(model, motion, *, kp, kd, gravity=True, loads=None, period=None):
+        asked.controller = (model, motion, kp, kd, gravity, loads, period)
         return "controller"
 
     def perturbed(robot, masses=1.0):
@@ -201,7 +203,7 @@ CONTROLLED = (
     CIRCLE
     + """\
 inverse_dynamics: false
-smoothing: 0.01
+loads: {payload: 0.1, smoothing: 0.01, forces: [{body: dist2, f: [0, 0, 1]}]}
 simulation:
   integrator: dop853
   rtol: 1e-9
@@ -222,18 +224,18 @@ def test_a_controller_knows_the_model_and_drives_the_plant(tmp_path, rooms):
     assert shares[-1] == 1.0
     assert sorted(shares) == shares
     assert rooms.plant == 1.1
-    model, motion, *options = rooms.controller
+    model, motion, kp, kd, gravity, loads, period = rooms.controller
     assert (model, motion) == (found.robot, found.motion)
-    assert options == [10, [1, 2], False, 0.001, 0.0]
+    assert (kp, kd, gravity, period) == (10, [1, 2], False, 0.001)
+    # what pushes the machine is a disturbance
+    assert (loads.payload, loads.smoothing, loads.forces) == (found.loads.payload, 0.01, ())
     _, drive, t_end, options = rooms.simulation
     assert (drive, t_end) == ("controller", 0.25)
     assert options == {
         "integrator": "dop853",
         "rtol": 1e-9,
         "stop_at": ("limits",),
-        "payload": None,
-        "external": None,
-        "smoothing": 0.01,
+        "loads": found.loads,
     }
 
 
@@ -367,7 +369,7 @@ def test_efforts_without_functions_are_an_array():
 def test_a_controller_that_knows_all_follows_exactly(tmp_path):
     """The whole way with the real rooms: the controller knows payload and friction, too."""
     text = CIRCLE + (
-        "payload: 0.2\nfriction: false\nsimulation:\n  t_end: 0.05\n  step: 0.0025\n"
+        "loads: {payload: 0.2, friction: false}\nsimulation:\n  t_end: 0.05\n  step: 0.0025\n"
         "  controller: {kind: computed_torque, space: platform, bandwidth: 40}\n"
     )
     error = loaded(tmp_path, text).simulate().tracking.position.max()

@@ -28,7 +28,7 @@ def use(robot, T, a, limits, payload=None):
     """Largest share of its limit that a motor needs to accelerate from rest."""
     Vdot = np.zeros((*np.shape(a)[:-1], 6))
     Vdot[..., :3] = a
-    tau = gough.inverse_dynamics(robot, T, np.zeros(6), Vdot, payload=payload)
+    tau = gough.inverse_dynamics(robot, T, np.zeros(6), Vdot, loads=gough.Loads(payload=payload))
     return np.abs(tau / limits).max(axis=-1)
 
 
@@ -44,7 +44,7 @@ def test_the_payload_that_is_held_takes_a_motor_to_its_limit():
 
 
 def test_accelerations_take_motors_to_their_limits():
-    found = delta("acceleration", payload=0.3)
+    found = delta("acceleration", loads=gough.Loads(payload=0.3))
     rng = np.random.default_rng(1)
     ways = rng.normal(size=(400, 3))
     ways /= np.linalg.norm(ways, axis=1, keepdims=True)
@@ -65,8 +65,8 @@ def test_accelerations_take_motors_to_their_limits():
         assert worst <= there <= best
         # the best direction is a corner, where as many motors as freedoms are at their limits
         J = np.linalg.inv(gough.inverse_jacobian(robot_of("delta"), T)).T
-        M = gough.inertia_matrix(robot_of("delta"), T, payload=0.3)
-        c = gough.bias_wrench(robot_of("delta"), T, np.zeros(6), payload=0.3)
+        M = gough.inertia_matrix(robot_of("delta"), T, loads=gough.Loads(payload=0.3))
+        c = gough.bias_wrench(robot_of("delta"), T, np.zeros(6), loads=gough.Loads(payload=0.3))
         corners = [
             np.linalg.solve(M, np.linalg.solve(J, limits * signs) - c)
             for signs in np.array(np.meshgrid(*[[-1, 1]] * 3)).reshape(3, -1).T
@@ -90,7 +90,10 @@ def test_more_motors_than_freedoms_agree_with_linear_programs():
         T = found.T_0p[index]
         J = gough.inverse_jacobian(robot, T)
         M = gough.inertia_matrix(robot, T)
-        c, heavy = (gough.bias_wrench(robot, T, np.zeros(6), payload=m) for m in (0.0, 1.0))
+        c, heavy = (
+            gough.bias_wrench(robot, T, np.zeros(6), loads=gough.Loads(payload=m))
+            for m in (0.0, 1.0)
+        )
         for unknown, value in (
             (M @ way, found.maps["acceleration_along"][index]),
             (heavy - c, held.maps["payload"][index]),

@@ -299,7 +299,7 @@ def test_one_value_has_no_extent():
         ({"progress": 3}, "progress is 3"),
         ({"section": 3}, "expected a section"),
         ({"length": 0.0}, "length: must be positive"),
-        ({"workers": 0}, "workers is 0"),
+        ({"threads": 0}, "threads is 0"),
         ({"capability": "power"}, "capability is 'power'"),
         ({"capability": "payload"}, "no effort limit is known of"),
         ({"capability": "payload", "efforts": -1.0}, "above 0"),
@@ -307,8 +307,11 @@ def test_one_value_has_no_extent():
         ({"capability": "payload", "efforts": {"m1": 2.0}}, "no motor 'm1'"),
         ({"capability": "acceleration", "efforts": 5.0, "direction": {"rz": 1.0}}, "no freedom"),
         ({"capability": "acceleration", "efforts": 5.0, "direction": [0.0, 0.0]}, "not all zero"),
-        ({"capability": "payload", "efforts": 5.0, "payload": np.nan}, "payload"),
-        ({"capability": "payload", "efforts": 5.0, "payload": [1.0, 2.0]}, "one payload"),
+        (
+            {"capability": "payload", "efforts": 5.0, "loads": gough.Loads(payload=np.nan)},
+            "payload",
+        ),
+        ({"loads": gough.Loads(payload=gough.Payload([1.0, 2.0]))}, "the same all the time"),
     ],
 )
 def test_wrong_arguments_are_refused(options, words):

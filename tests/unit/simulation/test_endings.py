@@ -22,7 +22,7 @@ def spinning():
     R = gough.posture(robot, HOME, STILL, STILL).bodies["bar1a"][:3, :3]
     across = np.cross(R @ np.array(robot.assembly.idle[0].spin), [0.0, 1.0, 0.0])
     torque = 50.0 * across / np.linalg.norm(across)
-    return robot, {"bar1a": (robot.body("bar1a").center, np.zeros(3), torque)}
+    return robot, gough.Loads([gough.Force("bar1a", n=torque, point=robot.body("bar1a").center)])
 
 
 @pytest.mark.parametrize(
@@ -31,11 +31,11 @@ def spinning():
 @pytest.mark.filterwarnings("ignore:.*frozen in all models:gough.GoughWarning")
 def test_a_load_that_comes_to_act_on_a_frozen_spin_is_named(spinning, integrator, batch):
     """The bar turns, and the torque is no longer across its axis: no step is to blame."""
-    robot, external = spinning
+    robot, loads = spinning
     V = np.array([0.0, 30.0, 0.0, 0.0, 0.0, 0.0])
     start = (HOME, np.stack([V, 0.01 * V]) if batch else V)
     options = {"integrator": integrator, "rtol": 1e-5, "output_step": 3e-3}
-    run = gough.simulate(robot, start, None, 6e-3, external=external, **options)
+    run = gough.simulate(robot, start, None, 6e-3, loads=loads, **options)
     event = run.event[0] if batch else run.event
     assert event.kind == "frozen"
     assert "of the loads act on a freedom that the platform does not feel" in event.reason
@@ -45,7 +45,7 @@ def test_a_load_that_comes_to_act_on_a_frozen_spin_is_named(spinning, integrator
     later = HOME.copy()
     later[:3, 3] += V[:3] * 6e-3
     with pytest.raises(FrozenFreedom, match="of the loads act on a freedom"):
-        gough.inverse_dynamics(robot, later, STILL, STILL, external=external)
+        gough.inverse_dynamics(robot, later, STILL, STILL, loads=loads)
 
 
 @pytest.mark.parametrize(

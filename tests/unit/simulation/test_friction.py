@@ -54,7 +54,9 @@ def test_what_smoothing_leaves_out_is_said():
     task = upwards(HEXAPOD, 4.2e-4, 1.0)
     law = control.computed_torque(HEXAPOD, task, bandwidth=60.0, period=2e-3)
     with pytest.warns(gough.GoughWarning, match="% less than Coulomb friction should") as told:
-        run = gough.simulate(HEXAPOD, task(0.0), law, 0.5, step=2e-3, smoothing=0.01)
+        run = gough.simulate(
+            HEXAPOD, task(0.0), law, 0.5, step=2e-3, loads=gough.Loads(smoothing=0.01)
+        )
     assert run.findings == (str(told[0].message),)
     assert "0.01 m/s" in run.findings[0]
     assert "see findings" in repr(run)
@@ -104,10 +106,12 @@ def test_model_and_machine_smooth_alike_and_steps_do_not_matter():
     for step in (1e-3, 2.5e-4):
         run = gough.simulate(ROBOT, task(0.0), law, 0.1, step=step)
         assert run.tracking.position.max() < 1e-8  # of the steps
-    coarse = gough.simulate(ROBOT, task(0.0), law, 0.1, smoothing=0.05)
+    coarse = gough.simulate(ROBOT, task(0.0), law, 0.1, loads=gough.Loads(smoothing=0.05))
     assert coarse.tracking.position.max() < 1e-8
     # a controller that was told its own speed keeps it
-    own = control.computed_torque(ROBOT, task, bandwidth=60.0, space="platform", smoothing=0.5)
+    own = control.computed_torque(
+        ROBOT, task, bandwidth=60.0, space="platform", loads=gough.Loads(smoothing=0.5)
+    )
     assert gough.simulate(ROBOT, task(0.0), own, 0.1).tracking.position.max() > 1e-7
 
 
@@ -127,7 +131,9 @@ def test_a_batch_smooths_as_its_members():
 def test_a_machine_does_not_feel_the_friction_of_its_neighbours(integrator):
     """A hundred times the friction beside it: its own is smoothed as if it were alone."""
     home = ROBOT.assembly.T_home
-    efforts = 1.3 * gough.inverse_dynamics(ROBOT, home, np.zeros(6), np.zeros(6), friction=False)
+    efforts = 1.3 * gough.inverse_dynamics(
+        ROBOT, home, np.zeros(6), np.zeros(6), loads=gough.Loads(friction=False)
+    )
     coulomb = np.outer([0.02, 0.0, 2.0], np.ones(len(ROBOT.axis_names)))
 
     def moved(figures):
@@ -190,11 +196,14 @@ def test_friction_that_parameters_give():
 @pytest.mark.parametrize(
     "options",
     [
-        {"rotors": False},
-        {"friction": False},
-        {"rotors": False, "friction": False, "payload": gough.Payload(2.0, (0.0, 0.0, 0.1))},
+        {"loads": gough.Loads(rotors=False)},
+        {"loads": gough.Loads(friction=False)},
+        {"loads": gough.Loads((), gough.Payload(2.0, (0.0, 0.0, 0.1)), False, False)},
         {"parameters": {"rotor_inertia": [3.0], "viscous": [0.5]}},
-        {"parameters": {"gravity": [1.0, 0.0, 0.0], "masses": [0.5]}, "rotors": False},
+        {
+            "parameters": {"gravity": [1.0, 0.0, 0.0], "masses": [0.5]},
+            "loads": gough.Loads(rotors=False),
+        },
     ],
 )
 def test_energy_counts_what_the_dynamics_count(integrator, options):

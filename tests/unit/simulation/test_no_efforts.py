@@ -9,7 +9,9 @@ from gough.errors import InputError
 
 ROBOT = gough.zoo.load("five_bar")
 HOME = ROBOT.assembly.T_home
-WEIGHT = gough.inverse_dynamics(ROBOT, HOME, np.zeros(6), np.zeros(6), friction=False)
+WEIGHT = gough.inverse_dynamics(
+    ROBOT, HOME, np.zeros(6), np.zeros(6), loads=gough.Loads(friction=False)
+)
 FIRST, SECOND = ROBOT.motors
 INTEGRATORS = pytest.mark.parametrize("integrator", ["rk4", "dop853"])
 LATE = 0.0205

@@ -12,7 +12,9 @@ from swinging import beside_home, on_springs
 ROBOT = gough.zoo.load("five_bar")
 PUSH = np.array([1.0, 0.0])
 HOME = ROBOT.assembly.T_home
-WEIGHT = gough.inverse_dynamics(ROBOT, HOME, np.zeros(6), np.zeros(6), friction=False)
+WEIGHT = gough.inverse_dynamics(
+    ROBOT, HOME, np.zeros(6), np.zeros(6), loads=gough.Loads(friction=False)
+)
 
 
 def bounded(robot: gough.Robot, name: str, low: float, high: float) -> gough.Robot:
@@ -50,12 +52,14 @@ def test_a_batch_is_its_members_and_parameters_are_other_robots():
     inertias = factors[:, None, None, None] * np.array([body.inertia for body in ROBOT.bodies])
     figures = {"masses": masses, "inertias": inertias}
     # one speed for all: another robot would have another one that its steps can follow
-    many = gough.simulate(ROBOT, starts, efforts, 0.05, parameters=figures, smoothing=0.01)
+    many = gough.simulate(
+        ROBOT, starts, efforts, 0.05, parameters=figures, loads=gough.Loads(smoothing=0.01)
+    )
     assert many.T_0p.shape == (2, 51, 4, 4)
     assert many.event == (None, None)
     for i, factor in enumerate(factors):
         robot = gough.control.perturbed(ROBOT, masses=float(factor))
-        one = gough.simulate(robot, starts[i], efforts[i], 0.05, smoothing=0.01)
+        one = gough.simulate(robot, starts[i], efforts[i], 0.05, loads=gough.Loads(smoothing=0.01))
         assert many[i].T_0p == pytest.approx(one.T_0p, abs=1e-12)
         assert many[i].kinetic == pytest.approx(one.kinetic, abs=1e-12)
     both = gough.simulate(ROBOT, starts, efforts, 0.02, integrator="dop853")
@@ -182,8 +186,8 @@ def test_progress_is_told():
         ({"step": 1e-12}, "steps"),
         ({"output_step": 1e-12, "integrator": "dop853"}, "output_step"),
         ({"rtol": 1e-30, "integrator": "dop853"}, "rtol"),
-        ({"payload": -1.0}, "payload"),
-        ({"friction": "no"}, "friction"),
+        ({"loads": gough.Loads(payload=-1.0)}, "payload"),
+        ({"loads": "no"}, "loads"),
         ({"stop_at": None}, "stop_at"),
         ({"parameters": [1]}, "parameters"),
         ({"progress": "x"}, "progress"),

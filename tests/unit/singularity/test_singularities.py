@@ -176,8 +176,8 @@ def test_homes_are_regular_and_numbers_agree_with_the_jacobian(name):
     look = Look(a, State(a.T_home, a.home))
     J, Psi = gough.inverse_jacobian(r, a.T_home), gough.freedom_map(r, a.T_home)
     # the motors' rates of an orthonormal basis of twists, made of the public Jacobians
-    Q, R = np.linalg.qr(Psi / look.V_scale[:, None])
-    scaled = J / look.motor_scales[:, None] @ np.linalg.inv(R)
+    Q, R = np.linalg.qr(Psi / look.scales.twist[:, None])
+    scaled = J / look.scales.motors[:, None] @ np.linalg.inv(R)
     expected = np.linalg.svd(scaled, compute_uv=False)
     if len(r.motors) >= a.mobility:
         assert found.type_2.smallest == pytest.approx(expected[-1], rel=1e-9)

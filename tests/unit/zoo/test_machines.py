@@ -24,7 +24,7 @@ def walk(robot: gough.Robot, count: int = 3) -> np.ndarray:
     a = robot.assembly
     home = a.chart.coordinates(a.T_home)[list(a.free)]
     rng = np.random.default_rng(5)
-    x = home + 0.08 * a.freedom_scales * rng.uniform(-1.0, 1.0, (count, a.mobility))
+    x = home + 0.08 * a.scales.freedoms * rng.uniform(-1.0, 1.0, (count, a.mobility))
     return gough.state(robot, x)[0]
 
 

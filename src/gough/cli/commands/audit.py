@@ -8,9 +8,10 @@ import numpy as np
 import typer
 
 from gough.cli.app import app
+from gough.cli.loads import ForceWords, Friction, PayloadMass, Rotors, Smoothing, find_loads
 from gough.cli.printing import print_facts, print_json
 from gough.cli.progress import progress_bar
-from gough.cli.words import AsJson, PayloadMass, RobotWord, find_robot
+from gough.cli.words import AsJson, RobotWord, find_robot
 from gough.errors import InputError
 
 
@@ -29,20 +30,29 @@ def audit(
         int, typer.Option(metavar="N", help="States along the motion that are looked at.")
     ] = 25,
     payload: PayloadMass = None,
+    load: ForceWords = None,
+    friction: Friction = True,
+    rotors: Rotors = True,
+    smoothing: Smoothing = None,
     as_json: AsJson = False,
 ) -> None:
     """The certificate: closure, power balance, agreement of four methods, singularities nearby.
 
     Of a motion, the worst along it.  Exit code 1 if it fails.
     """
-    from gough.scenario import check_loads
-
     if samples < 1:
         raise InputError(f"--samples is {samples}, expected 1 or more")
     machine = find_robot(robot, remarks=True)
-    check_loads(machine, payload=payload)
+    loads = find_loads(
+        machine,
+        payload=payload,
+        forces=load,
+        friction=friction,
+        rotors=rotors,
+        smoothing=smoothing,
+    )
     states = _states(machine, motion, samples)
-    found = _audited(machine, states, payload)
+    found = _audited(machine, states, loads)
     if as_json:
         print_json({**_figures(found), "motion": motion or "home at rest"})
     else:
@@ -61,7 +71,7 @@ def _states(machine: Any, motion: str | None, samples: int) -> tuple[np.ndarray,
     return found.T_0p, found.V_0p, found.Vdot_0p
 
 
-def _audited(machine: Any, states: tuple[np.ndarray, ...], payload: float | None) -> Any:
+def _audited(machine: Any, states: tuple[np.ndarray, ...], loads: Any) -> Any:
     """One certificate of all states, found one by one so that the bar moves."""
     from dataclasses import replace
 
@@ -73,7 +83,7 @@ def _audited(machine: Any, states: tuple[np.ndarray, ...], payload: float | None
         for k in range(len(states[0])):
             progress(k / len(states[0]))
             part = tuple(array[k] for array in states)
-            parts.append(certify(machine, *part, payload=payload))
+            parts.append(certify(machine, *part, loads=loads))
     efforts = {m: np.stack([p.efforts[m] for p in parts]) for m in parts[0].efforts}
     figures: dict[str, Any] = {
         name: np.stack([getattr(p, name) for p in parts]) for name in FIGURES
@@ -90,7 +100,8 @@ def _figures(found: Any) -> dict[str, Any]:
             *("power", "agreement", "condition"),
         )
     }
-    least = {name: float(np.min(getattr(found, name))) for name in ("type_1", "type_2")}
+    kinds = ("type_1", "type_2", "constraint")
+    least = {name: float(np.min(getattr(found, name))) for name in kinds}
     efforts = {method: np.abs(tau).max(axis=0) for method, tau in found.efforts.items()}
     head = {"robot": found.robot, "passed": found.passed, "states": len(found.closure)}
     return {**head, **worst, **least, "largest_efforts": efforts}

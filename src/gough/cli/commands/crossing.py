@@ -8,13 +8,13 @@ from typing import Annotated, Any
 import typer
 
 from gough.cli.app import app
+from gough.cli.loads import ForceWords, Friction, PayloadMass, Rotors, Smoothing, find_loads
 from gough.cli.printing import print_facts, print_json, print_places
 from gough.cli.progress import progress_bar
 from gough.cli.words import (
     AsJson,
     Force,
     MotionWord,
-    PayloadMass,
     RobotWord,
     TablePath,
     check_free,
@@ -41,6 +41,10 @@ def crossing(
         ),
     ] = None,
     payload: PayloadMass = None,
+    load: ForceWords = None,
+    friction: Friction = True,
+    rotors: Rotors = True,
+    smoothing: Smoothing = None,
     rate: Annotated[
         float, typer.Option(metavar="HZ", help="Samples per second of the tables.")
     ] = 500.0,
@@ -56,7 +60,7 @@ def crossing(
     from gough.passage.columns import motion_columns
     from gough.passage.plan import plan_crossing
     from gough.passage.verdict import crossing as look
-    from gough.scenario import check_loads, motion_from_words
+    from gough.scenario import motion_from_words
     from gough.tables import check_format, write_table
 
     for file in (output, table):
@@ -66,14 +70,21 @@ def crossing(
     if output is not None and table is not None and output.resolve() == table.resolve():
         raise InputError(f"--output and --motion name the same file, {output}", argument="motion")
     machine = find_robot(robot, remarks=True)
-    check_loads(machine, payload=payload)
+    loads = find_loads(
+        machine,
+        payload=payload,
+        forces=load,
+        friction=friction,
+        rotors=rotors,
+        smoothing=smoothing,
+    )
     with progress_bar("crossing") as progress:
         path: Any = motion_from_words(machine, motion)
         progress(0.2)
         if plan:
-            path = plan_crossing(machine, path, payload=payload)
+            path = plan_crossing(machine, path, loads=loads)
             progress(0.6)
-        found = look(machine, path, payload=payload, rate=rate)
+        found = look(machine, path, loads=loads, rate=rate)
         if output is not None:
             write_table(output, found.columns())
         if table is not None:

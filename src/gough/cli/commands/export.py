@@ -31,12 +31,13 @@ def export_c(
     payload: Annotated[
         bool, typer.Option("--payload", help="Take a payload as arguments.")
     ] = False,
-    external: Annotated[
+    load: Annotated[
         list[str] | None,
-        typer.Option(metavar="BODY", help="Take a load on this body as arguments; repeatable."),
+        typer.Option(metavar="BODY", help="Take a force on this body as arguments; repeatable."),
     ] = None,
 ) -> None:
     """Write C99 for a controller: one .c and one .h, no heap, no globals."""
+    from gough.dynamics.loads import Force, Loads
     from gough.kernels.export import export_c as write
 
     code, header = write(
@@ -45,7 +46,6 @@ def export_c(
         output,
         method=method,
         single=single,
-        payload=payload,
-        external=tuple(external or ()),
+        loads=Loads([Force(body) for body in load or ()], 0.0 if payload else None),
     )
     say(f"Wrote {code} and {header}. Try it: cc -std=c99 -O2 -DGOUGH_SELF_TEST {code} -lm")

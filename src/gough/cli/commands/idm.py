@@ -5,17 +5,16 @@ from __future__ import annotations
 import sys
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
 from gough.cli.app import app
+from gough.cli.loads import ForceWords, Friction, PayloadMass, Rotors, Smoothing, find_loads
 from gough.cli.printing import print_facts, print_json, print_places, print_sizing
 from gough.cli.progress import progress_bar
 from gough.cli.words import (
     AsJson,
     Force,
     MotionWord,
-    PayloadMass,
     ReportPath,
     RobotWord,
     TablePath,
@@ -32,6 +31,10 @@ def idm(
     output: TablePath = None,
     report: ReportPath = None,
     payload: PayloadMass = None,
+    load: ForceWords = None,
+    friction: Friction = True,
+    rotors: Rotors = True,
+    smoothing: Smoothing = None,
     rate: Annotated[
         float, typer.Option(metavar="HZ", help="Samples per second of the motion.")
     ] = 500.0,
@@ -48,7 +51,7 @@ def idm(
     """
     from gough.analysis import analyse
     from gough.dynamics.methods import find_method
-    from gough.scenario import check_loads, motion_from_words
+    from gough.scenario import motion_from_words
     from gough.tables import check_format, write_table
 
     find_method(method)
@@ -58,17 +61,21 @@ def idm(
     for path in (output, report):
         check_free(path, force=force)
     machine = find_robot(robot, remarks=True)
-    check_loads(machine, payload=payload)
+    loads = find_loads(
+        machine,
+        payload=payload,
+        forces=load,
+        friction=friction,
+        rotors=rotors,
+        smoothing=smoothing,
+    )
     with progress_bar("inverse dynamics") as progress:
         path_of_motion = motion_from_words(machine, motion)
         progress(0.1)
-        found = analyse(machine, path_of_motion, rate=rate, payload=payload)
+        found = analyse(machine, path_of_motion, rate=rate, method=method, loads=loads)
         progress(0.6)
-        columns = found.columns()
-        if method != "legs":
-            columns |= _efforts_by(method, found, payload)
         if output is not None:
-            write_table(output, columns)
+            write_table(output, found.columns())
         progress(0.7)
         if report is not None:
             from gough.report import write_report
@@ -84,16 +91,6 @@ def idm(
     typer.echo()
     print_sizing(found.robot, found.sizing)
     print_places(written)
-
-
-def _efforts_by(method: str, found: Any, payload: float | None) -> dict[str, np.ndarray]:
-    """The columns of the efforts once more, by another theory."""
-    from gough.kernels.functions import inverse_dynamics
-
-    tau = inverse_dynamics(
-        found.robot, found.T_0p, found.V_0p, found.Vdot_0p, method=method, payload=payload
-    )
-    return {f"tau_{name}": tau[:, i] for i, name in enumerate(found.robot.motors)}
 
 
 def check_report(path: Any) -> None:

@@ -105,7 +105,7 @@ def modes(
 
 
 def _positions(machine: Any, motors: str | None, pose: str | None) -> np.ndarray:
-    from gough.geometry.inverse import inverse_geometry
+    from gough.kernels.functions import inverse_geometry
 
     if motors is not None:
         return numbers("--motors", motors, machine.motors)

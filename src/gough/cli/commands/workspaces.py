@@ -10,9 +10,10 @@ from typing import Annotated, Any
 import typer
 
 from gough.cli.app import app
+from gough.cli.loads import PayloadMass, find_loads
 from gough.cli.printing import print_facts, print_json, print_places, print_table
 from gough.cli.progress import progress_bar
-from gough.cli.words import AsJson, Force, PayloadMass, RobotWord, check_free, find_robot
+from gough.cli.words import AsJson, Force, RobotWord, check_free, find_robot
 from gough.errors import InputError, shown
 
 _PICTURES = (".png", ".svg", ".pdf", ".jpg")
@@ -82,7 +83,7 @@ def workspace(
             limits=limits,
             capability=capability,  # type: ignore[arg-type]
             efforts=bounds[0] if bounds is not None and len(bounds) == 1 else bounds,
-            payload=payload,
+            loads=find_loads(machine, payload=payload),
             progress=progress,
             **axes,
         )

@@ -8,6 +8,7 @@ _BOTH = "if they are the same on both bodies, else parent_frame and child_frame.
 _AXIS = f"The axis of a joint is the z axis of its frames: frame: {{z: [0, 1, 0]}} {_BOTH}"
 _PLACE = f"A joint sits where its frames are: frame: {{position: [0.1, 0, 0.5]}} {_BOTH}"
 _SPRING = "A spring is written spring: {stiffness: 400, rest: 0.1}."
+_LOADS = "Loads have one key: loads: {payload: 0.3, friction: false}."
 _MOTOR = "Motors are listed at the top level of the file: motors: [NAME OF THE AXIS, ...]."
 
 # By a key that only this part of the file has: what is written there by mistake, and what is meant.
@@ -33,6 +34,9 @@ _SENTENCES = {
         "axis": "Did you mean 'z'? The axis of a joint is the z axis of its frames.",
         "quaternion": "Say in which order: quaternion_wxyz or quaternion_xyzw.",
     },
+    "inverse_dynamics": dict.fromkeys(
+        ("payload", "external", "forces", "friction", "rotors", "smoothing"), _LOADS
+    ),
     "efficiency": {"gear_ratio": "Did you mean 'ratio'?"},
     "stiffness": {"reference": "Did you mean 'rest'?", "springref": "Did you mean 'rest'?"},
 }

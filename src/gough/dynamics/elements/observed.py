@@ -13,28 +13,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.batch import OnError, as_array, check_finite, check_on_error, over
+from gough.batch import OnError, as_array, check_finite, over
 from gough.closure.solution import Solution
-from gough.dynamics import elements
-from gough.dynamics.legs import drifting
+from gough.dynamics.elements.camera import LegStates, pose_of_legs, seen_elements, seen_lengths
+from gough.dynamics.elements.decomposition import SLIDES, Decomposition, Key, element_parts
+from gough.dynamics.elements.dynamics import implicit_model, solved
+from gough.dynamics.elements.kinematics import ElementState
+from gough.dynamics.elements.variables import Length, Variables, direction, variables
 from gough.dynamics.load_arguments import LoadArguments
-from gough.dynamics.models import inverse_dynamics
+from gough.dynamics.loads import Loads
 from gough.dynamics.state_loads import StateLoads
 from gough.errors import InconsistentPose, InputError, WrongMotors
-from gough.geometry.direct import state_from_motors
 from gough.geometry.turns import springs_count
-from gough.kinematics.decomposition import SLIDES, Decomposition, Key
-from gough.kinematics.elements import ElementState
 from gough.kinematics.inverse import regular
-from gough.kinematics.motion import kinematics
-from gough.kinematics.observed import (
-    LegStates,
-    element_parts,
-    pose_of_legs,
-    seen_elements,
-    seen_lengths,
-)
-from gough.kinematics.variables import Length, Variables, direction, variables
+from gough.kinematics.motion import Kinematics
 from gough.linalg import least_squares
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
@@ -68,11 +60,7 @@ def inverse_dynamics_observed(
     robot: Robot,
     legs: LegStates,
     *,
-    external: Any = None,
-    payload: Any = None,
-    friction: bool = True,
-    rotors: bool = True,
-    smoothing: float = 0.0,
+    loads: Loads | None = None,
     on_error: OnError = "raise",
 ) -> Any:
     """Motor efforts from directions, lengths and spins of the legs and their rates.
@@ -80,11 +68,7 @@ def inverse_dynamics_observed(
     Args:
         robot: the machine, with as many motors as freedoms.
         legs: what is seen of them; :func:`gough.observe` makes it for a known motion.
-        external: loads that act on bodies; this and the rest as in :func:`inverse_dynamics`.
-        payload: a body fixed to the platform.
-        friction: viscous and Coulomb friction of all axes.
-        rotors: rotor inertia, reflected through transmissions.
-        smoothing: speed that smooths Coulomb friction [rad/s or m/s].
+        loads: :class:`gough.Loads`, as in :func:`inverse_dynamics`.
         on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
 
     Returns:
@@ -98,9 +82,7 @@ def inverse_dynamics_observed(
         for name, shape in seen_shapes(k, m).items()
     }
 
-    loading = LoadArguments(
-        assembly, external, payload, friction=friction, rotors=rotors, smoothing=smoothing
-    )
+    loading = LoadArguments(assembly, loads)
 
     def one(*arrays: np.ndarray) -> np.ndarray:
         seen, rest = arrays[: len(arguments)], arrays[len(arguments) :]
@@ -109,34 +91,6 @@ def inverse_dynamics_observed(
         return _efforts(assembly, Seen(*seen), loading.at(rest))
 
     return over(one, arguments | loading.arguments, ((len(robot.motors),),), on_error)
-
-
-def inverse_dynamics_from_motors(
-    robot: Robot,
-    q_a: Any,
-    qd_a: Any,
-    qdd_a: Any,
-    *,
-    guess: Any = None,
-    on_error: OnError = "raise",
-    **options: Any,
-) -> Any:
-    """Motor efforts from encoders: positions, rates and accelerations of the motors.
-
-    The path of [OZ] Table 3 that sees the motors only: the platform is found first, near ``guess``
-    (:func:`gough.state_from_motors`), then all elements.  ``options`` (loads, friction, ...) are
-    those of :func:`gough.inverse_dynamics`.
-
-    Returns:
-        Efforts in the order of ``robot.motors`` [N or N m], ``(..., n)``.
-    """
-    # a state that was not found is NaN, and fails below
-    check_on_error(on_error)
-    kept: OnError = "raise" if on_error == "raise" else "nan"
-    T, V, Vdot = state_from_motors(robot, q_a, qd_a, qdd_a, guess=guess, on_error=kept)
-    return inverse_dynamics(
-        robot, T, V, Vdot, on_error=on_error, **{"method": "elements", **options}
-    )
 
 
 def _check(assembly: Assembly, legs: LegStates) -> None:
@@ -199,17 +153,13 @@ def efforts_of_legs(
     solution: Solution,
     seen: Seen,
     *,
-    traced: bool = False,
     loads: StateLoads | None = None,
 ) -> Array:
     """Motor efforts from what is seen of the legs, at the pose that it shows.
 
     Numbers and symbols run through these lines.
     """
-    parts, plan = elements.planned_parts(assembly)
-    state = ElementState(
-        parts, assembly, solution.equations, solution.Psi, plan if traced else None
-    )
+    parts, state = element_parts(assembly), ElementState(Kinematics(assembly, solution))
     names = seen_elements(parts)
     keys = [_key(name) for name in seen_lengths(assembly, parts)]
     shown = {
@@ -218,16 +168,13 @@ def efforts_of_legs(
     }
     motion = Variables(shown, {key: Length(seen.dd[i], seen.ddd[i]) for i, key in enumerate(keys)})
     if _something_is_hidden(assembly, parts, names, keys):
-        rest = _hidden(state, solution, names, keys, seen)
+        rest = _hidden(state, names, keys, seen)
         motion = Variables(
             {**rest.directions, **motion.directions}, {**rest.lengths, **motion.lengths}
         )
     acting = loads or StateLoads(assembly.gravity)
-    return elements.inverse_dynamics(
-        state,
-        motion,
-        acting.at_speed(_speed(assembly, seen, len(names), len(keys)), assembly.length),
-    )
+    acting = acting.at_speed(_speed(assembly, seen, len(names), len(keys)), assembly.length)
+    return solved(*implicit_model(state, motion, acting))  # [OZ] (66)
 
 
 def _speed(assembly: Assembly, seen: Seen, elements: int, lengths: int) -> Array:
@@ -255,7 +202,6 @@ def _something_is_hidden(
 
 def _hidden(
     state: ElementState,
-    solution: Solution,
     names: Sequence[str],
     keys: Sequence[Key],
     seen: Seen,
@@ -271,11 +217,11 @@ def _hidden(
     rows = [M["x", name, 0][i] for name in names for i in range(3)]
     rows += [M["spin", name, 0] for name in names]
     rows += [M[key] * unit for key in keys]
-    matrix = collect(rows) * assembly.freedom_scales
+    matrix = collect(rows) * assembly.scales.freedoms
 
     def freedoms(first: list[Array], turns: list[Array], slides: list[Array]) -> Array:
         right = [*(v[i] for v in first for i in range(3)), *turns, *(d * unit for d in slides)]
-        return least_squares(matrix, collect(right)) * assembly.freedom_scales
+        return least_squares(matrix, collect(right)) * assembly.scales.freedoms
 
     k, m = len(names), len(keys)
     V_r = freedoms(
@@ -283,14 +229,13 @@ def _hidden(
         [seen.spin[i] for i in range(k)],
         [seen.dd[i] for i in range(m)],
     )
-    V = solution.complete(V_r)
-    drift = drifting(assembly, solution, V)
-    coasting = variables(state, drift)
-    turns = [coasting.directions[name] for name in names]
+    solution = state.kin.solution
+    bias = Kinematics(assembly, solution, solution.complete(V_r))
+    of_bias = variables(state, bias)
+    turns = [of_bias.directions[name] for name in names]
     Vdot_r = freedoms(
         [seen.xdd[i] - turn.xdd for i, turn in enumerate(turns)],
         [seen.spin_rate[i] - turn.spin_rate for i, turn in enumerate(turns)],
-        [seen.ddd[i] - coasting.lengths[key].acceleration for i, key in enumerate(keys)],
+        [seen.ddd[i] - of_bias.lengths[key].acceleration for i, key in enumerate(keys)],
     )
-    Vdot = solution.complete(Vdot_r, drift.biases)
-    return variables(state, kinematics(assembly, solution, V, Vdot))
+    return variables(state, bias.accelerated(Vdot_r))

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gough.kinematics.ways import Way, ways
 from gough.mobility.assembly import Assembly
 from gough.robot import Joint, Robot
 from gough.topology.topology import Leg, Topology
+from gough.topology.ways import Way, ways
 
 SLIDES = {"prismatic": 1, "cylindrical": 1, "helical": 1, "planar_contact": 2}
 """How many slides a joint kind has."""
@@ -78,6 +78,11 @@ class Decomposition:
     branches: tuple[Branch, ...]
     hub: tuple[Way, ...]
     closing: tuple[Joint, ...]
+
+
+def element_parts(assembly: Assembly) -> Decomposition:
+    """The elements of a robot, found once."""
+    return assembly.once("decomposition", decompose)
 
 
 def decompose(assembly: Assembly) -> Decomposition:

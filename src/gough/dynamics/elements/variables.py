@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.kinematics.decomposition import Key
-from gough.kinematics.elements import ElementState
+from gough.dynamics.elements.decomposition import Key
+from gough.dynamics.elements.kinematics import ElementState
 from gough.kinematics.motion import Kinematics
 from gough.robot import KINDS
 from gough.robot.joint import SKATE, SLIDE
@@ -64,8 +64,9 @@ def direction(x: Array, xd: Array, xdd: Array, spin: Array, spin_rate: Array) ->
     return Direction(xd, xdd, spin, spin_rate, w, wd)
 
 
-def variables(state: ElementState, kin: Kinematics) -> Variables:
-    """State variables in a motion of the platform."""
+def variables(state: ElementState, kin: Kinematics | None = None) -> Variables:
+    """State variables in a motion of the platform: the state's own, if no other is given."""
+    kin = kin or state.kin
     directions: dict[str, Direction] = {}
     for element in state.parts.elements.values():
         if not element.fixed:

@@ -13,16 +13,17 @@ import numpy as np
 from gough import spatial
 from gough.batch import OnError, as_array, check_on_error, over
 from gough.closure.axes import value
+from gough.dynamics.elements.decomposition import SLIDES, Decomposition, element_parts
+from gough.dynamics.elements.kinematics import ElementState
+from gough.dynamics.elements.tips import PoseFromLegs, find_pose_from_legs
+from gough.dynamics.elements.variables import variables
 from gough.errors import InputError
 from gough.geometry.closed_form.steps import swing
 from gough.geometry.inverse import posed
 from gough.geometry.state import state
-from gough.kinematics.decomposition import SLIDES, Decomposition, decompose
-from gough.kinematics.elements import ElementState
 from gough.kinematics.inverse import moving
+from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
-from gough.kinematics.tips import PoseFromLegs, find_pose_from_legs
-from gough.kinematics.variables import variables
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.joint import SLIDE
@@ -108,8 +109,8 @@ def observe(
     def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) -> tuple[np.ndarray, ...]:
         kin = moving(assembly, T, V, Vdot)
         at = kin.solution.equations
-        here = ElementState(parts, assembly, at, kin.solution.Psi)
-        found = variables(here, kin)
+        here = ElementState(kin)
+        found = variables(here)
         turns = [found.directions[name] for name in names]
         places = [(assembly.axes[name], assembly.home_values[name]) for name in slides]
         rows: list[list[Any]] = [
@@ -132,11 +133,6 @@ def observe(
     if on_error == "mask":
         raise InputError("observe knows on_error 'raise' and 'nan'", argument="on_error")
     return LegStates(names, slides, *over(one, settled(assembly, arguments), shapes, on_error))
-
-
-def element_parts(assembly: Assembly) -> Decomposition:
-    """The elements of a robot, found once."""
-    return assembly.once("decomposition", decompose)
 
 
 def pose_from_legs(assembly: Assembly) -> PoseFromLegs | None:
@@ -183,8 +179,7 @@ def _fitted(assembly: Assembly, x: np.ndarray, theta: np.ndarray, d: np.ndarray)
     T, previous = assembly.start[0], np.inf
     for _ in range(_MOST_ITERATIONS):
         at = posed(assembly, T)
-        Psi = np.asarray(assembly.solution(at).Psi)
-        found = ElementState(parts, assembly, at, Psi)
+        found = ElementState(Kinematics(assembly, assembly.solution(at)))
         M = found.motion_constraints
         rows = [np.asarray(M["x", name, 0]) for name in names]
         right = [x[i] - found.x[name] for i, name in enumerate(names)]
@@ -193,12 +188,12 @@ def _fitted(assembly: Assembly, x: np.ndarray, theta: np.ndarray, d: np.ndarray)
             rows.append(row[None] / assembly.length)
             off = d[i] - float(value(at, assembly.axes[name], d[i]))
             right.append(np.array([off / assembly.length]))
-        matrix = np.vstack(rows) * assembly.freedom_scales
+        matrix = np.vstack(rows) * assembly.scales.freedoms
         if np.linalg.matrix_rank(matrix, tol=1e-7) < assembly.mobility:
             rows += [np.asarray(M["spin", name, 0])[None] for name in names]
             turned = [theta[i] - _turn(assembly, found, name) for i, name in enumerate(names)]
             right.append(np.array(turned))
-            matrix = np.vstack(rows) * assembly.freedom_scales
+            matrix = np.vstack(rows) * assembly.scales.freedoms
         step = np.linalg.lstsq(matrix, np.concatenate(right), rcond=None)[0]
         step *= min(1.0, _LARGEST_STEP / max(float(np.abs(step).max(initial=0.0)), 1e-300))
         size = float(np.abs(step).max(initial=0.0))
@@ -206,6 +201,6 @@ def _fitted(assembly: Assembly, x: np.ndarray, theta: np.ndarray, d: np.ndarray)
             break  # met to rounding, or as well as what is seen can be
         previous = size
         y = chart.coordinates(T)
-        rates = np.linalg.solve(chart.rates(y), Psi @ (step * assembly.freedom_scales))
+        rates = np.linalg.solve(chart.rates(y), found.Psi @ (step * assembly.scales.freedoms))
         T = np.asarray(state(assembly.robot, (y + rates)[free])[0])
     return T

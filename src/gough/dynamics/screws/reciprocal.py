@@ -9,10 +9,11 @@ import numpy as np
 
 from gough import screw
 from gough.batch import OnError, as_array, over
+from gough.dynamics.screws.kinematics import ScrewGraph, ScrewState
 from gough.kinematics.inverse import regular
-from gough.kinematics.screws import ScrewGraph, ScrewState, screw_graph
+from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
-from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.assembly import assembled
 from gough.robot import Joint, Robot
 
 INDEPENDENT = 1e-7
@@ -43,18 +44,13 @@ def reciprocal_screws(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -
     motors = len(robot.motors)
 
     def one(T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        at = regular(assembly, T, turns=False).equations
-        return _found(ScrewState(_graph(assembly), assembly, at))
+        return _found(ScrewState(Kinematics(assembly, regular(assembly, T, turns=False))))
 
     arguments = {"T_0p": (as_array(T_0p, (4, 4), "T_0p", keep_single=True), 2)}
     results = over(one, settled(assembly, arguments), ((motors, 6), (motors,)), on_error)
     (screws, exist), failed = results if on_error == "mask" else (results, None)
     screws[exist != 1.0] = np.nan
     return screws if failed is None else (screws, failed)
-
-
-def _graph(assembly: Assembly) -> ScrewGraph:
-    return assembly.once("screw chains", lambda assembly: screw_graph(assembly.robot))
 
 
 def _found(state: ScrewState) -> tuple[np.ndarray, np.ndarray]:

@@ -14,15 +14,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.closure.equations import BASE, Equations
+from gough.closure.equations import BASE
 from gough.closure.recursion import Pose
-from gough.kinematics.decomposition import SLIDES, Decomposition, Key
-from gough.kinematics.ways import Way
+from gough.dynamics.elements.decomposition import SLIDES, Decomposition, Key, element_parts
+from gough.kinematics.motion import Kinematics
 from gough.linalg import Factor, Plan, choose_plan
 from gough.mobility.assembly import Assembly
 from gough.robot import Joint
 from gough.spatial import Array, collect, cross, skew
 from gough.topology.moves import BALL, SLIDE
+from gough.topology.ways import Way
 
 Partial = dict[Key, Array]
 """A velocity as a linear map of the motion basis: 3x3 for xdot, a vector for spins and lengths."""
@@ -58,31 +59,40 @@ def along(n: Array, each: Mapping[Key, Array]) -> Partial:
     return {key: n @ block for key, block in each.items()}
 
 
+def constraint_plan(assembly: Assembly) -> Plan:
+    """Pivots of the motion constraints for a trace, good around home; found once."""
+
+    def make(assembly: Assembly) -> Plan:
+        states = [
+            ElementState(Kinematics(assembly, assembly.solution(assembly.equations(*sample))))
+            for sample in assembly.regular_samples
+        ]
+        systems = [np.asarray(state.constraint_matrix(), dtype=float) for state in states]
+        return choose_plan(systems, systems[0].shape[1])
+
+    return assembly.once("motion constraints", make)
+
+
 class ElementState:
     """Elements of a robot at one state: everything that needs positions only.
 
     Args:
-        parts: the elements.
-        assembly: the robot.
-        at: where everything is.
-        Psi: the platform twist per unit of each freedom, ``V = Psi V_r``.
-        plan: pivots of the motion constraints, for a trace; chosen for the numbers if not given.
+        kin: the robot at the state.
+        parts: the elements, if they are not those that the library finds.
     """
 
-    def __init__(
-        self,
-        parts: Decomposition,
-        assembly: Assembly,
-        at: Equations,
-        Psi: Array,
-        plan: Plan | None = None,
-    ) -> None:
-        self.parts, self.assembly, self.at = parts, assembly, at
-        self.Psi, self.plan = Psi, plan
+    def __init__(self, kin: Kinematics, parts: Decomposition | None = None) -> None:
+        self.kin, self.assembly, self.at = kin, kin.assembly, kin.solution.equations
+        self.parts = parts = parts or element_parts(kin.assembly)
         self.platform = parts.element_of[parts.robot.platform]
-        self.poses: dict[str, Pose] = {parts.robot.base: BASE, **at.body_poses}
+        self.poses: dict[str, Pose] = {parts.robot.base: BASE, **self.at.body_poses}
         self._frames: dict[str, tuple[Pose, Pose]] = {}
         self.x = {e.name: self.poses[e.name].R @ e.x for e in parts.elements.values()}
+
+    @property
+    def Psi(self) -> Array:
+        """The platform twist per unit of each freedom, ``V = Psi V_r``."""
+        return self.kin.solution.Psi
 
     # state variables and motion basis, [OZ] 5.1
 
@@ -269,9 +279,7 @@ class ElementState:
             rows, n = self.constraint_rows, self.Psi.shape[1]
             left = self.constraint_matrix()
             right = [-(row[V_KEY] @ self.Psi) if V_KEY in row else np.zeros(n) for row in rows]
-            solved = iter(
-                Factor(left, self.plan or choose_plan([left], left.shape[1])).solve(right)
-            )
+            solved = iter(Factor(left, self._plan(left)).solve(right))
             for key in self.unknowns:
                 rows_of_key = [next(solved) for _ in range(_width(key))]
                 found[key] = collect(rows_of_key) if key[0] == "x" else rows_of_key[0]
@@ -285,6 +293,11 @@ class ElementState:
             for key, s in slides:
                 found[key] = in_freedoms(along(s, gap), found, self.Psi)
         return found
+
+    def _plan(self, matrix: Array) -> Plan:
+        if self.kin.plans_are_fixed:
+            return constraint_plan(self.assembly)
+        return choose_plan([matrix], matrix.shape[1])
 
     def constraint_matrix(self) -> Array:
         """The rows over all unknowns."""

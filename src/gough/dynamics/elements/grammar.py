@@ -11,9 +11,9 @@ from itertools import groupby
 
 import numpy as np
 
-from gough.kinematics.decomposition import SLIDES, Branch, Decomposition
-from gough.kinematics.elements import ElementState
-from gough.kinematics.observed import element_parts
+from gough.dynamics.elements.decomposition import SLIDES, Branch, Decomposition, element_parts
+from gough.dynamics.elements.kinematics import ElementState
+from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 
@@ -79,8 +79,8 @@ def _kinds(assembly: Assembly, parts: Decomposition) -> dict[str, str]:
     """Letter of every element, from what it does around home."""
     spins: set[str] = set()
     for sample in assembly.regular_samples:
-        at = assembly.equations(*sample)
-        M = ElementState(parts, assembly, at, assembly.solution(at).Psi).motion_constraints
+        kin = Kinematics(assembly, assembly.solution(assembly.equations(*sample)))
+        M = ElementState(kin).motion_constraints
         size = {k[1]: np.abs(m).max(initial=0.0) for k, m in M.items() if k[0] == "spin"}
         spins |= {name for name, s in size.items() if s * assembly.length > 1e-7}
     found = {}

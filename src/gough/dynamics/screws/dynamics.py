@@ -14,80 +14,68 @@ from functools import partial
 import numpy as np
 
 from gough import screw
-from gough.closure.rates import RatePlans, choose_rate_plans
 from gough.dynamics.axes import axis_effort, components, rotor_axes
+from gough.dynamics.definite import freedom_accelerations
 from gough.dynamics.masses import CentralMass
+from gough.dynamics.screws.kinematics import Moving, ScrewState
 from gough.dynamics.state_loads import StateLoads
-from gough.kinematics.screws import Moving, ScrewGraph, ScrewState, screw_graph
-from gough.linalg import Symmetric
-from gough.mobility.assembly import Assembly
+from gough.kinematics.motion import Kinematics
 from gough.spatial import Array, collect, cross
 
 
-def planned_graph(assembly: Assembly) -> tuple[ScrewGraph, RatePlans]:
-    """The chains and loops of a robot, and pivots for a trace, worked out once."""
-
-    def make(assembly: Assembly) -> tuple[ScrewGraph, RatePlans]:
-        graph = screw_graph(assembly.robot)
-        states = [
-            ScrewState(graph, assembly, assembly.equations(*sample)).all
-            for sample in assembly.regular_samples
-        ]
-        return graph, choose_rate_plans(states, by_motors=assembly.is_square)
-
-    return assembly.once("screw graph", make)
-
-
-def inverse_dynamics(state: ScrewState, V: Array, Vdot: Array, loads: StateLoads) -> Array:
-    """Motor efforts that produce a motion [N or N m].
+def inverse(kin: Kinematics, loads: StateLoads) -> Array:
+    """Motor efforts that produce a motion, as many as freedoms [N or N m].
 
     Equations:
         [GA] (36)-(37): virtual work over partial screws of the motors, [GA] (20), whose influence
         coefficients G, [GA] (17), come from the closed chains with one motor moving at a time.
     """
-    return virtual_work(state, state.all.G, *joint_motion(state, V, Vdot), loads)
+    state = ScrewState(kin)
+    return virtual_work(state, state.all.G, state.accelerations, loads)  # [GA] (37)
 
 
-def in_freedoms(state: ScrewState, V: Array, Vdot: Array, loads: StateLoads) -> tuple[Array, Array]:
-    """Unit motors and what the motion takes, both as generalised efforts of V_r.
+def balance(kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
+    """A and w with ``A tau = w`` in the robot's freedoms, for any number of motors.
 
     Partial screws with respect to the robot's own freedoms: with more motors than freedoms, or
     fewer, there are none with respect to the motors.
     """
-    G_r = state.all.G_r
-    taken = virtual_work(state, G_r, *joint_motion(state, V, Vdot), loads)
-    return state.all.motor_columns, taken
+    state = ScrewState(kin)
+    w = virtual_work(state, state.all.G_r, state.accelerations, loads)
+    return state.all.motor_columns, w
 
 
-def joint_motion(state: ScrewState, V: Array, Vdot: Array) -> tuple[Array, Array]:
-    """Rates and accelerations of all joints.  [GA] (23)-(24)."""
-    rates = state.all.rates(V)
-    gamma, drift = state.biases(rates)
-    return rates, state.all.accelerations(gamma, drift, Vdot)
+def direct(kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
+    """Twist rate of the platform under motor efforts.
+
+    Partial screws with respect to the robot's own freedoms instead of the motors, so that it holds
+    on a Type-2 singularity; the motors enter through the power ``tau . S G_r`` only.
+    """
+    state = ScrewState(kin)
+    G_r, qdd_0 = state.all.G_r, state.bias_accelerations
+    w = state.all.motor_columns @ tau - virtual_work(state, G_r, qdd_0, loads)  # [GA] (36)
+    Vdot_r = freedom_accelerations(kin, inertia_matrix(state, G_r, loads), w)
+    _, bias = state.biases
+    return state.all.P @ (qdd_0 + G_r @ Vdot_r) + bias
 
 
-def virtual_work(
-    state: ScrewState,
-    G: Array,
-    rates: Array,
-    accelerations: Array,
-    loads: StateLoads,
-) -> Array:
+def virtual_work(state: ScrewState, G: Array, accelerations: Array, loads: StateLoads) -> Array:
     """Generalised efforts that a motion takes, per unit of whatever G's columns stand for."""
     total: Array = np.zeros(G.shape[1])
-    for body, point, F in wrenches(state, rates, accelerations, loads):
-        met = partial_screws(state, body, point, G)
-        total = total - collect([screw.klein(F, met[:, i]) for i in range(G.shape[1])])
-    for i, effort in slot_efforts(state, rates, accelerations, loads).items():
+    for body, point, F in wrenches(state, accelerations, loads):
+        met = partial_screws(state, body, point, G)  # [GA] (20)-(21)
+        powers = [screw.klein(F, met[:, i]) for i in range(G.shape[1])]  # [GA] (25), (32)
+        total = total - collect(powers)  # [GA] (36)
+    for i, effort in slot_efforts(state, accelerations, loads).items():
         total = total + G[i] * effort
     return total
 
 
 def wrenches(
-    state: ScrewState, rates: Array, accelerations: Array, loads: StateLoads
+    state: ScrewState, accelerations: Array, loads: StateLoads
 ) -> Iterator[tuple[str, Array, Array]]:
     """Wrenches of inertia, gravity and loads: body, point, and ``[f; n]`` there, base axes."""
-    moving = state.motions(rates, accelerations)
+    moving = state.motions(state.rates, accelerations)
     for mass, center, inertia in _masses(state, loads):
         F = body_wrench(mass.m, center, inertia, moving[mass.body], loads.gravity)
         yield mass.body, center, F
@@ -106,10 +94,10 @@ def body_wrench(
         centre and has no moment about it: it is counted once, erratum GA-1.
     """
     w = moving.V[:3]
-    felt = screw.to_twist_rate(moving.A, moving.V, center)
+    felt = screw.to_twist_rate(moving.A, moving.V, center)  # [GA] (10)
     a, wd = felt[:3], felt[3:]
-    f = (gravity - a) * mass
-    return np.concatenate([f, -(inertia @ wd) - cross(w, inertia @ w)])
+    f = (gravity - a) * mass  # [GA] (27), (29), erratum GA-1
+    return np.concatenate([f, -(inertia @ wd) - cross(w, inertia @ w)])  # [GA] (27), (31)
 
 
 def partial_screws(state: ScrewState, body: str, center: Array, G: Array) -> Array:
@@ -118,23 +106,8 @@ def partial_screws(state: ScrewState, body: str, center: Array, G: Array) -> Arr
     Equations:
         [GA] (20)-(21); the dual part that (21) lost, erratum GA-3; from O, erratum GA-4.
     """
-    found = state.columns(body) @ G
-    return np.concatenate([found[:3], found[3:] - cross(center, found[:3])])
-
-
-def direct_dynamics(state: ScrewState, V: Array, tau: Array, loads: StateLoads) -> Array:
-    """Twist rate of the platform under motor efforts.
-
-    Partial screws with respect to the robot's own freedoms instead of the motors, so that it holds
-    on a Type-2 singularity; the motors enter through the power ``tau . S G_r`` only.
-    """
-    rates = state.all.rates(V)
-    gamma, drift = state.biases(rates)
-    G_r = state.all.G_r
-    coasting = state.all.coasting(gamma, drift)
-    w = state.all.motor_columns @ tau - virtual_work(state, G_r, rates, coasting, loads)
-    Vdot_r = Symmetric(inertia_matrix(state, G_r, loads)).solve(w)
-    return state.all.P @ (coasting + G_r @ Vdot_r) + drift
+    found = state.columns(body) @ G  # [GA] (20)
+    return np.concatenate([found[:3], found[3:] - cross(center, found[:3])])  # (21), erratum GA-3
 
 
 def inertia_matrix(state: ScrewState, G: Array, loads: StateLoads) -> Array:
@@ -152,17 +125,15 @@ def inertia_matrix(state: ScrewState, G: Array, loads: StateLoads) -> Array:
 
 
 def _masses(state: ScrewState, loads: StateLoads) -> Iterator[tuple[CentralMass, Array, Array]]:
-    """Bodies with mass: mass centre, and inertia about it in base axes.  [GA] (28)."""
+    """Bodies with mass: mass centre, and inertia about it in base axes."""
     for mass in loads.masses(state.graph.robot):
         R, p = state.poses[mass.body]
-        yield mass, p + R @ mass.c, R @ mass.I @ R.T
+        yield mass, p + R @ mass.c, R @ mass.I @ R.T  # [GA] (28)
 
 
-def slot_efforts(
-    state: ScrewState, rates: Array, accelerations: Array, loads: StateLoads
-) -> dict[int, Array]:
+def slot_efforts(state: ScrewState, accelerations: Array, loads: StateLoads) -> dict[int, Array]:
     """What friction, rotors and springs take, by the place of a rate."""
-    assembly, robot = state.assembly, state.graph.robot
+    assembly, robot, rates = state.assembly, state.graph.robot, state.rates
     found: dict[int, Array] = {}
     for name in loads.loaded_axes(robot):
         slots = state.graph.slots[name]

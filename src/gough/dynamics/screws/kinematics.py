@@ -16,16 +16,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough import screw
-from gough.closure.equations import BASE, Equations, Gauge
-from gough.closure.rates import AllRates, RatePlans
+from gough.closure.equations import BASE, Gauge
+from gough.closure.rates import AllRates, RatePlans, choose_rate_plans
 from gough.closure.recursion import Pose
-from gough.kinematics.ways import Way, ways
+from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 from gough.robot import KINDS, Joint, Robot
 from gough.robot.joint import FREEDOMS
 from gough.spatial import Array, collect, cross
 from gough.topology.moves import SLIDE
 from gough.topology.tree import Tree
+from gough.topology.ways import Way, ways
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,31 +100,55 @@ class Moving(NamedTuple):
     A: Array
 
 
+def graph_of(assembly: Assembly) -> ScrewGraph:
+    """The chains and loops of a robot, found once."""
+    return assembly.once("screw graph", lambda assembly: screw_graph(assembly.robot))
+
+
+def graph_plans(assembly: Assembly) -> RatePlans:
+    """Pivots for a trace, good around home; found once."""
+
+    def make(assembly: Assembly) -> RatePlans:
+        solutions = (assembly.solution(assembly.equations(*s)) for s in assembly.regular_samples)
+        states = [ScrewState(Kinematics(assembly, solution)).all for solution in solutions]
+        return choose_rate_plans(states, by_motors=assembly.is_square)
+
+    return assembly.once("screw plans", make)
+
+
 class ScrewState:
-    """The screws of a machine at one state.
+    """The screws of a machine at one state, and its motion by them.
 
     Args:
-        graph: its chains and loops.
-        assembly: the robot.
-        at: where everything is.
-        plans: pivots for a trace; chosen for the numbers at hand if not given.
+        kin: the robot at the state.
     """
 
-    def __init__(
-        self,
-        graph: ScrewGraph,
-        assembly: Assembly,
-        at: Equations,
-        plans: RatePlans | None = None,
-    ) -> None:
-        self.graph, self.assembly, self.at = graph, assembly, at
-        self.poses = at.body_poses
-        robot = graph.robot
+    def __init__(self, kin: Kinematics) -> None:
+        self.kin, self.assembly, self.at = kin, kin.assembly, kin.solution.equations
+        self.graph, self.poses = graph_of(kin.assembly), self.at.body_poses
+        graph, robot = self.graph, self.graph.robot
         self.screws = {
             joint.name: joint_screws(joint, *self.frames(joint)) for joint in robot.joints
         }
         motors = [np.eye(graph.rates)[graph.slots[name][0]] for name in robot.motors]
-        self.all = AllRates(self._closure_rows, self._platform_rows, motors, assembly.free, plans)
+        plans = graph_plans(self.assembly) if kin.plans_are_fixed else None
+        free = self.assembly.free
+        self.all = AllRates(self._closure_rows, self._platform_rows, motors, free, plans)
+
+    @cached_property
+    def rates(self) -> Array:
+        """Rates of all joints.  [GA] (23)."""
+        return self.all.rates(self.kin.V)
+
+    @cached_property
+    def accelerations(self) -> Array:
+        """Accelerations of all joints.  [GA] (24)."""
+        return self.all.accelerations(*self.biases, self.kin.Vdot)
+
+    @cached_property
+    def bias_accelerations(self) -> Array:
+        """Accelerations while the robot's own freedoms do not accelerate: ``Vdot_r = 0``."""
+        return self.all.bias_accelerations(*self.biases)
 
     def frames(self, joint: Joint) -> tuple[Pose, Pose]:
         """A joint's frames on its parent and on its child, in the base."""
@@ -164,7 +189,7 @@ class ScrewState:
             there = [p for way in self.graph.way(joint.parent) for p in self._flat(way)]
             back = [(-s, i) for way in self.graph.way(joint.child) for s, i in self._flat(way)]
             loop = self._joined(there + over + back)
-            rows += [loop[i] for i in range(6)]
+            rows += [loop[i] for i in range(6)]  # [GA] (16)
         rows += [self.gauge_row(*held) for held in self.held]
         return collect(rows) if rows else np.zeros((0, self.graph.rates))
 
@@ -236,18 +261,20 @@ class ScrewState:
             for s, i in group:
                 own = own + s * rates[i]
                 if accelerations is not None:
-                    A = A + s * accelerations[i]
-            A = A + screw.bracket(V, own)
-            V = V + own
+                    A = A + s * accelerations[i]  # [GA] (12)
+            A = A + screw.bracket(V, own)  # [GA] (13), erratum GA-9
+            V = V + own  # [GA] (6)
         return Moving(V, A)
 
-    def biases(self, rates: Array) -> tuple[list[Any], Array]:
+    @cached_property
+    def biases(self) -> tuple[list[Any], Array]:
         """What rates alone contribute: to the closure rows, and to the platform's twist rate."""
+        rates = self.rates
         lie = self.motions(rates)
         gamma: list[Any] = []
         for joint in self.graph.closing:
             here = self._over(lie[joint.parent], joint, 1.0, rates, None)
-            gap = lie[joint.child].A - here.A
+            gap = lie[joint.child].A - here.A  # $_L of the closed chain, [GA] (16)
             gamma += [gap[i] for i in range(6)]
         for tree, placed, gauge in self.held:
             if gauge.axis is None:

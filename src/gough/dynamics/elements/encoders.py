@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -18,12 +17,13 @@ from gough.closure.coordinates import Configuration
 from gough.closure.equations import Equations
 from gough.closure.recursion import look_back
 from gough.closure.solution import Solution
-from gough.dynamics.methods import METHODS, cut_machine
+from gough.dynamics.elements.dynamics import inverse
 from gough.dynamics.state_loads import StateLoads
-from gough.dynamics.tree import CutMachine, CutState, carried_over
+from gough.dynamics.tree.kinematics import CutMachine, CutState, carried_over, cut_machine
 from gough.geometry.closed_form.loops import Key
 from gough.geometry.closed_form.machine import State
 from gough.geometry.closed_form.search import ClosedForm, find_closed_form
+from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect, homogeneous
 from gough.topology.moves import TURN
@@ -60,7 +60,7 @@ def from_motors(assembly: Assembly) -> FromMotors | None:
 
 
 def _find(assembly: Assembly) -> FromMotors | None:
-    machine, _ = cut_machine(assembly)
+    machine = cut_machine(assembly)
     held = assembly.idle or assembly.topology.locked
     if held or not assembly.is_square or not machine.topology.legs[0].closings:
         return None
@@ -94,7 +94,7 @@ def efforts_from_motors(
     assembly: Assembly, found: FromMotors, q: Array, qd: Array, qdd: Array
 ) -> Array:
     """Motor efforts from encoders, by elements.  Numbers and symbols run through these lines."""
-    machine, plans = cut_machine(assembly)
+    machine = cut_machine(assembly)
     tree = machine.tree
     given = {}
     for i, key in enumerate(found.motors):
@@ -103,14 +103,13 @@ def efforts_from_motors(
     configuration, _ = found.form.evaluate(np.eye(4), given)
     cut = Equations(machine.topology, machine.gauges, np.eye(4), configuration)
     solution = _solution(assembly, machine, cut)
-    position = partial(assembly.axis_position, solution.equations)
-    state = CutState(machine, cut, assembly.free, position, plans)
+    state = CutState(Kinematics(assembly, solution), machine, cut)
     rates = state.all.G @ qd
-    gamma, drift = state.biases(rates)
+    gamma, bias = state.biases_of(rates)
     accelerations = collect(state.all.by_motors.solve([*gamma, *(qdd[i] for i in range(len(q)))]))
-    V, Vdot = state.all.P @ rates, state.all.P @ accelerations + drift
-    loads = StateLoads(assembly.gravity)
-    return METHODS["elements"].efforts(assembly, solution, V, Vdot, loads, traced=True)
+    V, Vdot = state.all.P @ rates, state.all.P @ accelerations + bias
+    loads = StateLoads(assembly.gravity).during(V, assembly.length)
+    return inverse(Kinematics(assembly, solution, V, Vdot), loads)
 
 
 def _solution(assembly: Assembly, machine: CutMachine, cut: Equations) -> Solution:

@@ -14,12 +14,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.kinematics.decomposition import SLIDES, Branch, Decomposition
-from gough.kinematics.elements import ElementState
-from gough.kinematics.ways import Way
+from gough.dynamics.elements.decomposition import SLIDES, Branch, Decomposition
+from gough.dynamics.elements.kinematics import ElementState
+from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 from gough.robot import Joint
 from gough.spatial import Array, collect, cross, homogeneous
+from gough.topology.ways import Way
 
 # figures of samples closed to 1e-15, in shares of the robot's length
 _SAME = 1e-9
@@ -124,8 +125,8 @@ def find_pose_from_legs(
     """Tips and vectors that give the platform's pose; ``None`` if the legs do not lead to it so."""
     samples = assembly.regular_samples
     states = [
-        ElementState(parts, assembly, at, np.zeros((6, 0)))
-        for at in (assembly.equations(*sample) for sample in samples)
+        ElementState(Kinematics(assembly, assembly.solution(assembly.equations(*sample))))
+        for sample in samples
     ]
     tips = [tip for tip in (_tip(parts, b, states, seen) for b in _chains(parts)) if tip]
     if not tips:

@@ -3,8 +3,8 @@
     sum_i ( M_x^T F_x + M_d^T F_d + M_theta^T F_theta ) = 0,   that is   A Gamma + b = 0
 
 The six steps of [OZ] section 6: the robot is taken apart into elements and their types are found
-(`kinematics/decomposition.py`); kinematic coordinates and constraints (`kinematics/elements.py`);
-local forces and torques; dynamic coordinates and constraints; the linear solution.
+(`decomposition.py`); kinematic coordinates and constraints (`kinematics.py`); local forces and
+torques; dynamic coordinates and constraints; the linear solution.
 """
 
 from __future__ import annotations
@@ -16,50 +16,57 @@ from typing import TypeVar
 import numpy as np
 
 from gough.dynamics.axes import axis_effort, components, rotor_axes
+from gough.dynamics.definite import freedom_accelerations
+from gough.dynamics.elements.decomposition import Branch, Key
+from gough.dynamics.elements.kinematics import ElementState, Partial, along, in_freedoms, plus
+from gough.dynamics.elements.variables import STILL, Direction, Variables, variables
 from gough.dynamics.masses import CentralMass
 from gough.dynamics.state_loads import Push, StateLoads
-from gough.kinematics.decomposition import Branch, Decomposition, Key
-from gough.kinematics.elements import ElementState, Partial, along, in_freedoms, plus
-from gough.kinematics.observed import element_parts
-from gough.kinematics.variables import STILL, Direction, Variables
-from gough.kinematics.ways import Way
-from gough.linalg import Plan, Symmetric, choose_plan, least_squares
-from gough.mobility.assembly import Assembly
+from gough.kinematics.motion import Kinematics
+from gough.linalg import least_squares
 from gough.robot import Joint
 from gough.robot.joint import BALL, SKATE, SLIDE
 from gough.spatial import Array, collect, cross
+from gough.topology.ways import Way
 
 T = TypeVar("T", CentralMass, Push)
-
-
-def planned_parts(assembly: Assembly) -> tuple[Decomposition, Plan | None]:
-    """The elements of a robot, and pivots of its motion constraints for a trace, found once."""
-
-    def make(assembly: Assembly) -> tuple[Decomposition, Plan | None]:
-        parts = element_parts(assembly)
-        states = []
-        for sample in assembly.regular_samples:
-            at = assembly.equations(*sample)
-            states.append(ElementState(parts, assembly, at, assembly.solution(at).Psi))
-        if not states[0].unknowns:
-            return parts, None
-        systems = [np.asarray(state.constraint_matrix(), dtype=float) for state in states]
-        return parts, choose_plan(systems, systems[0].shape[1])
-
-    return assembly.once("elements", make)
 
 
 # steps 4 to 6 of [OZ] section 6
 
 
-def inverse_dynamics(state: ElementState, motion: Variables, loads: StateLoads) -> Array:
-    """Motor efforts that produce a motion [N or N m].
+def inverse(kin: Kinematics, loads: StateLoads) -> Array:
+    """Motor efforts that produce a motion, as many as freedoms [N or N m].
 
     Equations:
         [OZ] (58)-(59): ``A Gamma + b = 0``, solved by orthogonal factors.
     """
-    A, b = implicit_model(state, motion, loads)
-    return least_squares(A, -b)
+    state = ElementState(kin)
+    return solved(*implicit_model(state, variables(state), loads))
+
+
+def solved(A: Array, b: Array) -> Array:
+    """Efforts of the implicit model, ``Gamma = -A^+ b``."""
+    return least_squares(A, -b)  # [OZ] (59)
+
+
+def balance(kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
+    """A and w with ``A tau = w`` in the robot's freedoms, for any number of motors."""
+    state = ElementState(kin)
+    A, b = implicit_model(state, variables(state), loads)
+    return A, -b  # [OZ] (58)
+
+
+def direct(kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
+    """Twist rate of the platform under motor efforts.
+
+    Equations:
+        [OZ] (58) with the acceleration unknown instead of the efforts; A is not inverted.
+    """
+    state = ElementState(kin.bias_motion)
+    A, b = implicit_model(state, variables(state), loads)
+    w_r = A @ tau + b  # what the motors have left, [OZ] (58)
+    return kin.twist_rate(freedom_accelerations(kin, inertia_matrix(state, loads), w_r))
 
 
 def implicit_model(
@@ -74,7 +81,7 @@ def implicit_model(
     M = state.motion_constraints
     n = state.Psi.shape[1]
     F = plus(*local_forces(state, motion, loads), *joint_forces(state, motion, loads))
-    b = _constrained(F, M, n)
+    b = _constrained(F, M, n)  # [OZ] (56), (64)
     # a unit effort acts on the child of its joint and back on the parent, [OZ] (16)
     columns = [_constrained(_axis_row(state, name), M, n) for name in state.parts.robot.motors]
     return (collect(columns).T if columns else np.zeros((n, 0))), b
@@ -99,12 +106,12 @@ def local_forces(state: ElementState, motion: Variables, loads: StateLoads) -> I
             for mass in masses.get(way.body, ()):
                 S = p + R @ mass.c
                 at = accelerations[way.body]
-                felt = loads.gravity - _carried(state, motion, way.body, S, at)
+                felt = loads.gravity - _carried(state, motion, way.body, S, at)  # [OZ] (33)
                 turn = _of(state, motion, way.body)
                 I = R @ mass.I @ R.T  # noqa: E741
-                tau = -(I @ turn.wd) - cross(turn.w, I @ turn.w)
+                tau = -(I @ turn.wd) - cross(turn.w, I @ turn.w)  # [OZ] (27)
                 V = state.velocity(points[way.body], S)  # dS/du, [OZ] (49), Table 1
-                yield _projected(V, felt * (mass.m * share))
+                yield _projected(V, felt * (mass.m * share))  # [OZ] (52), erratum OZ-8
                 yield _projected(W, tau * share)
             for push in pushes.get(way.body, ()):
                 V = state.velocity(points[way.body], p + R @ push.point)
@@ -131,7 +138,7 @@ def joint_forces(state: ElementState, motion: Variables, loads: StateLoads) -> I
         )
         if effort is not None:
             for row, part in zip(rows, components(effort, len(rows)), strict=True):
-                yield {key: block * (-part) for key, block in row.items()}
+                yield {key: block * (-part) for key, block in row.items()}  # erratum OZ-1
 
 
 def axis_motion(
@@ -148,7 +155,7 @@ def axis_motion(
             [{key: 1.0} for key in keys],
         )
     parent, child = (_of(state, motion, body) for body in (joint.parent, joint.child))
-    w, wd = child.w - parent.w, child.wd - parent.wd
+    w, wd = child.w - parent.w, child.wd - parent.wd  # [OZ] (17), (19), errata OZ-2, OZ-3
     turn = state.turning(joint, given=False)
     axes, carrier = _turn_axes(state, joint, name)
     carried = _of(state, motion, carrier).w
@@ -167,19 +174,6 @@ def _turn_axes(state: ElementState, joint: Joint, name: str) -> tuple[list[Array
     if joint.axis_names.index(name) == 1:  # the second axis of a universal joint
         return [B.R[:, 2]], joint.child
     return [A.R[:, 2]], joint.parent
-
-
-def direct_dynamics(
-    state: ElementState, drifting: Variables, tau: Array, loads: StateLoads
-) -> Array:
-    """``Vdot_r`` under motor efforts; ``drifting`` is the motion with ``Vdot_r = 0``.
-
-    Equations:
-        [OZ] (58) with the acceleration unknown instead of the efforts; A is not inverted.
-    """
-    A, b = implicit_model(state, drifting, loads)
-    M_rob = inertia_matrix(state, loads)
-    return Symmetric(M_rob).solve(A @ tau + b)
 
 
 def inertia_matrix(state: ElementState, loads: StateLoads) -> Array:
@@ -230,7 +224,7 @@ def _constrained(F: Partial, M: Mapping[Key, Array], n: int) -> Array:
     """``M^T F``: dynamic coordinates brought to the robot's own freedoms.  [OZ] (56)."""
     total: Array = np.zeros(n)
     for key, force in F.items():
-        total = total + (M[key].T @ force if key[0] == "x" else M[key] * force)
+        total = total + (M[key].T @ force if key[0] == "x" else M[key] * force)  # [OZ] (56)
     return total
 
 
@@ -265,7 +259,7 @@ def _carried(
         return a
     turn = motion.directions[name]
     rho, e = state.split(body, p - origin)
-    return a + turn.xdd * rho + cross(turn.wd, e) + cross(turn.w, cross(turn.w, e))
+    return a + turn.xdd * rho + cross(turn.wd, e) + cross(turn.w, cross(turn.w, e))  # [OZ] (15)
 
 
 def _accelerations(

@@ -1,0 +1,157 @@
+"""Inverse and direct dynamics by cutting the platform off its legs.  [BK], [KI]
+
+    tau_a = J_r^T Psi^T [ W_p - W_ext + sum_l J_vi^T J_i^-T tau_i + sum_c K_c^T f_c ]
+
+The platform (with its nacelle) obeys Newton and Euler in Cartesian variables, each leg is a tree of
+its own with virtual motors in every joint, and the principle of virtual power puts them together.
+Joints at the platform and joints that close loops bring their friction, rotors and springs, f_c.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.closure.axes import HUB
+from gough.closure.equations import BASE
+from gough.dynamics.axes import axis_efforts, spread
+from gough.dynamics.definite import freedom_accelerations
+from gough.dynamics.legs.inertia import inertia_matrix
+from gough.dynamics.newton_euler import tree_efforts
+from gough.dynamics.state_loads import StateLoads
+from gough.kinematics.motion import Kinematics
+from gough.linalg import Factor, Plan, choose_plan
+from gough.spatial import Array, collect
+
+
+def inverse(kin: Kinematics, loads: StateLoads) -> Array:
+    """Motor efforts that produce a motion, as many as freedoms [N or N m].
+
+    Equations:
+        [BK] (13)-(15), [KI] (20): ``J_inv^T tau_a = w_r``, factored, not inverted.
+    """
+    w_r = cartesian_wrench(kin, loads)  # [BK] (15)
+    return collect(_motors(kin).solve(w_r))  # tau_a = J_r^T w_r, [BK] (13), [KI] (20)
+
+
+def balance(kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
+    """A and w with ``A tau = w`` in the robot's freedoms, for any number of motors."""
+    return kin.J_inv.T, cartesian_wrench(kin, loads)  # [BK] (16)
+
+
+def direct(kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
+    """Twist rate of the platform under motor efforts, ``Psi Vdot_r + Psidot V_r``.
+
+    Needs no inverse of J_inv: it holds on a Type-2 singularity.
+
+    Equations:
+        [BK] (18)-(20), [KI] (28), erratum KI-1.
+    """
+    c_rob = bias_wrench(kin, loads)  # [BK] (22)
+    M_rob = inertia_matrix(kin, loads)  # [BK] (21)
+    w_r = kin.J_inv.T @ tau - c_rob  # [BK] (19), [KI] (28), erratum KI-1
+    Vdot_r = freedom_accelerations(kin, M_rob, w_r)  # [BK] (20)
+    return kin.twist_rate(Vdot_r)  # [BK] (18)
+
+
+def bias_wrench(kin: Kinematics, loads: StateLoads) -> Array:
+    """``c_rob``: the Cartesian model with ``Vdot_r = 0``, that is ``Vdot_p = Psidot V_r``.
+
+    Equations:
+        [BK] (22), erratum BK-5; [KI] (30).
+    """
+    return cartesian_wrench(kin.bias_motion, loads)
+
+
+def cartesian_wrench(kin: Kinematics, loads: StateLoads) -> Array:
+    """The Cartesian model ``w_r = J_inv^T tau_a`` in the robot's freedoms, idmx.
+
+    Equations:
+        [BK] (15)-(16); in the bracket, the joints that close loops with their friction and rotors.
+    """
+    W = kin.solution.on_platform(*platform_and_legs(kin, loads))  # the bracket of [BK] (12)
+    return kin.solution.Psi.T @ W  # [BK] (15)
+
+
+class Taken(NamedTuple):
+    """What a motion takes: wrench on the platform, efforts of the hub's joints and of each leg."""
+
+    W_p: Array
+    hub: Array
+    legs: list[Array]
+
+
+def platform_and_legs(kin: Kinematics, loads: StateLoads) -> Taken:
+    """What a motion takes of platform and joints, with friction, rotors and springs of all axes.
+
+    Loads on bodies are taken off where they act; the one on the platform is W_ext.
+
+    Equations:
+        [BK] (10) for the platform; tau_i of [BK] (9), H_i of [KI] (7), by Newton and Euler.
+    """
+    at, topology, robot = kin.solution.equations, kin.assembly.topology, kin.assembly.robot
+    felt, R_0p = kin.felt(loads.gravity), at.platform.R
+    extra = spread(kin, axis_efforts(kin, loads))  # f_c
+    pushes = loads.on_links(topology.hub, at.hub_placed, at.platform)
+    hub_masses = loads.base_masses(robot, topology.hub)
+    tau_h, f, n = tree_efforts(topology.hub, at.hub_poses, felt.hub, felt.root, hub_masses, pushes)
+    W_p = np.concatenate([R_0p @ f, R_0p @ n])  # [BK] (10), [KI] (12)
+    legs = []
+    for i, leg in enumerate(topology.legs):
+        pushes = loads.on_links(leg.tree, at.leg_placed[i], BASE) if loads.pushes else {}
+        masses = loads.base_masses(robot, leg.tree)
+        tau_i, _, _ = tree_efforts(
+            leg.tree, at.leg_poses[i], felt.legs[i], felt.ground, masses, pushes
+        )
+        legs.append(tau_i + extra.legs[i])  # tau_i of [BK] (9), H_i of [KI] (7)
+    return Taken(W_p + extra.z[:6], tau_h + extra.z[6:], legs)
+
+
+def inverse_split(kin: Kinematics, loads: StateLoads) -> Array:
+    """Motor efforts, the active ones taken straight from the legs: fewer multiplications.
+
+    Equations:
+        [KI] (21)-(22): ``Gamma = H^a + J_p^T [ F_p + sum_i J_vi^T J_i^-T(:, p_i) H_i^p ]``.
+    """
+    assembly, solution = kin.assembly, kin.solution
+    W_p, tau_h, legs = platform_and_legs(kin, loads)
+    active: list[Array] = [0.0] * len(assembly.robot.motors)  # H^a
+    passive = [[tau[i] for i in range(len(tau))] for tau in legs]  # H_i^p
+    for k, place in enumerate(solution.motors):
+        if place.links and place.tree != HUB:
+            column = assembly.topology.legs[place.tree].tree.columns[place.links[0]].start
+            active[k] = legs[place.tree][column]
+            passive[place.tree][column] = 0.0
+    H_p = [collect(tau) if tau else np.zeros(0) for tau in passive]
+    W = solution.on_platform(W_p, tau_h, H_p)  # the bracket of [KI] (21)
+    rest = _motors(kin).solve(solution.Psi.T @ W)
+    return collect([a + b for a, b in zip(active, rest, strict=True)])  # [KI] (22)
+
+
+def inertia_matrix_by_columns(kin: Kinematics, loads: StateLoads) -> Array:
+    """``M_rob`` from the Cartesian model: one unit acceleration after the other, at rest.
+
+    Equations:
+        After [BK] (22), as Walker and Orin do for serial robots.
+    """
+    inertia = replace(loads, gravity=np.zeros(3), pushes=(), friction=False, springs=False)
+    still = Kinematics(kin.assembly, kin.solution)
+    units = [still.accelerated(unit) for unit in np.eye(kin.assembly.mobility)]
+    columns = [cartesian_wrench(unit, inertia) for unit in units]
+    return collect(columns).T if columns else np.zeros((0, 0))
+
+
+def _motors(kin: Kinematics) -> Factor:
+    """``J_inv^T``, factored."""
+    return Factor(kin.J_inv.T, _motor_plan(kin))
+
+
+def _motor_plan(kin: Kinematics) -> Plan:
+    """Pivots of ``J_inv^T tau_a = w_r``: the robot's own, or those that suit the numbers."""
+    assembly = kin.assembly
+    if kin.plans_are_fixed:
+        return assembly.motor_plan
+    scaled = kin.J_inv / assembly.scales.motors[:, None] * assembly.scales.freedoms
+    return choose_plan([scaled.T], assembly.mobility)

@@ -1,0 +1,196 @@
+"""A machine whose loops are cut, so that it is one tree on the base.  [KI] section 2.1
+
+Closure of the cut joints binds the rates of the tree.  Nothing here knows of legs, of a hub or of
+Psi.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gough.closure.axes import AxisPlace, axis_rows, coordinate, find_axes
+from gough.closure.coordinates import Configuration
+from gough.closure.equations import Equations, Gauges, locks
+from gough.closure.rates import AllRates, RatePlans, choose_rate_plans
+from gough.closure.recursion import STILL, at_mount, look_back, motions
+from gough.kinematics.motion import Kinematics
+from gough.mobility.assembly import Assembly
+from gough.mobility.idle import choose_gauges, null_basis
+from gough.robot import Robot
+from gough.robot.joint import BALL, SKATE
+from gough.spatial import Array
+from gough.topology.topology import Closing, Leg, Topology
+from gough.topology.tree import Mount, Tree, grow
+
+
+@dataclass(frozen=True, eq=False)
+class CutMachine:
+    """A robot as one tree with cut joints.
+
+    Attributes:
+        robot: the description.
+        topology: a single "leg" that holds every body, closed by the cut joints; no hub.
+        gauges: idle freedoms, frozen.
+        axes: where every axis is found in this tree.
+        platform: the platform frame on its link.
+    """
+
+    robot: Robot
+    topology: Topology
+    gauges: Gauges
+    axes: dict[str, AxisPlace]
+    platform: Mount
+
+    @property
+    def tree(self) -> Tree:
+        """The tree."""
+        return self.topology.legs[0].tree
+
+    def equations(self, assembly: Assembly, at: Equations) -> Equations:
+        """Closure equations of the cut joints, all coordinates being those of another state."""
+        coordinates = carried_over(self.robot, self.tree, at, assembly.axes)
+        T_0p = np.eye(4)  # no row of this machine looks at the platform
+        return Equations(self.topology, self.gauges, T_0p, Configuration([], [coordinates]))
+
+
+def carried_over(
+    robot: Robot, tree: Tree, at: Equations, axes: Mapping[str, AxisPlace]
+) -> list[Array]:
+    """Coordinates of a tree's links, read off a state of the same robot cut otherwise."""
+    seen: Counter[str] = Counter()
+    found = []
+    for link in tree.links:
+        name = robot.joint(link.joint).axis_names[link.axis]
+        carried = coordinate(at, axes[name])
+        if link.move == BALL:
+            carried = carried.T if link.transposed else carried
+        elif axes[name].what == SKATE:
+            k = 1 - seen[name] if link.transposed else seen[name]
+            carried = carried[k : k + 1]
+            seen[name] += 1
+        found.append(carried)
+    return found
+
+
+def cut(assembly: Assembly, keep: Sequence[str] = ()) -> CutMachine:
+    """Cut every loop of a robot at a passive joint.
+
+    Args:
+        assembly: the robot.
+        keep: joints that should stay in the tree, as motors do; another choice of cuts must give
+            the same efforts.
+    """
+    robot = assembly.robot
+    bodies = [b.name for b in robot.bodies]
+    locked = assembly.topology.locked
+    wanted = [axis for name in (*locked, *keep) for axis in robot.joint(name).axis_names]
+    tree, cut_joints = grow(robot.base, np.eye(4), bodies, robot.joints, [*robot.motors, *wanted])
+    closings = tuple(
+        Closing(
+            joint,
+            tree.mount(joint.parent, joint.parent_frame),
+            tree.mount(joint.child, joint.child_frame),
+            far_on_hub=False,
+            near_is_parent=True,
+        )
+        for joint in cut_joints
+    )
+    topology = Topology(Tree((), {}), (), (Leg("machine", tree, closings),), locked)
+    machine = CutMachine(
+        robot,
+        topology,
+        locks(topology),
+        find_axes(robot, topology),
+        tree.mount(robot.platform, robot.platform_frame),
+    )
+    idle = len(assembly.idle)
+    if not idle:
+        return machine
+    at = machine.equations(assembly, assembly.equations(*assembly.samples[-1]))
+    held = np.vstack([at.leg_blocks[0].E, _platform_rows(machine, at)])
+    gauges = choose_gauges(robot, tree, at.leg_poses[0], null_basis(held, idle))
+    return replace(machine, gauges=Gauges((), ((*machine.gauges.legs[0], *gauges),)))
+
+
+def cut_machine(assembly: Assembly) -> CutMachine:
+    """The cut machine of a robot, found once."""
+    return assembly.once("cut machine", cut)
+
+
+def cut_plans(assembly: Assembly) -> RatePlans:
+    """Pivots for a trace, good around home; found once."""
+
+    def make(assembly: Assembly) -> RatePlans:
+        solutions = (assembly.solution(assembly.equations(*s)) for s in assembly.regular_samples)
+        states = [CutState(Kinematics(assembly, solution)).all for solution in solutions]
+        return choose_rate_plans(states, by_motors=assembly.is_square)
+
+    return assembly.once("cut plans", make)
+
+
+class CutState:
+    """A cut machine at one state of the whole robot, and its motion.
+
+    Args:
+        kin: the robot at the state.
+        machine: the tree and its cuts, if they are not those that the library chooses.
+        at: closure equations of the cut joints, where they are known already.
+    """
+
+    def __init__(
+        self,
+        kin: Kinematics,
+        machine: CutMachine | None = None,
+        at: Equations | None = None,
+    ) -> None:
+        self.kin, self.assembly = kin, kin.assembly
+        self.machine = machine = machine or cut_machine(kin.assembly)
+        if at is None:
+            at = machine.equations(kin.assembly, kin.solution.equations)
+        self.at = at
+        self.tree, self.poses = machine.tree, at.leg_poses[0]
+        motors = [axis_rows(at, machine.axes[name]).tree[0] for name in machine.robot.motors]
+        P = _platform_rows(machine, at)
+        plans = cut_plans(kin.assembly) if kin.plans_are_fixed else None
+        self.all = AllRates(at.leg_blocks[0].E, P, motors, kin.assembly.free, plans)
+
+    @cached_property
+    def rates(self) -> Array:
+        """Rates of the tree."""
+        return self.all.rates(self.kin.V)
+
+    @cached_property
+    def accelerations(self) -> Array:
+        """Accelerations of the tree."""
+        return self.all.accelerations(*self.biases, self.kin.Vdot)
+
+    @cached_property
+    def bias_accelerations(self) -> Array:
+        """Accelerations while the robot's own freedoms do not accelerate: ``Vdot_r = 0``."""
+        return self.all.bias_accelerations(*self.biases)
+
+    @cached_property
+    def biases(self) -> tuple[list[Any], Array]:
+        """What rates alone contribute: to the closure rows, and to the platform's twist rate."""
+        return self.biases_of(self.rates)
+
+    def biases_of(self, qd: Array) -> tuple[list[Any], Array]:
+        """The same for rates of the tree that are known already."""
+        _, (gamma,) = self.at.biases(np.zeros(6), np.zeros(0), [qd])
+        links = motions(self.tree, self.poses, qd, np.zeros(self.tree.rates), STILL)
+        moved = at_mount(links, STILL, self.machine.platform)
+        R = look_back(self.tree, self.poses, self.machine.platform).R_f0.T
+        return gamma, np.concatenate([R @ moved.a, R @ moved.wd])
+
+
+def _platform_rows(machine: CutMachine, at: Equations) -> Array:
+    """Platform twist per rate of the tree, base axes, 6xn."""
+    view = look_back(machine.tree, at.leg_poses[0], machine.platform)
+    R = view.R_f0.T
+    return np.concatenate([R @ view.v, R @ view.w])

@@ -1,0 +1,98 @@
+"""One call of a public function: arguments checked, loads made ready, the evaluator asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.batch import OnError, check_on_error
+from gough.dynamics.frozen import check_frozen
+from gough.dynamics.load_arguments import LoadArguments
+from gough.dynamics.loads import Loads
+from gough.dynamics.methods import find_method
+from gough.dynamics.sharing import Share, Sharing
+from gough.geometry.branch import as_branch
+from gough.geometry.newton import State
+from gough.kernels.evaluator import (
+    Arguments,
+    Engine,
+    Evaluator,
+    check_engine,
+    usual,
+)
+from gough.kernels.kernel import check_threads
+from gough.kernels.reference import of_one_state
+from gough.mobility.assembly import Assembly
+from gough.tracing.variant import Variant
+from gough.tracing.wholes import WHOLE
+
+
+def answered(
+    assembly: Assembly,
+    quantity: str,
+    state: Arguments,
+    engine: Engine,
+    threads: int | None,
+    out: np.ndarray | None,
+    on_error: OnError,
+    *,
+    method: str = "legs",
+    loads: Loads | None = None,
+    share: Share | None = None,
+    branch: Any = None,
+) -> Any:
+    """The answer to a call."""
+    check_engine(engine)
+    check_on_error(on_error)
+    check_threads(threads)
+    find_method(method)
+    loaded, arguments, suspects = WHOLE[quantity].loaded, state, None
+    if loads is None and share is None and branch is None:
+        if loaded:
+            check_frozen(assembly)
+        evaluate = usual(assembly, quantity, method)
+    else:
+        start = as_branch(assembly, branch)
+        given = LoadArguments(assembly, loads if loaded else None)
+        arguments, suspects = {**state, **given.arguments}, given.suspects()
+        evaluate = _evaluator(assembly, quantity, method, given, share, start)
+    found = evaluate(
+        arguments, engine=engine, on_error=on_error, threads=threads, out=out, suspects=suspects
+    )
+    values = found.values[0] if len(found.values) == 1 else found.values
+    return (values, found.failed) if on_error == "mask" else values
+
+
+def _evaluator(
+    assembly: Assembly,
+    quantity: str,
+    method: str,
+    given: LoadArguments,
+    share: Share | None,
+    start: State | None,
+) -> Evaluator:
+    """The quantity with loads, shared efforts, or on another branch."""
+    sharing = None if share is None else Sharing(assembly, share)
+    redundant = len(assembly.robot.motors) != assembly.mobility
+    weights = sharing.weights if sharing is not None and redundant else None
+    variant = Variant.of(given, method, weights=weights)
+    reference = of_one_state(assembly, quantity, variant, sharing, start=start, check=given.check)
+    # kernels know home's branch only, and no bounds of efforts
+    by_kernel = start is None and (sharing is None or not sharing.bounded)
+    return Evaluator(assembly, quantity, variant, reference, by_kernel=by_kernel)
+
+
+def bare_model(
+    method: Any, loads: Any, engine: Any, on_error: Any
+) -> tuple[str, bool, bool] | None:
+    """The model of a usual call without forces, which a kernel may answer at once."""
+    if not (type(method) is type(engine) is type(on_error) is str):
+        return None
+    if engine == "numpy" or on_error != "raise":
+        return None
+    if loads is None:
+        return method, True, True
+    if type(loads) is not Loads or loads.forces or loads.payload is not None or loads.smoothing:
+        return None
+    return method, loads.friction, loads.rotors

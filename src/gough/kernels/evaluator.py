@@ -1,0 +1,365 @@
+"""A quantity of a robot over many states: by a kernel where there is one, by NumPy for the rest.
+
+A kernel answers a whole batch and says which states it is not sure of.  Those are worked out again
+by the reference, NumPy with pivots chosen for each, and only its verdict counts: the answer, or the
+named error.  Everything that runs over samples asks here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from math import isfinite, prod
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from gough.arguments import one_of
+from gough.batch import OnError, leading_axes, one_state
+from gough.dynamics.frozen import frozen_exactly
+from gough.errors import GoughError, InputError, TraceError
+from gough.kernels.compile import find_kernel
+from gough.kernels.kernel import Kernel
+from gough.kernels.reference import Reference, of_one_state
+from gough.mobility.assembly import Assembly
+from gough.tracing.variant import Variant
+from gough.tracing.verdict import finite, one_stands, stands
+from gough.tracing.wholes import WHOLE
+
+Engine = Literal["auto", "compiled", "numpy"]
+Arguments = Mapping[str, tuple[np.ndarray, int]]
+LARGE = 64
+"""States from which a kernel is compiled at once; smaller batches first use NumPy."""
+
+PAYS = 0.5
+"""Time in NumPy on one quantity of one robot after which its kernel is compiled [s]."""
+
+_DOUBLE = np.dtype(np.float64)
+
+
+class Answer(NamedTuple):
+    """Answers to all states of a batch.
+
+    Attributes:
+        values: one array an output, NaN in the states that failed.
+        failed: which states are refused.
+        errors: why, by the index of the state.
+    """
+
+    values: tuple[np.ndarray, ...]
+    failed: np.ndarray
+    errors: dict[tuple[int, ...], GoughError]
+
+
+class _Kept(NamedTuple):
+    """What an assembly remembers: kernels, time without, what has none, kernels without loads."""
+
+    kernels: dict[Any, Kernel]
+    spent: dict[Any, float]
+    refused: set[Any]
+    bare: dict[Any, Kernel]
+
+
+def _kept(assembly: Assembly) -> _Kept:
+    return assembly.once("kernels", lambda _: _Kept({}, {}, set(), {}))
+
+
+def at_once(
+    assembly: Assembly, key: tuple[Any, ...], arrays: Sequence[tuple[Any, tuple[int, ...]]]
+) -> Any:
+    """One state without loads, by a kernel that is there already; ``None`` for the long way."""
+    kept: _Kept | None = vars(assembly).get("_kept", {}).get("kernels")
+    kernel = None if kept is None else kept.bare.get(key)
+    if kernel is None:
+        return None
+    for array, shape in arrays:
+        if type(array) is not np.ndarray or array.shape != shape or array.dtype != _DOUBLE:
+            return None
+    value, doubt = kernel.one([array for array, _ in arrays])
+    return value if one_stands(doubt) and isfinite(sum(value.tolist())) else None
+
+
+class Evaluator:
+    """A quantity of a robot.
+
+    Args:
+        assembly: the robot.
+        quantity: one of :data:`gough.tracing.wholes.WHOLE`.
+        variant: which model.
+        reference: what has the last word; the quantity's own function with numbers if not given.
+        by_kernel: whether a kernel may answer at all.
+    """
+
+    def __init__(
+        self,
+        assembly: Assembly,
+        quantity: str,
+        variant: Variant,
+        reference: Reference | None = None,
+        *,
+        by_kernel: bool = True,
+    ) -> None:
+        self.assembly, self.quantity, self.variant = assembly, quantity, variant
+        self.reference = reference or of_one_state(assembly, quantity, variant)
+        self.by_kernel = by_kernel
+        self._key = (quantity, variant)
+
+    @cached_property
+    def inputs(self) -> dict[str, tuple[int, ...]]:
+        """Shapes of all inputs in order: of the state, of loads, and figures of the robot."""
+        return WHOLE[self.quantity].input_shapes(self.assembly, self.variant)
+
+    @cached_property
+    def outputs(self) -> dict[str, tuple[int, ...]]:
+        """Shapes of all outputs in order."""
+        return WHOLE[self.quantity].output_shapes(self.assembly, self.variant)
+
+    def kernel(self, states: int, engine: Engine = "auto") -> Kernel | None:
+        """The kernel, built where that pays; none where the robot cannot be traced."""
+        if not self.by_kernel or engine == "numpy":
+            return None
+        kept = _kept(self.assembly)
+        found = kept.kernels.get(self._key)
+        if found is not None:
+            return found
+        late = kept.spent.get(self._key, 0.0) > PAYS
+        if engine == "compiled" or ((states >= LARGE or late) and self._key not in kept.refused):
+            return self._built(kept, engine)
+        return None
+
+    def _built(self, kept: _Kept, engine: Engine) -> Kernel | None:
+        variant = self.variant
+        try:
+            kernel = kept.kernels[self._key] = find_kernel(self.assembly, self.quantity, variant)
+        except TraceError:
+            if engine == "compiled":
+                raise
+            kept.refused.add(self._key)  # NumPy knows why
+            return None
+        bare = Variant(variant.method, variant.friction, variant.rotors)
+        if variant == bare and frozen_exactly(self.assembly):  # otherwise every call shall warn
+            kept.bare[self.quantity, variant.method, variant.friction, variant.rotors] = kernel
+        return kernel
+
+    def __call__(
+        self,
+        arguments: Arguments,
+        *,
+        engine: Engine = "auto",
+        on_error: OnError = "raise",
+        threads: int | None = None,
+        out: np.ndarray | None = None,
+        suspects: np.ndarray | None = None,
+        along: bool = False,
+    ) -> Answer:
+        """Answers to a batch of states.
+
+        Args:
+            arguments: arrays and their core axes by name, those of the state first, then of loads.
+            engine: ``"auto"``, ``"compiled"`` or ``"numpy"``.
+            on_error: ``"raise"`` the first error, naming the state; otherwise all are kept.
+            threads: most threads for a large batch; all cores if not given.
+            out: array for the first output.
+            suspects: states that the reference shall see in any case.
+            along: whether states follow each other along a motion.  To prove that a pose is out of
+                reach takes long: a stretch of doubtful states that fails at both ends is then taken
+                to fail in between.
+        """
+        lead = leading_axes(dict(arguments))
+        kernel = self.kernel(prod(lead), engine)
+        if kernel is None:
+            return self._by_numpy(arguments, lead, on_error, out, along=along)
+        return self._by_kernel(
+            kernel, arguments, lead, on_error, threads, out, suspects, along=along
+        )
+
+    def _by_numpy(
+        self,
+        arguments: Arguments,
+        lead: tuple[int, ...],
+        on_error: OnError,
+        out: Any,
+        *,
+        along: bool,
+    ) -> Answer:
+        values = tuple(np.full(lead + core, np.nan) for core in self.outputs.values())
+        if out is not None:
+            _check_out(out, values[0].shape)
+        start = time.perf_counter()
+        try:
+            if along:
+                errors = self._look_along(np.arange(lead[0]), arguments, values)
+            else:
+                errors = self.look(np.ndindex(*lead), arguments, values, on_error)
+        finally:
+            spent = _kept(self.assembly).spent
+            spent[self._key] = spent.get(self._key, 0.0) + time.perf_counter() - start
+        return _answer(values, lead, errors, out)
+
+    def _by_kernel(
+        self,
+        kernel: Kernel,
+        arguments: Arguments,
+        lead: tuple[int, ...],
+        on_error: OnError,
+        threads: int | None,
+        out: np.ndarray | None,
+        suspects: np.ndarray | None,
+        *,
+        along: bool,
+    ) -> Answer:
+        # float32 becomes float64: what that leaves open is referred to NumPy, which settles it
+        arrays = [np.asarray(a, dtype=float) for a, _ in arguments.values()]
+        names = WHOLE[self.quantity].outputs
+        doubtful: list[np.ndarray] = []
+        if not lead and out is None:
+            *values, doubt = kernel.one(arrays)
+            if not one_stands(doubt):
+                doubtful.append(np.zeros(1, dtype=int))
+        else:
+
+            def judge(begin: int, doubts: np.ndarray) -> None:
+                sure = stands(doubts)
+                if not sure.all():
+                    doubtful.append(begin + np.flatnonzero(~sure))
+
+            direct = {names[0]: out} if out is not None and _fits(out, arrays) else {}
+            results = kernel.run(arrays, direct, threads, judge=judge)
+            values = [results[name] for name in names]
+        places: Iterable[tuple[int, ...]] = ()
+        bad = _to_be_seen(values, lead, doubtful, suspects)
+        if along:
+            errors = self._look_along(bad, arguments, values)
+            return _answer(tuple(values), lead, errors, out)
+        if len(bad):
+            places = zip(*np.unravel_index(bad, lead), strict=True) if lead else [()]
+        errors = self.look(places, arguments, values, on_error)
+        return _answer(tuple(values), lead, errors, out)
+
+    def _look_along(
+        self, bad: np.ndarray, arguments: Arguments, values: Sequence[np.ndarray]
+    ) -> dict[tuple[int, ...], GoughError]:
+        """Work out doubtful states of a motion, each stretch from both ends up to a failure."""
+        errors: dict[tuple[int, ...], GoughError] = {}
+        for stretch in np.split(bad, np.flatnonzero(np.diff(bad) > 1) + 1):
+            for value in values:
+                value[stretch] = np.nan
+            seen: set[int] = set()
+            for way in (stretch, stretch[::-1]):
+                for k in way.tolist():
+                    if k in seen:
+                        break
+                    seen.add(k)
+                    found = self.look([(k,)], arguments, values)
+                    errors |= found
+                    if found:
+                        break
+        return errors
+
+    def look(
+        self,
+        places: Iterable[tuple[int, ...]],
+        arguments: Arguments,
+        values: Sequence[np.ndarray],
+        on_error: OnError = "nan",
+    ) -> dict[tuple[int, ...], GoughError]:
+        """Work out some states by the reference, and write what it says; NaN where it refuses.
+
+        Args:
+            places: indices of the states.
+            arguments: of all states.
+            values: of all states, one array an output, to be written into.
+            on_error: ``"raise"`` the first error, or keep all.
+
+        Returns:
+            Errors by index.
+        """
+        errors: dict[tuple[int, ...], GoughError] = {}
+        spread: dict[str, np.ndarray] = {}
+        for place in places:
+            index = tuple(int(i) for i in place)
+            if not spread:
+                lead = leading_axes(dict(arguments))
+                spread = {
+                    name: np.broadcast_to(a, lead + a.shape[a.ndim - core :])
+                    for name, (a, core) in arguments.items()
+                }
+            try:
+                found = one_state(self.reference, {name: a[index] for name, a in spread.items()})
+            except GoughError as err:
+                if on_error == "raise":
+                    if not index:
+                        raise
+                    raise err.at_sample(index) from err
+                errors[index] = err
+                for value in values:
+                    value[index or ...] = np.nan
+                continue
+            for value, one in zip(values, found, strict=True):
+                value[index or ...] = one
+        return errors
+
+
+def usual(assembly: Assembly, quantity: str, method: str = "legs") -> Evaluator:
+    """A quantity of a robot without loads, kept with it."""
+    return assembly.once(
+        f"evaluator {quantity} {method}", lambda a: Evaluator(a, quantity, Variant(method))
+    )
+
+
+def check_engine(engine: Any) -> None:
+    """Refuse what is no way to compute."""
+    one_of(engine, "engine", ("auto", "compiled", "numpy"))
+
+
+def _answer(
+    values: tuple[np.ndarray, ...],
+    lead: tuple[int, ...],
+    errors: dict[tuple[int, ...], GoughError],
+    out: np.ndarray | None,
+) -> Answer:
+    """Values where the caller wants them, and which states failed."""
+    failed = np.zeros(lead, dtype=bool)
+    if errors:  # of a stretch only its ends have one
+        failed = ~finite(values[0], len(lead))
+    for index in errors:
+        failed[index] = True
+    if out is not None and values[0] is not out:
+        _check_out(out, values[0].shape)
+        out[...] = values[0]
+        values = (out, *values[1:])
+    return Answer(values, failed, errors)
+
+
+def _check_out(out: Any, shape: tuple[int, ...]) -> None:
+    if not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != np.float64:
+        got = getattr(out, "shape", type(out).__name__)
+        raise InputError(f"out is {got}, expected a float64 array of shape {shape}", argument="out")
+    if not out.flags.writeable:
+        raise InputError("out is read-only: the answer cannot be written into it", argument="out")
+
+
+def _to_be_seen(
+    values: Sequence[np.ndarray],
+    lead: tuple[int, ...],
+    doubtful: Sequence[np.ndarray],
+    suspects: np.ndarray | None,
+) -> np.ndarray:
+    """Numbers of the states that need a second look, in order."""
+    found = [*doubtful]
+    if suspects is not None and suspects.any():
+        found.append(np.flatnonzero(np.broadcast_to(suspects, lead)))
+    for value in values:
+        if not isfinite(value.sum()):
+            found.append(np.flatnonzero(~finite(value, len(lead))))
+    return np.unique(np.concatenate(found)) if found else np.zeros(0, dtype=int)
+
+
+def _fits(out: Any, arrays: Sequence[np.ndarray]) -> bool:
+    """Whether a kernel may write there at once: not into what the second look will read."""
+    if not isinstance(out, np.ndarray) or not out.flags.c_contiguous or out.dtype != np.float64:
+        return False
+    if not out.flags.writeable:
+        return False  # refused with its reason when the answer is there
+    return not any(np.may_share_memory(out, a) for a in arrays)

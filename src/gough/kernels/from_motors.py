@@ -1,0 +1,54 @@
+"""Inverse dynamics from encoders."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gough.batch import OnError, check_on_error
+from gough.dynamics.loads import Loads
+from gough.dynamics.sharing import Share
+from gough.geometry.direct import state_from_motors
+from gough.kernels.evaluator import Engine
+from gough.kernels.functions import inverse_dynamics
+from gough.robot import Robot
+
+
+def inverse_dynamics_from_motors(
+    robot: Robot,
+    q_a: Any,
+    qd_a: Any,
+    qdd_a: Any,
+    *,
+    guess: Any = None,
+    method: str = "elements",
+    loads: Loads | None = None,
+    share: Share | None = None,
+    engine: Engine = "auto",
+    on_error: OnError = "raise",
+) -> Any:
+    """Motor efforts from encoders: positions, rates and accelerations of the motors.
+
+    The path of [OZ] Table 3 that sees the motors only: the platform is found first, near ``guess``
+    (:func:`gough.state_from_motors`), then all elements.
+
+    Args:
+        robot: the machine.
+        q_a: motor positions ``(..., n)`` [rad or m].
+        qd_a: motor rates ``(..., n)``.
+        qdd_a: motor accelerations ``(..., n)``.
+        guess: a pose near which the platform is; home if not given.
+        method: theory of the dynamics; that of [OZ] if not given, as the path is.
+        loads: :class:`gough.Loads`; this and the rest as in :func:`gough.inverse_dynamics`.
+        share: how more motors than freedoms share the work.
+        engine: ``"auto"``, ``"compiled"`` or ``"numpy"``, for the dynamics.
+        on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
+
+    Returns:
+        Efforts in the order of ``robot.motors`` [N or N m], ``(..., n)``.
+    """
+    # a state that was not found is NaN, and fails below
+    check_on_error(on_error)
+    kept: OnError = "raise" if on_error == "raise" else "nan"
+    T, V, Vdot = state_from_motors(robot, q_a, qd_a, qdd_a, guess=guess, on_error=kept)
+    options: dict[str, Any] = {"method": method, "loads": loads, "share": share, "engine": engine}
+    return inverse_dynamics(robot, T, V, Vdot, on_error=on_error, **options)

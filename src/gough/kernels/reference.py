@@ -1,0 +1,61 @@
+"""The NumPy function of one state behind a kernel: the table's own function, with numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.sharing import Sharing
+from gough.geometry.newton import State as Start
+from gough.geometry.single import is_single
+from gough.kinematics.single import exact_state
+from gough.mobility.assembly import Assembly
+from gough.mobility.singular import SINGULAR
+from gough.tracing.checked import Checked
+from gough.tracing.variant import Variant
+from gough.tracing.wholes import WHOLE
+
+Reference = Callable[..., Sequence[np.ndarray]]
+"""A function of one state's arrays, which answers or raises a named error."""
+
+_STATE = ("T_0p", "V_0p", "Vdot_0p")
+
+
+def of_one_state(
+    assembly: Assembly,
+    quantity: str,
+    variant: Variant,
+    share: Sharing | None = None,
+    *,
+    start: Start | None = None,
+    check: Callable[[Sequence[np.ndarray]], Any] | None = None,
+    least: float = SINGULAR,
+) -> Reference:
+    """The NumPy function of one state behind a kernel.
+
+    Args:
+        assembly: the robot.
+        quantity: what is asked.
+        variant: which model.
+        share: how redundant motors share efforts, with bounds perhaps.
+        start: an assembled state whose branch is meant instead of home's.
+        check: refuses loads of a state that make no sense.
+        least: smallest singular value, natural units, of a state that is regular.
+    """
+    whole = WHOLE[quantity]
+
+    def one(*arrays: np.ndarray) -> list[np.ndarray]:
+        machine = Checked(assembly, variant, share, start=start, least=least)
+        given = dict(zip(whole.input_names(variant), arrays, strict=True))
+        if check is not None:
+            check(arrays[len(whole.inputs) :])
+        state = [name for name in _STATE if name in given]
+        if any(is_single(given[name]) for name in state):
+            exact = exact_state(assembly, *(np.asarray(given[name], dtype=float) for name in state))
+            given |= dict(zip(state, exact, strict=True))
+        found = whole.function(machine, **given)
+        return [np.asarray(found[name], dtype=float) for name in whole.outputs]
+
+    return one

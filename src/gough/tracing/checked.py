@@ -1,0 +1,143 @@
+"""A robot whose states are numbers: the reference behind every kernel.
+
+What the machine cannot have, or has no answer for, is refused by a named error; pivots are chosen
+for each state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gough.batch import check_finite
+from gough.closure.equations import Equations
+from gough.closure.solution import Solution
+from gough.dynamics.sharing import Sharing
+from gough.dynamics.state_loads import StateLoads
+from gough.errors import GoughError
+from gough.geometry.inverse import posed
+from gough.geometry.newton import State as Start
+from gough.geometry.turns import ONE_WAY, followed
+from gough.kinematics.consistency import check_twist
+from gough.kinematics.motion import Kinematics
+from gough.kinematics.regularity import check_regular
+from gough.linalg import Watched
+from gough.mobility.assembly import Assembly
+from gough.mobility.holding import check_motors_hold
+from gough.mobility.singular import SINGULAR
+from gough.tracing.machine import Machine, State
+from gough.tracing.parameters import NEAR
+from gough.tracing.posing import closing, moved, normed, posed_by_form
+from gough.tracing.settled import reaches_all, settle
+from gough.tracing.variant import Variant
+
+_CLOSING_STEPS = 3
+
+
+class CheckedState(State):
+    """A robot in a state of numbers."""
+
+    machine: Checked
+
+    def __init__(self, machine: Checked, at: Equations, twists: tuple[np.ndarray, ...]) -> None:
+        self.machine, self._at, self.twists = machine, at, list(twists)
+        self.T_0p = np.eye(4)
+        self.T_0p[:3, :3], self.T_0p[:3, 3] = at.platform
+        if twists:
+            check_twist(self.assembly, self.solution, twists[0])
+        if len(twists) > 1:
+            V, Vdot, biases = *twists, self.kin.biases
+            check_twist(
+                self.assembly, self.solution, Vdot, biases=biases, twist=V, what="twist rate"
+            )
+
+    @property
+    def at(self) -> Equations:
+        """Its closure equations, every joint found."""
+        return self._at
+
+    @cached_property
+    def solution(self) -> Solution:
+        """The same, factored; refused where velocities do not follow from the freedoms."""
+        found = self.assembly.solution(self._at)
+        check_regular(self.assembly, found, self.machine.least)
+        return found
+
+    def require_motors(self) -> None:
+        """Refuse a pose at which the motors do not hold the platform."""
+        check_motors_hold(self.assembly, np.asarray(self.solution.J_inv), self.solution.Psi)
+
+    def judge(self, made: Watched, loads: StateLoads, kin: Kinematics) -> None:
+        """Nothing: methods refuse motions without inertia, and loads on what is frozen."""
+
+    def answer(self, **outputs: Any) -> dict[str, Any]:
+        """Outputs as they are: a state that is not refused leaves no doubt."""
+        return outputs
+
+
+class Checked(Machine):
+    """A robot whose states are numbers.
+
+    Args:
+        assembly: the robot.
+        variant: which model.
+        share: how redundant motors share efforts.
+        start: an assembled state whose branch is meant instead of home's.
+        least: smallest singular value, natural units, of a state that is regular.
+    """
+
+    def __init__(
+        self,
+        assembly: Assembly,
+        variant: Variant,
+        share: Sharing | None = None,
+        *,
+        start: Start | None = None,
+        least: float = SINGULAR,
+    ) -> None:
+        super().__init__(assembly, variant, share)
+        self.start, self.least = start, least
+
+    def state(
+        self,
+        T_0p: np.ndarray,
+        *twists: np.ndarray,
+        turns: bool = False,
+        near: np.ndarray | None = None,
+    ) -> CheckedState:
+        """The robot at a pose, its twist and twist rate checked against the mobility."""
+        for V, name in zip(twists, ("V_0p", "Vdot_0p"), strict=False):
+            check_finite(V, name)
+        assembly = self.assembly
+        at = posed(assembly, T_0p, self.start, turns=turns and near is None)
+        if near is not None:
+            angles = self.variant.wound(assembly, near)
+            at = followed(assembly, at, angles)
+            for name, before in angles.items():
+                if abs(assembly.axis_position(at, name) - before) > ONE_WAY:
+                    raise GoughError(f"{assembly.robot.name}: {name} turns too far within a step")
+        return CheckedState(self, at, twists)
+
+    def closed(self, T_0p: np.ndarray) -> np.ndarray:
+        """Dependent components brought to where the loops close; as it was, if they do not."""
+        if self.assembly.mobility == 6 or reaches_all(self.assembly):
+            return T_0p
+        found = T_0p
+        with np.errstate(all="ignore"):
+            for _ in range(_CLOSING_STEPS):
+                at, _ = posed_by_form(self.assembly, found)
+                try:
+                    nearby = self.assembly.equations(found, normed(at.configuration))
+                    found = moved(found, closing(self.assembly.solution(nearby)))
+                except (GoughError, np.linalg.LinAlgError):
+                    return T_0p
+                if not np.isfinite(found).all():
+                    return T_0p
+        return found
+
+    def simulated(self, T_0p: np.ndarray, given: Mapping[str, np.ndarray]) -> CheckedState:
+        """The robot at a pose of a simulation, springs followed from the state before."""
+        return self.state(settle(self.assembly, T_0p).T_0p, near=given.get(NEAR))
