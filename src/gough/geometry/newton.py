@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -47,3 +48,35 @@ def joints_at(
     """Coordinates of all links at a pose, continued from those of a pose nearby."""
     found = close_on_branch(assembly, POSE, T_0p, near, tolerance)
     return None if found is None else found.configuration
+
+
+Place = TypeVar("Place")
+
+
+def led(
+    here: Place,
+    attempt: Callable[[float, Place], Place | None],
+    longest: float,
+    smallest: float,
+) -> tuple[Place, float]:
+    """Lead a machine along a way, in strides that are halved where it cannot follow.
+
+    Args:
+        here: where it is.
+        attempt: where it is at a share of the way, continued from a place before; ``None`` if it
+            cannot be followed there.
+        longest: stride that is tried first, as a share of the way.
+        smallest: stride at which to give up.
+
+    Returns:
+        The last place, and the share of the way that leads there.
+    """
+    done, stride = 0.0, min(1.0, longest)
+    while done < 1.0 and stride >= smallest:
+        aim = min(1.0, done + stride)
+        there = attempt(aim, here)
+        if there is None:
+            stride /= 2.0
+        else:
+            here, done, stride = there, aim, min(2.0 * stride, longest)
+    return here, done

@@ -196,8 +196,7 @@ def _system(assembly: Assembly, here: State) -> Dense:
 def _feasible(system: Dense, wish: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The allowed platform motion nearest to a wish, and the joint rates it takes."""
     n_u = system.A.shape[1]
-    both = np.hstack([system.A, -system.B])
-    _, s, Vt = np.linalg.svd(both, full_matrices=True)
+    _, s, Vt = np.linalg.svd(system.rows, full_matrices=True)
     null = Vt[int((s > 1e-9).sum()) :].T
     weights = np.linalg.lstsq(null[n_u:], wish, rcond=1e-6)[0]
     step = null @ weights
@@ -218,8 +217,7 @@ def _stride(
     rates = split(topology, exact * system.u_scale)
     predicted = State(T, move(topology, here.configuration, rates))
     after = _system(assembly, predicted)
-    both = np.hstack([after.A, -after.B])
-    correction = np.linalg.lstsq(both, after.r, rcond=1e-9)[0]
+    correction = np.linalg.lstsq(after.rows, after.r, rcond=1e-9)[0]
     if float(np.abs(correction).max(initial=0.0)) > _CORRECTION * size:
         return None
     T, configuration, error = close(topology, *predicted, assembly.length)

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from gough.closure.coordinates import pack, packed_length, unpack
-from gough.closure.dense import move, row_scales, split
+from gough.closure.dense import move, natural_rows, row_scales, split
 from gough.closure.equations import Equations
 from gough.closure.solution import RightSide, Solution
 from gough.dynamics import legs
@@ -244,35 +244,10 @@ def _judging(assembly: Assembly, *, chosen: bool, T_0p: Array, joints: Array) ->
         "J_inv": J_inv,
         "Psi": solution.Psi,
         "bounded": watch["bounded"],
-        "closure": closure_rows(assembly, at),
+        "closure": natural_rows(at, assembly.length),
         "doubt": collect([0.0, trust]),
     }
     return {name: value * 1.0 for name, value in found.items()}
-
-
-def closure_rows(assembly: Assembly, at: Equations) -> Array:
-    """Closure rows over hub, legs and platform, natural units: ``A u - B V``, side by side.
-
-    With the freedoms held they lose rank where something can still move: a leg is stretched or
-    folded, a nacelle comes loose, or the legs no longer decide the platform.
-    """
-    hub, scales = at.hub_block, assembly.scales
-    n_hub = assembly.topology.hub.rates
-    widths = [leg.tree.rates for leg in assembly.topology.legs]
-    own = [
-        np.concatenate([hub.E[i], np.zeros(sum(widths)), -hub.F[i]]) for i in range(hub.E.shape[0])
-    ]
-    for k, block in enumerate(at.leg_blocks):
-        before, after = np.zeros(sum(widths[:k])), np.zeros(sum(widths[k + 1 :]))
-        # a platform with all six freedoms is not fixed by any row
-        every = np.zeros((block.E.shape[0], 6 + n_hub))
-        F = block.F if assembly.mobility < 6 or n_hub else every
-        for i in range(block.E.shape[0]):
-            parts = [-F[i][6:], before, block.E[i], after, -F[i][:6]]
-            own.append(np.concatenate([part for part in parts if len(part)]))
-    columns = np.concatenate([scales.rates, scales.twist])
-    sizes = np.concatenate(scales.rows)
-    return collect([row * (columns / size) for row, size in zip(own, sizes, strict=True)])
 
 
 def _weighing(

@@ -112,18 +112,17 @@ def newton(
     """
     frozen = locks(topology) if gauges is None else gauges
     turns, how = turning(topology), "stay" if trust else "find"
+    n_u = len(turns)
     here, best, previous = start, start, np.inf
     for _ in range(_MOST_STEPS[how]):
         at = Equations(topology, frozen, held.pose(here.y), here.configuration)
         system = dense(at, length)
-        n_u = system.A.shape[1]
-        # no coordinate mixes metres and radians: rates are the same in natural units
-        V_y = held.rates(here.y)
-        rows, right = np.hstack([system.A, -system.B @ V_y]), system.r
+        rows, right = system.rows, system.r
         if held.conditions is not None:
             extra, off_by = held.conditions(at)
-            rows = np.vstack([rows, np.hstack([extra[:, :n_u], extra[:, n_u:] @ V_y])])
-            right = np.concatenate([right, off_by])
+            rows, right = np.vstack([rows, extra]), np.concatenate([right, off_by])
+        # no coordinate mixes metres and radians: rates are the same in natural units
+        rows = np.hstack([rows[:, :-6], rows[:, -6:] @ held.rates(here.y)])
         open_by = float(np.abs(right).max(initial=0.0))
         if not trust and best.error < CLOSED and open_by > 0.5 * best.error:
             break  # closed to rounding: no step helps any more

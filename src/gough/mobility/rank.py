@@ -53,14 +53,13 @@ def measure(
     """Ranks at an assembled posture."""
     at = Equations(topology, locks(topology), T_0p, configuration)
     system = dense(at, length)
-    both = np.hstack([system.A, -system.B])
-    rank_all, null = _null_space(both)
+    rank_all, null = _null_space(system.rows)
     n_u = system.A.shape[1]
     U, s, _ = np.linalg.svd(null[n_u:] if null.size else np.zeros((6, 1)))
     platform = U[:, : int((s > SINGULAR).sum())]
     legs = [_rank(E) for E in scaled_legs(at, length)]
     A = system.A / system.u_scale
-    return Ranks(both.shape[0], n_u, rank_all, _rank(system.A), tuple(legs), platform, A)
+    return Ranks(len(system.rows), n_u, rank_all, _rank(system.A), tuple(legs), platform, A)
 
 
 def same_ranks(a: Ranks, b: Ranks) -> bool:
@@ -94,7 +93,7 @@ def _wander(
     direction = rng.normal(size=256)
     for _ in range(3):
         system = dense(Equations(topology, locks(topology), T_0p, configuration), length)
-        _, null = _null_space(np.hstack([system.A, -system.B]))
+        _, null = _null_space(system.rows)
         if not null.shape[1]:
             return None
         n_u = system.A.shape[1]
