@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.batch import over
-from gough.closure.dense import dense, row_scales
+from gough.closure.dense import dense
 from gough.closure.recursion import Motion
 from gough.closure.solution import Rates
 from gough.dynamics import legs
@@ -239,7 +239,7 @@ def _open_rates(assembly: Assembly, kin: Kinematics) -> tuple[float, float]:
     rows = system.A.shape[0]
     hub, legs = kin.biases
     raw = np.array([*hub, *(x for leg in legs for x in leg)], dtype=float)
-    bias = raw / row_scales(kin.solution.equations, assembly.length)
+    bias = raw / np.concatenate(assembly.scales.rows)
     V, Vdot = kin.V / system.V_scale, kin.Vdot / system.V_scale
     u, ud = stack(kin.rates), stack(kin.accelerations)
     if not rows:
