@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+import kept_programs
 from gough.kernels import engine
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -21,6 +22,7 @@ settings.load_profile("steady")
 # Laws are tested on the NumPy reference, and kernels are tested to equal it (tests/unit/kernels): a
 # law that takes long should not wait for the compiler as well.
 engine.PAYS = float("inf")
+kept_programs.keep()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -39,6 +41,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return min(named, default=len(places))
 
     items.sort(key=place)
+
+
+@pytest.fixture
+def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every robot is traced and compiled anew, as the library does."""
+    for name, plain in kept_programs.PLAIN.items():
+        monkeypatch.setattr(kept_programs.compiling, name, plain)
 
 
 @pytest.fixture(scope="session")
