@@ -52,7 +52,6 @@ def test_other_widths_are_refused(monkeypatch, told):
         gough.compile(gough.zoo.load("five_bar"), "inverse_geometry")
 
 
-@pytest.mark.usefixtures("nothing_kept")
 def test_machine_code_is_freed_with_its_robot():
     fresh = gough.zoo.load("five_bar")
     kernel = gough.compile(fresh, "inverse_geometry")

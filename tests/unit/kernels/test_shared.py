@@ -33,7 +33,6 @@ def counted(monkeypatch):
     return calls
 
 
-@pytest.mark.usefixtures("nothing_kept")
 def test_threads_that_ask_for_a_kernel_of_a_fresh_robot_build_it_once(counted):
     fresh = gough.zoo.load(NAME)
     found = together(8, lambda _: gough.compile(fresh, "inverse_dynamics"))
@@ -41,7 +40,6 @@ def test_threads_that_ask_for_a_kernel_of_a_fresh_robot_build_it_once(counted):
     assert all(kernel is found[0] for kernel in found)
 
 
-@pytest.mark.usefixtures("nothing_kept")
 def test_threads_that_call_public_functions_of_a_fresh_robot_build_once(counted):
     T, V, Vdot = gough.state(robot(NAME), *random_freedoms(NAME, 9, 0.1))
     counted["assembly_of"].clear()  # those of the robot that all tests share
@@ -55,7 +53,6 @@ def test_threads_that_call_public_functions_of_a_fresh_robot_build_once(counted)
     assert (found[0] == alone).all()
 
 
-@pytest.mark.usefixtures("nothing_kept")
 def test_robots_that_are_traced_at_the_same_time_get_their_own_programs():
     names = ["five_bar", "three_rrr", "delta"]
 
