@@ -21,6 +21,15 @@ REDUNDANT_NAMES = ["four_rrr"]
 ZOO_NAMES = [name for name in gough.zoo.names() if name not in REDUNDANT_NAMES]
 """The others: as many motors as freedoms."""
 ALL_NAMES = ZOO_NAMES + REDUNDANT_NAMES + MACHINE_NAMES
+# What each is like is written down, so that nothing is assembled before the tests run; checked by
+# tests/unit/mobility/test_kinds.py.
+MOTORLESS_NAMES = ["contact_tripod"]
+IDLE_NAMES = ["sps_hexapod", "ucs_hexapod", "delta_with_balls"]
+"""Robots with bodies that spin idly: their angle is no function of the pose."""
+DRIVEN_NAMES = [name for name in ALL_NAMES if name not in MOTORLESS_NAMES]
+SQUARE_NAMES = [name for name in DRIVEN_NAMES if name not in REDUNDANT_NAMES]
+"""Robots with as many motors as freedoms, which control the platform."""
+UNFROZEN_NAMES = [name for name in ALL_NAMES if name not in IDLE_NAMES]
 
 
 @cache

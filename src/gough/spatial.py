@@ -200,6 +200,11 @@ def homogeneous(R: Array, p: Array) -> Array:
     return collect([*(np.concatenate([R[i], p[i : i + 1]]) for i in range(3)), _LAST_ROW])
 
 
+def moved(T_0p: Array, step: Array) -> Array:
+    """A pose moved by a translation and turned by a Cayley vector, base axes."""
+    return homogeneous(cayley(step[3:6]) @ T_0p[:3, :3], T_0p[:3, 3] + step[:3])
+
+
 def snap(constants: Array) -> np.ndarray:
     """Constants freed of rounding dust, so that structural zeros and ones fold away in a trace."""
     values = np.array(constants, dtype=float)

@@ -7,35 +7,13 @@ import numpy as np
 import pytest
 
 import gough
+from cases import loaded
 from gough.dynamics.methods import METHODS
-from robots import ZOO_NAMES, random_freedoms, relative, robot
+from robots import ZOO_NAMES, random_freedoms, relative
 
 STATES = 4
 # rounding, times the condition that is allowed: 1e-16 * 1e3, and a digit or two for sums of many
 SAME, CONDITION = 1e-11, 1e3
-
-
-@cache
-def loaded(name: str) -> gough.Robot:
-    """The robot with friction on every axis, passive and cut ones too, and rotors where it can."""
-    r, joints = robot(name), []
-    for j in r.joints:
-        kinds = gough.robot.KINDS[j.kind].values()
-        joints.append(
-            dataclasses.replace(
-                j,
-                axes=tuple(
-                    dataclasses.replace(
-                        axis,
-                        viscous=0.05,
-                        coulomb=0.02,
-                        rotor_inertia=0.0 if what in ("ball", "skate") else 0.003,
-                    )
-                    for what, axis in zip(kinds, j.axes, strict=True)
-                ),
-            )
-        )
-    return dataclasses.replace(r, joints=tuple(joints))
 
 
 @cache

@@ -15,10 +15,8 @@ from gough.tracing.interpreter import run
 from gough.tracing.quantities import QUANTITIES
 from gough.tracing.tracer import trace as trace_function
 from robots import (
-    MACHINE_NAMES,
-    REDUNDANT_NAMES,
+    ALL_NAMES,
     REFERENCE_NAMES,
-    ZOO_NAMES,
     cases,
     random_freedoms,
     relative,
@@ -62,8 +60,7 @@ def _quantities(name):
         yield quantity, q
 
 
-# kernels of the other machines are compared in tests/unit/kernels
-@pytest.mark.parametrize("name", [*ZOO_NAMES[::2], *REDUNDANT_NAMES, *MACHINE_NAMES[::3]])
+@pytest.mark.parametrize("name", ALL_NAMES)
 def test_traced_equals_numpy(name):
     """The same lines with numbers, then the public functions, whose pivots are chosen by state."""
     r, arrays = robot(name), _arrays(name)

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gough
+from cases import certificate, efforts, loaded, motion, twist_rates
 from gough import spatial
 from gough.dynamics import legs
-from gough.dynamics.frozen import frozen_freedoms
 from gough.dynamics.legs.dynamics import inertia_matrix_by_columns, inverse_split
 from gough.dynamics.methods import METHODS
 from gough.dynamics.state_loads import StateLoads
@@ -22,69 +22,37 @@ from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
 from machines import MACHINES
 from numbers_robots import three_rrr_ref, three_rrr_ref_state
-from robots import ALL_NAMES, mechanism, random_freedoms, relative, robot
+from robots import (
+    ALL_NAMES,
+    SQUARE_NAMES,
+    UNFROZEN_NAMES,
+    mechanism,
+    random_freedoms,
+    relative,
+    robot,
+)
 
-RNG = np.random.default_rng(8)
-SQUARE = [n for n in ALL_NAMES if len(robot(n).motors) == robot(n).mobility]
-# a body that spins idly and is not a body of revolution is frozen: energy is not conserved there
-UNFROZEN = [n for n in ALL_NAMES if not robot(n).assembly.idle]
-CONTROLLED = [n for n in SQUARE if robot(n).assembly.motors_control_platform]
-
-
-def _loaded(name):
-    """The robot with friction, rotors and springs on every axis, passive and cut ones too."""
-    r = robot(name)
-    idle = {joint for freedom in frozen_freedoms(r.assembly) for joint in freedom.joints}
-    joints = []
-    for j in r.joints:
-        axes = []
-        for what, axis in zip(gough.robot.KINDS[j.kind].values(), j.axes, strict=True):
-            changes = {"viscous": 0.05, "coulomb": 0.02}
-            # a rotor or a spring on what the platform does not feel would be refused
-            if what not in ("ball", "skate") and not (what == "turn" and j.name in idle):
-                changes |= {"rotor_inertia": 0.003, "spring": gough.Spring(0.8, rest=0.3)}
-            axes.append(dataclasses.replace(axis, **changes))
-        joints.append(dataclasses.replace(j, axes=tuple(axes)))
-    return dataclasses.replace(r, joints=tuple(joints))
+CONTROLLED = SQUARE_NAMES
 
 
-def _acting(r):
-    """A payload, and wrenches on the platform and on the first body, at points off their origin."""
-    force, moment = np.array([1.0, -2.0, 3.0]), np.array([-0.3, 0.2, 0.1])
-    on_leg = gough.Force(r.bodies[0].name, 0.4 * force, point=(0.02, 0.03, -0.05))
-    on_top = gough.Force(r.platform, force, moment, (0.1, -0.04, 0.03))
-    return gough.Loads([on_leg, on_top], gough.Payload(0.7, (0.02, -0.03, 0.05), 0.004 * np.eye(3)))
-
-
-def _motion(name, count=2):
-    return gough.state(robot(name), *random_freedoms(name, count, 0.03))
-
-
-@pytest.mark.parametrize("name", CONTROLLED[::2])
+@pytest.mark.parametrize("name", CONTROLLED)
 def test_methods_agree(name):
-    r = _loaded(name)
-    loads = _acting(r)
-    T, V, Vdot = _motion(name, 1)
-    tau = gough.inverse_dynamics(r, T, V, Vdot, loads=loads)
-    rate = gough.direct_dynamics(r, T, V, tau, loads=loads)
+    tau = efforts(name, "legs")
+    rate = twist_rates(name, "legs", tau)
     for method in METHODS:
-        found = gough.inverse_dynamics(r, T, V, Vdot, method=method, loads=loads)
-        assert relative(found, tau) < 1e-10, method
-        found = gough.direct_dynamics(r, T, V, tau, method=method, loads=loads)
-        assert relative(found, rate) < 1e-9, method
+        assert relative(efforts(name, method), tau) < 1e-10, method
+        assert relative(twist_rates(name, method, tau), rate) < 1e-9, method
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("name", CONTROLLED[1::2])
+@pytest.mark.parametrize("name", CONTROLLED)
 def test_direct_after_inverse_is_the_identity(name, method):
-    r = _loaded(name)
-    loads = _acting(r)
-    T, V, Vdot = _motion(name, 1)
-    tau = gough.inverse_dynamics(r, T, V, Vdot, method=method, loads=loads)
-    assert relative(gough.direct_dynamics(r, T, V, tau, method=method, loads=loads), Vdot) < 1e-9
+    _, _, Vdot = motion(name)
+    assert relative(twist_rates(name, method, efforts(name, method)), Vdot) < 1e-9
 
 
-@pytest.mark.parametrize("name", [n for n in CONTROLLED if n in UNFROZEN])
+# a body that spins idly and is not a body of revolution is frozen: energy is not conserved there
+@pytest.mark.parametrize("name", [n for n in CONTROLLED if n in UNFROZEN_NAMES])
 def test_power_of_the_motors_changes_the_energy(name):
     """Tau . qd = d/dt (kinetic + potential), by differences of the energies along the motion."""
     r = robot(name)
@@ -103,24 +71,22 @@ def test_power_of_the_motors_changes_the_energy(name):
 @pytest.mark.parametrize("name", CONTROLLED)
 def test_active_efforts_may_be_taken_from_the_legs(name):
     """[KI] (21)-(22) equals [KI] (20)."""
-    r = _loaded(name)
+    r = loaded(name)
     a = r.assembly
-    T, V, Vdot = _motion(name, 1)
+    T, V, Vdot = motion(name)
     kin = Kinematics(a, regular(a, T[0]), V[0], Vdot[0])
     found = inverse_split(kin, StateLoads(a.gravity))
     assert relative(found, gough.inverse_dynamics(r, T, V, Vdot)[0]) < 1e-10
 
 
-@pytest.mark.parametrize("name", CONTROLLED[::2])
+@pytest.mark.parametrize("name", CONTROLLED)
 def test_certificate(name):
-    r = _loaded(name)
-    T, V, Vdot = _motion(name, 1)
-    certificate = gough.audit(r, T, V, Vdot, **_acting(r))
-    assert certificate.passed, str(certificate)
-    assert set(certificate.efforts) == set(METHODS)
-    assert certificate.power.shape == (1,)
-    assert certificate.condition.min() >= 1.0
-    assert "passed" in str(certificate)
+    found = certificate(name)
+    assert found.passed, str(found)
+    assert set(found.efforts) == set(METHODS)
+    assert found.power.shape == (1,)
+    assert found.condition.min() >= 1.0
+    assert "passed" in str(found)
 
 
 def test_certificate_fails_when_efforts_are_wrong(monkeypatch):
@@ -128,7 +94,7 @@ def test_certificate_fails_when_efforts_are_wrong(monkeypatch):
     from gough.dynamics import certificate, methods
 
     r = robot("delta")
-    T, V, Vdot = _motion("delta", 1)
+    T, V, Vdot = motion("delta")
     right = methods.METHODS["legs"]
 
     def falling(kin, loads):
@@ -143,10 +109,10 @@ def test_certificate_fails_when_efforts_are_wrong(monkeypatch):
     assert "FAILED" in str(found)
 
 
-@pytest.mark.parametrize("name", CONTROLLED[::2])
+@pytest.mark.parametrize("name", CONTROLLED)
 def test_friction_takes_power(name):
-    r = _loaded(name)
-    T, V, Vdot = _motion(name, 1)
+    r = loaded(name)
+    T, V, Vdot = motion(name)
     with_it = gough.inverse_dynamics(r, T, V, Vdot)[0]
     without = gough.inverse_dynamics(r, T, V, Vdot, loads=gough.Loads(friction=False))[0]
     spent = (with_it - without) @ gough.inverse_velocity(r, T, V)[0]
@@ -161,8 +127,8 @@ def test_friction_takes_power(name):
 @pytest.mark.parametrize("name", ALL_NAMES)
 def test_inertia_matrix(name):
     """Symmetric, positive definite, the same by columns, and what kinetic energy says."""
-    r = _loaded(name)
-    T, V, _ = _motion(name, 1)
+    r = loaded(name)
+    T, V, _ = motion(name)
     a = r.assembly
     kin = Kinematics(a, regular(a, T[0]))
     M = gough.inertia_matrix(r, T[0])
@@ -177,9 +143,9 @@ def test_inertia_matrix(name):
 @pytest.mark.parametrize("name", ALL_NAMES)
 def test_cartesian_model_is_affine_in_the_acceleration(name):
     """w_r = M Vdot_r + c for every acceleration.  [BK] (19)."""
-    r = _loaded(name)
+    r = loaded(name)
     a = r.assembly
-    T, V, Vdot = _motion(name, 1)
+    T, V, Vdot = motion(name)
     kin = Kinematics(a, regular(a, T[0]), V[0], Vdot[0])
     w_r = legs.cartesian_wrench(kin, StateLoads(a.gravity))
     c = gough.bias_wrench(r, T[0], V[0])
@@ -192,7 +158,7 @@ def test_cartesian_model_is_affine_in_the_acceleration(name):
     assert relative(rigid, M @ V_r + c) < 1e-10
 
 
-@pytest.mark.parametrize("name", UNFROZEN)
+@pytest.mark.parametrize("name", UNFROZEN_NAMES)
 def test_gravity_wrench_is_the_gradient_of_the_potential(name):
     r = robot(name)
     a = r.assembly
@@ -215,7 +181,7 @@ def test_gravity_wrench_is_the_gradient_of_the_potential(name):
 @pytest.mark.parametrize("name", ["gough_stewart", "delta", "quattro", "tilt_3rps", "six_rrrs"])
 def test_efforts_are_linear_in_the_inertial_parameters(name, method):
     r = robot(name)
-    T, V, Vdot = _motion(name, 1)
+    T, V, Vdot = motion(name)
 
     def scaled(robot, k):
         bodies = [
@@ -234,7 +200,7 @@ def test_efforts_are_linear_in_the_inertial_parameters(name, method):
 def test_bodies_joined_take_the_sum_of_their_efforts(name, method):
     """Two sets of masses on the same machine: efforts add up, whatever centres and inertias."""
     r = robot(name)
-    T, V, Vdot = _motion(name, 1)
+    T, V, Vdot = motion(name)
     rng = np.random.default_rng(11)
     options = {"method": method, "loads": gough.Loads(friction=False, rotors=False)}
 
@@ -280,7 +246,7 @@ def test_massless_legs_reduce_to_the_platform():
     r = robot("gough_stewart")
     bodies = [b if b.name == r.platform else gough.Body(b.name, massless=True) for b in r.bodies]
     light = dataclasses.replace(r, bodies=tuple(bodies))
-    T, V, Vdot = _motion("gough_stewart", 1)
+    T, V, Vdot = motion("gough_stewart")
     T, V, Vdot = T[0], V[0], Vdot[0]
     platform = r.body(r.platform)
     R, w, wd = T[:3, :3], V[3:], Vdot[3:]
@@ -301,9 +267,9 @@ def test_massless_legs_reduce_to_the_platform():
 
 @pytest.mark.parametrize("name", ["delta", "quattro", "orthoglide", "gough_stewart", "three_rrr"])
 def test_another_choice_of_cuts(name):
-    r = _loaded(name)
+    r = loaded(name)
     a = r.assembly
-    T, V, Vdot = _motion(name, 1)
+    T, V, Vdot = motion(name)
     expected = gough.inverse_dynamics(r, T, V, Vdot)[0]
     kin = Kinematics(a, regular(a, T[0]), V[0], Vdot[0])
     first = cut(a)
@@ -319,7 +285,7 @@ def test_another_choice_of_cuts(name):
 def test_transmissions_reflect_the_rotor(method):
     """A rotor behind a gear counts with the square of its ratio; behind a screw, per lead."""
     r = mechanism("gough_stewart")
-    T, V, Vdot = _motion("gough_stewart", 2)
+    T, V, Vdot = motion("gough_stewart", 2)
     gear = gough.Transmission.from_screw(0.005, motor_inertia=2e-5)
 
     def driven(axis):
@@ -342,7 +308,7 @@ def test_transmissions_reflect_the_rotor(method):
 def test_gravity_in_any_direction(name, method):
     """The efforts of gravity are linear in its vector."""
     r = robot(name)
-    T, _, _ = _motion(name, 1)
+    T, _, _ = motion(name)
     rest = np.zeros(6)
 
     def held(g):
@@ -396,7 +362,7 @@ def test_machines_without_motors_fall(method):
     """No motor at all: the methods agree, and energy is kept (friction aside)."""
     r = robot("contact_tripod")
     assert not r.motors
-    T, V, _ = _motion("contact_tripod", 2)
+    T, V, _ = motion("contact_tripod", 2)
     none = np.zeros((2, 0))
     loads = gough.Loads(friction=False)
     Vdot = gough.direct_dynamics(r, T, V, none, method=method, loads=loads)
@@ -409,7 +375,7 @@ def test_machines_without_motors_fall(method):
 class TestRefusals:
     def test_too_few_and_too_many_motors(self):
         r = mechanism("five_bar")
-        T, V, Vdot = _motion("five_bar", 1)
+        T, V, Vdot = motion("five_bar")
         fewer = dataclasses.replace(r, motors=r.motors[:1])
         with pytest.raises(gough.errors.WrongMotors, match="1 motor for 2 freedoms"):
             gough.inverse_dynamics(fewer, T, V, Vdot)
@@ -450,12 +416,12 @@ class TestRefusals:
     def test_unknown_method_lists_the_known(self):
         r = mechanism("five_bar")
         with pytest.raises(gough.errors.InputError, match="unknown method 'leg'") as info:
-            gough.inverse_dynamics(r, *_motion("five_bar", 1), method="leg")
+            gough.inverse_dynamics(r, *motion("five_bar"), method="leg")
         assert "legs" in info.value.hint
 
     def test_bad_samples_are_named_or_masked(self):
         r = mechanism("delta")
-        T, V, Vdot = _motion("delta", 3)
+        T, V, Vdot = motion("delta", 3)
         V = V.copy()
         V[1, 5] = 0.5
         with pytest.raises(gough.errors.InconsistentTwist, match="sample 1"):
@@ -469,7 +435,7 @@ class TestRefusals:
 def test_robots_are_not_kept_alive():
     """Nothing worked out for a robot outlives it."""
     r = dataclasses.replace(robot("five_bar"), name="passing")
-    gough.audit(r, *_motion("five_bar", 1))
+    gough.audit(r, *motion("five_bar"))
     gone = weakref.ref(r.assembly)
     del r
     gc.collect()

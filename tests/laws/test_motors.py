@@ -4,18 +4,10 @@ import numpy as np
 import pytest
 
 import gough
-from robots import ALL_NAMES, mechanism, random_freedoms, relative, robot
-
-CONTROLLED = [
-    n
-    for n in ALL_NAMES
-    if robot(n).motors
-    and len(robot(n).motors) == robot(n).mobility
-    and robot(n).assembly.motors_control_platform
-]
+from robots import SQUARE_NAMES, mechanism, random_freedoms, relative, robot
 
 
-@pytest.mark.parametrize("name", CONTROLLED)
+@pytest.mark.parametrize("name", SQUARE_NAMES)
 def test_motors_give_back_the_motion(name):
     """state_from_motors inverts inverse_geometry, inverse_velocity and inverse_acceleration."""
     r = robot(name)

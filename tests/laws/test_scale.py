@@ -53,17 +53,16 @@ def _assert_alike(name, length, mass):
     assert relative(found, states[2]) < 1e-7  # times the condition of the inertia matrix
 
 
-# small and large by turns: each robot has one of them
+# small and large by turns: each robot has one far scale and one near
 @pytest.mark.parametrize(
-    ("name", "length", "mass"), [(n, *FAR[i % len(FAR)]) for i, n in enumerate(ALL_NAMES)]
+    ("name", "length", "mass"),
+    [
+        (name, *scales[i % len(scales)])
+        for scales in (FAR, NEAR)
+        for i, name in enumerate(ALL_NAMES)
+    ],
 )
-def test_far_scales(name, length, mass):
-    _assert_alike(name, length, mass)
-
-
-@pytest.mark.parametrize(("length", "mass"), NEAR)
-@pytest.mark.parametrize("name", ALL_NAMES[::5])
-def test_near_scales(name, length, mass):
+def test_scales(name, length, mass):
     _assert_alike(name, length, mass)
 
 

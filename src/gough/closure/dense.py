@@ -6,6 +6,7 @@ natural units (1 rad, the robot's length), so that ranks and norms mean somethin
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -15,7 +16,7 @@ from gough.closure.coordinates import Configuration, advance, scale_of_rates
 from gough.closure.equations import Equations, Gauge, Gauges
 from gough.closure.rows import UNITS
 from gough.closure.solution import Rates, Solution
-from gough.spatial import twist_scales
+from gough.spatial import Array, twist_scales
 from gough.topology.moves import BALL, SLIDE, TURN
 from gough.topology.topology import Topology
 from gough.topology.tree import Tree
@@ -23,39 +24,70 @@ from gough.topology.tree import Tree
 
 @dataclass(frozen=True)
 class Dense:
-    """Scaled closure equations, and the scales of u and V."""
+    """Scaled closure equations, and the scales of u and V.
 
-    A: np.ndarray
-    B: np.ndarray
+    Attributes:
+        rows: over (u, V), ``[A, -B]``.
+        r: what they are open by.
+        u_scale, V_scale: natural sizes of their columns.
+    """
+
+    rows: np.ndarray
     r: np.ndarray
     u_scale: np.ndarray
     V_scale: np.ndarray
 
+    @property
+    def A(self) -> np.ndarray:
+        """Columns of the joints."""
+        return self.rows[:, :-6]
+
+    @property
+    def B(self) -> np.ndarray:
+        """Columns of the platform, on the other side of the equations."""
+        return -self.rows[:, -6:]
+
 
 def dense(at: Equations, length: float) -> Dense:
     """Closure equations in natural units."""
-    topology = at.topology
-    n_hub = topology.hub.rates
-    hub, legs = at.hub_block, at.leg_blocks
     r_hub, r_legs = at.residuals()
-    n_u = n_hub + sum(leg.tree.rates for leg in topology.legs)
-    A_rows = [np.hstack([hub.E, np.zeros((hub.E.shape[0], n_u - n_hub))])]
-    B_rows = [hub.F]
-    start = n_hub
-    for leg, block in zip(topology.legs, legs, strict=True):
-        row = np.zeros((block.E.shape[0], n_u))
-        row[:, :n_hub] = -block.F[:, 6:]
-        row[:, start : start + leg.tree.rates] = block.E
-        start += leg.tree.rates
-        A_rows.append(row)
-        B_rows.append(block.F[:, :6])
-    scale_rows = 1.0 / row_scales(at, length)
-    V_scale = twist_scales(length)
-    u_scale = rate_scales(topology, length)
-    A = np.vstack(A_rows) * scale_rows[:, None] * u_scale
-    B = np.vstack(B_rows) * scale_rows[:, None] * V_scale
-    r = np.array([*r_hub, *(x for leg in r_legs for x in leg)], dtype=float) * scale_rows
-    return Dense(A, B, r, u_scale, V_scale)
+    r = np.array([*r_hub, *(x for leg in r_legs for x in leg)], dtype=float)
+    scales = column_scales(at.topology, length)
+    return Dense(natural_rows(at, length), r / row_scales(at, length), scales[:-6], scales[-6:])
+
+
+def natural_rows(at: Equations, length: float) -> Array:
+    """Closure rows over all of u and V in natural units, of numbers or symbols: ``[A, -B]``.
+
+    With the freedoms held they lose rank where something can still move: a leg is stretched or
+    folded, a nacelle comes loose, or the legs no longer decide the platform.
+    """
+    hub = at.hub_block
+    rows = over_all(at.topology, [(hub.E, hub.F), *((b.E, b.F) for b in at.leg_blocks)])
+    return rows * (column_scales(at.topology, length) / row_scales(at, length)[:, None])
+
+
+def over_all(topology: Topology, blocks: Iterable[tuple[Array, Array]]) -> Array:
+    """Closure rows ``(..., m, n)`` over all of u and V, of numbers or symbols, one state or many.
+
+    Args:
+        topology: the machine.
+        blocks: ``E`` and ``F`` of the hub, then of each leg.
+    """
+    widths = [topology.hub.rates, *(leg.tree.rates for leg in topology.legs)]
+    found = []
+    for k, (E, F) in enumerate(blocks):
+        parts: list[Array] = [np.zeros((*E.shape[:-1], width)) for width in widths]
+        if k:
+            parts[0] = -F[..., 6:]
+        parts[k] = E
+        found.append(np.concatenate([*parts, -F[..., :6]], axis=-1))
+    return np.concatenate(found, axis=-2)
+
+
+def column_scales(topology: Topology, length: float) -> np.ndarray:
+    """Size of each entry of u and V in natural units."""
+    return np.concatenate([rate_scales(topology, length), twist_scales(length)])
 
 
 def row_scales(at: Equations, length: float) -> np.ndarray:
@@ -88,12 +120,9 @@ def _unit(tree: Tree, gauge: Gauge) -> str:
 def demand_scales(solution: Solution, length: float) -> np.ndarray:
     """Size of each row of ``solution.constraints`` in natural units."""
     at = solution.equations
-    rows, start = row_scales(at, length), at.hub_block.E.shape[0]
-    found = [rows[:start]]
-    for block, factor in zip(solution.blocks, solution.factors, strict=True):
-        found.append(rows[start : start + block.E.shape[0]][list(factor.left_over)])
-        start += block.E.shape[0]
-    return np.concatenate(found)
+    hub, *legs = group_scales(at.topology, at.gauges, length)
+    left = [rows[list(f.left_over)] for rows, f in zip(legs, solution.factors, strict=True)]
+    return np.concatenate([hub, *left])
 
 
 def platform_scales(solution: Solution, length: float) -> np.ndarray:
@@ -117,13 +146,11 @@ def turning(topology: Topology) -> np.ndarray:
 
 def scaled_legs(at: Equations, length: float) -> list[np.ndarray]:
     """``E_l`` of every leg in natural units."""
-    rows, start, found = 1.0 / row_scales(at, length), at.hub_block.E.shape[0], []
-    for leg, block in zip(at.topology.legs, at.leg_blocks, strict=True):
-        count = block.E.shape[0]
-        scales = rows[start : start + count, None] * scale_of_rates(leg.tree, length)
-        found.append(block.E * scales)
-        start += count
-    return found
+    _, *rows = group_scales(at.topology, at.gauges, length)
+    return [
+        block.E * (scale_of_rates(leg.tree, length) / own[:, None])
+        for leg, block, own in zip(at.topology.legs, at.leg_blocks, rows, strict=True)
+    ]
 
 
 def split(topology: Topology, u: np.ndarray) -> Rates:

@@ -17,18 +17,17 @@ from gough.control.reference import Reference, Wanted
 from gough.dynamics.loads import Loads
 from gough.errors import InputError
 from gough.geometry.direct import state_from_motors
-from gough.kernels.compile import find_kernel
 from gough.kernels.functions import inertia_matrix
 from gough.kinematics.jacobians import inverse_jacobian
 from gough.mobility.assembly import Assembly, assembled
+from gough.modes.stepper import Stepper, within_half_a_turn
 from gough.robot import Robot
 from gough.simulation.drive import Measured
 from gough.spatial import rotation_log
-from gough.tracing.variant import Variant
 
 Space = Literal["motors", "platform"]
 _NEWTON_STEPS = 8
-_SETTLED = 1e-13
+_ENOUGH = 3e-7  # error before the last step, natural units: the step squares it
 
 
 def joint_pd(
@@ -174,6 +173,10 @@ class _Model:
             weights = tuple(np.ones(len(assembly.robot.motors)))
         self.assembly = assembly
         self.call = model_calls(assembly, loads, weights)
+        self._steppers: dict[int, Stepper] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_steppers": {}}  # arrays that kernels are bound to stay here
 
     def smooth(self, speeds: Mapping[str, float]) -> None:
         """Smooth Coulomb friction as told."""
@@ -182,7 +185,7 @@ class _Model:
     def fresh(self) -> _Model:
         """The same model, with other arrays."""
         found = copy(self)
-        found.call = self.call.fresh()
+        found.call, found._steppers = self.call.fresh(), {}
         return found
 
     def efforts(
@@ -197,18 +200,27 @@ class _Model:
         return self.call("efforts_of_freedoms", T_0p=T, V_r=rates, Vdot_r=accelerations)[0]
 
     def pose(self, q: np.ndarray, near: np.ndarray) -> np.ndarray:
-        """Poses ``(N, 4, 4)`` from motor positions, by Newton's steps from a pose nearby."""
-        T = np.broadcast_to(near, (len(q), 4, 4))
-        scales = self.assembly.scales.motors
-        kernel = find_kernel(self.assembly, "direct_geometry_step", Variant())
-        for _ in range(_NEWTON_STEPS):
-            done = kernel.run([T, q], {})
-            T = done["T_0p"]
-            if np.abs(done["error"] / scales).max() < _SETTLED**0.5:
-                return T  # the step just made was the last one needed: the error is squared
-        alone: OnError = "raise" if len(q) == 1 else "nan"  # of several only one stops
-        found = state_from_motors(self.assembly.robot, q, guess=near, on_error=alone)[0]
-        return np.asarray(found)
+        """Poses ``(N, 4, 4)`` from motor positions, by Newton's steps from a pose nearby.
+
+        Where steps cannot be trusted, NumPy has the last word: the pose, or what is wrong.
+        """
+        count = len(q)
+        if count not in self._steppers:
+            self._steppers[count] = Stepper(self.assembly, count, _NEWTON_STEPS)
+        wound, stepper = within_half_a_turn(self.assembly, q), self._steppers[count]
+        if count == 1:
+            one = stepper.at_once(wound[0], near, _ENOUGH)
+            if one is not None:
+                return one.T_0p[None]
+        with np.errstate(all="ignore"):
+            found = stepper.run(wound, near, _ENOUGH)
+        for i in np.flatnonzero(~found.converged):
+            alone: OnError = "raise" if count == 1 else "nan"  # of several only one stops
+            guess = np.broadcast_to(near, (count, 4, 4))[i]
+            found.T_0p[i] = state_from_motors(
+                self.assembly.robot, q[i], guess=guess, on_error=alone
+            )[0]
+        return found.T_0p
 
 
 class _ByModel:

@@ -69,8 +69,7 @@ def look_at_loops(exam: Examination) -> Iterator[Finding]:
 def find_shares(exam: Examination) -> list[Share]:
     """Redundant rows by loop, in a generic posture."""
     at, topology = exam.ungauged(exam.generic[0]), exam.assembly.topology
-    system = dense(at, exam.length)
-    matrix = np.hstack([system.A, -system.B])
+    matrix = dense(at, exam.length).rows
     hub, start = _rows(topology.hub_closings, 0)
     legs = []
     for leg in topology.legs:

@@ -9,7 +9,6 @@ from gough.closure.dense import scaled_legs
 from gough.closure.equations import Equations
 from gough.errors import InputError, shown
 from gough.geometry.newton import State
-from gough.linalg import choose_plan
 from gough.mobility.assembly import Assembly
 
 # a screw that turns further than this between two states may have skipped a thread
@@ -22,23 +21,23 @@ _OPEN = 1e-6
 def continues(assembly: Assembly, a: State, b: State) -> bool:
     """No leg has passed a singularity between two near states, and no screw has skipped a thread.
 
-    A leg's Jacobian changes the sign of its determinant where the leg is stretched out or folded;
-    the rows compared are the ones that tell most at the first state.
+    A leg's Jacobian changes the sign of its determinant where the leg is stretched out or folded.
     """
     before, after = (assembly.equations(s.T_0p, s.configuration) for s in (a, b))
     legs = zip(
         scaled_legs(before, assembly.length), scaled_legs(after, assembly.length), strict=True
     )
-    return screws_follow(before, after) and all(_same_side(x, y) for x, y in legs)
+    return screws_follow(before, after) and all(same_side(x, y) for x, y in legs)
 
 
-def _same_side(before: np.ndarray, after: np.ndarray) -> bool:
-    n = before.shape[1]
-    if n == 0 or before.shape[0] < n:
+def same_side(before: np.ndarray, after: np.ndarray) -> bool:
+    """Whether no singularity lies between two near matrices with at least as many rows as columns.
+
+    The sum of the products of all their minors (Cauchy and Binet): no rows need to be chosen.
+    """
+    if before.shape[0] < before.shape[1]:
         return True
-    plan = choose_plan([before], n)
-    chosen = np.ix_(plan.rows, plan.columns)
-    return bool(np.linalg.det(before[chosen]) * np.linalg.det(after[chosen]) >= 0.0)
+    return bool(np.linalg.slogdet(before.T @ after)[0] >= 0.0)
 
 
 def screws_follow(before: Equations, after: Equations) -> bool:

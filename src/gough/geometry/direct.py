@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 
 from gough.batch import OnError, as_array, check_finite, check_pose, over
-from gough.closure.axes import HUB, axis_rows, value
-from gough.closure.dense import dense, rate_scales, scaled_legs
+from gough.closure.axes import axis_over_all, axis_rows, value
+from gough.closure.dense import column_scales, dense, scaled_legs
 from gough.closure.equations import Equations
 from gough.closure.solution import RightSide, Solution
 from gough.errors import UnreachablePose
-from gough.geometry.branch import continues, screws_follow
+from gough.geometry.branch import continues, same_side, screws_follow
 from gough.geometry.inverse import motor_positions
-from gough.geometry.newton import Closed, Platform, State, newton
+from gough.geometry.newton import State, close_on_branch, led
 from gough.geometry.walk import configuration_at
 from gough.mobility.assembly import Assembly, assembled
 from gough.mobility.holding import check_motors_hold
-from gough.mobility.home import CLOSED
+from gough.mobility.newton import NOTHING
 from gough.mobility.singular import SINGULAR
 from gough.robot import Robot
 
@@ -108,22 +108,21 @@ def lead(
     way = q - first
     size = float(np.abs(way / assembly.scales.motors).max(initial=0.0))
     longest = _LARGEST_STEP / max(size, 1e-9)
-    done, step = 0.0, min(1.0, longest)
-    while done < 1.0:
-        aim = min(1.0, done + step)
-        there = _towards(assembly, first + aim * way, here)
-        if there is not None and _goes_on(assembly, here, there, passed):
-            here, done, step = there, aim, min(2.0 * step, longest)
-            continue
-        step /= 2.0
-        if step < _SMALLEST_STEP:
-            raise UnreachablePose(
-                f"{assembly.robot.name}: the motors can be led {100 * done:.1f} % of the way to "
-                "these positions; there a loop would open, or two assembly modes meet",
-                hint="Likely: positions outside the workspace, a wrong guess, or degrees or mm.",
-                share=done,
-                reached=here,
-            )
+
+    def attempt(share: float, here: State) -> State | None:
+        there = _towards(assembly, first + share * way, here)
+        follows = there is not None and _goes_on(assembly, here, there, passed)
+        return there if follows else None
+
+    here, done = led(here, attempt, longest, _SMALLEST_STEP)
+    if done < 1.0:
+        raise UnreachablePose(
+            f"{assembly.robot.name}: the motors can be led {100 * done:.1f} % of the way to "
+            "these positions; there a loop would open, or two assembly modes meet",
+            hint="Likely: positions outside the workspace, a wrong guess, or degrees or mm.",
+            share=done,
+            reached=here,
+        )
     return here
 
 
@@ -156,16 +155,9 @@ def _unwound(state: State) -> State:
 
 def _towards(assembly: Assembly, q: np.ndarray, here: State) -> State | None:
     """Newton's method on loops and motors together; ``None`` if a step cannot be trusted."""
-    chart = assembly.chart
-    natural = np.array([assembly.length] * 3 + [1.0] * 3)
-    found = newton(
-        assembly,
-        Platform(chart.pose, chart.rates, natural),
-        Closed(chart.coordinates(here.T_0p), here.configuration),
-        CLOSED,
-        lambda at: _motors_at(assembly, at, q),
-    )
-    return None if found is None else State(chart.pose(found.unknown), found.configuration)
+    held = NOTHING._replace(conditions=lambda at: _motors_at(assembly, at, q))
+    found = close_on_branch(assembly, held, *here)
+    return None if found is None else State(found.y, found.configuration)
 
 
 def _goes_on(assembly: Assembly, here: State, there: State, passed: list[str] | None) -> bool:
@@ -174,12 +166,12 @@ def _goes_on(assembly: Assembly, here: State, there: State, passed: list[str] | 
         return continues(assembly, here, there) and _same_mode(assembly, here, there)
     before, after = assembly.equations(*here), assembly.equations(*there)
     with_motors = (np.vstack(_locked(assembly, at)) for at in (before, after))
-    if not screws_follow(before, after) or not _same_side(*with_motors):
+    if not screws_follow(before, after) or not same_side(*with_motors):
         return False
     length = assembly.length
     legs = zip(scaled_legs(before, length), scaled_legs(after, length), strict=True)
     names = [leg.name for leg in assembly.topology.legs]
-    passed += [name for name, pair in zip(names, legs, strict=True) if not _same_side(*pair)]
+    passed += [name for name, pair in zip(names, legs, strict=True) if not same_side(*pair)]
     return True
 
 
@@ -190,47 +182,20 @@ def _locked(assembly: Assembly, at: Equations) -> tuple[np.ndarray, np.ndarray]:
     """
     system = dense(at, assembly.length)
     rows, _ = _motors_at(assembly, at, np.zeros(len(assembly.robot.motors)))
-    return np.hstack([system.A, -system.B]), rows
-
-
-def _same_side(before: np.ndarray, after: np.ndarray) -> bool:
-    """Whether no singularity lies between two near matrices with at least as many rows as columns.
-
-    The sum of the products of all their minors (Cauchy and Binet): no rows need to be chosen.
-    """
-    if before.shape[0] < before.shape[1]:
-        return True
-    return bool(np.linalg.slogdet(before.T @ after)[0] >= 0.0)
+    return system.rows, rows
 
 
 def _motors_at(
     assembly: Assembly, at: Equations, target: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Rows of the motors over (u, V), natural units, and how far they are from their target."""
-    rows = _motor_rows(assembly, at) / assembly.scales.motors[:, None]
-    natural = np.array([assembly.length] * 3 + [1.0] * 3)
-    rows = rows * np.concatenate([rate_scales(assembly.topology, assembly.length), natural])
-    places = assembly.axes
-    q = [
-        value(at, places[name], goal)
-        for name, goal in zip(assembly.robot.motors, target, strict=True)
-    ]
-    return rows, (target - np.array(q, dtype=float)) / assembly.scales.motors
-
-
-def _motor_rows(assembly: Assembly, at: Equations) -> np.ndarray:
-    """Motor rates per entry of u (hub, then legs) and of V."""
-    topology = assembly.topology
-    ends = np.cumsum([topology.hub.rates, *(leg.tree.rates for leg in topology.legs)])
-    found = np.zeros((len(assembly.robot.motors), int(ends[-1]) + 6))
-    for k, name in enumerate(assembly.robot.motors):
-        place = assembly.axes[name]
-        rows = axis_rows(at, place)
-        found[k, ends[-1] :] = rows.z[0][:6]
-        found[k, : topology.hub.rates] = rows.z[0][6:]
-        start, stop = (0, ends[0]) if place.tree == HUB else ends[place.tree : place.tree + 2]
-        found[k, start:stop] += rows.tree[0]
-    return found
+    topology, places = assembly.topology, [assembly.axes[name] for name in assembly.robot.motors]
+    units = column_scales(topology, assembly.length)
+    rows = [axis_over_all(topology, place, axis_rows(at, place)) for place in places]
+    q = [value(at, place, goal) for place, goal in zip(places, target, strict=True)]
+    scales = assembly.scales.motors
+    natural = np.concatenate([np.zeros((0, len(units))), *rows]) * (units / scales[:, None])
+    return natural, (target - np.array(q, dtype=float)) / scales
 
 
 def _same_mode(assembly: Assembly, a: State, b: State) -> bool:

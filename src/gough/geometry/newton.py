@@ -1,27 +1,17 @@
-"""Newton's method on the closure equations, with a platform that is held, wholly or in part.
-
-A step is trusted while steps shrink by four: then (Kantorovich) the solution is the one that is
-connected with the start, and the machine has not jumped to another branch.
-"""
+"""An assembled state, and the one that continues it when something is held elsewhere."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from gough.closure.coordinates import Configuration
-from gough.closure.dense import dense, move, split, turning
 from gough.closure.equations import Equations, locks
 from gough.closure.rows import is_flipped
 from gough.mobility.assembly import Assembly
-from gough.mobility.home import CLOSED
-
-CONTRACTION = 0.25
-LARGEST_TURN = 1.0
-_MOST_ITERATIONS = 30
-FINE = 1e-7
+from gough.mobility.newton import CLOSED, POSE, Closed, Held, newton
 
 
 class State(NamedTuple):
@@ -31,75 +21,62 @@ class State(NamedTuple):
     configuration: Configuration
 
 
-class Platform(NamedTuple):
-    """What is known of the platform.
-
-    Attributes:
-        pose: its pose as a function of the coordinates that are still unknown.
-        rates: its twist per rate of each unknown coordinate, 6xk.
-        scales: natural size of each.
-    """
-
-    pose: Callable[[np.ndarray], np.ndarray]
-    rates: Callable[[np.ndarray], np.ndarray]
-    scales: np.ndarray
-
-
-class Closed(NamedTuple):
-    """A machine that is closed: unknown coordinates of the platform, and all joints."""
-
-    unknown: np.ndarray
-    configuration: Configuration
-
-
-def held(T_0p: np.ndarray) -> Platform:
-    """A platform whose pose is known."""
-    return Platform(lambda _: T_0p, lambda _: np.zeros((6, 0)), np.zeros(0))
-
-
-def newton(
+def close_on_branch(
     assembly: Assembly,
-    platform: Platform,
-    start: Closed,
-    tolerance: float,
-    conditions: Callable[[Equations], tuple[np.ndarray, np.ndarray]] | None = None,
+    held: Held,
+    y: np.ndarray,
+    configuration: Configuration,
+    tolerance: float = CLOSED,
 ) -> Closed | None:
-    """Close the loops; ``None`` if a step cannot be trusted, or if the loops stay open.
+    """Close the loops on the branch of a start, see :func:`gough.mobility.newton.newton`.
 
-    Idle freedoms are not frozen here: they move as little as they can.  At the very border of
-    reach steps shrink by halves only; a machine that is closed already may take them.
-    ``conditions`` are further rows over (u, V), natural units, and how far they are from met.
+    ``None`` if a step cannot be trusted, if the loops stay open, or if a joint would close with its
+    axes opposed.
     """
-    y, configuration = start
-    topology = assembly.topology
-    turns = turning(topology)
-    best, error, previous = start, np.inf, np.inf
-    for _ in range(_MOST_ITERATIONS):
-        at = Equations(topology, locks(topology), platform.pose(y), configuration)
-        system = dense(at, assembly.length)
-        n_u = system.A.shape[1]
-        V_y = platform.rates(y) * platform.scales / system.V_scale[:, None]
-        rows, right = np.hstack([system.A, -system.B @ V_y]), system.r
-        if conditions is not None:
-            extra, off_by = conditions(at)
-            rows = np.vstack([rows, np.hstack([extra[:, :n_u], extra[:, n_u:] @ V_y])])
-            right = np.concatenate([right, off_by])
-        open_by = float(np.abs(right).max(initial=0.0))
-        if open_by < error:
-            best, error = Closed(y, configuration), open_by
-        step = np.linalg.lstsq(rows, right, rcond=1e-12)[0]
-        size = float(np.abs(step).max(initial=0.0))
-        if size < 1e-15 or (size < FINE and size > 0.5 * previous):
-            break  # closed to rounding, or as well as an inexact pose can be
-        turn = float(np.abs(step[:n_u][turns]).max(initial=0.0))
-        trusted = turn < LARGEST_TURN and size < CONTRACTION * previous
-        if not trusted and size > FINE and open_by > CLOSED:
-            return None
-        previous = size
-        configuration = move(topology, configuration, split(topology, step[:n_u] * system.u_scale))
-        y = y + step[n_u:] * platform.scales
-    if error > tolerance:
+    topology, start = assembly.topology, Closed(y, configuration)
+    found = newton(topology, assembly.length, held, start, trust=True)
+    if found.error > tolerance:
         return None
-    at = Equations(topology, locks(topology), platform.pose(best.unknown), best.configuration)
+    at = Equations(topology, locks(topology), held.pose(found.y), found.configuration)
     flipped = any(is_flipped(m) for group in (*at.meetings, at.hub_meetings) for m in group)
-    return None if flipped else best
+    return None if flipped else found
+
+
+def joints_at(
+    assembly: Assembly, T_0p: np.ndarray, near: Configuration, tolerance: float
+) -> Configuration | None:
+    """Coordinates of all links at a pose, continued from those of a pose nearby."""
+    found = close_on_branch(assembly, POSE, T_0p, near, tolerance)
+    return None if found is None else found.configuration
+
+
+Place = TypeVar("Place")
+
+
+def led(
+    here: Place,
+    attempt: Callable[[float, Place], Place | None],
+    longest: float,
+    smallest: float,
+) -> tuple[Place, float]:
+    """Lead a machine along a way, in strides that are halved where it cannot follow.
+
+    Args:
+        here: where it is.
+        attempt: where it is at a share of the way, continued from a place before; ``None`` if it
+            cannot be followed there.
+        longest: stride that is tried first, as a share of the way.
+        smallest: stride at which to give up.
+
+    Returns:
+        The last place, and the share of the way that leads there.
+    """
+    done, stride = 0.0, min(1.0, longest)
+    while done < 1.0 and stride >= smallest:
+        aim = min(1.0, done + stride)
+        there = attempt(aim, here)
+        if there is None:
+            stride /= 2.0
+        else:
+            here, done, stride = there, aim, min(2.0 * stride, longest)
+    return here, done

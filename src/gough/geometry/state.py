@@ -19,9 +19,9 @@ from gough.closure.solution import RightSide, Solution
 from gough.errors import InputError, UnreachablePose
 from gough.geometry.branch import continues
 from gough.geometry.failure import widest_gap
-from gough.geometry.newton import Closed, Platform, State, newton
+from gough.geometry.newton import State, close_on_branch, led
 from gough.mobility.assembly import Assembly, assembled
-from gough.mobility.home import CLOSED
+from gough.mobility.newton import Closed, freedoms_held
 from gough.robot import Robot
 
 _SMALLEST_STRIDE = 1e-4
@@ -107,9 +107,9 @@ def _complete(
 def reach(assembly: Assembly, x: np.ndarray) -> tuple[np.ndarray, Configuration]:
     """Close the loops with the freedoms held, led from home in steps that Newton can take."""
     chart, free = assembly.chart, list(assembly.free)
-    dependent = [i for i in range(6) if i not in free]
-    here = State(*assembly.start)
-    y = chart.coordinates(here.T_0p)
+    held = freedoms_held(chart, free)
+    T_start, configuration = assembly.start
+    y = chart.coordinates(T_start)
     start, way = y[free].copy(), x - y[free]
     # the rotation vector is followed all the way: 7 rad is not 0.717 rad
     turn = float(np.abs(way[[i > 2 for i in free]]).max(initial=0.0))
@@ -118,40 +118,23 @@ def reach(assembly: Assembly, x: np.ndarray) -> tuple[np.ndarray, Configuration]
             f"a rotation of {turn:.4g} rad from home", hint="Likely: degrees; gough takes radians."
         )
     longest = _LARGEST_TURN / max(turn, 1e-9)
-    done, stride = 0.0, min(1.0, longest)
-    while done < 1.0:
-        aim = min(1.0, done + stride)
-        full = y.copy()
-        full[free] = start + aim * way
-        platform = _partly_held(assembly, full, dependent)
-        trial = newton(assembly, platform, Closed(y[dependent], here.configuration), CLOSED)
-        if trial is not None:
-            full[dependent] = trial.unknown
-            there = State(chart.pose(full), trial.configuration)
-            if continues(assembly, here, there):
-                y, here = full, there
-                done, stride = aim, min(2.0 * stride, longest)
-                continue
-        stride /= 2.0
-        if stride < _SMALLEST_STRIDE * min(1.0, longest):
-            raise _unreachable(assembly, full, here.configuration, done)
-    return y, here.configuration
 
+    def posed(place: Closed) -> State:
+        return State(chart.pose(place.y), place.configuration)
 
-def _partly_held(assembly: Assembly, full: np.ndarray, dependent: list[int]) -> Platform:
-    """A platform whose dependent coordinates are still to be found."""
-    scales = np.array([assembly.length] * 3 + [1.0] * 3)[dependent]
+    def attempt(share: float, here: Closed) -> Closed | None:
+        y = here.y.copy()
+        y[free] = start + share * way
+        there = close_on_branch(assembly, held, y, here.configuration)
+        follows = there is not None and continues(assembly, posed(here), posed(there))
+        return there if follows else None
 
-    def complete(y: np.ndarray) -> np.ndarray:
-        all_six = full.copy()
-        all_six[dependent] = y
-        return all_six
-
-    return Platform(
-        lambda y: assembly.chart.pose(complete(y)),
-        lambda y: assembly.chart.rates(complete(y))[:, dependent],
-        scales,
-    )
+    smallest = _SMALLEST_STRIDE * min(1.0, longest)
+    there, done = led(Closed(y, configuration), attempt, longest, smallest)
+    if done < 1.0:
+        there.y[free] = start + min(1.0, done + smallest) * way
+        raise _unreachable(assembly, *there[:2], done)
+    return there.y, there.configuration
 
 
 def _unreachable(

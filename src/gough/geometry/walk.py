@@ -19,7 +19,7 @@ from gough.geometry.branch import continues
 from gough.geometry.closed_form.reach import is_out_of_reach, open_by
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.failure import explain
-from gough.geometry.newton import Closed, State, held, newton
+from gough.geometry.newton import State, joints_at
 from gough.geometry.proper import proper
 from gough.geometry.turns import (
     counted_axes,
@@ -29,7 +29,8 @@ from gough.geometry.turns import (
     whole_turns,
 )
 from gough.mobility.assembly import Assembly
-from gough.mobility.home import CLOSED, close
+from gough.mobility.home import close
+from gough.mobility.newton import CLOSED
 
 POSE_TOLERANCE = 1e-8
 """A pose may miss the robot's mobility by this much (rad, or shares of its length)."""
@@ -94,13 +95,11 @@ def _at_once(assembly: Assembly, T_0p: np.ndarray) -> Configuration | None:
     off = open_by(assembly, at)
     if not off < POSE_TOLERANCE:  # also for NaN
         return None
-    if off > _EXACT:
-        start = Closed(np.zeros(0), proper(configuration))
-        found = newton(assembly, held(T_0p), start, POSE_TOLERANCE)
-        if found is None:
-            return None
-        configuration = found.configuration
-    return configuration
+    return (
+        joints_at(assembly, T_0p, proper(configuration), POSE_TOLERANCE)
+        if off > _EXACT
+        else configuration
+    )
 
 
 def _walked(
@@ -128,14 +127,11 @@ def _walked(
 def _straight(
     assembly: Assembly, T_0p: np.ndarray, here: State, *, turns: bool = True
 ) -> Configuration | None:
-    start = Closed(np.zeros(0), here.configuration)
-    found = newton(assembly, held(T_0p), start, POSE_TOLERANCE)
+    found = joints_at(assembly, T_0p, here.configuration, POSE_TOLERANCE)
     if found is None:
         return None
-    there = State(T_0p, found.configuration)
-    if not turns:
-        return found.configuration if continues(assembly, here, there) else None
-    return found.configuration if _follows(assembly, here, there) else None
+    follows = _follows if turns else continues
+    return found if follows(assembly, here, State(T_0p, found)) else None
 
 
 def _follows(assembly: Assembly, here: State, there: State) -> bool:
@@ -194,8 +190,7 @@ def _system(assembly: Assembly, here: State) -> Dense:
 def _feasible(system: Dense, wish: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The allowed platform motion nearest to a wish, and the joint rates it takes."""
     n_u = system.A.shape[1]
-    both = np.hstack([system.A, -system.B])
-    _, s, Vt = np.linalg.svd(both, full_matrices=True)
+    _, s, Vt = np.linalg.svd(system.rows, full_matrices=True)
     null = Vt[int((s > 1e-9).sum()) :].T
     weights = np.linalg.lstsq(null[n_u:], wish, rcond=1e-6)[0]
     step = null @ weights
@@ -216,8 +211,7 @@ def _stride(
     rates = split(topology, exact * system.u_scale)
     predicted = State(T, move(topology, here.configuration, rates))
     after = _system(assembly, predicted)
-    both = np.hstack([after.A, -after.B])
-    correction = np.linalg.lstsq(both, after.r, rcond=1e-9)[0]
+    correction = np.linalg.lstsq(after.rows, after.r, rcond=1e-9)[0]
     if float(np.abs(correction).max(initial=0.0)) > _CORRECTION * size:
         return None
     T, configuration, error = close(topology, *predicted, assembly.length)

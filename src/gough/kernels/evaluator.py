@@ -345,7 +345,7 @@ def _answer(
     """Values where the caller wants them, and which states failed; ``refused`` without a reason."""
     failed = np.zeros(lead, dtype=bool)
     if errors:  # of a stretch only its ends have one
-        failed = ~finite(values[0], len(lead))
+        failed = np.asarray(~finite(values[0], len(lead)))
     if refused is not None:
         failed.flat[refused] = True
     for index in errors:

@@ -250,23 +250,13 @@ class Assembly:
             rows=tuple(group_scales(self.topology, self.gauges, length)),
         )
 
-    @property
-    def motor_scales(self) -> np.ndarray:
-        """Natural size of each motor's coordinate: 1 rad, or the robot's length."""
-        return self.scales.motors
-
-    @property
-    def freedom_scales(self) -> np.ndarray:
-        """Natural size of each freedom: the robot's length, or 1 rad."""
-        return self.scales.freedoms
-
-    def once(self, name: str, make: Callable[[Assembly], T]) -> T:
+    def once(self, name: str, make: Callable[[Assembly], T], *, shared: bool = False) -> T:
         """What a room below works out of the robot, made on first demand and kept with it.
 
         A table of that room would keep every robot alive.  Of threads that ask at the same time one
-        makes it, the others wait.
+        makes it, the others wait.  What is shared serves all robots of this geometry (``twins``).
         """
-        kept: dict[str, T] = vars(self).setdefault("_kept", {})
+        kept: dict[str, T] = vars(self).setdefault("_shared" if shared else "_kept", {})
         return once(kept, name, lambda: make(self))
 
     def closure_error(self, at: Equations) -> float:

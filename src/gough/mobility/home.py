@@ -6,20 +6,15 @@ import numpy as np
 
 from gough import spatial
 from gough.closure.coordinates import Configuration, axis_coordinates, neutral
-from gough.closure.dense import Dense, dense, move, split
 from gough.closure.equations import Equations, Gauges, locks
 from gough.closure.gaps import Gap, gap_of, gaps
 from gough.closure.recursion import relative_poses
 from gough.closure.rows import UNITS, Meeting, is_flipped, residual
 from gough.errors import NotAssembled
+from gough.mobility.newton import CLOSED, NOTHING, Closed, newton
 from gough.robot import Joint, Robot
 from gough.topology.topology import Topology
 from gough.topology.tree import ROOT, Tree, grow
-
-CLOSED = 1e-11
-"""Largest residual of an assembled posture, in natural units (rad, or shares of the length)."""
-
-_MOST_STEPS = 60
 
 # joints closer than this share of what is drawn meet in one point, as do those that rounding parts
 _POINT, _ROUNDING = 1e-9, 1e-15
@@ -151,30 +146,8 @@ def close(
     Returns:
         Platform pose, configuration, and the residual left in natural units.
     """
-    frozen = locks(topology) if gauges is None else gauges
-    best = (T_0p, configuration, np.inf)
-    for _ in range(_MOST_STEPS):
-        system = dense(Equations(topology, frozen, T_0p, configuration), length)
-        error = float(np.abs(system.r).max(initial=0.0))
-        if best[2] < CLOSED and error > 0.5 * best[2]:
-            break  # closed to rounding: no step helps any more
-        if error < best[2]:
-            best = (T_0p, configuration, error)
-        T_0p, configuration = _gauss_newton(topology, T_0p, configuration, system)
-    return best
-
-
-def _gauss_newton(
-    topology: Topology, T_0p: np.ndarray, configuration: Configuration, system: Dense
-) -> tuple[np.ndarray, Configuration]:
-    n_u = system.A.shape[1]
-    both = np.hstack([system.A, -system.B])
-    step = np.linalg.lstsq(both, system.r, rcond=1e-9)[0]
-    largest = float(np.abs(step).max(initial=0.0))
-    step = step * min(1.0, 0.5 / largest) if largest > 0.0 else step
-    V = step[n_u:] * system.V_scale
-    moved = spatial.pose(spatial.cayley(V[3:]) @ T_0p[:3, :3], T_0p[:3, 3] + V[:3])
-    return moved, move(topology, configuration, split(topology, step[:n_u] * system.u_scale))
+    start = Closed(T_0p, configuration)
+    return newton(topology, length, NOTHING, start, trust=False, gauges=gauges)
 
 
 def close_home(

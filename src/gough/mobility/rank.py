@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gough import spatial
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense, move, scaled_legs, split
 from gough.closure.equations import Equations, locks
-from gough.mobility.home import CLOSED, close
+from gough.mobility.home import close
+from gough.mobility.newton import CLOSED
 from gough.mobility.singular import SINGULAR
+from gough.spatial import moved
 from gough.topology.topology import Topology
 
 _SAMPLES = 4
@@ -52,14 +53,13 @@ def measure(
     """Ranks at an assembled posture."""
     at = Equations(topology, locks(topology), T_0p, configuration)
     system = dense(at, length)
-    both = np.hstack([system.A, -system.B])
-    rank_all, null = _null_space(both)
+    rank_all, null = _null_space(system.rows)
     n_u = system.A.shape[1]
     U, s, _ = np.linalg.svd(null[n_u:] if null.size else np.zeros((6, 1)))
     platform = U[:, : int((s > SINGULAR).sum())]
     legs = [_rank(E) for E in scaled_legs(at, length)]
     A = system.A / system.u_scale
-    return Ranks(both.shape[0], n_u, rank_all, _rank(system.A), tuple(legs), platform, A)
+    return Ranks(len(system.rows), n_u, rank_all, _rank(system.A), tuple(legs), platform, A)
 
 
 def same_ranks(a: Ranks, b: Ranks) -> bool:
@@ -93,15 +93,14 @@ def _wander(
     direction = rng.normal(size=256)
     for _ in range(3):
         system = dense(Equations(topology, locks(topology), T_0p, configuration), length)
-        _, null = _null_space(np.hstack([system.A, -system.B]))
+        _, null = _null_space(system.rows)
         if not null.shape[1]:
             return None
         n_u = system.A.shape[1]
         wish = np.resize(direction, n_u + 6)
         step = null @ (null.T @ wish)
         step = step * (amplitude / 3.0 / np.abs(step).max())
-        V = step[n_u:] * system.V_scale
-        T_0p = spatial.pose(spatial.cayley(V[3:]) @ T_0p[:3, :3], T_0p[:3, 3] + V[:3])
+        T_0p = moved(T_0p, step[n_u:] * system.V_scale)
         configuration = move(topology, configuration, split(topology, step[:n_u] * system.u_scale))
         T_0p, configuration, error = close(topology, T_0p, configuration, length)
         if error > CLOSED:

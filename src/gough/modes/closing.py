@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.closure.axes import HUB, axis_rows, coordinate
+from gough.closure.axes import AxisRows, axis_over_all, axis_rows, coordinate
 from gough.closure.coordinates import Configuration, pack, packed_length, unpack
-from gough.closure.dense import group_scales, move, rate_scales, split
+from gough.closure.dense import column_scales, group_scales, move, over_all, split
 from gough.closure.equations import Equations, locks
 from gough.closure.rows import sides
 from gough.mobility.assembly import Assembly
-from gough.spatial import Array, cayley, collect, homogeneous
+from gough.spatial import Array, collect, moved
 from gough.tracing.interpreter import run
 from gough.tracing.program import Program
 from gough.tracing.tracer import trace
@@ -62,45 +62,27 @@ class Loops:
         """
         assembly, topology = self.assembly, self.assembly.topology
         found = run(self.rows, at._asdict())
-        N, L = len(at.T_0p), assembly.length
-        widths = [topology.hub.rates, *(leg.tree.rates for leg in topology.legs)]
-        starts = np.concatenate([[0], np.cumsum(widths)])
-        n_u = int(starts[-1])
-        units = np.concatenate([rate_scales(topology, L), [L] * 3, np.ones(3)])
-        blocks, right = [], []
-        for k, size in enumerate(group_scales(topology, locks(topology), L)):
-            if not len(size):
-                continue
-            rows = np.zeros((N, len(size), n_u + 6))
-            F = found[f"F_{k}"]
-            rows[:, :, starts[k] : starts[k + 1]] = found[f"E_{k}"]
-            rows[:, :, n_u:] = -F[:, :, :6]
-            if k and widths[0]:
-                rows[:, :, : widths[0]] -= F[:, :, 6:]
-            blocks.append(rows / size[:, None] * units)
-            right.append(found[f"r_{k}"] / size)
+        sizes = group_scales(topology, locks(topology), assembly.length)
+        blocks = [(found[f"E_{k}"], found[f"F_{k}"]) for k in range(len(sizes))]
+        rows, right = [over_all(topology, blocks)], [found[f"r_{k}"] for k in range(len(sizes))]
         for i, name in enumerate(assembly.robot.motors):
-            place = assembly.axes[name]
-            rows = np.zeros((N, 1, n_u + 6))
-            tree = 0 if place.tree == HUB else place.tree + 1
-            rows[:, 0, starts[tree] : starts[tree + 1]] = found[f"motor_{i}"]
-            rows[:, 0, n_u:] += found[f"along_{i}"][:, :6]
-            rows[:, 0, : widths[0]] += found[f"along_{i}"][:, 6:]
+            along = AxisRows([found[f"motor_{i}"]], [found[f"along_{i}"]])
+            rows.append(axis_over_all(topology, assembly.axes[name], along))
             at_q, goal = found[f"at_{i}"], q_a[..., i]
             if at_q.shape[1] == 2:  # a turn: the nearest way round
                 c, s = np.cos(goal), np.sin(goal)
                 off = np.arctan2(s * at_q[:, 0] - c * at_q[:, 1], c * at_q[:, 0] + s * at_q[:, 1])
             else:
                 off = goal - at_q[:, 0]
-            scale = assembly.scales.motors[i]
-            blocks.append(rows / scale * units)
-            right.append(off[:, None] / scale)
-        return np.concatenate(blocks, axis=1), np.concatenate(right, axis=1)
+            right.append(off[:, None])
+        scales = np.concatenate([*sizes, assembly.scales.motors])
+        units = column_scales(topology, assembly.length)
+        J, r = np.concatenate(rows, axis=-2), np.concatenate(right, axis=-1)
+        return J * (units / scales[:, None]), r / scales
 
     def moved(self, at: Machines, step: np.ndarray) -> Machines:
         """States after a step ``(u, V)`` in natural units."""
-        L = self.assembly.length
-        units = np.concatenate([rate_scales(self.assembly.topology, L), [L] * 3, np.ones(3)])
+        units = column_scales(self.assembly.topology, self.assembly.length)
         found = run(self.step, {**at._asdict(), "step": step * units})
         return Machines(found["T_0p"], found["coordinates"])
 
@@ -121,12 +103,11 @@ def _spell(assembly: Assembly) -> Loops:
         found: dict[str, Array] = {}
         blocks: list[Any] = [at.hub_block, *at.leg_blocks]
         for k, (block, open_by) in enumerate(zip(blocks, [hub, *legs], strict=True)):
-            if len(open_by):
-                found |= {
-                    f"E_{k}": block.E * 1.0,
-                    f"F_{k}": block.F * 1.0,
-                    f"r_{k}": collect(open_by),
-                }
+            found |= {
+                f"E_{k}": block.E * 1.0,
+                f"F_{k}": block.F * 1.0,
+                f"r_{k}": collect(open_by) if len(open_by) else np.zeros(0),
+            }
         meetings = [m for group in (*at.meetings, at.hub_meetings) for m in group]
         aligned = [side for m in meetings for side in sides(m)]
         found["sides"] = collect(aligned) if aligned else np.zeros(0)
@@ -143,8 +124,7 @@ def _spell(assembly: Assembly) -> Loops:
     def step(T_0p: Array, coordinates: Array, step: Array) -> dict[str, Array]:
         V = step[n_u:]
         there = move(topology, _held(assembly, coordinates), split(topology, step[:n_u]))
-        T = homogeneous(cayley(V[3:]) @ T_0p[:3, :3], T_0p[:3, 3] + V[:3])
-        return {"T_0p": T, "coordinates": pack(there)}
+        return {"T_0p": moved(T_0p, V), "coordinates": pack(there)}
 
     inputs: dict[str, tuple[int, ...]] = {"T_0p": (4, 4), "coordinates": (length,)}
     return Loops(

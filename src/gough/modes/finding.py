@@ -9,7 +9,7 @@ import numpy as np
 from gough.closure.coordinates import pack
 from gough.geometry.closed_form.search import closed_form
 from gough.mobility.assembly import Assembly
-from gough.mobility.home import CLOSED
+from gough.mobility.newton import CLOSED
 from gough.modes.algebra import Candidates, candidates
 from gough.modes.closing import Machines, close_all
 from gough.modes.described import described

@@ -30,22 +30,12 @@ from gough.kernels.kernel import check_threads, cores
 from gough.mobility.assembly import Assembly, assembled
 from gough.modes.driven import check_motors
 from gough.modes.poses import Poses, Status
-from gough.modes.stepper import (
-    CONTRACTION,
-    FARTHEST,
-    FINE,
-    LARGEST,
-    Stepper,
-    Steps,
-    within_half_a_turn,
-)
+from gough.modes.stepper import FARTHEST, Stepper, within_half_a_turn
 from gough.robot import Robot
 
 MOST_ITERATIONS = 50
 BLOCK = 1024
 """States that one thread takes at a time: little enough to stay at hand."""
-
-_STEEP = 1e6  # the platform moves so much further than the motors only next to Type 2
 
 
 def pose_from_motors(
@@ -98,21 +88,19 @@ def pose_from_motors(
     lead = leading_axes({"q_a": (q, 1), "guess": (T, 2)})
     flat_q = np.broadcast_to(q, (*lead, q.shape[-1])).reshape(-1, q.shape[-1])
     flat_T = np.broadcast_to(T, (*lead, 4, 4)).reshape(-1, 4, 4)
-    found = None
+    poses = Poses.unknown(len(flat_q))
     if kernels:
         try:
-            found = _by_kernel(assembly, flat_q, flat_T, iterations, tolerance, threads)
+            _by_kernel(assembly, flat_q, flat_T, iterations, tolerance, threads, poses)
         except TraceError:
             if engine == "compiled":
                 raise
-    if found is None or engine == "auto":
-        found = _by_numpy(assembly, flat_q, flat_T, branch, tolerance, found)
-    return Poses(
-        found.T_0p.reshape(*lead, 4, 4),
-        found.status.reshape(lead),
-        found.iterations.reshape(lead),
-        found.error.reshape(lead),
-    )
+    bad = np.flatnonzero(~poses.converged)
+    poses.status[bad[~_are_sound(flat_q[bad], flat_T[bad])]] = Status.BAD_INPUT
+    if engine != "compiled":
+        for i in bad[poses.status[bad] != Status.BAD_INPUT]:
+            poses.put(i, _by_numpy(assembly, flat_q[i], flat_T[i], branch, tolerance))
+    return poses.reshaped(lead)
 
 
 def _check_options(iterations: Any, tolerance: Any, branch: Any, engine: str) -> None:
@@ -140,13 +128,7 @@ def _at_once(
         stepper = _stepper(assembly, 1, iterations)
     except TraceError:
         return None
-    if not np.abs(q).max() <= FARTHEST:
-        return None
-    found = stepper.at_once(within_half_a_turn(assembly, q), guess, tolerance)
-    if found is None:
-        return None
-    there, steps = np.array(Status.CONVERGED, dtype=np.int8), np.array(found.steps, dtype=np.int16)
-    return Poses(found.T_0p, there, steps, np.array(found.error))
+    return stepper.at_once(within_half_a_turn(assembly, q), guess, tolerance)
 
 
 def _by_kernel(
@@ -156,40 +138,27 @@ def _by_kernel(
     iterations: int,
     tolerance: float,
     threads: int | None,
-) -> Poses:
+    poses: Poses,
+) -> None:
     """All states by the kernel, block by block."""
-    count = len(q)
-    found = Poses(
-        np.full((count, 4, 4), np.nan),
-        np.full(count, Status.NOT_CONVERGED, dtype=np.int8),
-        np.zeros(count, dtype=np.int16),
-        np.full(count, np.nan),
-    )
 
     def block(begin: int) -> None:
-        part = slice(begin, min(begin + BLOCK, count))
+        part = slice(begin, min(begin + BLOCK, len(q)))
         with np.errstate(all="ignore"):
             stepper = _stepper(assembly, part.stop - begin, iterations)
             wound = within_half_a_turn(assembly, q[part])
-            steps = stepper.run(wound, guess[part], tolerance)
-            _judge(steps, tolerance, found, part)
-            found.status[part][(np.abs(q[part]) > FARTHEST).any(axis=1)] = Status.BAD_INPUT
-            found.T_0p[part][found.status[part] == Status.BAD_INPUT] = np.nan
-            bad = np.flatnonzero(found.status[part]) + begin
-            for i in bad[~_are_sound(q[bad], guess[bad])]:
-                found.status[i] = Status.BAD_INPUT
+            poses.put(part, stepper.run(wound, guess[part], tolerance))
 
-    begins = range(0, count, BLOCK)
+    begins = range(0, len(q), BLOCK)
     workers = min(cores() if threads is None else threads, len(begins))
     if workers <= 1:
         for begin in begins:
             block(begin)
-        return found
+        return
     _stepper(assembly, BLOCK, iterations)  # compiled once, before threads ask for it
     with ThreadPoolExecutor(workers) as pool:
         for _ in pool.map(block, begins):
             pass
-    return found
 
 
 def _stepper(assembly: Assembly, count: int, iterations: int) -> Stepper:
@@ -203,33 +172,6 @@ def _stepper(assembly: Assembly, count: int, iterations: int) -> Stepper:
             return made
         kept[key] = made
     return kept[key]
-
-
-def _judge(steps: Steps, tolerance: float, found: Poses, part: slice) -> None:
-    """Which states of a block have arrived, and how."""
-    count = steps.error.shape[1]
-    each = np.arange(count)
-    there = steps.error <= tolerance
-    there[0] = False  # one step at least has mended what the guess had inexact
-    arrived = there.any(axis=0)
-    last = np.where(arrived, there.argmax(axis=0), len(there) - 1)
-    size, sign = steps.size, np.sign(steps.type_2)
-    shrinks = np.ones_like(there)
-    shrinks[0] = size[0] <= LARGEST
-    shrinks[1:] = (size[1:] <= CONTRACTION * size[:-1]) | (size[1:] <= FINE)
-    short = (shrinks | (np.arange(len(there))[:, None] >= last)).all(axis=0)
-    same = (sign == sign[0]) & (sign != 0.0)
-    sure = short & same[last, each] & (steps.doubt[last, each] < 1.0)
-    steep = (size > _STEEP * np.maximum(steps.error, tolerance)).any(axis=0)
-    status = np.full(count, Status.NOT_CONVERGED)
-    status[~same.all(axis=0) | steep] = Status.SINGULAR
-    status[~np.isfinite(steps.error).all(axis=0)] = Status.OUT_OF_REACH
-    status[arrived] = np.where(sure, Status.CONVERGED, Status.IN_DOUBT)[arrived]
-    good = status == Status.CONVERGED
-    found.status[part] = status
-    found.iterations[part] = last
-    found.error[part] = steps.error[last, each]
-    found.T_0p[part][good] = steps.T_0p[last, each][good]
 
 
 def _are_sound(q: np.ndarray, guess: np.ndarray) -> np.ndarray:
@@ -250,48 +192,24 @@ def _is_pose(T: np.ndarray) -> bool:
 
 
 def _by_numpy(
-    assembly: Assembly,
-    q: np.ndarray,
-    guess: np.ndarray,
-    branch: State | None,
-    tolerance: float,
-    known: Poses | None,
-) -> Poses:
-    """States that no kernel is sure of; those that it is sure of are kept."""
-    if known is None:
-        count = len(q)
-        known = Poses(
-            np.full((count, 4, 4), np.nan),
-            np.full(count, Status.NOT_CONVERGED, dtype=np.int8),
-            np.zeros(count, dtype=np.int16),
-            np.full(count, np.nan),
-        )
-        known.status[~_are_sound(q, guess)] = Status.BAD_INPUT
-    for i in np.flatnonzero(
-        (known.status != Status.CONVERGED) & (known.status != Status.BAD_INPUT)
-    ):
-        status, T, error = _one(assembly, q[i], guess[i], branch, tolerance)
-        known.status[i], known.iterations[i] = status, -1
-        known.T_0p[i] = T
-        known.error[i] = error
-    return known
-
-
-def _one(
     assembly: Assembly, q: np.ndarray, guess: np.ndarray, branch: State | None, tolerance: float
-) -> tuple[Status, Any, float]:
-    """One state, with joints found and pivots chosen for it."""
+) -> Poses:
+    """One state that no kernel is sure of, with joints found and pivots chosen for it."""
+    T, error = np.full((4, 4), np.nan), np.nan
     try:
         with np.errstate(all="ignore"):
             here = State(guess, configuration_at(assembly, guess, branch, turns=False))
             there, same = near(assembly, q, here)
             error = np.nan if there is None else off_by(assembly, q, there)
     except GoughError:
-        return Status.OUT_OF_REACH, np.nan, np.nan
+        status = Status.OUT_OF_REACH
     except (np.linalg.LinAlgError, OverflowError):
-        return Status.NOT_CONVERGED, np.nan, np.nan
-    if there is None:
-        return Status.NOT_CONVERGED if same else Status.SINGULAR, np.nan, np.nan
-    if not error <= tolerance:
-        return Status.NOT_CONVERGED, np.nan, error
-    return (Status.CONVERGED, there.T_0p, error) if same else (Status.IN_DOUBT, np.nan, error)
+        status = Status.NOT_CONVERGED
+    else:
+        if there is None:
+            status = Status.NOT_CONVERGED if same else Status.SINGULAR
+        elif not error <= tolerance:
+            status = Status.NOT_CONVERGED
+        else:
+            status, T = (Status.CONVERGED, there.T_0p) if same else (Status.IN_DOUBT, T)
+    return Poses(T, np.array(status), np.array(-1), np.array(error))

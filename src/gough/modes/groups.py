@@ -215,9 +215,8 @@ def platform_twists(
     topology = assembly.topology
     at = Equations(topology, locks(topology), T_0p, configuration)
     system = dense(at, assembly.length)
-    n_u = system.A.shape[1]
-    _, s, Vt = np.linalg.svd(np.hstack([system.A, -system.B]), full_matrices=True)
-    null = Vt[int((s > 1e-7).sum()) :, n_u:]
+    _, s, Vt = np.linalg.svd(system.rows, full_matrices=True)
+    null = Vt[int((s > 1e-7).sum()) :, -6:]
     _, s, Vt = np.linalg.svd(null, full_matrices=False)
     return np.asarray(Vt[s > 1e-7].T)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from gough.errors import SingularPose
 from gough.mobility.assembly import Assembly
-from gough.mobility.home import CLOSED
+from gough.mobility.newton import CLOSED
 from gough.modes.closing import Loops, Machines, close_all, loops
 from gough.words import motion
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 
@@ -41,6 +42,26 @@ class Poses:
     status: np.ndarray
     iterations: np.ndarray
     error: np.ndarray
+
+    @classmethod
+    def unknown(cls, count: int) -> Poses:
+        """So many that nobody has looked for yet."""
+        return cls(
+            np.full((count, 4, 4), np.nan),
+            np.full(count, Status.NOT_CONVERGED, dtype=np.int8),
+            np.zeros(count, dtype=np.int16),
+            np.full(count, np.nan),
+        )
+
+    def put(self, part: Any, other: Poses) -> None:
+        """Write others into places."""
+        for mine, theirs in zip(vars(self).values(), vars(other).values(), strict=True):
+            mine[part] = theirs
+
+    def reshaped(self, lead: tuple[int, ...]) -> Poses:
+        """The same with other leading axes."""
+        T, *rest = self.T_0p, self.status, self.iterations, self.error
+        return Poses(T.reshape(*lead, 4, 4), *(each.reshape(lead) for each in rest))
 
     @property
     def converged(self) -> np.ndarray:

@@ -13,7 +13,7 @@ import numpy as np
 
 from gough.closure.coordinates import pack
 from gough.mobility.assembly import Assembly
-from gough.mobility.home import CLOSED
+from gough.mobility.newton import CLOSED
 from gough.modes.chains import random_rotations, rotations_by
 from gough.modes.closing import Machines, close_all, loops
 from gough.modes.groups import Group

@@ -16,16 +16,17 @@ from gough.geometry.turns import counted_axes
 from gough.kernels.compile import find_kernel
 from gough.kernels.kernel import Bound, Kernel
 from gough.mobility.assembly import Assembly
+from gough.mobility.newton import CONTRACTION, FINE, shrinks
+from gough.modes.poses import Poses, Status
 from gough.tracing.variant import Variant
+from gough.tracing.verdict import stands
 
 LARGEST = 0.5
 """Most that a first step may be, natural units."""
-CONTRACTION = 0.25
-"""Steps that shrink by this lead to the solution connected with the start (Kantorovich)."""
-FINE = 1e-7
-"""Steps so small need not shrink: they are rounding."""
 FARTHEST = 1e9
 """Motor positions beyond it are none [rad, m]: the place within a turn is lost in rounding."""
+
+_STEEP = 1e6  # the platform moves so much further than the motors only next to Type 2
 
 
 class Steps(NamedTuple):
@@ -36,22 +37,36 @@ class Steps(NamedTuple):
         error: sum of what motors and loops are off by, natural units ``(k, B)``.
         size: of the step that follows, natural units ``(k, B)``.
         type_2: figures that change their sign at a Type-2 singularity ``(k, B)``.
-        doubt: of the kernel, below 1 where it is sure ``(k, B)``.
+        sure: whether the kernel stands for it ``(k, B)``.
     """
 
     T_0p: np.ndarray
     error: np.ndarray
     size: np.ndarray
     type_2: np.ndarray
-    doubt: np.ndarray
+    sure: np.ndarray
 
-
-class Arrived(NamedTuple):
-    """One state that has arrived: its pose, steps made, and error before the last of them."""
-
-    T_0p: np.ndarray
-    steps: int
-    error: float
+    def judged(self, tolerance: float) -> Poses:
+        """Which states have arrived, and how."""
+        count = self.error.shape[1]
+        each = np.arange(count)
+        there = self.error <= tolerance
+        there[0] = False  # one step at least has mended what the guess had inexact
+        arrived = there.any(axis=0)
+        last = np.where(arrived, there.argmax(axis=0), len(there) - 1)
+        size, sign = self.size, np.sign(self.type_2)
+        trusted = np.concatenate([size[:1] <= LARGEST, shrinks(size[1:], size[:-1])])
+        short = (trusted | (np.arange(len(there))[:, None] >= last)).all(axis=0)
+        same = (sign == sign[0]) & (sign != 0.0)
+        sure = short & same[last, each] & self.sure[last, each]
+        steep = (size > _STEEP * np.maximum(self.error, tolerance)).any(axis=0)
+        status = np.full(count, Status.NOT_CONVERGED, dtype=np.int8)
+        status[~same.all(axis=0) | steep] = Status.SINGULAR
+        status[~np.isfinite(self.error).all(axis=0)] = Status.OUT_OF_REACH
+        status[arrived] = np.where(sure, Status.CONVERGED, Status.IN_DOUBT)[arrived]
+        good = (status == Status.CONVERGED)[:, None, None]
+        T = np.where(good, self.T_0p[last, each], np.nan)
+        return Poses(T, status, last.astype(np.int16), self.error[last, each])
 
 
 class Stepper:
@@ -87,8 +102,8 @@ class Stepper:
         bound.inputs = {"T_0p": self.poses[i], "q": self.q}
         return bound.into(outputs)
 
-    def run(self, q: np.ndarray, guess: np.ndarray, tolerance: float) -> Steps:
-        """Steps from guesses ``(B, 4, 4)`` until all errors are below the tolerance."""
+    def run(self, q: np.ndarray, guess: np.ndarray, tolerance: float) -> Poses:
+        """Poses by steps from guesses ``(B, 4, 4)`` until all errors are below the tolerance."""
         self.q[...], self.poses[0] = q, guess
         figures = self.figures
         k = 0
@@ -98,16 +113,15 @@ class Stepper:
             if k and figures["off"][k].max() <= tolerance:
                 break
         end = k + 1
-        doubt = figures["doubt"][:end]
         return Steps(
             self.poses[1 : end + 1],
             figures["off"][:end, :, 0],
             np.sqrt(figures["size"][:end, :, 0]),
             figures["type_2"][:end, :, 0],
-            doubt[..., 0] + doubt[..., 1],
-        )
+            stands(figures["doubt"][:end]),
+        ).judged(tolerance)
 
-    def at_once(self, q: np.ndarray, guess: np.ndarray, tolerance: float) -> Arrived | None:
+    def at_once(self, q: np.ndarray, guess: np.ndarray, tolerance: float) -> Poses | None:
         """One state by the shortest way, in plain numbers; ``None`` if it needs a second look.
 
         Arrays of one entry would take longer than the steps themselves.
@@ -119,8 +133,10 @@ class Stepper:
             off, square, type_2 = (each.item() for each in view[:3])
             side = side or type_2
             if k and off <= tolerance:
-                sure = sum(view[3].tolist()) < 1.0 and side * type_2 > 0.0 and isfinite(square)
-                return Arrived(self.poses[k + 1, 0].copy(), k, off) if sure else None
+                if not (stands(view[3]) and side * type_2 > 0.0 and isfinite(square)):
+                    return None
+                status, steps = np.array(Status.CONVERGED, np.int8), np.array(k, np.int16)
+                return Poses(self.poses[k + 1, 0].copy(), status, steps, np.array(off))
             if not square <= most:
                 return None
             most = max(CONTRACTION**2 * square, FINE**2)
@@ -128,8 +144,9 @@ class Stepper:
 
 
 def within_half_a_turn(assembly: Assembly, q: np.ndarray) -> np.ndarray:
-    """Motor positions less the whole turns that do not move the platform."""
-    return np.asarray(q - whole_turns(assembly, q - _home(assembly)))
+    """Motor positions less the whole turns that do not move the platform; NaN of what is none."""
+    known = np.where(np.abs(q) <= FARTHEST, q, np.nan)
+    return np.asarray(known - whole_turns(assembly, known - _home(assembly)))
 
 
 def whole_turns(assembly: Assembly, way: np.ndarray) -> np.ndarray:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from gough import turns
 from gough.errors import FileError, GoughError
-from gough.motion import turns
 from gough.motion.faults import check_choice
 from gough.motion.findings import convention
 from gough.motion.measured import FEWEST, check_times, measured

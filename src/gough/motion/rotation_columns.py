@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough import spatial
+from gough import spatial, turns
 from gough.errors import InputError, shown
-from gough.motion import suspects, turns
+from gough.motion import suspects
 from gough.robot.names import nearest
 
 QUATERNION, VECTOR, RPY = ("qw", "qx", "qy", "qz"), ("rx", "ry", "rz"), ("roll", "pitch", "yaw")

@@ -213,9 +213,9 @@ class Robot:
     @once_property
     def assembly(self) -> Assembly:
         """Hub, legs, closed home and mobility; worked out on first use."""
-        from gough.mobility.assembly import assemble
+        from gough.mobility.twins import assembly_of
 
-        return assemble(self)
+        return assembly_of(self)
 
     @cached_property
     def findings(self) -> tuple[str, ...]:

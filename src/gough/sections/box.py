@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gough.sections.closing import Closer, States
+from gough.loops.closing import Closer, States
 from gough.sections.figures import figures
 from gough.sections.flood import flooded
 from gough.sections.section import Section, Wish

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gough.closure.axes import is_turn
-from gough.sections.closing import Closer, States
+from gough.loops.closing import Closer, States
 from gough.sections.figures import Figures
 from gough.sections.flood import chunks
 from gough.sections.section import Section

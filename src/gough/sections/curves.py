@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 
 from gough.errors import GoughError, InputError
-from gough.sections.closing import RELAXED, Closer, States
+from gough.loops.closing import RELAXED, Closer, States
 from gough.sections.components import sides
 from gough.sections.figures import Figures, determinant, measured
 from gough.sections.refining import border, crossing

@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.closure.axes import is_turn
+from gough.loops.closing import Closer, States
+from gough.loops.looking import Arrays
 from gough.mobility.assembly import Assembly
 from gough.mobility.measures import Measures, measures
-from gough.sections.closing import Closer, States
 from gough.sections.flood import chunks
-from gough.sections.looking import Arrays
 from gough.tracing.stepping import bounded_axes
 
 ROUNDING = 1e-9

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from gough.geometry.closed_form.search import closed_form
-from gough.sections.closing import RELAXED, Closer, States, nothing
+from gough.loops.closing import RELAXED, Closer, States, nothing
 from gough.sections.section import Section
 from gough.singularity.telling import Progress
 
@@ -78,8 +78,7 @@ def _led_to(
     """Lead the start straight to some points; whether any is reached."""
     here = start.y[0, closer.free]
     way = np.abs((goal[some] - here) / closer.assembly.scales.freedoms).max(initial=0.0)
-    begin = States(*(np.repeat(array, len(some), axis=0) for array in start))
-    found = closer.led(begin, goal[some], max(int(np.ceil(way / _STRIDE)), 1))
+    found = closer.led(start.repeated(len(some)), goal[some], max(int(np.ceil(way / _STRIDE)), 1))
     new = found.good & ~states.good[some]
     states.put(some[new], found.at(new))
     return bool(states.good[some].any())

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from gough.sections.closing import RELAXED, Closer, States
+from gough.loops.closing import RELAXED, Closer, States
 from gough.sections.section import Section
 
 Figure = Callable[[States, np.ndarray], np.ndarray]

@@ -12,9 +12,9 @@ import numpy as np
 from gough.arguments import switch
 from gough.errors import InputError, shown
 from gough.geometry.newton import State
+from gough.loops.closing import Closer, States
 from gough.robot import Robot
 from gough.robot.names import nearest
-from gough.sections.closing import Closer, States
 from gough.sections.curves import KINDS, check_extent, check_plane, curves_of
 from gough.sections.figures import Figures
 from gough.sections.section import Section

@@ -16,16 +16,16 @@ from gough.errors import InputError, shown
 from gough.geometry.branch import as_branch
 from gough.geometry.newton import State
 from gough.kernels.kernel import check_threads
+from gough.loops.closing import Closer, States
+from gough.loops.looking import Looker
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import nearest
 from gough.sections import capability as able
 from gough.sections.box import found_spans
-from gough.sections.closing import Closer, States
 from gough.sections.components import components
 from gough.sections.figures import Figures, figures
 from gough.sections.flood import chunks, flooded
-from gough.sections.looking import Looker
 from gough.sections.result import Capability, Workspace
 from gough.sections.section import Section, wished
 from gough.singularity.telling import Progress, telling

@@ -9,7 +9,7 @@ import numpy as np
 from gough.arguments import number
 from gough.errors import GoughError, InputError, UnreachablePose, shown
 from gough.geometry.closed_form.search import closed_form
-from gough.geometry.newton import Closed, State, held, newton
+from gough.geometry.newton import State, joints_at
 from gough.geometry.walk import POSE_TOLERANCE
 from gough.mobility.assembly import Assembly
 from gough.motion import Motion
@@ -141,12 +141,11 @@ class Course:
                 step *= 0.5
                 continue
             T = self.motion(t).T_0p
-            start = Closed(np.zeros(0), here.state.configuration)
-            found = newton(self.assembly, held(T), start, POSE_TOLERANCE)
+            found = joints_at(self.assembly, T, here.state.configuration, POSE_TOLERANCE)
             if found is None:
                 step *= 0.5
             else:
-                here, inside = self._looked(State(T, found.configuration)), t
+                here, inside = self._looked(State(T, found)), t
                 self._known[t] = here
         return inside
 

@@ -9,7 +9,8 @@ from gough.closure.equations import BASE
 from gough.closure.recursion import Pose
 from gough.geometry.newton import State
 from gough.kinematics.regularity import lost_wrench, moving_legs
-from gough.mobility.home import CLOSED, close
+from gough.mobility.home import close
+from gough.mobility.newton import CLOSED
 from gough.robot import Joint
 from gough.singularity.found import LooseLeg
 from gough.singularity.look import Look

@@ -13,9 +13,9 @@ import numpy as np
 from gough.closure.coordinates import Configuration, pack
 from gough.geometry.branch import continues
 from gough.geometry.closed_form.search import ClosedForm, closed_form
-from gough.geometry.newton import Closed, Platform, State, newton
+from gough.geometry.newton import State, close_on_branch
 from gough.mobility.chart import Chart
-from gough.mobility.home import CLOSED
+from gough.mobility.newton import freedoms_held
 from gough.singularity.look import EXACT, Look, by_closed_form
 
 _SLOPE = 1e-6  # displacement of differences
@@ -64,7 +64,6 @@ class Neighbourhood:
         T = look.state.T_0p
         self._chart = Chart(T[:3, :3])
         self._free = list(self.assembly.free)
-        self._dependent = [i for i in range(6) if i not in self._free]
         y = np.concatenate([T[:3, 3], np.zeros(3)])
         self._origin = y
         self._form = self._home_form()
@@ -82,11 +81,11 @@ class Neighbourhood:
         if look is not None and np.isnan(look.open_by):
             return None  # out of reach
         if look is None or look.open_by > EXACT:
-            start = Closed(y[self._dependent], here.look.state.configuration)
-            found = newton(self.assembly, self._platform(y), start, CLOSED)
+            held = freedoms_held(self._chart, self._free)
+            found = close_on_branch(self.assembly, held, y, here.look.state.configuration)
             if found is None:
                 return None
-            y[self._dependent] = found.unknown
+            y = found.y
             look = self._looked(y, found.configuration)
         if not near and not continues(self.assembly, here.look.state, look.state):
             return None
@@ -107,7 +106,7 @@ class Neighbourhood:
     def _home_form(self) -> ClosedForm | None:
         """The closed form, if the state is on its branch and the rest of the pose stays put."""
         form = closed_form(self.assembly)
-        if form is None or (self._dependent and self.assembly.constant_Psi is None):
+        if form is None or (self.assembly.mobility < 6 and self.assembly.constant_Psi is None):
             return None
         with np.errstate(invalid="ignore", divide="ignore"):
             configuration, _ = form.evaluate(self.look.state.T_0p)
@@ -117,20 +116,6 @@ class Neighbourhood:
     def _looked(self, y: np.ndarray, configuration: Configuration) -> Look:
         state = State(self._chart.pose(y), configuration)
         return Look(self.assembly, state, self.look.length, self.look.tolerance)
-
-    def _platform(self, full: np.ndarray) -> Platform:
-        """A platform whose freedoms are held."""
-
-        def complete(unknown: np.ndarray) -> np.ndarray:
-            y = full.copy()
-            y[self._dependent] = unknown
-            return y
-
-        return Platform(
-            lambda unknown: self._chart.pose(complete(unknown)),
-            lambda unknown: self._chart.rates(complete(unknown))[:, self._dependent],
-            self.assembly.scales.twist[self._dependent],
-        )
 
     def slopes(self, here: Place) -> np.ndarray | None:
         """How the motors' Jacobian changes with each freedom, ``(n, m, r)``."""

@@ -16,14 +16,14 @@ import numpy as np
 
 from gough.closure.axes import coordinate
 from gough.closure.coordinates import scale_of_move
-from gough.closure.dense import platform_scales, row_scales
+from gough.closure.dense import platform_scales
 from gough.closure.equations import Equations
 from gough.closure.rows import UNITS, residual
 from gough.closure.solution import Rates, RightSide, Solution
 from gough.geometry.closed_form.search import closed_form
-from gough.geometry.newton import CONTRACTION, FINE, LARGEST_TURN
 from gough.geometry.turns import ONE_WAY, counted_axes, home_equations
 from gough.mobility.assembly import Assembly
+from gough.mobility.newton import CONTRACTION, FINE, LARGEST_TURN
 from gough.mobility.singular import SINGULAR
 from gough.spatial import Array, cross
 from gough.topology.moves import BALL, SCREW, TURN
@@ -213,12 +213,8 @@ def of_twist(
         right: biases of a twist rate, for a hub with joints of its own.
         size: what else it may be measured by, natural units squared.
     """
-    at = solution.equations
-    scales, start = row_scales(at, assembly.length), at.hub_block.E.shape[0]
     off: Array = 0.0
-    for i, (block, factor) in enumerate(zip(solution.blocks, solution.factors, strict=True)):
-        own = scales[start : start + block.E.shape[0]]
-        start += block.E.shape[0]
+    for i, (own, factor) in enumerate(zip(assembly.scales.rows[1:], solution.factors, strict=True)):
         if factor.left_over:
             found = factor.remainder(rates.legs[i], demanded[i])
             for row, rest in zip(factor.left_over, found, strict=True):

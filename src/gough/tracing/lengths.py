@@ -47,8 +47,8 @@ def with_points(assembly: Assembly, points: dict[str, Array]) -> Assembly:
     vars(moved).update(
         constant_rows=rows,
         motor_plan=assembly.motor_plan,
+        _shared={"closed form": None},
         _kept={
-            "closed form": None,
             "home": home_equations(assembly),
             "counted axes": counted_axes(assembly),
             "constant entries": np.full((3, 4), np.nan),

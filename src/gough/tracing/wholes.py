@@ -172,7 +172,7 @@ def _motor_motion(machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array) ->
 
 def _energy(machine: Machine, T_0p: Array, V_0p: Array, **loads: Array) -> dict[str, Array]:
     state = machine.state(T_0p, V_0p, turns=machine.sprung, near=loads.get(NEAR))
-    kinetic, potential = of_motion(machine.assembly, state.kin, machine.loads(loads))
+    kinetic, potential = of_motion(state.kin, machine.loads(loads))
     return state.answer(kinetic=collect([kinetic * 1.0]), potential=collect([potential * 1.0]))
 
 

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 import gough
-from robots import ALL_NAMES, random_freedoms, relative, robot
+from robots import SQUARE_NAMES, random_freedoms, relative, robot
 
-SQUARE = [n for n in ALL_NAMES if len(robot(n).motors) == robot(n).mobility]
 # fitted poses stop at rounding of the directions, times a condition of some hundred: 1e-12 is met
 SAME = 1e-10
 
@@ -34,7 +33,7 @@ def given(legs: gough.LegStates) -> dict[str, np.ndarray]:
     return {name: getattr(legs, name) for name in names}
 
 
-@pytest.mark.parametrize("name", SQUARE)
+@pytest.mark.parametrize("name", SQUARE_NAMES)
 def test_observed_legs_give_the_efforts_of_the_pose(name):
     _, legs, expected = seen(name)
     assert relative(gough.inverse_dynamics_observed(robot(name), legs), expected) < SAME

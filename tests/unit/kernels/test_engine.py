@@ -11,9 +11,8 @@ from gough.dynamics.methods import METHODS
 from gough.errors import GoughError, InconsistentTwist, InputError, SingularPose, UnreachablePose
 from gough.kernels import evaluator
 from numbers_robots import gs_ref
-from robots import ALL_NAMES, random_freedoms, relative, robot
+from robots import DRIVEN_NAMES, random_freedoms, relative, robot
 
-EFFORTS = [n for n in ALL_NAMES if len(robot(n).motors) >= robot(n).mobility]
 METHODS_OF = ["five_bar", "four_rrr", "tilt_3rps"]
 
 
@@ -21,7 +20,7 @@ def motion(name, count=5, amplitude=0.05, seed=0):
     return gough.state(robot(name), *random_freedoms(name, count, amplitude, seed))
 
 
-@pytest.mark.parametrize("name", EFFORTS)
+@pytest.mark.parametrize("name", DRIVEN_NAMES)
 def test_inverse_dynamics_of_every_robot(name):
     r, states = robot(name), motion(name, 3)
     expected = gough.inverse_dynamics(r, *states, engine="numpy")

@@ -9,6 +9,7 @@ import gough
 from gough import motion
 from gough.errors import GoughError, InputError, TraceError, UnreachablePose
 from gough.kernels.evaluator import LARGE
+from gough.loops import looking
 from gough.motion import closing
 from gough.motion.closing import closed_states
 from gough.motion.jets import Jet
@@ -174,7 +175,7 @@ def test_a_robot_that_cannot_be_traced_goes_without(monkeypatch):
         tried.append(arguments)
         raise TraceError("cannot be traced")
 
-    monkeypatch.setattr(closing, "find_kernel", refuse)
+    monkeypatch.setattr(looking, "trace", refuse)
     monkeypatch.setattr(closing, "LARGE", 2)
     r = fresh()
     x = Jet(*random_freedoms("five_bar", 2, 0.3))
@@ -190,7 +191,7 @@ def test_what_the_kernel_does_not_settle_is_told_by_gough_state(monkeypatch):
     r = robot("tilt_3rps")
     x = Jet(*random_freedoms("tilt_3rps", LARGE, 0.4))
     plain = closed_states(r.assembly, x, no_reference)
-    monkeypatch.setattr(closing, "_LARGEST", 0.0)
+    monkeypatch.setattr(closing, "is_regular", lambda doubt: np.zeros(len(doubt), dtype=bool))
     some = Jet(*(part[:3] for part in x))
     slow, asked = counted(r, some)
     assert asked == [0, 1, 2]

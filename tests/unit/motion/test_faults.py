@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import gough
-from gough import motion
+from gough import motion, turns
 from gough.errors import GoughWarning, InputError
-from gough.motion import suspects, turns
+from gough.motion import suspects
 from gough.motion.faults import faults
 from robots import robot
 

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 import gough
-from gough import motion
+from gough import motion, turns
 from gough.errors import InputError
-from gough.motion import turns
 from gough.robot.frame import Frame
 from robots import robot
 

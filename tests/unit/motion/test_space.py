@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import motion, spatial
-from gough.motion import turns
+from gough import motion, spatial, turns
 from gough.motion.jets import Jet
 from gough.motion.space import space_of
 from robots import random_freedoms, robot

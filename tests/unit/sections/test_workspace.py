@@ -10,10 +10,10 @@ import pytest
 import gough
 from gough.errors import InputError
 from gough.geometry.newton import State
-from gough.sections import looking
-from gough.sections.closing import Closer
+from gough.loops import looking
+from gough.loops.closing import Closer
+from gough.loops.looking import Looker
 from gough.sections.locus import singularity_locus
-from gough.sections.looking import Looker
 from gough.sections.section import Section
 from gough.sections.workspace import workspace
 from gough.zoo.five_bar import LEGS

@@ -31,7 +31,7 @@ TRACEABLE = [
     "src/gough/geometry/closed_form/steps.py",
     "src/gough/kinematics/motion.py",
     "src/gough/tracing/quantities.py",
-    "src/gough/tracing/states.py",
+    "src/gough/tracing/traced.py",
 ]
 TRACEABLE_PARTS = {
     "src/gough/dynamics/tree/kinematics.py": {"CutState", "carried_over", "_platform_rows"},

@@ -10,7 +10,6 @@ from collections.abc import Callable
 import numpy as np
 
 from gough import spatial
-from gough.motion.jets import Jet
 
 
 def rotations(w: np.ndarray) -> np.ndarray:
@@ -27,7 +26,7 @@ def from_rpy(angles: np.ndarray) -> np.ndarray:
     return np.asarray(rotations(yaw) @ rotations(pitch) @ rotations(roll))
 
 
-def turning(w: Jet) -> tuple[np.ndarray, np.ndarray]:
+def turning(w: tuple[np.ndarray, np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """Angular velocity and acceleration of ``R = exp(w) R_ref``, base axes, each (K, 3).
 
     ``omega = J wd`` and ``omegadot = J wdd + Jdot wd``, as in :func:`gough.spatial.exp_rates` and

@@ -1,7 +1,8 @@
-"""Many states closed at once: each continued from a state that is assembled already.
+"""Many states closed at once, the freedoms held: each continued from one that is assembled already.
 
-As in :mod:`gough.motion.closing`, but every state has a beginning of its own, joints and all, so
-that the branch is the beginning's.  Steps of Newton's method must shrink by four.
+Every state has a beginning of its own, joints and all, so that the branch is the beginning's.  One
+kernel call is a Newton step of all of them; steps are trusted by the rule of
+:mod:`gough.mobility.newton`.
 """
 
 from __future__ import annotations
@@ -10,24 +11,26 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough import turns
 from gough.closure.coordinates import pack, unpack
 from gough.geometry.newton import State
+from gough.loops.looking import Arrays, Looker
 from gough.mobility.assembly import Assembly
-from gough.motion import turns
-from gough.sections.looking import Arrays, Looker
+from gough.mobility.newton import CONTRACTION, shrinks
 from gough.topology.moves import BALL, TURN
 
-CONTRACTION = 0.25
 RELAXED = 0.6
 """At the border of reach, where two branches meet, steps shrink by halves at first."""
 
-_FINE = 1e-7  # steps below it need not shrink any more: rounding is near
 _SETTLED = 1e-11  # the last step; Newton's method then leaves its square
+_EXACT = 1e-13  # the same where rates are asked for: joints lag by the last step
 _CLOSED = 1e-9  # rows that are left over must be closed as well, natural units
 _LARGEST = 1.0  # a step of a joint or of the platform that may be trusted, natural units
 _NEAR = 1e-4  # what a closed form may leave open, natural units
 _PROPER = 1e-9  # error of a pair (cos, sin), or of a rotation
-_ROUNDS = 14
+_ROUNDS, _ROUNDS_ON_THE_WAY = 14, 3
+_FARTHEST = 13.0  # ways that are longer are no poses of a robot, but slips of a unit
+_SHORTEST = 1.0 / 64.0  # of the strides that are tried first
 _SINGULAR = 1e-9  # determinant of freedoms' rates by V_r
 
 
@@ -47,6 +50,10 @@ class States(NamedTuple):
     def at(self, index: Any) -> States:
         """Some of them."""
         return States(*(array[index] for array in self))
+
+    def repeated(self, count: int) -> States:
+        """So many of the only one."""
+        return States(*(np.repeat(array, count, axis=0) for array in self))
 
     def put(self, index: Any, other: States) -> None:
         """Write states into places."""
@@ -153,59 +160,98 @@ class Closer:
             states = self._newton(states, there, contraction)
         return states
 
+    def walked(self, states: States, goal: np.ndarray, stride: float) -> States:
+        """States continued straight to freedoms, each in strides of its own.
+
+        They are halved where a state cannot be closed, and doubled again where it can.
+
+        Args:
+            states: assembled ones.
+            goal: freedoms ``(K, n)``.
+            stride: the longest one, natural units.
+        """
+        start = states.y[:, self.free]
+        way = goal - start
+        far = np.abs(way / self.assembly.scales.freedoms).max(axis=1, initial=0.0)
+        longest = np.minimum(1.0, stride / np.maximum(far, stride))
+        here, done, step = States(*(array.copy() for array in states)), np.zeros(len(way)), longest
+        now = np.flatnonzero(far < _FARTHEST)
+        while len(now):
+            aim = np.minimum(1.0, done[now] + step[now])
+            last = aim == 1.0
+            there = np.where(last[:, None], goal[now], start[now] + aim[:, None] * way[now])
+            found = self._newton(here.at(now), there, on_the_way=~last, enough=_EXACT)
+            here.put(now[found.good], found.at(found.good))
+            done[now] = np.where(found.good, aim, done[now])
+            tried = np.where(found.good, 2.0, 0.5) * step[now]
+            step[now] = np.minimum(tried, longest[now])
+            now = now[(done[now] < 1.0) & (step[now] > _SHORTEST * longest[now])]
+        return here._replace(good=done == 1.0)
+
     def _newton(
-        self, states: States, goal: np.ndarray, contraction: float, largest: float = _LARGEST
+        self,
+        states: States,
+        goal: np.ndarray,
+        contraction: float = CONTRACTION,
+        largest: float = _LARGEST,
+        on_the_way: np.ndarray | None = None,
+        enough: float = _SETTLED,
     ) -> States:
-        """One stride of the freedoms, and the loops closed."""
+        """One stride of the freedoms, and the loops closed; not to the end of those on the way."""
         y, joints, good = (array.copy() for array in states)
+        early = np.zeros(len(y), dtype=bool) if on_the_way is None else on_the_way
         done = np.zeros(len(y), dtype=bool)
         step = np.zeros((len(y), len(self.looker.rate_scales)))
         previous = np.full(len(y), np.inf)
-        for _ in range(_ROUNDS):
+        for k in range(_ROUNDS):
             now = np.flatnonzero(good & ~done)
             if not len(now):
                 break
             seen = self.looker.look(self.poses(y[now]), joints[now], step[now])
             joints[now] = seen["joints"]
-            V_r, regular = self._freedom_rates(seen, y[now], goal[now])
-            V = _times(seen["Psi"], V_r) + seen["closing"]
-            u = _times(seen["rates"], V_r) + seen["rates_closing"]
+            twists = np.concatenate([seen["Psi"], seen["closing"][..., None]], axis=2)
+            rates = coordinate_rates(y[now], twists)
+            missing = goal[now] - y[now][:, self.free] - rates[:, self.free, -1]
+            V_r, regular = self.rates_of(rates[..., :-1], missing)
+            both = np.concatenate([V_r, np.ones((len(now), 1))], axis=1)
+            u = times(seen["rates"], V_r) + seen["rates_closing"]
             size = np.maximum(
-                np.abs(V / self._natural).max(axis=1),
+                np.abs(times(twists, both) / self._natural).max(axis=1),
                 np.abs(u / self.looker.rate_scales).max(axis=1, initial=0.0),
             )
-            settled = (size < _SETTLED) & (seen["open"][:, 0] < _CLOSED)
-            trusted = (size < contraction * previous[now]) | (size < _FINE)
-            good[now] = settled | (regular & trusted & (size < largest))
-            done[now] = settled
-            y[now] += _coordinate_rates(y[now][:, 3:], V)
+            fine = (size < enough) | ((size < _SETTLED) & (size > 0.5 * previous[now]))
+            settled = fine & (seen["open"][:, 0] < _CLOSED)
+            trusted = regular & shrinks(size, previous[now], contraction) & (size < largest)
+            good[now] = settled | trusted
+            done[now] = settled | (trusted & early[now] & (k + 1 == _ROUNDS_ON_THE_WAY))
+            y[now] += times(rates, both)
             y[now[:, None], self.free] = goal[now]  # exactly
             step[now], previous[now] = u, size
         return States(y, joints, done)
 
-    def _freedom_rates(
-        self, seen: dict[str, np.ndarray], y: np.ndarray, goal: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """``V_r`` (K, n) that takes the freedoms to the goal, loops closed on the way."""
+    def rates_of(self, yd_Vr: np.ndarray, xd: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """``V_r (K, n)`` that gives rates of the freedoms, and where there is one.
+
+        Args:
+            yd_Vr: rates of all six coordinates by ``V_r``.
+            xd: rates of the freedoms.
+        """
         if max(self.free, default=0) < 3:  # positions are their own coordinates
-            missing = goal - y[:, self.free] - seen["closing"][:, self.free]
-            return missing, np.ones(len(y), dtype=bool)
-        both = np.concatenate([seen["Psi"], seen["closing"][..., None]], axis=2)
-        rates = np.concatenate([both[:, :3], turns.vector_rates(y[:, 3:]) @ both[:, 3:]], axis=1)
-        by_V_r, closing = rates[:, self.free, :-1], rates[:, self.free, -1]
+            return xd, np.ones(len(xd), dtype=bool)
+        by_V_r = yd_Vr[:, self.free]
         finite = np.isfinite(by_V_r).all(axis=(1, 2))
         safe = np.where(finite[:, None, None], by_V_r, np.eye(len(self.free)))
         regular = finite & (np.abs(np.linalg.det(safe)) > _SINGULAR)
         safe = np.where(regular[:, None, None], safe, np.eye(len(self.free)))
-        missing = goal - y[:, self.free] - closing
-        return np.linalg.solve(safe, missing[..., None])[..., 0], regular
+        return np.linalg.solve(safe, xd[..., None])[..., 0], regular
 
 
-def _times(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+def times(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
     """Matrices (K, m, n) times vectors (K, n)."""
     return np.asarray((matrices @ vectors[..., None])[..., 0])
 
 
-def _coordinate_rates(w: np.ndarray, V: np.ndarray) -> np.ndarray:
-    """Rates of position and rotation vector of platforms that move by twists (K, 6)."""
-    return np.concatenate([V[:, :3], _times(turns.vector_rates(w), V[:, 3:])], axis=1)
+def coordinate_rates(y: np.ndarray, twists: np.ndarray) -> np.ndarray:
+    """Rates of coordinates (K, 6) of platforms that move by twists (K, 6, m)."""
+    turning = turns.vector_rates(y[:, 3:]) @ twists[:, 3:]
+    return np.concatenate([twists[:, :3], turning], axis=1)

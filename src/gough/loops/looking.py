@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from gough.closure.coordinates import pack, packed_length, unpack
-from gough.closure.dense import move, row_scales, split
+from gough.closure.dense import move, natural_rows, split
 from gough.closure.equations import Equations
 from gough.closure.solution import RightSide, Solution
 from gough.dynamics import legs
@@ -32,6 +32,7 @@ from gough.tracing.reciprocals import share_reciprocals
 from gough.tracing.stepping import watched_of
 from gough.tracing.tracer import trace
 from gough.tracing.variant import Variant
+from gough.tracing.verdict import finite, is_regular
 
 Arrays = dict[str, np.ndarray]
 Function = Callable[..., dict[str, Array]]
@@ -60,8 +61,17 @@ class Looker:
 
     def look(self, T_0p: np.ndarray, joints: np.ndarray, step: np.ndarray) -> Arrays:
         """What closing takes, with joints ``(K, m)`` moved by a step ``(K, rates)`` first."""
-        inputs = {**self._posed, "step": (len(self.rate_scales),)}
-        return self._run("closing", _closing, inputs, [T_0p, joints, step])
+        return self._run("closing", _closing, self._stepped, [T_0p, joints, step])
+
+    def move(self, T_0p: np.ndarray, joints: np.ndarray, V_r: np.ndarray) -> Arrays:
+        """``Psi`` and its ``drift``, ``Psidot V_r``, with a ``doubt``, where they are compiled."""
+        inputs = {**self._posed, "V_r": (self.assembly.mobility,)}
+        return self._run("moving", _moving, inputs, [T_0p, joints, V_r])
+
+    @cached_property
+    def is_traced(self) -> bool:
+        """Whether the robot has kernels; if not, NumPy takes their place state by state."""
+        return self._kernel("closing", _closing, self._stepped) is not None
 
     def judge(self, T_0p: np.ndarray, joints: np.ndarray) -> Arrays:
         """Jacobians, limited positions, all closure rows, and those with the freedoms held."""
@@ -88,15 +98,17 @@ class Looker:
     def _posed(self) -> Inputs:
         return {"T_0p": (4, 4), "joints": (packed_length(self.assembly.topology),)}
 
+    @cached_property
+    def _stepped(self) -> Inputs:
+        return {**self._posed, "step": (len(self.rate_scales),)}
+
     def _mended(
         self, name: str, function: Function, inputs: Inputs, arrays: Sequence[np.ndarray]
     ) -> Arrays:
         """Outputs of a kernel, those in doubt worked out again with pivots chosen for them."""
         found = self._run(name, function, inputs, arrays)
-        finite = np.all(
-            [np.isfinite(a).all(axis=tuple(range(1, a.ndim))) for a in found.values()], axis=0
-        )
-        for k in np.flatnonzero(~(finite & (found["doubt"][:, 0] < 1.0))):
+        sure = np.all([finite(a) for a in found.values()], axis=0) & is_regular(found["doubt"])
+        for k in np.flatnonzero(~sure):
             state = {
                 key: a[k] if a.ndim > len(core) else a
                 for (key, core), a in zip(inputs.items(), arrays, strict=True)
@@ -110,13 +122,16 @@ class Looker:
     def _run(
         self, name: str, function: Function, inputs: Inputs, arrays: Sequence[np.ndarray]
     ) -> Arrays:
-        kernel = self.assembly.once(
-            f"section {name}", lambda assembly: _build(assembly, name, function, inputs)
-        )
+        kernel = self._kernel(name, function, inputs)
         if kernel is None:
             return _one_by_one(self.assembly, function, inputs, arrays)
         with np.errstate(all="ignore"):
             return kernel.run(arrays, {}, self.threads)
+
+    def _kernel(self, name: str, function: Function, inputs: Inputs) -> Kernel | None:
+        return self.assembly.once(
+            f"loops {name}", lambda assembly: _build(assembly, name, function, inputs)
+        )
 
 
 def _build(assembly: Assembly, name: str, function: Function, inputs: Inputs) -> Kernel | None:
@@ -181,7 +196,7 @@ def _closing(
     own = solution.rates(closing, right)
     each = [solution.rates(solution.Psi[:, i]) for i in range(assembly.mobility)]
     rows = [*hub, *(x for leg in of_legs for x in leg)]
-    scales = row_scales(at, assembly.length)
+    scales = np.concatenate(assembly.scales.rows)
     total: Array = 0.0
     for row, scale in zip(rows, scales, strict=True):
         total = total + np.abs(row) * (1.0 / scale)
@@ -202,6 +217,21 @@ def _closing(
     return {name: value * 1.0 for name, value in found.items()}
 
 
+def _moving(
+    assembly: Assembly, *, chosen: bool, T_0p: Array, joints: Array, V_r: Array
+) -> dict[str, Array]:
+    """How the platform follows its freedoms: ``V = Psi V_r`` and ``Vdot = Psi Vdot_r + drift``."""
+    at = assembly.equations(T_0p, unpack(assembly.topology, joints))
+    with watched() as made:
+        solution = _solved(assembly, at, chosen=chosen)
+        rates = solution.rates(solution.Psi @ V_r)
+        biases = RightSide(*at.biases(solution.Psi @ V_r, rates.hub, rates.legs))
+        drift = solution.complete(np.zeros(assembly.mobility), biases)
+    trust = doubt_regular.of_pivots(made.factors, LOADED.accept)
+    found = {"Psi": solution.Psi, "drift": drift, "doubt": collect([0.0, trust])}
+    return {name: value * 1.0 for name, value in found.items()}
+
+
 def _judging(assembly: Assembly, *, chosen: bool, T_0p: Array, joints: Array) -> dict[str, Array]:
     """Jacobian of the motors, limited positions, and the rows that fix joints and platform."""
     at = assembly.equations(T_0p, unpack(assembly.topology, joints))
@@ -214,35 +244,10 @@ def _judging(assembly: Assembly, *, chosen: bool, T_0p: Array, joints: Array) ->
         "J_inv": J_inv,
         "Psi": solution.Psi,
         "bounded": watch["bounded"],
-        "closure": closure_rows(assembly, at),
-        "doubt": collect([trust]),
+        "closure": natural_rows(at, assembly.length),
+        "doubt": collect([0.0, trust]),
     }
     return {name: value * 1.0 for name, value in found.items()}
-
-
-def closure_rows(assembly: Assembly, at: Equations) -> Array:
-    """Closure rows over hub, legs and platform, natural units: ``A u - B V``, side by side.
-
-    With the freedoms held they lose rank where something can still move: a leg is stretched or
-    folded, a nacelle comes loose, or the legs no longer decide the platform.
-    """
-    hub, scales = at.hub_block, assembly.scales
-    n_hub = assembly.topology.hub.rates
-    widths = [leg.tree.rates for leg in assembly.topology.legs]
-    own = [
-        np.concatenate([hub.E[i], np.zeros(sum(widths)), -hub.F[i]]) for i in range(hub.E.shape[0])
-    ]
-    for k, block in enumerate(at.leg_blocks):
-        before, after = np.zeros(sum(widths[:k])), np.zeros(sum(widths[k + 1 :]))
-        # a platform with all six freedoms is not fixed by any row
-        every = np.zeros((block.E.shape[0], 6 + n_hub))
-        F = block.F if assembly.mobility < 6 or n_hub else every
-        for i in range(block.E.shape[0]):
-            parts = [-F[i][6:], before, block.E[i], after, -F[i][:6]]
-            own.append(np.concatenate([part for part in parts if len(part)]))
-    columns = np.concatenate([scales.rates, scales.twist])
-    sizes = np.concatenate(scales.rows)
-    return collect([row * (columns / size) for row, size in zip(own, sizes, strict=True)])
 
 
 def _weighing(
@@ -256,5 +261,5 @@ def _weighing(
         still = Kinematics(assembly, solution)
         M, c = legs.inertia_matrix(still, loads), legs.bias_wrench(still, loads)
     trust = doubt_regular.of_pivots(made.factors, LOADED.accept) * (0.0 if chosen else 1.0)
-    found = {"M": M, "c": c, "doubt": collect([trust])}
+    found = {"M": M, "c": c, "doubt": collect([0.0, trust])}
     return {name: value * 1.0 for name, value in found.items()}

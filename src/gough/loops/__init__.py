@@ -1,0 +1,1 @@
+"""Loops of many states closed at once, each continued from a state that is assembled already."""
