@@ -98,10 +98,10 @@ def of_closure(assembly: Assembly, at: Equations, accept: Tolerances) -> Array:
             open_by.append((3.0 - m.R[0, 0] - m.R[1, 1] - m.R[2, 2]) * accept.closed)
         elif m.kind in ("revolute", "cylindrical", "helical"):
             open_by.append((1.0 - m.R[2, 2]) * accept.closed)
-    return _sizes([*open_by, *_improper(assembly, at)], accept.closed)
+    return _sizes([*open_by, *improper(assembly, at)], accept.closed)
 
 
-def _improper(assembly: Assembly, at: Equations) -> list[Array]:
+def improper(assembly: Assembly, at: Equations) -> list[Array]:
     """How far pairs (cos, sin) are from length 1, and rotations from rotations.
 
     A closed form at a pose that is outside the mobility closes its loops with such.
