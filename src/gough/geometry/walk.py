@@ -95,11 +95,9 @@ def _at_once(assembly: Assembly, T_0p: np.ndarray) -> Configuration | None:
     off = open_by(assembly, at)
     if not off < POSE_TOLERANCE:  # also for NaN
         return None
-    return (
-        joints_at(assembly, T_0p, proper(configuration), POSE_TOLERANCE)
-        if off > _EXACT
-        else configuration
-    )
+    if off > _EXACT:
+        return joints_at(assembly, T_0p, proper(configuration), POSE_TOLERANCE)
+    return configuration
 
 
 def _walked(
