@@ -2,6 +2,7 @@
 #
 #     make demo     a Delta picks and places: motor sizes, a simulated run, a report
 #     make test     formatter, linter, type checker, all tests
+#     make check    the same with a part of the tests, within a minute
 #
 # Needed: make and a python3 >= 3.11 with venv.  Another interpreter: make test PYTHON=python3.13
 
@@ -19,7 +20,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test fuzz docs bench format clean check-format lint types tests
+.PHONY: help demo test check fuzz docs bench format clean check-format lint types tests fast-tests
 
 help: ## this list
 	@echo "make TARGET, with TARGET one of"
@@ -29,6 +30,8 @@ demo: $(VENV)/.installed ## motor sizes, a simulated run and a report of a Delta
 	@$(BIN)/gough run examples/scenarios/delta_pick_and_place.yaml -o build/demo --force
 
 test: check-format lint types tests ## formatter check, linter, type checker and all tests
+
+check: check-format lint types fast-tests ## the same with a part of the tests, for everyday work; a minute
 
 fuzz: $(VENV)/.installed-dev ## N random machines from SEED on, against a second program; 10 minutes
 	@PYTHONPATH=tests $(BIN)/python -m fuzz --seed $(SEED) --count $(N)
@@ -66,6 +69,10 @@ types: $(VENV)/.installed-dev
 tests: $(VENV)/.installed-dev
 	@echo "== pytest"
 	@$(BIN)/python -m pytest -q
+
+fast-tests: $(VENV)/.installed-dev
+	@echo "== pytest --fast"
+	@$(BIN)/python -m pytest -q --fast
 
 # The environment.  A stamp is newer than pyproject.toml as long as nothing needs installing.
 

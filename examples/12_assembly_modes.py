@@ -16,6 +16,12 @@ for mode in modes:
     q = gough.inverse_geometry(robot, mode.T_0p, branch=mode.branch)
     assert np.abs(q - q_a).max() < 1e-11
 
+# to work in a mode, be at home there: everything then does, kernels included
+other = robot.rehomed(modes[1])
+tau = gough.inverse_dynamics(other, modes[1].T_0p, np.zeros(6), np.zeros(6))
+print("efforts at rest in mode 2:", tau)
+assert np.abs(gough.inverse_geometry(other, other.assembly.T_home) - q_a).max() < 1e-11
+
 
 # a planar 3-RRR: up to six, here all of them
 def ring(radius, degrees):

@@ -23,7 +23,21 @@ settings.load_profile("steady")
 evaluator.PAYS = float("inf")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+# The part of the tests for everyday work (``make check``): rooms that are told at once, and of what
+# holds for every robot one: three freedoms, legs of three kinds of joints, Psi depends on the pose.
+FAST_FOLDERS = (
+    *("geometry", "kinematics", "mobility", "robot", "tables", "topology", "tracing"),
+    *("test_house.py", "test_seams.py", "test_once.py", "test_screw.py", "test_spatial.py"),
+)
+FAST_ROBOTS = {"tilt_3rps"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--fast``: the part of the tests for everyday work."""
+    parser.addoption("--fast", action="store_true", help="a part of the tests, within a minute")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Tests of one robot in a row, whatever file they are in: it is prepared once a process.
 
     Processes begin at far ends of the list, and one that is done takes over the far end of what
@@ -33,12 +47,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     places = {name: place for place, name in enumerate(ALL_NAMES)}
 
-    def place(item: pytest.Item) -> int:
+    def robots(item: pytest.Item) -> set[str]:
         given = item.callspec.params.values() if hasattr(item, "callspec") else ()
-        named = [places[value] for value in given if isinstance(value, str) and value in places]
-        return min(named, default=len(places))
+        return {value for value in given if isinstance(value, str) and value in places}
 
-    items.sort(key=place)
+    def is_fast(item: pytest.Item) -> bool:
+        folder, *inner = item.path.relative_to(ROOT / "tests").parts
+        if robots(item):
+            known = folder in ("laws", "agreement", "papers") or inner[0] in FAST_FOLDERS
+            return known and robots(item) <= FAST_ROBOTS
+        return folder == "unit" and inner[0] in FAST_FOLDERS
+
+    items.sort(key=lambda item: min((places[name] for name in robots(item)), default=len(places)))
+    if config.getoption("fast"):
+        config.hook.pytest_deselected(items=[item for item in items if not is_fast(item)])
+        items[:] = [item for item in items if is_fast(item)]
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,6 @@ import numpy as np
 from scipy.optimize import brentq
 
 import gough
-from gough.dynamics.load_arguments import LoadArguments
 from gough.passage import Crossing, Meeting, crossing, plan_crossing
 from gough.passage.meeting import look_at
 from gough.passage.terms import Machine
@@ -110,7 +109,7 @@ def when(motion: gough.motion.Motion, x: float) -> float:
 
 def looked_at(motion: gough.motion.Motion, times: list) -> list[Meeting]:
     """Meetings of a motion of the 3-RRR at instants that are known."""
-    machine = Machine(three_rrr().assembly, motion, LoadArguments(three_rrr().assembly))
+    machine = Machine(three_rrr().assembly, motion, None)
     return [look_at(machine, t, 1e-6) for t in times]
 
 

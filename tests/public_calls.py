@@ -41,6 +41,7 @@ def calls() -> dict[str, Call]:
     for name in (
         "coordinates",
         "draw",
+        "explain",
         "freedom_map",
         "gravity_wrench",
         "inertia_matrix",

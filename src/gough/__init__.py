@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from gough.dynamics.sharing import Share, internal_efforts
     from gough.errors import GoughError, GoughWarning
     from gough.geometry.direct import state_from_motors
+    from gough.geometry.explaining import explain
     from gough.geometry.state import state
     from gough.kernels.compile import compile_kernel as compile
     from gough.kernels.export import export_c
@@ -145,6 +146,7 @@ __all__ = [
     "elements",
     "energy",
     "errors",
+    "explain",
     "export_c",
     "freedom_map",
     "gravity_wrench",
@@ -208,6 +210,7 @@ _PLACES = {
     "gough.dynamics.sharing": ("Share", "internal_efforts"),
     "gough.errors": ("GoughError", "GoughWarning"),
     "gough.geometry.direct": ("state_from_motors",),
+    "gough.geometry.explaining": ("explain",),
     "gough.geometry.state": ("state",),
     "gough.kernels.compile": ("compile",),
     "gough.kernels.export": ("export_c",),

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from gough.arguments import one_of
-from gough.errors import GoughError, InputError, SingularPose
+from gough.errors import GoughError, InputError, SingularPose, reasons
 
 _OVERFLOWS = 1e50  # products of a few such numbers leave the range of floats
 
@@ -116,7 +116,8 @@ def over(
     for index in np.ndindex(*lead):
         try:
             state = dict(zip(arguments, (a[index] for a in spread), strict=True))
-            found = one_state(function, state)
+            with reasons(on_error == "raise"):
+                found = one_state(function, state)
         except GoughError as err:
             if on_error == "raise":
                 if not index:

@@ -7,7 +7,27 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
+
+_REASONS = ContextVar("reasons", default=True)
+
+
+@contextmanager
+def reasons(wanted: bool) -> Iterator[None]:
+    """Say whether anybody will read why a state is refused; nobody asks again further in."""
+    before = _REASONS.set(wanted and _REASONS.get())
+    try:
+        yield
+    finally:
+        _REASONS.reset(before)
+
+
+def reasons_wanted() -> bool:
+    """Whether it is worth looking for the reason of a refusal, which takes longer than refusing."""
+    return _REASONS.get()
 
 
 class GoughError(Exception):

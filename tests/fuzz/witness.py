@@ -157,9 +157,9 @@ class Stand:
         if m and np.linalg.svd(A @ seen, compute_uv=False)[m - 1] < REGULAR:
             raise Irregular("motors")
 
-    def efforts(self, Vdot_0p: np.ndarray, weights: Any = None, **loads: Any) -> np.ndarray:
+    def efforts(self, Vdot_0p: np.ndarray, weights: Any = None, **given: Any) -> np.ndarray:
         """Motor efforts of a motion, unseen freedoms left free; the smallest of several."""
-        M, f, B = self._reduced(**loads)
+        M, f, B = self._reduced(**given)
         held, m = self.held(), self.mobility
         natural = (Vdot_0p - self.twist_rate(held)) / ([self.length] * 3 + [1.0] * 3)
         U, s, Vt = np.linalg.svd(self.P)
@@ -175,9 +175,9 @@ class Stand:
         tau = np.linalg.lstsq(A / sizes, w, rcond=1e-13)[0] / sizes
         return np.asarray(tau[: B.shape[1]] / root)
 
-    def accelerations(self, tau: np.ndarray, **loads: Any) -> np.ndarray:
+    def accelerations(self, tau: np.ndarray, **given: Any) -> np.ndarray:
         """Twist rate of the platform under efforts, unseen freedoms free."""
-        rates = self.machine.solve(tau, **loads).rates
+        rates = self.machine.solve(tau, **given).rates
         a = np.concatenate([rates[b.name] for b in self.robot.bodies]) / self.units
         return self.twist_rate(a)
 
@@ -186,13 +186,13 @@ class Stand:
         M, _, _ = self._reduced()
         return np.asarray(np.linalg.eigvalsh(self.Z.T @ M @ self.Z))
 
-    def forces(self, **loads: Any) -> float:
+    def forces(self, **given: Any) -> float:
         """Largest wrench that acts on a body, natural units: what efforts are measured by."""
-        return float(np.abs(self._reduced(**loads)[1]).max(initial=0.0)) / self.length
+        return float(np.abs(self._reduced(**given)[1]).max(initial=0.0)) / self.length
 
-    def _reduced(self, **loads: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _reduced(self, **given: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         n = len(self.robot.motors)
-        M, f, _ = self.machine.equations(np.zeros(n), **loads)
+        M, f, _ = self.machine.equations(np.zeros(n), **given)
         rows = {a.name: a.motion.J for a in self.machine.axes}
         B = np.array([rows[m] for m in self.robot.motors]).reshape(n, -1).T
         units = self.units

@@ -58,6 +58,7 @@ LOOKS_DOWN = {
     ("gough/robot/robot.py", "gough.mobility.assembly"),
     ("gough/robot/robot.py", "gough.dynamics.legs.inertia"),
     ("gough/robot/robot.py", "gough.mobility.twins"),
+    ("gough/robot/robot.py", "gough.geometry.rehoming"),
     ("gough/sections/locus.py", "gough.report.maps"),  # results that draw themselves
     ("gough/sections/result.py", "gough.report.maps"),
 }

@@ -120,12 +120,9 @@ def _unit(tree: Tree, gauge: Gauge) -> str:
 def demand_scales(solution: Solution, length: float) -> np.ndarray:
     """Size of each row of ``solution.constraints`` in natural units."""
     at = solution.equations
-    rows, start = row_scales(at, length), at.hub_block.E.shape[0]
-    found = [rows[:start]]
-    for block, factor in zip(solution.blocks, solution.factors, strict=True):
-        found.append(rows[start : start + block.E.shape[0]][list(factor.left_over)])
-        start += block.E.shape[0]
-    return np.concatenate(found)
+    hub, *legs = group_scales(at.topology, at.gauges, length)
+    left = [rows[list(f.left_over)] for rows, f in zip(legs, solution.factors, strict=True)]
+    return np.concatenate([hub, *left])
 
 
 def platform_scales(solution: Solution, length: float) -> np.ndarray:
@@ -149,13 +146,11 @@ def turning(topology: Topology) -> np.ndarray:
 
 def scaled_legs(at: Equations, length: float) -> list[np.ndarray]:
     """``E_l`` of every leg in natural units."""
-    rows, start, found = 1.0 / row_scales(at, length), at.hub_block.E.shape[0], []
-    for leg, block in zip(at.topology.legs, at.leg_blocks, strict=True):
-        count = block.E.shape[0]
-        scales = rows[start : start + count, None] * scale_of_rates(leg.tree, length)
-        found.append(block.E * scales)
-        start += count
-    return found
+    _, *rows = group_scales(at.topology, at.gauges, length)
+    return [
+        block.E * (scale_of_rates(leg.tree, length) / own[:, None])
+        for leg, block, own in zip(at.topology.legs, at.leg_blocks, rows, strict=True)
+    ]
 
 
 def split(topology: Topology, u: np.ndarray) -> Rates:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
@@ -18,20 +17,6 @@ from gough.mobility.measures import Measures, measures_at
 from gough.mobility.rank import Ranks, measure
 from gough.mobility.singular import SINGULAR, felt_by_motors, rank
 from gough.robot import Robot
-
-
-class _Axes(NamedTuple):
-    """All axes at one sample.
-
-    Attributes:
-        rates: of the axes per freedom, natural units.
-        felt: rates of the axes by orthonormal twists of the platform, natural units.
-        twists: those twists [m/s, rad/s], 6xn.
-    """
-
-    rates: np.ndarray
-    felt: np.ndarray
-    twists: np.ndarray
 
 
 class Examination:
@@ -89,26 +74,18 @@ class Examination:
         return replace(self.assembly, robot=replace(self.robot, motors=tuple(self.axes)))
 
     @cached_property
-    def _known(self) -> dict[int, _Axes]:
+    def _known(self) -> dict[int, tuple[np.ndarray, np.ndarray]]:
         return {}
 
-    def _axes_at(self, sample: int) -> _Axes:
-        """All axes at a sample."""
+    def felt(self, names: tuple[str, ...], sample: int) -> tuple[np.ndarray, np.ndarray]:
+        """Rates of some axes by orthonormal twists, natural units, and those twists, 6xn."""
         if sample not in self._known:
             a = self._all_driven
             solution = a.solution(a.equations(*a.samples[sample]))
-            J, Psi = np.asarray(a.inverse_jacobian(solution)), np.asarray(solution.Psi)
-            felt, rates = felt_by_motors(a.scales, J, Psi)
-            twists = Psi * a.scales.freedoms @ rates
-            self._known[sample] = _Axes(np.asarray(a.scales.jacobian(J)), felt, twists)
-        return self._known[sample]
-
-    def jacobian(self, names: tuple[str, ...], sample: int) -> np.ndarray:
-        """Rates of some axes per freedom at a sample, natural units."""
-        return self._axes_at(sample).rates[self._rows(names)]
-
-    def _rows(self, names: tuple[str, ...]) -> list[int]:
-        return [self.axes.index(name) for name in names]
+            felt, rates = felt_by_motors(a.scales, a.inverse_jacobian(solution), solution.Psi)
+            self._known[sample] = felt, np.asarray(solution.Psi * a.scales.freedoms @ rates)
+        felt, twists = self._known[sample]
+        return felt[[self.axes.index(name) for name in names]], twists
 
     def distances(self, sample: int) -> Measures:
         """How far a sample is from every kind of singularity."""
@@ -119,7 +96,7 @@ class Examination:
         """Freedoms that motors on these axes control in a generic posture."""
         if not names or not self.mobility:
             return 0
-        felt = (self._axes_at(i).felt[self._rows(names)] for i in self.generic)
+        felt = (self.felt(names, i)[0] for i in self.generic)
         return max(rank(np.linalg.svd(each, compute_uv=False)) for each in felt)
 
     @cached_property
@@ -148,7 +125,7 @@ class Examination:
         return [
             name
             for name in self.motors
-            if all(np.abs(self.jacobian((name,), i)).max() < SINGULAR for i in self.generic)
+            if all(np.abs(self.felt((name,), i)[0]).max() < SINGULAR for i in self.generic)
         ]
 
     # free motions
@@ -159,17 +136,16 @@ class Examination:
 
     def left_free(self, names: tuple[str, ...], sample: int) -> np.ndarray:
         """Twists of the platform with motors on these axes locked, 6xk."""
-        at = self._axes_at(sample)
+        felt, twists = self.felt(names, sample)
         if not len(names):
-            return at.twists
-        _, s, Vt = np.linalg.svd(at.felt[self._rows(names)], full_matrices=True)
-        return np.asarray(at.twists @ Vt[rank(s) :].T)
+            return twists
+        _, s, Vt = np.linalg.svd(felt, full_matrices=True)
+        return np.asarray(twists @ Vt[rank(s) :].T)
 
     def softest(self, sample: int) -> np.ndarray:
         """The twist of the platform that the motors feel least ``(6,)``."""
-        at = self._axes_at(sample)
-        Vt = np.linalg.svd(at.felt[self._rows(self.motors)], full_matrices=True)[2]
-        return np.asarray(at.twists @ Vt[-1])
+        felt, twists = self.felt(self.motors, sample)
+        return np.asarray(twists @ np.linalg.svd(felt, full_matrices=True)[2][-1])
 
     def origin(self, sample: int) -> np.ndarray:
         """Origin of the platform frame at a sample [m]."""

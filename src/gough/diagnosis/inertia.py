@@ -53,13 +53,13 @@ def look_at_inertia(exam: Examination) -> Iterator[Finding]:
         return
     bodies = np.asarray(legs.inertia_matrix(still, StateLoads(a.gravity, rotors=False)))
     if motion_without_inertia(a, solution, bodies) is None:
-        yield from _rotors(exam, bodies * D)
+        J = a.scales.jacobian(np.asarray(a.inverse_jacobian(solution)))
+        yield from _rotors(exam, J, bodies * D)
     yield from _holding(exam)
 
 
-def _rotors(exam: Examination, bodies: np.ndarray) -> Iterator[Finding]:
+def _rotors(exam: Examination, J: np.ndarray, bodies: np.ndarray) -> Iterator[Finding]:
     """Rotors far heavier than all that they drive."""
-    J = exam.jacobian(exam.motors, exam.usual)
     for name, row, unit in zip(exam.motors, J, exam.scales.motors, strict=True):
         reflected = exam.robot.axis(name).reflected_inertia * unit**2
         felt = float(row @ np.linalg.solve(bodies, row))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.batch import over, state_arguments
-from gough.closure.dense import dense, row_scales
+from gough.closure.dense import dense
 from gough.closure.recursion import Motion
 from gough.closure.solution import Rates
 from gough.dynamics import legs
@@ -103,6 +103,9 @@ class Certificate:
         def worst(values: np.ndarray) -> float:
             return float(np.max(values, initial=0.0))
 
+        def least(values: np.ndarray) -> float:
+            return float(np.min(values, initial=np.inf))
+
         states = int(np.size(self.closure))
         effort = max(float(np.abs(e).max(initial=0.0)) for e in self.efforts.values())
         return [
@@ -117,9 +120,11 @@ class Certificate:
             ("power balance", f"{worst(self.power):.1e}"),
             ("agreement", f"{worst(self.agreement):.1e} among {', '.join(self.efforts)}"),
             ("condition", f"{worst(self.condition):.3g}"),
-            ("distance to Type 1", f"{float(np.min(self.type_1, initial=np.inf)):.3g}"),
-            ("distance to Type 2", f"{float(np.min(self.type_2, initial=np.inf)):.3g}"),
-            ("distance to constraint", f"{float(np.min(self.constraint, initial=np.inf)):.3g}"),
+            (
+                "singularities",
+                f"Type 1 at {least(self.type_1):.3g}, Type 2 at {least(self.type_2):.3g}, "
+                f"constraint at {least(self.constraint):.3g}",
+            ),
             ("inertia", self._inertia()),
             *(("frozen", note) for note in self.notes),
         ]
@@ -221,7 +226,7 @@ def _open_rates(assembly: Assembly, kin: Kinematics) -> tuple[float, float]:
     rows = system.A.shape[0]
     hub, legs = kin.biases
     raw = np.array([*hub, *(x for leg in legs for x in leg)], dtype=float)
-    bias = raw / row_scales(kin.solution.equations, assembly.length)
+    bias = raw / np.concatenate(assembly.scales.rows)
     V, Vdot = kin.V / system.V_scale, kin.Vdot / system.V_scale
     u, ud = stack(kin.rates), stack(kin.accelerations)
     if not rows:

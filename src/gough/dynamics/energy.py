@@ -11,7 +11,6 @@ from gough.dynamics.figures import present
 from gough.dynamics.masses import Mass
 from gough.dynamics.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
-from gough.mobility.assembly import Assembly
 from gough.spatial import Array, cross
 from gough.topology.tree import ROOT
 
@@ -26,12 +25,13 @@ class Energy(NamedTuple):
     potential: Any
 
 
-def of_motion(assembly: Assembly, kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
+def of_motion(kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
     """Energies of one state: of masses, and of rotors and springs as far as its loads count them.
 
     Numbers and symbols run through these lines.
     """
-    at, topology, robot = kin.solution.equations, assembly.topology, assembly.robot
+    assembly, at = kin.assembly, kin.solution.equations
+    topology, robot = assembly.topology, assembly.robot
     trees = [(topology.hub, at.hub_placed, at.platform, kin.moving.hub, kin.moving.root)]
     for leg, placed, links in zip(topology.legs, at.leg_placed, kin.moving.legs, strict=True):
         trees.append((leg.tree, placed, BASE, links, kin.moving.ground))

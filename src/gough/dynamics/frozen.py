@@ -21,7 +21,6 @@ import numpy as np
 
 from gough import words
 from gough.closure.coordinates import scale_of_rates
-from gough.closure.dense import rate_scales
 from gough.closure.equations import Gauge
 from gough.closure.solution import Rates, RightSide, Solution
 from gough.dynamics import legs
@@ -249,7 +248,7 @@ def _described(
     robot = assembly.robot
     alone = alone_in_motion(assembly, solution, place, rates=True)
     rates = np.concatenate([alone.rates.hub, *alone.rates.legs])
-    null = (rates / rate_scales(assembly.topology, assembly.length))[:, None]
+    null = (rates / assembly.scales.rates)[:, None]
     axes = moved_axes(solution.equations, assembly.axes, robot.axis_names, null, assembly.length)
     joints = tuple(dict.fromkeys(name.partition(".")[0] for name in axes))
     bodies = {}

@@ -8,7 +8,6 @@ from gough.dynamics.axes import friction_effort
 from gough.dynamics.figures import present
 from gough.dynamics.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
-from gough.mobility.assembly import Assembly
 from gough.robot.joint import BALL, SKATE
 from gough.spatial import Array, cross
 
@@ -23,9 +22,9 @@ def push_power(kin: Kinematics, loads: StateLoads) -> Array:
     return total
 
 
-def smoothed_power(assembly: Assembly, kin: Kinematics, loads: StateLoads) -> Array:
+def smoothed_power(kin: Kinematics, loads: StateLoads) -> Array:
     """Power that Coulomb friction would take beyond what it takes being smoothed [W]."""
-    total: Array = 0.0
+    assembly, total = kin.assembly, 0.0
     for name in loads.loaded_axes(assembly.robot):
         axis = loads.axis(assembly.robot, name)
         if present(axis.coulomb) and axis.smoothing is not None:
@@ -36,9 +35,9 @@ def smoothed_power(assembly: Assembly, kin: Kinematics, loads: StateLoads) -> Ar
     return total
 
 
-def friction_power(assembly: Assembly, kin: Kinematics, loads: StateLoads) -> Array:
+def friction_power(kin: Kinematics, loads: StateLoads) -> Array:
     """Power that friction takes from the machine [W]."""
-    total: Array = 0.0
+    assembly, total = kin.assembly, 0.0
     for name in loads.loaded_axes(assembly.robot):
         axis = loads.axis(assembly.robot, name)
         if axis.rubs:

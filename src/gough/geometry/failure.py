@@ -10,6 +10,7 @@ from gough.closure.dense import dense, move, split
 from gough.closure.equations import Equations
 from gough.closure.gaps import Gap, gaps
 from gough.errors import GoughError, InconsistentPose, UnreachablePose
+from gough.geometry.newton import State
 from gough.mobility.assembly import Assembly
 from gough.mobility.freedoms import FREEDOMS
 
@@ -60,13 +61,14 @@ def explain(
             f"{name}: leg {leg!r} cannot follow to the pose on home's branch: straight on from "
             f"home it passes a singularity (condition {singular[leg]:.2g}); the pose can be "
             "assembled on another working mode",
-            hint=f"To work there, give the robot a home with that leg bent the other way ({told}), "
-            "or give branch= to functions that take one: gough.direct_geometry(robot, q_a, "
-            "details=True) lists modes with their branches.  Another way from home may lead there.",
+            hint=f"To work there, with that leg bent the other way ({told}), take "
+            "robot.rehomed(error.branch), error being this one; gough.direct_geometry(robot, q_a, "
+            "details=True) lists other modes.  Another way from home may lead there as well.",
             leg=leg,
             missing=0.0,
             condition=singular[leg],
             joints=joints,
+            branch=State(T_0p, closest.configuration),
         )
     return UnreachablePose(
         f"{name}: leg {worst.leg!r} cannot reach the pose: {worst} are missing at joint "

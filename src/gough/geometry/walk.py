@@ -14,13 +14,13 @@ from gough import spatial
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import Dense, dense, move, split, turning
 from gough.closure.equations import Equations, locks
-from gough.closure.rows import UNITS, is_flipped, residual
-from gough.errors import UnreachablePose
+from gough.errors import UnreachablePose, reasons, reasons_wanted
 from gough.geometry.branch import continues
+from gough.geometry.closed_form.reach import is_out_of_reach, open_by
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.failure import explain
 from gough.geometry.newton import State, joints_at
-from gough.geometry.proper import improper, proper
+from gough.geometry.proper import proper
 from gough.geometry.turns import (
     counted_axes,
     home_equations,
@@ -39,6 +39,8 @@ _CORRECTION = 0.2
 _FIRST_STRIDE, _LARGEST_TURN, _SMALLEST_STRIDE = 0.25, 0.8, 1e-5
 _MOST_STRIDES = 600
 _EXACT = 1e-13  # what closed forms leave open by rounding, natural units
+_OUT_OF_REACH = "the pose is out of reach"  # what nobody reads
+_SAME = 1e-6  # angles of one posture that was found in two ways differ less [rad]
 
 
 def configuration_at(
@@ -60,12 +62,16 @@ def configuration_at(
     if start is not None and np.array_equal(T_0p, start.T_0p):
         return start.configuration  # also where a leg is singular, and its joints not known again
     here = State(*assembly.start) if start is None else start
-    found = _at_once(assembly, T_0p, turns) if start is None else None
-    if found is not None:
-        return found
+    known = _at_once(assembly, T_0p) if start is None else None
+    if known is not None:
+        at = assembly.equations(T_0p, known)
+        if not turns or unambiguous(assembly, home_equations(assembly), at):
+            return known
+    elif start is None and not reasons_wanted() and is_out_of_reach(assembly, T_0p):
+        raise UnreachablePose(f"{assembly.robot.name}: {_OUT_OF_REACH}")
     found = _straight(assembly, T_0p, here, turns=turns)
     if found is None:
-        return _walked(assembly, T_0p, here, start is None)
+        return _walked(assembly, T_0p, here, known)
     if here.configuration.turns is None:
         return found
     there = State(T_0p, found)
@@ -74,12 +80,11 @@ def configuration_at(
     return found._replace(turns=whole_turns(assembly, travelled, after))
 
 
-def _at_once(assembly: Assembly, T_0p: np.ndarray, turns: bool) -> Configuration | None:
+def _at_once(assembly: Assembly, T_0p: np.ndarray) -> Configuration | None:
     """By the closed form; ``None`` if there is none, or if it leaves a loop open.
 
     Out of reach its roots are not real.  A pose that is inexact within the tolerance leaves open
-    what the closed form did not look at: Newton's method shares the error out.  A motor or a sprung
-    axis far from home may have gone round the other way, which only walking can tell.
+    what the closed form did not look at: Newton's method shares the error out.
     """
     form = closed_form(assembly)
     if form is None:
@@ -87,49 +92,34 @@ def _at_once(assembly: Assembly, T_0p: np.ndarray, turns: bool) -> Configuration
     with np.errstate(invalid="ignore", divide="ignore"):
         configuration, _ = form.evaluate(T_0p)
         at = assembly.equations(T_0p, configuration)
-    open_by = _open_by(assembly, at)
-    if not open_by < POSE_TOLERANCE:  # also for NaN
+    off = open_by(assembly, at)
+    if not off < POSE_TOLERANCE:  # also for NaN
         return None
-    if open_by > _EXACT:
-        found = joints_at(assembly, T_0p, proper(configuration), POSE_TOLERANCE)
-        if found is None:
-            return None
-        configuration = found
-        at = assembly.equations(T_0p, configuration)
-    known = not turns or unambiguous(assembly, home_equations(assembly), at)
-    return configuration if known else None
+    if off > _EXACT:
+        return joints_at(assembly, T_0p, proper(configuration), POSE_TOLERANCE)
+    return configuration
 
 
-def _open_by(assembly: Assembly, at: Equations) -> float:
-    """Largest closure residual, natural units; infinite if a joint is on its wrong side.
+def _walked(
+    assembly: Assembly, T_0p: np.ndarray, here: State, known: Configuration | None
+) -> Configuration:
+    """By walking; ``known`` is the posture by the closed form, whose turns alone are in question.
 
-    A pair (cos, sin) that is not of length 1, or a rotation that distorts, counts as well.
-    """
-    worst = improper(at.configuration)
-    for meeting in (m for group in (*at.meetings, at.hub_meetings) for m in group):
-        if is_flipped(meeting):
-            return np.inf
-        for unit, off in zip(UNITS[meeting.kind], residual(meeting), strict=True):
-            size = abs(off) / (assembly.length if unit == "m" else 1.0)
-            worst = np.inf if np.isnan(size) else max(worst, float(size))
-    return worst
-
-
-def _walked(assembly: Assembly, T_0p: np.ndarray, here: State, home: bool) -> Configuration:
-    """By walking; where the straight way is barred, as if turns did not matter.
-
-    Then the posture is known all the same, by the closed form or by Newton's method, and so are
-    its joints but for whole turns: they are the nearest ones.
+    Where the straight way is barred, or where the walk has passed a singularity unseen and ends in
+    another posture, turns are as if they did not matter: joints are the nearest ones.
     """
     try:
-        return _walk(assembly, T_0p, here)
+        with reasons(known is None):
+            found = _walk(assembly, T_0p, here)
     except UnreachablePose:
-        found = _at_once(assembly, T_0p, turns=False) if home else None
-        if found is None:
-            found = _straight(assembly, T_0p, here, turns=False)
-        if found is None:
+        nearest = known or _straight(assembly, T_0p, here, turns=False)
+        if nearest is None:
             raise
+        return nearest
+    if known is None:
         return found
+    apart = np.abs(_turned(assembly, State(T_0p, known), State(T_0p, found)))
+    return known._replace(turns=found.turns) if apart.max() < _SAME else known
 
 
 def _straight(
@@ -170,7 +160,7 @@ def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
         size = float(max(np.abs(V).max(), np.abs(u).max(initial=0.0)))
         stuck = float(np.abs(V).max()) < 1e-6 * float(np.abs(wish).max())
         if stuck or stride < _SMALLEST_STRIDE or not np.isfinite(size):
-            raise explain(assembly, T_0p, here.T_0p, here.configuration, wish, V)
+            break
         turn = float(np.abs(u[turning(assembly.topology)]).max(initial=0.0))
         factor = min(1.0, stride / size, _LARGEST_TURN / max(turn, 1e-300))
         moved = _stride(assembly, here, V * factor, u * factor, system)
@@ -185,6 +175,8 @@ def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
             travelled = travelled + _turned(assembly, here, there)
             after = assembly.equations(*there)
             return found._replace(turns=whole_turns(assembly, travelled, after))
+    if not reasons_wanted():
+        raise UnreachablePose(f"{assembly.robot.name}: {_OUT_OF_REACH}")
     raise explain(assembly, T_0p, here.T_0p, here.configuration, wish, V)
 
 

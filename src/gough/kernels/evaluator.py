@@ -18,10 +18,11 @@ import numpy as np
 from gough.arguments import one_of
 from gough.batch import OnError, leading_axes, one_state
 from gough.dynamics.frozen import frozen_exactly
-from gough.errors import GoughError, InputError, TraceError
+from gough.errors import GoughError, InputError, TraceError, reasons
 from gough.kernels.compile import find_kernel
 from gough.kernels.kernel import Kernel
 from gough.kernels.reference import Reference, of_one_state
+from gough.kernels.sparing import OTHERS, Sparing
 from gough.mobility.assembly import Assembly
 from gough.tracing.variant import Variant
 from gough.tracing.verdict import finite, one_stands, stands
@@ -63,6 +64,12 @@ class _Kept(NamedTuple):
 
 def _kept(assembly: Assembly) -> _Kept:
     return assembly.once("kernels", lambda _: _Kept({}, {}, set(), {}))
+
+
+def _charge(assembly: Assembly, key: tuple[str, Variant], seconds: float) -> None:
+    """Keep in mind what NumPy took because a kernel is missing."""
+    spent = _kept(assembly).spent
+    spent[key] = spent.get(key, 0.0) + seconds
 
 
 def at_once(
@@ -158,7 +165,8 @@ class Evaluator:
         Args:
             arguments: arrays and their core axes by name, those of the state first, then of loads.
             engine: ``"auto"``, ``"compiled"`` or ``"numpy"``.
-            on_error: ``"raise"`` the first error, naming the state; otherwise all are kept.
+            on_error: ``"raise"`` the first error, naming the state; otherwise all are kept, those
+                of poses out of reach without looking for the reason.
             threads: most threads for a large batch; all cores if not given.
             out: array for the first output.
             suspects: states that the reference shall see in any case.
@@ -168,11 +176,12 @@ class Evaluator:
         """
         lead = leading_axes(dict(arguments))
         kernel = self.kernel(prod(lead), engine)
-        if kernel is None:
-            return self._by_numpy(arguments, lead, on_error, out, along=along)
-        return self._by_kernel(
-            kernel, arguments, lead, on_error, threads, out, suspects, along=along
-        )
+        with reasons(along or on_error == "raise"):
+            if kernel is None:
+                return self._by_numpy(arguments, lead, on_error, out, along=along)
+            return self._by_kernel(
+                kernel, arguments, lead, on_error, threads, out, suspects, along=along
+            )
 
     def _by_numpy(
         self,
@@ -193,8 +202,7 @@ class Evaluator:
             else:
                 errors = self.look(np.ndindex(*lead), arguments, values, on_error)
         finally:
-            spent = _kept(self.assembly).spent
-            spent[self._key] = spent.get(self._key, 0.0) + time.perf_counter() - start
+            _charge(self.assembly, self._key, time.perf_counter() - start)
         return _answer(values, lead, errors, out)
 
     def _by_kernel(
@@ -227,15 +235,29 @@ class Evaluator:
             direct = {names[0]: out} if out is not None and _fits(out, arrays) else {}
             results = kernel.run(arrays, direct, threads, judge=judge)
             values = [results[name] for name in names]
-        places: Iterable[tuple[int, ...]] = ()
         bad = _to_be_seen(values, lead, doubtful, suspects)
-        if along:
-            errors = self._look_along(bad, arguments, values)
-            return _answer(tuple(values), lead, errors, out)
-        if len(bad):
-            places = zip(*np.unravel_index(bad, lead), strict=True) if lead else [()]
-        errors = self.look(places, arguments, values, on_error)
-        return _answer(tuple(values), lead, errors, out)
+        refused = bad[:0]
+        if len(bad) and (suspects is None or not suspects.any()):
+            asked = Sparing(self.assembly, self.quantity, self.variant, self._other, threads)
+            refuse = on_error != "raise" and not along
+            bad, refused = asked.spared(bad, arguments, values, refuse=refuse)
+        if not len(bad):
+            return _answer(tuple(values), lead, {}, out, refused)
+        start = time.perf_counter()
+        try:
+            if along:
+                errors = self._look_along(bad, arguments, values)
+            else:
+                places = zip(*np.unravel_index(bad, lead), strict=True) if lead else [()]
+                errors = self.look(places, arguments, values, on_error)
+        finally:
+            for name in OTHERS:
+                _charge(self.assembly, (name, Variant()), time.perf_counter() - start)
+        return _answer(tuple(values), lead, errors, out, refused)
+
+    def _other(self, quantity: str, variant: Variant, states: int) -> Kernel | None:
+        """The kernel of another quantity, if it pays."""
+        return Evaluator(self.assembly, quantity, variant).kernel(states)
 
     def _look_along(
         self, bad: np.ndarray, arguments: Arguments, values: Sequence[np.ndarray]
@@ -318,11 +340,14 @@ def _answer(
     lead: tuple[int, ...],
     errors: dict[tuple[int, ...], GoughError],
     out: np.ndarray | None,
+    refused: np.ndarray | None = None,
 ) -> Answer:
-    """Values where the caller wants them, and which states failed."""
+    """Values where the caller wants them, and which states failed; ``refused`` without a reason."""
     failed = np.zeros(lead, dtype=bool)
     if errors:  # of a stretch only its ends have one
-        failed = ~finite(values[0], len(lead))
+        failed = np.asarray(~finite(values[0], len(lead)))
+    if refused is not None:
+        failed.flat[refused] = True
     for index in errors:
         failed[index] = True
     if out is not None and values[0] is not out:

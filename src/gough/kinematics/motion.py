@@ -65,7 +65,7 @@ class Kinematics:
     @cached_property
     def rates(self) -> Rates:
         """Rates of all links, ``qd_i = J_i^-1 J_vi V_p``."""
-        return self.solution.rates(self.V)  # [BK] (4)-(5), [KI] (25)
+        return self.solution.rates(self.V)  # [BK] (4)-(5), [KI] (18)-(19)
 
     @cached_property
     def biases(self) -> RightSide:
@@ -84,14 +84,14 @@ class Kinematics:
         if len(self.rates.hub):
             return self.solution.rates(self.Vdot, self.biases)
         right = self.solution.demands(self.V, self.Vdot, self.rates)
-        return Rates(self.rates.hub, self.solution.leg_rates(right))  # [BK] (7)-(8), [KI] (27)
+        return Rates(self.rates.hub, self.solution.leg_rates(right))  # [KI] (27)
 
     @cached_property
     def moving(self) -> Moving:
         """Motion of every link."""
         return self.felt(None)
 
-    @cached_property
+    @property
     def bias_motion(self) -> Kinematics:
         """The same velocities while the robot's own freedoms do not accelerate."""
         return self if self._is_bias else self.with_twist_rate(None)

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from gough.closure.coordinates import pack, packed_length, unpack
-from gough.closure.dense import move, natural_rows, row_scales, split
+from gough.closure.dense import move, natural_rows, split
 from gough.closure.equations import Equations
 from gough.closure.solution import RightSide, Solution
 from gough.dynamics import legs
@@ -196,7 +196,7 @@ def _closing(
     own = solution.rates(closing, right)
     each = [solution.rates(solution.Psi[:, i]) for i in range(assembly.mobility)]
     rows = [*hub, *(x for leg in of_legs for x in leg)]
-    scales = row_scales(at, assembly.length)
+    scales = np.concatenate(assembly.scales.rows)
     total: Array = 0.0
     for row, scale in zip(rows, scales, strict=True):
         total = total + np.abs(row) * (1.0 / scale)

@@ -56,7 +56,7 @@ def pose_from_motors(
         q_a: motor positions ``(..., n)`` [rad or m], up to 1e9; whole turns do not matter.
         guess: poses nearby ``(..., 4, 4)``: those of the control cycle before, say.
         branch: an assembled state whose branch is meant instead of home's.  Kernels only know
-            home's: NumPy answers, and takes milliseconds.
+            home's: NumPy answers, and takes milliseconds, or ``robot.rehomed(branch)`` serves.
         iterations: most steps of Newton's.
         tolerance: what motors and loops may be off by, radians and shares of the robot's length.
         engine: ``"compiled"``; ``"numpy"``; or ``"auto"``: compiled, and NumPy once more for states
@@ -114,7 +114,8 @@ def _check_options(iterations: Any, tolerance: Any, branch: Any, engine: str) ->
     if branch is not None and engine == "compiled":
         raise InputError(
             "kernels only know home's branch",
-            hint="Leave engine to 'auto': NumPy follows other branches.",
+            hint="Take robot.rehomed(branch), whose kernels know that branch, or leave engine to "
+            "'auto': NumPy follows other branches.",
             argument="branch",
         )
 

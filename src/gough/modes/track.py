@@ -55,7 +55,8 @@ def track(
         on_error: where modes meet and no pose continues the motion: ``"raise"``, or ``"nan"`` or
             ``"mask"``: NaN from there on, and ``status`` tells.
         engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for long motions.  Kernels only
-            know home's branch; on others NumPy answers, and takes milliseconds a sample.
+            know home's branch; on others NumPy answers, and takes milliseconds a sample: take
+            ``robot.rehomed(mode)`` for long motions there.
         threads: most threads for a large batch.
 
     Returns:

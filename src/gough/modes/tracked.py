@@ -59,7 +59,7 @@ class Track:
         smallest: distance to Type 2 of ``gough.singularities`` ``(..., K)``, natural units; at 0
             modes meet.
         on_home: whether legs are on home's branch ``(..., K)``; elsewhere
-            ``inverse_geometry(robot, T, branch=...)`` needs the branch.
+            ``inverse_geometry(robot, T, branch=...)`` needs the branch, or ``robot.rehomed``.
         meetings: where modes meet, in order of time.
         crossings: where legs change their branch, in order of time.
         ends: the last assembled state of each motion ``(...,)``: a branch, and a start to go on.

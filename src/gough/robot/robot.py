@@ -235,6 +235,27 @@ class Robot:
         """Names of the robot's own freedoms, among x y z rx ry rz: the order of ``gough.state``."""
         return self.assembly.freedoms
 
+    def rehomed(self, near: Any) -> Robot:
+        """The same machine with another home: everything then works there, kernels included.
+
+        Zeros of encoders stay: a motor's position at the new home is what this robot reports for
+        that posture, whole turns included, and its turns are counted from there.
+
+        Args:
+            near: the posture: a mode of :func:`gough.direct_geometry`, an assembled state (the
+                ``branch`` of a mode, a track or an error), a :class:`gough.Posture`, a
+                :class:`gough.Home` of rough figures, or a pose ``(4, 4)``, to which the machine is
+                walked on its branch; of a pose outside the mobility the freedoms count.
+
+        Raises:
+            UnreachablePose: the machine cannot be walked to the pose.
+            NotAssembled: the loops do not close.
+            InputError: it is none of these, or a posture of another robot.
+        """
+        from gough.geometry.rehoming import rehomed
+
+        return rehomed(self, near)
+
 
 @lru_cache(maxsize=16)
 def _kept(robot: Robot) -> Robot:

@@ -16,7 +16,7 @@ import numpy as np
 
 from gough.closure.axes import coordinate
 from gough.closure.coordinates import scale_of_move
-from gough.closure.dense import platform_scales, row_scales
+from gough.closure.dense import platform_scales
 from gough.closure.equations import Equations
 from gough.closure.rows import UNITS, residual
 from gough.closure.solution import Rates, RightSide, Solution
@@ -98,10 +98,10 @@ def of_closure(assembly: Assembly, at: Equations, accept: Tolerances) -> Array:
             open_by.append((3.0 - m.R[0, 0] - m.R[1, 1] - m.R[2, 2]) * accept.closed)
         elif m.kind in ("revolute", "cylindrical", "helical"):
             open_by.append((1.0 - m.R[2, 2]) * accept.closed)
-    return _sizes([*open_by, *_improper(assembly, at)], accept.closed)
+    return _sizes([*open_by, *improper(assembly, at)], accept.closed)
 
 
-def _improper(assembly: Assembly, at: Equations) -> list[Array]:
+def improper(assembly: Assembly, at: Equations) -> list[Array]:
     """How far pairs (cos, sin) are from length 1, and rotations from rotations.
 
     A closed form at a pose that is outside the mobility closes its loops with such.
@@ -213,12 +213,8 @@ def of_twist(
         right: biases of a twist rate, for a hub with joints of its own.
         size: what else it may be measured by, natural units squared.
     """
-    at = solution.equations
-    scales, start = row_scales(at, assembly.length), at.hub_block.E.shape[0]
     off: Array = 0.0
-    for i, (block, factor) in enumerate(zip(solution.blocks, solution.factors, strict=True)):
-        own = scales[start : start + block.E.shape[0]]
-        start += block.E.shape[0]
+    for i, (own, factor) in enumerate(zip(assembly.scales.rows[1:], solution.factors, strict=True)):
         if factor.left_over:
             found = factor.remainder(rates.legs[i], demanded[i])
             for row, rest in zip(factor.left_over, found, strict=True):

@@ -12,7 +12,7 @@ from math import prod
 import numpy as np
 
 from gough.closure.coordinates import scale_of_rates
-from gough.closure.dense import demand_scales, platform_scales, row_scales
+from gough.closure.dense import demand_scales, platform_scales
 from gough.closure.solution import Solution
 from gough.dynamics.definite import natural_inertia
 from gough.dynamics.frozen_loads import efforts_on_frozen
@@ -28,16 +28,11 @@ from gough.tracing.doubt import Tolerances
 
 def of_legs(assembly: Assembly, solution: Solution, accept: Tolerances) -> Array:
     """Doubt about legs, hub and platform that are nearly singular."""
-    at, length = solution.equations, assembly.length
-    rows, start = row_scales(at, length), at.hub_block.E.shape[0]
+    length, (_, *of_rows) = assembly.length, assembly.scales.rows
     total: Array = 0.0
-    for leg, block, factor in zip(
-        assembly.topology.legs, solution.blocks, solution.factors, strict=True
-    ):
-        count = block.E.shape[0]
+    for leg, rows, factor in zip(assembly.topology.legs, of_rows, solution.factors, strict=True):
         columns = scale_of_rates(leg.tree, length)
-        total = total + of_factor(factor, rows[start : start + count], columns, accept.regular)
-        start += count
+        total = total + of_factor(factor, rows, columns, accept.regular)
     if closed_form(assembly) is None:
         total = total + _of_branch(assembly, solution)
     if solution.plans.hub.columns:

@@ -47,9 +47,9 @@ def slope(
     during = acting.during(V, assembly.length)
     powers = [
         kin.motor_rates() @ tau if assembly.robot.motors else 0.0,
-        friction_power(assembly, kin, during) if acting.friction else 0.0,
+        friction_power(kin, during) if acting.friction else 0.0,
         push_power(kin, acting),
-        smoothed_power(assembly, kin, during) if acting.friction else 0.0,
+        smoothed_power(kin, during) if acting.friction else 0.0,
     ]
     free = [Vdot[i] for i in assembly.free]
     rates = [V[:3], cayley_rates(step[3:6], V[3:]), collect(free) if free else np.zeros(0)]
@@ -88,7 +88,7 @@ def watched_of(
         "bounded": collect(bounded) if bounded else np.zeros(0),
         "type_2": collect([type_2(assembly, solution)]),
         "closure": collect([open_by(assembly, at)]),
-        "energy": collect([part * 1.0 for part in of_motion(assembly, kin, loads)]),
+        "energy": collect([part * 1.0 for part in of_motion(kin, loads)]),
         "wound": collect([assembly.axis_position(at, name) * 1.0 for name in wound])
         if wound
         else np.zeros(0),

@@ -15,6 +15,7 @@ import numpy as np
 from gough.dynamics import legs
 from gough.dynamics.energy import of_motion
 from gough.geometry.inverse import motor_positions
+from gough.geometry.turns import counted_axes
 from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
@@ -24,6 +25,7 @@ from gough.tracing.machine import Machine
 from gough.tracing.parameters import NEAR, own_values
 from gough.tracing.posing import closing, unsettled
 from gough.tracing.stepping import POWERS, bounded_axes, motion, slope
+from gough.tracing.turning import margin_count, reach, turning
 from gough.tracing.variant import Variant
 
 Function = Callable[..., dict[str, Array]]
@@ -112,7 +114,7 @@ def _inverse_acceleration(
 def _inverse_dynamics(
     machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = machine.state(T_0p, V_0p, Vdot_0p, turns=machine.sprung)
+    state = machine.state(T_0p, V_0p, Vdot_0p, turns=machine.sprung, near=loads.get(NEAR))
     state.require_motors()
     return state.answer(tau=state.efforts(state.kin, machine.loads(loads)))
 
@@ -130,7 +132,7 @@ def _inertia_matrix(machine: Machine, T_0p: Array, **loads: Array) -> dict[str, 
 
 
 def _bias_wrench(machine: Machine, T_0p: Array, V_0p: Array, **loads: Array) -> dict[str, Array]:
-    state = machine.state(T_0p, V_0p, turns=machine.sprung)
+    state = machine.state(T_0p, V_0p, turns=machine.sprung, near=loads.get(NEAR))
     acting = machine.loads(loads).during(state.kin.V, machine.assembly.length)
     return state.answer(c_rob=legs.bias_wrench(state.kin, acting))
 
@@ -145,7 +147,7 @@ def _cartesian_model(
     machine: Machine, T_0p: Array, V_0p: Array, **loads: Array
 ) -> dict[str, Array]:
     """``M_rob``, ``c_rob`` and ``J_inv``: the terms of ``J_inv^T tau = M_rob Vdot_r + c_rob``."""
-    state = machine.state(T_0p, V_0p, turns=machine.sprung)
+    state = machine.state(T_0p, V_0p, turns=machine.sprung, near=loads.get(NEAR))
     kin, acting = state.kin, machine.loads(loads)
     during = acting.during(kin.V, machine.assembly.length)
     return state.answer(
@@ -169,8 +171,8 @@ def _motor_motion(machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array) ->
 
 
 def _energy(machine: Machine, T_0p: Array, V_0p: Array, **loads: Array) -> dict[str, Array]:
-    state = machine.state(T_0p, V_0p, turns=machine.sprung)
-    kinetic, potential = of_motion(machine.assembly, state.kin, machine.loads(loads))
+    state = machine.state(T_0p, V_0p, turns=machine.sprung, near=loads.get(NEAR))
+    kinetic, potential = of_motion(state.kin, machine.loads(loads))
     return state.answer(kinetic=collect([kinetic * 1.0]), potential=collect([potential * 1.0]))
 
 
@@ -208,6 +210,8 @@ WHOLE: dict[str, Whole] = {
         ("T_0p", "V_r", "Vdot_r"), ("tau",), efforts_of_freedoms, loaded=True
     ),
     "efforts_of_motors": Whole(("T_0p", "qd", "qdd"), ("tau",), efforts_of_motors, loaded=True),
+    "turning": Whole(("T_0p",), ("q", "angles", "rates", "closing", "margins", "off"), turning),
+    "reach": Whole(("T_0p",), ("margins", "off"), reach),
 }
 """Quantities of a state by name: what public functions and ``gough.compile`` answer."""
 
@@ -240,4 +244,7 @@ def _shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "bounded": (len(bounded_axes(assembly)),),
         "energy": (2,),
         "wound": (0,),
+        "angles": (len(counted_axes(assembly)),),
+        "rates": (len(counted_axes(assembly)), n),
+        "margins": (margin_count(assembly),),
     }

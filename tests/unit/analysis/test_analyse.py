@@ -9,11 +9,13 @@ import pytest
 
 import gough
 from gough import motion
-from gough.analysis import analyse, track
+from gough.analysis import analyse
 from gough.analysis.samples import sampled
-from gough.analysis.track import _look_at, follow
-from gough.errors import InputError, TraceError, UnreachablePose, WrongMotors
+from gough.analysis.track import follow
+from gough.errors import InputError, UnreachablePose, WrongMotors
+from gough.kernels import evaluator
 from gough.motion import Samples
+from gough.tracing.variant import Variant
 from robots import robot
 
 MASS, G, AMPLITUDE, OMEGA = 2.0, 9.81, 0.1, 4.0
@@ -62,13 +64,9 @@ def test_kernels_and_numpy_give_the_same_motors(name, monkeypatch):
     """Where the freedoms' directions depend on the pose, too."""
     machine, m = robot(name), stroke(name, (0.05, 0.03, 0.1)[: robot(name).mobility], 0.4)
     samples = sampled(m, 20.0)
-    monkeypatch.setattr(track, "LARGE", 0)
+    monkeypatch.setattr(evaluator, "LARGE", 0)
     compiled = follow(machine.assembly, samples)
-
-    def refuse(*_, **__):
-        raise TraceError("no kernel")
-
-    monkeypatch.setattr(track, "compile_kernel", refuse)
+    monkeypatch.setattr(evaluator.Evaluator, "kernel", lambda *_: None)
     plain = follow(machine.assembly, samples)
     for a, b in zip(compiled[:4], plain[:4], strict=True):
         assert np.allclose(a, b, rtol=1e-10, atol=1e-10)
@@ -167,17 +165,23 @@ def test_columns_and_data_are_plain():
 
 
 def test_stretches_in_doubt_are_looked_at_from_both_ends():
-    doubtful = np.array([0, 1, 1, 1, 1, 1, 0, 1, 0], dtype=bool)
     seen = []
 
-    def look(k):
-        seen.append(k)
-        if 2 <= k <= 4:
+    def look(T):
+        seen.append(int(T[0, 3]))
+        if 2 <= seen[-1] <= 4:
             raise UnreachablePose("too far", leg="a", missing=0.1)
+        return [np.ones(3)]
 
-    errors = _look_at(doubtful, look)
+    poses = np.stack([np.eye(4)] * 9)
+    poses[:, 0, 3] = np.arange(9)
+    values, doubtful = np.zeros((9, 3)), np.array([1, 2, 3, 4, 5, 7])
+    motors = evaluator.Evaluator(robot("three_rrr").assembly, "inverse_geometry", Variant(), look)
+    errors = motors._look_along(doubtful, {"T_0p": (poses, 2)}, [values])
     assert seen == [1, 2, 5, 4, 7]  # not 3, which is between two failures
-    assert sorted(errors) == [2, 4]
+    assert sorted(errors) == [(2,), (4,)]
+    assert values[[0, 1, 5, 6, 7, 8], 0].tolist() == [0, 1, 1, 0, 1, 0]
+    assert np.isnan(values[2:5]).all()
 
 
 BAD = [

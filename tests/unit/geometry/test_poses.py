@@ -196,3 +196,24 @@ class TestTwists:
         np.testing.assert_array_equal(
             gough.inverse_velocity(r, r.assembly.T_home, np.zeros(6)), 0.0
         )
+
+
+def test_reasons_are_found_on_request():
+    """A batch refuses without them; the call for one pose finds the error that is raised."""
+    r = robot("delta")
+    T = np.stack([r.assembly.T_home] * 3)
+    T[1, 2, 3] -= 3.0
+    T[2, :3, :3] = gough.spatial.rotation_x(0.2) @ T[2, :3, :3]
+    q, failed = gough.inverse_geometry(r, T, on_error="mask")
+    assert failed.tolist() == [False, True, True]
+    assert np.isnan(q[1:]).all()
+    assert gough.explain(r, T[0]) is None
+    for k, kind in ((1, gough.errors.UnreachablePose), (2, gough.errors.InconsistentPose)):
+        found = gough.explain(r, T[k])
+        with pytest.raises(kind) as caught:
+            gough.inverse_geometry(r, T[k])
+        assert type(found) is kind
+        assert str(found) == str(caught.value)
+    assert gough.explain(r, T[1]).missing > 1.0
+    with pytest.raises(gough.errors.InputError, match="one pose"):
+        gough.explain(r, T)

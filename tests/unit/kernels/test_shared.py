@@ -6,7 +6,7 @@ import pytest
 import gough
 from gough.errors import InputError
 from gough.kernels import compile as compiling
-from gough.mobility import assembly as assembling
+from gough.mobility import twins
 from gough.tracing.program import Program
 from robots import random_freedoms, robot
 from together import together
@@ -17,18 +17,18 @@ NAME = "five_bar"
 @pytest.fixture
 def counted(monkeypatch):
     """How often robots were assembled and kernels built."""
-    calls = {"assemble": [], "build_kernel": []}
+    calls = {"assembly_of": [], "build_kernel": []}
 
     def count(module, name):
         plain = getattr(module, name)
 
         def counting(*args):
-            calls[name].append(args[0].name if name == "assemble" else args[1])
+            calls[name].append(args[0].name if name == "assembly_of" else args[1])
             return plain(*args)
 
         monkeypatch.setattr(module, name, counting)
 
-    count(assembling, "assemble")
+    count(twins, "assembly_of")
     count(compiling, "build_kernel")
     return calls
 
@@ -36,18 +36,18 @@ def counted(monkeypatch):
 def test_threads_that_ask_for_a_kernel_of_a_fresh_robot_build_it_once(counted):
     fresh = gough.zoo.load(NAME)
     found = together(8, lambda _: gough.compile(fresh, "inverse_dynamics"))
-    assert len(counted["assemble"]) == len(counted["build_kernel"]) == 1
+    assert len(counted["assembly_of"]) == len(counted["build_kernel"]) == 1
     assert all(kernel is found[0] for kernel in found)
 
 
 def test_threads_that_call_public_functions_of_a_fresh_robot_build_once(counted):
     T, V, Vdot = gough.state(robot(NAME), *random_freedoms(NAME, 9, 0.1))
-    counted["assemble"].clear()  # those of the robot that all tests share
+    counted["assembly_of"].clear()  # those of the robot that all tests share
     fresh = gough.zoo.load(NAME)
     found = together(
         6, lambda _: gough.inverse_dynamics(fresh, T, V, Vdot, engine="compiled", threads=1)
     )
-    assert len(counted["assemble"]) == len(counted["build_kernel"]) == 1
+    assert len(counted["assembly_of"]) == len(counted["build_kernel"]) == 1
     assert all((tau == found[0]).all() for tau in found)
     alone = gough.inverse_dynamics(robot(NAME), T, V, Vdot, engine="compiled")
     assert (found[0] == alone).all()

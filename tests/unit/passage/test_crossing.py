@@ -7,7 +7,6 @@ import pytest
 
 import gough
 from crossings import NAMES, SINGULAR, five_bar, looked, planned, stroke, three_rrr
-from gough.dynamics.load_arguments import LoadArguments
 from gough.errors import InputError, SingularPose, WrongMotors
 from gough.geometry.newton import State
 from gough.passage import Crossing, crossing
@@ -133,7 +132,7 @@ def test_several_free_twists():
     robot = gs_ref()
     ends = [0.0, 0.0, 0.6, 0.0, 0.0, 0.3], [0.02, 0.01, -0.6, 0.0, 0.0, 0.3]
     motion = gough.motion.point_to_point(robot, *ends, duration=1.0)
-    meeting = look_at(Machine(robot.assembly, motion, LoadArguments(robot.assembly)), 0.5, 1e-6)
+    meeting = look_at(Machine(robot.assembly, motion, None), 0.5, 1e-6)
     assert meeting.free.shape == (6, 3)
     assert sorted(meeting.units) == ["N", "N m", "N m"]
     T, V, Vdot = motion(0.5)
@@ -180,14 +179,14 @@ def _reversing(coulomb):
 def test_friction_of_a_joint_that_turns_back_on_the_singular_pose():
     """Before and after it the criterion asks for different accelerations: no motion has both."""
     robot, motion, rate = _reversing(0.05)
-    machine = Machine(robot.assembly, motion, LoadArguments(robot.assembly))
+    machine = Machine(robot.assembly, motion, None)
     at = machine.at(0.5)
     free = null(machine, at.J_inv, at.Psi)
     assert free.smallest < 1e-9
     # sign(0) is 0, or rounding decides for one of both sides
     steps = jump(machine, 0.5, at.w_r, free)[0] / (0.05 * rate)
     assert min(abs(steps - 1.0), abs(steps - 2.0)) < 1e-3
-    smooth = Machine(robot.assembly, motion, LoadArguments(robot.assembly, friction=False))
+    smooth = Machine(robot.assembly, motion, gough.Loads(friction=False))
     w_r = smooth.at(0.5).w_r
     assert jump(smooth, 0.5, w_r, free)[0] < 1e-6 * np.abs(w_r).max()
 
@@ -195,7 +194,7 @@ def test_friction_of_a_joint_that_turns_back_on_the_singular_pose():
 def test_a_branch_that_is_homes_gives_the_same():
     motion, assembly = planned("three_rrr"), three_rrr().assembly
     home = State(*assembly.start)
-    one, other = (Machine(assembly, motion, LoadArguments(assembly), b) for b in (None, home))
+    one, other = (Machine(assembly, motion, None, b) for b in (None, home))
     t = np.array([0.2, looked("three_rrr", passes=True).meetings[0].time + 1e-3])
     np.testing.assert_allclose(other.at(0.6).w_r, one.at(0.6).w_r, rtol=1e-9)
     tau = [efforts(machine, t, motion(t)) for machine in (one, other)]
@@ -222,7 +221,7 @@ def test_motions_that_start_on_it_touch_it_and_turn_a_platform_without_a_freedom
     with pytest.raises(SingularPose, match="ends on a Type 2 singularity"):
         crossing(five_bar(), up, rate=10.0)
     down = gough.motion.point_to_point(five_bar(), high, low, duration=1.0)
-    machine = Machine(five_bar().assembly, up.then(down), LoadArguments(five_bar().assembly))
+    machine = Machine(five_bar().assembly, up.then(down), None)
     touching = look_at(machine, 1.0, 1e-6)
     assert "rests on it, and does not cross" in touching.sentence
     # the last link of a five-bar turns; the robot's freedoms are x and y, and the criterion is in N

@@ -7,7 +7,6 @@ from scipy.optimize import brentq
 
 import gough
 from crossings import ENDS, SINGULAR, five_bar, looked, looked_at, planned, stroke, three_rrr, when
-from gough.dynamics.load_arguments import LoadArguments
 from gough.errors import InputError, SingularPose
 from gough.passage import plan_crossing
 from gough.passage.clock import clock
@@ -169,7 +168,7 @@ def test_loads_are_part_of_the_plan(loads):
     place = when(plan, looked("three_rrr", passes=False).meetings[0].T_0p[0, 3])
     loaded, bare = (
         look_at(
-            Machine(three_rrr().assembly, plan, LoadArguments(three_rrr().assembly, each)),
+            Machine(three_rrr().assembly, plan, each),
             place,
             1e-6,
         )

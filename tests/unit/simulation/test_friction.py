@@ -217,9 +217,8 @@ def test_energy_counts_what_the_dynamics_count(integrator, options):
     assert run.event is None
     assert run.kinetic[-1] > 1e-2
     assert np.abs(run.balance).max() < 1e-6 * run.kinetic.max()
-    mass = options.get("parameters", {}).get("masses", [2.0])[0]
-    mass += 2.0 * ("payload" in options)
-    mass += options.get("parameters", {}).get("rotor_inertia", [5.0])[0] * options.get(
-        "rotors", True
-    )
+    loads, figures = options.get("loads", gough.Loads()), options.get("parameters", {})
+    mass = figures.get("masses", [2.0])[0]
+    mass += 0.0 if loads.payload is None else float(loads.payload.mass)
+    mass += figures.get("rotor_inertia", [5.0])[0] * loads.rotors
     assert run.kinetic == pytest.approx(0.5 * mass * run.V_0p[:, 0] ** 2, rel=1e-9)

@@ -1,0 +1,66 @@
+"""Whether a closed form proves that the robot cannot have a pose.
+
+Where a root is not real, the leg it belongs to cannot be closed on home's branch; where all roots
+are real and a loop stays open all the same, the pose is outside the mobility.  No walk leads there
+either, for the equations that were solved hold all along it, with the same signs of their roots.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gough.closure.equations import Equations
+from gough.closure.rows import UNITS, is_flipped, residual
+from gough.geometry.closed_form.search import closed_form
+from gough.geometry.proper import improper
+from gough.mobility.assembly import Assembly
+
+DECIDED = 1e-4
+"""Margins of this size tell the sign of a root's square for sure, and loops so far open do not fit.
+
+A pose may be off by 1e-8 of the robot's length, which a root nearby (a margin of this size) makes
+a hundred times as large, and a short strut once more.
+"""
+
+
+def out_of_reach(margins: np.ndarray, off: np.ndarray) -> np.ndarray:
+    """States that the robot is proved not to have.
+
+    Args:
+        margins: of the steps that have branches ``(..., m)``.
+        off: what the loops are open by ``(...)``, natural units.
+
+    Steps build on each other: the first whose margin is not clearly positive decides.
+    """
+    if not margins.shape[-1]:
+        return np.asarray(off > DECIDED)
+    unclear = ~(margins >= DECIDED)
+    first = np.argmax(unclear, axis=-1)
+    decides = np.take_along_axis(margins, first[..., None], axis=-1)[..., 0]
+    return np.where(unclear.any(axis=-1), decides <= -DECIDED, off > DECIDED)
+
+
+def is_out_of_reach(assembly: Assembly, T_0p: np.ndarray) -> bool:
+    """Whether the robot's closed form proves that it cannot have a pose."""
+    form = closed_form(assembly)
+    if form is None:
+        return False
+    with np.errstate(all="ignore"):
+        configuration, margins = form.evaluate(T_0p)
+        off = open_by(assembly, assembly.equations(T_0p, configuration))
+    return bool(out_of_reach(np.array(margins, dtype=float), np.array(off)))
+
+
+def open_by(assembly: Assembly, at: Equations) -> float:
+    """Largest closure residual, natural units; infinite if a joint is on its wrong side.
+
+    A pair (cos, sin) that is not of length 1, or a rotation that distorts, counts as well.
+    """
+    worst = improper(at.configuration)
+    for meeting in (m for group in (*at.meetings, at.hub_meetings) for m in group):
+        if is_flipped(meeting):
+            return np.inf
+        for unit, off in zip(UNITS[meeting.kind], residual(meeting), strict=True):
+            size = abs(off) / (assembly.length if unit == "m" else 1.0)
+            worst = np.inf if np.isnan(size) else max(worst, float(size))
+    return worst

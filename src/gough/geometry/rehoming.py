@@ -1,0 +1,95 @@
+"""The same machine with another home: on another working mode or assembly mode, or elsewhere.
+
+Everything that is found around home (mobility, pivots, closed forms, kernels) is then found around
+the new one, so that nothing is slower or less sure there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from gough import spatial
+from gough.batch import as_array, check_pose
+from gough.errors import InconsistentPose, InputError, shown
+from gough.geometry.branch import as_branch
+from gough.geometry.newton import State
+from gough.geometry.state import reach
+from gough.geometry.walk import configuration_at
+from gough.mobility.assembly import Assembly, assembled
+from gough.robot import Frame, Home, Robot
+
+
+def rehomed(robot: Robot, near: Any) -> Robot:
+    """The robot with another home; see :meth:`gough.Robot.rehomed`."""
+    assembly = assembled(robot)
+    if isinstance(near, Home):
+        home = near
+    elif hasattr(near, "bodies") and hasattr(near, "joints"):
+        home = _home_of_posture(near)
+    else:
+        home = home_of(assembly, _assembled_near(assembly, near))
+    there = replace(robot, home=home)
+    assembled(there)  # or the reason why it does not close
+    return there
+
+
+def home_of(assembly: Assembly, state: State) -> Home:
+    """An assembled state as a home: poses of all bodies, coordinates of all turns and slides.
+
+    The coordinates are those that the robot reports there: zeros of encoders stay, and whole turns
+    are kept.
+    """
+    at = assembly.equations(*state)
+    poses = {name: spatial.pose(pose.R, pose.p) for name, pose in at.body_poses.items()}
+    joints = {name: float(assembly.axis_position(at, name)) for name in assembly.home_values}
+    return Home({name: Frame.from_matrix(T) for name, T in poses.items()}, joints)
+
+
+def _home_of_posture(posture: Any) -> Home:
+    """The home that a :class:`gough.Posture` of one state means."""
+    poses = {name: np.asarray(T) for name, T in posture.bodies.items()}
+    shape = next((T.shape for T in poses.values() if T.shape != (4, 4)), None)
+    if shape is not None:
+        raise InputError(
+            f"near: a posture of several states, its bodies have poses {shape}",
+            hint="Choose one: robot.rehomed(gough.posture(robot, T_0p[0])).",
+            argument="near",
+        )
+    joints = {name: float(q) for name, q in posture.joints.items() if np.ndim(q) == 0}
+    return Home({name: Frame.from_matrix(T) for name, T in poses.items()}, joints)
+
+
+def _assembled_near(assembly: Assembly, near: Any) -> State:
+    """The assembled state that is meant: of a mode, or where a walk from home ends."""
+    branch = getattr(near, "branch", near)
+    if isinstance(branch, State):
+        return as_branch(assembly, branch, "near") or branch
+    if isinstance(branch, np.ndarray) and branch.dtype == object:
+        raise InputError(
+            f"near: a track of {branch.size} motions ends in as many states",
+            hint="Choose one: robot.rehomed(track.ends[0]).",
+            argument="near",
+        )
+    try:
+        T_0p = as_array(near, (4, 4), "near")
+    except InputError as err:
+        raise InputError(
+            f"near: expected a mode, an assembled state, a posture or a pose, got {shown(near)}",
+            hint="gough.direct_geometry(robot, q_a, details=True)[0] is a mode.",
+            argument="near",
+        ) from err
+    if T_0p.shape != (4, 4):
+        raise InputError(
+            f"near has shape {T_0p.shape}, expected one pose (4, 4): a robot has one home",
+            argument="near",
+        )
+    check_pose(T_0p, "near")
+    try:
+        return State(T_0p, configuration_at(assembly, T_0p))
+    except InconsistentPose:  # its freedoms count, the rest follows from them
+        chart = assembly.chart
+        y, configuration = reach(assembly, chart.coordinates(T_0p)[list(assembly.free)])
+        return State(chart.pose(y), configuration)

@@ -1,0 +1,63 @@
+"""What a way from home is judged by: turning axes and their rates, and margins of the closed form.
+
+Angles are the nearest to home's, and how often an axis has gone round raises no doubt: whoever goes
+along a way counts.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gough.geometry.closed_form.search import closed_form
+from gough.geometry.inverse import motor_positions
+from gough.geometry.turns import counted_axes
+from gough.mobility.assembly import Assembly
+from gough.spatial import Array, collect
+from gough.tracing.doubt import improper
+from gough.tracing.machine import Machine
+from gough.tracing.posing import closing, posed_by_form, unsettled
+from gough.tracing.settled import reaches_all
+from gough.tracing.stepping import open_by
+
+
+def counted_names(assembly: Assembly) -> list[str]:
+    """Names of motors and sprung axes whose turns are counted along the way."""
+    places = counted_axes(assembly)
+    return [name for name, place in assembly.axes.items() if place in places]
+
+
+def margin_count(assembly: Assembly) -> int:
+    """Number of steps of the closed form that have branches."""
+    form = closed_form(assembly)
+    return 0 if form is None else sum(step.branches for step in form.steps)
+
+
+def reach(machine: Machine, T_0p: Array) -> dict[str, Array]:
+    """What tells whether the robot can have a pose.
+
+    How far every root of the closed form is from where its branches meet (negative: there is no
+    root), and what the loops are open by, natural units, without those that are flipped.
+    """
+    assembly = machine.assembly
+    at, margins = posed_by_form(assembly, T_0p)
+    off = open_by(assembly, at)
+    for size in improper(assembly, at):
+        off = off + np.abs(size)
+    found = collect(margins) * 1.0 if margins else np.zeros(0)
+    return {"margins": found, "off": collect([off * 1.0])}
+
+
+def turning(machine: Machine, T_0p: Array) -> dict[str, Array]:
+    """Motors, turning axes, their rates by ``V_r``, and the step that closes the loops."""
+    state, assembly = machine.state(T_0p), machine.assembly
+    names = counted_names(assembly)
+    moving = [state.moving(V_r) for V_r in np.eye(assembly.mobility)]
+    rates = [collect([kin.axis_rate(name) for kin in moving]) for name in names]
+    straight = assembly.mobility == 6 or reaches_all(assembly)
+    return state.answer(
+        q=motor_positions(assembly, state.at),
+        angles=collect([assembly.axis_position(state.at, name) for name in names]),
+        rates=collect(rates),
+        closing=np.zeros(6) if straight else closing(unsettled(assembly, T_0p)),
+        **reach(machine, T_0p),
+    )

@@ -1,0 +1,194 @@
+"""A robot with another home is the same machine: every mode, every method, kernels included."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+import gough
+from gough import spatial
+from gough.dynamics.methods import METHODS
+from gough.geometry.walk import configuration_at
+from gough.robot.file import dumps, loads
+from robots import relative, robot
+
+NAMES = ("five_bar", "delta", "three_rrr", "hexapod_6rus")
+
+
+@cache
+def modes(name):
+    r = robot(name)
+    home = [r.assembly.home_values[motor] for motor in r.motors]
+    # beside home, so that nothing is symmetric
+    q = np.array(home) + np.linspace(0.02, 0.05, len(home))
+    found = gough.direct_geometry(r, q, details=True)
+    regular = [mode for mode in found if mode.condition < 1e4]
+    return q, [(mode, r.rehomed(mode)) for mode in (regular[0], *regular[-2:])]
+
+
+def moving(r, T_0p, seed=5):
+    """A state of motion at a pose."""
+    rng = np.random.default_rng(seed)
+    freedoms = r.assembly.chart.coordinates(T_0p)[list(r.assembly.free)]
+    return gough.state(r, freedoms, *rng.uniform(-1.0, 1.0, (2, r.mobility)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_mode_is_a_home(name):
+    r = robot(name)
+    q, found = modes(name)
+    assert len(found) > 1
+    for mode, there in found:
+        assert there.assembly.T_home == pytest.approx(mode.T_0p, abs=1e-12)
+        # zeros of encoders stay
+        assert gough.inverse_geometry(there, mode.T_0p) == pytest.approx(q, abs=1e-10)
+        assert loads(dumps(there)) == there
+        beside = spatial.pose(mode.T_0p[:3, :3], mode.T_0p[:3, 3] + [4e-4, 3e-4, 0.0])
+        if r.mobility in (3, 6) and name != "three_rrr":
+            beside[2, 3] += 5e-4
+        if name == "five_bar":
+            beside = gough.state(there, beside[:2, 3])[0]
+        old = gough.inverse_geometry(r, beside, branch=mode)
+        assert gough.inverse_geometry(there, beside) == pytest.approx(old, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_method_and_the_kernels_agree_in_every_mode(name):
+    r = robot(name)
+    for mode, there in modes(name)[1]:
+        state = moving(there, mode.T_0p)
+        tau = gough.inverse_dynamics(there, *state, engine="numpy")
+        for method in METHODS:
+            assert relative(gough.inverse_dynamics(there, *state, method=method), tau) < 1e-9
+        batch = [np.stack([a, a]) for a in state]
+        compiled = gough.inverse_dynamics(there, *batch, engine="compiled")
+        assert relative(compiled[1], tau) < 1e-9
+        q = gough.inverse_geometry(there, batch[0], engine="compiled")
+        assert q[1] == pytest.approx(gough.inverse_geometry(r, mode.T_0p, branch=mode), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_efforts_are_those_of_the_old_robot_on_that_branch(name):
+    """At rest they do the work that the bodies of the old robot take up there: virtual work."""
+    r = robot(name)
+    assembly, mass = r.assembly, {body.name: body for body in r.bodies}
+
+    def potential(T, branch):
+        poses = assembly.equations(T, configuration_at(assembly, T, branch)).body_poses
+        centers = {n: pose.R @ np.array(mass[n].center) + pose.p for n, pose in poses.items()}
+        return -sum(mass[n].mass * np.dot(r.gravity, center) for n, center in centers.items())
+
+    for mode, there in modes(name)[1]:
+        tau = gough.inverse_dynamics(there, mode.T_0p, np.zeros(6), np.zeros(6), friction=False)
+        x = there.assembly.chart.coordinates(mode.T_0p)[list(there.assembly.free)]
+        for k in range(r.mobility):
+            step = 1e-5 * np.eye(r.mobility)[k]
+            ends = [gough.state(there, x + way * step)[0] for way in (-1.0, 1.0)]
+            dq = np.subtract(*(gough.inverse_geometry(r, T, branch=mode) for T in ends[::-1]))
+            dU = potential(ends[1], mode.branch) - potential(ends[0], mode.branch)
+            # central differences near a stretched leg: found 2e-5; another branch is off by its all
+            assert tau @ dq == pytest.approx(dU, abs=1e-4 * np.abs(tau) @ np.abs(dq))
+
+
+@pytest.mark.parametrize("name", ["five_bar", "delta"])
+def test_energy_is_conserved_in_another_mode(name):
+    mode, there = modes(name)[1][-1]
+    found = gough.simulate(there, mode.T_0p, t_end=0.1, friction=False)
+    energies = gough.energy(there, found.T_0p, found.V_0p)
+    total = energies.kinetic + energies.potential
+    assert np.ptp(total) < 1e-6 * np.abs(energies.kinetic).max()
+
+
+def test_four_working_modes_of_a_five_bar():
+    """The same point with each elbow bent either way: four sets of motor positions."""
+    r = robot("five_bar")
+    point = r.assembly.T_home[:2, 3]
+    posed = gough.posture(r, r.assembly.T_home)
+    feet = {leg: posed.bodies[f"prox{leg}"][:2, 3] for leg in (1, 2)}
+    at_home = r.assembly.home_values
+
+    def bent(leg, way):
+        """Joints of a leg, bent as at home or mirrored in the line from its foot to the point."""
+        foot, elbow = (at_home[f"{name}{leg}"] for name in ("foot", "elbow"))
+        line = np.arctan2(*(point - feet[leg])[::-1])
+        mirrored = foot if way > 0 else 2.0 * line - foot
+        return {f"foot{leg}": mirrored + 0.01, f"elbow{leg}": way * elbow - 0.02}
+
+    found = []
+    for first in (1.0, -1.0):
+        for second in (1.0, -1.0):
+            there = r.rehomed(gough.Home(joints=bent(1, first) | bent(2, second)))
+            exact = there.rehomed(gough.state(there, point)[0])  # rough figures: not quite there
+            values = exact.assembly.home_values
+            signs = [np.sign(values[f"elbow{leg}"] * at_home[f"elbow{leg}"]) for leg in (1, 2)]
+            assert signs == [first, second]
+            q = gough.inverse_geometry(exact, exact.assembly.T_home)
+            poses = gough.direct_geometry(r, q)
+            assert np.abs(poses[:, :2, 3] - point).max(axis=1).min() < 1e-9
+            found.append(q)
+    apart = np.abs(np.array(found)[:, None] - np.array(found)).max(axis=2)
+    assert (apart + np.eye(4) > 0.1).all()
+
+
+def test_turns_are_kept():
+    r = robot("five_bar")
+    q = gough.inverse_geometry(r, r.assembly.T_home) + np.array([2.0 * np.pi, 0.05])
+    for mode in gough.direct_geometry(r, q, details=True):
+        there = r.rehomed(mode)
+        assert gough.inverse_geometry(there, mode.T_0p) == pytest.approx(q, abs=1e-9)
+        assert gough.inverse_geometry(loads(dumps(there)), mode.T_0p) == pytest.approx(q, abs=1e-9)
+
+
+def test_a_track_ends_at_home():
+    r = robot("five_bar")
+    q = gough.inverse_geometry(r, r.assembly.T_home)
+    track = gough.track(r, q + np.linspace(0.0, 0.3, 10)[:, None])
+    there = r.rehomed(track)
+    assert gough.inverse_geometry(there, track.T_0p[-1]) == pytest.approx(q + 0.3, abs=1e-9)
+
+
+def test_a_pose_is_walked_to():
+    r = robot("five_bar")
+    T = gough.state(r, [0.03, 0.25])[0]
+    assert r.rehomed(T).assembly.T_home == pytest.approx(T, abs=1e-12)
+    assert r.rehomed(gough.posture(r, T)).assembly.T_home == pytest.approx(T, abs=1e-12)
+    rough = r.home
+    assert r.rehomed(rough) == r
+    # a pose that the link cannot have: its freedoms count
+    tilted = T.copy()
+    tilted[:3, :3] = spatial.rotation_z(0.3) @ T[:3, :3]
+    assert r.rehomed(tilted).assembly.T_home == pytest.approx(T, abs=1e-10)
+
+
+def test_an_error_leads_to_the_other_working_mode():
+    r = robot("hexapod_6rus")
+    home = [r.assembly.home_values[motor] for motor in r.motors]
+    first, second, *_ = gough.direct_geometry(r, home, details=True)
+    with pytest.raises(gough.errors.UnreachablePose, match="rehomed") as caught:
+        gough.inverse_geometry(r, first.T_0p, branch=second)
+    there = r.rehomed(caught.value.branch)
+    assert there.assembly.T_home == pytest.approx(first.T_0p, abs=1e-9)
+    # the leg is bent otherwise than in the mode of that pose
+    leg = caught.value.leg
+    told = {name: q for name, q in caught.value.joints.items() if name in r.motors}
+    assert told
+    for name, q in told.items():
+        assert there.assembly.home_values[name] == pytest.approx(q, abs=1e-5), leg
+
+
+def test_what_is_no_home_is_refused():
+    r, other = robot("five_bar"), robot("delta")
+    far = r.assembly.T_home.copy()
+    far[0, 3] += 5.0
+    for near in (other.assembly.start, "mode 1", 3.0, np.eye(3), np.zeros((2, 4, 4))):
+        with pytest.raises(gough.errors.InputError):
+            r.rehomed(near)
+    with pytest.raises(gough.errors.InputError, match="not an assembled state"):
+        r.rehomed(modes("delta")[1][0][0])
+    with pytest.raises(gough.errors.UnreachablePose):
+        r.rehomed(far)
+    with pytest.raises(gough.errors.NotAssembled):
+        r.rehomed(gough.Home({r.platform: gough.Frame((3.0, 0.0, 0.0))}))
+    several = gough.posture(r, np.stack([r.assembly.T_home] * 2))
+    with pytest.raises(gough.errors.InputError, match="several states"):
+        r.rehomed(several)

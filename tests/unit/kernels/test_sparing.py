@@ -1,0 +1,135 @@
+"""Poses out of reach and turns far from home are settled by kernels as the reference would."""
+
+import dataclasses
+from functools import cache
+
+import numpy as np
+import pytest
+
+import gough
+from gough.geometry.closed_form.reach import DECIDED, out_of_reach
+from gough.kernels.compile import find_kernel
+from gough.kernels.evaluator import LARGE, Evaluator
+from gough.tracing.variant import Variant
+from gough.tracing.verdict import stands
+from robots import ZOO_NAMES, robot
+
+COUNT = 2 * LARGE
+
+
+def _poses(r, share, count, seed=3):
+    """Poses of the robot's kind around home: its freedoms at random, what is constant as it is."""
+    assembly, rng = r.assembly, np.random.default_rng(seed)
+    free = list(assembly.free)
+    y = np.tile(assembly.chart.coordinates(assembly.T_home), (count, 1))
+    span = np.array([assembly.length if i < 3 else 1.2 for i in free])
+    y[:, free] += share * rng.uniform(-1.0, 1.0, (count, len(free))) * span
+    return np.array([assembly.chart.pose(each) for each in y])
+
+
+@pytest.fixture
+def left(monkeypatch):
+    """How many states the reference has seen."""
+    seen = []
+    look = Evaluator.look
+
+    def counting(self, places, *arguments, **options):
+        places = list(places)
+        seen.extend(places)
+        return look(self, places, *arguments, **options)
+
+    monkeypatch.setattr(Evaluator, "look", counting)
+    return seen
+
+
+def test_the_first_margin_that_is_not_clear_decides():
+    d = DECIDED
+    cases = [
+        ([1.0, 1.0], 0.0, False),
+        ([1.0, 1.0], 2 * d, True),  # every root is real, and a loop is open all the same
+        ([1.0, -2 * d], np.nan, True),
+        ([-0.5, np.nan], np.nan, True),
+        ([0.5 * d, -1.0], 1.0, False),  # a root nearby makes the next one inexact
+        ([1.0, -0.5 * d], 1.0, False),
+        ([np.nan, -1.0], 1.0, False),
+    ]
+    margins, off, gone = (np.array(column) for column in zip(*cases, strict=True))
+    assert out_of_reach(margins, off).tolist() == gone.tolist()
+    assert out_of_reach(np.zeros((2, 0)), np.array([0.0, 1.0])).tolist() == [False, True]
+
+
+@pytest.mark.parametrize("name", ZOO_NAMES)
+def test_poses_are_refused_alike(name, left):
+    """The same states fail, whoever says so, and the reference sees few of them."""
+    r = robot(name)
+    T, still = _poses(r, 1.5, COUNT), np.zeros(6)
+    _, failed = gough.inverse_velocity(r, T, still, engine="compiled", on_error="mask")
+    assert len(left) <= max(COUNT // 10, LARGE if failed.sum() < LARGE else 0)
+    some = np.concatenate([np.flatnonzero(failed)[::8], np.flatnonzero(~failed)[:5]])
+    again = gough.inverse_velocity(r, T[some], still, engine="numpy", on_error="mask")[1]
+    assert again.tolist() == failed[some].tolist()
+
+
+@pytest.mark.parametrize("name", ["delta", "five_bar", "three_rrr"])
+def test_at_the_border_of_reach_walks_say_the_same(name):
+    """Poses that are just proved to be out of reach cannot be walked to."""
+    r = robot(name)
+    T = _poses(r, 1.2, 20 * COUNT)
+    found = find_kernel(r.assembly, "reach", Variant())(T)
+    gone = out_of_reach(found["margins"], found["off"][:, 0])
+    nearest = np.argsort(np.where(gone, np.nanmin(np.abs(found["margins"]), axis=1), np.inf))[:2]
+    assert gone[nearest].all()
+    for k in nearest:
+        with pytest.raises((gough.errors.UnreachablePose, gough.errors.InconsistentPose)):
+            gough.inverse_geometry(r, T[k], engine="numpy")
+
+
+@cache
+def _far(name, share):
+    """Poses whose only doubt is how often a motor has gone round."""
+    r = robot(name)
+    T = _poses(r, share, 60 * COUNT, seed=8)
+    if name == "five_bar":
+        T = gough.state(r, T[:150, :2, 3], on_error="nan")[0]
+        T = T[np.isfinite(T).all(axis=(1, 2))]
+    geometry, velocity = (
+        find_kernel(r.assembly, quantity, Variant())
+        for quantity in ("inverse_geometry", "inverse_velocity")
+    )
+    sure = stands(velocity(T, np.zeros(6))["doubt"])
+    return r, T[sure & ~stands(geometry(T)["doubt"])]
+
+
+@pytest.mark.parametrize(("name", "share"), [("delta", 1.0), ("agile_eye", 1.2), ("five_bar", 1.5)])
+def test_motors_far_from_home_stay_in_the_kernel(name, share, left):
+    r, T = _far(name, share)
+    T = np.concatenate([T] * (LARGE // len(T) + 1))[: LARGE + 6]
+    q = gough.inverse_geometry(r, T, engine="compiled")
+    assert len(left) <= len(T) // 10
+    home = [r.assembly.home_values[motor] for motor in r.motors]
+    assert np.abs(q - home).max() > 2.0
+    some = slice(0, len(T), max(len(T) // 4, 1))
+    assert q[some] == pytest.approx(gough.inverse_geometry(r, T[some], engine="numpy"), abs=1e-8)
+
+
+def test_springs_far_from_home_stay_in_the_kernel(left):
+    """Their whole turns count in efforts and energies."""
+    r, T = _far("five_bar", 1.5)
+    joints = [
+        dataclasses.replace(
+            j, axes=(dataclasses.replace(j.axes[0], spring=gough.Spring(3.0, rest=0.2)),)
+        )
+        if j.name in ("foot1", "elbow2")
+        else j
+        for j in r.joints
+    ]
+    r = dataclasses.replace(r, joints=tuple(joints))
+    T = np.concatenate([T] * (LARGE // len(T) + 1))[: LARGE + 6]
+    V = np.zeros((len(T), 6))
+    tau = gough.inverse_dynamics(r, T, V, V, engine="compiled")
+    U = gough.energy(r, T, V, engine="compiled").potential
+    assert len(left) <= len(T) // 5
+    for k in range(0, len(T), max(len(T) // 3, 1)):
+        one = gough.inverse_dynamics(r, T[k], V[k], V[k], engine="numpy")
+        assert tau[k] == pytest.approx(one, rel=1e-8, abs=1e-8)
+        assert U[k] == pytest.approx(gough.energy(r, T[k], V[k], engine="numpy").potential)
