@@ -20,36 +20,16 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # Files that may compare a doubt with 1, and files that may hold a Newton loop on the closure of a
 # machine.  Nothing is added here: a new room asks one of these.
-JUDGES = {
-    "analysis/legs.py",
-    "analysis/track.py",
-    "control/controllers.py",
-    "control/reference.py",
-    "kernels/engine.py",
-    "kernels/export.py",
-    "modes/along.py",
-    "modes/follow.py",
-    "motion/closing.py",
-    "passage/controller.py",
-    "sections/looking.py",
-    "simulation/adaptive.py",
-    "simulation/fixed.py",
-    "simulation/rk4.py",
-    "simulation/simulate.py",
-    "tracing/verdict.py",
-}
+JUDGES = {"tracing/verdict.py"}
 CLOSERS = {
-    "control/controllers.py",
+    "dynamics/elements/camera.py",
     "geometry/failure.py",
-    "geometry/newton.py",
     "geometry/walk.py",
-    "kinematics/observed.py",
-    "mobility/home.py",
+    "loops/closing.py",
+    "mobility/newton.py",
     "modes/closing.py",
     "modes/stepper.py",
-    "motion/closing.py",
-    "sections/closing.py",
-    "tracing/quantities.py",
+    "tracing/posing.py",
 }
 
 

@@ -23,11 +23,6 @@ from gough.tracing.interpreter import run
 from gough.tracing.program import Program
 from gough.tracing.tracer import trace
 
-_MOST_STEPS, _MOST_POLISHING = 60, 40
-_LONGEST_STEP = 0.7
-_NEAR = 1e-6  # closed this far, steps need no damping any more
-_NEARLY = 1e-3
-
 
 class Machines(NamedTuple):
     """Many states of one machine: platform poses, and coordinates of all links, packed."""
@@ -166,32 +161,64 @@ def close_all(
     """
     system = loops(assembly)
     goals = np.broadcast_to(q_a, (len(start.T_0p), len(assembly.robot.motors)))
-    T, coordinates = start.T_0p.copy(), start.coordinates.copy()
-    error = np.full(len(T), np.inf)
-    if not len(T):
-        return start, error
-    active = np.arange(len(T))
-    here, damping = Machines(T, coordinates), np.full(len(T), 1e-2)
+    found, error = _descended(system, start, goals, _FROM_FAR, held=held)
+    near = np.flatnonzero(error < _NEARLY)
+    closed, error[near] = _descended(system, found.select(near), goals[near], _LAST_DIGITS)
+    found.T_0p[near], found.coordinates[near] = closed
+    opposed = (run(system.rows, closed._asdict())["sides"] < 0.0).any(axis=1)
+    error[near[opposed]] = np.inf
+    return found, error
+
+
+class _Rule(NamedTuple):
+    """How steps are taken.
+
+    Attributes:
+        most: how many.
+        longest: natural units.
+        damping: at first (Levenberg, Marquardt); none: least squares, to the last digits.
+        enough: what may be left open.
+    """
+
+    most: int
+    longest: float
+    damping: float
+    enough: float
+
+
+_FROM_FAR = _Rule(60, 0.7, 1e-2, 1e-6)
+# where two modes meet, steps only halve what is missing
+_LAST_DIGITS = _Rule(40, 0.1, 0.0, 1e-15)
+_NEARLY = 1e-3
+
+
+def _descended(
+    system: Loops, start: Machines, goals: np.ndarray, rule: _Rule, *, held: bool = False
+) -> tuple[Machines, np.ndarray]:
+    """Machines after steps that each leave less open than before, and what they leave open."""
+    found = Machines(start.T_0p.copy(), start.coordinates.copy())
+    error, damping = np.full(len(goals), np.inf), np.full(len(goals), rule.damping)
+    active, here = np.arange(len(goals)), found
     J, r = _system(system, here, goals, held)
-    for _ in range(_MOST_STEPS):
-        step = _damped(J, r, damping[active])
-        there = system.moved(here, _whole(step, assembly, held))
-        J_there, r_there = _system(system, there, goals[active], held)
-        better = (r_there**2).sum(axis=1) < (r**2).sum(axis=1)
-        damping[active] = np.where(better, damping[active] / 6.0, damping[active] * 6.0)
-        J[better], r[better] = J_there[better], r_there[better]
-        here.T_0p[better], here.coordinates[better] = (
-            there.T_0p[better],
-            there.coordinates[better],
-        )
-        T[active], coordinates[active] = here
-        open_by = np.abs(r).max(axis=1, initial=0.0)
-        error[active] = open_by
-        going = (open_by > _NEAR) & (damping[active] < 1e8)
-        if not going.any():
+    for _ in range(rule.most):
+        if not len(active):
             break
+        step = _step(J, r, damping[active])
+        longest = np.abs(step).max(axis=1, initial=1e-300)
+        step = step * np.minimum(1.0, rule.longest / longest)[:, None]
+        there = system.moved(here, _whole(step, held))
+        J_there, r_there = _system(system, there, goals[active], held)
+        order = 2 if rule.damping else np.inf
+        better = _norms(r_there, order) < _norms(r, order)
+        damping[active] *= np.where(better, 1.0 / 6.0, 6.0)
+        for mine, new in zip((J, r, *here), (J_there, r_there, *there), strict=True):
+            mine[better] = new[better]
+        found.T_0p[active], found.coordinates[active] = here
+        error[active] = _norms(r, np.inf)
+        goes_on = damping[active] < 1e8 if rule.damping else better
+        going = goes_on & (error[active] > rule.enough)
         active, here, J, r = active[going], here.select(going), J[going], r[going]
-    return _polished(system, Machines(T, coordinates), goals, error)
+    return found, error
 
 
 def _system(
@@ -201,41 +228,17 @@ def _system(
     return (J[:, :, :-6] if held else J), np.where(np.isfinite(r), r, 1e6)
 
 
-def _whole(step: np.ndarray, assembly: Assembly, held: bool) -> np.ndarray:
+def _whole(step: np.ndarray, held: bool) -> np.ndarray:
     return np.concatenate([step, np.zeros((len(step), 6))], axis=1) if held else step
 
 
-def _damped(J: np.ndarray, r: np.ndarray, damping: np.ndarray) -> np.ndarray:
+def _step(J: np.ndarray, r: np.ndarray, damping: np.ndarray) -> np.ndarray:
+    if not damping.any():
+        return np.asarray((np.linalg.pinv(J, rcond=1e-11) @ r[:, :, None])[:, :, 0])
     Jt = J.transpose(0, 2, 1)
     A = Jt @ J + damping[:, None, None] * np.eye(J.shape[2])
-    step = np.linalg.solve(A, Jt @ r[:, :, None])[:, :, 0]
-    longest = np.abs(step).max(axis=1, initial=1e-300)
-    return np.asarray(step * np.minimum(1.0, _LONGEST_STEP / longest)[:, None])
+    return np.asarray(np.linalg.solve(A, Jt @ r[:, :, None])[:, :, 0])
 
 
-def _polished(
-    system: Loops, at: Machines, goals: np.ndarray, error: np.ndarray
-) -> tuple[Machines, np.ndarray]:
-    """The last digits, by plain steps, of those that are nearly closed."""
-    near = np.flatnonzero(error < _NEARLY)
-    here = at.select(near)
-    J, r = _system(system, here, goals[near], held=False)
-    for _ in range(_MOST_POLISHING):
-        if not len(near):
-            break
-        step = (np.linalg.pinv(J, rcond=1e-11) @ r[:, :, None])[:, :, 0]
-        longest = np.abs(step).max(axis=1, initial=1e-300)
-        there = system.moved(here, step * np.minimum(1.0, 0.1 / longest)[:, None])
-        J_there, r_there = _system(system, there, goals[near], held=False)
-        better = np.abs(r_there).max(axis=1) < np.abs(r).max(axis=1)
-        for mine, new in ((here.T_0p, there.T_0p), (here.coordinates, there.coordinates)):
-            mine[better] = new[better]
-        J[better], r[better] = J_there[better], r_there[better]
-        error[near] = np.abs(r).max(axis=1, initial=0.0)
-        # where two modes meet, steps only halve what is missing
-        if not (better & (error[near] > 1e-15)).any():
-            break
-    at.T_0p[near], at.coordinates[near] = here
-    opposed = (run(system.rows, at.select(near)._asdict())["sides"] < 0.0).any(axis=1)
-    error[near[opposed]] = np.inf
-    return at, error
+def _norms(r: np.ndarray, order: float) -> np.ndarray:
+    return np.asarray(np.linalg.norm(r, order, axis=1)) if r.shape[1] else np.zeros(len(r))

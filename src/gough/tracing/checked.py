@@ -28,9 +28,10 @@ from gough.linalg import Watched
 from gough.mobility.assembly import Assembly
 from gough.mobility.holding import check_motors_hold
 from gough.mobility.singular import SINGULAR
+from gough.spatial import moved
 from gough.tracing.machine import Machine, State
 from gough.tracing.parameters import NEAR
-from gough.tracing.posing import closing, moved, normed, posed_by_form
+from gough.tracing.posing import closing, normed, posed_by_form
 from gough.tracing.settled import reaches_all, settle
 from gough.tracing.variant import Variant
 

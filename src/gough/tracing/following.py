@@ -15,11 +15,11 @@ from gough.geometry.inverse import motor_positions
 from gough.geometry.turns import counted_axes
 from gough.linalg import least_squares
 from gough.mobility.assembly import Assembly
-from gough.spatial import Array, collect
+from gough.spatial import Array, collect, moved
 from gough.tracing.commanding import freedoms_of_motors
 from gough.tracing.doubt import distortion
 from gough.tracing.machine import Machine
-from gough.tracing.posing import moved, normed, straightened, unsettled
+from gough.tracing.posing import normed, straightened, unsettled
 from gough.tracing.settled import reaches_all, settle
 from gough.tracing.stepping import open_by, type_2
 

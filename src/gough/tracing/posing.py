@@ -9,7 +9,7 @@ from gough.closure.equations import Equations
 from gough.closure.solution import Rates, RightSide, Solution
 from gough.geometry.closed_form.search import closed_form
 from gough.mobility.assembly import Assembly
-from gough.spatial import Array, cayley, homogeneous
+from gough.spatial import Array, homogeneous
 
 STEPS = 6
 """Newton steps of a traced inverse geometry without closed form: enough around home."""
@@ -43,11 +43,6 @@ def newton_step(assembly: Assembly, at: Equations) -> tuple[Configuration, Rates
         advance(topology.hub, here.hub, step.hub), [advance(leg.tree, c, d) for leg, c, d in legs]
     )
     return moved, step
-
-
-def moved(T_0p: Array, u: Array) -> Array:
-    """A pose moved by a translation and turned by a Cayley vector, base axes."""
-    return homogeneous(cayley(u[3:6]) @ T_0p[:3, :3], T_0p[:3, 3] + u[:3])
 
 
 def straightened(T_0p: Array) -> Array:

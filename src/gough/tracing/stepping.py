@@ -23,9 +23,9 @@ from gough.kinematics.motion import Kinematics
 from gough.linalg import Factor
 from gough.mobility.assembly import Assembly
 from gough.robot.joint import BALL, SKATE
-from gough.spatial import Array, cayley_rates, collect
+from gough.spatial import Array, cayley_rates, collect, moved
 from gough.tracing.machine import Machine
-from gough.tracing.posing import moved, straightened
+from gough.tracing.posing import straightened
 
 POWERS = 4
 """Works that are integrated along: of motors, friction, loads, and what smoothing left out."""

@@ -18,11 +18,11 @@ from gough.geometry.turns import followed
 from gough.kinematics.motion import Kinematics
 from gough.linalg import Watched
 from gough.mobility.assembly import Assembly
-from gough.spatial import Array, collect, homogeneous, skew
+from gough.spatial import Array, collect, homogeneous, moved, skew
 from gough.tracing import doubt, doubt_regular
 from gough.tracing.machine import Machine, State
 from gough.tracing.parameters import NEAR
-from gough.tracing.posing import closing, moved, newton_from_home, posed_by_form, unsettled
+from gough.tracing.posing import closing, newton_from_home, posed_by_form, unsettled
 from gough.tracing.settled import reaches_all, settle
 
 
