@@ -20,7 +20,7 @@ TRACEABLE = [
     "src/gough/dynamics/axes.py",
     "src/gough/dynamics/elements.py",
     "src/gough/dynamics/legs.py",
-    "src/gough/dynamics/loads.py",
+    "src/gough/dynamics/state_loads.py",
     "src/gough/dynamics/newton_euler.py",
     "src/gough/dynamics/screws.py",
     "src/gough/geometry/closed_form/steps.py",
