@@ -27,40 +27,31 @@ class Plan:
     columns: tuple[int, ...]
 
 
-def choose_plan(
-    samples: Sequence[np.ndarray],
-    rank: int,
-    *,
-    rows: Sequence[int] | None = None,
-    columns: Sequence[int] | None = None,
-) -> Plan:
+def choose_plan(samples: Sequence[np.ndarray], rank: int) -> Plan:
     """Pivots that are large in every sample and, among the large ones, cause little fill.
 
     Args:
         samples: the same matrix, with comparable units, at one or several states.
         rank: number of pivots wanted.
-        rows: rows that may be pivots (default: all).
-        columns: columns that may be pivots (default: all).
     """
-    work = [np.array(a, dtype=float) for a in samples]
-    n_rows, n_columns = work[0].shape
-    free_rows = list(range(n_rows)) if rows is None else list(rows)
-    free_columns = list(range(n_columns)) if columns is None else list(columns)
+    work = np.array(samples, dtype=float)
+    free = np.ones(work.shape[1:], dtype=bool)
     chosen: list[tuple[int, int]] = []
     for _ in range(rank):
-        size = np.min([np.abs(a) for a in work], axis=0)[np.ix_(free_rows, free_columns)]
-        present = np.max([np.abs(a) for a in work], axis=0)[np.ix_(free_rows, free_columns)] > 1e-12
-        fill = np.outer(present.sum(axis=1) - 1, present.sum(axis=0) - 1)
-        good = size >= 0.2 * size.max()
-        cost = np.where(good, fill - 0.5 * size / max(size.max(), 1e-300), np.inf)
-        i, j = divmod(int(np.argmin(cost)), len(free_columns))
-        row, column = free_rows.pop(i), free_columns.pop(j)
+        sizes = np.abs(work)
+        size = np.where(free, sizes.min(axis=0), 0.0)
+        present = free & (sizes.max(axis=0) > 1e-12)
+        fill = np.multiply.outer(present.sum(axis=1) - 1, present.sum(axis=0) - 1)
+        largest = size.max(initial=0.0)
+        good = free & (size >= 0.2 * largest)
+        cost = np.where(good, fill - 0.5 * size / max(largest, 1e-300), np.inf)
+        row, column = divmod(int(np.argmin(cost)), work.shape[2])
         chosen.append((row, column))
-        for a in work:
-            if a[row, column] != 0.0:
-                factors = a[:, column] / a[row, column]
-                factors[[r for r, _ in chosen]] = 0.0
-                a -= np.outer(factors, a[row])
+        free[row], free[:, column] = False, False
+        pivots = work[:, row, column]
+        factors = work[:, :, column] / np.where(pivots == 0.0, np.inf, pivots)[:, None]
+        factors[:, [r for r, _ in chosen]] = 0.0
+        work -= factors[:, :, None] * work[:, None, row]
     return Plan(tuple(r for r, _ in chosen), tuple(c for _, c in chosen))
 
 

@@ -8,7 +8,7 @@ from gough.batch import check_pose
 from gough.closure.equations import Equations
 from gough.geometry.newton import State
 from gough.geometry.single import exact_pose, is_single
-from gough.geometry.walk import configuration_at
+from gough.geometry.walk import equations_at
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
 
@@ -23,7 +23,7 @@ def posed(
     if is_single(T_0p):
         T_0p = exact_pose(assembly, T_0p)
     check_pose(T_0p)
-    return assembly.equations(T_0p, configuration_at(assembly, T_0p, start, turns=turns))
+    return equations_at(assembly, T_0p, start, turns=turns)
 
 
 def motor_positions(assembly: Assembly, at: Equations) -> Array:

@@ -46,7 +46,14 @@ _SAME = 1e-6  # angles of one posture that was found in two ways differ less [ra
 def configuration_at(
     assembly: Assembly, T_0p: np.ndarray, start: State | None = None, *, turns: bool = True
 ) -> Configuration:
-    """Coordinates of every link at a platform pose, on home's branch.
+    """Coordinates of every link at a platform pose; see :func:`equations_at`."""
+    return equations_at(assembly, T_0p, start, turns=turns).configuration
+
+
+def equations_at(
+    assembly: Assembly, T_0p: np.ndarray, start: State | None = None, *, turns: bool = True
+) -> Equations:
+    """The machine at a platform pose, every joint found, on home's branch.
 
     Args:
         assembly: the robot.
@@ -60,27 +67,27 @@ def configuration_at(
         InconsistentPose: the pose is outside the robot's mobility.
     """
     if start is not None and np.array_equal(T_0p, start.T_0p):
-        return start.configuration  # also where a leg is singular, and its joints not known again
+        # also where a leg is singular, and its joints not known again
+        return assembly.equations(*start)
     here = State(*assembly.start) if start is None else start
     known = _at_once(assembly, T_0p) if start is None else None
     if known is not None:
-        at = assembly.equations(T_0p, known)
-        if not turns or unambiguous(assembly, home_equations(assembly), at):
+        if not turns or unambiguous(assembly, home_equations(assembly), known):
             return known
     elif start is None and not reasons_wanted() and is_out_of_reach(assembly, T_0p):
         raise UnreachablePose(f"{assembly.robot.name}: {_OUT_OF_REACH}")
     found = _straight(assembly, T_0p, here, turns=turns)
     if found is None:
-        return _walked(assembly, T_0p, here, known)
-    if here.configuration.turns is None:
-        return found
-    there = State(T_0p, found)
-    travelled = _travelled(assembly, here) + _turned(assembly, here, there)
-    after = assembly.equations(*there)
-    return found._replace(turns=whole_turns(assembly, travelled, after))
+        found = _walked(assembly, T_0p, here, None if known is None else known.configuration)
+    elif here.configuration.turns is not None:
+        there = State(T_0p, found)
+        travelled = _travelled(assembly, here) + _turned(assembly, here, there)
+        after = assembly.equations(*there)
+        found = found._replace(turns=whole_turns(assembly, travelled, after))
+    return assembly.equations(T_0p, found)
 
 
-def _at_once(assembly: Assembly, T_0p: np.ndarray) -> Configuration | None:
+def _at_once(assembly: Assembly, T_0p: np.ndarray) -> Equations | None:
     """By the closed form; ``None`` if there is none, or if it leaves a loop open.
 
     Out of reach its roots are not real.  A pose that is inexact within the tolerance leaves open
@@ -96,8 +103,9 @@ def _at_once(assembly: Assembly, T_0p: np.ndarray) -> Configuration | None:
     if not off < POSE_TOLERANCE:  # also for NaN
         return None
     if off > _EXACT:
-        return joints_at(assembly, T_0p, proper(configuration), POSE_TOLERANCE)
-    return configuration
+        found = joints_at(assembly, T_0p, proper(configuration), POSE_TOLERANCE)
+        return None if found is None else assembly.equations(T_0p, found)
+    return at
 
 
 def _walked(

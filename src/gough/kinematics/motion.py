@@ -81,7 +81,7 @@ class Kinematics:
     @cached_property
     def accelerations(self) -> Rates:
         """Accelerations of all links."""
-        if len(self.rates.hub):
+        if len(self.rates.hub) or "biases" in vars(self):
             return self.solution.rates(self.Vdot, self.biases)
         right = self.solution.demands(self.V, self.Vdot, self.rates)
         return Rates(self.rates.hub, self.solution.leg_rates(right))  # [KI] (27)

@@ -49,7 +49,7 @@ class CheckedState(State):
         self.T_0p[:3, :3], self.T_0p[:3, 3] = at.platform
         if twists:
             check_twist(self.assembly, self.solution, twists[0])
-        if len(twists) > 1:
+        if len(twists) > 1 and self.assembly.mobility < 6:  # nothing is forbidden to six freedoms
             V, Vdot, biases = *twists, self.kin.biases
             check_twist(
                 self.assembly, self.solution, Vdot, biases=biases, twist=V, what="twist rate"

@@ -153,5 +153,4 @@ def _motor_plan(kin: Kinematics) -> Plan:
     assembly = kin.assembly
     if kin.plans_are_fixed:
         return assembly.motor_plan
-    scaled = kin.J_inv / assembly.scales.motors[:, None] * assembly.scales.freedoms
-    return choose_plan([scaled.T], assembly.mobility)
+    return choose_plan([assembly.scales.jacobian(kin.J_inv).T], assembly.mobility)
