@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from gough.dynamics.screws.reciprocal import reciprocal_screws
     from gough.dynamics.sharing import Share, internal_efforts
     from gough.errors import GoughError, GoughWarning
-    from gough.geometry.direct import state_from_motors
     from gough.geometry.explaining import explain
     from gough.geometry.state import state
     from gough.kernels.compile import compile_kernel as compile
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
         inverse_velocity,
     )
     from gough.kernels.kernel import Kernel
+    from gough.kinematics.from_motors import state_from_motors
     from gough.kinematics.jacobians import freedom_map, inverse_jacobian, jacobian, leg_jacobians
     from gough.kinematics.posture import Posture, posture
     from gough.modes.direct import direct_geometry
@@ -209,7 +209,7 @@ _PLACES = {
     "gough.dynamics.reactions": ("Reactions", "reactions"),
     "gough.dynamics.sharing": ("Share", "internal_efforts"),
     "gough.errors": ("GoughError", "GoughWarning"),
-    "gough.geometry.direct": ("state_from_motors",),
+    "gough.kinematics.from_motors": ("state_from_motors",),
     "gough.geometry.explaining": ("explain",),
     "gough.geometry.state": ("state",),
     "gough.kernels.compile": ("compile",),

@@ -16,8 +16,8 @@ from gough.control.loop import OPTIONS, Loop
 from gough.control.reference import Reference, Wanted
 from gough.dynamics.loads import Loads
 from gough.errors import InputError
-from gough.geometry.direct import state_from_motors
 from gough.kernels.functions import inertia_matrix
+from gough.kinematics.from_motors import state_from_motors
 from gough.kinematics.jacobians import inverse_jacobian
 from gough.mobility.assembly import Assembly, assembled
 from gough.modes.stepper import Stepper, within_half_a_turn

@@ -82,7 +82,7 @@ class Examination:
         if sample not in self._known:
             a = self._all_driven
             solution = a.solution(a.equations(*a.samples[sample]))
-            felt, rates = felt_by_motors(a.scales, a.inverse_jacobian(solution), solution.Psi)
+            felt, rates = felt_by_motors(a.scales, solution.J_inv, solution.Psi)
             self._known[sample] = felt, np.asarray(solution.Psi * a.scales.freedoms @ rates)
         felt, twists = self._known[sample]
         return felt[[self.axes.index(name) for name in names]], twists

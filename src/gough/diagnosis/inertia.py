@@ -53,7 +53,7 @@ def look_at_inertia(exam: Examination) -> Iterator[Finding]:
         return
     bodies = np.asarray(legs.inertia_matrix(still, StateLoads(a.gravity, rotors=False)))
     if motion_without_inertia(a, solution, bodies) is None:
-        J = a.scales.jacobian(np.asarray(a.inverse_jacobian(solution)))
+        J = a.scales.jacobian(np.asarray(solution.J_inv))
         yield from _rotors(exam, J, bodies * D)
     yield from _holding(exam)
 
@@ -84,7 +84,7 @@ def _holding(exam: Examination) -> Iterator[Finding]:
     if not bounded or exam.usual != 0 or len(exam.motors) < a.mobility:
         return
     solution = a.solution(a.equations(*a.samples[0]))
-    J = np.asarray(a.inverse_jacobian(solution))
+    J = np.asarray(solution.J_inv)
     if a.motor_rank_at_home < a.mobility:
         return
     weight = np.asarray(legs.bias_wrench(Kinematics(a, solution), StateLoads(a.gravity)))

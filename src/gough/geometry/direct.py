@@ -1,84 +1,25 @@
-"""From the motors to the platform, near a pose that is known: position, twist and twist rate.
+"""From the motors to the platform, near a pose that is known.
 
 One solution, the one that continues the known pose; all assembly modes are another matter.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from gough.batch import OnError, as_array, check_finite, check_pose, over
 from gough.closure.axes import axis_over_all, axis_rows, value
 from gough.closure.dense import column_scales, dense, scaled_legs
 from gough.closure.equations import Equations
-from gough.closure.solution import RightSide, Solution
 from gough.errors import UnreachablePose
 from gough.geometry.branch import continues, same_side, screws_follow
 from gough.geometry.inverse import motor_positions
 from gough.geometry.newton import State, close_on_branch, led
-from gough.geometry.walk import configuration_at
-from gough.mobility.assembly import Assembly, assembled
-from gough.mobility.holding import check_motors_hold
+from gough.mobility.assembly import Assembly
+from gough.mobility.measures import holding
 from gough.mobility.newton import NOTHING
-from gough.mobility.singular import SINGULAR
-from gough.robot import Robot
 
 _LARGEST_STEP = 0.5
 _SMALLEST_STEP = 1e-4
-
-
-def state_from_motors(
-    robot: Robot,
-    q_a: Any,
-    qd_a: Any = None,
-    qdd_a: Any = None,
-    *,
-    guess: Any = None,
-    on_error: OnError = "raise",
-) -> Any:
-    """Pose, twist and twist rate of the platform from its motors, near a known pose.
-
-    Args:
-        robot: the machine, with as many motors as freedoms.
-        q_a: motor positions ``(..., n)`` [rad or m].
-        qd_a: motor rates ``(..., n)``; zero if not given.
-        qdd_a: motor accelerations ``(..., n)``; zero if not given.
-        guess: a pose ``(..., 4, 4)`` from which the motors are led to their positions; home if
-            not given.  It picks the assembly mode.
-        on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
-
-    Returns:
-        ``T_0p (..., 4, 4), V_0p (..., 6), Vdot_0p (..., 6)``.
-
-    Raises:
-        UnreachablePose: the motors cannot be led there: a loop opens, or modes meet on the way.
-        SingularPose: of Type 2: the motors do not fix the platform.
-
-    Equations:
-        [BK] (6)-(7), [KI] (8), (72).
-    """
-    assembly = assembled(robot)
-    n = len(robot.motors)
-    arguments = {
-        name: (np.zeros(n) if a is None else as_array(a, (n,), name), 1)
-        for name, a in (("qd_a", qd_a), ("qdd_a", qdd_a))
-    }
-    arguments = {"q_a": (as_array(q_a, (n,), "q_a"), 1)} | arguments
-    start = assembly.T_home if guess is None else as_array(guess, (4, 4), "guess")
-    arguments["guess"] = (start, 2)
-
-    def one(
-        q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, T: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        for name, a in (("q_a", q), ("qd_a", qd), ("qdd_a", qdd)):
-            check_finite(a, name)
-        check_pose(T, "guess")
-        here = lead(assembly, q, State(T, configuration_at(assembly, T)))
-        return (here.T_0p, *moved_by_motors(assembly, here, qd, qdd))
-
-    return over(one, arguments, ((4, 4), (6,), (6,)), on_error)
 
 
 def lead(
@@ -136,8 +77,9 @@ def near(assembly: Assembly, q: np.ndarray, here: State) -> tuple[State | None, 
     here = _unwound(here)
     there = _towards(assembly, q, here)
     if there is None:
-        s = np.linalg.svd(_scaled_jacobian(assembly, here), compute_uv=False)
-        return None, bool(s[-1] > SINGULAR) if len(s) else True
+        solution = assembly.solution(assembly.equations(*here))
+        held = holding(assembly.scales, np.asarray(solution.J_inv), np.asarray(solution.Psi))
+        return None, bool(np.isfinite(held.condition))
     return there, continues(assembly, here, there) and _same_mode(assembly, here, there)
 
 
@@ -200,40 +142,8 @@ def _motors_at(
 
 def _same_mode(assembly: Assembly, a: State, b: State) -> bool:
     """Whether no Type-2 singularity lies between two near states: same sign of det J_inv."""
-    signs = []
-    for state in (a, b):
-        J = _scaled_jacobian(assembly, state)
-        signs.append(np.linalg.det(J) if J.shape[0] == J.shape[1] else 1.0)
+    if len(assembly.robot.motors) != assembly.mobility:
+        return True
+    solutions = (assembly.solution(assembly.equations(*state)) for state in (a, b))
+    signs = [np.linalg.det(assembly.scales.jacobian(np.asarray(s.J_inv))) for s in solutions]
     return bool(signs[0] * signs[1] >= 0.0)
-
-
-def _scaled_jacobian(assembly: Assembly, state: State) -> np.ndarray:
-    """``qd = J_inv V_r`` in natural units."""
-    solution = assembly.solution(assembly.equations(*state))
-    J = np.asarray(assembly.inverse_jacobian(solution))
-    return np.asarray(J / assembly.scales.motors[:, None] * assembly.scales.freedoms)
-
-
-def moved_by_motors(
-    assembly: Assembly, here: State, qd: np.ndarray, qdd: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Twist and twist rate of the platform from rates and accelerations of the motors."""
-    solution = assembly.solution(assembly.equations(*here))
-    J_inv = np.asarray(assembly.inverse_jacobian(solution))
-    check_motors_hold(assembly, J_inv, solution.Psi)
-    V = _solve(J_inv, qd, solution, None)
-    at = solution.equations
-    rates = solution.rates(V)
-    biases = RightSide(*at.biases(V, rates.hub, rates.legs))
-    drift = np.asarray(solution.complete(np.zeros(assembly.mobility), biases))
-    coasting = solution.rates(drift, biases)
-    moving = at.motions(V, drift, rates.hub, coasting.hub, rates.legs, coasting.legs)
-    own = assembly.motor_accelerations(at, moving, coasting)
-    return V, _solve(J_inv, qdd - own, solution, biases)
-
-
-def _solve(
-    J_inv: np.ndarray, motors: np.ndarray, solution: Solution, biases: RightSide | None
-) -> np.ndarray:
-    V_r = np.linalg.lstsq(J_inv, motors, rcond=None)[0]
-    return np.asarray(solution.complete(V_r, biases), dtype=float)

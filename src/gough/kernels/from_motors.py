@@ -7,9 +7,9 @@ from typing import Any
 from gough.batch import OnError, check_on_error
 from gough.dynamics.loads import Loads
 from gough.dynamics.sharing import Share
-from gough.geometry.direct import state_from_motors
 from gough.kernels.evaluator import Engine
 from gough.kernels.functions import inverse_dynamics
+from gough.kinematics.from_motors import state_from_motors
 from gough.robot import Robot
 
 

@@ -54,7 +54,7 @@ def inverse_jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
     assembly = assembled(robot)
 
     def one(T: np.ndarray) -> Array:
-        return assembly.inverse_jacobian(regular(assembly, T, turns=False))
+        return regular(assembly, T, turns=False).J_inv
 
     return _over_poses(one, T_0p, (len(robot.motors), assembly.mobility), on_error)
 
@@ -74,7 +74,7 @@ def jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
 
     def one(T: np.ndarray) -> Array:
         solution = regular(assembly, T, turns=False)
-        J_inv = np.asarray(assembly.inverse_jacobian(solution))
+        J_inv = np.asarray(solution.J_inv)
         return solution.Psi @ invert_motors(assembly, J_inv, solution.Psi)
 
     return _over_poses(one, T_0p, (6, len(robot.motors)), on_error)

@@ -237,7 +237,7 @@ def _judging(assembly: Assembly, *, chosen: bool, T_0p: Array, joints: Array) ->
     at = assembly.equations(T_0p, unpack(assembly.topology, joints))
     with watched() as made:
         solution = _solved(assembly, at, chosen=chosen)
-        J_inv = assembly.inverse_jacobian(solution)
+        J_inv = solution.J_inv
     watch = watched_of(assembly, solution, np.zeros(6), StateLoads(assembly.gravity))
     trust = doubt_regular.of_pivots(made.factors, LOADED.accept) * (0.0 if chosen else 1.0)
     found = {

@@ -14,13 +14,12 @@ from gough.closure.axes import (
     find_axes,
     home_value,
     is_scalar,
-    rate,
     value,
 )
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense, group_scales, platform_scales, rate_scales
-from gough.closure.equations import Equations, Gauges, Moving, locks
-from gough.closure.solution import Plans, Rates, Solution
+from gough.closure.equations import Equations, Gauges, locks
+from gough.closure.solution import Plans, Solution
 from gough.errors import InputError
 from gough.linalg import Plan, choose_plan
 from gough.mobility.chart import Chart, choose_chart
@@ -33,7 +32,7 @@ from gough.mobility.scales import Scales
 from gough.mobility.singular import felt_by_motors, rank
 from gough.once import once
 from gough.robot import Robot
-from gough.spatial import Array, twist_scales
+from gough.spatial import twist_scales
 from gough.topology.topology import Topology, find_topology
 
 T = TypeVar("T")
@@ -130,16 +129,6 @@ class Assembly:
         """Coordinate of a turning or sliding axis [rad or m], counted from home's turn."""
         return value(at, self.axes[name], self.home_values[name])
 
-    def motor_accelerations(self, at: Equations, moving: Moving, rates: Rates) -> np.ndarray:
-        """Accelerations of the motors, ``rates`` being the accelerations of all links."""
-        names = self.robot.motors
-        found = [rate(at, lambda: moving, rates, self.axes[name], level=2) for name in names]
-        return np.array(found, dtype=float)
-
-    def inverse_jacobian(self, solution: Solution) -> Array:
-        """``qd_a = J_inv V_r``, one row a motor."""
-        return solution.J_inv
-
     @cached_property
     def gravity(self) -> np.ndarray:
         """Acceleration of free fall, base axes [m/s^2]."""
@@ -156,7 +145,7 @@ class Assembly:
         """Pivots of ``J_inv^T tau = w_r``, good around home, for a trace."""
         samples = []
         for sample in self.regular_samples:
-            J = self.inverse_jacobian(self.solution(self.equations(*sample)))
+            J = self.solution(self.equations(*sample)).J_inv
             samples.append(np.asarray(self.scales.jacobian(J)).T)
         return choose_plan(samples, self.mobility)
 
@@ -227,7 +216,7 @@ class Assembly:
         solution = self._sample_solution(index)
         if not self.robot.motors or not self.mobility:
             return 0
-        felt, _ = felt_by_motors(self.scales, self.inverse_jacobian(solution), solution.Psi)
+        felt, _ = felt_by_motors(self.scales, solution.J_inv, solution.Psi)
         return rank(np.linalg.svd(felt, compute_uv=False))
 
     @cached_property

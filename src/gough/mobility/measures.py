@@ -80,7 +80,7 @@ def part_names(assembly: Assembly) -> tuple[str, ...]:
 def measures_at(assembly: Assembly, solution: Solution) -> Measures:
     """Measures of one state."""
     system = dense(solution.equations, assembly.length)
-    J_inv = np.asarray(assembly.inverse_jacobian(solution))
+    J_inv = np.asarray(solution.J_inv)
     return measures(assembly, assembly.scales, system.A, system.B, J_inv, np.asarray(solution.Psi))
 
 

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.errors import GoughError
-from gough.geometry.direct import moved_by_motors
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.kernels.compile import find_kernel
+from gough.kinematics.from_motors import moved_by_motors
 from gough.mobility.assembly import Assembly
 from gough.mobility.measures import holding
 from gough.mobility.singular import felt_by_motors
@@ -89,7 +89,7 @@ def along(
 def jacobians_at(assembly: Assembly, state: State) -> tuple[np.ndarray, np.ndarray]:
     """``qd = J_inv V_r`` and ``V_0p = Psi V_r`` of an assembled state."""
     solution = assembly.solution(assembly.equations(*state))
-    return np.asarray(assembly.inverse_jacobian(solution)), np.asarray(solution.Psi)
+    return np.asarray(solution.J_inv), np.asarray(solution.Psi)
 
 
 def type_2_at(assembly: Assembly, state: State) -> float:

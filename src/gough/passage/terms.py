@@ -70,7 +70,7 @@ class Machine:
     def jacobians(self, t: float) -> tuple[np.ndarray, np.ndarray]:
         """``J_inv (m, n)`` and ``Psi (6, n)`` at the pose of an instant."""
         solution = self._solution(t, self._state(t)[0])
-        return np.asarray(self.assembly.inverse_jacobian(solution)), np.asarray(solution.Psi)
+        return np.asarray(solution.J_inv), np.asarray(solution.Psi)
 
     def at(self, t: float) -> Terms:
         """The model at an instant of the motion [s]."""

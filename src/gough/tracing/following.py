@@ -13,10 +13,10 @@ from gough.closure.solution import RightSide, Solution
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.inverse import motor_positions
 from gough.geometry.turns import counted_axes
+from gough.kinematics.from_motors import driven
 from gough.linalg import least_squares
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect, moved
-from gough.tracing.commanding import freedoms_of_motors
 from gough.tracing.doubt import distortion
 from gough.tracing.machine import Machine
 from gough.tracing.posing import normed, straightened, unsettled
@@ -42,7 +42,7 @@ def geometry_step(machine: Machine, T_0p: Array, q: Array) -> dict[str, Array]:
         start, solution = T_0p, unsettled(assembly, T_0p)
         at = solution.equations
     error = _shortest(assembly, q - motor_positions(assembly, at))
-    J_inv = assembly.inverse_jacobian(solution)
+    J_inv = solution.J_inv
     scales = assembly.scales
     wanted = (error - _by_closing(assembly, solution)) / scales.motors
     step = least_squares(scales.jacobian(J_inv), wanted) * scales.freedoms
@@ -104,6 +104,5 @@ def motion_of_motors(machine: Machine, T_0p: Array, qd: Array, qdd: Array) -> di
     """
     state, assembly = machine.state(T_0p), machine.assembly
     state.require_motors()
-    V_r, Vdot_r = freedoms_of_motors(assembly, state.solution, qd, qdd)
-    kin = state.moving(V_r).accelerated(Vdot_r)
+    kin = driven(assembly, state.solution, qd, qdd)
     return state.answer(V_0p=kin.V, Vdot_0p=kin.Vdot, J_inv=kin.J_inv, Psi=state.solution.Psi)

@@ -79,7 +79,9 @@ def test_efforts_are_those_of_the_old_robot_on_that_branch(name):
         return -sum(mass[n].mass * np.dot(r.gravity, center) for n, center in centers.items())
 
     for mode, there in modes(name)[1]:
-        tau = gough.inverse_dynamics(there, mode.T_0p, np.zeros(6), np.zeros(6), friction=False)
+        tau = gough.inverse_dynamics(
+            there, mode.T_0p, np.zeros(6), np.zeros(6), loads=gough.Loads(friction=False)
+        )
         x = there.assembly.chart.coordinates(mode.T_0p)[list(there.assembly.free)]
         for k in range(r.mobility):
             step = 1e-5 * np.eye(r.mobility)[k]
@@ -93,7 +95,7 @@ def test_efforts_are_those_of_the_old_robot_on_that_branch(name):
 @pytest.mark.parametrize("name", ["five_bar", "delta"])
 def test_energy_is_conserved_in_another_mode(name):
     mode, there = modes(name)[1][-1]
-    found = gough.simulate(there, mode.T_0p, t_end=0.1, friction=False)
+    found = gough.simulate(there, mode.T_0p, t_end=0.1, loads=gough.Loads(friction=False))
     energies = gough.energy(there, found.T_0p, found.V_0p)
     total = energies.kinetic + energies.potential
     assert np.ptp(total) < 1e-6 * np.abs(energies.kinetic).max()

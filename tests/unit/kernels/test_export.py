@@ -149,20 +149,16 @@ def test_loads_are_arguments(build):
     r, (T, V, Vdot) = robot("five_bar"), (a[0] for a in motion("five_bar", 1))
     point, f, n = [0.1, 0.02, 0.0], [3.0, -5.0, 1.0], [0.1, 0.2, -0.4]
     inertia = np.diag([0.01, 0.02, 0.03])
-    call = build("five_bar", external=("dist1",), payload=True, friction=False)
-    status, found = call(T, V, Vdot, point, f, n, [1.5], [0.01, 0.03, 0.0], inertia, size=2)
-    expected = gough.inverse_dynamics(
-        r,
-        T,
-        V,
-        Vdot,
-        loads=gough.Loads(
-            forces=[gough.Force("dist1", f, n, point=point)],
-            payload=gough.Payload(1.5, (0.01, 0.03, 0.0), inertia),
-            friction=False,
-        ),
-        engine="numpy",
+    shape = gough.Loads([gough.Force("dist1")], payload=0.0, friction=False)
+    status, found = build("five_bar", loads=shape)(
+        T, V, Vdot, point, f, n, [1.5], [0.01, 0.03, 0.0], inertia, size=2
     )
+    loads = gough.Loads(
+        forces=[gough.Force("dist1", f, n, point)],
+        payload=gough.Payload(1.5, (0.01, 0.03, 0.0), inertia),
+        friction=False,
+    )
+    expected = gough.inverse_dynamics(r, T, V, Vdot, loads=loads, engine="numpy")
     assert status == OK
     assert relative(found, expected) < 1e-12
     assert relative(gough.inverse_dynamics(r, T, V, Vdot), expected) > 0.1

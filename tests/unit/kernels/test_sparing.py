@@ -90,7 +90,7 @@ def _far(name, share):
     r = robot(name)
     T = _poses(r, share, 60 * COUNT, seed=8)
     if name == "five_bar":
-        T = gough.state(r, T[:150, :2, 3], on_error="nan")[0]
+        T = gough.state(r, T[:60, :2, 3], on_error="nan")[0]
         T = T[np.isfinite(T).all(axis=(1, 2))]
     geometry, velocity = (
         find_kernel(r.assembly, quantity, Variant())
@@ -100,7 +100,7 @@ def _far(name, share):
     return r, T[sure & ~stands(geometry(T)["doubt"])]
 
 
-@pytest.mark.parametrize(("name", "share"), [("delta", 1.0), ("agile_eye", 1.2), ("five_bar", 1.5)])
+@pytest.mark.parametrize(("name", "share"), [("delta", 1.0), ("dymo", 1.2), ("five_bar", 1.5)])
 def test_motors_far_from_home_stay_in_the_kernel(name, share, left):
     r, T = _far(name, share)
     T = np.concatenate([T] * (LARGE // len(T) + 1))[: LARGE + 6]
@@ -108,7 +108,7 @@ def test_motors_far_from_home_stay_in_the_kernel(name, share, left):
     assert len(left) <= len(T) // 10
     home = [r.assembly.home_values[motor] for motor in r.motors]
     assert np.abs(q - home).max() > 2.0
-    some = slice(0, len(T), max(len(T) // 4, 1))
+    some = slice(0, len(T), len(T) // 2)
     assert q[some] == pytest.approx(gough.inverse_geometry(r, T[some], engine="numpy"), abs=1e-8)
 
 
@@ -129,7 +129,7 @@ def test_springs_far_from_home_stay_in_the_kernel(left):
     tau = gough.inverse_dynamics(r, T, V, V, engine="compiled")
     U = gough.energy(r, T, V, engine="compiled").potential
     assert len(left) <= len(T) // 5
-    for k in range(0, len(T), max(len(T) // 3, 1)):
+    for k in range(0, len(T), len(T) // 2):
         one = gough.inverse_dynamics(r, T[k], V[k], V[k], engine="numpy")
         assert tau[k] == pytest.approx(one, rel=1e-8, abs=1e-8)
         assert U[k] == pytest.approx(gough.energy(r, T[k], V[k], engine="numpy").potential)

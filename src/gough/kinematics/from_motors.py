@@ -1,0 +1,98 @@
+"""Motion of the platform from its motors: the state near a known pose, and how it moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.batch import OnError, as_array, check_finite, check_pose, over
+from gough.closure.solution import Solution
+from gough.geometry.direct import lead
+from gough.geometry.newton import State
+from gough.geometry.walk import configuration_at
+from gough.kinematics.motion import Kinematics
+from gough.linalg import least_squares
+from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.holding import check_motors_hold
+from gough.robot import Robot
+from gough.spatial import Array
+
+
+def state_from_motors(
+    robot: Robot,
+    q_a: Any,
+    qd_a: Any = None,
+    qdd_a: Any = None,
+    *,
+    guess: Any = None,
+    on_error: OnError = "raise",
+) -> Any:
+    """Pose, twist and twist rate of the platform from its motors, near a known pose.
+
+    Args:
+        robot: the machine, with as many motors as freedoms.
+        q_a: motor positions ``(..., n)`` [rad or m].
+        qd_a: motor rates ``(..., n)``; zero if not given.
+        qdd_a: motor accelerations ``(..., n)``; zero if not given.
+        guess: a pose ``(..., 4, 4)`` from which the motors are led to their positions; home if
+            not given.  It picks the assembly mode.
+        on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
+
+    Returns:
+        ``T_0p (..., 4, 4), V_0p (..., 6), Vdot_0p (..., 6)``.
+
+    Raises:
+        UnreachablePose: the motors cannot be led there: a loop opens, or modes meet on the way.
+        SingularPose: of Type 2: the motors do not fix the platform.
+
+    Equations:
+        [BK] (6)-(7), [KI] (8), (72).
+    """
+    assembly = assembled(robot)
+    n = len(robot.motors)
+    arguments = {
+        name: (np.zeros(n) if a is None else as_array(a, (n,), name), 1)
+        for name, a in (("qd_a", qd_a), ("qdd_a", qdd_a))
+    }
+    arguments = {"q_a": (as_array(q_a, (n,), "q_a"), 1)} | arguments
+    start = assembly.T_home if guess is None else as_array(guess, (4, 4), "guess")
+    arguments["guess"] = (start, 2)
+
+    def one(
+        q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, T: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        for name, a in (("q_a", q), ("qd_a", qd), ("qdd_a", qdd)):
+            check_finite(a, name)
+        check_pose(T, "guess")
+        here = lead(assembly, q, State(T, configuration_at(assembly, T)))
+        return (here.T_0p, *moved_by_motors(assembly, here, qd, qdd))
+
+    return over(one, arguments, ((4, 4), (6,), (6,)), on_error)
+
+
+def moved_by_motors(
+    assembly: Assembly, here: State, qd: np.ndarray, qdd: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Twist and twist rate of the platform from rates and accelerations of the motors."""
+    solution = assembly.solution(assembly.equations(*here))
+    check_motors_hold(assembly, np.asarray(solution.J_inv), solution.Psi)
+    kin = driven(assembly, solution, qd, qdd)
+    return np.asarray(kin.V, dtype=float), np.asarray(kin.Vdot, dtype=float)
+
+
+def driven(assembly: Assembly, solution: Solution, qd: Array, qdd: Array) -> Kinematics:
+    """The machine in the motion that its motors make; numbers and symbols alike.
+
+    Equations:
+        [BK] (6)-(7): ``V_r = J qd_a``, and ``Vdot_r`` from ``qdd_a`` less what it is at
+        ``Vdot_r = 0``.
+    """
+    scales = assembly.scales
+    scaled = scales.jacobian(solution.J_inv)
+
+    def freedoms(motors: Array) -> Array:
+        return least_squares(scaled, motors / scales.motors) * scales.freedoms
+
+    kin = Kinematics(assembly, solution, solution.Psi @ freedoms(qd))
+    return kin.accelerated(freedoms(qdd - kin.motor_accelerations()))
