@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -74,7 +75,7 @@ class Sparing(NamedTuple):
         if not at_poses or is_single(arguments["T_0p"][0]) or self.variant.parameters:
             return doubtful, nothing
         lead = values[0].shape[: values[0].ndim - len(_cores(self)[0])]
-        flat = [v.reshape(-1, *core) for v, core in zip(values, _cores(self), strict=True)]
+        flat = [v.reshape(prod(lead), *c) for v, c in zip(values, _cores(self), strict=True)]
         arrays = {
             name: np.ascontiguousarray(_rows(a, core, lead)[doubtful], dtype=float)
             for name, (a, core) in arguments.items()
@@ -134,4 +135,5 @@ def _cores(asked: Sparing) -> list[tuple[int, ...]]:
 def _rows(array: np.ndarray, core: int, lead: tuple[int, ...]) -> np.ndarray:
     """One row for every state."""
     own = array.shape[array.ndim - core :]
-    return np.broadcast_to(array, lead + own).reshape(-1, *own)
+    # the count is told: an empty array does not say how many rows of nothing it has
+    return np.broadcast_to(array, lead + own).reshape(prod(lead), *own)
