@@ -60,8 +60,12 @@ def test_methods_agree_near_a_singularity(name, freedom, far):
     way = far * np.eye(a.mobility)[freedom]
 
     def jacobian(share: float) -> np.ndarray:
-        J_inv = gough.inverse_jacobian(r, gough.state(r, x + share * way)[0])
-        return J_inv / a.scales.motors[:, None] * a.scales.freedoms
+        """Motor rates by allowed twists, orthonormal in natural units."""
+        T = gough.state(r, x + share * way)[0]
+        J_inv = gough.inverse_jacobian(r, T) / a.scales.motors[:, None] * a.scales.freedoms
+        Psi = gough.freedom_map(r, T) / a.scales.twist[:, None] * a.scales.freedoms
+        _, R = np.linalg.qr(Psi)
+        return J_inv @ np.linalg.inv(R * np.sign(np.diag(R))[:, None])
 
     shares, side = [0.0, 1.0], np.sign(np.linalg.det(jacobian(0.0)))
     assert np.sign(np.linalg.det(jacobian(1.0))) == -side

@@ -31,7 +31,7 @@ from gough.tracing.reciprocals import share_reciprocals
 from gough.tracing.traced import Traced, displaced
 from gough.tracing.tracer import trace
 from gough.tracing.variant import Variant
-from gough.tracing.wholes import WHOLE
+from gough.tracing.wholes import EVERY, WHOLE
 
 
 def compile_kernel(
@@ -149,7 +149,7 @@ def whole_program(
     assembly: Assembly, quantity: str, variant: Variant, derivatives: tuple[str, ...] = ()
 ) -> Program:
     """The program of a quantity of whole states, and of its derivatives."""
-    whole = WHOLE[quantity]
+    whole = EVERY[quantity]
     if whole.loaded:
         check_frozen(assembly, friction=variant.friction)
     inputs, own = whole.input_shapes(assembly, variant), own_values(assembly.robot)

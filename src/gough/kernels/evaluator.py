@@ -26,7 +26,7 @@ from gough.kernels.sparing import OTHERS, Sparing
 from gough.mobility.assembly import Assembly
 from gough.tracing.variant import Variant
 from gough.tracing.verdict import finite, one_stands, stands
-from gough.tracing.wholes import WHOLE
+from gough.tracing.wholes import EVERY
 
 Engine = Literal["auto", "compiled", "numpy"]
 Arguments = Mapping[str, tuple[np.ndarray, int]]
@@ -92,7 +92,7 @@ class Evaluator:
 
     Args:
         assembly: the robot.
-        quantity: one of :data:`gough.tracing.wholes.WHOLE`.
+        quantity: one of :data:`gough.tracing.wholes.EVERY`.
         variant: which model.
         reference: what has the last word; the quantity's own function with numbers if not given.
         by_kernel: whether a kernel may answer at all.
@@ -115,12 +115,12 @@ class Evaluator:
     @cached_property
     def inputs(self) -> dict[str, tuple[int, ...]]:
         """Shapes of all inputs in order: of the state, of loads, and figures of the robot."""
-        return WHOLE[self.quantity].input_shapes(self.assembly, self.variant)
+        return EVERY[self.quantity].input_shapes(self.assembly, self.variant)
 
     @cached_property
     def outputs(self) -> dict[str, tuple[int, ...]]:
         """Shapes of all outputs in order."""
-        return WHOLE[self.quantity].output_shapes(self.assembly, self.variant)
+        return EVERY[self.quantity].output_shapes(self.assembly, self.variant)
 
     def kernel(self, states: int, engine: Engine = "auto") -> Kernel | None:
         """The kernel, built where that pays; none where the robot cannot be traced."""
@@ -219,7 +219,7 @@ class Evaluator:
     ) -> Answer:
         # float32 becomes float64: what that leaves open is referred to NumPy, which settles it
         arrays = [np.asarray(a, dtype=float) for a, _ in arguments.values()]
-        names = WHOLE[self.quantity].outputs
+        names = EVERY[self.quantity].outputs
         doubtful: list[np.ndarray] = []
         if not lead and out is None:
             *values, doubt = kernel.one(arrays)

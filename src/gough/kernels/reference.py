@@ -15,7 +15,7 @@ from gough.mobility.assembly import Assembly
 from gough.mobility.singular import SINGULAR
 from gough.tracing.checked import Checked
 from gough.tracing.variant import Variant
-from gough.tracing.wholes import WHOLE
+from gough.tracing.wholes import EVERY
 
 Reference = Callable[..., Sequence[np.ndarray]]
 """A function of one state's arrays, which answers or raises a named error."""
@@ -44,7 +44,7 @@ def of_one_state(
         check: refuses loads of a state that make no sense.
         least: smallest singular value, natural units, of a state that is regular.
     """
-    whole = WHOLE[quantity]
+    whole = EVERY[quantity]
 
     def one(*arrays: np.ndarray) -> list[np.ndarray]:
         machine = Checked(assembly, variant, share, start=start, least=least)

@@ -78,7 +78,7 @@ class Closer:
         self.looker = looker
         self.assembly: Assembly = looker.assembly
         self.free = list(self.assembly.free)
-        self._natural = np.array([self.assembly.length] * 3 + [1.0] * 3)
+        self._natural = self.assembly.scales.twist
 
     def begin(self, branch: State | None) -> States:
         """One state: of the branch, or home's."""
@@ -208,13 +208,13 @@ class Closer:
             if not len(now):
                 break
             seen = self.looker.look(self.poses(y[now]), joints[now], step[now])
-            joints[now] = seen["joints"]
+            joints[now] = seen["coordinates"]
             twists = np.concatenate([seen["Psi"], seen["closing"][..., None]], axis=2)
             rates = coordinate_rates(y[now], twists)
             missing = goal[now] - y[now][:, self.free] - rates[:, self.free, -1]
             V_r, regular = self.rates_of(rates[..., :-1], missing)
             both = np.concatenate([V_r, np.ones((len(now), 1))], axis=1)
-            u = times(seen["rates"], V_r) + seen["rates_closing"]
+            u = times(seen["joint_rates"], V_r) + seen["rates_closing"]
             size = np.maximum(
                 np.abs(times(twists, both) / self._natural).max(axis=1),
                 np.abs(u / self.looker.rate_scales).max(axis=1, initial=0.0),

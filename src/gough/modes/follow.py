@@ -20,12 +20,12 @@ import numpy as np
 
 from gough.arguments import number, whole
 from gough.batch import as_array, check_pose, leading_axes
-from gough.errors import GoughError, InputError, TraceError, shown
+from gough.errors import GoughError, InputError, shown
 from gough.geometry.branch import as_branch
 from gough.geometry.direct import near, off_by
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
-from gough.kernels.evaluator import Engine, check_engine
+from gough.kernels.evaluator import LARGE, Engine, check_engine, usual
 from gough.kernels.kernel import check_threads, cores
 from gough.mobility.assembly import Assembly, assembled
 from gough.modes.driven import check_motors
@@ -80,9 +80,10 @@ def pose_from_motors(
     check_threads(threads)
     q = as_array(q_a, (len(robot.motors),), "q_a")
     T = as_array(guess, (4, 4), "guess")
-    kernels = branch is None and engine != "numpy"
+    kernels = branch is None and _is_traced(assembly, engine)
     if kernels and q.ndim == 1 and T.ndim == 2:
-        found = _at_once(assembly, q, T, iterations, tolerance)
+        stepper = _stepper(assembly, 1, iterations)
+        found = stepper.at_once(within_half_a_turn(assembly, q), T, tolerance)
         if found is not None:
             return found
     lead = leading_axes({"q_a": (q, 1), "guess": (T, 2)})
@@ -90,11 +91,7 @@ def pose_from_motors(
     flat_T = np.broadcast_to(T, (*lead, 4, 4)).reshape(-1, 4, 4)
     poses = Poses.unknown(len(flat_q))
     if kernels:
-        try:
-            _by_kernel(assembly, flat_q, flat_T, iterations, tolerance, threads, poses)
-        except TraceError:
-            if engine == "compiled":
-                raise
+        _by_kernel(assembly, flat_q, flat_T, iterations, tolerance, threads, poses)
     bad = np.flatnonzero(~poses.converged)
     poses.status[bad[~_are_sound(flat_q[bad], flat_T[bad])]] = Status.BAD_INPUT
     if engine != "compiled":
@@ -120,15 +117,15 @@ def _check_options(iterations: Any, tolerance: Any, branch: Any, engine: str) ->
         )
 
 
-def _at_once(
-    assembly: Assembly, q: np.ndarray, guess: np.ndarray, iterations: int, tolerance: float
-) -> Poses | None:
-    """One state, by the shortest way; ``None`` if it needs a second look."""
-    try:
-        stepper = _stepper(assembly, 1, iterations)
-    except TraceError:
-        return None
-    return stepper.at_once(within_half_a_turn(assembly, q), guess, tolerance)
+def _is_traced(assembly: Assembly, engine: Engine) -> bool:
+    """Whether kernels may be asked, and the robot has one."""
+    if engine == "numpy":
+        return False
+    if engine == "compiled":  # or the reason why it has none
+        return usual(assembly, "direct_geometry_step").kernel(LARGE, engine) is not None
+    return assembly.once(
+        "steps are traced", lambda a: usual(a, "direct_geometry_step").kernel(LARGE) is not None
+    )
 
 
 def _by_kernel(

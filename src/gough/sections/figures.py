@@ -69,7 +69,7 @@ def measured(assembly: Assembly, judged: Arrays, length: float) -> Measures:
     """Distances to singularities of states that have been judged."""
     own, scales = assembly.scales, assembly.scales_in(length)
     rates = len(own.rates)
-    rows = judged["closure"]
+    rows = judged["closure_rows"]
     if scales is not own:
         columns = np.concatenate([scales.rates / own.rates, scales.twist / own.twist])
         rows = rows * columns / (np.concatenate(scales.rows) / np.concatenate(own.rows))[:, None]

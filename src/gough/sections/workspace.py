@@ -233,15 +233,15 @@ def _capability(
         T, joints = closer.poses(states.y[k]), states.joints[k]
         faces = able.faces(found.J_inv[k] * scales, bounds)
         seen = closer.looker.weigh(T, joints, carried)
-        c = seen["c"] * scales
+        c = seen["c_rob"] * scales
         if what == "payload":
-            one, none = (closer.looker.weigh(T, joints, _point(m))["c"] for m in (1.0, 0.0))
+            one, none = (closer.looker.weigh(T, joints, _point(m))["c_rob"] for m in (1.0, 0.0))
             weight = (one - none) * scales
             # at a centre of rotation any mass can be held: rounding is no weight
             weight[np.abs(weight) < _NOTHING * g * assembly.length] = 0.0
             values["worst"][k] = able.reach_along(faces, c, weight)
             continue
-        M = seen["M"] * scales[:, None]
+        M = seen["M_rob"] * scales[:, None]
         values["worst"][k] = able.in_every_direction(faces, c, M[:, :, kind])
         values["best"][k] = able.in_the_best_direction(faces, c, M[:, :, kind])
         if way is not None:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from gough.batch import check_finite
+from gough.closure.coordinates import Configuration
 from gough.closure.equations import Equations
 from gough.closure.solution import Solution
 from gough.dynamics.sharing import Sharing
@@ -43,8 +44,16 @@ class CheckedState(State):
 
     machine: Checked
 
-    def __init__(self, machine: Checked, at: Equations, twists: tuple[np.ndarray, ...]) -> None:
+    def __init__(
+        self,
+        machine: Checked,
+        at: Equations,
+        twists: tuple[np.ndarray, ...] = (),
+        *,
+        regular: bool = True,
+    ) -> None:
         self.machine, self._at, self.twists = machine, at, list(twists)
+        self._regular = regular
         self.T_0p = np.eye(4)
         self.T_0p[:3, :3], self.T_0p[:3, 3] = at.platform
         if twists:
@@ -62,14 +71,21 @@ class CheckedState(State):
 
     @cached_property
     def solution(self) -> Solution:
-        """The same, factored; refused where velocities do not follow from the freedoms."""
+        """The same, factored; refused where velocities do not follow from the freedoms.
+
+        Not so where joints were given: they may be those of a singular state.
+        """
         found = self.assembly.solution(self._at)
-        check_regular(self.assembly, found, self.machine.least)
+        if self._regular:
+            check_regular(self.assembly, found, self.machine.least)
         return found
 
     def require_motors(self) -> None:
         """Refuse a pose at which the motors do not hold the platform."""
         check_motors_hold(self.assembly, np.asarray(self.solution.J_inv), self.solution.Psi)
+
+    def require_pivots(self, made: Watched) -> None:
+        """Nothing: pivots are chosen for the numbers at hand."""
 
     def judge(self, made: Watched, loads: StateLoads, kin: Kinematics) -> None:
         """Nothing: methods refuse motions without inertia, and loads on what is frozen."""
@@ -121,6 +137,10 @@ class Checked(Machine):
                 if abs(assembly.axis_position(at, name) - before) > ONE_WAY:
                     raise GoughError(f"{assembly.robot.name}: {name} turns too far within a step")
         return CheckedState(self, at, twists)
+
+    def assembled(self, T_0p: np.ndarray, configuration: Configuration) -> CheckedState:
+        """The robot with its joints given, whatever their branch; loops may be open."""
+        return CheckedState(self, self.assembly.equations(T_0p, configuration), regular=False)
 
     def closed(self, T_0p: np.ndarray) -> np.ndarray:
         """Dependent components brought to where the loops close; as it was, if they do not."""

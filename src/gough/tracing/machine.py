@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
 
+from gough.closure.coordinates import Configuration
 from gough.closure.equations import Equations
 from gough.closure.solution import Solution
 from gough.dynamics.methods import METHODS
@@ -50,6 +51,10 @@ class State(ABC):
     @abstractmethod
     def require_motors(self) -> None:
         """Demand that the motors hold the platform."""
+
+    @abstractmethod
+    def require_pivots(self, made: Watched) -> None:
+        """Demand that every elimination was regular."""
 
     @abstractmethod
     def judge(self, made: Watched, loads: StateLoads, kin: Kinematics) -> None:
@@ -116,6 +121,10 @@ class Machine(ABC):
             turns: whether it matters how often an axis has gone round.
             near: angles of all axes at a state before, from which those with springs are followed.
         """
+
+    @abstractmethod
+    def assembled(self, T_0p: Array, configuration: Configuration) -> State:
+        """The robot with its joints given, whatever their branch; loops may be open."""
 
     @abstractmethod
     def closed(self, T_0p: Array) -> Array:

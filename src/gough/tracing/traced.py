@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from gough.closure.coordinates import Configuration
 from gough.closure.equations import Equations
 from gough.closure.solution import Rates, Solution
 from gough.dynamics.state_loads import StateLoads
@@ -53,6 +54,11 @@ class TracedState(State):
             accept = self.machine.variant.accept
             self.regular.append(doubt_regular.of_motors(self.assembly, self.solution, accept))
 
+    def require_pivots(self, made: Watched) -> None:
+        """Doubt where a pivot is small."""
+        accept = self.machine.variant.accept
+        self.regular.append(doubt_regular.of_pivots(made.factors, accept))
+
     def judge(self, made: Watched, loads: StateLoads, kin: Kinematics) -> None:
         """Doubts about dynamics: eliminations of the method, motions without inertia, odd loads.
 
@@ -60,7 +66,7 @@ class TracedState(State):
         """
         assembly, accept = self.assembly, self.machine.variant.accept
         if self.machine.variant.method != "legs":
-            self.regular.append(doubt_regular.of_pivots(made.factors, accept))
+            self.require_pivots(made)
         for factor in made.definite:
             self.regular.append(doubt_regular.of_inertia(assembly, factor, accept))
         if assembly.idle:
@@ -109,6 +115,11 @@ class Traced(Machine):
             doubt_regular.of_freedoms(assembly, solution, accept),
         ]
         return found
+
+    def assembled(self, T_0p: Array, configuration: Configuration) -> TracedState:
+        """The robot with its joints given, factored by pivots that are chosen beforehand."""
+        at = self.assembly.equations(T_0p, configuration)
+        return TracedState(self, T_0p, self.assembly.traced(at, settled=False), ())
 
     def closed(self, T_0p: Array) -> Array:
         """A pose near one of the robot's, brought there by one Newton step."""

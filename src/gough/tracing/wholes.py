@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from gough.closure.coordinates import packed_length
 from gough.dynamics import legs
 from gough.dynamics.energy import of_motion
 from gough.geometry.inverse import motor_positions
@@ -19,6 +20,7 @@ from gough.geometry.turns import counted_axes
 from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
+from gough.tracing import from_joints
 from gough.tracing.commanding import efforts_of_freedoms, efforts_of_motors
 from gough.tracing.following import geometry_step, motion_of_motors
 from gough.tracing.machine import Machine
@@ -216,11 +218,27 @@ WHOLE: dict[str, Whole] = {
 """Quantities of a state by name: what public functions and ``gough.compile`` answer."""
 
 
+_JOINTS = ("T_0p", "coordinates")
+EVERY: dict[str, Whole] = WHOLE | {
+    "closed_form": Whole(("T_0p",), ("coordinates",), from_joints.by_closed_form),
+    "closing_step": Whole(
+        (*_JOINTS, "joint_step"),
+        ("coordinates", "Psi", "closing", "joint_rates", "rates_closing", "open"),
+        from_joints.closing_step,
+    ),
+    "freedom_motion": Whole((*_JOINTS, "V_r"), ("Psi", "drift"), from_joints.freedom_motion),
+    "judged": Whole(_JOINTS, ("J_inv", "Psi", "bounded", "closure_rows"), from_joints.judged),
+    "weighed": Whole(_JOINTS, ("M_rob", "c_rob"), from_joints.weighed, loaded=True),
+}
+"""The same, and those of states whose joints are given, which only the library asks for."""
+
+
 def _shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
     """Shapes of the inputs and outputs of quantities."""
     motors, n = (len(assembly.robot.motors),), assembly.mobility
-    trees = (assembly.topology.hub, *(leg.tree for leg in assembly.topology.legs))
-    return dict.fromkeys(("kinetic", "potential", "off", "size", "type_2", "closure"), (1,)) | {
+    rates = len(assembly.scales.rates)
+    scalars = ("kinetic", "potential", "off", "size", "type_2", "closure", "open")
+    return dict.fromkeys(scalars, (1,)) | {
         "T_0p": (4, 4),
         "V_0p": (6,),
         "Vdot_0p": (6,),
@@ -239,7 +257,12 @@ def _shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "Psi": (6, n),
         "closing": (6,),
         "drift": (6,),
-        "joints": (sum(tree.rates for tree in trees), n),
+        "joints": (rates, n),
+        "coordinates": (packed_length(assembly.topology),),
+        "joint_step": (rates,),
+        "joint_rates": (rates, n),
+        "rates_closing": (rates,),
+        "closure_rows": (sum(len(rows) for rows in assembly.scales.rows), rates + 6),
         "slope": (6 + n + POWERS,),
         "bounded": (len(bounded_axes(assembly)),),
         "energy": (2,),

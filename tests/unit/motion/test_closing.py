@@ -8,8 +8,8 @@ import pytest
 import gough
 from gough import motion
 from gough.errors import GoughError, InputError, TraceError, UnreachablePose
+from gough.kernels import evaluator
 from gough.kernels.evaluator import LARGE
-from gough.loops import looking
 from gough.motion import closing
 from gough.motion.closing import closed_states
 from gough.motion.jets import Jet
@@ -175,7 +175,7 @@ def test_a_robot_that_cannot_be_traced_goes_without(monkeypatch):
         tried.append(arguments)
         raise TraceError("cannot be traced")
 
-    monkeypatch.setattr(looking, "trace", refuse)
+    monkeypatch.setattr(evaluator, "find_kernel", refuse)
     monkeypatch.setattr(closing, "LARGE", 2)
     r = fresh()
     x = Jet(*random_freedoms("five_bar", 2, 0.3))

@@ -10,7 +10,7 @@ import pytest
 import gough
 from gough.errors import InputError
 from gough.geometry.newton import State
-from gough.loops import looking
+from gough.kernels.evaluator import Evaluator
 from gough.loops.closing import Closer
 from gough.loops.looking import Looker
 from gough.sections.locus import singularity_locus
@@ -204,7 +204,7 @@ def test_states_without_kernels_are_the_same(monkeypatch):
     section = replace(section, values=(section.values[0], section.values[1] + 0.3))
     fast = workspace(robot, section)
     alone = gough.zoo.load("five_bar", gravity=(0.0, -9.8, 0.0))
-    monkeypatch.setattr(looking, "_build", lambda *_: None)
+    monkeypatch.setattr(Evaluator, "kernel", lambda *_: None)
     slow = workspace(alone, section)
     np.testing.assert_array_equal(fast.component, slow.component)
     np.testing.assert_allclose(fast.type_2, slow.type_2, rtol=1e-9)
@@ -219,7 +219,7 @@ def test_pivots_in_doubt_are_chosen_anew(monkeypatch):
 
     def doubted(self, name, *rest):
         found = run(self, name, *rest)
-        if "doubt" in found:
+        if name == "judged":
             found["doubt"][:] = 2.0
             found["J_inv"][:] = np.nan
         return found

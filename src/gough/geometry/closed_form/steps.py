@@ -32,6 +32,8 @@ from gough.geometry.closed_form.loops import (
 from gough.spatial import E_X, E_Y, E_Z, Array, collect, cross
 from gough.topology.moves import BALL, SCREW, TURN
 
+_ROUNDING = 1e-13  # of squares, by what they are differences of
+
 
 @dataclass(frozen=True, eq=False)
 class Block:
@@ -167,7 +169,7 @@ class Step:
             gamma = lies + (b.h if b.kind == PLANE else a.h) - a.v[2] * b.v[2]
         size = alpha * alpha + beta * beta
         square = size - gamma * gamma
-        root = np.sqrt(square) * self.sign
+        root = _root(square, size) * self.sign
         pair = collect([alpha * gamma - beta * root, beta * gamma + alpha * root]) / size
         return Solved(pair, square / size, square)
 
@@ -183,9 +185,8 @@ class Step:
         if a.kind == b.kind == POINT:
             x, y = a.v[0] - b.v[0], a.v[1] - b.v[1]
             square = lies - x * x - y * y
-            return Solved(
-                collect([b.v[2] - a.v[2] + self.sign * np.sqrt(square)]), square / lies, square
-            )
+            root = _root(square, lies) * self.sign
+            return Solved(collect([b.v[2] - a.v[2] + root]), square / lies, square)
         if b.kind == PLANE:
             q = (lies + b.h - b.v @ a.v) / b.v[2]
             return Solved(collect([q]), 1.0, b.v[2] * b.v[2])
@@ -203,6 +204,17 @@ class Step:
         if self.home is None:
             raise RuntimeError("a ball that swings needs its rotation at home")
         return Solved(swing(self.home @ a.v, b.v) @ self.home, 1.0, a.v @ a.v)
+
+
+def _root(square: Array, size: Array) -> Array:
+    """The root of a square; zero where rounding alone makes a number negative.
+
+    So a pose on the very border of reach is one the robot has.  A symbol is not asked: its program
+    gives no number there, and refers the state to numbers.
+    """
+    if isinstance(square, float) and -_ROUNDING * size < square < 0.0:
+        return 0.0
+    return np.sqrt(square)
 
 
 def swing(a: Array, b: Array) -> Array:
