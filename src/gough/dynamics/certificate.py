@@ -161,9 +161,9 @@ def audit(
         share: how more motors than freedoms share the work.
     """
     assembly = assembled(robot)
+    loading = LoadArguments(assembly, loads)
     check_motors(assembly, share)
     sharing = None if share is None else Sharing(assembly, share)
-    loading = LoadArguments(assembly, loads)
     state = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
     arguments = state | loading.arguments
 

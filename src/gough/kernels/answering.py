@@ -11,7 +11,7 @@ from gough.dynamics.frozen import check_frozen
 from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.loads import Loads
 from gough.dynamics.methods import find_method
-from gough.dynamics.sharing import Share, Sharing
+from gough.dynamics.sharing import Share, Sharing, check_motors
 from gough.geometry.branch import as_branch
 from gough.geometry.newton import State
 from gough.kernels.evaluator import (
@@ -57,6 +57,8 @@ def answered(
         given = LoadArguments(assembly, loads if loaded else None)
         arguments, suspects = {**state, **given.arguments}, given.suspects()
         evaluate = _evaluator(assembly, quantity, method, given, share, start)
+    if quantity == "inverse_dynamics":
+        check_motors(assembly, share)
     found = evaluate(
         arguments, engine=engine, on_error=on_error, threads=threads, out=out, suspects=suspects
     )

@@ -9,8 +9,7 @@ import numpy as np
 from gough.batch import OnError, as_array, state_arguments
 from gough.dynamics.energy import Energy
 from gough.dynamics.loads import Loads
-from gough.dynamics.methods import find_method
-from gough.dynamics.sharing import Share, check_motors
+from gough.dynamics.sharing import Share
 from gough.kernels.answering import answered, bare_model
 from gough.kernels.evaluator import (
     Engine,
@@ -174,8 +173,6 @@ def inverse_dynamics(
         found = at_once(assembly, ("inverse_dynamics", *bare), arrays)
         if found is not None:
             return found
-    find_method(method)
-    check_motors(assembly, share)
     state = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
     more: dict[str, Any] = {"method": method, "loads": loads, "share": share}
     return answered(assembly, "inverse_dynamics", state, engine, threads, out, on_error, **more)
