@@ -16,7 +16,7 @@ from gough.closure.coordinates import Configuration, advance, scale_of_rates
 from gough.closure.equations import Equations, Gauge, Gauges
 from gough.closure.rows import UNITS
 from gough.closure.solution import Rates, Solution
-from gough.spatial import Array, twist_scales
+from gough.spatial import Array, collect, twist_scales
 from gough.topology.moves import BALL, SLIDE, TURN
 from gough.topology.topology import Topology
 from gough.topology.tree import Tree
@@ -75,14 +75,23 @@ def over_all(topology: Topology, blocks: Iterable[tuple[Array, Array]]) -> Array
         blocks: ``E`` and ``F`` of the hub, then of each leg.
     """
     widths = [topology.hub.rates, *(leg.tree.rates for leg in topology.legs)]
-    found = []
+    numbers, found = True, []
     for k, (E, F) in enumerate(blocks):
         parts: list[Array] = [np.zeros((*E.shape[:-1], width)) for width in widths]
-        if k:
-            parts[0] = -F[..., 6:]
+        numbers &= isinstance(E, np.ndarray) and isinstance(F, np.ndarray)
+        if k and widths[0]:
+            parts[0] = -F[:, 6:] if len(F.shape) == 2 else -F[..., 6:]
         parts[k] = E
-        found.append(np.concatenate([*parts, -F[..., :6]], axis=-1))
-    return np.concatenate(found, axis=-2)
+        found.append([*parts, -F[:, :6] if len(F.shape) == 2 else -F[..., :6]])
+    if numbers:
+        return np.concatenate([np.concatenate(parts, axis=-1) for parts in found], axis=-2)
+    # symbols are put together row by row
+    rows = [
+        np.concatenate([part[i] for part in parts if part.shape[1]])
+        for parts in found
+        for i in range(parts[0].shape[0])
+    ]
+    return collect(rows)
 
 
 def column_scales(topology: Topology, length: float) -> np.ndarray:

@@ -38,12 +38,17 @@ def reach(machine: Machine, T_0p: Array) -> dict[str, Array]:
     How far every root of the closed form is from where its branches meet (negative: there is no
     root), and what the loops are open by, natural units, without those that are flipped.
     """
-    assembly = machine.assembly
+    at, _ = posed_by_form(machine.assembly, T_0p)
+    state = machine.assembled(T_0p, at.configuration)
+    return state.answer(**_reach(machine.assembly, T_0p))
+
+
+def _reach(assembly: Assembly, T_0p: Array) -> dict[str, Array]:
     at, margins = posed_by_form(assembly, T_0p)
     off = open_by(assembly, at)
     for size in improper(assembly, at):
         off = off + np.abs(size)
-    found = collect(margins) * 1.0 if margins else np.zeros(0)
+    found = collect(margins) if margins else np.zeros(0)
     return {"margins": found, "off": collect([off * 1.0])}
 
 
@@ -53,11 +58,12 @@ def turning(machine: Machine, T_0p: Array) -> dict[str, Array]:
     names = counted_names(assembly)
     moving = [state.moving(V_r) for V_r in np.eye(assembly.mobility)]
     rates = [collect([kin.axis_rate(name) for kin in moving]) for name in names]
+    angles = [assembly.axis_position(state.at, name) for name in names]
     straight = assembly.mobility == 6 or reaches_all(assembly)
     return state.answer(
         q=motor_positions(assembly, state.at),
-        angles=collect([assembly.axis_position(state.at, name) for name in names]),
-        rates=collect(rates),
+        angles=collect(angles) if names else np.zeros(0),
+        rates=collect(rates) if names else np.zeros((0, assembly.mobility)),
         closing=np.zeros(6) if straight else closing(unsettled(assembly, T_0p)),
-        **reach(machine, T_0p),
+        **_reach(assembly, T_0p),
     )
