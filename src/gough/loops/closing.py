@@ -174,7 +174,8 @@ class Closer:
         way = goal - start
         far = np.abs(way / self.assembly.scales.freedoms).max(axis=1, initial=0.0)
         longest = np.minimum(1.0, stride / np.maximum(far, stride))
-        here, done, step = States(*(array.copy() for array in states)), np.zeros(len(way)), longest
+        here, done = States(*(array.copy() for array in states)), np.zeros(len(way))
+        step = longest.copy()
         now = np.flatnonzero(far < _FARTHEST)
         while len(now):
             aim = np.minimum(1.0, done[now] + step[now])

@@ -10,6 +10,7 @@ from gough import motion
 from gough.errors import GoughError, InputError, TraceError, UnreachablePose
 from gough.kernels import evaluator
 from gough.kernels.evaluator import LARGE
+from gough.loops.closing import Closer
 from gough.motion import closing
 from gough.motion.closing import closed_states
 from gough.motion.jets import Jet
@@ -203,3 +204,19 @@ def test_what_the_kernel_does_not_settle_is_told_by_gough_state(monkeypatch):
 
     with pytest.raises(GoughError, match="sample 0"):
         closed_states(r.assembly, some, failing)
+
+
+def test_strides_are_not_halved_without_end(monkeypatch):
+    """Samples out of reach are given up after strides of a 64th, and `gough.state` says why."""
+    monkeypatch.setattr(closing, "LARGE", 2)
+    strides = []
+    newton = Closer._newton
+
+    def counting(self, *arguments, **options):
+        strides.append(len(arguments[0].y))
+        return newton(self, *arguments, **options)
+
+    monkeypatch.setattr(Closer, "_newton", counting)
+    with pytest.raises(UnreachablePose):
+        motion.circle(fresh(), radius=0.5, duration=1.0)
+    assert 0 < len(strides) < 500
