@@ -27,7 +27,7 @@ from gough.spatial import rotation_log
 
 Space = Literal["motors", "platform"]
 _NEWTON_STEPS = 8
-_ENOUGH = 3e-7  # error before the last step, natural units: the step squares it
+_ENOUGH = 1e-11  # error before the last step, natural units: less than a kernel begins to doubt
 
 
 def joint_pd(

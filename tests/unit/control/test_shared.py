@@ -6,6 +6,7 @@ import pytest
 import gough
 from crossings import five_bar, upwards
 from gough import control, motion
+from gough.control import controllers
 from gough.passage import crossing, crossing_control
 from together import together
 
@@ -120,3 +121,18 @@ def test_a_loop_is_used_by_hand_as_before():
         answers.append([loop.efforts(t, seen) for t in (0.0, 1e-3)])
     assert np.array_equal(answers[0], answers[1])
     assert answers[0][0].shape == (1, 2)
+
+
+def test_encoders_are_followed_without_the_reference(monkeypatch):
+    """A pose nearby takes Newton's steps of the kernel, and not milliseconds of NumPy."""
+    asked = []
+    reference = controllers.state_from_motors
+
+    def counting(*arguments, **options):
+        asked.append(arguments)
+        return reference(*arguments, **options)
+
+    monkeypatch.setattr(controllers, "state_from_motors", counting)
+    for k in range(2):
+        run(CONTROLLERS["motors"](), k)
+    assert not asked
