@@ -17,8 +17,9 @@ import numpy as np
 
 from gough import screw
 from gough.closure.equations import BASE, Gauge
-from gough.closure.rates import AllRates, RatePlans, choose_rate_plans
+from gough.closure.rates import AllRates
 from gough.closure.recursion import Pose
+from gough.dynamics.rate_plans import rate_plans
 from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 from gough.robot import KINDS, Joint, Robot
@@ -105,17 +106,6 @@ def graph_of(assembly: Assembly) -> ScrewGraph:
     return assembly.once("screw graph", lambda assembly: screw_graph(assembly.robot))
 
 
-def graph_plans(assembly: Assembly) -> RatePlans:
-    """Pivots for a trace, good around home; found once."""
-
-    def make(assembly: Assembly) -> RatePlans:
-        solutions = (assembly.solution(assembly.equations(*s)) for s in assembly.regular_samples)
-        states = [ScrewState(Kinematics(assembly, solution)).all for solution in solutions]
-        return choose_rate_plans(states, by_motors=assembly.is_square)
-
-    return assembly.once("screw plans", make)
-
-
 class ScrewState:
     """The screws of a machine at one state, and its motion by them.
 
@@ -131,7 +121,7 @@ class ScrewState:
             joint.name: joint_screws(joint, *self.frames(joint)) for joint in robot.joints
         }
         motors = [np.eye(graph.rates)[graph.slots[name][0]] for name in robot.motors]
-        plans = graph_plans(self.assembly) if kin.plans_are_fixed else None
+        plans = rate_plans(self.assembly, "screw", ScrewState) if kin.plans_are_fixed else None
         free = self.assembly.free
         self.all = AllRates(self._closure_rows, self._platform_rows, motors, free, plans)
 

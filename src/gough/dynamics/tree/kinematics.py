@@ -17,8 +17,9 @@ import numpy as np
 from gough.closure.axes import AxisPlace, axis_rows, coordinate, find_axes
 from gough.closure.coordinates import Configuration
 from gough.closure.equations import Equations, Gauges, locks
-from gough.closure.rates import AllRates, RatePlans, choose_rate_plans
+from gough.closure.rates import AllRates
 from gough.closure.recursion import STILL, at_mount, look_back, motions
+from gough.dynamics.rate_plans import rate_plans
 from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 from gough.mobility.idle import choose_gauges, null_basis
@@ -123,17 +124,6 @@ def cut_machine(assembly: Assembly) -> CutMachine:
     return assembly.once("cut machine", cut)
 
 
-def cut_plans(assembly: Assembly) -> RatePlans:
-    """Pivots for a trace, good around home; found once."""
-
-    def make(assembly: Assembly) -> RatePlans:
-        solutions = (assembly.solution(assembly.equations(*s)) for s in assembly.regular_samples)
-        states = [CutState(Kinematics(assembly, solution)).all for solution in solutions]
-        return choose_rate_plans(states, by_motors=assembly.is_square)
-
-    return assembly.once("cut plans", make)
-
-
 class CutState:
     """A cut machine at one state of the whole robot, and its motion.
 
@@ -157,7 +147,7 @@ class CutState:
         self.tree, self.poses = machine.tree, at.leg_poses[0]
         motors = [axis_rows(at, machine.axes[name]).tree[0] for name in machine.robot.motors]
         P = _platform_rows(machine, at)
-        plans = cut_plans(kin.assembly) if kin.plans_are_fixed else None
+        plans = rate_plans(kin.assembly, "cut", CutState) if kin.plans_are_fixed else None
         self.all = AllRates(at.leg_blocks[0].E, P, motors, kin.assembly.free, plans)
 
     @cached_property
