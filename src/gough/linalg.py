@@ -57,7 +57,11 @@ def choose_plan(samples: Sequence[np.ndarray], rank: int) -> Plan:
 
 @dataclass
 class Watched:
-    """Eliminations, of any matrix and of positive definite ones."""
+    """Eliminations: those of symbols by pivots chosen beforehand, and positive definite ones.
+
+    An elimination of numbers is no part of a program: whether it is made while one is traced, or
+    was made before and kept, must leave no mark in it.
+    """
 
     factors: list[Factor]
     definite: list[Symmetric]
@@ -117,7 +121,7 @@ class Factor:
             for k, row in enumerate(rows)
         ]
         made = _WATCHED.get()
-        if made is not None:
+        if made is not None and not isinstance(matrix, np.ndarray):
             made.factors.append(self)
 
     def solve(self, b: Any) -> list[Any]:

@@ -8,10 +8,12 @@ import pytest
 import gough
 from gough.dynamics.load_arguments import LoadArguments
 from gough.errors import InconsistentTwist, SingularPose, UnreachablePose
+from gough.kernels.compile import whole_program
 from gough.kernels.evaluator import Evaluator
 from gough.tracing.variant import Variant
 from gough.tracing.verdict import stands
 from gough.tracing.wholes import EVERY
+from gough.zoo.five_bar import LEGS
 from robots import random_freedoms, relative, robot
 
 ROBOTS = ("five_bar", "tilt_3rps", "quattro")
@@ -99,3 +101,13 @@ def test_only_what_asks_the_motors_needs_them_to_hold():
     tau = np.array([0.4, -0.7])
     Vdot_r = gough.direct_dynamics(r, T, V, tau)[list(r.assembly.free)]
     assert relative(M @ Vdot_r + c, J_inv.T @ tau) < 1e-9
+
+
+@pytest.mark.parametrize("method", gough.METHODS)
+def test_a_program_does_not_depend_on_what_was_worked_out_before(method):
+    """Plans and home are kept with a robot: tracing finds them, or works them out meanwhile."""
+    lengths = {"legs": 0.401, "elements": 0.402, "screws": 0.403, "tree": 0.404}  # new geometries
+    r = gough.zoo.load("five_bar", legs=[{**leg, "l_dist": lengths[method]} for leg in LEGS])
+    for quantity in ("inverse_dynamics", "direct_dynamics"):
+        first = whole_program(r.assembly, quantity, Variant(method=method))
+        assert whole_program(r.assembly, quantity, Variant(method=method)) == first
