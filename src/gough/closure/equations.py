@@ -32,6 +32,7 @@ from gough.closure.recursion import (
     turned,
 )
 from gough.closure.rows import Meeting, far_point, moved_to, near_point
+from gough.robot import Joint
 from gough.spatial import Array, skew
 from gough.topology.topology import Closing, Topology
 from gough.topology.tree import ROOT, Mount, Tree
@@ -60,6 +61,11 @@ class Gauges:
 
     hub: tuple[Gauge, ...]
     legs: tuple[tuple[Gauge, ...], ...]
+
+    @property
+    def trees(self) -> tuple[tuple[Gauge, ...], ...]:
+        """Those of the hub's tree, then of each leg's."""
+        return (self.hub, *self.legs)
 
 
 def locks(topology: Topology) -> Gauges:
@@ -108,6 +114,7 @@ class Equations:
             for leg, views, poses in zip(topology.legs, self.views, self.leg_poses, strict=True)
         ]
         self.hub_meetings = [self._hub_meeting(c) for c in topology.hub_closings]
+        self._frames: dict[str, tuple[Pose, Pose]] = {}
 
     # position
 
@@ -129,6 +136,27 @@ class Equations:
             _, *moving = leg.tree.bodies.items()  # the first one is the base
             found |= {name: frame_pose(placed, BASE, mount) for name, mount in moving}
         return found
+
+    def frames(self, joint: Joint) -> tuple[Pose, Pose]:
+        """A joint's frames in the base: on its parent, and on its child."""
+        name = joint.name
+        if name not in self._frames:
+            ends = (joint.parent, joint.parent_frame), (joint.child, joint.child_frame)
+            parent, child = (_on(self.body_poses.get(b, BASE), frame.matrix) for b, frame in ends)
+            self._frames[name] = parent, child
+        return self._frames[name]
+
+    @property
+    def held(self) -> list[tuple[Tree, list[Pose], Gauge]]:
+        """Freedoms that are frozen, each with its tree and the poses of the tree's links."""
+        placed = (self.hub_placed, *self.leg_placed)
+        groups = zip(self.topology.trees, placed, self.gauges.trees, strict=True)
+        return [(tree, poses, gauge) for tree, poses, own in groups for gauge in own]
+
+    @property
+    def all_meetings(self) -> list[Meeting]:
+        """All joints that close loops: of the legs, then of the hub."""
+        return [m for group in (*self.meetings, self.hub_meetings) for m in group]
 
     def _meeting(self, c: Closing, near: View, poses: Sequence[Pose]) -> Meeting:
         if c.far_on_hub:
@@ -338,6 +366,10 @@ class Moving:
         view = self.at.views[leg][self.at.topology.legs[leg].closings.index(c)]
         arm = self.at.platform.R @ c.far.p
         return near, turned(view.R_f0, carry(self.platform, arm))
+
+
+def _on(body: Pose, T: np.ndarray) -> Pose:
+    return Pose(body.R @ T[:3, :3], body.p + body.R @ T[:3, 3])
 
 
 def _meet(c: Closing, R: Array, p: Array) -> Meeting:

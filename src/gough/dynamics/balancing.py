@@ -113,7 +113,7 @@ def _statics(
     """Efforts that hold a pose, efforts per unit effort taken by each axis, and axis positions."""
     solution = regular(marked, T)
     kin, J_inv = Kinematics(marked, solution), np.asarray(solution.J_inv)
-    check_motors_hold(marked, J_inv, solution.Psi)
+    check_motors_hold(marked, solution.J_inv, solution.Psi)
     share = Sharing(marked)
     held = share.efforts(J_inv.T, legs.bias_wrench(kin, loads))
     columns = []

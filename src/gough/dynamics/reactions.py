@@ -21,7 +21,7 @@ from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
 from gough.dynamics.screws.dynamics import slot_efforts, wrenches
-from gough.dynamics.screws.kinematics import ScrewState, body_on
+from gough.dynamics.screws.kinematics import ScrewState
 from gough.dynamics.sharing import Share, Sharing, check_motors
 from gough.dynamics.state_loads import StateLoads
 from gough.dynamics.worst import Worst, worst_reactions
@@ -142,7 +142,7 @@ def reactions(
         acting = loading.at(rest[: len(loading.arguments)]).during(V, assembly.length)
         kin = moving(assembly, T, V, Vdot, turns=springs_count(assembly))
         if tau is None:
-            check_motors_hold(assembly, np.asarray(kin.J_inv), kin.solution.Psi)
+            check_motors_hold(assembly, kin.solution.J_inv, kin.solution.Psi)
             efforts = METHODS["legs"].efforts(kin, acting, share=sharing)
         else:
             efforts = rest[-1]
@@ -217,7 +217,7 @@ def _joint_blocks(state: ScrewState, along: np.ndarray, L: float) -> Iterator[_B
     """Every joint: its constraint wrenches, and what it is known to transmit along its axes."""
     scale = np.array([1.0] * 3 + [L] * 3)
     for joint in state.graph.robot.joints:
-        point = state.frames(joint)[1].p
+        point = state.at.frames(joint)[1].p
         S, slots = _freedoms(state, joint, point, scale)
         if joint.name in state.assembly.topology.locked:
             S, slots = S[:0], []  # it bears what would move it
@@ -239,18 +239,17 @@ def _freedoms(
 def _held_blocks(state: ScrewState, L: float) -> Iterator[_Block]:
     """What would hold idle freedoms still, if anything did."""
     scale = np.array([1.0] * 3 + [L] * 3)
-    for tree, placed, gauge in state.held:
+    for tree, placed, gauge in state.at.held:
         if gauge.axis is not None:  # a body that does not spin about its own axis
             axis = placed[gauge.link].R @ gauge.axis
             wrench = np.concatenate([np.zeros(3), axis])
-            body = body_on(tree, gauge.link)
+            body = tree.body_on(gauge.link)
             yield _Block(((body, 1.0),), state.poses[body].p, wrench[:, None], np.zeros(6))
             continue
-        link = next(i for i, c in enumerate(tree.columns) if c.start <= gauge.column < c.stop)
-        joint = state.graph.robot.joint(tree.links[link].joint)
+        joint = state.graph.robot.joint(tree.links[tree.link_of(gauge.column)].joint)
         if joint.name in state.assembly.topology.locked:
             continue
-        point = state.frames(joint)[1].p
+        point = state.at.frames(joint)[1].p
         S, slots = _freedoms(state, joint, point, scale)
         row = np.asarray(state.gauge_row(tree, placed, gauge))
         wrench = np.linalg.lstsq(S, row[slots], rcond=None)[0] * scale
@@ -291,7 +290,7 @@ def _answers(
         own = slice(start, start + block.basis.shape[1])
         start = own.stop
         W = block.known + block.basis @ x[own]
-        A, B = state.frames(joint)
+        A, B = state.at.frames(joint)
         at = A if frame == "parent" else B
         wrenches.append(_seen(W, block.point, at))
         free = _seen(block.basis @ internal[own], block.point, at) * natural[:, None]

@@ -14,7 +14,7 @@ import numpy as np
 import scipy  # its rooms are loaded when they are entered
 
 from gough import words
-from gough.batch import OnError, as_array, over
+from gough.batch import OnError, as_array, over, state_arguments
 from gough.errors import EffortsInfeasible, InputError, WrongMotors, shown
 from gough.kinematics.inverse import regular
 from gough.linalg import minimum_norm
@@ -233,16 +233,10 @@ def internal_efforts(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
 
     def one(T: np.ndarray) -> np.ndarray:
         solution = regular(assembly, T, turns=False)
-        J_inv = np.asarray(solution.J_inv)
-        check_motors_hold(assembly, J_inv, solution.Psi)
-        return _null_space(J_inv.T)
+        check_motors_hold(assembly, solution.J_inv, solution.Psi)
+        return _null_space(solution.J_inv.T)
 
-    return over(
-        one,
-        {"T_0p": (as_array(T_0p, (4, 4), "T_0p", keep_single=True), 2)},
-        ((len(robot.motors), spare),),
-        on_error,
-    )
+    return over(one, state_arguments(T_0p=T_0p), ((len(robot.motors), spare),), on_error)
 
 
 def _null_space(A: np.ndarray) -> np.ndarray:

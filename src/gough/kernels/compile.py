@@ -181,8 +181,7 @@ def whole_program(
         program = trace(quantity, function, inputs, derivatives, vanishing)
     except TraceError as err:
         if quantity in ("direct_dynamics", "slope") and not variant.inputs:
-            home = assembly.solution(assembly.equations(*assembly.regular_samples[0]))
-            kin = Kinematics(assembly, home)  # perhaps that is why:
+            kin = Kinematics(assembly, assembly.regular_solutions[0])  # perhaps that is why:
             check_definite(kin, legs.inertia_matrix(kin, variant.loads(assembly, own)))
         raise TraceError(
             f"{assembly.robot.name}: {quantity} by the method {variant.method!r} cannot be "

@@ -76,7 +76,7 @@ def moved_by_motors(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Twist and twist rate of the platform from rates and accelerations of the motors."""
     solution = assembly.solution(assembly.equations(*here))
-    check_motors_hold(assembly, np.asarray(solution.J_inv), solution.Psi)
+    check_motors_hold(assembly, solution.J_inv, solution.Psi)
     kin = driven(assembly, solution, qd, qdd)
     return np.asarray(kin.V, dtype=float), np.asarray(kin.Vdot, dtype=float)
 

@@ -141,13 +141,15 @@ class Assembly:
         return [self.samples[0], *found] if self.start[1] is self.home else found
 
     @cached_property
+    def regular_solutions(self) -> list[Solution]:
+        """Closure equations of those samples, factored: what plans and figures are chosen from."""
+        return [self.solution(self.equations(*sample)) for sample in self.regular_samples]
+
+    @cached_property
     def motor_plan(self) -> Plan:
         """Pivots of ``J_inv^T tau = w_r``, good around home, for a trace."""
-        samples = []
-        for sample in self.regular_samples:
-            J = self.solution(self.equations(*sample)).J_inv
-            samples.append(np.asarray(self.scales.jacobian(J)).T)
-        return choose_plan(samples, self.mobility)
+        scaled = [self.scales.jacobian(solution.J_inv).T for solution in self.regular_solutions]
+        return choose_plan(scaled, self.mobility)
 
     @cached_property
     def constant_rows(self) -> np.ndarray:

@@ -7,9 +7,10 @@ import numpy as np
 from gough.errors import SingularPose
 from gough.mobility.assembly import Assembly
 from gough.mobility.singular import felt_by_motors, is_singular
+from gough.spatial import Array
 
 
-def check_motors_hold(assembly: Assembly, J_inv: np.ndarray, Psi: np.ndarray) -> None:
+def check_motors_hold(assembly: Assembly, J_inv: Array, Psi: Array) -> None:
     """Refuse a Type-2 singularity: say which motion locked motors leave to the platform.
 
     Args:

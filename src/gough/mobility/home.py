@@ -108,9 +108,7 @@ def rough_configuration(
     robot: Robot, topology: Topology, poses: dict[str, np.ndarray]
 ) -> Configuration:
     """Coordinates of every link, read off the poses of the bodies."""
-    trees = (topology.hub, *(leg.tree for leg in topology.legs))
-    hub, *legs = (_read(robot, tree, poses) for tree in trees)
-    return Configuration(hub, legs)
+    return Configuration.of(_read(robot, tree, poses) for tree in topology.trees)
 
 
 def _read(robot: Robot, tree: Tree, poses: dict[str, np.ndarray]) -> list[np.ndarray]:

@@ -82,7 +82,7 @@ class CheckedState(State):
 
     def require_motors(self) -> None:
         """Refuse a pose at which the motors do not hold the platform."""
-        check_motors_hold(self.assembly, np.asarray(self.solution.J_inv), self.solution.Psi)
+        check_motors_hold(self.assembly, self.solution.J_inv, self.solution.Psi)
 
     def require_pivots(self, made: Watched) -> None:
         """Nothing: pivots are chosen for the numbers at hand."""

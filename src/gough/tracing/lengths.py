@@ -15,7 +15,7 @@ import numpy as np
 from gough.geometry.turns import counted_axes, home_equations
 from gough.mobility.assembly import Assembly
 from gough.robot import Frame, Joint, Robot
-from gough.spatial import Array
+from gough.spatial import Array, collect, total
 from gough.topology.topology import Closing, Leg, Topology, find_topology
 from gough.topology.tree import Link, Mount, Tree
 from gough.tracing.doubt_regular import usual_rates
@@ -60,13 +60,12 @@ def with_points(assembly: Assembly, points: dict[str, Array]) -> Assembly:
 
 def _product(L: np.ndarray, given: Array, own: np.ndarray) -> Array:
     """``L (given - own)``, with zeros left out."""
-    entries: list[Array] = []
-    for row in L:
-        total: Array = 0.0
-        for k in np.flatnonzero(row):
-            total = total + (given[int(k)] - float(own[k])) * float(row[k])
-        entries.append(total)
-    return np.stack([entry * 1.0 for entry in entries])
+    return collect(
+        [
+            total((given[int(k)] - float(own[k])) * float(row[k]) for k in np.flatnonzero(row))
+            for row in L
+        ]
+    )
 
 
 def _maps(assembly: Assembly) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:

@@ -19,7 +19,7 @@ from gough.geometry.turns import followed
 from gough.kinematics.motion import Kinematics
 from gough.linalg import Watched
 from gough.mobility.assembly import Assembly
-from gough.spatial import Array, collect, homogeneous, moved, skew
+from gough.spatial import Array, collect, homogeneous, moved, skew, total
 from gough.tracing import doubt, doubt_regular
 from gough.tracing.machine import Machine, State
 from gough.tracing.parameters import NEAR
@@ -74,14 +74,7 @@ class TracedState(State):
 
     def answer(self, **outputs: Array) -> dict[str, Array]:
         """Outputs, and the doubts: whether the state is consistent, and whether it is regular."""
-        doubts = []
-        for kind in (self.consistent, self.regular):
-            total: Array = 0.0
-            for one in kind:
-                total = total + one
-            doubts.append(total * 1.0)
-        # a program has no outputs that are constants: times 1 makes them expressions
-        return {name: value * 1.0 for name, value in outputs.items()} | {"doubt": collect(doubts)}
+        return outputs | {"doubt": collect([total(self.consistent), total(self.regular)])}
 
 
 class Traced(Machine):

@@ -7,6 +7,7 @@ import pytest
 
 import gough
 from gough.dynamics.load_arguments import LoadArguments
+from gough.dynamics.methods import METHODS
 from gough.errors import InconsistentTwist, SingularPose, UnreachablePose
 from gough.kernels.compile import whole_program
 from gough.kernels.evaluator import Evaluator
@@ -103,7 +104,7 @@ def test_only_what_asks_the_motors_needs_them_to_hold():
     assert relative(M @ Vdot_r + c, J_inv.T @ tau) < 1e-9
 
 
-@pytest.mark.parametrize("method", gough.METHODS)
+@pytest.mark.parametrize("method", METHODS)
 def test_a_program_does_not_depend_on_what_was_worked_out_before(method):
     """Plans and home are kept with a robot: tracing finds them, or works them out meanwhile."""
     lengths = {"legs": 0.401, "elements": 0.402, "screws": 0.403, "tree": 0.404}  # new geometries
