@@ -47,9 +47,8 @@ class AxisPlace(NamedTuple):
 def find_axes(robot: Robot, topology: Topology) -> dict[str, AxisPlace]:
     """Place of every axis of a robot, by axis name."""
     found: dict[str, AxisPlace] = {}
-    trees = {HUB: (topology.hub, topology.hub_closings)}
-    trees |= {i: (leg.tree, leg.closings) for i, leg in enumerate(topology.legs)}
-    for where, (tree, closings) in trees.items():
+    trees = zip(topology.trees, topology.closings, strict=True)
+    for where, (tree, closings) in enumerate(trees, start=HUB):
         for joint in robot.joints:
             places = [c for c, closing in enumerate(closings) if closing.joint is joint]
             for index, (name, what) in enumerate(
@@ -130,12 +129,7 @@ def rate(
         found = [values[tree.columns[k].start] for k in place.links]
         return found[0] if len(found) == 1 else collect(found)
     closing, m = _closing(at, place)
-    if place.tree == HUB:
-        near = moving().on_hub(closing.near)
-        far_in_far = moving().on_hub(closing.far)
-        far = type(near)(*(m.R @ x for x in far_in_far))
-    else:
-        near, far = moving().ends(place.tree, closing, m)
+    near, far = moving().ends(place.tree, closing, m)
     A, B, p, R = (near, far, m.p, m.R) if closing.near_is_parent else (far, near, -m.p, m.R.T)
     if level == 1:
         v, w = slide(A, B, p), B.w - A.w
@@ -216,7 +210,4 @@ def _tree(at: Equations, place: AxisPlace) -> Any:
 
 
 def _closing(at: Equations, place: AxisPlace) -> tuple[Closing, Meeting]:
-    if place.tree == HUB:
-        return at.topology.hub_closings[place.closing], at.hub_meetings[place.closing]
-    leg = at.topology.legs[place.tree]
-    return leg.closings[place.closing], at.meetings[place.tree][place.closing]
+    return at.closed[place.tree + 1][place.closing]

@@ -106,10 +106,9 @@ def row_scales(at: Equations, length: float) -> np.ndarray:
 
 def group_scales(topology: Topology, gauges: Gauges, length: float) -> list[np.ndarray]:
     """Sizes of rows in natural units: of the hub's, then of each leg's."""
-    closings = (topology.hub_closings, *(leg.closings for leg in topology.legs))
     units = [
         "".join(UNITS[c.joint.kind] for c in closed) + "".join(_unit(tree, g) for g in own)
-        for tree, closed, own in zip(topology.trees, closings, gauges.trees, strict=True)
+        for tree, closed, own in zip(topology.trees, topology.closings, gauges.trees, strict=True)
     ]
     return [np.array([length if u == "m" else 1.0 for u in group]) for group in units]
 

@@ -71,8 +71,7 @@ def posture(
 
     def one(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
         T, V, *rest = arrays
-        found = moving(assembly, T, V, rest[0] if rest else None)
-        return tuple(_flatten(assembly, found if rest else found.bias_motion))
+        return tuple(_flatten(assembly, moving(assembly, T, V, rest[0] if rest else None)))
 
     results = over(one, settled(assembly, arguments), tuple(shape for _, shape in shapes), on_error)
     results, failed = results if on_error == "mask" else (results, None)

@@ -156,15 +156,7 @@ def close_home(
     rough = poses[robot.platform] @ robot.platform_frame.matrix
     T_0p, closed, error = close(topology, rough, configuration, length)
     at = Equations(topology, locks(topology), T_0p, closed)
-    flipped = [
-        c.joint.name
-        for closings, meetings in [
-            (topology.hub_closings, at.hub_meetings),
-            *((leg.closings, m) for leg, m in zip(topology.legs, at.meetings, strict=True)),
-        ]
-        for c, m in zip(closings, meetings, strict=True)
-        if is_flipped(m)
-    ]
+    flipped = [c.joint.name for closed in at.closed for c, m in closed if is_flipped(m)]
     if error <= CLOSED and not flipped:
         return T_0p, closed
     before = Equations(topology, locks(topology), rough, configuration)

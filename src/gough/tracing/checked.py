@@ -22,7 +22,7 @@ from gough.errors import GoughError
 from gough.geometry.inverse import posed
 from gough.geometry.newton import State as Start
 from gough.geometry.turns import ONE_WAY, followed
-from gough.kinematics.consistency import check_twist
+from gough.kinematics.consistency import check_motion
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.regularity import check_regular
 from gough.linalg import Watched
@@ -57,12 +57,7 @@ class CheckedState(State):
         self.T_0p = np.eye(4)
         self.T_0p[:3, :3], self.T_0p[:3, 3] = at.platform
         if twists:
-            check_twist(self.assembly, self.solution, twists[0])
-        if len(twists) > 1 and self.assembly.mobility < 6:  # nothing is forbidden to six freedoms
-            V, Vdot, biases = *twists, self.kin.biases
-            check_twist(
-                self.assembly, self.solution, Vdot, biases=biases, twist=V, what="twist rate"
-            )
+            check_motion(self.kin, rate=len(twists) > 1)
 
     @property
     def at(self) -> Equations:
