@@ -341,6 +341,13 @@ class Moving:
     hub: list[Motion]
     legs: list[list[Motion]]
 
+    @property
+    def trees(self) -> list[tuple[Tree, list[Motion], Motion]]:
+        """Every tree with the motions of its links and of its root, in their own axes."""
+        topology, links = self.at.topology, (self.hub, *self.legs)
+        roots = (self.root, *(self.ground for _ in self.legs))
+        return list(zip(topology.trees, links, roots, strict=True))
+
     def on_hub(self, mount: Mount) -> Motion:
         """Motion of a frame on the hub, in its axes."""
         return at_mount(self.hub, self.root, mount)

@@ -18,9 +18,9 @@ from gough.dynamics.state_loads import StateLoads
 from gough.errors import InputError, shown
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
+from gough.kinematics.regularity import check_motors_hold
 from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
-from gough.mobility.holding import check_motors_hold
 from gough.robot import Axis, Robot, Spring
 from gough.robot.joint import SLIDE, TURN
 from gough.robot.names import nearest

@@ -24,9 +24,9 @@ from gough.dynamics.state_loads import StateLoads
 from gough.geometry.turns import springs_count
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
+from gough.kinematics.regularity import check_motors_hold
 from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
-from gough.mobility.holding import check_motors_hold
 from gough.mobility.measures import measures_at
 from gough.robot import Robot
 from gough.topology.tree import ROOT
@@ -228,15 +228,9 @@ def _open_rates(assembly: Assembly, kin: Kinematics) -> tuple[float, float]:
 
 def _power_error(assembly: Assembly, kin: Kinematics, tau: np.ndarray, loads: StateLoads) -> float:
     """Power of motors and loads less that of bodies, rotors, friction and springs, relative."""
-    topology, robot = assembly.topology, assembly.robot
-    felt = kin.felt(loads.gravity)
     terms = []
-    trees = [(topology.hub, felt.hub, felt.root)]
-    trees += [
-        (leg.tree, links, felt.ground) for leg, links in zip(topology.legs, felt.legs, strict=True)
-    ]
-    for tree, links, root in trees:
-        for link, mass in loads.link_masses(robot, tree).items():
+    for tree, links, root in kin.felt(loads.gravity).trees:
+        for link, mass in loads.link_masses(assembly.robot, tree).items():
             motion: Motion = root if link == ROOT else links[link]
             f, n = body_wrench(mass, motion)
             terms.append(float(f @ motion.v + n @ motion.w))

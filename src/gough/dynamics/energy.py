@@ -34,17 +34,15 @@ def of_motion(kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
     Numbers and symbols run through these lines.
     """
     assembly, at = kin.assembly, kin.solution.equations
-    topology, robot = assembly.topology, assembly.robot
-    trees = [(topology.hub, at.hub_placed, at.platform, kin.moving.hub, kin.moving.root)]
-    for leg, placed, links in zip(topology.legs, at.leg_placed, kin.moving.legs, strict=True):
-        trees.append((leg.tree, placed, BASE, links, kin.moving.ground))
+    robot = assembly.robot
+    poses = [(at.hub_placed, at.platform), *((placed, BASE) for placed in at.leg_placed)]
     kinetic: Array = 0.0
     potential: Array = 0.0
-    for tree, placed, root, links, root_motion in trees:
+    for (tree, links, root), (placed, base) in zip(kin.moving.trees, poses, strict=True):
         for link, mass in loads.link_masses(robot, tree).items():
-            motion = root_motion if link == ROOT else links[link]
+            motion = root if link == ROOT else links[link]
             kinetic = kinetic + _kinetic(mass, motion.v, motion.w)
-            R, p = root if link == ROOT else placed[link]
+            R, p = base if link == ROOT else placed[link]
             potential = potential - loads.gravity @ (p * mass.m + R @ mass.s)
     for name, inertia in rotor_axes(robot, loads) if loads.rotors else ():
         rate = kin.axis_rate(name)

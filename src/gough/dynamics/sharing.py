@@ -17,11 +17,11 @@ from gough import words
 from gough.batch import OnError, as_array, over, state_arguments
 from gough.errors import EffortsInfeasible, InputError, WrongMotors, shown
 from gough.kinematics.inverse import regular
+from gough.kinematics.regularity import check_motors_hold
 from gough.linalg import minimum_norm
 from gough.mobility.assembly import Assembly, assembled
-from gough.mobility.holding import check_motors_hold
 from gough.robot import Robot
-from gough.robot.names import nearest
+from gough.robot.names import check_known
 from gough.spatial import Array
 
 TOLERANCE = 1e-9
@@ -300,10 +300,7 @@ def _preload(
             f"share.preload: expected {{motor: least effort}}, got {type(preload).__name__}"
         )
     for name, value in preload.items():
-        if name not in robot.motors:
-            raise InputError(
-                f"share.preload: no motor {shown(name)}", hint=nearest(name, robot.motors)
-            )
+        check_known(name, robot.motors, "share.preload: no motor", "share")
         least = as_array(value, (), f"share.preload[{name!r}]")
         if least.ndim or not np.isfinite(least):
             raise InputError(f"share.preload[{name!r}] is {shown(value)}, expected one effort")

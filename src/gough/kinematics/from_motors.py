@@ -12,9 +12,9 @@ from gough.geometry.direct import lead
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.kinematics.motion import Kinematics
+from gough.kinematics.regularity import check_motors_hold
 from gough.linalg import least_squares
 from gough.mobility.assembly import Assembly, assembled
-from gough.mobility.holding import check_motors_hold
 from gough.robot import Robot
 from gough.spatial import Array
 

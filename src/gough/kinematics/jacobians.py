@@ -9,8 +9,8 @@ import numpy as np
 from gough.batch import OnError, as_array, over, state_arguments
 from gough.errors import InputError
 from gough.kinematics.inverse import regular
+from gough.kinematics.regularity import check_motors_hold
 from gough.mobility.assembly import Assembly, assembled
-from gough.mobility.holding import check_motors_hold
 from gough.robot import Robot
 from gough.spatial import Array
 

@@ -24,10 +24,9 @@ from gough.geometry.newton import State as Start
 from gough.geometry.turns import ONE_WAY, followed
 from gough.kinematics.consistency import check_motion
 from gough.kinematics.motion import Kinematics
-from gough.kinematics.regularity import check_regular
+from gough.kinematics.regularity import check_motors_hold, check_regular
 from gough.linalg import Watched
 from gough.mobility.assembly import Assembly
-from gough.mobility.holding import check_motors_hold
 from gough.mobility.singular import SINGULAR
 from gough.spatial import moved
 from gough.tracing.machine import Machine, State

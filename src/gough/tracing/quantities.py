@@ -26,13 +26,13 @@ from gough.dynamics.elements.camera import (
 from gough.dynamics.elements.encoders import efforts_from_motors, from_motors
 from gough.dynamics.elements.observed import efforts_of_legs
 from gough.dynamics.methods import METHODS
-from gough.errors import InputError, shown
+from gough.errors import InputError
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.inverse import motor_positions, posed
 from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.robot.names import nearest
+from gough.robot.names import check_known
 from gough.spatial import Array, collect
 from gough.tracing.posing import newton_step, posed_by_form
 from gough.tracing.program import Program
@@ -78,8 +78,7 @@ def _traced(robot: Robot, name: str, quantity: Quantity) -> Program:
 
 def find_quantity(name: str) -> Quantity:
     """A quantity by name."""
-    if not isinstance(name, str) or name not in QUANTITIES:
-        raise InputError(f"unknown quantity {shown(name)}", hint=nearest(name, QUANTITIES))
+    check_known(name, QUANTITIES, "unknown quantity", "quantity")
     return QUANTITIES[name]
 
 

@@ -6,7 +6,7 @@ never changes is a constant.  So a program needs nothing but what a user has.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -22,7 +22,6 @@ from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect, homogeneous, moved, skew, total
 from gough.tracing import doubt, doubt_regular
 from gough.tracing.machine import Machine, State
-from gough.tracing.parameters import NEAR
 from gough.tracing.posing import closing, newton_from_home, posed_by_form, unsettled
 from gough.tracing.settled import reaches_all, settle
 
@@ -119,10 +118,6 @@ class Traced(Machine):
         if self.assembly.mobility == 6 or reaches_all(self.assembly):
             return T_0p
         return moved(T_0p, closing(unsettled(self.assembly, T_0p)))
-
-    def simulated(self, T_0p: Array, given: Mapping[str, Array]) -> TracedState:
-        """The robot at a pose of a simulation, springs followed from the state before."""
-        return self.state(T_0p, turns=self.sprung, near=given.get(NEAR))
 
 
 def _of_twists(state: TracedState, given: Sequence[Array]) -> list[Array]:

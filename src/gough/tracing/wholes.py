@@ -118,7 +118,7 @@ def _inverse_acceleration(
 def _inverse_dynamics(
     machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = machine.state(T_0p, V_0p, Vdot_0p, turns=machine.sprung, near=loads.get(NEAR))
+    state = machine.under(loads, T_0p, V_0p, Vdot_0p)
     state.require_motors()
     return state.answer(tau=state.efforts(state.kin, machine.loads(loads)))
 
@@ -126,7 +126,7 @@ def _inverse_dynamics(
 def _direct_dynamics(
     machine: Machine, T_0p: Array, V_0p: Array, tau: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = machine.state(T_0p, V_0p, turns=machine.sprung, near=loads.get(NEAR))
+    state = machine.under(loads, T_0p, V_0p)
     return state.answer(Vdot_0p=state.twist_rate(state.kin, tau, machine.loads(loads)))
 
 
@@ -136,7 +136,7 @@ def _inertia_matrix(machine: Machine, T_0p: Array, **loads: Array) -> dict[str, 
 
 
 def _bias_wrench(machine: Machine, T_0p: Array, V_0p: Array, **loads: Array) -> dict[str, Array]:
-    state = machine.state(T_0p, V_0p, turns=machine.sprung, near=loads.get(NEAR))
+    state = machine.under(loads, T_0p, V_0p)
     acting = machine.loads(loads).during(state.kin.V, machine.assembly.length)
     return state.answer(c_rob=legs.bias_wrench(state.kin, acting))
 
@@ -151,7 +151,7 @@ def _cartesian_model(
     machine: Machine, T_0p: Array, V_0p: Array, **loads: Array
 ) -> dict[str, Array]:
     """``M_rob``, ``c_rob`` and ``J_inv``: the terms of ``J_inv^T tau = M_rob Vdot_r + c_rob``."""
-    state = machine.state(T_0p, V_0p, turns=machine.sprung, near=loads.get(NEAR))
+    state = machine.under(loads, T_0p, V_0p)
     kin, acting = state.kin, machine.loads(loads)
     during = acting.during(kin.V, machine.assembly.length)
     return state.answer(
@@ -175,7 +175,7 @@ def _motor_motion(machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array) ->
 
 
 def _energy(machine: Machine, T_0p: Array, V_0p: Array, **loads: Array) -> dict[str, Array]:
-    state = machine.state(T_0p, V_0p, turns=machine.sprung, near=loads.get(NEAR))
+    state = machine.under(loads, T_0p, V_0p)
     kinetic, potential = of_motion(state.kin, machine.loads(loads))
     return state.answer(kinetic=collect([kinetic]), potential=collect([potential]))
 
