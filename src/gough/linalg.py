@@ -210,7 +210,7 @@ class Symmetric:
         for k in reversed(range(n)):
             for j, factor in enumerate(self._factors[k], start=k + 1):
                 x[k] = x[k] - factor * x[j]
-        return collect(x) if x else np.zeros(0)
+        return collect(x)
 
 
 def least_squares(matrix: Array, b: Array) -> Array:

@@ -6,7 +6,9 @@ Symbols forbid ``np.array([...])`` of scalars: collect them with :func:`collect`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -23,16 +25,24 @@ _SKEW = np.zeros((9, 3))
 _SKEW[[7, 2, 3], [0, 1, 2]], _SKEW[[5, 6, 1], [0, 1, 2]] = 1.0, -1.0
 
 
-def collect(parts: Sequence[Any]) -> Array:
+def collect(parts: Sequence[Any], empty: tuple[int, ...] = (0,)) -> Array:
     """Scalars into a vector, or vectors into the rows of a matrix: ``np.stack``.
 
-    Its cousins do the same four times faster, each for its own kind of parts.
+    Its cousins do the same four times faster, each for its own kind of parts.  ``empty`` is the
+    shape where there are none.
     """
+    if not len(parts):
+        return np.zeros(empty)
     if all(isinstance(part, (float, np.ndarray)) for part in parts):
         return np.array(parts)
     if all(getattr(part, "shape", ()) == () for part in parts):
         return np.hstack(list(parts))
     return np.vstack(list(parts))
+
+
+def total(parts: Iterable[Any], start: Any = 0.0) -> Array:
+    """The sum of scalars or arrays, added one after the other; ``start`` where there are none."""
+    return reduce(add, parts, start)
 
 
 def twist_scales(length: float) -> np.ndarray:

@@ -194,10 +194,10 @@ def test_ga_8_influence_coefficients():
             of_b1 = sign * np.linalg.det(np.stack([s[motor], s["b3"], s["b2"]])) / below
             np.testing.assert_allclose(of_b1, found.G["b1"][k], atol=1e-14)  # [GA] (45)
         for name in ("b1", "b3"):
-            of_graph = whole.all.G[whole.graph.slots[name][0]]
+            of_graph = whole.G[whole.graph.slots[name][0]]
             np.testing.assert_allclose(of_graph, found.G[name], atol=1e-13)
         for name in ("l11", "l21", "l12", "knob"):
-            partial = whole.columns(name) @ whole.all.G
+            partial = whole.columns(name) @ whole.G
             np.testing.assert_allclose(partial[:3], found.partial[name], atol=1e-13)
             np.testing.assert_allclose(partial[3:], 0.0, atol=1e-13)  # all axes meet in O
 

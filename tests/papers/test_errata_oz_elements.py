@@ -51,7 +51,7 @@ def test_oz_3_rates_of_a_bar_that_is_not_across_its_axis():
     posture = gough.posture(r, T, V, Vdot)
     for name in r.motors:
         joint = r.joint(name)
-        z = state.frames(joint)[0].R[:, 2]
+        z = state.at.frames(joint)[0].R[:, 2]
         qd, qdd = posture.joint_rates[name], posture.joint_accelerations[name]
         x, turn = state.x[joint.child], motion.directions[joint.child]
         assert abs(x @ z) > 0.1

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gough.closure.solution import Rates
 
 HUB = -1
+"""The hub among trees; legs are counted from 0, so that ``tree + 1`` counts all of them."""
 
 
 class AxisPlace(NamedTuple):
@@ -46,9 +47,8 @@ class AxisPlace(NamedTuple):
 def find_axes(robot: Robot, topology: Topology) -> dict[str, AxisPlace]:
     """Place of every axis of a robot, by axis name."""
     found: dict[str, AxisPlace] = {}
-    trees = {HUB: (topology.hub, topology.hub_closings)}
-    trees |= {i: (leg.tree, leg.closings) for i, leg in enumerate(topology.legs)}
-    for where, (tree, closings) in trees.items():
+    trees = zip(topology.trees, topology.closings, strict=True)
+    for where, (tree, closings) in enumerate(trees, start=HUB):
         for joint in robot.joints:
             places = [c for c, closing in enumerate(closings) if closing.joint is joint]
             for index, (name, what) in enumerate(
@@ -70,8 +70,7 @@ def find_axes(robot: Robot, topology: Topology) -> dict[str, AxisPlace]:
 def coordinate(at: Equations, place: AxisPlace) -> Array:
     """Coordinate of an axis as carried: (cos, sin), a distance, a screw's angle, a rotation."""
     if place.links:
-        tree = at.configuration.hub if place.tree == HUB else at.configuration.legs[place.tree]
-        values = [tree[k] for k in place.links]
+        values = [at.configuration.trees[place.tree + 1][k] for k in place.links]
         if place.what == BALL:
             link = _tree(at, place).links[place.links[0]]
             return values[0].T if link.transposed else values[0]
@@ -121,23 +120,16 @@ def rate(
     """
     if place.links:
         tree = _tree(at, place)
-        values = rates.hub if place.tree == HUB else rates.legs[place.tree]
+        values = rates.trees[place.tree + 1]
         first = tree.links[place.links[0]]
         if place.what == BALL:
             w = values[tree.columns[place.links[0]]]
-            carried = (
-                at.configuration.hub if place.tree == HUB else at.configuration.legs[place.tree]
-            )
-            return -(carried[place.links[0]] @ w) if first.transposed else w
+            carried = at.configuration.trees[place.tree + 1][place.links[0]]
+            return -(carried @ w) if first.transposed else w
         found = [values[tree.columns[k].start] for k in place.links]
         return found[0] if len(found) == 1 else collect(found)
     closing, m = _closing(at, place)
-    if place.tree == HUB:
-        near = moving().on_hub(closing.near)
-        far_in_far = moving().on_hub(closing.far)
-        far = type(near)(*(m.R @ x for x in far_in_far))
-    else:
-        near, far = moving().ends(place.tree, closing, m)
+    near, far = moving().ends(place.tree, closing, m)
     A, B, p, R = (near, far, m.p, m.R) if closing.near_is_parent else (far, near, -m.p, m.R.T)
     if level == 1:
         v, w = slide(A, B, p), B.w - A.w
@@ -158,7 +150,7 @@ class AxisRows(NamedTuple):
 def axis_over_all(topology: Topology, place: AxisPlace, rows: AxisRows) -> Array:
     """The row of a turn or slide over all of u and V ``(..., 1, n)``, as closure rows have them."""
     tree, z = rows.tree[0], rows.z[0]
-    widths = [topology.hub.rates, *(leg.tree.rates for leg in topology.legs)]
+    widths = [tree.rates for tree in topology.trees]
     parts: list[Array] = [np.zeros((*z.shape[:-1], width)) for width in widths]
     parts[0] = z[..., 6:]
     k = 0 if place.tree == HUB else place.tree + 1
@@ -178,9 +170,8 @@ def axis_rows(at: Equations, place: AxisPlace) -> AxisRows:
         columns = [tree.columns[k] for k in place.links]
         rows = [unit[c] for span in columns for c in range(span.start, span.stop)]
         if place.what == BALL and tree.links[place.links[0]].transposed:
-            legs = at.configuration.legs
-            carried = at.configuration.hub if place.tree == HUB else legs[place.tree]
-            backwards = -(carried[place.links[0]] @ collect(rows))
+            carried = at.configuration.trees[place.tree + 1][place.links[0]]
+            backwards = -(carried @ collect(rows))
             rows = [backwards[i] for i in range(3)]
         return AxisRows(rows, [np.zeros(n_z) for _ in rows])
     closing, m = _closing(at, place)
@@ -215,11 +206,8 @@ def is_turn(place: AxisPlace) -> bool:
 
 
 def _tree(at: Equations, place: AxisPlace) -> Any:
-    return at.topology.hub if place.tree == HUB else at.topology.legs[place.tree].tree
+    return at.topology.trees[place.tree + 1]
 
 
 def _closing(at: Equations, place: AxisPlace) -> tuple[Closing, Meeting]:
-    if place.tree == HUB:
-        return at.topology.hub_closings[place.closing], at.hub_meetings[place.closing]
-    leg = at.topology.legs[place.tree]
-    return leg.closings[place.closing], at.meetings[place.tree][place.closing]
+    return at.closed[place.tree + 1][place.closing]

@@ -153,4 +153,4 @@ class Block:
 
 def stacked(found: Sequence[Array], columns: int) -> Array:
     """Rows as a matrix, also if there are none."""
-    return collect(found) if found else np.zeros((0, columns))
+    return collect(found, empty=(0, columns))

@@ -74,7 +74,7 @@ def over_all(topology: Topology, blocks: Iterable[tuple[Array, Array]]) -> Array
         topology: the machine.
         blocks: ``E`` and ``F`` of the hub, then of each leg.
     """
-    widths = [topology.hub.rates, *(leg.tree.rates for leg in topology.legs)]
+    widths = [tree.rates for tree in topology.trees]
     numbers, found = True, []
     for k, (E, F) in enumerate(blocks):
         parts: list[Array] = [np.zeros((*E.shape[:-1], width)) for width in widths]
@@ -106,13 +106,9 @@ def row_scales(at: Equations, length: float) -> np.ndarray:
 
 def group_scales(topology: Topology, gauges: Gauges, length: float) -> list[np.ndarray]:
     """Sizes of rows in natural units: of the hub's, then of each leg's."""
-    groups = [(topology.hub, topology.hub_closings, gauges.hub)]
-    groups += [
-        (leg.tree, leg.closings, g) for leg, g in zip(topology.legs, gauges.legs, strict=True)
-    ]
     units = [
-        "".join(UNITS[c.joint.kind] for c in closings) + "".join(_unit(tree, g) for g in own)
-        for tree, closings, own in groups
+        "".join(UNITS[c.joint.kind] for c in closed) + "".join(_unit(tree, g) for g in own)
+        for tree, closed, own in zip(topology.trees, topology.closings, gauges.trees, strict=True)
     ]
     return [np.array([length if u == "m" else 1.0 for u in group]) for group in units]
 
@@ -121,9 +117,7 @@ def _unit(tree: Tree, gauge: Gauge) -> str:
     """Unit of what a gauge keeps at zero: a slide's rate has metres in it."""
     if gauge.axis is not None:
         return "r"
-    links = zip(tree.links, tree.columns, strict=True)
-    move = next(link.move for link, c in links if c.start <= gauge.column < c.stop)
-    return "m" if move == SLIDE else "r"
+    return "m" if tree.links[tree.link_of(gauge.column)].move == SLIDE else "r"
 
 
 def demand_scales(solution: Solution, length: float) -> np.ndarray:
@@ -142,14 +136,12 @@ def platform_scales(solution: Solution, length: float) -> np.ndarray:
 
 def rate_scales(topology: Topology, length: float) -> np.ndarray:
     """Size of each entry of u in natural units."""
-    trees = (topology.hub, *(leg.tree for leg in topology.legs))
-    return np.concatenate([scale_of_rates(tree, length) for tree in trees])
+    return np.concatenate([scale_of_rates(tree, length) for tree in topology.trees])
 
 
 def turning(topology: Topology) -> np.ndarray:
     """Which entries of u turn a (cos, sin) pair or a ball."""
-    trees = (topology.hub, *(leg.tree for leg in topology.legs))
-    links = [link for tree in trees for link in tree.links]
+    links = [link for tree in topology.trees for link in tree.links]
     return np.array([k.move in (TURN, BALL) for k in links for _ in range(k.rates)], dtype=bool)
 
 
@@ -164,17 +156,12 @@ def scaled_legs(at: Equations, length: float) -> list[np.ndarray]:
 
 def split(topology: Topology, u: np.ndarray) -> Rates:
     """The vector u taken apart into hub and legs."""
-    n_hub = topology.hub.rates
-    ends = np.cumsum([n_hub, *(leg.tree.rates for leg in topology.legs)])
-    legs = [u[a:b] for a, b in pairwise(ends)]
-    return Rates(u[:n_hub], legs)
+    ends = np.cumsum([0, *(tree.rates for tree in topology.trees)])
+    hub, *legs = (u[a:b] for a, b in pairwise(ends))
+    return Rates(hub, legs)
 
 
 def move(topology: Topology, configuration: Configuration, rates: Rates) -> Configuration:
     """The configuration after a small step."""
-    hub = advance(topology.hub, configuration.hub, rates.hub)
-    legs = [
-        advance(leg.tree, at, step)
-        for leg, at, step in zip(topology.legs, configuration.legs, rates.legs, strict=True)
-    ]
-    return Configuration(hub, legs)
+    steps = zip(topology.trees, configuration.trees, rates.trees, strict=True)
+    return Configuration.of(advance(tree, at, step) for tree, at, step in steps)

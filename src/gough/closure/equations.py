@@ -32,6 +32,7 @@ from gough.closure.recursion import (
     turned,
 )
 from gough.closure.rows import Meeting, far_point, moved_to, near_point
+from gough.robot import Joint
 from gough.spatial import Array, skew
 from gough.topology.topology import Closing, Topology
 from gough.topology.tree import ROOT, Mount, Tree
@@ -60,6 +61,11 @@ class Gauges:
 
     hub: tuple[Gauge, ...]
     legs: tuple[tuple[Gauge, ...], ...]
+
+    @property
+    def trees(self) -> tuple[tuple[Gauge, ...], ...]:
+        """Those of the hub's tree, then of each leg's."""
+        return (self.hub, *self.legs)
 
 
 def locks(topology: Topology) -> Gauges:
@@ -104,10 +110,14 @@ class Equations:
             for leg, poses in zip(topology.legs, self.leg_poses, strict=True)
         ]
         self.meetings = [
-            [self._meeting(c, view, poses) for c, view in zip(leg.closings, views, strict=True)]
+            [
+                self._meeting(c, view, leg.tree, poses)
+                for c, view in zip(leg.closings, views, strict=True)
+            ]
             for leg, views, poses in zip(topology.legs, self.views, self.leg_poses, strict=True)
         ]
-        self.hub_meetings = [self._hub_meeting(c) for c in topology.hub_closings]
+        self.hub_meetings = [_within(c, *self._hub_views(c)) for c in topology.hub_closings]
+        self._frames: dict[str, tuple[Pose, Pose]] = {}
 
     # position
 
@@ -130,31 +140,52 @@ class Equations:
             found |= {name: frame_pose(placed, BASE, mount) for name, mount in moving}
         return found
 
-    def _meeting(self, c: Closing, near: View, poses: Sequence[Pose]) -> Meeting:
+    def frames(self, joint: Joint) -> tuple[Pose, Pose]:
+        """A joint's frames in the base: on its parent, and on its child."""
+        name = joint.name
+        if name not in self._frames:
+            ends = (joint.parent, joint.parent_frame), (joint.child, joint.child_frame)
+            parent, child = (_on(self.body_poses.get(b, BASE), frame.matrix) for b, frame in ends)
+            self._frames[name] = parent, child
+        return self._frames[name]
+
+    @property
+    def held(self) -> list[tuple[Tree, list[Pose], Gauge]]:
+        """Freedoms that are frozen, each with its tree and the poses of the tree's links."""
+        placed = (self.hub_placed, *self.leg_placed)
+        groups = zip(self.topology.trees, placed, self.gauges.trees, strict=True)
+        return [(tree, poses, gauge) for tree, poses, own in groups for gauge in own]
+
+    @cached_property
+    def closed(self) -> list[list[tuple[Closing, Meeting]]]:
+        """Joints that close loops, and how they meet: within the hub, then of each leg."""
+        meetings = (self.hub_meetings, *self.meetings)
+        groups = zip(self.topology.closings, meetings, strict=True)
+        return [list(zip(*group, strict=True)) for group in groups]
+
+    @property
+    def all_meetings(self) -> list[Meeting]:
+        """All joints that close loops: of the legs, then of the hub."""
+        return [m for group in (*self.meetings, self.hub_meetings) for m in group]
+
+    def _meeting(self, c: Closing, near: View, tree: Tree, poses: Sequence[Pose]) -> Meeting:
         if c.far_on_hub:
             far = frame_pose(self.hub_placed, self.platform, c.far)
             return _meet(c, near.R_f0 @ far.R, near.R_f0 @ far.p - near.r)
-        far_view = look_back(self._leg_tree(c), poses, c.far)
-        R_nf = near.R_f0 @ far_view.R_f0.T
-        return _meet(c, R_nf, R_nf @ far_view.r - near.r)
+        return _within(c, near, look_back(tree, poses, c.far))
 
-    def _hub_meeting(self, c: Closing) -> Meeting:
-        near = look_back(self.topology.hub, self.hub_poses, c.near)
-        far = look_back(self.topology.hub, self.hub_poses, c.far)
-        R_nf = near.R_f0 @ far.R_f0.T
-        return _meet(c, R_nf, R_nf @ far.r - near.r)
-
-    def _leg_tree(self, c: Closing) -> Tree:
-        return next(leg.tree for leg in self.topology.legs if c in leg.closings)
+    def _hub_views(self, c: Closing) -> tuple[View, View]:
+        """Both frames of a joint that closes a loop of the hub."""
+        hub, poses = self.topology.hub, self.hub_poses
+        return look_back(hub, poses, c.near), look_back(hub, poses, c.far)
 
     def residuals(self) -> tuple[list[Any], list[list[Any]]]:
         """Position rows rho of the hub and of each leg; gauges count as closed."""
-        hub = [x for m in self.hub_meetings for x in joint_rows.residual(m)]
-        legs = [
-            [x for m in meetings for x in joint_rows.residual(m)] + [0.0] * len(gauges)
-            for meetings, gauges in zip(self.meetings, self.gauges.legs, strict=True)
-        ]
-        return hub + [0.0] * len(self.gauges.hub), legs
+        hub, *legs = (
+            [x for _, m in closed for x in joint_rows.residual(m)] + [0.0] * len(gauges)
+            for closed, gauges in zip(self.closed, self.gauges.trees, strict=True)
+        )
+        return hub, legs
 
     # velocity
 
@@ -168,16 +199,13 @@ class Equations:
         E_rows: list[Array] = []
         parts: list[tuple[int, HubEnd | None]] = []
         for c, near, m in zip(leg.closings, self.views[index], self.meetings[index], strict=True):
-            E = joint_rows.rows(m, moved_to(near_point(m), near.v, near.w), near.w)
             if c.far_on_hub:
-                E_rows += E
-                parts.append((len(E), self._hub_end(near, c.far, m)))
+                E, end = _near_rows(m, near), self._hub_end(near, c.far, m)
             else:
                 far = look_back(leg.tree, self.leg_poses[index], c.far)
-                v, w = m.R @ far.v, m.R @ far.w
-                back = joint_rows.rows(m, moved_to(far_point(m), v, w), w)
-                E_rows += [e - b for e, b in zip(E, back, strict=True)]
-                parts.append((len(E), None))
+                E, end = _loop_rows(m, near, far), None
+            E_rows += E
+            parts.append((len(E), end))
         gauges = self.gauges.legs[index]
         E_rows += [_gauge_row(leg.tree, self.leg_poses[index], gauge) for gauge in gauges]
         parts.append((len(gauges), None))
@@ -209,13 +237,9 @@ class Equations:
         E_rows: list[Array] = []
         F_rows: list[Array] = []
         for c, m in zip(self.topology.hub_closings, self.hub_meetings, strict=True):
-            near = look_back(hub, self.hub_poses, c.near)
-            far = look_back(hub, self.hub_poses, c.far)
-            v, w = m.R @ far.v, m.R @ far.w
-            ours = joint_rows.rows(m, moved_to(near_point(m), near.v, near.w), near.w)
-            theirs = joint_rows.rows(m, moved_to(far_point(m), v, w), w)
-            E_rows += [a - b for a, b in zip(ours, theirs, strict=True)]
-            F_rows += [np.zeros(6)] * len(ours)
+            rows = _loop_rows(m, *self._hub_views(c))
+            E_rows += rows
+            F_rows += [np.zeros(6)] * len(rows)
         for gauge in self.gauges.hub:
             E_rows.append(_gauge_row(hub, self.hub_poses, gauge))
             F_rows.append(self._platform_spin(gauge))
@@ -234,15 +258,13 @@ class Equations:
 
         ``leg`` is -1 for a loop of the hub; the far frame moves with the tree or with z.
         """
-        hub = self.topology.hub
         if leg < 0:
-            near = look_back(hub, self.hub_poses, c.near)
-            far = look_back(hub, self.hub_poses, c.far)
-            return (near.v, near.w), (m.R @ far.v, m.R @ far.w), None
-        near = self.views[leg][self.topology.legs[leg].closings.index(c)]
-        if c.far_on_hub:
-            return (near.v, near.w), None, self._hub_columns(near, c.far)
-        far = look_back(self.topology.legs[leg].tree, self.leg_poses[leg], c.far)
+            near, far = self._hub_views(c)
+        else:
+            near = self.views[leg][self.topology.legs[leg].closings.index(c)]
+            if c.far_on_hub:
+                return (near.v, near.w), None, self._hub_columns(near, c.far)
+            far = look_back(self.topology.legs[leg].tree, self.leg_poses[leg], c.far)
         return (near.v, near.w), (m.R @ far.v, m.R @ far.w), None
 
     # acceleration
@@ -263,16 +285,12 @@ class Equations:
         given = np.zeros(6) if Vdot is None else Vdot
         own = np.zeros(self.topology.hub.rates) if hub_accelerations is None else hub_accelerations
         moving = self.motions(V, given, hub_rates, own, leg_rates, none)
-        hub, legs = [], []
-        for c, m in zip(self.topology.hub_closings, self.hub_meetings, strict=True):
-            near, far = moving.on_hub(c.near), turned(m.R, moving.on_hub(c.far))
-            hub += joint_rows.bias(m, near, far)
-        hub += [_gauge_bias(g, moving.hub) for g in self.gauges.hub]
-        for i, leg in enumerate(self.topology.legs):
-            found: list[Any] = []
-            for c, m in zip(leg.closings, self.meetings[i], strict=True):
-                found += joint_rows.bias(m, *moving.ends(i, c, m))
-            legs.append(found + [_gauge_bias(g, moving.legs[i]) for g in self.gauges.legs[i]])
+        groups = zip(self.closed, self.gauges.trees, (moving.hub, *moving.legs), strict=True)
+        hub, *legs = (
+            [x for c, m in closed for x in joint_rows.bias(m, *moving.ends(i, c, m))]
+            + [_gauge_bias(gauge, links) for gauge in gauges]
+            for i, (closed, gauges, links) in enumerate(groups, start=-1)
+        )
         return hub, legs
 
     def motions(
@@ -323,12 +341,24 @@ class Moving:
     hub: list[Motion]
     legs: list[list[Motion]]
 
+    @property
+    def trees(self) -> list[tuple[Tree, list[Motion], Motion]]:
+        """Every tree with the motions of its links and of its root, in their own axes."""
+        topology, links = self.at.topology, (self.hub, *self.legs)
+        roots = (self.root, *(self.ground for _ in self.legs))
+        return list(zip(topology.trees, links, roots, strict=True))
+
     def on_hub(self, mount: Mount) -> Motion:
         """Motion of a frame on the hub, in its axes."""
         return at_mount(self.hub, self.root, mount)
 
     def ends(self, leg: int, c: Closing, m: Meeting) -> tuple[Motion, Motion]:
-        """Motions of the near and far frame of a closing joint, both in near axes."""
+        """Motions of the near and far frame of a closing joint, both in near axes.
+
+        ``leg`` is -1 for a loop of the hub.
+        """
+        if leg < 0:
+            return self.on_hub(c.near), turned(m.R, self.on_hub(c.far))
         near = at_mount(self.legs[leg], self.ground, c.near)
         if not c.far_on_hub:
             return near, turned(m.R, at_mount(self.legs[leg], self.ground, c.far))
@@ -340,8 +370,30 @@ class Moving:
         return near, turned(view.R_f0, carry(self.platform, arm))
 
 
+def _on(body: Pose, T: np.ndarray) -> Pose:
+    return Pose(body.R @ T[:3, :3], body.p + body.R @ T[:3, 3])
+
+
 def _meet(c: Closing, R: Array, p: Array) -> Meeting:
     return Meeting(c.joint.kind, c.joint.pitch, c.near_is_parent, R, p)
+
+
+def _within(c: Closing, near: View, far: View) -> Meeting:
+    """A joint that closes a loop within one tree."""
+    R_nf = near.R_f0 @ far.R_f0.T
+    return _meet(c, R_nf, R_nf @ far.r - near.r)
+
+
+def _near_rows(m: Meeting, near: View) -> list[Any]:
+    """Rows of a joint per rate of the tree that its near frame is on."""
+    return joint_rows.rows(m, moved_to(near_point(m), near.v, near.w), near.w)
+
+
+def _loop_rows(m: Meeting, near: View, far: View) -> list[Any]:
+    """Rows of a joint that closes a loop within one tree."""
+    v, w = m.R @ far.v, m.R @ far.w
+    back = joint_rows.rows(m, moved_to(far_point(m), v, w), w)
+    return [e - b for e, b in zip(_near_rows(m, near), back, strict=True)]
 
 
 def _gauge_row(tree: Tree, poses: Sequence[Pose], gauge: Gauge) -> Array:

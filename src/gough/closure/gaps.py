@@ -37,16 +37,12 @@ class Gap(NamedTuple):
 
 def gaps(at: Equations) -> list[Gap]:
     """Openings of all closing joints (numbers only)."""
-    groups = [("hub", at.topology.hub_closings, at.hub_meetings)]
-    groups += [
-        (leg.name, leg.closings, meetings)
-        for leg, meetings in zip(at.topology.legs, at.meetings, strict=True)
+    names = ("hub", *(leg.name for leg in at.topology.legs))
+    return [
+        gap_of(name, c.joint.name, m)
+        for name, closed in zip(names, at.closed, strict=True)
+        for c, m in closed
     ]
-    found = []
-    for name, closings, meetings in groups:
-        for c, m in zip(closings, meetings, strict=True):
-            found.append(gap_of(name, c.joint.name, m))
-    return found
 
 
 def gap_of(leg: str, joint: str, m: Meeting) -> Gap:

@@ -42,6 +42,16 @@ class Rates(NamedTuple):
     hub: Array
     legs: list[Array]
 
+    @property
+    def trees(self) -> tuple[Array, ...]:
+        """Of the hub's links, then of each leg's."""
+        return (self.hub, *self.legs)
+
+    @property
+    def together(self) -> Array:
+        """All of them in one vector."""
+        return np.concatenate(self.trees)
+
 
 class Solution:
     """Closure equations of one state, factored by plans.
@@ -85,7 +95,7 @@ class Solution:
 
     def leg_rates(self, right: Sequence[Any]) -> list[Array]:
         """Rates of every leg's links from the right sides of its rows: ``J_i^-1`` of each."""
-        return [_vector(f.solve(b)) for f, b in zip(self.factors, right, strict=True)]
+        return [collect(f.solve(b)) for f, b in zip(self.factors, right, strict=True)]
 
     def demands(
         self, V: Array, Vdot: Array, rates: Rates, hub_accelerations: Array | None = None
@@ -104,7 +114,7 @@ class Solution:
             return np.zeros(0)
         C_V, _ = self.constraints
         b = _minus(self._constants(right), C_V @ V)
-        return _vector(self.hub_factor.solve(b))
+        return collect(self.hub_factor.solve(b))
 
     @cached_property
     def constraints(self) -> tuple[Array, Array]:
@@ -118,7 +128,7 @@ class Solution:
         own = [np.concatenate([-hub.F[i], hub.E[i]]) for i in range(hub.E.shape[0])]
         everything = own + demands
         n_hub = hub.E.shape[1]
-        C = collect(everything) if everything else np.zeros((0, 6 + n_hub))
+        C = collect(everything, empty=(0, 6 + n_hub))
         return C[:, :6], C[:, 6:]
 
     def _constants(self, right: RightSide | None) -> list[Any]:
@@ -145,8 +155,7 @@ class Solution:
         factor = self.hub_factor
         X, y = factor.solve(-C_V), factor.solve(c)
         rows = factor.remainder(X, -C_V)
-        B = collect(rows) if rows else np.zeros((0, 6))
-        return B, [-x for x in factor.remainder(y, c)]
+        return collect(rows, empty=(0, 6)), [-x for x in factor.remainder(y, c)]
 
     @cached_property
     def platform_factor(self) -> Factor:
@@ -211,7 +220,7 @@ class Solution:
         if not len(hub):
             return W_z
         C_V, _ = self.constraints
-        return W_z[:6] - C_V.T @ _vector(self.hub_factor.solve_transposed(W_z[6:]))
+        return W_z[:6] - C_V.T @ collect(self.hub_factor.solve_transposed(W_z[6:]))
 
     def on_z(self, legs: Sequence[Array | None]) -> Array:
         """Efforts in the legs as efforts along z that do the same work."""
@@ -239,10 +248,6 @@ class Solution:
         for i, value in zip(self.dependent, chosen, strict=True):
             entries[i] = value
         return collect(entries)
-
-
-def _vector(values: Sequence[Any]) -> Array:
-    return collect(values) if len(values) else np.zeros(0)
 
 
 def _plus(b: Array, r: Sequence[Any]) -> list[Any]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +13,7 @@ from gough.dynamics.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
 from gough.robot import KINDS, Robot
 from gough.robot.joint import BALL, SKATE, SLIDE
-from gough.spatial import Array
+from gough.spatial import Array, total
 
 
 class Efforts(NamedTuple):
@@ -40,29 +39,32 @@ def friction_effort(axis: AxisFigures, what: str, rate: Array, loads: StateLoads
     return rate * axis.viscous + direction * (axis.coulomb * (square > still))
 
 
-def axis_effort(
-    axis: AxisFigures,
-    what: str,
+def axis_efforts(
+    kin: Kinematics,
     loads: StateLoads,
-    *,
-    position: Callable[[], Array],
-    rate: Callable[[], Array],
-    acceleration: Callable[[], Array],
-) -> Array | None:
-    """What friction, rotor and spring of an axis take in a motion; ``None`` if there are none."""
-    parts = []
-    if loads.friction and axis.rubs:
-        parts.append(friction_effort(axis, what, rate(), loads))
-    if loads.rotors and present(axis.inertia) and what not in (BALL, SKATE):
-        parts.append(acceleration() * axis.inertia)
-    if loads.springs and present(axis.stiffness) and what not in (BALL, SKATE):
-        parts.append((position() - axis.rest) * axis.stiffness)
-    if not parts:
-        return None
-    total = parts[0]
-    for part in parts[1:]:
-        total = total + part
-    return total
+    rate: Callable[[str], Array],
+    acceleration: Callable[[str], Array],
+) -> Iterator[tuple[str, Array]]:
+    """What friction, rotor and spring of each axis that has some take in a motion.
+
+    Args:
+        kin: the robot at the state.
+        loads: which of them count.
+        rate: of an axis by its name, as a theory has it.
+        acceleration: the same.
+    """
+    assembly, robot = kin.assembly, kin.assembly.robot
+    for name in loads.loaded_axes(robot):
+        axis, what, parts = loads.axis(robot, name), assembly.axes[name].what, []
+        if loads.friction and axis.rubs:
+            parts.append(friction_effort(axis, what, rate(name), loads))
+        if loads.rotors and present(axis.inertia) and what not in (BALL, SKATE):
+            parts.append(acceleration(name) * axis.inertia)
+        if loads.springs and present(axis.stiffness) and what not in (BALL, SKATE):
+            position = assembly.axis_position(kin.solution.equations, name)
+            parts.append((position - axis.rest) * axis.stiffness)
+        if parts:
+            yield name, total(parts[1:], parts[0])
 
 
 def rotor_axes(robot: Robot, loads: StateLoads) -> list[tuple[str, Array]]:
@@ -81,24 +83,7 @@ def components(effort: Array, count: int) -> list[Array]:
     return [effort] if count == 1 else [effort[i] for i in range(count)]
 
 
-def axis_efforts(kin: Kinematics, loads: StateLoads) -> list[tuple[str, Array]]:
-    """What friction, rotor and spring of each loaded axis take in a motion."""
-    assembly, at, found = kin.assembly, kin.solution.equations, []
-    for name in loads.loaded_axes(assembly.robot):
-        effort = axis_effort(
-            loads.axis(assembly.robot, name),
-            assembly.axes[name].what,
-            loads,
-            position=partial(assembly.axis_position, at, name),
-            rate=partial(kin.axis_rate, name),
-            acceleration=partial(kin.axis_acceleration, name),
-        )
-        if effort is not None:
-            found.append((name, effort))
-    return found
-
-
-def spread(kin: Kinematics, efforts: Sequence[tuple[str, Array]]) -> Efforts:
+def spread(kin: Kinematics, efforts: Iterable[tuple[str, Array]]) -> Efforts:
     """Efforts along axes as generalised efforts on z and on the legs, by virtual power."""
     assembly, topology = kin.assembly, kin.assembly.topology
     z: Array = np.zeros(6 + topology.hub.rates)

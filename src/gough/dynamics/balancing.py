@@ -18,9 +18,9 @@ from gough.dynamics.state_loads import StateLoads
 from gough.errors import InputError, shown
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
+from gough.kinematics.regularity import check_motors_hold
 from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
-from gough.mobility.holding import check_motors_hold
 from gough.robot import Axis, Robot, Spring
 from gough.robot.joint import SLIDE, TURN
 from gough.robot.names import nearest
@@ -113,7 +113,7 @@ def _statics(
     """Efforts that hold a pose, efforts per unit effort taken by each axis, and axis positions."""
     solution = regular(marked, T)
     kin, J_inv = Kinematics(marked, solution), np.asarray(solution.J_inv)
-    check_motors_hold(marked, J_inv, solution.Psi)
+    check_motors_hold(marked, solution.J_inv, solution.Psi)
     share = Sharing(marked)
     held = share.efforts(J_inv.T, legs.bias_wrench(kin, loads))
     columns = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -10,45 +10,29 @@ import numpy as np
 from gough.batch import over, state_arguments
 from gough.closure.dense import dense
 from gough.closure.recursion import Motion
-from gough.closure.solution import Rates
 from gough.dynamics import legs
 from gough.dynamics.axes import axis_efforts
 from gough.dynamics.definite import DEFINITE, smallest_inertia
+from gough.dynamics.energy import push_power
 from gough.dynamics.frozen import frozen_notes
 from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
 from gough.dynamics.newton_euler import body_wrench
-from gough.dynamics.power import push_power
 from gough.dynamics.sharing import Share, Sharing, check_motors
 from gough.dynamics.state_loads import StateLoads
 from gough.geometry.turns import springs_count
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
+from gough.kinematics.regularity import check_motors_hold
 from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
-from gough.mobility.holding import check_motors_hold
 from gough.mobility.measures import measures_at
 from gough.robot import Robot
 from gough.topology.tree import ROOT
 
 CLOSURE, POWER, AGREEMENT = 1e-10, 1e-9, 1e-9
 """Largest closure residual (natural units, or relative), power error and disagreement accepted."""
-
-
-FIGURES = (
-    "closure",
-    "closure_rate",
-    "closure_acceleration",
-    "power",
-    "agreement",
-    "condition",
-    "type_1",
-    "type_2",
-    "constraint",
-    "inertia",
-)
-"""Numbers of a certificate, one for each state."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,6 +125,10 @@ class Certificate:
         return "\n".join(f"{heading:<{width}}  {fact}" for heading, fact in lines)
 
 
+FIGURES = tuple(each.name for each in fields(Certificate)[2:-1])
+"""Numbers of a certificate, one for each state."""
+
+
 def audit(
     robot: Robot,
     T_0p: Any,
@@ -184,8 +172,7 @@ def _one(
     assembly: Assembly, kin: Kinematics, loads: StateLoads, share: Sharing | None
 ) -> tuple[Any, ...]:
     solution = kin.solution
-    J_inv = np.asarray(kin.J_inv)
-    check_motors_hold(assembly, J_inv, solution.Psi)
+    check_motors_hold(assembly, solution.J_inv, solution.Psi)
     distances = measures_at(assembly, solution)
     efforts = [np.asarray(method.efforts(kin, loads, share=share)) for method in METHODS.values()]
     scale = max(float(np.abs(efforts[0]).max(initial=0.0)), _usual_effort(assembly, kin))
@@ -219,16 +206,12 @@ def _usual_effort(assembly: Assembly, kin: Kinematics) -> float:
 def _open_rates(assembly: Assembly, kin: Kinematics) -> tuple[float, float]:
     """Residuals of all closure rows, left-over ones too, at velocity and acceleration level."""
     system = dense(kin.solution.equations, assembly.length)
-
-    def stack(rates: Rates) -> np.ndarray:
-        return np.asarray(np.concatenate([rates.hub, *rates.legs]) / system.u_scale)
-
     rows = system.A.shape[0]
     hub, legs = kin.biases
     raw = np.array([*hub, *(x for leg in legs for x in leg)], dtype=float)
     bias = raw / np.concatenate(assembly.scales.rows)
     V, Vdot = kin.V / system.V_scale, kin.Vdot / system.V_scale
-    u, ud = stack(kin.rates), stack(kin.accelerations)
+    u, ud = (x.together / system.u_scale for x in (kin.rates, kin.accelerations))
     if not rows:
         return 0.0, 0.0
     rate = system.A @ u - system.B @ V
@@ -245,20 +228,14 @@ def _open_rates(assembly: Assembly, kin: Kinematics) -> tuple[float, float]:
 
 def _power_error(assembly: Assembly, kin: Kinematics, tau: np.ndarray, loads: StateLoads) -> float:
     """Power of motors and loads less that of bodies, rotors, friction and springs, relative."""
-    topology, robot = assembly.topology, assembly.robot
-    felt = kin.felt(loads.gravity)
     terms = []
-    trees = [(topology.hub, felt.hub, felt.root)]
-    trees += [
-        (leg.tree, links, felt.ground) for leg, links in zip(topology.legs, felt.legs, strict=True)
-    ]
-    for tree, links, root in trees:
-        for link, mass in loads.link_masses(robot, tree).items():
+    for tree, links, root in kin.felt(loads.gravity).trees:
+        for link, mass in loads.link_masses(assembly.robot, tree).items():
             motion: Motion = root if link == ROOT else links[link]
             f, n = body_wrench(mass, motion)
             terms.append(float(f @ motion.v + n @ motion.w))
     terms.append(-float(push_power(kin, loads)))
-    for name, effort in axis_efforts(kin, loads):
+    for name, effort in axis_efforts(kin, loads, kin.axis_rate, kin.axis_acceleration):
         terms.append(float(np.sum(effort * kin.axis_rate(name))))
     motors = tau * np.asarray(kin.motor_rates())
     size = max(float(np.abs(terms).sum()), float(np.abs(motors).sum()), 1e-300)

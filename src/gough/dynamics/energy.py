@@ -1,16 +1,19 @@
-"""Kinetic and potential energy of the whole machine."""
+"""Kinetic and potential energy of the whole machine, and power of what acts on it."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from gough.closure.axes import is_scalar
 from gough.closure.equations import BASE
-from gough.dynamics.axes import rotor_axes
+from gough.dynamics.axes import friction_effort, rotor_axes
 from gough.dynamics.figures import present
 from gough.dynamics.masses import Mass
 from gough.dynamics.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
+from gough.robot.joint import BALL, SKATE
 from gough.spatial import Array, cross
 from gough.topology.tree import ROOT
 
@@ -31,17 +34,15 @@ def of_motion(kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
     Numbers and symbols run through these lines.
     """
     assembly, at = kin.assembly, kin.solution.equations
-    topology, robot = assembly.topology, assembly.robot
-    trees = [(topology.hub, at.hub_placed, at.platform, kin.moving.hub, kin.moving.root)]
-    for leg, placed, links in zip(topology.legs, at.leg_placed, kin.moving.legs, strict=True):
-        trees.append((leg.tree, placed, BASE, links, kin.moving.ground))
+    robot = assembly.robot
+    poses = [(at.hub_placed, at.platform), *((placed, BASE) for placed in at.leg_placed)]
     kinetic: Array = 0.0
     potential: Array = 0.0
-    for tree, placed, root, links, root_motion in trees:
+    for (tree, links, root), (placed, base) in zip(kin.moving.trees, poses, strict=True):
         for link, mass in loads.link_masses(robot, tree).items():
-            motion = root_motion if link == ROOT else links[link]
+            motion = root if link == ROOT else links[link]
             kinetic = kinetic + _kinetic(mass, motion.v, motion.w)
-            R, p = root if link == ROOT else placed[link]
+            R, p = base if link == ROOT else placed[link]
             potential = potential - loads.gravity @ (p * mass.m + R @ mass.s)
     for name, inertia in rotor_axes(robot, loads) if loads.rotors else ():
         rate = kin.axis_rate(name)
@@ -56,3 +57,38 @@ def of_motion(kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
 
 def _kinetic(mass: Mass, v: Array, w: Array) -> Array:
     return (v @ v) * (0.5 * mass.m) + v @ cross(w, mass.s) + (w @ (mass.I @ w)) * 0.5
+
+
+def push_power(kin: Kinematics, loads: StateLoads) -> Array:
+    """Power that loads on bodies put into the machine [W]."""
+    total: Array = 0.0
+    for push in loads.pushes:
+        body = kin.body_motion(push.body)
+        point = kin.solution.equations.body_poses[push.body].R @ push.point
+        total = total + push.f @ (body.v + cross(body.w, point)) + push.n @ body.w
+    return total
+
+
+def smoothed_power(kin: Kinematics, loads: StateLoads) -> Array:
+    """Power that Coulomb friction would take beyond what it takes being smoothed [W]."""
+    assembly, total = kin.assembly, 0.0
+    for name in loads.loaded_axes(assembly.robot):
+        axis = loads.axis(assembly.robot, name)
+        if present(axis.coulomb) and axis.smoothing is not None:
+            rate = kin.axis_rate(name)
+            square = rate @ rate if assembly.axes[name].what in (BALL, SKATE) else rate * rate
+            full = np.sqrt(square + axis.smoothing * axis.smoothing)
+            total = total + axis.coulomb * (np.sqrt(square) - square / (full + 1e-300))
+    return total
+
+
+def friction_power(kin: Kinematics, loads: StateLoads) -> Array:
+    """Power that friction takes from the machine [W]."""
+    assembly, total = kin.assembly, 0.0
+    for name in loads.loaded_axes(assembly.robot):
+        axis = loads.axis(assembly.robot, name)
+        if axis.rubs:
+            what, rate = assembly.axes[name].what, kin.axis_rate(name)
+            effort = friction_effort(axis, what, rate, loads)
+            total = total + (effort @ rate if what in (BALL, SKATE) else effort * rate)
+    return total

@@ -21,7 +21,6 @@ import numpy as np
 
 from gough import words
 from gough.closure.coordinates import scale_of_rates
-from gough.closure.equations import Gauge
 from gough.closure.solution import Rates, RightSide, Solution
 from gough.dynamics import legs
 from gough.dynamics.definite import natural_inertia
@@ -33,7 +32,6 @@ from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 from gough.mobility.idle import moved_axes
 from gough.spatial import Array
-from gough.topology.tree import Tree
 
 EXACT = 1e-9
 """Changes of efforts and accelerations, relative, that are rounding: nothing is said about them."""
@@ -212,28 +210,20 @@ class Place(NamedTuple):
 def _places(assembly: Assembly, solution: Solution) -> Iterator[Place]:
     """Gauges that freeze a freedom; those of joints that the description locks come before them."""
     topology, locked = assembly.topology, assembly.topology.locked
-    trees = [topology.hub, *(leg.tree for leg in topology.legs)]
     rows = [solution.hub_block.E.shape[0], *(block.E.shape[0] for block in solution.blocks)]
-    groups = (assembly.gauges.hub, *assembly.gauges.legs)
-    for index, (tree, count, gauges) in enumerate(zip(trees, rows, groups, strict=True), start=-1):
+    groups = zip(topology.trees, rows, assembly.gauges.trees, strict=True)
+    for index, (tree, count, gauges) in enumerate(groups, start=-1):
         for k, gauge in enumerate(gauges):
-            if not _is_lock(tree, gauge, locked):
+            held = gauge.axis is None and tree.links[tree.link_of(gauge.column)].joint in locked
+            if not held:
                 size = 1.0
                 if gauge.axis is None:
                     size = float(scale_of_rates(tree, assembly.length)[gauge.column])
                 yield Place(index, count - len(gauges) + k, size, gauge.axis is not None)
 
 
-def _is_lock(tree: Tree, gauge: Gauge, locked: frozenset[str]) -> bool:
-    if gauge.axis is not None:
-        return False
-    links = zip(tree.links, tree.columns, strict=True)
-    return any(c.start <= gauge.column < c.stop and link.joint in locked for link, c in links)
-
-
 def _measured(assembly: Assembly, figures: Figures | None = None) -> Iterator[Frozen]:
-    samples = assembly.regular_samples[:_STATES]
-    solutions = [assembly.solution(assembly.equations(*sample)) for sample in samples]
+    solutions = assembly.regular_solutions[:_STATES]
     places = list(_places(assembly, solutions[0]))
     costs, rng = np.zeros((len(places), 2)), np.random.default_rng(1853)
     for solution in solutions if assembly.mobility else ():
@@ -247,8 +237,7 @@ def _described(
 ) -> Frozen:
     robot = assembly.robot
     alone = alone_in_motion(assembly, solution, place, rates=True)
-    rates = np.concatenate([alone.rates.hub, *alone.rates.legs])
-    null = (rates / assembly.scales.rates)[:, None]
+    null = (alone.rates.together / assembly.scales.rates)[:, None]
     axes = moved_axes(solution.equations, assembly.axes, robot.axis_names, null, assembly.length)
     joints = tuple(dict.fromkeys(name.partition(".")[0] for name in axes))
     bodies = {}

@@ -8,6 +8,7 @@ import numpy as np
 
 from gough import words
 from gough.dynamics.definite import natural_inertia
+from gough.dynamics.energy import push_power
 from gough.dynamics.frozen import (
     EXACT,
     SMALL,
@@ -17,7 +18,6 @@ from gough.dynamics.frozen import (
     null_rates,
     taken,
 )
-from gough.dynamics.power import push_power
 from gough.dynamics.state_loads import StateLoads
 from gough.errors import FrozenFreedom, warn
 from gough.kinematics.motion import Kinematics

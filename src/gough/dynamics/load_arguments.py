@@ -12,11 +12,11 @@ from gough.dynamics.frozen import check_frozen
 from gough.dynamics.loads import as_loads
 from gough.dynamics.masses import CentralMass
 from gough.dynamics.state_loads import Push, StateLoads
-from gough.errors import DescriptionError, InputError, shown
+from gough.errors import DescriptionError, InputError
 from gough.mobility.assembly import Assembly
 from gough.robot import Robot
 from gough.robot.body import check_inertia
-from gough.robot.names import nearest
+from gough.robot.names import check_known
 from gough.spatial import Array
 
 Arguments = dict[str, tuple[np.ndarray, int]]
@@ -162,7 +162,4 @@ def check_body(robot: Robot, name: str, argument: str) -> None:
             f"{argument}: {name!r} is the base, which bears any force without effort",
             argument=argument,
         )
-    if name not in bodies:
-        raise InputError(
-            f"{argument}: no body {shown(name)}", hint=nearest(name, bodies), argument=argument
-        )
+    check_known(name, bodies, f"{argument}: no body", argument)

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from gough.robot import Robot
+from gough.robot import Body, Robot
 from gough.spatial import Array
 from gough.topology.moves import BALL, SLIDE, TURN
 from gough.topology.tree import ROOT, Link, Mount, Tree
@@ -36,18 +36,20 @@ def link_masses(robot: Robot, tree: Tree) -> dict[int, Mass]:
 
     Worked out once for each tree, which belongs to one robot.
     """
-    if tree in _KNOWN:
-        return _KNOWN[tree]
+    if tree not in _KNOWN:
+        found = on_links(tree, {body.name: central_mass(body) for body in robot.bodies})
+        _KNOWN[tree] = {link: clean(mass) for link, mass in found.items()}
+    return _KNOWN[tree]
+
+
+def on_links(tree: Tree, bodies: Mapping[str, CentralMass]) -> dict[int, Mass]:
+    """Inertial parameters by link of the bodies that a tree carries."""
     found: dict[int, Mass] = {}
     for name, mount in tree.bodies.items():
-        if name == robot.base:
-            continue
-        body = robot.body(name)
-        found[mount.link] = with_body(
-            found.get(mount.link), mount, body.mass, np.array(body.center), np.array(body.inertia)
-        )
-    _KNOWN[tree] = {link: clean(mass) for link, mass in found.items()}
-    return _KNOWN[tree]
+        if name in bodies:
+            _, m, c, inertia = bodies[name]
+            found[mount.link] = with_body(found.get(mount.link), mount, m, c, inertia)
+    return found
 
 
 _BASE: WeakKeyDictionary[Tree, dict[int, Mass]] = WeakKeyDictionary()
@@ -141,8 +143,10 @@ class CentralMass(NamedTuple):
 
 def central_masses(robot: Robot) -> dict[str, CentralMass]:
     """Bodies that have mass or inertia, by name."""
-    found = {
-        body.name: CentralMass(body.name, body.mass, np.array(body.center), np.array(body.inertia))
-        for body in robot.bodies
-    }
-    return {name: mass for name, mass in found.items() if mass.m or mass.I.any()}
+    found = [central_mass(body) for body in robot.bodies]
+    return {mass.body: mass for mass in found if mass.m or mass.I.any()}
+
+
+def central_mass(body: Body) -> CentralMass:
+    """A body as described."""
+    return CentralMass(body.name, body.mass, np.array(body.center), np.array(body.inertia))

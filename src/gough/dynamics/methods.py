@@ -9,9 +9,8 @@ from gough.dynamics import elements, legs, screws, tree
 from gough.dynamics.frozen_loads import check_loads_on_frozen
 from gough.dynamics.sharing import Sharing
 from gough.dynamics.state_loads import StateLoads
-from gough.errors import InputError, shown
 from gough.kinematics.motion import Kinematics
-from gough.robot.names import nearest
+from gough.robot.names import check_known
 from gough.spatial import Array
 
 
@@ -59,8 +58,5 @@ METHODS = {
 
 def find_method(name: str) -> Method:
     """A method by name."""
-    if not isinstance(name, str) or name not in METHODS:
-        raise InputError(
-            f"unknown method {shown(name)}", hint=nearest(name, METHODS), argument="method"
-        )
+    check_known(name, METHODS, "unknown method", "method")
     return METHODS[name]

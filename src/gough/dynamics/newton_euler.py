@@ -68,7 +68,7 @@ def tree_efforts(
         else:
             forces[link.parent] = forces[link.parent] + f
             moments[link.parent] = moments[link.parent] + n
-    return (collect(efforts) if efforts else np.zeros(0)), root_force, root_moment
+    return collect(efforts), root_force, root_moment
 
 
 def tree_inertia(tree: Tree, poses: Sequence[Pose], masses: Mapping[int, Mass]) -> Array:
@@ -109,7 +109,7 @@ def _efforts_of_unit(
         n = n + cross(p, f)
         before = felt.get(link.parent)
         felt[link.parent] = (f, n) if before is None else (before[0] + f, before[1] + n)
-    return collect([effort * 1.0 for effort in efforts])
+    return collect(efforts)
 
 
 def hub_inertia(at: Equations, masses: Mapping[int, Mass]) -> Array:
@@ -129,4 +129,4 @@ def carried(M: Array, columns: Sequence[Array]) -> Array:
     """``K^T M K`` for the columns of K."""
     images = [M @ column for column in columns]
     rows = [collect([column @ image for image in images]) for column in columns]
-    return collect(rows) if rows else np.zeros((0, 0))
+    return collect(rows, empty=(0, 0))

@@ -21,19 +21,19 @@ from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.loads import Loads
 from gough.dynamics.methods import METHODS
 from gough.dynamics.screws.dynamics import slot_efforts, wrenches
-from gough.dynamics.screws.kinematics import ScrewState, body_on
+from gough.dynamics.screws.kinematics import ScrewState
 from gough.dynamics.sharing import Share, Sharing, check_motors
 from gough.dynamics.state_loads import StateLoads
 from gough.dynamics.worst import Worst, worst_reactions
-from gough.errors import InputError, shown
+from gough.errors import InputError
 from gough.geometry.turns import springs_count
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
+from gough.kinematics.regularity import check_motors_hold
 from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly, assembled
-from gough.mobility.holding import check_motors_hold
 from gough.robot import Joint, Robot
-from gough.robot.names import nearest
+from gough.robot.names import check_known
 from gough.spatial import cross
 
 FrameName = Literal["parent", "child"]
@@ -85,8 +85,7 @@ class Reactions:
         return worst_reactions(self.joints, self.wrench, self.unique)
 
     def _index(self, joint: str) -> int:
-        if joint not in self.joints:
-            raise InputError(f"no joint {shown(joint)}", hint=nearest(joint, self.joints))
+        check_known(joint, self.joints, "no joint", "joint")
         return self.joints.index(joint)
 
 
@@ -142,7 +141,7 @@ def reactions(
         acting = loading.at(rest[: len(loading.arguments)]).during(V, assembly.length)
         kin = moving(assembly, T, V, Vdot, turns=springs_count(assembly))
         if tau is None:
-            check_motors_hold(assembly, np.asarray(kin.J_inv), kin.solution.Psi)
+            check_motors_hold(assembly, kin.solution.J_inv, kin.solution.Psi)
             efforts = METHODS["legs"].efforts(kin, acting, share=sharing)
         else:
             efforts = rest[-1]
@@ -177,17 +176,16 @@ class _Block(NamedTuple):
 def _one(
     assembly: Assembly, kin: Kinematics, tau: np.ndarray, loads: StateLoads, frame: FrameName
 ) -> tuple[np.ndarray, ...]:
-    robot, L = assembly.robot, assembly.length
-    state = ScrewState(kin)
+    robot, state = assembly.robot, ScrewState(kin)
     along = np.zeros(state.graph.rates)  # by the place of a rate
     for i, taken in slot_efforts(state, state.accelerations, loads).items():
         along[i] = -taken
     for name, effort in zip(robot.motors, tau, strict=True):
         along[state.graph.slots[name][0]] += effort
-    blocks = [*_joint_blocks(state, along, L), *_held_blocks(state, L)]
+    blocks = [*_joint_blocks(state, along), *_held_blocks(state)]
 
     bodies = [body.name for body in robot.bodies]
-    unit = np.array([1.0] * 3 + [1.0 / L] * 3)
+    unit = 1.0 / assembly.scales.wrench
     right = np.zeros((len(bodies), 6))
     size = 0.0
     for body, point, F in wrenches(state, state.accelerations, loads):
@@ -210,15 +208,15 @@ def _one(
     rank = int((s > RANK * s[0]).sum()) if len(s) else 0
     x = Vt[:rank].T @ ((U[:, :rank].T @ b) / s[:rank])
     _check_balance(robot, float(np.abs(A @ x - b).max(initial=0.0)), size)
-    return _answers(state, blocks, x, Vt[rank:].T, frame, L)
+    return _answers(state, blocks, x, Vt[rank:].T, frame)
 
 
-def _joint_blocks(state: ScrewState, along: np.ndarray, L: float) -> Iterator[_Block]:
+def _joint_blocks(state: ScrewState, along: np.ndarray) -> Iterator[_Block]:
     """Every joint: its constraint wrenches, and what it is known to transmit along its axes."""
-    scale = np.array([1.0] * 3 + [L] * 3)
+    scale = state.assembly.scales.wrench
     for joint in state.graph.robot.joints:
-        point = state.frames(joint)[1].p
-        S, slots = _freedoms(state, joint, point, scale)
+        point = state.at.frames(joint)[1].p
+        S, slots = _freedoms(state, joint, point)
         if joint.name in state.assembly.topology.locked:
             S, slots = S[:0], []  # it bears what would move it
         constraints = np.linalg.svd(S)[2][len(slots) :].T if slots else np.eye(6)
@@ -227,33 +225,29 @@ def _joint_blocks(state: ScrewState, along: np.ndarray, L: float) -> Iterator[_B
         yield _Block(ends, point, constraints * scale[:, None], known * scale)
 
 
-def _freedoms(
-    state: ScrewState, joint: Joint, point: np.ndarray, scale: np.ndarray
-) -> tuple[np.ndarray, list[int]]:
+def _freedoms(state: ScrewState, joint: Joint, point: np.ndarray) -> tuple[np.ndarray, list[int]]:
     """Twists of a joint's axes as rows, natural units, and the places of their rates."""
     axes = [screw.to_twist(s, point) for axis in state.screws[joint.name] for s in axis]
     slots = [i for name in joint.axis_names for i in state.graph.slots[name]]
-    return np.array(axes).reshape(-1, 6) * scale, slots
+    return np.array(axes).reshape(-1, 6) * state.assembly.scales.wrench, slots
 
 
-def _held_blocks(state: ScrewState, L: float) -> Iterator[_Block]:
+def _held_blocks(state: ScrewState) -> Iterator[_Block]:
     """What would hold idle freedoms still, if anything did."""
-    scale = np.array([1.0] * 3 + [L] * 3)
-    for tree, placed, gauge in state.held:
+    for tree, placed, gauge in state.at.held:
         if gauge.axis is not None:  # a body that does not spin about its own axis
             axis = placed[gauge.link].R @ gauge.axis
             wrench = np.concatenate([np.zeros(3), axis])
-            body = body_on(tree, gauge.link)
+            body = tree.body_on(gauge.link)
             yield _Block(((body, 1.0),), state.poses[body].p, wrench[:, None], np.zeros(6))
             continue
-        link = next(i for i, c in enumerate(tree.columns) if c.start <= gauge.column < c.stop)
-        joint = state.graph.robot.joint(tree.links[link].joint)
+        joint = state.graph.robot.joint(tree.links[tree.link_of(gauge.column)].joint)
         if joint.name in state.assembly.topology.locked:
             continue
-        point = state.frames(joint)[1].p
-        S, slots = _freedoms(state, joint, point, scale)
+        point = state.at.frames(joint)[1].p
+        S, slots = _freedoms(state, joint, point)
         row = np.asarray(state.gauge_row(tree, placed, gauge))
-        wrench = np.linalg.lstsq(S, row[slots], rcond=None)[0] * scale
+        wrench = np.linalg.lstsq(S, row[slots], rcond=None)[0] * state.assembly.scales.wrench
         ends = ((joint.child, 1.0), (joint.parent, -1.0))
         yield _Block(ends, point, wrench[:, None], np.zeros(6))
 
@@ -281,17 +275,16 @@ def _answers(
     x: np.ndarray,
     internal: np.ndarray,
     frame: FrameName,
-    L: float,
 ) -> tuple[np.ndarray, ...]:
     """Wrenches in joint frames, which components are unique, the ground's wrench, held ones."""
     robot = state.graph.robot
-    natural = np.array([1.0] * 3 + [1.0 / L] * 3)
+    natural = 1.0 / state.assembly.scales.wrench
     wrenches, unique, ground, start = [], [], np.zeros(6), 0
     for joint, block in zip(robot.joints, blocks, strict=False):
         own = slice(start, start + block.basis.shape[1])
         start = own.stop
         W = block.known + block.basis @ x[own]
-        A, B = state.frames(joint)
+        A, B = state.at.frames(joint)
         at = A if frame == "parent" else B
         wrenches.append(_seen(W, block.point, at))
         free = _seen(block.basis @ internal[own], block.point, at) * natural[:, None]

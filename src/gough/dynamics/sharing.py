@@ -14,14 +14,14 @@ import numpy as np
 import scipy  # its rooms are loaded when they are entered
 
 from gough import words
-from gough.batch import OnError, as_array, over
+from gough.batch import OnError, as_array, over, state_arguments
 from gough.errors import EffortsInfeasible, InputError, WrongMotors, shown
 from gough.kinematics.inverse import regular
+from gough.kinematics.regularity import check_motors_hold
 from gough.linalg import minimum_norm
 from gough.mobility.assembly import Assembly, assembled
-from gough.mobility.holding import check_motors_hold
 from gough.robot import Robot
-from gough.robot.names import nearest
+from gough.robot.names import check_known
 from gough.spatial import Array
 
 TOLERANCE = 1e-9
@@ -233,16 +233,10 @@ def internal_efforts(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
 
     def one(T: np.ndarray) -> np.ndarray:
         solution = regular(assembly, T, turns=False)
-        J_inv = np.asarray(solution.J_inv)
-        check_motors_hold(assembly, J_inv, solution.Psi)
-        return _null_space(J_inv.T)
+        check_motors_hold(assembly, solution.J_inv, solution.Psi)
+        return _null_space(solution.J_inv.T)
 
-    return over(
-        one,
-        {"T_0p": (as_array(T_0p, (4, 4), "T_0p", keep_single=True), 2)},
-        ((len(robot.motors), spare),),
-        on_error,
-    )
+    return over(one, state_arguments(T_0p=T_0p), ((len(robot.motors), spare),), on_error)
 
 
 def _null_space(A: np.ndarray) -> np.ndarray:
@@ -306,10 +300,7 @@ def _preload(
             f"share.preload: expected {{motor: least effort}}, got {type(preload).__name__}"
         )
     for name, value in preload.items():
-        if name not in robot.motors:
-            raise InputError(
-                f"share.preload: no motor {shown(name)}", hint=nearest(name, robot.motors)
-            )
+        check_known(name, robot.motors, "share.preload: no motor", "share")
         least = as_array(value, (), f"share.preload[{name!r}]")
         if least.ndim or not np.isfinite(least):
             raise InputError(f"share.preload[{name!r}] is {shown(value)}, expected one effort")

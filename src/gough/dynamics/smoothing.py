@@ -136,8 +136,7 @@ def largest_speeds(robot: Robot, speeds: np.ndarray) -> dict[str, float]:
 def _samples(assembly: Assembly) -> list[_Sample]:
     """States near home."""
     found = []
-    for sample in assembly.regular_samples:
-        solution = assembly.solution(assembly.equations(*sample))
+    for solution in assembly.regular_solutions:
         M = np.asarray(
             legs.inertia_matrix(Kinematics(assembly, solution), StateLoads(assembly.gravity)),
             dtype=float,

@@ -19,6 +19,7 @@ from gough.dynamics.masses import (
     central_masses,
     known_base_masses,
     link_masses,
+    on_links,
     with_body,
 )
 from gough.robot import Robot
@@ -104,13 +105,7 @@ class StateLoads:
     def _own_link_masses(self, robot: Robot, tree: Tree) -> dict[int, Mass]:
         if self.figures is None or not self.figures.bodies:
             return link_masses(robot, tree)
-        found: dict[int, Mass] = {}
-        own = {**central_masses(robot), **self.figures.bodies}
-        for name, mount in tree.bodies.items():
-            if name in own:
-                _, m, c, inertia = own[name]
-                found[mount.link] = with_body(found.get(mount.link), mount, m, c, inertia)
-        return found
+        return on_links(tree, {**central_masses(robot), **self.figures.bodies})
 
     def base_masses(self, robot: Robot, tree: Tree) -> dict[int, Mass]:
         """Fewer parameters by link with the same efforts, the payload included."""

@@ -29,4 +29,4 @@ def posed(
 def motor_positions(assembly: Assembly, at: Equations) -> Array:
     """Positions of the motors at a state."""
     found = [assembly.axis_position(at, name) for name in assembly.robot.motors]
-    return collect(found) if found else np.zeros(0)
+    return collect(found)

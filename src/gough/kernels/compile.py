@@ -17,13 +17,13 @@ from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.loads import Loads
 from gough.dynamics.methods import find_method
 from gough.dynamics.sharing import check_motors
-from gough.errors import InputError, TraceError, shown
+from gough.errors import InputError, TraceError
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
 from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.robot.names import nearest
+from gough.robot.names import check_known
 from gough.tracing.lengths import POINTS, with_points
 from gough.tracing.parameters import PARAMETERS, own_values
 from gough.tracing.program import Program
@@ -78,12 +78,7 @@ def compile_kernel(
     chosen = tuple(name for name in PARAMETERS if name in parameters)
     for name in parameters:
         known = PARAMETERS if WHOLE[quantity].loaded else POINTS
-        if name not in known:
-            raise InputError(
-                f"{quantity} has no parameter {shown(name)}",
-                hint=nearest(name, known),
-                argument="parameters",
-            )
+        check_known(name, known, f"{quantity} has no parameter", "parameters")
         if name in POINTS and method != "legs":
             raise InputError(f"{name} may be an input with method='legs' only", argument="method")
     variant = replace(variant, parameters=chosen)
@@ -101,12 +96,7 @@ def checked_variant(
 ) -> tuple[Variant, dict[str, np.ndarray]]:
     """The model that arguments mean and its loads by the names of inputs, or what is wrong."""
     assembly = assembled(robot)
-    if not isinstance(quantity, str) or quantity not in WHOLE:
-        raise InputError(
-            f"unknown quantity {shown(quantity)}",
-            hint=nearest(quantity, WHOLE),
-            argument="quantity",
-        )
+    check_known(quantity, WHOLE, "unknown quantity", "quantity")
     find_method(method)
     given = LoadArguments(assembly, loads)
     given.only()
@@ -154,14 +144,9 @@ def whole_program(
         check_frozen(assembly, friction=variant.friction)
     inputs, own = whole.input_shapes(assembly, variant), own_values(assembly.robot)
     pose = "pose" in derivatives
+    options = ["pose", *(key for key in inputs if key != "T_0p")]
     for name in derivatives:
-        if name not in (*inputs, "pose") or name == "T_0p":
-            options = ["pose", *(key for key in inputs if key != "T_0p")]
-            raise InputError(
-                f"{quantity} cannot be differentiated by {shown(name)}",
-                hint=nearest(name, options),
-                argument="derivatives",
-            )
+        check_known(name, options, f"{quantity} cannot be differentiated by", "derivatives")
 
     points = {name: own[name] for name in POINTS} if set(variant.parameters) & set(POINTS) else {}
 
@@ -181,8 +166,7 @@ def whole_program(
         program = trace(quantity, function, inputs, derivatives, vanishing)
     except TraceError as err:
         if quantity in ("direct_dynamics", "slope") and not variant.inputs:
-            home = assembly.solution(assembly.equations(*assembly.regular_samples[0]))
-            kin = Kinematics(assembly, home)  # perhaps that is why:
+            kin = Kinematics(assembly, assembly.regular_solutions[0])  # perhaps that is why:
             check_definite(kin, legs.inertia_matrix(kin, variant.loads(assembly, own)))
         raise TraceError(
             f"{assembly.robot.name}: {quantity} by the method {variant.method!r} cannot be "

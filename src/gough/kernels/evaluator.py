@@ -176,47 +176,57 @@ class Evaluator:
         """
         lead = leading_axes(dict(arguments))
         kernel = self.kernel(prod(lead), engine)
+        missing, refused = [self._key], np.zeros(0, dtype=int)
         with reasons(along or on_error == "raise"):
             if kernel is None:
-                return self._by_numpy(arguments, lead, on_error, out, along=along)
-            return self._by_kernel(
-                kernel, arguments, lead, on_error, threads, out, suspects, along=along
-            )
+                values = [np.full(lead + core, np.nan) for core in self.outputs.values()]
+                if out is not None:
+                    _check_out(out, values[0].shape)
+                bad = np.arange(prod(lead))
+            else:
+                values, bad = self._by_kernel(kernel, arguments, lead, threads, out, suspects)
+                missing = [(name, Variant()) for name in OTHERS]
+                if len(bad) and (suspects is None or not suspects.any()):
+                    asked = Sparing(self.assembly, *self._key, self._other, threads)
+                    refuse = on_error != "raise" and not along
+                    bad, refused = asked.spared(bad, arguments, values, refuse=refuse)
+            errors = self._by_numpy(bad, arguments, lead, values, on_error, missing, along=along)
+        return _answer(tuple(values), lead, errors, out, refused)
 
     def _by_numpy(
         self,
+        bad: np.ndarray,
         arguments: Arguments,
         lead: tuple[int, ...],
+        values: Sequence[np.ndarray],
         on_error: OnError,
-        out: Any,
+        missing: Sequence[tuple[str, Variant]],
         *,
         along: bool,
-    ) -> Answer:
-        values = tuple(np.full(lead + core, np.nan) for core in self.outputs.values())
-        if out is not None:
-            _check_out(out, values[0].shape)
+    ) -> dict[tuple[int, ...], GoughError]:
+        """Work out some states by the reference; ``missing`` are kernels that would spare it."""
+        if not len(bad):
+            return {}
         start = time.perf_counter()
         try:
             if along:
-                errors = self._look_along(np.arange(lead[0]), arguments, values)
-            else:
-                errors = self.look(np.ndindex(*lead), arguments, values, on_error)
+                return self._look_along(bad, arguments, values)
+            places = zip(*np.unravel_index(bad, lead), strict=True) if lead else [()]
+            return self.look(places, arguments, values, on_error)
         finally:
-            _charge(self.assembly, self._key, time.perf_counter() - start)
-        return _answer(values, lead, errors, out)
+            for key in missing:
+                _charge(self.assembly, key, time.perf_counter() - start)
 
     def _by_kernel(
         self,
         kernel: Kernel,
         arguments: Arguments,
         lead: tuple[int, ...],
-        on_error: OnError,
         threads: int | None,
         out: np.ndarray | None,
         suspects: np.ndarray | None,
-        *,
-        along: bool,
-    ) -> Answer:
+    ) -> tuple[list[np.ndarray], np.ndarray]:
+        """Answers to all states, and the numbers of those that need a second look."""
         # float32 becomes float64: what that leaves open is referred to NumPy, which settles it
         arrays = [np.asarray(a, dtype=float) for a, _ in arguments.values()]
         names = EVERY[self.quantity].outputs
@@ -235,25 +245,7 @@ class Evaluator:
             direct = {names[0]: out} if out is not None and _fits(out, arrays) else {}
             results = kernel.run(arrays, direct, threads, judge=judge)
             values = [results[name] for name in names]
-        bad = _to_be_seen(values, lead, doubtful, suspects)
-        refused = bad[:0]
-        if len(bad) and (suspects is None or not suspects.any()):
-            asked = Sparing(self.assembly, self.quantity, self.variant, self._other, threads)
-            refuse = on_error != "raise" and not along
-            bad, refused = asked.spared(bad, arguments, values, refuse=refuse)
-        if not len(bad):
-            return _answer(tuple(values), lead, {}, out, refused)
-        start = time.perf_counter()
-        try:
-            if along:
-                errors = self._look_along(bad, arguments, values)
-            else:
-                places = zip(*np.unravel_index(bad, lead), strict=True) if lead else [()]
-                errors = self.look(places, arguments, values, on_error)
-        finally:
-            for name in OTHERS:
-                _charge(self.assembly, (name, Variant()), time.perf_counter() - start)
-        return _answer(tuple(values), lead, errors, out, refused)
+        return values, _to_be_seen(values, lead, doubtful, suspects)
 
     def _other(self, quantity: str, variant: Variant, states: int) -> Kernel | None:
         """The kernel of another quantity, if it pays."""
@@ -340,14 +332,13 @@ def _answer(
     lead: tuple[int, ...],
     errors: dict[tuple[int, ...], GoughError],
     out: np.ndarray | None,
-    refused: np.ndarray | None = None,
+    refused: np.ndarray,
 ) -> Answer:
     """Values where the caller wants them, and which states failed; ``refused`` without a reason."""
     failed = np.zeros(lead, dtype=bool)
     if errors:  # of a stretch only its ends have one
         failed = np.asarray(~finite(values[0], len(lead)))
-    if refused is not None:
-        failed.flat[refused] = True
+    failed.flat[refused] = True
     for index in errors:
         failed[index] = True
     if out is not None and values[0] is not out:

@@ -174,8 +174,7 @@ def _words(variant: Variant) -> str:
 
 def example_state(assembly: Assembly, program: Program) -> dict[str, np.ndarray]:
     """A regular state beside home, with numbers for everything that a program takes."""
-    T, configuration = assembly.regular_samples[-1]
-    solution = assembly.solution(assembly.equations(T, configuration))
+    (T, _), solution = assembly.regular_samples[-1], assembly.regular_solutions[-1]
     rng = np.random.default_rng(0)
     V_r, Vdot_r = rng.normal(size=(2, assembly.mobility)) * assembly.scales.freedoms
     V = np.asarray(solution.complete(V_r))

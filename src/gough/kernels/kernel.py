@@ -16,9 +16,9 @@ import numpy as np
 
 from gough.arguments import whole
 from gough.batch import as_array, leading_axes
-from gough.errors import InputError, shown
+from gough.errors import InputError
 from gough.kernels.native import Native
-from gough.robot.names import nearest
+from gough.robot.names import check_known, nearest
 from gough.tracing.count import Operations, count
 from gough.tracing.program import Port, Program
 
@@ -226,11 +226,7 @@ def _check_options(kernel: Kernel, out: Mapping[str, np.ndarray], threads: int |
             argument="out",
         )
     for name in out:
-        if name not in kernel.outputs:
-            raise InputError(
-                f"out: {kernel.name} has no output {shown(name)}",
-                hint=nearest(name, kernel.outputs),
-            )
+        check_known(name, kernel.outputs, f"out: {kernel.name} has no output", "out")
     check_threads(threads)
 
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from gough.dynamics.sharing import Sharing
 from gough.geometry.newton import State as Start
-from gough.geometry.single import is_single
-from gough.kinematics.single import exact_state
+from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly
 from gough.mobility.singular import SINGULAR
 from gough.tracing.checked import Checked
@@ -19,8 +18,6 @@ from gough.tracing.wholes import EVERY
 
 Reference = Callable[..., Sequence[np.ndarray]]
 """A function of one state's arrays, which answers or raises a named error."""
-
-_STATE = ("T_0p", "V_0p", "Vdot_0p")
 
 
 def of_one_state(
@@ -51,11 +48,8 @@ def of_one_state(
         given = dict(zip(whole.input_names(variant), arrays, strict=True))
         if check is not None:
             check(arrays[len(whole.inputs) :])
-        state = [name for name in _STATE if name in given]
-        if any(is_single(given[name]) for name in state):
-            exact = exact_state(assembly, *(np.asarray(given[name], dtype=float) for name in state))
-            given |= dict(zip(state, exact, strict=True))
-        found = whole.function(machine, **given)
+        exact = settled(assembly, {name: (a, a.ndim) for name, a in given.items()})
+        found = whole.function(machine, **{name: a for name, (a, _) in exact.items()})
         return [np.asarray(found[name], dtype=float) for name in whole.outputs]
 
     return one

@@ -7,12 +7,21 @@ import numpy as np
 from gough import words
 from gough.closure.solution import RightSide, Solution
 from gough.errors import InconsistentTwist, InputError
+from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 
 TOLERANCE = 1e-8
 """Largest part of a twist, relative to the whole in natural units, that the legs may forbid."""
 
 NAMES = ("v_x", "v_y", "v_z", "omega_x", "omega_y", "omega_z")
+
+
+def check_motion(kin: Kinematics, *, rate: bool) -> None:
+    """Refuse a twist, or with ``rate`` a twist rate, that the legs do not allow."""
+    assembly, solution, V = kin.assembly, kin.solution, kin.V
+    check_twist(assembly, solution, V)
+    if rate and assembly.mobility < 6:  # nothing is forbidden to six freedoms
+        check_twist(assembly, solution, kin.Vdot, biases=kin.biases, twist=V, what="twist rate")
 
 
 def check_twist(

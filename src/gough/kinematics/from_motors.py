@@ -12,9 +12,9 @@ from gough.geometry.direct import lead
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.kinematics.motion import Kinematics
+from gough.kinematics.regularity import check_motors_hold
 from gough.linalg import least_squares
 from gough.mobility.assembly import Assembly, assembled
-from gough.mobility.holding import check_motors_hold
 from gough.robot import Robot
 from gough.spatial import Array
 
@@ -76,7 +76,7 @@ def moved_by_motors(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Twist and twist rate of the platform from rates and accelerations of the motors."""
     solution = assembly.solution(assembly.equations(*here))
-    check_motors_hold(assembly, np.asarray(solution.J_inv), solution.Psi)
+    check_motors_hold(assembly, solution.J_inv, solution.Psi)
     kin = driven(assembly, solution, qd, qdd)
     return np.asarray(kin.V, dtype=float), np.asarray(kin.Vdot, dtype=float)
 

@@ -7,7 +7,7 @@ import numpy as np
 from gough.batch import check_finite
 from gough.closure.solution import Solution
 from gough.geometry.inverse import posed
-from gough.kinematics.consistency import check_twist
+from gough.kinematics.consistency import check_motion
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.regularity import check_regular
 from gough.mobility.assembly import Assembly
@@ -34,15 +34,12 @@ def moving(
         assembly: the robot.
         T_0p: platform pose.
         V: platform twist.
-        Vdot: its rate, if it matters.
+        Vdot: its rate; if not given, the robot's own freedoms do not accelerate.
         turns: whether it matters how often motors and sprung axes have gone round.
     """
     check_finite(V, "V_0p")
-    solution = regular(assembly, T_0p, turns=turns)
-    check_twist(assembly, solution, V)
-    if Vdot is None:
-        return Kinematics(assembly, solution, V, np.zeros(6))
-    check_finite(Vdot, "Vdot_0p")
-    found = Kinematics(assembly, solution, V, Vdot)
-    check_twist(assembly, solution, Vdot, biases=found.biases, twist=V, what="twist rate")
+    if Vdot is not None:
+        check_finite(Vdot, "Vdot_0p")
+    found = Kinematics(assembly, regular(assembly, T_0p, turns=turns), V, Vdot)
+    check_motion(found, rate=Vdot is not None)
     return found

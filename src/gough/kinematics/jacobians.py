@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.batch import OnError, as_array, over
+from gough.batch import OnError, as_array, over, state_arguments
 from gough.errors import InputError
 from gough.kinematics.inverse import regular
+from gough.kinematics.regularity import check_motors_hold
 from gough.mobility.assembly import Assembly, assembled
-from gough.mobility.holding import check_motors_hold
 from gough.robot import Robot
 from gough.spatial import Array
 
@@ -118,9 +118,4 @@ def leg_jacobians(robot: Robot, T_0p: Any) -> tuple[LegJacobians, ...]:
 
 
 def _over_poses(function: Any, T_0p: Any, shape: tuple[int, ...], on_error: OnError) -> Any:
-    return over(
-        function,
-        {"T_0p": (as_array(T_0p, (4, 4), "T_0p", keep_single=True), 2)},
-        (shape,),
-        on_error,
-    )
+    return over(function, state_arguments(T_0p=T_0p), (shape,), on_error)

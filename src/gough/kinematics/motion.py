@@ -147,12 +147,8 @@ class Kinematics:
 
     def motor_rates(self) -> Array:
         """Rates of the motors, in the order of ``robot.motors``."""
-        return _collect([self.axis_rate(name) for name in self.assembly.robot.motors])
+        return collect([self.axis_rate(name) for name in self.assembly.robot.motors])
 
     def motor_accelerations(self) -> Array:
         """Accelerations of the motors, in the order of ``robot.motors``."""
-        return _collect([self.axis_acceleration(name) for name in self.assembly.robot.motors])
-
-
-def _collect(values: list[Array]) -> Array:
-    return collect(values) if values else np.zeros(0)
+        return collect([self.axis_acceleration(name) for name in self.assembly.robot.motors])

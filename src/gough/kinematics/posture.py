@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough import spatial
-from gough.batch import OnError, as_array, over
+from gough.batch import OnError, over, state_arguments
 from gough.closure.axes import coordinate, is_scalar
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
@@ -64,16 +64,14 @@ def posture(
         A :class:`Posture`; with ``"mask"`` also the boolean array of failed samples.
     """
     assembly = assembled(robot)
-    V = np.zeros(6) if V_0p is None else as_array(V_0p, (6,), "V_0p", keep_single=True)
-    arguments = {"T_0p": (as_array(T_0p, (4, 4), "T_0p", keep_single=True), 2), "V_0p": (V, 1)}
+    arguments = state_arguments(T_0p=T_0p, V_0p=np.zeros(6) if V_0p is None else V_0p)
     if Vdot_0p is not None:
-        arguments["Vdot_0p"] = (as_array(Vdot_0p, (6,), "Vdot_0p", keep_single=True), 1)
+        arguments |= state_arguments(Vdot_0p=Vdot_0p)
     shapes = _shapes(assembly)
 
     def one(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
         T, V, *rest = arrays
-        found = moving(assembly, T, V, rest[0] if rest else None)
-        return tuple(_flatten(assembly, found if rest else found.bias_motion))
+        return tuple(_flatten(assembly, moving(assembly, T, V, rest[0] if rest else None)))
 
     results = over(one, settled(assembly, arguments), tuple(shape for _, shape in shapes), on_error)
     results, failed = results if on_error == "mask" else (results, None)

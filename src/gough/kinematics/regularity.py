@@ -1,4 +1,4 @@
-"""The check that refuses velocities where a leg, the hub or the platform is singular.
+"""Checks that refuse singular states: of a leg, the hub or the platform, and of the motors.
 
 Measures and bound are those of :mod:`gough.mobility.singular`, as everywhere.
 """
@@ -16,11 +16,13 @@ from gough.mobility.singular import (
     SINGULAR,
     allowed,
     demands,
+    felt_by_motors,
     free_columns,
     is_singular,
     nacelle,
     seen_by_freedoms,
 )
+from gough.spatial import Array
 from gough.words import against, quoted
 
 _MOVES = 0.1  # share of the largest rate from which a joint is said to move
@@ -145,3 +147,35 @@ def lost_in_words(assembly: Assembly, origin: np.ndarray, wrench: np.ndarray) ->
     """What a platform cannot do that cannot move against a wrench at its origin."""
     turns = any(i > 2 for i in assembly.free)
     return against(wrench, np.asarray(origin), assembly.length, turns=turns)
+
+
+def check_motors_hold(assembly: Assembly, J_inv: Array, Psi: Array) -> None:
+    """Refuse a Type-2 singularity: say which motion locked motors leave to the platform.
+
+    Args:
+        assembly: the robot.
+        J_inv: ``qd_a = J_inv V_r``.
+        Psi: ``V_0p = Psi V_r``.
+    """
+    if not assembly.mobility:
+        return
+    felt, rates = felt_by_motors(assembly.scales, J_inv, Psi)
+    _, s, Vt = np.linalg.svd(felt, full_matrices=True)
+    if not is_singular(s, assembly.mobility):
+        return
+    smallest = float(s[-1]) if len(s) == assembly.mobility else 0.0
+    natural = rates @ Vt[-1]
+    motion = natural / np.linalg.norm(natural) * assembly.scales.freedoms
+    listed = ", ".join(
+        f"{name} {value:.3g}" for name, value in zip(assembly.freedoms, motion, strict=True)
+    )
+    raise SingularPose(
+        f"{assembly.robot.name}: Type 2 singularity: with all motors locked the platform can "
+        f"still move along ({listed}); smallest singular value {smallest:.2g}",
+        hint="Likely: the pose is singular, or there are too few motors for the mobility "
+        f"({len(assembly.robot.motors)} for {assembly.mobility}).",
+        kind="Type 2",
+        condition=float(s[0]) / max(smallest, 1e-300) if len(s) else np.inf,
+        smallest=smallest,
+        motion=motion,
+    )

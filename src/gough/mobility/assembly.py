@@ -141,13 +141,15 @@ class Assembly:
         return [self.samples[0], *found] if self.start[1] is self.home else found
 
     @cached_property
+    def regular_solutions(self) -> list[Solution]:
+        """Closure equations of those samples, factored: what plans and figures are chosen from."""
+        return [self.solution(self.equations(*sample)) for sample in self.regular_samples]
+
+    @cached_property
     def motor_plan(self) -> Plan:
         """Pivots of ``J_inv^T tau = w_r``, good around home, for a trace."""
-        samples = []
-        for sample in self.regular_samples:
-            J = self.solution(self.equations(*sample)).J_inv
-            samples.append(np.asarray(self.scales.jacobian(J)).T)
-        return choose_plan(samples, self.mobility)
+        scaled = [self.scales.jacobian(solution.J_inv).T for solution in self.regular_solutions]
+        return choose_plan(scaled, self.mobility)
 
     @cached_property
     def constant_rows(self) -> np.ndarray:
@@ -263,13 +265,10 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
     if held:
         locked = _idle_among(robot, topology, length, poses, held)
         topology = find_topology(robot, extra_hub, locked)
-    T_home, home = close_home(robot, topology, length, poses)
-    samples = generic_samples(topology, T_home, home, length)
-    ranks: list[Ranks] = [measure(topology, *sample, length) for sample in samples]
-    generic = max(ranks[1:] or ranks, key=lambda r: (r.all, r.joints))
+    samples, ranks, chosen = _around_home(robot, topology, length, poses)
+    (T_home, home), generic = samples[0], ranks[chosen]
     legs = [max(r.legs[i] for r in ranks) for i in range(len(topology.legs))]
     nullity = [leg.tree.rates - rank for leg, rank in zip(topology.legs, legs, strict=True)]
-    chosen = (ranks[1:] or ranks).index(generic) + (1 if len(ranks) > 1 else 0)
     gauges, idle = find_gauges(
         robot,
         Equations(topology, locks(topology), *samples[chosen]),
@@ -315,6 +314,16 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
     )
 
 
+def _around_home(
+    robot: Robot, topology: Topology, length: float, poses: dict[str, np.ndarray]
+) -> tuple[list[tuple[np.ndarray, Configuration]], list[Ranks], int]:
+    """Home and postures around it, their ranks, and the number of a generic one."""
+    samples = generic_samples(topology, *close_home(robot, topology, length, poses), length)
+    ranks = [measure(topology, *sample, length) for sample in samples]
+    others = range(1, len(ranks)) if len(ranks) > 1 else range(1)
+    return samples, ranks, max(others, key=lambda i: (ranks[i].all, ranks[i].joints))
+
+
 def _idle_among(
     robot: Robot,
     topology: Topology,
@@ -323,9 +332,7 @@ def _idle_among(
     names: Iterable[str],
 ) -> tuple[str, ...]:
     """Which of some joints of one axis can move while the platform is held."""
-    samples = generic_samples(topology, *close_home(robot, topology, length, poses), length)
-    ranks = [measure(topology, *sample, length) for sample in samples]
-    generic = max(range(len(ranks)), key=lambda i: (ranks[i].all, ranks[i].joints))
+    samples, ranks, generic = _around_home(robot, topology, length, poses)
     at = Equations(topology, locks(topology), *samples[generic])
     null = null_basis(dense(at, length).A, ranks[generic].columns - ranks[generic].joints)
     return moved_axes(at, find_axes(robot, topology), names, null, length)

@@ -50,25 +50,25 @@ def _stands_as_drawn(robot: Robot) -> bool:
     points = [np.array(j.parent_frame.position) for j in robot.joints]
     size = max(float(np.linalg.norm(p - points[0])) for p in points) or 1.0
     for joint in robot.joints:
-        T = np.linalg.inv(joint.parent_frame.matrix) @ joint.child_frame.matrix
-        open_by = residual(Meeting(joint.kind, joint.pitch, True, T[:3, :3], T[:3, 3]))
         scales = [size if unit == "m" else 1.0 for unit in UNITS[joint.kind]]
-        whole = np.abs(np.array(open_by) / scales).max(initial=0.0) < _DRAWN
-        if not whole or is_flipped(Meeting(joint.kind, joint.pitch, True, T[:3, :3], T[:3, 3])):
+        drawn = _as_drawn(joint)
+        whole = np.abs(np.array(residual(drawn)) / scales).max(initial=0.0) < _DRAWN
+        if not whole or is_flipped(drawn):
             return False
     return True
+
+
+def _as_drawn(joint: Joint) -> Meeting:
+    """How a joint meets when the frames of both bodies coincide with the base."""
+    T = np.linalg.inv(joint.parent_frame.matrix) @ joint.child_frame.matrix
+    return Meeting(joint.kind, joint.pitch, True, T[:3, :3], T[:3, 3])
 
 
 def _open_as_drawn(robot: Robot) -> Gap | None:
     """In a machine that is drawn as it stands but for a few joints: the one open widest."""
     if robot.home.bodies or robot.home.joints:
         return None
-    found = []
-    for joint in robot.joints:
-        T = np.linalg.inv(joint.parent_frame.matrix) @ joint.child_frame.matrix
-        found.append(
-            gap_of("", joint.name, Meeting(joint.kind, joint.pitch, True, T[:3, :3], T[:3, 3]))
-        )
+    found = [gap_of("", joint.name, _as_drawn(joint)) for joint in robot.joints]
     whole = [gap for gap in found if gap.length < _DRAWN and gap.angle < _DRAWN]
     # most joints fit: the drawing is meant in base coordinates
     return max(found, key=lambda gap: gap.size(1.0)) if 2 * len(whole) > len(found) else None
@@ -108,9 +108,7 @@ def rough_configuration(
     robot: Robot, topology: Topology, poses: dict[str, np.ndarray]
 ) -> Configuration:
     """Coordinates of every link, read off the poses of the bodies."""
-    trees = (topology.hub, *(leg.tree for leg in topology.legs))
-    hub, *legs = (_read(robot, tree, poses) for tree in trees)
-    return Configuration(hub, legs)
+    return Configuration.of(_read(robot, tree, poses) for tree in topology.trees)
 
 
 def _read(robot: Robot, tree: Tree, poses: dict[str, np.ndarray]) -> list[np.ndarray]:
@@ -158,15 +156,7 @@ def close_home(
     rough = poses[robot.platform] @ robot.platform_frame.matrix
     T_0p, closed, error = close(topology, rough, configuration, length)
     at = Equations(topology, locks(topology), T_0p, closed)
-    flipped = [
-        c.joint.name
-        for closings, meetings in [
-            (topology.hub_closings, at.hub_meetings),
-            *((leg.closings, m) for leg, m in zip(topology.legs, at.meetings, strict=True)),
-        ]
-        for c, m in zip(closings, meetings, strict=True)
-        if is_flipped(m)
-    ]
+    flipped = [c.joint.name for closed in at.closed for c, m in closed if is_flipped(m)]
     if error <= CLOSED and not flipped:
         return T_0p, closed
     before = Equations(topology, locks(topology), rough, configuration)

@@ -179,7 +179,7 @@ def moved_axes(
     """
     topology = at.topology
     scales = rate_scales(topology, length)
-    starts = np.cumsum([0, topology.hub.rates, *(leg.tree.rates for leg in topology.legs)])
+    starts = np.cumsum([0, *(tree.rates for tree in topology.trees)])
     found = []
     for name in names:
         rows = axis_rows(at, axes[name])

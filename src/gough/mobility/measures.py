@@ -25,7 +25,7 @@ from gough.closure.dense import dense
 from gough.closure.solution import Solution
 from gough.mobility.assembly import Assembly
 from gough.mobility.scales import Scales
-from gough.mobility.singular import ROUNDING, SINGULAR, felt_by_motors
+from gough.mobility.singular import SINGULAR, felt_by_motors, zero_beside
 
 
 class Holding(NamedTuple):
@@ -135,7 +135,7 @@ def holding(scales: Scales, J_inv: np.ndarray, Psi: np.ndarray) -> Holding:
         return found
     s = np.linalg.svd(felt_by_motors(scales, J_inv[good], Psi[good])[0], compute_uv=False)
     smallest, largest = s[:, wanted - 1], s[:, 0]
-    singular = smallest <= np.maximum(SINGULAR, ROUNDING * largest)
+    singular = smallest <= zero_beside(largest)
     found.type_2[good] = smallest
     found.condition[good] = np.where(singular, np.inf, largest / np.maximum(smallest, 1e-300))
     if m == n:

@@ -11,7 +11,7 @@ from gough.closure.dense import dense, move, scaled_legs, split
 from gough.closure.equations import Equations, locks
 from gough.mobility.home import close
 from gough.mobility.newton import CLOSED
-from gough.mobility.singular import SINGULAR
+from gough.mobility.singular import null_space, rank
 from gough.spatial import moved
 from gough.topology.topology import Topology
 
@@ -53,13 +53,13 @@ def measure(
     """Ranks at an assembled posture."""
     at = Equations(topology, locks(topology), T_0p, configuration)
     system = dense(at, length)
-    rank_all, null = _null_space(system.rows)
+    rank_all, null = null_space(system.rows)
     n_u = system.A.shape[1]
     U, s, _ = np.linalg.svd(null[n_u:] if null.size else np.zeros((6, 1)))
-    platform = U[:, : int((s > SINGULAR).sum())]
-    legs = [_rank(E) for E in scaled_legs(at, length)]
-    A = system.A / system.u_scale
-    return Ranks(len(system.rows), n_u, rank_all, _rank(system.A), tuple(legs), platform, A)
+    platform = U[:, : rank(s)]
+    legs = tuple(null_space(E)[0] for E in scaled_legs(at, length))
+    joints, A = null_space(system.A)[0], system.A / system.u_scale
+    return Ranks(len(system.rows), n_u, rank_all, joints, legs, platform, A)
 
 
 def same_ranks(a: Ranks, b: Ranks) -> bool:
@@ -93,7 +93,7 @@ def _wander(
     direction = rng.normal(size=256)
     for _ in range(3):
         system = dense(Equations(topology, locks(topology), T_0p, configuration), length)
-        _, null = _null_space(system.rows)
+        _, null = null_space(system.rows)
         if not null.shape[1]:
             return None
         n_u = system.A.shape[1]
@@ -106,17 +106,3 @@ def _wander(
         if error > CLOSED:
             return None
     return T_0p, configuration
-
-
-def _rank(matrix: np.ndarray) -> int:
-    if 0 in matrix.shape:
-        return 0
-    return int((np.linalg.svd(matrix, compute_uv=False) > SINGULAR).sum())
-
-
-def _null_space(matrix: np.ndarray) -> tuple[int, np.ndarray]:
-    if 0 in matrix.shape:
-        return 0, np.eye(matrix.shape[1])
-    _, s, Vt = np.linalg.svd(matrix, full_matrices=True)
-    rank = int((s > SINGULAR).sum())
-    return rank, Vt[rank:].T

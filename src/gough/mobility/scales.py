@@ -33,6 +33,11 @@ class Scales:
     rates: np.ndarray
     rows: tuple[np.ndarray, ...]
 
+    @property
+    def wrench(self) -> np.ndarray:
+        """Of the components of a wrench, beside the unit of forces ``(6,)``."""
+        return self.length / self.twist
+
     def jacobian(self, J_inv: Array) -> Array:
         """Motor rates by freedoms, ``(..., m, n)``, in natural units."""
         return J_inv / self.motors[:, None] * self.freedoms

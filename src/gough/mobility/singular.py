@@ -55,14 +55,25 @@ class Seen(NamedTuple):
 
 def is_singular(s: np.ndarray, wanted: int, least: float = SINGULAR) -> bool:
     """Whether fewer than the wanted number of singular values, in falling order, are not zero."""
-    if not wanted:
-        return False
-    return len(s) < wanted or bool(s[wanted - 1] <= max(least, ROUNDING * float(s[0])))
+    return rank(s[:wanted], least) < wanted
 
 
 def rank(s: np.ndarray, least: float = SINGULAR) -> int:
     """Number of singular values, in falling order, that are not zero."""
-    return int((s > max(least, ROUNDING * float(s[0]))).sum()) if len(s) else 0
+    return int((s > zero_beside(s[0], least)).sum()) if len(s) else 0
+
+
+def zero_beside(largest: Array, least: float = SINGULAR) -> np.ndarray:
+    """What counts as zero beside the largest singular values."""
+    return np.asarray(np.maximum(least, ROUNDING * largest))
+
+
+def null_space(matrix: np.ndarray) -> tuple[int, np.ndarray]:
+    """Rank of a matrix, and an orthonormal basis of what it takes to zero, in columns."""
+    if 0 in matrix.shape:
+        return 0, np.eye(matrix.shape[1])
+    _, s, Vt = np.linalg.svd(matrix, full_matrices=True)
+    return rank(s), Vt[rank(s) :].T
 
 
 def free_columns(matrix: np.ndarray, least: float = SINGULAR) -> tuple[float, np.ndarray]:

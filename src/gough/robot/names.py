@@ -5,9 +5,9 @@ from __future__ import annotations
 import difflib
 import keyword
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
-from gough.errors import DescriptionError, shown
+from gough.errors import DescriptionError, InputError, shown
 
 PATTERN = r"[A-Za-z][A-Za-z0-9_]{0,63}"
 LONGEST_LABEL = 2000
@@ -60,6 +60,12 @@ def check_distinct(names: Iterable[str], path: str) -> None:
                 hint="Rename one: such twins get mixed up in files, tables and generated code.",
             )
         seen[name.lower()] = name
+
+
+def check_known(name: object, known: Collection[str], told: str, argument: str) -> None:
+    """Refuse an argument that is none of the names known; ``told`` says what it is none of."""
+    if not isinstance(name, str) or name not in known:
+        raise InputError(f"{told} {shown(name)}", hint=nearest(name, known), argument=argument)
 
 
 def nearest(name: object, known: Iterable[str]) -> str:

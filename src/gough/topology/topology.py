@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -55,6 +56,16 @@ class Topology:
     hub_closings: tuple[Closing, ...]
     legs: tuple[Leg, ...]
     locked: frozenset[str] = frozenset()
+
+    @cached_property
+    def trees(self) -> tuple[Tree, ...]:
+        """The hub's tree, then each leg's: the order of rates, of rows and of coordinates."""
+        return (self.hub, *(leg.tree for leg in self.legs))
+
+    @cached_property
+    def closings(self) -> tuple[tuple[Closing, ...], ...]:
+        """Joints that close loops: within the hub, then of each leg."""
+        return (self.hub_closings, *(leg.closings for leg in self.legs))
 
 
 def find_topology(

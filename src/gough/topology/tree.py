@@ -91,6 +91,14 @@ class Tree:
         """Length of the rate vector."""
         return sum(link.rates for link in self.links)
 
+    def link_of(self, column: int) -> int:
+        """The link that a rate of the tree belongs to."""
+        return next(i for i, c in enumerate(self.columns) if c.start <= column < c.stop)
+
+    def body_on(self, link: int) -> str:
+        """A body that a link carries."""
+        return next(name for name, mount in self.bodies.items() if mount.link == link)
+
     def place_in_axis(self, link: int) -> int:
         """Which of the moves of its axis a link is: a skate has two, from parent to child."""
         own = self.links[link]

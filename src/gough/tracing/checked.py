@@ -22,12 +22,11 @@ from gough.errors import GoughError
 from gough.geometry.inverse import posed
 from gough.geometry.newton import State as Start
 from gough.geometry.turns import ONE_WAY, followed
-from gough.kinematics.consistency import check_twist
+from gough.kinematics.consistency import check_motion
 from gough.kinematics.motion import Kinematics
-from gough.kinematics.regularity import check_regular
+from gough.kinematics.regularity import check_motors_hold, check_regular
 from gough.linalg import Watched
 from gough.mobility.assembly import Assembly
-from gough.mobility.holding import check_motors_hold
 from gough.mobility.singular import SINGULAR
 from gough.spatial import moved
 from gough.tracing.machine import Machine, State
@@ -57,12 +56,7 @@ class CheckedState(State):
         self.T_0p = np.eye(4)
         self.T_0p[:3, :3], self.T_0p[:3, 3] = at.platform
         if twists:
-            check_twist(self.assembly, self.solution, twists[0])
-        if len(twists) > 1 and self.assembly.mobility < 6:  # nothing is forbidden to six freedoms
-            V, Vdot, biases = *twists, self.kin.biases
-            check_twist(
-                self.assembly, self.solution, Vdot, biases=biases, twist=V, what="twist rate"
-            )
+            check_motion(self.kin, rate=len(twists) > 1)
 
     @property
     def at(self) -> Equations:
@@ -82,7 +76,7 @@ class CheckedState(State):
 
     def require_motors(self) -> None:
         """Refuse a pose at which the motors do not hold the platform."""
-        check_motors_hold(self.assembly, np.asarray(self.solution.J_inv), self.solution.Psi)
+        check_motors_hold(self.assembly, self.solution.J_inv, self.solution.Psi)
 
     def require_pivots(self, made: Watched) -> None:
         """Nothing: pivots are chosen for the numbers at hand."""

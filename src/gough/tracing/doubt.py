@@ -25,7 +25,7 @@ from gough.geometry.turns import ONE_WAY, counted_axes, home_equations
 from gough.mobility.assembly import Assembly
 from gough.mobility.newton import CONTRACTION, FINE, LARGEST_TURN
 from gough.mobility.singular import SINGULAR
-from gough.spatial import Array, cross
+from gough.spatial import Array, cross, total
 from gough.topology.moves import BALL, SCREW, TURN
 from gough.tracing.settled import reaches_all
 
@@ -71,9 +71,9 @@ SINGLE = Tolerances(1e-4, 1e-4, 1e-4, 1e-2, 1e-2, 1e-4, 1e3, 1e-3, 1e-20, 1e-4, 
 
 def of_pose(given: Array, settled: Array, off: Sequence[Array], accept: Tolerances) -> Array:
     """Doubt about a matrix that should be a pose of the robot."""
-    total = _sizes(distortion(settled[:3, :3]), accept.rotation)
+    rotation = _sizes(distortion(settled[:3, :3]), accept.rotation)
     last = [given[3, 0], given[3, 1], given[3, 2], given[3, 3] - 1.0]
-    return total + _sizes([*last, *off], accept.entry)
+    return rotation + _sizes([*last, *off], accept.entry)
 
 
 def distortion(R: Array) -> list[Array]:
@@ -91,7 +91,7 @@ def of_closure(assembly: Assembly, at: Equations, accept: Tolerances) -> Array:
     if closed_form(assembly) is not None and reaches_all(assembly):
         return 0.0
     open_by = []
-    for m in (m for group in (*at.meetings, at.hub_meetings) for m in group):
+    for m in at.all_meetings:
         for unit, off in zip(UNITS[m.kind], residual(m), strict=True):
             open_by.append(off / assembly.length if unit == "m" else off)
         if m.kind in ("prismatic", "fixed"):
@@ -107,8 +107,7 @@ def improper(assembly: Assembly, at: Equations) -> list[Array]:
     A closed form at a pose that is outside the mobility closes its loops with such.
     """
     found: list[Array] = []
-    trees = (assembly.topology.hub, *(leg.tree for leg in assembly.topology.legs))
-    for tree, values in zip(trees, (at.configuration.hub, *at.configuration.legs), strict=True):
+    for tree, values in zip(assembly.topology.trees, at.configuration.trees, strict=True):
         for link, value in zip(tree.links, values, strict=True):
             if link.move == TURN:
                 found.append(value @ value - 1.0)
@@ -123,23 +122,22 @@ def of_steps(assembly: Assembly, steps: Sequence[Rates]) -> Array:
     They are trusted as the reference trusts its own: no axis turns by a radian at once, and every
     step is less than a quarter of the one before (Kantorovich), until they are rounding.
     """
-    trees = (assembly.topology.hub, *(leg.tree for leg in assembly.topology.legs))
-    total: Array = 0.0
+    doubt: Array = 0.0
     before: Array = None
     for step in steps:
         turn: Array = 0.0
         square: Array = 0.0
-        for tree, own in zip(trees, (step.hub, *step.legs), strict=True):
+        for tree, own in zip(assembly.topology.trees, step.trees, strict=True):
             for link, columns in zip(tree.links, tree.columns, strict=True):
                 size = own[columns] @ own[columns]
                 if link.move in (TURN, BALL):
                     turn = turn + size
                 square = square + size * (1.0 / scale_of_move(link, assembly.length) ** 2)
-        total = total + _steep(turn * (1.0 / LARGEST_TURN**2))
+        doubt = doubt + _steep(turn * (1.0 / LARGEST_TURN**2))
         if before is not None:
-            total = total + _steep(square / (before * CONTRACTION**2 + FINE**2))
+            doubt = doubt + _steep(square / (before * CONTRACTION**2 + FINE**2))
         before = square
-    return total
+    return doubt
 
 
 def of_turns(assembly: Assembly, at: Equations) -> Array:
@@ -149,35 +147,34 @@ def of_turns(assembly: Assembly, at: Equations) -> Array:
     if any(not p.links for p in places):  # it may turn by what all others of its loop do together
         links = _links(assembly, home, at)
         pairs += [(a, b, np.pi / (len(links) + 1.0)) for a, b in links]
-    total: Array = 0.0
-    for before, after, most in pairs:
-        if len(before) == 2:
-            total = total + _steep((1.0 - before @ after) / (1.0 - np.cos(most)))
-    for before, after in _links(assembly, home, at) if places else ():
-        if len(before) == 1:  # a screw's own angle
-            total = total + _steep((after[0] - before[0]) / ONE_WAY)
-    return total
+    turned = [
+        (1.0 - before @ after) / (1.0 - np.cos(most))
+        for before, after, most in pairs
+        if len(before) == 2
+    ]
+    screwed = [
+        (after[0] - before[0]) / ONE_WAY
+        for before, after in (_links(assembly, home, at) if places else ())
+        if len(before) == 1  # a screw's own angle
+    ]
+    return total(map(_steep, turned + screwed))
 
 
 def of_following(assembly: Assembly, at: Equations) -> Array:
     """Doubt about angles that are followed from a state before: have they gone too far since?"""
-    total: Array = 0.0
+    doubt: Array = 0.0
     for place, angle in (at.configuration.near or {}).items():
         c, s = coordinate(at, place)[0], coordinate(at, place)[1]
         off = 1.0 - c * np.cos(angle) - s * np.sin(angle)
-        total = total + _steep(off / (1.0 - np.cos(ONE_WAY)))
-    return total
+        doubt = doubt + _steep(off / (1.0 - np.cos(ONE_WAY)))
+    return doubt
 
 
 def _links(assembly: Assembly, home: Equations, at: Equations) -> list[tuple[Array, Array]]:
     """Coordinates of links that turn or screw, at home and now."""
     found = []
-    for tree, before, after in zip(
-        (assembly.topology.hub, *(leg.tree for leg in assembly.topology.legs)),
-        (home.configuration.hub, *home.configuration.legs),
-        (at.configuration.hub, *at.configuration.legs),
-        strict=True,
-    ):
+    configurations = (home.configuration.trees, at.configuration.trees)
+    for tree, before, after in zip(assembly.topology.trees, *configurations, strict=True):
         for link, a, b in zip(tree.links, before, after, strict=True):
             if link.move in (TURN, SCREW):
                 found.append((a, b))
@@ -250,7 +247,4 @@ def natural_square(V: Array, length: float) -> Array:
 
 
 def _sizes(values: Sequence[Array], unit: float) -> Array:
-    total: Array = 0.0
-    for value in values:
-        total = total + np.abs(value)
-    return total * (1.0 / unit)
+    return total(map(np.abs, values)) * (1.0 / unit)

@@ -22,40 +22,38 @@ from gough.geometry.turns import home_equations
 from gough.kinematics.motion import Kinematics
 from gough.linalg import Factor, Symmetric
 from gough.mobility.assembly import Assembly
-from gough.spatial import Array
+from gough.spatial import Array, total
 from gough.tracing.doubt import Tolerances
 
 
 def of_legs(assembly: Assembly, solution: Solution, accept: Tolerances) -> Array:
     """Doubt about legs, hub and platform that are nearly singular."""
     length, (_, *of_rows) = assembly.length, assembly.scales.rows
-    total: Array = 0.0
-    for leg, rows, factor in zip(assembly.topology.legs, of_rows, solution.factors, strict=True):
-        columns = scale_of_rates(leg.tree, length)
-        total = total + of_factor(factor, rows, columns, accept.regular)
+    of_hub, *of_legs = (scale_of_rates(tree, length) for tree in assembly.topology.trees)
+    legs = zip(solution.factors, of_rows, of_legs, strict=True)
+    doubt = total(of_factor(*leg, accept.regular) for leg in legs)
     if closed_form(assembly) is None:
-        total = total + _of_branch(assembly, solution)
+        doubt = doubt + _of_branch(assembly, solution)
     if solution.plans.hub.columns:
-        hub = scale_of_rates(assembly.topology.hub, length)
-        factor = solution.hub_factor
-        total = total + of_factor(factor, demand_scales(solution, length), hub, accept.regular)
+        scales = demand_scales(solution, length)
+        doubt = doubt + of_factor(solution.hub_factor, scales, of_hub, accept.regular)
     if solution.dependent:
         factor, columns = solution.platform_factor, assembly.scales.twist[list(solution.dependent)]
         scales = platform_scales(solution, length)
-        total = total + of_factor(factor, scales, columns, accept.regular)
-    return total
+        doubt = doubt + of_factor(factor, scales, columns, accept.regular)
+    return doubt
 
 
 def _of_branch(assembly: Assembly, solution: Solution) -> Array:
     """Doubt about legs that Newton's steps have led through a singularity."""
     home = assembly.traced(home_equations(assembly))
-    total: Array = 0.0
+    doubt: Array = 0.0
     for before, after in zip(home.factors, solution.factors, strict=True):
-        det: Array = 1.0
-        for a, b in zip(before.pivots, after.pivots, strict=True):
-            det = det * b * float(np.sign(a))
-        total = total + (1.0 - np.sign(det)) if before.pivots else total
-    return total
+        if before.pivots:
+            pairs = zip(before.pivots, after.pivots, strict=True)
+            det = prod(x for a, b in pairs for x in (b, float(np.sign(a))))
+            doubt = doubt + (1.0 - np.sign(det))
+    return doubt
 
 
 def of_motors(assembly: Assembly, solution: Solution, accept: Tolerances) -> Array:
@@ -78,10 +76,7 @@ def usual_rates(assembly: Assembly) -> np.ndarray:
     """Size of every motor's row of ``J_inv`` around home, natural units."""
 
     def make(assembly: Assembly) -> np.ndarray:
-        J = [
-            assembly.solution(assembly.equations(*sample)).J_inv
-            for sample in assembly.regular_samples
-        ]
+        J = [solution.J_inv for solution in assembly.regular_solutions]
         scaled = assembly.scales.jacobian(np.array(J))
         sizes = np.median(np.linalg.norm(scaled, axis=2), axis=0)
         return np.asarray(np.where(sizes > 0.0, sizes, 1.0))
@@ -103,11 +98,8 @@ def _stretch(assembly: Assembly, solution: Solution) -> Array:
         return 1.0
     if solution.constant_Psi is not None:
         return float(np.linalg.norm(scales.twists(solution.constant_Psi), 2)) ** 2
-    total: Array = float(assembly.mobility)
-    for i in solution.dependent:
-        row = solution.Psi[i] * (scales.freedoms / scales.twist[i])
-        total = total + row @ row
-    return total
+    rows = (solution.Psi[i] * (scales.freedoms / scales.twist[i]) for i in solution.dependent)
+    return total((row @ row for row in rows), float(assembly.mobility))
 
 
 def of_factor(factor: Factor, rows: np.ndarray, columns: np.ndarray, least: float) -> Array:
@@ -123,13 +115,8 @@ def of_factor(factor: Factor, rows: np.ndarray, columns: np.ndarray, least: floa
         float(columns[c] / rows[r])
         for r, c in zip(factor.plan.rows, factor.plan.columns, strict=True)
     )
-    det: Array = scale
-    for pivot in factor.pivots:
-        det = det * pivot
-    size = _norm(factor, rows, columns)
-    power: Array = 1.0
-    for _ in range(n - 1):
-        power = power * size
+    det = prod(factor.pivots, start=scale)
+    power = prod([_norm(factor, rows, columns)] * (n - 1), start=1.0)
     return power * (least**2 / float(n - 1) ** (n - 1)) / (det * det)
 
 
@@ -140,20 +127,17 @@ def _norm(factor: Factor, rows: np.ndarray, columns: np.ndarray) -> Array:
         for c in factor.plan.columns:
             scale, entry = float(columns[c] / rows[r]), factor.matrix[r][c]
             alike[scale] = alike.get(scale, 0.0) + entry * entry
-    total: Array = 0.0
-    for scale, square in alike.items():
-        total = total + square * scale**2
-    return total
+    return total(square * scale**2 for scale, square in alike.items())
 
 
 def of_pivots(factors: Sequence[Factor], accept: Tolerances) -> Array:
     """Doubt about eliminations whose fixed pivots have become small beside their rows."""
-    total: Array = 0.0
+    doubt: Array = 0.0
     for factor in factors:
         for row, pivot in zip(factor.plan.rows, factor.pivots, strict=True):
             entries = factor.matrix[row][list(factor.plan.columns)]
-            total = total + (entries @ entries) * accept.pivot**2 / (pivot * pivot)
-    return total
+            doubt = doubt + (entries @ entries) * accept.pivot**2 / (pivot * pivot)
+    return doubt
 
 
 def of_inertia(assembly: Assembly, factor: Symmetric, accept: Tolerances) -> Array:
@@ -164,22 +148,14 @@ def of_inertia(assembly: Assembly, factor: Symmetric, accept: Tolerances) -> Arr
     """
     scales = assembly.scales.freedoms**2
     own = [entry * float(scale) for entry, scale in zip(factor.diagonal, scales, strict=True)]
-    total: Array = natural_inertia(assembly)
-    all_own: Array = 1.0
-    all_pivots: Array = 1.0
-    for entry, pivot in zip(factor.diagonal, factor.pivots, strict=True):
-        all_own, all_pivots = all_own * entry, all_pivots * pivot
-    for entry in own:
-        total = total + entry
-    doubt: Array = 1.0 * (all_own * accept.definite >= all_pivots)
-    for entry in own:
-        doubt = doubt + (total * accept.share >= entry)
-    return doubt
+    whole = total(own, natural_inertia(assembly))
+    flat = 1.0 * (prod(factor.diagonal, start=1.0) * accept.definite >= prod(factor.pivots))
+    return total((whole * accept.share >= entry for entry in own), flat)
 
 
 def of_frozen(kin: Kinematics, loads: StateLoads, accept: Tolerances) -> Array:
     """Doubt about loads and figures that would move what the platform does not feel."""
-    total: Array = 0.0
-    for effort, square in efforts_on_frozen(kin, loads):
-        total = total + effort * effort / ((square + accept.nothing) * accept.frozen**2)
-    return total
+    return total(
+        effort * effort / ((square + accept.nothing) * accept.frozen**2)
+        for effort, square in efforts_on_frozen(kin, loads)
+    )

@@ -7,38 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from gough.errors import TraceError
-from gough.tracing.program import Instruction, Port, Program
+from gough.tracing.program import ARITHMETIC, FUNCTIONS, SELECTION, Instruction, Port, Program
 
-_NAMES = {
-    "OP_ADD": "add",
-    "OP_SUB": "sub",
-    "OP_MUL": "mul",
-    "OP_DIV": "div",
-    "OP_NEG": "neg",
-    "OP_SQRT": "sqrt",
-    "OP_SIN": "sin",
-    "OP_COS": "cos",
-    "OP_TAN": "tan",
-    "OP_ASIN": "asin",
-    "OP_ACOS": "acos",
-    "OP_ATAN": "atan",
-    "OP_ATAN2": "atan2",
-    "OP_EXP": "exp",
-    "OP_LOG": "log",
-    "OP_FABS": "abs",
-    "OP_SIGN": "sign",
-    "OP_COPYSIGN": "copysign",
-    "OP_FMIN": "min",
-    "OP_FMAX": "max",
-    "OP_LT": "lt",
-    "OP_LE": "le",
-    "OP_EQ": "eq",
-    "OP_NE": "ne",
-    "OP_NOT": "not",
-    "OP_AND": "and",
-    "OP_OR": "or",
-    "OP_IF_ELSE_ZERO": "select",
-}
+_OTHERWISE = {"abs": "FABS", "min": "FMIN", "max": "FMAX", "select": "IF_ELSE_ZERO"}
+"""Operations that CasADi calls by another name than we do."""
+
 _COMMUTATIVE = ("add", "mul", "min", "max", "eq", "ne", "and", "or")
 
 
@@ -46,7 +19,8 @@ def extract(name: str, function: Any, inputs: Sequence[Port], outputs: Sequence[
     """Read a CasADi SX function's instruction stream."""
     import casadi as ca  # noqa: PLC0415  heavy: loaded on first use
 
-    codes = {getattr(ca, code): op for code, op in _NAMES.items()}
+    operations = (*ARITHMETIC, *FUNCTIONS, *SELECTION)
+    codes = {getattr(ca, f"OP_{_OTHERWISE.get(op, op.upper())}"): op for op in operations}
     stream = _Stream()
     registers: dict[int, int] = {}
     results: list[list[int]] = [[-1] * port.size for port in outputs]

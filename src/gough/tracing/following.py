@@ -1,6 +1,9 @@
-"""What following the motors asks for: a step of the platform towards them, and how it moves then.
+"""What a controller asks for: where the motors put the platform, how it moves then, and efforts.
 
-Both stay on home's branch; whoever takes many steps looks at the figures beside them.
+A step of the platform towards the motors stays on home's branch; whoever takes many steps looks at
+the figures beside them.  Efforts are of rates and accelerations that a controller has chosen
+itself, in the robot's freedoms or in its motors: the rest of the motion follows, so that a command
+is always one the machine can make.
 """
 
 from __future__ import annotations
@@ -16,9 +19,9 @@ from gough.geometry.turns import counted_axes
 from gough.kinematics.from_motors import driven
 from gough.linalg import least_squares
 from gough.mobility.assembly import Assembly
-from gough.spatial import Array, collect, moved
+from gough.spatial import Array, collect, moved, total
 from gough.tracing.doubt import distortion
-from gough.tracing.machine import Machine
+from gough.tracing.machine import Machine, State
 from gough.tracing.posing import normed, straightened, unsettled
 from gough.tracing.settled import reaches_all, settle
 from gough.tracing.stepping import open_by, type_2
@@ -52,21 +55,19 @@ def geometry_step(machine: Machine, T_0p: Array, q: Array) -> dict[str, Array]:
     return state.answer(
         T_0p=straightened(moved(start, V)),
         error=error,
-        off=collect([_off(assembly, T_0p, at, error) * 1.0]),
-        size=collect([natural @ natural * 1.0]),
+        off=collect([_off(assembly, T_0p, at, error)]),
+        size=collect([natural @ natural]),
         type_2=collect([type_2(assembly, solution)]),
     )
 
 
 def _off(assembly: Assembly, T_0p: Array, at: Equations, error: Array) -> Array:
     """How far motors, loops and the pose are from what they should be, natural units."""
-    total: Array = 0.0
     wrong = [*settle(assembly, T_0p).off, *distortion(at.platform.R)]
-    for off in (*wrong, *(error / assembly.scales.motors)):
-        total = total + np.abs(off)
+    off = total(map(np.abs, (*wrong, *(error / assembly.scales.motors))))
     # nothing is left to be open where a closed form reaches every pose that its constants allow
     exact = closed_form(assembly) is not None and reaches_all(assembly)
-    return total if exact else total + open_by(assembly, at)
+    return off if exact else off + open_by(assembly, at)
 
 
 def _by_closing(assembly: Assembly, solution: Solution) -> Array:
@@ -80,8 +81,7 @@ def _by_closing(assembly: Assembly, solution: Solution) -> Array:
     rates = solution.rates(V, right)
     still = [np.zeros(len(leg)) for leg in rates.legs]
     moving = at.motions(V, np.zeros(6), rates.hub, np.zeros(len(rates.hub)), rates.legs, still)
-    found = [rate(at, lambda: moving, rates, assembly.axes[name]) for name in motors]
-    return collect([each * 1.0 for each in found])
+    return collect([rate(at, lambda: moving, rates, assembly.axes[name]) for name in motors])
 
 
 def _shortest(assembly: Assembly, error: Array) -> Array:
@@ -93,7 +93,7 @@ def _shortest(assembly: Assembly, error: Array) -> Array:
         if assembly.axes[name] in counted:
             off = off - np.pi * (np.sign(off - np.pi) + np.sign(off + np.pi))
         found.append(off)
-    return collect(found) if found else np.zeros(0)
+    return collect(found)
 
 
 def motion_of_motors(machine: Machine, T_0p: Array, qd: Array, qdd: Array) -> dict[str, Array]:
@@ -106,3 +106,27 @@ def motion_of_motors(machine: Machine, T_0p: Array, qd: Array, qdd: Array) -> di
     state.require_motors()
     kin = driven(assembly, state.solution, qd, qdd)
     return state.answer(V_0p=kin.V, Vdot_0p=kin.Vdot, J_inv=kin.J_inv, Psi=state.solution.Psi)
+
+
+def efforts_of_freedoms(
+    machine: Machine, T_0p: Array, V_r: Array, Vdot_r: Array, **loads: Array
+) -> dict[str, Array]:
+    """Motor efforts from rates and accelerations of the robot's freedoms."""
+    state = _commanded(machine, T_0p)
+    kin = state.moving(V_r).accelerated(Vdot_r)
+    return state.answer(tau=state.efforts(kin, machine.loads(loads)))
+
+
+def efforts_of_motors(
+    machine: Machine, T_0p: Array, qd: Array, qdd: Array, **loads: Array
+) -> dict[str, Array]:
+    """Motor efforts from rates and accelerations of the motors."""
+    state = _commanded(machine, T_0p)
+    kin = driven(machine.assembly, state.solution, qd, qdd)
+    return state.answer(tau=state.efforts(kin, machine.loads(loads)))
+
+
+def _commanded(machine: Machine, T_0p: Array) -> State:
+    state = machine.state(machine.closed(T_0p), turns=machine.sprung)
+    state.require_motors()
+    return state

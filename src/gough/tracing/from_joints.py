@@ -47,7 +47,7 @@ def closing_step(
     total: Array = 0.0
     for row, scale in zip(rows, np.concatenate(assembly.scales.rows), strict=True):
         total = total + np.abs(row) * (1.0 / scale)
-    for m in (m for group in (*at.meetings, at.hub_meetings) for m in group):
+    for m in at.all_meetings:
         # joints that are closed the wrong way round are not closed
         if m.kind in ("prismatic", "fixed"):
             total = total + (3.0 - m.R[0, 0] - m.R[1, 1] - m.R[2, 2])
@@ -57,9 +57,9 @@ def closing_step(
         coordinates=pack(configuration),
         Psi=solution.Psi,
         closing=closing,
-        joint_rates=collect([np.concatenate([one.hub, *one.legs]) for one in each]).T,
-        rates_closing=np.concatenate([own.hub, *own.legs]),
-        open=collect([total * 1.0]),
+        joint_rates=collect([one.together for one in each]).T,
+        rates_closing=own.together,
+        open=collect([total]),
     )
 
 
@@ -81,7 +81,7 @@ def judged(machine: Machine, T_0p: Array, coordinates: Array) -> dict[str, Array
         state = machine.assembled(T_0p, unpack(assembly.topology, coordinates))
         J_inv = state.solution.J_inv
     state.require_pivots(made)
-    watch = watched_of(assembly, state.solution, np.zeros(6), StateLoads(assembly.gravity))
+    watch = watched_of(state.kin, StateLoads(assembly.gravity))
     return state.answer(
         J_inv=J_inv,
         Psi=state.solution.Psi,

@@ -15,9 +15,9 @@ import numpy as np
 from gough.geometry.turns import counted_axes, home_equations
 from gough.mobility.assembly import Assembly
 from gough.robot import Frame, Joint, Robot
-from gough.spatial import Array
-from gough.topology.topology import Closing, Leg, Topology, find_topology
-from gough.topology.tree import Link, Mount, Tree
+from gough.spatial import Array, collect, total
+from gough.topology.topology import Leg, Topology, find_topology
+from gough.topology.tree import Mount, Tree
 from gough.tracing.doubt_regular import usual_rates
 
 POINTS = ("parent_points", "child_points")
@@ -60,13 +60,12 @@ def with_points(assembly: Assembly, points: dict[str, Array]) -> Assembly:
 
 def _product(L: np.ndarray, given: Array, own: np.ndarray) -> Array:
     """``L (given - own)``, with zeros left out."""
-    entries: list[Array] = []
-    for row in L:
-        total: Array = 0.0
-        for k in np.flatnonzero(row):
-            total = total + (given[int(k)] - float(own[k])) * float(row[k])
-        entries.append(total)
-    return np.stack([entry * 1.0 for entry in entries])
+    return collect(
+        [
+            total((given[int(k)] - float(own[k])) * float(row[k]) for k in np.flatnonzero(row))
+            for row in L
+        ]
+    )
 
 
 def _maps(assembly: Assembly) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
@@ -106,7 +105,7 @@ def _placed(robot: Robot, points: np.ndarray) -> Robot:
 
 def _vectors(topology: Topology) -> Iterator[np.ndarray]:
     """All position vectors, in the order in which they are put back."""
-    for tree, closings in _parts(topology):
+    for tree, closings in zip(topology.trees, topology.closings, strict=True):
         yield from (link.p for link in tree.links)
         yield from (mount.p for mount in tree.bodies.values())
         for closing in closings:
@@ -114,16 +113,11 @@ def _vectors(topology: Topology) -> Iterator[np.ndarray]:
             yield closing.far.p
 
 
-def _parts(topology: Topology) -> Iterator[tuple[Tree, tuple[Closing, ...]]]:
-    yield topology.hub, topology.hub_closings
-    yield from ((leg.tree, leg.closings) for leg in topology.legs)
-
-
 def _rebuilt(topology: Topology, vectors: Iterator[Array]) -> Topology:
     """The same topology with other position vectors."""
     parts = []
-    for tree, closings in _parts(topology):
-        links = tuple(_link(link, next(vectors)) for link in tree.links)
+    for tree, closings in zip(topology.trees, topology.closings, strict=True):
+        links = tuple(replace(link, p=next(vectors)) for link in tree.links)
         bodies = {name: _mount(mount, next(vectors)) for name, mount in tree.bodies.items()}
         moved = tuple(
             replace(c, near=_mount(c.near, next(vectors)), far=_mount(c.far, next(vectors)))
@@ -136,10 +130,6 @@ def _rebuilt(topology: Topology, vectors: Iterator[Array]) -> Topology:
         for leg, (tree, closings) in zip(topology.legs, rest, strict=True)
     )
     return Topology(hub, hub_closings, legs, topology.locked)
-
-
-def _link(link: Link, p: Array) -> Link:
-    return replace(link, p=p)
 
 
 def _mount(mount: Mount, p: Array) -> Mount:

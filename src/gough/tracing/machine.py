@@ -130,9 +130,13 @@ class Machine(ABC):
     def closed(self, T_0p: Array) -> Array:
         """A pose near one of the robot's, its dependent components brought there."""
 
-    @abstractmethod
+    def under(self, loads: Mapping[str, Array], T_0p: Array, *twists: Array) -> State:
+        """The robot at a pose, its springs followed from a state before, if loads name one."""
+        return self.state(T_0p, *twists, turns=self.sprung, near=loads.get(NEAR))
+
     def simulated(self, T_0p: Array, given: Mapping[str, Array]) -> State:
         """The robot at a pose of a simulation, springs followed from the state before."""
+        return self.under(given, T_0p)
 
     def loads(self, given: Mapping[str, Array]) -> StateLoads:
         """Loads of a state, from arrays by the names of inputs."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gough.closure.coordinates import Configuration, advance
+from gough.closure.coordinates import Configuration
+from gough.closure.dense import move
 from gough.closure.equations import Equations
 from gough.closure.solution import Rates, RightSide, Solution
 from gough.geometry.closed_form.search import closed_form
@@ -37,12 +38,7 @@ def newton_from_home(assembly: Assembly, T_0p: Array) -> tuple[Equations, list[R
 def newton_step(assembly: Assembly, at: Equations) -> tuple[Configuration, Rates]:
     """One Newton step of every joint at a fixed pose, by the fixed plans."""
     step = assembly.traced(at).rates(np.zeros(6), RightSide(*at.residuals()))
-    topology, here = assembly.topology, at.configuration
-    legs = zip(topology.legs, here.legs, step.legs, strict=True)
-    moved = Configuration(
-        advance(topology.hub, here.hub, step.hub), [advance(leg.tree, c, d) for leg, c, d in legs]
-    )
-    return moved, step
+    return move(assembly.topology, at.configuration, step), step
 
 
 def straightened(T_0p: Array) -> Array:
@@ -57,8 +53,7 @@ def normed(configuration: Configuration) -> Configuration:
     def one(value: Array) -> Array:
         return value / np.sqrt(value @ value) if value.shape == (2,) else value
 
-    hub, *legs = ([one(v) for v in tree] for tree in (configuration.hub, *configuration.legs))
-    return Configuration(hub, legs)
+    return Configuration.of([one(v) for v in tree] for tree in configuration.trees)
 
 
 def unsettled(assembly: Assembly, T_0p: Array) -> Solution:

@@ -7,7 +7,7 @@ with symbols it spells a program.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any
 
@@ -16,23 +16,30 @@ import numpy as np
 from gough.batch import OnError, as_array, over
 from gough.closure.coordinates import pack, packed_length, unpack
 from gough.closure.equations import Equations
-from gough.dynamics.elements.camera import pose_from_legs, seen_elements, seen_lengths
-from gough.dynamics.elements.decomposition import element_parts
+from gough.dynamics.elements.camera import (
+    LegStates,
+    pose_from_legs,
+    seen_elements,
+    seen_lengths,
+    seen_shapes,
+)
 from gough.dynamics.elements.encoders import efforts_from_motors, from_motors
-from gough.dynamics.elements.observed import Seen, efforts_of_legs, seen_shapes
-from gough.dynamics.methods import METHODS, Method
-from gough.dynamics.state_loads import StateLoads
-from gough.errors import InputError, shown
+from gough.dynamics.elements.observed import efforts_of_legs
+from gough.dynamics.methods import METHODS
+from gough.errors import InputError
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.inverse import motor_positions, posed
 from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.robot.names import nearest
+from gough.robot.names import check_known
 from gough.spatial import Array, collect
 from gough.tracing.posing import newton_step, posed_by_form
 from gough.tracing.program import Program
+from gough.tracing.traced import Traced, TracedState
 from gough.tracing.tracer import trace as trace_function
+from gough.tracing.variant import Variant
+from gough.tracing.wholes import WHOLE, shapes_of
 
 
 @dataclass(frozen=True)
@@ -71,27 +78,13 @@ def _traced(robot: Robot, name: str, quantity: Quantity) -> Program:
 
 def find_quantity(name: str) -> Quantity:
     """A quantity by name."""
-    if not isinstance(name, str) or name not in QUANTITIES:
-        raise InputError(f"unknown quantity {shown(name)}", hint=nearest(name, QUANTITIES))
+    check_known(name, QUANTITIES, "unknown quantity", "quantity")
     return QUANTITIES[name]
 
 
 def input_shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
     """Shape of every possible input."""
-    length = packed_length(assembly.topology)
-    motors = len(assembly.robot.motors)
-    parts = element_parts(assembly)
-    seen = seen_shapes(len(seen_elements(parts)), len(seen_lengths(assembly, parts)))
-    return seen | {
-        "T_0p": (4, 4),
-        "coordinates": (length,),
-        "V_0p": (6,),
-        "Vdot_0p": (6,),
-        "tau": (motors,),
-        "q": (motors,),
-        "qd": (motors,),
-        "qdd": (motors,),
-    }
+    return seen_shapes(assembly) | shapes_of(assembly)
 
 
 def coordinates(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
@@ -116,7 +109,7 @@ def _at(assembly: Assembly, T_0p: Array, coordinates: Array) -> Equations:
 def _residual(at: Equations) -> Array:
     hub, legs = at.residuals()
     rows = [*hub, *(x for leg in legs for x in leg)]
-    return collect(rows) if rows else np.zeros(0)
+    return collect(rows)
 
 
 def _newton(assembly: Assembly, T_0p: Array, coordinates: Array) -> dict[str, Array]:
@@ -129,7 +122,7 @@ def _inverse_geometry(assembly: Assembly, T_0p: Array) -> dict[str, Array]:
     return {
         "q": motor_positions(assembly, at),
         "residual": _residual(at),
-        "margins": collect(margins) if margins else np.zeros(0),
+        "margins": collect(margins),
     }
 
 
@@ -137,31 +130,42 @@ def _coordinates(assembly: Assembly, T_0p: Array) -> dict[str, Array]:
     at, margins = posed_by_form(assembly, T_0p)
     return {
         "coordinates": pack(at.configuration),
-        "margins": collect(margins) if margins else np.zeros(0),
+        "margins": collect(margins),
     }
 
 
-def _inverse_velocity(
-    assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array
-) -> dict[str, Array]:
-    solution = assembly.traced(_at(assembly, T_0p, coordinates))
-    return {"qd": Kinematics(assembly, solution, V_0p, np.zeros(6)).motor_rates()}
+class Jointed(Traced):
+    """A robot whose joints are given, instead of found; they are those of the pose.
+
+    Args:
+        assembly: the robot.
+        variant: which model.
+        coordinates: of all links.
+    """
+
+    def __init__(self, assembly: Assembly, variant: Variant, coordinates: Array) -> None:
+        super().__init__(assembly, variant)
+        self.coordinates = coordinates
+
+    def state(
+        self, T_0p: Array, *twists: Array, turns: bool = False, near: Array | None = None
+    ) -> TracedState:
+        """The robot at a pose, with a twist and a twist rate; nothing about it is doubted."""
+        at = _at(self.assembly, T_0p, self.coordinates)
+        return TracedState(self, T_0p, self.assembly.traced(at), twists)
 
 
-def _inverse_acceleration(
-    assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, Vdot_0p: Array
-) -> dict[str, Array]:
-    solution = assembly.traced(_at(assembly, T_0p, coordinates))
-    return {"qdd": Kinematics(assembly, solution, V_0p, Vdot_0p).motor_accelerations()}
+def _with_joints(name: str, output: str = "", method: str = "legs") -> Quantity:
+    """A quantity of states, or one of its outputs, with the joints given."""
+    whole = WHOLE[name]
+    outputs = (output,) if output else whole.outputs
 
+    def function(assembly: Assembly, coordinates: Array, **state: Array) -> dict[str, Array]:
+        found = whole.function(Jointed(assembly, Variant(method), coordinates), **state)
+        return {key: found[key] for key in outputs}
 
-def _inverse_jacobian(assembly: Assembly, T_0p: Array, coordinates: Array) -> dict[str, Array]:
-    solution = assembly.traced(_at(assembly, T_0p, coordinates))
-    return {"J_inv": solution.J_inv}
-
-
-def _freedom_map(assembly: Assembly, T_0p: Array, coordinates: Array) -> dict[str, Array]:
-    return {"Psi": assembly.traced(_at(assembly, T_0p, coordinates)).Psi}
+    pose, *rest = whole.inputs
+    return Quantity((pose, "coordinates", *rest), function)
 
 
 def _joint_motion(
@@ -170,31 +174,9 @@ def _joint_motion(
     solution = assembly.traced(_at(assembly, T_0p, coordinates))
     k = Kinematics(assembly, solution, V_0p, Vdot_0p)
     return {
-        "qd": np.concatenate([k.rates.hub, *k.rates.legs]),
-        "qdd": np.concatenate([k.accelerations.hub, *k.accelerations.legs]),
+        "qd": k.rates.together,
+        "qdd": k.accelerations.together,
     }
-
-
-def _inverse_dynamics(method: Method) -> Callable[..., dict[str, Array]]:
-    def function(
-        assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, Vdot_0p: Array
-    ) -> dict[str, Array]:
-        solution = assembly.traced(_at(assembly, T_0p, coordinates))
-        kin = Kinematics(assembly, solution, V_0p, Vdot_0p)
-        return {"tau": method.efforts(kin, StateLoads(assembly.gravity))}
-
-    return function
-
-
-def _direct_dynamics(method: Method) -> Callable[..., dict[str, Array]]:
-    def function(
-        assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, tau: Array
-    ) -> dict[str, Array]:
-        solution = assembly.traced(_at(assembly, T_0p, coordinates))
-        kin = Kinematics(assembly, solution, V_0p)
-        return {"Vdot_0p": method.twist_rate(kin, tau, StateLoads(assembly.gravity))}
-
-    return function
 
 
 def _observed(assembly: Assembly, **seen: Array) -> dict[str, Array]:
@@ -204,15 +186,14 @@ def _observed(assembly: Assembly, **seen: Array) -> dict[str, Array]:
             f"{assembly.robot.name}: the legs do not lead to the platform by sums of d x",
             hint="gough.inverse_dynamics_observed fits the pose; a program cannot.",
         )
-    parts = element_parts(assembly)
-    names, slides = seen_elements(parts), seen_lengths(assembly, parts)
+    names, slides = seen_elements(assembly), seen_lengths(assembly)
     T_0p = lead.evaluate(
         {name: seen["x"][i] for i, name in enumerate(names)},
         {name: seen["d"][i] for i, name in enumerate(slides)},
     )
     solution = assembly.traced(assembly.equations(T_0p, form.evaluate(T_0p)[0]))
-    unused = np.zeros(len(names))
-    return {"tau": efforts_of_legs(assembly, solution, Seen(theta=unused, **seen))}
+    legs = LegStates(names, slides, theta=np.zeros(len(names)), **seen)  # which is not used
+    return {"tau": efforts_of_legs(assembly, solution, legs)}
 
 
 def _from_motors(assembly: Assembly, q: Array, qd: Array, qdd: Array) -> dict[str, Array]:
@@ -234,21 +215,18 @@ QUANTITIES: dict[str, Quantity] = {
     "inverse_geometry": Quantity(("T_0p",), _inverse_geometry),
     "coordinates": Quantity(("T_0p",), _coordinates),
     "newton_step": Quantity(_POSE, _newton),
-    "inverse_velocity": Quantity((*_POSE, "V_0p"), _inverse_velocity),
-    "inverse_acceleration": Quantity((*_POSE, "V_0p", "Vdot_0p"), _inverse_acceleration),
+    "inverse_velocity": _with_joints("inverse_velocity"),
+    "inverse_acceleration": _with_joints("inverse_acceleration"),
     "joint_motion": Quantity((*_POSE, "V_0p", "Vdot_0p"), _joint_motion),
-    "inverse_jacobian": Quantity(_POSE, _inverse_jacobian),
-    "freedom_map": Quantity(_POSE, _freedom_map),
+    "inverse_jacobian": _with_joints("inverse_jacobian", "J_inv"),
+    "freedom_map": _with_joints("inverse_jacobian", "Psi"),
     "inverse_dynamics_from_motors": Quantity(("q", "qd", "qdd"), _from_motors),
     "inverse_dynamics_observed": Quantity(
-        tuple(name for name in Seen._fields if name != "theta"), _observed
+        tuple(each.name for each in fields(LegStates)[2:] if each.name != "theta"), _observed
     ),
 } | {
-    f"{verb}_dynamics{_suffix(name)}": Quantity((*_POSE, "V_0p", last), make(method))
-    for verb, last, make in (
-        ("inverse", "Vdot_0p", _inverse_dynamics),
-        ("direct", "tau", _direct_dynamics),
-    )
-    for name, method in METHODS.items()
+    f"{name}{_suffix(method)}": _with_joints(name, method=method)
+    for name in ("inverse_dynamics", "direct_dynamics")
+    for method in METHODS
 }
 """Traceable quantities by name."""

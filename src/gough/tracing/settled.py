@@ -56,7 +56,7 @@ def _settled_twist(assembly: Assembly, V: Array) -> Array:
     Psi, free = assembly.constant_rows, list(assembly.free)
     if len(free) == 6:
         return V
-    V_r = collect([V[i] for i in free]) if free else np.zeros(0)
+    V_r = collect([V[i] for i in free])
     fixed = [i for i in range(6) if i not in free and not np.isnan(Psi[i]).any()]
     return collect([Psi[i] @ V_r if i in fixed else V[i] for i in range(6)])
 

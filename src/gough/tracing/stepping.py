@@ -8,6 +8,7 @@ depend on the others are brought to where the loops close, so that a simulated m
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 
@@ -15,15 +16,14 @@ from gough.closure.axes import coordinate
 from gough.closure.equations import Equations
 from gough.closure.rows import UNITS, residual
 from gough.closure.solution import Solution
-from gough.dynamics.energy import of_motion
-from gough.dynamics.power import friction_power, push_power, smoothed_power
+from gough.dynamics.energy import friction_power, of_motion, push_power, smoothed_power
 from gough.dynamics.state_loads import StateLoads
 from gough.geometry.inverse import motor_positions
 from gough.kinematics.motion import Kinematics
 from gough.linalg import Factor
 from gough.mobility.assembly import Assembly
 from gough.robot.joint import BALL, SKATE
-from gough.spatial import Array, cayley_rates, collect, moved
+from gough.spatial import Array, cayley_rates, collect, moved, total
 from gough.tracing.machine import Machine
 from gough.tracing.posing import straightened
 
@@ -52,8 +52,8 @@ def slope(
         smoothed_power(kin, during) if acting.friction else 0.0,
     ]
     free = [Vdot[i] for i in assembly.free]
-    rates = [V[:3], cayley_rates(step[3:6], V[3:]), collect(free) if free else np.zeros(0)]
-    found = np.concatenate([*rates, collect([power * 1.0 for power in powers])])
+    rates = [V[:3], cayley_rates(step[3:6], V[3:]), collect(free)]
+    found = np.concatenate([*rates, collect(powers)])
     return state.answer(slope=found)
 
 
@@ -63,15 +63,12 @@ def motion(
     """The state a step from a pose, and what is watched of it; see :func:`watched_of`."""
     T = machine.closed(straightened(moved(T_0p, step)))
     state = machine.simulated(T, loads)
-    V = state.solution.Psi @ (V_r + step[6:])
-    acting, wound = machine.loads(loads), machine.wound(loads)
-    seen = watched_of(machine.assembly, state.solution, V, acting, wound)
-    return state.answer(T_0p=state.T_0p, V_0p=V, **seen)
+    kin = state.moving(V_r + step[6:])
+    seen = watched_of(kin, machine.loads(loads), machine.wound(loads))
+    return state.answer(T_0p=state.T_0p, V_0p=kin.V, **seen)
 
 
-def watched_of(
-    assembly: Assembly, solution: Solution, V: Array, loads: StateLoads, wound: Sequence[str] = ()
-) -> dict[str, Array]:
+def watched_of(kin: Kinematics, loads: StateLoads, wound: Sequence[str] = ()) -> dict[str, Array]:
     """What is watched of a simulated state.
 
     Returns:
@@ -79,19 +76,16 @@ def watched_of(
         at a Type-2 singularity; how far the loops are open, natural units; kinetic and potential
         energy [J]; positions of axes whose springs feel whole turns.
     """
-    at = solution.equations
-    kin = Kinematics(assembly, solution, V, np.zeros(6))
+    assembly, at = kin.assembly, kin.solution.equations
     bounded = [_position(assembly, at, name) for name in bounded_axes(assembly)]
     return {
         "q": motor_positions(assembly, at),
         "qd": kin.motor_rates(),
-        "bounded": collect(bounded) if bounded else np.zeros(0),
-        "type_2": collect([type_2(assembly, solution)]),
+        "bounded": collect(bounded),
+        "type_2": collect([type_2(assembly, kin.solution)]),
         "closure": collect([open_by(assembly, at)]),
-        "energy": collect([part * 1.0 for part in of_motion(kin, loads)]),
-        "wound": collect([assembly.axis_position(at, name) * 1.0 for name in wound])
-        if wound
-        else np.zeros(0),
+        "energy": collect(of_motion(kin, loads)),
+        "wound": collect([assembly.axis_position(at, name) for name in wound]),
     }
 
 
@@ -108,7 +102,7 @@ def bounded_axes(assembly: Assembly) -> list[str]:
 def _position(assembly: Assembly, at: Equations, name: str) -> Array:
     """Coordinate of an axis; of a ball, the tilt between the z axes of its frames."""
     if assembly.axes[name].what != BALL:
-        return assembly.axis_position(at, name) * 1.0
+        return assembly.axis_position(at, name)
     R = coordinate(at, assembly.axes[name])
     return np.arctan2(np.sqrt(R[0, 2] * R[0, 2] + R[1, 2] * R[1, 2]), R[2, 2])
 
@@ -117,17 +111,15 @@ def type_2(assembly: Assembly, solution: Solution) -> Array:
     """Determinant of the motors' Jacobian, natural units, but for a constant sign."""
     if not assembly.is_square or not assembly.mobility:
         return 1.0
-    scaled = solution.J_inv / assembly.scales.motors[:, None] * assembly.scales.freedoms
-    product: Array = 1.0
-    for pivot in Factor(scaled.T, assembly.motor_plan).pivots:
-        product = product * pivot
-    return product
+    scaled = assembly.scales.jacobian(solution.J_inv)
+    return prod(Factor(scaled.T, assembly.motor_plan).pivots)
 
 
 def open_by(assembly: Assembly, at: Equations) -> Array:
     """Sum of what all loops are open by, natural units."""
-    total: Array = 0.0
-    for m in (m for group in (*at.meetings, at.hub_meetings) for m in group):
-        for unit, off in zip(UNITS[m.kind], residual(m), strict=True):
-            total = total + np.abs(off) * (1.0 / assembly.length if unit == "m" else 1.0)
-    return total * 1.0
+    scales = {"m": 1.0 / assembly.length, "r": 1.0}
+    return total(
+        np.abs(off) * scales[unit]
+        for m in at.all_meetings
+        for unit, off in zip(UNITS[m.kind], residual(m), strict=True)
+    )

@@ -6,7 +6,7 @@ never changes is a constant.  So a program needs nothing but what a user has.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -19,10 +19,9 @@ from gough.geometry.turns import followed
 from gough.kinematics.motion import Kinematics
 from gough.linalg import Watched
 from gough.mobility.assembly import Assembly
-from gough.spatial import Array, collect, homogeneous, moved, skew
+from gough.spatial import Array, collect, homogeneous, moved, skew, total
 from gough.tracing import doubt, doubt_regular
 from gough.tracing.machine import Machine, State
-from gough.tracing.parameters import NEAR
 from gough.tracing.posing import closing, newton_from_home, posed_by_form, unsettled
 from gough.tracing.settled import reaches_all, settle
 
@@ -74,14 +73,7 @@ class TracedState(State):
 
     def answer(self, **outputs: Array) -> dict[str, Array]:
         """Outputs, and the doubts: whether the state is consistent, and whether it is regular."""
-        doubts = []
-        for kind in (self.consistent, self.regular):
-            total: Array = 0.0
-            for one in kind:
-                total = total + one
-            doubts.append(total * 1.0)
-        # a program has no outputs that are constants: times 1 makes them expressions
-        return {name: value * 1.0 for name, value in outputs.items()} | {"doubt": collect(doubts)}
+        return outputs | {"doubt": collect([total(self.consistent), total(self.regular)])}
 
 
 class Traced(Machine):
@@ -126,10 +118,6 @@ class Traced(Machine):
         if self.assembly.mobility == 6 or reaches_all(self.assembly):
             return T_0p
         return moved(T_0p, closing(unsettled(self.assembly, T_0p)))
-
-    def simulated(self, T_0p: Array, given: Mapping[str, Array]) -> TracedState:
-        """The robot at a pose of a simulation, springs followed from the state before."""
-        return self.state(T_0p, turns=self.sprung, near=given.get(NEAR))
 
 
 def _of_twists(state: TracedState, given: Sequence[Array]) -> list[Array]:

@@ -12,7 +12,7 @@ from gough.geometry.closed_form.search import closed_form
 from gough.geometry.inverse import motor_positions
 from gough.geometry.turns import counted_axes
 from gough.mobility.assembly import Assembly
-from gough.spatial import Array, collect
+from gough.spatial import Array, collect, total
 from gough.tracing.doubt import improper
 from gough.tracing.machine import Machine
 from gough.tracing.posing import closing, posed_by_form, unsettled
@@ -45,11 +45,8 @@ def reach(machine: Machine, T_0p: Array) -> dict[str, Array]:
 
 def _reach(assembly: Assembly, T_0p: Array) -> dict[str, Array]:
     at, margins = posed_by_form(assembly, T_0p)
-    off = open_by(assembly, at)
-    for size in improper(assembly, at):
-        off = off + np.abs(size)
-    found = collect(margins) if margins else np.zeros(0)
-    return {"margins": found, "off": collect([off * 1.0])}
+    off = total(map(np.abs, improper(assembly, at)), open_by(assembly, at))
+    return {"margins": collect(margins), "off": collect([off])}
 
 
 def turning(machine: Machine, T_0p: Array) -> dict[str, Array]:
@@ -62,8 +59,8 @@ def turning(machine: Machine, T_0p: Array) -> dict[str, Array]:
     straight = assembly.mobility == 6 or reaches_all(assembly)
     return state.answer(
         q=motor_positions(assembly, state.at),
-        angles=collect(angles) if names else np.zeros(0),
-        rates=collect(rates) if names else np.zeros((0, assembly.mobility)),
+        angles=collect(angles),
+        rates=collect(rates, empty=(0, assembly.mobility)),
         closing=np.zeros(6) if straight else closing(unsettled(assembly, T_0p)),
         **_reach(assembly, T_0p),
     )

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from gough.closure.coordinates import packed_length
 from gough.dynamics import legs
 from gough.dynamics.energy import of_motion
@@ -21,8 +19,12 @@ from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 from gough.spatial import Array, collect
 from gough.tracing import from_joints
-from gough.tracing.commanding import efforts_of_freedoms, efforts_of_motors
-from gough.tracing.following import geometry_step, motion_of_motors
+from gough.tracing.following import (
+    efforts_of_freedoms,
+    efforts_of_motors,
+    geometry_step,
+    motion_of_motors,
+)
 from gough.tracing.machine import Machine
 from gough.tracing.parameters import NEAR, own_values
 from gough.tracing.posing import closing, unsettled
@@ -55,7 +57,7 @@ class Whole:
 
     def input_shapes(self, assembly: Assembly, variant: Variant) -> dict[str, tuple[int, ...]]:
         """Shapes of all inputs in order."""
-        known, own = _shapes(assembly), own_values(assembly.robot) if variant.parameters else {}
+        known, own = shapes_of(assembly), own_values(assembly.robot) if variant.parameters else {}
         return (
             {name: known[name] for name in self.inputs}
             | (variant.inputs if self.loaded else {})
@@ -64,7 +66,7 @@ class Whole:
 
     def output_shapes(self, assembly: Assembly, variant: Variant) -> dict[str, tuple[int, ...]]:
         """Shapes of all outputs in order, the doubt apart."""
-        known = _shapes(assembly)
+        known = shapes_of(assembly)
         if NEAR in variant.parameters:
             known["wound"] = (len(variant.wound_axes(assembly)),)
         return {name: known[name] for name in self.outputs}
@@ -97,7 +99,7 @@ def _freedom_map(machine: Machine, T_0p: Array, V_r: Array) -> dict[str, Array]:
         Psi=solution.Psi,
         closing=closing(solution),
         drift=drift,
-        joints=collect([np.concatenate([each.hub, *each.legs]) for each in rates]).T,
+        joints=collect([each.together for each in rates]).T,
     )
 
 
@@ -116,7 +118,7 @@ def _inverse_acceleration(
 def _inverse_dynamics(
     machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = machine.state(T_0p, V_0p, Vdot_0p, turns=machine.sprung, near=loads.get(NEAR))
+    state = machine.under(loads, T_0p, V_0p, Vdot_0p)
     state.require_motors()
     return state.answer(tau=state.efforts(state.kin, machine.loads(loads)))
 
@@ -124,7 +126,7 @@ def _inverse_dynamics(
 def _direct_dynamics(
     machine: Machine, T_0p: Array, V_0p: Array, tau: Array, **loads: Array
 ) -> dict[str, Array]:
-    state = machine.state(T_0p, V_0p, turns=machine.sprung, near=loads.get(NEAR))
+    state = machine.under(loads, T_0p, V_0p)
     return state.answer(Vdot_0p=state.twist_rate(state.kin, tau, machine.loads(loads)))
 
 
@@ -134,7 +136,7 @@ def _inertia_matrix(machine: Machine, T_0p: Array, **loads: Array) -> dict[str, 
 
 
 def _bias_wrench(machine: Machine, T_0p: Array, V_0p: Array, **loads: Array) -> dict[str, Array]:
-    state = machine.state(T_0p, V_0p, turns=machine.sprung, near=loads.get(NEAR))
+    state = machine.under(loads, T_0p, V_0p)
     acting = machine.loads(loads).during(state.kin.V, machine.assembly.length)
     return state.answer(c_rob=legs.bias_wrench(state.kin, acting))
 
@@ -149,7 +151,7 @@ def _cartesian_model(
     machine: Machine, T_0p: Array, V_0p: Array, **loads: Array
 ) -> dict[str, Array]:
     """``M_rob``, ``c_rob`` and ``J_inv``: the terms of ``J_inv^T tau = M_rob Vdot_r + c_rob``."""
-    state = machine.state(T_0p, V_0p, turns=machine.sprung, near=loads.get(NEAR))
+    state = machine.under(loads, T_0p, V_0p)
     kin, acting = state.kin, machine.loads(loads)
     during = acting.during(kin.V, machine.assembly.length)
     return state.answer(
@@ -173,9 +175,9 @@ def _motor_motion(machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array) ->
 
 
 def _energy(machine: Machine, T_0p: Array, V_0p: Array, **loads: Array) -> dict[str, Array]:
-    state = machine.state(T_0p, V_0p, turns=machine.sprung, near=loads.get(NEAR))
+    state = machine.under(loads, T_0p, V_0p)
     kinetic, potential = of_motion(state.kin, machine.loads(loads))
-    return state.answer(kinetic=collect([kinetic * 1.0]), potential=collect([potential * 1.0]))
+    return state.answer(kinetic=collect([kinetic]), potential=collect([potential]))
 
 
 _MOTION = ("T_0p", "V_0p", "Vdot_0p")
@@ -233,7 +235,7 @@ EVERY: dict[str, Whole] = WHOLE | {
 """The same, and those of states whose joints are given, which only the library asks for."""
 
 
-def _shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
+def shapes_of(assembly: Assembly) -> dict[str, tuple[int, ...]]:
     """Shapes of the inputs and outputs of quantities."""
     motors, n = (len(assembly.robot.motors),), assembly.mobility
     rates = len(assembly.scales.rates)

@@ -116,9 +116,9 @@ def test_influence_coefficients(name):
     """[GA] (17): all rates from those of the motors."""
     c, r = case(name), robot(name)
     motors = gough.inverse_velocity(r, c.T, c.V)
-    assert relative(c.state.all.G @ motors, c.rates) < RATES
+    assert relative(c.state.G @ motors, c.rates) < RATES
     slots = [c.state.graph.slots[m][0] for m in r.motors]
-    np.testing.assert_allclose(c.state.all.G[slots], np.eye(len(slots)), atol=1e-12)
+    np.testing.assert_allclose(c.state.G[slots], np.eye(len(slots)), atol=1e-12)
 
 
 # reciprocal screws

@@ -16,7 +16,7 @@ TRACEABLE = [
     "src/gough/closure/recursion.py",
     "src/gough/closure/rows.py",
     "src/gough/closure/solution.py",
-    "src/gough/closure/rates.py",
+    "src/gough/dynamics/all_rates.py",
     "src/gough/dynamics/axes.py",
     "src/gough/dynamics/elements/dynamics.py",
     "src/gough/dynamics/elements/kinematics.py",
@@ -80,7 +80,6 @@ NUMBERS_ONLY = {
     "scale_of_rates",
     "is_flipped",
     "coordinates",
-    "choose_rate_plans",
     "constraint_plan",
 }
 

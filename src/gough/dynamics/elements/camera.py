@@ -5,15 +5,15 @@ Instead of the platform pose and its motion, the legs themselves are the input.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
 from gough import spatial
-from gough.batch import OnError, as_array, check_on_error, over
+from gough.batch import OnError, check_on_error, over, state_arguments
 from gough.closure.axes import value
-from gough.dynamics.elements.decomposition import SLIDES, Decomposition, element_parts
+from gough.dynamics.elements.decomposition import SLIDES, element_parts
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.tips import PoseFromLegs, find_pose_from_legs
 from gough.dynamics.elements.variables import variables
@@ -60,8 +60,9 @@ class LegStates:
     ddd: np.ndarray
 
 
-def seen_elements(parts: Decomposition) -> tuple[str, ...]:
+def seen_elements(assembly: Assembly) -> tuple[str, ...]:
     """Elements of the legs that turn; the platform's too where it is a bar of a leg."""
+    parts = element_parts(assembly)
     found: list[str] = []
     for branch in parts.branches:
         for way in (*branch.own, *(branch.hub if branch.share == 1.0 else ())):
@@ -71,9 +72,9 @@ def seen_elements(parts: Decomposition) -> tuple[str, ...]:
     return tuple(found)
 
 
-def seen_lengths(assembly: Assembly, parts: Decomposition) -> tuple[str, ...]:
+def seen_lengths(assembly: Assembly) -> tuple[str, ...]:
     """Slides inside legs."""
-    joints = [way.joint for branch in parts.branches for way in branch.own]
+    joints = [way.joint for branch in element_parts(assembly).branches for way in branch.own]
     return tuple(
         axis
         for joint in joints
@@ -81,6 +82,14 @@ def seen_lengths(assembly: Assembly, parts: Decomposition) -> tuple[str, ...]:
         for axis in joint.axis_names
         if assembly.axes[axis].what == SLIDE
     )
+
+
+def seen_shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
+    """Shapes of what is seen at one state, in order."""
+    k, m = len(seen_elements(assembly)), len(seen_lengths(assembly))
+    names = [each.name for each in fields(LegStates)[2:]]
+    wide = dict.fromkeys(("x", "xd", "xdd"), (k, 3))
+    return {name: wide.get(name, (m,) if name.startswith("d") else (k,)) for name in names}
 
 
 def observe(
@@ -96,15 +105,9 @@ def observe(
         on_error: ``"raise"`` or ``"nan"``.
     """
     assembly = assembled(robot)
-    parts = element_parts(assembly)
-    names, slides = seen_elements(parts), seen_lengths(assembly, parts)
-    arguments = {
-        "T_0p": (as_array(T_0p, (4, 4), "T_0p", keep_single=True), 2),
-        "V_0p": (as_array(V_0p, (6,), "V_0p", keep_single=True), 1),
-        "Vdot_0p": (as_array(Vdot_0p, (6,), "Vdot_0p", keep_single=True), 1),
-    }
-    k, m = len(names), len(slides)
-    shapes: tuple[tuple[int, ...], ...] = ((k, 3),) * 3 + ((k,),) * 3 + ((m,),) * 3
+    names, slides = seen_elements(assembly), seen_lengths(assembly)
+    arguments = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
+    shapes = tuple(seen_shapes(assembly).values())
 
     def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) -> tuple[np.ndarray, ...]:
         kin = moving(assembly, T, V, Vdot)
@@ -139,8 +142,7 @@ def pose_from_legs(assembly: Assembly) -> PoseFromLegs | None:
     """How the platform pose follows from the legs by sums and products, if it does; found once."""
 
     def make(assembly: Assembly) -> PoseFromLegs | None:
-        parts = element_parts(assembly)
-        return find_pose_from_legs(assembly, parts, seen_elements(parts))
+        return find_pose_from_legs(assembly, element_parts(assembly), seen_elements(assembly))
 
     return assembly.once("pose from legs", make)
 
@@ -159,8 +161,7 @@ def pose_of_legs(assembly: Assembly, x: np.ndarray, theta: np.ndarray, d: np.nda
 
     By sums of ``d x`` where legs lead to the platform so; else the pose that fits best.
     """
-    parts = element_parts(assembly)
-    names, slides = seen_elements(parts), seen_lengths(assembly, parts)
+    names, slides = seen_elements(assembly), seen_lengths(assembly)
     lead = pose_from_legs(assembly)
     if lead is None:
         return _fitted(assembly, x, theta, d)
@@ -174,8 +175,8 @@ def pose_of_legs(assembly: Assembly, x: np.ndarray, theta: np.ndarray, d: np.nda
 
 def _fitted(assembly: Assembly, x: np.ndarray, theta: np.ndarray, d: np.ndarray) -> np.ndarray:
     """Least squares by Gauss and Newton; the motion constraints are the derivatives."""
-    parts, chart, free = element_parts(assembly), assembly.chart, list(assembly.free)
-    names, slides = seen_elements(parts), seen_lengths(assembly, parts)
+    chart, free = assembly.chart, list(assembly.free)
+    names, slides = seen_elements(assembly), seen_lengths(assembly)
     T, previous = assembly.start[0], np.inf
     for _ in range(_MOST_ITERATIONS):
         at = posed(assembly, T)

@@ -10,12 +10,12 @@ torques; dynamic coordinates and constraints; the linear solution.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import TypeVar
 
 import numpy as np
 
-from gough.dynamics.axes import axis_effort, components, rotor_axes
+from gough.dynamics.axes import axis_efforts, components, rotor_axes
 from gough.dynamics.definite import freedom_accelerations
 from gough.dynamics.elements.decomposition import Branch, Key
 from gough.dynamics.elements.kinematics import ElementState, Partial, along, in_freedoms, plus
@@ -26,7 +26,7 @@ from gough.kinematics.motion import Kinematics
 from gough.linalg import least_squares
 from gough.robot import Joint
 from gough.robot.joint import BALL, SKATE, SLIDE
-from gough.spatial import Array, collect, cross
+from gough.spatial import Array, collect, cross, total
 from gough.topology.ways import Way
 
 T = TypeVar("T", CentralMass, Push)
@@ -84,7 +84,7 @@ def implicit_model(
     b = _constrained(F, M, n)  # [OZ] (56), (64)
     # a unit effort acts on the child of its joint and back on the parent, [OZ] (16)
     columns = [_constrained(_axis_row(state, name), M, n) for name in state.parts.robot.motors]
-    return (collect(columns).T if columns else np.zeros((n, 0))), b
+    return collect(columns, empty=(0, n)).T, b
 
 
 def local_forces(state: ElementState, motion: Variables, loads: StateLoads) -> Iterator[Partial]:
@@ -125,20 +125,18 @@ def joint_forces(state: ElementState, motion: Variables, loads: StateLoads) -> I
     Equations:
         [OZ] (17)-(21), with the axis of the joint, which does not flip, errata OZ-2, OZ-3.
     """
-    assembly = state.assembly
-    for name in loads.loaded_axes(state.parts.robot):
-        rate, acceleration, rows = axis_motion(state, motion, name)
-        effort = axis_effort(
-            loads.axis(state.parts.robot, name),
-            assembly.axes[name].what,
-            loads,
-            position=partial(assembly.axis_position, state.at, name),
-            rate=partial(_joined, rate),
-            acceleration=partial(_joined, acceleration),
-        )
-        if effort is not None:
-            for row, part in zip(rows, components(effort, len(rows)), strict=True):
-                yield {key: block * (-part) for key, block in row.items()}  # erratum OZ-1
+    moved = cache(partial(axis_motion, state, motion))
+
+    def rate(name: str) -> Array:
+        return _joined(moved(name)[0])
+
+    def acceleration(name: str) -> Array:
+        return _joined(moved(name)[1])
+
+    for name, effort in axis_efforts(state.kin, loads, rate, acceleration):
+        _, _, rows = moved(name)
+        for row, part in zip(rows, components(effort, len(rows)), strict=True):
+            yield {key: block * (-part) for key, block in row.items()}  # erratum OZ-1
 
 
 def axis_motion(
@@ -168,7 +166,7 @@ def axis_motion(
 
 def _turn_axes(state: ElementState, joint: Joint, name: str) -> tuple[list[Array], str]:
     """Directions about which an axis turns, and the body that carries them."""
-    A, B = state.frames(joint)
+    A, B = state.at.frames(joint)
     if state.assembly.axes[name].what == BALL:
         return [A.R[:, i] for i in range(3)], joint.parent
     if joint.axis_names.index(name) == 1:  # the second axis of a universal joint
@@ -179,7 +177,7 @@ def _turn_axes(state: ElementState, joint: Joint, name: str) -> tuple[list[Array
 def inertia_matrix(state: ElementState, loads: StateLoads) -> Array:
     """Inertia in the robot's own freedoms, from kinematic coordinates and motion constraints."""
     M, n = state.motion_constraints, state.Psi.shape[1]
-    total: Array = np.zeros((n, n))
+    found: Array = np.zeros((n, n))
     masses = _by_body(loads.masses(state.parts.robot))
     for branch, points in zip(state.parts.branches, state.chains, strict=True):
         for way, share in _shared(branch):
@@ -190,13 +188,13 @@ def inertia_matrix(state: ElementState, loads: StateLoads) -> Array:
                 if W:
                     w = in_freedoms(W, M, state.Psi)
                     v = v + cross(w, p + R @ mass.c - point.p)
-                    total = total + w.T @ (R @ (mass.I * share) @ (R.T @ w))
+                    found = found + w.T @ (R @ (mass.I * share) @ (R.T @ w))
                 if W or point.v:
-                    total = total + v.T @ v * (mass.m * share)
+                    found = found + v.T @ v * (mass.m * share)
     for name, reflected in rotor_axes(state.parts.robot, loads) if loads.rotors else ():
         row = in_freedoms(_axis_row(state, name), M, state.Psi)
-        total = total + np.outer(row, row) * reflected
-    return total
+        found = found + np.outer(row, row) * reflected
+    return found
 
 
 def _axis_row(state: ElementState, name: str) -> Partial:
@@ -222,10 +220,8 @@ def _by_body(items: Iterable[T]) -> dict[str, list[T]]:
 
 def _constrained(F: Partial, M: Mapping[Key, Array], n: int) -> Array:
     """``M^T F``: dynamic coordinates brought to the robot's own freedoms.  [OZ] (56)."""
-    total: Array = np.zeros(n)
-    for key, force in F.items():
-        total = total + (M[key].T @ force if key[0] == "x" else M[key] * force)  # [OZ] (56)
-    return total
+    terms = (M[key].T @ f if key[0] == "x" else M[key] * f for key, f in F.items())  # [OZ] (56)
+    return total(terms, np.zeros(n))
 
 
 def _projected(coordinates: Partial, force: Array) -> Partial:
@@ -268,7 +264,7 @@ def _accelerations(
     """Each body's joint point in a leg, and its acceleration.  [OZ] (33)."""
     found: dict[str, tuple[Array, Array]] = {state.parts.robot.base: (np.zeros(3), np.zeros(3))}
     for way in (*branch.own, *branch.hub):
-        A, B = state.frames(way.joint)
+        A, B = state.at.frames(way.joint)
         here, there = (A, B) if way.sign > 0 else (B, A)
         a = _carried(state, motion, way.before, here.p, found[way.before])
         parent = _of(state, motion, way.joint.parent)

@@ -104,10 +104,10 @@ def efforts_from_motors(
     cut = Equations(machine.topology, machine.gauges, np.eye(4), configuration)
     solution = _solution(assembly, machine, cut)
     state = CutState(Kinematics(assembly, solution), machine, cut)
-    rates = state.all.G @ qd
+    rates = state.G @ qd
     gamma, bias = state.biases_of(rates)
-    accelerations = collect(state.all.by_motors.solve([*gamma, *(qdd[i] for i in range(len(q)))]))
-    V, Vdot = state.all.P @ rates, state.all.P @ accelerations + bias
+    accelerations = collect(state.by_motors.solve([*gamma, *(qdd[i] for i in range(len(q)))]))
+    V, Vdot = state.P @ rates, state.P @ accelerations + bias
     loads = StateLoads(assembly.gravity).during(V, assembly.length)
     return inverse(Kinematics(assembly, solution, V, Vdot), loads)
 
@@ -118,6 +118,5 @@ def _solution(assembly: Assembly, machine: CutMachine, cut: Equations) -> Soluti
     view = look_back(machine.tree, cut.leg_poses[0], machine.platform)
     R = view.R_f0.T
     T_0p = homogeneous(R, R @ view.r)
-    trees = [topology.hub, *(leg.tree for leg in topology.legs)]
-    hub, *legs = (carried_over(robot, tree, cut, machine.axes) for tree in trees)
-    return assembly.traced(assembly.equations(T_0p, Configuration(hub, legs)))
+    trees = (carried_over(robot, tree, cut, machine.axes) for tree in topology.trees)
+    return assembly.traced(assembly.equations(T_0p, Configuration.of(trees)))

@@ -78,9 +78,8 @@ def elements(robot: Robot) -> Elements:
 def _kinds(assembly: Assembly, parts: Decomposition) -> dict[str, str]:
     """Letter of every element, from what it does around home."""
     spins: set[str] = set()
-    for sample in assembly.regular_samples:
-        kin = Kinematics(assembly, assembly.solution(assembly.equations(*sample)))
-        M = ElementState(kin).motion_constraints
+    for solution in assembly.regular_solutions:
+        M = ElementState(Kinematics(assembly, solution)).motion_constraints
         size = {k[1]: np.abs(m).max(initial=0.0) for k, m in M.items() if k[0] == "spin"}
         spins |= {name for name, s in size.items() if s * assembly.length > 1e-7}
     found = {}

@@ -63,10 +63,7 @@ def constraint_plan(assembly: Assembly) -> Plan:
     """Pivots of the motion constraints for a trace, good around home; found once."""
 
     def make(assembly: Assembly) -> Plan:
-        states = [
-            ElementState(Kinematics(assembly, assembly.solution(assembly.equations(*sample))))
-            for sample in assembly.regular_samples
-        ]
+        states = [ElementState(Kinematics(assembly, each)) for each in assembly.regular_solutions]
         systems = [np.asarray(state.constraint_matrix(), dtype=float) for state in states]
         return choose_plan(systems, systems[0].shape[1])
 
@@ -86,7 +83,6 @@ class ElementState:
         self.parts = parts = parts or element_parts(kin.assembly)
         self.platform = parts.element_of[parts.robot.platform]
         self.poses: dict[str, Pose] = {parts.robot.base: BASE, **self.at.body_poses}
-        self._frames: dict[str, tuple[Pose, Pose]] = {}
         self.x = {e.name: self.poses[e.name].R @ e.x for e in parts.elements.values()}
 
     @property
@@ -129,24 +125,11 @@ class ElementState:
         rho = x @ r
         return rho, r - x * rho
 
-    def frames(self, joint: Joint) -> tuple[Pose, Pose]:
-        """Frames of a joint in the base: on the parent, and on the child."""
-        name = joint.name
-        if name not in self._frames:
-            ends = (joint.parent, joint.parent_frame), (joint.child, joint.child_frame)
-            parent, child = (self._placed(body, frame.matrix) for body, frame in ends)
-            self._frames[name] = parent, child
-        return self._frames[name]
-
-    def _placed(self, body: str, frame: Array) -> Pose:
-        R, p = self.poses[body]
-        return Pose(R @ frame[:3, :3], p + R @ frame[:3, 3])
-
     def slides(self, joint: Joint) -> list[tuple[Key, Array]]:
         """Lengths of a joint that vary: their names and directions, fixed in the parent."""
         if joint.kind not in SLIDES:
             return []
-        A, _ = self.frames(joint)
+        A, _ = self.at.frames(joint)
         axes = (0, 1) if joint.kind == "planar_contact" else (2,)
         return [(("d", joint.name, k), A.R[:, axis]) for k, axis in enumerate(axes)]
 
@@ -164,7 +147,7 @@ class ElementState:
         """
         found = dict(points)
         for way in ways:
-            A, B = self.frames(way.joint)
+            A, B = self.at.frames(way.joint)
             here, there = (A, B) if way.sign > 0 else (B, A)
             v = self.velocity(found[way.before], here.p, given=given)
             slides = self.slides(way.joint)
@@ -223,7 +206,7 @@ class ElementState:
         rows: list[Partial] = [{key: self.x[key[1]]} for key in self.unknowns if key[0] == "x"]
         closing = {joint.name for joint in self.parts.closing}
         for joint in self.parts.robot.joints:
-            A, B = self.frames(joint)
+            A, B = self.at.frames(joint)
             turn = self.turning(joint)
             rows += [along(n, turn) for n in _forbidden_turns(joint, A, B)]
             gap = self._gap(joint, B) if joint.name in closing else None
@@ -248,27 +231,20 @@ class ElementState:
 
     def _idle_rows(self) -> list[Partial]:
         """What freezes idle freedoms: bars do not spin, and what hangs loose keeps still."""
-        topology, gauges = self.assembly.topology, self.assembly.gauges
-        trees = [topology.hub, *(leg.tree for leg in topology.legs)]
-        placed = [self.at.hub_placed, *self.at.leg_placed]
         rows: list[Partial] = []
-        for tree, poses, held in zip(trees, placed, (gauges.hub, *gauges.legs), strict=True):
-            for gauge in held:
-                if gauge.axis is not None:
-                    body = next(b for b, m in tree.bodies.items() if m.link == gauge.link)
-                    rows.append(
-                        along(poses[gauge.link].R @ gauge.axis, self.omega(body, given=True))
-                    )
-                    continue
-                i, columns = next(
-                    (i, c) for i, c in enumerate(tree.columns) if c.start <= gauge.column < c.stop
-                )
-                joint = self.parts.robot.joint(tree.links[i].joint)
-                if tree.links[i].move == SLIDE:
-                    rows.append({self.slides(joint)[tree.place_in_axis(i)][0]: 1.0})
-                else:
-                    axis = gauge.column - columns.start if tree.links[i].move == BALL else 2
-                    rows.append(along(poses[i].R[:, axis], self.turning(joint)))
+        for tree, poses, gauge in self.at.held:
+            if gauge.axis is not None:
+                x, body = poses[gauge.link].R @ gauge.axis, tree.body_on(gauge.link)
+                rows.append(along(x, self.omega(body, given=True)))
+                continue
+            i = tree.link_of(gauge.column)
+            joint = self.parts.robot.joint(tree.links[i].joint)
+            if tree.links[i].move == SLIDE:
+                rows.append({self.slides(joint)[tree.place_in_axis(i)][0]: 1.0})
+            else:
+                ball = tree.links[i].move == BALL
+                axis = gauge.column - tree.columns[i].start if ball else 2
+                rows.append(along(poses[i].R[:, axis], self.turning(joint)))
         return rows
 
     @cached_property
@@ -289,7 +265,7 @@ class ElementState:
             found["spin", self.platform, 0] = x @ self.Psi[3:]
         for joint in self.parts.closing:
             slides = self.slides(joint)
-            gap = self._gap(joint, self.frames(joint)[1]) if slides else {}
+            gap = self._gap(joint, self.at.frames(joint)[1]) if slides else {}
             for key, s in slides:
                 found[key] = in_freedoms(along(s, gap), found, self.Psi)
         return found

@@ -9,14 +9,21 @@ s are directions, lengths and spins of the legs' elements, what a camera sees.  
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from gough.batch import OnError, as_array, check_finite, over
 from gough.closure.solution import Solution
-from gough.dynamics.elements.camera import LegStates, pose_of_legs, seen_elements, seen_lengths
-from gough.dynamics.elements.decomposition import SLIDES, Decomposition, Key, element_parts
+from gough.dynamics.elements.camera import (
+    LegStates,
+    pose_of_legs,
+    seen_elements,
+    seen_lengths,
+    seen_shapes,
+)
+from gough.dynamics.elements.decomposition import SLIDES, Key, element_parts
 from gough.dynamics.elements.dynamics import implicit_model, solved
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.variables import Length, Variables, direction, variables
@@ -30,30 +37,10 @@ from gough.kinematics.motion import Kinematics
 from gough.linalg import least_squares
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.spatial import Array, collect
+from gough.spatial import Array, collect, total
 
 LARGEST_ANGLE = 0.1
 """Directions further from the pose that all legs show together are refused [rad]."""
-
-
-class Seen(NamedTuple):
-    """What is seen of the legs at one state; see :class:`gough.LegStates`."""
-
-    x: Array
-    xd: Array
-    xdd: Array
-    theta: Array
-    spin: Array
-    spin_rate: Array
-    d: Array
-    dd: Array
-    ddd: Array
-
-
-def seen_shapes(k: int, m: int) -> dict[str, tuple[int, ...]]:
-    """Shapes of what is seen of k elements and m lengths."""
-    wide = dict.fromkeys(("x", "xd", "xdd"), (k, 3))
-    return {name: wide.get(name, (m,) if name.startswith("d") else (k,)) for name in Seen._fields}
 
 
 def inverse_dynamics_observed(
@@ -76,25 +63,23 @@ def inverse_dynamics_observed(
     """
     assembly = assembled(robot)
     _check(assembly, legs)
-    k, m = len(legs.elements), len(legs.lengths)
     arguments = {
         name: (as_array(getattr(legs, name), shape, name), len(shape))
-        for name, shape in seen_shapes(k, m).items()
+        for name, shape in seen_shapes(assembly).items()
     }
-
     loading = LoadArguments(assembly, loads)
 
     def one(*arrays: np.ndarray) -> np.ndarray:
         seen, rest = arrays[: len(arguments)], arrays[len(arguments) :]
         for name, array in zip(arguments, seen, strict=True):
             check_finite(array, name)
-        return _efforts(assembly, Seen(*seen), loading.at(rest))
+        return _efforts(assembly, LegStates(legs.elements, legs.lengths, *seen), loading.at(rest))
 
     return over(one, arguments | loading.arguments, ((len(robot.motors),),), on_error)
 
 
 def _check(assembly: Assembly, legs: LegStates) -> None:
-    robot, parts = assembly.robot, element_parts(assembly)
+    robot = assembly.robot
     if len(robot.motors) != assembly.mobility:
         raise WrongMotors(
             f"{robot.name}: {len(robot.motors)} motors for {assembly.mobility} freedoms",
@@ -105,7 +90,7 @@ def _check(assembly: Assembly, legs: LegStates) -> None:
             f"legs: expected gough.LegStates, got {type(legs).__name__}",
             hint="gough.observe(robot, T_0p, V_0p, Vdot_0p) makes one.",
         )
-    wanted = (seen_elements(parts), seen_lengths(assembly, parts))
+    wanted = (seen_elements(assembly), seen_lengths(assembly))
     if (legs.elements, legs.lengths) != wanted:
         raise InputError(
             f"legs: elements {legs.elements} and lengths {legs.lengths} are not those of "
@@ -114,30 +99,30 @@ def _check(assembly: Assembly, legs: LegStates) -> None:
         )
 
 
-def _efforts(assembly: Assembly, seen: Seen, loads: StateLoads) -> np.ndarray:
-    x = _directions(assembly, seen.x)
-    T_0p = pose_of_legs(assembly, x, seen.theta, seen.d)
+def _efforts(assembly: Assembly, seen: LegStates, loads: StateLoads) -> np.ndarray:
+    seen = replace(seen, x=_directions(seen))
+    T_0p = pose_of_legs(assembly, seen.x, seen.theta, seen.d)
     solution = regular(assembly, T_0p, turns=springs_count(assembly))
-    _check_directions(assembly, solution, x)
-    return np.asarray(efforts_of_legs(assembly, solution, seen._replace(x=x), loads=loads))
+    _check_directions(assembly, solution, seen)
+    return np.asarray(efforts_of_legs(assembly, solution, seen, loads=loads))
 
 
-def _directions(assembly: Assembly, x: np.ndarray) -> np.ndarray:
+def _directions(seen: LegStates) -> np.ndarray:
     """Unit vectors: of what is seen, only where it points counts."""
-    sizes = np.linalg.norm(x, axis=1, keepdims=True)
+    sizes = np.linalg.norm(seen.x, axis=1, keepdims=True)
     if (sizes < 1e-12).any():
-        name = seen_elements(element_parts(assembly))[int(np.argmin(sizes))]
+        name = seen.elements[int(np.argmin(sizes))]
         raise InputError(f"x: the direction of element {name!r} is zero", argument="x")
-    return np.asarray(x / sizes)
+    return np.asarray(seen.x / sizes)
 
 
-def _check_directions(assembly: Assembly, solution: Solution, x: np.ndarray) -> None:
+def _check_directions(assembly: Assembly, solution: Solution, seen: LegStates) -> None:
     """Directions that no pose of the robot shows are refused, noise is not."""
     parts = element_parts(assembly)
     poses = solution.equations.body_poses
-    for i, name in enumerate(seen_elements(parts)):
+    for name, x in zip(seen.elements, seen.x, strict=True):
         shown = poses[name].R @ parts.elements[name].x
-        angle = float(np.arctan2(np.linalg.norm(np.cross(x[i], shown)), x[i] @ shown))
+        angle = float(np.arctan2(np.linalg.norm(np.cross(x, shown)), x @ shown))
         if angle > LARGEST_ANGLE:
             raise InconsistentPose(
                 f"{assembly.robot.name}: element {name!r} is seen {angle:.3g} rad away from where "
@@ -151,68 +136,57 @@ def _check_directions(assembly: Assembly, solution: Solution, x: np.ndarray) -> 
 def efforts_of_legs(
     assembly: Assembly,
     solution: Solution,
-    seen: Seen,
+    seen: LegStates,
     *,
     loads: StateLoads | None = None,
 ) -> Array:
-    """Motor efforts from what is seen of the legs, at the pose that it shows.
+    """Motor efforts from what is seen of the legs at one state, at the pose that it shows.
 
     Numbers and symbols run through these lines.
     """
-    parts, state = element_parts(assembly), ElementState(Kinematics(assembly, solution))
-    names = seen_elements(parts)
-    keys = [_key(name) for name in seen_lengths(assembly, parts)]
+    state, names = ElementState(Kinematics(assembly, solution)), seen.elements
+    keys = [_key(name) for name in seen.lengths]
     shown = {
         name: direction(seen.x[i], seen.xd[i], seen.xdd[i], seen.spin[i], seen.spin_rate[i])
         for i, name in enumerate(names)
     }
     motion = Variables(shown, {key: Length(seen.dd[i], seen.ddd[i]) for i, key in enumerate(keys)})
-    if _something_is_hidden(assembly, parts, names, keys):
-        rest = _hidden(state, names, keys, seen)
+    if _something_is_hidden(state, names, keys):
+        rest = _hidden(state, keys, seen)
         motion = Variables(
             {**rest.directions, **motion.directions}, {**rest.lengths, **motion.lengths}
         )
     acting = loads or StateLoads(assembly.gravity)
-    acting = acting.at_speed(_speed(assembly, seen, len(names), len(keys)), assembly.length)
+    acting = acting.at_speed(_speed(assembly, seen), assembly.length)
     return solved(*implicit_model(state, motion, acting))  # [OZ] (66)
 
 
-def _speed(assembly: Assembly, seen: Seen, elements: int, lengths: int) -> Array:
+def _speed(assembly: Assembly, seen: LegStates) -> Array:
     """Square of the speed at which directions and lengths change [rad^2/s^2]."""
-    total: Array = 0.0
-    for i in range(elements):
-        total = total + seen.xd[i] @ seen.xd[i]
-    for i in range(lengths):
-        total = total + seen.dd[i] * seen.dd[i] / assembly.length**2
-    return total
+    directions = [seen.xd[i] @ seen.xd[i] for i in range(len(seen.elements))]
+    lengths = [seen.dd[i] * seen.dd[i] / assembly.length**2 for i in range(len(seen.lengths))]
+    return total(directions + lengths)
 
 
 def _key(axis: str) -> Key:
     return ("d", axis.split(".", maxsplit=1)[0], 0)
 
 
-def _something_is_hidden(
-    assembly: Assembly, parts: Decomposition, names: Sequence[str], keys: Sequence[Key]
-) -> bool:
+def _something_is_hidden(state: ElementState, names: Sequence[str], keys: Sequence[Key]) -> bool:
     """Whether the model needs elements or lengths that are not seen."""
-    turning = {e.name for e in parts.elements.values() if not e.fixed}
-    slides = {_key(j.name) for j in assembly.robot.joints if j.kind in SLIDES}
+    turning = {e.name for e in state.parts.elements.values() if not e.fixed}
+    slides = {_key(j.name) for j in state.parts.robot.joints if j.kind in SLIDES}
     return bool(turning - set(names) or slides - set(keys))
 
 
-def _hidden(
-    state: ElementState,
-    names: Sequence[str],
-    keys: Sequence[Key],
-    seen: Seen,
-) -> Variables:
+def _hidden(state: ElementState, keys: Sequence[Key], seen: LegStates) -> Variables:
     """State variables of everything, from what is seen by the motion constraints.
 
     Equations:
         [OZ] (55): ``M V_r = u`` is solved for the robot's own freedoms, then for their
         accelerations; more is seen than needed, and its errors are shared out.
     """
-    assembly, M = state.assembly, state.motion_constraints
+    assembly, M, names = state.assembly, state.motion_constraints, seen.elements
     unit = 1.0 / assembly.length
     rows = [M["x", name, 0][i] for name in names for i in range(3)]
     rows += [M["spin", name, 0] for name in names]

@@ -123,11 +123,7 @@ def find_pose_from_legs(
     assembly: Assembly, parts: Decomposition, seen: tuple[str, ...]
 ) -> PoseFromLegs | None:
     """Tips and vectors that give the platform's pose; ``None`` if the legs do not lead to it so."""
-    samples = assembly.regular_samples
-    states = [
-        ElementState(Kinematics(assembly, assembly.solution(assembly.equations(*sample))))
-        for sample in samples
-    ]
+    states = [ElementState(Kinematics(assembly, each)) for each in assembly.regular_solutions]
     tips = [tip for tip in (_tip(parts, b, states, seen) for b in _chains(parts)) if tip]
     if not tips:
         return None
@@ -183,7 +179,7 @@ def _tip(
         joint, sign = (last, 1.0 if last.child == platform else -1.0) if way is None else way[2:]
         ends = []
         for state in states:
-            A, B = state.frames(joint)
+            A, B = state.at.frames(joint)
             ends.append((A.p, B.p) if sign > 0 else (B.p, A.p))
         moved = [end[0] - p for end, p in zip(ends, at, strict=True)]
         piece = _piece(parts, body, moved, states, seen)

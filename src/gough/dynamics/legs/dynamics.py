@@ -93,7 +93,8 @@ def platform_and_legs(kin: Kinematics, loads: StateLoads) -> Taken:
     """
     at, topology, robot = kin.solution.equations, kin.assembly.topology, kin.assembly.robot
     felt, R_0p = kin.felt(loads.gravity), at.platform.R
-    extra = spread(kin, axis_efforts(kin, loads))  # f_c
+    axes = axis_efforts(kin, loads, kin.axis_rate, kin.axis_acceleration)
+    extra = spread(kin, axes)  # f_c
     pushes = loads.on_links(topology.hub, at.hub_placed, at.platform)
     hub_masses = loads.base_masses(robot, topology.hub)
     tau_h, f, n = tree_efforts(topology.hub, at.hub_poses, felt.hub, felt.root, hub_masses, pushes)
@@ -124,8 +125,9 @@ def inverse_split(kin: Kinematics, loads: StateLoads) -> Array:
             column = assembly.topology.legs[place.tree].tree.columns[place.links[0]].start
             active[k] = legs[place.tree][column]
             passive[place.tree][column] = 0.0
-    H_p = [collect(tau) if tau else np.zeros(0) for tau in passive]
-    W = solution.on_platform(W_p, tau_h, H_p)  # the bracket of [KI] (21)
+    W = solution.on_platform(
+        W_p, tau_h, [collect(tau) for tau in passive]
+    )  # the bracket of [KI] (21)
     rest = _motors(kin).solve(solution.Psi.T @ W)
     return collect([a + b for a, b in zip(active, rest, strict=True)])  # [KI] (22)
 
@@ -140,7 +142,7 @@ def inertia_matrix_by_columns(kin: Kinematics, loads: StateLoads) -> Array:
     still = Kinematics(kin.assembly, kin.solution)
     units = [still.accelerated(unit) for unit in np.eye(kin.assembly.mobility)]
     columns = [cartesian_wrench(unit, inertia) for unit in units]
-    return collect(columns).T if columns else np.zeros((0, 0))
+    return collect(columns, empty=(0, 0)).T
 
 
 def _motors(kin: Kinematics) -> Factor:

@@ -49,7 +49,7 @@ def inertia_remark(assembly: Assembly) -> str:
     """A sentence if the robot can move without inertia around home; else nothing."""
     if not assembly.mobility or not any(body.mass for body in assembly.robot.bodies):
         return ""  # geometry and statics are all that such a description is for
-    solution = assembly.solution(assembly.equations(*assembly.regular_samples[0]))
+    solution = assembly.regular_solutions[0]
     M_rob = inertia_matrix(Kinematics(assembly, solution), StateLoads(assembly.gravity))
     V_r = motion_without_inertia(assembly, solution, M_rob)
     if V_r is None:

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from gough import screw
-from gough.dynamics.axes import axis_effort, components, rotor_axes
+from gough.dynamics.axes import axis_efforts, components, rotor_axes
 from gough.dynamics.definite import freedom_accelerations
 from gough.dynamics.masses import CentralMass
 from gough.dynamics.screws.kinematics import Moving, ScrewState
@@ -31,7 +31,7 @@ def inverse(kin: Kinematics, loads: StateLoads) -> Array:
         coefficients G, [GA] (17), come from the closed chains with one motor moving at a time.
     """
     state = ScrewState(kin)
-    return virtual_work(state, state.all.G, state.accelerations, loads)  # [GA] (37)
+    return virtual_work(state, state.G, state.accelerations, loads)  # [GA] (37)
 
 
 def balance(kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
@@ -41,8 +41,8 @@ def balance(kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
     fewer, there are none with respect to the motors.
     """
     state = ScrewState(kin)
-    w = virtual_work(state, state.all.G_r, state.accelerations, loads)
-    return state.all.motor_columns, w
+    w = virtual_work(state, state.G_r, state.accelerations, loads)
+    return state.motor_columns, w
 
 
 def direct(kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
@@ -52,11 +52,10 @@ def direct(kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
     on a Type-2 singularity; the motors enter through the power ``tau . S G_r`` only.
     """
     state = ScrewState(kin)
-    G_r, qdd_0 = state.all.G_r, state.bias_accelerations
-    w = state.all.motor_columns @ tau - virtual_work(state, G_r, qdd_0, loads)  # [GA] (36)
-    Vdot_r = freedom_accelerations(kin, inertia_matrix(state, G_r, loads), w)
-    _, bias = state.biases
-    return state.all.P @ (qdd_0 + G_r @ Vdot_r) + bias
+    G_r, qdd_0 = state.G_r, state.bias_accelerations
+    w = state.motor_columns @ tau - virtual_work(state, G_r, qdd_0, loads)  # [GA] (36)
+    M_r = inertia_matrix(state, G_r, loads)
+    return state.twist_rate(freedom_accelerations(kin, M_r, w))
 
 
 def virtual_work(state: ScrewState, G: Array, accelerations: Array, loads: StateLoads) -> Array:
@@ -133,22 +132,14 @@ def _masses(state: ScrewState, loads: StateLoads) -> Iterator[tuple[CentralMass,
 
 def slot_efforts(state: ScrewState, accelerations: Array, loads: StateLoads) -> dict[int, Array]:
     """What friction, rotors and springs take, by the place of a rate."""
-    assembly, robot, rates = state.assembly, state.graph.robot, state.rates
-    found: dict[int, Array] = {}
-    for name in loads.loaded_axes(robot):
+
+    def at(rates: Array, name: str) -> Array:
         slots = state.graph.slots[name]
-        effort = axis_effort(
-            loads.axis(robot, name),
-            assembly.axes[name].what,
-            loads,
-            position=partial(assembly.axis_position, state.at, name),
-            rate=partial(_at, rates, slots),
-            acceleration=partial(_at, accelerations, slots),
-        )
-        if effort is not None:
-            found |= zip(slots, components(effort, len(slots)), strict=True)
+        return rates[slots[0]] if len(slots) == 1 else collect([rates[i] for i in slots])
+
+    found: dict[int, Array] = {}
+    efforts = axis_efforts(state.kin, loads, partial(at, state.rates), partial(at, accelerations))
+    for name, effort in efforts:
+        slots = state.graph.slots[name]
+        found |= zip(slots, components(effort, len(slots)), strict=True)
     return found
-
-
-def _at(rates: Array, slots: tuple[int, ...]) -> Array:
-    return rates[slots[0]] if len(slots) == 1 else collect([rates[i] for i in slots])

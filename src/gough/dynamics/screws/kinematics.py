@@ -10,16 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gough import screw
-from gough.closure.equations import BASE, Gauge
-from gough.closure.rates import AllRates
+from gough.closure.equations import Gauge
 from gough.closure.recursion import Pose
-from gough.dynamics.rate_plans import rate_plans
+from gough.dynamics.all_rates import AllRates
 from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 from gough.robot import KINDS, Joint, Robot
@@ -106,7 +104,7 @@ def graph_of(assembly: Assembly) -> ScrewGraph:
     return assembly.once("screw graph", lambda assembly: screw_graph(assembly.robot))
 
 
-class ScrewState:
+class ScrewState(AllRates):
     """The screws of a machine at one state, and its motion by them.
 
     Args:
@@ -114,38 +112,13 @@ class ScrewState:
     """
 
     def __init__(self, kin: Kinematics) -> None:
-        self.kin, self.assembly, self.at = kin, kin.assembly, kin.solution.equations
+        super().__init__(kin)
+        self.at = kin.solution.equations
         self.graph, self.poses = graph_of(kin.assembly), self.at.body_poses
         graph, robot = self.graph, self.graph.robot
-        self.screws = {
-            joint.name: joint_screws(joint, *self.frames(joint)) for joint in robot.joints
-        }
-        motors = [np.eye(graph.rates)[graph.slots[name][0]] for name in robot.motors]
-        plans = rate_plans(self.assembly, "screw", ScrewState) if kin.plans_are_fixed else None
-        free = self.assembly.free
-        self.all = AllRates(self._closure_rows, self._platform_rows, motors, free, plans)
-
-    @cached_property
-    def rates(self) -> Array:
-        """Rates of all joints.  [GA] (23)."""
-        return self.all.rates(self.kin.V)
-
-    @cached_property
-    def accelerations(self) -> Array:
-        """Accelerations of all joints.  [GA] (24)."""
-        return self.all.accelerations(*self.biases, self.kin.Vdot)
-
-    @cached_property
-    def bias_accelerations(self) -> Array:
-        """Accelerations while the robot's own freedoms do not accelerate: ``Vdot_r = 0``."""
-        return self.all.bias_accelerations(*self.biases)
-
-    def frames(self, joint: Joint) -> tuple[Pose, Pose]:
-        """A joint's frames on its parent and on its child, in the base."""
-        return (
-            _on(self.poses.get(joint.parent, BASE), joint.parent_frame.matrix),
-            _on(self.poses.get(joint.child, BASE), joint.child_frame.matrix),
-        )
+        self.screws = {j.name: joint_screws(j, *self.at.frames(j)) for j in robot.joints}
+        self.E, self.P = self._closure_rows(), self._platform_rows()
+        self.S = [np.eye(graph.rates)[graph.slots[name][0]] for name in robot.motors]
 
     def groups(self, joint: Joint, sign: float) -> Iterator[list[tuple[Array, int]]]:
         """Screws of a joint with their places, axis by axis, in the direction of travel."""
@@ -168,9 +141,8 @@ class ScrewState:
         found: list[Array] = [np.zeros(6)] * self.graph.rates
         for s, i in pairs:
             found[i] = found[i] + s
-        return collect(found).T if found else np.zeros((6, 0))
+        return collect(found, empty=(0, 6)).T
 
-    @cached_property
     def _closure_rows(self) -> Array:
         """Closed chains, six rows each, [GA] (16); then what freezes idle freedoms."""
         rows: list[Array] = []
@@ -180,26 +152,15 @@ class ScrewState:
             back = [(-s, i) for way in self.graph.way(joint.child) for s, i in self._flat(way)]
             loop = self._joined(there + over + back)
             rows += [loop[i] for i in range(6)]  # [GA] (16)
-        rows += [self.gauge_row(*held) for held in self.held]
-        return collect(rows) if rows else np.zeros((0, self.graph.rates))
-
-    @property
-    def held(self) -> list[tuple[Tree, Sequence[Pose], Gauge]]:
-        """Idle freedoms that are frozen, with the tree each belongs to."""
-        topology, gauges = self.assembly.topology, self.assembly.gauges
-        found: list[tuple[Tree, Sequence[Pose], Gauge]] = [
-            (topology.hub, self.at.hub_placed, gauge) for gauge in gauges.hub
-        ]
-        for leg, placed, group in zip(topology.legs, self.at.leg_placed, gauges.legs, strict=True):
-            found += [(leg.tree, placed, gauge) for gauge in group]
-        return found
+        rows += [self.gauge_row(*held) for held in self.at.held]
+        return collect(rows, empty=(0, self.graph.rates))
 
     def gauge_row(self, tree: Tree, placed: Sequence[Pose], gauge: Gauge) -> Array:
         """What a gauge keeps at zero, per rate."""
         if gauge.axis is not None:
-            body = body_on(tree, gauge.link)
+            body = tree.body_on(gauge.link)
             return (placed[gauge.link].R @ gauge.axis) @ self.columns(body)[:3]
-        link = next(i for i, c in enumerate(tree.columns) if c.start <= gauge.column < c.stop)
+        link = tree.link_of(gauge.column)
         joint, axis = self.graph.robot.joint(tree.links[link].joint), tree.links[link].axis
         slots = self.graph.slots[joint.axis_names[axis]]
         unit = np.eye(self.graph.rates)
@@ -214,7 +175,6 @@ class ScrewState:
             row = row + unit[i] * (e @ s[:3])
         return row
 
-    @cached_property
     def _platform_rows(self) -> Array:
         """Twist ``[v; omega]`` of the platform origin per rate."""
         found = self.columns(self.graph.robot.platform)
@@ -256,31 +216,20 @@ class ScrewState:
             V = V + own  # [GA] (6)
         return Moving(V, A)
 
-    @cached_property
-    def biases(self) -> tuple[list[Any], Array]:
-        """What rates alone contribute: to the closure rows, and to the platform's twist rate."""
-        rates = self.rates
+    def biases_of(self, rates: Array) -> tuple[list[Any], Array]:
+        """What rates contribute to the closed chains, and to the platform's motion: Lie screws."""
         lie = self.motions(rates)
         gamma: list[Any] = []
         for joint in self.graph.closing:
             here = self._over(lie[joint.parent], joint, 1.0, rates, None)
             gap = lie[joint.child].A - here.A  # $_L of the closed chain, [GA] (16)
             gamma += [gap[i] for i in range(6)]
-        for tree, placed, gauge in self.held:
+        for tree, placed, gauge in self.at.held:
             if gauge.axis is None:
                 gamma.append(0.0)
                 continue
             # x is fixed in the body and x . omega = 0, so only omega_dot counts
             x = placed[gauge.link].R @ gauge.axis
-            gamma.append(-(x @ lie[body_on(tree, gauge.link)].A[:3]))
+            gamma.append(-(x @ lie[tree.body_on(gauge.link)].A[:3]))
         moved = lie[self.graph.robot.platform]
         return gamma, screw.to_twist_rate(moved.A, moved.V, self.at.platform.p)
-
-
-def _on(body: Pose, T: np.ndarray) -> Pose:
-    return Pose(body.R @ T[:3, :3], body.p + body.R @ T[:3, 3])
-
-
-def body_on(tree: Tree, link: int) -> str:
-    """A body that a link carries."""
-    return next(name for name, mount in tree.bodies.items() if mount.link == link)

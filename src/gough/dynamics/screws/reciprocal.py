@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough import screw
-from gough.batch import OnError, as_array, over
+from gough.batch import OnError, over, state_arguments
 from gough.dynamics.screws.kinematics import ScrewGraph, ScrewState
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
@@ -46,8 +46,8 @@ def reciprocal_screws(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -
     def one(T: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return _found(ScrewState(Kinematics(assembly, regular(assembly, T, turns=False))))
 
-    arguments = {"T_0p": (as_array(T_0p, (4, 4), "T_0p", keep_single=True), 2)}
-    results = over(one, settled(assembly, arguments), ((motors, 6), (motors,)), on_error)
+    arguments = settled(assembly, state_arguments(T_0p=T_0p))
+    results = over(one, arguments, ((motors, 6), (motors,)), on_error)
     (screws, exist), failed = results if on_error == "mask" else (results, None)
     screws[exist != 1.0] = np.nan
     return screws if failed is None else (screws, failed)

@@ -17,7 +17,7 @@ from gough.closure.axes import axis_rows, rate
 from gough.closure.equations import BASE
 from gough.closure.recursion import STILL, motions
 from gough.closure.solution import Rates
-from gough.dynamics.axes import axis_effort, components, rotor_axes
+from gough.dynamics.axes import axis_efforts, components, rotor_axes
 from gough.dynamics.definite import freedom_accelerations
 from gough.dynamics.newton_euler import tree_efforts, tree_inertia
 from gough.dynamics.state_loads import StateLoads
@@ -38,7 +38,7 @@ def inverse(kin: Kinematics, loads: StateLoads) -> Array:
 def motor_efforts(state: CutState, loads: StateLoads) -> Array:
     """Motor efforts of a cut machine, whichever joints are cut."""
     Gamma_tr = joint_efforts(state, state.accelerations, loads)  # [KI] (2)
-    return state.all.G.T @ Gamma_tr  # Gamma = G^T Gamma_tr, qd_tr = G qd_a, [KI] (1), (4)
+    return state.G.T @ Gamma_tr  # Gamma = G^T Gamma_tr, qd_tr = G qd_a, [KI] (1), (4)
 
 
 def balance(kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
@@ -48,7 +48,7 @@ def balance(kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
     """
     state = CutState(kin)
     Gamma_tr = joint_efforts(state, state.accelerations, loads)  # [KI] (2)
-    return state.all.motor_columns, state.all.G_r.T @ Gamma_tr  # as [KI] (6)
+    return state.motor_columns, state.G_r.T @ Gamma_tr  # as [KI] (6)
 
 
 def direct(kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
@@ -58,11 +58,10 @@ def direct(kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
     singularity; the motors enter through ``S G_r`` only.
     """
     state = CutState(kin)
-    G_r, qdd_0 = state.all.G_r, state.bias_accelerations
-    w = state.all.motor_columns @ tau - G_r.T @ joint_efforts(state, qdd_0, loads)
-    Vdot_r = freedom_accelerations(kin, G_r.T @ inertia_matrix(state, loads) @ G_r, w)
-    _, bias = state.biases
-    return state.all.P @ (qdd_0 + G_r @ Vdot_r) + bias
+    G_r, qdd_0 = state.G_r, state.bias_accelerations
+    w = state.motor_columns @ tau - G_r.T @ joint_efforts(state, qdd_0, loads)  # [KI] (1)-(2)
+    M_r = G_r.T @ inertia_matrix(state, loads) @ G_r
+    return state.twist_rate(freedom_accelerations(kin, M_r, w))
 
 
 def joint_efforts(state: CutState, qdd: Array, loads: StateLoads) -> Array:
@@ -77,26 +76,21 @@ def joint_efforts(state: CutState, qdd: Array, loads: StateLoads) -> Array:
 
 def _axis_efforts(state: CutState, qdd: Array, loads: StateLoads) -> Array:
     """What friction, rotors and springs of all axes take, in the rates of the tree."""
-    total: Array = np.zeros(state.tree.rates)
-    none, robot, at, qd = np.zeros(0), state.machine.robot, state.at, state.rates
+    found: Array = np.zeros(state.tree.rates)
+    none, at, places, qd = np.zeros(0), state.at, state.machine.axes, state.rates
     moving = cache(partial(at.motions, np.zeros(6), np.zeros(6), none, none, [qd], [qdd]))
-    first, second = Rates(none, [qd]), Rates(none, [qdd])
-    for name in loads.loaded_axes(robot):
-        place = state.machine.axes[name]
-        effort = axis_effort(
-            loads.axis(robot, name),
-            place.what,
-            loads,
-            position=partial(state.assembly.axis_position, state.kin.solution.equations, name),
-            rate=partial(rate, at, moving, first, place),
-            acceleration=partial(rate, at, moving, second, place, level=2),
-        )
-        if effort is None:
-            continue
-        rows = axis_rows(at, place).tree
+
+    def first(name: str) -> Array:
+        return rate(at, moving, Rates(none, [qd]), places[name])
+
+    def second(name: str) -> Array:
+        return rate(at, moving, Rates(none, [qdd]), places[name], level=2)
+
+    for name, effort in axis_efforts(state.kin, loads, first, second):
+        rows = axis_rows(at, places[name]).tree
         for row, part in zip(rows, components(effort, len(rows)), strict=True):
-            total = total + row * part
-    return total
+            found = found + row * part
+    return found
 
 
 def inertia_matrix(state: CutState, loads: StateLoads) -> Array:

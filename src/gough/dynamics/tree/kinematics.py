@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,9 +16,8 @@ import numpy as np
 from gough.closure.axes import AxisPlace, axis_rows, coordinate, find_axes
 from gough.closure.coordinates import Configuration
 from gough.closure.equations import Equations, Gauges, locks
-from gough.closure.rates import AllRates
 from gough.closure.recursion import STILL, at_mount, look_back, motions
-from gough.dynamics.rate_plans import rate_plans
+from gough.dynamics.all_rates import AllRates
 from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 from gough.mobility.idle import choose_gauges, null_basis
@@ -124,7 +122,7 @@ def cut_machine(assembly: Assembly) -> CutMachine:
     return assembly.once("cut machine", cut)
 
 
-class CutState:
+class CutState(AllRates):
     """A cut machine at one state of the whole robot, and its motion.
 
     Args:
@@ -139,39 +137,17 @@ class CutState:
         machine: CutMachine | None = None,
         at: Equations | None = None,
     ) -> None:
-        self.kin, self.assembly = kin, kin.assembly
+        super().__init__(kin)
         self.machine = machine = machine or cut_machine(kin.assembly)
         if at is None:
             at = machine.equations(kin.assembly, kin.solution.equations)
         self.at = at
         self.tree, self.poses = machine.tree, at.leg_poses[0]
-        motors = [axis_rows(at, machine.axes[name]).tree[0] for name in machine.robot.motors]
-        P = _platform_rows(machine, at)
-        plans = rate_plans(kin.assembly, "cut", CutState) if kin.plans_are_fixed else None
-        self.all = AllRates(at.leg_blocks[0].E, P, motors, kin.assembly.free, plans)
-
-    @cached_property
-    def rates(self) -> Array:
-        """Rates of the tree."""
-        return self.all.rates(self.kin.V)
-
-    @cached_property
-    def accelerations(self) -> Array:
-        """Accelerations of the tree."""
-        return self.all.accelerations(*self.biases, self.kin.Vdot)
-
-    @cached_property
-    def bias_accelerations(self) -> Array:
-        """Accelerations while the robot's own freedoms do not accelerate: ``Vdot_r = 0``."""
-        return self.all.bias_accelerations(*self.biases)
-
-    @cached_property
-    def biases(self) -> tuple[list[Any], Array]:
-        """What rates alone contribute: to the closure rows, and to the platform's twist rate."""
-        return self.biases_of(self.rates)
+        self.E, self.P = at.leg_blocks[0].E, _platform_rows(machine, at)
+        self.S = [axis_rows(at, machine.axes[name]).tree[0] for name in machine.robot.motors]
 
     def biases_of(self, qd: Array) -> tuple[list[Any], Array]:
-        """The same for rates of the tree that are known already."""
+        """What rates of the tree contribute: to the cut joints' rows, to the platform's motion."""
         _, (gamma,) = self.at.biases(np.zeros(6), np.zeros(0), [qd])
         links = motions(self.tree, self.poses, qd, np.zeros(self.tree.rates), STILL)
         moved = at_mount(links, STILL, self.machine.platform)
