@@ -30,8 +30,8 @@ from gough.errors import InputError, SingularPose, shown
 from gough.geometry.walk import difference
 from gough.mobility.assembly import Assembly, assembled
 from gough.motion import Motion
+from gough.motion.motion import of_robot
 from gough.passage.result import Crossing
-from gough.passage.terms import checked_motion
 from gough.passage.verdict import crossing
 from gough.robot import Robot
 from gough.simulation.drive import Measured
@@ -80,7 +80,7 @@ def crossing_control(
     known = tuple(name for name in OPTIONS if name not in ("quantisation", "noise", "seed"))
     check_options(crossing_control, options, known)
     assembly = assembled(model)
-    checked_motion(assembly, motion)
+    motion = of_robot(motion, model)
     speed = number(bandwidth, "bandwidth", positive=True)
     share = number(threshold, "threshold", positive=True)
     if share >= 1.0:
@@ -178,8 +178,7 @@ class _Through:
         M, c, J = self.call("cartesian_model", T_0p=T, V_0p=V)
         w = (M @ Vdot_r[..., None])[..., 0] + c
         missing = w - (np.swapaxes(J, 1, 2) @ planned[:, None])[..., 0]
-        scaled = J / assembly.scales.motors[:, None] * assembly.scales.freedoms
-        left, s, right = np.linalg.svd(scaled, full_matrices=False)
+        left, s, right = np.linalg.svd(assembly.scales.jacobian(J), full_matrices=False)
         least = self.threshold * s[:, :1]
         gain = np.where(s > least, 1.0 / np.maximum(s, least), s / least**2)
         asked = (right @ (missing * assembly.scales.freedoms)[..., None])[..., 0]

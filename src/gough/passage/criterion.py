@@ -59,11 +59,10 @@ class Slope(NamedTuple):
     wdot: np.ndarray
 
 
-def null(machine: Machine, J_inv: np.ndarray, Psi: np.ndarray) -> Null:
+def null(machine: Machine, at: Terms) -> Null:
     """Free twists and cancelling efforts of a singular Jacobian; the least one there is."""
-    assembly = machine.assembly
-    n = J_inv.shape[1]
-    felt, rates = felt_by_motors(assembly.scales, J_inv, Psi)
+    assembly, n = machine.assembly, at.J_inv.shape[1]
+    felt, rates = felt_by_motors(assembly.scales, at.J_inv, at.Psi)
     left, s, right = np.linalg.svd(felt, full_matrices=True)
     padded = np.concatenate([s, np.zeros(max(n - len(s), 0))])
     k = max(n - rank(s), 1)
@@ -158,10 +157,10 @@ def crosses(machine: Machine, t: float) -> bool:
     h = min(_SHARE * machine.motion.duration, t, machine.motion.duration - t)
     if h <= 0.0:
         return False
-    (before, _), (here, Psi), (after, _) = (machine.jacobians(each) for each in (t - h, t, t + h))
-    free = null(machine, here, Psi)
-    rate = free.twists.T @ (after - before).T @ free.efforts / (2.0 * h)
-    return _crossed(machine, here, free, rate)
+    before, here, after = (machine.at(each) for each in (t - h, t, t + h))
+    free = null(machine, here)
+    rate = free.twists.T @ (after.J_inv - before.J_inv).T @ free.efforts / (2.0 * h)
+    return _crossed(machine, here.J_inv, free, rate)
 
 
 def _crossed(machine: Machine, J_inv: np.ndarray, free: Null, rate: np.ndarray) -> bool:

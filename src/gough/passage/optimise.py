@@ -18,12 +18,9 @@ from gough.batch import as_array
 from gough.errors import EffortsInfeasible, InputError, shown
 from gough.kernels.functions import inverse_velocity
 from gough.motion import Motion, States
-from gough.passage.clock import clock
 from gough.passage.demand import Demand
-from gough.passage.efforts import efforts
-from gough.passage.laws import retimed
-from gough.passage.lines import criterion_lines, lines_of
-from gough.passage.problem import Asked, Problem
+from gough.passage.laws import clock, retimed, run_through
+from gough.passage.problem import Asked, Problem, criterion_lines, lines_of
 from gough.passage.surge import Surge, lasting
 from gough.passage.terms import Machine
 
@@ -61,8 +58,8 @@ def optimised(machine: Machine, demands: Sequence[Demand], wishes: Wishes) -> Mo
     limits = _limits(machine, wishes)
     s = _grid(path.duration, places)
     states = path(s)
-    lines = lines_of(lambda each: efforts(machine, s, each), states)
-    speed = _speeds(machine, s, states, limits)
+    lines = lines_of(lambda each: machine.efforts(s, each), states)
+    speed = _speeds(machine, states, limits)
     shortest = wishes.best == "time"
     seconds = wishes.duration if shortest else wishes.duration or path.duration
     usual = np.median(np.abs(lines.square), axis=0)
@@ -180,24 +177,16 @@ def _grid(duration: float, places: Sequence[float]) -> np.ndarray:
     return np.unique(np.concatenate([s, inside]))
 
 
-def _speeds(machine: Machine, s: np.ndarray, states: States, limits: _Limits) -> np.ndarray:
+def _speeds(machine: Machine, states: States, limits: _Limits) -> np.ndarray:
     """Largest ``z`` that speeds allow at places ``(K,)``."""
-    most = np.full(len(s), np.inf)
+    most = np.full(len(states.V_0p), np.inf)
     with np.errstate(divide="ignore"):
         if np.isfinite(limits.origin_speed):
             most = (limits.origin_speed / np.linalg.norm(states.V_0p[:, :3], axis=1)) ** 2
         if np.isfinite(limits.motor_speeds).any():
-            rates = _motor_rates(machine, s, states)
+            rates = inverse_velocity(machine.assembly.robot, states.T_0p, states.V_0p)
             most = np.minimum(most, ((limits.motor_speeds / np.abs(rates)) ** 2).min(axis=1))
     return most
-
-
-def _motor_rates(machine: Machine, s: np.ndarray, states: States) -> np.ndarray:
-    """Rates of the motors at places, the clock running evenly ``(K, m)``."""
-    if machine.branch is None:
-        return np.asarray(inverse_velocity(machine.assembly.robot, states.T_0p, states.V_0p))
-    V_r = states.V_0p[:, list(machine.assembly.free)]
-    return np.array([machine.jacobians(float(x))[0] @ v for x, v in zip(s, V_r, strict=True)])
 
 
 def _steady(usual: np.ndarray, limits: _Limits, speed: np.ndarray) -> float:
@@ -245,13 +234,11 @@ class _Closely:
         for place in places:
             s = s[np.abs(s - place) > 1e-5 * machine.motion.duration]
         self.machine, self.s, self.states, self.limits = machine, s, machine.motion(s), limits
-        self.speed = _speeds(machine, s, self.states, limits)
+        self.speed = _speeds(machine, self.states, limits)
 
     def excess(self, z: Any, slope: Any) -> tuple[np.ndarray, float]:
         """Largest efforts ``(m,)``, and the largest ``z`` for speeds, by their limits."""
-        T, V, Vdot = self.states
-        square, gain = z(self.s)[:, None], 0.5 * slope(self.s)[:, None]
-        again = States(T, V * np.sqrt(square), Vdot * square + V * gain)
-        tau = efforts(self.machine, self.s, again)
-        used = (np.abs(tau) / self.limits.efforts).max(axis=0)
-        return np.asarray(used), float((square[:, 0] / self.speed).max())
+        square, gain = z(self.s), 0.5 * slope(self.s)
+        again = run_through(self.states, np.sqrt(square), gain)
+        used = (np.abs(self.machine.efforts(self.s, again)) / self.limits.efforts).max(axis=0)
+        return np.asarray(used), float((square / self.speed).max())

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from gough.passage.clock import passing
+from gough.passage.laws import passing
 
 _SWING = 0.7
 """Largest ``b``: ``z`` changes by a factor of four from one side of a place to the other."""

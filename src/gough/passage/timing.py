@@ -14,13 +14,11 @@ import numpy as np
 
 from gough.batch import as_array
 from gough.errors import InputError, shown
-from gough.motion import Motion, States
+from gough.motion import Motion
 from gough.motion.jets import Jet
 from gough.motion.laws import Law
-from gough.passage.clock import clock
 from gough.passage.demand import Demand, wanted_rates
-from gough.passage.efforts import efforts
-from gough.passage.laws import Knot, one_polynomial, pieces, retimed, runs_on
+from gough.passage.laws import Knot, clock, one_polynomial, pieces, retimed, run_through, runs_on
 from gough.passage.surge import Surge, lasting
 from gough.passage.terms import Machine
 
@@ -142,9 +140,8 @@ def _size(machine: Machine, path: Path, surge: Surge) -> float:
         u = u[np.abs(u - place) > 1e-2 * width]
     s, r, a = path.usual(u)
     rate, gain = np.sqrt(surge.z(u)), 0.5 * surge.slope(u)
-    sd, sdd = (r * rate)[:, None], (a * rate**2 + r * gain)[:, None]
-    T, V, Vdot = path.motion.evaluate(np.clip(s, 0.0, path.motion.duration))
-    tau = efforts(machine, s, States(T, V * sd, Vdot * sd**2 + V * sdd))
+    states = path.motion.evaluate(np.clip(s, 0.0, path.motion.duration))
+    tau = machine.efforts(s, run_through(states, r * rate, a * rate**2 + r * gain))
     peaks = np.abs(tau).max(axis=0) * machine.assembly.scales.motors
     return float(np.linalg.norm(peaks))
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.arguments import number
 from gough.batch import check_pose
 from gough.closure.axes import HUB, axis_rows
 from gough.closure.dense import Dense, dense, scaled_legs
@@ -42,14 +43,19 @@ EXACT = 1e-11
 """What closed forms leave open, natural units, where they hold."""
 
 
-def state_at(assembly: Assembly, T_0p: np.ndarray, branch: State | None = None) -> State:
-    """The assembled machine at a pose, on a branch; home's if not given."""
+def state_at(assembly: Assembly, T_0p: np.ndarray, near: State | None = None) -> State:
+    """The assembled machine at a pose, from home or from an assembled state that is nearer."""
     if is_single(T_0p):
         T_0p = exact_pose(assembly, T_0p)
     check_pose(T_0p)
-    if branch is None and np.array_equal(T_0p, assembly.T_home):
+    if near is None and np.array_equal(T_0p, assembly.T_home):
         return State(assembly.T_home, assembly.home)  # also where home itself is singular
-    return State(T_0p, configuration_at(assembly, T_0p, branch, turns=False))
+    return State(T_0p, configuration_at(assembly, T_0p, near, turns=False))
+
+
+def checked_length(assembly: Assembly, length: float | None) -> float:
+    """The declared length, or the robot's own [m]."""
+    return assembly.length if length is None else number(length, "length", positive=True)
 
 
 class Loose(NamedTuple):
@@ -327,6 +333,11 @@ class Look:
         if not self.square or twists.shape != self.twists.shape:
             return 0.0
         return float(np.sign(np.linalg.det(self.motors) * np.linalg.det(twists.T @ self.twists)))
+
+    def signed(self, twists: np.ndarray) -> float:
+        """``type_2`` with that sign; without one, where there is no such determinant."""
+        signed = self.square and twists.shape == self.twists.shape
+        return self.side(twists) * self.type_2 if signed else self.type_2
 
 
 def by_closed_form(
