@@ -112,7 +112,8 @@ class Demand:
             return found
         raise SingularPose(
             f"{machine.assembly.robot.name}: no time law passes the singular pose "
-            f"{self.where()} at this speed: {why_not(free)}, and "
+            f"after {self.place:.6g} of {machine.motion.duration:.6g} s of the path at this speed: "
+            f"{why_not(free)}, and "
             f"{float(np.abs(residual).max()):.3g} are missing",
             hint="The path itself must change: give it a component along the free twist there "
             "(gough.crossing names it), or try another crossing speed."
@@ -122,10 +123,6 @@ class Demand:
             place=self.place,
             free=free,
         )
-
-    def where(self) -> str:
-        """The place in words."""
-        return f"after {self.place:.6g} of {self.machine.motion.duration:.6g} s of the path"
 
 
 def why_not(free: np.ndarray) -> str:

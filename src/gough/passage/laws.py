@@ -10,7 +10,7 @@ continuous up to the jerk.  Or the squared rate of the clock is a function of th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +23,7 @@ Curve = Callable[[np.ndarray], np.ndarray]
 """Values by place."""
 
 _CELLS = 400
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
+_rule = cache(np.polynomial.legendre.leggauss)
 
 
 class Knot(NamedTuple):
@@ -98,13 +98,10 @@ def pieces(knots: Sequence[Knot]) -> Law:
         return BPoly.from_derivatives(t, values)
 
     # the snap is affine in the jerks: least squares of it, at instants close to each other
-    nodes, weights = np.polynomial.legendre.leggauss(8)
-    half = np.diff(t) / 2.0
-    looked = np.concatenate([a + h * (1.0 + nodes) for a, h in zip(t[:-1], half, strict=True)])
-    root = np.sqrt(np.concatenate([h * weights for h in half]))
+    looked, weights = gauss(t[:-1], t[1:], 8)
 
     def snap(jerks: np.ndarray) -> np.ndarray:
-        return np.asarray(made(jerks).derivative(4)(looked) * root)
+        return np.asarray(made(jerks).derivative(4)(looked) * np.sqrt(weights)).ravel()
 
     none = snap(np.zeros(len(t)))
     columns = np.array([snap(one) - none for one in np.eye(len(t))]).T
@@ -137,7 +134,7 @@ def clock(z: Curve, slope: Curve, end: float, edges: np.ndarray | None = None) -
     """
     even = np.linspace(0.0, end, _CELLS + 1)
     cells = even if edges is None else np.unique(np.concatenate([even, edges]))
-    at = np.concatenate([[0.0], np.cumsum(passing(z, cells[:-1], cells[1:]))])
+    at = np.concatenate([[0.0], np.cumsum(_passing(z, cells[:-1], cells[1:]))])
     return partial(_law, z, slope, end, cells, at), float(at[-1])
 
 
@@ -150,13 +147,19 @@ def _law(
     share = (time - at[cell]) / (at[cell + 1] - at[cell])
     s = cells[cell] + share * (cells[cell + 1] - cells[cell])
     for _ in range(4):
-        late = at[cell] + passing(z, cells[cell], s) - time
+        late = at[cell] + _passing(z, cells[cell], s) - time
         s = np.clip(s - late * np.sqrt(z(s)), 0.0, end)
     return Jet(s, np.sqrt(z(s)), 0.5 * slope(s))
 
 
-def passing(z: Curve, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+def _passing(z: Curve, low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """Time from one place to another, by Gauss's rule."""
+    s, weights = gauss(low, high, 12)
+    return np.asarray((weights / np.sqrt(z(s))).sum(axis=-1))
+
+
+def gauss(low: np.ndarray, high: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Places and weights of Gauss's rule from each of K places to another, ``(K, count)``."""
+    nodes, weights = _rule(count)
     half = 0.5 * (high - low)[..., None]
-    s = low[..., None] + half * (1.0 + _NODES)
-    return np.asarray((half * _WEIGHTS / np.sqrt(z(s))).sum(axis=-1))
+    return low[..., None] + half * (1.0 + nodes), half * weights

@@ -35,33 +35,36 @@ _FACTORS = (1.0, 2.0, 4.0, 8.0, 16.0, 0.5)  # crossing speeds of clocks to start
 _LEVELS = np.linspace(2.0, -8.0, 21)  # their log z, by the steady one, where time is free
 
 
-class Wishes(NamedTuple):
-    """What is to be best, and within which limits.
+class Limits(NamedTuple):
+    """What a motion may use: efforts and speeds of the motors ``(m,)``, the origin's [m/s].
 
-    Attributes:
-        best: ``"time"`` or ``"effort"``.
-        duration: of the motion [s], or ``None``; the most it may take, for ``"time"``.
-        efforts, motor_speeds: largest ones of the motors; the robot's own if ``None``.
-        origin_speed: largest speed of the platform's origin [m/s], or ``None``.
+    Infinite where nothing is limited.
     """
 
-    best: str
-    duration: float | None
-    efforts: Any
-    motor_speeds: Any
-    origin_speed: Any
+    efforts: np.ndarray
+    motor_speeds: np.ndarray
+    origin_speed: float
 
 
-def optimised(machine: Machine, demands: Sequence[Demand], wishes: Wishes) -> Motion:
-    """The best motion along the path of a machine's motion, through its singular places."""
+def optimised(
+    machine: Machine, demands: Sequence[Demand], best: str, duration: float | None, limits: Limits
+) -> Motion:
+    """The best motion along the path of a machine's motion, through its singular places.
+
+    Args:
+        machine: robot and path.
+        demands: what the criterion asks for at the singular places.
+        best: ``"time"`` or ``"effort"``.
+        duration: of the motion [s], or ``None``; the most it may take, for ``"time"``.
+        limits: within which.
+    """
     path, places = machine.motion, [one.place for one in demands]
-    limits = _limits(machine, wishes)
     s = _grid(path.duration, places)
     states = path(s)
     lines = lines_of(lambda each: machine.efforts(s, each), states)
     speed = _speeds(machine, states, limits)
-    shortest = wishes.best == "time"
-    seconds = wishes.duration if shortest else wishes.duration or path.duration
+    shortest = best == "time"
+    seconds = duration if shortest else duration or path.duration
     usual = np.median(np.abs(lines.square), axis=0)
     asked = Asked(
         shortest,
@@ -75,7 +78,7 @@ def optimised(machine: Machine, demands: Sequence[Demand], wishes: Wishes) -> Mo
         if seconds and not shortest
         else _steady(usual, limits, speed),
     )
-    label = f"{path.label}, least {wishes.best}"
+    label = f"{path.label}, least {best}"
     starts = _starts(asked, path.duration, demands)
     told = "no clock to start from"
     for start in starts:
@@ -85,7 +88,7 @@ def optimised(machine: Machine, demands: Sequence[Demand], wishes: Wishes) -> Mo
         found, told = _refined(machine, asked, problem, closely, label)
         if found is not None:
             return found
-    bound = f" in {wishes.duration:.6g} s" if wishes.duration is not None else ""
+    bound = f" in {duration:.6g} s" if duration is not None else ""
     raise EffortsInfeasible(
         f"{machine.assembly.robot.name}: no time law that passes the singular poses of the path "
         f"within the limits{bound} was found ({told})",
@@ -123,29 +126,26 @@ def _tighter(used: np.ndarray) -> np.ndarray:
     return np.asarray(np.where(used > 1.0, (1.0 - 0.5 * _SLACK) / np.maximum(used, 1.0), 1.0))
 
 
-class _Limits(NamedTuple):
-    efforts: np.ndarray
-    motor_speeds: np.ndarray
-    origin_speed: float
-
-
-def _limits(machine: Machine, wishes: Wishes) -> _Limits:
+def limits_of(
+    machine: Machine, best: str, efforts: Any, motor_speeds: Any, origin_speed: Any
+) -> Limits:
+    """Limits as they are told; the robot's own where they are not."""
     robot = machine.assembly.robot
     if machine.loading.smoothing:
         raise InputError("optimise takes Coulomb friction as it is: smoothing must be 0")
     own = [robot.axis(name).limits for name in robot.motors]
-    efforts_ = _each("efforts", wishes.efforts, [limit.effort for limit in own])
-    speeds = _each("motor_speeds", wishes.motor_speeds, [limit.velocity for limit in own])
+    most = _each("efforts", efforts, [limit.effort for limit in own])
+    speeds = _each("motor_speeds", motor_speeds, [limit.velocity for limit in own])
     origin = np.inf
-    if wishes.origin_speed is not None:
-        origin = number(wishes.origin_speed, "origin_speed", positive=True)
-    if wishes.best == "time" and not np.isfinite([*efforts_, *speeds, origin]).any():
+    if origin_speed is not None:
+        origin = number(origin_speed, "origin_speed", positive=True)
+    if best == "time" and not np.isfinite([*most, *speeds, origin]).any():
         raise InputError(
             f"{robot.name} has no limits: the shortest motion takes no time at all",
             hint="Give efforts=, motor_speeds= or origin_speed=, or limits in the description.",
             argument="efforts",
         )
-    return _Limits(efforts_, speeds, origin)
+    return Limits(most, speeds, origin)
 
 
 def _each(name: str, given: Any, own: Sequence[float | None]) -> np.ndarray:
@@ -177,7 +177,7 @@ def _grid(duration: float, places: Sequence[float]) -> np.ndarray:
     return np.unique(np.concatenate([s, inside]))
 
 
-def _speeds(machine: Machine, states: States, limits: _Limits) -> np.ndarray:
+def _speeds(machine: Machine, states: States, limits: Limits) -> np.ndarray:
     """Largest ``z`` that speeds allow at places ``(K,)``."""
     most = np.full(len(states.V_0p), np.inf)
     with np.errstate(divide="ignore"):
@@ -189,7 +189,7 @@ def _speeds(machine: Machine, states: States, limits: _Limits) -> np.ndarray:
     return most
 
 
-def _steady(usual: np.ndarray, limits: _Limits, speed: np.ndarray) -> float:
+def _steady(usual: np.ndarray, limits: Limits, speed: np.ndarray) -> float:
     """``z`` of a clock that runs evenly and uses the limits up.
 
     Coefficients near singular places say nothing of an even clock: the ``usual`` ones do.
@@ -227,7 +227,7 @@ class _Closely:
     """Limits at places closer to each other than those that the optimiser looks at."""
 
     def __init__(
-        self, machine: Machine, places: Sequence[float], edges: np.ndarray, limits: _Limits
+        self, machine: Machine, places: Sequence[float], edges: np.ndarray, limits: Limits
     ) -> None:
         inner = np.linspace(0.0, 1.0, _CLOSER, endpoint=False)
         s = np.unique((edges[:-1, None] + np.diff(edges)[:, None] * inner).ravel())

@@ -20,7 +20,7 @@ from gough.motion.laws import time_law
 from gough.motion.motion import made, of_robot
 from gough.motion.space import space_of
 from gough.passage.demand import Demand, check_crossed, singular_instants
-from gough.passage.optimise import Wishes, optimised
+from gough.passage.optimise import limits_of, optimised
 from gough.passage.terms import Machine
 from gough.passage.timing import BACK, Path, by_polynomial, by_surge
 from gough.robot import Robot
@@ -99,8 +99,9 @@ def plan_crossing(
     check_crossed(machine, places)
     demands = [Demand(machine, place) for place in places]
     if optimise is not None:
-        wishes = Wishes(optimise, duration, efforts, motor_speeds, origin_speed)
-        return optimised(machine, demands, wishes)
+        return optimised(
+            machine, demands, optimise, duration, limits_of(machine, optimise, **limits)
+        )
     return _polynomial_or_surge(machine, path, given, demands, duration, times, speeds)
 
 

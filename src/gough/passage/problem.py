@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.motion import States
-from gough.passage.laws import run_through
+from gough.passage.laws import gauss, run_through
 from gough.passage.surge import Surge
 from gough.passage.terms import Machine
 from gough.tracing.tracer import CASADI
@@ -97,7 +97,7 @@ class Asked(NamedTuple):
     def worth(self, surge: Surge) -> tuple[float, float]:
         """How far a clock exceeds limits, by them, and what it costs: both small if it is good."""
         z, half = surge.z(self.s), 0.5 * surge.slope(self.s)
-        tau, seconds = self.lines.at(z, half), surge.seconds()
+        tau, seconds = self.lines.at(z, half), surge.clock()[1]
         used = max(float((np.abs(tau) / self.efforts).max()), float((z / self.speed).max()))
         if self.shortest and self.duration is not None:
             used = max(used, seconds / self.duration)
@@ -167,7 +167,7 @@ class Problem:
         for place, lines in zip(self.places, self.criteria, strict=True):
             for one in values(lines, np.array([place])):
                 hold(one, 0.0, 0.0)
-        nodes, weights = _quadrature(self.edges)
+        nodes, weights = (x.ravel() for x in gauss(self.edges[:-1], self.edges[1:], 10))
         time = ca.sum1(ca.DM(weights) / at(nodes)[2])
         if asked.duration is not None:
             hold(time / asked.duration, 0.0 if asked.shortest else 1.0, 1.0)
@@ -230,10 +230,3 @@ def _edges(duration: float, places: Sequence[float], widths: Sequence[float]) ->
         inside[[0, -1]] = False
         found = np.concatenate([found[~inside], near])
     return np.unique(found)
-
-
-def _quadrature(edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Gauss's places and weights, ten in each span."""
-    nodes, weights = np.polynomial.legendre.leggauss(10)
-    half = 0.5 * np.diff(edges)[:, None]
-    return (edges[:-1, None] + half * (1.0 + nodes)).ravel(), (half * weights).ravel()

@@ -18,7 +18,7 @@ from gough.motion import Motion
 from gough.motion.jets import Jet
 from gough.motion.laws import Law
 from gough.passage.demand import Demand, wanted_rates
-from gough.passage.laws import Knot, clock, one_polynomial, pieces, retimed, run_through, runs_on
+from gough.passage.laws import Knot, one_polynomial, pieces, retimed, run_through, runs_on
 from gough.passage.surge import Surge, lasting
 from gough.passage.terms import Machine
 
@@ -122,8 +122,7 @@ def by_surge(
             best, least = found, size
     if best is None:
         return None
-    inner, _ = clock(best.z, best.slope, path.duration, best.edges())
-    law = partial(_clock_of_clock, path.usual, inner)
+    law = partial(_clock_of_clock, path.usual, best.clock()[0])
     return retimed(path.motion, law, path.duration, label, path.beyond)
 
 
@@ -162,11 +161,10 @@ def _instants(path: Path, places: Sequence[float], times: Any) -> np.ndarray:
 
 
 def _when(path: Path, place: float) -> float:
-    low, high = 0.0, path.duration
-    for _ in range(80):
-        middle = 0.5 * (low + high)
-        if path.usual(np.array([middle])).value[0] < place:
-            low = middle
-        else:
-            high = middle
-    return 0.5 * (low + high)
+    """The time at which the usual law is at a place [s]."""
+    from scipy.optimize import brentq  # noqa: PLC0415  heavy: loaded on first use
+
+    def ahead(t: float) -> float:
+        return float(path.usual(np.array([t])).value[0]) - place
+
+    return float(brentq(ahead, 0.0, path.duration, xtol=1e-15 * path.duration, rtol=1e-15))

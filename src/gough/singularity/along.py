@@ -199,19 +199,11 @@ def _events(course: Course, of_legs: list[Figure]) -> list[Event]:
         figures += [("Type 1", _of_freedoms), ("constraint", _of_constraint)]
     for kind, figure in figures:
         found += [_event(course, kind, zero) for zero in course.zeros(figure)]
-    return [*_once(found), *_borders(course)]
-
-
-def _once(events: list[Event]) -> list[Event]:
-    """Legs that are singular at the same time are told together by the pose."""
-    seen: set[tuple[str, float]] = set()
-    kept = []
-    for event in events:
-        key = event.kind, round(event.time, 9)
-        if key not in seen:
-            kept.append(event)
-        seen.add(key)
-    return kept
+    # legs that are singular at the same time are told together by the pose
+    once: dict[tuple[str, float], Event] = {}
+    for event in found:
+        once.setdefault((event.kind, round(event.time, 9)), event)
+    return [*once.values(), *_borders(course)]
 
 
 def _event(course: Course, kind: str, zero: Zero) -> Event:

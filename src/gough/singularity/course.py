@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from gough.arguments import number
-from gough.errors import GoughError, InputError, UnreachablePose, shown
+from gough.errors import GoughError, InputError, shown
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.newton import State, joints_at
 from gough.geometry.walk import POSE_TOLERANCE
@@ -20,7 +20,7 @@ from gough.mobility.assembly import Assembly
 from gough.motion import Motion
 from gough.motion.measured import from_samples
 from gough.motion.motion import of_robot
-from gough.singularity.look import EXACT, TOLERANCE, Look, by_closed_form, checked_length, state_at
+from gough.singularity.look import TOLERANCE, Look, at_once, checked_length, state_at
 from gough.singularity.roots import Zero, zeros
 from gough.singularity.telling import Progress, telling
 
@@ -107,12 +107,8 @@ class Course:
         return zeros(self.times, signed.values, signed, self.tolerance)
 
     def _found(self, t: float, T_0p: np.ndarray) -> Look:
-        if self._form is None:
-            return self._looked(state_at(self.assembly, T_0p, self._near(t)))
-        look = by_closed_form(self.assembly, self._form, T_0p, self.length, self.tolerance)
-        if np.isnan(look.open_by):  # to name the leg takes half a second, and nobody asks
-            raise UnreachablePose(f"{self.assembly.robot.name}: at {t:.6g} s a leg cannot reach")
-        return look if look.open_by < EXACT else self._looked(state_at(self.assembly, T_0p))
+        look = at_once(self.assembly, self._form, T_0p, self.length, self.tolerance)
+        return look or self._looked(state_at(self.assembly, T_0p, self._near(t)))
 
     def _looked(self, state: State) -> Look:
         return Look(self.assembly, state, self.length, self.tolerance)

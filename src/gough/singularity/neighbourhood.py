@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from gough.errors import UnreachablePose
 from gough.geometry.branch import continues
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.newton import State, close_on_branch
 from gough.mobility.chart import Chart
 from gough.mobility.newton import freedoms_held
-from gough.singularity.look import EXACT, Look, by_closed_form
+from gough.singularity.look import Look, at_once
 
 _SLOPE = 1e-6  # displacement of differences
 
@@ -74,13 +75,12 @@ class Neighbourhood:
         """
         y, old = here.y.copy(), self.look
         y[self._free] = self.start.y[self._free] + x * old.scales.freedoms
-        look = None
-        if self._form is not None:
-            T = self._chart.pose(y)
-            look = by_closed_form(self.assembly, self._form, T, old.length, old.tolerance)
-        if look is not None and np.isnan(look.open_by):
-            return None  # out of reach
-        if look is None or look.open_by > EXACT:
+        T = self._chart.pose(y)
+        try:
+            look = at_once(self.assembly, self._form, T, old.length, old.tolerance)
+        except UnreachablePose:
+            return None
+        if look is None:
             held = freedoms_held(self._chart, self._free)
             found = close_on_branch(self.assembly, held, y, here.look.state.configuration)
             if found is None:
