@@ -111,13 +111,9 @@ def _check_plan(assembly: Assembly, motion: Motion, plan: Any) -> None:
             f"plan is {shown(plan)}, expected gough.crossing(robot, motion) of this robot",
             argument="plan",
         )
-    own = f"{motion.label}, {motion.duration:.9g} s"
-    if f"{plan.label}, {plan.t[-1]:.9g} s" != own:
-        raise InputError(
-            f"plan is one of another motion: {plan.label}, {plan.t[-1]:.9g} s; this one is {own}",
-            hint="Give gough.crossing(robot, motion) of this motion, or leave plan out.",
-            argument="plan",
-        )
+    own, other = f"{motion.label}, {motion.duration:.9g} s", f"{plan.label}, {plan.t[-1]:.9g} s"
+    if own != other:
+        raise _another(f"{other}; this one is {own}")
     free, scales = list(assembly.free), assembly.scales.freedoms
     for meeting in plan.meetings:
         at = motion(meeting.time)
@@ -129,12 +125,18 @@ def _check_plan(assembly: Assembly, motion: Motion, plan: Any) -> None:
             float(np.abs(gains).max()) * motion.duration**2,
         )
         if not off < _SAME:
-            raise InputError(
-                f"plan is one of another motion: at {meeting.time:.6g} s this one is elsewhere, or "
-                f"has other rates, by {off:.3g} in natural units",
-                hint="Give gough.crossing(robot, motion) of this motion, or leave plan out.",
-                argument="plan",
+            raise _another(
+                f"at {meeting.time:.6g} s this one is elsewhere, or has other rates, by "
+                f"{off:.3g} in natural units"
             )
+
+
+def _another(told: str) -> InputError:
+    return InputError(
+        f"plan is one of another motion: {told}",
+        hint="Give gough.crossing(robot, motion) of this motion, or leave plan out.",
+        argument="plan",
+    )
 
 
 class _Planned(Reference):

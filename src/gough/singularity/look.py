@@ -190,11 +190,9 @@ class Look:
         if topology.hub.rates or name not in names:
             return self.constraints
         k = names.index(name)
-        counts = [self.at.hub_block.E.shape[0], *(b.E.shape[0] for b in self.at.leg_blocks)]
-        start = sum(counts[: k + 1])
-        rows = slice(start, start + counts[k + 1])
-        own = self.A[rows, self._starts[k] : self._starts[k + 1]]
-        return demands(own, self.B[rows], self.tolerance)
+        start = sum(len(rows) for rows in self.scales.rows[: k + 1])  # after the hub's
+        own = scaled_legs(self.at, self.length)[k]
+        return demands(own, self.B[start : start + len(own)], self.tolerance)
 
     @cached_property
     def _allowed(self) -> tuple[np.ndarray, np.ndarray]:
