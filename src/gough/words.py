@@ -1,8 +1,11 @@
-"""Names, numbers and motions in words."""
+"""Names, numbers and motions in words; results as lines of facts and as plain data."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +29,37 @@ def quoted(names: Iterable[str], last: str = "and") -> str:
 def counted(count: int, word: str) -> str:
     """``1 row``, ``2 rows``."""
     return f"{count} {word}{'' if count == 1 else 's'}"
+
+
+def aligned(facts: Iterable[tuple[str, str]]) -> str:
+    """Headings and facts, one pair a line, the facts below each other."""
+    lines = list(facts)
+    width = max(len(heading) for heading, _ in lines)
+    return "\n".join(f"{heading:<{width}}  {fact}" for heading, fact in lines)
+
+
+def plain(data: Any) -> Any:
+    """Dictionaries, lists, text, booleans and finite numbers, as JSON has them.
+
+    Arrays become lists, results their fields, what is not finite ``None``.
+    """
+    if is_dataclass(data) and not isinstance(data, type):
+        return {field.name: plain(getattr(data, field.name)) for field in fields(data)}
+    if hasattr(data, "_asdict"):  # a named tuple is its fields
+        return plain(data._asdict())
+    if isinstance(data, dict):
+        return {str(key): plain(value) for key, value in data.items()}
+    if isinstance(data, np.ndarray):
+        return plain(data.tolist())
+    if isinstance(data, (list, tuple)):
+        return [plain(value) for value in data]
+    if isinstance(data, np.generic):
+        return plain(data.item())
+    if isinstance(data, float):
+        return data if math.isfinite(data) else None
+    if data is None or isinstance(data, (bool, int, str)):
+        return data
+    return str(data)
 
 
 def percent(share: float) -> str:

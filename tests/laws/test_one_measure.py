@@ -16,7 +16,8 @@ import gough
 from gough import spatial
 from gough.errors import SingularPose
 from gough.mobility.measures import measures_at
-from gough.singularity.look import state_at
+from gough.singularity.look import Look, state_at
+from gough.singularity.singularities import explained
 from numbers_robots import gs_ref
 from robots import ALL_NAMES, random_freedoms, robot
 from scaled import moved, scaled
@@ -105,6 +106,11 @@ def _distances(seen):
     return np.array([float(getattr(getattr(seen, k), "smallest", getattr(seen, k))) for k in KINDS])
 
 
+def _of_state(r, state):
+    """Singularities of an assembled state, whatever its branch."""
+    return explained(Look(r.assembly, state))
+
+
 def _numbers(r, T, samples=2):
     """Distances by every door that gives them, and by singularities at the same state."""
     here = _distances(gough.singularities(r, T))
@@ -114,7 +120,7 @@ def _numbers(r, T, samples=2):
     yield "analyse", np.array([type_1, seen.type_2[0], seen.constraint[0]]), here
     w = _mapped(r, T)
     if w.reach[0]:  # next to the border of reach it may miss a point
-        there = gough.singularities(r, w.T_0p[0], branch=w.branch(0))
+        there = _of_state(r, w.branch(0))
         found = np.array([float(getattr(w, kind)[0]) for kind in KINDS])
         yield "workspace", found, _distances(there)
 
@@ -183,10 +189,13 @@ def test_modes_have_the_numbers_of_their_poses(name):
     T, _, _ = gough.state(r, *random_freedoms(name, 1, 0.05))
     q = gough.inverse_geometry(r, T[0])
     for mode in gough.direct_geometry(r, q, details=True):
-        seen = gough.singularities(r, mode.T_0p, branch=mode.branch).type_2
+        seen = _of_state(r, mode.branch).type_2
         assert mode.smallest == pytest.approx(seen.smallest, rel=1e-9)
         assert mode.condition == pytest.approx(seen.condition, rel=1e-9)
         assert mode.sign == seen.sign
+        # the robot at home there measures its own size, and may choose other freedoms
+        there = gough.singularities(r.rehomed(mode), mode.T_0p, length=r.assembly.length)
+        assert mode.smallest == pytest.approx(there.type_2.smallest, rel=1e-9)
     there = gough.singularities(r, T[0]).type_2.smallest
     for engine in ("numpy", "compiled"):
         track = gough.track(r, np.array([q, q]), T[0], engine=engine)

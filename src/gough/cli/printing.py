@@ -6,16 +6,15 @@ import json
 import math
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, is_dataclass
 from typing import Any
 
-import numpy as np
 import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from gough.robot import Robot
+from gough.words import plain
 
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 """Kinds of characters that a terminal obeys instead of showing them."""
@@ -42,27 +41,6 @@ def say(text: object = "", *, err: bool = False) -> None:
 def print_json(data: Any) -> None:
     """Plain data on stdout; what is not finite is null, which JSON has and NaN it has not."""
     typer.echo(json.dumps(plain(data), indent=2, allow_nan=False))
-
-
-def plain(data: Any) -> Any:
-    """Dictionaries, lists, text, booleans and finite numbers; arrays become lists."""
-    if is_dataclass(data) and not isinstance(data, type):
-        return plain(asdict(data))
-    if hasattr(data, "_asdict"):  # a named tuple is its fields
-        return plain(data._asdict())
-    if isinstance(data, dict):
-        return {str(key): plain(value) for key, value in data.items()}
-    if isinstance(data, np.ndarray):
-        return plain(data.tolist())
-    if isinstance(data, (list, tuple)):
-        return [plain(value) for value in data]
-    if isinstance(data, np.generic):
-        return plain(data.item())
-    if isinstance(data, float):
-        return data if math.isfinite(data) else None
-    if data is None or isinstance(data, (bool, int, str)):
-        return data
-    return str(data)
 
 
 def _console() -> Console:

@@ -30,6 +30,7 @@ from gough.mobility.assembly import Assembly, assembled
 from gough.mobility.measures import measures_at
 from gough.robot import Robot
 from gough.topology.tree import ROOT
+from gough.words import aligned
 
 CLOSURE, POWER, AGREEMENT = 1e-10, 1e-9, 1e-9
 """Largest closure residual (natural units, or relative), power error and disagreement accepted."""
@@ -120,9 +121,7 @@ class Certificate:
         return "singular: the platform can move without inertia, direct dynamics has no answer"
 
     def __str__(self) -> str:
-        lines = self.lines()
-        width = max(len(heading) for heading, _ in lines)
-        return "\n".join(f"{heading:<{width}}  {fact}" for heading, fact in lines)
+        return aligned(self.lines())
 
 
 FIGURES = tuple(each.name for each in fields(Certificate)[2:-1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -113,6 +113,28 @@ class Motion:
         label = f"{self.label}, {factor:.4g} times as long"
         found = tuple(one.moved(0.0, factor) for one in self.findings)
         return Motion(self.robot, seconds, label, partial(_slower, self, factor), found)
+
+
+def of_robot(motion: Any, robot: Robot) -> Motion:
+    """A motion as one of this robot; it may have been made for one of other figures or home.
+
+    Raises:
+        InputError: it is none, or one in other freedoms.
+    """
+    if not isinstance(motion, Motion):
+        raise InputError(
+            f"motion is a {type(motion).__name__}, expected a gough Motion",
+            hint="gough.motion makes them: point_to_point, circle, through, from_samples, ...",
+            argument="motion",
+        )
+    if motion.robot.freedoms != robot.freedoms:
+        raise InputError(
+            f"the motion is of {motion.robot.name!r}, in {', '.join(motion.robot.freedoms)}; the "
+            f"freedoms of {robot.name} are {', '.join(robot.freedoms)}",
+            hint=f"Make the motion for {robot.name}.",
+            argument="motion",
+        )
+    return motion if motion.robot is robot else replace(motion, robot=robot)
 
 
 def _slower(motion: Motion, factor: float, t: np.ndarray) -> States:

@@ -30,8 +30,8 @@ from gough.errors import InputError, SingularPose, shown
 from gough.geometry.walk import difference
 from gough.mobility.assembly import Assembly, assembled
 from gough.motion import Motion
+from gough.motion.motion import of_robot
 from gough.passage.result import Crossing
-from gough.passage.terms import checked_motion
 from gough.passage.verdict import crossing
 from gough.robot import Robot
 from gough.simulation.drive import Measured
@@ -80,7 +80,7 @@ def crossing_control(
     known = tuple(name for name in OPTIONS if name not in ("quantisation", "noise", "seed"))
     check_options(crossing_control, options, known)
     assembly = assembled(model)
-    checked_motion(assembly, motion)
+    motion = of_robot(motion, model)
     speed = number(bandwidth, "bandwidth", positive=True)
     share = number(threshold, "threshold", positive=True)
     if share >= 1.0:
@@ -111,13 +111,9 @@ def _check_plan(assembly: Assembly, motion: Motion, plan: Any) -> None:
             f"plan is {shown(plan)}, expected gough.crossing(robot, motion) of this robot",
             argument="plan",
         )
-    own = f"{motion.label}, {motion.duration:.9g} s"
-    if f"{plan.label}, {plan.t[-1]:.9g} s" != own:
-        raise InputError(
-            f"plan is one of another motion: {plan.label}, {plan.t[-1]:.9g} s; this one is {own}",
-            hint="Give gough.crossing(robot, motion) of this motion, or leave plan out.",
-            argument="plan",
-        )
+    own, other = f"{motion.label}, {motion.duration:.9g} s", f"{plan.label}, {plan.t[-1]:.9g} s"
+    if own != other:
+        raise _another(f"{other}; this one is {own}")
     free, scales = list(assembly.free), assembly.scales.freedoms
     for meeting in plan.meetings:
         at = motion(meeting.time)
@@ -129,12 +125,18 @@ def _check_plan(assembly: Assembly, motion: Motion, plan: Any) -> None:
             float(np.abs(gains).max()) * motion.duration**2,
         )
         if not off < _SAME:
-            raise InputError(
-                f"plan is one of another motion: at {meeting.time:.6g} s this one is elsewhere, or "
-                f"has other rates, by {off:.3g} in natural units",
-                hint="Give gough.crossing(robot, motion) of this motion, or leave plan out.",
-                argument="plan",
+            raise _another(
+                f"at {meeting.time:.6g} s this one is elsewhere, or has other rates, by "
+                f"{off:.3g} in natural units"
             )
+
+
+def _another(told: str) -> InputError:
+    return InputError(
+        f"plan is one of another motion: {told}",
+        hint="Give gough.crossing(robot, motion) of this motion, or leave plan out.",
+        argument="plan",
+    )
 
 
 class _Planned(Reference):
@@ -178,8 +180,7 @@ class _Through:
         M, c, J = self.call("cartesian_model", T_0p=T, V_0p=V)
         w = (M @ Vdot_r[..., None])[..., 0] + c
         missing = w - (np.swapaxes(J, 1, 2) @ planned[:, None])[..., 0]
-        scaled = J / assembly.scales.motors[:, None] * assembly.scales.freedoms
-        left, s, right = np.linalg.svd(scaled, full_matrices=False)
+        left, s, right = np.linalg.svd(assembly.scales.jacobian(J), full_matrices=False)
         least = self.threshold * s[:, :1]
         gain = np.where(s > least, 1.0 / np.maximum(s, least), s / least**2)
         asked = (right @ (missing * assembly.scales.freedoms)[..., None])[..., 0]

@@ -51,21 +51,18 @@ class Null(NamedTuple):
 
 
 class Slope(NamedTuple):
-    """Values and slopes at an instant, from one side: of ``A = J_inv^T`` and of ``w_r``."""
+    """At an instant, from one side: the slope of ``A = J_inv^T``, value and slope of ``w_r``."""
 
-    A: np.ndarray
     Adot: np.ndarray
     w: np.ndarray
     wdot: np.ndarray
 
 
-def null(machine: Machine, J_inv: np.ndarray, Psi: np.ndarray) -> Null:
+def null(machine: Machine, at: Terms) -> Null:
     """Free twists and cancelling efforts of a singular Jacobian; the least one there is."""
-    assembly = machine.assembly
-    n = J_inv.shape[1]
-    felt, rates = felt_by_motors(assembly.scales, J_inv, Psi)
+    assembly, n = machine.assembly, at.J_inv.shape[1]
+    felt, rates = felt_by_motors(assembly.scales, at.J_inv, at.Psi)
     left, s, right = np.linalg.svd(felt, full_matrices=True)
-    padded = np.concatenate([s, np.zeros(max(n - len(s), 0))])
     k = max(n - rank(s), 1)
     turning = np.array([i > 2 for i in assembly.free])
     rows = right[n - k :] @ rates.T
@@ -82,7 +79,7 @@ def null(machine: Machine, J_inv: np.ndarray, Psi: np.ndarray) -> Null:
         size = float(np.linalg.norm(t[~turning])) if translations[j] else angle
         twists[:, j] = t / (size * np.sign(t[largest]))
     efforts = left[:, n - k :] / assembly.scales.motors[:, None]
-    return Null(twists, translations, np.linalg.qr(efforts)[0], float(padded[-1]))
+    return Null(twists, translations, np.linalg.qr(efforts)[0], float(s[-1]))
 
 
 def _reduced(rows: np.ndarray, turning: np.ndarray) -> np.ndarray:
@@ -122,12 +119,7 @@ def slope(machine: Machine, t: float, side: float) -> Slope | None:
     value, rate = np.linalg.inv(np.vander(k, increasing=True))[:2]
     A = np.array([each.J_inv.T for each in seen])
     w = np.array([each.w_r for each in seen])
-    return Slope(
-        np.tensordot(value, A, 1),
-        np.tensordot(rate, A, 1) / h,
-        value @ w,
-        rate @ w / h,
-    )
+    return Slope(np.tensordot(rate, A, 1) / h, value @ w, rate @ w / h)
 
 
 def _step(machine: Machine, t: float) -> float:
@@ -158,10 +150,10 @@ def crosses(machine: Machine, t: float) -> bool:
     h = min(_SHARE * machine.motion.duration, t, machine.motion.duration - t)
     if h <= 0.0:
         return False
-    (before, _), (here, Psi), (after, _) = (machine.jacobians(each) for each in (t - h, t, t + h))
-    free = null(machine, here, Psi)
-    rate = free.twists.T @ (after - before).T @ free.efforts / (2.0 * h)
-    return _crossed(machine, here, free, rate)
+    before, here, after = (machine.at(each) for each in (t - h, t, t + h))
+    free = null(machine, here)
+    rate = free.twists.T @ (after.J_inv - before.J_inv).T @ free.efforts / (2.0 * h)
+    return _crossed(machine, here.J_inv, free, rate)
 
 
 def _crossed(machine: Machine, J_inv: np.ndarray, free: Null, rate: np.ndarray) -> bool:

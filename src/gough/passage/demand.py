@@ -1,4 +1,4 @@
-"""What the criterion asks of the clock of a path at its singular places."""
+"""Singular places of a path: where they are, and what the criterion asks of its clock there."""
 
 from __future__ import annotations
 
@@ -10,63 +10,50 @@ import numpy as np
 from gough.batch import as_array
 from gough.errors import InputError, SingularPose, shown
 from gough.passage.criterion import clock_gain, crosses, null
+from gough.passage.laws import run_through
 from gough.passage.terms import Machine
+from gough.singularity.course import Course
+
+_STAYS = 1e-6  # share of the duration
+_AT_END = 1e-6
+"""Share of a path, or of a motion, within which a place is its start or end."""
 
 
-class Demand:
-    """The acceleration of a clock that meets the criterion at one singular place.
+def singular_instants(machine: Machine) -> list[float]:
+    """Instants of a motion at which the motors' Jacobian is singular, in time [s].
 
-    Args:
-        machine: robot and path, its clock running evenly.
-        place: where, by the path's own clock.
+    Raises:
+        SingularPose: the motion stays singular; names from when.
     """
-
-    def __init__(self, machine: Machine, place: float) -> None:
-        self.machine, self.place = machine, place
-        self._known: dict[float, float] = {}
-        self.state = machine.motion(np.array([place]))
-        self.M = machine.inertia(place)
-        self.free = null(machine, *machine.jacobians(place)).twists
-
-    def acceleration(self, rate: float) -> float:
-        """Acceleration of the clock that meets the criterion at a rate of it.
-
-        Raises:
-            SingularPose: there is none; the path itself must be another.
-        """
-        if rate in self._known:
-            return self._known[rate]
-        machine, free = self.machine, self.free
-        T, V, Vdot = (part[0] for part in self.state)
-        at = machine.state(self.place, T, V * rate, Vdot * rate**2)
-        residual = free.T @ at.w_r
-        found = clock_gain(self.M, V[list(machine.assembly.free)], free, residual)
-        if found is not None:
-            self._known[rate] = found
-            return found
-        raise SingularPose(
-            f"{machine.assembly.robot.name}: no time law passes the singular pose "
-            f"{self.where()} at this speed: {why_not(free)}, and "
-            f"{float(np.abs(residual).max()):.3g} are missing",
-            hint="The path itself must change: give it a component along the free twist there "
-            "(gough.crossing names it), or try another crossing speed."
-            if free.shape[1] == 1
-            else "The path itself must change: choose one that meets the singularity elsewhere, "
-            "where one twist is free.",
-            place=self.place,
-            free=free,
-        )
-
-    def where(self) -> str:
-        """The place in words."""
-        return f"after {self.place:.6g} of {self.machine.motion.duration:.6g} s of the path"
+    whole = machine.motion.duration
+    found = Course(machine.assembly, machine.motion).type_2_zeros()
+    for zero in found:
+        if zero.until - zero.time > _STAYS * whole:
+            raise SingularPose(
+                f"{machine.assembly.robot.name}: " + _staying(zero.time, zero.until, whole),
+                hint="Efforts do not move the platform along its free twist there: leave the pose "
+                "by another path, or look whether the machine is singular everywhere "
+                "(gough.doctor).",
+                time=zero.time,
+            )
+    return [zero.time for zero in found]
 
 
-def why_not(free: np.ndarray) -> str:
-    """Why no time law meets the criterion, by the free twists ``(n, k)``."""
-    if free.shape[1] == 1:
-        return "the path's direction has no inertia along the free twist"
-    return f"{free.shape[1]} twists are free at once: as many conditions for the one clock"
+def _staying(since: float, until: float, whole: float) -> str:
+    """What a motion does that is singular for a while."""
+    starts, ends = at_an_end(since, whole) == "start", at_an_end(until, whole) == "end"
+    if starts and not ends:
+        return f"the motion starts on a Type 2 singularity, and has left it after {until:.6g} s"
+    if ends and not starts:
+        return f"the motion ends on a Type 2 singularity, and is there from {since:.6g} s on"
+    return f"from {since:.6g} s to {until:.6g} s the motion stays on a Type 2 singularity"
+
+
+def at_an_end(place: float, whole: float) -> str:
+    """``"start"``, ``"end"`` or nothing."""
+    if place <= _AT_END * whole:
+        return "start"
+    return "end" if place >= (1.0 - _AT_END) * whole else ""
 
 
 def check_crossed(machine: Machine, places: Sequence[float]) -> None:
@@ -94,15 +81,55 @@ def check_crossed(machine: Machine, places: Sequence[float]) -> None:
             )
 
 
-_AT_END = 1e-6
-"""Share of a path, or of a motion, within which a place is its start or end."""
+class Demand:
+    """The acceleration of a clock that meets the criterion at one singular place.
+
+    Args:
+        machine: robot and path, its clock running evenly.
+        place: where, by the path's own clock.
+    """
+
+    def __init__(self, machine: Machine, place: float) -> None:
+        self.machine, self.place = machine, place
+        self._known: dict[float, float] = {}
+        self.at = machine.at(place)
+        self.free = null(machine, self.at).twists
+
+    def acceleration(self, rate: float) -> float:
+        """Acceleration of the clock that meets the criterion at a rate of it.
+
+        Raises:
+            SingularPose: there is none; the path itself must be another.
+        """
+        if rate in self._known:
+            return self._known[rate]
+        machine, free = self.machine, self.free
+        states = run_through(machine.motion(np.array([self.place])), rate)
+        residual = free.T @ machine.at(self.place, states).w_r
+        found = clock_gain(self.at.M_rob, self.at.V_r, free, residual)
+        if found is not None:
+            self._known[rate] = found
+            return found
+        raise SingularPose(
+            f"{machine.assembly.robot.name}: no time law passes the singular pose "
+            f"after {self.place:.6g} of {machine.motion.duration:.6g} s of the path at this speed: "
+            f"{why_not(free)}, and "
+            f"{float(np.abs(residual).max()):.3g} are missing",
+            hint="The path itself must change: give it a component along the free twist there "
+            "(gough.crossing names it), or try another crossing speed."
+            if free.shape[1] == 1
+            else "The path itself must change: choose one that meets the singularity elsewhere, "
+            "where one twist is free.",
+            place=self.place,
+            free=free,
+        )
 
 
-def at_an_end(place: float, whole: float) -> str:
-    """``"start"``, ``"end"`` or nothing."""
-    if place <= _AT_END * whole:
-        return "start"
-    return "end" if place >= (1.0 - _AT_END) * whole else ""
+def why_not(free: np.ndarray) -> str:
+    """Why no time law meets the criterion, by the free twists ``(n, k)``."""
+    if free.shape[1] == 1:
+        return "the path's direction has no inertia along the free twist"
+    return f"{free.shape[1]} twists are free at once: as many conditions for the one clock"
 
 
 def wanted_rates(machine: Machine, places: Sequence[float], speeds: Any) -> list[float]:

@@ -21,13 +21,13 @@ def look_at(machine: Machine, t: float, tolerance: float) -> Meeting:
         t: the instant [s].
         tolerance: residual of the criterion that counts as none, as a share of what it sums up.
     """
-    at, M = machine.at(t), machine.inertia(t)
-    free = null(machine, at.J_inv, at.Psi)
+    at = machine.at(t)
+    M, free = at.M_rob, null(machine, at)
     before, after = (slope(machine, t, side) for side in (-1.0, 1.0))
     sides = [side for side in (before, after) if side is not None]
     residual = free.twists.T @ at.w_r
     off = np.abs(residual) + jump(machine, t, at.w_r, free)
-    met = bool((off <= tolerance * _size(machine, at, M, free)).all())
+    met = bool((off <= tolerance * _size(machine, at, free)).all())
     ends = [limit(machine, at, free, side) for side in sides]
     crossed = before is not None and after is not None and all(end is not None for end in ends)
     can_pass = met and crossed
@@ -49,7 +49,7 @@ def look_at(machine: Machine, t: float, tolerance: float) -> Meeting:
         V_r=at.V_r,
         Vdot_r=at.Vdot_r,
         needed=needed,
-        needed_0p=at.Psi @ needed + machine.drift(t),
+        needed_0p=at.twist_rate(needed),
         along_path=None if tangential is None else at.Vdot_r + tangential * at.V_r,
         tangential=tangential,
         limit=limits.mean(axis=0),
@@ -61,9 +61,9 @@ def look_at(machine: Machine, t: float, tolerance: float) -> Meeting:
     return meeting._replace(sentence=_sentence(machine, meeting, at.Psi))
 
 
-def _size(machine: Machine, at: Terms, M: np.ndarray, free: Null) -> np.ndarray:
+def _size(machine: Machine, at: Terms, free: Null) -> np.ndarray:
     """What the criterion adds up, sizes alone: its natural scale ``(k,)``."""
-    twists = np.abs(free.twists.T)
+    M, twists = at.M_rob, np.abs(free.twists.T)
     inertia = np.abs(M) @ np.abs(at.Vdot_r)
     bias = np.abs(at.w_r - M @ at.Vdot_r)
     # a machine that hardly moves on a horizontal table is not held to its rounding

@@ -18,12 +18,9 @@ from gough.batch import as_array
 from gough.errors import EffortsInfeasible, InputError, shown
 from gough.kernels.functions import inverse_velocity
 from gough.motion import Motion, States
-from gough.passage.clock import clock
 from gough.passage.demand import Demand
-from gough.passage.efforts import efforts
-from gough.passage.laws import retimed
-from gough.passage.lines import criterion_lines, lines_of
-from gough.passage.problem import Asked, Problem
+from gough.passage.laws import clock, retimed, run_through
+from gough.passage.problem import Asked, Problem, criterion_lines, lines_of
 from gough.passage.surge import Surge, lasting
 from gough.passage.terms import Machine
 
@@ -38,33 +35,36 @@ _FACTORS = (1.0, 2.0, 4.0, 8.0, 16.0, 0.5)  # crossing speeds of clocks to start
 _LEVELS = np.linspace(2.0, -8.0, 21)  # their log z, by the steady one, where time is free
 
 
-class Wishes(NamedTuple):
-    """What is to be best, and within which limits.
+class Limits(NamedTuple):
+    """What a motion may use: efforts and speeds of the motors ``(m,)``, the origin's [m/s].
 
-    Attributes:
-        best: ``"time"`` or ``"effort"``.
-        duration: of the motion [s], or ``None``; the most it may take, for ``"time"``.
-        efforts, motor_speeds: largest ones of the motors; the robot's own if ``None``.
-        origin_speed: largest speed of the platform's origin [m/s], or ``None``.
+    Infinite where nothing is limited.
     """
 
-    best: str
-    duration: float | None
-    efforts: Any
-    motor_speeds: Any
-    origin_speed: Any
+    efforts: np.ndarray
+    motor_speeds: np.ndarray
+    origin_speed: float
 
 
-def optimised(machine: Machine, demands: Sequence[Demand], wishes: Wishes) -> Motion:
-    """The best motion along the path of a machine's motion, through its singular places."""
+def optimised(
+    machine: Machine, demands: Sequence[Demand], best: str, duration: float | None, limits: Limits
+) -> Motion:
+    """The best motion along the path of a machine's motion, through its singular places.
+
+    Args:
+        machine: robot and path.
+        demands: what the criterion asks for at the singular places.
+        best: ``"time"`` or ``"effort"``.
+        duration: of the motion [s], or ``None``; the most it may take, for ``"time"``.
+        limits: within which.
+    """
     path, places = machine.motion, [one.place for one in demands]
-    limits = _limits(machine, wishes)
     s = _grid(path.duration, places)
     states = path(s)
-    lines = lines_of(lambda each: efforts(machine, s, each), states)
-    speed = _speeds(machine, s, states, limits)
-    shortest = wishes.best == "time"
-    seconds = wishes.duration if shortest else wishes.duration or path.duration
+    lines = lines_of(lambda each: machine.efforts(s, each), states)
+    speed = _speeds(machine, states, limits)
+    shortest = best == "time"
+    seconds = duration if shortest else duration or path.duration
     usual = np.median(np.abs(lines.square), axis=0)
     asked = Asked(
         shortest,
@@ -78,7 +78,7 @@ def optimised(machine: Machine, demands: Sequence[Demand], wishes: Wishes) -> Mo
         if seconds and not shortest
         else _steady(usual, limits, speed),
     )
-    label = f"{path.label}, least {wishes.best}"
+    label = f"{path.label}, least {best}"
     starts = _starts(asked, path.duration, demands)
     told = "no clock to start from"
     for start in starts:
@@ -88,7 +88,7 @@ def optimised(machine: Machine, demands: Sequence[Demand], wishes: Wishes) -> Mo
         found, told = _refined(machine, asked, problem, closely, label)
         if found is not None:
             return found
-    bound = f" in {wishes.duration:.6g} s" if wishes.duration is not None else ""
+    bound = f" in {duration:.6g} s" if duration is not None else ""
     raise EffortsInfeasible(
         f"{machine.assembly.robot.name}: no time law that passes the singular poses of the path "
         f"within the limits{bound} was found ({told})",
@@ -126,29 +126,26 @@ def _tighter(used: np.ndarray) -> np.ndarray:
     return np.asarray(np.where(used > 1.0, (1.0 - 0.5 * _SLACK) / np.maximum(used, 1.0), 1.0))
 
 
-class _Limits(NamedTuple):
-    efforts: np.ndarray
-    motor_speeds: np.ndarray
-    origin_speed: float
-
-
-def _limits(machine: Machine, wishes: Wishes) -> _Limits:
+def limits_of(
+    machine: Machine, best: str, efforts: Any, motor_speeds: Any, origin_speed: Any
+) -> Limits:
+    """Limits as they are told; the robot's own where they are not."""
     robot = machine.assembly.robot
     if machine.loading.smoothing:
         raise InputError("optimise takes Coulomb friction as it is: smoothing must be 0")
     own = [robot.axis(name).limits for name in robot.motors]
-    efforts_ = _each("efforts", wishes.efforts, [limit.effort for limit in own])
-    speeds = _each("motor_speeds", wishes.motor_speeds, [limit.velocity for limit in own])
+    most = _each("efforts", efforts, [limit.effort for limit in own])
+    speeds = _each("motor_speeds", motor_speeds, [limit.velocity for limit in own])
     origin = np.inf
-    if wishes.origin_speed is not None:
-        origin = number(wishes.origin_speed, "origin_speed", positive=True)
-    if wishes.best == "time" and not np.isfinite([*efforts_, *speeds, origin]).any():
+    if origin_speed is not None:
+        origin = number(origin_speed, "origin_speed", positive=True)
+    if best == "time" and not np.isfinite([*most, *speeds, origin]).any():
         raise InputError(
             f"{robot.name} has no limits: the shortest motion takes no time at all",
             hint="Give efforts=, motor_speeds= or origin_speed=, or limits in the description.",
             argument="efforts",
         )
-    return _Limits(efforts_, speeds, origin)
+    return Limits(most, speeds, origin)
 
 
 def _each(name: str, given: Any, own: Sequence[float | None]) -> np.ndarray:
@@ -180,27 +177,19 @@ def _grid(duration: float, places: Sequence[float]) -> np.ndarray:
     return np.unique(np.concatenate([s, inside]))
 
 
-def _speeds(machine: Machine, s: np.ndarray, states: States, limits: _Limits) -> np.ndarray:
+def _speeds(machine: Machine, states: States, limits: Limits) -> np.ndarray:
     """Largest ``z`` that speeds allow at places ``(K,)``."""
-    most = np.full(len(s), np.inf)
+    most = np.full(len(states.V_0p), np.inf)
     with np.errstate(divide="ignore"):
         if np.isfinite(limits.origin_speed):
             most = (limits.origin_speed / np.linalg.norm(states.V_0p[:, :3], axis=1)) ** 2
         if np.isfinite(limits.motor_speeds).any():
-            rates = _motor_rates(machine, s, states)
+            rates = inverse_velocity(machine.assembly.robot, states.T_0p, states.V_0p)
             most = np.minimum(most, ((limits.motor_speeds / np.abs(rates)) ** 2).min(axis=1))
     return most
 
 
-def _motor_rates(machine: Machine, s: np.ndarray, states: States) -> np.ndarray:
-    """Rates of the motors at places, the clock running evenly ``(K, m)``."""
-    if machine.branch is None:
-        return np.asarray(inverse_velocity(machine.assembly.robot, states.T_0p, states.V_0p))
-    V_r = states.V_0p[:, list(machine.assembly.free)]
-    return np.array([machine.jacobians(float(x))[0] @ v for x, v in zip(s, V_r, strict=True)])
-
-
-def _steady(usual: np.ndarray, limits: _Limits, speed: np.ndarray) -> float:
+def _steady(usual: np.ndarray, limits: Limits, speed: np.ndarray) -> float:
     """``z`` of a clock that runs evenly and uses the limits up.
 
     Coefficients near singular places say nothing of an even clock: the ``usual`` ones do.
@@ -238,20 +227,18 @@ class _Closely:
     """Limits at places closer to each other than those that the optimiser looks at."""
 
     def __init__(
-        self, machine: Machine, places: Sequence[float], edges: np.ndarray, limits: _Limits
+        self, machine: Machine, places: Sequence[float], edges: np.ndarray, limits: Limits
     ) -> None:
         inner = np.linspace(0.0, 1.0, _CLOSER, endpoint=False)
         s = np.unique((edges[:-1, None] + np.diff(edges)[:, None] * inner).ravel())
         for place in places:
             s = s[np.abs(s - place) > 1e-5 * machine.motion.duration]
         self.machine, self.s, self.states, self.limits = machine, s, machine.motion(s), limits
-        self.speed = _speeds(machine, s, self.states, limits)
+        self.speed = _speeds(machine, self.states, limits)
 
     def excess(self, z: Any, slope: Any) -> tuple[np.ndarray, float]:
         """Largest efforts ``(m,)``, and the largest ``z`` for speeds, by their limits."""
-        T, V, Vdot = self.states
-        square, gain = z(self.s)[:, None], 0.5 * slope(self.s)[:, None]
-        again = States(T, V * np.sqrt(square), Vdot * square + V * gain)
-        tau = efforts(self.machine, self.s, again)
-        used = (np.abs(tau) / self.limits.efforts).max(axis=0)
-        return np.asarray(used), float((square[:, 0] / self.speed).max())
+        square, gain = z(self.s), 0.5 * slope(self.s)
+        again = run_through(self.states, np.sqrt(square), gain)
+        used = (np.abs(self.machine.efforts(self.s, again)) / self.limits.efforts).max(axis=0)
+        return np.asarray(used), float((square / self.speed).max())

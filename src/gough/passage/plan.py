@@ -13,17 +13,15 @@ from gough.arguments import one_of
 from gough.dynamics.loads import Loads
 from gough.dynamics.sharing import check_motors
 from gough.errors import InputError, shown
-from gough.geometry.branch import as_branch
 from gough.mobility.assembly import Assembly, assembled
 from gough.motion import Motion, arguments, through
 from gough.motion.jets import Jet
 from gough.motion.laws import time_law
-from gough.motion.motion import made
+from gough.motion.motion import made, of_robot
 from gough.motion.space import space_of
-from gough.passage.demand import Demand, check_crossed
-from gough.passage.optimise import Wishes, optimised
-from gough.passage.places import singular_instants
-from gough.passage.terms import Machine, checked_motion
+from gough.passage.demand import Demand, check_crossed, singular_instants
+from gough.passage.optimise import limits_of, optimised
+from gough.passage.terms import Machine
 from gough.passage.timing import BACK, Path, by_polynomial, by_surge
 from gough.robot import Robot
 
@@ -43,7 +41,6 @@ def plan_crossing(
     motor_speeds: Any = None,
     origin_speed: float | None = None,
     loads: Loads | None = None,
-    branch: Any = None,
 ) -> Motion:
     """A motion along a path that passes its Type-2 singularities with bounded efforts.
 
@@ -53,7 +50,8 @@ def plan_crossing(
     place, in the same duration.  With ``optimise`` the law is a spline that IPOPT finds.
 
     Args:
-        robot: the machine, with as many motors as freedoms or more.
+        robot: the machine, with as many motors as freedoms or more; on another branch
+            :meth:`gough.Robot.rehomed` there.
         path: a :class:`gough.motion.Motion`, whose clock is re-timed; or two poses or more, each
             ``None`` (home), freedoms ``(n,)`` or a matrix ``(4, 4)``, or an array of them: a
             straight stroke, or a spline through them, from rest to rest.
@@ -71,7 +69,6 @@ def plan_crossing(
         motor_speeds: largest rates of the motors, likewise.  For ``optimise``.
         origin_speed: largest speed of the platform's origin [m/s].  For ``optimise``.
         loads: :class:`gough.Loads`, the same all the time; no smoothing for ``optimise``.
-        branch: which posture of the legs is meant; home's if ``None``.
 
     Returns:
         A motion, for :func:`gough.crossing`, :func:`gough.simulate` and everything else.
@@ -96,15 +93,15 @@ def plan_crossing(
                 hint="times and speeds tell a polynomial what to do, limits are for the optimiser.",
                 argument=name,
             )
-    start = as_branch(assembly, branch)
     given = _path(assembly, path, duration, optimise)
-    machine = Machine(assembly, given.motion, loads, start)
+    machine = Machine(assembly, given.motion, loads)
     places = singular_instants(machine)
     check_crossed(machine, places)
     demands = [Demand(machine, place) for place in places]
     if optimise is not None:
-        wishes = Wishes(optimise, duration, efforts, motor_speeds, origin_speed)
-        return optimised(machine, demands, wishes)
+        return optimised(
+            machine, demands, optimise, duration, limits_of(machine, optimise, **limits)
+        )
     return _polynomial_or_surge(machine, path, given, demands, duration, times, speeds)
 
 
@@ -144,7 +141,7 @@ def _path(assembly: Assembly, path: Any, duration: float | None, optimise: str |
     """What a path argument means."""
     seconds = None if duration is None else arguments.duration(duration)
     if isinstance(path, Motion):
-        checked_motion(assembly, path)
+        path = of_robot(path, assembly.robot)
         return _even(path, path.duration if seconds is None else seconds)
     if isinstance(path, np.ndarray) and path.ndim in (2, 3):
         path = list(path)

@@ -1,14 +1,23 @@
-"""The optimisation over a spline, the squared rate of a path's clock by place."""
+"""The optimisation over a spline, the squared rate of a path's clock by place.
+
+With ``z(s)`` that square the clock's acceleration is ``z'/2``, and efforts are
+
+    tau = A(s) z'/2 + B(s) z + F(s) sqrt(z) + C(s)
+
+(inertia; centrifugal; viscous friction; gravity, loads and Coulomb friction).  So is the criterion.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.passage.lines import Lines
+from gough.motion import States
+from gough.passage.laws import gauss, run_through
 from gough.passage.surge import Surge
+from gough.passage.terms import Machine
 from gough.tracing.tracer import CASADI
 
 _SPANS, _DEGREE = 24, 4
@@ -17,6 +26,49 @@ _ITERATIONS = 500
 _SMOOTH = 1e-7  # weight of the clock's own roughness, by that of what is to be best
 _SLOWEST, _FASTEST = 1e-3, 1e3  # z, by that of a steady clock
 _SOLVED = ("Solve_Succeeded", "Solved_To_Acceptable_Level")
+
+
+class Lines(NamedTuple):
+    """Efforts, or the criterion, at K places, by ``z'/2``, ``z``, ``sqrt(z)`` and 1."""
+
+    gain: np.ndarray
+    square: np.ndarray
+    rate: np.ndarray
+    rest: np.ndarray
+
+    def at(self, z: np.ndarray, half: np.ndarray) -> np.ndarray:
+        """Values by ``z`` and ``z'/2`` at the places ``(K,)``."""
+        z, half = z[:, None], half[:, None]
+        return np.asarray(self.gain * half + self.square * z + self.rate * np.sqrt(z) + self.rest)
+
+
+def lines_of(evaluate: Callable[[States], np.ndarray], states: States) -> Lines:
+    """Coefficients from four evaluations: they are exact, the model being of this form."""
+    one, two, three = (evaluate(run_through(states, rate)) for rate in (1.0, 2.0, 3.0))
+    gained = evaluate(run_through(states, 1.0, 1.0))
+    square = (three - 2.0 * two + one) / 2.0
+    rate = two - one - 3.0 * square
+    return Lines(gained - one, square, rate, one - square - rate)
+
+
+def criterion_lines(machine: Machine, place: float, free: np.ndarray, steady: float) -> Lines:
+    """The criterion at a singular place, each free twist one row, of the size 1.
+
+    Args:
+        machine: robot and path.
+        place: where.
+        free: free twists ``(n, k)``.
+        steady: usual ``z``, which tells how much its terms weigh.
+    """
+
+    def evaluate(states: States) -> np.ndarray:
+        return np.asarray(free.T @ machine.at(place, states).w_r)[None]
+
+    found = lines_of(evaluate, machine.motion(np.array([place])))
+    weights = (steady / machine.motion.duration, steady, np.sqrt(steady), 1.0)
+    terms = [np.abs(part) * weight for part, weight in zip(found, weights, strict=True)]
+    size = np.maximum(np.max(terms, axis=0), 1e-300)
+    return Lines(*(part / size for part in found))
 
 
 class Asked(NamedTuple):
@@ -45,7 +97,7 @@ class Asked(NamedTuple):
     def worth(self, surge: Surge) -> tuple[float, float]:
         """How far a clock exceeds limits, by them, and what it costs: both small if it is good."""
         z, half = surge.z(self.s), 0.5 * surge.slope(self.s)
-        tau, seconds = self.lines.at(z, half), surge.seconds()
+        tau, seconds = self.lines.at(z, half), surge.clock()[1]
         used = max(float((np.abs(tau) / self.efforts).max()), float((z / self.speed).max()))
         if self.shortest and self.duration is not None:
             used = max(used, seconds / self.duration)
@@ -115,7 +167,7 @@ class Problem:
         for place, lines in zip(self.places, self.criteria, strict=True):
             for one in values(lines, np.array([place])):
                 hold(one, 0.0, 0.0)
-        nodes, weights = _quadrature(self.edges)
+        nodes, weights = (x.ravel() for x in gauss(self.edges[:-1], self.edges[1:], 10))
         time = ca.sum1(ca.DM(weights) / at(nodes)[2])
         if asked.duration is not None:
             hold(time / asked.duration, 0.0 if asked.shortest else 1.0, 1.0)
@@ -178,10 +230,3 @@ def _edges(duration: float, places: Sequence[float], widths: Sequence[float]) ->
         inside[[0, -1]] = False
         found = np.concatenate([found[~inside], near])
     return np.unique(found)
-
-
-def _quadrature(edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Gauss's places and weights, ten in each span."""
-    nodes, weights = np.polynomial.legendre.leggauss(10)
-    half = 0.5 * np.diff(edges)[:, None]
-    return (edges[:-1, None] + half * (1.0 + nodes)).ravel(), (half * weights).ravel()

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.robot import Robot
+from gough.words import aligned
 
 
 class Meeting(NamedTuple):
@@ -125,9 +126,7 @@ class Crossing:
         return [*found, ("efforts", verdict)]
 
     def __str__(self) -> str:
-        lines = self.lines()
-        width = max(len(heading) for heading, _ in lines)
-        return "\n".join(f"{heading:<{width}}  {fact}" for heading, fact in lines)
+        return aligned(self.lines())
 
     def __repr__(self) -> str:
         how = "bounded" if self.bounded else "unbounded"

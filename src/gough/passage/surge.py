@@ -18,7 +18,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from gough.passage.clock import passing
+from gough.motion.laws import Law
+from gough.passage.laws import clock
 
 _SWING = 0.7
 """Largest ``b``: ``z`` changes by a factor of four from one side of a place to the other."""
@@ -86,10 +87,9 @@ class Surge:
         every = np.concatenate(found)
         return np.unique(every[(every >= 0.0) & (every <= self.end)])
 
-    def seconds(self) -> float:
-        """How long the clock takes [s]."""
-        cells = np.unique(np.concatenate([np.linspace(0.0, self.end, 101), self.edges()]))
-        return float(passing(self.z, cells[:-1], cells[1:]).sum())
+    def clock(self) -> tuple[Law, float]:
+        """Its law, and how long it takes [s]."""
+        return clock(self.z, self.slope, self.end, self.edges())
 
     def _log(self, s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         value, slope = self._level(s)
@@ -124,7 +124,7 @@ def lasting(seconds: float, make: Callable[[float], Surge]) -> Surge | None:
     from scipy.optimize import brentq  # noqa: PLC0415  heavy: loaded on first use
 
     def late(level: float) -> float:
-        return float(np.log(make(level).seconds() / seconds))
+        return float(np.log(make(level).clock()[1] / seconds))
 
     with np.errstate(all="ignore"):
         low, high = late(-_LEVELS), late(_LEVELS)

@@ -14,13 +14,10 @@ import numpy as np
 
 from gough.batch import as_array
 from gough.errors import InputError, shown
-from gough.motion import Motion, States
-from gough.motion.jets import Jet
+from gough.motion import Motion
 from gough.motion.laws import Law
-from gough.passage.clock import clock
 from gough.passage.demand import Demand, wanted_rates
-from gough.passage.efforts import efforts
-from gough.passage.laws import Knot, one_polynomial, pieces, retimed, runs_on
+from gough.passage.laws import Knot, one_polynomial, pieces, retimed, run_through, runs_on
 from gough.passage.surge import Surge, lasting
 from gough.passage.terms import Machine
 
@@ -92,6 +89,7 @@ def by_surge(
 ) -> Motion | None:
     """The law of a clock that surges, in the path's duration; ``None`` if there is none."""
     places = [one.place for one in demands]
+    motion = retimed(path.motion, path.usual, path.duration, label, path.beyond)
     at = [_when(path, place) for place in places]
     usual = [tuple(float(each[0]) for each in path.usual(np.array([t]))) for t in at]
 
@@ -118,33 +116,20 @@ def by_surge(
             found = lasting(path.duration, partial(make, rates=rates))
             if found is None:
                 continue
-            size = _size(machine, path, found)
+            size = _size(machine, motion, found)
             if size >= least:
                 break
             best, least = found, size
-    if best is None:
-        return None
-    inner, _ = clock(best.z, best.slope, path.duration, best.edges())
-    law = partial(_clock_of_clock, path.usual, inner)
-    return retimed(path.motion, law, path.duration, label, path.beyond)
+    return None if best is None else retimed(motion, best.clock()[0], path.duration, label)
 
 
-def _clock_of_clock(outer: Law, inner: Law, t: np.ndarray) -> Jet:
-    u = inner(t)
-    s = outer(u.value)
-    return Jet(s.value, s.rate * u.rate, s.acceleration * u.rate**2 + s.rate * u.acceleration)
-
-
-def _size(machine: Machine, path: Path, surge: Surge) -> float:
-    """How large efforts become, natural units."""
+def _size(machine: Machine, motion: Motion, surge: Surge) -> float:
+    """How large efforts become where the clock of a motion surges, natural units."""
     u = np.unique(np.concatenate([np.linspace(0.0, surge.end, _LOOKED), surge.edges()]))
     for place, width in zip(surge.places, surge.width, strict=True):
         u = u[np.abs(u - place) > 1e-2 * width]
-    s, r, a = path.usual(u)
     rate, gain = np.sqrt(surge.z(u)), 0.5 * surge.slope(u)
-    sd, sdd = (r * rate)[:, None], (a * rate**2 + r * gain)[:, None]
-    T, V, Vdot = path.motion.evaluate(np.clip(s, 0.0, path.motion.duration))
-    tau = efforts(machine, s, States(T, V * sd, Vdot * sd**2 + V * sdd))
+    tau = machine.efforts(u, run_through(motion(u), rate, gain))
     peaks = np.abs(tau).max(axis=0) * machine.assembly.scales.motors
     return float(np.linalg.norm(peaks))
 
@@ -165,11 +150,10 @@ def _instants(path: Path, places: Sequence[float], times: Any) -> np.ndarray:
 
 
 def _when(path: Path, place: float) -> float:
-    low, high = 0.0, path.duration
-    for _ in range(80):
-        middle = 0.5 * (low + high)
-        if path.usual(np.array([middle])).value[0] < place:
-            low = middle
-        else:
-            high = middle
-    return 0.5 * (low + high)
+    """The time at which the usual law is at a place [s]."""
+    from scipy.optimize import brentq  # noqa: PLC0415  heavy: loaded on first use
+
+    def ahead(t: float) -> float:
+        return float(path.usual(np.array([t])).value[0]) - place
+
+    return float(brentq(ahead, 0.0, path.duration, xtol=1e-15 * path.duration, rtol=1e-15))

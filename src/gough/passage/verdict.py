@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from gough.arguments import number
 from gough.dynamics.loads import Loads
 from gough.dynamics.sharing import check_motors
-from gough.geometry.branch import as_branch
 from gough.mobility.assembly import assembled
 from gough.motion import Motion
-from gough.passage.efforts import efforts
+from gough.motion.motion import of_robot
+from gough.passage.demand import singular_instants
 from gough.passage.meeting import look_at
-from gough.passage.places import singular_instants
 from gough.passage.result import Crossing
-from gough.passage.terms import Machine, checked_motion
+from gough.passage.terms import Machine
 from gough.robot import Robot
 
 _AT = 1e-6
@@ -31,7 +28,6 @@ def crossing(
     motion: Motion,
     *,
     loads: Loads | None = None,
-    branch: Any = None,
     rate: float = 500.0,
     tolerance: float = 1e-6,
 ) -> Crossing:
@@ -42,11 +38,10 @@ def crossing(
     distance.
 
     Args:
-        robot: the machine, with as many motors as freedoms or more.
+        robot: the machine, with as many motors as freedoms or more; on another branch
+            :meth:`gough.Robot.rehomed` there.
         motion: what it shall do.
         loads: :class:`gough.Loads`, the same all the time.
-        branch: which posture of the legs is meant: the branch of a mode near the motion's start;
-            home's if not given.
         rate: samples a second of the efforts, at least; singular instants are added [Hz].
         tolerance: residual of the criterion that counts as none, as a share of the terms it adds
             up.
@@ -60,11 +55,10 @@ def crossing(
         UnreachablePose: a pose is out of reach.
     """
     assembly = assembled(robot)
-    checked_motion(assembly, motion)
+    motion = of_robot(motion, robot)
     check_motors(assembly)
     tolerance = number(tolerance, "tolerance", positive=True)
-    start = as_branch(assembly, branch)
-    machine, t = Machine(assembly, motion, loads, start), motion.sample(rate).t
+    machine, t = Machine(assembly, motion, loads), motion.sample(rate).t
     meetings = tuple(look_at(machine, t, tolerance) for t in singular_instants(machine))
     singular = np.array([meeting.time for meeting in meetings])
     near = np.abs(t[:, None] - singular) <= _AT * motion.duration
@@ -72,7 +66,7 @@ def crossing(
     order = np.argsort(t)
     tau = np.full((len(t), len(robot.motors)), np.nan)
     regular = np.arange(len(t)) < len(t) - len(meetings)
-    tau[regular] = efforts(machine, t[regular], motion(t[regular]))
+    tau[regular] = machine.efforts(t[regular], motion(t[regular]))
     for k, meeting in enumerate(meetings):
         tau[len(t) - len(meetings) + k] = meeting.limit
     at_limit = ~regular & np.isfinite(tau).all(axis=1)

@@ -14,6 +14,7 @@ from gough.robot import Joint, Robot
 from gough.robot.joint import LETTERS
 from gough.robot.remarks import remarks
 from gough.topology.topology import Leg
+from gough.words import aligned
 
 
 @dataclass(frozen=True)
@@ -116,9 +117,7 @@ class Sheet:
         }
 
     def __str__(self) -> str:
-        lines = self.lines()
-        width = max(len(heading) for heading, _ in lines)
-        return "\n".join(f"{heading:<{width}}  {fact}" for heading, fact in lines)
+        return aligned(self.lines())
 
 
 def sheet(robot: Robot) -> Sheet:

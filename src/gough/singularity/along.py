@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from gough.arguments import number
-from gough.geometry.branch import as_branch
-from gough.geometry.newton import State
 from gough.mobility.assembly import assembled
 from gough.mobility.measures import part_names
 from gough.robot import Robot
-from gough.singularity.course import RATE, Course
+from gough.singularity.course import RATE, Course, Figure
 from gough.singularity.found import Singularities
 from gough.singularity.look import TOLERANCE, Look
-from gough.singularity.meetings import meetings_of
-from gough.singularity.roots import Zero, zeros
-from gough.singularity.singularities import checked_length, explained
+from gough.singularity.roots import Zero
+from gough.singularity.singularities import explained
 from gough.singularity.telling import Progress
-from gough.words import listed
+from gough.words import aligned, listed, plain
 
 _BORDER = (
     10.0  # times the smallest singular value, a leg at the border of reach is told from others
@@ -127,25 +122,15 @@ class SingularitiesAlong:
         return found
 
     def __str__(self) -> str:
-        lines = self.lines()
-        width = max(len(heading) for heading, _ in lines)
-        return "\n".join(f"{heading:<{width}}  {fact}" for heading, fact in lines)
+        return aligned(self.lines())
 
     def as_dict(self) -> dict[str, Any]:
         """Plain words, numbers and lists; ``None`` for what is not finite."""
+        head = ("robot", "label", "length", "tolerance", "is_singular", "legs")
         arrays = ("t", "freedoms", "type_2", "condition", "sign", "constraint")
-        return {
-            "robot": self.robot,
-            "label": self.label,
-            "length": self.length,
-            "tolerance": self.tolerance,
-            "is_singular": self.is_singular,
-            "legs": list(self.legs),
-            "events": [event.as_dict() for event in self.events],
-            **{name: _listed(getattr(self, name)) for name in arrays},
-            "type_1": {name: _listed(self.type_1[:, i]) for i, name in enumerate(self.legs)},
-            "failed": self.failed.tolist(),
-        }
+        found = {name: plain(getattr(self, name)) for name in (*head, *arrays, "failed")}
+        of_legs = dict(zip(self.legs, plain(self.type_1.T), strict=True))
+        return found | {"events": [event.as_dict() for event in self.events], "type_1": of_legs}
 
 
 def singularities_along(
@@ -153,7 +138,6 @@ def singularities_along(
     motion: Any,
     *,
     rate: float = RATE,
-    branch: State | None = None,
     length: float | None = None,
     tolerance: float = TOLERANCE,
     progress: Progress | None = None,
@@ -164,96 +148,62 @@ def singularities_along(
     they are touched to within the tolerance.
 
     Args:
-        robot: the machine.
+        robot: the machine; on another branch :meth:`gough.Robot.rehomed` there.
         motion: a :class:`gough.motion.Motion`, or samples with ``t`` and ``T_0p``, five or more,
             through which a smooth curve is laid.
         rate: samples a second [Hz]; at least 201 are looked at.  Fewer do than for efforts, since
             what lies between samples is found as well.
-        branch: which posture of the legs is meant at the start, an assembled state; home's if not
-            given.
         length: what a metre is counted in [m]; the robot's own size if not given.
         tolerance: singular values below it count as zero.
         progress: told the share that is done, 0 to 1.
     """
     assembly = assembled(robot)
-    branch = as_branch(assembly, branch)
     course = Course(
-        assembly,
-        motion,
-        rate=rate,
-        branch=branch,
-        length=checked_length(assembly, length),
-        tolerance=number(tolerance, "tolerance", positive=True),
-        progress=progress,
+        assembly, motion, rate=rate, length=length, tolerance=tolerance, progress=progress
     )
-    legs = part_names(assembly)
-    looks = course.looks
+    of_legs = [_of_leg(i) for i in range(len(part_names(assembly)))]
     return SingularitiesAlong(
         robot=robot.name,
         label=course.motion.label,
-        length=checked_length(assembly, length),
+        length=course.length,
         tolerance=course.tolerance,
         t=course.times + course.begin,
-        type_1=np.array(
-            [[np.nan] * len(legs) if k is None else _of_legs(k) for k in looks]
-        ).reshape(len(looks), len(legs)),
-        legs=legs,
-        freedoms=_figures(looks, lambda look: look.seen.smallest),
-        type_2=_figures(looks, lambda look: look.type_2),
-        condition=_figures(looks, lambda look: look.condition),
-        sign=_figures(looks, lambda look: look.sign),
-        constraint=_figures(looks, lambda look: look.constraint),
-        failed=np.array([look is None for look in looks]),
-        events=tuple(sorted(_events(course, legs), key=lambda event: event.time)),
+        type_1=np.stack([course.figures(of_leg) for of_leg in of_legs], axis=1),
+        legs=part_names(assembly),
+        freedoms=course.figures(_of_freedoms),
+        type_2=course.figures(lambda look: look.type_2),
+        condition=course.figures(lambda look: look.condition),
+        sign=course.figures(lambda look: look.sign),
+        constraint=course.figures(_of_constraint),
+        failed=np.array([look is None for look in course.looks]),
+        events=tuple(sorted(_events(course, of_legs), key=lambda event: event.time)),
     )
 
 
-def _of_legs(look: Look) -> list[float]:
-    return [part.smallest for part in look.loose]
+def _of_leg(i: int) -> Figure:
+    return lambda look: look.loose[i].smallest
 
 
-def _figures(looks: list[Look | None], figure: Callable[[Look], float]) -> np.ndarray:
-    return np.array([np.nan if look is None else figure(look) for look in looks])
+def _of_freedoms(look: Look) -> float:
+    return look.seen.smallest
 
 
-def _listed(values: np.ndarray) -> list[float | None]:
-    return [float(v) if np.isfinite(v) else None for v in values]
+def _of_constraint(look: Look) -> float:
+    return look.constraint
 
 
-def _events(course: Course, legs: tuple[str, ...]) -> list[Event]:
-    found = [
-        _event(course, "Type 2", Zero(m.time - course.begin, m.until - course.begin, m.crossing))
-        for m in meetings_of(course)
-    ]
-    for i in range(len(legs)):
-        values = _figures(course.looks, lambda look, i=i: look.loose[i].smallest)  # type: ignore[misc]
-        touched = zeros(
-            course.times,
-            values,
-            lambda t, i=i: course.look(t).loose[i].smallest,  # type: ignore[misc]
-            course.tolerance,
-        )
-        found += [_event(course, "Type 1", zero) for zero in touched]
+def _events(course: Course, of_legs: list[Figure]) -> list[Event]:
+    found = [_event(course, "Type 2", zero) for zero in course.type_2_zeros()]
+    figures = [("Type 1", of_leg) for of_leg in of_legs]
     if course.assembly.mobility < 6:
-        values = _figures(course.looks, lambda look: look.seen.smallest)
-        held = zeros(course.times, values, lambda t: course.look(t).seen.smallest, course.tolerance)
-        found += [_event(course, "Type 1", zero) for zero in held]
-        values = _figures(course.looks, lambda look: look.constraint)
-        lost = zeros(course.times, values, lambda t: course.look(t).constraint, course.tolerance)
-        found += [_event(course, "constraint", zero) for zero in lost]
-    return [*_once(found), *_borders(course)]
-
-
-def _once(events: list[Event]) -> list[Event]:
-    """Legs that are singular at the same time are told together by the pose."""
-    seen: set[tuple[str, float]] = set()
-    kept = []
-    for event in events:
-        key = event.kind, round(event.time, 9)
-        if key not in seen:
-            kept.append(event)
-        seen.add(key)
-    return kept
+        figures += [("Type 1", _of_freedoms), ("constraint", _of_constraint)]
+    for kind, figure in figures:
+        found += [_event(course, kind, zero) for zero in course.zeros(figure)]
+    # legs that are singular at the same time are told together by the pose
+    once: dict[tuple[str, float], Event] = {}
+    for event in found:
+        once.setdefault((event.kind, round(event.time, 9)), event)
+    return [*once.values(), *_borders(course)]
 
 
 def _event(course: Course, kind: str, zero: Zero) -> Event:

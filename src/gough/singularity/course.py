@@ -1,20 +1,27 @@
-"""A motion looked at state by state, on its branch, as far as it can be followed."""
+"""A motion looked at state by state, as far as it can be followed, and where figures of it vanish.
+
+Between samples too: a crossing shows by the sign of a determinant, a touch or a pair of crossings
+by a smallest singular value that falls steeply enough to vanish.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from gough.arguments import number
-from gough.errors import GoughError, InputError, UnreachablePose, shown
+from gough.errors import GoughError, InputError, shown
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.newton import State, joints_at
 from gough.geometry.walk import POSE_TOLERANCE
 from gough.mobility.assembly import Assembly
 from gough.motion import Motion
 from gough.motion.measured import from_samples
-from gough.singularity.look import EXACT, TOLERANCE, Look, by_closed_form, state_at
+from gough.motion.motion import of_robot
+from gough.singularity.look import TOLERANCE, Look, at_once, checked_length, state_at
+from gough.singularity.roots import Zero, zeros
 from gough.singularity.telling import Progress, telling
 
 RATE = 100.0
@@ -25,6 +32,9 @@ FEWEST, MOST = 201, 100_000
 
 _STEPS = 200  # towards the border of reach
 
+Figure = Callable[[Look], float]
+"""A number of a state."""
+
 
 class Course:
     """Looks along a motion; each is taken once.
@@ -33,12 +43,13 @@ class Course:
         assembly: the robot.
         motion: of its platform, or samples with ``t`` and ``T_0p``, through which a curve is laid.
         rate: samples a second [Hz]; at least 201 are taken.
-        branch: which posture of the legs is meant at the start; home's if not given.
-        length: what a metre is counted in [m].
+        length: what a metre is counted in [m]; the robot's own size if not given.
         tolerance: smallest singular value that is not taken for zero.
+        progress: told the share that is done, 0 to 1.
 
     Attributes:
-        times: of the samples ``(K,)`` [s].
+        times: of the samples ``(K,)`` [s], from 0.
+        begin: the motion's own time at 0 [s].
         looks: at the samples, ``None`` where the pose cannot be taken.
     """
 
@@ -48,17 +59,17 @@ class Course:
         motion: Any,
         *,
         rate: float = RATE,
-        branch: State | None = None,
         length: float | None = None,
         tolerance: float = TOLERANCE,
         progress: Progress | None = None,
     ) -> None:
-        self.assembly, self.branch = assembly, branch
-        self.length, self.tolerance = length, tolerance
-        self.motion, self.begin = as_motion(assembly, motion)
+        self.assembly = assembly
+        self.length = checked_length(assembly, length)
+        self.tolerance = number(tolerance, "tolerance", positive=True)
+        self.motion, self.begin = _as_motion(assembly, motion)
         self.times = _times(self.motion.duration, number(rate, "rate", positive=True))
-        # closed forms give home's branch at once; everything else goes on from a look nearby
-        self._form = closed_form(assembly) if branch is None else None
+        # closed forms give a state at once; everything else goes on from a look nearby
+        self._form = closed_form(assembly)
         self._known: dict[float, Look] = {}
         # where the legs decide part of a pose, many at once take hardly longer than one
         self._poses = dict(zip(self.times.tolist(), self.motion(self.times).T_0p, strict=True))
@@ -79,23 +90,33 @@ class Course:
             self._known[t] = found
         return found
 
+    def figures(self, figure: Figure) -> np.ndarray:
+        """A figure at the samples ``(K,)``; NaN where the machine cannot be."""
+        return np.array([np.nan if look is None else figure(look) for look in self.looks])
+
+    def zeros(self, figure: Figure) -> list[Zero]:
+        """Where a figure vanishes, in time."""
+        values = self.figures(figure)
+        return zeros(self.times, values, lambda t: figure(self.look(t)), self.tolerance)
+
+    def type_2_zeros(self) -> list[Zero]:
+        """Where the motion meets Type 2 singularities, in time; crossings change the sides."""
+        if not self.assembly.mobility or not self.assembly.robot.motors:
+            return []
+        signed = _Signed(self)
+        return zeros(self.times, signed.values, signed, self.tolerance)
+
     def _found(self, t: float, T_0p: np.ndarray) -> Look:
-        if self._form is None:
-            return self._looked(state_at(self.assembly, T_0p, self._near(t)))
-        look = by_closed_form(self.assembly, self._form, T_0p, self.length, self.tolerance)
-        if np.isnan(look.open_by):  # to name the leg takes half a second, and nobody asks
-            raise UnreachablePose(f"{self.assembly.robot.name}: at {t:.6g} s a leg cannot reach")
-        return look if look.open_by < EXACT else self._looked(state_at(self.assembly, T_0p))
+        look = at_once(self.assembly, self._form, T_0p, self.length, self.tolerance)
+        return look or self._looked(state_at(self.assembly, T_0p, self._near(t)))
 
     def _looked(self, state: State) -> Look:
         return Look(self.assembly, state, self.length, self.tolerance)
 
     def _near(self, t: float) -> State | None:
-        """The nearest regular state that is known."""
+        """The nearest regular state that is known; none at first, home is one."""
         regular = [s for s, look in self._known.items() if look.type_1 > 100.0 * self.tolerance]
-        if not regular:
-            return self.branch
-        return self._known[min(regular, key=lambda s: abs(s - t))].state
+        return self._known[min(regular, key=lambda s: abs(s - t))].state if regular else None
 
     def _fill(self, tell: Progress) -> None:
         """Look at all samples; past one that fails, ever wider steps look for the next that is.
@@ -150,16 +171,51 @@ class Course:
         return inside
 
 
-def as_motion(assembly: Assembly, motion: Any) -> tuple[Motion, float]:
+class _Signed:
+    """Smallest singular value of the motors' Jacobian, with the sign of its determinant.
+
+    The sign goes on from sample to sample in the twists that the legs allow, whatever the
+    coordinates do.  Without a determinant there is no sign.
+    """
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self.values = np.full(len(course.times), np.nan)
+        self._seen: list[tuple[float, Look, float]] = []
+        sign = 1.0
+        for k, look in enumerate(course.looks):
+            if look is None or _one_sided(look):
+                continue
+            sign = sign * _turn(self._seen[-1][1], look) if self._seen else sign
+            self._seen.append((float(course.times[k]), look, sign))
+            self.values[k] = sign * look.signed(look.twists)
+
+    def __call__(self, t: float) -> float:
+        """The value at any time [s]."""
+        look = self._course.look(t)
+        _, near, sign = min(self._seen, key=lambda each: abs(each[0] - t))
+        if _one_sided(look):
+            return sign * float(np.sign(near.signed(near.twists))) * look.type_2
+        return sign * look.signed(near.twists)
+
+
+def _one_sided(look: Look) -> bool:
+    """Whether a determinant is missing that there is elsewhere: another kind of singularity."""
+    a = look.assembly
+    return len(a.robot.motors) == a.mobility and not look.square
+
+
+def _turn(before: Look, after: Look) -> float:
+    """Whether two bases of twists lie alike, +1, or are mirrored, -1."""
+    if not after.square or before.twists.shape != after.twists.shape:
+        return 1.0
+    return -1.0 if np.linalg.det(before.twists.T @ after.twists) < 0.0 else 1.0
+
+
+def _as_motion(assembly: Assembly, motion: Any) -> tuple[Motion, float]:
     """A motion of this robot, and the time at which its clock starts [s]."""
     if isinstance(motion, Motion):
-        if motion.robot is not assembly.robot and motion.robot != assembly.robot:
-            raise InputError(
-                f"the motion is of {motion.robot.name!r}, the robot is {assembly.robot.name!r}",
-                hint="Make the motion for this robot.",
-                argument="motion",
-            )
-        return motion, 0.0
+        return of_robot(motion, assembly.robot), 0.0
     for name in ("t", "T_0p"):
         if not hasattr(motion, name):
             raise InputError(

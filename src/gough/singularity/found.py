@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.spatial import twist_scales
-from gough.words import listed, motion, quoted
+from gough.words import aligned, listed, motion, plain, quoted
 
+_KINDS = {"type_1": "Type 1", "type_2": "Type 2", "constraint": "constraint"}
 DUST = 1e-6
 """Share of the largest part, natural units: what rounding and the tolerance make of a zero."""
 
@@ -42,6 +43,10 @@ class FreeMotion(NamedTuple):
     twist: np.ndarray
     axis: ScrewAxis
     words: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain words and numbers."""
+        return dict(plain({"twist": self.twist, **self.axis._asdict(), "words": self.words}))
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,12 +187,7 @@ class Singularities:
     @property
     def kinds(self) -> tuple[str, ...]:
         """``Type 1``, ``Type 2``, ``constraint``: those that the pose is."""
-        flags = (self.type_1.singular, self.type_2.singular, self.constraint.singular)
-        return tuple(
-            kind
-            for kind, flag in zip(("Type 1", "Type 2", "constraint"), flags, strict=True)
-            if flag
-        )
+        return tuple(word for name, word in _KINDS.items() if getattr(self, name).singular)
 
     @property
     def is_singular(self) -> bool:
@@ -208,7 +208,7 @@ class Singularities:
         for leg in self.type_1.loose:
             yield "Type 1", leg.sentence
         if not self.type_1.singular and self.type_1.legs:
-            text = f"no: smallest singular value {_told(self.type_1.smallest)}"
+            text = f"no: smallest singular value {self.type_1.smallest:.3g}"
             of_legs = min(self.type_1.legs.values()) <= self.type_1.freedoms
             who = quoted([self.type_1.nearest]) if of_legs else "the robot's freedoms"
             yield "Type 1", f"{text}, of {who}"
@@ -225,73 +225,21 @@ class Singularities:
         )
 
     def __str__(self) -> str:
-        lines = list(self.lines())
-        width = max(len(heading) for heading, _ in lines)
-        return "\n".join(f"{heading:<{width}}  {fact}" for heading, fact in lines)
+        return aligned(self.lines())
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain words, numbers and lists; ``None`` for what is infinite."""
-        one, two, three = self.type_1, self.type_2, self.constraint
-        return {
-            "robot": self.robot,
-            "T_0p": self.T_0p.tolist(),
-            "length": self.length,
-            "tolerance": self.tolerance,
-            "is_singular": self.is_singular,
-            "kinds": list(self.kinds),
-            "sentences": list(self.sentences),
-            "type_1": {
-                "smallest": one.smallest,
-                "legs": dict(one.legs),
-                "freedoms": one.freedoms,
-                "nearest": one.nearest,
-                "loose": [
-                    {
-                        "leg": leg.leg,
-                        "joints": list(leg.joints),
-                        "rates": {name: rate.tolist() for name, rate in leg.rates.items()},
-                        "motors": list(leg.motors),
-                        "wrench": leg.wrench.tolist(),
-                        "sentence": leg.sentence,
-                    }
-                    for leg in one.loose
-                ],
-            },
-            "type_2": {
-                "smallest": two.smallest,
-                "condition": two.condition if np.isfinite(two.condition) else None,
-                "sign": two.sign,
-                "singular": two.singular,
-                "underactuated": two.underactuated,
-                "free": [motion_dict(each) for each in two.free],
-                "softest": None if two.softest is None else motion_dict(two.softest),
-                "wrench": two.wrench.tolist(),
-                "efforts": two.efforts.T.tolist(),
-                "sentence": two.sentence,
-            },
-            "constraint": {
-                "smallest": three.smallest,
-                "mobility": three.mobility,
-                "usual": three.usual,
-                "singular": three.singular,
-                "allowed": [motion_dict(each) for each in three.allowed],
-                "sentence": three.sentence,
-            },
-            "remarks": list(self.remarks),
-            "nearest": None if self.nearest is None else self.nearest.as_dict(),
+        head = ("robot", "T_0p", "length", "tolerance", "is_singular", "kinds", "sentences")
+        two = self.type_2
+        found = plain({name: getattr(self, name) for name in (*head, *_KINDS, "remarks")})
+        found["type_1"]["nearest"] = self.type_1.nearest
+        found["type_2"] |= {
+            "free": [each.as_dict() for each in two.free],
+            "softest": None if two.softest is None else two.softest.as_dict(),
+            "efforts": two.efforts.T.tolist(),
         }
-
-
-def motion_dict(each: FreeMotion) -> dict[str, Any]:
-    """A motion as plain words and numbers."""
-    point = each.axis.point
-    return {
-        "twist": each.twist.tolist(),
-        "direction": each.axis.direction.tolist(),
-        "point": None if point is None else point.tolist(),
-        "pitch": each.axis.pitch,
-        "words": each.words,
-    }
+        found["constraint"]["allowed"] = [each.as_dict() for each in self.constraint.allowed]
+        return {**found, "nearest": None if self.nearest is None else self.nearest.as_dict()}
 
 
 def free_motion(V: np.ndarray, at: np.ndarray, length: float, rough: float = DUST) -> FreeMotion:
@@ -322,7 +270,3 @@ def cleaned(V: np.ndarray, length: float, dust: float = DUST) -> np.ndarray:
     """Twists ``(6,)`` or ``(6, k)`` without what is small in natural units beside the rest."""
     natural = (np.asarray(V).T / twist_scales(length)).T
     return np.where(np.abs(natural) < dust * np.abs(natural).max(initial=0.0), 0.0, V)
-
-
-def _told(value: float) -> str:
-    return f"{value:.3g}"

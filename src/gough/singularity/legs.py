@@ -26,27 +26,11 @@ _BEARS = 1e-3  # natural units: what a leg demands of a motion that it does not 
 def loose_leg(look: Look, name: str, u: np.ndarray) -> LooseLeg:
     """What a motion u of the joints, natural units, means for a leg or for the nacelle."""
     rates = _rates(look, u)
-    largest = max((float(np.abs(r).max()) for r in rates.values()), default=1.0)
-    rates = {k: r / largest for k, r in rates.items() if np.abs(r).max() > _MOVES * largest}
     moving = tuple(dict.fromkeys(axis.split(".", maxsplit=1)[0] for axis in rates))
-    motors = tuple(motor for motor in look.assembly.robot.motors if motor in rates)
-    wrench = _lost(look, name, u)
-    return LooseLeg(
-        name, moving, rates, motors, wrench, _sentence(look, name, moving, motors, wrench)
-    )
-
-
-def _sentence(
-    look: Look, name: str, moving: tuple[str, ...], motors: tuple[str, ...], wrench: np.ndarray
-) -> str:
-    who = "the nacelle" if name == "nacelle" else f"leg {name!r}"
-    how = _shape(look, name, moving)
-    text = f"{who} is {how}: with the platform held, {quoted(moving)} can still move"
-    if motors:
-        text += f", {quoted(motors)} being {'a motor' if len(motors) == 1 else 'motors'}"
-    if not wrench.any():
-        return text
-    return f"{text}; the platform cannot {_against(look, wrench)}"
+    joints = [look.assembly.robot.joint(joint) for joint in moving]
+    elbows = [_place(look, j).p for j in joints[1:] if _shares_body(j, joints[0])]
+    shape = _shape(look, moving, elbows, _at_platform(look, name))
+    return _told(look, name, moving, rates, _lost(look, name, u), shape, "the platform")
 
 
 def loose_freedoms(look: Look) -> list[LooseLeg]:
@@ -61,28 +45,36 @@ def loose_freedoms(look: Look) -> list[LooseLeg]:
     found = []
     for name, moving in moving_legs(a, solution, seen.hidden * look.scales.twist).items():
         rates = _rates(look, look.rates_of(name, u))
-        largest = max(float(np.abs(r).max()) for r in rates.values())
-        rates = {k: r / largest for k, r in rates.items() if np.abs(r).max() > _MOVES * largest}
-        motors = tuple(motor for motor in a.robot.motors if motor in rates)
-        text = (
-            f"leg {name!r} is {_shape_to_origin(look, name, moving)}: with "
-            f"{', '.join(a.freedoms)} held, {quoted(moving)} can still move"
-        )
-        if motors:
-            text += f", {quoted(motors)} being {'a motor' if len(motors) == 1 else 'motors'}"
-        text += f"; the platform cannot {_against(look, wrench)}"
-        found.append(LooseLeg(name, moving, rates, motors, wrench, text))
+        # the last bar of such a leg is the platform itself, as far as to its origin
+        shape = _shape(look, moving, _at_platform(look, name), [look.state.T_0p[:3, 3]])
+        found.append(_told(look, name, moving, rates, wrench, shape, ", ".join(a.freedoms)))
     return found
 
 
-def _against(look: Look, wrench: np.ndarray) -> str:
-    """What a platform that cannot move against a wrench cannot do."""
-    turns = any(i > 2 for i in look.assembly.free)
-    return against(wrench, look.state.T_0p[:3, 3], look.length, turns=turns)
+def _told(
+    look: Look,
+    name: str,
+    moving: tuple[str, ...],
+    rates: dict[str, np.ndarray],
+    wrench: np.ndarray,
+    shape: str,
+    held: str,
+) -> LooseLeg:
+    """All about a leg that moves although something is held."""
+    motors = tuple(motor for motor in look.assembly.robot.motors if motor in rates)
+    who = "the nacelle" if name == "nacelle" else f"leg {name!r}"
+    text = f"{who} is {shape}: with {held} held, {quoted(moving)} can still move"
+    if motors:
+        text += f", {quoted(motors)} being {'a motor' if len(motors) == 1 else 'motors'}"
+    if wrench.any():
+        turns = any(i > 2 for i in look.assembly.free)
+        lost = against(wrench, look.state.T_0p[:3, 3], look.length, turns=turns)
+        text += f"; the platform cannot {lost}"
+    return LooseLeg(name, moving, rates, motors, wrench, text)
 
 
 def _rates(look: Look, u: np.ndarray) -> dict[str, np.ndarray]:
-    """Rates of all axes but those that close loops, which follow."""
+    """Rates of axes that move, the largest 1; not of those that close loops, which follow."""
     topology, robot = look.assembly.topology, look.assembly.robot
     found: dict[str, np.ndarray] = {}
     parts = split(topology, u * look.scales.rates)
@@ -93,7 +85,8 @@ def _rates(look: Look, u: np.ndarray) -> dict[str, np.ndarray]:
             if link.joint:
                 axis = robot.joint(link.joint).axis_names[link.axis]
                 found[axis] = np.concatenate([found.get(axis, np.zeros(0)), own[columns]])
-    return found
+    largest = max((float(np.abs(r).max()) for r in found.values()), default=1.0)
+    return {k: r / largest for k, r in found.items() if np.abs(r).max() > _MOVES * largest}
 
 
 # what the platform loses
@@ -143,37 +136,28 @@ def _usual_twists(look: Look, u: np.ndarray) -> np.ndarray | None:
 # how the leg stands
 
 
-def _shape(look: Look, name: str, moving: tuple[str, ...]) -> str:
-    """``stretched out``, ``folded``, or ``singular`` where neither is meant."""
-    leg = next((leg for leg in look.assembly.topology.legs if leg.name == name), None)
-    joints = [look.assembly.robot.joint(joint) for joint in moving]
-    if leg is None or len(joints) < 2 or joints[0].kind != "revolute":
+def _at_platform(look: Look, name: str) -> list[np.ndarray]:
+    """Where a leg is joined to the platform; nowhere, if it is the nacelle."""
+    legs = [leg for leg in look.assembly.topology.legs if leg.name == name]
+    return [_place(look, c.joint).p for leg in legs for c in leg.closings if c.far_on_hub]
+
+
+def _shape(
+    look: Look, moving: tuple[str, ...], elbows: list[np.ndarray], ends: list[np.ndarray]
+) -> str:
+    """``stretched out``, ``folded``, or ``singular`` where neither is meant.
+
+    Args:
+        look: the state.
+        moving: joints of the leg that move, from its foot on.
+        elbows: points whose mean ends the first bar, in the base [m].
+        ends: the same of the second bar.
+    """
+    if not elbows or not ends or look.assembly.robot.joint(moving[0]).kind != "revolute":
         return "singular"
-    first = _place(look, joints[0])
-    elbows = [_place(look, j).p for j in joints[1:] if _shares_body(j, joints[0])]
-    ends = [_place(look, c.joint).p for c in leg.closings if c.far_on_hub]
-    if not elbows or not ends:
-        return "singular"
+    first, elbow = _place(look, look.assembly.robot.joint(moving[0])), np.mean(elbows, axis=0)
     across = np.eye(3) - np.outer(first.R[:, 2], first.R[:, 2])
-    elbow = np.mean(elbows, axis=0)
     upper, lower = across @ (elbow - first.p), across @ (np.mean(ends, axis=0) - elbow)
-    return _straightness(upper, lower)
-
-
-def _shape_to_origin(look: Look, name: str, moving: tuple[str, ...]) -> str:
-    """The same of a leg whose last bar is the platform itself, as far as to its origin."""
-    leg = next(leg for leg in look.assembly.topology.legs if leg.name == name)
-    elbows = [_place(look, c.joint).p for c in leg.closings if c.far_on_hub]
-    first = look.assembly.robot.joint(moving[0])
-    if not elbows or first.kind != "revolute":
-        return "singular"
-    at = _place(look, first)
-    across = np.eye(3) - np.outer(at.R[:, 2], at.R[:, 2])
-    elbow = np.mean(elbows, axis=0)
-    return _straightness(across @ (elbow - at.p), across @ (look.state.T_0p[:3, 3] - elbow))
-
-
-def _straightness(upper: np.ndarray, lower: np.ndarray) -> str:
     sizes = float(np.linalg.norm(upper)) * float(np.linalg.norm(lower))
     if sizes == 0.0 or np.linalg.norm(np.cross(upper, lower)) > _STRAIGHT * sizes:
         return "singular"

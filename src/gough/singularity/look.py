@@ -14,10 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.arguments import number
 from gough.batch import check_pose
 from gough.closure.axes import HUB, axis_rows
 from gough.closure.dense import Dense, dense, scaled_legs
 from gough.closure.equations import Equations
+from gough.errors import UnreachablePose
 from gough.geometry.closed_form.search import ClosedForm
 from gough.geometry.newton import State
 from gough.geometry.single import exact_pose, is_single
@@ -38,18 +40,22 @@ from gough.mobility.singular import (
 TOLERANCE = SINGULAR
 """Smallest singular value, natural units, below which a pose counts as singular."""
 
-EXACT = 1e-11
-"""What closed forms leave open, natural units, where they hold."""
+_EXACT = 1e-11  # what closed forms leave open, natural units, where they hold
 
 
-def state_at(assembly: Assembly, T_0p: np.ndarray, branch: State | None = None) -> State:
-    """The assembled machine at a pose, on a branch; home's if not given."""
+def state_at(assembly: Assembly, T_0p: np.ndarray, near: State | None = None) -> State:
+    """The assembled machine at a pose, from home or from an assembled state that is nearer."""
     if is_single(T_0p):
         T_0p = exact_pose(assembly, T_0p)
     check_pose(T_0p)
-    if branch is None and np.array_equal(T_0p, assembly.T_home):
+    if near is None and np.array_equal(T_0p, assembly.T_home):
         return State(assembly.T_home, assembly.home)  # also where home itself is singular
-    return State(T_0p, configuration_at(assembly, T_0p, branch, turns=False))
+    return State(T_0p, configuration_at(assembly, T_0p, near, turns=False))
+
+
+def checked_length(assembly: Assembly, length: float | None) -> float:
+    """The declared length, or the robot's own [m]."""
+    return assembly.length if length is None else number(length, "length", positive=True)
 
 
 class Loose(NamedTuple):
@@ -184,11 +190,9 @@ class Look:
         if topology.hub.rates or name not in names:
             return self.constraints
         k = names.index(name)
-        counts = [self.at.hub_block.E.shape[0], *(b.E.shape[0] for b in self.at.leg_blocks)]
-        start = sum(counts[: k + 1])
-        rows = slice(start, start + counts[k + 1])
-        own = self.A[rows, self._starts[k] : self._starts[k + 1]]
-        return demands(own, self.B[rows], self.tolerance)
+        start = sum(len(rows) for rows in self.scales.rows[: k + 1])  # after the hub's
+        own = scaled_legs(self.at, self.length)[k]
+        return demands(own, self.B[start : start + len(own)], self.tolerance)
 
     @cached_property
     def _allowed(self) -> tuple[np.ndarray, np.ndarray]:
@@ -261,13 +265,16 @@ class Look:
         """Freedoms that the motors should control: all, or as many as there are motors."""
         return min(len(self.assembly.robot.motors), self.assembly.mobility)
 
+    @property
+    def _held(self) -> int:
+        """The same here: a leg that is stretched takes a freedom away, and a motor's say."""
+        return int(min(self.wanted, self.twists.shape[1]))
+
     @cached_property
     def type_2(self) -> float:
         """Smallest singular value of the motors' Jacobian; 1 if there is nothing to control."""
-        s = self._of_motors[1]
-        # a leg that is stretched takes a freedom away, and with it a motor's say
-        wanted = min(self.wanted, self.twists.shape[1])
-        return (float(s[wanted - 1]) if len(s) >= wanted else 0.0) if wanted else 1.0
+        s, held = self._of_motors[1], self._held
+        return (float(s[held - 1]) if len(s) >= held else 0.0) if held else 1.0
 
     @cached_property
     def condition(self) -> float:
@@ -280,8 +287,7 @@ class Look:
     @cached_property
     def is_type_2(self) -> bool:
         """Whether the motors hold less than they should."""
-        wanted = min(self.wanted, self.twists.shape[1])
-        return is_singular(self._of_motors[1], wanted, self.tolerance)
+        return is_singular(self._of_motors[1], self._held, self.tolerance)
 
     @cached_property
     def rank(self) -> int:
@@ -300,10 +306,9 @@ class Look:
 
         Of unit size in natural units; zeros if there is none.
         """
-        wanted = min(self.wanted, self.twists.shape[1])
-        if not wanted:
+        if not self._held:
             return np.zeros(6)
-        return np.asarray(self.twists @ self._of_motors[2][wanted - 1] * self.scales.twist)
+        return np.asarray(self.twists @ self._of_motors[2][self._held - 1] * self.scales.twist)
 
     @cached_property
     def idle_efforts(self) -> np.ndarray:
@@ -328,16 +333,29 @@ class Look:
             return 0.0
         return float(np.sign(np.linalg.det(self.motors) * np.linalg.det(twists.T @ self.twists)))
 
+    def signed(self, twists: np.ndarray) -> float:
+        """``type_2`` with that sign; without one, where there is no such determinant."""
+        signed = self.square and twists.shape == self.twists.shape
+        return self.side(twists) * self.type_2 if signed else self.type_2
 
-def by_closed_form(
-    assembly: Assembly, form: ClosedForm, T_0p: np.ndarray, length: float | None, tolerance: float
-) -> Look:
-    """The machine at a pose on home's branch, without a search.
 
-    ``open_by`` is not a number where the legs do not reach.
+def at_once(
+    assembly: Assembly,
+    form: ClosedForm | None,
+    T_0p: np.ndarray,
+    length: float | None,
+    tolerance: float,
+) -> Look | None:
+    """The machine at a pose by its closed form; ``None`` without one, or if it leaves a loop open.
+
+    Raises:
+        UnreachablePose: a leg does not reach; to name it takes half a second, and nobody asks.
     """
+    if form is None:
+        return None
     with np.errstate(invalid="ignore", divide="ignore"):
         configuration, _ = form.evaluate(T_0p)
         look = Look(assembly, State(T_0p, configuration), length, tolerance)
-        _ = look.open_by
-    return look
+        if np.isnan(look.open_by):
+            raise UnreachablePose(f"{assembly.robot.name}: a leg cannot reach")
+    return look if look.open_by < _EXACT else None

@@ -6,7 +6,7 @@ meet it, one slides along the surface to the place nearest the pose.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,16 +14,16 @@ import numpy as np
 from gough.arguments import number
 from gough.batch import as_array
 from gough.errors import InputError
-from gough.geometry.branch import as_branch
 from gough.geometry.newton import State
 from gough.mobility.assembly import assembled
 from gough.robot import Robot
-from gough.singularity.found import FreeMotion, free_motion, motion_dict
+from gough.singularity.found import FreeMotion, free_motion
 from gough.singularity.lattice import CELLS, Lattice
-from gough.singularity.look import TOLERANCE, Look, state_at
+from gough.singularity.look import TOLERANCE, Look, checked_length, state_at
 from gough.singularity.neighbourhood import Neighbourhood, Place
-from gough.singularity.singularities import checked_length, in_words
+from gough.singularity.singularities import in_words
 from gough.singularity.surface import ROUGH, slide, surface_at
+from gough.words import plain
 
 RADIUS = 2.0
 """How far it is looked for, in units of the declared length."""
@@ -39,7 +39,7 @@ _HEAD_ON = 0.05  # part of a ray's direction along the singularity that it meets
 _AWAY = 0.2  # slope by which a bent ray leaves the singularity
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class NearestTypeTwo:
     """The nearest Type 2 pose, as far as was looked.
 
@@ -62,50 +62,35 @@ class NearestTypeTwo:
         sentence: all this in words.
     """
 
-    found: bool
+    found: bool = False
     distance: float
     radius: float
     length: float
     freedoms: tuple[str, ...]
-    displacement: np.ndarray | None
-    T_0p: np.ndarray | None
-    free: FreeMotion | None
-    branch: State | None
-    rays: int
-    met: int
-    blocked: int
-    places: int
-    agreed: tuple[int, int]
-    sentence: str
+    displacement: np.ndarray | None = None
+    T_0p: np.ndarray | None = None
+    free: FreeMotion | None = None
+    branch: State | None = None
+    rays: int = 0
+    met: int = 0
+    blocked: int = 0
+    places: int = 0
+    agreed: tuple[int, int] = (0, 0)
+    sentence: str = ""
 
     def __str__(self) -> str:
         return self.sentence
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain words, numbers and lists."""
-        return {
-            "found": self.found,
-            "distance": self.distance,
-            "radius": self.radius,
-            "length": self.length,
-            "freedoms": list(self.freedoms),
-            "displacement": None if self.displacement is None else self.displacement.tolist(),
-            "T_0p": None if self.T_0p is None else self.T_0p.tolist(),
-            "free": None if self.free is None else motion_dict(self.free),
-            "rays": self.rays,
-            "met": self.met,
-            "blocked": self.blocked,
-            "places": self.places,
-            "agreed": list(self.agreed),
-            "sentence": self.sentence,
-        }
+        found = {name: value for name, value in vars(self).items() if name != "branch"}
+        return dict(plain({**found, "free": None if self.free is None else self.free.as_dict()}))
 
 
 def nearest_type_2(
     robot: Robot,
     T_0p: Any,
     *,
-    branch: State | None = None,
     length: float | None = None,
     radius: float | None = None,
     tolerance: float = TOLERANCE,
@@ -118,34 +103,30 @@ def nearest_type_2(
     how it went.  No leg passes a Type 1 singularity on the way.
 
     Args:
-        robot: the machine.
+        robot: the machine; on another branch :meth:`gough.Robot.rehomed` there.
         T_0p: platform pose ``(4, 4)``.
-        branch: which posture of the legs is meant, an assembled state; home's if not given.
         length: what a radian is worth beside a metre [m]; the robot's own size if not given.
         radius: how far to look [m]; twice the length if not given.
         tolerance: smallest singular value, natural units, that is not taken for zero.
     """
     assembly = assembled(robot)
     unit = checked_length(assembly, length)
-    reach = None if radius is None else number(radius, "radius", positive=True) / unit
-    branch = as_branch(assembly, branch)
+    reach = RADIUS if radius is None else number(radius, "radius", positive=True) / unit
     T = as_array(T_0p, (4, 4), "T_0p", keep_single=True)
     if T.shape != (4, 4):
         raise InputError(f"T_0p has shape {T.shape}, expected one pose, (4, 4)", argument="T_0p")
     least = number(tolerance, "tolerance", positive=True)
-    return nearest_from(Look(assembly, state_at(assembly, T, branch), unit, least), reach)
+    return nearest_from(Look(assembly, state_at(assembly, T), unit, least), reach)
 
 
-def nearest_from(look: Look, radius: float | None = None) -> NearestTypeTwo:
-    """The nearest Type 2 pose of a state; the radius in units of the look's length."""
-    reach = RADIUS if radius is None else radius
+def nearest_from(look: Look, reach: float = RADIUS) -> NearestTypeTwo:
+    """The nearest Type 2 pose of a state; how far is looked, in units of the look's length."""
     around = Neighbourhood(look)
     if not look.wanted or look.type_2 <= look.tolerance:
-        place = around.start if look.wanted else None
-        return _answer(look, place, reach, (0, 0, 0), (0, 0))
+        return _answer(look, around.start if look.wanted else None, reach)
     if look.type_1 <= look.tolerance or look.twists.shape[1] != look.assembly.mobility:
         # on a barrier there is no telling the sides apart
-        return _answer(look, None, reach, (0, 0, 0), (0, 0))
+        return _answer(look, None, reach)
     met, blocked, rays = _along_rays(around, reach)
     lattice = Lattice(around, min([reach, *(p.distance for p in met)]))
     behind = _behind(around, lattice)
@@ -157,9 +138,17 @@ def nearest_from(look: Look, radius: float | None = None) -> NearestTypeTwo:
     found = (*ends, *met, *behind)
     settled = [p for p in found if p.look.type_2 <= look.tolerance and p.distance <= reach]
     best = min(settled, key=lambda p: p.distance, default=None)
-    same = sum(best is not None and np.linalg.norm(p.x - best.x) < _APART for p in ends)
-    places = len(lattice.places) - 1
-    return _answer(look, best, reach, (rays, len(met), blocked), (int(same), len(ends)), places)
+    same = sum(best is not None and bool(np.linalg.norm(p.x - best.x) < _APART) for p in ends)
+    return _answer(
+        look,
+        best,
+        reach,
+        rays=rays,
+        met=len(met),
+        blocked=blocked,
+        places=len(lattice.places) - 1,
+        agreed=(same, len(ends)),
+    )
 
 
 def _behind(around: Neighbourhood, lattice: Lattice) -> list[Place]:
@@ -276,48 +265,15 @@ def _refined(around: Neighbourhood, low: Place, high: Place) -> Place:
     return best
 
 
-def _answer(
-    look: Look,
-    place: Place | None,
-    reach: float,
-    rays: tuple[int, int, int],
-    agreed: tuple[int, int],
-    places: int = 0,
-) -> NearestTypeTwo:
+def _answer(look: Look, place: Place | None, reach: float, **how: Any) -> NearestTypeTwo:
+    """The answer with the place that was found, or without one; and how it went."""
     a, L = look.assembly, look.length
-    radius = reach * L
-    common: dict[str, Any] = {
-        "radius": radius,
-        "length": L,
-        "freedoms": a.freedoms,
-        "agreed": agreed,
-        "places": places,
-    }
-    common |= dict(zip(("rays", "met", "blocked"), rays, strict=True))
+    answer = NearestTypeTwo(
+        distance=reach * L, radius=reach * L, length=L, freedoms=a.freedoms, **how
+    )
     if place is None:
-        if not look.wanted:
-            sentence = "there is nothing for motors to control"
-        elif look.type_1 <= look.tolerance:
-            sentence = "not looked for: the pose itself is a Type 1 singularity"
-        elif look.twists.shape[1] != a.mobility:
-            sentence = "not looked for: the pose itself is a constraint singularity"
-        else:
-            sentence = (
-                f"no Type 2 pose was found within {radius:.4g} m (1 rad counts {L:.4g} m), along "
-                f"{rays[0]} ways, {rays[2]} of which meet the border of reach"
-                + (f", and at {places} places around" if places else "")
-            )
-        return NearestTypeTwo(
-            found=False,
-            distance=radius,
-            displacement=None,
-            T_0p=None,
-            free=None,
-            branch=None,
-            sentence=sentence,
-            **common,
-        )
-    there = place.look
+        return replace(answer, sentence=_missed(look, answer))
+    there, displacement = place.look, place.x * look.scales.freedoms
     free = there.free_twists if there.free_twists.shape[1] else there.softest[:, None]
     distance = place.distance * L
     words = in_words(there, free)
@@ -325,20 +281,34 @@ def _answer(
         sentence = f"the pose itself is of Type 2: the platform can {words}"
     else:
         moved = ", ".join(
-            f"{name} {value:.3g}"
-            for name, value in zip(a.freedoms, place.x * look.scales.freedoms, strict=True)
+            f"{name} {value:.3g}" for name, value in zip(a.freedoms, displacement, strict=True)
         )
         sentence = (
             f"the nearest Type 2 pose found is {distance:.4g} m away (1 rad counts {L:.4g} m), by "
             f"{moved}: there the platform can {words}"
         )
-    return NearestTypeTwo(
+    return replace(
+        answer,
         found=True,
         distance=distance,
-        displacement=place.x * look.scales.freedoms,
+        displacement=displacement,
         T_0p=there.state.T_0p,
         free=free_motion(free[:, 0], there.state.T_0p[:3, 3], L),
         branch=there.state,
         sentence=sentence,
-        **common,
+    )
+
+
+def _missed(look: Look, answer: NearestTypeTwo) -> str:
+    """Why there is no place."""
+    if not look.wanted:
+        return "there is nothing for motors to control"
+    if look.type_1 <= look.tolerance:
+        return "not looked for: the pose itself is a Type 1 singularity"
+    if look.twists.shape[1] != look.assembly.mobility:
+        return "not looked for: the pose itself is a constraint singularity"
+    return (
+        f"no Type 2 pose was found within {answer.radius:.4g} m (1 rad counts {answer.length:.4g} "
+        f"m), along {answer.rays} ways, {answer.blocked} of which meet the border of reach"
+        + (f", and at {answer.places} places around" if answer.places else "")
     )

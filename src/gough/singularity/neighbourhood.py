@@ -10,16 +10,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gough.closure.coordinates import Configuration, pack
+from gough.errors import UnreachablePose
 from gough.geometry.branch import continues
-from gough.geometry.closed_form.search import ClosedForm, closed_form
+from gough.geometry.closed_form.search import closed_form
 from gough.geometry.newton import State, close_on_branch
 from gough.mobility.chart import Chart
 from gough.mobility.newton import freedoms_held
-from gough.singularity.look import EXACT, Look, by_closed_form
+from gough.singularity.look import Look, at_once
 
 _SLOPE = 1e-6  # displacement of differences
-_SAME = 1e-6  # coordinates of the same branch differ less
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,9 +50,7 @@ class Place:
     @property
     def signed(self) -> float:
         """Smallest singular value of the motors, with the sign of their determinant."""
-        if not self.look.square:
-            return self.look.type_2
-        return float(np.sign(np.linalg.det(self.motors))) * self.look.type_2
+        return self.look.signed(self.twists)
 
 
 class Neighbourhood:
@@ -64,9 +61,10 @@ class Neighbourhood:
         T = look.state.T_0p
         self._chart = Chart(T[:3, :3])
         self._free = list(self.assembly.free)
+        # closed forms serve where the rest of the pose stays put
+        still = self.assembly.mobility == 6 or self.assembly.constant_Psi is not None
+        self._form = closed_form(self.assembly) if still else None
         y = np.concatenate([T[:3, 3], np.zeros(3)])
-        self._origin = y
-        self._form = self._home_form()
         self.start = Place(np.zeros(len(self._free)), y, look, look.twists)
 
     def step(self, here: Place, x: np.ndarray, *, near: bool = False) -> Place | None:
@@ -75,18 +73,21 @@ class Neighbourhood:
         No leg may pass a singularity of its own on the way, which is not looked at for a place that
         is very near.
         """
-        y = here.y.copy()
-        y[self._free] = (self._origin + _padded(x, self._free) * self.look.scales.twist)[self._free]
-        look = self._at_once(y)
-        if look is not None and np.isnan(look.open_by):
-            return None  # out of reach
-        if look is None or look.open_by > EXACT:
+        y, old = here.y.copy(), self.look
+        y[self._free] = self.start.y[self._free] + x * old.scales.freedoms
+        T = self._chart.pose(y)
+        try:
+            look = at_once(self.assembly, self._form, T, old.length, old.tolerance)
+        except UnreachablePose:
+            return None
+        if look is None:
             held = freedoms_held(self._chart, self._free)
             found = close_on_branch(self.assembly, held, y, here.look.state.configuration)
             if found is None:
                 return None
             y = found.y
-            look = self._looked(y, found.configuration)
+            state = State(self._chart.pose(y), found.configuration)
+            look = Look(self.assembly, state, old.length, old.tolerance)
         if not near and not continues(self.assembly, here.look.state, look.state):
             return None
         if look.type_1 < look.tolerance or look.twists.shape != here.twists.shape:
@@ -96,26 +97,6 @@ class Neighbourhood:
     def connected(self, here: Place, there: Place) -> bool:
         """Whether no leg has passed a singularity of its own between two places."""
         return continues(self.assembly, here.look.state, there.look.state)
-
-    def _at_once(self, y: np.ndarray) -> Look | None:
-        if self._form is None:
-            return None
-        T, old = self._chart.pose(y), self.look
-        return by_closed_form(self.assembly, self._form, T, old.length, old.tolerance)
-
-    def _home_form(self) -> ClosedForm | None:
-        """The closed form, if the state is on its branch and the rest of the pose stays put."""
-        form = closed_form(self.assembly)
-        if form is None or (self.assembly.mobility < 6 and self.assembly.constant_Psi is None):
-            return None
-        with np.errstate(invalid="ignore", divide="ignore"):
-            configuration, _ = form.evaluate(self.look.state.T_0p)
-        off = np.abs(pack(configuration) - pack(self.look.state.configuration)).max(initial=0.0)
-        return form if off < _SAME else None
-
-    def _looked(self, y: np.ndarray, configuration: Configuration) -> Look:
-        state = State(self._chart.pose(y), configuration)
-        return Look(self.assembly, state, self.look.length, self.look.tolerance)
 
     def slopes(self, here: Place) -> np.ndarray | None:
         """How the motors' Jacobian changes with each freedom, ``(n, m, r)``."""
@@ -146,9 +127,3 @@ def aligned(place: Place, like: Place) -> Place:
     """A place with the basis of twists nearest another's: singular vectors turn as they like."""
     U, _, Vt = np.linalg.svd(place.look.twists.T @ like.twists)
     return replace(place, twists=place.look.twists @ U @ Vt)
-
-
-def _padded(x: np.ndarray, free: list[int]) -> np.ndarray:
-    found = np.zeros(6)
-    found[free] = x
-    return found

@@ -9,9 +9,7 @@ import numpy as np
 from gough.arguments import number, switch
 from gough.batch import as_array
 from gough.errors import GoughError, InputError
-from gough.geometry.branch import as_branch
-from gough.geometry.newton import State
-from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.singularity.found import (
     DUST,
@@ -24,7 +22,7 @@ from gough.singularity.found import (
     free_motion,
 )
 from gough.singularity.legs import loose_freedoms, loose_leg
-from gough.singularity.look import TOLERANCE, Look, state_at
+from gough.singularity.look import TOLERANCE, Look, checked_length, state_at
 from gough.words import counted, listed, motions, simplest
 
 _ROUGH = 1e-3  # a motion that is only nearest to free is told to three digits
@@ -34,7 +32,6 @@ def singularities(
     robot: Robot,
     T_0p: Any,
     *,
-    branch: State | None = None,
     length: float | None = None,
     distance: bool = False,
     tolerance: float = TOLERANCE,
@@ -44,9 +41,8 @@ def singularities(
     Nothing is refused that can be assembled: also exactly on a singularity it is explained.
 
     Args:
-        robot: the machine.
+        robot: the machine; on another branch :meth:`gough.Robot.rehomed` there.
         T_0p: platform pose ``(4, 4)``, or a batch ``(K, 4, 4)``.
-        branch: which posture of the legs is meant, an assembled state; home's if not given.
         length: what a metre is counted in beside a radian [m]; the robot's own size if not given.
         distance: whether to look for the nearest Type 2 pose too, which takes a second.
         tolerance: singular values below it count as zero; 1e-6, as joints at the border of reach
@@ -63,10 +59,9 @@ def singularities(
     least = number(tolerance, "tolerance", positive=True)
     distance = switch(distance, "distance")
     T = as_array(T_0p, (4, 4), "T_0p", keep_single=True)
-    branch = as_branch(assembly, branch)
 
     def one(T: np.ndarray) -> Singularities:
-        look = Look(assembly, state_at(assembly, T, branch), unit, least)
+        look = Look(assembly, state_at(assembly, T), unit, least)
         return explained(look, distance=distance)
 
     if T.ndim == 2:
@@ -80,11 +75,6 @@ def singularities(
         except GoughError as err:
             raise err.at_sample((k,)) from err
     return found
-
-
-def checked_length(assembly: Assembly, length: float | None) -> float:
-    """The declared length, or the robot's own [m]."""
-    return assembly.length if length is None else number(length, "length", positive=True)
 
 
 def explained(look: Look, *, distance: bool = False) -> Singularities:

@@ -8,10 +8,8 @@ import pytest
 import gough
 from crossings import NAMES, SINGULAR, five_bar, looked, planned, stroke, three_rrr
 from gough.errors import InputError, SingularPose, WrongMotors
-from gough.geometry.newton import State
 from gough.passage import Crossing, crossing
 from gough.passage.criterion import jump, null
-from gough.passage.efforts import efforts
 from gough.passage.meeting import look_at
 from gough.passage.terms import Machine
 from numbers_robots import gs_ref
@@ -181,7 +179,7 @@ def test_friction_of_a_joint_that_turns_back_on_the_singular_pose():
     robot, motion, rate = _reversing(0.05)
     machine = Machine(robot.assembly, motion, None)
     at = machine.at(0.5)
-    free = null(machine, at.J_inv, at.Psi)
+    free = null(machine, at)
     assert free.smallest < 1e-9
     # sign(0) is 0, or rounding decides for one of both sides
     steps = jump(machine, 0.5, at.w_r, free)[0] / (0.05 * rate)
@@ -191,13 +189,13 @@ def test_friction_of_a_joint_that_turns_back_on_the_singular_pose():
     assert jump(smooth, 0.5, w_r, free)[0] < 1e-6 * np.abs(w_r).max()
 
 
-def test_a_branch_that_is_homes_gives_the_same():
-    motion, assembly = planned("three_rrr"), three_rrr().assembly
-    home = State(*assembly.start)
-    one, other = (Machine(assembly, motion, None, b) for b in (None, home))
+def test_another_home_on_the_same_branch_gives_the_same():
+    motion, robot = planned("three_rrr"), three_rrr()
+    there = robot.rehomed(motion(0.3).T_0p)
+    one, other = (Machine(r.assembly, motion, None) for r in (robot, there))
     t = np.array([0.2, looked("three_rrr", passes=True).meetings[0].time + 1e-3])
     np.testing.assert_allclose(other.at(0.6).w_r, one.at(0.6).w_r, rtol=1e-9)
-    tau = [efforts(machine, t, motion(t)) for machine in (one, other)]
+    tau = [machine.efforts(t, motion(t)) for machine in (one, other)]
     np.testing.assert_allclose(tau[1], tau[0], rtol=1e-7)
 
 
@@ -237,7 +235,6 @@ def test_motions_that_start_on_it_touch_it_and_turn_a_platform_without_a_freedom
         ({"tolerance": 0.0}, "tolerance"),
         ({"tolerance": float("nan")}, "tolerance"),
         ({"tolerance": "small"}, "tolerance"),
-        ({"branch": "elbow"}, "branch"),
         ({"rate": -1.0}, "rate"),
         ({"loads": gough.Loads(payload=float("nan"))}, "payload"),
         ({"loads": gough.Loads(payload=gough.Payload([0.1, 0.2]))}, "payload"),

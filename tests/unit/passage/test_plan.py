@@ -9,10 +9,9 @@ import gough
 from crossings import ENDS, SINGULAR, five_bar, looked, looked_at, planned, stroke, three_rrr, when
 from gough.errors import InputError, SingularPose
 from gough.passage import plan_crossing
-from gough.passage.clock import clock
-from gough.passage.laws import Knot, one_polynomial, pieces, runs_on
+from gough.passage.demand import singular_instants
+from gough.passage.laws import Knot, clock, one_polynomial, pieces, runs_on
 from gough.passage.meeting import look_at
-from gough.passage.places import singular_instants
 from gough.passage.surge import Surge, lasting
 from gough.passage.terms import Machine
 
@@ -235,7 +234,6 @@ def test_a_path_that_only_touches_and_one_without_inertia_along_the_free_twist()
         (ENDS, {"optimise": "time", "efforts": [1.0]}, "efforts"),
         (ENDS, {"optimise": "time", "efforts": -1.0}, "efforts"),
         (ENDS, {"optimise": "time", "efforts": 9.0, "duration": float("nan")}, "duration"),
-        (ENDS, {"duration": 1.0, "branch": "x"}, "branch"),
         (ENDS, {"duration": 1.0, "loads": "yes"}, "loads"),
     ],
 )

@@ -13,7 +13,6 @@ from gough.motion import Motion, States
 from gough.singularity import course
 from gough.singularity.along import singularities_along
 from gough.singularity.course import Course
-from gough.singularity.meetings import type_2_meetings
 from gough.singularity.roots import zeros
 from numbers_robots import gs_ref
 from robots import robot
@@ -24,7 +23,6 @@ def few_samples(monkeypatch):
     """What lies between samples is found all the same."""
     monkeypatch.setattr(course, "FEWEST", 42)
     monkeypatch.setattr(singularities_along, "__kwdefaults__", _with_rate(singularities_along))
-    monkeypatch.setattr(type_2_meetings, "__kwdefaults__", _with_rate(type_2_meetings))
 
 
 def _with_rate(function):
@@ -88,15 +86,16 @@ def test_a_stay_is_one_zero():
 def test_crossings_between_samples():
     """Past Fichter's pose by so little that both crossings lie between two samples."""
     amplitude = 0.5 * np.pi * (1.0 + 1e-5)
-    found = type_2_meetings(gs_ref().assembly, turning(amplitude))
+    seen = Course(gs_ref().assembly, turning(amplitude), rate=40.0)
+    found = seen.type_2_zeros()
     first = np.arcsin(0.5 * np.pi / amplitude) / np.pi
-    assert [m.time for m in found] == pytest.approx([first, 1.0 - first], abs=1e-9)
+    assert [zero.time for zero in found] == pytest.approx([first, 1.0 - first], abs=1e-9)
     assert 1.0 - 2.0 * first < 1.0 / 41.0
-    for m in found:
-        assert m.crossing
-        J = gough.inverse_jacobian(gs_ref(), m.T_0p)
-        assert np.abs(J @ m.t_s).max() < 1e-9  # J_inv t_s = 0
-        assert m.V_0p[5] == pytest.approx(amplitude * np.pi * np.cos(np.pi * m.time), abs=1e-9)
+    for zero in found:
+        assert zero.crossing
+        look = seen.look(zero.time)
+        J = gough.inverse_jacobian(gs_ref(), look.state.T_0p)
+        assert np.abs(J @ look.softest).max() < 1e-9  # J_inv t_s = 0
 
 
 def test_a_touch_is_no_crossing():
@@ -136,7 +135,7 @@ def test_arguments():
     r = gs_ref()
     with pytest.raises(InputError, match="the motion is of 'gs_ref'"):
         singularities_along(robot("five_bar"), turning(0.1))
-    for bad in ({"rate": 0.0}, {"rate": 1e9}, {"length": -1.0}, {"branch": 3}, {"tolerance": 0}):
+    for bad in ({"rate": 0.0}, {"rate": 1e9}, {"length": -1.0}, {"tolerance": 0}):
         with pytest.raises(InputError):
             singularities_along(r, turning(0.1), **bad)
     with pytest.raises(InputError, match="has no T_0p"):

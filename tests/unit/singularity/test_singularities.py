@@ -264,7 +264,6 @@ def test_arguments():
         {"T_0p": T, "length": 0.0},
         {"T_0p": T, "length": np.nan},
         {"T_0p": T, "tolerance": -1.0},
-        {"T_0p": T, "branch": "up"},
     ):
         with pytest.raises(InputError):
             singularities(r, **bad)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 from gough.cli.app import app
@@ -57,7 +58,6 @@ def crossing(
     another one has poses, twists, twist rates, positions and speeds of the motors.  Exit code 1 if
     it cannot pass.
     """
-    from gough.passage.columns import motion_columns
     from gough.passage.plan import plan_crossing
     from gough.passage.verdict import crossing as look
     from gough.scenario import motion_from_words
@@ -88,7 +88,7 @@ def crossing(
         if output is not None:
             write_table(output, found.columns())
         if table is not None:
-            write_table(table, motion_columns(path, rate))
+            write_table(table, _columns(path, rate))
     files = {"efforts": output, "motion": table}
     written = {name: str(file) for name, file in files.items() if file is not None}
     if as_json:
@@ -98,3 +98,34 @@ def crossing(
         print_places(written)
     if not found.bounded:
         raise typer.Exit(1)
+
+
+def _columns(motion: Any, rate: float) -> dict[str, np.ndarray]:
+    """Columns of a motion: ``t``, pose, twist and twist rate, ``q_`` and ``qd_`` of every motor.
+
+    Poses are such as ``gough.motion.from_file`` reads.
+    """
+    from gough.kernels.functions import inverse_geometry, inverse_velocity
+    from gough.spatial import rotation_log
+
+    t, T, V, Vdot = motion.sample(rate)
+    found = {"t": t}
+    turned = np.array([rotation_log(each[:3, :3]) for each in T])
+    half = 0.5 * np.linalg.norm(turned, axis=1)[:, None]
+    # sin(a/2) / a, which is 1/2 where nothing turns
+    vector = 0.5 * np.sinc(half / np.pi) * turned
+    blocks = {
+        ("x", "y", "z"): T[:, :3, 3],
+        ("qw", "qx", "qy", "qz"): np.concatenate([np.cos(half), vector], axis=1),
+        ("vx", "vy", "vz", "wx", "wy", "wz"): V,
+        ("ax", "ay", "az", "wdx", "wdy", "wdz"): Vdot,
+    }
+    robot = motion.robot
+    for name, array in (
+        ("q", inverse_geometry(robot, T)),
+        ("qd", inverse_velocity(robot, T, V)),
+    ):
+        blocks[tuple(f"{name}_{motor}" for motor in robot.motors)] = np.asarray(array)
+    for names, block in blocks.items():
+        found |= dict(zip(names, block.T, strict=True))
+    return found
