@@ -9,7 +9,7 @@ import numpy as np
 from gough.analysis.balance import Loaded, book
 from gough.analysis.conditioning import conditioning
 from gough.analysis.result import Analysis
-from gough.analysis.samples import Track, sampled
+from gough.analysis.samples import sampled
 from gough.analysis.sizing import size
 from gough.analysis.track import Motors, follow
 from gough.analysis.violations import violations
@@ -24,6 +24,7 @@ from gough.dynamics.sharing import Share, check_motors
 from gough.errors import GoughError, InputError
 from gough.kernels.functions import inverse_dynamics
 from gough.mobility.assembly import assembled
+from gough.motion.motion import Samples
 from gough.robot import Robot
 
 HANDFUL = 5
@@ -115,7 +116,7 @@ def _check_robot(robot: Robot, motion: Any) -> None:
 
 
 def _efforts(
-    robot: Robot, track: Track, motors: Motors, loaded: Loaded, errors: dict[int, GoughError]
+    robot: Robot, track: Samples, motors: Motors, loaded: Loaded, errors: dict[int, GoughError]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Efforts of the motion, and those that hold its poses; errors of new failures are added."""
     good = np.flatnonzero(~motors.failed)
@@ -145,7 +146,7 @@ def _at_time(errors: dict[int, GoughError], t: np.ndarray) -> GoughError:
 
 
 def _certificate(
-    robot: Robot, track: Track, loaded: Loaded, good: np.ndarray
+    robot: Robot, track: Samples, loaded: Loaded, good: np.ndarray
 ) -> Certificate | None:
     """The certificate of a handful of samples."""
     if not len(good):

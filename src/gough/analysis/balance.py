@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.analysis.integrals import accumulated
-from gough.analysis.samples import Track
 from gough.dynamics.energy import Energy
 from gough.dynamics.figures import own_figures
 from gough.dynamics.load_arguments import LoadArguments
@@ -16,6 +15,7 @@ from gough.dynamics.loads import Loads
 from gough.dynamics.sharing import Share
 from gough.errors import InputError
 from gough.kernels.functions import energy, inverse_dynamics
+from gough.motion.motion import Samples
 from gough.robot import Robot
 
 
@@ -85,7 +85,7 @@ class Loaded:
 
 
 def book(
-    track: Track, tau: np.ndarray, qd: np.ndarray, loaded: Loaded, good: np.ndarray
+    track: Samples, tau: np.ndarray, qd: np.ndarray, loaded: Loaded, good: np.ndarray
 ) -> tuple[Energy, EnergyBalance]:
     """Energy along a motion, and its balance.
 
@@ -131,7 +131,7 @@ def book(
     )
 
 
-def _handed_over(track: Track, loaded: Loaded, total: np.ndarray) -> np.ndarray:
+def _handed_over(track: Samples, loaded: Loaded, total: np.ndarray) -> np.ndarray:
     """Energy that a payload brings where it changes: what the new one has and the old one had."""
     good = np.flatnonzero(np.isfinite(total))
     good = good[good > 0]

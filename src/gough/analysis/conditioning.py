@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.analysis.legs import Passive, look_at_legs
-from gough.analysis.samples import Track
 from gough.analysis.track import Motors
 from gough.mobility.assembly import Assembly
 from gough.mobility.measures import holding, part_names, told_by_freedoms
+from gough.motion.motion import Samples
 
 
 class Conditioning(NamedTuple):
@@ -46,7 +46,9 @@ class Conditioning(NamedTuple):
     constraint: np.ndarray
 
 
-def conditioning(assembly: Assembly, track: Track, motors: Motors) -> tuple[Conditioning, Passive]:
+def conditioning(
+    assembly: Assembly, track: Samples, motors: Motors
+) -> tuple[Conditioning, Passive]:
     """Distances to singularities, and limited joints without motors.
 
     Args:
@@ -57,12 +59,6 @@ def conditioning(assembly: Assembly, track: Track, motors: Motors) -> tuple[Cond
     held = holding(assembly.scales, motors.J_inv, motors.Psi)
     freedoms = np.where(motors.failed, np.nan, told_by_freedoms(assembly.scales, motors.Psi))
     seen, passive = look_at_legs(assembly, track, motors, held.type_2)
-    found = Conditioning(
-        *held,
-        freedoms,
-        seen.samples,
-        part_names(assembly),
-        seen.type_1,
-        seen.constraint[:, 0],
-    )
-    return found, passive
+    names = part_names(assembly)
+    looked = Conditioning(*held, freedoms, seen.samples, names, seen.type_1, seen.constraint)
+    return looked, passive

@@ -10,18 +10,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.analysis.samples import Track
 from gough.analysis.track import Motors, unwrapped
 from gough.batch import over
-from gough.closure.axes import coordinate, is_scalar, is_turn
-from gough.kernels.evaluator import Evaluator
+from gough.closure.axes import coordinate, is_scalar
+from gough.kernels.evaluator import usual
 from gough.kinematics.inverse import moving
 from gough.mobility.assembly import Assembly
 from gough.mobility.measures import measures_at, part_names
 from gough.mobility.singular import NEAR
+from gough.motion.motion import Samples
 from gough.robot.joint import BALL
 from gough.tracing.stepping import bounded_axes
-from gough.tracing.variant import Variant
 
 COARSE = 101
 """Samples that are looked at first where no kernel helps: Type 1, speeds of passive joints."""
@@ -55,7 +54,7 @@ class Looks(NamedTuple):
     Attributes:
         samples: which, rising ``(k,)``.
         type_1: smallest singular value of every leg, and of the nacelle ``(k, legs)``.
-        constraint: of what the legs demand of the platform ``(k, 1)``.
+        constraint: of what the legs demand of the platform ``(k,)``.
         position, rate: of the watched axes ``(k, axes)``.
     """
 
@@ -67,7 +66,7 @@ class Looks(NamedTuple):
 
 
 def look_at_legs(
-    assembly: Assembly, track: Track, motors: Motors, type_2: np.ndarray
+    assembly: Assembly, track: Samples, motors: Motors, type_2: np.ndarray
 ) -> tuple[Looks, Passive]:
     """Type 1 of every leg, and limited joints without motors."""
     robot, count = assembly.robot, len(track.t)
@@ -90,9 +89,8 @@ def look_at_legs(
         again = _around_the_worst(seen.samples, danger, hints)
         if len(again):
             seen = _merged(seen, look(again))
-    turns = [is_turn(assembly.axes[name]) for name in names]
-    seen.position[:, turns] = unwrapped(seen.position[:, turns])
-    position = {n: Watched(seen.samples, seen.position[:, i]) for i, n in enumerate(names)}
+    positions = unwrapped(assembly, names, seen.position)
+    position = {n: Watched(seen.samples, positions[:, i]) for i, n in enumerate(names)}
     everywhere = _everywhere(assembly, track, motors.failed, names)
     position |= {n: Watched(np.arange(count), values) for n, values in everywhere.items()}
     rate = {n: Watched(seen.samples, seen.rate[:, i]) for i, n in enumerate(names)}
@@ -100,17 +98,14 @@ def look_at_legs(
 
 
 def _everywhere(
-    assembly: Assembly,
-    track: Track,
-    failed: np.ndarray,
-    names: list[str],
+    assembly: Assembly, track: Samples, failed: np.ndarray, names: list[str]
 ) -> dict[str, np.ndarray]:
     """Positions of limited joints without motors at every sample, as simulations watch them."""
     bounded = bounded_axes(assembly)
     wanted = [name for name in names if name in bounded]
     if not wanted or len(track.t) <= COARSE:  # all samples have been looked at already
         return {}
-    motion, good = Evaluator(assembly, "motion", Variant()), np.flatnonzero(~failed)
+    motion, good = usual(assembly, "motion"), np.flatnonzero(~failed)
     if motion.kernel(len(good)) is None:
         return {}  # state by state it would take too long
     arguments = {
@@ -121,9 +116,7 @@ def _everywhere(
     values = dict(zip(motion.outputs, motion(arguments, on_error="nan").values, strict=True))
     found = np.full((len(track.t), len(wanted)), np.nan)
     found[good] = values["bounded"][:, [bounded.index(name) for name in wanted]]
-    turns = [is_turn(assembly.axes[name]) for name in wanted]
-    found[:, turns] = unwrapped(found[:, turns])
-    return dict(zip(wanted, found.T, strict=True))
+    return dict(zip(wanted, unwrapped(assembly, wanted, found).T, strict=True))
 
 
 def _around_the_worst(samples: np.ndarray, danger: np.ndarray, hints: list[int]) -> np.ndarray:
@@ -158,7 +151,7 @@ def _merged(one: Looks, other: Looks) -> Looks:
 
 
 def _look(
-    assembly: Assembly, track: Track, samples: np.ndarray, failed: np.ndarray, names: list[str]
+    assembly: Assembly, track: Samples, samples: np.ndarray, failed: np.ndarray, names: list[str]
 ) -> Looks:
     """Type 1 of every leg, constraint, positions and speeds of axes, at some samples."""
     some = track.at(samples)
@@ -177,9 +170,9 @@ def _look(
                 where.append(float(np.linalg.norm(coordinate(at, place))))
         rates = [float(np.linalg.norm(kin.axis_rate(name))) for name in names]
         seen = measures_at(assembly, kin.solution)
-        return seen.legs, seen.constraint[None], np.array(where), np.array(rates)
+        return seen.legs, seen.constraint, np.array(where), np.array(rates)
 
-    shapes = ((len(part_names(assembly)),), (1,), (len(names),), (len(names),))
+    shapes = ((len(part_names(assembly)),), (), (len(names),), (len(names),))
     found = [np.full((len(samples), *shape), np.nan) for shape in shapes]
     good = np.flatnonzero(~failed[samples])
     arguments = {"T_0p": (some.T_0p[good], 2), "V_0p": (some.V_0p[good], 1)}

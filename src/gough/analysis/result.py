@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from gough import spatial
 from gough.analysis.balance import EnergyBalance
 from gough.analysis.conditioning import Conditioning
 from gough.analysis.sizing import Sizing
@@ -17,6 +16,7 @@ from gough.dynamics.energy import Energy
 from gough.dynamics.frozen import frozen_notes
 from gough.dynamics.motor_side import MotorSide
 from gough.robot import Robot
+from gough.simulation.result import motion_columns
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -139,12 +139,6 @@ class Analysis:
 
     def columns(self) -> dict[str, np.ndarray]:
         """Everything that belongs to a sample, as columns of a table ``(K,)``."""
-        turned = np.array([spatial.rotation_log(T[:3, :3]) for T in self.T_0p])
-        columns = {"t": self.t}
-        columns |= _split("", ("x", "y", "z"), self.T_0p[:, :3, 3])
-        columns |= _split("", ("rx", "ry", "rz"), turned)
-        columns |= _split("", ("vx", "vy", "vz", "wx", "wy", "wz"), self.V_0p)
-        columns |= _split("", ("ax", "ay", "az", "wdx", "wdy", "wdz"), self.Vdot_0p)
         by_motor = {
             "q": self.q,
             "qd": self.qd,
@@ -155,9 +149,8 @@ class Analysis:
             "motor_speed": self.motor.speed,
             "motor_power": self.motor.power,
         }
-        for name, array in by_motor.items():
-            columns |= _split(f"{name}_", self.robot.motors, array)
-        return columns | {
+        states = self.T_0p, self.V_0p, self.Vdot_0p
+        return motion_columns(self.robot, self.t, states, by_motor) | {
             "kinetic": self.energy.kinetic,
             "potential": self.energy.potential,
             "work": self.balance.work,
@@ -165,10 +158,6 @@ class Analysis:
             "condition": self.conditioning.condition,
             "type_2": self.conditioning.type_2,
         }
-
-
-def _split(prefix: str, names: tuple[str, ...], array: np.ndarray) -> dict[str, np.ndarray]:
-    return {prefix + name: array[:, i] for i, name in enumerate(names)}
 
 
 def _least(*values: np.ndarray) -> float | None:

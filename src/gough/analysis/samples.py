@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from gough.arguments import number
 from gough.batch import as_array
 from gough.errors import InputError, shown
+from gough.motion.motion import Samples
 
 
-class Track(NamedTuple):
-    """Samples of a motion.
-
-    Attributes:
-        t: times, strictly increasing ``(K,)`` [s].
-        T_0p, V_0p, Vdot_0p: pose, twist and twist rate, ``(K, 4, 4)``, ``(K, 6)``, ``(K, 6)``.
-    """
-
-    t: np.ndarray
-    T_0p: np.ndarray
-    V_0p: np.ndarray
-    Vdot_0p: np.ndarray
-
-    def at(self, index: Any) -> Track:
-        """Some of the samples."""
-        return Track(*(array[index] for array in self))
-
-
-def sampled(motion: Any, rate: float) -> Track:
+def sampled(motion: Any, rate: float) -> Samples:
     """Samples of a motion, at a rate if it is not a list of samples itself.
 
     Args:
@@ -39,7 +22,7 @@ def sampled(motion: Any, rate: float) -> Track:
     """
     if hasattr(motion, "sample"):
         motion = motion.sample(rate=number(rate, "rate", positive=True))
-    missing = [name for name in Track._fields if not hasattr(motion, name)]
+    missing = [name for name in Samples._fields if not hasattr(motion, name)]
     if missing:
         raise InputError(
             f"expected a motion or its samples, got {shown(motion)}, which has no {missing[0]}",
@@ -47,12 +30,12 @@ def sampled(motion: Any, rate: float) -> Track:
             argument="motion",
         )
     cores = {"t": (), "T_0p": (4, 4), "V_0p": (6,), "Vdot_0p": (6,)}
-    found = Track(*(as_array(getattr(motion, name), core, name) for name, core in cores.items()))
+    found = Samples(*(as_array(getattr(motion, name), core, name) for name, core in cores.items()))
     if found.t.ndim != 1 or len(found.t) < 2:
         raise InputError(
             f"t has shape {found.t.shape}, expected (K,) with two samples or more", argument="t"
         )
-    for name, array in zip(Track._fields, found, strict=True):
+    for name, array in zip(Samples._fields, found, strict=True):
         expected = (len(found.t), *cores[name])
         if array.shape != expected:
             raise InputError(

@@ -125,8 +125,8 @@ def size(
             Sizing(
                 name,
                 1.0 if gear is None else gear.ratio,
-                Figures(*_units(turn), *(float(x[i]) for x in on_axis)),
-                Figures(*_units(turning), *(float(x[i]) for x in on_shaft)),
+                Figures(*units(turn), *(float(x[i]) for x in on_axis)),
+                Figures(*units(turning), *(float(x[i]) for x in on_shaft)),
                 axis.limits.effort,
                 axis.limits.velocity,
             )
@@ -134,7 +134,8 @@ def size(
     return tuple(found)
 
 
-def _units(turn: bool) -> tuple[str, str]:
+def units(turn: bool) -> tuple[str, str]:
+    """Of effort and speed."""
     return ("N m", "rad/s") if turn else ("N", "m/s")
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from gough.analysis.samples import Track
+from gough.batch import state_arguments
 from gough.closure.axes import is_turn
 from gough.errors import GoughError
-from gough.kernels.evaluator import Evaluator
+from gough.kernels.evaluator import usual
 from gough.mobility.assembly import Assembly
-from gough.tracing.variant import Variant
+from gough.motion.motion import Samples
 
 
 class Motors(NamedTuple):
@@ -35,28 +36,23 @@ class Motors(NamedTuple):
     errors: dict[int, GoughError]
 
 
-def follow(assembly: Assembly, track: Track) -> Motors:
+def follow(assembly: Assembly, track: Samples) -> Motors:
     """Motors along a motion."""
-    arguments = {
-        "T_0p": (track.T_0p, 2),
-        "V_0p": (track.V_0p, 1),
-        "Vdot_0p": (track.Vdot_0p, 1),
-    }
-    motion = Evaluator(assembly, "motor_motion", Variant())
-    found = motion(arguments, on_error="nan", along=True)
+    arguments = state_arguments(T_0p=track.T_0p, V_0p=track.V_0p, Vdot_0p=track.Vdot_0p)
+    found = usual(assembly, "motor_motion")(arguments, on_error="nan", along=True)
     q, qd, qdd, J_inv, Psi = found.values
-    turns = [is_turn(assembly.axes[name]) for name in assembly.robot.motors]
-    q[:, turns] = unwrapped(q[:, turns])
+    q = unwrapped(assembly, assembly.robot.motors, q)
     errors = {k: err for (k,), err in found.errors.items()}
     return Motors(q, qd, qdd, J_inv, Psi, failed=found.failed, errors=errors)
 
 
-def unwrapped(angles: np.ndarray) -> np.ndarray:
-    """Angles ``(K, m)`` that go on from sample to sample, over those that are known.
+def unwrapped(assembly: Assembly, names: Sequence[str], positions: np.ndarray) -> np.ndarray:
+    """Positions of axes ``(K, m)``, angles going on from sample to sample, over what is known.
 
     Legs tell angles up to whole turns, and each sample alone has them nearest home.
     """
-    found = angles.copy()
-    known = np.isfinite(angles).all(axis=1)
-    found[known] = np.unwrap(angles[known], axis=0)
+    known = np.isfinite(positions).all(axis=1)
+    turns = [is_turn(assembly.axes[name]) for name in names]
+    found = positions.copy()
+    found[known] = np.where(turns, np.unwrap(positions[known], axis=0), positions[known])
     return found

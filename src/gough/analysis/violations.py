@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.analysis.conditioning import Conditioning
-from gough.analysis.legs import Passive
+from gough.analysis.legs import Passive, Watched
+from gough.analysis.sizing import units
 from gough.analysis.track import Motors
 from gough.closure.axes import is_turn
 from gough.errors import GoughError
@@ -63,8 +64,7 @@ def violations(
     """
     found = [
         *_impossible(t, np.isnan(tau).any(axis=1), errors),
-        *_of_motors(assembly, t, motors, tau),
-        *_of_passive(assembly, t, passive),
+        *_beyond_limits(assembly, t, motors, tau, passive),
         *_near_type_1(t, conditioning),
         *_near_type_2(t, conditioning),
     ]
@@ -99,40 +99,32 @@ def kind_of(err: GoughError) -> tuple[str, str, float]:
     return "motion", "", float(err.data.get("off_by", np.nan))
 
 
-def _of_motors(
-    assembly: Assembly, t: np.ndarray, motors: Motors, tau: np.ndarray
+def _beyond_limits(
+    assembly: Assembly, t: np.ndarray, motors: Motors, tau: np.ndarray, passive: Passive
 ) -> Iterator[Violation]:
-    for i, name in enumerate(assembly.robot.motors):
-        limits = assembly.robot.axis(name).limits
-        turn = is_turn(assembly.axes[name])
-        if limits.position is not None:
-            unit = "rad" if turn else "m"
-            yield from _outside(t, motors.q[:, i], limits.position, name, unit, "motor ")
-        if limits.velocity is not None:
-            unit = "rad/s" if turn else "m/s"
-            yield from _above(t, motors.qd[:, i], limits.velocity, "velocity", name, unit)
-        if limits.effort is not None:
-            unit = "N m" if turn else "N"
-            yield from _above(t, tau[:, i], limits.effort, "effort", name, unit)
-
-
-def _of_passive(assembly: Assembly, t: np.ndarray, passive: Passive) -> Iterator[Violation]:
-    for name, position in passive.position.items():
-        limits, place = assembly.robot.axis(name).limits, assembly.axes[name]
+    """Limits of motors, at all samples, then of joints without, at those that were looked at."""
+    robot, every = assembly.robot, np.arange(len(t))
+    columns = enumerate(zip(motors.q.T, motors.qd.T, tau.T, strict=True))
+    moving = {
+        robot.motors[i]: (Watched(every, q), Watched(every, qd), f) for i, (q, qd, f) in columns
+    }
+    others = {name: (where, passive.rate[name], None) for name, where in passive.position.items()}
+    for name, (position, rate, effort) in {**moving, **others}.items():
+        limits, place = robot.axis(name).limits, assembly.axes[name]
         turn = is_turn(place) or place.what == BALL
+        effort_unit, speed_unit = units(turn)
+        who = f"Joint {name}" if effort is None else f"Motor {name}"
         if limits.position is not None:
-            yield from _outside(
-                t[position.samples],
-                position.values,
-                limits.position,
-                name,
-                "rad" if turn else "m",
-                "joint ",
-            )
+            times, unit = t[position.samples], "rad" if turn else "m"
+            yield from _outside(times, position.values, limits.position, name, unit, who)
         if limits.velocity is not None:
-            unit, rate = "rad/s" if turn else "m/s", passive.rate[name]
-            times = t[rate.samples]
-            yield from _above(times, rate.values, limits.velocity, "velocity", name, unit, "joint ")
+            runs, times = f"{who} runs at", t[rate.samples]
+            yield from _above(
+                times, rate.values, limits.velocity, "velocity", name, speed_unit, runs
+            )
+        if limits.effort is not None and effort is not None:
+            needs = f"{who} needs"
+            yield from _above(t, effort, limits.effort, "effort", name, effort_unit, needs)
 
 
 def _outside(
@@ -141,7 +133,7 @@ def _outside(
     bounds: tuple[float, float],
     name: str,
     unit: str,
-    what: str,
+    who: str,
 ) -> Iterator[Violation]:
     low, high = bounds
     slack = ROUNDING * max(abs(low), abs(high))
@@ -151,7 +143,7 @@ def _outside(
             worst = float(values[int(np.nanargmax(excess))])
             when = f"at {time:.4g} s" if time > t[0] else "from the start"
             sentence = (
-                f"{what.capitalize()}{name} is beyond its limit of {limit:.4g} {unit} {when}, "
+                f"{who} is beyond its limit of {limit:.4g} {unit} {when}, "
                 f"and goes to {worst:.4g} {unit}."
             )
             yield Violation(time, "position", name, worst, limit, sentence)
@@ -164,16 +156,15 @@ def _above(
     kind: str,
     name: str,
     unit: str,
-    what: str = "motor ",
+    told: str,
 ) -> Iterator[Violation]:
     size = np.abs(values)
     time = first_time(t, size - limit * (1.0 + ROUNDING))
     if time is None:
         return
     worst = float(np.nanmax(size))
-    verb = "needs" if kind == "effort" else "runs at"
     sentence = (
-        f"{what.capitalize()}{name} {verb} up to {worst:.4g} {unit}, "
+        f"{told} up to {worst:.4g} {unit}, "
         f"{100.0 * worst / limit:.0f} % of its limit of {limit:.4g} {unit}, which it first "
         f"exceeds at {time:.4g} s."
     )

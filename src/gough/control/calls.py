@@ -7,14 +7,20 @@ from typing import Any
 
 import numpy as np
 
+from gough.batch import OnError
 from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.loads import Loads
 from gough.dynamics.smoothing import STEP, coulomb_axes, one_an_axis, smoothing_speeds
 from gough.kernels.evaluator import Evaluator
 from gough.kernels.repeated import Repeated
+from gough.kinematics.from_motors import state_from_motors
 from gough.mobility.assembly import Assembly
+from gough.modes.stepper import Stepper, within_half_a_turn
 from gough.tracing.parameters import SMOOTHING
 from gough.tracing.variant import Variant
+
+_NEWTON_STEPS = 8
+_ENOUGH = 1e-11  # error before the last step, natural units: less than a kernel begins to doubt
 
 
 def model_calls(assembly: Assembly, loads: Loads | None, weights: Any = None) -> Calls:
@@ -52,13 +58,15 @@ class Calls:
     ) -> None:
         self.assembly, self.variant, self.constants = assembly, variant, constants
         self._ready: dict[tuple[str, int], Repeated] = {}
+        self._steppers: dict[int, Stepper] = {}
 
     def fresh(self) -> Calls:
         """The same model, with other arrays."""
         return Calls(self.assembly, self.variant, self.constants)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_ready": {}}  # arrays that kernels are bound to stay here
+        # arrays that kernels are bound to stay here
+        return {**vars(self), "_ready": {}, "_steppers": {}}
 
     def smoothed(self, speeds: Mapping[str, float]) -> Calls:
         """The same model with other speeds over which Coulomb friction is smoothed.
@@ -78,3 +86,26 @@ class Calls:
             evaluator = Evaluator(self.assembly, quantity, self.variant)
             self._ready[key] = Repeated(evaluator, key[1], self.constants)
         return self._ready[key](**arrays)
+
+    def pose(self, q: np.ndarray, near: np.ndarray) -> np.ndarray:
+        """Poses ``(N, 4, 4)`` from motor positions, by Newton's steps from a pose nearby.
+
+        Where steps cannot be trusted, NumPy has the last word: the pose, or what is wrong.
+        """
+        count = len(q)
+        if count not in self._steppers:
+            self._steppers[count] = Stepper(self.assembly, count, _NEWTON_STEPS)
+        wound, stepper = within_half_a_turn(self.assembly, q), self._steppers[count]
+        if count == 1:
+            one = stepper.at_once(wound[0], near, _ENOUGH)
+            if one is not None:
+                return one.T_0p[None]
+        with np.errstate(all="ignore"):
+            found = stepper.run(wound, near, _ENOUGH)
+        for i in np.flatnonzero(~found.converged):
+            alone: OnError = "raise" if count == 1 else "nan"  # of several only one stops
+            guess = np.broadcast_to(near, (count, 4, 4))[i]
+            found.T_0p[i] = state_from_motors(
+                self.assembly.robot, q[i], guess=guess, on_error=alone
+            )[0]
+        return found.T_0p

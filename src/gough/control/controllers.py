@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
 from typing import Any, Literal
 
 import numpy as np
 
 from gough.arguments import number, one_of, switch
-from gough.batch import OnError
 from gough.control.arguments import check_options, each
-from gough.control.calls import model_calls
+from gough.control.calls import Calls, model_calls
 from gough.control.loop import OPTIONS, Loop
 from gough.control.reference import Reference, Wanted
 from gough.dynamics.loads import Loads
 from gough.errors import InputError
 from gough.kernels.functions import inertia_matrix
-from gough.kinematics.from_motors import state_from_motors
 from gough.kinematics.jacobians import inverse_jacobian
-from gough.mobility.assembly import Assembly, assembled
-from gough.modes.stepper import Stepper, within_half_a_turn
+from gough.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.simulation.drive import Measured
 from gough.spatial import rotation_log
 
 Space = Literal["motors", "platform"]
-_NEWTON_STEPS = 8
-_ENOUGH = 1e-11  # error before the last step, natural units: less than a kernel begins to doubt
 
 
 def joint_pd(
@@ -67,12 +61,10 @@ def joint_pd(
     check_options(joint_pd, options, OPTIONS)
     gravity = switch(gravity, "gravity")
     reference = Reference(model, motion, loads)
+    own = np.ones(len(model.motors))
     if bandwidth is not None:
         own = np.diag(_motor_inertia(model, reference.at(0.0).T_0p, loads))
-        kp, kd = _gains(kp, kd, bandwidth, own)
-    else:
-        kp, kd = _gains(kp, kd, None, np.ones(len(model.motors)))
-    return Loop(reference, _JointPD(kp, kd, gravity=gravity), **options)
+    return Loop(reference, _JointPD(*_gains(kp, kd, bandwidth, own), gravity=gravity), **options)
 
 
 def computed_torque(
@@ -117,8 +109,9 @@ def computed_torque(
     count = len(model.motors) if space == "motors" else assembly.mobility
     gains = _gains(kp, kd, bandwidth, np.ones(count))
     reference = Reference(model, motion, loads)
-    model_of = _Model(assembly, loads)
-    law = (_InMotors if space == "motors" else _OnPlatform)(model_of, *gains)
+    redundant = len(model.motors) != assembly.mobility
+    call = model_calls(assembly, loads, tuple(np.ones(len(model.motors))) if redundant else None)
+    law = (_InMotors if space == "motors" else _OnPlatform)(call, *gains)
     loop = Loop(reference, law, **options)
     if space == "platform" and loop.coarse:
         name = "noise" if options.get("quantisation") is None else "quantisation"
@@ -164,89 +157,33 @@ class _JointPD:
         return np.asarray(tau + wanted.weight if self.gravity else tau)
 
 
-class _Model:
-    """The controller's own inverse dynamics, with arrays for so many machines."""
+class _ByModel:
+    """A law that asks a model."""
 
-    def __init__(self, assembly: Assembly, loads: Loads | None) -> None:
-        weights = None
-        if len(assembly.robot.motors) != assembly.mobility:
-            weights = tuple(np.ones(len(assembly.robot.motors)))
-        self.assembly = assembly
-        self.call = model_calls(assembly, loads, weights)
-        self._steppers: dict[int, Stepper] = {}
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_steppers": {}}  # arrays that kernels are bound to stay here
+    def __init__(self, call: Calls, kp: np.ndarray, kd: np.ndarray) -> None:
+        self.call, self.kp, self.kd = call, kp, kd
 
     def smooth(self, speeds: Mapping[str, float]) -> None:
         """Smooth Coulomb friction as told."""
         self.call = self.call.smoothed(speeds)
 
-    def fresh(self) -> _Model:
-        """The same model, with other arrays."""
-        found = copy(self)
-        found.call, found._steppers = self.call.fresh(), {}
-        return found
-
-    def efforts(
-        self, T: np.ndarray, rates: np.ndarray, accelerations: np.ndarray, *, motors: bool
-    ) -> np.ndarray:
-        """Efforts of N machines from motions of their motors, or of their freedoms.
-
-        Where the kernel is in doubt, NumPy has the last word: efforts, or what is wrong.
-        """
-        if motors:
-            return self.call("efforts_of_motors", T_0p=T, qd=rates, qdd=accelerations)[0]
-        return self.call("efforts_of_freedoms", T_0p=T, V_r=rates, Vdot_r=accelerations)[0]
-
-    def pose(self, q: np.ndarray, near: np.ndarray) -> np.ndarray:
-        """Poses ``(N, 4, 4)`` from motor positions, by Newton's steps from a pose nearby.
-
-        Where steps cannot be trusted, NumPy has the last word: the pose, or what is wrong.
-        """
-        count = len(q)
-        if count not in self._steppers:
-            self._steppers[count] = Stepper(self.assembly, count, _NEWTON_STEPS)
-        wound, stepper = within_half_a_turn(self.assembly, q), self._steppers[count]
-        if count == 1:
-            one = stepper.at_once(wound[0], near, _ENOUGH)
-            if one is not None:
-                return one.T_0p[None]
-        with np.errstate(all="ignore"):
-            found = stepper.run(wound, near, _ENOUGH)
-        for i in np.flatnonzero(~found.converged):
-            alone: OnError = "raise" if count == 1 else "nan"  # of several only one stops
-            guess = np.broadcast_to(near, (count, 4, 4))[i]
-            found.T_0p[i] = state_from_motors(
-                self.assembly.robot, q[i], guess=guess, on_error=alone
-            )[0]
-        return found.T_0p
-
-
-class _ByModel:
-    """A law that asks a model."""
-
-    def __init__(self, model: _Model, kp: np.ndarray, kd: np.ndarray) -> None:
-        self.model, self.kp, self.kd = model, kp, kd
-        self.smooth = model.smooth
-
     def fresh(self) -> _ByModel:
         """The same law, its model with other arrays."""
-        return type(self)(self.model.fresh(), self.kp, self.kd)
+        return type(self)(self.call.fresh(), self.kp, self.kd)
 
 
 class _InMotors(_ByModel):
     def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
         """Inverse dynamics at the pose that the encoders tell."""
-        T = self.model.pose(measured.q, wanted.T_0p)
+        T = self.call.pose(measured.q, wanted.T_0p)
         qdd = wanted.qdd + self.kd * (wanted.qd - measured.qd) + self.kp * (wanted.q - measured.q)
-        return self.model.efforts(T, measured.qd, qdd, motors=True)
+        return self.call("efforts_of_motors", T_0p=T, qd=measured.qd, qdd=qdd)[0]
 
 
 class _OnPlatform(_ByModel):
     def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
         """Inverse dynamics at the pose that is measured."""
-        T, free = measured.T_0p, list(self.model.assembly.free)
+        T, free = measured.T_0p, list(self.call.assembly.free)
         off = np.concatenate(
             [
                 wanted.T_0p[:3, 3] - T[:, :3, 3],
@@ -254,8 +191,7 @@ class _OnPlatform(_ByModel):
             ],
             axis=1,
         )
-        V = measured.V_0p
-        Vdot_r = (
-            wanted.Vdot_0p[free] + self.kd * (wanted.V_0p - V)[:, free] + self.kp * off[:, free]
-        )
-        return self.model.efforts(T, V[:, free], Vdot_r, motors=False)
+        late = (wanted.V_0p - measured.V_0p)[:, free]
+        Vdot_r = wanted.Vdot_0p[free] + self.kd * late + self.kp * off[:, free]
+        V_r = measured.V_0p[:, free]
+        return self.call("efforts_of_freedoms", T_0p=T, V_r=V_r, Vdot_r=Vdot_r)[0]

@@ -8,19 +8,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.batch import as_array, check_finite
+from gough.batch import as_array, check_finite, state_arguments
 from gough.closure.axes import is_turn
 from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.loads import Loads
 from gough.errors import InputError
-from gough.kernels.evaluator import Evaluator
-from gough.kernels.functions import (
-    inverse_dynamics,
-    inverse_geometry,
-)
+from gough.kernels.evaluator import usual
+from gough.kernels.functions import inverse_dynamics, inverse_geometry
 from gough.mobility.assembly import assembled
 from gough.robot import Robot
-from gough.tracing.variant import Variant
 
 _SOON = 0.01
 """Time between two instants in which no motor goes round unseen, its rates being known [s]."""
@@ -130,9 +126,8 @@ class Reference:
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Positions, rates and accelerations of the motors, whole turns counted along time."""
         assembly = assembled(self.model)
-        arguments = {"T_0p": (T, 2), "V_0p": (V, 1), "Vdot_0p": (Vdot, 1)}
-        motion = Evaluator(assembly, "motor_motion", Variant())
-        q, qd, qdd, *_ = motion(arguments, engine="compiled").values
+        arguments = state_arguments(T_0p=T, V_0p=V, Vdot_0p=Vdot)
+        q, qd, qdd, *_ = usual(assembly, "motor_motion")(arguments, engine="compiled").values
         if self._last is not None and abs(times[0] - self._last[0]) < _SOON:
             before, position, rate = self._last
             first = position + 0.5 * (rate + qd[0]) * (times[0] - before)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,17 @@ def duration(value: Any, name: str = "duration") -> float:
             f"{name} is {seconds:g} s, expected {SHORTEST:g} to {LONGEST:g} s", argument=name
         )
     return seconds
+
+
+def choice(value: Any, name: str, known: Sequence[str]) -> str:
+    """One of some words, or an error that lists them."""
+    if not isinstance(value, str) or value not in known:
+        raise InputError(
+            f"{name} is {shown(value)}, expected one of {', '.join(known)}",
+            hint=nearest(value, known) if isinstance(value, str) else "",
+            argument=name,
+        )
+    return value
 
 
 def by_freedom(space: Space, value: Any, name: str, missing: float = 0.0) -> np.ndarray:

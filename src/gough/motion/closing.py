@@ -37,18 +37,20 @@ def closed_states(assembly: Assembly, x: Jet, reference: Reference) -> Closed:
     """
     kept: _Kept = assembly.once("closed states", lambda a: _Kept(Closer(Looker(a))))
     kept.pays |= len(x.value) >= LARGE or kept.spent > PAYS
-    kernels = kept.pays and kept.closer.looker.is_traced
-    parts = []
-    for begin in range(0, max(len(x.value), 1), BLOCK):
-        block = Jet(*(part[begin : begin + BLOCK] for part in x))
-        found = led_from_home(kept.closer, block) if kernels else _nothing(block)
-        start = time.perf_counter()
-        for k in np.flatnonzero(~found.settled):
-            for whole, one in zip(found[:3], reference(begin + int(k)), strict=True):
-                whole[k] = one
-        kept.spent += time.perf_counter() - start
-        parts.append(found)
-    return Closed(*(np.concatenate(same) for same in zip(*parts, strict=True)))
+    count = len(x.value)
+    states = [np.full((count, *core), np.nan) for core in ((4, 4), (6,), (6,))]
+    found = Closed(*(*states, np.zeros(count, dtype=bool)))
+    if kept.pays and kept.closer.looker.is_traced:
+        for block in (slice(begin, begin + BLOCK) for begin in range(0, count, BLOCK)):
+            led = led_from_home(kept.closer, Jet(*(part[block] for part in x)))
+            for whole, part in zip(found, led, strict=True):
+                whole[block] = part
+    start = time.perf_counter()
+    for k in np.flatnonzero(~found.settled):
+        for whole, one in zip(found[:3], reference(int(k)), strict=True):
+            whole[k] = one
+    kept.spent += time.perf_counter() - start
+    return found
 
 
 @dataclass(eq=False)
@@ -97,10 +99,3 @@ def _moving(closer: Closer, states: States, x: Jet) -> Closed:
     V, Vdot = times(Psi, V_r), times(Psi, Vdot_r) + seen["drift"]
     good = states.good & regular & is_regular(seen["doubt"]) & finite(V) & finite(Vdot)
     return Closed(T, V, Vdot, good)
-
-
-def _nothing(x: Jet) -> Closed:
-    """No sample is settled."""
-    count = len(x.value)
-    states = [np.full((count, *core), np.nan) for core in ((4, 4), (6,), (6,))]
-    return Closed(states[0], states[1], states[2], np.zeros(count, dtype=bool))

@@ -4,31 +4,18 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from gough.errors import GoughWarning, InputError, shown
+from gough.errors import GoughWarning, InputError
 from gough.motion import findings, suspects
 from gough.motion.findings import Finding
 from gough.motion.frozen import frozen
 from gough.motion.jumps import jumps
-from gough.robot.names import nearest
+from gough.motion.series import FEWEST, series
 
 CHOICES = ("warn", "drop", "keep", "refuse")
 """What is done with samples that look wrong."""
-
-
-def check_choice(outliers: Any) -> str:
-    """One of the choices, or an error that lists them."""
-    if not isinstance(outliers, str) or outliers not in CHOICES:
-        hint = nearest(outliers, CHOICES) if isinstance(outliers, str) else ""
-        raise InputError(
-            f"outliers is {shown(outliers)}, expected one of {', '.join(CHOICES)}",
-            hint=hint,
-            argument="outliers",
-        )
-    return outliers
 
 
 def faults(
@@ -43,13 +30,13 @@ def faults(
     """
     found: list[Finding] = []
     sound = np.ones(len(t), dtype=bool)
-    if len(t) < suspects.FEWEST:
+    if len(t) < FEWEST:
         return found, sound
     for y, unit in groups:
-        spans, jump = frozen(t, y, *suspects.scales(t, y))
-        if spans:
-            found.append(findings.frozen(t, spans, jump, unit, left_out=left_out))
-            sound[found[-1].samples] = False
+        samples, jump = frozen(series(t, y))
+        if len(samples):
+            found.append(findings.frozen(t, samples, jump, unit, left_out=left_out))
+            sound[samples] = False
     for y, unit in groups:
         samples, far = suspects.outliers(t, y, np.flatnonzero(sound))
         if len(samples):
@@ -58,9 +45,9 @@ def faults(
     for finding in found:
         sound[finding.samples] = False
     kept = np.flatnonzero(sound)
-    if len(kept) >= suspects.FEWEST:
+    if len(kept) >= FEWEST:
         for y, unit in groups:
-            after, widest = jumps(t[kept], y[kept], *suspects.scales(t[kept], y[kept]))
+            after, widest = jumps(series(t[kept], y[kept]))
             if len(after):
                 found.append(findings.jumps(t, kept[after], widest, unit))
     return found, sound

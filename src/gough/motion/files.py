@@ -9,18 +9,20 @@ import numpy as np
 
 from gough import turns
 from gough.errors import FileError, GoughError
-from gough.motion.faults import check_choice
+from gough.motion import arguments
+from gough.motion.faults import CHOICES
 from gough.motion.findings import convention
 from gough.motion.measured import FEWEST, check_times, measured
 from gough.motion.motion import Motion
 from gough.motion.rotation_columns import (
+    MEANINGS,
+    UNITS,
     VECTOR,
     check_meaning,
     check_unit,
-    check_words,
     meaning,
 )
-from gough.motion.space import Space, space_of
+from gough.motion.space import Space, space_of, told
 from gough.robot import Robot
 from gough.robot.names import nearest
 from gough.tables import read_table
@@ -62,20 +64,22 @@ def from_file(
         FileError: the table is none, or lacks columns.
         InputError: it can be read in two ways; says how far they differ.
     """
-    check_words(rotation, angles)
-    check_choice(outliers)
+    for value, name, words in ((rotation, "rotation", MEANINGS), (angles, "angles", UNITS)):
+        if value is not None:
+            arguments.choice(value, name, words)
+    arguments.choice(outliers, "outliers", CHOICES)
     space, table = space_of(robot), read_table(path)
     file = fspath(path)
     t = _columns(table, (time,), file)[:, 0]
     try:
         check_times(t, FEWEST, "t")
         poses, said = _poses(space, t, table, file, rotation, angles)
-        told = (convention(said),) if said else ()
-        return measured(robot, t, poses, smoothing=smoothing, outliers=outliers, told=told)
+        known = (convention(said),) if said else ()
+        return measured(robot, t, poses, smoothing=smoothing, outliers=outliers, told=known)
     except FileError:
         raise
     except GoughError as err:
-        raise _in_file(err, file) from err
+        raise told(err, file) from err
 
 
 def _poses(
@@ -143,7 +147,3 @@ def _from_quaternions(q: np.ndarray, file: str) -> np.ndarray:
         )
     w, v = (q / length[:, None])[:, 0, None, None], turns.skew(q[:, 1:] / length[:, None])
     return np.asarray(np.eye(3) + 2.0 * w * v + 2.0 * (v @ v))
-
-
-def _in_file(err: GoughError, file: str) -> GoughError:
-    return type(err)(f"{file}: {err.message}", hint=err.hint, **err.data)

@@ -55,34 +55,36 @@ def outliers(
     t: np.ndarray, samples: np.ndarray, farthest: float, unit: str, *, left_out: bool
 ) -> Finding:
     """Samples that are where their neighbours say the platform was not."""
-    runs = _runs(samples)
     count = f"{len(samples)} samples are" if len(samples) > 1 else "one sample is"
-    told = (
-        f"{count} far from the curve of the neighbours, by up to {farthest:.3g} {unit}: at "
-        f"{_at(t, runs)}; {_fate(len(samples), left_out=left_out)}"
-    )
-    return Finding("outliers", told, samples, t[samples], _spans(t, runs), left_out)
+    told = f"{count} far from the curve of the neighbours, by up to {farthest:.3g} {unit}: at "
+    return _wrong("outliers", told, t, samples, left_out=left_out)
 
 
 def frozen(
-    t: np.ndarray, runs: list[tuple[int, int]], jump: float, unit: str, *, left_out: bool
+    t: np.ndarray, samples: np.ndarray, jump: float, unit: str, *, left_out: bool
 ) -> Finding:
     """Samples that repeat the one beside them, until they jump to where the platform is.
 
     Args:
         t: times of all samples.
-        runs: first and last sample that repeats, of each span.
-        jump: the largest at the end of one; 0 if they are at the ends of the record.
+        samples: those that repeat.
+        jump: the largest at the end of a span; 0 if they are at the ends of the record.
         unit: of the jump.
         left_out: whether the motion was found without them.
     """
-    samples = np.concatenate([np.arange(a, b + 1) for a, b in runs])
     then = f", then jump by up to {jump:.3g} {unit}" if jump else ""
     told = (
         f"{len(samples)} samples repeat the one beside them while the machine moves{then}, as of a "
-        f"sensor that stood still: {_at(t, runs)}; {_fate(len(samples), left_out=left_out)}"
+        "sensor that stood still: "
     )
-    return Finding("frozen", told, samples, t[samples], _spans(t, runs), left_out)
+    return _wrong("frozen", told, t, samples, left_out=left_out)
+
+
+def _wrong(kind: str, told: str, t: np.ndarray, samples: np.ndarray, *, left_out: bool) -> Finding:
+    """Samples that look wrong: what of them, where they are, and what becomes of them."""
+    runs = _runs(samples)
+    told = f"{told}{_at(t, runs)}; {_fate(len(samples), left_out=left_out)}"
+    return Finding(kind, told, samples, t[samples], _spans(t, runs), left_out)
 
 
 def jumps(t: np.ndarray, after: np.ndarray, widest: float, unit: str) -> Finding:

@@ -11,40 +11,28 @@ from __future__ import annotations
 import numpy as np
 
 from gough.motion.onesided import foreseen
+from gough.motion.series import OUT, Series, are_uneven
 
 _SHORTEST = 2  # repeats in a row
 _LIKE = 3.0  # times a neighbouring step is like it
 _STEPS = 3  # neighbouring steps that tell how the machine moves
 _MORE = 10  # the same where noise hides single steps
-_JUMP = 9.0  # standard deviations of the noise, or units of the data's last digit
 _NOISY = 5.0  # units of the last digit from which noise does not repeat itself by chance
 _SLOWER = 0.5  # share of the speed before: a machine that stops has less at the end
 _MOVES = 4.0  # standard deviations of the noise, in a step
-_UNEVEN = 3.5  # times a step of time is another
 _UNIFORM = 1e-6  # share of a step: a ramp that ends has a corner, and repeats where it ends
 
 
-def frozen(
-    t: np.ndarray, y: np.ndarray, resolution: float, noise: float
-) -> tuple[list[tuple[int, int]], float]:
-    """First and last sample of the spans that repeat the one before, and the largest jump.
+def frozen(data: Series) -> tuple[np.ndarray, float]:
+    """Samples of spans that repeat the one beside them, and the largest jump after one.
 
     All columns stand still at once, or one of them that moved until then.
-
-    Args:
-        t: times (K,), rising.
-        y: numbers (K, m).
-        resolution: smallest change there is.
-        noise: standard deviation.
     """
-    steps, pauses = np.diff(y, axis=0), np.diff(t)
-    least, noisy = _JUMP * max(resolution, noise), noise > _NOISY * resolution
-    together = _spans(pauses, steps, least, noisy=noisy, both=False)
-    alone = [
-        _spans(pauses, steps[:, [i]], least, noisy=noisy, both=True) for i in range(steps.shape[1])
-    ]
-    ends = _until_end(t, y, resolution, noise), _until_end(-t[::-1], y[::-1], resolution, noise)
-    last = len(t) - 1
+    together = _spans(data, both=False)
+    alone = [_spans(column, both=True) for column in data.columns()]
+    back = data.at(slice(None, None, -1))
+    ends = _until_end(data), _until_end(back._replace(t=-back.t))
+    last = len(data.t) - 1
     found = {**together}
     if ends[0] < last:
         found[ends[0] + 1, last] = 0.0
@@ -54,27 +42,33 @@ def frozen(
         for (a, b), jump in spans.items():
             if not any(a <= d and c <= b for c, d in together):
                 found[a, b] = jump
-    return _joined(sorted(found)), max(found.values(), default=0.0)
+    samples = sorted({k for a, b in found for k in range(a, b + 1)})
+    return np.array(samples, dtype=int), max(found.values(), default=0.0)
 
 
-def _until_end(t: np.ndarray, y: np.ndarray, resolution: float, noise: float) -> int:
+def _is_noisy(data: Series) -> bool:
+    return data.noise > _NOISY * data.resolution
+
+
+def _until_end(data: Series) -> int:
     """The sample that is repeated until the end, of a platform that was moving; else the last.
 
     All columns, or one alone, repeat.
     """
-    last = len(t) - 1
+    last = len(data.t) - 1
     found = last
-    for z in (y, *(y[:, [i]] for i in range(y.shape[1]))):
-        moving = np.flatnonzero(np.diff(z, axis=0).any(axis=1))
+    for some in (data, *data.columns()):
+        moving = np.flatnonzero(np.diff(some.y, axis=0).any(axis=1))
         a = int(moving[-1]) + 1 if len(moving) else 0
-        if last - a >= _SHORTEST and _was_moving(t, z, a, resolution, noise):
+        if last - a >= _SHORTEST and _was_moving(some, a):
             found = min(found, a)
     return found
 
 
-def _was_moving(t: np.ndarray, y: np.ndarray, a: int, resolution: float, noise: float) -> bool:
+def _was_moving(data: Series, a: int) -> bool:
     """Whether a platform that stands from sample ``a`` on came there without slowing down."""
-    count = (_MORE if noise > _NOISY * resolution else _STEPS) + 1
+    t, y, noisy = data.t, data.y, _is_noisy(data)
+    count = (_MORE if noisy else _STEPS) + 1
     if a + 1 < count:
         return False
     before = slice(a + 1 - count, a + 1)
@@ -85,33 +79,33 @@ def _was_moving(t: np.ndarray, y: np.ndarray, a: int, resolution: float, noise: 
     speed = np.diff(foreseen(t[before], y[before], ends, 2).values, axis=0)[0] / (1e-3 * pause)
     usual = (y[a] - y[a + 1 - count]) / (t[a] - t[a + 1 - count])
     way = float(np.linalg.norm(usual))
-    least = max(resolution, noise)
     if way == 0.0 or speed @ usual < _SLOWER * way**2:
         return False
-    pauses = np.diff(t[a + 1 - count : a + 2])
-    if pauses.max() > _UNEVEN * pauses.min() or (steps[-1] @ usual < _SLOWER * way**2 * pauses[-2]):
+    slows = steps[-1] @ usual < _SLOWER * way**2 * (t[a] - t[a - 1])
+    if slows or are_uneven(t[a + 1 - count : a + 2]):
         return False
     bends = np.linalg.norm(np.diff(steps / np.diff(t[before])[:, None], axis=0), axis=1).max()
-    uniform = bends * pause <= max(2.0 * resolution, _UNIFORM * size.max())
-    alike = noise > _NOISY * resolution or bool(size.max() <= _LIKE * size.min())
+    uniform = bends * pause <= max(2.0 * data.resolution, _UNIFORM * size.max())
+    alike = noisy or bool(size.max() <= _LIKE * size.min())
     gone = _SLOWER * way * (t[-1] - t[a])
-    return bool(alike and not uniform and gone > _JUMP * least and way * pause > _MOVES * least)
+    far = gone > OUT * data.least and way * pause > _MOVES * data.least
+    return bool(alike and not uniform and far)
 
 
-def _spans(
-    pauses: np.ndarray, steps: np.ndarray, least: float, *, noisy: bool, both: bool
-) -> dict[tuple[int, int], float]:
+def _spans(data: Series, *, both: bool) -> dict[tuple[int, int], float]:
     """Spans of repeats, and the jump after each."""
+    steps, noisy = np.diff(data.y, axis=0), _is_noisy(data)
     size = np.linalg.norm(steps, axis=1)
+    speed = size / np.diff(data.t)
     still = np.concatenate([[False], size == 0.0, [False]])
     change = np.flatnonzero(np.diff(still.astype(int))).reshape(-1, 2)
     a, b = change.T  # steps a ... b - 1 are zero
     jump = size[np.minimum(b, len(size) - 1)]
-    wanted = (b - a >= _SHORTEST) & (b < len(size)) & (jump > least)
+    wanted = (b - a >= _SHORTEST) & (b < len(size)) & (jump > OUT * data.least)
     return {
         (int(a) + 1, int(b)): float(size[b])
         for a, b in change[wanted]
-        if _jumps(steps, size / pauses, int(a), int(b), noisy=noisy, both=both)
+        if _jumps(steps, speed, int(a), int(b), noisy=noisy, both=both)
     }
 
 
@@ -135,14 +129,3 @@ def _jumps(
             and bool(speed[b] > _LIKE * near.max())
         )
     return told[0] if both else any(told)
-
-
-def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Spans of several columns, those that overlap made one."""
-    found: list[tuple[int, int]] = []
-    for a, b in spans:
-        if found and a <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], max(found[-1][1], b))
-        else:
-            found.append((a, b))
-    return found

@@ -48,6 +48,6 @@ def sine(phase: Jet) -> Jet:
     return Jet(s, c * phase.rate, c * phase.acceleration - s * phase.rate**2)
 
 
-def shifted(phase: Jet, angle: float) -> Jet:
+def shifted(phase: Jet, angle: float | np.ndarray) -> Jet:
     """A phase that is ahead by an angle [rad]."""
     return Jet(phase.value + angle, phase.rate, phase.acceleration)

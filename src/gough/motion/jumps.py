@@ -9,36 +9,26 @@ from __future__ import annotations
 import numpy as np
 
 from gough.motion.onesided import powers
+from gough.motion.series import OUT, UNEVEN, Series
 
 _SIDE = 8  # samples of each side
 _DEGREE = 2
 _STANDS_OUT = 3.0  # standard deviations of a sample's distance from its neighbours
-_OUT = 9.0  # standard deviations of a gap, or units of the data's last digit
 _BETTER = 6.0  # times what the curves leave of their own samples
 _AT_ONCE = 0.5  # share of a gap that is made in one step; curves that bend have gaps by error
 _WIDER = 6.0  # times the gaps nearby where nothing jumps
 _NEARBY = 20  # samples on each side that tell them
-_UNEVEN = 3.5  # times a step of time is another
 _PIECES = 5  # times between two samples at which the gap is found
 
 
-def jumps(
-    t: np.ndarray, y: np.ndarray, resolution: float, noise: float
-) -> tuple[np.ndarray, float]:
-    """The first samples after jumps, and the widest of the jumps.
-
-    Args:
-        t: times (K,), rising.
-        y: numbers (K, m).
-        resolution: smallest change there is.
-        noise: standard deviation.
-    """
-    least = max(resolution, noise)
+def jumps(data: Series) -> tuple[np.ndarray, float]:
+    """The first samples after jumps, and the widest of the jumps."""
+    t, y, least = data.t, data.y, data.least
     before, extra = _standing_out(t, y, least)
     if not len(before):
         return np.empty(0, dtype=int), 0.0
     gap, left, spread = _gaps(t, y, before)
-    seen = (gap > _OUT * least * spread) & (gap > _BETTER * left) & (extra > _AT_ONCE * gap)
+    seen = (gap > OUT * least * spread) & (gap > _BETTER * left) & (extra > _AT_ONCE * gap)
     found = {int(k): float(g) for k, g in zip(before[seen], gap[seen], strict=True)}
     # of neighbours the widest, where it is wider than gaps are nearby
     kept = [k for k, g in found.items() if g == max(found.get(j, 0.0) for j in _around(k, _SIDE))]
@@ -60,7 +50,7 @@ def _standing_out(t: np.ndarray, y: np.ndarray, least: float) -> tuple[np.ndarra
     # evenly spaced samples of mere noise differ so by sqrt(3) of its deviation, in each column
     out = off > _STANDS_OUT * np.sqrt(3.0) * least
     window = pauses[inner[out][:, None] + np.arange(1 - _SIDE, _SIDE)]
-    even = window.max(axis=1, initial=0.0) <= _UNEVEN * window.min(axis=1, initial=np.inf)
+    even = window.max(axis=1, initial=0.0) <= UNEVEN * window.min(axis=1, initial=np.inf)
     return inner[out][even], off[out][even]
 
 

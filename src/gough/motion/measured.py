@@ -16,10 +16,11 @@ from gough.errors import GoughError, GoughWarning, InconsistentPose, InputError,
 from gough.geometry.state import state
 from gough.geometry.walk import difference
 from gough.mobility.freedoms import FREEDOMS
+from gough.motion import arguments
 from gough.motion.continued import EXACT
-from gough.motion.faults import check_choice, faults, tell
+from gough.motion.faults import CHOICES, faults, tell
 from gough.motion.findings import Finding
-from gough.motion.jets import Curve, Jet
+from gough.motion.jets import Jet
 from gough.motion.motion import Motion, made
 from gough.motion.smoothing import interpolated, smoothed_each
 from gough.motion.space import Point, Space, at_time, axes_of, space_of
@@ -60,9 +61,8 @@ def through(robot: Robot, poses: Any, times: Any, *, rest: bool = True) -> Motio
     )
     spline = interpolated(t - t[0], moved, rest=rest)
     label = f"spline through {count} poses"
-    return made(
-        space, float(t[-1] - t[0]), label, reference, _curve([(spline, ...)], moved.shape[1])
-    )
+    curve = partial(_on_splines, [(spline, ...)], moved.shape[1])
+    return made(space, float(t[-1] - t[0]), label, reference, curve)
 
 
 def from_samples(
@@ -108,7 +108,7 @@ def measured(
     space = space_of(robot)
     times = check_times(t, FEWEST, "t")
     sigmas = _sigmas(smoothing)
-    check_choice(outliers)
+    arguments.choice(outliers, "outliers", CHOICES)
     _warn_of_gaps(times, 4)
     x, R = _read_poses(space, times, poses, _EXACT if sigmas == (0.0, 0.0) else _LOOSE)
     reference, moved = _displacements(space, x, R)
@@ -123,7 +123,7 @@ def measured(
     clock = times - times[0]
     splines, words = _splines(clock, moved, space.turns, sigmas)
     label = "; ".join([f"{len(times)} samples", *words])
-    curve = _curve(splines, moved.shape[1])
+    curve = partial(_on_splines, splines, moved.shape[1])
     said = (*told, *found)
     return made(space, float(clock[-1]), label, reference, curve, findings=said)
 
@@ -288,19 +288,10 @@ def _displacements(space: Space, x: np.ndarray, R: np.ndarray) -> tuple[Point, n
     return Point(T_ref, x[0]), moved
 
 
-def _curve(splines: list[tuple[Any, Any]], columns: int) -> Curve:
-    """A curve from splines, each for some of the columns."""
-    derivatives = [
-        (which, [spline, spline.derivative(), spline.derivative(2)]) for spline, which in splines
-    ]
-    return partial(_on_splines, derivatives, columns)
-
-
-def _on_splines(
-    derivatives: Sequence[tuple[Any, Sequence[Any]]], columns: int, t: np.ndarray
-) -> Jet:
-    found = [np.zeros((len(t), columns)) for _ in range(3)]
-    for which, levels in derivatives:
-        for whole, level in zip(found, levels, strict=True):
-            whole[:, which] = level(t)
-    return Jet(*found)
+def _on_splines(splines: Sequence[tuple[Any, Any]], columns: int, t: np.ndarray) -> Jet:
+    """A curve on splines, each of some of the columns."""
+    found = Jet(*(np.zeros((len(t), columns)) for _ in range(3)))
+    for spline, which in splines:
+        for order, whole in enumerate(found):
+            whole[:, which] = spline(t, order)
+    return found

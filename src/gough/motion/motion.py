@@ -28,12 +28,21 @@ _MEET = 1e-9  # poses and twists that differ less, natural units, are the same
 
 
 class Samples(NamedTuple):
-    """A motion at times of its own: the arguments of everything that takes a batch of states."""
+    """A motion at times of its own: the arguments of everything that takes a batch of states.
+
+    Attributes:
+        t: times, strictly increasing ``(K,)`` [s].
+        T_0p, V_0p, Vdot_0p: pose, twist and twist rate, ``(K, 4, 4)``, ``(K, 6)``, ``(K, 6)``.
+    """
 
     t: np.ndarray
     T_0p: np.ndarray
     V_0p: np.ndarray
     Vdot_0p: np.ndarray
+
+    def at(self, index: Any) -> Samples:
+        """Some of the samples."""
+        return Samples(*(array[index] for array in self))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-_NOISY = 4.0  # standard deviations that distances of mere noise have
+from gough.motion.series import NOISY, Series
+
 _ROUGH = 1e-3  # share of a side's own way that its curve may miss where there is no noise
 _LED = 1e-2  # the same, of samples that it leads to
 _FEW = 5  # samples of a side
@@ -42,40 +43,35 @@ def simplest(
     way = float(np.linalg.norm(np.diff(y, axis=0), axis=1).max())
     for degree in range(1, highest + 1):
         left = np.linalg.norm(y - foreseen(t, y, t, degree).values, axis=1).max()
-        if left <= max(_NOISY * noise, _ROUGH * way):
+        if left <= max(NOISY * noise, _ROUGH * way):
             return foreseen(t, y, at, degree)
     return None
 
 
-def is_corner(
-    t: np.ndarray, y: np.ndarray, run: range, sides: tuple[np.ndarray, np.ndarray], noise: float
-) -> bool:
+def is_corner(data: Series, run: range, sides: tuple[np.ndarray, np.ndarray]) -> bool:
     """Whether samples in a row go on as the side before them did, then as the side after them.
 
     Args:
-        t: times (K,).
-        y: numbers (K, m).
+        data: all samples.
         run: the samples in question.
         sides: samples before and after them that are sound.
-        noise: standard deviation.
     """
     row = np.array(run)
-    before = _led_to(t, y, row, sides[0][::-1], noise)
-    after = _led_to(t, y, row, sides[1], noise)
+    before = _led_to(data, row, sides[0][::-1])
+    after = _led_to(data, row, sides[1])
     return any(before[:k].all() and after[k:].all() for k in range(len(row) + 1))
 
 
-def _led_to(
-    t: np.ndarray, y: np.ndarray, row: np.ndarray, side: np.ndarray, noise: float
-) -> np.ndarray:
+def _led_to(data: Series, row: np.ndarray, side: np.ndarray) -> np.ndarray:
     """Which samples (k,) the nearest ones of a side lead to, by as many of them as one curve is."""
+    t, y, noise = data.t, data.y, data.least
     for count in (len(side), _FEW):
         near = side[:count]
         told = simplest(t[near], y[near], t[row], noise, 2) if len(near) >= _FEW else None
         if told is not None:
             way = np.linalg.norm(np.diff(y[near], axis=0), axis=1).max()
             off = np.linalg.norm(y[row] - told.values, axis=1)
-            return np.asarray(off <= np.maximum(_NOISY * noise * told.spread, _LED * way))
+            return np.asarray(off <= np.maximum(NOISY * noise * told.spread, _LED * way))
     return np.zeros(len(row), dtype=bool)
 
 

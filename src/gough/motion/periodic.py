@@ -96,21 +96,22 @@ def lissajous(
     size = arguments.by_freedom(space, amplitude, "amplitude")
     turning = 2.0 * np.pi * arguments.by_freedom(space, frequency, "frequency")
     ahead = arguments.by_freedom(space, phase, "phase")
-    curve = partial(_waves, size, turning, ahead, seconds, _ramp(ramp, seconds))
+    running = partial(_steadily, turning)
+    curve = partial(_waves, running, size, ahead, seconds, _ramp(ramp, seconds))
     return made(space, seconds, "Lissajous figure", space.point(center, "center"), curve)
 
 
+def _steadily(turning: np.ndarray, t: np.ndarray) -> Jet:
+    """The phase of each freedom at its own frequency [rad]."""
+    still = np.zeros((len(t), len(turning)))
+    return Jet(t[:, None] * turning, still + turning, still)
+
+
 def _waves(
-    size: np.ndarray,
-    turning: np.ndarray,
-    ahead: np.ndarray,
-    seconds: float,
-    swell: float,
-    t: np.ndarray,
+    running: Law, size: np.ndarray, ahead: np.ndarray, seconds: float, swell: float, t: np.ndarray
 ) -> Jet:
-    still = np.zeros((len(t), len(size)))
-    waves = sine(Jet(t[:, None] * turning + ahead, still + turning, still)) * size
-    return _column(window(t, seconds, swell)) * waves
+    """Sines of phases that run with time, which swell and die down."""
+    return _column(window(t, seconds, swell)) * (sine(shifted(running(t), ahead)) * size)
 
 
 def sine_sweep(
@@ -151,7 +152,7 @@ def sine_sweep(
     # so little an exponential is a straight line, and its formula is 0/0
     even = spacing == "linear" or abs(np.log(high / low)) < 1e-9
     running = partial(_evenly if even else _by_octaves, low, high, seconds)
-    curve = partial(_sweeping, running, size, ahead, seconds, swell)
+    curve = partial(_waves, running, size, ahead, seconds, swell)
     return made(space, seconds, "sine sweep", space.point(center, "center"), curve)
 
 
@@ -159,27 +160,15 @@ def _evenly(low: float, high: float, seconds: float, t: np.ndarray) -> Jet:
     """The phase of a sweep by hertz [rad]."""
     slope = (high - low) / seconds
     parts = (low + slope * t / 2.0) * t, low + slope * t, np.full_like(t, slope)
-    return Jet(*(2.0 * np.pi * part for part in parts))
+    return _column(Jet(*(2.0 * np.pi * part for part in parts)))
 
 
 def _by_octaves(low: float, high: float, seconds: float, t: np.ndarray) -> Jet:
     """The phase of a sweep by octaves [rad]."""
     growth = np.log(high / low) / seconds
     now = low * np.exp(growth * t)
-    return Jet(*(2.0 * np.pi * part for part in ((now - low) / growth, now, growth * now)))
-
-
-def _sweeping(
-    running: Law,
-    size: np.ndarray,
-    ahead: np.ndarray,
-    seconds: float,
-    swell: float,
-    t: np.ndarray,
-) -> Jet:
-    angle = _column(running(t))
-    waves = sine(Jet(angle.value + ahead, angle.rate, angle.acceleration)) * size
-    return _column(window(t, seconds, swell)) * waves
+    parts = (now - low) / growth, now, growth * now
+    return _column(Jet(*(2.0 * np.pi * part for part in parts)))
 
 
 def _column(jet: Jet) -> Jet:

@@ -10,78 +10,64 @@ from __future__ import annotations
 import numpy as np
 
 from gough.motion.onesided import foreseen
+from gough.motion.series import NOISY, OUT, Series, are_uneven
 
 _LONGEST = 3  # samples in a row: farther beyond its data a cubic says nothing
 _WINDOWS = (24, 16, 11, 8)  # samples that a cubic is near to, the first that leave only noise
-_NOISY = 4.0  # standard deviations that distances of mere noise have
-_OUT = 9.0  # standard deviations of a miss
 _BETTER = 4.0  # times the largest miss of the samples that follow
 _FOLLOW = 12  # samples that follow and have to agree
 _AT_ONCE = 0.5  # share of the largest miss: a curve that bends leaves another one slowly
 _FASTER = 1.2  # times the speed of the samples that follow
-_UNEVEN = 3.5  # times a step is another
 _DEGREE = 3
 
 
-def end_outliers(t: np.ndarray, y: np.ndarray, noise: float, resolution: float) -> dict[int, float]:
-    """Samples at either end that the others do not lead to, and how far each is off.
-
-    Args:
-        t: times (K,), rising.
-        y: numbers (K, m).
-        noise: standard deviation.
-        resolution: smallest change there is.
-    """
-    last = len(t) - 1
-    found = _at_start(t, y, noise, resolution)
-    other = _at_start(t[::-1], y[::-1], noise, resolution)
-    return found | {last - k: off for k, off in other.items()}
+def end_outliers(data: Series) -> dict[int, float]:
+    """Samples at either end that the others do not lead to, and how far each is off."""
+    last = len(data.t) - 1
+    other = _at_start(data.at(slice(None, None, -1)))
+    return _at_start(data) | {last - k: off for k, off in other.items()}
 
 
-def _at_start(t: np.ndarray, y: np.ndarray, noise: float, resolution: float) -> dict[int, float]:
+def _at_start(data: Series) -> dict[int, float]:
     for length in range(1, _LONGEST + 1):
         row = np.arange(length)
-        told = _misses(t, y, row, length, noise)
+        told = _misses(data, row, length)
         if told is None:
             continue
         off, spread = told
-        if (off <= _OUT * max(noise, resolution) * spread).any():
+        if (off <= OUT * data.least * spread).any():
             continue
-        if off[-1] < _AT_ONCE * off.max() or _goes_on(t, y, length, noise, resolution):
+        if off[-1] < _AT_ONCE * off.max() or _goes_on(data, length):
             continue
         follow = []
         for k in range(length, length + _FOLLOW):
-            each = _misses(t, y, np.array([k]), k + 1, noise)
+            each = _misses(data, np.array([k]), k + 1)
             follow.append(np.inf if each is None else float((each[0] / each[1])[0]))
         if (off / spread).max() > _BETTER * max(follow):
             return {k: float(off[k]) for k in range(length)}
     return {}
 
 
-def _goes_on(t: np.ndarray, y: np.ndarray, length: int, noise: float, resolution: float) -> bool:
+def _goes_on(data: Series, length: int) -> bool:
     """Whether the way from some samples to the others is one at the speed of the others.
 
     A motion with a corner there, from rest or turning back, would be so.
     """
-    there = slice(length - 1, length + _FOLLOW)
-    ways = np.linalg.norm(np.diff(y[there], axis=0), axis=1)
-    allowed = _FASTER * ways[1:].max() / np.abs(np.diff(t[there]))[1:].min()
-    return bool(ways[0] <= allowed * abs(t[length] - t[length - 1]) + 4.0 * max(noise, resolution))
+    t, y = data.at(slice(length - 1, length + _FOLLOW))[:2]
+    ways = np.linalg.norm(np.diff(y, axis=0), axis=1)
+    allowed = _FASTER * ways[1:].max() / np.abs(np.diff(t))[1:].min()
+    return bool(ways[0] <= allowed * abs(t[1] - t[0]) + 4.0 * data.least)
 
 
-def _misses(
-    t: np.ndarray, y: np.ndarray, row: np.ndarray, start: int, noise: float
-) -> tuple[np.ndarray, np.ndarray] | None:
+def _misses(data: Series, row: np.ndarray, start: int) -> tuple[np.ndarray, np.ndarray] | None:
     """What samples miss of a curve of those from ``start`` on, and their factors of noise."""
+    t, y = data.t, data.y
     for window in _WINDOWS:
         side = np.arange(start, start + window)
-        if side[-1] >= len(t):
-            continue
-        steps = np.abs(np.diff(t[row[0] : side[-1] + 1]))
-        if steps.max() > _UNEVEN * steps.min():
+        if side[-1] >= len(t) or are_uneven(t[row[0] : side[-1] + 1]):
             continue
         left = y[side] - foreseen(t[side], y[side], t[side], _DEGREE).values
-        if window == _WINDOWS[-1] or np.linalg.norm(left, axis=1).max() <= _NOISY * noise:
+        if window == _WINDOWS[-1] or np.linalg.norm(left, axis=1).max() <= NOISY * data.noise:
             told = foreseen(t[side], y[side], t[row], _DEGREE)
             return np.linalg.norm(y[row] - told.values, axis=1), told.spread
     return None

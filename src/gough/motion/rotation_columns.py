@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from gough import spatial, turns
-from gough.errors import InputError, shown
-from gough.motion import suspects
-from gough.robot.names import nearest
+from gough.errors import InputError
+from gough.motion.series import FEWEST, series
 
 QUATERNION, VECTOR, RPY = ("qw", "qx", "qy", "qz"), ("rx", "ry", "rz"), ("roll", "pitch", "yaw")
 MEANINGS = ("rotation_vector", "rpy", "quaternion")
@@ -45,17 +44,6 @@ class Meaning(NamedTuple):
         if len(self.names) == 1:
             return f"the column {self.names[0]} was read as the angle about that axis{unit}"
         return f"the columns {' '.join(self.names)} were read as {_SAID[self.kind]}{unit}"
-
-
-def check_words(rotation: Any, angles: Any) -> None:
-    """Refuse words that mean no rotation, or no unit."""
-    for value, name, known in ((rotation, "rotation", MEANINGS), (angles, "angles", UNITS)):
-        if value is not None and (not isinstance(value, str) or value not in known):
-            raise InputError(
-                f"{name} is {shown(value)}, expected one of {', '.join(known)}",
-                hint=nearest(value, known) if isinstance(value, str) else "",
-                argument=name,
-            )
 
 
 def meaning(
@@ -140,7 +128,7 @@ def check_meaning(
     # the angle between both readings of a row
     off = spatial.turn_angles(turns.rotations(w) @ np.swapaxes(turns.from_rpy(w), 1, 2))
     worst = int(np.argmax(off))
-    noise = suspects.scales(t, values)[1] if len(t) >= suspects.FEWEST else 0.0
+    noise = series(t, values).noise if len(t) >= FEWEST else 0.0
     if off[worst] > max(_SMALL, _NOISE * noise):
         raise InputError(
             f"the columns {' '.join(meant.names)} are a rotation vector, or roll, pitch, yaw: it "

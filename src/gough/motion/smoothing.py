@@ -60,27 +60,17 @@ def interpolated(t: np.ndarray, y: np.ndarray, *, rest: bool) -> Any:
     return make_interp_spline(t, y, k=DEGREE, bc_type=(ends, ends))
 
 
-def smoothed(t: np.ndarray, y: np.ndarray, sigma: float | None) -> Smoothed:
-    """The smoothing spline of numbers (K, m) that have the same noise.
-
-    Args:
-        t: times (K,), rising.
-        y: numbers (K, m); all columns share one cut-off.
-        sigma: standard deviation of their noise; estimated if ``None``.
-    """
-    return smoothed_each(t, [(y, sigma)])[0]
-
-
 def smoothed_each(
     t: np.ndarray, groups: Sequence[tuple[np.ndarray, float | None]]
 ) -> list[Smoothed]:
-    """As :func:`smoothed`, for several groups of numbers at the same times.
+    """Smoothing splines of several groups of numbers at the same times.
 
     What depends on times alone is found once for all of them.
 
     Args:
         t: times (K,), rising.
-        groups: numbers (K, m) and the standard deviation of their noise, or ``None``.
+        groups: numbers (K, m), whose columns share noise and cut-off, and the standard deviation
+            of their noise; estimated if ``None``.
     """
     from scipy.interpolate import BSpline  # noqa: PLC0415  heavy: loaded on first use
     from scipy.optimize import minimize_scalar  # noqa: PLC0415  heavy: loaded on first use

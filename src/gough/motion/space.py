@@ -101,7 +101,7 @@ class Space:
                 return Point(array, chart.coordinates(array)[free])
             return Point(state(self.assembly.robot, array)[0], array)
         except GoughError as err:
-            raise _told(err, name, argument=name) from err
+            raise told(err, name, argument=name) from err
 
     def points(self, poses: Sequence[Any], names: Sequence[str]) -> list[Point]:
         """Pose arguments in a row; angles of matrices go on from the pose before."""
@@ -238,8 +238,9 @@ def _states(R: np.ndarray, p: np.ndarray, rates: np.ndarray) -> States:
 
 def at_time(err: GoughError, t: float) -> GoughError:
     """The same error, told when it happens."""
-    return _told(err, f"at t = {t:.6g} s", time=t)
+    return told(err, f"at t = {t:.6g} s", time=t)
 
 
-def _told(err: GoughError, where: str, **data: Any) -> GoughError:
+def told(err: GoughError, where: str, **data: Any) -> GoughError:
+    """The same error, told where it happens."""
     return type(err)(f"{where}: {err.message}", hint=err.hint, **{**err.data, **data})

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from gough.analysis.result import Analysis
-from gough.analysis.samples import Track
 from gough.analysis.sizing import Sizing, size
 from gough.analysis.track import follow
 from gough.dynamics.motor_side import MotorSide, motor_side
 from gough.errors import InputError
 from gough.mobility.assembly import assembled
+from gough.motion import Samples
 from gough.robot import Robot
 
 _LEAP = 100.0
@@ -96,7 +96,7 @@ def of_simulation(found: Any) -> Course:
             hint=str(found.event) if found.event is not None else "",
             argument="simulation",
         )
-    track = Track(found.t, found.T_0p, found.V_0p, found.Vdot_0p).at(slice(n))
+    track = Samples(found.t, found.T_0p, found.V_0p, found.Vdot_0p).at(slice(n))
     qd, tau, kinetic, potential = (
         x[:n] for x in (found.qd, found.tau, found.kinetic, found.potential)
     )

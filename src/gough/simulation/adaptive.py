@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from gough.errors import GoughError, UnreachablePose
-from gough.simulation.drive import Drive, Measured
+from gough.simulation.drive import Drive
 from gough.simulation.events import Advice, Book, Watch, ending
 from gough.simulation.fixed import Progress
-from gough.simulation.plant import Plant, Seen
-from gough.simulation.record import Record, in_front
+from gough.simulation.plant import Plant, State
+from gough.simulation.record import Record
 from gough.simulation.result import Event
-from gough.simulation.rk4 import State, last_good
+from gough.simulation.rk4 import last_good
 from gough.tracing.stepping import POWERS
 from gough.tracing.verdict import stands
 
@@ -36,6 +36,7 @@ class Adaptive:
         drive: what drives it.
         watch: what stops it.
         record: where it is written.
+        which: the record's row.
         rtol: relative tolerance of a step.
         atol: absolute tolerance, natural units.
         largest: longest step [s].
@@ -47,6 +48,7 @@ class Adaptive:
         drive: Drive,
         watch: Watch,
         record: Record,
+        which: int,
         rtol: float,
         atol: float,
         largest: float,
@@ -54,7 +56,8 @@ class Adaptive:
         self.plant, self.drive, self.watch, self.record = plant, drive, watch, record
         self.rtol, self.largest = rtol, largest
         self._advice = Advice("dop853", largest, rtol, drive.looks or drive.stateful)
-        self._slopes, self._motions = plant.bound(1)
+        self._which = np.array([which])
+        self._kernels = plant.bound(1)
         assembly = plant.assembly
         self.size = 6 + assembly.mobility
         # works are integrated along, but do not choose the steps
@@ -66,24 +69,20 @@ class Adaptive:
             ]
         )
 
-    def run(
-        self, T_0p: np.ndarray, V_r: np.ndarray, t_end: float, progress: Progress | None
-    ) -> int:
+    def run(self, state: State, t_end: float, progress: Progress | None) -> int:
         """Go on to the end, or until an event; returns the steps made."""
-        self._from(T_0p, V_r, np.zeros(POWERS), self.plant.wound_at(T_0p[None])[0])
         self.t, self.t_end, self.steps = 0.0, t_end, 0
         self._next, self._crawled = 0, 0
         self._stride: float | None = None
-        still = np.zeros(self.size + POWERS)
-        self.state = self._state(still, start=True)
-        self.book = Book(self.state.seen.energy, self.state.work, self.watch.small)
+        self.state, self.book = state, Book(state, self.watch.small)
+        self._rebase()
         while self.t < t_end:
-            self.drive.look(self.t, Measured(*self.state.seen[:4]))
+            self.drive.look(self.t, self.state.measured)
             if self._next == 0:
                 self._put(0.0, self.state)
             if not self._stretch(self._until(self.t, t_end), progress):
                 break
-            self._rebase(self.state)
+            self._rebase()
         return self.steps
 
     def _stretch(self, until: float, progress: Progress | None) -> bool:
@@ -99,7 +98,7 @@ class Adaptive:
                 self._stride = 0.5 * min(tried, until - self.t)
                 if self._stride < _COLLAPSED * self.t_end:
                     return self._ended(self.state, self._looked_into(err))
-                self._rebase(self.state)
+                self._rebase()
                 solver = None
                 continue
             if solver.status == "failed":
@@ -107,7 +106,7 @@ class Adaptive:
             if not self._accepted(solver):
                 return False
             if self._is_far(solver.y) and solver.status == "running":
-                self._rebase(self.state)
+                self._rebase()
                 solver = None
             if progress is not None:
                 progress(self.t / self.t_end)
@@ -115,7 +114,7 @@ class Adaptive:
 
     def _is_far(self, y: np.ndarray) -> bool:
         """Whether the state is to be counted from a new pose."""
-        turned = np.abs(self.state.seen.wound[0] - self.wound).max(initial=0.0)
+        turned = np.abs(self.state.wound - self.base.wound).max(initial=0.0)
         return bool(np.abs(y[3:6]).max() > _FAR or turned > _FAR)
 
     def _accepted(self, solver: Any) -> bool:
@@ -123,36 +122,35 @@ class Adaptive:
         self.steps += 1
         before, dense = self.state, solver.dense_output()
         after = self._state(solver.y, before)
-        if self.book.broken(after.seen.energy, after.work)[0]:
+        if self.book.broken(after)[0]:
             return self._ended(before, None)
-        if self.watch.crossed(before.seen, after.seen)[0]:
+        if self.watch.crossed(before, after)[0]:
             self._cross(solver.t - self.t, dense, before, after)
             return False
         self._fill(dense, solver.t)
         if self._next < len(self.record.t):
             if self.record.t[self._next] <= solver.t + 1e-12 * self.t_end:
                 self._put(solver.t, after)
-        self.record.follow(_ONE, after.seen.q[None])
+        self.record.follow(self._which, after.q[None])
         self._crawled = self._crawled + 1 if solver.t - self.t < _CRAWL * self.t_end else 0
         self.t, self.state, self._stride = float(solver.t), after, float(solver.h_abs)
-        self.book.go_on(after.seen.energy, after.work)
+        self.book.go_on(after)
         return self._crawled <= _PATIENCE or self._ended(after, None, short=True)
 
     def _looked_into(self, error: GoughError) -> GoughError:
         """What the reference says of the last state, where a trial had no numbers."""
         if not isinstance(error, UnreachablePose):
             return error
-        seen, V_r = self.state.seen, self.state.V_r[0]
         try:
-            tau = self._efforts(self.t, seen)
-            self.plant.slope(0, seen.T_0p[0], V_r, np.zeros(self.size), seen.wound[0], tau)
+            tau = self._efforts(self.t, self.state)
+            self.plant.by_numpy("slope", 0, self.state, np.zeros(self.size), tau=tau)
         except GoughError as err:
             return err
         return error
 
     def _ended(self, state: State, error: GoughError | None, *, short: bool = False) -> bool:
         """Nothing leads beyond a state."""
-        told = ending(self.plant.assembly, error, state.seen, self._advice, short=short)
+        told = ending(self.plant.assembly, error, state, self._advice, short=short)
         self._stop(self.t, state, *told)
         return False
 
@@ -174,7 +172,7 @@ class Adaptive:
         return DOP853(
             self._slope,
             self.t,
-            self._y,
+            np.zeros(self.size + POWERS),
             until,
             rtol=self.rtol,
             atol=self.atol,
@@ -182,43 +180,33 @@ class Adaptive:
             max_step=self.largest,
         )
 
-    def _from(self, T_0p: np.ndarray, V_r: np.ndarray, work: np.ndarray, wound: np.ndarray) -> None:
-        """Count from a pose."""
-        self.T_0p, self.V_r, self.wound = T_0p, V_r, wound
-        given = {"T_0p": T_0p, "V_r": V_r, **self.plant.near(wound)}
-        for kernel in (self._slopes, self._motions):
-            for name, array in given.items():
-                kernel.inputs[name][0] = array
-        self._y = np.concatenate([np.zeros(self.size), work])
+    def _rebase(self) -> None:
+        """Count from where the machine is."""
+        self.base = self.state
+        self._kernels.begin(self.base.T_0p, self.base.V_r, self.base.wound)
 
-    def _rebase(self, state: State) -> None:
-        self._from(state.seen.T_0p[0], state.V_r[0], state.work[0], state.seen.wound[0])
+    def _state(self, y: np.ndarray, before: State | None = None) -> State:
+        V_r, work = self.base.V_r + y[6 : self.size], self.base.work + y[self.size :]
+        found = State(*(*self._seen(y[: self.size]), V_r, work))
+        return found if before is None else self.watch.continued(before, found)
 
-    def _state(self, y: np.ndarray, before: State | None = None, *, start: bool = False) -> State:
-        seen = self._seen(y[: self.size], start=start)
-        if before is not None:
-            seen = self.watch.continued(before.seen, seen)
-        return State(seen, (self.V_r + y[6 : self.size])[None], y[None, self.size :].copy())
-
-    def _seen(self, step: np.ndarray, *, start: bool = False) -> Seen:
-        motions = self._motions
+    def _seen(self, step: np.ndarray) -> list[np.ndarray]:
+        motions = self._kernels.motions
         motions.inputs["step"][0] = step
         motions()
         if stands(motions.outputs["doubt"]).all():
-            return Seen(*(motions.outputs[name].copy() for name in Seen._fields))
-        found = self.plant.seen(0, self.T_0p, self.V_r, step, self.wound, start=start)
-        return Seen(*(a[None] for a in found))
+            return [array.copy() for array in self._kernels.seen]
+        return [array[None] for array in self.plant.by_numpy("motion", 0, self.base, step)]
 
-    def _efforts(self, t: float, seen: Seen) -> np.ndarray:
-        found = self.drive.at(t, Measured(*seen[:4]) if self.drive.looks else None)
-        return np.asarray(found[0] if found.ndim == 2 else found)
+    def _efforts(self, t: float, state: State | None) -> np.ndarray:
+        """Efforts ``(m,)``; a drive that looks is shown a state."""
+        return self.drive.at(t, None if state is None else state.measured).reshape(-1)
 
     def _slope(self, t: float, y: np.ndarray) -> np.ndarray:
-        step = y[: self.size]
-        tau = self._efforts(t, self._seen(step) if self.drive.looks else _NOTHING)
+        step, slopes = y[: self.size], self._kernels.slopes
+        tau = self._efforts(t, self._state(y) if self.drive.looks else None)
         if not np.isfinite(tau).all():
             raise self.drive.missing(self.plant.assembly.robot, t, tau)
-        slopes = self._slopes
         slopes.inputs["step"][0], slopes.inputs["tau"][0] = step, tau
         slopes()
         found = slopes.outputs["slope"][0]
@@ -227,17 +215,17 @@ class Adaptive:
         if not np.isfinite(found).all():
             # a trial beyond the reach; the reference would say the same, after a long search
             raise UnreachablePose(f"{self.plant.assembly.robot.name}: a leg cannot follow")
-        return self.plant.slope(0, self.T_0p, self.V_r, step, self.wound, tau)
+        return self.plant.by_numpy("slope", 0, self.base, step, tau=tau)[0]
 
     def _cross(self, h: float, dense: Any, before: State, after: State) -> None:
         """Find when something was crossed, and stop there."""
         length, found = last_good(
             lambda part: self._state(dense(self.t + part), before),
             h,
-            lambda trial: not self.watch.crossed(before.seen, trial.seen)[0],
+            lambda trial: not self.watch.crossed(before, trial)[0],
         )
         last = before if found is None else found
-        kind, reason = self.watch.sentence(before.seen, after.seen, 0)
+        kind, reason = self.watch.sentence(before, after, 0)
         self._fill(dense, self.t + length)
         self._stop(self.t + length, last, kind, reason)
 
@@ -249,19 +237,10 @@ class Adaptive:
 
     def _put(self, t: float, state: State) -> None:
         """Record the next instant."""
-        seen = state.seen._replace(q=self.record.follow(_ONE, state.seen.q[None])[0])
-        at = in_front(State(seen, state.V_r, state.work))
-        here = slice(self._next, self._next + 1)
-        self.record.put(here, _ONE, at, self._efforts(t, state.seen)[None, None])
+        tau = self._efforts(t, state)[None, None]
+        self.record.put(self._next, self._which, state.at(None), tau)
         self._next += 1
 
     def _stop(self, t: float, state: State, kind: str, reason: str) -> None:
-        self.record.events[0] = Event(t, kind, reason)
-        kept = int(np.searchsorted(self.record.t, t, side="right"))
-        self.record.cut(kept)
-        if not len(self.record.t) or self.record.t[-1] < t:
-            self.record.add(t, state, self._efforts(t, state.seen)[None])
-
-
-_ONE = np.array([0])
-_NOTHING = Seen(*(np.zeros(0),) * len(Seen._fields))
+        tau = self._efforts(t, state)
+        self.record.stop(int(self._which[0]), Event(t, kind, reason), state, tau)

@@ -89,33 +89,6 @@ class Drive(ABC):
         said = f"says: {self.told}" if self.told else said
         return NoEfforts(f"{robot.name}: no efforts at {t:.6g} s: the {self.who} {said}")
 
-    def _asked(
-        self, ask: Callable[[Measured], Any], t: float, seen: Measured, motors: int
-    ) -> np.ndarray:
-        """Efforts ``(N, m)`` that a controller answers; not numbers for machines it fails on.
-
-        It is not asked about states that are none, which trial steps may lead to.
-        """
-        known = np.all([np.isfinite(a.reshape(len(a), -1)).all(axis=1) for a in seen], axis=0)
-        tau = np.full((len(known), motors), np.nan)
-        if not known.any():
-            return tau
-        if not known.all():
-            first = int(np.flatnonzero(known)[0])
-            seen = Measured(*(_filled(a, known, a[first]) for a in seen))
-        try:
-            with np.errstate(over="ignore", invalid="ignore"):
-                tau[...] = checked(ask(seen), motors, t)
-            tau[~known] = np.nan
-        except GoughError as err:
-            if t <= 0.0:
-                raise
-            self.told = err.message
-            if len(known) > 1 and not self.stateful:
-                for i in np.flatnonzero(known):
-                    tau[i] = self._asked(ask, t, Measured(*(a[i : i + 1] for a in seen)), motors)[0]
-        return tau
-
     def prepare(self, t_end: float, h: float) -> None:  # noqa: B027  a hook
         """Before a run in fixed steps: instants that will be asked for are known."""
 
@@ -143,8 +116,7 @@ class Constant(Drive):
 
     def keep(self, indices: np.ndarray) -> None:
         """Some of the machines go on."""
-        if self.tau.ndim == 2:
-            self.tau = self.tau[indices]
+        self.tau = _kept(self.tau, indices)
 
 
 class Table(Drive):
@@ -160,32 +132,75 @@ class Table(Drive):
         return np.asarray(self.tau[k] * (1.0 - share) + self.tau[k + 1] * share)
 
 
-class Function(Drive):
+class Answered(Drive):
+    """Efforts that a function or a controller answers.
+
+    Args:
+        answer: efforts in an instant, of what is seen of N machines.
+        motors: how many.
+    """
+
+    def __init__(self, answer: Callable[[float, Measured], Any], motors: int) -> None:
+        self._answer, self.motors = answer, motors
+
+    def _asked(self, t: float, seen: Measured) -> np.ndarray:
+        """Efforts ``(N, m)`` that are answered; not numbers for machines that it fails on.
+
+        It is not asked about states that are none, which trial steps may lead to.
+        """
+        known = np.all([np.isfinite(a.reshape(len(a), -1)).all(axis=1) for a in seen], axis=0)
+        tau = np.full((len(known), self.motors), np.nan)
+        if not known.any():
+            return tau
+        if not known.all():
+            first = int(np.flatnonzero(known)[0])
+            seen = Measured(*(_filled(a, known, a[first]) for a in seen))
+        found = self._told(t, lambda: self._answer(t, seen))
+        if found is not None:
+            tau[...] = found
+            tau[~known] = np.nan
+        elif len(known) > 1 and not self.stateful:
+            for i in np.flatnonzero(known):
+                tau[i] = self._asked(t, Measured(*(a[i : i + 1] for a in seen)))[0]
+        return tau
+
+    def _told(self, t: float, answer: Callable[[], Any]) -> np.ndarray | None:
+        """An answer that is checked; ``None`` if it is an error, but at the start."""
+        try:
+            with np.errstate(over="ignore", invalid="ignore"):
+                return checked(answer(), self.motors, t)
+        except GoughError as err:
+            if t <= 0.0:
+                raise
+            self.told = err.message
+            return None
+
+    def at(self, t: float, measured: Measured | None) -> np.ndarray:
+        """Efforts at an instant."""
+        if measured is None:
+            raise InputError(f"a {self.who} needs something to look at")
+        return self._asked(t, measured)
+
+
+class Function(Answered):
     """Efforts by a function of time, or of time and state."""
 
     who = "function"
 
     def __init__(self, function: Any, motors: int, *, looks: bool, single: bool) -> None:
-        self.function, self.motors, self.looks, self.single = function, motors, looks, single
+        def answer(t: float, seen: Measured) -> Any:
+            return function(t, Measured(*(a[0] for a in seen)) if single else seen)
+
+        super().__init__(answer, motors)
+        self.function, self.looks = function, looks
         self._which: np.ndarray | None = None
 
     def at(self, t: float, measured: Measured | None) -> np.ndarray:
         """Efforts at an instant."""
-        if not self.looks or measured is None:
-            return self._of_time(t)
-
-        def ask(seen: Measured) -> Any:
-            return self.function(t, Measured(*(a[0] for a in seen)) if self.single else seen)
-
-        return self._asked(ask, t, measured, self.motors)
-
-    def _of_time(self, t: float) -> np.ndarray:
-        try:
-            found = checked(self.function(t), self.motors, t)
-        except GoughError as err:
-            if t <= 0.0:
-                raise
-            self.told = err.message
+        if self.looks:
+            return super().at(t, measured)
+        found = self._told(t, lambda: self.function(t))
+        if found is None:
             return np.full(self.motors, np.nan)
         return found if self._which is None or found.ndim == 1 else found[self._which]
 
@@ -194,61 +209,52 @@ class Function(Drive):
         self._which = indices if self._which is None else self._which[indices]
 
 
-class Continuous(Drive):
+class Continuous(Answered):
     """A controller that looks all the time."""
 
     looks = True
 
     def __init__(self, controller: Controller, motors: int) -> None:
-        self.controller, self.motors = controller, motors
-        self.reference = controller.reference
+        super().__init__(controller.efforts, motors)
+        self.controller, self.reference = controller, controller.reference
+
+    def _tell(self, what: str, given: Any) -> None:
+        """Call a hook of the controller, if it has that one."""
+        hook = getattr(self.controller, what, None)
+        if hook is not None:
+            hook(given)
 
     def smooth(self, speeds: Mapping[str, float]) -> None:
         """Models of controllers have the machine's friction, unless they were told otherwise."""
-        _smooth(self.controller, speeds)
+        self._tell("smooth", speeds)
 
     def prepare(self, t_end: float, h: float) -> None:
-        """Efforts are asked for at the ends and in the middle of every step."""
-        _prepare(self.controller, t_end, 0.5 * h)
-
-    def at(self, t: float, measured: Measured | None) -> np.ndarray:
-        """Efforts at an instant."""
-        if measured is None:
-            raise InputError("a controller needs something to look at")
-        return self._asked(lambda seen: self.controller.efforts(t, seen), t, measured, self.motors)
+        """Efforts are asked for once a period, or at the ends and in the middle of every step."""
+        every = self.period or 0.5 * h
+        self._tell("prepare", np.arange(round(t_end / every) + 2) * every)
 
 
-class Sampled(Drive):
+class Sampled(Continuous):
     """A controller that looks now and then, and whose efforts are held until the next ones act."""
 
+    looks = False
     stateful = True
     steady = True
 
     def __init__(self, controller: Controller, motors: int) -> None:
-        self.controller, self.motors = controller, motors
-        self.reference, self.delay = controller.reference, float(controller.delay)
+        super().__init__(controller, motors)
+        self.delay = float(controller.delay)
         self.period = float(controller.period or 0.0)
         self._next = 0
         self._coming: list[tuple[float, np.ndarray]] = []
         self._held = np.zeros(motors)
-
-    def smooth(self, speeds: Mapping[str, float]) -> None:
-        """Models of controllers have the machine's friction, unless they were told otherwise."""
-        _smooth(self.controller, speeds)
-
-    def prepare(self, t_end: float, h: float) -> None:
-        """Efforts are asked for once a period."""
-        _prepare(self.controller, t_end, self.period or h)
 
     def look(self, t: float, measured: Measured) -> None:
         """Look at the machines, if it is time."""
         period = self.period or 0.0
         slack = 1e-9 * period
         if t >= self._next * period - slack:
-            tau = self._asked(
-                lambda seen: self.controller.efforts(t, seen), t, measured, self.motors
-            )
-            self._coming.append((t + self.delay, tau))
+            self._coming.append((t + self.delay, self._asked(t, measured)))
             self._next += 1
         while self._coming and self._coming[0][0] <= t + slack:
             self._held = self._coming.pop(0)[1]
@@ -261,21 +267,7 @@ class Sampled(Drive):
         """Some of the machines go on."""
         self._held = _kept(self._held, indices)
         self._coming = [(t, _kept(tau, indices)) for t, tau in self._coming]
-        keep = getattr(self.controller, "keep", None)
-        if keep is not None:
-            keep(indices)
-
-
-def _prepare(controller: Controller, t_end: float, every: float) -> None:
-    prepare = getattr(controller, "prepare", None)
-    if prepare is not None:
-        prepare(np.arange(round(t_end / every) + 2) * every)
-
-
-def _smooth(controller: Controller, speeds: Mapping[str, float]) -> None:
-    smooth = getattr(controller, "smooth", None)
-    if smooth is not None:
-        smooth(speeds)
+        self._tell("keep", indices)
 
 
 def _kept(tau: np.ndarray, indices: np.ndarray) -> np.ndarray:

@@ -25,7 +25,7 @@ from gough.kinematics.regularity import check_regular
 from gough.mobility.assembly import Assembly
 from gough.robot.joint import TURN
 from gough.robot.names import nearest
-from gough.simulation.plant import Seen
+from gough.simulation.plant import State
 from gough.tracing.stepping import bounded_axes
 
 KINDS = ("reach", "type_1", "type_2", "limits")
@@ -127,7 +127,7 @@ class Watch:
         turns = [p.what == TURN and len(coordinate(home, p)) == 2 for p in places]
         return np.array(turns, dtype=bool)
 
-    def continued(self, before: Seen, after: Seen) -> Seen:
+    def continued(self, before: State, after: State) -> State:
         """Bounded axes that turn, counted on from the state before."""
         if not self.turning.any():
             return after
@@ -145,21 +145,14 @@ class Watch:
         length = self.assembly.length
         return 1e-6 * mass * length * (float(np.linalg.norm(self.assembly.gravity)) + length)
 
-    def crossings(self, type_2: np.ndarray, bounded: np.ndarray) -> np.ndarray:
-        """In which steps ``(K,)`` of which machines something is crossed, from K + 1 states."""
-        found = np.zeros((len(type_2) - 1, type_2.shape[1]), dtype=bool)
+    def crossed(self, before: State, after: State) -> np.ndarray:
+        """Which machines ``(..., N)`` have crossed something between two states each."""
+        found = np.zeros(before.type_2.shape[:-1], dtype=bool)
         if "type_2" in self.kinds:
-            found |= (type_2[:-1] * type_2[1:] < 0.0)[..., 0]
+            found |= (before.type_2 * after.type_2 < 0.0)[..., 0]
         if "limits" in self.kinds and self.names:
-            found |= self._beyond(bounded[:-1], bounded[1:]).any(axis=-1)
+            found |= self._beyond(before.bounded, after.bounded).any(axis=-1)
         return found
-
-    def crossed(self, before: Seen, after: Seen) -> np.ndarray:
-        """Which of N machines have crossed something in a step."""
-        pairs = [
-            np.stack(p) for p in ((before.type_2, after.type_2), (before.bounded, after.bounded))
-        ]
-        return np.asarray(self.crossings(*pairs)[0])
 
     def _beyond(self, before: np.ndarray, after: np.ndarray) -> np.ndarray:
         def outside(x: np.ndarray) -> np.ndarray:
@@ -167,7 +160,7 @@ class Watch:
 
         return np.asarray((outside(after) > 0.0) & (outside(before) <= 0.0))
 
-    def sentence(self, before: Seen, after: Seen, i: int) -> tuple[str, str]:
+    def sentence(self, before: State, after: State, i: int) -> tuple[str, str]:
         """Kind of event and a sentence about it."""
         robot = self.assembly.robot
         if "limits" in self.kinds and self.names:
@@ -185,11 +178,11 @@ class Watch:
         )
 
 
-def unexplained(energy: np.ndarray, work: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def unexplained(state: State) -> tuple[np.ndarray, np.ndarray]:
     """Energy less works ``(...,)``, which does not change, and the size of what it is made of."""
     # column by column: sums over short last axes take NumPy several times as long
-    kinetic, potential = energy[..., 0], energy[..., 1]
-    motors, friction, loads = work[..., 0], work[..., 1], work[..., 2]
+    kinetic, potential = state.energy[..., 0], state.energy[..., 1]
+    motors, friction, loads = state.work[..., 0], state.work[..., 1], state.work[..., 2]
     size = kinetic + np.abs(motors) + np.abs(friction) + np.abs(loads)
     return kinetic + potential - motors + friction - loads, size
 
@@ -202,19 +195,19 @@ class Book:
         most: largest sum of kinetic energy and works so far.
     """
 
-    def __init__(self, energy: np.ndarray, work: np.ndarray, small: float) -> None:
-        self.start, self.most = unexplained(energy, work)
+    def __init__(self, start: State, small: float) -> None:
+        self.start, self.most = unexplained(start)
         self.small = small
 
-    def broken(self, energy: np.ndarray, work: np.ndarray) -> np.ndarray:
+    def broken(self, state: State) -> np.ndarray:
         """Which states ``(..., N)`` have made or lost energy."""
-        total, size = unexplained(energy, work)
+        total, size = unexplained(state)
         limit = _UNSTABLE * np.maximum(size, self.most) + self.small
         return np.asarray(~(np.abs(total - self.start) <= limit) | ~np.isfinite(size))
 
-    def go_on(self, energy: np.ndarray, work: np.ndarray) -> None:
+    def go_on(self, state: State) -> None:
         """States that were good."""
-        _, size = unexplained(energy, work)
+        _, size = unexplained(state)
         self.most = np.maximum(self.most, size)
 
     def keep(self, indices: np.ndarray) -> None:
@@ -223,14 +216,19 @@ class Book:
 
 
 def ending(
-    assembly: Assembly, error: GoughError | None, seen: Seen, advice: Advice, *, short: bool = False
+    assembly: Assembly,
+    error: GoughError | None,
+    state: State,
+    advice: Advice,
+    *,
+    short: bool = False,
 ) -> tuple[str, str]:
     """Kind of event and a sentence, where the motion cannot go on beyond a state.
 
     Args:
         assembly: the robot.
         error: what was wrong beyond it, if known.
-        seen: the last good state, of one machine.
+        state: the last good one, of one machine.
         advice: what to do about steps.
         short: whether steps have collapsed.
     """
@@ -240,7 +238,7 @@ def ending(
     if not isinstance(error, SingularPose):
         # the end of reach is a singularity nearly always: look how near the last pose is to one
         try:
-            at = posed(assembly, seen.T_0p[0], turns=False)
+            at = posed(assembly, state.T_0p[0], turns=False)
             check_regular(assembly, assembly.solution(at), _STRETCHED)
         except SingularPose as err:
             error = err
@@ -251,7 +249,7 @@ def ending(
         return ("type_1" if type_1 else "constraint"), error.message
     if isinstance(error, UnreachablePose):
         return "reach", error.message
-    V = seen.V_0p[0]
+    V = state.V_0p[0]
     speed = float(np.sqrt((V[:3] @ V[:3]) / assembly.length**2 + V[3:] @ V[3:]))
     told = advice.too_short() if short else advice.too_long(speed)
     return "step", f"{assembly.robot.name}: {told}"

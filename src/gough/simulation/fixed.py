@@ -9,13 +9,13 @@ from math import ceil
 import numpy as np
 
 from gough.errors import GoughError, InputError, NoEfforts
+from gough.robot import Robot
 from gough.simulation.drive import Drive, Measured
 from gough.simulation.events import Advice, Book, Watch, ending
-from gough.simulation.plant import Plant, Seen
-from gough.simulation.record import Record, replaced, rows
+from gough.simulation.plant import Plant, State
+from gough.simulation.record import Record
 from gough.simulation.result import Event
-from gough.simulation.rk4 import Chunk, Rk4, State, careful_step, last_good
-from gough.tracing.stepping import POWERS
+from gough.simulation.rk4 import Chunk, Rk4, careful_step, last_good
 from gough.tracing.verdict import stands
 
 Progress = Callable[[float], None]
@@ -58,27 +58,24 @@ class Fixed:
         self.active = np.arange(len(record.events))
         self.method = Rk4(plant, drive, watch, len(self.active))
 
-    def run(
-        self, T_0p: np.ndarray, V_r: np.ndarray, h: float, steps: int, progress: Progress | None
-    ) -> int:
+    def run(self, state: State, h: float, steps: int, progress: Progress | None) -> int:
         """Go on to the end, or until every machine has stopped; returns the steps made."""
-        state = self.method.state(T_0p, V_r, np.zeros((len(T_0p), POWERS)))
-        self.book = Book(state.seen.energy, state.work, self.watch.small)
+        self.book = Book(state, self.watch.small)
         done = 0
         while done < steps and len(self.active):
             count = 1 if self.drive.stateful else min(self.method.chunk.steps, steps - done)
             if self.drive.stateful:
-                self.drive.look(done * h, Measured(*state.seen[:4]))
+                self.drive.look(done * h, state.measured)
             made = self.method.run(state, done * h, h, count)
             trouble = self._trouble(made, count)
             good = count if trouble is None else trouble
             # the state before the step that is in trouble is recorded, too
             self._put(done, made, good if trouble is None else good + 1)
             state, done = made.state(good), done + good
-            self.book.go_on(state.seen.energy, state.work)
+            self.book.go_on(state)
             if trouble is not None:
                 bad = ~stands(made.doubt[trouble])
-                bad |= ~np.isfinite(made.V_r[trouble + 1]).all(axis=1)
+                bad |= ~np.isfinite(made.states.V_r[trouble + 1]).all(axis=1)
                 after, tau = made.state(trouble + 1), made.tau[trouble].copy()
                 state = self._looked_into(state, after, bad, tau, done * h, h)
                 done += 1
@@ -90,36 +87,26 @@ class Fixed:
 
     def _put_last(self, state: State, t: float) -> None:
         """Record the end."""
-        now, chunk = Measured(*state.seen[:4]), self.method.chunk
-        chunk.begin(state)
-        self.drive.look(t, now)
-        chunk.tau[0] = self.drive.at(t, now)
-        q = self.record.follow(self.active, chunk.seen.q[:1])
-        seen = Seen(*(array[:1] for array in chunk.seen))._replace(q=q)
-        last = slice(len(self.record.t) - 1, None)
-        end = State(seen, chunk.V_r[:1], chunk.work[:1])
-        self.record.put(last, self.active, end, chunk.tau[:1])
+        self.drive.look(t, state.measured)
+        tau = np.empty_like(state.q)
+        tau[...] = self.drive.at(t, state.measured)
+        self.record.put(len(self.record.t) - 1, self.active, state.at(None), tau[None])
 
     def _put(self, first: int, made: Chunk, count: int) -> None:
         """Record states before each of some steps, those whose turn it is."""
-        if not count:
-            return
-        q = self.record.follow(self.active, made.seen.q[:count])
-        chosen = slice((-first) % self.stride, count, self.stride)
-        begin = -(-first // self.stride)
-        seen = Seen(*(array[chosen] for array in made.seen))._replace(q=q[chosen])
-        state = State(seen, made.V_r[chosen], made.work[chosen])
-        instants = slice(begin, begin + len(state.V_r))
-        if len(state.V_r):
-            self.record.put(instants, self.active, state, made.tau[chosen])
+        if count:
+            begin, chosen = (
+                -(-first // self.stride),
+                slice((-first) % self.stride, None, self.stride),
+            )
+            states = made.states.at(slice(count))
+            self.record.put(begin, self.active, states, made.tau[:count], chosen)
 
     def _trouble(self, made: Chunk, count: int) -> int | None:
         """The first step in which something is to be looked into."""
+        before, after = made.states.at(slice(count)), made.states.at(slice(1, count + 1))
         found = ~stands(made.doubt[:count])
-        seen, states = made.seen, slice(count + 1)
-        found |= self.watch.crossings(seen.type_2[states], seen.bounded[states])
-        after = slice(1, count + 1)
-        found |= self.book.broken(seen.energy[after], made.work[after])
+        found |= self.watch.crossed(before, after) | self.book.broken(after)
         if not found.any():
             return None
         return int(np.flatnonzero(found.any(axis=1))[0])
@@ -131,18 +118,17 @@ class Fixed:
         stopped: dict[int, GoughError | None] = {}
         for i in np.flatnonzero(bad):
             try:
-                own = careful_step(self.plant, int(i), before, t, h, self._efforts(int(i), tau))
-                counted = self.watch.counted_on(before.seen.bounded[i], own.seen.bounded)
-                own = own._replace(seen=own.seen._replace(bounded=counted))
-                after = replaced(after, int(i), own)
+                own = careful_step(self.plant, int(i), before, t, h, self._drive_of(int(i), tau))
+                own = self.watch.continued(before.at(i), own)
+                for array, value in zip(after, own, strict=True):
+                    array[i] = value
             except GoughError as err:
                 stopped[int(i)] = err
-        wrong = self.book.broken(after.seen.energy, after.work)
-        wrong |= self.watch.crossed(before.seen, after.seen)
+        wrong = self.book.broken(after) | self.watch.crossed(before, after)
         for i in np.flatnonzero(wrong):
             stopped.setdefault(int(i), None)
         for k, error in stopped.items():
-            self._end(k, before, rows(after, [k]), tau, t, h, error)
+            self._end(k, before, after.at([k]), tau, t, h, error)
         if not stopped:
             return after
         keep = np.array([i for i in range(len(self.active)) if i not in stopped], dtype=int)
@@ -152,24 +138,10 @@ class Fixed:
         self.book.keep(keep)
         if len(keep):
             self.method = Rk4(self.plant, self.drive, self.watch, len(keep))
-        return rows(after, keep)
+        return after.at(keep)
 
-    def _efforts(
-        self, i: int, tau: np.ndarray
-    ) -> Callable[[float, Callable[[], Seen]], np.ndarray]:
-        """Efforts of one machine within a step; raises what is said where there are none."""
-
-        def efforts(t: float, seen: Callable[[], Seen]) -> np.ndarray:
-            own = np.asarray(tau[i])
-            if not self.drive.stateful:
-                now = Measured(*(a[None] for a in seen()[:4])) if self.drive.looks else None
-                found = self.drive.at(t, now)
-                own = np.asarray(found if found.ndim == 1 else found[i if len(found) > 1 else 0])
-            if not np.isfinite(own).all():
-                raise self.drive.missing(self.plant.assembly.robot, t, own)
-            return own
-
-        return efforts
+    def _drive_of(self, i: int, tau: np.ndarray) -> _OneOf:
+        return _OneOf(self.drive, self.plant.assembly.robot, i, tau[i])
 
     def _end(
         self,
@@ -182,12 +154,10 @@ class Fixed:
         error: GoughError | None,
     ) -> None:
         """Find when an event happens, and write it down."""
-        start, efforts = rows(before, [i]), self._efforts(i, tau)
+        start, only = before.at([i]), np.array([i])
         book = copy(self.book)
-        book.keep(np.array([i]))
-        method = Rk4(
-            self.plant.select(np.array([i])), _OneOf(efforts, looks=self.drive.looks), self.watch, 1
-        )
+        book.keep(only)
+        method = Rk4(self.plant.select(only), self._drive_of(i, tau), self.watch, 1)
 
         def step(part: float) -> State | None:
             try:
@@ -197,43 +167,38 @@ class Fixed:
             return made.state(1) if stands(made.doubt[0]).all() else None
 
         def good(trial: State) -> bool:
-            crossed = self.watch.crossed(start.seen, trial.seen)[0]
-            return not crossed and not book.broken(trial.seen.energy, trial.work)[0]
+            return not self.watch.crossed(start, trial)[0] and not book.broken(trial)[0]
 
         length, found = last_good(step, h, good)
         last = start if found is None else found
-        if error is None and self.watch.crossed(start.seen, after.seen)[0]:
-            kind, reason = self.watch.sentence(start.seen, after.seen, 0)
+        if error is None and self.watch.crossed(start, after)[0]:
+            kind, reason = self.watch.sentence(start, after, 0)
         else:
             advice = Advice("rk4", h, 0.0, self.drive.looks or self.drive.stateful)
-            kind, reason = ending(self.plant.assembly, error, last.seen, advice)
-        self.record.events[int(self.active[i])] = Event(t + length, kind, reason)
-        if len(self.record.events) == 1:
-            self.record.cut(self._recorded(t, h))
-            if length > 0.0:
-                self.record.add(t + length, last, tau[i])
-
-    def _recorded(self, t: float, h: float) -> int:
-        """Instants recorded up to the step that begins at t."""
-        return round(t / h) // self.stride + 1
+            kind, reason = ending(self.plant.assembly, error, last, advice)
+        self.record.stop(int(self.active[i]), Event(t + length, kind, reason), last, tau[i])
 
 
 class _OneOf(Drive):
-    """The drive of one machine of several."""
+    """The drive of one machine of several, within a step; raises what is said if there is none.
 
-    def __init__(
-        self, efforts: Callable[[float, Callable[[], Seen]], np.ndarray], *, looks: bool
-    ) -> None:
-        self._efforts, self.looks = efforts, looks
+    Args:
+        drive: of all machines.
+        robot: the machine.
+        i: which one.
+        tau: its efforts at the beginning of the step.
+    """
+
+    def __init__(self, drive: Drive, robot: Robot, i: int, tau: np.ndarray) -> None:
+        self._drive, self._robot, self._i, self._tau = drive, robot, i, tau
+        self.looks = drive.looks
 
     def at(self, t: float, measured: Measured | None) -> np.ndarray:
         """Efforts of this machine."""
-
-        def seen() -> Seen:
-            known = {} if measured is None else measured._asdict()
-            return _NOTHING._replace(**{name: array[0] for name, array in known.items()})
-
-        return self._efforts(t, seen)
-
-
-_NOTHING = Seen(*(np.zeros(0),) * len(Seen._fields))
+        own = self._tau
+        if not self._drive.stateful:
+            found = self._drive.at(t, measured)
+            own = found if found.ndim == 1 else found[self._i if len(found) > 1 else 0]
+        if not np.isfinite(own).all():
+            raise self._drive.missing(self._robot, t, own)
+        return np.asarray(own)

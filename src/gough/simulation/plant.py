@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.batch import OnError
 from gough.geometry.inverse import posed
 from gough.geometry.turns import wound_axes
 from gough.kernels.compile import find_kernel
@@ -19,8 +20,9 @@ from gough.kernels.evaluator import Evaluator
 from gough.kernels.kernel import Bound
 from gough.kernels.reference import of_one_state
 from gough.mobility.assembly import Assembly
-from gough.mobility.singular import SINGULAR
+from gough.simulation.drive import Measured
 from gough.tracing.parameters import NEAR
+from gough.tracing.stepping import POWERS
 from gough.tracing.variant import Variant
 from gough.tracing.wholes import WHOLE
 
@@ -31,8 +33,8 @@ Joints then move five hundred times as fast as the platform; no step is short en
 """
 
 
-class Seen(NamedTuple):
-    """States of N machines, and what is watched of them.
+class State(NamedTuple):
+    """States of N machines, and what is watched of them; instants may be in front.
 
     Attributes:
         T_0p, V_0p: pose and twist.
@@ -42,6 +44,8 @@ class Seen(NamedTuple):
         closure: what the loops are open by, natural units.
         energy: kinetic and potential [J].
         wound: positions of axes whose springs feel how often they have gone round [rad].
+        V_r: rates of the robot's freedoms.
+        work: of motors, friction and loads since the start, and what friction has missed [J].
     """
 
     T_0p: np.ndarray
@@ -53,6 +57,21 @@ class Seen(NamedTuple):
     closure: np.ndarray
     energy: np.ndarray
     wound: np.ndarray
+    V_r: np.ndarray
+    work: np.ndarray
+
+    @property
+    def measured(self) -> Measured:
+        """What a controller may look at."""
+        return Measured(*self[:4])
+
+    def at(self, index: Any) -> State:
+        """Some of the machines, or of the instants."""
+        return State(*(array[index] for array in self))
+
+
+SEEN = State._fields[:-2]
+"""What the kernel of a motion tells of a state; the rest is summed up."""
 
 
 @dataclass(eq=False)
@@ -70,9 +89,6 @@ class Plant:
     figures: Mapping[str, np.ndarray]
 
     def __post_init__(self) -> None:
-        self._slopes = find_kernel(self.assembly, "slope", self.variant)
-        self._motions = find_kernel(self.assembly, "motion", self.variant)
-        self.free = list(self.assembly.free)
         every = "stiffness" in self.variant.parameters
         self.wound = (
             wound_axes(self.assembly, every=every) if NEAR in self.variant.parameters else []
@@ -100,74 +116,75 @@ class Plant:
         """Some of the machines."""
         return Plant(self.assembly, self.variant, {k: a[indices] for k, a in self.figures.items()})
 
-    def bound(self, count: int) -> tuple[Bound, Bound]:
-        """Kernels of slope and motion with arrays for so many machines, loads filled in."""
-        slopes, motions = self._slopes.bound(count), self._motions.bound(count)
-        for name, array in self.figures.items():
-            slopes.inputs[name][...] = array
-            motions.inputs[name][...] = array
-        return slopes, motions
+    def bound(self, count: int) -> Stepping:
+        """Kernels with arrays for so many machines, loads filled in."""
+        kernels = [find_kernel(self.assembly, name, self.variant) for name in ("slope", "motion")]
+        found = [kernel.bound(count) for kernel in kernels]
+        for each in found:
+            for name, array in self.figures.items():
+                each.inputs[name][...] = array
+        return Stepping(self, *found)
 
-    # the reference, one machine at a time
+    def start(self, T_0p: np.ndarray, V_r: np.ndarray) -> State:
+        """The machines at the start of a run.
 
-    def slope(
-        self,
-        i: int,
-        T_0p: np.ndarray,
-        V_r: np.ndarray,
-        step: np.ndarray,
-        wound: np.ndarray,
-        tau: np.ndarray,
-    ) -> np.ndarray:
-        """Slope of a machine's state, a step from a pose; raises what is wrong with it."""
-        state = {"T_0p": T_0p, "V_r": V_r, "step": step, "tau": tau}
-        found: np.ndarray = self._reference("slope", i, wound, state, _SINGULAR)[0]
-        return found
-
-    def seen(
-        self,
-        i: int,
-        T_0p: np.ndarray,
-        V_r: np.ndarray,
-        step: np.ndarray,
-        wound: np.ndarray,
-        *,
-        start: bool = False,
-    ) -> Seen:
-        """State of a machine, a step from a pose; raises what is wrong with it.
-
-        A start may lie where no run goes on: it is shown, and the first step is the event.
+        It may lie where no run goes on: then it is shown, and the first step is the event.
         """
-        state = {"T_0p": T_0p, "V_r": V_r, "step": step}
-        least = SINGULAR if start else _SINGULAR
-        return Seen(*self._reference("motion", i, wound, state, least))
-
-    def _reference(
-        self,
-        quantity: str,
-        i: int,
-        wound: np.ndarray,
-        state: Mapping[str, np.ndarray],
-        least: float,
-    ) -> Sequence[np.ndarray]:
-        given = {**state, **self.near(wound)}
-        given |= {name: array[i] for name, array in self.figures.items()}
-        names = WHOLE[quantity].input_shapes(self.assembly, self.variant)
-        one = of_one_state(self.assembly, quantity, self.variant, least=least)
-        return one(*(given[name] for name in names))
+        wound = self.wound_at(T_0p)
+        given = {"T_0p": T_0p[:, None], "V_r": V_r[:, None], **self.near(wound[:, None])}
+        given["step"] = np.zeros(6 + self.assembly.mobility)
+        seen = self._over("motion", given, np.ones((len(T_0p), 1), dtype=bool), "raise")
+        return State(*(*seen, V_r, np.zeros((len(T_0p), POWERS))))
 
     def twist_rates(
         self, T_0p: np.ndarray, V_0p: np.ndarray, wound: np.ndarray, tau: np.ndarray
     ) -> np.ndarray:
         """Twist rates ``(N, K, 6)`` of all machines at instants; NaN where there is none."""
-        given = {name: array[:, None] for name, array in self.figures.items()}
-        given |= {"T_0p": T_0p, "V_0p": V_0p, "tau": tau, **self.near(wound)}
-        direct = Evaluator(self.assembly, "direct_dynamics", self.variant)
+        given = {"T_0p": T_0p, "V_0p": V_0p, "tau": tau, **self.near(wound)}
         found = np.full(V_0p.shape, np.nan)
         known = np.isfinite(T_0p).all(axis=(2, 3))
+        found[known] = self._over("direct_dynamics", given, known, "nan")[0]
+        return found
+
+    def _over(
+        self, quantity: str, states: Mapping[str, np.ndarray], known: np.ndarray, on_error: OnError
+    ) -> tuple[np.ndarray, ...]:
+        """Answers in all states ``(N, K)`` that are known, one after the other."""
+        asked = Evaluator(self.assembly, quantity, self.variant)
+        given = {name: array[:, None] for name, array in self.figures.items()} | dict(states)
         arguments = {
             name: (np.broadcast_to(given[name], known.shape + core)[known], len(core))
-            for name, core in direct.inputs.items()
+            for name, core in asked.inputs.items()
         }
-        found[known] = direct(arguments, engine="compiled", on_error="nan").values[0]
-        return found
+        return asked(arguments, engine="compiled", on_error=on_error).values
+
+    def by_numpy(
+        self, quantity: str, i: int, state: State, step: np.ndarray, **efforts: np.ndarray
+    ) -> Sequence[np.ndarray]:
+        """Slope or motion of machine i, a step from a state; raises what is wrong with it."""
+        given = {"T_0p": state.T_0p[i], "V_r": state.V_r[i], "step": step, **efforts}
+        given |= self.near(state.wound[i])
+        given |= {name: array[i] for name, array in self.figures.items()}
+        names = WHOLE[quantity].input_shapes(self.assembly, self.variant)
+        one = of_one_state(self.assembly, quantity, self.variant, least=_SINGULAR)
+        return one(*(given[name] for name in names))
+
+
+class Stepping(NamedTuple):
+    """Kernels of N machines, a step from states, with their arrays."""
+
+    plant: Plant
+    slopes: Bound
+    motions: Bound
+
+    @property
+    def seen(self) -> list[np.ndarray]:
+        """What the motion's kernel tells, in the order of a state; the next call writes there."""
+        return [self.motions.outputs[name] for name in SEEN]
+
+    def begin(self, T_0p: np.ndarray, V_r: np.ndarray, wound: np.ndarray) -> None:
+        """Count steps from states."""
+        given = {"T_0p": T_0p, "V_r": V_r, **self.plant.near(wound)}
+        for kernel in (self.slopes, self.motions):
+            for name, array in given.items():
+                kernel.inputs[name][...] = array

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -129,13 +130,8 @@ class Simulation:
             raise InputError(
                 "a table holds one simulation, this is a batch", hint="Take one: simulation[0]."
             )
-        turns = np.array([rotation_log(T[:3, :3]) for T in self.T_0p]).reshape(-1, 3)
-        found = {"t": self.t}
-        pose = np.concatenate([self.T_0p[:, :3, 3], turns, self.V_0p], axis=1)
-        names = ("x", "y", "z", "rx", "ry", "rz", "vx", "vy", "vz", "wx", "wy", "wz")
-        found |= dict(zip(names, pose.T, strict=True))
-        for name, array in (("tau", self.tau), ("q", self.q), ("qd", self.qd)):
-            found |= {f"{name}_{m}": array[:, i] for i, m in enumerate(self.robot.motors)}
+        motors = {"tau": self.tau, "q": self.q, "qd": self.qd}
+        found = motion_columns(self.robot, self.t, (self.T_0p, self.V_0p), motors)
         for name in ("kinetic", "potential", "work", "loss", "external_work", "closure"):
             found[name] = getattr(self, name)
         if self.tracking is not None:
@@ -169,6 +165,33 @@ class Simulation:
         events = self.event[index * own : (index + 1) * own]
         event = events[0] if self.kinetic.ndim == 2 else events
         return replace(self, t=self.t[:last], event=event, **kept)
+
+
+_PLATFORM = (
+    *("x", "y", "z", "rx", "ry", "rz"),
+    *("vx", "vy", "vz", "wx", "wy", "wz"),
+    *("ax", "ay", "az", "wdx", "wdy", "wdz"),
+)
+
+
+def motion_columns(
+    robot: Robot, t: np.ndarray, states: Sequence[np.ndarray], motors: Mapping[str, np.ndarray]
+) -> dict[str, np.ndarray]:
+    """A motion of K samples as columns of a table, by name.
+
+    Args:
+        robot: the machine.
+        t: times ``(K,)``.
+        states: poses, twists and perhaps twist rates of the platform.
+        motors: arrays ``(K, m)`` with a column for each motor, by the names that they begin with.
+    """
+    T_0p, *rates = states
+    turned = np.array([rotation_log(T[:3, :3]) for T in T_0p]).reshape(-1, 3)
+    platform = np.concatenate([T_0p[:, :3, 3], turned, *rates], axis=1)
+    found = {"t": t, **dict(zip(_PLATFORM, platform.T, strict=False))}
+    for name, array in motors.items():
+        found |= {f"{name}_{m}": array[:, i] for i, m in enumerate(robot.motors)}
+    return found
 
 
 _ARRAYS = (

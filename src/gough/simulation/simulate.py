@@ -33,8 +33,8 @@ from gough.simulation.drive import Drive, as_drive
 from gough.simulation.events import KINDS, Watch, check_kinds
 from gough.simulation.fixed import Fixed, fitting_step
 from gough.simulation.friction import Friction, slow_friction, smoothed_friction
-from gough.simulation.plant import Plant
-from gough.simulation.record import ARRAYS, Record
+from gough.simulation.plant import Plant, State
+from gough.simulation.record import Record
 from gough.simulation.result import Simulation, Tracking
 from gough.simulation.start import check_start
 from gough.spatial import turn_angles
@@ -160,12 +160,12 @@ def simulate(
     if coulomb.any():
         given[SMOOTHING] = smooth.given
 
+    plant = Plant(assembly, variant, given)
     task = _Task(
-        Plant(assembly, variant, given),
+        plant,
         drive,
         Watch(assembly, kinds),
-        T,
-        V[:, list(assembly.free)],
+        plant.start(T, V[:, list(assembly.free)]),
         t_end,
         step,
         output_step,
@@ -181,13 +181,12 @@ def simulate(
 
 
 class _Task(NamedTuple):
-    """What is to be simulated: N machines from poses ``T`` with rates ``V_r``."""
+    """What is to be simulated: N machines from where they start."""
 
     plant: Plant
     drive: Drive
     watch: Watch
-    T: np.ndarray
-    V_r: np.ndarray
+    start: State
     t_end: float
     step: float
     output_step: float | None
@@ -208,9 +207,10 @@ def _check_size(machines: int, instants: int) -> None:
 
 def _fixed(task: _Task) -> tuple[Record, int]:
     """All machines side by side, in equal steps."""
-    plant, drive, watch, T, V_r, t_end, step, output_step, progress, friction = task
+    plant, drive, watch, start, t_end, step, output_step, progress, friction = task
+    count = len(start.T_0p)
     if friction.parts > 1 and output_step is None:
-        output_step = max(step, t_end * len(T) / _MOST_NUMBERS)
+        output_step = max(step, t_end * count / _MOST_NUMBERS)
     step = step / friction.parts
     if t_end / step > _MOST_STEPS:
         raise InputError(
@@ -223,16 +223,16 @@ def _fixed(task: _Task) -> tuple[Record, int]:
         parts = max(1, ceil(output_step / step - 1e-9))
         step = output_step / parts if output_step < t_end else step
     h, steps = fitting_step(drive, step, t_end)
-    stride = max(1, -(-len(T) * steps // _MOST_NUMBERS))
+    stride = max(1, -(-count * steps // _MOST_NUMBERS))
     if output_step is not None:
         stride = max(1, round(output_step / h))
-    _check_size(len(T), -(-steps // stride) + 1)
+    _check_size(count, -(-steps // stride) + 1)
     recorded = np.append(np.arange(0, steps, stride), steps)
     # a controller has one model for all machines: it does not know them apart
     drive.smooth(largest_speeds(plant.assembly.robot, friction.speeds))
     drive.prepare(steps * h, h)
-    record = Record(plant.assembly, len(T), recorded * h, len(plant.wound))
-    made = Fixed(plant, drive, watch, record, stride).run(T, V_r, h, steps, progress)
+    record = Record(plant.assembly, count, recorded * h, len(plant.wound))
+    made = Fixed(plant, drive, watch, record, stride).run(start, h, steps, progress)
     return record, made
 
 
@@ -240,37 +240,29 @@ def _adaptive(
     task: _Task, rtol: float, atol: float, again: Callable[[], Drive]
 ) -> tuple[Record, int]:
     """One machine after the other, each in steps of its own; ``again`` makes a fresh drive."""
-    plant, drive, watch, T, V_r, t_end, step, output_step, progress, friction = task
-    between = output_step or max(step, t_end * len(T) / _MOST_NUMBERS)
+    plant, drive, watch, start, t_end, step, output_step, progress, friction = task
+    count = len(start.T_0p)
+    between = output_step or max(step, t_end * count / _MOST_NUMBERS)
     instants = ceil(t_end / between - 1e-9)
-    _check_size(len(T), instants + 1)
+    _check_size(count, instants + 1)
     t = np.append(np.arange(instants) * between, t_end)
-    whole, total = Record(plant.assembly, len(T), t, len(plant.wound)), 0
+    record, made = Record(plant.assembly, count, t, len(plant.wound)), 0
     largest = max(t_end / 4.0, step)
-    for i in range(len(T)):
-        own = Record(plant.assembly, 1, t, len(plant.wound))
-        one = plant.select(np.array([i]))
+    for i in range(count):
+        only = np.array([i])
         if i:
             drive = again()
         drive.smooth(largest_speeds(plant.assembly.robot, friction.speeds[i]))
-        if len(T) > 1:
-            drive.keep(np.array([i]))
+        if count > 1:
+            drive.keep(only)
 
         def share(done: float, i: int = i) -> None:
             if progress is not None:
-                progress((i + done) / len(T))
+                progress((i + done) / count)
 
-        runner = Adaptive(one, drive, watch, own, rtol, atol, largest)
-        total += runner.run(T[i], V_r[i], t_end, share)
-        if len(T) == 1:
-            return own, total
-        kept = min(len(own.t), len(t))
-        if own.events[0] is not None:
-            kept = int((t <= own.events[0].time).sum())
-        for name in ARRAYS:
-            getattr(whole, name)[i, :kept] = getattr(own, name)[0, :kept]
-        whole.events[i] = own.events[0]
-    return whole, total
+        runner = Adaptive(plant.select(only), drive, watch, record, i, rtol, atol, largest)
+        made += runner.run(start.at(only), t_end, share)
+    return record, made
 
 
 def _finished(task: _Task, record: Record, lead: tuple[int, ...], steps: int) -> Simulation:
@@ -300,7 +292,7 @@ def _finished(task: _Task, record: Record, lead: tuple[int, ...], steps: int) ->
         work=full(record.work[..., 0]),
         loss=full(record.work[..., 1]),
         external_work=full(record.work[..., 2]),
-        closure=full(record.closure),
+        closure=full(record.closure[..., 0]),
         event=tuple(events) if lead else events[0],
         reference=drive.reference,
         tracking=None if tracking is None else Tracking(*(full(part) for part in tracking)),

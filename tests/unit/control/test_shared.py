@@ -6,7 +6,7 @@ import pytest
 import gough
 from crossings import five_bar, upwards
 from gough import control, motion
-from gough.control import controllers
+from gough.control import calls
 from gough.passage import crossing, crossing_control
 from together import together
 
@@ -126,13 +126,13 @@ def test_a_loop_is_used_by_hand_as_before():
 def test_encoders_are_followed_without_the_reference(monkeypatch):
     """A pose nearby takes Newton's steps of the kernel, and not milliseconds of NumPy."""
     asked = []
-    reference = controllers.state_from_motors
+    reference = calls.state_from_motors
 
     def counting(*arguments, **options):
         asked.append(arguments)
         return reference(*arguments, **options)
 
-    monkeypatch.setattr(controllers, "state_from_motors", counting)
+    monkeypatch.setattr(calls, "state_from_motors", counting)
     for k in range(2):
         run(CONTROLLERS["motors"](), k)
     assert not asked

@@ -9,7 +9,7 @@ import pytest
 import gough
 from gough import motion, turns
 from gough.errors import GoughWarning, InputError
-from gough.motion import suspects
+from gough.motion import series
 from gough.motion.faults import faults
 from robots import robot
 
@@ -177,7 +177,7 @@ def test_a_digit_that_flickers_at_rest_is_no_outlier():
 
 
 def test_few_samples_are_not_judged():
-    t, y = seen(0.0, "outlier", suspects.FEWEST - 1 + OUT)
+    t, y = seen(0.0, "outlier", series.FEWEST - 1 + OUT)
     found, sound = faults(t[:20], [(y[:20], "m")], left_out=False)
     assert not found
     assert sound.all()

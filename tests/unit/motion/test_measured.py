@@ -8,7 +8,7 @@ import pytest
 import gough
 from gough import motion, spatial
 from gough.errors import FileError, GoughWarning, InconsistentPose, InputError
-from gough.motion.smoothing import smoothed
+from gough.motion.smoothing import smoothed_each
 from robots import robot
 
 NOISE = (2e-4, 5e-4)  # [m], [rad]
@@ -93,7 +93,7 @@ def test_the_smoothing_spline_is_the_best_there_is():
     rng = np.random.default_rng(2)
     t = np.sort(rng.uniform(0.0, 3.0, 40))
     y = np.sin(2.0 * t)[:, None] + 0.02 * rng.normal(size=(40, 1))
-    found = smoothed(t, y, None)
+    (found,) = smoothed_each(t, [(y, None)])
     weight = (39.0 / (t[-1] - t[0])) / (2.0 * np.pi * found.cut_off) ** 6
     fine = np.linspace(t[0], t[-1], 20_001)
 
@@ -113,7 +113,7 @@ def test_the_smoothing_spline_is_the_best_there_is():
 def test_a_straight_line_stays_one_under_any_noise_level():
     t = np.linspace(0.0, 1.0, 60)
     for sigma in (None, 1.0, 1e-6):
-        line = smoothed(t, 3.0 * t[:, None] - 1.0, sigma).spline
+        line = smoothed_each(t, [(3.0 * t[:, None] - 1.0, sigma)])[0].spline
         np.testing.assert_allclose(line(t)[:, 0], 3.0 * t - 1.0, atol=1e-9)
 
 
