@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import gough
+
 ROOT = Path(__file__).resolve().parents[2]
 ROBOTS = ROOT / "examples" / "robots"
 
@@ -41,6 +43,17 @@ def test_a_robot_of_the_zoo(tmp_path):
     if shutil.which("cc"):  # the advice works as it is
         subprocess.run(told.split(), cwd=tmp_path, check=True, timeout=60)
         assert subprocess.run([tmp_path / "a.out"], check=False, timeout=60).returncode == 0
+
+
+def test_loads_that_are_written_into_the_equations(tmp_path):
+    """Friction, rotors and smoothing, as the library writes them."""
+    words = ["--no-rotors", "--smoothing", "0.01"]
+    done = export(tmp_path, "five_bar", *words)
+    assert (done.returncode, done.stderr) == (0, "")
+    (tmp_path / "own").mkdir()
+    loads = gough.Loads(rotors=False, smoothing=0.01)
+    for own in gough.export_c(gough.zoo.load("five_bar"), folder=tmp_path / "own", loads=loads):
+        assert (tmp_path / own.name).read_text() == own.read_text()
 
 
 def test_a_file_with_all_options(tmp_path):

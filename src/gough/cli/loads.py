@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+import inspect
+from collections.abc import Callable
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,19 +14,11 @@ from gough.errors import InputError, shown
 from gough.robot import Robot
 
 if TYPE_CHECKING:
-    from gough.dynamics.loads import Force, Loads
+    from gough.dynamics.loads import Force
 
 PayloadMass = Annotated[
     float | None,
     typer.Option("--payload", metavar="KG", help="Mass at the platform's origin [kg]."),
-]
-ForceWords = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--load",
-        metavar="BODY:FX,FY,FZ[:NX,NY,NZ]",
-        help="Force and moment on a body, at its origin, base axes [N, N m]; repeatable.",
-    ),
 ]
 Friction = Annotated[
     bool, typer.Option("--friction/--no-friction", help="Whether friction counts.")
@@ -34,22 +28,48 @@ Smoothing = Annotated[
     float | None,
     typer.Option(metavar="SPEED", help="Speed that smooths Coulomb friction [rad/s or m/s]."),
 ]
+LoadsOf = Callable[[Robot], Any]
+"""What a command under :func:`with_loads` takes as ``loads``: the loads on the robot it found."""
+
+
+def with_loads(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of :func:`find_loads` in the place of its argument ``loads``."""
+    options = list(inspect.signature(find_loads, eval_str=True).parameters.values())[1:]
+    own = inspect.signature(command, eval_str=True).parameters.values()
+    parameters = [p for mine in own for p in (options if mine.name == "loads" else [mine])]
+    names = [option.name for option in options]
+
+    @wraps(command)
+    def loaded(**given: Any) -> None:
+        meant = {name: given.pop(name) for name in names}
+        command(loads=partial(find_loads, **meant), **given)
+
+    keywords = [p.replace(kind=p.KEYWORD_ONLY) for p in parameters]
+    loaded.__signature__ = inspect.Signature(keywords)  # type: ignore[attr-defined]
+    loaded.__annotations__ = {}  # the signature tells
+    return loaded
 
 
 def find_loads(
     robot: Robot,
-    *,
-    payload: float | None = None,
-    forces: Sequence[str] | None = None,
-    friction: bool = True,
-    rotors: bool = True,
-    smoothing: float | None = None,
-) -> Loads:
+    payload: PayloadMass = None,
+    load: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--load",
+            metavar="BODY:FX,FY,FZ[:NX,NY,NZ]",
+            help="Force and moment on a body, at its origin, base axes [N, N m]; repeatable.",
+        ),
+    ] = None,
+    friction: Friction = True,
+    rotors: Rotors = True,
+    smoothing: Smoothing = None,
+) -> Any:
     """The loads that are meant by the options, refused before any work if no machine bears them."""
     from gough.dynamics.load_arguments import LoadArguments
     from gough.dynamics.loads import Loads
 
-    pushes = [_force(word) for word in forces or ()]
+    pushes = [_force(word) for word in load or ()]
     loads = Loads(pushes, payload, friction, rotors, smoothing)
     LoadArguments(robot.assembly, loads).only()
     return loads

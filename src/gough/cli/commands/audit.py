@@ -8,7 +8,7 @@ import numpy as np
 import typer
 
 from gough.cli.app import app
-from gough.cli.loads import ForceWords, Friction, PayloadMass, Rotors, Smoothing, find_loads
+from gough.cli.loads import LoadsOf, find_loads, with_loads
 from gough.cli.printing import print_facts, print_json
 from gough.cli.progress import progress_bar
 from gough.cli.words import AsJson, RobotWord, find_robot
@@ -16,6 +16,7 @@ from gough.errors import InputError
 
 
 @app.command()
+@with_loads
 def audit(
     robot: RobotWord,
     motion: Annotated[
@@ -29,11 +30,7 @@ def audit(
     samples: Annotated[
         int, typer.Option(metavar="N", help="States along the motion that are looked at.")
     ] = 25,
-    payload: PayloadMass = None,
-    load: ForceWords = None,
-    friction: Friction = True,
-    rotors: Rotors = True,
-    smoothing: Smoothing = None,
+    loads: LoadsOf = find_loads,
     as_json: AsJson = False,
 ) -> None:
     """The certificate: closure, power balance, agreement of four methods, singularities nearby.
@@ -43,16 +40,9 @@ def audit(
     if samples < 1:
         raise InputError(f"--samples is {samples}, expected 1 or more")
     machine = find_robot(robot, remarks=True)
-    loads = find_loads(
-        machine,
-        payload=payload,
-        forces=load,
-        friction=friction,
-        rotors=rotors,
-        smoothing=smoothing,
-    )
+    acting = loads(machine)
     states = _states(machine, motion, samples)
-    found = _audited(machine, states, loads)
+    found = _audited(machine, states, acting)
     if as_json:
         print_json({**_figures(found), "motion": motion or "home at rest"})
     else:

@@ -9,7 +9,7 @@ import numpy as np
 import typer
 
 from gough.cli.app import app
-from gough.cli.loads import ForceWords, Friction, PayloadMass, Rotors, Smoothing, find_loads
+from gough.cli.loads import LoadsOf, find_loads, with_loads
 from gough.cli.printing import print_facts, print_json, print_places
 from gough.cli.progress import progress_bar
 from gough.cli.words import (
@@ -25,6 +25,7 @@ from gough.errors import InputError
 
 
 @app.command()
+@with_loads
 def crossing(
     robot: RobotWord,
     motion: MotionWord,
@@ -41,11 +42,7 @@ def crossing(
             ".npz.",
         ),
     ] = None,
-    payload: PayloadMass = None,
-    load: ForceWords = None,
-    friction: Friction = True,
-    rotors: Rotors = True,
-    smoothing: Smoothing = None,
+    loads: LoadsOf = find_loads,
     rate: Annotated[
         float, typer.Option(metavar="HZ", help="Samples per second of the tables.")
     ] = 500.0,
@@ -70,21 +67,14 @@ def crossing(
     if output is not None and table is not None and output.resolve() == table.resolve():
         raise InputError(f"--output and --motion name the same file, {output}", argument="motion")
     machine = find_robot(robot, remarks=True)
-    loads = find_loads(
-        machine,
-        payload=payload,
-        forces=load,
-        friction=friction,
-        rotors=rotors,
-        smoothing=smoothing,
-    )
+    acting = loads(machine)
     with progress_bar("crossing") as progress:
         path: Any = motion_from_words(machine, motion)
         progress(0.2)
         if plan:
-            path = plan_crossing(machine, path, loads=loads)
+            path = plan_crossing(machine, path, loads=acting)
             progress(0.6)
-        found = look(machine, path, loads=loads, rate=rate)
+        found = look(machine, path, loads=acting, rate=rate)
         if output is not None:
             write_table(output, found.columns())
         if table is not None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from gough.cli.app import app
+from gough.cli.loads import Friction, Rotors, Smoothing
 from gough.cli.printing import say
 from gough.cli.words import RobotWord, find_robot
 
@@ -35,17 +36,21 @@ def export_c(
         list[str] | None,
         typer.Option(metavar="BODY", help="Take a force on this body as arguments; repeatable."),
     ] = None,
+    friction: Friction = True,
+    rotors: Rotors = True,
+    smoothing: Smoothing = None,
 ) -> None:
     """Write C99 for a controller: one .c and one .h, no heap, no globals."""
     from gough.dynamics.loads import Force, Loads
     from gough.kernels.export import export_c as write
 
+    forces = [Force(body) for body in load or ()]
     code, header = write(
         find_robot(robot, remarks=True),
         quantity,
         output,
         method=method,
         single=single,
-        loads=Loads([Force(body) for body in load or ()], 0.0 if payload else None),
+        loads=Loads(forces, 0.0 if payload else None, friction, rotors, smoothing),
     )
     say(f"Wrote {code} and {header}. Try it: cc -std=c99 -O2 -DGOUGH_SELF_TEST {code} -lm")

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from gough.cli.app import app
-from gough.cli.loads import ForceWords, Friction, PayloadMass, Rotors, Smoothing, find_loads
+from gough.cli.loads import LoadsOf, find_loads, with_loads
 from gough.cli.printing import print_facts, print_json, print_places, print_sizing
 from gough.cli.progress import progress_bar
 from gough.cli.words import (
@@ -25,16 +25,13 @@ from gough.errors import FileError
 
 
 @app.command()
+@with_loads
 def idm(
     robot: RobotWord,
     motion: MotionWord,
     output: TablePath = None,
     report: ReportPath = None,
-    payload: PayloadMass = None,
-    load: ForceWords = None,
-    friction: Friction = True,
-    rotors: Rotors = True,
-    smoothing: Smoothing = None,
+    loads: LoadsOf = find_loads,
     rate: Annotated[
         float, typer.Option(metavar="HZ", help="Samples per second of the motion.")
     ] = 500.0,
@@ -61,18 +58,11 @@ def idm(
     for path in (output, report):
         check_free(path, force=force)
     machine = find_robot(robot, remarks=True)
-    loads = find_loads(
-        machine,
-        payload=payload,
-        forces=load,
-        friction=friction,
-        rotors=rotors,
-        smoothing=smoothing,
-    )
+    acting = loads(machine)
     with progress_bar("inverse dynamics") as progress:
         path_of_motion = motion_from_words(machine, motion)
         progress(0.1)
-        found = analyse(machine, path_of_motion, rate=rate, method=method, loads=loads)
+        found = analyse(machine, path_of_motion, rate=rate, method=method, loads=acting)
         progress(0.6)
         if output is not None:
             write_table(output, found.columns())
