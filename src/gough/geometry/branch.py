@@ -19,15 +19,19 @@ _OPEN = 1e-6
 
 
 def continues(assembly: Assembly, a: State, b: State) -> bool:
-    """No leg has passed a singularity between two near states, and no screw has skipped a thread.
+    """No leg has passed a singularity between near states, and no screw has skipped a thread."""
+    before, after = (assembly.equations(*state) for state in (a, b))
+    return screws_follow(before, after) and not passed_legs(assembly, before, after)
+
+
+def passed_legs(assembly: Assembly, before: Equations, after: Equations) -> list[str]:
+    """Names of the legs that have passed a singularity between two near states.
 
     A leg's Jacobian changes the sign of its determinant where the leg is stretched out or folded.
     """
-    before, after = (assembly.equations(s.T_0p, s.configuration) for s in (a, b))
-    legs = zip(
-        scaled_legs(before, assembly.length), scaled_legs(after, assembly.length), strict=True
-    )
-    return screws_follow(before, after) and all(same_side(x, y) for x, y in legs)
+    pairs = zip(*(scaled_legs(at, assembly.length) for at in (before, after)), strict=True)
+    legs = zip(assembly.topology.legs, pairs, strict=True)
+    return [leg.name for leg, pair in legs if not same_side(*pair)]
 
 
 def same_side(before: np.ndarray, after: np.ndarray) -> bool:
