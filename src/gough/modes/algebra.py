@@ -9,7 +9,7 @@ import numpy as np
 from gough.modes.groups import Planar, Schoenflies, Space, Spherical, Translations
 from gough.modes.paraboloid import Continuum, points_on_paraboloid
 from gough.modes.relations import Demands
-from gough.modes.spherical import rotations
+from gough.modes.study import rotations
 from gough.modes.ties import Ties, read_ties, tied_poses
 from gough.modes.turning import turned_poses
 

@@ -14,6 +14,7 @@ import numpy as np
 from gough.modes.groups import Group, rotation_between
 from gough.robot import Joint, Robot
 from gough.topology.moves import BALL, SCREW, SLIDE, steps
+from gough.turns import rotations
 
 _MOST_CHAINS = 64
 _MOST_STEPS = 40
@@ -147,7 +148,7 @@ class Chain:
             if move.motor >= 0:
                 found.append(value)
             elif move.what == BALL:
-                found.append(rotations_by(own) @ value)
+                found.append(rotations(own) @ value)
             else:
                 found.append(value + own[:, 0])
         return found
@@ -264,12 +265,3 @@ def quaternion_rotations(x: np.ndarray) -> np.ndarray:
     R = (w * w - (v * v).sum(axis=1))[:, None, None] * np.eye(3)
     R = R + 2.0 * v[:, :, None] * v[:, None, :] + 2.0 * w[:, None, None] * K.reshape(-1, 3, 3)
     return np.asarray(R / size[:, None, None])
-
-
-def rotations_by(w: np.ndarray) -> np.ndarray:
-    """Rotations by vectors ``(N, 3, 3)``."""
-    angle = np.linalg.norm(w, axis=1)
-    axis = w / np.maximum(angle, 1e-300)[:, None]
-    return quaternion_rotations(
-        np.column_stack([np.cos(angle / 2.0), np.sin(angle / 2.0)[:, None] * axis])
-    )

@@ -10,6 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from gough.modes.chains import quaternion_rotations
+from gough.modes.paraboloid import Continuum
+from gough.modes.quadrics import common_points
 
 STUDY = np.zeros((8, 8))
 """``x . y = 0``."""
@@ -62,6 +64,12 @@ def rotation_forms(rows: np.ndarray) -> np.ndarray:
     return np.asarray(np.tensordot(rows[:, :9], ROTATIONS, 1) + rows[:, 9, None, None] * np.eye(4))
 
 
+def point(x: np.ndarray, t: np.ndarray) -> np.ndarray:
+    """The point of a pose, also a complex one: its quaternion x, and ``y = t x / 2``."""
+    y = np.concatenate([[-(t @ x[1:])], t * x[0] + np.cross(t, x[1:])]) / 2.0
+    return np.concatenate([x, y])
+
+
 def poses(u: np.ndarray) -> np.ndarray:
     """Poses of real points, ``(N, 4, 4)``."""
     x, y = u[:, :4], u[:, 4:]
@@ -71,3 +79,22 @@ def poses(u: np.ndarray) -> np.ndarray:
     lever = x[:, :1] * y[:, 1:] - y[:, :1] * x[:, 1:] + np.cross(x[:, 1:], y[:, 1:])
     T[:, :3, 3] = 2.0 * lever / (x * x).sum(axis=1)[:, None]
     return T
+
+
+def rotations(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """All orientations that obey three demands over nine entries and 1: ends of eight paths.
+
+    Returns:
+        Candidates ``(k, 3, 3)``, and where paths were lost.
+
+    Raises:
+        Continuum: fewer than three demands.
+    """
+    if len(rows) < 3:
+        raise Continuum
+    rng = np.random.default_rng(2)
+    mixed = rows
+    if len(rows) > 3:  # three mixtures have all solutions of the rows, and some more
+        mixed = rng.normal(size=(3, len(rows))) @ rows
+    ends = common_points(rotation_forms(mixed), rng)
+    return quaternion_rotations(ends.real()), quaternion_rotations(ends.rough())
