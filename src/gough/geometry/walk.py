@@ -16,11 +16,10 @@ from gough.closure.dense import Dense, dense, move, split, turning
 from gough.closure.equations import Equations, locks
 from gough.errors import UnreachablePose, reasons, reasons_wanted
 from gough.geometry.branch import continues
-from gough.geometry.closed_form.reach import is_out_of_reach, open_by
+from gough.geometry.closed_form.reach import is_out_of_reach, open_by, proper
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.failure import explain
 from gough.geometry.newton import State, joints_at
-from gough.geometry.proper import proper
 from gough.geometry.turns import (
     counted_axes,
     home_equations,
@@ -80,10 +79,7 @@ def equations_at(
     if found is None:
         found = _walked(assembly, T_0p, here, None if known is None else known.configuration)
     elif here.configuration.turns is not None:
-        there = State(T_0p, found)
-        travelled = _travelled(assembly, here) + _turned(assembly, here, there)
-        after = assembly.equations(*there)
-        found = found._replace(turns=whole_turns(assembly, travelled, after))
+        found = _counted(assembly, _travelled(assembly, here), here, State(T_0p, found))
     return assembly.equations(T_0p, found)
 
 
@@ -158,6 +154,13 @@ def _travelled(assembly: Assembly, here: State) -> np.ndarray:
     return np.asarray(angles + 2.0 * np.pi * np.array(whole))
 
 
+def _counted(assembly: Assembly, travelled: np.ndarray, here: State, there: State) -> Configuration:
+    """Joints of a near state with the turns counted that lead to it from home."""
+    travelled = travelled + _turned(assembly, here, there)
+    whole = whole_turns(assembly, travelled, assembly.equations(*there))
+    return there.configuration._replace(turns=whole)
+
+
 def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
     """Lead the assembled machine to the pose within its mobility, and count its turns."""
     stride, travelled = _FIRST_STRIDE, _travelled(assembly, here)
@@ -179,10 +182,7 @@ def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
         here, stride = moved, 2.0 * stride
         found = _straight(assembly, T_0p, here)
         if found is not None:
-            there = State(T_0p, found)
-            travelled = travelled + _turned(assembly, here, there)
-            after = assembly.equations(*there)
-            return found._replace(turns=whole_turns(assembly, travelled, after))
+            return _counted(assembly, travelled, here, State(T_0p, found))
     if not reasons_wanted():
         raise UnreachablePose(f"{assembly.robot.name}: {_OUT_OF_REACH}")
     raise explain(assembly, T_0p, here.T_0p, here.configuration, wish, V)

@@ -21,7 +21,6 @@ import numpy as np
 from gough.arguments import number, whole
 from gough.batch import as_array, check_pose, leading_axes
 from gough.errors import GoughError, InputError, shown
-from gough.geometry.branch import as_branch
 from gough.geometry.direct import near, off_by
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
@@ -43,7 +42,6 @@ def pose_from_motors(
     q_a: Any,
     guess: Any,
     *,
-    branch: State | None = None,
     iterations: int = 6,
     tolerance: float = 1e-12,
     engine: Engine = "auto",
@@ -54,9 +52,8 @@ def pose_from_motors(
     Args:
         robot: the machine, with as many motors as freedoms, or more.
         q_a: motor positions ``(..., n)`` [rad or m], up to 1e9; whole turns do not matter.
-        guess: poses nearby ``(..., 4, 4)``: those of the control cycle before, say.
-        branch: an assembled state whose branch is meant instead of home's.  Kernels only know
-            home's: NumPy answers, and takes milliseconds, or ``robot.rehomed(branch)`` serves.
+        guess: poses nearby ``(..., 4, 4)``, on home's branch: those of the control cycle before,
+            say.  For another one take ``robot.rehomed(mode)``.
         iterations: most steps of Newton's.
         tolerance: what motors and loops may be off by, radians and shares of the robot's length.
         engine: ``"compiled"``; ``"numpy"``; or ``"auto"``: compiled, and NumPy once more for states
@@ -75,12 +72,11 @@ def pose_from_motors(
     assembly = assembled(robot)
     check_motors(assembly)
     check_engine(engine)
-    branch = as_branch(assembly, branch)
-    _check_options(iterations, tolerance, branch, engine)
+    _check_options(iterations, tolerance)
     check_threads(threads)
     q = as_array(q_a, (len(robot.motors),), "q_a")
     T = as_array(guess, (4, 4), "guess")
-    kernels = branch is None and _is_traced(assembly, engine)
+    kernels = usual(assembly, "direct_geometry_step").kernel(LARGE, engine) is not None
     if kernels and q.ndim == 1 and T.ndim == 2:
         stepper = _stepper(assembly, 1, iterations)
         found = stepper.at_once(within_half_a_turn(assembly, q), T, tolerance)
@@ -96,11 +92,11 @@ def pose_from_motors(
     poses.status[bad[~_are_sound(flat_q[bad], flat_T[bad])]] = Status.BAD_INPUT
     if engine != "compiled":
         for i in bad[poses.status[bad] != Status.BAD_INPUT]:
-            poses.put(i, _by_numpy(assembly, flat_q[i], flat_T[i], branch, tolerance))
+            poses.put(i, _by_numpy(assembly, flat_q[i], flat_T[i], tolerance))
     return poses.reshaped(lead)
 
 
-def _check_options(iterations: Any, tolerance: Any, branch: Any, engine: str) -> None:
+def _check_options(iterations: Any, tolerance: Any) -> None:
     if whole(iterations, "iterations", least=1) > MOST_ITERATIONS:
         raise InputError(
             f"iterations is {shown(iterations)}, expected a whole number from 1 to "
@@ -108,24 +104,6 @@ def _check_options(iterations: Any, tolerance: Any, branch: Any, engine: str) ->
             argument="iterations",
         )
     number(tolerance, "tolerance", positive=True)
-    if branch is not None and engine == "compiled":
-        raise InputError(
-            "kernels only know home's branch",
-            hint="Take robot.rehomed(branch), whose kernels know that branch, or leave engine to "
-            "'auto': NumPy follows other branches.",
-            argument="branch",
-        )
-
-
-def _is_traced(assembly: Assembly, engine: Engine) -> bool:
-    """Whether kernels may be asked, and the robot has one."""
-    if engine == "numpy":
-        return False
-    if engine == "compiled":  # or the reason why it has none
-        return usual(assembly, "direct_geometry_step").kernel(LARGE, engine) is not None
-    return assembly.once(
-        "steps are traced", lambda a: usual(a, "direct_geometry_step").kernel(LARGE) is not None
-    )
 
 
 def _by_kernel(
@@ -188,14 +166,12 @@ def _is_pose(T: np.ndarray) -> bool:
         return True
 
 
-def _by_numpy(
-    assembly: Assembly, q: np.ndarray, guess: np.ndarray, branch: State | None, tolerance: float
-) -> Poses:
+def _by_numpy(assembly: Assembly, q: np.ndarray, guess: np.ndarray, tolerance: float) -> Poses:
     """One state that no kernel is sure of, with joints found and pivots chosen for it."""
     T, error = np.full((4, 4), np.nan), np.nan
     try:
         with np.errstate(all="ignore"):
-            here = State(guess, configuration_at(assembly, guess, branch, turns=False))
+            here = State(guess, configuration_at(assembly, guess, turns=False))
             there, same = near(assembly, q, here)
             error = np.nan if there is None else off_by(assembly, q, there)
     except GoughError:
