@@ -76,7 +76,7 @@ def pose_from_motors(
     check_threads(threads)
     q = as_array(q_a, (len(robot.motors),), "q_a")
     T = as_array(guess, (4, 4), "guess")
-    kernels = usual(assembly, "direct_geometry_step").kernel(LARGE, engine) is not None
+    kernels = _is_traced(assembly, engine)
     if kernels and q.ndim == 1 and T.ndim == 2:
         stepper = _stepper(assembly, 1, iterations)
         found = stepper.at_once(within_half_a_turn(assembly, q), T, tolerance)
@@ -104,6 +104,16 @@ def _check_options(iterations: Any, tolerance: Any) -> None:
             argument="iterations",
         )
     number(tolerance, "tolerance", positive=True)
+
+
+def _is_traced(assembly: Assembly, engine: Engine) -> bool:
+    """Whether kernels may be asked, and the robot has one."""
+
+    def make(assembly: Assembly) -> bool:
+        return usual(assembly, "direct_geometry_step").kernel(LARGE, engine) is not None
+
+    # asked again and again, the answer is kept: looking for the kernel takes as long as a step
+    return assembly.once("steps are traced", make) if engine == "auto" else make(assembly)
 
 
 def _by_kernel(

@@ -126,23 +126,22 @@ class Stepper:
 
 def within_half_a_turn(assembly: Assembly, q: np.ndarray) -> np.ndarray:
     """Motor positions less the whole turns that do not move the platform; NaN of what is none."""
+    home, turn = _home_and_turn(assembly)
     known = np.where(np.abs(q) <= FARTHEST, q, np.nan)
-    return np.asarray(known - whole_turns(assembly, known - _home(assembly)))
+    return np.asarray(known - turn * np.round((known - home) / (2.0 * np.pi)))
 
 
 def whole_turns(assembly: Assembly, way: np.ndarray) -> np.ndarray:
     """The part of ways of the motors that is whole turns, and so moves no platform [rad]."""
+    return np.asarray(_home_and_turn(assembly)[1] * np.round(way / (2.0 * np.pi)))
 
-    def make(assembly: Assembly) -> np.ndarray:
+
+def _home_and_turn(assembly: Assembly) -> tuple[np.ndarray, np.ndarray]:
+    """Where motors are at home, and after which way they are there again; 0 if never."""
+
+    def make(assembly: Assembly) -> tuple[np.ndarray, np.ndarray]:
         counted, names = set(counted_axes(assembly)), assembly.robot.motors
-        return np.array([2.0 * np.pi * (assembly.axes[name] in counted) for name in names])
+        turn = [2.0 * np.pi * (assembly.axes[name] in counted) for name in names]
+        return np.array([assembly.home_values[name] for name in names]), np.array(turn)
 
-    turn = assembly.once("turns of motors", make)
-    return np.asarray(turn * np.round(way / (2.0 * np.pi)))
-
-
-def _home(assembly: Assembly) -> np.ndarray:
-    def make(assembly: Assembly) -> np.ndarray:
-        return np.array([assembly.home_values[name] for name in assembly.robot.motors])
-
-    return assembly.once("motors at home", make)
+    return assembly.once("motors at home and their turns", make)
