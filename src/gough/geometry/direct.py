@@ -14,9 +14,10 @@ from gough.errors import UnreachablePose
 from gough.geometry.branch import passed_legs, same_side, screws_follow
 from gough.geometry.inverse import motor_positions
 from gough.geometry.newton import State, close_on_branch, led
+from gough.geometry.turns import counted_axes
 from gough.mobility.assembly import Assembly
 from gough.mobility.measures import holding
-from gough.mobility.newton import NOTHING
+from gough.mobility.newton import NOTHING, Closed
 from gough.spatial import Array, collect
 
 _LARGEST_STEP = 0.5
@@ -52,8 +53,11 @@ def lead(
     longest = _LARGEST_STEP / max(size, 1e-9)
 
     def attempt(share: float, here: State) -> State | None:
-        there = _towards(assembly, first + share * way, here)
-        legs = None if there is None else _passed(assembly, here, there)
+        found = _towards(assembly, first + share * way, here)
+        if found is None:
+            return None
+        there = State(found.y, found.configuration)
+        legs = _passed(assembly, here, there)
         if legs is None or (legs and passed is None):
             return None
         if passed is not None:
@@ -72,27 +76,33 @@ def lead(
     return here
 
 
-def near(assembly: Assembly, q: np.ndarray, here: State) -> tuple[State | None, bool]:
+def near(assembly: Assembly, q: np.ndarray, here: State) -> tuple[State | None, bool, float]:
     """The state at motor positions by Newton's method from one nearby, without any leading.
 
     Returns:
-        The state, ``None`` if steps cannot be trusted; and whether it is in the same mode and on
-        the same branch, or, without a state, whether the one nearby is regular.
+        The state, ``None`` if steps cannot be trusted; whether it is in the same mode and on the
+        same branch, or, without a state, whether the one nearby is regular; and how far motors are
+        from their positions and loops from closed, natural units.
     """
     here = _unwound(here)
-    there = _towards(assembly, q, here)
-    if there is None:
+    found = _towards(assembly, q, here)
+    if found is None:
         solution = assembly.solution(assembly.equations(*here))
         held = holding(assembly.scales, np.asarray(solution.J_inv), np.asarray(solution.Psi))
-        return None, bool(np.isfinite(held.condition))
-    return there, _passed(assembly, here, there) == []
+        return None, bool(np.isfinite(held.condition)), np.nan
+    there = State(found.y, found.configuration)
+    return there, _passed(assembly, here, there) == [], found.error
 
 
-def off_by(assembly: Assembly, q: np.ndarray, state: State) -> float:
-    """How far motors are from their positions and loops from closed, natural units."""
-    at = assembly.equations(*_unwound(state))
-    _, off = motors_at(assembly, at, q)
-    return max(float(np.abs(off).max(initial=0.0)), assembly.closure_error(at))
+def wound(assembly: Assembly, state: State, q: np.ndarray) -> State:
+    """The state with its motors on the turns of given positions."""
+    bare = _unwound(state)
+    own = motor_positions(assembly, assembly.equations(*bare))
+    whole = np.round((q - own) / (2.0 * np.pi)).tolist()
+    counted = counted_axes(assembly)
+    places = zip(assembly.motor_axes, whole, strict=True)
+    turns = {place: count for place, count in places if place in counted}
+    return State(bare.T_0p, bare.configuration._replace(turns=turns))
 
 
 def _unwound(state: State) -> State:
@@ -100,11 +110,10 @@ def _unwound(state: State) -> State:
     return State(state.T_0p, state.configuration._replace(turns=None))
 
 
-def _towards(assembly: Assembly, q: np.ndarray, here: State) -> State | None:
+def _towards(assembly: Assembly, q: np.ndarray, here: State) -> Closed | None:
     """Newton's method on loops and motors together; ``None`` if a step cannot be trusted."""
     held = NOTHING._replace(conditions=lambda at: motors_at(assembly, at, q))
-    found = close_on_branch(assembly, held, *here)
-    return None if found is None else State(found.y, found.configuration)
+    return close_on_branch(assembly, held, *here)
 
 
 def _passed(assembly: Assembly, here: State, there: State) -> list[str] | None:

@@ -8,8 +8,8 @@ import numpy as np
 
 from gough.closure.coordinates import pack, unpack
 from gough.geometry.closed_form.search import closed_form
+from gough.geometry.direct import wound
 from gough.geometry.newton import State
-from gough.geometry.turns import counted_axes
 from gough.mobility.assembly import Assembly
 from gough.mobility.measures import measures_at
 from gough.mobility.newton import CLOSED
@@ -134,7 +134,8 @@ def _described(
 
     found: list[Mode] = []
     for hit in sorted(hits.found, key=from_home):
-        branch = _branch(assembly, hit, q_a)
+        joints = unpack(assembly.topology, hit.coordinates)
+        branch = wound(assembly, State(hit.T_0p, joints), q_a)
         if not _operates(assembly, branch, group):
             continue
         with np.errstate(all="ignore"):  # also on singularities
@@ -163,15 +164,3 @@ def _operates(assembly: Assembly, branch: State, group: Group) -> bool:
         return True  # singular: what it could do besides does not tell
     at = natural(assembly, branch.T_0p[None])
     return bool(np.abs(group.rows(at)[0] @ twists).max(initial=0.0) < 1e-5)
-
-
-def _branch(assembly: Assembly, hit: Hit, q_a: np.ndarray) -> State:
-    """The assembled state, its motors on the turns they were told."""
-    configuration = unpack(assembly.topology, hit.coordinates)
-    at = assembly.equations(hit.T_0p, configuration)
-    turns = {
-        place: float(np.round((goal - assembly.axis_position(at, name)) / (2.0 * np.pi)))
-        for name, place, goal in zip(assembly.robot.motors, assembly.motor_axes, q_a, strict=True)
-        if place in counted_axes(assembly)
-    }
-    return State(hit.T_0p, configuration._replace(turns=turns))

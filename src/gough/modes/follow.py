@@ -21,7 +21,7 @@ import numpy as np
 from gough.arguments import number, whole
 from gough.batch import as_array, check_pose, leading_axes
 from gough.errors import GoughError, InputError, shown
-from gough.geometry.direct import near, off_by
+from gough.geometry.direct import near
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.kernels.evaluator import LARGE, Engine, check_engine, usual
@@ -182,8 +182,7 @@ def _by_numpy(assembly: Assembly, q: np.ndarray, guess: np.ndarray, tolerance: f
     try:
         with np.errstate(all="ignore"):
             here = State(guess, configuration_at(assembly, guess, turns=False))
-            there, same = near(assembly, q, here)
-            error = np.nan if there is None else off_by(assembly, q, there)
+            there, same, error = near(assembly, q, here)
     except GoughError:
         status = Status.OUT_OF_REACH
     except (np.linalg.LinAlgError, OverflowError):

@@ -48,8 +48,6 @@ def apart(T_0p: np.ndarray, others: np.ndarray, length: float) -> np.ndarray:
 class Group(ABC):
     """Poses a platform may have; all arguments are batches ``(N, ...)``."""
 
-    name = ""
-
     @abstractmethod
     def miss(self, T: np.ndarray) -> np.ndarray:
         """What takes a pose into the group, to first order ``(N, k)``; zero in the group."""
@@ -72,7 +70,6 @@ class Translations(Group):
     """The platform keeps its orientation."""
 
     R: np.ndarray
-    name = "translations"
 
     def miss(self, T: np.ndarray) -> np.ndarray:
         """See :class:`Group`."""
@@ -99,7 +96,6 @@ class Schoenflies(Group):
 
     axes: np.ndarray
     R: np.ndarray
-    name = "Schoenflies"
 
     def miss(self, T: np.ndarray) -> np.ndarray:
         """See :class:`Group`."""
@@ -144,7 +140,6 @@ class Planar(Schoenflies):
     """
 
     height: float = 0.0
-    name = "planar"
 
     def miss(self, T: np.ndarray) -> np.ndarray:
         """See :class:`Group`."""
@@ -178,7 +173,6 @@ class Spherical(Group):
 
     centre: np.ndarray
     on_platform: np.ndarray
-    name = "spherical"
 
     def miss(self, T: np.ndarray) -> np.ndarray:
         """See :class:`Group`."""
@@ -200,8 +194,6 @@ class Spherical(Group):
 @dataclass(frozen=True, eq=False)
 class Space(Group):
     """Nothing is known of the platform's motion."""
-
-    name = "spatial"
 
     def miss(self, T: np.ndarray) -> np.ndarray:
         """See :class:`Group`."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from gough.geometry.newton import State
 from gough.robot import Robot
+from gough.words import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,9 +107,7 @@ class Modes:
         return tuple(mode.branch for mode in self.modes)
 
     def __str__(self) -> str:
-        count = "no assembly mode" if not self.modes else f"{len(self)} assembly modes"
-        if len(self.modes) == 1:
-            count = "1 assembly mode"
+        count = counted(len(self), "assembly mode") if self.modes else "no assembly mode"
         lines = [f"{self.robot.name}: {count}, by {self.method}."]
         if self.is_search:
             lines.append(

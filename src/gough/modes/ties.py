@@ -19,6 +19,7 @@ import numpy as np
 
 from gough.modes.quadrics import Ends, Homotopy
 from gough.modes.study import forms, point, poses
+from gough.words import counted
 
 _AGREES = 1e-8
 
@@ -49,8 +50,7 @@ class Ties(NamedTuple):
     def __str__(self) -> str:
         circles = len(self.d)
         counts = ((len(self.c) - circles, "sphere"), (circles, "circle"))
-        told = [f"{n} {word}{'s' if n > 1 else ''}" for n, word in counts if n]
-        return f"points on {' and '.join(told)}"
+        return f"points on {' and '.join(counted(n, word) for n, word in counts if n)}"
 
     def rows(self) -> np.ndarray:
         """Demands on features of the pose."""

@@ -12,10 +12,9 @@ import numpy as np
 
 from gough.closure.coordinates import pack
 from gough.errors import GoughError, UnreachablePose
-from gough.geometry.direct import lead
+from gough.geometry.direct import lead, wound
 from gough.geometry.inverse import motor_positions
 from gough.geometry.newton import State
-from gough.geometry.turns import counted_axes
 from gough.geometry.walk import configuration_at
 from gough.kernels.kernel import Kernel
 from gough.kinematics.from_motors import moved_by_motors
@@ -86,15 +85,8 @@ class Path:
     @property
     def whole(self) -> State:
         """Pose and all joints, with the turns of the motors counted."""
-        a = self.assembly
         state = self._at_pose(self.T_0p) if self.state is None else self.state
-        bare = State(state.T_0p, state.configuration._replace(turns=None))
-        own = motor_positions(a, a.equations(*bare))
-        turns = np.round((self.q - own) / (2.0 * np.pi))
-        counted = set(counted_axes(a))
-        places = zip(a.motor_axes, turns.tolist(), strict=True)
-        known = {place: count for place, count in places if place in counted and count}
-        return State(bare.T_0p, bare.configuration._replace(turns=known or None))
+        return wound(self.assembly, state, self.q)
 
     def at(self, k: int) -> State:
         """Pose and all joints of a sample."""
