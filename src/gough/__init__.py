@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gough.dynamics.screws.reciprocal import reciprocal_screws
     from gough.dynamics.sharing import Share, internal_efforts
     from gough.errors import GoughError, GoughWarning
-    from gough.geometry.explaining import explain
+    from gough.geometry.inverse import explain
     from gough.geometry.state import state
     from gough.kernels.compile import compile_kernel as compile
     from gough.kernels.export import export_c
@@ -210,7 +210,7 @@ _PLACES = {
     "gough.dynamics.sharing": ("Share", "internal_efforts"),
     "gough.errors": ("GoughError", "GoughWarning"),
     "gough.kinematics.from_motors": ("state_from_motors",),
-    "gough.geometry.explaining": ("explain",),
+    "gough.geometry.inverse": ("explain",),
     "gough.geometry.state": ("state",),
     "gough.kernels.compile": ("compile",),
     "gough.kernels.export": ("export_c",),

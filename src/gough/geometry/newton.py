@@ -27,6 +27,7 @@ def close_on_branch(
     y: np.ndarray,
     configuration: Configuration,
     tolerance: float = CLOSED,
+    first: float = np.inf,
 ) -> Closed | None:
     """Close the loops on the branch of a start, see :func:`gough.mobility.newton.newton`.
 
@@ -34,7 +35,7 @@ def close_on_branch(
     axes opposed.
     """
     topology, start = assembly.topology, Closed(y, configuration)
-    found = newton(topology, assembly.length, held, start, trust=True)
+    found = newton(topology, assembly.length, held, start, trust=True, first=first)
     if found.error > tolerance:
         return None
     at = Equations(topology, locks(topology), held.pose(found.y), found.configuration)

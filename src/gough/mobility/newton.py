@@ -99,6 +99,7 @@ def newton(
     start: Closed,
     *,
     trust: bool,
+    first: float = np.inf,
     gauges: Gauges | None = None,
 ) -> Closed:
     """Close the loops as well as it can be done; the error is infinite where that is not trusted.
@@ -110,12 +111,13 @@ def newton(
         start: where the rest is.
         trust: whether to stay on the branch of the start.  Otherwise steps are cut short, so that a
             machine that is badly open finds together, on whatever branch.
+        first: size up to which the first step is trusted, natural units.
         gauges: what idle freedoms keep to; if not given they move as little as they can.
     """
     frozen = locks(topology) if gauges is None else gauges
     turns, how = turning(topology), "stay" if trust else "find"
     n_u = len(turns)
-    here, best, previous = start, start, np.inf
+    here, best, previous = start, start, first / CONTRACTION
     for _ in range(_MOST_STEPS[how]):
         at = Equations(topology, frozen, held.pose(here.y), here.configuration)
         system = dense(at, length)
