@@ -37,6 +37,11 @@ class Configuration(NamedTuple):
     turns: Mapping[Any, float] | None = None
     near: Mapping[Any, Any] | None = None
 
+    @property
+    def trees(self) -> tuple[list[Array], ...]:
+        """Coordinates of the hub's links, then of each leg's."""
+        return (self.hub, *self.legs)
+
 
 def advance(tree: Tree, coordinates: Sequence[Array], step: Array) -> list[Array]:
     """Coordinates after a small step of the rates' length, without trigonometry.
@@ -59,7 +64,7 @@ def advance(tree: Tree, coordinates: Sequence[Array], step: Array) -> list[Array
 
 def pack(configuration: Configuration) -> Array:
     """All coordinates in one vector: the hub's, then each leg's."""
-    flat = [at.reshape(-1) for tree in (configuration.hub, *configuration.legs) for at in tree]
+    flat = [at.reshape(-1) for tree in configuration.trees for at in tree]
     return np.concatenate(flat) if flat else np.zeros(0)
 
 
@@ -67,7 +72,7 @@ def unpack(topology: Topology, vector: Array) -> Configuration:
     """The configuration that :func:`pack` made into a vector."""
     start = 0
     trees: list[list[Array]] = []
-    for tree in (topology.hub, *(leg.tree for leg in topology.legs)):
+    for tree in topology.trees:
         coordinates = []
         for link in tree.links:
             length = _LENGTH.get(link.move, 1)
@@ -80,8 +85,7 @@ def unpack(topology: Topology, vector: Array) -> Configuration:
 
 def packed_length(topology: Topology) -> int:
     """Length of the vector that :func:`pack` makes."""
-    trees = (topology.hub, *(leg.tree for leg in topology.legs))
-    return sum(_LENGTH.get(link.move, 1) for tree in trees for link in tree.links)
+    return sum(_LENGTH.get(link.move, 1) for tree in topology.trees for link in tree.links)
 
 
 def axis_coordinates(kind: str, pitch: float, R_AB: Array, p_AB: Array) -> list[Array]:

@@ -137,14 +137,12 @@ def platform_scales(solution: Solution, length: float) -> np.ndarray:
 
 def rate_scales(topology: Topology, length: float) -> np.ndarray:
     """Size of each entry of u in natural units."""
-    trees = (topology.hub, *(leg.tree for leg in topology.legs))
-    return np.concatenate([scale_of_rates(tree, length) for tree in trees])
+    return np.concatenate([scale_of_rates(tree, length) for tree in topology.trees])
 
 
 def turning(topology: Topology) -> np.ndarray:
     """Which entries of u turn a (cos, sin) pair or a ball."""
-    trees = (topology.hub, *(leg.tree for leg in topology.legs))
-    links = [link for tree in trees for link in tree.links]
+    links = [link for tree in topology.trees for link in tree.links]
     return np.array([k.move in (TURN, BALL) for k in links for _ in range(k.rates)], dtype=bool)
 
 

@@ -46,13 +46,9 @@ def same_side(before: np.ndarray, after: np.ndarray) -> bool:
 
 def screws_follow(before: Equations, after: Equations) -> bool:
     """No screw that closes a loop has turned so far that it may have skipped a thread."""
-    pairs = zip(
-        (*before.meetings, before.hub_meetings), (*after.meetings, after.hub_meetings), strict=True
-    )
     return all(
         abs(n.p[2] - m.p[2]) <= _LARGEST_SCREW * abs(m.pitch)
-        for group, other in pairs
-        for m, n in zip(group, other, strict=True)
+        for m, n in zip(before.all_meetings, after.all_meetings, strict=True)
         if m.kind == "helical"
     )
 
@@ -73,12 +69,11 @@ def as_branch(assembly: Assembly, value: object, name: str = "branch") -> State 
             argument=name,
         )
     check_pose(state.T_0p, name)
-    trees = (state.configuration.hub, *state.configuration.legs)
-    own = (assembly.home.hub, *assembly.home.legs)
-    fits = len(trees) == len(own) and all(
-        [x.shape for x in a] == [x.shape for x in b] for a, b in zip(trees, own, strict=False)
+    given, own = (
+        [[at.shape for at in tree] for tree in configuration.trees]
+        for configuration in (state.configuration, assembly.home)
     )
-    if not fits or assembly.closure_error(assembly.equations(*state)) > _OPEN:
+    if given != own or assembly.closure_error(assembly.equations(*state)) > _OPEN:
         raise InputError(
             f"{name}: not an assembled state of {assembly.robot.name}",
             hint="Likely: the branch of another robot.",

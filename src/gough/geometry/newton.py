@@ -39,8 +39,7 @@ def close_on_branch(
     if found.error > tolerance:
         return None
     at = Equations(topology, locks(topology), held.pose(found.y), found.configuration)
-    flipped = any(is_flipped(m) for group in (*at.meetings, at.hub_meetings) for m in group)
-    return None if flipped else found
+    return None if any(is_flipped(m) for m in at.all_meetings) else found
 
 
 def joints_at(

@@ -90,11 +90,10 @@ def _spell(assembly: Assembly) -> Loops:
     def rows(T_0p: Array, coordinates: Array, q_a: Array) -> dict[str, Array]:
         at = Equations(topology, locks(topology), T_0p, _held(assembly, coordinates))
         closure, (motors, off) = dense(at, assembly.length), motors_at(assembly, at, q_a)
-        meetings = [m for group in (*at.meetings, at.hub_meetings) for m in group]
         return {
             "J": np.concatenate([closure.rows, motors]),
             "r": np.concatenate([closure.r, off]),
-            "sides": collect([side for m in meetings for side in sides(m)]),
+            "sides": collect([side for m in at.all_meetings for side in sides(m)]),
         }
 
     def step(T_0p: Array, coordinates: Array, step: Array) -> dict[str, Array]:
@@ -115,14 +114,12 @@ def _spell(assembly: Assembly) -> Loops:
 def _held(assembly: Assembly, coordinates: Array) -> Configuration:
     """Coordinates of every link, those of locked joints at home wherever a search starts."""
     topology, at = assembly.topology, unpack(assembly.topology, coordinates)
-    trees = (topology.hub, *(leg.tree for leg in topology.legs))
-    homes = (assembly.home.hub, *assembly.home.legs)
     hub, *legs = (
         [
             own if link.joint in topology.locked else value
             for link, own, value in zip(tree.links, home, values, strict=True)
         ]
-        for tree, home, values in zip(trees, homes, (at.hub, *at.legs), strict=True)
+        for tree, home, values in zip(topology.trees, assembly.home.trees, at.trees, strict=True)
     )
     return Configuration(hub, legs)
 

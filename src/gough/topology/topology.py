@@ -56,6 +56,11 @@ class Topology:
     legs: tuple[Leg, ...]
     locked: frozenset[str] = frozenset()
 
+    @property
+    def trees(self) -> tuple[Tree, ...]:
+        """The hub's tree, then each leg's."""
+        return (self.hub, *(leg.tree for leg in self.legs))
+
 
 def find_topology(
     robot: Robot, extra_hub: Iterable[str] = (), locked: Iterable[str] = ()

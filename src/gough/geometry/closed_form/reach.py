@@ -60,7 +60,7 @@ def open_by(assembly: Assembly, at: Equations) -> float:
     A pair (cos, sin) that is not of length 1, or a rotation that distorts, counts as well.
     """
     worst = _improper(at.configuration)
-    for meeting in (m for group in (*at.meetings, at.hub_meetings) for m in group):
+    for meeting in at.all_meetings:
         if is_flipped(meeting):
             return np.inf
         for unit, off in zip(UNITS[meeting.kind], residual(meeting), strict=True):
@@ -71,13 +71,12 @@ def open_by(assembly: Assembly, at: Equations) -> float:
 
 def _improper(configuration: Configuration) -> float:
     """How far the worst coordinate is from a rotation [rad]."""
-    trees = (configuration.hub, *configuration.legs)
-    return float(max((_off(at) for tree in trees for at in tree), default=0.0))
+    return float(max((_off(at) for tree in configuration.trees for at in tree), default=0.0))
 
 
 def proper(configuration: Configuration) -> Configuration:
     """The nearest rotations."""
-    hub, *legs = ([_nearest(at) for at in t] for t in (configuration.hub, *configuration.legs))
+    hub, *legs = ([_nearest(at) for at in t] for t in configuration.trees)
     return Configuration(hub, legs, configuration.turns)
 
 
