@@ -51,8 +51,7 @@ if TYPE_CHECKING:
     from gough.modes.follow import pose_from_motors
     from gough.modes.mode import Mode, Modes
     from gough.modes.poses import Poses
-    from gough.modes.track import track
-    from gough.modes.tracked import Track
+    from gough.modes.track import Track, track
     from gough.passage import Crossing, crossing, crossing_control, plan_crossing
     from gough.report.sheet import Sheet, sheet
     from gough.robot import (
@@ -255,8 +254,7 @@ _PLACES = {
     "gough.tracing.quantities": ("coordinates", "trace"),
     "gough.modes.follow": ("pose_from_motors",),
     "gough.modes.poses": ("Poses",),
-    "gough.modes.track": ("track",),
-    "gough.modes.tracked": ("Track",),
+    "gough.modes.track": ("Track", "track"),
     "gough.singularity.singularities": ("singularities",),
     "gough.singularity.found": ("Singularities",),
     "gough.singularity.along": ("singularities_along",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,9 +12,33 @@ from gough.geometry.newton import State
 from gough.mobility.assembly import Assembly
 from gough.mobility.measures import holding
 from gough.mobility.singular import felt_by_motors
-from gough.modes.tracked import Meeting, index
 from gough.modes.walking import NEAR, Path, jacobians_at, usual
 from gough.words import motion
+
+
+class Meeting(NamedTuple):
+    """Where two assembly modes meet, or nearly do: a Type-2 singularity.
+
+    A motion that ends elsewhere, motors that do not fit together, is told in the same way; the
+    sentence says that no singularity explains it.
+
+    Attributes:
+        sample: index of the sample, with those of the batch in front.
+        t: its time [s], ``None`` if times were not given.
+        smallest: distance to Type 2 there, natural units; of a motion that is stopped, at the state
+            nearest to where it ends.
+        twist: motion that the platform has there although the motors are locked, base axes; its
+            largest component is 1 rad, or the robot's length.
+        stopped: whether the motion of the motors ends there, as no pose continues it.
+        sentence: the same in words.
+    """
+
+    sample: tuple[int, ...]
+    t: float | None
+    smallest: float
+    twist: np.ndarray
+    stopped: bool
+    sentence: str
 
 
 def stops(paths: Sequence[Path], times: np.ndarray | None) -> list[Meeting]:
@@ -93,3 +118,8 @@ def told(meetings: Sequence[Meeting]) -> str:
     """The text of a warning."""
     first, *more = meetings
     return first.sentence + (f"; and {len(more)} more in Track.meetings" if more else "")
+
+
+def index(sample: tuple[int, ...]) -> str:
+    """A sample's place as it appears in sentences."""
+    return str(sample[0]) if len(sample) == 1 else str(sample)

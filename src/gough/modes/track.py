@@ -1,9 +1,10 @@
-"""``gough.track``: the mode followed along a motion of the motors."""
+"""``gough.track``: the mode followed along a motion of the motors, and where others came near."""
 
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,10 +15,78 @@ from gough.kernels.kernel import check_threads
 from gough.mobility.assembly import assembled
 from gough.mobility.measures import holding
 from gough.modes.driven import check_motors, check_near, like, motor_samples, starts
-from gough.modes.meetings import dips, lost, stops, told
-from gough.modes.tracked import LegPassed, Track
+from gough.modes.meetings import Meeting, dips, index, lost, stops, told
+from gough.modes.poses import Status
 from gough.modes.walking import Path, along, follow_all
 from gough.robot import Robot
+
+
+class LegPassed(NamedTuple):
+    """Where a leg is stretched out or folded (Type 1) and goes on on another branch.
+
+    Attributes:
+        sample: index of the sample before which it happens.
+        leg: its name.
+    """
+
+    sample: tuple[int, ...]
+    leg: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Track:
+    """Poses along a motion of the motors; K samples, with axes of a batch in front.
+
+    Attributes:
+        q_a: motor positions ``(..., K, n)`` [rad or m].
+        t: times ``(K,)`` [s], if they were given.
+        T_0p: poses ``(..., K, 4, 4)``; NaN where the status is not ``CONVERGED``.
+        status: a :class:`~gough.modes.poses.Status` for each sample ``(..., K)``.
+        smallest: distance to Type 2 of ``gough.singularities`` ``(..., K)``, natural units; at 0
+            modes meet.
+        on_home: whether legs are on home's branch ``(..., K)``; elsewhere
+            ``inverse_geometry(robot, T, branch=...)`` needs the branch, or ``robot.rehomed``.
+        meetings: where modes meet, in order of time.
+        crossings: where legs change their branch, in order of time.
+        ends: the last assembled state of each motion ``(...,)``: a branch, and a start to go on.
+        V_0p, Vdot_0p: twists and twist rates ``(..., K, 6)``, if rates of the motors were given.
+    """
+
+    q_a: np.ndarray
+    t: np.ndarray | None
+    T_0p: np.ndarray
+    status: np.ndarray
+    smallest: np.ndarray
+    on_home: np.ndarray
+    meetings: tuple[Meeting, ...]
+    crossings: tuple[LegPassed, ...]
+    ends: np.ndarray
+    V_0p: np.ndarray | None = None
+    Vdot_0p: np.ndarray | None = None
+
+    @property
+    def branch(self) -> Any:
+        """The last assembled state of one motion; of a batch, those of all ``(...,)``."""
+        return self.ends if self.ends.ndim else self.ends[()]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every sample has its pose."""
+        return bool((self.status == Status.CONVERGED).all())
+
+    def __repr__(self) -> str:
+        good = int((self.status == Status.CONVERGED).sum())
+        return f"<Track: {good} of {self.status.size} poses, {len(self.meetings)} meetings>"
+
+    def __str__(self) -> str:
+        lines = [f"{repr(self)[1:-1]}, {len(self.crossings)} legs on another branch"]
+        lines += [meeting.sentence for meeting in self.meetings]
+        lines += [
+            f"sample {index(c.sample)}: leg {c.leg!r} is stretched or folded and goes on"
+            " on another branch"
+            for c in self.crossings
+        ]
+        return "\n".join(lines)
 
 
 def track(
