@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from gough.arguments import number, whole
-from gough.batch import as_array, check_pose, leading_axes
+from gough.batch import are_poses, as_array, leading_axes
 from gough.errors import GoughError, InputError, shown
 from gough.geometry.direct import near
 from gough.geometry.newton import State
@@ -89,7 +89,8 @@ def pose_from_motors(
     if kernels:
         _by_kernel(assembly, flat_q, flat_T, iterations, tolerance, threads, poses)
     bad = np.flatnonzero(~poses.converged)
-    poses.status[bad[~_are_sound(flat_q[bad], flat_T[bad])]] = Status.BAD_INPUT
+    sound = (np.abs(flat_q[bad]) <= FARTHEST).all(axis=1) & are_poses(flat_T[bad])
+    poses.status[bad[~sound]] = Status.BAD_INPUT
     if engine != "compiled":
         for i in bad[poses.status[bad] != Status.BAD_INPUT]:
             poses.put(i, _by_numpy(assembly, flat_q[i], flat_T[i], tolerance))
@@ -157,23 +158,6 @@ def _stepper(assembly: Assembly, count: int, iterations: int) -> Stepper:
             return made
         kept[key] = made
     return kept[key]
-
-
-def _are_sound(q: np.ndarray, guess: np.ndarray) -> np.ndarray:
-    """Whether arguments of states are numbers, and guesses poses."""
-    found = (np.abs(q) <= FARTHEST).all(axis=1) & np.isfinite(guess).all(axis=(1, 2))
-    for i in np.flatnonzero(found):
-        found[i] = _is_pose(guess[i])
-    return np.asarray(found)
-
-
-def _is_pose(T: np.ndarray) -> bool:
-    try:
-        check_pose(T)
-    except InputError:
-        return False
-    else:
-        return True
 
 
 def _by_numpy(assembly: Assembly, q: np.ndarray, guess: np.ndarray, tolerance: float) -> Poses:

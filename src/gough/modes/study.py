@@ -19,19 +19,12 @@ STUDY[:4, 4:] = STUDY[4:, :4] = np.eye(4) / 2.0
 
 
 def _rotation_forms() -> np.ndarray:
-    """``|x|^2 R`` entry by entry, ``(9, 4, 4)``."""
-    forms = np.zeros((3, 3, 4, 4))
-    for i in range(3):
-        forms[i, i] += np.diag([1.0, -1.0, -1.0, -1.0])
-        for j in range(3):
-            forms[i, j, 1 + i, 1 + j] += 1.0
-            forms[i, j, 1 + j, 1 + i] += 1.0
-        j, k = (i + 1) % 3, (i + 2) % 3
-        # 2 x0 [xv]: entry (i, j) is -x_k, entry (j, i) is x_k
-        for (a, b), sign in (((i, j), -1.0), ((j, i), 1.0)):
-            forms[a, b, 0, 1 + k] += sign
-            forms[a, b, 1 + k, 0] += sign
-    return forms.reshape(9, 4, 4)
+    """``|x|^2 R`` entry by entry, ``(9, 4, 4)``: told by its values at sums of two axes."""
+    x = (np.eye(4)[:, None] + np.eye(4)).reshape(16, 4)
+    values = (x * x).sum(axis=1)[:, None] * quaternion_rotations(x).reshape(16, 9)
+    sums = values.T.reshape(9, 4, 4)
+    own = np.diagonal(sums, axis1=1, axis2=2) / 4.0
+    return np.asarray((sums - own[:, :, None] - own[:, None, :]) / 2.0)
 
 
 def _feature_forms() -> np.ndarray:
