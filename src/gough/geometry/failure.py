@@ -19,8 +19,7 @@ from gough.mobility.newton import CLOSED, FROM_FAR, States, descended
 def explain(
     assembly: Assembly,
     T_0p: np.ndarray,
-    T_stuck: np.ndarray,
-    configuration: Configuration,
+    stuck: State,
     wish: np.ndarray,
     allowed: np.ndarray,
 ) -> GoughError:
@@ -29,8 +28,7 @@ def explain(
     Args:
         assembly: the robot.
         T_0p: the pose asked for.
-        T_stuck: the nearest pose it got to.
-        configuration: its joints there.
+        stuck: the nearest state it got to.
         wish: what is missing from there, natural units.
         allowed: the part of it that the mobility allows.
     """
@@ -51,9 +49,9 @@ def explain(
             component=FREEDOMS[k],
             off_by=figure,
         )
-    closest = best_fit(assembly, T_0p, configuration)
+    closest = best_fit(assembly, T_0p, stuck.configuration)
     worst = max(gaps(closest), key=lambda gap: gap.size(assembly.length))
-    singular = _conditions(assembly, assembly.equations(T_stuck, configuration))
+    singular = _conditions(assembly, assembly.equations(*stuck))
     if worst.size(assembly.length) < 1e-6:
         leg = max(singular, key=lambda k: singular[k])
         joints = _joints_of(assembly, closest, leg)

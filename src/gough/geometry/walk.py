@@ -185,7 +185,7 @@ def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
             return _counted(assembly, travelled, here, State(T_0p, found))
     if not reasons_wanted():
         raise UnreachablePose(f"{assembly.robot.name}: {_OUT_OF_REACH}")
-    raise explain(assembly, T_0p, here.T_0p, here.configuration, wish, V)
+    raise explain(assembly, T_0p, here, wish, V)
 
 
 def _feasible(system: Dense, wish: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -74,7 +74,8 @@ class Hits:
 
     def _put(self, hit: Hit) -> bool:
         """Take in a closed state; whether it was new."""
-        size = apart(self.machines().T_0p, hit.T_0p, self.assembly.length)
+        poses = np.array([own.T_0p for own in self.found]).reshape(-1, 4, 4)
+        size = apart(poses, hit.T_0p, self.assembly.length)
         if size.min(initial=np.inf) > _SAME:
             self.found.append(hit)
             return True
