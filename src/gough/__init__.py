@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from gough.dynamics.screws.reciprocal import reciprocal_screws
     from gough.dynamics.sharing import Share, internal_efforts
     from gough.errors import GoughError, GoughWarning
-    from gough.geometry.explaining import explain
+    from gough.geometry.inverse import explain
     from gough.geometry.state import state
     from gough.kernels.compile import compile_kernel as compile
     from gough.kernels.export import export_c
@@ -51,8 +51,7 @@ if TYPE_CHECKING:
     from gough.modes.follow import pose_from_motors
     from gough.modes.mode import Mode, Modes
     from gough.modes.poses import Poses
-    from gough.modes.track import track
-    from gough.modes.tracked import Track
+    from gough.modes.track import Track, track
     from gough.passage import Crossing, crossing, crossing_control, plan_crossing
     from gough.report.sheet import Sheet, sheet
     from gough.robot import (
@@ -210,7 +209,7 @@ _PLACES = {
     "gough.dynamics.sharing": ("Share", "internal_efforts"),
     "gough.errors": ("GoughError", "GoughWarning"),
     "gough.kinematics.from_motors": ("state_from_motors",),
-    "gough.geometry.explaining": ("explain",),
+    "gough.geometry.inverse": ("explain",),
     "gough.geometry.state": ("state",),
     "gough.kernels.compile": ("compile",),
     "gough.kernels.export": ("export_c",),
@@ -255,8 +254,7 @@ _PLACES = {
     "gough.tracing.quantities": ("coordinates", "trace"),
     "gough.modes.follow": ("pose_from_motors",),
     "gough.modes.poses": ("Poses",),
-    "gough.modes.track": ("track",),
-    "gough.modes.tracked": ("Track",),
+    "gough.modes.track": ("Track", "track"),
     "gough.singularity.singularities": ("singularities",),
     "gough.singularity.found": ("Singularities",),
     "gough.singularity.along": ("singularities_along",),

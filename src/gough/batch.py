@@ -80,12 +80,19 @@ def check_pose(T: np.ndarray, name: str = "T_0p") -> None:
 
 def check_poses(T: np.ndarray, name: str = "T_0p") -> None:
     """Refuse matrices (K, 4, 4) of which one is no rigid displacement; it is named."""
-    rows = np.abs(T[:, 3] - [0.0, 0.0, 0.0, 1.0]).max(axis=1)
-    R = T[:, :3, :3]
-    error = np.abs(np.swapaxes(R, 1, 2) @ R - np.eye(3)).max(axis=(1, 2))
-    sound = (rows <= 1e-9) & (error <= 1e-7) & (np.linalg.det(R) >= 0.0)  # false for NaN
-    for k in np.flatnonzero(~sound):
+    for k in np.flatnonzero(~are_poses(T)):
         check_pose(T[k], f"{name}[{k}]")
+
+
+def are_poses(T: np.ndarray) -> np.ndarray:
+    """Which of matrices (K, 4, 4) are rigid displacements, within the bounds of one pose."""
+    R = T[:, :3, :3]
+    with np.errstate(all="ignore"):  # what is not finite is none
+        rows = np.abs(T[:, 3] - [0.0, 0.0, 0.0, 1.0]).max(axis=1)
+        error = np.abs(np.swapaxes(R, 1, 2) @ R - np.eye(3)).max(axis=(1, 2))
+        turned = np.linalg.det(R) >= 0.0
+    finite = np.isfinite(T).all(axis=(1, 2))
+    return np.asarray(finite & (rows <= 1e-9) & (error <= 1e-7) & turned)
 
 
 def check_on_error(value: Any) -> None:

@@ -23,11 +23,9 @@ ROOT = Path(__file__).resolve().parents[2]
 JUDGES = {"tracing/verdict.py"}
 CLOSERS = {
     "dynamics/elements/camera.py",
-    "geometry/failure.py",
     "geometry/walk.py",
     "loops/closing.py",
     "mobility/newton.py",
-    "modes/closing.py",
     "modes/stepper.py",
     "tracing/posing.py",
 }

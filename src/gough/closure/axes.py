@@ -148,14 +148,14 @@ class AxisRows(NamedTuple):
 
 
 def axis_over_all(topology: Topology, place: AxisPlace, rows: AxisRows) -> Array:
-    """The row of a turn or slide over all of u and V ``(..., 1, n)``, as closure rows have them."""
+    """The row of a turn or slide over all of u and V, as closure rows have them."""
     tree, z = rows.tree[0], rows.z[0]
     widths = [tree.rates for tree in topology.trees]
-    parts: list[Array] = [np.zeros((*z.shape[:-1], width)) for width in widths]
-    parts[0] = z[..., 6:]
+    parts: list[Array] = [np.zeros(width) for width in widths]
+    parts[0] = z[6:]
     k = 0 if place.tree == HUB else place.tree + 1
     parts[k] = parts[k] + tree
-    return np.concatenate([*parts, z[..., :6]], axis=-1)[..., None, :]
+    return np.concatenate([part for part in (*parts, z[:6]) if part.shape[0]])
 
 
 def axis_rows(at: Equations, place: AxisPlace) -> AxisRows:

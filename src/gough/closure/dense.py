@@ -1,4 +1,4 @@
-"""All closure equations in one pair of matrices, for numbers: ``A u = B V + r``.
+"""All closure equations in one pair of matrices, of numbers or symbols: ``A u = B V + r``.
 
 ``u`` holds the rates of the hub's links, then of each leg's.  Rows and columns are scaled to
 natural units (1 rad, the robot's length), so that ranks and norms mean something.
@@ -51,7 +51,7 @@ class Dense:
 def dense(at: Equations, length: float) -> Dense:
     """Closure equations in natural units."""
     r_hub, r_legs = at.residuals()
-    r = np.array([*r_hub, *(x for leg in r_legs for x in leg)], dtype=float)
+    r = collect([*r_hub, *(x for leg in r_legs for x in leg)])
     scales = column_scales(at.topology, length)
     return Dense(natural_rows(at, length), r / row_scales(at, length), scales[:-6], scales[-6:])
 
@@ -63,28 +63,23 @@ def natural_rows(at: Equations, length: float) -> Array:
     folded, a nacelle comes loose, or the legs no longer decide the platform.
     """
     hub = at.hub_block
-    rows = over_all(at.topology, [(hub.E, hub.F), *((b.E, b.F) for b in at.leg_blocks)])
+    rows = _over_all(at.topology, [(hub.E, hub.F), *((b.E, b.F) for b in at.leg_blocks)])
     return rows * (column_scales(at.topology, length) / row_scales(at, length)[:, None])
 
 
-def over_all(topology: Topology, blocks: Iterable[tuple[Array, Array]]) -> Array:
-    """Closure rows ``(..., m, n)`` over all of u and V, of numbers or symbols, one state or many.
-
-    Args:
-        topology: the machine.
-        blocks: ``E`` and ``F`` of the hub, then of each leg.
-    """
+def _over_all(topology: Topology, blocks: Iterable[tuple[Array, Array]]) -> Array:
+    """Closure rows over all of u and V, of numbers or symbols: E and F of the hub, then of legs."""
     widths = [tree.rates for tree in topology.trees]
     numbers, found = True, []
     for k, (E, F) in enumerate(blocks):
-        parts: list[Array] = [np.zeros((*E.shape[:-1], width)) for width in widths]
+        parts: list[Array] = [np.zeros((E.shape[0], width)) for width in widths]
         numbers &= isinstance(E, np.ndarray) and isinstance(F, np.ndarray)
         if k and widths[0]:
-            parts[0] = -F[:, 6:] if len(F.shape) == 2 else -F[..., 6:]
+            parts[0] = -F[:, 6:]
         parts[k] = E
-        found.append([*parts, -F[:, :6] if len(F.shape) == 2 else -F[..., :6]])
+        found.append([*parts, -F[:, :6]])
     if numbers:
-        return np.concatenate([np.concatenate(parts, axis=-1) for parts in found], axis=-2)
+        return np.concatenate([np.concatenate(parts, axis=1) for parts in found])
     # symbols are put together row by row
     rows = [
         np.concatenate([part[i] for part in parts if part.shape[1]])

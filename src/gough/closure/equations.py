@@ -121,6 +121,11 @@ class Equations:
 
     # position
 
+    @property
+    def all_meetings(self) -> list[Meeting]:
+        """How the frames of all closing joints meet: those of the legs, then of the hub."""
+        return [m for group in (*self.meetings, self.hub_meetings) for m in group]
+
     @cached_property
     def leg_placed(self) -> list[list[Pose]]:
         """Pose of every leg link in the base."""

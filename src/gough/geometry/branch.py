@@ -19,15 +19,19 @@ _OPEN = 1e-6
 
 
 def continues(assembly: Assembly, a: State, b: State) -> bool:
-    """No leg has passed a singularity between two near states, and no screw has skipped a thread.
+    """No leg has passed a singularity between near states, and no screw has skipped a thread."""
+    before, after = (assembly.equations(*state) for state in (a, b))
+    return screws_follow(before, after) and not passed_legs(assembly, before, after)
+
+
+def passed_legs(assembly: Assembly, before: Equations, after: Equations) -> list[str]:
+    """Names of the legs that have passed a singularity between two near states.
 
     A leg's Jacobian changes the sign of its determinant where the leg is stretched out or folded.
     """
-    before, after = (assembly.equations(s.T_0p, s.configuration) for s in (a, b))
-    legs = zip(
-        scaled_legs(before, assembly.length), scaled_legs(after, assembly.length), strict=True
-    )
-    return screws_follow(before, after) and all(same_side(x, y) for x, y in legs)
+    pairs = zip(*(scaled_legs(at, assembly.length) for at in (before, after)), strict=True)
+    legs = zip(assembly.topology.legs, pairs, strict=True)
+    return [leg.name for leg, pair in legs if not same_side(*pair)]
 
 
 def same_side(before: np.ndarray, after: np.ndarray) -> bool:
@@ -42,13 +46,9 @@ def same_side(before: np.ndarray, after: np.ndarray) -> bool:
 
 def screws_follow(before: Equations, after: Equations) -> bool:
     """No screw that closes a loop has turned so far that it may have skipped a thread."""
-    pairs = zip(
-        (*before.meetings, before.hub_meetings), (*after.meetings, after.hub_meetings), strict=True
-    )
     return all(
         abs(n.p[2] - m.p[2]) <= _LARGEST_SCREW * abs(m.pitch)
-        for group, other in pairs
-        for m, n in zip(group, other, strict=True)
+        for m, n in zip(before.all_meetings, after.all_meetings, strict=True)
         if m.kind == "helical"
     )
 
@@ -69,12 +69,11 @@ def as_branch(assembly: Assembly, value: object, name: str = "branch") -> State 
             argument=name,
         )
     check_pose(state.T_0p, name)
-    trees = (state.configuration.hub, *state.configuration.legs)
-    own = (assembly.home.hub, *assembly.home.legs)
-    fits = len(trees) == len(own) and all(
-        [x.shape for x in a] == [x.shape for x in b] for a, b in zip(trees, own, strict=False)
+    given, own = (
+        [[at.shape for at in tree] for tree in configuration.trees]
+        for configuration in (state.configuration, assembly.home)
     )
-    if not fits or assembly.closure_error(assembly.equations(*state)) > _OPEN:
+    if given != own or assembly.closure_error(assembly.equations(*state)) > _OPEN:
         raise InputError(
             f"{name}: not an assembled state of {assembly.robot.name}",
             hint="Likely: the branch of another robot.",

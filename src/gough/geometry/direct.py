@@ -8,15 +8,17 @@ from __future__ import annotations
 import numpy as np
 
 from gough.closure.axes import axis_over_all, axis_rows, value
-from gough.closure.dense import column_scales, dense, scaled_legs
+from gough.closure.dense import column_scales, dense
 from gough.closure.equations import Equations
 from gough.errors import UnreachablePose
-from gough.geometry.branch import continues, same_side, screws_follow
+from gough.geometry.branch import passed_legs, same_side, screws_follow
 from gough.geometry.inverse import motor_positions
 from gough.geometry.newton import State, close_on_branch, led
+from gough.geometry.turns import counted_axes
 from gough.mobility.assembly import Assembly
 from gough.mobility.measures import holding
-from gough.mobility.newton import NOTHING
+from gough.mobility.newton import NOTHING, Closed
+from gough.spatial import Array, collect
 
 _LARGEST_STEP = 0.5
 _SMALLEST_STEP = 1e-4
@@ -51,9 +53,16 @@ def lead(
     longest = _LARGEST_STEP / max(size, 1e-9)
 
     def attempt(share: float, here: State) -> State | None:
-        there = _towards(assembly, first + share * way, here)
-        follows = there is not None and _goes_on(assembly, here, there, passed)
-        return there if follows else None
+        found = _towards(assembly, first + share * way, here)
+        if found is None:
+            return None
+        there = State(found.y, found.configuration)
+        legs = _passed(assembly, here, there)
+        if legs is None or (legs and passed is None):
+            return None
+        if passed is not None:
+            passed.extend(legs)
+        return there
 
     here, done = led(here, attempt, longest, _SMALLEST_STEP)
     if done < 1.0:
@@ -67,27 +76,33 @@ def lead(
     return here
 
 
-def near(assembly: Assembly, q: np.ndarray, here: State) -> tuple[State | None, bool]:
+def near(assembly: Assembly, q: np.ndarray, here: State) -> tuple[State | None, bool, float]:
     """The state at motor positions by Newton's method from one nearby, without any leading.
 
     Returns:
-        The state, ``None`` if steps cannot be trusted; and whether it is in the same mode and on
-        the same branch, or, without a state, whether the one nearby is regular.
+        The state, ``None`` if steps cannot be trusted; whether it is in the same mode and on the
+        same branch, or, without a state, whether the one nearby is regular; and how far motors are
+        from their positions and loops from closed, natural units.
     """
     here = _unwound(here)
-    there = _towards(assembly, q, here)
-    if there is None:
+    found = _towards(assembly, q, here)
+    if found is None:
         solution = assembly.solution(assembly.equations(*here))
         held = holding(assembly.scales, np.asarray(solution.J_inv), np.asarray(solution.Psi))
-        return None, bool(np.isfinite(held.condition))
-    return there, continues(assembly, here, there) and _same_mode(assembly, here, there)
+        return None, bool(np.isfinite(held.condition)), np.nan
+    there = State(found.y, found.configuration)
+    return there, _passed(assembly, here, there) == [], found.error
 
 
-def off_by(assembly: Assembly, q: np.ndarray, state: State) -> float:
-    """How far motors are from their positions and loops from closed, natural units."""
-    at = assembly.equations(*_unwound(state))
-    _, off = _motors_at(assembly, at, q)
-    return max(float(np.abs(off).max(initial=0.0)), assembly.closure_error(at))
+def wound(assembly: Assembly, state: State, q: np.ndarray) -> State:
+    """The state with its motors on the turns of given positions."""
+    bare = _unwound(state)
+    own = motor_positions(assembly, assembly.equations(*bare))
+    whole = np.round((q - own) / (2.0 * np.pi)).tolist()
+    counted = counted_axes(assembly)
+    places = zip(assembly.motor_axes, whole, strict=True)
+    turns = {place: count for place, count in places if place in counted}
+    return State(bare.T_0p, bare.configuration._replace(turns=turns))
 
 
 def _unwound(state: State) -> State:
@@ -95,55 +110,39 @@ def _unwound(state: State) -> State:
     return State(state.T_0p, state.configuration._replace(turns=None))
 
 
-def _towards(assembly: Assembly, q: np.ndarray, here: State) -> State | None:
+def _towards(assembly: Assembly, q: np.ndarray, here: State) -> Closed | None:
     """Newton's method on loops and motors together; ``None`` if a step cannot be trusted."""
-    held = NOTHING._replace(conditions=lambda at: _motors_at(assembly, at, q))
-    found = close_on_branch(assembly, held, *here)
-    return None if found is None else State(found.y, found.configuration)
+    held = NOTHING._replace(conditions=lambda at: motors_at(assembly, at, q))
+    return close_on_branch(assembly, held, *here)
 
 
-def _goes_on(assembly: Assembly, here: State, there: State, passed: list[str] | None) -> bool:
-    """Whether a near state is in the same mode; legs may change their branch if that is told."""
-    if passed is None:
-        return continues(assembly, here, there) and _same_mode(assembly, here, there)
-    before, after = assembly.equations(*here), assembly.equations(*there)
-    with_motors = (np.vstack(_locked(assembly, at)) for at in (before, after))
-    if not screws_follow(before, after) or not same_side(*with_motors):
-        return False
-    length = assembly.length
-    legs = zip(scaled_legs(before, length), scaled_legs(after, length), strict=True)
-    names = [leg.name for leg in assembly.topology.legs]
-    passed += [name for name, pair in zip(names, legs, strict=True) if not same_side(*pair)]
-    return True
+def _passed(assembly: Assembly, here: State, there: State) -> list[str] | None:
+    """Legs that have changed their branch between two near states; ``None`` if modes meet there.
 
-
-def _locked(assembly: Assembly, at: Equations) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of the loops and of locked motors over (u, V), natural units: regular but at Type 2.
-
-    A leg that is stretched out does not make them singular: its motor still moves it.
+    Rows of the loops and of locked motors lose rank at Type 2 only: a leg that is stretched out
+    does not make them singular, for its motor still moves it.
     """
-    system = dense(at, assembly.length)
-    rows, _ = _motors_at(assembly, at, np.zeros(len(assembly.robot.motors)))
-    return system.rows, rows
+    before, after = assembly.equations(*here), assembly.equations(*there)
+    if not screws_follow(before, after):
+        return None
+    q = np.zeros(len(assembly.robot.motors))
+    locked = (
+        np.vstack([dense(at, assembly.length).rows, motors_at(assembly, at, q)[0]])
+        for at in (before, after)
+    )
+    held = len(q) >= assembly.mobility
+    return None if held and not same_side(*locked) else passed_legs(assembly, before, after)
 
 
-def _motors_at(
-    assembly: Assembly, at: Equations, target: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of the motors over (u, V), natural units, and how far they are from their target."""
-    topology, places = assembly.topology, [assembly.axes[name] for name in assembly.robot.motors]
-    units = column_scales(topology, assembly.length)
+def motors_at(assembly: Assembly, at: Equations, target: Array) -> tuple[Array, Array]:
+    """Rows of the motors over (u, V), natural units, and how far they are from their target.
+
+    An angle goes the nearest way round.  Numbers or symbols.
+    """
+    topology, places = assembly.topology, assembly.motor_axes
+    units, scales = column_scales(topology, assembly.length), assembly.scales.motors
+    if not places:
+        return np.zeros((0, len(units))), np.zeros(0)
     rows = [axis_over_all(topology, place, axis_rows(at, place)) for place in places]
-    q = [value(at, place, goal) for place, goal in zip(places, target, strict=True)]
-    scales = assembly.scales.motors
-    natural = np.concatenate([np.zeros((0, len(units))), *rows]) * (units / scales[:, None])
-    return natural, (target - np.array(q, dtype=float)) / scales
-
-
-def _same_mode(assembly: Assembly, a: State, b: State) -> bool:
-    """Whether no Type-2 singularity lies between two near states: same sign of det J_inv."""
-    if len(assembly.robot.motors) != assembly.mobility:
-        return True
-    solutions = (assembly.solution(assembly.equations(*state)) for state in (a, b))
-    signs = [np.linalg.det(assembly.scales.jacobian(np.asarray(s.J_inv))) for s in solutions]
-    return bool(signs[0] * signs[1] >= 0.0)
+    off = [target[k] - value(at, place, target[k]) for k, place in enumerate(places)]
+    return collect(rows) * (units / scales[:, None]), collect(off) / scales

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gough import words
-from gough.closure.coordinates import Configuration
+from gough.closure.coordinates import Configuration, pack, unpack
 from gough.closure.dense import dense, move, split
 from gough.closure.equations import Equations
 from gough.closure.gaps import Gap, gaps
@@ -13,13 +13,13 @@ from gough.errors import GoughError, InconsistentPose, UnreachablePose
 from gough.geometry.newton import State
 from gough.mobility.assembly import Assembly
 from gough.mobility.freedoms import FREEDOMS
+from gough.mobility.newton import CLOSED, FROM_FAR, States, descended
 
 
 def explain(
     assembly: Assembly,
     T_0p: np.ndarray,
-    T_stuck: np.ndarray,
-    configuration: Configuration,
+    stuck: State,
     wish: np.ndarray,
     allowed: np.ndarray,
 ) -> GoughError:
@@ -28,8 +28,7 @@ def explain(
     Args:
         assembly: the robot.
         T_0p: the pose asked for.
-        T_stuck: the nearest pose it got to.
-        configuration: its joints there.
+        stuck: the nearest state it got to.
         wish: what is missing from there, natural units.
         allowed: the part of it that the mobility allows.
     """
@@ -50,9 +49,9 @@ def explain(
             component=FREEDOMS[k],
             off_by=figure,
         )
-    closest = best_fit(assembly, T_0p, configuration)
+    closest = best_fit(assembly, T_0p, stuck.configuration)
     worst = max(gaps(closest), key=lambda gap: gap.size(assembly.length))
-    singular = _conditions(assembly, assembly.equations(T_stuck, configuration))
+    singular = _conditions(assembly, assembly.equations(*stuck))
     if worst.size(assembly.length) < 1e-6:
         leg = max(singular, key=lambda k: singular[k])
         joints = _joints_of(assembly, closest, leg)
@@ -99,28 +98,24 @@ def _joints_of(assembly: Assembly, at: Equations, name: str) -> dict[str, float]
 
 
 def best_fit(assembly: Assembly, T_0p: np.ndarray, configuration: Configuration) -> Equations:
-    """The machine with all legs doing their best at a pose, from a configuration near by.
+    """The machine with all legs doing their best at a pose, from a configuration near by."""
+    topology = assembly.topology
 
-    Levenberg and Marquardt's method.
-    """
-    damping = 1e-2
-    at = assembly.equations(T_0p, configuration)
-    system = dense(at, assembly.length)
-    for _ in range(60):
-        n = system.A.shape[1]
-        stacked = np.vstack([system.A, np.sqrt(damping) * np.eye(n)])
-        step = np.linalg.lstsq(stacked, np.concatenate([system.r, np.zeros(n)]), rcond=None)[0]
-        step *= min(1.0, 0.5 / max(float(np.abs(step).max(initial=0.0)), 1e-30))
-        steps = split(assembly.topology, step * system.u_scale)
-        trial = assembly.equations(T_0p, move(assembly.topology, at.configuration, steps))
-        better = dense(trial, assembly.length)
-        if better.r @ better.r < system.r @ system.r:
-            at, system, damping = trial, better, damping / 4.0
-        else:
-            damping *= 8.0
-        if damping > 1e6:
-            break
-    return at
+    def at(joints: np.ndarray) -> Equations:
+        return assembly.equations(T_0p, unpack(topology, joints))
+
+    def system(states: States, _: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        found = [dense(at(joints), assembly.length) for joints in states[0]]
+        return np.stack([each.A for each in found]), np.stack([each.r for each in found])
+
+    def moved(states: States, steps: np.ndarray) -> States:
+        pairs = zip(states[0], steps * assembly.scales.rates, strict=True)
+        found = [move(topology, unpack(topology, q), split(topology, u)) for q, u in pairs]
+        return (np.stack([pack(each) for each in found]),)
+
+    start = (pack(configuration)[None],)
+    (found,), _ = descended(system, moved, start, FROM_FAR._replace(enough=CLOSED))
+    return at(found[0])
 
 
 def _conditions(assembly: Assembly, at: Equations) -> dict[str, float]:

@@ -1,15 +1,19 @@
-"""The machine at a platform pose: every joint found, and where its motors are."""
+"""The machine at a platform pose: every joint found, and where its motors are; or why not."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from gough.batch import check_pose
+from gough.batch import as_array, check_pose
 from gough.closure.equations import Equations
+from gough.errors import GoughError, InputError
 from gough.geometry.newton import State
 from gough.geometry.single import exact_pose, is_single
 from gough.geometry.walk import equations_at
-from gough.mobility.assembly import Assembly
+from gough.mobility.assembly import Assembly, assembled
+from gough.robot import Robot
 from gough.spatial import Array, collect
 
 
@@ -28,5 +32,33 @@ def posed(
 
 def motor_positions(assembly: Assembly, at: Equations) -> Array:
     """Positions of the motors at a state."""
-    found = [assembly.axis_position(at, name) for name in assembly.robot.motors]
-    return collect(found)
+    return collect([assembly.axis_position(at, name) for name in assembly.robot.motors])
+
+
+def explain(robot: Robot, T_0p: Any) -> GoughError | None:
+    """Why the robot cannot have a pose: the error that a call with this pose would raise.
+
+    Functions with ``on_error="nan"`` or ``"mask"`` refuse a pose without looking for the reason,
+    which takes longer than the refusal.
+
+    Args:
+        robot: the machine; for another branch than home's, ``robot.rehomed(mode)``.
+        T_0p: one platform pose ``(4, 4)``.
+
+    Returns:
+        ``UnreachablePose`` with the leg and what is missing, ``InconsistentPose`` with the
+        component that the legs forbid, or ``None`` if the robot can have the pose.
+    """
+    assembly = assembled(robot)
+    T = as_array(T_0p, (4, 4), "T_0p", keep_single=True)
+    if T.shape != (4, 4):
+        raise InputError(
+            f"T_0p has shape {T.shape}, expected one pose (4, 4)",
+            hint="Choose one: gough.explain(robot, T_0p[failed][0]).",
+            argument="T_0p",
+        )
+    try:
+        posed(assembly, T, turns=False)
+    except GoughError as err:
+        return err
+    return None

@@ -27,6 +27,7 @@ def close_on_branch(
     y: np.ndarray,
     configuration: Configuration,
     tolerance: float = CLOSED,
+    first: float = np.inf,
 ) -> Closed | None:
     """Close the loops on the branch of a start, see :func:`gough.mobility.newton.newton`.
 
@@ -34,12 +35,11 @@ def close_on_branch(
     axes opposed.
     """
     topology, start = assembly.topology, Closed(y, configuration)
-    found = newton(topology, assembly.length, held, start, trust=True)
+    found = newton(topology, assembly.length, held, start, trust=True, first=first)
     if found.error > tolerance:
         return None
     at = Equations(topology, locks(topology), held.pose(found.y), found.configuration)
-    flipped = any(is_flipped(m) for group in (*at.meetings, at.hub_meetings) for m in group)
-    return None if flipped else found
+    return None if any(is_flipped(m) for m in at.all_meetings) else found
 
 
 def joints_at(

@@ -84,9 +84,9 @@ def unambiguous(assembly: Assembly, before: Equations, after: Equations) -> bool
     hub, *legs = (
         [_moved(link, a, b) for link, a, b in zip(tree.links, x, y, strict=True)]
         for tree, x, y in zip(
-            (assembly.topology.hub, *(leg.tree for leg in assembly.topology.legs)),
-            (before.configuration.hub, *before.configuration.legs),
-            (after.configuration.hub, *after.configuration.legs),
+            assembly.topology.trees,
+            before.configuration.trees,
+            after.configuration.trees,
             strict=True,
         )
     )

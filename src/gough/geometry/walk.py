@@ -16,11 +16,10 @@ from gough.closure.dense import Dense, dense, move, split, turning
 from gough.closure.equations import Equations, locks
 from gough.errors import UnreachablePose, reasons, reasons_wanted
 from gough.geometry.branch import continues
-from gough.geometry.closed_form.reach import is_out_of_reach, open_by
+from gough.geometry.closed_form.reach import is_out_of_reach, open_by, proper
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.failure import explain
-from gough.geometry.newton import State, joints_at
-from gough.geometry.proper import proper
+from gough.geometry.newton import State, close_on_branch, joints_at
 from gough.geometry.turns import (
     counted_axes,
     home_equations,
@@ -29,8 +28,7 @@ from gough.geometry.turns import (
     whole_turns,
 )
 from gough.mobility.assembly import Assembly
-from gough.mobility.home import close
-from gough.mobility.newton import CLOSED
+from gough.mobility.newton import NOTHING
 
 POSE_TOLERANCE = 1e-8
 """A pose may miss the robot's mobility by this much (rad, or shares of its length)."""
@@ -80,10 +78,7 @@ def equations_at(
     if found is None:
         found = _walked(assembly, T_0p, here, None if known is None else known.configuration)
     elif here.configuration.turns is not None:
-        there = State(T_0p, found)
-        travelled = _travelled(assembly, here) + _turned(assembly, here, there)
-        after = assembly.equations(*there)
-        found = found._replace(turns=whole_turns(assembly, travelled, after))
+        found = _counted(assembly, _travelled(assembly, here), here, State(T_0p, found))
     return assembly.equations(T_0p, found)
 
 
@@ -158,11 +153,19 @@ def _travelled(assembly: Assembly, here: State) -> np.ndarray:
     return np.asarray(angles + 2.0 * np.pi * np.array(whole))
 
 
+def _counted(assembly: Assembly, travelled: np.ndarray, here: State, there: State) -> Configuration:
+    """Joints of a near state with the turns counted that lead to it from home."""
+    travelled = travelled + _turned(assembly, here, there)
+    whole = whole_turns(assembly, travelled, assembly.equations(*there))
+    return there.configuration._replace(turns=whole)
+
+
 def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
     """Lead the assembled machine to the pose within its mobility, and count its turns."""
     stride, travelled = _FIRST_STRIDE, _travelled(assembly, here)
+    frozen = locks(assembly.topology)
     for _ in range(_MOST_STRIDES):
-        system = _system(assembly, here)
+        system = dense(Equations(assembly.topology, frozen, *here), assembly.length)
         wish = difference(here.T_0p, T_0p) / system.V_scale
         V, u = _feasible(system, wish)
         size = float(max(np.abs(V).max(), np.abs(u).max(initial=0.0)))
@@ -179,18 +182,10 @@ def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
         here, stride = moved, 2.0 * stride
         found = _straight(assembly, T_0p, here)
         if found is not None:
-            there = State(T_0p, found)
-            travelled = travelled + _turned(assembly, here, there)
-            after = assembly.equations(*there)
-            return found._replace(turns=whole_turns(assembly, travelled, after))
+            return _counted(assembly, travelled, here, State(T_0p, found))
     if not reasons_wanted():
         raise UnreachablePose(f"{assembly.robot.name}: {_OUT_OF_REACH}")
-    raise explain(assembly, T_0p, here.T_0p, here.configuration, wish, V)
-
-
-def _system(assembly: Assembly, here: State) -> Dense:
-    at = Equations(assembly.topology, locks(assembly.topology), *here)
-    return dense(at, assembly.length)
+    raise explain(assembly, T_0p, here, wish, V)
 
 
 def _feasible(system: Dense, wish: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -215,14 +210,10 @@ def _stride(
         spatial.rotation_exp(twist[3:]) @ here.T_0p[:3, :3], here.T_0p[:3, 3] + twist[:3]
     )
     rates = split(topology, exact * system.u_scale)
-    predicted = State(T, move(topology, here.configuration, rates))
-    after = _system(assembly, predicted)
-    correction = np.linalg.lstsq(after.rows, after.r, rcond=1e-9)[0]
-    if float(np.abs(correction).max(initial=0.0)) > _CORRECTION * size:
-        return None
-    T, configuration, error = close(topology, *predicted, assembly.length)
-    moved = State(T, configuration)
-    return moved if error < CLOSED and _follows(assembly, here, moved) else None
+    joints = move(topology, here.configuration, rates)
+    found = close_on_branch(assembly, NOTHING, T, joints, first=_CORRECTION * size)
+    moved = None if found is None else State(found.y, found.configuration)
+    return None if moved is None or not _follows(assembly, here, moved) else moved
 
 
 def difference(T_from: np.ndarray, T_to: np.ndarray) -> np.ndarray:

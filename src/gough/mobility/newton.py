@@ -2,7 +2,8 @@
 
 What is held (the pose, the freedoms, the motors, or nothing) is a value, :class:`Held`; all else is
 unknown, and moves as little as it can.  Whatever closes many states at once, or in compiled steps,
-trusts its steps by the same rule, :func:`shrinks`.
+trusts its steps by the same rule, :func:`shrinks`.  What follows no branch, and may stay open, goes
+downhill from anywhere: :func:`descended`.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ LARGEST_TURN = 1.0
 _MOST_STEPS = {"stay": 30, "find": 60}
 _RANK = {"stay": 1e-12, "find": 1e-9}  # from far, what is nearly loose must not run away
 _LONGEST = 0.5  # of a step from far, natural units
+_LEAST = 1e-15  # damping: squares of singular values below are made of rounding
 
 
 def shrinks(size: Any, previous: Any, contraction: float = CONTRACTION) -> Any:
@@ -97,6 +99,7 @@ def newton(
     start: Closed,
     *,
     trust: bool,
+    first: float = np.inf,
     gauges: Gauges | None = None,
 ) -> Closed:
     """Close the loops as well as it can be done; the error is infinite where that is not trusted.
@@ -108,12 +111,13 @@ def newton(
         start: where the rest is.
         trust: whether to stay on the branch of the start.  Otherwise steps are cut short, so that a
             machine that is badly open finds together, on whatever branch.
+        first: size up to which the first step is trusted, natural units.
         gauges: what idle freedoms keep to; if not given they move as little as they can.
     """
     frozen = locks(topology) if gauges is None else gauges
     turns, how = turning(topology), "stay" if trust else "find"
     n_u = len(turns)
-    here, best, previous = start, start, np.inf
+    here, best, previous = start, start, first / CONTRACTION
     for _ in range(_MOST_STEPS[how]):
         at = Equations(topology, frozen, held.pose(here.y), here.configuration)
         system = dense(at, length)
@@ -144,3 +148,84 @@ def newton(
         joints = split(topology, step[:n_u] * system.u_scale)
         here = Closed(y, move(topology, here.configuration, joints))
     return best
+
+
+class Descent(NamedTuple):
+    """How steps downhill are taken.
+
+    Attributes:
+        most: how many.
+        longest: natural units.
+        damping: at first (Levenberg, Marquardt); none: least squares, to the last digits.
+        enough: what may be left open.
+    """
+
+    most: int
+    longest: float
+    damping: float
+    enough: float
+
+
+FROM_FAR = Descent(60, 0.7, 1e-2, 1e-6)
+# where two modes meet, steps only halve what is missing
+LAST_DIGITS = Descent(40, 0.1, 0.0, 1e-15)
+
+States = tuple[np.ndarray, ...]
+"""Many states: arrays with one entry, of whatever shape, for each."""
+
+
+def descended(
+    system: Callable[[States, np.ndarray], tuple[np.ndarray, np.ndarray]],
+    moved: Callable[[States, np.ndarray], States],
+    start: States,
+    rule: Descent,
+) -> tuple[States, np.ndarray]:
+    """Many states after steps that each leave less open than before.
+
+    Args:
+        system: ``J (N, m, n)`` and ``r (N, m)``, natural units, of states and their numbers among
+            all: a step ``J x = r`` would close them.
+        moved: states after a step ``(N, n)``.
+        start: where they are, however open.
+        rule: how to go.
+
+    Returns:
+        The states, and the largest equation that each leaves open.
+    """
+    found = tuple(array.copy() for array in start)
+    count = len(found[0])
+    error, damping = np.full(count, np.inf), np.full(count, rule.damping)
+    active, here = np.arange(count), found
+    J, r = system(here, active)
+    order = 2 if rule.damping else np.inf
+    for _ in range(rule.most):
+        if not len(active):
+            break
+        step = _downhill(J, r, damping[active])
+        longest = np.abs(step).max(axis=1, initial=1e-300)
+        there = moved(here, step * np.minimum(1.0, rule.longest / longest)[:, None])
+        J_there, r_there = system(there, active)
+        better = _norms(r_there, order) < _norms(r, order)
+        damping[active] *= np.where(better, 1.0 / 6.0, 6.0)
+        for mine, new in zip((J, r, *here), (J_there, r_there, *there), strict=True):
+            mine[better] = new[better]
+        for mine, new in zip(found, here, strict=True):
+            mine[active] = new
+        error[active] = _norms(r, np.inf)
+        goes_on = damping[active] < 1e8 if rule.damping else better
+        going = goes_on & (error[active] > rule.enough)
+        active, J, r = active[going], J[going], r[going]
+        here = tuple(array[going] for array in here)
+    return found, error
+
+
+def _downhill(J: np.ndarray, r: np.ndarray, damping: np.ndarray) -> np.ndarray:
+    if not damping.any():
+        return np.asarray((np.linalg.pinv(J, rcond=1e-11) @ r[:, :, None])[:, :, 0])
+    Jt = J.transpose(0, 2, 1)
+    A = Jt @ J + np.maximum(damping, _LEAST)[:, None, None] * np.eye(J.shape[2])
+    return np.asarray(np.linalg.solve(A, Jt @ r[:, :, None])[:, :, 0])
+
+
+def _norms(r: np.ndarray, order: float) -> np.ndarray:
+    return np.asarray(np.linalg.norm(r, order, axis=1)) if r.shape[1] else np.zeros(len(r))

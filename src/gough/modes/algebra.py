@@ -9,10 +9,12 @@ import numpy as np
 from gough.modes.groups import Planar, Schoenflies, Space, Spherical, Translations
 from gough.modes.paraboloid import Continuum, points_on_paraboloid
 from gough.modes.relations import Demands
-from gough.modes.spherical import rotations
+from gough.modes.study import rotations
 from gough.modes.ties import Ties, read_ties, tied_poses
 from gough.modes.turning import turned_poses
 
+_NONE = np.zeros((0, 4, 4))
+_ANGLES = 24
 _ROTATION = "continuation along 8 paths (three quadrics of the rotation)"
 
 
@@ -29,11 +31,7 @@ class Candidates(NamedTuple):
     T_0p: np.ndarray
     rough: np.ndarray
     how: str
-    seeds: np.ndarray = np.zeros((0, 4, 4))
-
-
-_NONE = np.zeros((0, 4, 4))
-_ANGLES = 24
+    seeds: np.ndarray = _NONE
 
 
 def candidates(found: Demands) -> Candidates | None:
@@ -71,9 +69,7 @@ def _turning(group: Schoenflies, rows: np.ndarray) -> Candidates:
 
 def _translations(group: Translations, rows: np.ndarray) -> Candidates:
     points = points_on_paraboloid(rows[:, :4], -rows[:, 4])
-    T = np.broadcast_to(np.eye(4), (len(points), 4, 4)).copy()
-    T[:, :3, :3], T[:, :3, 3] = group.R, points
-    return Candidates(T, _NONE, "spheres that meet")
+    return Candidates(_poses(group.R, points), _NONE, "spheres that meet")
 
 
 def _spherical(group: Spherical, rows: np.ndarray) -> Candidates:
@@ -82,7 +78,8 @@ def _spherical(group: Spherical, rows: np.ndarray) -> Candidates:
 
 
 def _poses(R: np.ndarray, t: np.ndarray) -> np.ndarray:
-    T = np.broadcast_to(np.eye(4), (len(R), 4, 4)).copy()
+    """Poses of positions ``(k, 3)`` at one orientation, or at one each."""
+    T = np.broadcast_to(np.eye(4), (len(t), 4, 4)).copy()
     T[:, :3, :3], T[:, :3, 3] = R, t
     return T
 
@@ -107,10 +104,7 @@ def _turned_first(rows: np.ndarray) -> Candidates | None:
     if len(alone) < 3:
         return None
     found, rough = rotations(alone)
-    poses = []
-    for R in found:
-        t = points_on_paraboloid(*_placing(rows, R))
-        poses.append(_poses(np.broadcast_to(R, (len(t), 3, 3)), t))
+    poses = [_poses(R, points_on_paraboloid(*_placing(rows, R))) for R in found]
     nearly = [np.linalg.lstsq(*_placing(rows, R), rcond=None)[0][1:] for R in rough]
     return Candidates(
         np.concatenate([_NONE, *poses]), _poses(rough, np.array(nearly).reshape(-1, 3)), _ROTATION

@@ -13,7 +13,9 @@ import numpy as np
 
 from gough.modes.groups import Group, rotation_between
 from gough.robot import Joint, Robot
+from gough.spatial import pose
 from gough.topology.moves import BALL, SCREW, SLIDE, steps
+from gough.turns import rotations
 
 _MOST_CHAINS = 64
 _MOST_STEPS = 40
@@ -62,14 +64,12 @@ class Chain:
     """Moves from base to platform.
 
     Attributes:
-        joints: names of the joints on the way.
         moves: in order.
         last: displacement from the last move to the platform's frame.
         still: bodies that never turn.
         length: the robot's [m].
     """
 
-    joints: tuple[str, ...]
     moves: tuple[Move, ...]
     last: np.ndarray
     still: tuple[Still, ...]
@@ -147,7 +147,7 @@ class Chain:
             if move.motor >= 0:
                 found.append(value)
             elif move.what == BALL:
-                found.append(rotations_by(own) @ value)
+                found.append(rotations(own) @ value)
             else:
                 found.append(value + own[:, 0])
         return found
@@ -209,25 +209,18 @@ def _chain(
             near, far = far, near
         fixed = fixed @ near
         for step in steps(joint.kind, backwards=backwards):
-            fixed = fixed @ _turned(step.before)
+            fixed = fixed @ pose(step.before, np.zeros(3))
             name = joint.axis_names[step.axis]
             motor = robot.motors.index(name) if name in robot.motors else -1
             pitch = joint.pitch / length if step.move == SCREW else 0.0
             moves.append(Move(_scaled(fixed, length), step.move, pitch, motor))
-            fixed = _turned(step.after)
+            fixed = pose(step.after, np.zeros(3))
         fixed = fixed @ np.linalg.inv(far)
         there = joint.parent if backwards else joint.child
         if there in still and there != robot.platform:
             stops.append(Still(len(moves), fixed[:3, :3].copy(), still[there]))
     last = _scaled(fixed @ robot.platform_frame.matrix, length)
-    names = tuple(joint.name for joint, _ in path)
-    return Chain(names, tuple(moves), last, tuple(stops), length)
-
-
-def _turned(R: np.ndarray) -> np.ndarray:
-    T = np.eye(4)
-    T[:3, :3] = R
-    return T
+    return Chain(tuple(moves), last, tuple(stops), length)
 
 
 def _scaled(T: np.ndarray, length: float) -> np.ndarray:
@@ -264,12 +257,3 @@ def quaternion_rotations(x: np.ndarray) -> np.ndarray:
     R = (w * w - (v * v).sum(axis=1))[:, None, None] * np.eye(3)
     R = R + 2.0 * v[:, :, None] * v[:, None, :] + 2.0 * w[:, None, None] * K.reshape(-1, 3, 3)
     return np.asarray(R / size[:, None, None])
-
-
-def rotations_by(w: np.ndarray) -> np.ndarray:
-    """Rotations by vectors ``(N, 3, 3)``."""
-    angle = np.linalg.norm(w, axis=1)
-    axis = w / np.maximum(angle, 1e-300)[:, None]
-    return quaternion_rotations(
-        np.column_stack([np.cos(angle / 2.0), np.sin(angle / 2.0)[:, None] * axis])
-    )

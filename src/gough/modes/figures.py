@@ -20,13 +20,11 @@ class Figures:
     Attributes:
         relation: ``similar``, ``affine`` or empty.
         ratio: size of the platform's figure over the base's, if similar.
-        misfit: largest distance left by the relation, against the figure's size.
         conic: the points at the base lie on a conic section.
     """
 
     relation: str
     ratio: float
-    misfit: float
     conic: bool
 
     def __str__(self) -> str:
@@ -41,11 +39,8 @@ def compared(base: np.ndarray, top: np.ndarray) -> Figures:
     ratio, misfit = _similarity(base, top)
     conic = _on_conic(base)
     if misfit < _SAME:
-        return Figures("similar", ratio, misfit, conic)
-    affine = _affinity(base, top)
-    if affine < _SAME:
-        return Figures("affine", 0.0, affine, conic)
-    return Figures("", 0.0, misfit, conic)
+        return Figures("similar", ratio, conic)
+    return Figures("affine" if _affinity(base, top) < _SAME else "", 0.0, conic)
 
 
 def _similarity(base: np.ndarray, top: np.ndarray) -> tuple[float, float]:

@@ -6,20 +6,20 @@ from typing import Literal
 
 import numpy as np
 
-from gough.closure.coordinates import pack
+from gough.closure.coordinates import pack, unpack
 from gough.geometry.closed_form.search import closed_form
+from gough.geometry.direct import wound
+from gough.geometry.newton import State
 from gough.mobility.assembly import Assembly
+from gough.mobility.measures import measures_at
 from gough.mobility.newton import CLOSED
 from gough.modes.algebra import Candidates, candidates
-from gough.modes.closing import Machines, close_all
-from gough.modes.described import described
-from gough.modes.groups import Group, Space, find_group
-from gough.modes.mode import Modes
-from gough.modes.motions import refuse_motions
+from gough.modes.closing import Machines, close_all, refuse_motions
+from gough.modes.groups import Group, Space, apart, find_group, natural, plain, platform_twists
+from gough.modes.mode import Mode, Modes
 from gough.modes.paraboloid import Continuum
 from gough.modes.relations import Demands, demands
-from gough.modes.search import Effort, Hits, search, shaken
-from gough.modes.units import natural, plain
+from gough.modes.search import Effort, Hit, Hits, at_home, search, shaken
 from gough.tracing.interpreter import run
 from gough.tracing.quantities import trace
 
@@ -43,10 +43,12 @@ def find_modes(
         computed = _computed(known)
     except Continuum:
         computed = None  # a whole motion, or legs demand more than features of the pose can say
-    hits, effort, lost = Hits.none(assembly), Effort(0, 0, True), 0
+    hits, effort, lost = Hits(assembly), Effort(0, 0, True), 0
     if computed is not None:
         _close(assembly, q_a, computed.T_0p, hits, seed)
-        lost = _close_rough(assembly, q_a, computed.rough, hits)
+        if len(computed.rough):  # where paths were lost, a pose may be near
+            start = _by_form(assembly, at_home(assembly, plain(assembly, computed.rough)))
+            lost = len(computed.rough) - hits.close(start, q_a, Space())[0]
         effort = _close_seeds(assembly, q_a, computed.seeds, group, hits, seed)
         refuse_motions(assembly, hits.machines(), q_a)
     how = "search" if computed is None else computed.how
@@ -55,7 +57,7 @@ def find_modes(
         hits.take(found)
         how += "" if computed is None else " and search"
     searched = effort.starts > 0
-    modes = described(assembly, q_a, hits, group, searched)
+    modes = _described(assembly, q_a, hits, group, searched)
     return Modes(assembly.robot, q_a.copy(), modes, how, searched, *effort, lost)
 
 
@@ -69,18 +71,6 @@ def _computed(known: Demands | None) -> Candidates | None:
     return found._replace(T_0p=found.T_0p[off < _OBEYS * size])
 
 
-def _close_rough(assembly: Assembly, q_a: np.ndarray, T: np.ndarray, hits: Hits) -> int:
-    """Close machines near where paths were lost; how many could not be closed."""
-    if not len(T):
-        return 0
-    home = np.broadcast_to(pack(assembly.home), (len(T), len(pack(assembly.home)))).copy()
-    start = _by_form(assembly, Machines(plain(assembly, T), home))
-    machines, error = close_all(assembly, start, q_a)
-    good = error < CLOSED
-    hits.add(machines.select(good), error[good])
-    return int((~good).sum())
-
-
 def _close(assembly: Assembly, q_a: np.ndarray, T_0p: np.ndarray, hits: Hits, seed: int) -> None:
     """Find the joints of candidates: those that the legs can close."""
     T = plain(assembly, T_0p)
@@ -91,15 +81,13 @@ def _close(assembly: Assembly, q_a: np.ndarray, T_0p: np.ndarray, hits: Hits, se
         if not len(open_):
             break
         repeat = np.repeat(open_, max(tries, 1))
-        start = Machines(T[repeat], np.broadcast_to(home, (len(repeat), len(home))).copy())
+        start = at_home(assembly, T[repeat])
         if tries == _BY_FORM:
             start = _by_form(assembly, start)
         elif tries != _FROM_HOME:
             start = shaken(assembly, start, rng)
         machines, error = close_all(assembly, start, q_a, held=True)
-        apart = np.abs(machines.T_0p[:, :3] - T[repeat, :3])
-        apart[:, :, 3] /= assembly.length
-        good = (error < CLOSED) & (apart.max(axis=(1, 2)) < _MOVED)
+        good = (error < CLOSED) & (apart(machines.T_0p, T[repeat], assembly.length) < _MOVED)
         nearest = np.abs(machines.coordinates - home).max(axis=1, initial=0.0)
         done = []
         for k in open_:
@@ -118,16 +106,12 @@ def _close_seeds(
     if not len(T):
         return Effort(0, 0, True)
     T = np.repeat(T, _POSTURES, axis=0)
-    home = np.broadcast_to(pack(assembly.home), (len(T), len(pack(assembly.home)))).copy()
-    start = _by_form(assembly, Machines(plain(assembly, T), home))
+    start = _by_form(assembly, at_home(assembly, plain(assembly, T)))
     loose = shaken(assembly, start, np.random.default_rng(seed))
     first = np.arange(len(T)) % _POSTURES == 0
     joints = np.where(first[:, None], start.coordinates, loose.coordinates)
-    machines, error = close_all(assembly, Machines(start.T_0p, joints), q_a)
-    good = error < CLOSED
-    good[good] = group.holds(natural(assembly, machines.T_0p[good]))
-    hits.add(machines.select(good), error[good])
-    return Effort(len(T), int(good.sum()), True)
+    good, _ = hits.close(Machines(start.T_0p, joints), q_a, group)
+    return Effort(len(T), good, True)
 
 
 def _by_form(assembly: Assembly, machines: Machines) -> Machines:
@@ -137,3 +121,46 @@ def _by_form(assembly: Assembly, machines: Machines) -> Machines:
     found = run(trace(assembly.robot, "coordinates"), {"T_0p": machines.T_0p})["coordinates"]
     real = np.isfinite(found).all(axis=1)
     return Machines(machines.T_0p, np.where(real[:, None], found, machines.coordinates))
+
+
+def _described(
+    assembly: Assembly, q_a: np.ndarray, hits: Hits, group: Group, searched: bool
+) -> tuple[Mode, ...]:
+    """All modes among closed states, nearest home first."""
+    home = natural(assembly, assembly.T_home)
+
+    def from_home(hit: Hit) -> float:
+        return float(((natural(assembly, hit.T_0p) - home)[:3] ** 2).sum())
+
+    found: list[Mode] = []
+    for hit in sorted(hits.found, key=from_home):
+        joints = unpack(assembly.topology, hit.coordinates)
+        branch = wound(assembly, State(hit.T_0p, joints), q_a)
+        if not _operates(assembly, branch, group):
+            continue
+        with np.errstate(all="ignore"):  # also on singularities
+            seen = measures_at(assembly, assembly.solution(assembly.equations(*branch)))
+        found.append(
+            Mode(
+                f"mode {len(found) + 1}",
+                hit.T_0p,
+                branch,
+                hit.error,
+                float(seen.condition),
+                float(seen.type_2),
+                int(seen.sign),
+                hit.count if searched else 0,
+            )
+        )
+    return tuple(found)
+
+
+def _operates(assembly: Assembly, branch: State, group: Group) -> bool:
+    """Whether the platform moves as the group says, and not only happens to be in it."""
+    if isinstance(group, Space):
+        return True
+    twists = platform_twists(assembly, *branch)
+    if twists.shape[1] > assembly.mobility:
+        return True  # singular: what it could do besides does not tell
+    at = natural(assembly, branch.T_0p[None])
+    return bool(np.abs(group.rows(at)[0] @ twists).max(initial=0.0) < 1e-5)

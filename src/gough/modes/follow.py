@@ -19,10 +19,9 @@ from typing import Any
 import numpy as np
 
 from gough.arguments import number, whole
-from gough.batch import as_array, check_pose, leading_axes
+from gough.batch import are_poses, as_array, leading_axes
 from gough.errors import GoughError, InputError, shown
-from gough.geometry.branch import as_branch
-from gough.geometry.direct import near, off_by
+from gough.geometry.direct import near
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.kernels.evaluator import LARGE, Engine, check_engine, usual
@@ -43,7 +42,6 @@ def pose_from_motors(
     q_a: Any,
     guess: Any,
     *,
-    branch: State | None = None,
     iterations: int = 6,
     tolerance: float = 1e-12,
     engine: Engine = "auto",
@@ -54,9 +52,8 @@ def pose_from_motors(
     Args:
         robot: the machine, with as many motors as freedoms, or more.
         q_a: motor positions ``(..., n)`` [rad or m], up to 1e9; whole turns do not matter.
-        guess: poses nearby ``(..., 4, 4)``: those of the control cycle before, say.
-        branch: an assembled state whose branch is meant instead of home's.  Kernels only know
-            home's: NumPy answers, and takes milliseconds, or ``robot.rehomed(branch)`` serves.
+        guess: poses nearby ``(..., 4, 4)``, on home's branch: those of the control cycle before,
+            say.  For another one take ``robot.rehomed(mode)``.
         iterations: most steps of Newton's.
         tolerance: what motors and loops may be off by, radians and shares of the robot's length.
         engine: ``"compiled"``; ``"numpy"``; or ``"auto"``: compiled, and NumPy once more for states
@@ -75,12 +72,11 @@ def pose_from_motors(
     assembly = assembled(robot)
     check_motors(assembly)
     check_engine(engine)
-    branch = as_branch(assembly, branch)
-    _check_options(iterations, tolerance, branch, engine)
+    _check_options(iterations, tolerance)
     check_threads(threads)
     q = as_array(q_a, (len(robot.motors),), "q_a")
     T = as_array(guess, (4, 4), "guess")
-    kernels = branch is None and _is_traced(assembly, engine)
+    kernels = _is_traced(assembly, engine)
     if kernels and q.ndim == 1 and T.ndim == 2:
         stepper = _stepper(assembly, 1, iterations)
         found = stepper.at_once(within_half_a_turn(assembly, q), T, tolerance)
@@ -93,14 +89,15 @@ def pose_from_motors(
     if kernels:
         _by_kernel(assembly, flat_q, flat_T, iterations, tolerance, threads, poses)
     bad = np.flatnonzero(~poses.converged)
-    poses.status[bad[~_are_sound(flat_q[bad], flat_T[bad])]] = Status.BAD_INPUT
+    sound = (np.abs(flat_q[bad]) <= FARTHEST).all(axis=1) & are_poses(flat_T[bad])
+    poses.status[bad[~sound]] = Status.BAD_INPUT
     if engine != "compiled":
         for i in bad[poses.status[bad] != Status.BAD_INPUT]:
-            poses.put(i, _by_numpy(assembly, flat_q[i], flat_T[i], branch, tolerance))
+            poses.put(i, _by_numpy(assembly, flat_q[i], flat_T[i], tolerance))
     return poses.reshaped(lead)
 
 
-def _check_options(iterations: Any, tolerance: Any, branch: Any, engine: str) -> None:
+def _check_options(iterations: Any, tolerance: Any) -> None:
     if whole(iterations, "iterations", least=1) > MOST_ITERATIONS:
         raise InputError(
             f"iterations is {shown(iterations)}, expected a whole number from 1 to "
@@ -108,24 +105,16 @@ def _check_options(iterations: Any, tolerance: Any, branch: Any, engine: str) ->
             argument="iterations",
         )
     number(tolerance, "tolerance", positive=True)
-    if branch is not None and engine == "compiled":
-        raise InputError(
-            "kernels only know home's branch",
-            hint="Take robot.rehomed(branch), whose kernels know that branch, or leave engine to "
-            "'auto': NumPy follows other branches.",
-            argument="branch",
-        )
 
 
 def _is_traced(assembly: Assembly, engine: Engine) -> bool:
     """Whether kernels may be asked, and the robot has one."""
-    if engine == "numpy":
-        return False
-    if engine == "compiled":  # or the reason why it has none
+
+    def make(assembly: Assembly) -> bool:
         return usual(assembly, "direct_geometry_step").kernel(LARGE, engine) is not None
-    return assembly.once(
-        "steps are traced", lambda a: usual(a, "direct_geometry_step").kernel(LARGE) is not None
-    )
+
+    # asked again and again, the answer is kept: looking for the kernel takes as long as a step
+    return assembly.once("steps are traced", make) if engine == "auto" else make(assembly)
 
 
 def _by_kernel(
@@ -171,33 +160,13 @@ def _stepper(assembly: Assembly, count: int, iterations: int) -> Stepper:
     return kept[key]
 
 
-def _are_sound(q: np.ndarray, guess: np.ndarray) -> np.ndarray:
-    """Whether arguments of states are numbers, and guesses poses."""
-    found = (np.abs(q) <= FARTHEST).all(axis=1) & np.isfinite(guess).all(axis=(1, 2))
-    for i in np.flatnonzero(found):
-        found[i] = _is_pose(guess[i])
-    return np.asarray(found)
-
-
-def _is_pose(T: np.ndarray) -> bool:
-    try:
-        check_pose(T)
-    except InputError:
-        return False
-    else:
-        return True
-
-
-def _by_numpy(
-    assembly: Assembly, q: np.ndarray, guess: np.ndarray, branch: State | None, tolerance: float
-) -> Poses:
+def _by_numpy(assembly: Assembly, q: np.ndarray, guess: np.ndarray, tolerance: float) -> Poses:
     """One state that no kernel is sure of, with joints found and pivots chosen for it."""
     T, error = np.full((4, 4), np.nan), np.nan
     try:
         with np.errstate(all="ignore"):
-            here = State(guess, configuration_at(assembly, guess, branch, turns=False))
-            there, same = near(assembly, q, here)
-            error = np.nan if there is None else off_by(assembly, q, there)
+            here = State(guess, configuration_at(assembly, guess, turns=False))
+            there, same, error = near(assembly, q, here)
     except GoughError:
         status = Status.OUT_OF_REACH
     except (np.linalg.LinAlgError, OverflowError):

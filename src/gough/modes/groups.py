@@ -2,7 +2,10 @@
 
 Found from assembled states around home, never declared.  A group knows how far a pose is outside
 it, and the functions of a pose that single joints and legs bind linearly: their values at a pose
-are its *features*.  Poses are in the robot's own units.
+are its *features*.
+
+Poses are in the robot's own units, counted from home, lengths over the robot's size: a machine far
+from the base's origin, or of a millimetre, is the same machine.
 """
 
 from __future__ import annotations
@@ -16,15 +19,34 @@ from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense
 from gough.closure.equations import Equations, locks
 from gough.mobility.assembly import Assembly
-from gough.modes.units import natural
+from gough.turns import logs, skew
 
 _SAME = 1e-9
 
 
+def natural(assembly: Assembly, T_0p: np.ndarray) -> np.ndarray:
+    """Poses ``(..., 4, 4)`` with positions from home's, over the robot's length."""
+    T = T_0p.copy()
+    T[..., :3, 3] = (T[..., :3, 3] - assembly.T_home[:3, 3]) / assembly.length
+    return T
+
+
+def plain(assembly: Assembly, T: np.ndarray) -> np.ndarray:
+    """The poses in metres, from the base's origin."""
+    T_0p = T.copy()
+    T_0p[..., :3, 3] = T[..., :3, 3] * assembly.length + assembly.T_home[:3, 3]
+    return T_0p
+
+
+def apart(T_0p: np.ndarray, others: np.ndarray, length: float) -> np.ndarray:
+    """Largest difference between entries of poses ``(N, 4, 4)``, lengths over the robot's."""
+    off = np.abs(T_0p[:, :3] - others[..., :3, :])
+    off[:, :, 3] /= length
+    return np.asarray(off.max(axis=(1, 2)))
+
+
 class Group(ABC):
     """Poses a platform may have; all arguments are batches ``(N, ...)``."""
-
-    name = ""
 
     @abstractmethod
     def miss(self, T: np.ndarray) -> np.ndarray:
@@ -48,7 +70,6 @@ class Translations(Group):
     """The platform keeps its orientation."""
 
     R: np.ndarray
-    name = "translations"
 
     def miss(self, T: np.ndarray) -> np.ndarray:
         """See :class:`Group`."""
@@ -75,7 +96,6 @@ class Schoenflies(Group):
 
     axes: np.ndarray
     R: np.ndarray
-    name = "Schoenflies"
 
     def miss(self, T: np.ndarray) -> np.ndarray:
         """See :class:`Group`."""
@@ -120,7 +140,6 @@ class Planar(Schoenflies):
     """
 
     height: float = 0.0
-    name = "planar"
 
     def miss(self, T: np.ndarray) -> np.ndarray:
         """See :class:`Group`."""
@@ -154,7 +173,6 @@ class Spherical(Group):
 
     centre: np.ndarray
     on_platform: np.ndarray
-    name = "spherical"
 
     def miss(self, T: np.ndarray) -> np.ndarray:
         """See :class:`Group`."""
@@ -165,7 +183,7 @@ class Spherical(Group):
         arm = T[:, :3, :3] @ self.on_platform
         rows = np.zeros((len(T), 3, 6))
         rows[:, :, :3] = np.eye(3)
-        rows[:, :, 3:] = -_skew(arm)
+        rows[:, :, 3:] = -skew(arm)
         return rows
 
     def features(self, T: np.ndarray) -> np.ndarray:
@@ -176,8 +194,6 @@ class Spherical(Group):
 @dataclass(frozen=True, eq=False)
 class Space(Group):
     """Nothing is known of the platform's motion."""
-
-    name = "spatial"
 
     def miss(self, T: np.ndarray) -> np.ndarray:
         """See :class:`Group`."""
@@ -260,7 +276,7 @@ def _fixed_point(T: np.ndarray, able: list[np.ndarray]) -> np.ndarray | None:
     rows, right = [], []
     for pose, V in zip(T, able, strict=True):
         for twist in V.T:
-            rows.append(_skew(twist[None, 3:])[0] @ pose[:3, :3])
+            rows.append(skew(twist[None, 3:])[0] @ pose[:3, :3])
             right.append(-twist[:3])
     if not rows:
         return None
@@ -271,19 +287,4 @@ def _fixed_point(T: np.ndarray, able: list[np.ndarray]) -> np.ndarray | None:
 
 def rotation_between(R: np.ndarray, goal: np.ndarray) -> np.ndarray:
     """Rotation vectors that take orientations to one."""
-    D = goal @ R.transpose(0, 2, 1)
-    v = np.column_stack([D[:, 2, 1] - D[:, 1, 2], D[:, 0, 2] - D[:, 2, 0], D[:, 1, 0] - D[:, 0, 1]])
-    sine = np.linalg.norm(v, axis=1) / 2.0
-    cosine = (np.trace(D, axis1=1, axis2=2) - 1.0) / 2.0
-    angle = np.arctan2(sine, cosine)
-    # near half a turn the axis is not in v; any turn will do to leave from there
-    scale = np.where(sine > 1e-9, angle / np.maximum(2.0 * sine, 1e-300), 0.5)
-    found = v * scale[:, None]
-    found[(sine <= 1e-9) & (cosine < 0.0)] = [np.pi, 0.0, 0.0]
-    return np.asarray(found)
-
-
-def _skew(a: np.ndarray) -> np.ndarray:
-    zero = np.zeros(len(a))
-    x, y, z = a.T
-    return np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=-1).reshape(-1, 3, 3)
+    return logs(goal @ R.transpose(0, 2, 1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,68 +11,62 @@ from gough.errors import GoughError, SingularPose, UnreachablePose
 from gough.geometry.newton import State
 from gough.mobility.assembly import Assembly
 from gough.mobility.measures import holding
-from gough.modes.along import gives_way, jacobians_at, usual
-from gough.modes.poses import Status
-from gough.modes.tracked import Meeting, index
-from gough.modes.walking import NEAR, Path
+from gough.mobility.singular import felt_by_motors
+from gough.modes.walking import NEAR, Path, jacobians_at, usual
 from gough.words import motion
 
 
-class Places:
-    """Where samples are in the arrays of the caller."""
+class Meeting(NamedTuple):
+    """Where two assembly modes meet, or nearly do: a Type-2 singularity.
 
-    def __init__(self, lead: tuple[int, ...], times: np.ndarray | None) -> None:
-        self.lead, self.times = lead, times
+    A motion that ends elsewhere, motors that do not fit together, is told in the same way; the
+    sentence says that no singularity explains it.
 
-    def sample(self, motion: int, k: int) -> tuple[int, ...]:
-        """Index of a sample, with those of the batch in front."""
-        batch = np.unravel_index(motion, self.lead) if self.lead else ()
-        return (*(int(i) for i in batch), int(k))
+    Attributes:
+        sample: index of the sample, with those of the batch in front.
+        t: its time [s], ``None`` if times were not given.
+        smallest: distance to Type 2 there, natural units; of a motion that is stopped, at the state
+            nearest to where it ends.
+        twist: motion that the platform has there although the motors are locked, base axes; its
+            largest component is 1 rad, or the robot's length.
+        stopped: whether the motion of the motors ends there, as no pose continues it.
+        sentence: the same in words.
+    """
 
-    def time(self, k: int) -> float | None:
-        """Time of a sample."""
-        return None if self.times is None else float(self.times[k])
+    sample: tuple[int, ...]
+    t: float | None
+    smallest: float
+    twist: np.ndarray
+    stopped: bool
+    sentence: str
 
 
-def stops(
-    assembly: Assembly, paths: Sequence[Path], status: np.ndarray, places: Places
-) -> list[Meeting]:
+def stops(paths: Sequence[Path], times: np.ndarray | None) -> list[Meeting]:
     """Where motions end, because no pose continues them."""
-    found = []
-    for b, path in enumerate(paths):
-        if path.error is not None:
-            ended = (status[b] == Status.SINGULAR) | (status[b] == Status.OUT_OF_REACH)
-            state = path.whole if path.met is None else path.met
-            found.append(_meeting(assembly, state, places, b, int(np.argmax(ended)), stopped=True))
-    return found
+    ended = [(path, path.end) for path in paths if path.end is not None]
+    return [_meeting(path, end.state, end.sample, times, stopped=True) for path, end in ended]
 
 
-def dips(
-    assembly: Assembly,
-    values: np.ndarray,
-    states: Sequence[dict[int, State]],
-    poses: np.ndarray,
-    places: Places,
-) -> list[Meeting]:
+def dips(paths: Sequence[Path], values: np.ndarray, times: np.ndarray | None) -> list[Meeting]:
     """Samples next to Type-2 singularities that motions went past: one for each stretch."""
     found = []
-    low = values < NEAR * usual(assembly)
-    for b, row in enumerate(low):
-        edges = np.flatnonzero(np.diff(np.concatenate([[False], row, [False]]).astype(int)))
+    for path, own in zip(paths, values, strict=True):
+        low = own < NEAR * usual(path.assembly)
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], low, [False]]).astype(int)))
         for begin, end in zip(edges[::2], edges[1::2], strict=True):
-            k = int(begin + np.argmin(values[b, begin:end]))
-            state = states[b].get(k) or Path.at_pose(assembly, poses[b, k])
-            found.append(_meeting(assembly, state, places, b, k, stopped=False))
+            k = int(begin + np.argmin(own[begin:end]))
+            found.append(_meeting(path, path.at(k), k, times, stopped=False))
     return found
 
 
 def _meeting(
-    assembly: Assembly, state: State, places: Places, b: int, k: int, *, stopped: bool
+    path: Path, state: State, k: int, times: np.ndarray | None, *, stopped: bool
 ) -> Meeting:
+    assembly = path.assembly
     J_inv, Psi = jacobians_at(assembly, state)
     twist = gives_way(assembly, J_inv, Psi)
     value = float(holding(assembly.scales, J_inv, Psi).type_2)
-    sample, time = places.sample(b, k), places.time(k)
+    sample, time = (*path.place, k), None if times is None else float(times[k])
     where = f"sample {index(sample)}" + ("" if time is None else f" ({time:g} s)")
     if value >= NEAR * usual(assembly):
         sentence = (
@@ -87,6 +82,13 @@ def _meeting(
         f"the platform can still {motion(twist, state.T_0p[:3, 3], assembly.length)}"
     )
     return Meeting(sample, time, value, twist, stopped, sentence)
+
+
+def gives_way(assembly: Assembly, J_inv: np.ndarray, Psi: np.ndarray) -> np.ndarray:
+    """The twist that costs the motors least; its largest component is 1, natural units."""
+    felt, rates = felt_by_motors(assembly.scales, J_inv, Psi)
+    natural = assembly.scales.twists(Psi) @ rates @ np.linalg.svd(felt)[2][-1]
+    return np.asarray(natural / natural[np.argmax(np.abs(natural))] * assembly.scales.twist)
 
 
 def lost(assembly: Assembly, meeting: Meeting) -> GoughError:
@@ -116,3 +118,8 @@ def told(meetings: Sequence[Meeting]) -> str:
     """The text of a warning."""
     first, *more = meetings
     return first.sentence + (f"; and {len(more)} more in Track.meetings" if more else "")
+
+
+def index(sample: tuple[int, ...]) -> str:
+    """A sample's place as it appears in sentences."""
+    return str(sample[0]) if len(sample) == 1 else str(sample)

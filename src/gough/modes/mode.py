@@ -10,6 +10,7 @@ import numpy as np
 
 from gough.geometry.newton import State
 from gough.robot import Robot
+from gough.words import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,8 +20,8 @@ class Mode:
     Attributes:
         name: ``mode 1`` and so on; the first is the nearest to home.
         T_0p: platform pose, 4x4.
-        branch: pose and coordinates of every joint: ``inverse_geometry(robot, T, branch=...)``
-            stays on the legs' postures of this mode; ``robot.rehomed(mode)`` is at home in it.
+        branch: pose and coordinates of every joint; ``robot.rehomed(mode)`` is at home there, on
+            the legs' postures of this mode.
         residual: what loops and motors are off by, natural units.
         condition: condition number of the motors' Jacobian, natural units; infinite on
             singularities.
@@ -106,9 +107,7 @@ class Modes:
         return tuple(mode.branch for mode in self.modes)
 
     def __str__(self) -> str:
-        count = "no assembly mode" if not self.modes else f"{len(self)} assembly modes"
-        if len(self.modes) == 1:
-            count = "1 assembly mode"
+        count = counted(len(self), "assembly mode") if self.modes else "no assembly mode"
         lines = [f"{self.robot.name}: {count}, by {self.method}."]
         if self.is_search:
             lines.append(

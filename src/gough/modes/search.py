@@ -6,7 +6,7 @@ nothing about what it did not find; how many starts agreed says how thorough it 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -14,11 +14,10 @@ import numpy as np
 from gough.closure.coordinates import pack
 from gough.mobility.assembly import Assembly
 from gough.mobility.newton import CLOSED
-from gough.modes.chains import random_rotations, rotations_by
-from gough.modes.closing import Machines, close_all, loops
-from gough.modes.groups import Group
-from gough.modes.motions import refuse_motions
-from gough.modes.units import natural, plain
+from gough.modes.chains import random_rotations
+from gough.modes.closing import Machines, close_all, loops, refuse_motions
+from gough.modes.groups import Group, apart, natural, plain
+from gough.turns import rotations
 
 ROUND = 96
 """Starts that are closed at once."""
@@ -26,70 +25,65 @@ ROUND = 96
 QUIET = 3
 """Rounds in a row that must bring nothing new."""
 
+_SAME = 1e-6  # poses nearer to each other are one, natural units
 _FAR = 1.5  # positions are sought this many lengths around home
 
 
 @dataclass(eq=False)
+class Hit:
+    """A closed state, what it leaves open, and how many starts ended in it."""
+
+    T_0p: np.ndarray
+    coordinates: np.ndarray
+    error: float
+    count: int = 1
+
+
+@dataclass(eq=False)
 class Hits:
-    """Distinct closed states, and how many starts ended in each."""
+    """Distinct closed states of a machine."""
 
-    length: float
-    T_0p: list[np.ndarray]
-    coordinates: list[np.ndarray]
-    error: list[float]
-    count: list[int]
-
-    @classmethod
-    def none(cls, assembly: Assembly) -> Hits:
-        """Nothing yet."""
-        return cls(assembly.length, [], [], [], [])
+    assembly: Assembly
+    found: list[Hit] = field(default_factory=list)
 
     def take(self, other: Hits) -> None:
         """Take in what a search found: its counts tell how often, those of others nothing."""
-        self.count = [0] * len(self.count)
-        for T, coordinates, error, count in zip(
-            other.T_0p, other.coordinates, other.error, other.count, strict=True
-        ):
-            self.add(Machines(T[None], coordinates[None]), np.array([error]))
-            k = self.where(T)
-            if k is not None:
-                self.count[k] = count
+        for hit in self.found:
+            hit.count = 0
+        for hit in other.found:
+            self._put(hit)
 
     def add(self, machines: Machines, error: np.ndarray) -> int:
         """Take in closed states; how many were new."""
-        new = 0
-        for T, coordinates, off in zip(*machines, error, strict=True):
-            k = self.where(T)
-            if k is None:
-                new += 1
-                self.T_0p.append(T)
-                self.coordinates.append(coordinates)
-                self.error.append(float(off))
-                self.count.append(1)
-                continue
-            self.count[k] += 1
-            if off < self.error[k]:
-                self.T_0p[k], self.coordinates[k] = T, coordinates
-                self.error[k] = float(off)
-        return new
+        return sum(self._put(Hit(*each)) for each in zip(*machines, error.tolist(), strict=True))
+
+    def close(self, start: Machines, q_a: np.ndarray, group: Group) -> tuple[int, int]:
+        """Close starts and take in those in a group: how many these are, and how many are new."""
+        machines, error = close_all(self.assembly, start, q_a)
+        good = error < CLOSED
+        good[good] = group.holds(natural(self.assembly, machines.T_0p[good]))
+        return int(good.sum()), self.add(machines.select(good), error[good])
 
     def machines(self, first: int = 0) -> Machines:
         """The states, from one on."""
-        count = len(self.T_0p) - first
+        chosen = self.found[first:]
         return Machines(
-            np.array(self.T_0p[first:]).reshape(count, 4, 4),
-            np.array(self.coordinates[first:]).reshape(count, -1 if count else 0),
+            np.array([hit.T_0p for hit in chosen]).reshape(-1, 4, 4),
+            np.array([hit.coordinates for hit in chosen]).reshape(len(chosen), -1 if chosen else 0),
         )
 
-    def where(self, T: np.ndarray) -> int | None:
-        """Which of them has a pose."""
-        if not self.T_0p:
-            return None
-        apart = np.abs(np.array(self.T_0p)[:, :3] - T[:3])
-        apart[:, :, 3] /= self.length
-        size = apart.max(axis=(1, 2))
-        k = int(size.argmin())
-        return k if size[k] < 1e-6 else None
+    def _put(self, hit: Hit) -> bool:
+        """Take in a closed state; whether it was new."""
+        poses = np.array([own.T_0p for own in self.found]).reshape(-1, 4, 4)
+        size = apart(poses, hit.T_0p, self.assembly.length)
+        if size.min(initial=np.inf) > _SAME:
+            self.found.append(hit)
+            return True
+        own = self.found[int(size.argmin())]
+        own.count += hit.count
+        if hit.error < own.error:
+            own.T_0p, own.coordinates, own.error = hit.T_0p, hit.coordinates, hit.error
+        return False
 
 
 class Effort(NamedTuple):
@@ -117,31 +111,31 @@ def search(
         SingularPose: a state can go on moving with all motors locked.
     """
     rng = np.random.default_rng(seed)
-    hits, starts, agreed, quiet = Hits.none(assembly), 0, 0, 0
+    hits, starts, agreed, quiet = Hits(assembly), 0, 0, 0
     while starts < most and quiet < QUIET:
         count = min(ROUND, most - starts)
-        start = random_states(assembly, q_a, group, count, rng)
-        machines, error = close_all(assembly, start, q_a)
-        good = error < CLOSED
-        good[good] = group.holds(natural(assembly, machines.T_0p[good]))
-        before = len(hits.T_0p)
-        quiet = 0 if hits.add(machines.select(good), error[good]) else quiet + 1
+        before = len(hits.found)
+        good, new = hits.close(random_states(assembly, group, count, rng), q_a, group)
+        quiet = 0 if new else quiet + 1
         refuse_motions(assembly, hits.machines(before), q_a)
-        starts, agreed = starts + count, agreed + int(good.sum())
+        starts, agreed = starts + count, agreed + good
     return hits, Effort(starts, agreed, quiet >= QUIET)
 
 
 def random_states(
-    assembly: Assembly, q_a: np.ndarray, group: Group, count: int, rng: np.random.Generator
+    assembly: Assembly, group: Group, count: int, rng: np.random.Generator
 ) -> Machines:
-    """Open machines: platforms in the group, joints anywhere, motors where they are told."""
-    home = pack(assembly.home)
+    """Open machines: platforms in the group, joints anywhere."""
     T = np.broadcast_to(np.eye(4), (count, 4, 4)).copy()
     T[:, :3, :3] = random_rotations(count, rng)
     T[:, :3, 3] = rng.uniform(-_FAR, _FAR, (count, 3))
-    coordinates = np.broadcast_to(home, (count, len(home))).copy()
-    machines = Machines(plain(assembly, into(group, T)), coordinates)
-    return shaken(assembly, machines, rng)
+    return shaken(assembly, at_home(assembly, plain(assembly, into(group, T))), rng)
+
+
+def at_home(assembly: Assembly, T_0p: np.ndarray) -> Machines:
+    """Open machines: platforms anywhere, all joints as they are at home."""
+    home = pack(assembly.home)
+    return Machines(T_0p, np.broadcast_to(home, (len(T_0p), len(home))).copy())
 
 
 def shaken(assembly: Assembly, machines: Machines, rng: np.random.Generator) -> Machines:
@@ -164,5 +158,5 @@ def into(group: Group, T: np.ndarray) -> np.ndarray:
         step = (np.linalg.pinv(group.rows(T)) @ off[:, :, None])[:, :, 0]
         T = T.copy()
         T[:, :3, 3] += step[:, :3]
-        T[:, :3, :3] = rotations_by(step[:, 3:]) @ T[:, :3, :3]
+        T[:, :3, :3] = rotations(step[:, 3:]) @ T[:, :3, :3]
     return T

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from gough.modes.chains import quaternion_rotations
+from gough.modes.study import point
 from gough.modes.ties import Ties, between
 
 KINDS = ((6, 0), (4, 1), (2, 2), (0, 3))
@@ -28,8 +30,7 @@ def find_start(spheres: int, circles: int, seed: int) -> tuple[Ties, np.ndarray,
     patch = _normal(rng, 8)
     x, t = _normal(rng, 4), _normal(rng, 3)
     ties = _through(_general(rng, spheres + circles, circles), x, t)
-    y = np.concatenate([[-(t @ x[1:])], t * x[0] + np.cross(t, x[1:])]) / 2.0
-    points = np.concatenate([x, y])[None]
+    points = point(x, t)[None]
     points = points / (points @ patch)[:, None]
     idle = 0
     while idle < _PATIENCE:
@@ -51,19 +52,13 @@ def _normal(rng: np.random.Generator, *shape: int) -> np.ndarray:
 
 
 def _general(rng: np.random.Generator, k: int, j: int) -> Ties:
-    return Ties(_normal(rng, k, 3), _normal(rng, k, 3), _normal(rng, k), *_planes(rng, j))
-
-
-def _planes(rng: np.random.Generator, j: int) -> tuple[np.ndarray, np.ndarray]:
-    return _normal(rng, j, 3), _normal(rng, j)
+    shapes = ((k, 3), (k, 3), (k,), (j, 3), (j,))
+    return Ties(*(_normal(rng, *shape) for shape in shapes))
 
 
 def _through(ties: Ties, x: np.ndarray, t: np.ndarray) -> Ties:
     """The same ties with radii and planes such that a (complex) pose has them."""
-    w, v = x[0], x[1:]
-    K = np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
-    R = ((w * w - v @ v) * np.eye(3) + 2.0 * np.outer(v, v) + 2.0 * w * K) / (x @ x)
-    tip = t * 1.0 + ties.b @ R.T
+    tip = t + ties.b @ quaternion_rotations(x[None])[0].T
     c = ((tip - ties.a) ** 2).sum(axis=1)
     turned = tip[len(ties.c) - len(ties.d) :]
     return ties._replace(c=c, d=(ties.n * turned).sum(axis=1))

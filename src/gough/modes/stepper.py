@@ -8,7 +8,6 @@ them it is judged afterwards which states have arrived, and whether each has com
 from __future__ import annotations
 
 from math import isfinite
-from typing import NamedTuple
 
 import numpy as np
 
@@ -27,46 +26,6 @@ FARTHEST = 1e9
 """Motor positions beyond it are none [rad, m]: the place within a turn is lost in rounding."""
 
 _STEEP = 1e6  # the platform moves so much further than the motors only next to Type 2
-
-
-class Steps(NamedTuple):
-    """What happened to B states in k steps; row i is about the pose before step i.
-
-    Attributes:
-        T_0p: poses after the steps ``(k, B, 4, 4)``.
-        error: sum of what motors and loops are off by, natural units ``(k, B)``.
-        size: of the step that follows, natural units ``(k, B)``.
-        type_2: figures that change their sign at a Type-2 singularity ``(k, B)``.
-        sure: whether the kernel stands for it ``(k, B)``.
-    """
-
-    T_0p: np.ndarray
-    error: np.ndarray
-    size: np.ndarray
-    type_2: np.ndarray
-    sure: np.ndarray
-
-    def judged(self, tolerance: float) -> Poses:
-        """Which states have arrived, and how."""
-        count = self.error.shape[1]
-        each = np.arange(count)
-        there = self.error <= tolerance
-        there[0] = False  # one step at least has mended what the guess had inexact
-        arrived = there.any(axis=0)
-        last = np.where(arrived, there.argmax(axis=0), len(there) - 1)
-        size, sign = self.size, np.sign(self.type_2)
-        trusted = np.concatenate([size[:1] <= LARGEST, shrinks(size[1:], size[:-1])])
-        short = (trusted | (np.arange(len(there))[:, None] >= last)).all(axis=0)
-        same = (sign == sign[0]) & (sign != 0.0)
-        sure = short & same[last, each] & self.sure[last, each]
-        steep = (size > _STEEP * np.maximum(self.error, tolerance)).any(axis=0)
-        status = np.full(count, Status.NOT_CONVERGED, dtype=np.int8)
-        status[~same.all(axis=0) | steep] = Status.SINGULAR
-        status[~np.isfinite(self.error).all(axis=0)] = Status.OUT_OF_REACH
-        status[arrived] = np.where(sure, Status.CONVERGED, Status.IN_DOUBT)[arrived]
-        good = (status == Status.CONVERGED)[:, None, None]
-        T = np.where(good, self.T_0p[last, each], np.nan)
-        return Poses(T, status, last.astype(np.int16), self.error[last, each])
 
 
 class Stepper:
@@ -112,14 +71,36 @@ class Stepper:
             # one step at least: it also mends a guess that is inexact
             if k and figures["off"][k].max() <= tolerance:
                 break
-        end = k + 1
-        return Steps(
-            self.poses[1 : end + 1],
-            figures["off"][:end, :, 0],
-            np.sqrt(figures["size"][:end, :, 0]),
-            figures["type_2"][:end, :, 0],
-            stands(figures["doubt"][:end]),
-        ).judged(tolerance)
+        return self._judged(k + 1, tolerance)
+
+    def _judged(self, end: int, tolerance: float) -> Poses:
+        """Which states have arrived, and how, after so many steps.
+
+        Row i of all figures is about the pose before step i: what motors and loops are off by in
+        sum, the size of the step that follows, both in natural units, what changes its sign at a
+        Type-2 singularity, and whether the kernel stands for it.
+        """
+        error, squares, type_2 = (
+            self.figures[name][:end, :, 0] for name in ("off", "size", "type_2")
+        )
+        size, sign, known = np.sqrt(squares), np.sign(type_2), stands(self.figures["doubt"][:end])
+        each = np.arange(self.count)
+        there = error <= tolerance
+        there[0] = False  # one step at least has mended what the guess had inexact
+        arrived = there.any(axis=0)
+        last = np.where(arrived, there.argmax(axis=0), end - 1)
+        trusted = np.concatenate([size[:1] <= LARGEST, shrinks(size[1:], size[:-1])])
+        short = (trusted | (np.arange(end)[:, None] >= last)).all(axis=0)
+        same = (sign == sign[0]) & (sign != 0.0)
+        sure = short & same[last, each] & known[last, each]
+        steep = (size > _STEEP * np.maximum(error, tolerance)).any(axis=0)
+        status = np.full(self.count, Status.NOT_CONVERGED, dtype=np.int8)
+        status[~same.all(axis=0) | steep] = Status.SINGULAR
+        status[~np.isfinite(error).all(axis=0)] = Status.OUT_OF_REACH
+        status[arrived] = np.where(sure, Status.CONVERGED, Status.IN_DOUBT)[arrived]
+        good = (status == Status.CONVERGED)[:, None, None]
+        T = np.where(good, self.poses[last + 1, each], np.nan)
+        return Poses(T, status, last.astype(np.int16), error[last, each])
 
     def at_once(self, q: np.ndarray, guess: np.ndarray, tolerance: float) -> Poses | None:
         """One state by the shortest way, in plain numbers; ``None`` if it needs a second look.
@@ -145,23 +126,22 @@ class Stepper:
 
 def within_half_a_turn(assembly: Assembly, q: np.ndarray) -> np.ndarray:
     """Motor positions less the whole turns that do not move the platform; NaN of what is none."""
+    home, turn = _home_and_turn(assembly)
     known = np.where(np.abs(q) <= FARTHEST, q, np.nan)
-    return np.asarray(known - whole_turns(assembly, known - _home(assembly)))
+    return np.asarray(known - turn * np.round((known - home) / (2.0 * np.pi)))
 
 
 def whole_turns(assembly: Assembly, way: np.ndarray) -> np.ndarray:
     """The part of ways of the motors that is whole turns, and so moves no platform [rad]."""
+    return np.asarray(_home_and_turn(assembly)[1] * np.round(way / (2.0 * np.pi)))
 
-    def make(assembly: Assembly) -> np.ndarray:
+
+def _home_and_turn(assembly: Assembly) -> tuple[np.ndarray, np.ndarray]:
+    """Where motors are at home, and after which way they are there again; 0 if never."""
+
+    def make(assembly: Assembly) -> tuple[np.ndarray, np.ndarray]:
         counted, names = set(counted_axes(assembly)), assembly.robot.motors
-        return np.array([2.0 * np.pi * (assembly.axes[name] in counted) for name in names])
+        turn = [2.0 * np.pi * (assembly.axes[name] in counted) for name in names]
+        return np.array([assembly.home_values[name] for name in names]), np.array(turn)
 
-    turn = assembly.once("turns of motors", make)
-    return np.asarray(turn * np.round(way / (2.0 * np.pi)))
-
-
-def _home(assembly: Assembly) -> np.ndarray:
-    def make(assembly: Assembly) -> np.ndarray:
-        return np.array([assembly.home_values[name] for name in assembly.robot.motors])
-
-    return assembly.once("motors at home", make)
+    return assembly.once("motors at home and their turns", make)

@@ -10,6 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from gough.modes.chains import quaternion_rotations
+from gough.modes.paraboloid import Continuum
+from gough.modes.quadrics import common_points
 
 STUDY = np.zeros((8, 8))
 """``x . y = 0``."""
@@ -17,19 +19,12 @@ STUDY[:4, 4:] = STUDY[4:, :4] = np.eye(4) / 2.0
 
 
 def _rotation_forms() -> np.ndarray:
-    """``|x|^2 R`` entry by entry, ``(9, 4, 4)``."""
-    forms = np.zeros((3, 3, 4, 4))
-    for i in range(3):
-        forms[i, i] += np.diag([1.0, -1.0, -1.0, -1.0])
-        for j in range(3):
-            forms[i, j, 1 + i, 1 + j] += 1.0
-            forms[i, j, 1 + j, 1 + i] += 1.0
-        j, k = (i + 1) % 3, (i + 2) % 3
-        # 2 x0 [xv]: entry (i, j) is -x_k, entry (j, i) is x_k
-        for (a, b), sign in (((i, j), -1.0), ((j, i), 1.0)):
-            forms[a, b, 0, 1 + k] += sign
-            forms[a, b, 1 + k, 0] += sign
-    return forms.reshape(9, 4, 4)
+    """``|x|^2 R`` entry by entry, ``(9, 4, 4)``: told by its values at sums of two axes."""
+    x = (np.eye(4)[:, None] + np.eye(4)).reshape(16, 4)
+    values = (x * x).sum(axis=1)[:, None] * quaternion_rotations(x).reshape(16, 9)
+    sums = values.T.reshape(9, 4, 4)
+    own = np.diagonal(sums, axis1=1, axis2=2) / 4.0
+    return np.asarray((sums - own[:, :, None] - own[:, None, :]) / 2.0)
 
 
 def _feature_forms() -> np.ndarray:
@@ -62,6 +57,12 @@ def rotation_forms(rows: np.ndarray) -> np.ndarray:
     return np.asarray(np.tensordot(rows[:, :9], ROTATIONS, 1) + rows[:, 9, None, None] * np.eye(4))
 
 
+def point(x: np.ndarray, t: np.ndarray) -> np.ndarray:
+    """The point of a pose, also a complex one: its quaternion x, and ``y = t x / 2``."""
+    y = np.concatenate([[-(t @ x[1:])], t * x[0] + np.cross(t, x[1:])]) / 2.0
+    return np.concatenate([x, y])
+
+
 def poses(u: np.ndarray) -> np.ndarray:
     """Poses of real points, ``(N, 4, 4)``."""
     x, y = u[:, :4], u[:, 4:]
@@ -71,3 +72,22 @@ def poses(u: np.ndarray) -> np.ndarray:
     lever = x[:, :1] * y[:, 1:] - y[:, :1] * x[:, 1:] + np.cross(x[:, 1:], y[:, 1:])
     T[:, :3, 3] = 2.0 * lever / (x * x).sum(axis=1)[:, None]
     return T
+
+
+def rotations(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """All orientations that obey three demands over nine entries and 1: ends of eight paths.
+
+    Returns:
+        Candidates ``(k, 3, 3)``, and where paths were lost.
+
+    Raises:
+        Continuum: fewer than three demands.
+    """
+    if len(rows) < 3:
+        raise Continuum
+    rng = np.random.default_rng(2)
+    mixed = rows
+    if len(rows) > 3:  # three mixtures have all solutions of the rows, and some more
+        mixed = rng.normal(size=(3, len(rows))) @ rows
+    ends = common_points(rotation_forms(mixed), rng)
+    return quaternion_rotations(ends.real()), quaternion_rotations(ends.rough())

@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.modes.quadrics import Ends, Homotopy
-from gough.modes.study import forms, poses
+from gough.modes.study import forms, point, poses
+from gough.words import counted
 
 _AGREES = 1e-8
 
@@ -49,8 +50,7 @@ class Ties(NamedTuple):
     def __str__(self) -> str:
         circles = len(self.d)
         counts = ((len(self.c) - circles, "sphere"), (circles, "circle"))
-        told = [f"{n} {word}{'s' if n > 1 else ''}" for n, word in counts if n]
-        return f"points on {' and '.join(told)}"
+        return f"points on {' and '.join(counted(n, word) for n, word in counts if n)}"
 
     def rows(self) -> np.ndarray:
         """Demands on features of the pose."""
@@ -211,7 +211,7 @@ def architecture_is_singular(ties: Ties) -> bool:
     rng = np.random.default_rng(3)
     smallest = []
     for x, t in zip(rng.normal(size=(6, 4)), rng.normal(size=(6, 3)), strict=True):
-        T = poses(np.concatenate([x, _other(x, t)])[None])[0]
+        T = poses(point(x, t)[None])[0]
         arms = ties.b @ T[:3, :3].T
         along = T[:3, 3] + arms - ties.a
         rows = [np.concatenate([u, np.cross(r, u)]) for u, r in zip(along, arms, strict=True)]
@@ -221,9 +221,3 @@ def architecture_is_singular(ties: Ties) -> bool:
         s = np.linalg.svd(J / np.linalg.norm(J, axis=1, keepdims=True), compute_uv=False)
         smallest.append(s[-1] / s[0])
     return bool(max(smallest) < 1e-9)
-
-
-def _other(x: np.ndarray, t: np.ndarray) -> np.ndarray:
-    """The second quaternion ``t x / 2`` of a pose."""
-    turned = t * x[0] + np.cross(t, x[1:])
-    return np.concatenate([[-(t @ x[1:])], turned]) / 2.0

@@ -1,26 +1,92 @@
-"""``gough.track``: the mode followed along a motion of the motors."""
+"""``gough.track``: the mode followed along a motion of the motors, and where others came near."""
 
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gough.batch import OnError, check_finite, check_on_error
 from gough.errors import GoughWarning
-from gough.kernels.evaluator import LARGE, Engine, Evaluator, check_engine
+from gough.kernels.evaluator import Engine, check_engine, usual
 from gough.kernels.kernel import check_threads
-from gough.mobility.assembly import Assembly, assembled
+from gough.mobility.assembly import assembled
 from gough.mobility.measures import holding
-from gough.modes import meetings as meeting_modes
-from gough.modes.along import along
 from gough.modes.driven import check_motors, check_near, like, motor_samples, starts
-from gough.modes.meetings import Places
-from gough.modes.tracked import LegPassed, Track
-from gough.modes.walking import Path, follow_all
+from gough.modes.meetings import Meeting, dips, index, lost, stops, told
+from gough.modes.poses import Status
+from gough.modes.walking import Path, along, follow_all
 from gough.robot import Robot
-from gough.tracing.variant import Variant
+
+
+class LegPassed(NamedTuple):
+    """Where a leg is stretched out or folded (Type 1) and goes on on another branch.
+
+    Attributes:
+        sample: index of the sample before which it happens.
+        leg: its name.
+    """
+
+    sample: tuple[int, ...]
+    leg: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Track:
+    """Poses along a motion of the motors; K samples, with axes of a batch in front.
+
+    Attributes:
+        q_a: motor positions ``(..., K, n)`` [rad or m].
+        t: times ``(K,)`` [s], if they were given.
+        T_0p: poses ``(..., K, 4, 4)``; NaN where the status is not ``CONVERGED``.
+        status: a :class:`~gough.modes.poses.Status` for each sample ``(..., K)``.
+        smallest: distance to Type 2 of ``gough.singularities`` ``(..., K)``, natural units; at 0
+            modes meet.
+        on_home: whether legs are on home's branch ``(..., K)``; elsewhere ``robot.rehomed`` is at
+            home.
+        meetings: where modes meet, in order of time.
+        crossings: where legs change their branch, in order of time.
+        ends: the last assembled state of each motion ``(...,)``: a branch, and a start to go on.
+        V_0p, Vdot_0p: twists and twist rates ``(..., K, 6)``, if rates of the motors were given.
+    """
+
+    q_a: np.ndarray
+    t: np.ndarray | None
+    T_0p: np.ndarray
+    status: np.ndarray
+    smallest: np.ndarray
+    on_home: np.ndarray
+    meetings: tuple[Meeting, ...]
+    crossings: tuple[LegPassed, ...]
+    ends: np.ndarray
+    V_0p: np.ndarray | None = None
+    Vdot_0p: np.ndarray | None = None
+
+    @property
+    def branch(self) -> Any:
+        """The last assembled state of one motion; of a batch, those of all ``(...,)``."""
+        return self.ends if self.ends.ndim else self.ends[()]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every sample has its pose."""
+        return bool((self.status == Status.CONVERGED).all())
+
+    def __repr__(self) -> str:
+        good = int((self.status == Status.CONVERGED).sum())
+        return f"<Track: {good} of {self.status.size} poses, {len(self.meetings)} meetings>"
+
+    def __str__(self) -> str:
+        lines = [f"{repr(self)[1:-1]}, {len(self.crossings)} legs on another branch"]
+        lines += [meeting.sentence for meeting in self.meetings]
+        lines += [
+            f"sample {index(c.sample)}: leg {c.leg!r} is stretched or folded and goes on"
+            " on another branch"
+            for c in self.crossings
+        ]
+        return "\n".join(lines)
 
 
 def track(
@@ -86,29 +152,30 @@ def track(
         check_near(q)
     flat = q.reshape(-1, K, n)
     paths = [
-        Path(assembly, state, motion)
-        for state, motion in zip(starts(assembly, start, tuple(lead)), flat, strict=True)
+        Path(assembly, place, state, motion)
+        for place, state, motion in zip(
+            np.ndindex(*lead), starts(assembly, start, tuple(lead)), flat, strict=True
+        )
     ]
-    kernels = engine == "compiled" or (engine == "auto" and K * len(flat) >= LARGE)
-    kernels = kernels and _traces(assembly, engine)
-    T, status, apart, crossed = follow_all(paths, flat, kernels=kernels, threads=threads)
+    quantities = ("direct_geometry_step", "motion_of_motors")
+    steps, moved = (usual(assembly, name).kernel(K * len(flat), engine) for name in quantities)
+    kernels = steps is not None and moved is not None
+    follow_all(paths, kernels=kernels, threads=threads)
     qd, qdd = (np.zeros(flat.shape) if a is None else a.reshape(flat.shape) for a in rates.values())
-    moving = along(assembly, T, apart, qd, qdd, kernels=kernels)
+    moving = along(assembly, paths, qd, qdd, moved if kernels else None)
     values = holding(assembly.scales, moving.J_inv, moving.Psi).type_2
-    places = Places(tuple(lead), times)
-    stopped = meeting_modes.stops(assembly, paths, status, places)
+    stopped = stops(paths, times)
     if stopped and on_error == "raise":
-        raise meeting_modes.lost(assembly, min(stopped, key=lambda m: m.sample[-1]))
-    passed = meeting_modes.dips(assembly, values, apart, T, places)
+        raise lost(assembly, min(stopped, key=lambda m: m.sample[-1]))
+    passed = dips(paths, values, times)
     # where a motion ends it has come near before: that is one meeting
     ends_at = {m.sample[:-1]: m.sample[-1] for m in stopped}
     passed = [m for m in passed if ends_at.get(m.sample[:-1]) != m.sample[-1] + 1]
     meetings = sorted([*passed, *stopped], key=lambda m: m.sample[-1])
     if meetings:
-        warnings.warn(meeting_modes.told(meetings), GoughWarning, stacklevel=2)
-    home = np.ones(status.shape, dtype=bool)
-    for b, states in enumerate(apart):
-        home[b, list(states)] = False
+        warnings.warn(told(meetings), GoughWarning, stacklevel=2)
+    crossings = [LegPassed((*path.place, k), leg) for path in paths for k, leg in path.crossed]
+    home = [[k not in path.apart for k in range(K)] for path in paths]
     ends = np.empty(len(paths), dtype=object)
     for b, path in enumerate(paths):
         ends[b] = path.whole
@@ -116,20 +183,13 @@ def track(
     return Track(
         q_a=q,
         t=times,
-        T_0p=T.reshape(*whole, 4, 4),
-        status=status.reshape(whole),
+        T_0p=np.array([path.poses for path in paths]).reshape(*whole, 4, 4),
+        status=np.array([path.status for path in paths], dtype=np.int8).reshape(whole),
         smallest=values.reshape(whole),
-        on_home=home.reshape(whole),
+        on_home=np.array(home, dtype=bool).reshape(whole),
         meetings=tuple(meetings),
-        crossings=tuple(LegPassed(places.sample(b, k), leg) for b, k, leg in crossed),
+        crossings=tuple(sorted(crossings, key=lambda c: c.sample[-1])),
         ends=ends.reshape(tuple(lead)),
         V_0p=None if qd_a is None else moving.V_0p.reshape(*whole, 6),
         Vdot_0p=None if qd_a is None else moving.Vdot_0p.reshape(*whole, 6),
     )
-
-
-def _traces(assembly: Assembly, engine: Engine) -> bool:
-    """Whether the robot has the kernels that following takes."""
-    quantities = ("direct_geometry_step", "motion_of_motors")
-    found = [Evaluator(assembly, name, Variant()).kernel(LARGE, engine) for name in quantities]
-    return None not in found

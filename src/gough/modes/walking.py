@@ -6,21 +6,25 @@ by NumPy, in steps so small that the mode is followed and never jumped.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from gough.closure.coordinates import pack
 from gough.errors import GoughError, UnreachablePose
-from gough.geometry.direct import lead
+from gough.geometry.direct import lead, wound
 from gough.geometry.inverse import motor_positions
 from gough.geometry.newton import State
-from gough.geometry.turns import counted_axes
 from gough.geometry.walk import configuration_at
+from gough.kernels.kernel import Kernel
+from gough.kinematics.from_motors import moved_by_motors
 from gough.mobility.assembly import Assembly
+from gough.mobility.measures import holding
 from gough.mobility.singular import SINGULAR
-from gough.modes.along import type_2_at, usual
 from gough.modes.follow import pose_from_motors
 from gough.modes.poses import Status
 from gough.modes.stepper import FARTHEST, whole_turns
+from gough.tracing.verdict import stands
 
 LONGEST = 0.5
 """Way of a motor between two samples that a kernel is asked to go at once, natural units."""
@@ -33,99 +37,120 @@ _SAME_MOTORS, _SAME_JOINTS = 1e-8, 1e-6
 _CLOSER, _ROUNDS = 4e-4, 4  # share of a way that is gone once more in shorter steps, how often
 
 
+class End(NamedTuple):
+    """Where no pose continues a motion.
+
+    Attributes:
+        sample: the first that has none.
+        state: the one nearest to where the motion ends.
+        singular: whether that is a Type-2 singularity.
+    """
+
+    sample: int
+    state: State
+    singular: bool
+
+
 class Path:
     """One motion of the motors on its way.
 
     Attributes:
+        place: index of the motion in the batch.
+        goals: positions of the motors ``(K, n)``.
+        poses, status: of the samples, ``(K, 4, 4)`` and ``(K,)``.
+        apart: all joints of the samples that are not on home's branch.
+        crossed: samples before which legs changed their branch, and their names.
+        end: where it ends too early, if it does.
         T_0p: the last pose known.
         state: all joints there; ``None`` if legs are on home's branch, and so known from the pose.
         q: motor positions there, on the turn that the motion is on.
-        legs: names of legs that changed their branch in the last step.
-        error: why no pose continues the motion, if none does.
-        met: the state nearest to where it ends, if it does.
-        singular: whether that is a Type-2 singularity.
     """
 
-    def __init__(self, assembly: Assembly, state: State, q: np.ndarray) -> None:
-        self.assembly, self.T_0p = assembly, state.T_0p
+    def __init__(
+        self, assembly: Assembly, place: tuple[int, ...], state: State, goals: np.ndarray
+    ) -> None:
+        self.assembly, self.place, self.goals, self.T_0p = assembly, place, goals, state.T_0p
+        self.sound = (np.abs(goals) <= FARTHEST).all(axis=1)
+        self.poses = np.full((len(goals), 4, 4), np.nan)
+        self.status = np.where(self.sound, Status.NOT_CONVERGED, Status.BAD_INPUT).astype(np.int8)
+        self.apart: dict[int, State] = {}
+        self.crossed: list[tuple[int, str]] = []
+        self.end: End | None = None
         own = motor_positions(assembly, assembly.equations(*state))
-        sound = (np.abs(q) <= FARTHEST).all(axis=1)
-        first = q[np.argmax(sound)] if sound.any() else own
+        first = goals[np.argmax(self.sound)] if self.sound.any() else own
         # a machine that was wound up before it started goes on from there
         self.q = np.asarray(own + whole_turns(assembly, first - own))
         self.state = None if self._from_pose(state) else state
-        self.legs: list[str] = []
-        self.error: GoughError | None = None
-        self.met: State | None = None
-        self.singular = False
 
     @property
     def whole(self) -> State:
         """Pose and all joints, with the turns of the motors counted."""
-        a = self.assembly
-        state = self.at_pose(a, self.T_0p) if self.state is None else self.state
-        bare = State(state.T_0p, state.configuration._replace(turns=None))
-        own = motor_positions(a, a.equations(*bare))
-        turns = np.round((self.q - own) / (2.0 * np.pi))
-        counted = set(counted_axes(a))
-        places = zip((a.axes[name] for name in a.robot.motors), turns.tolist(), strict=True)
-        known = {place: count for place, count in places if place in counted and count}
-        return State(bare.T_0p, bare.configuration._replace(turns=known or None))
+        state = self._at_pose(self.T_0p) if self.state is None else self.state
+        return wound(self.assembly, state, self.q)
 
-    @staticmethod
-    def at_pose(assembly: Assembly, T_0p: np.ndarray) -> State:
+    def at(self, k: int) -> State:
+        """Pose and all joints of a sample."""
+        return self.apart[k] if k in self.apart else self._at_pose(self.poses[k])
+
+    def _at_pose(self, T_0p: np.ndarray) -> State:
         """All joints on home's branch."""
-        return State(T_0p, configuration_at(assembly, T_0p, turns=False))
+        return State(T_0p, configuration_at(self.assembly, T_0p, turns=False))
 
-    def is_near(self, q: np.ndarray) -> bool:
-        """Whether a kernel may be asked for the next pose."""
-        way = np.abs((q - self.q) / self.assembly.scales.motors)
+    def is_near(self, k: int) -> bool:
+        """Whether a kernel may be asked for a sample's pose."""
+        way = np.abs((self.goals[k] - self.q) / self.assembly.scales.motors)
         return self.state is None and bool(way.max(initial=0.0) <= LONGEST)
 
-    def arrive(self, q: np.ndarray, T_0p: np.ndarray) -> None:
-        """The kernel has found the next pose."""
-        self.q, self.T_0p, self.legs = q, T_0p, []
+    def go(self, k: int, T_0p: np.ndarray | None) -> None:
+        """Go on to a sample, whose pose a kernel has found; otherwise lead the motors there."""
+        if T_0p is None:
+            self._lead(k)
+        else:
+            self.q, self.T_0p = self.goals[k], T_0p
+        if self.end is not None:
+            ended = Status.SINGULAR if self.end.singular else Status.OUT_OF_REACH
+            self.status[k:][self.sound[k:]] = ended
+            return
+        self.poses[k], self.status[k] = self.T_0p, Status.CONVERGED
+        if self.state is not None:
+            self.apart[k] = self.state
 
-    def lead(self, q: np.ndarray) -> None:
-        """Lead the motors to their next positions, or note why that cannot be."""
-        self.legs = []
+    def _lead(self, k: int) -> None:
+        """Lead the motors to a sample, or note where that ends."""
+        way = self.goals[k] - self.q
+        legs: list[str] = []
         try:
             with np.errstate(all="ignore"):
-                there = lead(self.assembly, q, self.whole, first=self.q, passed=self.legs)
+                there = lead(self.assembly, self.goals[k], self.whole, first=self.q, passed=legs)
         except UnreachablePose as err:
-            self.error, way = err, q - self.q
             reached = err.data.get("reached")
             if reached is not None:
-                self.q = self.q + err.data["share"] * (q - self.q)
+                self.q = self.q + err.data["share"] * way
                 self.T_0p, self.state = reached.T_0p, reached
-            self._meet(way)
-            return
-        self.q, self.T_0p = q, there.T_0p
-        self.state = None if self._from_pose(there) else there
+            self.end = self._ends(k, way)
+        else:
+            self.q, self.T_0p = self.goals[k], there.T_0p
+            self.state = None if self._from_pose(there) else there
+        self.crossed += [(k, leg) for leg in dict.fromkeys(legs)]
 
-    def _meet(self, way: np.ndarray) -> None:
+    def _ends(self, k: int, way: np.ndarray) -> End:
         """Go on along a way of the motors that cannot be gone, in ever shorter steps.
 
         A singular state itself is no good start: the last one before it stays what it is.
         """
-        a = self.assembly
-        self.met, at = self.whole, self.q
+        a, met, at = self.assembly, self.whole, self.q
         for _ in range(_ROUNDS):
-            if self._left() < SINGULAR:
+            if type_2_at(a, met) < SINGULAR:
                 break
             ahead = _CLOSER * way
             try:
                 with np.errstate(all="ignore"):
-                    self.met = lead(a, at + ahead, self.met, first=at, passed=[])
+                    met = lead(a, at + ahead, met, first=at, passed=[])
                 at = at + ahead
             except UnreachablePose as err:
-                self.met = err.data["reached"]
+                met = err.data["reached"]
                 at, way = at + err.data["share"] * ahead, ahead
-        self.singular = self._left() < NEAR * usual(a)
-
-    def _left(self) -> float:
-        """Distance to Type 2 where the motion ends."""
-        return np.inf if self.met is None else type_2_at(self.assembly, self.met)
+        return End(k, met, type_2_at(a, met) < NEAR * usual(a))
 
     def _from_pose(self, state: State) -> bool:
         """Whether the joints are those that home's branch has at this pose."""
@@ -144,53 +169,103 @@ class Path:
         return bool(a.idle) or bool(apart < _SAME_JOINTS * max(a.length, 1.0))
 
 
-def follow_all(
-    paths: list[Path], q: np.ndarray, *, kernels: bool, threads: int | None
-) -> tuple[np.ndarray, np.ndarray, list[dict[int, State]], list[tuple[int, int, str]]]:
-    """Follow motions ``(B, K, n)``.
-
-    Returns:
-        Poses ``(B, K, 4, 4)`` and their status ``(B, K)``; joints of samples that are not on home's
-        branch, by motion and sample; legs that changed their branch: motion, sample, name.
-    """
-    B, K, _ = q.shape
-    T = np.full((B, K, 4, 4), np.nan)
-    status = np.full((B, K), Status.NOT_CONVERGED, dtype=np.int8)
-    apart: list[dict[int, State]] = [{} for _ in range(B)]
-    crossed: list[tuple[int, int, str]] = []
-    sound = (np.abs(q) <= FARTHEST).all(axis=2)
-    for k in range(K):
-        todo = [b for b in range(B) if paths[b].error is None and sound[b, k]]
-        near = [b for b in todo if kernels and paths[b].is_near(q[b, k])]
-        found = _by_kernel(paths, q, near, k, threads)
-        for b in todo:
-            path = paths[b]
-            if b in found:
-                path.arrive(q[b, k], found[b])
-            else:
-                path.lead(q[b, k])
-            crossed += [(b, k, leg) for leg in dict.fromkeys(path.legs)]
-            if path.error is not None:
-                status[b, k:] = Status.SINGULAR if path.singular else Status.OUT_OF_REACH
-                continue
-            T[b, k], status[b, k] = path.T_0p, Status.CONVERGED
-            if path.state is not None:
-                apart[b][k] = path.state
-    status[~sound] = Status.BAD_INPUT
-    return T, status, apart, crossed
+def follow_all(paths: list[Path], *, kernels: bool, threads: int | None) -> None:
+    """Follow motions of as many samples."""
+    for k in range(len(paths[0].goals) if paths else 0):
+        todo = [path for path in paths if path.end is None and path.sound[k]]
+        near = [path for path in todo if kernels and path.is_near(k)]
+        found = _by_kernel(near, k, threads)
+        for path in todo:
+            path.go(k, found.get(path))
 
 
-def _by_kernel(
-    paths: list[Path], q: np.ndarray, near: list[int], k: int, threads: int | None
-) -> dict[int, np.ndarray]:
+def _by_kernel(near: list[Path], k: int, threads: int | None) -> dict[Path, np.ndarray]:
     """Poses that the kernel is sure of, by motion."""
     if not near:
         return {}
-    robot = paths[near[0]].assembly.robot
+    robot = near[0].assembly.robot
     if len(near) == 1:  # one state has a shorter way
-        (b,) = near
-        one = pose_from_motors(robot, q[b, k], paths[b].T_0p, engine="compiled")
-        return {b: one.T_0p} if one.converged else {}
-    start = np.stack([paths[b].T_0p for b in near])
-    many = pose_from_motors(robot, q[near, k], start, engine="compiled", threads=threads)
-    return {b: T for b, T, good in zip(near, many.T_0p, many.converged, strict=True) if good}
+        (path,) = near
+        one = pose_from_motors(robot, path.goals[k], path.T_0p, engine="compiled")
+        return {path: one.T_0p} if one.converged else {}
+    goals, start = np.stack([p.goals[k] for p in near]), np.stack([p.T_0p for p in near])
+    many = pose_from_motors(robot, goals, start, engine="compiled", threads=threads)
+    return {p: T for p, T, good in zip(near, many.T_0p, many.converged, strict=True) if good}
+
+
+class Along(NamedTuple):
+    """Twists, twist rates and Jacobians of B motions of K samples; NaN where none is.
+
+    Attributes:
+        V_0p, Vdot_0p: ``(B, K, 6)``.
+        J_inv: ``qd = J_inv V_r``, ``(B, K, n, freedoms)``.
+        Psi: ``V_0p = Psi V_r``, ``(B, K, 6, freedoms)``.
+    """
+
+    V_0p: np.ndarray
+    Vdot_0p: np.ndarray
+    J_inv: np.ndarray
+    Psi: np.ndarray
+
+
+def along(
+    assembly: Assembly,
+    paths: list[Path],
+    qd: np.ndarray,
+    qdd: np.ndarray,
+    kernel: Kernel | None,
+) -> Along:
+    """Motion of the platform along motions that have been followed.
+
+    Args:
+        assembly: the robot.
+        paths: the motions.
+        qd: rates of the motors ``(B, K, n)``.
+        qdd: their accelerations.
+        kernel: of ``"motion_of_motors"``, for samples on home's branch.
+    """
+    n, freedoms = qd.shape[-1], assembly.mobility
+    cores = ((6,), (6,), (n, freedoms), (6, freedoms))
+    found = Along(*(np.full((*qd.shape[:2], *core), np.nan) for core in cores))
+    T = np.array([path.poses for path in paths]).reshape(*qd.shape[:2], 4, 4)
+    left = np.isfinite(T).all(axis=(2, 3))
+    if kernel is not None:
+        given = kernel(T, qd, qdd)
+        sure = left & stands(given["doubt"])
+        for b, path in enumerate(paths):
+            sure[b, list(path.apart)] = False
+        for name, values in zip(found._fields, found, strict=True):
+            values[sure] = given[name][sure]
+        left &= ~sure
+    for b, k in np.argwhere(left):
+        try:
+            with np.errstate(all="ignore"):
+                state = paths[b].at(int(k))
+                found.J_inv[b, k], found.Psi[b, k] = jacobians_at(assembly, state)
+                found.V_0p[b, k], found.Vdot_0p[b, k] = moved_by_motors(
+                    assembly, state, qd[b, k], qdd[b, k]
+                )
+        except GoughError:
+            continue  # a singular pose has no rates: they stay NaN
+    return found
+
+
+def jacobians_at(assembly: Assembly, state: State) -> tuple[np.ndarray, np.ndarray]:
+    """``qd = J_inv V_r`` and ``V_0p = Psi V_r`` of an assembled state."""
+    solution = assembly.solution(assembly.equations(*state))
+    return np.asarray(solution.J_inv), np.asarray(solution.Psi)
+
+
+def type_2_at(assembly: Assembly, state: State) -> float:
+    """Distance of an assembled state to Type 2 singularities, natural units."""
+    return float(holding(assembly.scales, *jacobians_at(assembly, state)).type_2)
+
+
+def usual(assembly: Assembly) -> float:
+    """The distance to Type 2 singularities that is usual around home."""
+
+    def make(assembly: Assembly) -> float:
+        values = [type_2_at(assembly, State(*sample)) for sample in assembly.regular_samples]
+        return float(np.nanmedian(values)) if np.isfinite(values).any() else 0.0
+
+    return assembly.once("usual singular value", make)

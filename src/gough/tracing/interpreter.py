@@ -101,7 +101,7 @@ def run(
             elif op == "const":
                 values[k] = np.float64(constant)
             else:
-                values[k] = functions[op](*(values[a] for a in args))
+                values[k] = functions[op](*[values[a] for a in args])
             for dead in free_after.get(k, ()):
                 if dead != k:
                     values[dead] = None

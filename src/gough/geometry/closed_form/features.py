@@ -20,6 +20,7 @@ from gough.geometry.closed_form.loops import (
     Carried,
     Loop,
     Values,
+    clean,
     leftwards,
     moved,
     rightwards,
@@ -58,9 +59,8 @@ def kept(
 
 
 def _clean(f: Carried) -> Carried:
-    """Figures read off a sample, freed of their rounding."""
-    v = np.where(np.abs(f.v - np.round(f.v)) < 1e-13, np.round(f.v), f.v)
-    return Carried(f.kind, v, 0.0 if abs(f.h) < 1e-14 else float(f.h))
+    """A feature read off a sample, freed of its rounding."""
+    return Carried(f.kind, clean(f.v), 0.0 if abs(f.h) < 1e-14 else float(f.h))
 
 
 def _through(loop: Loop, block: Sequence[int], sample: Sample, f: Carried) -> Carried:

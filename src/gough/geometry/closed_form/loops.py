@@ -164,6 +164,12 @@ def leftwards(
         f = moved(stage, values.get(stage.key), f)
 
 
+def clean(figures: np.ndarray) -> np.ndarray:
+    """Figures read off a sample, freed of their rounding."""
+    whole = np.round(figures)
+    return np.where(np.abs(figures - whole) < 1e-13, whole, figures)
+
+
 def find_loops(assembly: Machine) -> tuple[Loop, ...]:
     """All loops that closing joints make, then those of links that never turn."""
     topology = assembly.topology
@@ -282,10 +288,7 @@ def _steady(assembly: Machine, number: int) -> list[Loop]:
 def _level(number: int, tree: tuple[int, Tree], link: int, poses: Sequence[Pose]) -> Loop:
     """The loop base, three slides, link; on the hub it goes on to the platform."""
     chain = _Chain(number)
-    on_hub = tree[0] == HUB
-    R = np.where(
-        np.abs(poses[0].R - np.round(poses[0].R)) < 1e-13, np.round(poses[0].R), poses[0].R
-    )
+    on_hub, R = tree[0] == HUB, clean(poses[0].R)
     if on_hub:
         chain.joint(FREE[:3], 0.0)
         chain.fix(R, np.zeros(3))

@@ -1,18 +1,21 @@
-"""Whether a closed form proves that the robot cannot have a pose.
+"""What a closed form's answer is worth, and whether it proves that the robot cannot have a pose.
 
 Where a root is not real, the leg it belongs to cannot be closed on home's branch; where all roots
 are real and a loop stays open all the same, the pose is outside the mobility.  No walk leads there
 either, for the equations that were solved hold all along it, with the same signs of their roots.
+
+Coordinates are taken from points and lengths of the pose: at one that the robot does not have, they
+can close every loop and be no rotations, that is (cos, sin) not of length 1, or balls that distort.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from gough.closure.coordinates import Configuration
 from gough.closure.equations import Equations
 from gough.closure.rows import UNITS, is_flipped, residual
 from gough.geometry.closed_form.search import closed_form
-from gough.geometry.proper import improper
 from gough.mobility.assembly import Assembly
 
 DECIDED = 1e-4
@@ -56,11 +59,37 @@ def open_by(assembly: Assembly, at: Equations) -> float:
 
     A pair (cos, sin) that is not of length 1, or a rotation that distorts, counts as well.
     """
-    worst = improper(at.configuration)
-    for meeting in (m for group in (*at.meetings, at.hub_meetings) for m in group):
+    worst = _improper(at.configuration)
+    for meeting in at.all_meetings:
         if is_flipped(meeting):
             return np.inf
         for unit, off in zip(UNITS[meeting.kind], residual(meeting), strict=True):
             size = abs(off) / (assembly.length if unit == "m" else 1.0)
             worst = np.inf if np.isnan(size) else max(worst, float(size))
     return worst
+
+
+def _improper(configuration: Configuration) -> float:
+    """How far the worst coordinate is from a rotation [rad]."""
+    return float(max((_off(at) for tree in configuration.trees for at in tree), default=0.0))
+
+
+def proper(configuration: Configuration) -> Configuration:
+    """The nearest rotations."""
+    hub, *legs = ([_nearest(at) for at in t] for t in configuration.trees)
+    return Configuration(hub, legs, configuration.turns)
+
+
+def _off(at: np.ndarray) -> float:
+    if at.shape == (2,):
+        return float(abs(at @ at - 1.0)) / 2.0
+    return float(np.abs(at.T @ at - np.eye(3)).max()) / 2.0 if at.shape == (3, 3) else 0.0
+
+
+def _nearest(at: np.ndarray) -> np.ndarray:
+    if at.shape == (2,):
+        return np.asarray(at / np.hypot(at[0], at[1]))
+    if at.shape != (3, 3):
+        return at
+    U, _, Vt = np.linalg.svd(at)
+    return np.asarray(U @ Vt)

@@ -84,13 +84,12 @@ def closed_form(assembly: Assembly) -> ClosedForm | None:
 def find_closed_form(assembly: Machine, given: Collection[Key] = ()) -> ClosedForm | None:
     """Search for a closed form; ``given`` are coordinates that will be known beforehand."""
     topology = assembly.topology
-    trees = [topology.hub, *(leg.tree for leg in topology.legs)]
     closings = [c for leg in topology.legs for c in leg.closings] + [*topology.hub_closings]
     if any(closing.joint.kind == "helical" for closing in closings):
         return None  # a pose does not say how often a screw between two bodies has turned
     wanted: set[Key] = {
         ("link", tree, i)
-        for tree, each in enumerate(trees, start=HUB)
+        for tree, each in enumerate(topology.trees, start=HUB)
         for i in range(len(each.links))
     }
     loops = find_loops(assembly)
@@ -105,7 +104,7 @@ def find_closed_form(assembly: Machine, given: Collection[Key] = ()) -> ClosedFo
         if step is None:
             return None
         search.take(step)
-    counts = tuple(len(tree.links) for tree in trees)
+    counts = tuple(len(tree.links) for tree in topology.trees)
     return ClosedForm(search.steps_for(wanted), counts, still)
 
 
@@ -119,12 +118,7 @@ def _idle_moves(assembly: Machine) -> dict[Key, np.ndarray]:
     found: dict[Key, np.ndarray] = {
         ("link", index, i): at
         for index, (tree, home) in enumerate(
-            zip(
-                [topology.hub, *(leg.tree for leg in topology.legs)],
-                [assembly.home.hub, *assembly.home.legs],
-                strict=True,
-            ),
-            start=HUB,
+            zip(topology.trees, assembly.home.trees, strict=True), start=HUB
         )
         for i, (link, at) in enumerate(zip(tree.links, home, strict=True))
         if link.joint in topology.locked
@@ -147,7 +141,7 @@ def _samples(assembly: Machine, loops: Sequence[Loop]) -> list[Sample]:
         T_0p, configuration = assembly.samples[number]
         values: dict[Key, np.ndarray] = {
             ("link", tree, i): at
-            for tree, each in enumerate([configuration.hub, *configuration.legs], start=HUB)
+            for tree, each in enumerate(configuration.trees, start=HUB)
             for i, at in enumerate(each)
         }
         for loop in loops:
