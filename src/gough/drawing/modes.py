@@ -10,10 +10,11 @@ import numpy as np
 from gough.arguments import switch, whole
 from gough.drawing import flat, space
 from gough.drawing.camera import best_view, camera, fit
-from gough.drawing.figure import check_view, new_figure, scenes
+from gough.drawing.figure import assembled_scenes, check_title, check_view, new_figure
 from gough.drawing.scene import Scene
 from gough.drawing.style import INK, TRIAD
 from gough.errors import InputError, shown
+from gough.mobility.assembly import assembled
 from gough.modes.mode import Mode, Modes
 
 if TYPE_CHECKING:
@@ -75,14 +76,15 @@ def draw_modes(
         columns = whole(columns, "columns", least=1)
     check_view(view)
     frames = switch(frames, "frames")
-    if title is not None and not isinstance(title, str):
-        raise InputError(f"title: expected a line of text, got {shown(title)}", argument="title")
+    heading = _heading(modes, most) if title is None else title
+    check_title(heading)
     if not len(modes):
         raise InputError(
             f"{modes.robot.name}: no assembly mode: there is nothing to draw", argument="modes"
         )
-    drawn = modes[: int(most)]
-    found = scenes(modes.robot, branch=[mode.branch for mode in drawn])
+    drawn = modes[:most]
+    assembly = assembled(modes.robot)
+    found = assembled_scenes(assembly, [assembly.equations(*mode.branch) for mode in drawn])
     figure = new_figure(_LARGE, _LARGE)
     projection = "3d" if found[0].plane is None else None
     panels = [figure.add_axes((0.0, 0.0, 1.0, 1.0), projection=projection) for _ in found]
@@ -90,8 +92,7 @@ def draw_modes(
         filled = _paint_in_space(panels, found, frames, view)
     else:
         filled = _paint_in_plane(panels, found, frames)
-    across = _columns(len(found), filled) if columns is None else min(int(columns), len(found))
-    heading = _heading(modes, len(drawn)) if title is None else title
+    across = _columns(len(found), filled) if columns is None else min(columns, len(found))
     _lay_out(panels, across, filled, heading, drawn)
     _add_scale(panels[(len(found) - 1) // across * across], found[0])
     return figure
@@ -104,13 +105,13 @@ class _Filled(NamedTuple):
     shares: np.ndarray
 
 
-def _heading(modes: Modes, drawn: int) -> str:
+def _heading(modes: Modes, most: int) -> str:
     total = len(modes)
     count = "1 assembly mode" if total == 1 else f"{total} assembly modes"
     if modes.is_search:
         count += " found by search"
-    if drawn < total:
-        count += f", the first {drawn} of them"
+    if most < total:
+        count += f", the first {most} of them"
     return f"{modes.robot.name}: {count}"
 
 

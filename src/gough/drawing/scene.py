@@ -14,6 +14,7 @@ Role = Literal["base", "link", "hub", "platform"]
 """What a body is in the machine; a hub body is part of a nacelle, but not the platform."""
 
 StrokeKind = Literal["bar", "tube", "rod", "rail"]
+PlateKind = Literal["hull", "face"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +48,7 @@ class Plate:
 
     body: str
     role: Role
-    kind: Literal["hull", "face"]
+    kind: PlateKind
     outline: np.ndarray
     normal: np.ndarray
 
