@@ -58,8 +58,7 @@ class Track:
         status: a :class:`~gough.modes.poses.Status` for each sample ``(..., K)``.
         smallest: distance to Type 2 of ``gough.singularities`` ``(..., K)``, natural units; at 0
             modes meet.
-        on_home: whether legs are on home's branch ``(..., K)``; elsewhere
-            ``inverse_geometry(robot, T, branch=...)`` needs the branch, or ``robot.rehomed``.
+        on_home: whether legs are on home's branch ``(..., K)``; elsewhere ``robot.rehomed`` is.
         meetings: where modes meet, in order of time.
         crossings: where legs change their branch, in order of time.
         ends: the last assembled state of each motion ``(...,)``: a branch, and a start to go on.

@@ -70,7 +70,7 @@ def draw_workspace(
         if shaded:
             _shades(on, workspace, what, values)
         handles += _add_curves(on, curves)
-        _finish(on, section, workspace.robot, workspace.own_branch)
+        _finish(on, section, workspace.robot)
         _add_legend(on, handles, own=axes is None, below=shaded)
 
     return _drawn(section, axes, paint)
@@ -81,7 +81,7 @@ def draw_locus(locus: Locus, *, axes: Any = None) -> Figure:
 
     def paint(on: Any) -> None:
         handles = _add_curves(on, locus.curves)
-        _finish(on, locus.section, locus.robot, locus.own_branch)
+        _finish(on, locus.section, locus.robot)
         _add_legend(on, handles, own=axes is None)
 
     return _drawn(locus.section, axes, paint)
@@ -214,14 +214,13 @@ def _add_curves(axes: Any, curves: dict[str, list[np.ndarray]]) -> list[Any]:
     return handles
 
 
-def _finish(axes: Any, section: Section, robot: Robot, own_branch: bool) -> None:
+def _finish(axes: Any, section: Section, robot: Robot) -> None:
     """Names of axes, the robot or its home, and what is held."""
     names = section.names
     spans = np.array([[v[0], v[-1]] for v in section.values])
-    if own_branch:
-        drawn = _add_robot(axes, section, robot)
-        spans[:, 0] = np.minimum(spans[:, 0], drawn.min(axis=0))
-        spans[:, 1] = np.maximum(spans[:, 1], drawn.max(axis=0))
+    drawn = _add_robot(axes, section, robot)
+    spans[:, 0] = np.minimum(spans[:, 0], drawn.min(axis=0))
+    spans[:, 1] = np.maximum(spans[:, 1], drawn.max(axis=0))
     axes.grid(False)
     axes.set(
         xlabel=f"{names[0]} [{unit_of(names[0])}]",
