@@ -167,7 +167,7 @@ def test_an_error_leads_to_the_other_working_mode():
     home = [r.assembly.home_values[motor] for motor in r.motors]
     first, second, *_ = gough.direct_geometry(r, home, details=True)
     with pytest.raises(gough.errors.UnreachablePose, match="rehomed") as caught:
-        gough.inverse_geometry(r.rehomed(second), first.T_0p)
+        motors_from(r, first.T_0p, second.branch)
     there = r.rehomed(caught.value.branch)
     assert there.assembly.T_home == pytest.approx(first.T_0p, abs=1e-9)
     # the leg is bent otherwise than in the mode of that pose
