@@ -15,6 +15,7 @@ from gough.drawing.style import (
     RADIUS,
     ROUNDING,
     TRIAD,
+    add_names,
     faded,
     ghost_shares,
     length_text,
@@ -38,37 +39,23 @@ class _Paper:
     """Shapes in the plane, faded and stacked for one posture."""
 
     def __init__(self, axes: Any, plane: Plane, share: float, layer: int) -> None:
-        self.axes, self.plane, self.share, self.layer = axes, plane, share, layer
+        self.axes, self.plane, self.share, self.above = axes, plane, share, _LAYER * layer
         self.drawn: list[np.ndarray] = []
 
     def polygon(self, corners: np.ndarray, colour: str, order: int) -> None:
         from matplotlib.patches import Polygon  # noqa: PLC0415
 
-        face = faded(rgb(colour), self.share)
-        edge = faded(rgb(colour) * _EDGE, self.share)
+        face, edge = (faded(shade, self.share) for shade in (rgb(colour), rgb(colour) * _EDGE))
         self.drawn.append(corners)
-        self.axes.add_patch(
-            Polygon(
-                corners,
-                closed=True,
-                facecolor=face,
-                edgecolor=edge,
-                linewidth=0.8,
-                joinstyle="round",
-                zorder=_LAYER * self.layer + order,
-            )
-        )
+        looks: dict[str, Any] = {"facecolor": face, "edgecolor": edge, "zorder": self.above + order}
+        shape = Polygon(corners, closed=True, linewidth=0.8, joinstyle="round", **looks)
+        self.axes.add_patch(shape)
 
     def line(self, points: np.ndarray, colour: str, order: int, width: float = 0.9) -> None:
         shade = faded(rgb(colour), self.share)
         self.drawn.append(points)
-        self.axes.plot(
-            *points.T,
-            color=shade,
-            linewidth=width,
-            solid_capstyle="round",
-            zorder=_LAYER * self.layer + order,
-        )
+        looks = {"color": shade, "linewidth": width, "zorder": self.above + order}
+        self.axes.plot(*points.T, solid_capstyle="round", **looks)
 
     def circle(self, centre: np.ndarray, radius: float, colour: str, order: int) -> None:
         angles = np.linspace(0.0, 2.0 * np.pi, 48, endpoint=False)
@@ -106,7 +93,7 @@ def paint(
         for triad in last.triads:
             _add_triad(sheets[-2], triad, last)
     if names:
-        _add_names(axes, last, plane)
+        add_names(axes, {m.joint: plane.project(m.position) + 1.4 * last.unit for m in last.marks})
     axes.set_aspect("equal")
     axes.set_axis_off()
     bounds = np.concatenate([points for sheet in sheets for points in sheet.drawn])
@@ -204,15 +191,6 @@ def _add_triad(sheet: _Paper, triad: Triad, scene: Scene) -> None:
         head = np.stack([origin + arrow, neck + 0.12 * length * side, neck - 0.12 * length * side])
         sheet.polygon(head, COLOURS[name], _FRAME)
     sheet.circle(origin, 0.06 * length, INK, _FRAME)
-
-
-def _add_names(axes: Any, scene: Scene, plane: Plane) -> None:
-    from matplotlib.patheffects import withStroke  # noqa: PLC0415
-
-    halo = [withStroke(linewidth=2.0, foreground="white")]
-    for mark in scene.marks:
-        at = plane.project(mark.position) + 1.4 * scene.unit
-        axes.text(*at, mark.joint, fontsize=7, color=INK, zorder=_LAYER * 100, path_effects=halo)
 
 
 def add_scale(axes: Any, corner: np.ndarray, scene: Scene) -> None:

@@ -34,10 +34,10 @@ class Places:
         T = self.bodies[body]
         return np.asarray(points @ T[:3, :3].T + T[:3, 3])
 
-    def fixed(self, body: str, points: np.ndarray) -> np.ndarray:
-        """Points in base axes, in body axes."""
-        T = self.bodies[body]
-        return np.asarray((points - T[:3, 3]) @ T[:3, :3])
+    def carried(self, other: Places, body: str, points: np.ndarray) -> np.ndarray:
+        """Points of a body where they are now, from where they are in another posture."""
+        T = other.bodies[body]
+        return self.moved(body, (points - T[:3, 3]) @ T[:3, :3])
 
 
 def places(assembly: Assembly, at: Equations) -> Places:

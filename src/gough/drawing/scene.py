@@ -14,7 +14,6 @@ Role = Literal["base", "link", "hub", "platform"]
 """What a body is in the machine; a hub body is part of a nacelle, but not the platform."""
 
 StrokeKind = Literal["bar", "tube", "rod", "rail"]
-PlateKind = Literal["hull", "face"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +47,7 @@ class Plate:
 
     body: str
     role: Role
-    kind: PlateKind
+    kind: Literal["hull", "face"]
     outline: np.ndarray
     normal: np.ndarray
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from gough.drawing import shapes
 from gough.drawing.anchors import Slide, around, centre_of, joint_points, slides
 from gough.drawing.places import Places
 from gough.drawing.plane import find_plane, upwards
-from gough.drawing.scene import Mark, Plate, PlateKind, Role, Scene, Stroke, StrokeKind, Triad
+from gough.drawing.scene import Mark, Plate, Role, Scene, Stroke, StrokeKind, Triad
 from gough.mobility.assembly import Assembly
 from gough.robot import Joint
 
@@ -27,19 +26,8 @@ TUBE, TUBE_AT_MOST = 0.52, 0.9
 """Share of a telescope's length that the tube takes at home, and at most in any posture."""
 
 
-class Telescope(NamedTuple):
-    """A tube on one body, a rod on another; points in body axes."""
-
-    slide: Slide
-    start: np.ndarray
-    end: np.ndarray
-    tube: float
-
-
 class Sketch:
-    """Shapes of every body in its own axes, and joints in the axes of the body that holds them.
-
-    Shapes are found in base axes at home.
+    """Shapes of every body, and joints on the body that holds them, in base axes at home.
 
     Args:
         assembly: the robot.
@@ -47,9 +35,8 @@ class Sketch:
         postures: for which rails are long enough.
 
     Attributes:
-        strokes, plates: shapes, points in body axes.
-        marks: by joint, the body that holds the mark, and its position in body axes.
-        telescopes: slides drawn from tube to rod.
+        strokes, plates: shapes.
+        marks: by joint, the body that holds the mark, and its position.
     """
 
     def __init__(self, assembly: Assembly, home: Places, postures: Sequence[Places]) -> None:
@@ -64,7 +51,6 @@ class Sketch:
         self.strokes: list[Stroke] = []
         self.plates: list[Plate] = []
         self.marks: dict[str, tuple[str, np.ndarray]] = {}
-        self.telescopes: list[Telescope] = []
         for joint in self.robot.joints:
             self._anchor(joint)
         for slide in self.slides:
@@ -78,24 +64,26 @@ class Sketch:
 
     def at(self, where: Places) -> Scene:
         """The scene of a posture."""
-        strokes = [replace(s, points=where.moved(s.body, s.points)) for s in self.strokes]
+        home = self.home
+        strokes = [replace(s, points=where.carried(home, s.body, s.points)) for s in self.strokes]
         plates = [
             replace(
                 p,
-                outline=where.moved(p.body, p.outline),
-                normal=where.bodies[p.body][:3, :3] @ p.normal,
+                outline=where.carried(home, p.body, p.outline),
+                normal=where.bodies[p.body][:3, :3] @ home.bodies[p.body][:3, :3].T @ p.normal,
             )
             for p in self.plates
         ]
-        points = {name: where.moved(body, at) for name, (body, at) in self.marks.items()}
-        for t in self.telescopes:
-            start, end = where.moved(t.slide.outer, t.start), where.moved(t.slide.inner, t.end)
-            distance = float(np.linalg.norm(end - start))
-            direction = (end - start) / distance if distance > 0.0 else np.zeros(3)
-            mouth = start + min(t.tube, TUBE_AT_MOST * distance) * direction
-            strokes.append(self._stroke(t.slide.outer, "tube", np.stack([start, mouth])))
-            strokes.append(self._stroke(t.slide.inner, "rod", np.stack([mouth, end])))
-            points[t.slide.joint.name] = mouth
+        points = {name: where.carried(home, body, at) for name, (body, at) in self.marks.items()}
+        for s in self.slides:
+            if s.end is not None:
+                start = where.carried(home, s.outer, s.start)
+                way = where.carried(home, s.inner, s.end) - start
+                tube = TUBE * float(np.linalg.norm(s.end - s.start))
+                share = min(tube / max(float(np.linalg.norm(way)), 1e-300), TUBE_AT_MOST)
+                mouth = points[s.joint.name] = start + share * way
+                strokes.append(self._stroke(s.outer, "tube", np.stack([start, mouth])))
+                strokes.append(self._stroke(s.inner, "rod", np.stack([mouth, start + way])))
         marks = [
             Mark(
                 j.name,
@@ -124,7 +112,7 @@ class Sketch:
         if joint.name in {s.joint.name for s in self.slides}:
             return
         point = self.points[joint.name]
-        self.marks[joint.name] = (joint.child, self.home.fixed(joint.child, point))
+        self.marks[joint.name] = (joint.child, point)
         self.anchors[joint.child].append(point)
         if joint.kind != "planar_contact":
             self.anchors[joint.parent].append(point)
@@ -145,26 +133,18 @@ class Sketch:
 
     def _add_slide(self, slide: Slide) -> None:
         if slide.end is not None:
-            tube = TUBE * float(np.linalg.norm(slide.end - slide.start))
-            start = self.home.fixed(slide.outer, slide.start)
-            end = self.home.fixed(slide.inner, slide.end)
-            self.telescopes.append(Telescope(slide, start, end, tube))
             self.anchors[slide.outer].append(slide.start)
             self.anchors[slide.inner].append(slide.end)
             return
-        joint = slide.joint
-        place = self.home.fixed(slide.inner, slide.start)
-        self.marks[joint.name] = (slide.inner, place)
+        joint, home = slide.joint, self.home
+        self.marks[joint.name] = (slide.inner, slide.start)
         self.anchors[slide.inner].append(slide.start)
-        T = self.home.parents[joint.name]
-        axis = self.home.bodies[slide.outer][:3, :3].T @ T[:3, 2]
-        zero = self.home.fixed(slide.outer, T[:3, 3])
-        met = [
-            shapes.foot(at.fixed(slide.outer, at.moved(slide.inner, place)), zero, axis)
-            for at in self.postures
-        ]
-        low, high = self._travel(joint, met)
-        rail = self.home.moved(slide.outer, zero + np.outer([low, high], axis))
+        zero, axis = home.parents[joint.name][:3, 3], home.parents[joint.name][:3, 2]
+        met = []
+        for at in self.postures:
+            carriage = at.carried(home, slide.inner, slide.start)
+            met.append(shapes.foot(home.carried(at, slide.outer, carriage), zero, axis))
+        rail = zero + np.outer(self._travel(joint, met), axis)
         self._add_stroke(slide.outer, "rail", rail)
         if slide.outer != self.robot.base:
             self.anchors[slide.outer].append(rail.mean(axis=0))
@@ -198,7 +178,7 @@ class Sketch:
             corners = shapes.distinct(points, 1e-3 * self.length)
             if not shapes.is_line(corners, 1e-3 * self.length):
                 corners = shapes.hull(corners, normal)
-            self._add_plate(body, "face", corners, normal)
+            self.plates.append(Plate(body, self._role(body), "face", corners, normal))
             if body != self.robot.base:
                 self.anchors[body].append(points[0])
 
@@ -231,7 +211,7 @@ class Sketch:
             wide &= len(points) > 3 or gaps[gaps > 0.0].min() > 0.75 * gaps.max()
         if flat and wide:
             outline = shapes.hull(points, axes[2]) + self._aside(points, axes[2])
-            self._add_plate(body, "hull", outline, axes[2])
+            self.plates.append(Plate(body, kind, "hull", outline, axes[2]))
             return
         for bar in shapes.tree(points):
             self._add_stroke(body, "bar", bar)
@@ -271,7 +251,7 @@ class Sketch:
         if extents[1] > 0.15 * extents[0] and extents[2] < 0.12 * extents[1]:
             # motors, which are larger than joints, find room on it
             outline = shapes.hull(points, axes[2]) + 1.35 * self._aside(points, axes[2])
-            self._add_plate(self.robot.base, "hull", outline, axes[2])
+            self.plates.append(Plate(self.robot.base, "base", "hull", outline, axes[2]))
 
     def _aside(self, points: np.ndarray, normal: np.ndarray) -> np.ndarray:
         """From the joints of a plate to its middle: it lies on them, away from the machine."""
@@ -284,14 +264,7 @@ class Sketch:
 
     def _add_stroke(self, body: str, kind: StrokeKind, points: np.ndarray) -> None:
         if np.linalg.norm(points[-1] - points[0]) > 1e-3 * self.length:
-            self.strokes.append(self._stroke(body, kind, self.home.fixed(body, points)))
-
-    def _add_plate(
-        self, body: str, kind: PlateKind, outline: np.ndarray, normal: np.ndarray
-    ) -> None:
-        R = self.home.bodies[body][:3, :3]
-        fixed = self.home.fixed(body, outline)
-        self.plates.append(Plate(body, self._role(body), kind, fixed, R.T @ normal))
+            self.strokes.append(self._stroke(body, kind, points))
 
     def _stroke(self, body: str, kind: StrokeKind, points: np.ndarray) -> Stroke:
         return Stroke(body, self._role(body), kind, points)

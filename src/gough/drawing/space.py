@@ -10,9 +10,8 @@ import numpy as np
 from gough.drawing import solids
 from gough.drawing.camera import best_view, camera, fit, in_axes
 from gough.drawing.joints3d import add_mark
-from gough.drawing.model import Model
 from gough.drawing.scene import Plate, Scene, Stroke, Triad
-from gough.drawing.shapes import across
+from gough.drawing.solids import Model
 from gough.drawing.style import (
     COLOURS,
     INK,
@@ -20,6 +19,7 @@ from gough.drawing.style import (
     RADIUS,
     ROUNDING,
     TRIAD,
+    add_names,
     ghost_shares,
     length_text,
     round_length,
@@ -53,7 +53,9 @@ def paint(
         solid = ShadedFaces(faces, colours, ghost=layer.share > 0.0, zorder=order)
         axes.add_collection3d(solid, autolim=False)
     if names:
-        _add_names(axes, scenes[-1], camera(elevation, azimuth))
+        right, up, _ = camera(elevation, azimuth)
+        beside = 1.2 * scenes[-1].unit * (right + up)
+        add_names(axes, {m.joint: m.position + beside for m in scenes[-1].marks})
     return fit(axes, np.concatenate([layer.arrays()[0].reshape(-1, 3) for layer in layers]))
 
 
@@ -93,11 +95,9 @@ def _add_flanges(model: Model, stroke: Stroke, unit: float) -> None:
     """Blocks that hold the ends of a rail, or the foot of a tube."""
     a, b = stroke.points
     axis = (b - a) / np.linalg.norm(b - a)
-    frame = np.concatenate([across(axis), axis[None]])
     wide = 1.5 if stroke.kind == "tube" else 0.8
     for end in stroke.points[: 1 if stroke.kind == "tube" else 2]:
-        half = (wide * unit, wide * unit, 0.28 * unit)
-        model.add(solids.block(end, frame, half), COLOURS["base"])
+        model.add(solids.block(end, axis, wide * unit, 0.28 * unit), COLOURS["base"])
 
 
 def _add_feet(model: Model, scene: Scene) -> None:
@@ -107,8 +107,7 @@ def _add_feet(model: Model, scene: Scene) -> None:
         g = mark.ground
         if g is not None and mark.kind not in ("prismatic", "planar_contact"):
             centre = mark.position + 2.0 * u * g
-            frame = np.concatenate([across(g), g[None]])
-            model.add(solids.block(centre, frame, (1.7 * u, 1.7 * u, 0.35 * u)), COLOURS["base"])
+            model.add(solids.block(centre, g, 1.7 * u, 0.35 * u), COLOURS["base"])
             stem = np.stack([mark.position, centre])
             model.add(solids.bar(stem, 0.6 * u, 0.7 * u), COLOURS["base"])
 
@@ -154,16 +153,6 @@ def _add_triad(model: Model, triad: Triad, scene: Scene) -> None:
         model.add(solids.bar(shaft, radius, 4.0 * radius, sides=10), COLOURS[name])
         model.add(solids.cone(neck, origin + length * direction, 2.5 * radius), COLOURS[name])
     model.add(solids.ball(origin, 1.3 * radius, 6, 10), INK)
-
-
-def _add_names(axes: Any, scene: Scene, frame: np.ndarray) -> None:
-    from matplotlib.patheffects import withStroke  # noqa: PLC0415
-
-    halo = [withStroke(linewidth=2.0, foreground="white")]
-    right, up, _ = frame
-    for mark in scene.marks:
-        at = mark.position + 1.2 * scene.unit * (right + up)
-        axes.text(*at, mark.joint, fontsize=7, color=INK, zorder=100, path_effects=halo)
 
 
 def add_scale(axes: Any, scene: Scene, own: bool) -> None:

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gough.arguments import words
-from gough.errors import InputError, shown
+from gough.arguments import one_of, words
 from gough.kernels.kernel import check_threads
 from gough.loops.closing import Closer
 from gough.mobility.assembly import assembled
 from gough.robot import Robot
-from gough.robot.names import nearest
 from gough.sections.curves import KINDS, check_plane, curves_of
 from gough.sections.section import Section
 from gough.sections.survey import section_of, surveyed
@@ -90,7 +88,8 @@ def singularity_locus(
         **axes: two freedoms that vary, as in :func:`gough.workspace`.
     """
     assembly = assembled(robot)
-    chosen = _checked(kinds)
+    told = (kinds,) if isinstance(kinds, str) else words(kinds, "kinds")
+    chosen = dict.fromkeys(one_of(kind, "kinds", KINDS) for kind in told)
     tell = telling(progress)
     check_threads(threads)
     closer = Closer(assembly, threads)
@@ -101,13 +100,3 @@ def singularity_locus(
     curves = curves_of(survey, chosen)
     tell(1.0)
     return Locus(robot, grid, curves)
-
-
-def _checked(kinds: Any) -> tuple[str, ...]:
-    chosen = (kinds,) if isinstance(kinds, str) else words(kinds, "kinds")
-    for kind in chosen:
-        if kind not in KINDS:
-            raise InputError(
-                f"kinds: there is no {shown(kind)}", hint=nearest(kind, KINDS), argument="kinds"
-            )
-    return tuple(dict.fromkeys(chosen))

@@ -99,7 +99,7 @@ def test_a_redundant_robot_has_no_curves_of_type_2_and_tables_have_all_points():
 
 def test_wrong_arguments_are_refused():
     robot = robot_of("five_bar")
-    with pytest.raises(InputError, match="no 'Type 3'"):
+    with pytest.raises(InputError, match="kinds is 'Type 3', expected 'Type 1'"):
         singularity_locus(robot, kinds=["Type 3"])
     with pytest.raises(InputError, match="two freedoms"):
         singularity_locus(robot, x=11)
