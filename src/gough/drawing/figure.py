@@ -11,10 +11,11 @@ from gough.arguments import switch
 from gough.batch import as_array
 from gough.closure.equations import Equations
 from gough.drawing import flat, space
+from gough.drawing.camera import best_view
 from gough.drawing.places import places
 from gough.drawing.scene import Scene
 from gough.drawing.sketch import Sketch
-from gough.drawing.style import COLOURS, INK
+from gough.drawing.style import COLOURS, INK, Filled
 from gough.errors import GoughError, InputError, shown
 from gough.geometry.inverse import posed
 from gough.mobility.assembly import Assembly, assembled
@@ -118,24 +119,20 @@ def draw(
         )
     figure: Figure = axes.figure
     beside = (_LEGEND if legend else 0.0) + (_NAMES if names else 0.0)
-    if getattr(axes, "name", "") == "3d":
-        centre, shares = space.paint(axes, found, frames=frames, names=names, view=view)
-        if own:
-            size = _SIDE * (shares + 0.03)
-            _crop(axes, size, centre, (_STRIP * scale, _STRIP * bool(title)), beside)
-        if scale:
-            space.add_scale(axes, found[-1], own)
-    elif found[-1].plane is not None:
-        size = flat.paint(axes, found, frames=frames, names=names, scale=scale)
-        if own:
-            size = _SIDE * size / size.max()
-            _crop(axes, size, np.array([0.5, 0.5]), (0.0, _STRIP * bool(title)), beside)
-    else:
+    if getattr(axes, "name", "") != "3d" and found[-1].plane is None:
         raise InputError(
             f"{robot.name}: a robot that is not planar needs 3-D axes",
             hint='figure.add_subplot(projection="3d") makes them.',
             argument="axes",
         )
+    filled = paint([axes], [found], frames=frames, names=names, scale=scale, view=view)
+    if own:
+        in_space = axes.name == "3d"
+        size = _SIDE * (filled.shares + 0.03 * in_space)
+        strips = (_STRIP * (scale and in_space), _STRIP * bool(title))
+        _crop(axes, size, filled.centre, strips, beside)
+    if scale:
+        add_scale(axes, found[-1], own=own)
     if legend:
         _add_legend(figure if own else axes)
     if title and own:
@@ -145,6 +142,47 @@ def draw(
     elif title:
         axes.set_title(title, fontsize=10)
     return figure
+
+
+def paint(
+    panels: Sequence[Any],
+    found: Sequence[Sequence[Scene]],
+    *,
+    frames: bool,
+    names: bool,
+    scale: bool,
+    view: tuple[float, float] | None,
+) -> Filled:
+    """Paint scenes into axes of one kind, all from the same view and in the same scale.
+
+    Args:
+        panels: axes.
+        found: for each, postures of the robot; all but the last are faded.
+        frames: whether to draw the frames of base and platform.
+        names: whether to write the names of the joints.
+        scale: whether there is room for a bar of round length.
+        view: elevation and azimuth [deg]; a good one if not given.
+    """
+    first = found[0][-1]
+    painter = space if panels[0].name == "3d" else flat
+    if painter is space:
+        for axes in panels:
+            space.look(axes, view or best_view(first))
+    pairs = zip(panels, found, strict=True)
+    drawn = [painter.paint(axes, postures, frames=frames, names=names) for axes, postures in pairs]
+    points = np.concatenate(drawn)
+    below = flat.SCALE * first.length if scale else 0.0
+    for axes in panels:
+        filled = space.fit(axes, points) if painter is space else flat.fit(axes, points, below)
+    return filled
+
+
+def add_scale(axes: Any, scene: Scene, *, own: bool) -> None:
+    """A bar of round length at the lower left of the figure if it is our own, or of the axes."""
+    if axes.name == "3d":
+        space.add_scale(axes, scene, own)
+    else:
+        flat.add_scale(axes, scene)
 
 
 def draw_row(robots: Sequence[Robot], *, legend: bool = False, **options: Any) -> Figure:

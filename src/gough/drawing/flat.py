@@ -15,6 +15,7 @@ from gough.drawing.style import (
     RADIUS,
     ROUNDING,
     TRIAD,
+    Filled,
     add_names,
     faded,
     ghost_shares,
@@ -63,13 +64,11 @@ class _Paper:
         self.polygon(centre + ring, colour, order)
 
 
-def paint(
-    axes: Any, scenes: Sequence[Scene], *, frames: bool, names: bool, scale: bool
-) -> np.ndarray:
+def paint(axes: Any, scenes: Sequence[Scene], *, frames: bool, names: bool) -> np.ndarray:
     """Paint postures of one planar robot; the last is the one meant, earlier ones are ghosts.
 
     Returns:
-        Width and height of the picture [m].
+        Two corners of what is drawn, with a little room around it ``(2, 2)`` [m].
     """
     last = scenes[-1]
     plane = last.plane
@@ -97,13 +96,15 @@ def paint(
     axes.set_aspect("equal")
     axes.set_axis_off()
     bounds = np.concatenate([points for sheet in sheets for points in sheet.drawn])
-    low, high = bounds.min(axis=0) - last.unit, bounds.max(axis=0) + last.unit
-    if scale:
-        add_scale(axes, low, last)
-        low[1] -= SCALE * last.length
+    return np.stack([bounds.min(axis=0) - last.unit, bounds.max(axis=0) + last.unit])
+
+
+def fit(axes: Any, points: np.ndarray, below: float) -> Filled:
+    """Fill axes with points, and room below them [m]."""
+    low, high = points.min(axis=0) - (0.0, below), points.max(axis=0)
     axes.set_xlim(low[0], high[0])
     axes.set_ylim(low[1], high[1])
-    return np.asarray(high - low)
+    return Filled(np.array([0.5, 0.5]), (high - low) / (high - low).max())
 
 
 def _add_stroke(sheet: _Paper, stroke: Stroke, unit: float) -> None:
@@ -193,11 +194,11 @@ def _add_triad(sheet: _Paper, triad: Triad, scene: Scene) -> None:
     sheet.circle(origin, 0.06 * length, INK, _FRAME)
 
 
-def add_scale(axes: Any, corner: np.ndarray, scene: Scene) -> None:
-    """A bar of round length under the lower left corner of a picture."""
+def add_scale(axes: Any, scene: Scene) -> None:
+    """A bar of round length in the room below a picture, at the left."""
     length = round_length(0.45 * scene.length)
-    y = corner[1] - 0.06 * scene.length
-    x = corner[0] + scene.unit
+    x = axes.get_xlim()[0] + scene.unit
+    y = axes.get_ylim()[0] + (SCALE - 0.06) * scene.length
     axes.plot([x, x + length], [y, y], color=INK, linewidth=1.4, zorder=_LAYER * 100)
     axes.text(x, y + 0.015 * scene.length, length_text(length), fontsize=7, color=INK, va="bottom")
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.drawing import solids
-from gough.drawing.camera import best_view, camera, fit, in_axes
+from gough.drawing.camera import camera
 from gough.drawing.joints3d import add_mark
 from gough.drawing.scene import Plate, Scene, Stroke, Triad
 from gough.drawing.solids import Model
@@ -19,6 +19,7 @@ from gough.drawing.style import (
     RADIUS,
     ROUNDING,
     TRIAD,
+    Filled,
     add_names,
     ghost_shares,
     length_text,
@@ -27,36 +28,59 @@ from gough.drawing.style import (
 )
 
 
-def paint(
-    axes: Any,
-    scenes: Sequence[Scene],
-    *,
-    frames: bool,
-    names: bool,
-    view: tuple[float, float] | None,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Paint postures of one robot; the last is the one meant, earlier ones are ghosts.
-
-    Returns:
-        Middle, and width and height, of what is filled, as shares of those of the axes.
-    """
-    from gough.drawing.faces import ShadedFaces  # noqa: PLC0415  brings matplotlib
-
-    elevation, azimuth = view or best_view(scenes[-1])
+def look(axes: Any, view: tuple[float, float]) -> None:
+    """Look into 3-D axes without perspective, from an elevation and an azimuth [deg]."""
     axes.set_axis_off()
     axes.set_proj_type("ortho")
     axes.computed_zorder = False
-    axes.view_init(elev=elevation, azim=azimuth)
-    layers = _layers(scenes, frames, camera(elevation, azimuth)[2])
-    for order, layer in enumerate(layers):
+    axes.view_init(*view)
+
+
+def paint(axes: Any, scenes: Sequence[Scene], *, frames: bool, names: bool) -> np.ndarray:
+    """Paint postures of one robot; the last is the one meant, earlier ones are ghosts.
+
+    Returns:
+        Two corners of what is drawn, seen from the camera, base axes ``(2, 3)``.
+    """
+    from gough.drawing.faces import ShadedFaces  # noqa: PLC0415  brings matplotlib
+
+    frame = camera(axes.elev, axes.azim)
+    right, up, towards = frame
+    drawn = []
+    for order, layer in enumerate(_layers(scenes, frames, towards)):
         faces, colours = layer.arrays()
         solid = ShadedFaces(faces, colours, ghost=layer.share > 0.0, zorder=order)
         axes.add_collection3d(solid, autolim=False)
+        drawn.append(faces.reshape(-1, 3))
     if names:
-        right, up, _ = camera(elevation, azimuth)
         beside = 1.2 * scenes[-1].unit * (right + up)
         add_names(axes, {m.joint: m.position + beside for m in scenes[-1].marks})
-    return fit(axes, np.concatenate([layer.arrays()[0].reshape(-1, 3) for layer in layers]))
+    seen = np.concatenate(drawn) @ frame.T
+    return np.asarray(np.stack([seen.min(axis=0), seen.max(axis=0)]) @ frame)
+
+
+def fit(axes: Any, points: np.ndarray) -> Filled:
+    """Fill 3-D axes with points: equal scales, their middle in the middle."""
+    frame = camera(axes.elev, axes.azim)
+    seen = points @ frame.T
+    low, high = seen.min(axis=0), seen.max(axis=0)
+    middle = (low + high) / 2.0 @ frame
+    half = float((high - low).max()) / 2.0 or 1.0
+    for which, value in zip("xyz", middle, strict=True):
+        getattr(axes, f"set_{which}lim")(value - half, value + half)
+    axes.set_box_aspect((1.0, 1.0, 1.0))
+    # without perspective, what is seen grows with the zoom
+    centre = _in_axes(axes, middle[None])[0]
+    reach = np.abs(_in_axes(axes, points) - centre).max(axis=0)
+    axes.set_box_aspect((1.0, 1.0, 1.0), zoom=0.48 / float(reach.max()))
+    return Filled(centre, 0.96 * reach / reach.max())
+
+
+def _in_axes(axes: Any, points: np.ndarray) -> np.ndarray:
+    """Where points are seen, as shares of the width and height of 3-D axes ``(k, 2)``."""
+    seen = np.column_stack([points, np.ones(len(points))]) @ axes.get_proj().T
+    to_axes = axes.transData + axes.transAxes.inverted()
+    return np.asarray(to_axes.transform(seen[:, :2] / seen[:, 3:]))
 
 
 def _layers(scenes: Sequence[Scene], frames: bool, towards: np.ndarray) -> list[Model]:
@@ -161,7 +185,7 @@ def add_scale(axes: Any, scene: Scene, own: bool) -> None:
 
     # how much of the width of the axes one metre takes, across the view
     right = camera(axes.elev, axes.azim)[0]
-    metre = float(np.linalg.norm(np.diff(in_axes(axes, np.stack([0.0 * right, right])), axis=0)))
+    metre = float(np.linalg.norm(np.diff(_in_axes(axes, np.stack([0.0 * right, right])), axis=0)))
     length = round_length(0.45 * scene.length)
     box = axes.get_position()
     x, y = (-box.x0 / box.width + 0.02, -box.y0 / box.height + 0.015) if own else (0.02, 0.02)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,6 +38,13 @@ TRIAD = 0.15
 
 GHOSTS = (0.62, 0.86)
 """How far the nearest and the farthest of the earlier poses fade to white."""
+
+
+class Filled(NamedTuple):
+    """What a picture fills of its axes: its middle, width and height, as shares of theirs."""
+
+    centre: np.ndarray
+    shares: np.ndarray
 
 
 def rgb(colour: str) -> np.ndarray:
