@@ -11,12 +11,12 @@ modes = gough.direct_geometry(robot, q_a, details=True)
 print(modes)
 assert len(modes) == 2
 
-# a mode knows how its legs are bent: its branch leads back to the motors
+# a mode knows how its legs are bent: at home there, its pose leads back to the motors
 for mode in modes:
-    q = gough.inverse_geometry(robot, mode.T_0p, branch=mode.branch)
+    q = gough.inverse_geometry(robot.rehomed(mode), mode.T_0p)
     assert np.abs(q - q_a).max() < 1e-11
 
-# to work in a mode, be at home there: everything then does, kernels included
+# everything works there, kernels included
 other = robot.rehomed(modes[1])
 tau = gough.inverse_dynamics(other, modes[1].T_0p, np.zeros(6), np.zeros(6))
 print("efforts at rest in mode 2:", tau)

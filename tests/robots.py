@@ -10,6 +10,7 @@ import numpy as np
 
 import gough
 from conftest import REFERENCE
+from gough.geometry.inverse import motor_positions, posed
 from gough.mobility.measures import measures_at
 from machines import MACHINES
 from reference import pose, robot_from_mechanism
@@ -79,3 +80,8 @@ def relative(found: Any, expected: Any) -> float:
     """Largest deviation, relative to the largest expected entry."""
     scale = float(np.abs(expected).max(initial=0.0))
     return float(np.abs(np.asarray(found) - expected).max(initial=0.0)) / (scale or 1.0)
+
+
+def motors_from(r: gough.Robot, T_0p: np.ndarray, start: Any) -> np.ndarray:
+    """Motor positions at a pose, walked to from an assembled state, on its branch."""
+    return np.asarray(motor_positions(r.assembly, posed(r.assembly, T_0p, start)))

@@ -115,29 +115,14 @@ def joint_points(
 
 def slides(assembly: Assembly, home: Places) -> list[Slide]:
     """How every sliding joint is drawn."""
-    robot = assembly.robot
+    joints = assembly.robot.joints
+    return [_slide(assembly, home, joint) for joint in joints if joint.kind in SLIDING]
+
+
+def _slide(assembly: Assembly, home: Places, joint: Joint) -> Slide:
+    robot, hub = assembly.robot, set(assembly.topology.hub.bodies)
     steps, joints = steps_from_base(robot), around(robot)
-    hub = set(assembly.topology.hub.bodies)
-    found = []
-    for joint in robot.joints:
-        if joint.kind not in SLIDING:
-            continue
-        outer, inner = joint.parent, joint.child
-        if steps[inner] < steps[outer]:
-            outer, inner = inner, outer
-        found.append(_slide(assembly, home, joint, outer, inner, joints, hub))
-    return found
-
-
-def _slide(
-    assembly: Assembly,
-    home: Places,
-    joint: Joint,
-    outer: str,
-    inner: str,
-    joints: dict[str, list[Joint]],
-    hub: set[str],
-) -> Slide:
+    outer, inner = sorted((joint.parent, joint.child), key=lambda body: steps[body])
     T_A = home.parents[joint.name]
     origin, axis = T_A[:3, 3], T_A[:3, 2]
     # a joint this far from the axis still looks like the end of a telescope
@@ -152,7 +137,7 @@ def _slide(
         ]
 
     near, far = along(outer), along(inner)
-    if outer == assembly.robot.base:
+    if outer == robot.base:
         # a ram stands where its frame on the base is and pushes the platform itself
         pushes = any({j.parent, j.child} & hub - {inner} for j, _ in far)
         own = foot(_on(home, joint, outer), origin, axis)

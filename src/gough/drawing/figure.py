@@ -9,14 +9,15 @@ import numpy as np
 
 from gough.arguments import switch
 from gough.batch import as_array
+from gough.closure.equations import Equations
 from gough.drawing import flat, space
-from gough.drawing.bodies import sketch
+from gough.drawing.camera import best_view
 from gough.drawing.places import places
 from gough.drawing.scene import Scene
-from gough.drawing.style import COLOURS, INK
+from gough.drawing.sketch import Sketch
+from gough.drawing.style import COLOURS, INK, Filled
 from gough.errors import GoughError, InputError, shown
-from gough.geometry.branch import as_branch
-from gough.geometry.newton import State
+from gough.geometry.inverse import posed
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Frame, Robot
 
@@ -33,53 +34,41 @@ _NAMES = 0.5
 _ROW = 3.6
 
 
-def scenes(robot: Robot, T_0p: Any = None, *, branch: Any = None) -> list[Scene]:
+def scenes(robot: Robot, T_0p: Any = None) -> list[Scene]:
     """What a picture of a robot shows, as data: one scene for every pose.
 
     Args:
         robot: the machine.
-        T_0p: platform pose ``(4, 4)``, or several ``(k, 4, 4)``; those of the branches, or home, if
-            not given.
-        branch: the branch of a mode, or one for every pose; home's if not given.
+        T_0p: platform pose ``(4, 4)``, or several ``(k, 4, 4)``; home if not given.
     """
-    if isinstance(T_0p, Frame):
-        T_0p = T_0p.matrix
     assembly = assembled(robot)
-    home = places(assembly)
-    branches = _branches(assembly, branch)
-    if T_0p is None and branches == [None]:
-        return [sketch(assembly, home).at(home)]
     if T_0p is None:
-        T_0p = np.array([one.T_0p for one in branches if one is not None]).reshape(-1, 4, 4)
-    T = as_array(T_0p, (4, 4), "T_0p").reshape(-1, 4, 4)
+        return assembled_scenes(assembly, [assembly.equations(assembly.T_home, assembly.home)])
+    given = T_0p.matrix if isinstance(T_0p, Frame) else T_0p
+    T = as_array(given, (4, 4), "T_0p").reshape(-1, 4, 4)
     if not len(T):
         raise InputError("T_0p holds no pose: there is nothing to draw", argument="T_0p")
-    if len(branches) not in (1, len(T)):
-        raise InputError(
-            f"branch: expected one, or one for each of {len(T)} poses, got {len(branches)}",
-            argument="branch",
-        )
-    postures = []
-    for index, (pose, own) in enumerate(zip(T, branches * (len(T) // len(branches)), strict=True)):
+    found = []
+    for index, pose in enumerate(T):
         try:
-            postures.append(places(assembly, pose, own))
+            found.append(posed(assembly, pose))
         except GoughError as err:
             raise err.at_sample((index,) if len(T) > 1 else ()) from err
-    drawn = sketch(assembly, home, postures)
-    return [drawn.at(posture) for posture in postures]
+    return assembled_scenes(assembly, found)
 
 
-def _branches(assembly: Assembly, branch: Any) -> list[State | None]:
-    """One branch, or several in a list; a state is itself a tuple."""
-    several = isinstance(branch, (list, tuple)) and not isinstance(branch, State)
-    return [as_branch(assembly, one) for one in (branch if several else [branch])]
+def assembled_scenes(assembly: Assembly, found: Sequence[Equations]) -> list[Scene]:
+    """One scene for every way in which the machine stands."""
+    home = places(assembly, assembly.equations(assembly.T_home, assembly.home))
+    postures = [places(assembly, at) for at in found]
+    sketch = Sketch(assembly, home, postures)
+    return [sketch.at(posture) for posture in postures]
 
 
 def draw(
     robot: Robot,
     T_0p: Any = None,
     *,
-    branch: Any = None,
     axes: Any = None,
     frames: bool = True,
     names: bool = False,
@@ -91,14 +80,13 @@ def draw(
     """Draw a robot: base, links, joints by kind, motors, platform, frames.
 
     A planar robot is drawn in its plane, every other one in space, without perspective. Nothing
-    is shown and nothing is kept: the figure is yours, ``figure.savefig("robot.png")``.
+    is shown and nothing is kept: the figure is yours, ``figure.savefig("robot.png")``.  Legs are
+    bent as at home: ``robot.rehomed(...)`` is drawn in another mode.
 
     Args:
         robot: the machine.
         T_0p: platform pose ``(4, 4)``, or several ``(k, 4, 4)``, of which all but the last are
             faded; home if not given.
-        branch: the branch of a mode (see :func:`gough.direct_geometry`), whose legs are bent as
-            they shall be drawn, or one for every pose; home's if not given.
         axes: matplotlib axes to draw into; of a figure of its own if not given. A planar robot in
             3-D axes is drawn in space.
         frames: whether to draw the frames of base and platform (x red, y green, z blue).
@@ -115,12 +103,11 @@ def draw(
         UnreachablePose: a leg cannot reach a pose.
         InconsistentPose: a pose is outside the robot's mobility.
     """
-    found = scenes(robot, T_0p, branch=branch)
+    found = scenes(robot, T_0p)
     check_view(view)
     switches = {"frames": frames, "names": names, "scale": scale, "legend": legend}
     frames, names, scale, legend = (switch(value, name) for name, value in switches.items())
-    if not isinstance(title, str):
-        raise InputError(f"title: expected a line of text, got {shown(title)}", argument="title")
+    check_title(title)
     own = axes is None
     if own:
         axes = _own_axes(found[-1])
@@ -132,24 +119,20 @@ def draw(
         )
     figure: Figure = axes.figure
     beside = (_LEGEND if legend else 0.0) + (_NAMES if names else 0.0)
-    if getattr(axes, "name", "") == "3d":
-        centre, shares = space.paint(axes, found, frames=frames, names=names, view=view)
-        if own:
-            size = _SIDE * (shares + 0.03)
-            _crop(axes, size, centre, (_STRIP * scale, _STRIP * bool(title)), beside)
-        if scale:
-            space.add_scale(axes, found[-1], own)
-    elif found[-1].plane is not None:
-        size = flat.paint(axes, found, frames=frames, names=names, scale=scale)
-        if own:
-            size = _SIDE * size / size.max()
-            _crop(axes, size, np.array([0.5, 0.5]), (0.0, _STRIP * bool(title)), beside)
-    else:
+    if getattr(axes, "name", "") != "3d" and found[-1].plane is None:
         raise InputError(
             f"{robot.name}: a robot that is not planar needs 3-D axes",
             hint='figure.add_subplot(projection="3d") makes them.',
             argument="axes",
         )
+    filled = paint([axes], [found], frames=frames, names=names, scale=scale, view=view)
+    if own:
+        in_space = axes.name == "3d"
+        size = _SIDE * (filled.shares + 0.03 * in_space)
+        strips = (_STRIP * (scale and in_space), _STRIP * bool(title))
+        _crop(axes, size, filled.centre, strips, beside)
+    if scale:
+        add_scale(axes, found[-1], own=own)
     if legend:
         _add_legend(figure if own else axes)
     if title and own:
@@ -159,6 +142,47 @@ def draw(
     elif title:
         axes.set_title(title, fontsize=10)
     return figure
+
+
+def paint(
+    panels: Sequence[Any],
+    found: Sequence[Sequence[Scene]],
+    *,
+    frames: bool,
+    names: bool,
+    scale: bool,
+    view: tuple[float, float] | None,
+) -> Filled:
+    """Paint scenes into axes of one kind, all from the same view and in the same scale.
+
+    Args:
+        panels: axes.
+        found: for each, postures of the robot; all but the last are faded.
+        frames: whether to draw the frames of base and platform.
+        names: whether to write the names of the joints.
+        scale: whether there is room for a bar of round length.
+        view: elevation and azimuth [deg]; a good one if not given.
+    """
+    first = found[0][-1]
+    painter = space if panels[0].name == "3d" else flat
+    if painter is space:
+        for axes in panels:
+            space.look(axes, view or best_view(first))
+    pairs = zip(panels, found, strict=True)
+    drawn = [painter.paint(axes, postures, frames=frames, names=names) for axes, postures in pairs]
+    points = np.concatenate(drawn)
+    below = flat.SCALE * first.length if scale else 0.0
+    for axes in panels:
+        filled = space.fit(axes, points) if painter is space else flat.fit(axes, points, below)
+    return filled
+
+
+def add_scale(axes: Any, scene: Scene, *, own: bool) -> None:
+    """A bar of round length at the lower left of the figure if it is our own, or of the axes."""
+    if axes.name == "3d":
+        space.add_scale(axes, scene, own)
+    else:
+        flat.add_scale(axes, scene)
 
 
 def draw_row(robots: Sequence[Robot], *, legend: bool = False, **options: Any) -> Figure:
@@ -197,6 +221,12 @@ def check_view(view: Any) -> None:
         raise InputError(
             f"view: expected elevation and azimuth [deg], got {shown(view)}", argument="view"
         )
+
+
+def check_title(title: Any) -> None:
+    """Refuse what is no line above a picture."""
+    if not isinstance(title, str):
+        raise InputError(f"title: expected a line of text, got {shown(title)}", argument="title")
 
 
 def _own_axes(scene: Scene) -> Any:

@@ -15,6 +15,8 @@ from gough.drawing.style import (
     RADIUS,
     ROUNDING,
     TRIAD,
+    Filled,
+    add_names,
     faded,
     ghost_shares,
     length_text,
@@ -38,37 +40,23 @@ class _Paper:
     """Shapes in the plane, faded and stacked for one posture."""
 
     def __init__(self, axes: Any, plane: Plane, share: float, layer: int) -> None:
-        self.axes, self.plane, self.share, self.layer = axes, plane, share, layer
+        self.axes, self.plane, self.share, self.above = axes, plane, share, _LAYER * layer
         self.drawn: list[np.ndarray] = []
 
     def polygon(self, corners: np.ndarray, colour: str, order: int) -> None:
         from matplotlib.patches import Polygon  # noqa: PLC0415
 
-        face = faded(rgb(colour), self.share)
-        edge = faded(rgb(colour) * _EDGE, self.share)
+        face, edge = (faded(shade, self.share) for shade in (rgb(colour), rgb(colour) * _EDGE))
         self.drawn.append(corners)
-        self.axes.add_patch(
-            Polygon(
-                corners,
-                closed=True,
-                facecolor=face,
-                edgecolor=edge,
-                linewidth=0.8,
-                joinstyle="round",
-                zorder=_LAYER * self.layer + order,
-            )
-        )
+        looks: dict[str, Any] = {"facecolor": face, "edgecolor": edge, "zorder": self.above + order}
+        shape = Polygon(corners, closed=True, linewidth=0.8, joinstyle="round", **looks)
+        self.axes.add_patch(shape)
 
     def line(self, points: np.ndarray, colour: str, order: int, width: float = 0.9) -> None:
         shade = faded(rgb(colour), self.share)
         self.drawn.append(points)
-        self.axes.plot(
-            *points.T,
-            color=shade,
-            linewidth=width,
-            solid_capstyle="round",
-            zorder=_LAYER * self.layer + order,
-        )
+        looks = {"color": shade, "linewidth": width, "zorder": self.above + order}
+        self.axes.plot(*points.T, solid_capstyle="round", **looks)
 
     def circle(self, centre: np.ndarray, radius: float, colour: str, order: int) -> None:
         angles = np.linspace(0.0, 2.0 * np.pi, 48, endpoint=False)
@@ -76,13 +64,11 @@ class _Paper:
         self.polygon(centre + ring, colour, order)
 
 
-def paint(
-    axes: Any, scenes: Sequence[Scene], *, frames: bool, names: bool, scale: bool
-) -> np.ndarray:
+def paint(axes: Any, scenes: Sequence[Scene], *, frames: bool, names: bool) -> np.ndarray:
     """Paint postures of one planar robot; the last is the one meant, earlier ones are ghosts.
 
     Returns:
-        Width and height of the picture [m].
+        Two corners of what is drawn, with a little room around it ``(2, 2)`` [m].
     """
     last = scenes[-1]
     plane = last.plane
@@ -106,17 +92,19 @@ def paint(
         for triad in last.triads:
             _add_triad(sheets[-2], triad, last)
     if names:
-        _add_names(axes, last, plane)
+        add_names(axes, {m.joint: plane.project(m.position) + 1.4 * last.unit for m in last.marks})
     axes.set_aspect("equal")
     axes.set_axis_off()
     bounds = np.concatenate([points for sheet in sheets for points in sheet.drawn])
-    low, high = bounds.min(axis=0) - last.unit, bounds.max(axis=0) + last.unit
-    if scale:
-        add_scale(axes, low, last)
-        low[1] -= SCALE * last.length
+    return np.stack([bounds.min(axis=0) - last.unit, bounds.max(axis=0) + last.unit])
+
+
+def fit(axes: Any, points: np.ndarray, below: float) -> Filled:
+    """Fill axes with points, and room below them [m]."""
+    low, high = points.min(axis=0) - (0.0, below), points.max(axis=0)
     axes.set_xlim(low[0], high[0])
     axes.set_ylim(low[1], high[1])
-    return np.asarray(high - low)
+    return Filled(np.array([0.5, 0.5]), (high - low) / (high - low).max())
 
 
 def _add_stroke(sheet: _Paper, stroke: Stroke, unit: float) -> None:
@@ -206,20 +194,11 @@ def _add_triad(sheet: _Paper, triad: Triad, scene: Scene) -> None:
     sheet.circle(origin, 0.06 * length, INK, _FRAME)
 
 
-def _add_names(axes: Any, scene: Scene, plane: Plane) -> None:
-    from matplotlib.patheffects import withStroke  # noqa: PLC0415
-
-    halo = [withStroke(linewidth=2.0, foreground="white")]
-    for mark in scene.marks:
-        at = plane.project(mark.position) + 1.4 * scene.unit
-        axes.text(*at, mark.joint, fontsize=7, color=INK, zorder=_LAYER * 100, path_effects=halo)
-
-
-def add_scale(axes: Any, corner: np.ndarray, scene: Scene) -> None:
-    """A bar of round length under the lower left corner of a picture."""
+def add_scale(axes: Any, scene: Scene) -> None:
+    """A bar of round length in the room below a picture, at the left."""
     length = round_length(0.45 * scene.length)
-    y = corner[1] - 0.06 * scene.length
-    x = corner[0] + scene.unit
+    x = axes.get_xlim()[0] + scene.unit
+    y = axes.get_ylim()[0] + (SCALE - 0.06) * scene.length
     axes.plot([x, x + length], [y, y], color=INK, linewidth=1.4, zorder=_LAYER * 100)
     axes.text(x, y + 0.015 * scene.length, length_text(length), fontsize=7, color=INK, va="bottom")
 

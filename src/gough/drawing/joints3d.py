@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gough.drawing.model import Model
 from gough.drawing.scene import Mark
-from gough.drawing.shapes import across
-from gough.drawing.solids import ball, bar, block
+from gough.drawing.solids import Model, ball, bar, block
 from gough.drawing.style import COLOURS
 
 
@@ -76,8 +74,7 @@ def _helical(model: Model, mark: Mark, unit: float) -> None:
 
 
 def _fixed(model: Model, mark: Mark, unit: float) -> None:
-    frame = np.concatenate([across(mark.axis), mark.axis[None]])
-    model.add(block(mark.position, frame, (0.55 * unit,) * 3), COLOURS["pin"])
+    model.add(block(mark.position, mark.axis, 0.55 * unit, 0.55 * unit), COLOURS["pin"])
 
 
 _SOLIDS = {

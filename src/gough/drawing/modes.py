@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gough.arguments import switch, whole
-from gough.drawing import flat, space
-from gough.drawing.camera import best_view, camera, fit
-from gough.drawing.figure import check_view, new_figure, scenes
-from gough.drawing.scene import Scene
-from gough.drawing.style import INK, TRIAD
+from gough.drawing.figure import (
+    add_scale,
+    assembled_scenes,
+    check_title,
+    check_view,
+    new_figure,
+    paint,
+)
+from gough.drawing.style import INK, Filled
 from gough.errors import InputError, shown
+from gough.mobility.assembly import assembled
 from gough.modes.mode import Mode, Modes
 
 if TYPE_CHECKING:
@@ -27,10 +32,6 @@ _LINE, _LETTER, _LINES = 0.17, 0.09, 2.4
 
 # Panels this small have small letters.
 _TIGHT = 2.0
-
-# How far shapes reach beyond their points, in radii of a joint.
-_BEYOND = 1.6
-
 
 # Width over height of a picture of many panels.
 _WIDE = 1.5
@@ -75,47 +76,40 @@ def draw_modes(
         columns = whole(columns, "columns", least=1)
     check_view(view)
     frames = switch(frames, "frames")
-    if title is not None and not isinstance(title, str):
-        raise InputError(f"title: expected a line of text, got {shown(title)}", argument="title")
+    heading = _heading(modes, most) if title is None else title
+    check_title(heading)
     if not len(modes):
         raise InputError(
             f"{modes.robot.name}: no assembly mode: there is nothing to draw", argument="modes"
         )
-    drawn = modes[: int(most)]
-    found = scenes(modes.robot, branch=[mode.branch for mode in drawn])
+    drawn = modes[:most]
+    assembly = assembled(modes.robot)
+    found = assembled_scenes(assembly, [assembly.equations(*mode.branch) for mode in drawn])
     figure = new_figure(_LARGE, _LARGE)
     projection = "3d" if found[0].plane is None else None
     panels = [figure.add_axes((0.0, 0.0, 1.0, 1.0), projection=projection) for _ in found]
-    if found[0].plane is None:
-        filled = _paint_in_space(panels, found, frames, view)
-    else:
-        filled = _paint_in_plane(panels, found, frames)
-    across = _columns(len(found), filled) if columns is None else min(int(columns), len(found))
-    heading = _heading(modes, len(drawn)) if title is None else title
+    for axes in panels:
+        axes.patch.set_visible(False)  # neighbours overlap: axes in space are square
+    options: dict[str, Any] = {"frames": frames, "names": False, "scale": True, "view": view}
+    filled = paint(panels, [[scene] for scene in found], **options)
+    across = _columns(len(found), filled) if columns is None else min(columns, len(found))
     _lay_out(panels, across, filled, heading, drawn)
-    _add_scale(panels[(len(found) - 1) // across * across], found[0])
+    add_scale(panels[(len(found) - 1) // across * across], found[0], own=True)
     return figure
 
 
-class _Filled(NamedTuple):
-    """What a picture fills of its axes: its middle, width and height, as shares of theirs."""
-
-    centre: np.ndarray
-    shares: np.ndarray
-
-
-def _heading(modes: Modes, drawn: int) -> str:
+def _heading(modes: Modes, most: int) -> str:
     total = len(modes)
     count = "1 assembly mode" if total == 1 else f"{total} assembly modes"
     if modes.is_search:
         count += " found by search"
-    if drawn < total:
-        count += f", the first {drawn} of them"
+    if most < total:
+        count += f", the first {most} of them"
     return f"{modes.robot.name}: {count}"
 
 
 def _lay_out(
-    panels: Sequence[Any], across: int, filled: _Filled, heading: str, modes: Sequence[Mode]
+    panels: Sequence[Any], across: int, filled: Filled, heading: str, modes: Sequence[Mode]
 ) -> None:
     """Put panels in rows, from the upper left, with their names, and size the figure for them."""
     figure, count = panels[0].figure, len(panels)
@@ -143,7 +137,7 @@ def _lay_out(
         _name(figure, mode, (x / width, (top - 0.1 * text) / height), side)
 
 
-def _columns(count: int, filled: _Filled) -> int:
+def _columns(count: int, filled: Filled) -> int:
     """Panels in a row: up to four in one, then as many as make a picture that is wide.
 
     Of the numbers near that, one that leaves the last row full, or nearly.
@@ -154,57 +148,6 @@ def _columns(count: int, filled: _Filled) -> int:
     wish = min((_WIDE * count * height / width) ** 0.5, count)
     choices = range(max(2, round(0.75 * wish)), min(round(1.3 * wish), count) + 1)
     return min(choices, key=lambda n: (-count % n, abs(n - wish)))
-
-
-def _paint_in_plane(panels: Sequence[Any], found: Sequence[Scene], frames: bool) -> _Filled:
-    for axes, scene in zip(panels, found, strict=True):
-        flat.paint(axes, [scene], frames=frames, names=False, scale=False)
-    limits = np.array([[axes.get_xlim(), axes.get_ylim()] for axes in panels])
-    low, high = limits[:, :, 0].min(axis=0), limits[:, :, 1].max(axis=0)
-    low[1] -= flat.SCALE * found[0].length
-    for axes in panels:
-        axes.set_xlim(low[0], high[0])
-        axes.set_ylim(low[1], high[1])
-    return _Filled(np.array([0.5, 0.5]), (high - low) / (high - low).max())
-
-
-def _paint_in_space(
-    panels: Sequence[Any],
-    found: Sequence[Scene],
-    frames: bool,
-    view: tuple[float, float] | None,
-) -> _Filled:
-    seen = view or best_view(found[0])
-    room = _room(found, camera(*seen), frames)
-    for axes, scene in zip(panels, found, strict=True):
-        space.paint(axes, [scene], frames=frames, names=False, view=seen)
-        filled = _Filled(*fit(axes, room))
-        axes.patch.set_visible(False)  # neighbours overlap: axes in space are square
-    return filled
-
-
-def _add_scale(axes: Any, scene: Scene) -> None:
-    """A bar of round length, once for all, at the lower left."""
-    if axes.name == "3d":
-        space.add_scale(axes, scene, own=True)
-        return
-    corner = np.array([axes.get_xlim()[0], axes.get_ylim()[0] + flat.SCALE * scene.length])
-    flat.add_scale(axes, corner, scene)
-
-
-def _room(found: Sequence[Scene], frame: np.ndarray, frames: bool) -> np.ndarray:
-    """Corners, seen from the camera, of a box that holds all postures."""
-    points = [scene.points for scene in found]
-    if frames:
-        points += [
-            triad.pose[:3, 3] + TRIAD * scene.length * triad.pose[:3, :3].T
-            for scene in found
-            for triad in scene.triads
-        ]
-    inside = np.concatenate(points) @ frame.T
-    beyond = _BEYOND * max(scene.unit for scene in found)
-    low, high = inside.min(axis=0) - beyond, inside.max(axis=0) + beyond
-    return np.asarray(np.stack([low, high]) @ frame)
 
 
 def _name(figure: Figure, mode: Mode, at: tuple[float, float], side: float) -> None:

@@ -1,4 +1,4 @@
-"""Where every body and every joint frame is, at home or at a pose.
+"""Where every body and every joint frame of an assembled robot is.
 
 Geometry alone: a singular pose has a picture too.
 """
@@ -11,9 +11,6 @@ import numpy as np
 
 from gough import spatial
 from gough.closure.equations import Equations
-from gough.closure.recursion import Pose, frame_pose, root_poses
-from gough.geometry.inverse import posed
-from gough.geometry.newton import State
 from gough.mobility.assembly import Assembly
 
 
@@ -32,39 +29,27 @@ class Places:
     children: dict[str, np.ndarray]
     platform: np.ndarray
 
+    def moved(self, body: str, points: np.ndarray) -> np.ndarray:
+        """Points in body axes, in base axes."""
+        T = self.bodies[body]
+        return np.asarray(points @ T[:3, :3].T + T[:3, 3])
 
-def places(
-    assembly: Assembly, T_0p: np.ndarray | None = None, branch: State | None = None
-) -> Places:
-    """Every body and joint frame at a pose, legs bent as on home's branch or another.
+    def carried(self, other: Places, body: str, points: np.ndarray) -> np.ndarray:
+        """Points of a body where they are now, from where they are in another posture."""
+        T = other.bodies[body]
+        return self.moved(body, (points - T[:3, 3]) @ T[:3, :3])
 
-    Without a pose the one of the branch is meant, or home.
-    """
-    if T_0p is None:
-        at = assembly.equations(*(branch or State(assembly.T_home, assembly.home)))
-    else:
-        at = posed(assembly, T_0p, branch)
+
+def places(assembly: Assembly, at: Equations) -> Places:
+    """Every body and joint frame of the machine as it stands."""
     robot = assembly.robot
-    bodies = {robot.base: np.eye(4)} | _bodies(assembly, at)
+    bodies = {robot.base: np.eye(4)}
+    for body in robot.bodies:
+        pose = at.body_poses[body.name]
+        bodies[body.name] = spatial.pose(pose.R, pose.p)
     return Places(
         bodies,
         {j.name: bodies[j.parent] @ j.parent_frame.matrix for j in robot.joints},
         {j.name: bodies[j.child] @ j.child_frame.matrix for j in robot.joints},
         bodies[robot.platform] @ robot.platform_frame.matrix,
     )
-
-
-def _bodies(assembly: Assembly, at: Equations) -> dict[str, np.ndarray]:
-    topology, base = assembly.topology, Pose(np.eye(3), np.zeros(3))
-    found = {
-        name: frame_pose(at.hub_placed, at.platform, mount)
-        for name, mount in topology.hub.bodies.items()
-    }
-    for index, leg in enumerate(topology.legs):
-        roots = root_poses(leg.tree, at.leg_poses[index], base)
-        for name, mount in leg.tree.bodies.items():
-            found[name] = frame_pose(roots, base, mount)
-    return {
-        body.name: spatial.pose(found[body.name].R, found[body.name].p)
-        for body in assembly.robot.bodies
-    }

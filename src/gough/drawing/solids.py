@@ -11,10 +11,29 @@ from itertools import pairwise
 import numpy as np
 
 from gough.drawing.shapes import across, rounded
+from gough.drawing.style import faded, rgb
 
 Faces = np.ndarray
 
 NONE: Faces = np.zeros((0, 4, 3))
+
+
+class Model:
+    """Faces with their colours; ``share`` says how far they fade to white."""
+
+    def __init__(self, share: float = 0.0) -> None:
+        self.share = share
+        self.faces: list[Faces] = []
+        self.colours: list[np.ndarray] = []
+
+    def add(self, faces: Faces, colour: str) -> None:
+        """Add a solid of one colour."""
+        self.faces.append(faces)
+        self.colours.append(np.tile(faded(rgb(colour), self.share), (len(faces), 1)))
+
+    def arrays(self) -> tuple[Faces, np.ndarray]:
+        """All faces ``(n, 4, 3)`` and their colours ``(n, 3)``."""
+        return np.concatenate(self.faces), np.concatenate(self.colours)
 
 
 def bar(
@@ -44,8 +63,9 @@ def ball(centre: np.ndarray, radius: float, bands: int = 9, sides: int = 16) -> 
     return _walls(rings)
 
 
-def block(centre: np.ndarray, axes: np.ndarray, half: tuple[float, float, float]) -> Faces:
-    """A box; the rows of ``axes`` are the directions of its edges."""
+def block(centre: np.ndarray, axis: np.ndarray, wide: float, long: float) -> Faces:
+    """A square box, half as wide and half as long along a unit axis as it is told."""
+    axes, half = np.concatenate([across(axis), axis[None]]), (wide, wide, long)
     faces = []
     for k in range(3):
         u, v, w = (axes[i % 3] * half[i % 3] for i in (k, k + 1, k + 2))

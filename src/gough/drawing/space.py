@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from gough.drawing import solids
-from gough.drawing.camera import best_view, camera, fit, in_axes
+from gough.drawing.camera import camera
 from gough.drawing.joints3d import add_mark
-from gough.drawing.model import Model
 from gough.drawing.scene import Plate, Scene, Stroke, Triad
-from gough.drawing.shapes import across
+from gough.drawing.solids import Model
 from gough.drawing.style import (
     COLOURS,
     INK,
@@ -20,6 +19,8 @@ from gough.drawing.style import (
     RADIUS,
     ROUNDING,
     TRIAD,
+    Filled,
+    add_names,
     ghost_shares,
     length_text,
     round_length,
@@ -27,34 +28,59 @@ from gough.drawing.style import (
 )
 
 
-def paint(
-    axes: Any,
-    scenes: Sequence[Scene],
-    *,
-    frames: bool,
-    names: bool,
-    view: tuple[float, float] | None,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Paint postures of one robot; the last is the one meant, earlier ones are ghosts.
-
-    Returns:
-        Middle, and width and height, of what is filled, as shares of those of the axes.
-    """
-    from gough.drawing.faces import ShadedFaces  # noqa: PLC0415  brings matplotlib
-
-    elevation, azimuth = view or best_view(scenes[-1])
+def look(axes: Any, view: tuple[float, float]) -> None:
+    """Look into 3-D axes without perspective, from an elevation and an azimuth [deg]."""
     axes.set_axis_off()
     axes.set_proj_type("ortho")
     axes.computed_zorder = False
-    axes.view_init(elev=elevation, azim=azimuth)
-    layers = _layers(scenes, frames, camera(elevation, azimuth)[2])
-    for order, layer in enumerate(layers):
+    axes.view_init(*view)
+
+
+def paint(axes: Any, scenes: Sequence[Scene], *, frames: bool, names: bool) -> np.ndarray:
+    """Paint postures of one robot; the last is the one meant, earlier ones are ghosts.
+
+    Returns:
+        Two corners of what is drawn, seen from the camera, base axes ``(2, 3)``.
+    """
+    from gough.drawing.faces import ShadedFaces  # noqa: PLC0415  brings matplotlib
+
+    frame = camera(axes.elev, axes.azim)
+    right, up, towards = frame
+    drawn = []
+    for order, layer in enumerate(_layers(scenes, frames, towards)):
         faces, colours = layer.arrays()
         solid = ShadedFaces(faces, colours, ghost=layer.share > 0.0, zorder=order)
         axes.add_collection3d(solid, autolim=False)
+        drawn.append(faces.reshape(-1, 3))
     if names:
-        _add_names(axes, scenes[-1], camera(elevation, azimuth))
-    return fit(axes, np.concatenate([layer.arrays()[0].reshape(-1, 3) for layer in layers]))
+        beside = 1.2 * scenes[-1].unit * (right + up)
+        add_names(axes, {m.joint: m.position + beside for m in scenes[-1].marks})
+    seen = np.concatenate(drawn) @ frame.T
+    return np.asarray(np.stack([seen.min(axis=0), seen.max(axis=0)]) @ frame)
+
+
+def fit(axes: Any, points: np.ndarray) -> Filled:
+    """Fill 3-D axes with points: equal scales, their middle in the middle."""
+    frame = camera(axes.elev, axes.azim)
+    seen = points @ frame.T
+    low, high = seen.min(axis=0), seen.max(axis=0)
+    middle = (low + high) / 2.0 @ frame
+    half = float((high - low).max()) / 2.0 or 1.0
+    for which, value in zip("xyz", middle, strict=True):
+        getattr(axes, f"set_{which}lim")(value - half, value + half)
+    axes.set_box_aspect((1.0, 1.0, 1.0))
+    # without perspective, what is seen grows with the zoom
+    centre = _in_axes(axes, middle[None])[0]
+    reach = np.abs(_in_axes(axes, points) - centre).max(axis=0)
+    axes.set_box_aspect((1.0, 1.0, 1.0), zoom=0.48 / float(reach.max()))
+    return Filled(centre, 0.96 * reach / reach.max())
+
+
+def _in_axes(axes: Any, points: np.ndarray) -> np.ndarray:
+    """Where points are seen, as shares of the width and height of 3-D axes ``(k, 2)``."""
+    seen = np.column_stack([points, np.ones(len(points))]) @ axes.get_proj().T
+    to_axes = axes.transData + axes.transAxes.inverted()
+    return np.asarray(to_axes.transform(seen[:, :2] / seen[:, 3:]))
 
 
 def _layers(scenes: Sequence[Scene], frames: bool, towards: np.ndarray) -> list[Model]:
@@ -93,11 +119,9 @@ def _add_flanges(model: Model, stroke: Stroke, unit: float) -> None:
     """Blocks that hold the ends of a rail, or the foot of a tube."""
     a, b = stroke.points
     axis = (b - a) / np.linalg.norm(b - a)
-    frame = np.concatenate([across(axis), axis[None]])
     wide = 1.5 if stroke.kind == "tube" else 0.8
     for end in stroke.points[: 1 if stroke.kind == "tube" else 2]:
-        half = (wide * unit, wide * unit, 0.28 * unit)
-        model.add(solids.block(end, frame, half), COLOURS["base"])
+        model.add(solids.block(end, axis, wide * unit, 0.28 * unit), COLOURS["base"])
 
 
 def _add_feet(model: Model, scene: Scene) -> None:
@@ -107,8 +131,7 @@ def _add_feet(model: Model, scene: Scene) -> None:
         g = mark.ground
         if g is not None and mark.kind not in ("prismatic", "planar_contact"):
             centre = mark.position + 2.0 * u * g
-            frame = np.concatenate([across(g), g[None]])
-            model.add(solids.block(centre, frame, (1.7 * u, 1.7 * u, 0.35 * u)), COLOURS["base"])
+            model.add(solids.block(centre, g, 1.7 * u, 0.35 * u), COLOURS["base"])
             stem = np.stack([mark.position, centre])
             model.add(solids.bar(stem, 0.6 * u, 0.7 * u), COLOURS["base"])
 
@@ -156,23 +179,13 @@ def _add_triad(model: Model, triad: Triad, scene: Scene) -> None:
     model.add(solids.ball(origin, 1.3 * radius, 6, 10), INK)
 
 
-def _add_names(axes: Any, scene: Scene, frame: np.ndarray) -> None:
-    from matplotlib.patheffects import withStroke  # noqa: PLC0415
-
-    halo = [withStroke(linewidth=2.0, foreground="white")]
-    right, up, _ = frame
-    for mark in scene.marks:
-        at = mark.position + 1.2 * scene.unit * (right + up)
-        axes.text(*at, mark.joint, fontsize=7, color=INK, zorder=100, path_effects=halo)
-
-
 def add_scale(axes: Any, scene: Scene, own: bool) -> None:
     """A bar of round length at the lower left of the figure if it is our own, or of the axes."""
     from matplotlib.lines import Line2D  # noqa: PLC0415
 
     # how much of the width of the axes one metre takes, across the view
     right = camera(axes.elev, axes.azim)[0]
-    metre = float(np.linalg.norm(np.diff(in_axes(axes, np.stack([0.0 * right, right])), axis=0)))
+    metre = float(np.linalg.norm(np.diff(_in_axes(axes, np.stack([0.0 * right, right])), axis=0)))
     length = round_length(0.45 * scene.length)
     box = axes.get_position()
     x, y = (-box.x0 / box.width + 0.02, -box.y0 / box.height + 0.015) if own else (0.02, 0.02)

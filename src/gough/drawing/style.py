@@ -1,6 +1,9 @@
-"""Colours and thicknesses, shared by both painters; thicknesses in units of a joint's radius."""
+"""Colours, thicknesses and letters of both painters; thicknesses in units of a joint's radius."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,6 +38,13 @@ TRIAD = 0.15
 
 GHOSTS = (0.62, 0.86)
 """How far the nearest and the farthest of the earlier poses fade to white."""
+
+
+class Filled(NamedTuple):
+    """What a picture fills of its axes: its middle, width and height, as shares of theirs."""
+
+    centre: np.ndarray
+    shares: np.ndarray
 
 
 def rgb(colour: str) -> np.ndarray:
@@ -74,3 +84,12 @@ def length_text(length: float) -> str:
         if length >= unit * (1.0 - 1e-9):
             return f"{length / unit:g} {name}"
     return f"{length:g} m"
+
+
+def add_names(axes: Any, places: Mapping[str, np.ndarray]) -> None:
+    """Names beside what they belong to, readable on everything."""
+    from matplotlib.patheffects import withStroke  # noqa: PLC0415
+
+    halo = [withStroke(linewidth=2.0, foreground="white")]
+    for name, at in places.items():
+        axes.text(*at, name, fontsize=7, color=INK, zorder=1000, path_effects=halo)

@@ -12,8 +12,6 @@ from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.loads import Loads
 from gough.dynamics.methods import find_method
 from gough.dynamics.sharing import Share, Sharing, check_motors
-from gough.geometry.branch import as_branch
-from gough.geometry.newton import State
 from gough.kernels.evaluator import (
     Arguments,
     Engine,
@@ -40,7 +38,6 @@ def answered(
     method: str = "legs",
     loads: Loads | None = None,
     share: Share | None = None,
-    branch: Any = None,
 ) -> Any:
     """The answer to a call."""
     check_engine(engine)
@@ -48,15 +45,14 @@ def answered(
     check_threads(threads)
     find_method(method)
     loaded, arguments, suspects = WHOLE[quantity].loaded, state, None
-    if loads is None and share is None and branch is None:
+    if loads is None and share is None:
         if loaded:
             check_frozen(assembly)
         evaluate = usual(assembly, quantity, method)
     else:
-        start = as_branch(assembly, branch)
         given = LoadArguments(assembly, loads if loaded else None)
         arguments, suspects = {**state, **given.arguments}, given.suspects()
-        evaluate = _evaluator(assembly, quantity, method, given, share, start)
+        evaluate = _evaluator(assembly, quantity, method, given, share)
     if quantity == "inverse_dynamics":
         check_motors(assembly, share)
     found = evaluate(
@@ -72,16 +68,14 @@ def _evaluator(
     method: str,
     given: LoadArguments,
     share: Share | None,
-    start: State | None,
 ) -> Evaluator:
-    """The quantity with loads, shared efforts, or on another branch."""
+    """The quantity with loads or shared efforts."""
     sharing = None if share is None else Sharing(assembly, share)
     redundant = len(assembly.robot.motors) != assembly.mobility
     weights = sharing.weights if sharing is not None and redundant else None
     variant = Variant.of(given, method, weights=weights)
-    reference = of_one_state(assembly, quantity, variant, sharing, start=start, check=given.check)
-    # kernels know home's branch only, and no bounds of efforts
-    by_kernel = start is None and (sharing is None or not sharing.bounded)
+    reference = of_one_state(assembly, quantity, variant, sharing, check=given.check)
+    by_kernel = sharing is None or not sharing.bounded  # kernels know no bounds of efforts
     return Evaluator(assembly, quantity, variant, reference, by_kernel=by_kernel)
 
 

@@ -23,19 +23,18 @@ def inverse_geometry(
     robot: Robot,
     T_0p: Any,
     *,
-    branch: Any = None,
     engine: Engine = "auto",
     threads: int | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
 ) -> Any:
-    """Motor positions of a platform pose, on home's branch or another.
+    """Motor positions of a platform pose, on home's branch.
+
+    On another branch they are those of ``robot.rehomed(...)``: the same machine at home there.
 
     Args:
         robot: the machine.
         T_0p: platform pose ``(..., 4, 4)``.
-        branch: the branch of a mode (see :func:`gough.direct_geometry`), whose legs are bent as
-            they shall be at the pose; one goes there from it.  Home's if not given.
         engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
@@ -44,16 +43,15 @@ def inverse_geometry(
             and also return which they are.
 
     Returns:
-        Positions in the order of ``robot.motors`` [rad or m], ``(..., n)``; angles are the ones
-        nearest home's, or as many turns away as the branch says.
+        Positions in the order of ``robot.motors`` [rad or m], ``(..., n)``; angles
+        are counted from home, whole turns included.
 
     Raises:
         UnreachablePose: a leg cannot reach the pose.
         InconsistentPose: the pose is outside the robot's mobility.
     """
     assembly, state = assembled(robot), state_arguments(T_0p=T_0p)
-    options = (engine, threads, out, on_error)
-    return answered(assembly, "inverse_geometry", state, *options, branch=branch)
+    return answered(assembly, "inverse_geometry", state, engine, threads, out, on_error)
 
 
 def inverse_velocity(

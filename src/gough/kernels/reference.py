@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.sharing import Sharing
-from gough.geometry.newton import State as Start
 from gough.kinematics.single import settled
 from gough.mobility.assembly import Assembly
 from gough.mobility.singular import SINGULAR
@@ -26,7 +25,6 @@ def of_one_state(
     variant: Variant,
     share: Sharing | None = None,
     *,
-    start: Start | None = None,
     check: Callable[[Sequence[np.ndarray]], Any] | None = None,
     least: float = SINGULAR,
 ) -> Reference:
@@ -37,14 +35,13 @@ def of_one_state(
         quantity: what is asked.
         variant: which model.
         share: how redundant motors share efforts, with bounds perhaps.
-        start: an assembled state whose branch is meant instead of home's.
         check: refuses loads of a state that make no sense.
         least: smallest singular value, natural units, of a state that is regular.
     """
     whole = EVERY[quantity]
 
     def one(*arrays: np.ndarray) -> list[np.ndarray]:
-        machine = Checked(assembly, variant, share, start=start, least=least)
+        machine = Checked(assembly, variant, share, least=least)
         given = dict(zip(whole.input_names(variant), arrays, strict=True))
         if check is not None:
             check(arrays[len(whole.inputs) :])

@@ -23,7 +23,7 @@ from gough.tracing.parameters import NEAR
 from gough.tracing.turning import counted_names
 from gough.tracing.variant import Variant
 from gough.tracing.verdict import finite, stands
-from gough.tracing.wholes import WHOLE
+from gough.tracing.wholes import EVERY
 
 KernelOf = Callable[[str, Variant, int], Kernel | None]
 """The kernel of a quantity and variant, if it pays for so many states."""
@@ -71,7 +71,7 @@ class Sparing(NamedTuple):
             Numbers of the states that are left to the reference, and of those that are refused.
         """
         nothing = doubtful[:0]
-        at_poses = _AT_A_POSE.issuperset(WHOLE[self.quantity].inputs)
+        at_poses = _AT_A_POSE.issuperset(EVERY[self.quantity].inputs)
         if not at_poses or is_single(arguments["T_0p"][0]) or self.variant.parameters:
             return doubtful, nothing
         lead = values[0].shape[: values[0].ndim - len(_cores(self)[0])]
@@ -123,13 +123,13 @@ class Sparing(NamedTuple):
         if wound is None:
             return None
         results = wound.run([*arrays.values(), found.near], {}, self.threads)
-        values = [results[name] for name in WHOLE[self.quantity].outputs]
+        values = [results[name] for name in EVERY[self.quantity].outputs]
         good = np.all([finite(value) for value in values], axis=0)
         return values, found.sure & good & stands(results["doubt"])
 
 
 def _cores(asked: Sparing) -> list[tuple[int, ...]]:
-    return [*WHOLE[asked.quantity].output_shapes(asked.assembly, asked.variant).values()]
+    return [*EVERY[asked.quantity].output_shapes(asked.assembly, asked.variant).values()]
 
 
 def _rows(array: np.ndarray, core: int, lead: tuple[int, ...]) -> np.ndarray:

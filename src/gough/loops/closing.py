@@ -7,6 +7,7 @@ kernel call is a Newton step of all of them; steps are trusted by the rule of
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -74,21 +75,21 @@ class Closer:
         looker: its kernels.
     """
 
-    def __init__(self, looker: Looker) -> None:
-        self.looker = looker
-        self.assembly: Assembly = looker.assembly
+    def __init__(self, assembly: Assembly, threads: int | None = None) -> None:
+        self.assembly, self.looker = assembly, Looker(assembly, threads)
         self.free = list(self.assembly.free)
-        self._natural = self.assembly.scales.twist
+        self._natural, self._rates = assembly.scales.twist, assembly.scales.rates
 
-    def begin(self, branch: State | None) -> States:
-        """One state: of the branch, or home's."""
-        start = State(*self.assembly.start) if branch is None else branch
-        y = self.assembly.chart.coordinates(np.asarray(start.T_0p, dtype=float))
-        joints = np.asarray(pack(start.configuration), dtype=float)
+    @cached_property
+    def home(self) -> States:
+        """One state: home's."""
+        T_0p, configuration = self.assembly.start
+        y = self.assembly.chart.coordinates(np.asarray(T_0p, dtype=float))
+        joints = np.asarray(pack(configuration), dtype=float)
         return States(y[None], joints[None], np.ones(1, dtype=bool))
 
     def state(self, states: States, k: int) -> State:
-        """One of the states as others know it, to be a branch."""
+        """One of the states as others know it."""
         configuration = unpack(self.assembly.topology, states.joints[k])
         return State(self.poses(states.y[k : k + 1])[0], configuration)
 
@@ -202,7 +203,7 @@ class Closer:
         y, joints, good = (array.copy() for array in states)
         early = np.zeros(len(y), dtype=bool) if on_the_way is None else on_the_way
         done = np.zeros(len(y), dtype=bool)
-        step = np.zeros((len(y), len(self.looker.rate_scales)))
+        step = np.zeros((len(y), len(self._rates)))
         previous = np.full(len(y), np.inf)
         for k in range(_ROUNDS):
             now = np.flatnonzero(good & ~done)
@@ -218,7 +219,7 @@ class Closer:
             u = times(seen["joint_rates"], V_r) + seen["rates_closing"]
             size = np.maximum(
                 np.abs(times(twists, both) / self._natural).max(axis=1),
-                np.abs(u / self.looker.rate_scales).max(axis=1, initial=0.0),
+                np.abs(u / self._rates).max(axis=1, initial=0.0),
             )
             fine = (size < enough) | ((size < _SETTLED) & (size > 0.5 * previous[now]))
             settled = fine & (seen["open"][:, 0] < _CLOSED)

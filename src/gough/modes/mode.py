@@ -20,8 +20,8 @@ class Mode:
     Attributes:
         name: ``mode 1`` and so on; the first is the nearest to home.
         T_0p: platform pose, 4x4.
-        branch: pose and coordinates of every joint; ``robot.rehomed(mode)`` is at home there, on
-            the legs' postures of this mode.
+        branch: pose and coordinates of every joint; ``robot.rehomed(mode)`` is at home there, and
+            stays on the legs' postures of this mode.
         residual: what loops and motors are off by, natural units.
         condition: condition number of the motors' Jacobian, natural units; infinite on
             singularities.

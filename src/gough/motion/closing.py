@@ -18,7 +18,6 @@ from gough import turns
 from gough.kernels.evaluator import LARGE, PAYS
 from gough.kernels.kernel import BLOCK
 from gough.loops.closing import Closer, States, coordinate_rates, times
-from gough.loops.looking import Looker
 from gough.mobility.assembly import Assembly
 from gough.motion.jets import Jet
 from gough.tracing.verdict import finite, is_regular
@@ -35,7 +34,7 @@ def closed_states(assembly: Assembly, x: Jet, reference: Reference) -> Closed:
 
     Kernels are built where that pays; a robot that cannot be traced goes without.
     """
-    kept: _Kept = assembly.once("closed states", lambda a: _Kept(Closer(Looker(a))))
+    kept: _Kept = assembly.once("closed states", lambda a: _Kept(Closer(a)))
     kept.pays |= len(x.value) >= LARGE or kept.spent > PAYS
     count = len(x.value)
     states = [np.full((count, *core), np.nan) for core in ((4, 4), (6,), (6,))]
@@ -79,7 +78,7 @@ class Closed(NamedTuple):
 def led_from_home(closer: Closer, x: Jet) -> Closed:
     """States of freedoms (K, n) and their rates."""
     with np.errstate(all="ignore"):  # what is no number is not settled
-        home = closer.begin(None).repeated(len(x.value))
+        home = closer.home.repeated(len(x.value))
         return _moving(closer, closer.walked(home, x.value, STRIDE), x)
 
 

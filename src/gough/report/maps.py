@@ -70,7 +70,7 @@ def draw_workspace(
         if shaded:
             _shades(on, workspace, what, values)
         handles += _add_curves(on, curves)
-        _finish(on, section, workspace.robot, workspace.own_branch)
+        _finish(on, section, workspace.robot)
         _add_legend(on, handles, own=axes is None, below=shaded)
 
     return _drawn(section, axes, paint)
@@ -81,7 +81,7 @@ def draw_locus(locus: Locus, *, axes: Any = None) -> Figure:
 
     def paint(on: Any) -> None:
         handles = _add_curves(on, locus.curves)
-        _finish(on, locus.section, locus.robot, locus.own_branch)
+        _finish(on, locus.section, locus.robot)
         _add_legend(on, handles, own=axes is None)
 
     return _drawn(locus.section, axes, paint)
@@ -128,16 +128,8 @@ def _classes(axes: Any, workspace: Workspace, what: str, values: np.ndarray) -> 
     for k, (mask, _, _) in enumerate(classes):
         number[mask] = k
     colours = [colour for _, colour, _ in classes] or ["white"]
-    axes.pcolormesh(
-        *workspace.section.values,
-        np.ma.masked_invalid(number).T,
-        cmap=ListedColormap(colours),
-        vmin=-0.5,
-        vmax=len(colours) - 0.5,
-        shading="nearest",
-        rasterized=True,
-        zorder=0.5,
-    )
+    looks = {"cmap": ListedColormap(colours), "vmin": -0.5, "vmax": len(colours) - 0.5}
+    _mesh(axes, workspace.section, np.ma.masked_invalid(number), **looks)
     return [Patch(facecolor=colour, label=label) for _, colour, label in classes]
 
 
@@ -183,26 +175,21 @@ def _shades(axes: Any, workspace: Workspace, what: str, values: np.ndarray) -> N
     shown_ones = np.ma.masked_invalid(values)
     if workspace.limits:
         shown_ones = np.ma.masked_where(~workspace.within_limits, shown_ones)
-    able = workspace.capability
-    unit = able.unit if able is not None and what in able.maps else ""
     top = None
     if shown_ones.count():
         # a few extreme points would make all others look alike
         top = float(np.quantile(shown_ones.compressed(), 0.995)) or None
-    drawn = axes.pcolormesh(
-        *workspace.section.values,
-        shown_ones.T,
-        cmap="YlGnBu",
-        vmin=0.0,
-        vmax=top,
-        shading="nearest",
-        rasterized=True,
-        zorder=0.5,
-    )
+    drawn = _mesh(axes, workspace.section, shown_ones, cmap="YlGnBu", vmin=0.0, vmax=top)
     above = bool(shown_ones.count()) and top is not None and shown_ones.max() > top
     bar = axes.figure.colorbar(drawn, ax=axes, extend="max" if above else "neither", pad=0.02)
     bar.outline.set_visible(False)
-    bar.set_label(TITLES[what] + (f" [{unit}]" if unit else ""))
+    bar.set_label(_label(workspace, what))
+
+
+def _mesh(axes: Any, section: Section, values: Any, **looks: Any) -> Any:
+    """Values over the grid in colours, under everything else."""
+    looks |= {"shading": "nearest", "rasterized": True, "zorder": 0.5}
+    return axes.pcolormesh(*section.values, values.T, **looks)
 
 
 def _add_curves(axes: Any, curves: dict[str, list[np.ndarray]]) -> list[Any]:
@@ -214,14 +201,13 @@ def _add_curves(axes: Any, curves: dict[str, list[np.ndarray]]) -> list[Any]:
     return handles
 
 
-def _finish(axes: Any, section: Section, robot: Robot, own_branch: bool) -> None:
+def _finish(axes: Any, section: Section, robot: Robot) -> None:
     """Names of axes, the robot or its home, and what is held."""
     names = section.names
     spans = np.array([[v[0], v[-1]] for v in section.values])
-    if own_branch:
-        drawn = _add_robot(axes, section, robot)
-        spans[:, 0] = np.minimum(spans[:, 0], drawn.min(axis=0))
-        spans[:, 1] = np.maximum(spans[:, 1], drawn.max(axis=0))
+    drawn = _add_robot(axes, section, robot)
+    spans[:, 0] = np.minimum(spans[:, 0], drawn.min(axis=0))
+    spans[:, 1] = np.maximum(spans[:, 1], drawn.max(axis=0))
     axes.grid(False)
     axes.set(
         xlabel=f"{names[0]} [{unit_of(names[0])}]",
@@ -231,6 +217,13 @@ def _finish(axes: Any, section: Section, robot: Robot, own_branch: bool) -> None
         aspect="equal" if len(set(section.units)) == 1 else "auto",
     )
     axes.set_title(_title(robot, section), loc="left")
+
+
+def _label(workspace: Workspace, what: str) -> str:
+    """What a figure is, with its unit."""
+    able = workspace.capability
+    unit = f" [{able.unit}]" if able is not None and what in able.maps else ""
+    return TITLES.get(what, what) + unit
 
 
 def _title(robot: Robot, section: Section) -> str:
@@ -326,11 +319,9 @@ def _profile(workspace: Workspace, what: str, values: np.ndarray, axes: Any) -> 
     name, x = section.names[0], section.values[0]
 
     def paint(on: Any) -> None:
-        able = workspace.capability
-        unit = f" [{able.unit}]" if able is not None and what in able.maps else ""
         drawn = np.where(workspace.reach, values, np.nan) if what not in _NAMED else values
         on.plot(x, np.asarray(drawn, dtype=float), color=MOTORS[1])
-        on.set(xlabel=f"{name} [{unit_of(name)}]", ylabel=TITLES.get(what, what) + unit)
+        on.set(xlabel=f"{name} [{unit_of(name)}]", ylabel=_label(workspace, what))
         on.set_title(_title(workspace.robot, section), loc="left")
 
     return _drawn(section, axes, paint)

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.loops.closing import times
+
 _PARALLEL = 1e-12
 _ROUNDING = 1e-9  # corners may miss a face by this share
 _MOST_CORNERS = 1000  # of a polytope, tried one by one; more are left to a program for hulls
@@ -55,26 +57,27 @@ def _across(rows: np.ndarray) -> np.ndarray:
 
 def reach_along(faces: Faces, c: np.ndarray, w: np.ndarray) -> np.ndarray:
     """Largest ``p >= 0`` for which ``c + p w`` can be made ``(K,)``; 0 where c itself cannot."""
-    at = (faces.normals @ c[..., None])[..., 0]
-    along = (faces.normals @ w[..., None])[..., 0]
-    room = faces.bounds - np.sign(along) * at
-    scale = np.abs(along).max(axis=1, keepdims=True)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        share = np.where(np.abs(along) > _PARALLEL * scale, room / np.abs(along), np.inf)
-    held = (np.abs(at) <= faces.bounds).all(axis=1)
-    return np.where(held, np.maximum(share.min(axis=1), 0.0), 0.0)
+    along = times(faces.normals, w)
+    room = faces.bounds - np.sign(along) * times(faces.normals, c)
+    return _least(faces, c, room, np.abs(along))
 
 
 def in_every_direction(faces: Faces, c: np.ndarray, M: np.ndarray) -> np.ndarray:
     """Radius of the ball of ``a`` around 0 for which ``c + M a`` can be made ``(K,)``."""
-    at = (faces.normals @ c[..., None])[..., 0]
-    size = np.linalg.norm(faces.normals @ M, axis=2)
-    scale = size.max(axis=1, keepdims=True)
+    room = faces.bounds - np.abs(times(faces.normals, c))
+    return _least(faces, c, room, np.linalg.norm(faces.normals @ M, axis=2))
+
+
+def _least(faces: Faces, c: np.ndarray, room: np.ndarray, size: np.ndarray) -> np.ndarray:
+    """Least room before a face over the size of a step towards it; 0 where c cannot be made."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        room = (faces.bounds - np.abs(at)) / size
-    room = np.where(size > _PARALLEL * scale, room, np.inf)
-    held = (np.abs(at) <= faces.bounds).all(axis=1)
-    return np.where(held, np.maximum(room.min(axis=1), 0.0), 0.0)
+        share = np.where(size > _PARALLEL * size.max(axis=1, keepdims=True), room / size, np.inf)
+    return np.where(_held(faces, c), np.maximum(share.min(axis=1), 0.0), 0.0)
+
+
+def _held(faces: Faces, c: np.ndarray) -> np.ndarray:
+    """Whether c can be made."""
+    return np.asarray((np.abs(times(faces.normals, c)) <= faces.bounds).all(axis=1))
 
 
 def in_the_best_direction(faces: Faces, c: np.ndarray, M: np.ndarray) -> np.ndarray:
@@ -84,9 +87,9 @@ def in_the_best_direction(faces: Faces, c: np.ndarray, M: np.ndarray) -> np.ndar
     has components.
     """
     A = faces.normals @ M  # |A a + at| <= bounds
-    at = (faces.normals @ c[..., None])[..., 0]
+    at = times(faces.normals, c)
     K, f, d = A.shape
-    held = (np.abs(at) <= faces.bounds).all(axis=1)
+    held = _held(faces, c)
     found = np.zeros(K)
     if comb(f, d) * 2**d > _MOST_CORNERS:
         for k in np.flatnonzero(held):

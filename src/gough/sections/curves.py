@@ -11,17 +11,19 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 
 from gough.errors import GoughError, InputError
-from gough.loops.closing import RELAXED, Closer, States
+from gough.loops.closing import RELAXED, States
 from gough.sections.components import sides
-from gough.sections.figures import Figures, determinant, measured
+from gough.sections.figures import determinant, measured
 from gough.sections.refining import border, crossing
 from gough.sections.section import Section
+from gough.sections.survey import Survey
 
 KINDS = ("Type 1", "Type 2", "constraint")
 
 _LOOSE = 1e-4  # smallest singular value of a leg on a curve of its own, natural units
 
-Refine = Callable[[Closer, Section, States, np.ndarray], np.ndarray]
+Refine = Callable[[np.ndarray], np.ndarray]
+"""Shares of the way between pairs of neighbours ``(k, 2)`` at which a curve passes."""
 
 
 def check_plane(section: Section) -> None:
@@ -47,68 +49,61 @@ def check_extent(section: Section) -> None:
             )
 
 
-def curves_of(
-    closer: Closer, section: Section, states: States, found: Figures, kinds: Iterable[str]
-) -> dict[str, list[np.ndarray]]:
-    """Curves by kind, over a grid whose states are known."""
+def curves_of(survey: Survey, kinds: Iterable[str] = KINDS) -> dict[str, list[np.ndarray]]:
+    """Curves by kind, over a plane."""
     wanted = tuple(kinds)
     curves: dict[str, list[np.ndarray]] = {kind: [] for kind in wanted}
     if "Type 1" in wanted:
-        reach = states.good.reshape(section.shape).astype(float)
-        curves["Type 1"] += _refined(closer, section, states, _contours(reach, 0.5), border)
+        reach = survey.states.good.astype(float)
+        curves["Type 1"] += _refined(survey, reach, 0.5, lambda pairs: border(survey, pairs))
     if "Type 2" in wanted:
-        curves["Type 2"] += _type_2(closer, section, states, found)
+        curves["Type 2"] += _type_2(survey)
     if "Type 1" in wanted or "constraint" in wanted:
-        for curve, kind in _within(closer, section, states, found):
+        for curve, kind in _within(survey):
             if kind in wanted:
                 curves[kind].append(curve)
     return curves
 
 
-def _type_2(closer: Closer, section: Section, states: States, found: Figures) -> list[np.ndarray]:
+def _type_2(survey: Survey) -> list[np.ndarray]:
     """Where the determinant of the motors' Jacobian vanishes."""
-    values = np.full(len(states.good), np.nan)
-    values[states.good] = determinant(closer.assembly, found.J_inv[states.good])
+    closer, good = survey.closer, survey.states.good
+    values = np.full(len(good), np.nan)
+    values[good] = determinant(closer.assembly, survey.figures.J_inv[good])
 
-    def refine(closer: Closer, section: Section, states: States, pairs: np.ndarray) -> np.ndarray:
-        def figure(there: States, _: np.ndarray) -> np.ndarray:
-            return determinant(closer.assembly, closer.judged(there)["J_inv"])
+    def figure(there: States, _: np.ndarray) -> np.ndarray:
+        return determinant(closer.assembly, closer.judged(there)["J_inv"])
 
-        return crossing(closer, section, states, pairs, figure)
-
-    lines = _contours(values.reshape(section.shape), 0.0)
-    return _refined(closer, section, states, lines, refine)
+    return _refined(survey, values, 0.0, lambda pairs: crossing(survey, pairs, figure))
 
 
-def _within(
-    closer: Closer, section: Section, states: States, found: Figures
-) -> Iterator[tuple[np.ndarray, str]]:
+def _within(survey: Survey) -> Iterator[tuple[np.ndarray, str]]:
     """Curves inside the reach on which joints or platform are not fixed by the freedoms."""
-    side = sides(closer, section, states)
+    closer, states, found = survey.closer, survey.states, survey.figures
+    side = sides(survey)
     if not (side < 0).any():
         return
     values = np.where(states.good, side * np.minimum(found.type_1, found.constraint), np.nan)
 
-    def refine(closer: Closer, section: Section, states: States, pairs: np.ndarray) -> np.ndarray:
+    def refine(pairs: np.ndarray) -> np.ndarray:
         begin = closer.judged(states.at(pairs[:, 0]))["rows"].swapaxes(1, 2)
 
         def figure(there: States, which: np.ndarray) -> np.ndarray:
             product = begin[which] @ closer.judged(there)["rows"]
             return np.asarray(np.linalg.det(product))
 
-        return crossing(closer, section, states, pairs, figure)
+        return crossing(survey, pairs, figure)
 
-    lines = _contours(values.reshape(section.shape), 0.0)
-    for curve in _refined(closer, section, states, lines, refine):
-        yield curve, _kind(closer, section, states, curve)
+    for curve in _refined(survey, values, 0.0, refine):
+        yield curve, _kind(survey, curve)
 
 
-def _kind(closer: Closer, section: Section, states: States, curve: np.ndarray) -> str:
+def _kind(survey: Survey, curve: np.ndarray) -> str:
     """Whether it is a leg or nacelle that comes loose on a curve, or the platform."""
-    middle = curve[len(curve) // 2]
-    x = section.points[0].copy()
-    x[section.columns_varied] = middle
-    near = np.where(states.good, np.abs(section.points - x).sum(axis=1), np.inf)
+    closer, states = survey.closer, survey.states
+    x = survey.points[0].copy()
+    x[survey.section.columns_varied] = curve[len(curve) // 2]
+    near = np.where(states.good, np.abs(survey.points - x).sum(axis=1), np.inf)
     there = closer.led(states.at([int(np.argmin(near))]), x[None], 2, RELAXED)
     if not there.good[0]:
         return "constraint"
@@ -135,20 +130,19 @@ def _contours(values: np.ndarray, level: float) -> list[np.ndarray]:
     return [np.asarray(line)[:, ::-1] for line in made]
 
 
-def _refined(
-    closer: Closer,
-    section: Section,
-    states: States,
-    lines: list[np.ndarray],
-    refine: Refine,
-) -> list[np.ndarray]:
-    """Lines whose points are made exact; those that cannot be are left out, and part a line."""
+def _refined(survey: Survey, values: np.ndarray, level: float, refine: Refine) -> list[np.ndarray]:
+    """Contour lines of values ``(K,)`` whose points are made exact.
+
+    Those that cannot be are left out, and part a line.
+    """
+    section = survey.section
+    lines = _contours(values.reshape(section.shape), level)
     if not lines:
         return []
     ends = _ends(np.concatenate(lines), section.shape)
     pairs, places = np.unique(ends, axis=0, return_inverse=True)
-    points = section.points[:, section.columns_varied]
-    shares = refine(closer, section, states, pairs)
+    points = survey.points[:, section.columns_varied]
+    shares = refine(pairs)
     exact = points[pairs[:, 0]] + shares[:, None] * (points[pairs[:, 1]] - points[pairs[:, 0]])
     curves, start = [], 0
     for line in lines:

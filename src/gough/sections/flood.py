@@ -22,34 +22,30 @@ CHUNK = 4096
 """States that are looked at together: their matrices stay at hand."""
 
 
-def flooded(
-    closer: Closer, section: Section, start: States, *, home: bool, progress: Progress
-) -> States:
-    """States of all points of a section.
+def flooded(closer: Closer, section: Section, progress: Progress) -> States:
+    """States of all points of a section, on home's branch.
 
     Args:
         closer: of the robot.
         section: the grid.
-        start: one assembled state.
-        home: whether the branch is home's, which closed forms know.
         progress: told the share of points that are decided.
     """
     goal = section.points
-    states = nothing(len(goal), start.joints.shape[1])
-    if home:
-        _by_closed_form(closer, states, goal, start)
-    _seed(closer, section, states, goal, start)
+    states = nothing(len(goal), closer.home.joints.shape[1])
+    _by_closed_form(closer, states, goal)
+    _seed(closer, section, states, goal)
     _spread(closer, section, states, goal, progress)
     return states
 
 
-def _by_closed_form(closer: Closer, states: States, goal: np.ndarray, start: States) -> None:
+def _by_closed_form(closer: Closer, states: States, goal: np.ndarray) -> None:
     """Points at once, where the pose follows from the freedoms and the joints from the pose."""
     assembly = closer.assembly
     Psi = np.eye(6) if assembly.mobility == 6 else assembly.constant_Psi
     if Psi is None or closed_form(assembly) is None:
         return
-    y = start.y + (goal - start.y[:, closer.free]) @ Psi.T
+    home = closer.home.y
+    y = home + (goal - home[:, closer.free]) @ Psi.T
     y[:, closer.free] = goal
     for part in chunks(len(goal)):
         with np.errstate(all="ignore"):
@@ -60,25 +56,22 @@ def _by_closed_form(closer: Closer, states: States, goal: np.ndarray, start: Sta
         states.put(at, closer.settled(trial, goal[at]))
 
 
-def _seed(
-    closer: Closer, section: Section, states: States, goal: np.ndarray, start: States
-) -> None:
-    """Some points straight from the start; the nearest one, and others in case it fails."""
-    here = start.y[0, closer.free]
-    some = np.array([section.nearest(here)])
-    if not _led_to(closer, states, goal, start, some) and not states.good.any():
+def _seed(closer: Closer, section: Section, states: States, goal: np.ndarray) -> None:
+    """Some points straight from home; the nearest one, and others in case it fails."""
+    some = np.array([section.nearest(closer.home.y[0, closer.free])])
+    if not _led_to(closer, states, goal, some) and not states.good.any():
         axes = [np.unique(np.linspace(0, n - 1, min(n, _SEEDS)).astype(int)) for n in section.shape]
         grid = np.meshgrid(*axes, indexing="ij")
-        _led_to(closer, states, goal, start, np.ravel_multi_index(grid, section.shape).reshape(-1))
+        _led_to(closer, states, goal, np.ravel_multi_index(grid, section.shape).reshape(-1))
 
 
-def _led_to(
-    closer: Closer, states: States, goal: np.ndarray, start: States, some: np.ndarray
-) -> bool:
-    """Lead the start straight to some points; whether any is reached."""
-    here = start.y[0, closer.free]
-    way = np.abs((goal[some] - here) / closer.assembly.scales.freedoms).max(initial=0.0)
-    found = closer.led(start.repeated(len(some)), goal[some], max(int(np.ceil(way / _STRIDE)), 1))
+def _led_to(closer: Closer, states: States, goal: np.ndarray, some: np.ndarray) -> bool:
+    """Lead home straight to some points; whether any is reached."""
+    home = closer.home
+    way = np.abs((goal[some] - home.y[:, closer.free]) / closer.assembly.scales.freedoms).max(
+        initial=0.0
+    )
+    found = closer.led(home.repeated(len(some)), goal[some], max(int(np.ceil(way / _STRIDE)), 1))
     new = found.good & ~states.good[some]
     states.put(some[new], found.at(new))
     return bool(states.good[some].any())

@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gough.arguments import words
-from gough.errors import InputError, shown
-from gough.geometry.newton import State
+from gough.arguments import one_of, words
+from gough.kernels.kernel import check_threads
+from gough.loops.closing import Closer
 from gough.mobility.assembly import assembled
 from gough.robot import Robot
-from gough.robot.names import nearest
 from gough.sections.curves import KINDS, check_plane, curves_of
-from gough.sections.figures import figures
-from gough.sections.flood import flooded
 from gough.sections.section import Section
-from gough.sections.workspace import prepared
+from gough.sections.survey import section_of, surveyed
 from gough.singularity.telling import Progress, telling
 
 if TYPE_CHECKING:
@@ -33,13 +30,11 @@ class Locus:
         robot: the machine.
         section: the plane, and the grid on which the curves were found.
         curves: by kind, arrays ``(k, 2)`` of the two freedoms [m or rad].
-        own_branch: whether the branch is home's.
     """
 
     robot: Robot
     section: Section
     curves: dict[str, list[np.ndarray]]
-    own_branch: bool
 
     def __repr__(self) -> str:
         told = ", ".join(f"{len(c)} of {kind}" for kind, c in self.curves.items())
@@ -69,12 +64,11 @@ def singularity_locus(
     *,
     at: Mapping[str, Any] | None = None,
     kinds: Sequence[str] = KINDS,
-    branch: State | None = None,
     progress: Progress | None = None,
     threads: int | None = None,
     **axes: Any,
 ) -> Locus:
-    """Curves on which a robot is singular, over two of its freedoms.
+    """Curves on which a robot is singular, over two of its freedoms, on home's branch.
 
     ``"Type 1"`` is the border of reach, where a leg is stretched or folded and its working modes
     meet.  On ``"Type 2"`` the motors cannot hold the platform.  On ``"constraint"`` curves, inside
@@ -89,35 +83,20 @@ def singularity_locus(
         section: the grid; of a workspace, or by keywords.
         at: freedoms that are held, by name [m or rad]; home's values if not given.
         kinds: which ones.
-        branch: an assembled state, or a mode that has one, whose branch is meant; home's if not
-            given.
         progress: called with the share done, 0 to 1.
         threads: most threads; all cores if not given.
         **axes: two freedoms that vary, as in :func:`gough.workspace`.
     """
     assembly = assembled(robot)
-    chosen = _checked(kinds)
+    told = (kinds,) if isinstance(kinds, str) else words(kinds, "kinds")
+    chosen = dict.fromkeys(one_of(kind, "kinds", KINDS) for kind in told)
     tell = telling(progress)
-    closer, start, grid = prepared(
-        assembly, section, axes, at, branch=branch, limits=False, threads=threads
-    )
+    check_threads(threads)
+    closer = Closer(assembly, threads)
+    grid = section_of(closer, section, axes, at, limits=False)
     check_plane(grid)
     tell(0.1)
-    states = flooded(
-        closer, grid, start, home=branch is None, progress=lambda s: tell(0.1 + 0.5 * s)
-    )
-    found = figures(closer, states, assembly.length)
-    tell(0.7)
-    curves = curves_of(closer, grid, states, found, chosen)
+    survey = surveyed(closer, grid, progress=lambda s: tell(0.1 + 0.6 * s))
+    curves = curves_of(survey, chosen)
     tell(1.0)
-    return Locus(robot, grid, curves, branch is None)
-
-
-def _checked(kinds: Any) -> tuple[str, ...]:
-    chosen = (kinds,) if isinstance(kinds, str) else words(kinds, "kinds")
-    for kind in chosen:
-        if kind not in KINDS:
-            raise InputError(
-                f"kinds: there is no {shown(kind)}", hint=nearest(kind, KINDS), argument="kinds"
-            )
-    return tuple(dict.fromkeys(chosen))
+    return Locus(robot, grid, curves)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from gough.loops.closing import RELAXED, Closer, States
-from gough.sections.section import Section
+from gough.sections.survey import Survey
 
 Figure = Callable[[States, np.ndarray], np.ndarray]
 """A figure of states ``(j,)``, and the numbers of the pairs between which they lie."""
@@ -22,22 +22,18 @@ _BEYOND = 1.5  # cells: an end farther away is none of this side
 _SINGULAR = 1e-3  # smallest singular value of a state on the border, natural units
 
 
-def crossing(
-    closer: Closer, section: Section, states: States, pairs: np.ndarray, figure: Figure
-) -> np.ndarray:
+def crossing(survey: Survey, pairs: np.ndarray, figure: Figure) -> np.ndarray:
     """Shares of the way between neighbours at which a figure vanishes ``(k,)``.
 
     Regula falsi in the way of Illinois: the zero stays between two signs.  NaN where there is none,
     or where the machine cannot be led to it.
 
     Args:
-        closer: of the robot.
-        section: the grid.
-        states: of its points.
+        survey: of a section.
         pairs: numbers of neighbours ``(k, 2)``.
         figure: of states ``(j,)`` between the pairs with these numbers.
     """
-    goal = section.points
+    closer, states, goal = survey.closer, survey.states, survey.points
     everything = np.arange(len(pairs))
     a, b = np.zeros(len(pairs)), np.ones(len(pairs))
     f_a, f_b = (figure(states.at(pairs[:, k]), everything) for k in (0, 1))
@@ -67,14 +63,14 @@ def crossing(
     return found
 
 
-def border(closer: Closer, section: Section, states: States, pairs: np.ndarray) -> np.ndarray:
+def border(survey: Survey, pairs: np.ndarray) -> np.ndarray:
     """Shares of the way from a reached point to one out of reach at which reach ends ``(k,)``.
 
     There a leg is stretched or folded, or several at once.  Squares of singular values fall to zero
     in a straight line, so one goes most of the way to where the first would, again and again.  NaN
     where the end is not of that kind.
     """
-    goal = section.points
+    closer, states, goal = survey.closer, survey.states, survey.points
     inside = states.good[pairs[:, 0]]
     one = np.where(inside, pairs[:, 0], pairs[:, 1])
     other = np.where(inside, pairs[:, 1], pairs[:, 0])

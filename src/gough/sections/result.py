@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +12,11 @@ import numpy as np
 from gough.arguments import switch
 from gough.errors import InputError, shown
 from gough.geometry.newton import State
-from gough.loops.closing import Closer, States
 from gough.robot import Robot
 from gough.robot.names import nearest
-from gough.sections.curves import KINDS, check_extent, check_plane, curves_of
-from gough.sections.figures import Figures
+from gough.sections.curves import check_extent, check_plane, curves_of
 from gough.sections.section import Section
+from gough.sections.survey import Survey
 from gough.tracing.stepping import bounded_axes
 
 if TYPE_CHECKING:
@@ -61,102 +60,81 @@ class Capability:
         return found
 
 
-@dataclass(frozen=True, eq=False)
+MAPS = (
+    *("component", "reach", "within_limits", "violated"),
+    *("type_2", "type_1", "constraint", "sign"),
+)
+"""Arrays over the grid that every workspace has."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Workspace:
     """A section of what a robot can do: arrays over the grid of ``section``, of its shape.
+
+    Distances to singularities are those of ``gough.singularities``, lengths in units of ``length``,
+    angles in radians.
 
     Attributes:
         robot: the machine.
         section: the grid.
         length: in whose units lengths count in ``type_1``, ``type_2`` and ``constraint`` [m].
         limits: whether limits count for ``component``.
-        own_branch: whether the branch is home's.
+        capability: what the motors can do, if it was asked for, over all points in C order.
+        component: parts that are connected without passing a singularity or a limit: 1, 2, ...,
+            from the largest on; 0 outside.
+        reach: whether the loops close, on home's branch.
+        within_limits: whether a point is reached and all axes are within their limits, passive ones
+            too.
+        violated: index among ``limited_axes`` of the one farthest beyond its limits; -1 for none.
+        type_2: distance to Type 2 singularities: the motors hold the platform the worse, the
+            smaller.
+        type_1: distance to Type 1 singularities: at 0 a leg is stretched or folded.
+        constraint: distance to constraint singularities: at 0 the platform gains a freedom; 1 with
+            six.
+        sign: sign of the motors' determinant; 0 out of reach, and with more motors than freedoms.
     """
 
     robot: Robot
     section: Section
-    _closer: Closer = field(repr=False)
-    _start: States = field(repr=False)
-    _states: States = field(repr=False)
-    _figures: Figures = field(repr=False)
-    _labels: np.ndarray = field(repr=False)
     length: float
     limits: bool
-    own_branch: bool
-    _capability: Capability | None = field(repr=False)
+    capability: Capability | None
+    _survey: Survey
+    component: np.ndarray
+    reach: np.ndarray
+    within_limits: np.ndarray
+    violated: np.ndarray
+    type_2: np.ndarray
+    type_1: np.ndarray
+    constraint: np.ndarray
+    sign: np.ndarray
 
     def __repr__(self) -> str:
         return f"<Workspace of {self.robot.name!r}: {self.section}>"
 
     @cached_property
-    def reach(self) -> np.ndarray:
-        """Whether the loops close, on the branch asked for."""
-        return self._shaped(self._states.good)
-
-    @cached_property
-    def within_limits(self) -> np.ndarray:
-        """Whether a point is reached and all axes are within their limits, passive ones too."""
-        return self._shaped(self._states.good & (self._figures.beyond < 0))
-
-    @cached_property
     def limited_axes(self) -> tuple[str, ...]:
         """Axes with limits of position."""
-        return tuple(bounded_axes(self._closer.assembly))
-
-    @cached_property
-    def violated(self) -> np.ndarray:
-        """Index among ``limited_axes`` of the one farthest beyond its limits; -1 for none."""
-        return self._shaped(self._figures.beyond)
-
-    @cached_property
-    def type_2(self) -> np.ndarray:
-        """Distance to Type 2 singularities: the motors hold the platform the worse, the smaller.
-
-        This and the other distances are those of ``gough.singularities``, lengths in units of
-        ``length``, angles in radians.
-        """
-        return self._shaped(self._figures.type_2)
-
-    @cached_property
-    def sign(self) -> np.ndarray:
-        """Sign of the motors' determinant; 0 out of reach, and with more motors than freedoms."""
-        return self._shaped(self._figures.sign)
-
-    @cached_property
-    def type_1(self) -> np.ndarray:
-        """Distance to Type 1 singularities: at 0 a leg is stretched or folded."""
-        return self._shaped(self._figures.type_1)
-
-    @cached_property
-    def constraint(self) -> np.ndarray:
-        """Distance to constraint singularities: at 0 the platform gains a freedom; 1 with six."""
-        return self._shaped(self._figures.constraint)
-
-    @cached_property
-    def component(self) -> np.ndarray:
-        """Parts that are connected without passing a singularity or a limit: 1, 2, ...; 0 outside.
-
-        1 is the largest.
-        """
-        return self._shaped(self._labels)
+        return tuple(bounded_axes(self._survey.closer.assembly))
 
     @property
     def home_component(self) -> int:
-        """The part in which home lies, or the branch's own pose; 0 if in none.
+        """The part in which home lies; 0 if in none.
 
         Where the section does not go through it, the part at the same place of the section.
         """
-        here = self._start.y[0, self._closer.free]
+        closer = self._survey.closer
+        here = closer.home.y[0, closer.free]
         for k, i in enumerate(self.section.columns_varied):
             values, step = self.section.values[k], self.section.spacing[k]
             if not values[0] - step <= here[i] <= values[-1] + step:
                 return 0
-        return int(self._labels[self.section.nearest(here)])
+        return int(self.component.flat[self.section.nearest(here)])
 
     @cached_property
     def areas(self) -> np.ndarray:
         """Area (length, volume) of every part, from the largest on; in ``section.unit``."""
-        return np.bincount(self._labels, minlength=1)[1:] * self.section.cell
+        return np.bincount(self.component.flat, minlength=1)[1:] * self.section.cell
 
     @property
     def area(self) -> float:
@@ -166,40 +144,25 @@ class Workspace:
     @cached_property
     def T_0p(self) -> np.ndarray:
         """Platform poses ``(..., 4, 4)``; NaN out of reach."""
-        found = np.full((len(self._labels), 4, 4), np.nan)
-        good = self._states.good
-        found[good] = self._closer.poses(self._states.y[good])
-        return found.reshape(*self.section.shape, 4, 4)
-
-    @property
-    def capability(self) -> Capability | None:
-        """What the motors can do, if it was asked for, over all points in C order."""
-        return self._capability
+        found = np.full((*self.section.shape, 4, 4), np.nan)
+        found[self.reach] = self._survey.closer.poses(self._survey.states.at(self.reach.ravel()).y)
+        return found
 
     @cached_property
     def maps(self) -> dict[str, np.ndarray]:
         """Everything that can be drawn, by name."""
-        able = {} if self._capability is None else self._capability.maps
-        return {
-            "component": self.component,
-            "reach": self.reach,
-            "within_limits": self.within_limits,
-            "violated": self.violated,
-            "type_2": self.type_2,
-            "type_1": self.type_1,
-            "constraint": self.constraint,
-            "sign": self.sign,
-            **{name: self._shaped(values) for name, values in able.items()},
-        }
+        able = {} if self.capability is None else self.capability.maps
+        shaped = {name: values.reshape(self.section.shape) for name, values in able.items()}
+        return {name: getattr(self, name) for name in MAPS} | shaped
 
     @cached_property
     def curves(self) -> dict[str, list[np.ndarray]]:
         """Curves of singularities over two freedoms; see :func:`gough.singularity_locus`."""
         check_plane(self.section)
-        return curves_of(self._closer, self.section, self._states, self._figures, KINDS)
+        return curves_of(self._survey)
 
     def branch(self, *index: int) -> State:
-        """The assembled state of a point of the grid, to begin other work from."""
+        """The assembled state of a point of the grid: ``robot.rehomed(...)`` is at home there."""
         shape = self.section.shape
         try:
             place = [operator.index(i) for i in index]
@@ -215,9 +178,9 @@ class Workspace:
                 f"below {', '.join(map(str, shape))}.",
                 argument="index",
             ) from err
-        if not self._states.good[k]:
+        if not self.reach.flat[k]:
             raise InputError(f"the point {index} of the section is out of reach", argument="index")
-        return self._closer.state(self._states, k)
+        return self._survey.closer.state(self._survey.states, k)
 
     def columns(self) -> dict[str, np.ndarray]:
         """Every point as a row: freedoms, then all maps; truth as 0 and 1."""
@@ -243,19 +206,15 @@ class Workspace:
         if beyond.any():
             worst = self.limited_axes[int(np.argmax(beyond))]
             found.append(("limits", f"{worst} is most often beyond its own"))
-        if self._capability is not None:
-            for name, values in self._capability.maps.items():
-                inside = values[self._labels > 0]
-                if len(inside):
-                    span = f"{inside.min():.4g} to {inside.max():.4g} {self._capability.unit}"
-                    found.append((name.replace("_", ", "), span))
+        for name, ends in self._spans.items():
+            if ends["least"] is not None:
+                span = f"{ends['least']:.4g} to {ends['largest']:.4g} {ends['unit']}"
+                found.append((name.replace("_", ", "), span))
         return found
 
     def as_dict(self) -> dict[str, Any]:
         """The summary as plain data, ready for JSON."""
         section = self.section
-        able = {} if self._capability is None else self._capability.maps
-        unit = "" if self._capability is None else self._capability.unit
         return {
             "robot": self.robot.name,
             "axes": {
@@ -270,7 +229,7 @@ class Workspace:
             "home_component": self.home_component,
             "length": self.length,
             "limited_axes": list(self.limited_axes),
-            "capability": {name: _span(v, self._labels > 0, unit) for name, v in able.items()},
+            "capability": self._spans,
         }
 
     def map_named(self, what: str) -> np.ndarray:
@@ -298,12 +257,13 @@ class Workspace:
         check_extent(self.section)
         return draw_workspace(self, what, loci=switch(loci, "loci"), axes=axes)
 
-    def _shaped(self, values: np.ndarray) -> np.ndarray:
-        return values.reshape(self.section.shape)
-
-
-def _span(values: np.ndarray, inside: np.ndarray, unit: str) -> dict[str, Any]:
-    """Least and largest value of a map inside all parts."""
-    some = values[inside]
-    ends = (float(some.min()), float(some.max())) if len(some) else (None, None)
-    return {"least": ends[0], "largest": ends[1], "unit": unit}
+    @property
+    def _spans(self) -> dict[str, dict[str, Any]]:
+        """Least and largest value of what the motors can do, inside all parts."""
+        found: dict[str, dict[str, Any]] = {}
+        if self.capability is not None:
+            for name, values in self.capability.maps.items():
+                some = values[self.component.ravel() > 0]
+                ends = (float(some.min()), float(some.max())) if len(some) else (None, None)
+                found[name] = {"least": ends[0], "largest": ends[1], "unit": self.capability.unit}
+        return found

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.arguments import number
 from gough.batch import as_array
 from gough.errors import InputError, shown
 from gough.mobility.assembly import Assembly
@@ -95,39 +96,43 @@ class Section:
         return " x ".join(spans) + (f" at {', '.join(held)}" if held else "")
 
 
-@dataclass(frozen=True, eq=False)
-class Wish:
+class Axis(NamedTuple):
+    """What a caller said of a freedom that varies.
+
+    Attributes:
+        span: lowest and highest value; ``None`` where they are to be found.
+        points: how many.
+        values: all of them, where they are given.
+    """
+
+    span: tuple[float, float] | None
+    points: int
+    values: np.ndarray | None = None
+
+
+class Wish(NamedTuple):
     """What a caller said of a section: spans that are not given are found.
 
     Attributes:
-        spans: by name, lowest and highest value; ``None`` where they are to be found.
-        counts: points by name.
-        exact: values by name, where all of them are given.
-        held: values of the other freedoms.
+        freedoms: all names, in the robot's order.
+        axes: those that vary.
+        held: values of the others.
     """
 
-    spans: dict[str, tuple[float, float] | None]
-    counts: dict[str, int]
-    exact: dict[str, np.ndarray]
+    freedoms: tuple[str, ...]
+    axes: dict[str, Axis]
     held: dict[str, float]
 
-    def section(self, assembly: Assembly, spans: Mapping[str, tuple[float, float]]) -> Section:
-        """The grid, with the spans that were found."""
-        values = []
-        for name, given in self.spans.items():
-            low, high = given or spans[name]
-            values.append(self.exact.get(name, np.linspace(low, high, self.counts[name])))
-        return Section(assembly.freedoms, tuple(self.spans), tuple(values), self.held)
-
-    def coarse(
-        self, assembly: Assembly, spans: Mapping[str, tuple[float, float]], count: int
+    def section(
+        self, spans: Mapping[str, tuple[float, float]], points: int | None = None
     ) -> Section:
-        """The same with few points."""
-        values = [
-            np.linspace(*spans[name], count if spans[name][0] < spans[name][1] else 1)
-            for name in self.spans
-        ]
-        return Section(assembly.freedoms, tuple(self.spans), tuple(values), self.held)
+        """The grid over spans of all axes, with as many points as are wished, or other ones."""
+        values = []
+        for name, axis in self.axes.items():
+            low, high = spans[name]
+            even = np.linspace(low, high, (points or axis.points) if low < high else 1)
+            values.append(axis.values if points is None and axis.values is not None else even)
+        return Section(self.freedoms, tuple(self.axes), tuple(values), self.held)
 
 
 def wished(assembly: Assembly, axes: Mapping[str, Any], at: Mapping[str, Any] | None) -> Wish:
@@ -145,16 +150,18 @@ def wished(assembly: Assembly, axes: Mapping[str, Any], at: Mapping[str, Any] | 
         raise InputError(
             f"{assembly.robot.name} has no freedom: there is nothing to vary", argument="section"
         )
-    if at is not None and not isinstance(at, Mapping):
+    at = {} if at is None else at
+    if not isinstance(at, Mapping):
         raise InputError(f"at: expected {{freedom: value}}, got {shown(at)}", argument="at")
-    for name in (*axes, *(at or {})):
+    for name in (*axes, *at):
         if name not in known:
             raise InputError(
                 f"{assembly.robot.name} has no freedom {shown(name)}",
                 hint=f"{nearest(name, known)} gough.state takes the same ones.",
                 argument=str(name),
             )
-    chosen = dict(axes) or _first_two(known, at or {})
+    # if nothing is said, the first two that are not held vary
+    chosen = dict(axes) or dict.fromkeys([name for name in known if name not in at][:2])
     if len(chosen) > 3:
         raise InputError(
             f"a section varies one to three freedoms, not {len(chosen)}: {', '.join(chosen)}",
@@ -162,29 +169,20 @@ def wished(assembly: Assembly, axes: Mapping[str, Any], at: Mapping[str, Any] | 
             argument="section",
         )
     home = assembly.chart.coordinates(assembly.T_home)
-    held = {
-        name: float(home[i])
-        for name, i in zip(known, assembly.free, strict=True)
-        if name not in chosen
-    }
-    for name, value in (at or {}).items():
+    held = {n: float(home[i]) for n, i in zip(known, assembly.free, strict=True) if n not in chosen}
+    for name, value in at.items():
         if name in chosen:
             raise InputError(f"{name} is both varied and held", argument=name)
-        number = as_array(value, (), name)
-        if number.ndim or not np.isfinite(number):
-            raise InputError(f"{name} is {shown(value)}, expected one finite number", argument=name)
-        held[name] = float(number)
-    wish = Wish({}, {}, {}, held)
-    for name, given in chosen.items():
-        _take(wish, name, given, POINTS[len(chosen)])
-    total = float(np.prod([float(n) for n in wish.counts.values()]))
+        held[name] = number(value, name)
+    found = {name: _axis(name, given, POINTS[len(chosen)]) for name, given in chosen.items()}
+    total = float(np.prod([float(axis.points) for axis in found.values()]))
     if total > MOST:
         raise InputError(
             f"a grid of {total:.3g} points is more than {MOST:.0e}",
             hint="Take fewer points, or several sections.",
             argument="section",
         )
-    return wish
+    return Wish(known, found, held)
 
 
 def unit_of(name: str) -> str:
@@ -192,19 +190,12 @@ def unit_of(name: str) -> str:
     return "rad" if name.startswith("r") else "m"
 
 
-def _first_two(known: tuple[str, ...], at: Mapping[str, Any]) -> dict[str, None]:
-    """Freedoms that vary if nothing is said: the first two that are not held."""
-    return dict.fromkeys([name for name in known if name not in at][:2])
-
-
-def _take(wish: Wish, name: str, given: Any, points: int) -> None:
+def _axis(name: str, given: Any, points: int) -> Axis:
     """What is said of one freedom."""
-    wish.spans[name], wish.counts[name] = None, points
     if given is None:
-        return
+        return Axis(None, points)
     if isinstance(given, (int, np.integer)) and not isinstance(given, bool):
-        wish.counts[name] = _count(name, given)
-        return
+        return Axis(None, _count(name, given))
     array = as_array(given, (), name)
     if array.ndim != 1 or not len(array):
         raise InputError(
@@ -215,8 +206,7 @@ def _take(wish: Wish, name: str, given: Any, points: int) -> None:
     if not np.isfinite(array).all():
         raise InputError(f"{name} is {shown(given)}: not all finite", argument=name)
     if isinstance(given, tuple):
-        _take_span(wish, name, array)
-        return
+        return _spanned(name, array, points)
     steps = np.diff(array)
     if len(steps) and (steps.min() <= 0.0 or np.ptp(steps) > 1e-6 * abs(steps.mean())):
         raise InputError(
@@ -225,11 +215,10 @@ def _take(wish: Wish, name: str, given: Any, points: int) -> None:
             "is a span.",
             argument=name,
         )
-    wish.exact[name], wish.counts[name] = array.copy(), len(array)
-    wish.spans[name] = (float(array[0]), float(array[-1]))
+    return Axis((float(array[0]), float(array[-1])), len(array), array.copy())
 
 
-def _take_span(wish: Wish, name: str, span: np.ndarray) -> None:
+def _spanned(name: str, span: np.ndarray, points: int) -> Axis:
     """Lowest and highest value of a freedom, perhaps with a number of points."""
     if len(span) not in (2, 3):
         raise InputError(
@@ -240,9 +229,7 @@ def _take_span(wish: Wish, name: str, span: np.ndarray) -> None:
     low, high = float(span[0]), float(span[1])
     if not low < high:
         raise InputError(f"{name} goes from {low:g} to {high:g}: it must rise", argument=name)
-    wish.spans[name] = (low, high)
-    if len(span) == 3:
-        wish.counts[name] = _count(name, span[2])
+    return Axis((low, high), _count(name, span[2]) if len(span) == 3 else points)
 
 
 def _count(name: str, value: Any) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -13,21 +13,17 @@ from gough.dynamics.frozen import check_frozen
 from gough.dynamics.load_arguments import LoadArguments
 from gough.dynamics.loads import Loads
 from gough.errors import InputError, shown
-from gough.geometry.branch import as_branch
-from gough.geometry.newton import State
 from gough.kernels.kernel import check_threads
-from gough.loops.closing import Closer, States
-from gough.loops.looking import Looker
+from gough.loops.closing import Closer
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import nearest
 from gough.sections import capability as able
-from gough.sections.box import found_spans
 from gough.sections.components import components
-from gough.sections.figures import Figures, figures
-from gough.sections.flood import chunks, flooded
+from gough.sections.flood import chunks
 from gough.sections.result import Capability, Workspace
-from gough.sections.section import Section, wished
+from gough.sections.section import Section
+from gough.sections.survey import Survey, section_of, surveyed
 from gough.singularity.telling import Progress, telling
 
 _NOTHING = 1e-12
@@ -40,7 +36,6 @@ def workspace(
     section: Section | None = None,
     *,
     at: Mapping[str, Any] | None = None,
-    branch: State | None = None,
     limits: bool = True,
     length: float | None = None,
     capability: Literal["payload", "acceleration"] | None = None,
@@ -53,12 +48,12 @@ def workspace(
 ) -> Workspace:
     """What a robot can reach over a section of its freedoms, and what its motors can do there.
 
+    It stays on home's branch; on another it is that of ``robot.rehomed(...)``.
+
     Args:
         robot: the machine.
         section: the grid; of another workspace, or by keywords.
         at: freedoms that are held, by name [m or rad]; home's values if not given.
-        branch: an assembled state, or a mode that has one, whose branch is meant; home's if not
-            given.
         limits: whether limits of joints count for ``component`` and the extent that is found.
         length: that makes units of a singular value agree [m]; the robot's own size if not given.
         capability: ``"payload"``: the mass at the platform's origin that the motors can hold;
@@ -81,61 +76,37 @@ def workspace(
     """
     assembly = assembled(robot)
     tell = telling(progress)
-    size = _checked_length(assembly, length)
+    size = assembly.length if length is None else number(length, "length", positive=True)
     limits = switch(limits, "limits")
     if capability is not None:
         one_of(capability, "capability", CAPABILITIES)
     bounds = effort_limits(assembly, efforts) if capability else None
     carried = _carried(assembly, loads)
     way = _direction(assembly, direction) if capability == "acceleration" else None
-    closer, start, grid = prepared(
-        assembly, section, axes, at, branch=branch, limits=limits, threads=threads
-    )
+    check_threads(threads)
+    closer = Closer(assembly, threads)
+    grid = section_of(closer, section, axes, at, limits=limits)
     tell(0.1)
-    states = flooded(
-        closer, grid, start, home=branch is None, progress=lambda s: tell(0.1 + 0.5 * s)
-    )
-    found = figures(closer, states, size)
-    tell(0.7)
-    inside = states.good & (found.beyond < 0) if limits else states.good
-    labels = components(closer, grid, states, found, inside)
+    survey = surveyed(closer, grid, size, lambda s: tell(0.1 + 0.5 * s))
+    labels = components(survey, survey.inside(limits=limits))
     tell(0.8)
     able_to = None
     if capability and bounds is not None:
-        able_to = _capability(closer, states, found, capability, bounds, carried, way)
+        able_to = _capability(survey, capability, bounds, carried, way)
     tell(1.0)
-    own = branch is None
-    return Workspace(robot, grid, closer, start, states, found, labels, size, limits, own, able_to)
-
-
-def prepared(
-    assembly: Assembly,
-    section: Section | None,
-    axes: Mapping[str, Any],
-    at: Mapping[str, Any] | None,
-    *,
-    branch: State | None,
-    limits: bool,
-    threads: int | None,
-) -> tuple[Closer, States, Section]:
-    """What closes states, where it begins, and the grid."""
-    check_threads(threads)
-    branch = as_branch(assembly, branch)
-    closer = Closer(Looker(assembly, threads))
-    start = closer.begin(branch)
-    if section is not None:
-        if not isinstance(section, Section) or section.freedoms != assembly.freedoms:
-            raise InputError(
-                f"section is {shown(section)}, expected a section of {assembly.robot.name}",
-                hint="Keywords make one: x=(-0.2, 0.2, 101), y=None, at={'z': 0.3}.",
-                argument="section",
-            )
-        if axes or at:
-            raise InputError("both a section and keywords are given", argument="section")
-        return closer, start, section
-    wish = wished(assembly, axes, at)
-    spans = found_spans(closer, wish, start, home=branch is None, limits=limits)
-    return closer, start, wish.section(assembly, spans)
+    found = survey.figures
+    maps = {
+        "component": labels,
+        "reach": survey.states.good,
+        "within_limits": survey.inside(limits=True),
+        "violated": found.beyond,
+        "type_2": found.type_2,
+        "type_1": found.type_1,
+        "constraint": found.constraint,
+        "sign": found.sign,
+    }
+    shaped = {name: values.reshape(grid.shape) for name, values in maps.items()}
+    return Workspace(robot, grid, size, limits, able_to, survey, **shaped)
 
 
 def effort_limits(assembly: Assembly, efforts: Any) -> np.ndarray:
@@ -143,14 +114,8 @@ def effort_limits(assembly: Assembly, efforts: Any) -> np.ndarray:
     robot = assembly.robot
     known = {name: robot.axis(name).limits.effort for name in robot.motors}
     if isinstance(efforts, Mapping):
-        for name, value in efforts.items():
-            if name not in known:
-                raise InputError(
-                    f"efforts: {robot.name} has no motor {shown(name)}",
-                    hint=nearest(name, known),
-                    argument="efforts",
-                )
-            known[name] = value
+        _check_names(robot, efforts, known, "efforts", "motor")
+        known |= efforts
     elif efforts is not None:
         array = as_array(efforts, (), "efforts")
         if array.ndim > 1 or (array.ndim == 1 and len(array) != len(known)):
@@ -167,11 +132,7 @@ def effort_limits(assembly: Assembly, efforts: Any) -> np.ndarray:
             argument="efforts",
         )
     check_frozen(assembly)
-    found = np.array([float(as_array(value, (), "efforts")) for value in known.values()])
-    if not np.isfinite(found).all() or (found <= 0.0).any():
-        raise InputError(
-            f"efforts are {shown(found)}, expected numbers above 0", argument="efforts"
-        )
+    found = np.array([number(value, "efforts", positive=True) for value in known.values()])
     if len(found) < assembly.mobility:
         raise InputError(
             f"{robot.name} has {len(found)} motors for {assembly.mobility} freedoms: they hold "
@@ -181,24 +142,12 @@ def effort_limits(assembly: Assembly, efforts: Any) -> np.ndarray:
     return found
 
 
-def _checked_length(assembly: Assembly, length: Any) -> float:
-    if length is None:
-        return assembly.length
-    return number(length, "length", positive=True)
-
-
 def _direction(assembly: Assembly, direction: Any) -> np.ndarray | None:
     if direction is None:
         return None
     known = assembly.freedoms
     if isinstance(direction, Mapping):
-        for name in direction:
-            if name not in known:
-                raise InputError(
-                    f"direction: {assembly.robot.name} has no freedom {shown(name)}",
-                    hint=nearest(name, known),
-                    argument="direction",
-                )
+        _check_names(assembly.robot, direction, known, "direction", "freedom")
         direction = [direction.get(name, 0.0) for name in known]
     found = as_array(direction, (len(known),), "direction")
     if found.shape != (len(known),) or not np.isfinite(found).all() or not found.any():
@@ -211,16 +160,28 @@ def _direction(assembly: Assembly, direction: Any) -> np.ndarray | None:
     return np.asarray(found / size)
 
 
+def _check_names(
+    robot: Robot, given: Iterable[Any], known: Iterable[str], argument: str, kind: str
+) -> None:
+    """Refuse names of what the robot has not."""
+    for name in given:
+        if name not in known:
+            raise InputError(
+                f"{argument}: {robot.name} has no {kind} {shown(name)}",
+                hint=nearest(name, known),
+                argument=argument,
+            )
+
+
 def _capability(
-    closer: Closer,
-    states: States,
-    found: Figures,
+    survey: Survey,
     what: str,
     bounds: np.ndarray,
     carried: Sequence[np.ndarray],
     way: np.ndarray | None,
 ) -> Capability:
     """The effort capability of all states."""
+    closer, states, J_inv = survey.closer, survey.states, survey.figures.J_inv
     assembly = closer.assembly
     good = np.flatnonzero(states.good)
     moves = np.array([i < 3 for i in assembly.free])
@@ -231,7 +192,7 @@ def _capability(
     for part in chunks(len(good)):
         k = good[part]
         T, joints = closer.poses(states.y[k]), states.joints[k]
-        faces = able.faces(found.J_inv[k] * scales, bounds)
+        faces = able.faces(J_inv[k] * scales, bounds)
         seen = closer.looker.weigh(T, joints, carried)
         c = seen["c_rob"] * scales
         if what == "payload":

@@ -20,7 +20,6 @@ from gough.dynamics.sharing import Sharing
 from gough.dynamics.state_loads import StateLoads
 from gough.errors import GoughError
 from gough.geometry.inverse import posed
-from gough.geometry.newton import State as Start
 from gough.geometry.turns import ONE_WAY, followed
 from gough.kinematics.consistency import check_motion
 from gough.kinematics.motion import Kinematics
@@ -96,7 +95,6 @@ class Checked(Machine):
         assembly: the robot.
         variant: which model.
         share: how redundant motors share efforts.
-        start: an assembled state whose branch is meant instead of home's.
         least: smallest singular value, natural units, of a state that is regular.
     """
 
@@ -106,11 +104,10 @@ class Checked(Machine):
         variant: Variant,
         share: Sharing | None = None,
         *,
-        start: Start | None = None,
         least: float = SINGULAR,
     ) -> None:
         super().__init__(assembly, variant, share)
-        self.start, self.least = start, least
+        self.least = least
 
     def state(
         self,
@@ -123,7 +120,7 @@ class Checked(Machine):
         for V, name in zip(twists, ("V_0p", "Vdot_0p"), strict=False):
             check_finite(V, name)
         assembly = self.assembly
-        at = posed(assembly, T_0p, self.start, turns=turns and near is None)
+        at = posed(assembly, T_0p, turns=turns and near is None)
         if near is not None:
             angles = self.variant.wound(assembly, near)
             at = followed(assembly, at, angles)

@@ -6,6 +6,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 import gough
 from gough.drawing import draw, draw_modes, scenes
+from gough.drawing.figure import assembled_scenes
 from gough.errors import InputError
 from robots import robot
 
@@ -24,7 +25,7 @@ def test_a_branch_is_drawn_with_its_own_joints():
     """The five-bar's other mode: elbows where the motors hold them, the tip on their other side."""
     r, modes = modes_of("five_bar")
     home, other = marks(scenes(r)[0]), modes[1]
-    at = marks(scenes(r, branch=other.branch)[0])
+    at = marks(scenes(r.rehomed(other))[0])
     for joint in ("foot1", "foot2", "elbow1", "elbow2"):
         np.testing.assert_allclose(at[joint], home[joint], atol=1e-12)
     np.testing.assert_allclose(at["wrist2"], other.T_0p[:3, 3], atol=1e-12)
@@ -44,35 +45,34 @@ def test_legs_that_are_bent_the_other_way():
     inside = ((elbows - feet) * along).sum(axis=1, keepdims=True) * along
     mirrored = 2.0 * inside - (elbows - feet)
     modes = gough.direct_geometry(r, np.arctan2(mirrored[:, 1], mirrored[:, 0]), details=True)
-    branch = next(mode for mode in modes if np.abs(mode.T_0p - T).max() < 1e-9)
-    at = marks(scenes(r, T, branch=branch)[0])
+    there = next(mode for mode in modes if np.abs(mode.T_0p - T).max() < 1e-9)
+    at = marks(scenes(r.rehomed(there), T)[0])
     for k, expected in enumerate(feet + mirrored, start=1):
         np.testing.assert_allclose(at[f"elbow{k}"], expected, atol=1e-9)
         np.testing.assert_allclose(at[f"wrist{k}"], home[f"wrist{k}"], atol=1e-9)
 
 
-def test_a_pose_beside_a_branch():
+def test_a_pose_beside_a_mode():
     r, modes = modes_of("five_bar")
     later = gough.direct_geometry(r, np.add(modes.q_a, (0.01, -0.02)), details=True)
-    (seen,) = scenes(r, later[1].T_0p, branch=modes[1])
-    (own,) = scenes(r, branch=later[1])
+    (seen,) = scenes(r.rehomed(modes[1]), later[1].T_0p)
+    (own,) = scenes(r.rehomed(later[1]))
     for joint, at in marks(seen).items():
         np.testing.assert_allclose(at, marks(own)[joint], atol=1e-10)
 
 
-def test_several_branches_in_one_picture():
+def test_modes_are_drawn_with_their_own_joints():
+    """Side by side as each by itself, at home there."""
     r, modes = modes_of("five_bar")
-    both = scenes(r, modes.poses, branch=modes.branches)
+    both = assembled_scenes(r.assembly, [r.assembly.equations(*mode.branch) for mode in modes])
     tips = np.array([marks(scene)["wrist2"] for scene in both])
     np.testing.assert_allclose(tips, modes.poses[:, :3, 3], atol=1e-12)
-    (axes,) = draw(r, branch=list(modes)).axes
+    for mode, scene in zip(modes, both, strict=True):
+        (own,) = scenes(r.rehomed(mode))
+        for joint, at in marks(scene).items():
+            np.testing.assert_allclose(at, marks(own)[joint], atol=1e-10)
+    (axes,) = draw(r.rehomed(modes[1]), np.stack([modes[1].T_0p] * 2)).axes
     assert len(axes.patches) > len(draw(r).axes[0].patches)
-    with pytest.raises(InputError, match="one for each of 2 poses, got 3"):
-        scenes(r, modes.poses, branch=[*modes.branches, modes[0].branch])
-    with pytest.raises(InputError, match="branch of a mode"):
-        draw(r, branch="up")
-    with pytest.raises(InputError, match="another robot"):
-        draw(robot("delta"), branch=modes[0])
 
 
 @pytest.mark.parametrize("name", ["five_bar", "tilt_3rps"])

@@ -76,7 +76,7 @@ SOLIDS = {
         polygon(14) * 0.04 * LENGTH,
     ),
     "square bar": (solids.bar(np.stack([A, B]), 0.2, 0.15, square=True), 0.16 * LENGTH),
-    "block": (solids.block(A, FRAME, (0.1, 0.2, 0.3)), 8 * 0.006),
+    "block": (solids.block(A, FRAME[2], 0.1, 0.3), 8 * 0.003),
     "cone": (solids.cone(A, B, 0.2, 12), polygon(12) * 0.04 * LENGTH / 3.0),
     # many faces: within 1 % of the round one
     "ball": (solids.ball(A, 0.5, 40, 60), 4.0 / 3.0 * np.pi * 0.125),

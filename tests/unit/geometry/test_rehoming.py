@@ -10,7 +10,7 @@ from gough import spatial
 from gough.dynamics.methods import METHODS
 from gough.geometry.walk import configuration_at
 from gough.robot.file import dumps, loads
-from robots import relative, robot
+from robots import motors_from, relative, robot
 
 NAMES = ("five_bar", "delta", "three_rrr", "hexapod_6rus")
 
@@ -48,7 +48,7 @@ def test_every_mode_is_a_home(name):
             beside[2, 3] += 5e-4
         if name == "five_bar":
             beside = gough.state(there, beside[:2, 3])[0]
-        old = gough.inverse_geometry(r, beside, branch=mode)
+        old = motors_from(r, beside, mode.branch)
         assert gough.inverse_geometry(there, beside) == pytest.approx(old, abs=1e-9)
 
 
@@ -64,7 +64,7 @@ def test_every_method_and_the_kernels_agree_in_every_mode(name):
         compiled = gough.inverse_dynamics(there, *batch, engine="compiled")
         assert relative(compiled[1], tau) < 1e-9
         q = gough.inverse_geometry(there, batch[0], engine="compiled")
-        assert q[1] == pytest.approx(gough.inverse_geometry(r, mode.T_0p, branch=mode), abs=1e-9)
+        assert q[1] == pytest.approx(motors_from(r, mode.T_0p, mode.branch), abs=1e-9)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -86,7 +86,7 @@ def test_efforts_are_those_of_the_old_robot_on_that_branch(name):
         for k in range(r.mobility):
             step = 1e-5 * np.eye(r.mobility)[k]
             ends = [gough.state(there, x + way * step)[0] for way in (-1.0, 1.0)]
-            dq = np.subtract(*(gough.inverse_geometry(r, T, branch=mode) for T in ends[::-1]))
+            dq = np.subtract(*(motors_from(r, T, mode.branch) for T in ends[::-1]))
             dU = potential(ends[1], mode.branch) - potential(ends[0], mode.branch)
             # central differences near a stretched leg: found 2e-5; another branch is off by its all
             assert tau @ dq == pytest.approx(dU, abs=1e-4 * np.abs(tau) @ np.abs(dq))
@@ -167,7 +167,7 @@ def test_an_error_leads_to_the_other_working_mode():
     home = [r.assembly.home_values[motor] for motor in r.motors]
     first, second, *_ = gough.direct_geometry(r, home, details=True)
     with pytest.raises(gough.errors.UnreachablePose, match="rehomed") as caught:
-        gough.inverse_geometry(r, first.T_0p, branch=second)
+        motors_from(r, first.T_0p, second.branch)
     there = r.rehomed(caught.value.branch)
     assert there.assembly.T_home == pytest.approx(first.T_0p, abs=1e-9)
     # the leg is bent otherwise than in the mode of that pose

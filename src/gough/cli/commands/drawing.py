@@ -44,11 +44,11 @@ def write_picture(robots: Sequence[Robot], path: Path, **options: Any) -> Path:
     return target
 
 
-def save_picture(draw: Callable[[], Any], path: Path) -> None:
+def save_picture(draw: Callable[[], Any], path: Path, dpi: float = 200.0) -> None:
     """Save what is drawn into a file by its ending, which appears whole or not at all."""
     stream = io.BytesIO()
     try:
-        draw().savefig(stream, format=path.suffix[1:].lower(), dpi=200)
+        draw().savefig(stream, format=path.suffix[1:].lower(), dpi=dpi)
     except ValueError as err:
         if type(err) is not ValueError:
             raise  # ours, or another story

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
@@ -64,6 +63,7 @@ def workspace(
     Without spans the first two freedoms are taken, as far as the robot reaches. A span is
     LO:HI:N, or N points of what is found.
     """
+    from gough.cli.commands.drawing import save_picture
     from gough.sections.workspace import workspace as find_workspace
     from gough.tables import check_format, write_table
 
@@ -89,7 +89,7 @@ def workspace(
         )
         shown_map = what or (next(iter(found.capability.maps)) if found.capability else "component")
         if picture and output is not None:
-            _write_picture(found, shown_map, output)
+            save_picture(lambda: found.draw(shown_map), output, dpi=150.0)
         elif output is not None:
             write_table(output, found.columns())
     written = {"picture" if picture else "table": str(output)} if output is not None else {}
@@ -106,15 +106,6 @@ def workspace(
         ]
         print_table(["part", f"size [{unit}]", "home"], rows)
     print_places(written)
-
-
-def _write_picture(found: Any, what: str, path: Path) -> None:
-    """The picture in a file that appears whole or not at all."""
-    from gough.tables import write_whole
-
-    stream = io.BytesIO()
-    found.draw(what).savefig(stream, format=path.suffix[1:].lower(), dpi=150)
-    write_whole(path, stream.getvalue())
 
 
 def _span(name: str, word: str) -> Any:
