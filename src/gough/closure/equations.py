@@ -168,11 +168,6 @@ class Equations:
         groups = zip(self.topology.closings, meetings, strict=True)
         return [list(zip(*group, strict=True)) for group in groups]
 
-    @property
-    def all_meetings(self) -> list[Meeting]:
-        """All joints that close loops: of the legs, then of the hub."""
-        return [m for group in (*self.meetings, self.hub_meetings) for m in group]
-
     def _meeting(self, c: Closing, near: View, tree: Tree, poses: Sequence[Pose]) -> Meeting:
         if c.far_on_hub:
             far = frame_pose(self.hub_placed, self.platform, c.far)
