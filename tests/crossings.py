@@ -11,8 +11,8 @@ from scipy.optimize import brentq
 
 import gough
 from gough.passage import Crossing, Meeting, crossing, plan_crossing
-from gough.passage.meeting import look_at
 from gough.passage.terms import Machine
+from gough.passage.verdict import look_at
 from numbers_robots import gs_ref
 
 LINK = 0.23

@@ -193,31 +193,36 @@ def _of_constraint(look: Look) -> float:
 
 
 def _events(course: Course, of_legs: list[Figure]) -> list[Event]:
-    found = [_event(course, "Type 2", zero) for zero in course.type_2_zeros()]
+    met = [("Type 2", zero) for zero in course.type_2_zeros()]
     figures = [("Type 1", of_leg) for of_leg in of_legs]
     if course.assembly.mobility < 6:
         figures += [("Type 1", _of_freedoms), ("constraint", _of_constraint)]
     for kind, figure in figures:
-        found += [_event(course, kind, zero) for zero in course.zeros(figure)]
+        met += [(kind, zero) for zero in course.zeros(figure)]
     # legs that are singular at the same time are told together by the pose
-    once: dict[tuple[str, float], Event] = {}
-    for event in found:
-        once.setdefault((event.kind, round(event.time, 9)), event)
-    return [*once.values(), *_borders(course)]
+    once: dict[tuple[str, float], Zero] = {}
+    for kind, zero in met:
+        once.setdefault((kind, round(zero.time, 9)), zero)
+    found = []
+    for (kind, _), zero in once.items():
+        what = f"{'crosses' if zero.crossing else 'meets'} a {kind} singularity"
+        found.append(_event(course, kind, zero, explained(course.look(zero.time)), what))
+    return [*found, *_borders(course)]
 
 
-def _event(course: Course, kind: str, zero: Zero) -> Event:
-    found = explained(course.look(zero.time))
-    told = {
+def _event(
+    course: Course, kind: str, zero: Zero, found: Singularities, what: str, *, border: bool = False
+) -> Event:
+    """A meeting in words: what the motion does, and why that is singular."""
+    why = {
         "Type 1": listed(leg.sentence for leg in found.type_1.loose),
         "Type 2": found.type_2.sentence,
         "constraint": found.constraint.sentence,
     }[kind]
-    how = "crosses" if zero.crossing else "meets"
     when, until = zero.time + course.begin, zero.until + course.begin
     stay = f" to {until:.6g} s" if until > when else ""
-    sentence = f"at {when:.6g} s{stay} it {how} a {kind} singularity: {told}"
-    return Event(kind, when, until, zero.crossing, False, found, sentence)
+    sentence = f"at {when:.6g} s{stay} it {what}: {why}"
+    return Event(kind, when, until, zero.crossing, border, found, sentence)
 
 
 def _borders(course: Course) -> list[Event]:
@@ -233,9 +238,6 @@ def _borders(course: Course) -> list[Event]:
         # known to the root of the rounding of the time: the leg that gives out is far below others
         least = max(course.tolerance, _BORDER * look.type_1)
         told = explained(Look(course.assembly, look.state, look.length, least))
-        verb = "leaves" if after is None else "comes back into"
-        why = listed(leg.sentence for leg in told.type_1.loose)
-        sentence = f"at {when + course.begin:.6g} s it {verb} reach, a Type 1 singularity: {why}"
-        time = when + course.begin
-        found.append(Event("Type 1", time, time, False, True, told, sentence))
+        what = f"{'leaves' if after is None else 'comes back into'} reach, a Type 1 singularity"
+        found.append(_event(course, "Type 1", Zero(when, when, False), told, what, border=True))
     return found

@@ -10,8 +10,8 @@ from crossings import NAMES, SINGULAR, five_bar, looked, planned, stroke, three_
 from gough.errors import InputError, SingularPose, WrongMotors
 from gough.passage import Crossing, crossing
 from gough.passage.criterion import jump, null
-from gough.passage.meeting import look_at
 from gough.passage.terms import Machine
+from gough.passage.verdict import look_at
 from numbers_robots import gs_ref
 
 

@@ -11,9 +11,9 @@ from gough.errors import InputError, SingularPose
 from gough.passage import plan_crossing
 from gough.passage.demand import singular_instants
 from gough.passage.laws import Knot, clock, one_polynomial, pieces, runs_on
-from gough.passage.meeting import look_at
 from gough.passage.surge import Surge, lasting
 from gough.passage.terms import Machine
+from gough.passage.verdict import look_at
 
 
 @pytest.mark.parametrize("make", [one_polynomial, pieces])
