@@ -14,7 +14,7 @@ from gough.errors import InputError, shown
 from gough.geometry.newton import State
 from gough.robot import Robot
 from gough.robot.names import nearest
-from gough.sections.curves import check_extent, check_plane, curves_of
+from gough.sections.locus import check_extent, check_plane, curves_of
 from gough.sections.section import Section
 from gough.sections.survey import Survey
 from gough.tracing.stepping import bounded_axes
