@@ -9,7 +9,7 @@ import numpy as np
 from gough.analysis.balance import Loaded, book
 from gough.analysis.conditioning import conditioning
 from gough.analysis.result import Analysis
-from gough.analysis.samples import sampled
+from gough.analysis.samples import among_all, sampled
 from gough.analysis.sizing import size
 from gough.analysis.track import Motors, follow
 from gough.analysis.violations import violations
@@ -119,19 +119,18 @@ def _efforts(
     robot: Robot, track: Samples, motors: Motors, loaded: Loaded, errors: dict[int, GoughError]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Efforts of the motion, and those that hold its poses; errors of new failures are added."""
-    good = np.flatnonzero(~motors.failed)
+    good, rest = np.flatnonzero(~motors.failed), np.zeros(6)
     some, options = track.at(good), loaded.options(good)
-    tau, holding = np.full(motors.q.shape, np.nan), np.full(motors.q.shape, np.nan)
-    tau[good], lost = inverse_dynamics(robot, *some[1:], **options, on_error="mask")
-    rest = np.zeros(6)
-    holding[good] = inverse_dynamics(robot, some.T_0p, rest, rest, **options, on_error="nan")
+    tau, lost = inverse_dynamics(robot, *some[1:], **options, on_error="mask")
+    holding = inverse_dynamics(robot, some.T_0p, rest, rest, **options, on_error="nan")
     if lost.any():
         k = int(good[np.flatnonzero(lost)[0]])
         try:
             inverse_dynamics(robot, *track.at(k)[1:], **loaded.options(k), engine="numpy")
         except GoughError as err:
             errors[k] = err
-    return tau, holding
+    count = len(track.t)
+    return among_all(tau, good, count), among_all(holding, good, count)
 
 
 def _at_time(errors: dict[int, GoughError], t: np.ndarray) -> GoughError:

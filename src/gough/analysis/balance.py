@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.analysis.integrals import accumulated
+from gough.analysis.samples import among_all
 from gough.dynamics.energy import Energy
 from gough.dynamics.figures import own_figures
 from gough.dynamics.load_arguments import LoadArguments
@@ -98,25 +99,20 @@ def book(
     """
     robot, count = loaded.robot, len(track.t)
     some = track.at(good)
-    kinetic, potential = np.full(count, np.nan), np.full(count, np.nan)
     found = energy(robot, some.T_0p, some.V_0p, loads=loaded.loads(good))
-    kinetic[good], potential[good] = found.kinetic, found.potential
-
-    rubbed = loaded.loading.loads.friction and any(
-        own_figures(robot.axis(name)).rubs for name in robot.axis_names
-    )
-    without: list[dict[str, Any]] = [{"friction": False}] if rubbed else []
-    without += [{"forces": ()}] if loaded.loading.bodies else []
-    taken = []
-    for change in without:
-        # what the motors need less without it, they give to it: virtual work
-        other = inverse_dynamics(robot, *some[1:], **loaded.options(good, **change), on_error="nan")
-        power = np.full(count, np.nan)
-        power[good] = ((tau[good] - other) * qd[good]).sum(axis=1)
-        taken.append(accumulated(track.t, power))
+    kinetic, potential = (among_all(each, good, count) for each in found)
     nothing = np.where(np.isfinite(kinetic), 0.0, np.nan)
-    loss = taken[0] if rubbed else nothing
-    external = -taken[-1] if loaded.loading.bodies else nothing
+
+    def given_to(**without: Any) -> np.ndarray:
+        # what the motors need less without it, they give to it: virtual work
+        options = loaded.options(good, **without)
+        other = inverse_dynamics(robot, *some[1:], **options, on_error="nan")
+        power = ((tau[good] - other) * qd[good]).sum(axis=1)
+        return accumulated(track.t, among_all(power, good, count))
+
+    rubs = any(own_figures(robot.axis(name)).rubs for name in robot.axis_names)
+    loss = given_to(friction=False) if rubs and loaded.loading.loads.friction else nothing
+    external = -given_to(forces=()) if loaded.loading.bodies else nothing
     work = accumulated(track.t, (tau * qd).sum(axis=1))
     handed = _handed_over(track, loaded, kinetic + potential) if loaded.payload_varies else nothing
     change_of_energy = (kinetic + potential) - (kinetic + potential)[0]

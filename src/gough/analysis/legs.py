@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.analysis.samples import among_all
 from gough.analysis.track import Motors, unwrapped
 from gough.batch import over
 from gough.closure.axes import coordinate, is_scalar
@@ -114,8 +115,8 @@ def _everywhere(
         "step": (np.zeros(6 + assembly.mobility), 1),
     }
     values = dict(zip(motion.outputs, motion(arguments, on_error="nan").values, strict=True))
-    found = np.full((len(track.t), len(wanted)), np.nan)
-    found[good] = values["bounded"][:, [bounded.index(name) for name in wanted]]
+    columns = values["bounded"][:, [bounded.index(name) for name in wanted]]
+    found = among_all(columns, good, len(track.t))
     return dict(zip(wanted, unwrapped(assembly, wanted, found).T, strict=True))
 
 
@@ -173,9 +174,7 @@ def _look(
         return seen.legs, seen.constraint, np.array(where), np.array(rates)
 
     shapes = ((len(part_names(assembly)),), (), (len(names),), (len(names),))
-    found = [np.full((len(samples), *shape), np.nan) for shape in shapes]
     good = np.flatnonzero(~failed[samples])
     arguments = {"T_0p": (some.T_0p[good], 2), "V_0p": (some.V_0p[good], 1)}
-    for array, values in zip(found, over(one, arguments, shapes, "nan"), strict=True):
-        array[good] = values
-    return Looks(samples, *found)
+    found = over(one, arguments, shapes, "nan")
+    return Looks(samples, *(among_all(values, good, len(samples)) for values in found))

@@ -12,6 +12,13 @@ from gough.errors import InputError, shown
 from gough.motion.motion import Samples
 
 
+def among_all(values: np.ndarray, good: np.ndarray, count: int) -> np.ndarray:
+    """Figures of the samples ``good`` among all of them ``(count, ...)``, NaN in the others."""
+    found = np.full((count, *values.shape[1:]), np.nan)
+    found[good] = values
+    return found
+
+
 def sampled(motion: Any, rate: float) -> Samples:
     """Samples of a motion, at a rate if it is not a list of samples itself.
 

@@ -10,11 +10,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from gough.arguments import number, whole
-from gough.closure.axes import is_turn
 from gough.control.arguments import each
 from gough.control.reference import Reference, Wanted
 from gough.errors import InputError, shown
-from gough.mobility.assembly import assembled
+from gough.modes.stepper import whole_turns
 from gough.simulation.drive import Measured
 
 
@@ -88,8 +87,6 @@ class Loop:
                 hint="Give it a period, for example period=1e-3.",
                 argument="period",
             )
-        assembly = assembled(robot)
-        self._turns = np.array([is_turn(assembly.axes[name]) for name in robot.motors], dtype=bool)
         self._before: np.ndarray | None = None
         self._rng = np.random.default_rng(self.seed)
 
@@ -161,7 +158,7 @@ class Loop:
         return tau if self._largest is None else np.clip(tau, -self._largest, self._largest)
 
     def _check_motors(self, measured: Measured) -> None:
-        there, known = measured.q.shape[-1], len(self._turns)
+        there, known = measured.q.shape[-1], len(self._reference.model.motors)
         if there != known:
             raise InputError(
                 f"the controller is made for {self._reference.model.name}, with {known} motors; "
@@ -173,9 +170,7 @@ class Loop:
     def _encoded(self, wanted: Wanted, measured: Measured) -> Measured:
         """What encoders tell, turns counted as the reference counts them."""
         q, qd = measured.q, measured.qd
-        if self._turns.any():
-            whole = np.round((wanted.q - q) / (2.0 * np.pi))
-            q = np.where(self._turns, q + 2.0 * np.pi * whole, q)
+        q = q + whole_turns(self._reference.model.assembly, wanted.q - q)
         if self.coarse:
             q = q + self._noise * self._rng.standard_normal(q.shape)
             if self._step is not None:

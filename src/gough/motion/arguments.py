@@ -69,18 +69,12 @@ def direction(space: Space, vector: Any, name: str) -> np.ndarray:
     array = as_array(vector, (3,), name)
     if array.ndim != 1 or not np.isfinite(array).all() or not np.linalg.norm(array) > 0.0:
         raise InputError(f"{name}: {shown(vector)} is no direction", argument=name)
-    array = array / np.linalg.norm(array)
-    moved = np.zeros(len(space.free))
-    for k, i in enumerate(space.free):
-        if i < 3:
-            moved[k] = array[i]
+    moved = np.append(array / np.linalg.norm(array), np.zeros(3))
     # what the freedoms leave out of it is what the robot cannot do
-    left = array.copy()
-    left[[i for i in space.free if i < 3]] = 0.0
-    if np.linalg.norm(left) > 1e-9:
+    if np.linalg.norm(np.delete(moved, space.free)) > 1e-9:
         raise InputError(
             f"{name}: {space.assembly.robot.name} cannot be moved along {shown(vector)}",
             hint=f"Its freedoms are {', '.join(space.assembly.freedoms)}.",
             argument=name,
         )
-    return moved
+    return moved[space.free]

@@ -44,29 +44,23 @@ def time_law(name: str, duration: float, known: tuple[str, ...] = REST_TO_REST) 
         raise InputError(
             f"unknown time law {shown(name)}", hint=nearest(name, known), argument="law"
         )
-    return cruise(duration, _RAMP) if name == "cruise" else polynomial(name, duration)
-
-
-def polynomial(name: str, duration: float) -> Law:
-    """A single polynomial over the whole duration."""
+    if name == "cruise":
+        return partial(_cruising, duration, _RAMP)
     return partial(_on_polynomial, name, duration)
 
 
 def _on_polynomial(name: str, duration: float, t: np.ndarray) -> Jet:
+    """A single polynomial over the whole duration."""
     s, sd, sdd = _LEVELS[name]
     u = t / duration
     return Jet(s(u), sd(u) / duration, sdd(u) / duration**2)
 
 
-def cruise(duration: float, ramp: float) -> Law:
+def _cruising(duration: float, ramp: float, t: np.ndarray) -> Jet:
     """Constant speed between smooth ramps, each ``ramp`` of the duration.
 
     On a ramp the speed is the smooth step ``u^2 (3 - 2 u)``: the acceleration is continuous.
     """
-    return partial(_cruising, duration, ramp)
-
-
-def _cruising(duration: float, ramp: float, t: np.ndarray) -> Jet:
     u = t / duration
     late = u > 0.5
     first = _rising(ramp, np.where(late, 1.0 - u, u))

@@ -112,8 +112,9 @@ def measured(
     _warn_of_gaps(times, 4)
     x, R = _read_poses(space, times, poses, _EXACT if sigmas == (0.0, 0.0) else _LOOSE)
     reference, moved = _displacements(space, x, R)
-    kinds = [(~space.turns, "m"), (space.turns, "rad")]
-    groups = [(moved[:, which], unit) for which, unit in kinds if which.any()]
+    kinds = [(~space.turns, "m", sigmas[0]), (space.turns, "rad", sigmas[1])]
+    kinds = [kind for kind in kinds if kind[0].any()]
+    groups = [(moved[:, which], unit) for which, unit, _ in kinds]
     found, sound = faults(times, groups, left_out=outliers == "drop")
     tell(found, outliers, 3)
     if outliers == "drop" and not sound.all():
@@ -121,7 +122,7 @@ def measured(
         times, x, R = times[sound], x[sound], R[sound]
         reference, moved = _displacements(space, x, R)
     clock = times - times[0]
-    splines, words = _splines(clock, moved, space.turns, sigmas)
+    splines, words = _splines(clock, moved, kinds)
     label = "; ".join([f"{len(times)} samples", *words])
     curve = partial(_on_splines, splines, moved.shape[1])
     said = (*told, *found)
@@ -129,16 +130,17 @@ def measured(
 
 
 def _splines(
-    clock: np.ndarray,
-    moved: np.ndarray,
-    turning: np.ndarray,
-    sigmas: tuple[float | None, float | None],
+    clock: np.ndarray, moved: np.ndarray, kinds: Sequence[tuple[np.ndarray, str, float | None]]
 ) -> tuple[list[tuple[Any, Any]], list[str]]:
-    """Splines, each for some of the columns, and what noise they found, in words."""
+    """Splines, each for some of the columns, and what noise they found, in words.
+
+    Args:
+        clock: times (K,).
+        moved: displacements (K, n).
+        kinds: columns, their unit, and the standard deviation of their noise.
+    """
     splines, rough = [], []
-    for which, sigma, unit in ((~turning, sigmas[0], "m"), (turning, sigmas[1], "rad")):
-        if not which.any():
-            continue
+    for which, unit, sigma in kinds:
         if sigma == 0.0 or (sigma is None and len(clock) < _TOO_FEW):
             splines.append((interpolated(clock, moved[:, which], rest=False), which))
         else:

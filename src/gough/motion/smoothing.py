@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.motion.penalised import DEGREE, Fits
+from gough.motion.penalised import DEGREE, Fits, Solved
 
 _CAUTION = 1.4
 _CUT_OFFS = 60  # tried on a grid, then refined
@@ -82,8 +82,17 @@ def smoothed_each(
     u = (t - t[0]) / unit
     fits = Fits(u, [y for y, _ in groups])
 
+    def solve(k: int, cut_off: float) -> Solved:
+        # knots far closer than the cut-off can follow gain nothing and spoil the equations
+        return fits.solve(k, cut_off, int(max(np.floor(np.log2(_KNOTS / cut_off)), 0.0)))
+
     def expected_error(log_cut_off: float, k: int) -> float:
-        return _expected_error(fits, k, float(np.exp(log_cut_off)), groups[k][1])
+        """What the error of the curve of a group is expected to grow with."""
+        solved, sigma = solve(k, float(np.exp(log_cut_off))), groups[k][1]
+        if sigma is not None:
+            return float(solved.left + 2.0 * sigma**2 * solved.edf * fits.columns(k))
+        share = 1.0 - min(_CAUTION * solved.edf / fits.count, 1.0 - 1e-3)
+        return float(solved.left / share**2)
 
     slowest = np.log(0.5 * np.pi * unit / (t[-1] - t[0]))
     grid = np.linspace(slowest, np.log(_FASTEST), _CUT_OFFS)
@@ -93,22 +102,8 @@ def smoothed_each(
         around = grid[max(best - 1, 0)], grid[min(best + 1, _CUT_OFFS - 1)]
         refined = minimize_scalar(expected_error, bounds=around, args=(k,), method="bounded")
         cut_off = float(np.exp(refined.x))
-        solved = fits.solve(k, cut_off, _doublings(cut_off))
+        solved = solve(k, cut_off)
         spline = BSpline(t[0] + solved.knots * unit, solved.coefficients, DEGREE)
         noise = float(np.sqrt(solved.left / (fits.columns(k) * max(len(t) - solved.edf, 1.0))))
         found.append(Smoothed(spline, noise, cut_off / (2.0 * np.pi * unit)))
     return found
-
-
-def _doublings(cut_off: float) -> int:
-    """Knots far closer than the cut-off can follow gain nothing and spoil the equations."""
-    return int(max(np.floor(np.log2(_KNOTS / cut_off)), 0.0))
-
-
-def _expected_error(fits: Fits, group: int, cut_off: float, sigma: float | None) -> float:
-    """What the error of the curve is expected to grow with."""
-    solved = fits.solve(group, cut_off, _doublings(cut_off))
-    if sigma is not None:
-        return float(solved.left + 2.0 * sigma**2 * solved.edf * fits.columns(group))
-    share = 1.0 - min(_CAUTION * solved.edf / fits.count, 1.0 - 1e-3)
-    return float(solved.left / share**2)

@@ -99,16 +99,18 @@ def _clusters(samples: np.ndarray) -> list[np.ndarray]:
 def _among(data: Series, cluster: np.ndarray, spoilt: np.ndarray) -> dict[int, float]:
     """The fewest samples in a row without which the others agree, of some that are suspected."""
     first, last = int(cluster[0]), int(cluster[-1])
+    sound = ~spoilt
+    sound[max(first - 2, 0) : last + 3] = True  # by these ones themselves, not by others
     for length in range(1, min(LONGEST, last - first + 1) + 1):
         best: tuple[float, int] | None = None
         for start in range(first, last - length + 2):
             run = range(start, start + length)
-            off, left = _without(data, run, (first, last), spoilt)
+            off, left = _without(data, run, (first, last), sound)
             if off > max(_BETTER * left, OUT * data.least) and (best is None or left < best[0]):
                 best = (left, start)
         if best is not None:
             run = range(best[1], best[1] + length)
-            if is_corner(data, run, _beside(len(data.t), run, cluster, spoilt)):
+            if is_corner(data, run, _beside(run, sound)):
                 return {}
             return dict(zip(run, _far(data, run).tolist(), strict=True))
     return {}
@@ -130,27 +132,22 @@ def _crowd(data: Series, cluster: np.ndarray) -> dict[int, float]:
     return found if agree else {}
 
 
-def _beside(
-    count: int, run: range, cluster: np.ndarray, spoilt: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _beside(run: range, sound: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Samples before and after some in a row; not those that other suspected ones spoil."""
     before = np.arange(max(run.start - _BESIDE, 0), run.start)
-    after = np.arange(run.stop, min(run.stop + _BESIDE, count))
-    own = range(int(cluster[0]) - 2, int(cluster[-1]) + 3)
-    kept = [np.array([k for k in side if k in own or not spoilt[k]]) for side in (before, after)]
-    return kept[0].astype(int), kept[1].astype(int)
+    after = np.arange(run.stop, min(run.stop + _BESIDE, len(sound)))
+    return before[sound[before]], after[sound[after]]
 
 
 def _without(
-    data: Series, run: range, cluster: tuple[int, int], spoilt: np.ndarray
+    data: Series, run: range, cluster: tuple[int, int], sound: np.ndarray
 ) -> tuple[float, float]:
     """The largest miss of samples in a row, and what the samples around them would let it be."""
     t, y = data.t, data.y
     low = max(cluster[0] - _BESIDE, 0)
     high = min(cluster[1] + _BESIDE + 1, len(t))
     kept = np.concatenate([np.arange(low, run.start), np.arange(run.stop, high)])
-    others = spoilt[kept] & ((kept < cluster[0] - 2) | (kept > cluster[1] + 2))
-    kept = kept[~others]
+    kept = kept[sound[kept]]
     if len(kept) < _BESIDE or are_uneven(t[low:high]):
         return 0.0, np.inf
     left = sizes(t[kept], y[kept])

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.errors import GoughError, UnreachablePose
+from gough.errors import GoughError, UnreachablePose, reasons
 from gough.simulation.drive import Drive
 from gough.simulation.events import Advice, Book, Watch, ending
 from gough.simulation.fixed import Progress
@@ -15,7 +15,6 @@ from gough.simulation.record import Record
 from gough.simulation.result import Event
 from gough.simulation.rk4 import last_good
 from gough.tracing.stepping import POWERS
-from gough.tracing.verdict import stands
 
 _FAR = 0.5
 """Cayley vector, or turn of a wound axis, at which the state is counted from a new pose [rad]."""
@@ -57,17 +56,12 @@ class Adaptive:
         self.rtol, self.largest = rtol, largest
         self._advice = Advice("dop853", largest, rtol, drive.looks or drive.stateful)
         self._which = np.array([which])
-        self._kernels = plant.bound(1)
+        self._slopes, self._motions = (plant.repeated(name) for name in ("slope", "motion"))
         assembly = plant.assembly
         self.size = 6 + assembly.mobility
         # works are integrated along, but do not choose the steps
-        self.atol = np.concatenate(
-            [
-                assembly.scales.twist * atol,
-                assembly.scales.freedoms * atol,
-                np.full(POWERS, np.inf),
-            ]
-        )
+        natural = np.append(assembly.scales.twist, assembly.scales.freedoms)
+        self.atol = np.append(natural * atol, np.full(POWERS, np.inf))
 
     def run(self, state: State, t_end: float, progress: Progress | None) -> int:
         """Go on to the end, or until an event; returns the steps made."""
@@ -183,39 +177,25 @@ class Adaptive:
     def _rebase(self) -> None:
         """Count from where the machine is."""
         self.base = self.state
-        self._kernels.begin(self.base.T_0p, self.base.V_r, self.base.wound)
+        self._given = {"T_0p": self.base.T_0p, "V_r": self.base.V_r}
+        self._given |= self.plant.near(self.base.wound)
 
     def _state(self, y: np.ndarray, before: State | None = None) -> State:
         V_r, work = self.base.V_r + y[6 : self.size], self.base.work + y[self.size :]
-        found = State(*(*self._seen(y[: self.size]), V_r, work))
+        found = State(*(*self._motions(**self._given, step=y[: self.size]), V_r, work))
         return found if before is None else self.watch.continued(before, found)
-
-    def _seen(self, step: np.ndarray) -> list[np.ndarray]:
-        motions = self._kernels.motions
-        motions.inputs["step"][0] = step
-        motions()
-        if stands(motions.outputs["doubt"]).all():
-            return [array.copy() for array in self._kernels.seen]
-        return [array[None] for array in self.plant.by_numpy("motion", 0, self.base, step)]
 
     def _efforts(self, t: float, state: State | None) -> np.ndarray:
         """Efforts ``(m,)``; a drive that looks is shown a state."""
         return self.drive.at(t, None if state is None else state.measured).reshape(-1)
 
     def _slope(self, t: float, y: np.ndarray) -> np.ndarray:
-        step, slopes = y[: self.size], self._kernels.slopes
         tau = self._efforts(t, self._state(y) if self.drive.looks else None)
         if not np.isfinite(tau).all():
             raise self.drive.missing(self.plant.assembly.robot, t, tau)
-        slopes.inputs["step"][0], slopes.inputs["tau"][0] = step, tau
-        slopes()
-        found = slopes.outputs["slope"][0]
-        if stands(slopes.outputs["doubt"]).all():
-            return np.array(found)
-        if not np.isfinite(found).all():
-            # a trial beyond the reach; the reference would say the same, after a long search
-            raise UnreachablePose(f"{self.plant.assembly.robot.name}: a leg cannot follow")
-        return self.plant.by_numpy("slope", 0, self.base, step, tau=tau)[0]
+        with reasons(False):  # of trials beyond the reach nobody reads why
+            found = self._slopes(**self._given, step=y[: self.size], tau=tau)[0]
+        return np.asarray(found[0])
 
     def _cross(self, h: float, dense: Any, before: State, after: State) -> None:
         """Find when something was crossed, and stop there."""

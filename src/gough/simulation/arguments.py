@@ -1,4 +1,4 @@
-"""Arguments of a simulation: checked, and brought to one row a machine."""
+"""Arguments of a simulation: checked, and brought to one row a machine; and where it starts."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from typing import Any
 import numpy as np
 
 from gough.batch import as_array, check_finite
+from gough.dynamics.frozen import check_frozen
 from gough.dynamics.load_arguments import LoadArguments
+from gough.dynamics.loads import Loads
 from gough.errors import InputError, shown
+from gough.kernels.functions import direct_dynamics, inverse_velocity
 from gough.mobility.assembly import Assembly
+from gough.robot import Robot
 from gough.robot.names import nearest
-from gough.tracing.parameters import FIGURES, own_values
+from gough.tracing.parameters import FIGURES, own_values, stand_in
 
 
 def check_payload(loading: LoadArguments) -> None:
@@ -64,18 +68,51 @@ def own_parameters(
     return found
 
 
+def a_row_each(array: np.ndarray, core: int, lead: tuple[int, ...]) -> np.ndarray:
+    """An array of machines ``lead`` with so many axes of its own: one row a machine."""
+    shape = array.shape[array.ndim - core :]
+    return np.broadcast_to(array, lead + shape).reshape(-1, *shape).copy()
+
+
 def by_kernel_names(
     loading: LoadArguments,
     figures: Mapping[str, tuple[np.ndarray, int]],
     lead: tuple[int, ...],
-    count: int,
 ) -> dict[str, np.ndarray]:
     """Loads and parameters by the kernel's names, one row a machine."""
     named = loading.inputs | dict(figures)
     found = {}
     for name, (array, core) in named.items():
-        shape = array.shape[array.ndim - core :]
-        full = np.broadcast_to(array, lead + shape).reshape(count, *shape)
-        check_finite(full, name)
-        found[name] = full.copy()
+        found[name] = a_row_each(array, core, lead)
+        check_finite(found[name], name)
     return found
+
+
+def check_start(
+    robot: Robot, T_0p: np.ndarray, V_0p: np.ndarray, given: Mapping[str, np.ndarray], loads: Loads
+) -> None:
+    """Raise what is wrong with the start of a simulation.
+
+    Figures in the place of the robot's own may make a difference to inertia and to frozen freedoms:
+    then the pose is judged by itself, and every machine's freedoms are measured.
+
+    Args:
+        robot: the machine.
+        T_0p: poses.
+        V_0p: twists.
+        given: loads and figures by the kernel's names, one row a machine.
+        loads: what acts on the machines.
+    """
+    names = [name for name in FIGURES if name in given]
+    if not names:
+        direct_dynamics(robot, T_0p, V_0p, np.zeros(len(robot.motors)), loads=loads)
+        return
+    inverse_velocity(robot, T_0p, V_0p)
+    if not robot.assembly.idle:
+        return
+    rows = {
+        tuple(given[name][i].tobytes() for name in names): i for i in range(len(given[names[0]]))
+    }
+    for i in rows.values():
+        figures = stand_in(robot, names, {name: given[name][i] for name in names})
+        check_frozen(robot.assembly, friction=loads.friction, figures=figures)

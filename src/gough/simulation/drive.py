@@ -153,8 +153,9 @@ class Answered(Drive):
         if not known.any():
             return tau
         if not known.all():
-            first = int(np.flatnonzero(known)[0])
-            seen = Measured(*(_filled(a, known, a[first]) for a in seen))
+            # a known one in the place of each that is not
+            index = np.where(known, np.arange(len(known)), np.flatnonzero(known)[0])
+            seen = Measured(*(a[index] for a in seen))
         found = self._told(t, lambda: self._answer(t, seen))
         if found is not None:
             tau[...] = found
@@ -272,13 +273,6 @@ class Sampled(Continuous):
 
 def _kept(tau: np.ndarray, indices: np.ndarray) -> np.ndarray:
     return tau[indices] if tau.ndim == 2 else tau
-
-
-def _filled(array: np.ndarray, known: np.ndarray, with_: np.ndarray) -> np.ndarray:
-    """Rows of an array, those that are not known in a known one's place."""
-    found = array.copy()
-    found[~known] = with_
-    return found
 
 
 def checked(found: Any, motors: int, t: float) -> np.ndarray:

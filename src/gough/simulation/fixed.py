@@ -15,7 +15,7 @@ from gough.simulation.events import Advice, Book, Watch, ending
 from gough.simulation.plant import Plant, State
 from gough.simulation.record import Record
 from gough.simulation.result import Event
-from gough.simulation.rk4 import Chunk, Rk4, careful_step, last_good
+from gough.simulation.rk4 import Rk4, careful_step, last_good
 from gough.tracing.verdict import stands
 
 Progress = Callable[[float], None]
@@ -63,20 +63,20 @@ class Fixed:
         self.book = Book(state, self.watch.small)
         done = 0
         while done < steps and len(self.active):
-            count = 1 if self.drive.stateful else min(self.method.chunk.steps, steps - done)
+            method = self.method
+            count = 1 if self.drive.stateful else min(method.steps, steps - done)
             if self.drive.stateful:
                 self.drive.look(done * h, state.measured)
-            made = self.method.run(state, done * h, h, count)
-            trouble = self._trouble(made, count)
-            good = count if trouble is None else trouble
+            method.run(state, done * h, h, count)
+            good = self._good(count)
             # the state before the step that is in trouble is recorded, too
-            self._put(done, made, good if trouble is None else good + 1)
-            state, done = made.state(good), done + good
+            self._put(done, min(good + 1, count))
+            state, done = method.state(good), done + good
             self.book.go_on(state)
-            if trouble is not None:
-                bad = ~stands(made.doubt[trouble])
-                bad |= ~np.isfinite(made.states.V_r[trouble + 1]).all(axis=1)
-                after, tau = made.state(trouble + 1), made.tau[trouble].copy()
+            if good < count:
+                bad = ~stands(method.doubt[good])
+                bad |= ~np.isfinite(method.states.V_r[good + 1]).all(axis=1)
+                after, tau = method.state(good + 1), method.tau[good].copy()
                 state = self._looked_into(state, after, bad, tau, done * h, h)
                 done += 1
             if progress is not None:
@@ -88,28 +88,22 @@ class Fixed:
     def _put_last(self, state: State, t: float) -> None:
         """Record the end."""
         self.drive.look(t, state.measured)
-        tau = np.empty_like(state.q)
-        tau[...] = self.drive.at(t, state.measured)
+        tau = np.broadcast_to(self.drive.at(t, state.measured), state.q.shape)
         self.record.put(len(self.record.t) - 1, self.active, state.at(None), tau[None])
 
-    def _put(self, first: int, made: Chunk, count: int) -> None:
+    def _put(self, first: int, count: int) -> None:
         """Record states before each of some steps, those whose turn it is."""
-        if count:
-            begin, chosen = (
-                -(-first // self.stride),
-                slice((-first) % self.stride, None, self.stride),
-            )
-            states = made.states.at(slice(count))
-            self.record.put(begin, self.active, states, made.tau[:count], chosen)
+        states, tau = self.method.states.at(slice(count)), self.method.tau[:count]
+        chosen = slice((-first) % self.stride, None, self.stride)
+        self.record.put(-(-first // self.stride), self.active, states, tau, chosen)
 
-    def _trouble(self, made: Chunk, count: int) -> int | None:
-        """The first step in which something is to be looked into."""
-        before, after = made.states.at(slice(count)), made.states.at(slice(1, count + 1))
-        found = ~stands(made.doubt[:count])
+    def _good(self, count: int) -> int:
+        """How many steps are good before one in which something is to be looked into."""
+        states = self.method.states
+        before, after = states.at(slice(count)), states.at(slice(1, count + 1))
+        found = ~stands(self.method.doubt[:count])
         found |= self.watch.crossed(before, after) | self.book.broken(after)
-        if not found.any():
-            return None
-        return int(np.flatnonzero(found.any(axis=1))[0])
+        return int(np.flatnonzero(np.append(found.any(axis=1), True))[0])
 
     def _looked_into(
         self, before: State, after: State, bad: np.ndarray, tau: np.ndarray, t: float, h: float
@@ -161,10 +155,10 @@ class Fixed:
 
         def step(part: float) -> State | None:
             try:
-                made = method.run(start, t, part, 1)
+                method.run(start, t, part, 1)
             except NoEfforts:
                 return None
-            return made.state(1) if stands(made.doubt[0]).all() else None
+            return method.state(1) if stands(method.doubt[0]).all() else None
 
         def good(trial: State) -> bool:
             return not self.watch.crossed(start, trial)[0] and not book.broken(trial)[0]

@@ -18,7 +18,8 @@ from gough.geometry.turns import wound_axes
 from gough.kernels.compile import find_kernel
 from gough.kernels.evaluator import Evaluator
 from gough.kernels.kernel import Bound
-from gough.kernels.reference import of_one_state
+from gough.kernels.reference import Reference, of_one_state
+from gough.kernels.repeated import Repeated
 from gough.mobility.assembly import Assembly
 from gough.simulation.drive import Measured
 from gough.tracing.parameters import NEAR
@@ -116,14 +117,17 @@ class Plant:
         """Some of the machines."""
         return Plant(self.assembly, self.variant, {k: a[indices] for k, a in self.figures.items()})
 
-    def bound(self, count: int) -> Stepping:
-        """Kernels with arrays for so many machines, loads filled in."""
-        kernels = [find_kernel(self.assembly, name, self.variant) for name in ("slope", "motion")]
-        found = [kernel.bound(count) for kernel in kernels]
-        for each in found:
-            for name, array in self.figures.items():
-                each.inputs[name][...] = array
-        return Stepping(self, *found)
+    def bound(self, quantity: str, count: int) -> Bound:
+        """The kernel of slope or motion with arrays for so many machines, loads filled in."""
+        found = find_kernel(self.assembly, quantity, self.variant).bound(count)
+        for name, array in self.figures.items():
+            found.inputs[name][...] = array
+        return found
+
+    def repeated(self, quantity: str) -> Repeated:
+        """Slope or motion of a single machine, asked again and again; raises what is wrong."""
+        asked = Evaluator(self.assembly, quantity, self.variant, self._reference(quantity))
+        return Repeated(asked, 1, self.figures)
 
     def start(self, T_0p: np.ndarray, V_r: np.ndarray) -> State:
         """The machines at the start of a run.
@@ -166,25 +170,7 @@ class Plant:
         given |= self.near(state.wound[i])
         given |= {name: array[i] for name, array in self.figures.items()}
         names = WHOLE[quantity].input_shapes(self.assembly, self.variant)
-        one = of_one_state(self.assembly, quantity, self.variant, least=_SINGULAR)
-        return one(*(given[name] for name in names))
+        return self._reference(quantity)(*(given[name] for name in names))
 
-
-class Stepping(NamedTuple):
-    """Kernels of N machines, a step from states, with their arrays."""
-
-    plant: Plant
-    slopes: Bound
-    motions: Bound
-
-    @property
-    def seen(self) -> list[np.ndarray]:
-        """What the motion's kernel tells, in the order of a state; the next call writes there."""
-        return [self.motions.outputs[name] for name in SEEN]
-
-    def begin(self, T_0p: np.ndarray, V_r: np.ndarray, wound: np.ndarray) -> None:
-        """Count steps from states."""
-        given = {"T_0p": T_0p, "V_r": V_r, **self.plant.near(wound)}
-        for kernel in (self.slopes, self.motions):
-            for name, array in given.items():
-                kernel.inputs[name][...] = array
+    def _reference(self, quantity: str) -> Reference:
+        return of_one_state(self.assembly, quantity, self.variant, least=_SINGULAR)

@@ -70,7 +70,7 @@ class Record:
         self.events[which] = event
         if len(self.events) > 1:
             return
-        self._resize(int(np.searchsorted(self.t, event.time, side="right")))
+        self._resize(int(np.isfinite(self.energy[0]).all(axis=1).sum()))
         if not len(self.t) or self.t[-1] < event.time:
             self._resize(len(self.t) + 1)
             self.t[-1] = event.time

@@ -144,27 +144,20 @@ class Simulation:
         if self.kinetic.ndim == 1:
             raise InputError("this is a single simulation: it has no parts")
         index = range(len(self.kinetic))[index]
-        last = len(self.t)
-        if self.kinetic.ndim == 2:
-            last = int(np.isfinite(self.kinetic[index]).sum())
-        kept: dict[str, Any] = {name: getattr(self, name)[index] for name in _ARRAYS}
-        if self.kinetic.ndim == 2:
-            kept = {name: array[:last] for name, array in kept.items()}
+        alone = self.kinetic.ndim == 2
+        last = int(np.isfinite(self.kinetic[index]).sum()) if alone else len(self.t)
+
+        def own(array: np.ndarray) -> np.ndarray:
+            return np.asarray(array[index][:last] if alone else array[index])
+
+        kept: dict[str, Any] = {name: own(getattr(self, name)) for name in _ARRAYS}
         if self.tracking is not None:
-            kept["tracking"] = Tracking(
-                *(
-                    part[index][..., :last]
-                    if part.ndim == self.kinetic.ndim
-                    else part[index][:last]
-                    for part in self.tracking
-                )
-            )
+            kept["tracking"] = Tracking(*(own(part) for part in self.tracking))
         kept["smoothing_speeds"] = self.smoothing_speeds[index]
         # events of a batch with several axes are in one row
-        own = len(self.event) // len(self.kinetic)
-        events = self.event[index * own : (index + 1) * own]
-        event = events[0] if self.kinetic.ndim == 2 else events
-        return replace(self, t=self.t[:last], event=event, **kept)
+        count = len(self.event) // len(self.kinetic)
+        events = self.event[index * count : (index + 1) * count]
+        return replace(self, t=self.t[:last], event=events[0] if alone else events, **kept)
 
 
 _PLATFORM = (

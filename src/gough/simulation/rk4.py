@@ -13,7 +13,7 @@ import numpy as np
 
 from gough.simulation.drive import Drive, Measured
 from gough.simulation.events import Watch
-from gough.simulation.plant import Plant, State
+from gough.simulation.plant import SEEN, Plant, State
 from gough.tracing.stepping import POWERS
 
 _LONGEST, _SHORTEST, _STATES = 64, 4, 1 << 13
@@ -24,72 +24,58 @@ _STAGES = ((0.0, 1.0, 0.5), (0.5, 2.0, 0.5), (0.5, 2.0, 1.0), (1.0, 1.0, 0.0))
 """Of each stage: share of the step at which it is, its weight, how far the next one goes."""
 
 
-class Chunk:
-    """Steps of N machines: states before, between and after them.
-
-    Attributes:
-        steps: how many it holds.
-        states: one row more than steps.
-        tau: efforts at the beginning of each step.
-        doubt: the sum of all in each step.
-    """
-
-    def __init__(self, count: int, mobility: int, seen: list[np.ndarray]) -> None:
-        self.steps = max(_SHORTEST, min(_LONGEST, _STATES // count))
-
-        def empty(*core: int) -> np.ndarray:
-            return np.empty((self.steps + 1, count, *core))
-
-        cores = [*(array.shape[1:] for array in seen), (mobility,), (POWERS,)]
-        self.states = State(*(empty(*core) for core in cores))
-        self.tau, self.doubt = np.empty_like(self.states.q), empty(2)
-
-    def begin(self, state: State) -> None:
-        """Set the first state."""
-        for array, value in zip(self.states, state, strict=True):
-            array[0] = value
-
-    def state(self, j: int) -> State:
-        """The state before step j."""
-        return State(*(array[j].copy() for array in self.states))
-
-
 class Rk4:
-    """The method for N machines.
+    """The method for N machines, in chunks of steps.
 
     Args:
         plant: the machines.
         drive: what drives them.
         watch: knows which axes turn.
         count: N.
+
+    Attributes:
+        steps: how many a chunk holds.
+        states: before, between and after them, one row more than steps.
+        tau: efforts at the beginning of each step.
+        doubt: the sum of all in each step.
     """
 
     def __init__(self, plant: Plant, drive: Drive, watch: Watch, count: int) -> None:
-        self.drive, self.watch, self.count = drive, watch, count
-        self._kernels = plant.bound(count)
-        self._seen = self._kernels.seen
-        self.size = 6 + plant.assembly.mobility
-        self.chunk = Chunk(count, plant.assembly.mobility, self._seen)
+        self.plant, self.drive, self.watch, self.count = plant, drive, watch, count
+        self._slopes, self._motions = (plant.bound(name, count) for name in ("slope", "motion"))
+        self._seen = [self._motions.outputs[name] for name in SEEN]
+        mobility = plant.assembly.mobility
+        self.size, self.steps = 6 + mobility, max(_SHORTEST, min(_LONGEST, _STATES // count))
+        cores = [*(array.shape[1:] for array in self._seen), (mobility,), (POWERS,)]
+        self.states = State(*(np.empty((self.steps + 1, count, *core)) for core in cores))
+        self.tau, self.doubt = np.empty_like(self.states.q), np.empty((self.steps + 1, count, 2))
         # every stage writes into a row of its own, so that they are added up at once
         self._rates = np.zeros((len(_STAGES), count, self.size + POWERS))
         self._doubts = np.zeros((len(_STAGES) + 1, count, 2))
         self._stages = [
-            self._kernels.slopes.into({"slope": rates, "doubt": doubt})
+            self._slopes.into({"slope": rates, "doubt": doubt})
             for rates, doubt in zip(self._rates, self._doubts[:-1], strict=True)
         ]
         self._weights = np.array([weight / 6.0 for _, weight, _ in _STAGES])
 
-    def run(self, state: State, t: float, h: float, steps: int) -> Chunk:
+    def run(self, state: State, t: float, h: float, steps: int) -> None:
         """Some steps; doubts are noted, not looked into."""
-        self.chunk.begin(state)
+        for array, value in zip(self.states, state, strict=True):
+            array[0] = value
         for j in range(steps):
             self._step(j, t + j * h, h)
-        return self.chunk
+
+    def state(self, j: int) -> State:
+        """The state before step j."""
+        return State(*(array[j].copy() for array in self.states))
 
     def _step(self, j: int, t: float, h: float) -> None:
-        drive, motions, states = self.drive, self._kernels.motions, self.chunk.states
-        self._kernels.begin(states.T_0p[j], states.V_r[j], states.wound[j])
-        step, efforts = (self._kernels.slopes.inputs[name] for name in ("step", "tau"))
+        drive, motions, states = self.drive, self._motions, self.states
+        given = {"T_0p": states.T_0p[j], "V_r": states.V_r[j], **self.plant.near(states.wound[j])}
+        for kernel in (self._slopes, motions):
+            for name, array in given.items():
+                kernel.inputs[name][...] = array
+        step, efforts = (self._slopes.inputs[name] for name in ("step", "tau"))
         looked, size = motions.inputs["step"], self.size
         step.fill(0.0)
         for (share, _, ahead), stage, rates in zip(_STAGES, self._stages, self._rates, strict=True):
@@ -97,7 +83,7 @@ class Rk4:
             if share == 0.0 or not drive.steady:
                 efforts[...] = drive.at(t + share * h, now)
             if share == 0.0:
-                self.chunk.tau[j] = efforts
+                self.tau[j] = efforts
             stage()
             np.multiply(rates[:, :size], ahead * h, step)
         total = (self._weights @ self._rates.reshape(len(_STAGES), -1)).reshape(self.count, -1)
@@ -105,7 +91,7 @@ class Rk4:
         looked[...] = total[:, :size]
         motions()
         self._doubts[-1] = motions.outputs["doubt"]
-        self.chunk.doubt[j] = np.add.reduce(self._doubts)
+        self.doubt[j] = np.add.reduce(self._doubts)
         for array, value in zip(states, self._seen, strict=False):
             array[j + 1] = value
         if self.watch.turning.any():
@@ -116,8 +102,8 @@ class Rk4:
 
     def _look(self, step: np.ndarray) -> Measured:
         """What a controller sees within a step."""
-        self._kernels.motions.inputs["step"][...] = step
-        self._kernels.motions()
+        self._motions.inputs["step"][...] = step
+        self._motions()
         return Measured(*(array.copy() for array in self._seen[:4]))
 
 

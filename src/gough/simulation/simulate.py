@@ -21,11 +21,14 @@ from gough.geometry.turns import wound_axes
 from gough.kernels.functions import inverse_geometry
 from gough.kinematics.single import settled
 from gough.mobility.assembly import assembled
+from gough.modes.stepper import whole_turns
 from gough.robot import Robot
 from gough.simulation.adaptive import Adaptive
 from gough.simulation.arguments import (
+    a_row_each,
     by_kernel_names,
     check_payload,
+    check_start,
     own_parameters,
     start_of,
 )
@@ -36,7 +39,6 @@ from gough.simulation.friction import Friction, slow_friction, smoothed_friction
 from gough.simulation.plant import Plant, State
 from gough.simulation.record import Record
 from gough.simulation.result import Simulation, Tracking
-from gough.simulation.start import check_start
 from gough.spatial import turn_angles
 from gough.tracing.parameters import FIGURES, NEAR, SMOOTHING
 from gough.tracing.variant import Variant
@@ -133,13 +135,11 @@ def simulate(
     arguments = {"state": (T_0p, 2), "state[1]": (V_0p, 1)} | loading.arguments
     arguments |= {f"parameters[{k!r}]": (a, own) for k, (a, own) in figures.items()}
     lead = leading_axes(arguments)
-    count = int(np.prod(lead))
-    if not count:
+    if not np.prod(lead):
         raise InputError("an empty batch: there is nothing to simulate", argument="state")
-    T = np.broadcast_to(T_0p, (*lead, 4, 4)).reshape(count, 4, 4).copy()
-    V = np.broadcast_to(V_0p, (*lead, 6)).reshape(count, 6).copy()
+    T, V = a_row_each(T_0p, 2, lead), a_row_each(V_0p, 1, lead)
     coulomb = figures["coulomb"][0] if "coulomb" in figures else own_coulomb(robot)
-    coulomb = np.broadcast_to(coulomb, (*lead, coulomb.shape[-1])).reshape(count, -1)
+    coulomb = a_row_each(coulomb, 1, lead)
     coulomb = coulomb if loading.loads.friction else np.zeros(coulomb.shape)
     wound = wound_axes(assembly, every="stiffness" in figures)
     variant = Variant.of(
@@ -152,7 +152,7 @@ def simulate(
             *((SMOOTHING,) if coulomb.any() else ()),
         ),
     )
-    given = by_kernel_names(loading, figures, lead, count)
+    given = by_kernel_names(loading, figures, lead)
     check_payload(loading)
     check_start(robot, T_0p, V_0p, given, loading.loads)
     drive = as_drive(robot, efforts, lead)
@@ -268,37 +268,30 @@ def _adaptive(
 def _finished(task: _Task, record: Record, lead: tuple[int, ...], steps: int) -> Simulation:
     """Energies and accelerations added, batch axes as they were given."""
     record.forget_unanswered()
-    plant, drive = task.plant, task.drive
-    assembly = plant.assembly
-    T, V, tau = record.T_0p, record.V_0p, record.tau
-    Vdot = plant.twist_rates(T, V, record.wound, tau)
-    tracking = _tracking(assembly.robot, drive.reference, record)
+    robot, reference, events = task.plant.assembly.robot, task.drive.reference, record.events
+    given = record.T_0p, record.V_0p, record.wound, record.tau
+    arrays: dict[str, Any] = {
+        name: getattr(record, name) for name in ("T_0p", "V_0p", "tau", "q", "qd")
+    }
+    arrays |= {"Vdot_0p": task.plant.twist_rates(*given), "closure": record.closure[..., 0]}
+    arrays |= zip(("kinetic", "potential"), np.moveaxis(record.energy, -1, 0), strict=True)
+    works = ("work", "loss", "external_work", "missed_loss")
+    arrays |= zip(works, np.moveaxis(record.work, -1, 0), strict=True)
+    tracking = _tracking(robot, reference, record)
 
     def full(array: np.ndarray) -> np.ndarray:
         return array.reshape(lead + array.shape[1:])
 
-    events = record.events
+    arrays = {name: full(array) for name, array in arrays.items()}
     found = Simulation(
-        robot=assembly.robot,
+        robot=robot,
         t=record.t,
-        T_0p=full(T),
-        V_0p=full(V),
-        Vdot_0p=full(Vdot),
-        tau=full(tau),
-        q=full(record.q),
-        qd=full(record.qd),
-        kinetic=full(record.energy[..., 0]),
-        potential=full(record.energy[..., 1]),
-        work=full(record.work[..., 0]),
-        loss=full(record.work[..., 1]),
-        external_work=full(record.work[..., 2]),
-        closure=full(record.closure[..., 0]),
+        **arrays,
         event=tuple(events) if lead else events[0],
-        reference=drive.reference,
+        reference=reference,
         tracking=None if tracking is None else Tracking(*(full(part) for part in tracking)),
         steps=steps,
         smoothing_speeds=task.friction.speeds.reshape(*lead, -1),
-        missed_loss=full(record.work[..., 3]),
     )
     step = task.step / task.friction.parts
     findings = (*slow_friction(found, task.watch.small, step, chosen=task.friction.chosen),)
@@ -319,6 +312,5 @@ def _tracking(robot: Robot, reference: Any, record: Record) -> Tracking | None:
     except GoughError:
         q = np.full((len(record.t), len(robot.motors)), np.nan)
     motors = q[None] - record.q
-    whole = [2.0 * np.pi if turn else np.inf for turn in record.turns]
-    motors = motors - np.round(motors / whole) * np.where(np.isfinite(whole), whole, 0.0)
+    motors = motors - whole_turns(robot.assembly, motors)
     return Tracking(np.linalg.norm(off, axis=2), turn_angles(turns), motors)
