@@ -1,5 +1,6 @@
-"""What all tests share: Hypothesis profiles and the folders beside the repository."""
+"""What all tests share: Hypothesis profiles, robots that are kept, folders beside the repository."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -7,6 +8,8 @@ import pytest
 from hypothesis import settings
 
 from gough.kernels import evaluator
+from gough.mobility import twins
+from kept import assembly_of
 
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT.parent / "shared" / "reference"
@@ -21,6 +24,10 @@ settings.load_profile("steady")
 # Laws are tested on the NumPy reference, and kernels are tested to equal it (tests/unit/kernels): a
 # law that takes long should not wait for the compiler as well.
 evaluator.PAYS = float("inf")
+
+# Tracing makes millions of small objects, hardly one of them in a cycle; looking for cycles as
+# often as Python does takes a tenth of the time.
+gc.set_threshold(200_000, 20, 20)
 
 
 # The part of the tests for everyday work (``make check``): rooms that are told at once, and of what
@@ -62,6 +69,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("fast"):
         config.hook.pytest_deselected(items=[item for item in items if not is_fast(item)])
         items[:] = [item for item in items if is_fast(item)]
+
+
+def pytest_collection_finish() -> None:
+    """What is there before the first test stays to the end: nobody need look for cycles in it."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture
+def strangers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Robots of this test share nothing with equal ones of other tests."""
+    monkeypatch.setattr(twins, "assembly_of", assembly_of)
 
 
 @pytest.fixture(scope="session")

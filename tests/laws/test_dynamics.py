@@ -432,6 +432,7 @@ class TestRefusals:
         assert np.isfinite(tau[[0, 2]]).all()
 
 
+@pytest.mark.usefixtures("strangers")
 def test_robots_are_not_kept_alive():
     """Nothing worked out for a robot outlives it."""
     r = dataclasses.replace(robot("five_bar"), name="passing")

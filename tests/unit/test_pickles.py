@@ -20,6 +20,8 @@ from gough.tracing.extract import TraceError
 from pickled import called, efforts, refused, simulated
 from robots import random_freedoms, robot
 
+pytestmark = pytest.mark.usefixtures("strangers")
+
 NAME = "five_bar"
 ROBOT = gough.zoo.load(NAME)
 HOME = np.array(ROBOT.assembly.T_home[:2, 3])

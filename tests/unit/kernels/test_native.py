@@ -27,6 +27,7 @@ def test_both_widths_give_the_same_answers(name, count):
         assert (found["doubt"].sum(axis=-1) < 1.0).all()
 
 
+@pytest.mark.usefixtures("strangers")
 @pytest.mark.parametrize("width", [4, 8])
 def test_the_environment_chooses_the_width(monkeypatch, width):
     monkeypatch.setenv(WIDTH, str(width))
@@ -45,6 +46,7 @@ def test_the_processor_chooses_without_it(monkeypatch):
     assert vector_width() in (4, 8)
 
 
+@pytest.mark.usefixtures("strangers")
 @pytest.mark.parametrize("told", ["2", "16", "eight", "8.0", "-4"])
 def test_other_widths_are_refused(monkeypatch, told):
     monkeypatch.setenv(WIDTH, told)
@@ -52,6 +54,7 @@ def test_other_widths_are_refused(monkeypatch, told):
         gough.compile(gough.zoo.load("five_bar"), "inverse_geometry")
 
 
+@pytest.mark.usefixtures("strangers")
 def test_machine_code_is_freed_with_its_robot():
     fresh = gough.zoo.load("five_bar")
     kernel = gough.compile(fresh, "inverse_geometry")

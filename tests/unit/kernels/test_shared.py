@@ -15,7 +15,7 @@ NAME = "five_bar"
 
 
 @pytest.fixture
-def counted(monkeypatch):
+def counted(monkeypatch, strangers):
     """How often robots were assembled and kernels built."""
     calls = {"assembly_of": [], "build_kernel": []}
 
@@ -53,6 +53,7 @@ def test_threads_that_call_public_functions_of_a_fresh_robot_build_once(counted)
     assert (found[0] == alone).all()
 
 
+@pytest.mark.usefixtures("strangers")
 def test_robots_that_are_traced_at_the_same_time_get_their_own_programs():
     names = ["five_bar", "three_rrr", "delta"]
 

@@ -13,6 +13,8 @@ from gough.mobility.assembly import assemble
 from machines import Drawing
 from robots import random_freedoms, relative, robot
 
+pytestmark = pytest.mark.usefixtures("strangers")
+
 
 def _other(r):
     """The robot with everything changed that is no geometry."""
