@@ -20,7 +20,7 @@ def inverse_dynamics_from_motors(
     qdd_a: Any,
     *,
     guess: Any = None,
-    method: str = "elements",
+    method: str = "legs",
     loads: Loads | None = None,
     share: Share | None = None,
     engine: Engine = "auto",
@@ -29,7 +29,7 @@ def inverse_dynamics_from_motors(
     """Motor efforts from encoders: positions, rates and accelerations of the motors.
 
     The path of [OZ] Table 3 that sees the motors only: the platform is found first, near ``guess``
-    (:func:`gough.state_from_motors`), then all elements.
+    (:func:`gough.state_from_motors`), then the efforts.
 
     Args:
         robot: the machine.
@@ -37,7 +37,7 @@ def inverse_dynamics_from_motors(
         qd_a: motor rates ``(..., n)``.
         qdd_a: motor accelerations ``(..., n)``.
         guess: a pose near which the platform is; home if not given.
-        method: theory of the dynamics; that of [OZ] if not given, as the path is.
+        method: theory of the dynamics, as in :func:`inverse_dynamics`.
         loads: :class:`gough.Loads`; this and the rest as in :func:`gough.inverse_dynamics`.
         share: how more motors than freedoms share the work.
         engine: ``"auto"``, ``"compiled"`` or ``"numpy"``, for the dynamics.

@@ -11,7 +11,7 @@ import numpy as np
 from gough.mobility.assembly import assembled
 from gough.mobility.measures import part_names
 from gough.robot import Robot
-from gough.singularity.course import RATE, Course, Figure
+from gough.singularity.course import Course, Figure
 from gough.singularity.found import Singularities
 from gough.singularity.look import TOLERANCE, Look
 from gough.singularity.roots import Zero
@@ -137,7 +137,7 @@ def singularities_along(
     robot: Robot,
     motion: Any,
     *,
-    rate: float = RATE,
+    samples: int | None = None,
     length: float | None = None,
     tolerance: float = TOLERANCE,
     progress: Progress | None = None,
@@ -151,15 +151,15 @@ def singularities_along(
         robot: the machine; on another branch :meth:`gough.Robot.rehomed` there.
         motion: a :class:`gough.motion.Motion`, or samples with ``t`` and ``T_0p``, five or more,
             through which a smooth curve is laid.
-        rate: samples a second [Hz]; at least 201 are looked at.  Fewer do than for efforts, since
-            what lies between samples is found as well.
+        samples: how many states are looked at; 100 a second, and at least 201, if not given.  What
+            lies between them is found as well.
         length: what a metre is counted in [m]; the robot's own size if not given.
         tolerance: singular values below it count as zero.
         progress: told the share that is done, 0 to 1.
     """
     assembly = assembled(robot)
     course = Course(
-        assembly, motion, rate=rate, length=length, tolerance=tolerance, progress=progress
+        assembly, motion, samples=samples, length=length, tolerance=tolerance, progress=progress
     )
     of_legs = [_of_leg(i) for i in range(len(part_names(assembly)))]
     return SingularitiesAlong(

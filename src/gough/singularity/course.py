@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.arguments import number
+from gough.arguments import number, whole
 from gough.errors import GoughError, InputError, shown
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.newton import State, joints_at
@@ -24,11 +24,10 @@ from gough.singularity.look import TOLERANCE, Look, at_once, checked_length, sta
 from gough.singularity.roots import Zero, zeros
 from gough.singularity.telling import Progress, telling
 
-RATE = 100.0
-"""Samples a second [Hz], unless said otherwise."""
-
 FEWEST, MOST = 201, 100_000
 """Samples of a motion, at least and at most: each takes a few milliseconds."""
+
+_RATE = 100.0  # samples a second [Hz] of long motions: what lies between them is found as well
 
 _STEPS = 200  # towards the border of reach
 
@@ -42,7 +41,7 @@ class Course:
     Args:
         assembly: the robot.
         motion: of its platform, or samples with ``t`` and ``T_0p``, through which a curve is laid.
-        rate: samples a second [Hz]; at least 201 are taken.
+        samples: how many; 100 a second, and at least 201, if not given.
         length: what a metre is counted in [m]; the robot's own size if not given.
         tolerance: smallest singular value that is not taken for zero.
         progress: told the share that is done, 0 to 1.
@@ -58,7 +57,7 @@ class Course:
         assembly: Assembly,
         motion: Any,
         *,
-        rate: float = RATE,
+        samples: int | None = None,
         length: float | None = None,
         tolerance: float = TOLERANCE,
         progress: Progress | None = None,
@@ -67,7 +66,7 @@ class Course:
         self.length = checked_length(assembly, length)
         self.tolerance = number(tolerance, "tolerance", positive=True)
         self.motion, self.begin = _as_motion(assembly, motion)
-        self.times = _times(self.motion.duration, number(rate, "rate", positive=True))
+        self.times = _times(self.motion.duration, samples)
         # closed forms give a state at once; everything else goes on from a look nearby
         self._form = closed_form(assembly)
         self._known: dict[float, Look] = {}
@@ -227,12 +226,16 @@ def _as_motion(assembly: Assembly, motion: Any) -> tuple[Motion, float]:
     return found, float(np.asarray(motion.t)[0])
 
 
-def _times(duration: float, rate: float) -> np.ndarray:
-    count = max(int(np.ceil(duration * rate)) + 1, FEWEST)
+def _times(duration: float, samples: int | None) -> np.ndarray:
+    """Instants at which a motion is looked at [s]."""
+    if samples is not None:
+        count = whole(samples, "samples", least=2)
+    else:
+        count = max(int(np.ceil(duration * _RATE)) + 1, FEWEST)
     if count > MOST:
         raise InputError(
-            f"{duration:g} s at {rate:g} Hz are {count} samples, more than {MOST}",
-            hint="Choose a lower rate: what lies between samples is found all the same.",
-            argument="rate",
+            f"samples: {count} for {duration:g} s are more than {MOST}",
+            hint="Give fewer: what lies between samples is found all the same.",
+            argument="samples",
         )
     return np.linspace(0.0, duration, count)

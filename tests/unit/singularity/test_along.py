@@ -86,7 +86,7 @@ def test_a_stay_is_one_zero():
 def test_crossings_between_samples():
     """Past Fichter's pose by so little that both crossings lie between two samples."""
     amplitude = 0.5 * np.pi * (1.0 + 1e-5)
-    seen = Course(gs_ref().assembly, turning(amplitude), rate=40.0)
+    seen = Course(gs_ref().assembly, turning(amplitude), samples=201)
     found = seen.type_2_zeros()
     first = np.arcsin(0.5 * np.pi / amplitude) / np.pi
     assert [zero.time for zero in found] == pytest.approx([first, 1.0 - first], abs=1e-9)
@@ -135,7 +135,13 @@ def test_arguments():
     r = gs_ref()
     with pytest.raises(InputError, match="the motion is of 'gs_ref'"):
         singularities_along(robot("five_bar"), turning(0.1))
-    for bad in ({"rate": 0.0}, {"rate": 1e9}, {"length": -1.0}, {"tolerance": 0}):
+    for bad in (
+        {"samples": 1},
+        {"samples": 40.0},
+        {"samples": 10**6},
+        {"length": -1.0},
+        {"tolerance": 0},
+    ):
         with pytest.raises(InputError):
             singularities_along(r, turning(0.1), **bad)
     with pytest.raises(InputError, match="has no T_0p"):
