@@ -15,125 +15,145 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import gough
 
 ROUNDS = 7
-STATES, BATCH = 6, 100_000
+FEW, BATCH = 6, 100_000
 NUMPY_ROBOTS = ("five_bar", "three_rrr", "delta", "gough_stewart", "quattro")
 KERNEL_ROBOTS = ("five_bar", "delta", "gough_stewart", "quattro")
 METHODS = ("legs", "elements", "screws", "tree")
 
-Job = tuple[str, Callable[[], object], int]
+
+class Job(NamedTuple):
+    """What is measured: its name, a call, and how many states one call answers."""
+
+    name: str
+    call: Callable[[], object]
+    states: int
 
 
-def jobs() -> Iterator[Job]:
-    """What is measured: a name, a call, and the states that it answers."""
-    import numpy as np
+def states(robot: gough.Robot, count: int) -> tuple[np.ndarray, ...]:
+    """States around home."""
+    a = robot.assembly
+    rng = np.random.default_rng(0)
+    home = a.chart.coordinates(a.T_home)[list(a.free)]
+    sizes = np.where(np.array(a.free) < 3, a.length, 1.0)
+    x = home + 0.02 * sizes * rng.uniform(-1.0, 1.0, (count, a.mobility))
+    return gough.state(robot, x, *rng.normal(size=(2, count, a.mobility)))
 
-    import gough
 
-    def states(robot: gough.Robot, count: int) -> tuple[np.ndarray, ...]:
-        a = robot.assembly
-        rng = np.random.default_rng(0)
-        home = a.chart.coordinates(a.T_home)[list(a.free)]
-        sizes = np.where(np.array(a.free) < 3, a.length, 1.0)
-        x = home + 0.02 * sizes * rng.uniform(-1.0, 1.0, (count, a.mobility))
-        return gough.state(robot, x, *rng.normal(size=(2, count, a.mobility)))
+def again(call: Callable[[], object], times: int) -> None:
+    """The same call so many times."""
+    for _ in range(times):
+        call()
 
+
+def numpy_jobs() -> Iterator[Job]:
+    """One state after the other, by every method."""
     for name in NUMPY_ROBOTS:
         robot = gough.zoo.load(name)
-        few = states(robot, STATES)
+        few = states(robot, FEW)
         for method in METHODS:
+            call = partial(gough.inverse_dynamics, robot, *few, method=method, engine="numpy")
+            yield Job(f"NumPy, {name}, {method}", call, FEW)
 
-            def one_by_one(r=robot, s=few, m=method) -> object:
-                return gough.inverse_dynamics(r, *s, method=m, engine="numpy")
 
-            yield f"NumPy, {name}, {method}", one_by_one, STATES
+def kernel_jobs() -> Iterator[Job]:
+    """Batches on one thread, and single calls."""
     for name in KERNEL_ROBOTS:
         robot = gough.zoo.load(name)
         few = states(robot, 100)
         T, V, Vdot = (np.tile(a, (BATCH // 100,) + (1,) * (a.ndim - 1)) for a in few)
-        tau = gough.inverse_dynamics(robot, T, V, Vdot, engine="compiled", threads=1)
-        q = gough.inverse_geometry(robot, T[:100], engine="compiled")
+        compiled = {"engine": "compiled", "threads": 1}
+        inverse = partial(gough.inverse_dynamics, robot, T, V, Vdot, **compiled)
+        direct = partial(gough.direct_dynamics, robot, T, V, inverse(), **compiled)
+        one = partial(gough.inverse_dynamics, robot, *(a[0].copy() for a in few))
+        q = gough.inverse_geometry(robot, T[0], engine="compiled")
+        follow = partial(gough.pose_from_motors, robot, q, T[1].copy())
+        yield Job(f"kernel, {name}, inverse dynamics", inverse, BATCH)
+        yield Job(f"kernel, {name}, direct dynamics", direct, BATCH)
+        yield Job(f"kernel, {name}, one call", partial(again, one, 1000), 1000)
+        yield Job(f"kernel, {name}, pose from motors", partial(again, follow, 300), 300)
 
-        def inverse(r=robot, s=(T, V, Vdot)) -> object:
-            return gough.inverse_dynamics(r, *s, engine="compiled", threads=1)
 
-        def direct(r=robot, s=(T, V, tau)) -> object:
-            return gough.direct_dynamics(r, *s, engine="compiled", threads=1)
-
-        def single(r=robot, s=(T[0].copy(), V[0].copy(), Vdot[0].copy())) -> object:
-            return [gough.inverse_dynamics(r, *s) for _ in range(1000)]
-
-        def follow(r=robot, p=(q[0], T[1].copy())) -> object:
-            return [gough.pose_from_motors(r, *p) for _ in range(300)]
-
-        yield f"kernel, {name}, inverse dynamics", inverse, BATCH
-        yield f"kernel, {name}, direct dynamics", direct, BATCH
-        yield f"kernel, {name}, one call", single, 1000
-        yield f"kernel, {name}, pose from motors", follow, 300
+def simulation_jobs() -> Iterator[Job]:
+    """Steps of a simulated hexapod under constant efforts."""
     robot = gough.zoo.load("gough_stewart")
     T, V, _ = states(robot, 1)
     hold = gough.inverse_dynamics(robot, robot.assembly.T_home, np.zeros(6), np.zeros(6))
-
-    def simulated() -> object:
-        return gough.simulate(robot, (T[0], 0.1 * V[0]), hold, t_end=0.2)
-
-    yield "simulation, gough_stewart, a step", simulated, 200
+    call = partial(gough.simulate, robot, (T[0], 0.1 * V[0]), hold, t_end=0.2)
+    yield Job("simulation, gough_stewart, a step", call, 200)
 
 
 def work() -> None:
     """One tree: the names, then the times of a round [us a state] for every line that is read."""
-    found = list(jobs())
-    for _, call, _ in found:
-        call()  # traced, compiled, kept
-    sys.stdout.write(json.dumps([name for name, _, _ in found]) + "\n")
-    sys.stdout.flush()
+    jobs = [*numpy_jobs(), *kernel_jobs(), *simulation_jobs()]
+    for job in jobs:
+        job.call()  # traced, compiled, kept
+    print(json.dumps([job.name for job in jobs]), flush=True)
     for _ in sys.stdin:
         times = []
-        for _, call, count in found:
+        for job in jobs:
             start = time.thread_time()
-            call()
-            times.append(1e6 * (time.thread_time() - start) / count)
-        sys.stdout.write(json.dumps(times) + "\n")
-        sys.stdout.flush()
+            job.call()
+            times.append(1e6 * (time.thread_time() - start) / job.states)
+        print(json.dumps(times), flush=True)
 
 
-def started(tree: Path) -> subprocess.Popen[str]:
-    """A process that works with a tree."""
-    threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-    given = os.environ | threads | {"PYTHONPATH": str(tree / "src")}
-    return subprocess.Popen(
-        [sys.executable, __file__, "--work"],
-        env=given,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+class Tree:
+    """A process that works with a tree, and the shortest times of its jobs."""
+
+    def __init__(self, path: str) -> None:
+        alone = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        self._process = subprocess.Popen(
+            [sys.executable, __file__, "--work"],
+            env=os.environ | alone | {"PYTHONPATH": str(Path(path).resolve() / "src")},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def prepare(self) -> None:
+        """Wait until all is compiled."""
+        self.names = self._answer()
+        self.best = [float("inf")] * len(self.names)
+
+    def round(self) -> None:
+        """Time every job once more."""
+        self._process.stdin.write("again\n")
+        self._process.stdin.flush()
+        self.best = [min(pair) for pair in zip(self.best, self._answer(), strict=True)]
+
+    def _answer(self) -> list:
+        line = self._process.stdout.readline()
+        if not line:
+            sys.exit("a tree has stopped: its message is above")
+        return json.loads(line)
 
 
-def main() -> None:
+def compare(older: str, newer: str) -> None:
     """Print the table of two trees."""
-    if sys.argv[1:] == ["--work"]:
-        return work()
-    older, newer = (started(Path(each).resolve()) for each in sys.argv[1:3])
-    names = [json.loads(each.stdout.readline()) for each in (older, newer)]  # type: ignore[union-attr]
-    assert names[0] == names[1]
-    best = {older: [float("inf")] * len(names[0]), newer: [float("inf")] * len(names[0])}
+    trees = [Tree(older), Tree(newer)]
+    for tree in trees:
+        tree.prepare()
     for _ in range(ROUNDS):
-        for each in (older, newer):
-            each.stdin.write("go\n")  # type: ignore[union-attr]
-            each.stdin.flush()  # type: ignore[union-attr]
-            times = json.loads(each.stdout.readline())  # type: ignore[union-attr]
-            best[each] = [min(pair) for pair in zip(best[each], times, strict=True)]
-    for each in (older, newer):
-        each.stdin.close()  # type: ignore[union-attr]
-        each.wait()
-    sys.stdout.write(f"{'microseconds a state':40}{'older':>12}{'newer':>12}{'ratio':>8}\n")
-    for name, a, b in zip(names[0], best[older], best[newer], strict=True):
-        sys.stdout.write(f"{name:40}{a:12.3f}{b:12.3f}{b / a:8.2f}\n")
-    return None
+        for tree in trees:
+            tree.round()
+    print(f"{'microseconds a state':40}{'older':>12}{'newer':>12}{'ratio':>8}")
+    for name, a, b in zip(trees[0].names, *(tree.best for tree in trees), strict=True):
+        print(f"{name:40}{a:12.3f}{b:12.3f}{b / a:8.2f}")
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:] == ["--work"]:
+        work()
+    elif len(sys.argv) == 3:
+        compare(*sys.argv[1:])
+    else:
+        sys.exit(__doc__)
