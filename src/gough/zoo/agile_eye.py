@@ -36,48 +36,18 @@ from gough.build import Parts, drawn_chain, machine
 from gough.errors import DescriptionError
 from gough.robot import Frame, Robot
 from gough.robot.frame import rotation_from_axes
-from gough.robot.inertia import MassProperties, composite, rod, sphere
 from gough.spatial import cross, pose
 from gough.zoo import reading as read
-from gough.zoo.shapes import disc
-
-
-def _arc(mass: float, radius: float, angle: float) -> MassProperties:
-    """A bent link in two straight pieces about O, with the bearing of its second axis."""
-    middle, end = (
-        [radius * np.sin(a), 0.1 * radius, radius * np.cos(a)] for a in (angle / 2.0, angle)
-    )
-    pieces = [([0.0, 0.0, radius], middle), (middle, end)]
-    bearing = sphere(0.3 * mass, 0.1 * radius, center=end)
-    return composite([*(rod(0.35 * mass, a, b) for a, b in pieces), bearing])
-
-
-_ARCS = ((1.5708, 1.60), (1.54, 1.5708), (1.59, 1.55))
-_BASE_AXES = ((0.816, 0.02, 0.577), (-0.4, 0.71, 0.58), (-0.41, -0.705, 0.57))
-_PLATFORM_AXES = ((-0.42, -0.7, 0.58), (0.81, 0.0, 0.58), (-0.4, 0.72, 0.57))
-LEGS: Sequence[Mapping[str, Any]] = [
-    {
-        "base_axis": list(_BASE_AXES[i]),
-        "platform_axis": list(_PLATFORM_AXES[i]),
-        "alpha": alpha,
-        "beta": beta,
-        "proximal": _arc(0.16 + 0.01 * i, 0.09, alpha),
-        "distal": _arc(0.1 - 0.008 * i, 0.075, beta),
-        "act": {"viscous": 0.003 + 0.0005 * i, "coulomb": 0.008, "rotor_inertia": 4e-4},
-    }
-    for i, (alpha, beta) in enumerate(_ARCS)
-]
-PLATFORM: Mapping[str, Any] = disc(0.25, 0.04, 0.05, at=(0.01, -0.005, -0.05))
 
 
 def agile_eye(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    legs: Sequence[Mapping[str, Any]] = LEGS,
-    platform: Mapping[str, Any] = PLATFORM,
-    radius: float = 0.09,
-    branch: int = 1,
-    home: Sequence[float] = (0.1, -0.08, 0.12),
+    gravity: Sequence[float],
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
+    radius: float,
+    branch: int,
+    home: Sequence[float],
 ) -> Robot:
     """The Agile Eye.
 

@@ -36,40 +36,12 @@ from gough.build.parts import BASE, PLATFORM, Parts, machine
 from gough.robot import Frame, Joint, Robot
 from gough.zoo import reading as read
 
-_SLIDER = {
-    "mass": 2.2,
-    "com": [0.0, 0.0, 0.0],
-    "inertia_com": [
-        [0.029791666666666675, 0.0, 0.0],
-        [0.0, 0.029791666666666675, 0.0],
-        [0.0, 0.0, 0.0009166666666666669],
-    ],
-}
-_MOTOR = {"viscous": 20.0, "coulomb": 6.0, "rotor_inertia": 5.0}
-_BASE_POINTS = [
-    [0.0, 0.28, 0.4],
-    [0.0, 0.46, 0.4],
-    [0.4, 0.0, 0.28],
-    [0.4, 0.0, 0.46],
-    [0.28, 0.4, 0.0],
-    [0.46, 0.4, 0.0],
-]
-LEGS: Sequence[Mapping[str, Any]] = [
-    {"base_point": point, "plane_offset": 0.0, "moving": _SLIDER, "act": _MOTOR}
-    for point in _BASE_POINTS
-]
-PLATE: Mapping[str, Any] = {
-    "mass": 9.0,
-    "com": [-0.14, -0.16, -0.15],
-    "inertia_com": [[0.135, 0.0, 0.0], [0.0, 0.135, 0.0], [0.0, 0.0, 0.135]],
-}
-
 
 def c5(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    legs: Sequence[Mapping[str, Any]] = LEGS,
-    platform: Mapping[str, Any] = PLATE,
+    gravity: Sequence[float],
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
 ) -> Robot:
     """The C5 joint robot of [KI].
 

@@ -15,51 +15,24 @@ made up for tests.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gough.build.deltas import THIRDS
 from gough.build.deltas import delta as build_delta
 from gough.robot import Robot
 from gough.zoo.reading import axis, body, entries, length, number
 
-_ARM = {
-    "mass": 0.9,
-    "com": [0.08, 0.0, 0.002],
-    "inertia_com": [
-        [0.00037500000000000006, 0.0, 0.0],
-        [0.0, 0.0031875000000000007, 0.0],
-        [0.0, 0.0, 0.0031875000000000007],
-    ],
-}
-_BAR = {
-    "mass": 0.12,
-    "com": [0.24, 0.0, 0.0],
-    "inertia_com": [[0.0, 0.0, 0.0], [0.0, 0.002304, 0.0], [0.0, 0.0, 0.002304]],
-}
-_MOTOR = {"viscous": 0.03, "coulomb": 0.04, "rotor_inertia": 0.012}
-LEGS = [{"phi": phi, "arm": _ARM, "bar_a": _BAR, "bar_b": _BAR, "act": _MOTOR} for phi in THIRDS]
-PLATFORM = {
-    "mass": 0.45,
-    "com": [0.004, -0.003, -0.01],
-    "inertia_com": [
-        [0.0005737499999999999, 0.0, 0.0],
-        [0.0, 0.0005737499999999999, 0.0],
-        [0.0, 0.0, 0.00108],
-    ],
-}
-
 
 def delta(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    Rb: float = 0.16,
-    rp: float = 0.05,
-    L: float = 0.2,
-    l: float = 0.48,  # noqa: E741
-    s: float = 0.035,
-    legs: Sequence[dict[str, Any]] = LEGS,
-    platform: dict[str, Any] = PLATFORM,
+    gravity: Sequence[float],
+    Rb: float,
+    rp: float,
+    L: float,
+    l: float,  # noqa: E741
+    s: float,
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
 ) -> Robot:
     """Delta; the motors' coordinates are the angles of the arms, 0 horizontal, positive down.
 

@@ -36,48 +36,19 @@ from gough.robot import Frame, Joint, Robot
 from gough.robot.frame import rotation_from_axes
 from gough.spatial import E_Z, cross, pose, rotation_z
 from gough.zoo import reading as read
-from gough.zoo.shapes import disc, link
-
-_UP, _DOWN = (0.0, 0.0, 1.0), (0.0, 0.0, -1.0)
-_LAYOUT = ((0.04, 0.2, 0.048), (2.11, 0.205, 0.05), (4.2, 0.2, 0.052))
-LEGS: Sequence[Mapping[str, Any]] = [
-    {
-        "phi": phi,
-        "base_radius": base_radius,
-        "plate_radius": plate_radius,
-        "arm": link(0.8 + 0.05 * i, 0.022, 0.3, at=(0.05, 0.02, 0.012)),
-        "bar_a": link(0.12 + 0.01 * i, 0.006, 0.66, at=(0.1, 0.003, 0.002)),
-        "bar_b": link(0.13 - 0.01 * i, 0.006, 0.66, at=(0.5, -0.003, 0.001)),
-        "act": {"viscous": 0.03 + 0.003 * i, "coulomb": 0.04, "rotor_inertia": 0.018 + 0.001 * i},
-    }
-    for i, (phi, base_radius, plate_radius) in enumerate(_LAYOUT)
-]
-LEG4: Mapping[str, Any] = {
-    "motor_point": [0.01, -0.006, 0.02],
-    "shaft_length": 0.05,
-    "tool_height": 0.04,
-    "shaft": link(0.15, 0.012, 0.05, axis=_DOWN, at=(0.008, 0.003, -0.02)),
-    "tube": link(0.3, 0.012, 0.36, axis=_UP, at=(0.008, -0.005, 0.1)),
-    "rod": link(0.2, 0.008, 0.36, axis=_DOWN, at=(0.004, 0.003, -0.2)),
-    "act": {"viscous": 0.004, "coulomb": 0.01, "rotor_inertia": 6e-4},
-}
-PLATE: Mapping[str, Any] = disc(0.45, 0.05, 0.015, at=(0.02, -0.01, 0.01))
-TOOL: Mapping[str, Any] = link(
-    0.3, 0.015, 0.1, axis=_DOWN, start=-0.04, lump=0.25, at=(0.02, 0.01, -0.05)
-)
 
 
 def delta_4(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    L: float = 0.3,
-    l: float = 0.66,  # noqa: E741 - as for the Delta
-    s: float = 0.04,
-    legs: Sequence[Mapping[str, Any]] = LEGS,
-    leg4: Mapping[str, Any] = LEG4,
-    plate: Mapping[str, Any] = PLATE,
-    tool: Mapping[str, Any] = TOOL,
-    home: Sequence[float] = (0.04, -0.03, -0.6, 0.25),
+    gravity: Sequence[float],
+    L: float,
+    l: float,  # noqa: E741 - as for the Delta
+    s: float,
+    legs: Sequence[Mapping[str, Any]],
+    leg4: Mapping[str, Any],
+    plate: Mapping[str, Any],
+    tool: Mapping[str, Any],
+    home: Sequence[float],
 ) -> Robot:
     """The Delta with the fourth leg.
 

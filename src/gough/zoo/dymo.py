@@ -51,39 +51,17 @@ from gough.errors import DescriptionError
 from gough.robot import Frame, Robot
 from gough.spatial import E_Z, cross, pose
 from gough.zoo import reading as read
-from gough.zoo.shapes import disc, link
-
-_LAYOUT = (
-    # angle of the ray, base and platform radius, proximal and distal length
-    (0.05, 0.2, 0.1, 0.3, 0.34),
-    (2.12, 0.21, 0.11, 0.31, 0.33),
-    (4.22, 0.19, 0.1, 0.3, 0.35),
-)
-LEGS: Sequence[Mapping[str, Any]] = [
-    {
-        "angle": angle,
-        "base_radius": base_radius,
-        "platform_radius": platform_radius,
-        "proximal_length": first,
-        "distal_length": second,
-        "proximal": link(0.9 + 0.1 * i, 0.02, first, at=(0.06, 0.02, 0.015)),
-        "distal": link(0.55 - 0.05 * i, 0.014, second, at=(0.2, -0.012, 0.008)),
-        "act": {"viscous": 0.05 + 0.01 * i, "coulomb": 0.1, "rotor_inertia": 0.01 + 0.002 * i},
-    }
-    for i, (angle, base_radius, platform_radius, first, second) in enumerate(_LAYOUT)
-]
-PLATFORM: Mapping[str, Any] = disc(1.2, 0.11, 0.02, at=(0.03, -0.02, 0.03))
 
 DRIVES = {"second": "U*2 R U", "first": "U* R U", "knee": "U R* U"}
 
 
 def dymo(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    legs: Sequence[Mapping[str, Any]] = LEGS,
-    platform: Mapping[str, Any] = PLATFORM,
-    home: Sequence[float] = (0.13, -0.09, 0.38),
-    drive: str = "second",
+    gravity: Sequence[float],
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
+    home: Sequence[float],
+    drive: str,
 ) -> Robot:
     """The 3-URU DYMO in its translational mode.
 

@@ -17,7 +17,7 @@ symmetric on purpose.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,63 +29,12 @@ from gough.build.tables import before_joint
 from gough.robot import Frame, Robot
 from gough.zoo.reading import axis, body, entries, number, vector
 
-_CYLINDER = {
-    "mass": 4.2,
-    "com": [0.003, -0.24, 0.002],
-    "inertia_com": [
-        [0.10861730417863516, 0.0030885216564641676, 6.179721424323871e-05],
-        [0.0030885216564641676, 0.005803893964193683, -0.0020590144376427784],
-        [6.179721424323871e-05, -0.0020590144376427784, 0.1086688018571712],
-    ],
-}
-_ROD = {
-    "mass": 1.7,
-    "com": [0.001, -0.002, -0.31],
-    "inertia_com": [
-        [0.051206360717996564, 1.0152974335048973e-05, -0.0010151282116250548],
-        [1.0152974335048973e-05, 0.05122159017949915, 0.0005075641058125274],
-        [-0.0010151282116250548, 0.0005075641058125274, 0.0004787157691709529],
-    ],
-}
-_MOTOR = {"viscous": 12.0, "coulomb": 4.0, "rotor_inertia": 3.5}
-_FEET = [
-    (-0.19198621771937624, 0.6, [0.2275044061620118, -0.25266924066231405, -0.02]),
-    (0.22689280275926285, 0.62, [0.20316828685746724, 0.2600435486902183, -0.02]),
-    (1.8849555921538759, 0.59, [0.12542878234085514, 0.3267531492740206, -0.03]),
-    (2.2863813201125716, 0.61, [-0.33669114337213396, 0.047318854326422216, -0.02]),
-    (3.9968039870670147, 0.63, [-0.35649650474696526, -0.050102316345623586, -0.01]),
-    (4.39822971502571, 0.6, [0.11826142334994913, -0.30808154074407657, -0.02]),
-]
-LEGS = [
-    {
-        "gamma": gamma,
-        "b": 0.0,
-        "alpha": -np.pi / 2.0,
-        "d": d,
-        "cross": None,
-        "cylinder": _CYLINDER,
-        "rod": _ROD,
-        "act_p": _MOTOR,
-        "platform_point": point,
-    }
-    for gamma, d, point in _FEET
-]
-PLATFORM = {
-    "mass": 24.0,
-    "com": [0.012, -0.009, 0.05],
-    "inertia_com": [
-        [0.6948727272488643, -0.008666375838080893, -0.029000956002385385],
-        [-0.008666375838080893, 0.7885212162434249, -0.021215808551543897],
-        [-0.029000956002385385, -0.021215808551543897, 1.439806056507711],
-    ],
-}
-
 
 def gough_stewart(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    legs: Sequence[dict[str, Any]] = LEGS,
-    platform: dict[str, Any] = PLATFORM,
+    gravity: Sequence[float],
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
 ) -> Robot:
     """6-UPS; the motors' coordinates are the distances of the points, ``q_i = |B_i P_i|`` [m].
 

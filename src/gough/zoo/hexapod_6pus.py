@@ -32,41 +32,14 @@ from gough.robot import Frame, Robot
 from gough.robot.frame import rotation_from_axes
 from gough.spatial import E_X, E_Z, pose
 from gough.zoo import reading as read
-from gough.zoo.shapes import disc, link
-
-_LAYOUT = (
-    # rail point, platform point, side
-    ((-0.1, -0.36, 0.0), (-0.215, 0.041, 0.0), "behind"),
-    ((0.1, -0.33, 0.01), (0.004, -0.218, 0.01), "ahead"),
-    ((0.1, -0.02, -0.01), (0.188, 0.112, 0.0), "ahead"),
-    ((-0.1, 0.02, 0.0), (0.073, -0.204, -0.01), "behind"),
-    ((-0.1, 0.34, 0.01), (0.138, 0.172, 0.0), "behind"),
-    ((0.1, 0.37, 0.0), (-0.193, 0.107, 0.005), "ahead"),
-)
-LEGS: Sequence[Mapping[str, Any]] = [
-    {
-        "rail_point": list(rail),
-        "rail_direction": [1.0, 0.0, 0.0],
-        "platform_point": list(tip),
-        "rod_length": 0.72 + 0.01 * (i % 3),
-        "side": side,
-        "slider": link(
-            2.4 + 0.1 * i, 0.04, 0.12, axis=(0.0, 0.0, 1.0), start=-0.05, at=(0.03, 0.02, 0.04)
-        ),
-        "rod": link(0.55 - 0.02 * i, 0.012, 0.72 + 0.01 * (i % 3), at=(0.1, 0.01, -0.006)),
-        "act": {"viscous": 25.0 + i, "coulomb": 10.0 - i, "rotor_inertia": 1.5 + 0.1 * i},
-    }
-    for i, (rail, tip, side) in enumerate(_LAYOUT)
-]
-PLATFORM: Mapping[str, Any] = disc(4.5, 0.22, 0.03, at=(0.05, -0.03, 0.04))
 
 
 def hexapod_6pus(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    legs: Sequence[Mapping[str, Any]] = LEGS,
-    platform: Mapping[str, Any] = PLATFORM,
-    home: Sequence[float] = (0.02, 0.01, 0.5, 0.03, -0.05, 0.04),
+    gravity: Sequence[float],
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
+    home: Sequence[float],
 ) -> Robot:
     """The Hexaglide.
 

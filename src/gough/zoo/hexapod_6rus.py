@@ -16,7 +16,7 @@ reference set made up for tests.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,85 +30,14 @@ from gough.robot import Frame, Robot
 from gough.spatial import pose, rotation_z
 from gough.zoo.reading import axis, body, entries, length, number, vector
 
-_ARM = {
-    "mass": 0.7,
-    "com": [0.07, 0.0, 0.001],
-    "inertia_com": [
-        [0.00018666666666666666, 0.0, 0.0],
-        [0.0, 0.001983333333333333, 0.0],
-        [0.0, 0.0, 0.001983333333333333],
-    ],
-}
-_ROD = {
-    "mass": 0.25,
-    "com": [0.275, 0.0, 0.0],
-    "inertia_com": [
-        [0.0, 0.0, 0.0],
-        [0.0, 0.006302083333333334, 0.0],
-        [0.0, 0.0, 0.006302083333333334],
-    ],
-}
-_MOTOR = {"viscous": 0.05, "coulomb": 0.05, "rotor_inertia": 0.015}
-LEGS = [
-    {
-        "base_point": base_point,
-        "psi": turn * 2.0 * np.pi / 3.0,
-        "arm": _ARM,
-        "rod": _ROD,
-        "act": _MOTOR,
-        "platform_point": platform_point,
-    }
-    for turn, base_point, platform_point in [
-        (
-            0,
-            [0.36871237598487866, -0.09193032032787374, 0.0],
-            [0.15282484150097939, -0.15825475607450323, -0.01],
-        ),
-        (
-            0,
-            [0.36871237598487866, 0.09193032032787374, 0.0],
-            [0.15282484150097939, 0.15825475607450323, -0.01],
-        ),
-        (
-            1,
-            [-0.10474219521045965, 0.3652794444565612, 0.0],
-            [0.06064021827973982, 0.21147757310643014, -0.01],
-        ),
-        (
-            1,
-            [-0.263970180774419, 0.2733491241286874, 0.0],
-            [-0.21346505978071922, 0.053222817031926904, -0.01],
-        ),
-        (
-            2,
-            [-0.26397018077441897, -0.27334912412868745, 0.0],
-            [-0.21346505978071922, -0.05322281703192685, -0.01],
-        ),
-        (
-            2,
-            [-0.10474219521045958, -0.36527944445656124, 0.0],
-            [0.060640218279739866, -0.21147757310643014, -0.01],
-        ),
-    ]
-]
-PLATFORM = {
-    "mass": 5.0,
-    "com": [0.005, 0.004, 0.03],
-    "inertia_com": [
-        [0.060898174197919396, -0.0006468192694879665, 5.2974646908436e-05],
-        [-0.0006468192694879665, 0.0672922759620941, -0.0011883493355678426],
-        [5.2974646908436e-05, -0.0011883493355678426, 0.12680954983998655],
-    ],
-}
-
 
 def hexapod_6rus(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    L: float = 0.18,
-    l: float = 0.55,  # noqa: E741
-    legs: Sequence[dict[str, Any]] = LEGS,
-    platform: dict[str, Any] = PLATFORM,
+    gravity: Sequence[float],
+    L: float,
+    l: float,  # noqa: E741
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
 ) -> Robot:
     """6-RUS; the motors' coordinates are the angles of the cranks, 0 along Rz(psi) e_x, down > 0.
 

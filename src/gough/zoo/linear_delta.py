@@ -31,35 +31,16 @@ from gough.build import linear_delta_leg, machine
 from gough.robot import Frame, Robot
 from gough.spatial import pose, rotation_y, rotation_z
 from gough.zoo import reading as read
-from gough.zoo.shapes import disc, link
-
-_LAYOUT = ((0.03, 0.31, 0.045, 0.02), (2.08, 0.3, 0.05, -0.03), (4.22, 0.305, 0.048, 0.0))
-LEGS: Sequence[Mapping[str, Any]] = [
-    {
-        "phi": phi,
-        "rail_radius": rail_radius,
-        "platform_radius": platform_radius,
-        "tilt": tilt,
-        "slider": link(
-            0.8 + 0.1 * i, 0.03, 0.08, axis=(0.0, 0.0, 1.0), start=-0.03, at=(0.03, 0.02, 0.01)
-        ),
-        "bar_a": link(0.11 + 0.01 * i, 0.006, 0.48, lump=0.2, at=(0.03, 0.002, 0.003)),
-        "bar_b": link(0.12 - 0.01 * i, 0.006, 0.48, lump=0.2, at=(0.45, -0.002, 0.001)),
-        "act": {"viscous": 6.0 + i, "coulomb": 2.5 - 0.3 * i, "rotor_inertia": 0.6 + 0.1 * i},
-    }
-    for i, (phi, rail_radius, platform_radius, tilt) in enumerate(_LAYOUT)
-]
-PLATFORM: Mapping[str, Any] = disc(0.7, 0.05, 0.02, at=(0.01, -0.02, -0.03))
 
 
 def linear_delta(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    l: float = 0.48,  # noqa: E741 - as for the Delta
-    s: float = 0.035,
-    legs: Sequence[Mapping[str, Any]] = LEGS,
-    platform: Mapping[str, Any] = PLATFORM,
-    home: Sequence[float] = (0.02, -0.015, 0.1),
+    gravity: Sequence[float],
+    l: float,  # noqa: E741 - as for the Delta
+    s: float,
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
+    home: Sequence[float],
 ) -> Robot:
     """The linear Delta.
 

@@ -40,47 +40,16 @@ from gough.robot import Frame, Joint, Robot
 from gough.spatial import pose
 from gough.zoo import reading as read
 
-
-def _symmetric(mass: float, com: list[float], x: float, y: float, z: float) -> Mapping[str, Any]:
-    inertia = [[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]]
-    return {"mass": mass, "com": com, "inertia_com": inertia}
-
-
-_BAR = _symmetric(0.16, [0.155, 0.0, 0.0], 0.0, 0.0012813333333333333, 0.0012813333333333333)
-_LEG: Mapping[str, Any] = {
-    "slider": _symmetric(1.5, [0.0, 0.01, 0.0], 0.00125, 0.00125, 0.0016),
-    "prox": _symmetric(
-        0.15, [0.0, 0.0, 0.0], 0.00010624999999999998, 9.999999999999999e-06, 0.00010624999999999998
-    ),
-    "bara": _BAR,
-    "barb": _BAR,
-    "dist": _symmetric(
-        0.12, [0.0, 0.0, 0.0], 8.499999999999999e-05, 8.000000000000001e-06, 8.499999999999999e-05
-    ),
-    "act": {"viscous": 15.0, "coulomb": 5.0, "rotor_inertia": 2.0},
-}
-LEGS: Sequence[Mapping[str, Any]] = [
-    {"base_point": base_point, "platform_point": platform_point, **_LEG}
-    for base_point, platform_point in (
-        ([-0.31, 0.0, 0.0], [-0.05, 0.0, 0.0]),
-        ([0.0, -0.31, 0.0], [0.0, -0.05, 0.0]),
-        ([0.0, 0.0, -0.31], [0.0, 0.0, -0.05]),
-    )
-]
-PLATE = _symmetric(
-    0.9, [0.005, 0.004, -0.006], 0.0015000000000000002, 0.0015000000000000002, 0.0015000000000000002
-)
-
 _BODIES = ("slider", "prox", "bara", "barb", "dist")
 
 
 def orthoglide(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    l: float = 0.31,  # noqa: E741 - the key of the reference
-    s: float = 0.04,
-    legs: Sequence[Mapping[str, Any]] = LEGS,
-    platform: Mapping[str, Any] = PLATE,
+    gravity: Sequence[float],
+    l: float,  # noqa: E741 - the key of the reference
+    s: float,
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
 ) -> Robot:
     """The Orthoglide.
 

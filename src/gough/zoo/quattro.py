@@ -36,56 +36,24 @@ from gough.robot import Frame, Joint, Robot
 from gough.spatial import pose, rotation_z
 from gough.zoo import reading as read
 
-
-def _diagonal(mass: float, com: list[float], x: float, y: float, z: float) -> Mapping[str, Any]:
-    inertia = [[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]]
-    return {"mass": mass, "com": com, "inertia_com": inertia}
-
-
-_BAR = _diagonal(0.15, [0.35, 0.0, 0.0], 0.0, 0.006124999999999999, 0.006124999999999999)
-_LEG: Mapping[str, Any] = {
-    "arm": _diagonal(
-        1.1, [0.13, 0.0, 0.002], 0.00045833333333333343, 0.009615833333333336, 0.009615833333333336
-    ),
-    "bar_a": _BAR,
-    "bar_b": _BAR,
-    "act": {"viscous": 0.03, "coulomb": 0.04, "rotor_inertia": 0.02},
-}
-LEGS: Sequence[Mapping[str, Any]] = [
-    {"phi": phi, "half_point": half_point, **_LEG}
-    for phi, half_point in (
-        (0.7853981633974483, [0.05, 0.02, 0.0]),
-        (2.356194490192345, [-0.05, 0.02, 0.0]),
-        (3.9269908169872414, [-0.05, -0.02, 0.0]),
-        (5.497787143782138, [0.05, -0.02, 0.0]),
-    )
-]
-HALF = _diagonal(
-    0.2, [0.0, 0.0, 0.0], 2.9999999999999997e-05, 0.00025499999999999996, 0.00025499999999999996
-)
-ROD3 = _diagonal(
-    0.35, [0.0, 0.0, -0.03], 0.0004929166666666666, 0.00011958333333333333, 0.0004666666666666666
-)
-ROD4 = _diagonal(0.15, [0.0, 0.0, -0.01], 0.00018499999999999997, 1.625e-05, 0.00019125)
-
 # arms a little below the horizontal stand in the middle of the workspace
 _ARM_AT_HOME = 0.36
 
 
 def quattro(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    Rb: float = 0.27,
-    L: float = 0.33,
-    l: float = 0.7,  # noqa: E741 - the key of the reference
-    s: float = 0.045,
-    rod_len: float = 0.12,
-    half_w: float = 0.1,
-    legs: Sequence[Mapping[str, Any]] = LEGS,
-    half1: Mapping[str, Any] = HALF,
-    half2: Mapping[str, Any] = HALF,
-    rod3: Mapping[str, Any] = ROD3,
-    rod4: Mapping[str, Any] = ROD4,
+    gravity: Sequence[float],
+    Rb: float,
+    L: float,
+    l: float,  # noqa: E741 - the key of the reference
+    s: float,
+    rod_len: float,
+    half_w: float,
+    legs: Sequence[Mapping[str, Any]],
+    half1: Mapping[str, Any],
+    half2: Mapping[str, Any],
+    rod3: Mapping[str, Any],
+    rod4: Mapping[str, Any],
 ) -> Robot:
     """The Quattro.
 

@@ -17,7 +17,7 @@ first axes' plane of legs 1 and 2; home is away from that.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,66 +29,12 @@ from gough.robot import Frame, Robot
 from gough.zoo.gough_stewart import foot, optional_body
 from gough.zoo.reading import axis, body, entries, vector
 
-_CROSS = {
-    "mass": 0.9,
-    "com": [0.0, 0.0, 0.0],
-    "inertia_com": [[0.00123, 0.0, 0.0], [0.0, 0.00123, 0.0], [0.0, 0.0, 0.00096]],
-}
-_CYLINDER = {
-    "mass": 5.0,
-    "com": [0.002, -0.22, 0.001],
-    "inertia_com": [
-        [0.10829333999955555, 0.0019993333999968254, 1.9996666888883386e-05],
-        [0.0019993333999968254, 0.008383325000555539, -0.0009996666999984127],
-        [1.9996666888883386e-05, -0.0009996666999984127, 0.1083233349998889],
-    ],
-}
-_ROD = {
-    "mass": 2.0,
-    "com": [0.0, 0.001, -0.3],
-    "inertia_com": [
-        [0.06024277651894119, 0.0, -0.0011943481143741402],
-        [0.0, 0.06026666666666666, 0.0],
-        [-0.0011943481143741402, 0.0, 0.0005572234810587921],
-    ],
-}
-_TURN = {"viscous": 0.8, "coulomb": 0.5, "rotor_inertia": 0.12}
-_SLIDE = {"viscous": 15.0, "coulomb": 5.0, "rotor_inertia": 4.0}
-LEGS = [
-    {
-        "gamma": gamma,
-        "b": 0.0,
-        "alpha": -np.pi / 2.0,
-        "d": d,
-        "cross": _CROSS,
-        "cylinder": _CYLINDER,
-        "rod": _ROD,
-        "act_u": _TURN,
-        "act_p": _SLIDE,
-        "platform_point": point,
-    }
-    for gamma, d, point in [
-        (0.0, 0.0, [0.0, 0.0, 0.0]),
-        (0.0, 1.0, [0.55, 0.0, 0.0]),
-        (1.0821041362364843, 0.98, [0.27, 0.5, 0.0]),
-    ]
-]
-PLATFORM = {
-    "mass": 18.0,
-    "com": [0.27, 0.17, 0.03],
-    "inertia_com": [
-        [0.31020943502422677, -0.007264558117251497, 0.011276791731751078],
-        [-0.007264558117251497, 0.3797876210727998, -0.005298628198541131],
-        [0.011276791731751078, -0.005298628198541131, 0.6783029439029733],
-    ],
-}
-
 
 def space_3ups(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    legs: Sequence[dict[str, Any]] = LEGS,
-    platform: dict[str, Any] = PLATFORM,
+    gravity: Sequence[float],
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
 ) -> Robot:
     """3-UPS with six motors: angle of the first universal axis [rad] and length of each leg [m].
 

@@ -16,68 +16,24 @@ reference set made up for tests.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from gough.build.deltas import THIRDS, around
+from gough.build.deltas import around
 from gough.build.homes import choose, poses_above, quality, spread
 from gough.build.legs_telescopic import rps_leg
 from gough.build.parts import machine
 from gough.robot import Frame, Robot
 from gough.zoo.reading import axis, body, entries, length, number, vector
 
-_CYLINDER = {
-    "mass": 2.4,
-    "com": [0.001, 0.0, 0.18],
-    "inertia_com": [[0.03298, 0.0, 0.0], [0.0, 0.03298, 0.0], [0.0, 0.0, 0.00196]],
-}
-_ROD = {
-    "mass": 1.1,
-    "com": [0.0, 0.0, -0.22],
-    "inertia_com": [
-        [0.018645000000000005, 0.0, 0.0],
-        [0.0, 0.018645000000000005, 0.0],
-        [0.0, 0.0, 0.000165],
-    ],
-}
-_MOTOR = {"viscous": 10.0, "coulomb": 3.0, "rotor_inertia": 2.0}
-LEGS = [
-    {
-        "phi": phi,
-        "rb": 0.35,
-        "cylinder": _CYLINDER,
-        "rod": _ROD,
-        "act": _MOTOR,
-        "platform_point": point,
-    }
-    for phi, point in zip(
-        THIRDS,
-        [
-            [0.25, 0.0, 0.0],
-            [-0.12499999999999994, 0.21650635094610968, 0.0],
-            [-0.1250000000000001, -0.2165063509461096, 0.0],
-        ],
-        strict=True,
-    )
-]
-PLATFORM = {
-    "mass": 8.0,
-    "com": [0.01, 0.008, 0.04],
-    "inertia_com": [
-        [0.13666666666666666, 0.0, 0.0],
-        [0.0, 0.13666666666666666, 0.0],
-        [0.0, 0.0, 0.27],
-    ],
-}
-
 
 def tilt_3rps(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    legs: Sequence[dict[str, Any]] = LEGS,
-    platform: dict[str, Any] = PLATFORM,
+    gravity: Sequence[float],
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
 ) -> Robot:
     """3-RPS; the motors' coordinates are the lengths of the legs [m].
 
