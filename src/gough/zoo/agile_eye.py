@@ -34,7 +34,7 @@ import numpy as np
 
 from gough.build import Parts, drawn_chain, machine
 from gough.errors import DescriptionError
-from gough.robot import Frame, Robot
+from gough.robot import Robot
 from gough.robot.frame import rotation_from_axes
 from gough.spatial import cross, pose
 from gough.zoo import reading as read
@@ -66,14 +66,14 @@ def agile_eye(
     r = read.length(radius, "radius")
     side = read.sign(branch, "branch")
     keys = ["base_axis", "platform_axis", "alpha", "beta", "proximal", "distal", "act"]
-    given = read.entries(legs, 3, keys, "legs")
-    u = [read.direction(leg["base_axis"], f"legs[{i}].base_axis") for i, leg in enumerate(given)]
-    parts = [_leg(i, leg, u[i], u[(i + 1) % 3], T_0p, r, side) for i, leg in enumerate(given)]
+    given = read.legs(legs, 3, keys)
+    u = [leg.get(read.direction, "base_axis") for leg in given]
+    parts = [_leg(leg, u[i], u[(i + 1) % 3], T_0p, r, side) for i, leg in enumerate(given)]
     return machine(
         "agile_eye",
         parts,
         platform=read.body("platform", platform),
-        home=Frame.from_matrix(T_0p),
+        home=T_0p,
         gravity=gravity,
         label="Agile Eye: spherical 3-RRR, a camera turned about its centre",
         source="Gosselin, Hamel, ICRA 1994; numbers of our own",
@@ -81,34 +81,30 @@ def agile_eye(
 
 
 def _leg(
-    i: int,
-    data: Mapping[str, Any],
+    leg: read.Leg,
     u: np.ndarray,
     u_next: np.ndarray,
     T_0p: np.ndarray,
     r: float,
     branch: int,
 ) -> Parts:
-    n, path = i + 1, f"legs[{i}]"
-    v = T_0p[:3, :3] @ read.direction(data["platform_axis"], f"{path}.platform_axis")
-    alpha, beta = (read.length(data[key], f"{path}.{key}") for key in ("alpha", "beta"))
-    w = _elbow(u, v, alpha, beta, branch, path)
+    v = T_0p[:3, :3] @ leg.get(read.direction, "platform_axis")
+    alpha, beta = (leg.get(read.length, key) for key in ("alpha", "beta"))
+    w = _elbow(u, v, alpha, beta, branch, leg.path)
     ahead = rotation_from_axes(u, u_next)
     q = float(np.arctan2(w @ ahead[:, 1], w @ ahead[:, 0]))
-    proximal = read.body(f"proximal{n}", data["proximal"], f"{path}.proximal")
-    distal = read.body(f"distal{n}", data["distal"], f"{path}.distal")
     return drawn_chain(
         "R* R R",
         [r * u, r * w, r * v],
         [u, w, v],
-        leg=n,
-        links={proximal.name: proximal, distal.name: distal},
+        leg=leg.n,
+        links={f"{key}{leg.n}": leg.body(key) for key in ("proximal", "distal")},
         poses=[
             pose(rotation_from_axes(u, w), np.zeros(3)),
             pose(rotation_from_axes(w, v), np.zeros(3)),
         ],
         values=[q, None, None],
-        axes=[read.axis(data["act"], f"{path}.act"), None, None],
+        axes=[leg.get(read.axis, "act"), None, None],
         end_pose=T_0p,
     )
 

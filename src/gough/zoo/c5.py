@@ -52,26 +52,23 @@ def c5(
             (motor: viscous [N s/m], coulomb [N], rotor_inertia [kg]).
         platform: body in the platform frame.
     """
-    given = read.entries(
-        legs, 6, ["base_point", "plane_offset", "moving"], "legs", optional=["act"]
-    )
-    feet = read.points([leg["base_point"] for leg in given], 6, "legs.base_point")
+    given = read.legs(legs, 6, ["base_point", "plane_offset", "moving"], optional=["act"])
+    feet = np.array([leg.get(read.vector, "base_point") for leg in given])
     # any point will do where the faces are parallel to the base planes: one beyond all tips
     at_home = feet.max(axis=0) + (feet.max(axis=0) - feet.min(axis=0)) / 8.0
 
     parts = []
     for i, leg in enumerate(given):
-        n, path, name, k = i + 1, f"legs[{i}]", f"leg{i + 1}", i // 2
+        n, name, k = leg.n, f"leg{leg.n}", i // 2
         along = np.eye(3)[k]
-        offset = read.number(leg["plane_offset"], f"{path}.plane_offset") * along
+        offset = leg.get(read.number, "plane_offset") * along
         tip = feet[i] + (at_home + offset - feet[i])[k] * along
-        motor = read.axis(leg.get("act"), f"{path}.act")
+        motor = leg.get(read.axis, "act")
         rail, face = (Frame.from_axes(at.tolist(), z=along) for at in (feet[i], offset))
         slide = Joint(f"p{n}", "prismatic", BASE, name, rail, Frame.from_axes(z=along), (motor,))
         # the face, a plane of the platform, is frame A of the contact
         contact = Joint(f"e{n}", "planar_contact", PLATFORM, name, face)
-        slider = read.body(name, leg["moving"], f"{path}.moving")
-        pose = Frame(tip.tolist())
+        slider, pose = leg.body("moving", name), Frame(tip.tolist())
         parts.append(Parts((slider,), (slide, contact), (slide.name,), {name: pose}))
     return machine(
         "c5",

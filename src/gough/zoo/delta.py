@@ -20,7 +20,8 @@ from typing import Any
 
 from gough.build.deltas import delta as build_delta
 from gough.robot import Robot
-from gough.zoo.reading import axis, body, entries, length, number
+from gough.zoo import reading as read
+from gough.zoo.legs import pair_of_bars, together
 
 
 def delta(
@@ -48,27 +49,23 @@ def delta(
             along the elbow axis, x along the bar; ``act``: motor axis.
         platform: its body.
     """
-    given = entries(legs, 3, ["phi", "arm", "bar_a", "bar_b"], "legs", optional=["act"])
-
-    def bodies(key: str, ending: str = "") -> list[Any]:
-        name = key.partition("_")[0]
-        return [
-            body(f"{name}{i + 1}{ending}", leg[key], f"legs[{i}].{key}")
-            for i, leg in enumerate(given)
-        ]
-
+    keys = ["phi", "arm", "bar_a", "bar_b"]
+    given = [
+        {
+            "angles": leg.get(read.number, "phi"),
+            "arm_body": leg.body("arm"),
+            **pair_of_bars(leg),
+        }
+        for leg in read.legs(legs, 3, keys, optional=["act"])
+    ]
     return build_delta(
-        length(Rb, "Rb"),
-        length(rp, "rp"),
-        length(L, "L"),
-        length(l, "l"),
-        length(s, "s"),
-        angles=[number(leg["phi"], f"legs[{i}].phi") for i, leg in enumerate(given)],
-        arm_body=bodies("arm"),
-        bar_a=bodies("bar_a", "a"),
-        bar_b=bodies("bar_b", "b"),
-        motor=[axis(leg.get("act") or {}, f"legs[{i}].act") for i, leg in enumerate(given)],
-        platform=body("platform", platform),
+        read.length(Rb, "Rb"),
+        read.length(rp, "rp"),
+        read.length(L, "L"),
+        read.length(l, "l"),
+        read.length(s, "s"),
+        **together(given),
+        platform=read.body("platform", platform),
         gravity=gravity,
         label="Delta",
         source="R. Clavel (1988), [OZ]; figures made up",

@@ -36,6 +36,7 @@ from gough.robot import Frame, Joint, Robot
 from gough.robot.frame import rotation_from_axes
 from gough.spatial import E_Z, cross, pose, rotation_z
 from gough.zoo import reading as read
+from gough.zoo.legs import delta_lengths, pair_of_bars
 
 
 def delta_4(
@@ -68,7 +69,7 @@ def delta_4(
         tool: body that turns on it, the platform.
         home: x, y, z [m] and yaw [rad] of the tool.
     """
-    arm, bar, half = read.length(L, "L"), read.length(l, "l"), read.length(s, "s")
+    lengths = delta_lengths(L, l, s)
     x = read.numbers(home, 4, "home")
     T_0plate, T_0tool = pose(np.eye(3), x[:3]), pose(rotation_z(x[3]), x[:3])
     bodies = {"plate": plate, "tool": tool}
@@ -79,26 +80,21 @@ def delta_4(
     )
     keys = ["phi", "base_radius", "plate_radius", "arm", "bar_a", "bar_b", "act"]
     parts = [top]
-    for i, leg in enumerate(read.entries(legs, 3, keys, "legs")):
-        n, path = i + 1, f"legs[{i}]"
-        R_0l = rotation_z(read.number(leg["phi"], f"{path}.phi"))
+    for leg in read.legs(legs, 3, keys):
+        R_0l = rotation_z(leg.get(read.number, "phi"))
         foot, tip = (
-            R_0l @ np.array([read.length(leg[key], f"{path}.{key}"), 0.0, 0.0])
+            R_0l @ np.array([leg.get(read.length, key), 0.0, 0.0])
             for key in ("base_radius", "plate_radius")
         )
         parts.append(
             delta_leg(
-                n,
-                Frame.from_matrix(pose(R_0l, foot)),
+                leg.n,
+                pose(R_0l, foot),
                 tip,
                 T_0plate,
-                arm=arm,
-                bar=bar,
-                half_spacing=half,
-                arm_body=read.body(f"arm{n}", leg["arm"], f"{path}.arm"),
-                bar_a=read.body(f"bar{n}a", leg["bar_a"], f"{path}.bar_a"),
-                bar_b=read.body(f"bar{n}b", leg["bar_b"], f"{path}.bar_b"),
-                motor=read.axis(leg["act"], f"{path}.act"),
+                **lengths,
+                arm_body=leg.body("arm"),
+                **pair_of_bars(leg),
                 platform="plate",
             )
         )
@@ -115,10 +111,10 @@ def delta_4(
 def _fourth_leg(data: Any, T_0tool: np.ndarray, yaw: float) -> Parts:
     """Motor, shaft, tube, rod; the forks on shaft and tool, and those on tube and rod, parallel."""
     keys = ["motor_point", "shaft_length", "tool_height", "shaft", "tube", "rod", "act"]
-    leg = read.entry(data, keys, "leg4")
-    motor = read.vector(leg["motor_point"], "leg4.motor_point")
-    upper = motor - read.length(leg["shaft_length"], "leg4.shaft_length") * E_Z
-    lower = T_0tool[:3, 3] + read.number(leg["tool_height"], "leg4.tool_height") * E_Z
+    leg = read.Leg(4, read.entry(data, keys, "leg4"), "leg4")
+    motor = leg.get(read.vector, "motor_point")
+    upper = motor - leg.get(read.length, "shaft_length") * E_Z
+    lower = T_0tool[:3, 3] + leg.get(read.number, "tool_height") * E_Z
     down = lower - upper
     length = float(np.linalg.norm(down))
     fork = T_0tool[:3, 0]  # on the shaft and on the tool
@@ -135,11 +131,11 @@ def _fourth_leg(data: Any, T_0tool: np.ndarray, yaw: float) -> Parts:
         [motor, upper, lower, lower],
         [E_Z, (fork, across), down, (across, fork)],
         leg=4,
-        links={name: read.body(name, leg[name], f"leg4.{name}") for name in names},
+        links={name: leg.body(name, name) for name in names},
         poses=[pose(T_0tool[:3, :3], motor), pose(R_0t, upper), pose(R_0t, lower)],
         values=[yaw, None, length, None],
         names=["spin", "fork1", "telescope", "fork2"],
-        axes=[read.axis(leg["act"], "leg4.act"), None, None, None],
+        axes=[leg.get(read.axis, "act"), None, None, None],
         end="tool",
         end_pose=T_0tool,
     )

@@ -86,11 +86,10 @@ def dymo(
     numbers = ["angle", "base_radius", "platform_radius", "proximal_length", "distal_length"]
     keys = [*numbers, "proximal", "distal", "act"]
     parts = []
-    for i, leg in enumerate(read.entries(legs, 3, keys, "legs")):
-        path = f"legs[{i}]"
-        angle = read.number(leg["angle"], f"{path}.angle")
-        sizes = [read.length(leg[key], f"{path}.{key}") for key in numbers[1:]]
-        parts.append(_leg(i, leg, P, angle, sizes, joints))
+    for leg in read.legs(legs, 3, keys):
+        angle = leg.get(read.number, "angle")
+        sizes = [leg.get(read.length, key) for key in numbers[1:]]
+        parts.append(_leg(leg, P, angle, sizes, joints))
     return machine(
         "dymo",
         parts,
@@ -102,15 +101,7 @@ def dymo(
     )
 
 
-def _leg(
-    i: int,
-    data: Mapping[str, Any],
-    P: np.ndarray,
-    angle: float,
-    sizes: Sequence[float],
-    joints: str,
-) -> Parts:
-    n, path = i + 1, f"legs[{i}]"
+def _leg(leg: read.Leg, P: np.ndarray, angle: float, sizes: Sequence[float], joints: str) -> Parts:
     base_radius, platform_radius, first, second = sizes
     u = np.array([np.cos(angle), np.sin(angle), 0.0])
     across = cross(u, P)
@@ -122,7 +113,7 @@ def _leg(
     c = (first**2 + distance**2 - second**2) / (2.0 * first * distance)
     if abs(c) >= 1.0:
         raise DescriptionError(
-            f"links of {first:g} and {second:g} m do not reach {distance:.4g} m", path=path
+            f"links of {first:g} and {second:g} m do not reach {distance:.4g} m", path=leg.path
         )
     lean = float(np.arctan2(y, x) - np.arccos(c))  # the knee outward
     foot = base_radius * u
@@ -132,7 +123,7 @@ def _leg(
     turn = float(np.arctan2(up @ cross(u, E_Z), up @ E_Z))
     bend = float(np.arctan2(forward[1], forward[0])) - lean
     return uru_leg(
-        n,
+        leg.n,
         foot,
         knee,
         tip - P,
@@ -141,8 +132,8 @@ def _leg(
         middle_axis=across,
         last_axis=u,
         joints=joints,
-        proximal=read.body(f"proximal{n}", data["proximal"], f"{path}.proximal"),
-        distal=read.body(f"distal{n}", data["distal"], f"{path}.distal"),
-        motor=read.axis(data["act"], f"{path}.act"),
+        proximal=leg.body("proximal"),
+        distal=leg.body("distal"),
+        motor=leg.get(read.axis, "act"),
         values=[(turn, lean), bend, None],
     )

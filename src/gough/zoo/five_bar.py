@@ -22,8 +22,7 @@ from typing import Any
 
 from gough.build.planar import five_bar as build_five_bar
 from gough.robot import Robot
-from gough.zoo.planar import two_link_legs
-from gough.zoo.reading import entries, vector
+from gough.zoo.legs import planar_legs
 
 
 def five_bar(
@@ -39,16 +38,8 @@ def five_bar(
             of the links [m]; ``mode``: 1 or -1, angle of the proximal link = direction of the tip
             - mode * acos(...); ``proximal``, ``distal``: bodies, x along the link; ``act``: motor.
     """
-    given = entries(
-        legs,
-        2,
-        ["base_point", "l_prox", "l_dist", "mode", "proximal", "distal"],
-        "legs",
-        optional=["act"],
-    )
     return build_five_bar(
-        [vector(leg["base_point"], f"legs[{i}].base_point") for i, leg in enumerate(given)],
-        **two_link_legs(given),
+        **planar_legs(legs, 2, "base_point"),
         gravity=gravity,
         label="Five-bar",
         source="[OZ]; figures made up",

@@ -22,7 +22,7 @@ from typing import Any
 
 from gough.build.planar import planar_rrr
 from gough.robot import Robot
-from gough.zoo.planar import rrr_legs
+from gough.zoo.legs import planar_legs
 from gough.zoo.reading import body, placement
 
 
@@ -45,7 +45,7 @@ def four_rrr(
         home: position [m] and rotation vector [rad] of the platform.
     """
     return planar_rrr(
-        **rrr_legs(legs, 4),
+        **planar_legs(legs, 4, "base_point", "platform_point"),
         home=placement(home, "home"),
         name="four_rrr",
         platform=body("platform", platform),

@@ -17,7 +17,7 @@ symmetric on purpose.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,8 +26,9 @@ from gough.build.hexapods import hexapod_home
 from gough.build.legs_telescopic import ups_leg
 from gough.build.parts import machine
 from gough.build.tables import before_joint
-from gough.robot import Frame, Robot
-from gough.zoo.reading import axis, body, entries, number, vector
+from gough.robot import Robot
+from gough.zoo import reading as read
+from gough.zoo.legs import telescope
 
 
 def gough_stewart(
@@ -47,49 +48,60 @@ def gough_stewart(
             ``act_p``: of the slide. ``platform_point``: P_i in the platform [m].
         platform: its body.
     """
-    given = entries(
+    return ups_machine(
+        "gough_stewart",
         legs,
         6,
-        ["gamma", "b", "alpha", "d", "cylinder", "rod", "platform_point"],
-        "legs",
-        optional=["cross", "act_p"],
-    )
-    feet = [foot(leg, f"legs[{i}]") for i, leg in enumerate(given)]
-    points = np.array(
-        [vector(g["platform_point"], f"legs[{i}].platform_point") for i, g in enumerate(given)]
-    )
-    base = np.array([T[:3, 3] for T in feet])
-    T_0p, _ = hexapod_home(base, points, np.array([T[:3, 2] for T in feet]))
-    parts = [
-        ups_leg(
-            i + 1,
-            Frame.from_matrix(feet[i]),
-            points[i],
-            T_0p,
-            cross=optional_body(f"cross{i + 1}", leg.get("cross"), f"legs[{i}].cross"),
-            cylinder=body(f"cyl{i + 1}", leg["cylinder"], f"legs[{i}].cylinder"),
-            rod=body(f"rod{i + 1}", leg["rod"], f"legs[{i}].rod"),
-            motor=axis(leg.get("act_p") or {}, f"legs[{i}].act_p"),
-        )
-        for i, leg in enumerate(given)
-    ]
-    return machine(
-        "gough_stewart",
-        parts,
-        platform=body("platform", platform),
-        home=T_0p,
+        lambda feet, tips: hexapod_home(feet[:, :3, 3], tips, feet[:, :3, 2])[0],
+        platform=read.body("platform", platform),
         gravity=gravity,
         label="Gough-Stewart platform, 6-UPS",
         source="[BK] section 4 and Table 1; figures made up",
     )
 
 
-def foot(leg: Any, path: str) -> np.ndarray:
-    """First joint frame of a leg in the base, from its four Khalil-Kleinfinger parameters."""
-    gamma, b, alpha, d = (number(leg[k], f"{path}.{k}") for k in ("gamma", "b", "alpha", "d"))
-    return before_joint(gamma, b, alpha, d)
+def ups_machine(
+    name: str,
+    legs: Any,
+    count: int,
+    home: Callable[[np.ndarray, np.ndarray], np.ndarray],
+    *,
+    turned: bool = False,
+    **rest: Any,
+) -> Robot:
+    """A machine on UPS legs whose feet are given by Khalil-Kleinfinger parameters.
 
-
-def optional_body(name: str, data: Any, path: str) -> Any:
-    """A body, or None where there is none."""
-    return None if data is None else body(name, data, path)
+    Args:
+        name: of the robot.
+        legs: mappings as those of :func:`gough_stewart`.
+        count: how many legs there are.
+        home: from the first joint frames of the legs, base axes, and their ends on the platform,
+            platform axes [m], to the pose of the platform at home.
+        turned: whether the first universal axes are driven, too, by motors ``act_u``.
+        **rest: platform, gravity, label and source for :func:`gough.build.machine`.
+    """
+    keys = ["gamma", "b", "alpha", "d", "cylinder", "rod", "platform_point"]
+    turns = ["act_u"] if turned else []
+    given = read.legs(legs, count, keys, optional=["cross", *turns, "act_p"])
+    feet = np.array(
+        [
+            before_joint(*(leg.get(read.number, key) for key in ("gamma", "b", "alpha", "d")))
+            for leg in given
+        ]
+    )
+    tips = np.array([leg.get(read.vector, "platform_point") for leg in given])
+    T_0p = home(feet, tips)
+    parts = [
+        ups_leg(
+            leg.n,
+            foot,
+            tip,
+            T_0p,
+            cross=None if leg.data.get("cross") is None else leg.body("cross"),
+            **telescope(leg, "act_p"),
+            first_motor=leg.get(read.axis, "act_u") if turned else None,
+            joints="U* P* S" if turned else "U P* S",
+        )
+        for leg, foot, tip in zip(given, feet, tips, strict=True)
+    ]
+    return machine(name, parts, home=T_0p, **rest)

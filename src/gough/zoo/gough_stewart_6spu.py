@@ -28,8 +28,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gough.build import machine, spu_leg
-from gough.robot import Frame, Robot
+from gough.robot import Robot
 from gough.zoo import reading as read
+from gough.zoo.legs import telescope
 
 
 def gough_stewart_6spu(
@@ -50,25 +51,21 @@ def gough_stewart_6spu(
     """
     T_0p = read.placement(home, "home")
     keys = ["base_point", "platform_point", "cylinder", "rod", "act"]
-    parts = []
-    for i, leg in enumerate(read.entries(legs, 6, keys, "legs")):
-        n, path = i + 1, f"legs[{i}]"
-        parts.append(
-            spu_leg(
-                n,
-                read.vector(leg["base_point"], f"{path}.base_point"),
-                read.vector(leg["platform_point"], f"{path}.platform_point"),
-                T_0p,
-                cylinder=read.body(f"cyl{n}", leg["cylinder"], f"{path}.cylinder"),
-                rod=read.body(f"rod{n}", leg["rod"], f"{path}.rod"),
-                motor=read.axis(leg["act"], f"{path}.act"),
-            )
+    parts = [
+        spu_leg(
+            leg.n,
+            leg.get(read.vector, "base_point"),
+            leg.get(read.vector, "platform_point"),
+            T_0p,
+            **telescope(leg),
         )
+        for leg in read.legs(legs, 6, keys)
+    ]
     return machine(
         "gough_stewart_6spu",
         parts,
         platform=read.body("platform", platform),
-        home=Frame.from_matrix(T_0p),
+        home=T_0p,
         gravity=gravity,
         label="Gough-Stewart platform 6-SPU: balls at the base, universal joints at the platform",
         source="[GA] section 6; numbers of our own",

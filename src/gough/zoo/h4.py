@@ -40,6 +40,7 @@ from gough.build import Parts, delta_leg, machine
 from gough.robot import Frame, Joint, Robot
 from gough.spatial import pose, rotation_z
 from gough.zoo import reading as read
+from gough.zoo.legs import delta_lengths, pair_of_bars
 
 
 def h4(
@@ -72,7 +73,7 @@ def h4(
         bar: body, the platform.
         home: x, y, z [m] and yaw [rad] of the bar.
     """
-    arm, rod, half = read.length(L, "L"), read.length(l, "l"), read.length(s, "s")
+    lengths = delta_lengths(L, l, s)
     side = np.array([0.0, read.length(bar_len, "bar_len") / 2.0, 0.0])
     x = read.numbers(home, 4, "home")
     R_0p = rotation_z(x[3])
@@ -92,23 +93,18 @@ def h4(
     )
     keys = ["phi", "base_point", "half_point", "arm", "bar_a", "bar_b", "act"]
     parts = [nacelle]
-    for i, leg in enumerate(read.entries(legs, 4, keys, "legs")):
-        n, path, held = i + 1, f"legs[{i}]", "half1" if i < 2 else "half2"
-        R_0l = rotation_z(read.number(leg["phi"], f"{path}.phi"))
-        foot = read.vector(leg["base_point"], f"{path}.base_point")
+    for leg in read.legs(legs, 4, keys):
+        held = "half1" if leg.n <= 2 else "half2"
+        R_0l = rotation_z(leg.get(read.number, "phi"))
         parts.append(
             delta_leg(
-                n,
-                Frame.from_matrix(pose(R_0l, foot)),
-                read.vector(leg["half_point"], f"{path}.half_point"),
+                leg.n,
+                pose(R_0l, leg.get(read.vector, "base_point")),
+                leg.get(read.vector, "half_point"),
                 stand[held],
-                arm=arm,
-                bar=rod,
-                half_spacing=half,
-                arm_body=read.body(f"arm{n}", leg["arm"], f"{path}.arm"),
-                bar_a=read.body(f"bar{n}a", leg["bar_a"], f"{path}.bar_a"),
-                bar_b=read.body(f"bar{n}b", leg["bar_b"], f"{path}.bar_b"),
-                motor=read.axis(leg["act"], f"{path}.act"),
+                **lengths,
+                arm_body=leg.body("arm"),
+                **pair_of_bars(leg),
                 platform=held,
             )
         )

@@ -28,7 +28,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gough.build import machine, pus_leg
-from gough.robot import Frame, Robot
+from gough.robot import Robot
 from gough.robot.frame import rotation_from_axes
 from gough.spatial import E_X, E_Z, pose
 from gough.zoo import reading as read
@@ -55,31 +55,29 @@ def hexapod_6pus(
     T_0p = read.placement(home, "home")
     numbers = ["rail_point", "rail_direction", "platform_point", "rod_length", "side"]
     parts = []
-    for i, leg in enumerate(read.entries(legs, 6, [*numbers, "slider", "rod", "act"], "legs")):
-        n, path = i + 1, f"legs[{i}]"
-        along = read.direction(leg["rail_direction"], f"{path}.rail_direction")
+    for leg in read.legs(legs, 6, [*numbers, "slider", "rod", "act"]):
+        along = leg.get(read.direction, "rail_direction")
         # the first universal axis, y of the rail, is horizontal; an upright rail takes base y
         upright = abs(float(along @ E_Z)) > 0.999
         R_0r = rotation_from_axes(along, E_X if upright else E_Z)
-        foot = pose(R_0r, read.vector(leg["rail_point"], f"{path}.rail_point"))
         parts.append(
             pus_leg(
-                n,
-                Frame.from_matrix(foot),
-                read.vector(leg["platform_point"], f"{path}.platform_point"),
+                leg.n,
+                pose(R_0r, leg.get(read.vector, "rail_point")),
+                leg.get(read.vector, "platform_point"),
                 T_0p,
-                rod=read.length(leg["rod_length"], f"{path}.rod_length"),
-                side=read.word(leg["side"], ("behind", "ahead"), f"{path}.side"),
-                slider=read.body(f"slider{n}", leg["slider"], f"{path}.slider"),
-                rod_body=read.body(f"rod{n}", leg["rod"], f"{path}.rod"),
-                motor=read.axis(leg["act"], f"{path}.act"),
+                rod=leg.get(read.length, "rod_length"),
+                side=read.word(leg.data["side"], ("behind", "ahead"), f"{leg.path}.side"),
+                slider=leg.body("slider"),
+                rod_body=leg.body("rod"),
+                motor=leg.get(read.axis, "act"),
             )
         )
     return machine(
         "hexapod_6pus",
         parts,
         platform=read.body("platform", platform),
-        home=Frame.from_matrix(T_0p),
+        home=T_0p,
         gravity=gravity,
         label="Hexaglide 6-PUS: six sliders on parallel rails",
         source="Honegger, Codourey, Burdet, ICRA 1997; numbers of our own",

@@ -26,9 +26,9 @@ from gough.build.legs_rods import rus_leg
 from gough.build.parts import machine
 from gough.build.reach import crank_angle
 from gough.errors import InputError
-from gough.robot import Frame, Robot
+from gough.robot import Robot
 from gough.spatial import pose, rotation_z
-from gough.zoo.reading import axis, body, entries, length, number, vector
+from gough.zoo import reading as read
 
 
 def hexapod_6rus(
@@ -51,35 +51,34 @@ def hexapod_6rus(
             ``act``: motor axis.
         platform: its body.
     """
-    given = entries(
-        legs, 6, ["base_point", "psi", "arm", "rod", "platform_point"], "legs", optional=["act"]
-    )
-    crank, rod = length(L, "L"), length(l, "l")
-    feet, points = [], []
-    for i, leg in enumerate(given):
-        turn = rotation_z(number(leg["psi"], f"legs[{i}].psi"))
-        feet.append(pose(turn, vector(leg["base_point"], f"legs[{i}].base_point")))
-        points.append(vector(leg["platform_point"], f"legs[{i}].platform_point"))
-    T_0p = _home(feet, np.array(points), crank, rod)
+    keys = ["base_point", "psi", "arm", "rod", "platform_point"]
+    given = read.legs(legs, 6, keys, optional=["act"])
+    crank, rod = read.length(L, "L"), read.length(l, "l")
+    feet = [
+        pose(rotation_z(leg.get(read.number, "psi")), leg.get(read.vector, "base_point"))
+        for leg in given
+    ]
+    points = np.array([leg.get(read.vector, "platform_point") for leg in given])
+    T_0p = _home(feet, points, crank, rod)
     parts = [
         rus_leg(
-            i + 1,
-            Frame.from_matrix(feet[i]),
-            points[i],
+            leg.n,
+            foot,
+            point,
             T_0p,
             arm=crank,
             rod=rod,
             elbow="out",
-            arm_body=body(f"arm{i + 1}", leg["arm"], f"legs[{i}].arm"),
-            rod_body=body(f"rod{i + 1}", leg["rod"], f"legs[{i}].rod"),
-            motor=axis(leg.get("act") or {}, f"legs[{i}].act"),
+            arm_body=leg.body("arm"),
+            rod_body=leg.body("rod"),
+            motor=leg.get(read.axis, "act"),
         )
-        for i, leg in enumerate(given)
+        for leg, foot, point in zip(given, feet, points, strict=True)
     ]
     return machine(
         "hexapod_6rus",
         parts,
-        platform=body("platform", platform),
+        platform=read.body("platform", platform),
         home=T_0p,
         gravity=gravity,
         label="Hexapod on six cranks, 6-RUS",

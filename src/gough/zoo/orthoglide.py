@@ -64,14 +64,16 @@ def orthoglide(
     """
     bar, half = read.length(l, "l"), read.length(s, "s")
     keys = ["base_point", "platform_point", *_BODIES]
-    given = read.entries(legs, 3, keys, "legs", optional=["act"])
-    feet = read.points([leg["base_point"] for leg in given], 3, "legs.base_point")
-    tips = read.points([leg["platform_point"] for leg in given], 3, "legs.platform_point")
+    given = read.legs(legs, 3, keys, optional=["act"])
+    feet, tips = (
+        np.array([leg.get(read.vector, key) for leg in given])
+        for key in ("base_point", "platform_point")
+    )
     p = _home(feet, tips, bar)
 
     return machine(
         "orthoglide",
-        [_leg(i, given[i], feet[i], tips[i], p, bar, half) for i in range(3)],
+        [_leg(given[i], feet[i], tips[i], p, bar, half) for i in range(3)],
         platform=read.body(PLATFORM, platform),
         home=Frame(p.tolist()),
         gravity=gravity,
@@ -81,23 +83,17 @@ def orthoglide(
 
 
 def _leg(
-    i: int,
-    data: Mapping[str, Any],
-    foot: np.ndarray,
-    tip: np.ndarray,
-    p: np.ndarray,
-    bar: float,
-    half: float,
+    leg: read.Leg, foot: np.ndarray, tip: np.ndarray, p: np.ndarray, bar: float, half: float
 ) -> Parts:
-    n, path = i + 1, f"legs[{i}]"
+    n = leg.n
     slider, prox, bara, barb, dist = (f"{name}{n}" for name in _BODIES)
-    R_0l = np.roll(np.eye(3), -i, axis=1)  # columns: x, y, z of the leg
+    R_0l = np.roll(np.eye(3), 1 - n, axis=1)  # columns: x, y, z of the leg
     rail = Frame.from_matrix(pose(R_0l, foot) @ ABOUT_X.matrix)
     pin = Frame.from_matrix(pose(R_0l, tip) @ ABOUT_Y.matrix)
     up, down, end = (Frame(at) for at in ((0.0, half, 0.0), (0.0, -half, 0.0), (bar, 0.0, 0.0)))
-    motor = read.axis(data.get("act"), f"{path}.act")
+    motor = leg.get(read.axis, "act")
     return Parts(
-        tuple(read.body(f"{name}{n}", data[name], f"{path}.{name}") for name in _BODIES),
+        tuple(leg.body(name) for name in _BODIES),
         (
             Joint(f"p{n}", "prismatic", BASE, slider, rail, ABOUT_X, (motor,)),
             Joint(f"r{n}a", "revolute", slider, prox, ABOUT_Y, ABOUT_Y),

@@ -31,10 +31,12 @@ from typing import Any
 import numpy as np
 
 from gough.build import Parts, delta_leg, machine
+from gough.build.deltas import around
 from gough.errors import DescriptionError
 from gough.robot import Frame, Joint, Robot
-from gough.spatial import pose, rotation_z
+from gough.spatial import pose
 from gough.zoo import reading as read
+from gough.zoo.legs import delta_lengths, pair_of_bars
 
 # arms a little below the horizontal stand in the middle of the workspace
 _ARM_AT_HOME = 0.36
@@ -73,32 +75,26 @@ def quattro(
         rod3: body, the platform.
         rod4: body.
     """
-    Rb, L, l, s = (read.length(v, n) for v, n in ((Rb, "Rb"), (L, "L"), (l, "l"), (s, "s")))  # noqa: E741
+    radius, lengths = read.length(Rb, "Rb"), delta_lengths(L, l, s)
     side, width = read.length(rod_len, "rod_len") / 2.0, read.length(half_w, "half_w") / 2.0
-    given = read.entries(
-        legs, 4, ["phi", "half_point", "arm", "bar_a", "bar_b"], "legs", optional=["act"]
-    )
-    phis = [read.number(leg["phi"], f"legs[{i}].phi") for i, leg in enumerate(given)]
-    tips = read.points([leg["half_point"] for leg in given], 4, "legs.half_point")
+    keys = ["phi", "half_point", "arm", "bar_a", "bar_b"]
+    given = read.legs(legs, 4, keys, optional=["act"])
+    phis = [leg.get(read.number, "phi") for leg in given]
+    tips = np.array([leg.get(read.vector, "half_point") for leg in given])
     middles = np.array([[0.0, side if i < 2 else -side, 0.0] for i in range(4)])
-    z = _height(Rb, L, l, np.array(phis), tips + middles)
+    z = _height(radius, lengths["arm"], lengths["bar"], np.array(phis), tips + middles)
 
     parts = [_nacelle((half1, half2, rod3, rod4), side, width, z)]
     for i, leg in enumerate(given):
-        n, path, R_0l = i + 1, f"legs[{i}]", rotation_z(phis[i])
         parts.append(
             delta_leg(
-                n,
-                Frame.from_matrix(pose(R_0l, R_0l @ np.array([Rb, 0.0, 0.0]))),
+                leg.n,
+                around(phis[i], radius),
                 tips[i],
                 pose(np.eye(3), middles[i] + [0.0, 0.0, z]),
-                arm=L,
-                bar=l,
-                half_spacing=s,
-                arm_body=read.body(f"arm{n}", leg["arm"], f"{path}.arm"),
-                bar_a=read.body(f"bar{n}a", leg["bar_a"], f"{path}.bar_a"),
-                bar_b=read.body(f"bar{n}b", leg["bar_b"], f"{path}.bar_b"),
-                motor=read.axis(leg.get("act"), f"{path}.act"),
+                **lengths,
+                arm_body=leg.body("arm"),
+                **pair_of_bars(leg),
                 platform="half1" if i < 2 else "half2",
             )
         )

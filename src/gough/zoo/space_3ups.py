@@ -23,11 +23,9 @@ from typing import Any
 import numpy as np
 
 from gough.build.homes import choose, poses_above, quality, spread
-from gough.build.legs_telescopic import ups_leg
-from gough.build.parts import machine
-from gough.robot import Frame, Robot
-from gough.zoo.gough_stewart import foot, optional_body
-from gough.zoo.reading import axis, body, entries, vector
+from gough.robot import Robot
+from gough.zoo import reading as read
+from gough.zoo.gough_stewart import ups_machine
 
 
 def space_3ups(
@@ -44,47 +42,22 @@ def space_3ups(
             universal axis, ``act_p``: of the slide.
         platform: its body.
     """
-    given = entries(
+    return ups_machine(
+        "space_3ups",
         legs,
         3,
-        ["gamma", "b", "alpha", "d", "cylinder", "rod", "platform_point"],
-        "legs",
-        optional=["cross", "act_u", "act_p"],
-    )
-    feet = [foot(leg, f"legs[{i}]") for i, leg in enumerate(given)]
-    points = np.array(
-        [vector(g["platform_point"], f"legs[{i}].platform_point") for i, g in enumerate(given)]
-    )
-    T_0p = _home(feet, points)
-    parts = [
-        ups_leg(
-            i + 1,
-            Frame.from_matrix(feet[i]),
-            points[i],
-            T_0p,
-            cross=optional_body(f"cross{i + 1}", leg.get("cross"), f"legs[{i}].cross"),
-            cylinder=body(f"cyl{i + 1}", leg["cylinder"], f"legs[{i}].cylinder"),
-            rod=body(f"rod{i + 1}", leg["rod"], f"legs[{i}].rod"),
-            motor=axis(leg.get("act_p") or {}, f"legs[{i}].act_p"),
-            first_motor=axis(leg.get("act_u") or {}, f"legs[{i}].act_u"),
-            joints="U* P* S",
-        )
-        for i, leg in enumerate(given)
-    ]
-    return machine(
-        "space_3ups",
-        parts,
-        platform=body("platform", platform),
-        home=T_0p,
+        _home,
+        turned=True,
+        platform=read.body("platform", platform),
         gravity=gravity,
         label="Space robot, 3-UPS with two motors a leg",
         source="[KI] section 4 and Table 1; figures made up",
     )
 
 
-def _home(feet: list[np.ndarray], points: np.ndarray) -> np.ndarray:
+def _home(feet: np.ndarray, points: np.ndarray) -> np.ndarray:
     """A pose in which slides and first axes hold the platform well."""
-    base, first = np.array([T[:3, 3] for T in feet]), np.array([T[:3, 2] for T in feet])
+    base, first = feet[:, :3, 3], feet[:, :3, 2]
 
     def worth(T: np.ndarray) -> float:
         struts = T[:3, 3] + points @ T[:3, :3].T - base

@@ -21,7 +21,7 @@ from typing import Any
 
 from gough.build.planar import three_rrr as build_three_rrr
 from gough.robot import Robot
-from gough.zoo.planar import rrr_legs
+from gough.zoo.legs import planar_legs
 from gough.zoo.reading import body
 
 
@@ -42,7 +42,7 @@ def three_rrr(
         platform: its body.
     """
     return build_three_rrr(
-        **rrr_legs(legs, 3),
+        **planar_legs(legs, 3, "base_point", "platform_point"),
         platform=body("platform", platform),
         gravity=gravity,
         label="Planar 3-RRR",

@@ -25,8 +25,9 @@ from gough.build.deltas import around
 from gough.build.homes import choose, poses_above, quality, spread
 from gough.build.legs_telescopic import rps_leg
 from gough.build.parts import machine
-from gough.robot import Frame, Robot
-from gough.zoo.reading import axis, body, entries, length, number, vector
+from gough.robot import Robot
+from gough.zoo import reading as read
+from gough.zoo.legs import telescope
 
 
 def tilt_3rps(
@@ -45,33 +46,19 @@ def tilt_3rps(
             the rod's frame at the ball; ``act``: motor axis.
         platform: its body.
     """
-    given = entries(
-        legs, 3, ["phi", "rb", "cylinder", "rod", "platform_point"], "legs", optional=["act"]
-    )
-    feet = [
-        around(number(leg["phi"], f"legs[{i}].phi"), length(leg["rb"], f"legs[{i}].rb"))
-        for i, leg in enumerate(given)
-    ]
-    points = np.array(
-        [vector(g["platform_point"], f"legs[{i}].platform_point") for i, g in enumerate(given)]
-    )
+    keys = ["phi", "rb", "cylinder", "rod", "platform_point"]
+    given = read.legs(legs, 3, keys, optional=["act"])
+    feet = [around(leg.get(read.number, "phi"), leg.get(read.length, "rb")) for leg in given]
+    points = np.array([leg.get(read.vector, "platform_point") for leg in given])
     T_0p = _home(feet, points)
     parts = [
-        rps_leg(
-            i + 1,
-            Frame.from_matrix(feet[i]),
-            points[i],
-            T_0p,
-            cylinder=body(f"cyl{i + 1}", leg["cylinder"], f"legs[{i}].cylinder"),
-            rod=body(f"rod{i + 1}", leg["rod"], f"legs[{i}].rod"),
-            motor=axis(leg.get("act") or {}, f"legs[{i}].act"),
-        )
-        for i, leg in enumerate(given)
+        rps_leg(leg.n, foot, point, T_0p, **telescope(leg))
+        for leg, foot, point in zip(given, feet, points, strict=True)
     ]
     return machine(
         "tilt_3rps",
         parts,
-        platform=body("platform", platform),
+        platform=read.body("platform", platform),
         home=T_0p,
         gravity=gravity,
         label="Tilting table, 3-RPS",
