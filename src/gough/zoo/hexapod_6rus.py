@@ -21,11 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from gough.build.homes import choose, poses_above, quality, spread
+from gough.build.homes import choose, held, placed, poses_above
 from gough.build.legs_rods import rus_leg
 from gough.build.parts import machine
 from gough.build.reach import crank_angle
-from gough.errors import InputError
 from gough.robot import Robot
 from gough.spatial import pose, rotation_z
 from gough.zoo import reading as read
@@ -91,19 +90,14 @@ def _home(feet: list[np.ndarray], points: np.ndarray, crank: float, rod: float) 
     base = np.array([T[:3, 3] for T in feet])
 
     def worth(T: np.ndarray) -> float:
-        tips = T[:3, 3] + points @ T[:3, :3].T
         lines, levers = [], []
-        for i, foot in enumerate(feet):
-            u = foot[:3, :3].T @ (tips[i] - foot[:3, 3])
-            try:
-                q = crank_angle(u, crank, rod, "out", i + 1)
-            except InputError:
-                return float("nan")
+        for foot, tip in zip(feet, placed(T, points), strict=True):
+            u = foot[:3, :3].T @ (tip - foot[:3, 3])
+            q = crank_angle(u, crank, rod, "out", 0)
             line = (u - crank * np.array([np.cos(q), 0.0, -np.sin(q)])) / rod
             lines.append(foot[:3, :3] @ line)
             levers.append(line @ [-np.sin(q), 0.0, -np.cos(q)])
-        arms = (points - points.mean(axis=0)) @ T[:3, :3].T
-        return quality(np.array(lines), arms, spread(points), np.array(levers))
+        return held(T, points, np.array(lines), np.array(levers))
 
     # reach is set by crank and rod, not by the size of the base: heights in the middle first
     candidates = poses_above(base, points)

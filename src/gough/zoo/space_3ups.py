@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.build.homes import choose, poses_above, quality, spread
+from gough.build.homes import choose, held, placed, poses_above, spread
 from gough.robot import Robot
 from gough.zoo import reading as read
 from gough.zoo.gough_stewart import ups_machine
@@ -60,7 +60,7 @@ def _home(feet: np.ndarray, points: np.ndarray) -> np.ndarray:
     base, first = feet[:, :3, 3], feet[:, :3, 2]
 
     def worth(T: np.ndarray) -> float:
-        struts = T[:3, 3] + points @ T[:3, :3].T - base
+        struts = placed(T, points) - base
         lengths = np.linalg.norm(struts, axis=1)
         if lengths.min() < 0.1 * spread(base):
             return float("nan")
@@ -69,9 +69,7 @@ def _home(feet: np.ndarray, points: np.ndarray) -> np.ndarray:
         sines = np.linalg.norm(across, axis=1)
         if sines.min() < 1e-3:
             return 0.0
-        arms = (points - points.mean(axis=0)) @ T[:3, :3].T
-        lines = np.vstack([along, across / sines[:, None]])
-        return quality(lines, np.vstack([arms, arms]), spread(points), sines)
+        return held(T, points, np.vstack([along, across / sines[:, None]]), sines)
 
     # good poses are rare: none is taken because it is upright
     return choose(poses_above(base, points), worth, "space_3ups", good=1.0)[0]

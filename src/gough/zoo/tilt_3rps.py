@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from gough.build.deltas import around
-from gough.build.homes import choose, poses_above, quality, spread
+from gough.build.homes import choose, held, placed, poses_above, spread
 from gough.build.legs_telescopic import rps_leg
 from gough.build.parts import machine
 from gough.robot import Robot
@@ -71,14 +71,12 @@ def _home(feet: list[np.ndarray], points: np.ndarray) -> np.ndarray:
     base, hinges = np.array([T[:3, 3] for T in feet]), np.array([T[:3, 1] for T in feet])
 
     def worth(T: np.ndarray) -> float:
-        struts = T[:3, 3] + points @ T[:3, :3].T - base
+        struts = placed(T, points) - base
         # what lies off a leg's plane is left to the closing of the loops
         off = np.abs((struts * hinges).sum(axis=1)).max()
         if off > 0.3 * spread(base):
             return float("nan")
         along = struts / np.linalg.norm(struts, axis=1)[:, None]
-        arms = (points - points.mean(axis=0)) @ T[:3, :3].T
-        worth = quality(np.vstack([along, hinges]), np.vstack([arms, arms]), spread(points))
-        return worth * float(1.0 - off / spread(base))
+        return held(T, points, np.vstack([along, hinges])) * float(1.0 - off / spread(base))
 
     return choose(poses_above(base, points), worth, "tilt_3rps")[0]
