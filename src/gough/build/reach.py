@@ -41,8 +41,6 @@ def slider_position(u: np.ndarray, rod: float, side: str, leg: str | int) -> flo
 
 def two_links(u: np.ndarray, first: float, second: float, mode: int, leg: str | int) -> float:
     """Angle in the plane of the first of two links that end at u: direction of u - mode * acos."""
-    if mode not in (1, -1):
-        raise InputError(f"mode: expected 1 or -1, got {shown(mode)}", argument="mode")
     distance = float(np.hypot(u[0], u[1]))
     c = (
         (first * first + distance * distance - second * second) / (2.0 * first * distance)
