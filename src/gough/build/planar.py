@@ -12,7 +12,7 @@ from gough.build.checks import Solid
 from gough.build.homes import choose, held, placed, planar_poses, quality, spread
 from gough.build.legs_planar import planar_leg
 from gough.build.parts import body, machine
-from gough.build.reach import two_links
+from gough.build.reach import turned, two_links
 from gough.errors import InputError
 from gough.robot import Frame, Robot
 from gough.spatial import pose, rotation_z
@@ -83,7 +83,7 @@ def five_bar(
         [(Frame(feet[0].tolist()), Frame()), (Frame((one["proximal"], 0.0, 0.0)), Frame())],
         leg=1,
         links={"prox1": one["proximal_body"]},
-        values=[float(np.arctan2(np.sin(q), np.cos(q))), None],
+        values=[turned(q), None],
         names=["foot1", "elbow1"],
         axes=[one["motor"], None],
         end=platform.name,

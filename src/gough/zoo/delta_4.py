@@ -31,6 +31,7 @@ from typing import Any
 import numpy as np
 
 from gough.build import Parts, delta_leg, drawn_chain, machine
+from gough.build.deltas import around
 from gough.errors import DescriptionError
 from gough.robot import Frame, Joint, Robot
 from gough.robot.frame import rotation_from_axes
@@ -81,16 +82,15 @@ def delta_4(
     keys = ["phi", "base_radius", "plate_radius", "arm", "bar_a", "bar_b", "act"]
     parts = [top]
     for leg in read.legs(legs, 3, keys):
-        R_0l = rotation_z(leg.get(read.number, "phi"))
+        phi = leg.get(read.number, "phi")
         foot, tip = (
-            R_0l @ np.array([leg.get(read.length, key), 0.0, 0.0])
-            for key in ("base_radius", "plate_radius")
+            around(phi, leg.get(read.length, key)) for key in ("base_radius", "plate_radius")
         )
         parts.append(
             delta_leg(
                 leg.n,
-                pose(R_0l, foot),
-                tip,
+                foot,
+                tip[:3, 3],
                 T_0plate,
                 **lengths,
                 arm_body=leg.body("arm"),
