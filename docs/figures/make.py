@@ -61,7 +61,8 @@ assert figure.axes  # figure.savefig("delta.png")
 ```
 
 Every number of a robot is a parameter; `gough.zoo.parameters(name)` has them all with their values,
-and `help("gough.zoo.delta")` what they mean. Home is found again for other lengths.
+and `help("gough.zoo.delta")` what they mean; the values stand in a file of figures beside the code,
+`delta.yaml`. Home is found again for other lengths.
 
 ```python
 figures = gough.zoo.parameters("delta")  # a copy: change what differs

@@ -7,7 +7,7 @@ All legs are calls of :func:`chain`.  Chains add up; one that starts at a link o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -272,10 +272,8 @@ def _check_leg(leg: object) -> None:
 def _names(letters: Sequence[Letter], leg: str | int) -> list[str]:
     """``u1 p1 s1``; letters that come twice get one more: ``r1a r1b``."""
     small = [letter.letter.lower() for letter in letters]
-    return list(_numbered(small, leg))
-
-
-def _numbered(small: list[str], leg: str | int) -> Iterator[str]:
-    for k, letter in enumerate(small):
-        again = chr(ord("a") + small[:k].count(letter)) if small.count(letter) > 1 else ""
-        yield f"{letter}{leg}{again}"
+    again = [chr(ord("a") + small[:k].count(one)) for k, one in enumerate(small)]
+    return [
+        f"{one}{leg}{more if small.count(one) > 1 else ''}"
+        for one, more in zip(small, again, strict=True)
+    ]

@@ -80,13 +80,13 @@ def delta(
     if count < len(THIRDS):
         raise InputError(f"angles: a Delta needs three legs, got {count}", argument="angles")
     T = _home(lengths, phi) if home is None else checks.pose(home, "home")
-    arms, first = checks.each(arm_body, count, "arm_body"), checks.each(bar_a, count, "bar_a")
-    second = first if bar_b is None else checks.each(bar_b, count, "bar_b")
-    motors = checks.each(motor, count, "motor")
+    if bar_b is None:
+        bar_b = bar_a
+    bodies = checks.each_leg(count, arm_body=arm_body, bar_a=bar_a, bar_b=bar_b, motor=motor)
     legs = [
         delta_leg(
             i + 1,
-            Frame.from_matrix(around(phi[i], lengths[0])),
+            around(phi[i], lengths[0]),
             rotation_z(phi[i]) @ [lengths[1], 0.0, 0.0],
             T,
             arm=arm,
@@ -94,10 +94,7 @@ def delta(
             half_spacing=half_spacing,
             bars=bars,
             side=rotation_z(phi[i])[:, 1],
-            arm_body=arms[i],
-            bar_a=first[i],
-            bar_b=second[i],
-            motor=motors[i],
+            **bodies[i],
         )
         for i in range(count)
     ]

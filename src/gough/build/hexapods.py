@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.build import checks
 from gough.build.checks import Solid
-from gough.build.homes import SINGULAR, choose, poses_above, quality, spread
+from gough.build.homes import SINGULAR, choose, held, placed, poses_above, spread
 from gough.build.legs_telescopic import ups_leg
 from gough.build.parts import machine
 from gough.errors import DescriptionWarning, InputError
@@ -80,20 +80,10 @@ def hexapod(
             )
     else:
         T = checks.pose(home, "home")
-    bodies = {
-        "cross": checks.each(cross, count, "cross"),
-        "cylinder": checks.each(cylinder, count, "cylinder"),
-        "rod": checks.each(rod, count, "rod"),
-        "motor": checks.each(motor, count, "motor"),
-    }
+    bodies = checks.each_leg(count, cross=cross, cylinder=cylinder, rod=rod, motor=motor)
     legs = [
         ups_leg(
-            i + 1,
-            base[i],
-            top[i],
-            T,
-            first_axis=None if axes is None else axes[i],
-            **{key: value[i] for key, value in bodies.items()},
+            i + 1, base[i], top[i], T, first_axis=None if axes is None else axes[i], **bodies[i]
         )
         for i in range(count)
     ]
@@ -155,14 +145,13 @@ def hexapod_home(
     size = max(spread(base), spread(top))
 
     def worth(T: np.ndarray) -> float:
-        arms = (top - top.mean(axis=0)) @ T[:3, :3].T
-        struts = T[:3, 3] + top @ T[:3, :3].T - base
+        struts = placed(T, top) - base
         lengths = np.linalg.norm(struts, axis=1)
         if lengths.min() < 0.1 * size:
             return float("nan")
         lines = struts / lengths[:, None]
         away = None if first_axes is None else np.linalg.norm(np.cross(first_axes, lines), axis=1)
-        return quality(lines, arms, spread(top), away)
+        return held(T, top, lines, away)
 
     return choose(poses_above(base, top), worth, "hexapod")
 

@@ -61,16 +61,16 @@ def choose(
 
     Args:
         candidates: in the order of preference.
-        worth: its quality; NaN if it cannot be assembled.
+        worth: its quality; NaN, or the InputError of a leg, if it cannot be assembled.
         what: for the error if there is none.
         good: quality that is good enough.
 
     Returns:
         The candidate and its quality.
     """
-    if candidates and (best := worth(candidates[0])) >= good:
+    if candidates and (best := _worth_of(candidates[0], worth)) >= good:
         return candidates[0], best  # as the rule below would find, without looking further
-    found = np.array([worth(candidate) for candidate in candidates])
+    found = np.array([_worth_of(candidate, worth) for candidate in candidates])
     if not len(found) or np.isnan(found).all():
         raise InputError(
             f"{what}: no home was found that these lengths can reach",
@@ -79,6 +79,38 @@ def choose(
     enough = min(good, _NEARLY * float(np.nanmax(found)))
     first = int(np.argmax(np.nan_to_num(found, nan=-1.0) >= enough))
     return candidates[first], float(found[first])
+
+
+def _worth_of(candidate: Candidate, worth: Callable[[Candidate], float]) -> float:
+    try:
+        return worth(candidate)
+    except InputError:  # a leg does not reach
+        return float("nan")
+
+
+def held(
+    T: np.ndarray,
+    top: np.ndarray,
+    directions: np.ndarray,
+    levers: np.ndarray | None = None,
+    freedoms: Sequence[int] = range(6),
+) -> float:
+    """:func:`quality` of a pose whose platform is held at points, by one line each or several.
+
+    Args:
+        T: pose of the platform, 4x4.
+        top: the points, platform axes, one a row [m].
+        directions: unit vectors along the lines: one for every point, then the next for each.
+        levers: cosine between each line and the motion of its motor; default 1.
+        freedoms: of the platform, among x y z rx ry rz.
+    """
+    arms = np.tile((top - top.mean(axis=0)) @ T[:3, :3].T, (len(directions) // len(top), 1))
+    return quality(directions, arms, spread(top), levers, freedoms)
+
+
+def placed(T: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Points of a platform in a pose, base axes, one a row [m]."""
+    return np.asarray(T[:3, 3] + points @ T[:3, :3].T)
 
 
 def spread(points: np.ndarray) -> float:

@@ -1,7 +1,6 @@
 """Legs with a pair of parallel bars: the Delta's, on an arm or on a slider.
 
-Common arguments are those of :mod:`gough.build.legs`.  The bars of leg 1 are ``bar1a``, at +s along
-the elbow axis, and ``bar1b``, at -s.
+The bars of leg 1 are ``bar1a``, at +s along the elbow axis, and ``bar1b``, at -s.
 """
 
 from __future__ import annotations

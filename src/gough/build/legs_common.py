@@ -12,7 +12,7 @@ from gough.build.chains import QUARTER
 from gough.errors import InputError
 from gough.robot import Frame
 
-# joint frames that turn about a body's y or x axis, by cyclic exchange of the axes
+# joint frames about or along a body's y or x axis, by cyclic exchange of the axes
 ABOUT_Y = Frame(rotation=((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)))
 ABOUT_X = Frame(rotation=((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
 LEANED = Frame(rotation=QUARTER.tolist())
@@ -22,6 +22,11 @@ def at_home(T_0p: Any, platform_point: Any) -> np.ndarray:
     """A platform point at home, base axes [m]."""
     T = checks.pose(T_0p, "T_0p")
     return np.asarray(T[:3, 3] + T[:3, :3] @ checks.point(platform_point, "platform_point"))
+
+
+def on_platform(platform_point: Any) -> Frame:
+    """Joint frame on the platform where a leg holds it, parallel to the platform's own."""
+    return Frame(checks.point(platform_point, "platform_point").tolist())
 
 
 def apart(foot: np.ndarray, tip: np.ndarray, leg: str | int) -> np.ndarray:

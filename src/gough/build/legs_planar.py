@@ -9,16 +9,13 @@ import numpy as np
 from gough.build import checks
 from gough.build.chains import chain
 from gough.build.checks import Solid
-from gough.build.legs_common import at_home
+from gough.build.legs_common import ABOUT_X, at_home, on_platform
 from gough.build.parts import BASE, PLATFORM, Parts
-from gough.build.reach import slider_position, two_links
+from gough.build.reach import slider_position, turned, two_links
 from gough.build.strings import joint_string
 from gough.errors import InputError
 from gough.robot import Axis, Frame
 from gough.spatial import pose, rotation_z
-
-# a slide along the x axis of its bodies
-ALONG_X = Frame(rotation=((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
 
 
 def planar_leg(
@@ -65,7 +62,7 @@ def planar_leg(
     word = "".join(letter.letter for letter in letters)
     mode = checks.side(mode, "mode")
     foot = checks.point(base_point, "base_point")
-    end = Frame(checks.point(platform_point, "platform_point").tolist())
+    end = on_platform(platform_point)
     u = at_home(T_0p, platform_point) - foot
     A = Frame(foot.tolist())
     if word == "RRR":
@@ -79,9 +76,9 @@ def planar_leg(
             (Frame((second, 0.0, 0.0)), end),
         ]
         bend = np.arctan2(u[1] - knee[1], u[0] - knee[0]) - q
-        values = [_turned(q), _turned(bend), None]
+        values = [turned(q), turned(bend), None]
     elif word == "RPR":
-        frames = [(A, Frame()), (ALONG_X, ALONG_X), (Frame(), end)]
+        frames = [(A, Frame()), (ABOUT_X, ABOUT_X), (Frame(), end)]
         values = [np.arctan2(u[1], u[0]), np.hypot(u[0], u[1]), None]
     elif word == "PRR":
         if rail is None:
@@ -96,7 +93,7 @@ def planar_leg(
         # the closed form has the rail along z
         q = slider_position(along[[1, 2, 0]], r, "behind" if mode == 1 else "ahead", leg)
         frames = [
-            (Frame.from_matrix(T @ ALONG_X.matrix), ALONG_X),
+            (Frame.from_matrix(T @ ABOUT_X.matrix), ABOUT_X),
             (Frame(), Frame()),
             (Frame((r, 0.0, 0.0)), end),
         ]
@@ -122,8 +119,3 @@ def planar_leg(
 
 def _middle(word: str, leg: str | int) -> str:
     return f"{'slide' if word[1] == 'P' else 'elbow'}{leg}"
-
-
-def _turned(angle: float) -> float:
-    """An angle between -pi and pi."""
-    return float(np.arctan2(np.sin(angle), np.cos(angle)))

@@ -10,7 +10,7 @@ from gough import spatial
 from gough.build import checks
 from gough.build.chains import chain, drawn_chain
 from gough.build.checks import Solid
-from gough.build.legs_common import ABOUT_Y, apart, at_home, hinge, on_link, swing
+from gough.build.legs_common import ABOUT_Y, apart, at_home, hinge, on_link, on_platform, swing
 from gough.build.parts import BASE, PLATFORM, Parts
 from gough.build.reach import crank_angle, slider_position
 from gough.build.strings import joint_string
@@ -59,7 +59,7 @@ def rus_leg(
     a, r = checks.length(arm, "arm"), checks.length(rod, "rod")
     q = crank_angle(u, a, r, elbow, leg)
     ahead = spatial.rotation_y(-q) @ (u - a * np.array([np.cos(q), 0.0, -np.sin(q)]))
-    end = Frame(checks.point(platform_point, "platform_point").tolist())
+    end = on_platform(platform_point)
     return chain(
         "R* U S",
         [(hinge(foot), ABOUT_Y), (on_link(a), Frame()), (Frame((r, 0.0, 0.0)), end)],
@@ -109,7 +109,7 @@ def pus_leg(
     u = foot[:3, :3].T @ (at_home(T_0p, platform_point) - foot[:3, 3])
     r = checks.length(rod, "rod")
     q = slider_position(u, r, side, leg)
-    end = Frame(checks.point(platform_point, "platform_point").tolist())
+    end = on_platform(platform_point)
     return chain(
         "P* U S",
         [(Frame.from_matrix(foot), Frame()), (ABOUT_Y, Frame()), (Frame((r, 0.0, 0.0)), end)],

@@ -18,6 +18,7 @@ from gough.build.legs_common import (
     apart,
     at_home,
     hinge,
+    on_platform,
 )
 from gough.build.parts import BASE, PLATFORM, Parts
 from gough.errors import InputError
@@ -83,7 +84,7 @@ def ups_leg(
         foot = spatial.pose(rotation_from_axes(axis, u), foot[:3, 3])
     x, y, z = foot[:3, :3].T @ u
     first, second = np.arctan2(y, x), np.arctan2(np.hypot(x, y), -z)
-    end = Frame(checks.point(platform_point, "platform_point").tolist())
+    end = on_platform(platform_point)
     A = Frame.from_matrix(foot)
     bodies = {f"cyl{leg}": cylinder, f"rod{leg}": rod}
     if cross is None:
@@ -209,7 +210,7 @@ def rps_leg(
     """
     foot = checks.foot_frame(base_point)
     u = foot[:3, :3].T @ apart(foot, at_home(T_0p, platform_point), leg)
-    end = Frame(checks.point(platform_point, "platform_point").tolist())
+    end = on_platform(platform_point)
     return chain(
         "R P* S",
         [(hinge(foot), ABOUT_Y), (Frame(), Frame()), (Frame(), end)],

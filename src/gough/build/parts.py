@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gough.arguments import words
@@ -144,9 +144,7 @@ def machine(
         called = platform
         if home is not None:
             at = Frame.from_matrix(checks.pose(home, "home"))
-            whole = Parts(
-                whole.bodies, whole.joints, whole.motors, {**whole.poses, called: at}, whole.values
-            )
+            whole = replace(whole, poses={**whole.poses, called: at})
     else:
         stands = Frame() if home is None else home
         brought = body(platform, PLATFORM, stands)

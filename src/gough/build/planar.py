@@ -9,10 +9,10 @@ import numpy as np
 from gough.build import checks
 from gough.build.chains import chain
 from gough.build.checks import Solid
-from gough.build.homes import choose, planar_poses, quality, spread
+from gough.build.homes import choose, held, placed, planar_poses, quality, spread
 from gough.build.legs_planar import planar_leg
 from gough.build.parts import body, machine
-from gough.build.reach import two_links
+from gough.build.reach import turned, two_links
 from gough.errors import InputError
 from gough.robot import Frame, Robot
 from gough.spatial import pose, rotation_z
@@ -70,47 +70,30 @@ def five_bar(
     checks.flat(feet, "base_points")
     if float(np.linalg.norm(feet[1] - feet[0])) == 0.0:
         raise InputError("base_points: the two motors coincide", argument="base_points")
-    first = [checks.length(v, "proximal") for v in checks.each(proximal, 2, "proximal")]
-    second = [checks.length(v, "distal") for v in checks.each(distal, 2, "distal")]
-    signs = _modes(modes, 2)
-    tip = _tip(feet, first, second, signs) if home is None else checks.point(home, "home")
-    near = checks.each(proximal_body, 2, "proximal_body")
-    far = checks.each(distal_body, 2, "distal_body")
-    motors = checks.each(motor, 2, "motor")
-    q = two_links(tip - feet[0], first[0], second[0], signs[0], 1)
-    knee = feet[0] + first[0] * np.array([np.cos(q), np.sin(q), 0.0])
+    links = _links(2, proximal, distal, modes, proximal_body, distal_body, motor)
+    tip = _tip(feet, links) if home is None else checks.point(home, "home")
+    one, other = links
+    q, knee, _ = _pushed(feet[0], tip, one, 1)
     angle = float(np.arctan2(*(tip - knee)[1::-1]))
     T = pose(rotation_z(angle), knee)
-    held = checks.solid(far[0], "dist1")
+    platform = checks.solid(one["distal_body"], "dist1")
+    end = (one["distal"], 0.0, 0.0)
     leg1 = chain(
         "R* R",
-        [(Frame(feet[0].tolist()), Frame()), (Frame((first[0], 0.0, 0.0)), Frame())],
+        [(Frame(feet[0].tolist()), Frame()), (Frame((one["proximal"], 0.0, 0.0)), Frame())],
         leg=1,
-        links={"prox1": near[0]},
-        values=[float(np.arctan2(np.sin(q), np.cos(q))), None],
+        links={"prox1": one["proximal_body"]},
+        values=[turned(q), None],
         names=["foot1", "elbow1"],
-        axes=[motors[0], None],
-        end=held.name,
+        axes=[one["motor"], None],
+        end=platform.name,
     )
-    leg2 = planar_leg(
-        "R* R R",
-        2,
-        feet[1],
-        (second[0], 0.0, 0.0),
-        T,
-        proximal=first[1],
-        distal=second[1],
-        mode=signs[1],
-        proximal_body=near[1],
-        distal_body=far[1],
-        motor=motors[1],
-        platform=held.name,
-    )
+    leg2 = planar_leg("R* R R", 2, feet[1], end, T, **other, platform=platform.name)
     return machine(
         name,
-        [leg1, body(held, "dist1", T), leg2],
-        platform=held.name,
-        platform_frame=Frame((second[0], 0.0, 0.0)),
+        [leg1, body(platform, "dist1", T), leg2],
+        platform=platform.name,
+        platform_frame=Frame(end),
         gravity=gravity,
         label=label,
         source=source,
@@ -182,32 +165,9 @@ def planar_rrr(
         )
     checks.flat(feet, "base_points")
     checks.flat(top, "platform_points")
-    first = [checks.length(v, "proximal") for v in checks.each(proximal, count, "proximal")]
-    second = [checks.length(v, "distal") for v in checks.each(distal, count, "distal")]
-    signs = _modes(modes, count)
-    if home is None:
-        T = _platform(feet, top, first, second, signs, name)
-    else:
-        T = checks.pose(home, "home")
-    near = checks.each(proximal_body, count, "proximal_body")
-    far = checks.each(distal_body, count, "distal_body")
-    motors = checks.each(motor, count, "motor")
-    legs = [
-        planar_leg(
-            "R* R R",
-            i + 1,
-            feet[i],
-            top[i],
-            T,
-            proximal=first[i],
-            distal=second[i],
-            mode=signs[i],
-            proximal_body=near[i],
-            distal_body=far[i],
-            motor=motors[i],
-        )
-        for i in range(count)
-    ]
+    links = _links(count, proximal, distal, modes, proximal_body, distal_body, motor)
+    T = _platform(feet, top, links, name) if home is None else checks.pose(home, "home")
+    legs = [planar_leg("R* R R", i + 1, feet[i], top[i], T, **link) for i, link in enumerate(links)]
     return machine(
         name,
         legs,
@@ -227,60 +187,66 @@ def three_rrr(
     proximal: Any,
     distal: Any,
     *,
-    modes: Any = 1,
-    home: Any = None,
     name: str = "three_rrr",
-    platform: Solid = None,
-    proximal_body: Any = None,
-    distal_body: Any = None,
-    motor: Any = None,
-    platform_frame: Frame | None = None,
-    gravity: Any = DOWN_Y,
-    label: str = "",
-    source: str = "",
+    **options: Any,
 ) -> Robot:
     """A planar 3-RRR in the plane x y: :func:`planar_rrr` with three legs, arguments as there."""
-    return planar_rrr(
-        checks.points(base_points, "base_points", _LEGS),
-        checks.points(platform_points, "platform_points", _LEGS),
-        proximal,
-        distal,
-        modes=modes,
-        home=home,
-        name=name,
-        platform=platform,
+    feet = checks.points(base_points, "base_points", _LEGS)
+    top = checks.points(platform_points, "platform_points", _LEGS)
+    return planar_rrr(feet, top, proximal, distal, name=name, **options)
+
+
+def _links(
+    count: int,
+    proximal: Any,
+    distal: Any,
+    modes: Any,
+    proximal_body: Any,
+    distal_body: Any,
+    motor: Any,
+) -> list[dict[str, Any]]:
+    """What each leg is made of, by the names that :func:`planar_leg` gives it."""
+    first = [checks.length(v, "proximal") for v in checks.each(proximal, count, "proximal")]
+    second = [checks.length(v, "distal") for v in checks.each(distal, count, "distal")]
+    signs = [checks.side(mode, "modes") for mode in checks.each(modes, count, "modes")]
+    return checks.each_leg(
+        count,
+        proximal=first,
+        distal=second,
+        mode=signs,
         proximal_body=proximal_body,
         distal_body=distal_body,
         motor=motor,
-        platform_frame=platform_frame,
-        gravity=gravity,
-        label=label,
-        source=source,
     )
 
 
-def _modes(given: Any, count: int) -> list[int]:
-    return [checks.side(mode, "modes") for mode in checks.each(given, count, "modes")]
+def _pushed(
+    foot: np.ndarray, tip: np.ndarray, link: dict[str, Any], leg: int
+) -> tuple[float, np.ndarray, np.ndarray]:
+    """Angle of a proximal link, its knee, and the direction of the distal link to the tip."""
+    first, second = link["proximal"], link["distal"]
+    q = two_links(tip - foot, first, second, link["mode"], leg)
+    knee = foot + first * np.array([np.cos(q), np.sin(q), 0.0])
+    return q, knee, (tip - knee) / second
 
 
 def _pushes(
-    feet: np.ndarray, tips: np.ndarray, first: Any, second: Any, modes: Any
+    feet: np.ndarray, tips: Any, links: list[dict[str, Any]]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Directions of the distal links, and the levers that the proximal links have on them."""
     lines, levers = [], []
-    for i, (foot, tip) in enumerate(zip(feet, tips, strict=True)):
-        q = two_links(tip - foot, first[i], second[i], modes[i], i + 1)
-        knee = foot + first[i] * np.array([np.cos(q), np.sin(q), 0.0])
-        lines.append((tip - knee) / second[i])
-        levers.append(lines[-1] @ [-np.sin(q), np.cos(q), 0.0])
+    for i, (foot, tip, link) in enumerate(zip(feet, tips, links, strict=True)):
+        q, _, line = _pushed(foot, tip, link, i + 1)
+        lines.append(line)
+        levers.append(line @ [-np.sin(q), np.cos(q), 0.0])
     return np.array(lines), np.array(levers)
 
 
-def _tip(feet: np.ndarray, first: Any, second: Any, modes: Any) -> np.ndarray:
+def _tip(feet: np.ndarray, links: list[dict[str, Any]]) -> np.ndarray:
     """A tip on the left of the line from motor 1 to motor 2."""
     middle, along = feet.mean(axis=0), feet[1] - feet[0]
     ahead = np.array([-along[1], along[0], 0.0]) / np.linalg.norm(along)
-    size = max(first) + max(second)
+    size = sum(max(link[key] for link in links) for key in ("proximal", "distal"))
     steps = [h * size for h in (0.6, 0.7, 0.5, 0.8, 0.4, 0.9, 0.3, 0.2, 0.1)]
     tips = [
         middle + h * ahead + side * along / np.linalg.norm(along) * size
@@ -289,28 +255,18 @@ def _tip(feet: np.ndarray, first: Any, second: Any, modes: Any) -> np.ndarray:
     ]
 
     def worth(tip: np.ndarray) -> float:
-        try:
-            lines, levers = _pushes(feet, np.array([tip, tip]), first, second, modes)
-        except InputError:
-            return float("nan")
+        lines, levers = _pushes(feet, [tip, tip], links)
         return quality(lines, np.zeros((2, 3)), 1.0, levers, (0, 1))
 
-    tip, _ = choose(tips, worth, "five_bar")
-    return np.asarray(tip)
+    return np.asarray(choose(tips, worth, "five_bar")[0])
 
 
 def _platform(
-    feet: np.ndarray, top: np.ndarray, first: Any, second: Any, modes: Any, name: str
+    feet: np.ndarray, top: np.ndarray, links: list[dict[str, Any]], name: str
 ) -> np.ndarray:
     """A platform pose between the motors."""
 
     def worth(T: np.ndarray) -> float:
-        tips = T[:3, 3] + top @ T[:3, :3].T
-        try:
-            lines, levers = _pushes(feet, tips, first, second, modes)
-        except InputError:
-            return float("nan")
-        arms = (top - top.mean(axis=0)) @ T[:3, :3].T
-        return quality(lines, arms, spread(top), levers, IN_PLANE)
+        return held(T, top, *_pushes(feet, placed(T, top), links), IN_PLANE)
 
     return choose(planar_poses(feet, top), worth, name)[0]

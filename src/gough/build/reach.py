@@ -26,7 +26,7 @@ def crank_angle(u: np.ndarray, arm: float, rod: float, elbow: str, leg: str | in
     middle, half = float(np.arctan2(-u[2], u[0])), float(np.arccos(c))
     both = sorted((middle - half, middle + half), key=np.cos)
     q = both[1] if elbow == "out" else both[0]
-    return float(np.arctan2(np.sin(q), np.cos(q)))
+    return turned(q)
 
 
 def slider_position(u: np.ndarray, rod: float, side: str, leg: str | int) -> float:
@@ -41,8 +41,6 @@ def slider_position(u: np.ndarray, rod: float, side: str, leg: str | int) -> flo
 
 def two_links(u: np.ndarray, first: float, second: float, mode: int, leg: str | int) -> float:
     """Angle in the plane of the first of two links that end at u: direction of u - mode * acos."""
-    if mode not in (1, -1):
-        raise InputError(f"mode: expected 1 or -1, got {shown(mode)}", argument="mode")
     distance = float(np.hypot(u[0], u[1]))
     c = (
         (first * first + distance * distance - second * second) / (2.0 * first * distance)
@@ -52,6 +50,11 @@ def two_links(u: np.ndarray, first: float, second: float, mode: int, leg: str | 
     if abs(c) > 1.0:
         refuse(leg, distance, f"links of {first:g} m and {second:g} m")
     return float(np.arctan2(u[1], u[0]) - mode * np.arccos(c))
+
+
+def turned(angle: float) -> float:
+    """An angle between -pi and pi."""
+    return float(np.arctan2(np.sin(angle), np.cos(angle)))
 
 
 def refuse(leg: str | int, distance: float, lengths: str, whence: str = "from its foot") -> None:

@@ -34,50 +34,20 @@ import numpy as np
 
 from gough.build import Parts, drawn_chain, machine
 from gough.errors import DescriptionError
-from gough.robot import Frame, Robot
+from gough.robot import Robot
 from gough.robot.frame import rotation_from_axes
-from gough.robot.inertia import MassProperties, composite, rod, sphere
 from gough.spatial import cross, pose
 from gough.zoo import reading as read
-from gough.zoo.shapes import disc
-
-
-def _arc(mass: float, radius: float, angle: float) -> MassProperties:
-    """A bent link in two straight pieces about O, with the bearing of its second axis."""
-    middle, end = (
-        [radius * np.sin(a), 0.1 * radius, radius * np.cos(a)] for a in (angle / 2.0, angle)
-    )
-    pieces = [([0.0, 0.0, radius], middle), (middle, end)]
-    bearing = sphere(0.3 * mass, 0.1 * radius, center=end)
-    return composite([*(rod(0.35 * mass, a, b) for a, b in pieces), bearing])
-
-
-_ARCS = ((1.5708, 1.60), (1.54, 1.5708), (1.59, 1.55))
-_BASE_AXES = ((0.816, 0.02, 0.577), (-0.4, 0.71, 0.58), (-0.41, -0.705, 0.57))
-_PLATFORM_AXES = ((-0.42, -0.7, 0.58), (0.81, 0.0, 0.58), (-0.4, 0.72, 0.57))
-LEGS: Sequence[Mapping[str, Any]] = [
-    {
-        "base_axis": list(_BASE_AXES[i]),
-        "platform_axis": list(_PLATFORM_AXES[i]),
-        "alpha": alpha,
-        "beta": beta,
-        "proximal": _arc(0.16 + 0.01 * i, 0.09, alpha),
-        "distal": _arc(0.1 - 0.008 * i, 0.075, beta),
-        "act": {"viscous": 0.003 + 0.0005 * i, "coulomb": 0.008, "rotor_inertia": 4e-4},
-    }
-    for i, (alpha, beta) in enumerate(_ARCS)
-]
-PLATFORM: Mapping[str, Any] = disc(0.25, 0.04, 0.05, at=(0.01, -0.005, -0.05))
 
 
 def agile_eye(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    legs: Sequence[Mapping[str, Any]] = LEGS,
-    platform: Mapping[str, Any] = PLATFORM,
-    radius: float = 0.09,
-    branch: int = 1,
-    home: Sequence[float] = (0.1, -0.08, 0.12),
+    gravity: Sequence[float],
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
+    radius: float,
+    branch: int,
+    home: Sequence[float],
 ) -> Robot:
     """The Agile Eye.
 
@@ -96,14 +66,14 @@ def agile_eye(
     r = read.length(radius, "radius")
     side = read.sign(branch, "branch")
     keys = ["base_axis", "platform_axis", "alpha", "beta", "proximal", "distal", "act"]
-    given = read.entries(legs, 3, keys, "legs")
-    u = [read.direction(leg["base_axis"], f"legs[{i}].base_axis") for i, leg in enumerate(given)]
-    parts = [_leg(i, leg, u[i], u[(i + 1) % 3], T_0p, r, side) for i, leg in enumerate(given)]
+    given = read.legs(legs, 3, keys)
+    u = [leg.get(read.direction, "base_axis") for leg in given]
+    parts = [_leg(leg, u[i], u[(i + 1) % 3], T_0p, r, side) for i, leg in enumerate(given)]
     return machine(
         "agile_eye",
         parts,
         platform=read.body("platform", platform),
-        home=Frame.from_matrix(T_0p),
+        home=T_0p,
         gravity=gravity,
         label="Agile Eye: spherical 3-RRR, a camera turned about its centre",
         source="Gosselin, Hamel, ICRA 1994; numbers of our own",
@@ -111,34 +81,30 @@ def agile_eye(
 
 
 def _leg(
-    i: int,
-    data: Mapping[str, Any],
+    leg: read.Leg,
     u: np.ndarray,
     u_next: np.ndarray,
     T_0p: np.ndarray,
     r: float,
     branch: int,
 ) -> Parts:
-    n, path = i + 1, f"legs[{i}]"
-    v = T_0p[:3, :3] @ read.direction(data["platform_axis"], f"{path}.platform_axis")
-    alpha, beta = (read.length(data[key], f"{path}.{key}") for key in ("alpha", "beta"))
-    w = _elbow(u, v, alpha, beta, branch, path)
+    v = T_0p[:3, :3] @ leg.get(read.direction, "platform_axis")
+    alpha, beta = (leg.get(read.length, key) for key in ("alpha", "beta"))
+    w = _elbow(u, v, alpha, beta, branch, leg.path)
     ahead = rotation_from_axes(u, u_next)
     q = float(np.arctan2(w @ ahead[:, 1], w @ ahead[:, 0]))
-    proximal = read.body(f"proximal{n}", data["proximal"], f"{path}.proximal")
-    distal = read.body(f"distal{n}", data["distal"], f"{path}.distal")
     return drawn_chain(
         "R* R R",
         [r * u, r * w, r * v],
         [u, w, v],
-        leg=n,
-        links={proximal.name: proximal, distal.name: distal},
+        leg=leg.n,
+        links={f"{key}{leg.n}": leg.body(key) for key in ("proximal", "distal")},
         poses=[
             pose(rotation_from_axes(u, w), np.zeros(3)),
             pose(rotation_from_axes(w, v), np.zeros(3)),
         ],
         values=[q, None, None],
-        axes=[read.axis(data["act"], f"{path}.act"), None, None],
+        axes=[leg.get(read.axis, "act"), None, None],
         end_pose=T_0p,
     )
 

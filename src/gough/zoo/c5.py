@@ -36,40 +36,12 @@ from gough.build.parts import BASE, PLATFORM, Parts, machine
 from gough.robot import Frame, Joint, Robot
 from gough.zoo import reading as read
 
-_SLIDER = {
-    "mass": 2.2,
-    "com": [0.0, 0.0, 0.0],
-    "inertia_com": [
-        [0.029791666666666675, 0.0, 0.0],
-        [0.0, 0.029791666666666675, 0.0],
-        [0.0, 0.0, 0.0009166666666666669],
-    ],
-}
-_MOTOR = {"viscous": 20.0, "coulomb": 6.0, "rotor_inertia": 5.0}
-_BASE_POINTS = [
-    [0.0, 0.28, 0.4],
-    [0.0, 0.46, 0.4],
-    [0.4, 0.0, 0.28],
-    [0.4, 0.0, 0.46],
-    [0.28, 0.4, 0.0],
-    [0.46, 0.4, 0.0],
-]
-LEGS: Sequence[Mapping[str, Any]] = [
-    {"base_point": point, "plane_offset": 0.0, "moving": _SLIDER, "act": _MOTOR}
-    for point in _BASE_POINTS
-]
-PLATE: Mapping[str, Any] = {
-    "mass": 9.0,
-    "com": [-0.14, -0.16, -0.15],
-    "inertia_com": [[0.135, 0.0, 0.0], [0.0, 0.135, 0.0], [0.0, 0.0, 0.135]],
-}
-
 
 def c5(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    legs: Sequence[Mapping[str, Any]] = LEGS,
-    platform: Mapping[str, Any] = PLATE,
+    gravity: Sequence[float],
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
 ) -> Robot:
     """The C5 joint robot of [KI].
 
@@ -80,26 +52,23 @@ def c5(
             (motor: viscous [N s/m], coulomb [N], rotor_inertia [kg]).
         platform: body in the platform frame.
     """
-    given = read.entries(
-        legs, 6, ["base_point", "plane_offset", "moving"], "legs", optional=["act"]
-    )
-    feet = read.points([leg["base_point"] for leg in given], 6, "legs.base_point")
+    given = read.legs(legs, 6, ["base_point", "plane_offset", "moving"], optional=["act"])
+    feet = np.array([leg.get(read.vector, "base_point") for leg in given])
     # any point will do where the faces are parallel to the base planes: one beyond all tips
     at_home = feet.max(axis=0) + (feet.max(axis=0) - feet.min(axis=0)) / 8.0
 
     parts = []
     for i, leg in enumerate(given):
-        n, path, name, k = i + 1, f"legs[{i}]", f"leg{i + 1}", i // 2
+        n, name, k = leg.n, f"leg{leg.n}", i // 2
         along = np.eye(3)[k]
-        offset = read.number(leg["plane_offset"], f"{path}.plane_offset") * along
+        offset = leg.get(read.number, "plane_offset") * along
         tip = feet[i] + (at_home + offset - feet[i])[k] * along
-        motor = read.axis(leg.get("act"), f"{path}.act")
+        motor = leg.get(read.axis, "act")
         rail, face = (Frame.from_axes(at.tolist(), z=along) for at in (feet[i], offset))
         slide = Joint(f"p{n}", "prismatic", BASE, name, rail, Frame.from_axes(z=along), (motor,))
         # the face, a plane of the platform, is frame A of the contact
         contact = Joint(f"e{n}", "planar_contact", PLATFORM, name, face)
-        slider = read.body(name, leg["moving"], f"{path}.moving")
-        pose = Frame(tip.tolist())
+        slider, pose = leg.body("moving", name), Frame(tip.tolist())
         parts.append(Parts((slider,), (slide, contact), (slide.name,), {name: pose}))
     return machine(
         "c5",

@@ -15,51 +15,25 @@ made up for tests.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gough.build.deltas import THIRDS
 from gough.build.deltas import delta as build_delta
 from gough.robot import Robot
-from gough.zoo.reading import axis, body, entries, length, number
-
-_ARM = {
-    "mass": 0.9,
-    "com": [0.08, 0.0, 0.002],
-    "inertia_com": [
-        [0.00037500000000000006, 0.0, 0.0],
-        [0.0, 0.0031875000000000007, 0.0],
-        [0.0, 0.0, 0.0031875000000000007],
-    ],
-}
-_BAR = {
-    "mass": 0.12,
-    "com": [0.24, 0.0, 0.0],
-    "inertia_com": [[0.0, 0.0, 0.0], [0.0, 0.002304, 0.0], [0.0, 0.0, 0.002304]],
-}
-_MOTOR = {"viscous": 0.03, "coulomb": 0.04, "rotor_inertia": 0.012}
-LEGS = [{"phi": phi, "arm": _ARM, "bar_a": _BAR, "bar_b": _BAR, "act": _MOTOR} for phi in THIRDS]
-PLATFORM = {
-    "mass": 0.45,
-    "com": [0.004, -0.003, -0.01],
-    "inertia_com": [
-        [0.0005737499999999999, 0.0, 0.0],
-        [0.0, 0.0005737499999999999, 0.0],
-        [0.0, 0.0, 0.00108],
-    ],
-}
+from gough.zoo import reading as read
+from gough.zoo.legs import pair_of_bars, together
 
 
 def delta(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    Rb: float = 0.16,
-    rp: float = 0.05,
-    L: float = 0.2,
-    l: float = 0.48,  # noqa: E741
-    s: float = 0.035,
-    legs: Sequence[dict[str, Any]] = LEGS,
-    platform: dict[str, Any] = PLATFORM,
+    gravity: Sequence[float],
+    Rb: float,
+    rp: float,
+    L: float,
+    l: float,  # noqa: E741
+    s: float,
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
 ) -> Robot:
     """Delta; the motors' coordinates are the angles of the arms, 0 horizontal, positive down.
 
@@ -75,27 +49,23 @@ def delta(
             along the elbow axis, x along the bar; ``act``: motor axis.
         platform: its body.
     """
-    given = entries(legs, 3, ["phi", "arm", "bar_a", "bar_b"], "legs", optional=["act"])
-
-    def bodies(key: str, ending: str = "") -> list[Any]:
-        name = key.partition("_")[0]
-        return [
-            body(f"{name}{i + 1}{ending}", leg[key], f"legs[{i}].{key}")
-            for i, leg in enumerate(given)
-        ]
-
+    keys = ["phi", "arm", "bar_a", "bar_b"]
+    given = [
+        {
+            "angles": leg.get(read.number, "phi"),
+            "arm_body": leg.body("arm"),
+            **pair_of_bars(leg),
+        }
+        for leg in read.legs(legs, 3, keys, optional=["act"])
+    ]
     return build_delta(
-        length(Rb, "Rb"),
-        length(rp, "rp"),
-        length(L, "L"),
-        length(l, "l"),
-        length(s, "s"),
-        angles=[number(leg["phi"], f"legs[{i}].phi") for i, leg in enumerate(given)],
-        arm_body=bodies("arm"),
-        bar_a=bodies("bar_a", "a"),
-        bar_b=bodies("bar_b", "b"),
-        motor=[axis(leg.get("act") or {}, f"legs[{i}].act") for i, leg in enumerate(given)],
-        platform=body("platform", platform),
+        read.length(Rb, "Rb"),
+        read.length(rp, "rp"),
+        read.length(L, "L"),
+        read.length(l, "l"),
+        read.length(s, "s"),
+        **together(given),
+        platform=read.body("platform", platform),
         gravity=gravity,
         label="Delta",
         source="R. Clavel (1988), [OZ]; figures made up",

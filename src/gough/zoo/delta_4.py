@@ -31,53 +31,26 @@ from typing import Any
 import numpy as np
 
 from gough.build import Parts, delta_leg, drawn_chain, machine
+from gough.build.deltas import around
 from gough.errors import DescriptionError
 from gough.robot import Frame, Joint, Robot
 from gough.robot.frame import rotation_from_axes
 from gough.spatial import E_Z, cross, pose, rotation_z
 from gough.zoo import reading as read
-from gough.zoo.shapes import disc, link
-
-_UP, _DOWN = (0.0, 0.0, 1.0), (0.0, 0.0, -1.0)
-_LAYOUT = ((0.04, 0.2, 0.048), (2.11, 0.205, 0.05), (4.2, 0.2, 0.052))
-LEGS: Sequence[Mapping[str, Any]] = [
-    {
-        "phi": phi,
-        "base_radius": base_radius,
-        "plate_radius": plate_radius,
-        "arm": link(0.8 + 0.05 * i, 0.022, 0.3, at=(0.05, 0.02, 0.012)),
-        "bar_a": link(0.12 + 0.01 * i, 0.006, 0.66, at=(0.1, 0.003, 0.002)),
-        "bar_b": link(0.13 - 0.01 * i, 0.006, 0.66, at=(0.5, -0.003, 0.001)),
-        "act": {"viscous": 0.03 + 0.003 * i, "coulomb": 0.04, "rotor_inertia": 0.018 + 0.001 * i},
-    }
-    for i, (phi, base_radius, plate_radius) in enumerate(_LAYOUT)
-]
-LEG4: Mapping[str, Any] = {
-    "motor_point": [0.01, -0.006, 0.02],
-    "shaft_length": 0.05,
-    "tool_height": 0.04,
-    "shaft": link(0.15, 0.012, 0.05, axis=_DOWN, at=(0.008, 0.003, -0.02)),
-    "tube": link(0.3, 0.012, 0.36, axis=_UP, at=(0.008, -0.005, 0.1)),
-    "rod": link(0.2, 0.008, 0.36, axis=_DOWN, at=(0.004, 0.003, -0.2)),
-    "act": {"viscous": 0.004, "coulomb": 0.01, "rotor_inertia": 6e-4},
-}
-PLATE: Mapping[str, Any] = disc(0.45, 0.05, 0.015, at=(0.02, -0.01, 0.01))
-TOOL: Mapping[str, Any] = link(
-    0.3, 0.015, 0.1, axis=_DOWN, start=-0.04, lump=0.25, at=(0.02, 0.01, -0.05)
-)
+from gough.zoo.legs import delta_lengths, pair_of_bars
 
 
 def delta_4(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    L: float = 0.3,
-    l: float = 0.66,  # noqa: E741 - as for the Delta
-    s: float = 0.04,
-    legs: Sequence[Mapping[str, Any]] = LEGS,
-    leg4: Mapping[str, Any] = LEG4,
-    plate: Mapping[str, Any] = PLATE,
-    tool: Mapping[str, Any] = TOOL,
-    home: Sequence[float] = (0.04, -0.03, -0.6, 0.25),
+    gravity: Sequence[float],
+    L: float,
+    l: float,  # noqa: E741 - as for the Delta
+    s: float,
+    legs: Sequence[Mapping[str, Any]],
+    leg4: Mapping[str, Any],
+    plate: Mapping[str, Any],
+    tool: Mapping[str, Any],
+    home: Sequence[float],
 ) -> Robot:
     """The Delta with the fourth leg.
 
@@ -97,7 +70,7 @@ def delta_4(
         tool: body that turns on it, the platform.
         home: x, y, z [m] and yaw [rad] of the tool.
     """
-    arm, bar, half = read.length(L, "L"), read.length(l, "l"), read.length(s, "s")
+    lengths = delta_lengths(L, l, s)
     x = read.numbers(home, 4, "home")
     T_0plate, T_0tool = pose(np.eye(3), x[:3]), pose(rotation_z(x[3]), x[:3])
     bodies = {"plate": plate, "tool": tool}
@@ -108,26 +81,20 @@ def delta_4(
     )
     keys = ["phi", "base_radius", "plate_radius", "arm", "bar_a", "bar_b", "act"]
     parts = [top]
-    for i, leg in enumerate(read.entries(legs, 3, keys, "legs")):
-        n, path = i + 1, f"legs[{i}]"
-        R_0l = rotation_z(read.number(leg["phi"], f"{path}.phi"))
+    for leg in read.legs(legs, 3, keys):
+        phi = leg.get(read.number, "phi")
         foot, tip = (
-            R_0l @ np.array([read.length(leg[key], f"{path}.{key}"), 0.0, 0.0])
-            for key in ("base_radius", "plate_radius")
+            around(phi, leg.get(read.length, key)) for key in ("base_radius", "plate_radius")
         )
         parts.append(
             delta_leg(
-                n,
-                Frame.from_matrix(pose(R_0l, foot)),
-                tip,
+                leg.n,
+                foot,
+                tip[:3, 3],
                 T_0plate,
-                arm=arm,
-                bar=bar,
-                half_spacing=half,
-                arm_body=read.body(f"arm{n}", leg["arm"], f"{path}.arm"),
-                bar_a=read.body(f"bar{n}a", leg["bar_a"], f"{path}.bar_a"),
-                bar_b=read.body(f"bar{n}b", leg["bar_b"], f"{path}.bar_b"),
-                motor=read.axis(leg["act"], f"{path}.act"),
+                **lengths,
+                arm_body=leg.body("arm"),
+                **pair_of_bars(leg),
                 platform="plate",
             )
         )
@@ -144,10 +111,10 @@ def delta_4(
 def _fourth_leg(data: Any, T_0tool: np.ndarray, yaw: float) -> Parts:
     """Motor, shaft, tube, rod; the forks on shaft and tool, and those on tube and rod, parallel."""
     keys = ["motor_point", "shaft_length", "tool_height", "shaft", "tube", "rod", "act"]
-    leg = read.entry(data, keys, "leg4")
-    motor = read.vector(leg["motor_point"], "leg4.motor_point")
-    upper = motor - read.length(leg["shaft_length"], "leg4.shaft_length") * E_Z
-    lower = T_0tool[:3, 3] + read.number(leg["tool_height"], "leg4.tool_height") * E_Z
+    leg = read.Leg(4, read.entry(data, keys, "leg4"), "leg4")
+    motor = leg.get(read.vector, "motor_point")
+    upper = motor - leg.get(read.length, "shaft_length") * E_Z
+    lower = T_0tool[:3, 3] + leg.get(read.number, "tool_height") * E_Z
     down = lower - upper
     length = float(np.linalg.norm(down))
     fork = T_0tool[:3, 0]  # on the shaft and on the tool
@@ -164,11 +131,11 @@ def _fourth_leg(data: Any, T_0tool: np.ndarray, yaw: float) -> Parts:
         [motor, upper, lower, lower],
         [E_Z, (fork, across), down, (across, fork)],
         leg=4,
-        links={name: read.body(name, leg[name], f"leg4.{name}") for name in names},
+        links={name: leg.body(name, name) for name in names},
         poses=[pose(T_0tool[:3, :3], motor), pose(R_0t, upper), pose(R_0t, lower)],
         values=[yaw, None, length, None],
         names=["spin", "fork1", "telescope", "fork2"],
-        axes=[read.axis(leg["act"], "leg4.act"), None, None, None],
+        axes=[leg.get(read.axis, "act"), None, None, None],
         end="tool",
         end_pose=T_0tool,
     )

@@ -51,39 +51,17 @@ from gough.errors import DescriptionError
 from gough.robot import Frame, Robot
 from gough.spatial import E_Z, cross, pose
 from gough.zoo import reading as read
-from gough.zoo.shapes import disc, link
-
-_LAYOUT = (
-    # angle of the ray, base and platform radius, proximal and distal length
-    (0.05, 0.2, 0.1, 0.3, 0.34),
-    (2.12, 0.21, 0.11, 0.31, 0.33),
-    (4.22, 0.19, 0.1, 0.3, 0.35),
-)
-LEGS: Sequence[Mapping[str, Any]] = [
-    {
-        "angle": angle,
-        "base_radius": base_radius,
-        "platform_radius": platform_radius,
-        "proximal_length": first,
-        "distal_length": second,
-        "proximal": link(0.9 + 0.1 * i, 0.02, first, at=(0.06, 0.02, 0.015)),
-        "distal": link(0.55 - 0.05 * i, 0.014, second, at=(0.2, -0.012, 0.008)),
-        "act": {"viscous": 0.05 + 0.01 * i, "coulomb": 0.1, "rotor_inertia": 0.01 + 0.002 * i},
-    }
-    for i, (angle, base_radius, platform_radius, first, second) in enumerate(_LAYOUT)
-]
-PLATFORM: Mapping[str, Any] = disc(1.2, 0.11, 0.02, at=(0.03, -0.02, 0.03))
 
 DRIVES = {"second": "U*2 R U", "first": "U* R U", "knee": "U R* U"}
 
 
 def dymo(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    legs: Sequence[Mapping[str, Any]] = LEGS,
-    platform: Mapping[str, Any] = PLATFORM,
-    home: Sequence[float] = (0.13, -0.09, 0.38),
-    drive: str = "second",
+    gravity: Sequence[float],
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
+    home: Sequence[float],
+    drive: str,
 ) -> Robot:
     """The 3-URU DYMO in its translational mode.
 
@@ -108,11 +86,10 @@ def dymo(
     numbers = ["angle", "base_radius", "platform_radius", "proximal_length", "distal_length"]
     keys = [*numbers, "proximal", "distal", "act"]
     parts = []
-    for i, leg in enumerate(read.entries(legs, 3, keys, "legs")):
-        path = f"legs[{i}]"
-        angle = read.number(leg["angle"], f"{path}.angle")
-        sizes = [read.length(leg[key], f"{path}.{key}") for key in numbers[1:]]
-        parts.append(_leg(i, leg, P, angle, sizes, joints))
+    for leg in read.legs(legs, 3, keys):
+        angle = leg.get(read.number, "angle")
+        sizes = [leg.get(read.length, key) for key in numbers[1:]]
+        parts.append(_leg(leg, P, angle, sizes, joints))
     return machine(
         "dymo",
         parts,
@@ -124,15 +101,7 @@ def dymo(
     )
 
 
-def _leg(
-    i: int,
-    data: Mapping[str, Any],
-    P: np.ndarray,
-    angle: float,
-    sizes: Sequence[float],
-    joints: str,
-) -> Parts:
-    n, path = i + 1, f"legs[{i}]"
+def _leg(leg: read.Leg, P: np.ndarray, angle: float, sizes: Sequence[float], joints: str) -> Parts:
     base_radius, platform_radius, first, second = sizes
     u = np.array([np.cos(angle), np.sin(angle), 0.0])
     across = cross(u, P)
@@ -144,7 +113,7 @@ def _leg(
     c = (first**2 + distance**2 - second**2) / (2.0 * first * distance)
     if abs(c) >= 1.0:
         raise DescriptionError(
-            f"links of {first:g} and {second:g} m do not reach {distance:.4g} m", path=path
+            f"links of {first:g} and {second:g} m do not reach {distance:.4g} m", path=leg.path
         )
     lean = float(np.arctan2(y, x) - np.arccos(c))  # the knee outward
     foot = base_radius * u
@@ -154,7 +123,7 @@ def _leg(
     turn = float(np.arctan2(up @ cross(u, E_Z), up @ E_Z))
     bend = float(np.arctan2(forward[1], forward[0])) - lean
     return uru_leg(
-        n,
+        leg.n,
         foot,
         knee,
         tip - P,
@@ -163,8 +132,8 @@ def _leg(
         middle_axis=across,
         last_axis=u,
         joints=joints,
-        proximal=read.body(f"proximal{n}", data["proximal"], f"{path}.proximal"),
-        distal=read.body(f"distal{n}", data["distal"], f"{path}.distal"),
-        motor=read.axis(data["act"], f"{path}.act"),
+        proximal=leg.body("proximal"),
+        distal=leg.body("distal"),
+        motor=leg.get(read.axis, "act"),
         values=[(turn, lean), bend, None],
     )

@@ -28,46 +28,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gough.build import machine, spu_leg
-from gough.robot import Frame, Robot
+from gough.robot import Robot
 from gough.zoo import reading as read
-from gough.zoo.shapes import disc, link
-
-_Z = (0.0, 0.0, 1.0)
-_BASE_POINTS = (
-    (0.512, -0.108, 0.0),
-    (0.508, 0.117, 0.01),
-    (-0.168, 0.494, 0.0),
-    (-0.345, 0.381, -0.01),
-    (-0.339, -0.392, 0.0),
-    (-0.152, -0.501, 0.015),
-)
-_PLATFORM_POINTS = (
-    (0.182, -0.212, 0.0),
-    (0.171, 0.221, -0.01),
-    (0.097, 0.266, 0.0),
-    (-0.281, 0.052, 0.01),
-    (-0.276, -0.061, 0.0),
-    (0.105, -0.258, -0.005),
-)
-LEGS: Sequence[Mapping[str, Any]] = [
-    {
-        "base_point": list(_BASE_POINTS[i]),
-        "platform_point": list(_PLATFORM_POINTS[i]),
-        "cylinder": link(2.1 + 0.1 * i, 0.03, 0.42, axis=_Z, at=(0.05, 0.01 * i - 0.02, 0.08)),
-        "rod": link(0.9 - 0.04 * i, 0.015, 0.4, axis=_Z, start=-0.4, at=(0.012, -0.008, -0.05)),
-        "act": {"viscous": 40.0 + 2.0 * i, "coulomb": 8.0 - 0.5 * i, "rotor_inertia": 3.0},
-    }
-    for i in range(6)
-]
-PLATFORM: Mapping[str, Any] = disc(8.0, 0.28, 0.03, at=(0.09, -0.06, 0.05))
+from gough.zoo.legs import telescope
 
 
 def gough_stewart_6spu(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    legs: Sequence[Mapping[str, Any]] = LEGS,
-    platform: Mapping[str, Any] = PLATFORM,
-    home: Sequence[float] = (0.02, -0.03, 0.62, 0.05, -0.04, 0.1),
+    gravity: Sequence[float],
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
+    home: Sequence[float],
 ) -> Robot:
     """The 6-SPU platform of [GA].
 
@@ -80,25 +51,21 @@ def gough_stewart_6spu(
     """
     T_0p = read.placement(home, "home")
     keys = ["base_point", "platform_point", "cylinder", "rod", "act"]
-    parts = []
-    for i, leg in enumerate(read.entries(legs, 6, keys, "legs")):
-        n, path = i + 1, f"legs[{i}]"
-        parts.append(
-            spu_leg(
-                n,
-                read.vector(leg["base_point"], f"{path}.base_point"),
-                read.vector(leg["platform_point"], f"{path}.platform_point"),
-                T_0p,
-                cylinder=read.body(f"cyl{n}", leg["cylinder"], f"{path}.cylinder"),
-                rod=read.body(f"rod{n}", leg["rod"], f"{path}.rod"),
-                motor=read.axis(leg["act"], f"{path}.act"),
-            )
+    parts = [
+        spu_leg(
+            leg.n,
+            leg.get(read.vector, "base_point"),
+            leg.get(read.vector, "platform_point"),
+            T_0p,
+            **telescope(leg),
         )
+        for leg in read.legs(legs, 6, keys)
+    ]
     return machine(
         "gough_stewart_6spu",
         parts,
         platform=read.body("platform", platform),
-        home=Frame.from_matrix(T_0p),
+        home=T_0p,
         gravity=gravity,
         label="Gough-Stewart platform 6-SPU: balls at the base, universal joints at the platform",
         source="[GA] section 6; numbers of our own",

@@ -40,48 +40,21 @@ from gough.build import Parts, delta_leg, machine
 from gough.robot import Frame, Joint, Robot
 from gough.spatial import pose, rotation_z
 from gough.zoo import reading as read
-from gough.zoo.shapes import link
-
-_LAYOUT = (
-    # direction of the leg, place of the motor, end of the bars on the half
-    (1.59, (0.01, 0.3, 0.0), (-0.01, 0.04, 0.0)),
-    (0.03, (0.28, 0.11, 0.01), (0.06, 0.005, 0.005)),
-    (-0.02, (0.285, -0.12, 0.0), (0.055, -0.004, 0.0)),
-    (-1.56, (-0.01, -0.29, 0.01), (-0.005, -0.045, -0.005)),
-)
-LEGS: Sequence[Mapping[str, Any]] = [
-    {
-        "phi": phi,
-        "base_point": list(base_point),
-        "half_point": list(half_point),
-        "arm": link(0.95 + 0.05 * i, 0.025, 0.32, at=(0.05, 0.02, 0.01)),
-        "bar_a": link(0.14 + 0.01 * i, 0.007, 0.72, at=(0.1, 0.003, 0.004)),
-        "bar_b": link(0.15 - 0.005 * i, 0.007, 0.72, at=(0.6, -0.002, 0.003)),
-        "act": {"viscous": 0.03 + 0.002 * i, "coulomb": 0.05, "rotor_inertia": 0.02 + 0.001 * i},
-    }
-    for i, (phi, base_point, half_point) in enumerate(_LAYOUT)
-]
-HALF1: Mapping[str, Any] = link(0.22, 0.015, 0.14, start=-0.07, lump=0.2, at=(0.01, 0.01, -0.02))
-HALF2: Mapping[str, Any] = link(
-    0.25, 0.015, 0.14, start=-0.07, lump=0.2, at=(-0.012, -0.008, -0.015)
-)
-BAR: Mapping[str, Any] = link(
-    0.5, 0.02, 0.14, axis=(0.0, 1.0, 0.0), start=-0.07, lump=0.3, at=(0.01, 0.015, -0.05)
-)
+from gough.zoo.legs import delta_lengths, pair_of_bars
 
 
 def h4(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    L: float = 0.32,
-    l: float = 0.72,  # noqa: E741 - as for the Delta
-    s: float = 0.045,
-    bar_len: float = 0.14,
-    legs: Sequence[Mapping[str, Any]] = LEGS,
-    half1: Mapping[str, Any] = HALF1,
-    half2: Mapping[str, Any] = HALF2,
-    bar: Mapping[str, Any] = BAR,
-    home: Sequence[float] = (0.05, -0.01, -0.62, 0.1),
+    gravity: Sequence[float],
+    L: float,
+    l: float,  # noqa: E741 - as for the Delta
+    s: float,
+    bar_len: float,
+    legs: Sequence[Mapping[str, Any]],
+    half1: Mapping[str, Any],
+    half2: Mapping[str, Any],
+    bar: Mapping[str, Any],
+    home: Sequence[float],
 ) -> Robot:
     """The H4.
 
@@ -100,7 +73,7 @@ def h4(
         bar: body, the platform.
         home: x, y, z [m] and yaw [rad] of the bar.
     """
-    arm, rod, half = read.length(L, "L"), read.length(l, "l"), read.length(s, "s")
+    lengths = delta_lengths(L, l, s)
     side = np.array([0.0, read.length(bar_len, "bar_len") / 2.0, 0.0])
     x = read.numbers(home, 4, "home")
     R_0p = rotation_z(x[3])
@@ -120,23 +93,18 @@ def h4(
     )
     keys = ["phi", "base_point", "half_point", "arm", "bar_a", "bar_b", "act"]
     parts = [nacelle]
-    for i, leg in enumerate(read.entries(legs, 4, keys, "legs")):
-        n, path, held = i + 1, f"legs[{i}]", "half1" if i < 2 else "half2"
-        R_0l = rotation_z(read.number(leg["phi"], f"{path}.phi"))
-        foot = read.vector(leg["base_point"], f"{path}.base_point")
+    for leg in read.legs(legs, 4, keys):
+        held = "half1" if leg.n <= 2 else "half2"
+        R_0l = rotation_z(leg.get(read.number, "phi"))
         parts.append(
             delta_leg(
-                n,
-                Frame.from_matrix(pose(R_0l, foot)),
-                read.vector(leg["half_point"], f"{path}.half_point"),
+                leg.n,
+                pose(R_0l, leg.get(read.vector, "base_point")),
+                leg.get(read.vector, "half_point"),
                 stand[held],
-                arm=arm,
-                bar=rod,
-                half_spacing=half,
-                arm_body=read.body(f"arm{n}", leg["arm"], f"{path}.arm"),
-                bar_a=read.body(f"bar{n}a", leg["bar_a"], f"{path}.bar_a"),
-                bar_b=read.body(f"bar{n}b", leg["bar_b"], f"{path}.bar_b"),
-                motor=read.axis(leg["act"], f"{path}.act"),
+                **lengths,
+                arm_body=leg.body("arm"),
+                **pair_of_bars(leg),
                 platform=held,
             )
         )

@@ -28,45 +28,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gough.build import machine, pus_leg
-from gough.robot import Frame, Robot
+from gough.robot import Robot
 from gough.robot.frame import rotation_from_axes
 from gough.spatial import E_X, E_Z, pose
 from gough.zoo import reading as read
-from gough.zoo.shapes import disc, link
-
-_LAYOUT = (
-    # rail point, platform point, side
-    ((-0.1, -0.36, 0.0), (-0.215, 0.041, 0.0), "behind"),
-    ((0.1, -0.33, 0.01), (0.004, -0.218, 0.01), "ahead"),
-    ((0.1, -0.02, -0.01), (0.188, 0.112, 0.0), "ahead"),
-    ((-0.1, 0.02, 0.0), (0.073, -0.204, -0.01), "behind"),
-    ((-0.1, 0.34, 0.01), (0.138, 0.172, 0.0), "behind"),
-    ((0.1, 0.37, 0.0), (-0.193, 0.107, 0.005), "ahead"),
-)
-LEGS: Sequence[Mapping[str, Any]] = [
-    {
-        "rail_point": list(rail),
-        "rail_direction": [1.0, 0.0, 0.0],
-        "platform_point": list(tip),
-        "rod_length": 0.72 + 0.01 * (i % 3),
-        "side": side,
-        "slider": link(
-            2.4 + 0.1 * i, 0.04, 0.12, axis=(0.0, 0.0, 1.0), start=-0.05, at=(0.03, 0.02, 0.04)
-        ),
-        "rod": link(0.55 - 0.02 * i, 0.012, 0.72 + 0.01 * (i % 3), at=(0.1, 0.01, -0.006)),
-        "act": {"viscous": 25.0 + i, "coulomb": 10.0 - i, "rotor_inertia": 1.5 + 0.1 * i},
-    }
-    for i, (rail, tip, side) in enumerate(_LAYOUT)
-]
-PLATFORM: Mapping[str, Any] = disc(4.5, 0.22, 0.03, at=(0.05, -0.03, 0.04))
 
 
 def hexapod_6pus(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    legs: Sequence[Mapping[str, Any]] = LEGS,
-    platform: Mapping[str, Any] = PLATFORM,
-    home: Sequence[float] = (0.02, 0.01, 0.5, 0.03, -0.05, 0.04),
+    gravity: Sequence[float],
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
+    home: Sequence[float],
 ) -> Robot:
     """The Hexaglide.
 
@@ -82,31 +55,29 @@ def hexapod_6pus(
     T_0p = read.placement(home, "home")
     numbers = ["rail_point", "rail_direction", "platform_point", "rod_length", "side"]
     parts = []
-    for i, leg in enumerate(read.entries(legs, 6, [*numbers, "slider", "rod", "act"], "legs")):
-        n, path = i + 1, f"legs[{i}]"
-        along = read.direction(leg["rail_direction"], f"{path}.rail_direction")
+    for leg in read.legs(legs, 6, [*numbers, "slider", "rod", "act"]):
+        along = leg.get(read.direction, "rail_direction")
         # the first universal axis, y of the rail, is horizontal; an upright rail takes base y
         upright = abs(float(along @ E_Z)) > 0.999
         R_0r = rotation_from_axes(along, E_X if upright else E_Z)
-        foot = pose(R_0r, read.vector(leg["rail_point"], f"{path}.rail_point"))
         parts.append(
             pus_leg(
-                n,
-                Frame.from_matrix(foot),
-                read.vector(leg["platform_point"], f"{path}.platform_point"),
+                leg.n,
+                pose(R_0r, leg.get(read.vector, "rail_point")),
+                leg.get(read.vector, "platform_point"),
                 T_0p,
-                rod=read.length(leg["rod_length"], f"{path}.rod_length"),
-                side=read.word(leg["side"], ("behind", "ahead"), f"{path}.side"),
-                slider=read.body(f"slider{n}", leg["slider"], f"{path}.slider"),
-                rod_body=read.body(f"rod{n}", leg["rod"], f"{path}.rod"),
-                motor=read.axis(leg["act"], f"{path}.act"),
+                rod=leg.get(read.length, "rod_length"),
+                side=read.word(leg.data["side"], ("behind", "ahead"), f"{leg.path}.side"),
+                slider=leg.body("slider"),
+                rod_body=leg.body("rod"),
+                motor=leg.get(read.axis, "act"),
             )
         )
     return machine(
         "hexapod_6pus",
         parts,
         platform=read.body("platform", platform),
-        home=Frame.from_matrix(T_0p),
+        home=T_0p,
         gravity=gravity,
         label="Hexaglide 6-PUS: six sliders on parallel rails",
         source="Honegger, Codourey, Burdet, ICRA 1997; numbers of our own",

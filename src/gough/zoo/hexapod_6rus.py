@@ -16,99 +16,27 @@ reference set made up for tests.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from gough.build.homes import choose, poses_above, quality, spread
+from gough.build.homes import choose, held, placed, poses_above
 from gough.build.legs_rods import rus_leg
 from gough.build.parts import machine
 from gough.build.reach import crank_angle
-from gough.errors import InputError
-from gough.robot import Frame, Robot
+from gough.robot import Robot
 from gough.spatial import pose, rotation_z
-from gough.zoo.reading import axis, body, entries, length, number, vector
-
-_ARM = {
-    "mass": 0.7,
-    "com": [0.07, 0.0, 0.001],
-    "inertia_com": [
-        [0.00018666666666666666, 0.0, 0.0],
-        [0.0, 0.001983333333333333, 0.0],
-        [0.0, 0.0, 0.001983333333333333],
-    ],
-}
-_ROD = {
-    "mass": 0.25,
-    "com": [0.275, 0.0, 0.0],
-    "inertia_com": [
-        [0.0, 0.0, 0.0],
-        [0.0, 0.006302083333333334, 0.0],
-        [0.0, 0.0, 0.006302083333333334],
-    ],
-}
-_MOTOR = {"viscous": 0.05, "coulomb": 0.05, "rotor_inertia": 0.015}
-LEGS = [
-    {
-        "base_point": base_point,
-        "psi": turn * 2.0 * np.pi / 3.0,
-        "arm": _ARM,
-        "rod": _ROD,
-        "act": _MOTOR,
-        "platform_point": platform_point,
-    }
-    for turn, base_point, platform_point in [
-        (
-            0,
-            [0.36871237598487866, -0.09193032032787374, 0.0],
-            [0.15282484150097939, -0.15825475607450323, -0.01],
-        ),
-        (
-            0,
-            [0.36871237598487866, 0.09193032032787374, 0.0],
-            [0.15282484150097939, 0.15825475607450323, -0.01],
-        ),
-        (
-            1,
-            [-0.10474219521045965, 0.3652794444565612, 0.0],
-            [0.06064021827973982, 0.21147757310643014, -0.01],
-        ),
-        (
-            1,
-            [-0.263970180774419, 0.2733491241286874, 0.0],
-            [-0.21346505978071922, 0.053222817031926904, -0.01],
-        ),
-        (
-            2,
-            [-0.26397018077441897, -0.27334912412868745, 0.0],
-            [-0.21346505978071922, -0.05322281703192685, -0.01],
-        ),
-        (
-            2,
-            [-0.10474219521045958, -0.36527944445656124, 0.0],
-            [0.060640218279739866, -0.21147757310643014, -0.01],
-        ),
-    ]
-]
-PLATFORM = {
-    "mass": 5.0,
-    "com": [0.005, 0.004, 0.03],
-    "inertia_com": [
-        [0.060898174197919396, -0.0006468192694879665, 5.2974646908436e-05],
-        [-0.0006468192694879665, 0.0672922759620941, -0.0011883493355678426],
-        [5.2974646908436e-05, -0.0011883493355678426, 0.12680954983998655],
-    ],
-}
+from gough.zoo import reading as read
 
 
 def hexapod_6rus(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    L: float = 0.18,
-    l: float = 0.55,  # noqa: E741
-    legs: Sequence[dict[str, Any]] = LEGS,
-    platform: dict[str, Any] = PLATFORM,
+    gravity: Sequence[float],
+    L: float,
+    l: float,  # noqa: E741
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
 ) -> Robot:
     """6-RUS; the motors' coordinates are the angles of the cranks, 0 along Rz(psi) e_x, down > 0.
 
@@ -122,35 +50,34 @@ def hexapod_6rus(
             ``act``: motor axis.
         platform: its body.
     """
-    given = entries(
-        legs, 6, ["base_point", "psi", "arm", "rod", "platform_point"], "legs", optional=["act"]
-    )
-    crank, rod = length(L, "L"), length(l, "l")
-    feet, points = [], []
-    for i, leg in enumerate(given):
-        turn = rotation_z(number(leg["psi"], f"legs[{i}].psi"))
-        feet.append(pose(turn, vector(leg["base_point"], f"legs[{i}].base_point")))
-        points.append(vector(leg["platform_point"], f"legs[{i}].platform_point"))
-    T_0p = _home(feet, np.array(points), crank, rod)
+    keys = ["base_point", "psi", "arm", "rod", "platform_point"]
+    given = read.legs(legs, 6, keys, optional=["act"])
+    crank, rod = read.length(L, "L"), read.length(l, "l")
+    feet = [
+        pose(rotation_z(leg.get(read.number, "psi")), leg.get(read.vector, "base_point"))
+        for leg in given
+    ]
+    points = np.array([leg.get(read.vector, "platform_point") for leg in given])
+    T_0p = _home(feet, points, crank, rod)
     parts = [
         rus_leg(
-            i + 1,
-            Frame.from_matrix(feet[i]),
-            points[i],
+            leg.n,
+            foot,
+            point,
             T_0p,
             arm=crank,
             rod=rod,
             elbow="out",
-            arm_body=body(f"arm{i + 1}", leg["arm"], f"legs[{i}].arm"),
-            rod_body=body(f"rod{i + 1}", leg["rod"], f"legs[{i}].rod"),
-            motor=axis(leg.get("act") or {}, f"legs[{i}].act"),
+            arm_body=leg.body("arm"),
+            rod_body=leg.body("rod"),
+            motor=leg.get(read.axis, "act"),
         )
-        for i, leg in enumerate(given)
+        for leg, foot, point in zip(given, feet, points, strict=True)
     ]
     return machine(
         "hexapod_6rus",
         parts,
-        platform=body("platform", platform),
+        platform=read.body("platform", platform),
         home=T_0p,
         gravity=gravity,
         label="Hexapod on six cranks, 6-RUS",
@@ -163,19 +90,14 @@ def _home(feet: list[np.ndarray], points: np.ndarray, crank: float, rod: float) 
     base = np.array([T[:3, 3] for T in feet])
 
     def worth(T: np.ndarray) -> float:
-        tips = T[:3, 3] + points @ T[:3, :3].T
         lines, levers = [], []
-        for i, foot in enumerate(feet):
-            u = foot[:3, :3].T @ (tips[i] - foot[:3, 3])
-            try:
-                q = crank_angle(u, crank, rod, "out", i + 1)
-            except InputError:
-                return float("nan")
+        for foot, tip in zip(feet, placed(T, points), strict=True):
+            u = foot[:3, :3].T @ (tip - foot[:3, 3])
+            q = crank_angle(u, crank, rod, "out", 0)
             line = (u - crank * np.array([np.cos(q), 0.0, -np.sin(q)])) / rod
             lines.append(foot[:3, :3] @ line)
             levers.append(line @ [-np.sin(q), 0.0, -np.cos(q)])
-        arms = (points - points.mean(axis=0)) @ T[:3, :3].T
-        return quality(np.array(lines), arms, spread(points), np.array(levers))
+        return held(T, points, np.array(lines), np.array(levers))
 
     # reach is set by crank and rod, not by the size of the base: heights in the middle first
     candidates = poses_above(base, points)

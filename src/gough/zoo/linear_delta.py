@@ -28,38 +28,20 @@ from typing import Any
 import numpy as np
 
 from gough.build import linear_delta_leg, machine
-from gough.robot import Frame, Robot
+from gough.robot import Robot
 from gough.spatial import pose, rotation_y, rotation_z
 from gough.zoo import reading as read
-from gough.zoo.shapes import disc, link
-
-_LAYOUT = ((0.03, 0.31, 0.045, 0.02), (2.08, 0.3, 0.05, -0.03), (4.22, 0.305, 0.048, 0.0))
-LEGS: Sequence[Mapping[str, Any]] = [
-    {
-        "phi": phi,
-        "rail_radius": rail_radius,
-        "platform_radius": platform_radius,
-        "tilt": tilt,
-        "slider": link(
-            0.8 + 0.1 * i, 0.03, 0.08, axis=(0.0, 0.0, 1.0), start=-0.03, at=(0.03, 0.02, 0.01)
-        ),
-        "bar_a": link(0.11 + 0.01 * i, 0.006, 0.48, lump=0.2, at=(0.03, 0.002, 0.003)),
-        "bar_b": link(0.12 - 0.01 * i, 0.006, 0.48, lump=0.2, at=(0.45, -0.002, 0.001)),
-        "act": {"viscous": 6.0 + i, "coulomb": 2.5 - 0.3 * i, "rotor_inertia": 0.6 + 0.1 * i},
-    }
-    for i, (phi, rail_radius, platform_radius, tilt) in enumerate(_LAYOUT)
-]
-PLATFORM: Mapping[str, Any] = disc(0.7, 0.05, 0.02, at=(0.01, -0.02, -0.03))
+from gough.zoo.legs import pair_of_bars
 
 
 def linear_delta(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    l: float = 0.48,  # noqa: E741 - as for the Delta
-    s: float = 0.035,
-    legs: Sequence[Mapping[str, Any]] = LEGS,
-    platform: Mapping[str, Any] = PLATFORM,
-    home: Sequence[float] = (0.02, -0.015, 0.1),
+    gravity: Sequence[float],
+    l: float,  # noqa: E741 - as for the Delta
+    s: float,
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
+    home: Sequence[float],
 ) -> Robot:
     """The linear Delta.
 
@@ -78,34 +60,30 @@ def linear_delta(
     T_0p = pose(np.eye(3), read.vector(home, "home"))
     keys = ["phi", "rail_radius", "platform_radius", "tilt", "slider", "bar_a", "bar_b", "act"]
     parts = []
-    for i, leg in enumerate(read.entries(legs, 3, keys, "legs")):
-        n, path = i + 1, f"legs[{i}]"
-        phi, tilt = (read.number(leg[key], f"{path}.{key}") for key in ("phi", "tilt"))
+    for leg in read.legs(legs, 3, keys):
+        R_0l = rotation_z(leg.get(read.number, "phi"))
         rail, tip = (
-            read.length(leg[key], f"{path}.{key}") for key in ("rail_radius", "platform_radius")
+            R_0l @ np.array([leg.get(read.length, key), 0.0, 0.0])
+            for key in ("rail_radius", "platform_radius")
         )
-        R_0l = rotation_z(phi)
-        foot = pose(R_0l @ rotation_y(tilt), R_0l @ np.array([rail, 0.0, 0.0]))
         parts.append(
             linear_delta_leg(
-                n,
-                Frame.from_matrix(foot),
-                R_0l @ np.array([tip, 0.0, 0.0]),
+                leg.n,
+                pose(R_0l @ rotation_y(leg.get(read.number, "tilt")), rail),
+                tip,
                 T_0p,
                 bar=bar,
                 half_spacing=half,
                 slide="ahead",
-                slider=read.body(f"slider{n}", leg["slider"], f"{path}.slider"),
-                bar_a=read.body(f"bar{n}a", leg["bar_a"], f"{path}.bar_a"),
-                bar_b=read.body(f"bar{n}b", leg["bar_b"], f"{path}.bar_b"),
-                motor=read.axis(leg["act"], f"{path}.act"),
+                slider=leg.body("slider"),
+                **pair_of_bars(leg),
             )
         )
     return machine(
         "linear_delta",
         parts,
         platform=read.body("platform", platform),
-        home=Frame.from_matrix(T_0p),
+        home=T_0p,
         gravity=gravity,
         label="Linear Delta: three sliders on upright rails, three pairs of bars",
         source="Clavel, EPFL 1991; numbers of our own",

@@ -40,47 +40,16 @@ from gough.robot import Frame, Joint, Robot
 from gough.spatial import pose
 from gough.zoo import reading as read
 
-
-def _symmetric(mass: float, com: list[float], x: float, y: float, z: float) -> Mapping[str, Any]:
-    inertia = [[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]]
-    return {"mass": mass, "com": com, "inertia_com": inertia}
-
-
-_BAR = _symmetric(0.16, [0.155, 0.0, 0.0], 0.0, 0.0012813333333333333, 0.0012813333333333333)
-_LEG: Mapping[str, Any] = {
-    "slider": _symmetric(1.5, [0.0, 0.01, 0.0], 0.00125, 0.00125, 0.0016),
-    "prox": _symmetric(
-        0.15, [0.0, 0.0, 0.0], 0.00010624999999999998, 9.999999999999999e-06, 0.00010624999999999998
-    ),
-    "bara": _BAR,
-    "barb": _BAR,
-    "dist": _symmetric(
-        0.12, [0.0, 0.0, 0.0], 8.499999999999999e-05, 8.000000000000001e-06, 8.499999999999999e-05
-    ),
-    "act": {"viscous": 15.0, "coulomb": 5.0, "rotor_inertia": 2.0},
-}
-LEGS: Sequence[Mapping[str, Any]] = [
-    {"base_point": base_point, "platform_point": platform_point, **_LEG}
-    for base_point, platform_point in (
-        ([-0.31, 0.0, 0.0], [-0.05, 0.0, 0.0]),
-        ([0.0, -0.31, 0.0], [0.0, -0.05, 0.0]),
-        ([0.0, 0.0, -0.31], [0.0, 0.0, -0.05]),
-    )
-]
-PLATE = _symmetric(
-    0.9, [0.005, 0.004, -0.006], 0.0015000000000000002, 0.0015000000000000002, 0.0015000000000000002
-)
-
 _BODIES = ("slider", "prox", "bara", "barb", "dist")
 
 
 def orthoglide(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    l: float = 0.31,  # noqa: E741 - the key of the reference
-    s: float = 0.04,
-    legs: Sequence[Mapping[str, Any]] = LEGS,
-    platform: Mapping[str, Any] = PLATE,
+    gravity: Sequence[float],
+    l: float,  # noqa: E741 - the key of the reference
+    s: float,
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
 ) -> Robot:
     """The Orthoglide.
 
@@ -95,14 +64,16 @@ def orthoglide(
     """
     bar, half = read.length(l, "l"), read.length(s, "s")
     keys = ["base_point", "platform_point", *_BODIES]
-    given = read.entries(legs, 3, keys, "legs", optional=["act"])
-    feet = read.points([leg["base_point"] for leg in given], 3, "legs.base_point")
-    tips = read.points([leg["platform_point"] for leg in given], 3, "legs.platform_point")
+    given = read.legs(legs, 3, keys, optional=["act"])
+    feet, tips = (
+        np.array([leg.get(read.vector, key) for leg in given])
+        for key in ("base_point", "platform_point")
+    )
     p = _home(feet, tips, bar)
 
     return machine(
         "orthoglide",
-        [_leg(i, given[i], feet[i], tips[i], p, bar, half) for i in range(3)],
+        [_leg(given[i], feet[i], tips[i], p, bar, half) for i in range(3)],
         platform=read.body(PLATFORM, platform),
         home=Frame(p.tolist()),
         gravity=gravity,
@@ -112,23 +83,17 @@ def orthoglide(
 
 
 def _leg(
-    i: int,
-    data: Mapping[str, Any],
-    foot: np.ndarray,
-    tip: np.ndarray,
-    p: np.ndarray,
-    bar: float,
-    half: float,
+    leg: read.Leg, foot: np.ndarray, tip: np.ndarray, p: np.ndarray, bar: float, half: float
 ) -> Parts:
-    n, path = i + 1, f"legs[{i}]"
+    n = leg.n
     slider, prox, bara, barb, dist = (f"{name}{n}" for name in _BODIES)
-    R_0l = np.roll(np.eye(3), -i, axis=1)  # columns: x, y, z of the leg
+    R_0l = np.roll(np.eye(3), 1 - n, axis=1)  # columns: x, y, z of the leg
     rail = Frame.from_matrix(pose(R_0l, foot) @ ABOUT_X.matrix)
     pin = Frame.from_matrix(pose(R_0l, tip) @ ABOUT_Y.matrix)
     up, down, end = (Frame(at) for at in ((0.0, half, 0.0), (0.0, -half, 0.0), (bar, 0.0, 0.0)))
-    motor = read.axis(data.get("act"), f"{path}.act")
+    motor = leg.get(read.axis, "act")
     return Parts(
-        tuple(read.body(f"{name}{n}", data[name], f"{path}.{name}") for name in _BODIES),
+        tuple(leg.body(name) for name in _BODIES),
         (
             Joint(f"p{n}", "prismatic", BASE, slider, rail, ABOUT_X, (motor,)),
             Joint(f"r{n}a", "revolute", slider, prox, ABOUT_Y, ABOUT_Y),

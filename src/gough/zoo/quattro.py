@@ -31,42 +31,12 @@ from typing import Any
 import numpy as np
 
 from gough.build import Parts, delta_leg, machine
+from gough.build.deltas import around
 from gough.errors import DescriptionError
 from gough.robot import Frame, Joint, Robot
-from gough.spatial import pose, rotation_z
+from gough.spatial import pose
 from gough.zoo import reading as read
-
-
-def _diagonal(mass: float, com: list[float], x: float, y: float, z: float) -> Mapping[str, Any]:
-    inertia = [[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]]
-    return {"mass": mass, "com": com, "inertia_com": inertia}
-
-
-_BAR = _diagonal(0.15, [0.35, 0.0, 0.0], 0.0, 0.006124999999999999, 0.006124999999999999)
-_LEG: Mapping[str, Any] = {
-    "arm": _diagonal(
-        1.1, [0.13, 0.0, 0.002], 0.00045833333333333343, 0.009615833333333336, 0.009615833333333336
-    ),
-    "bar_a": _BAR,
-    "bar_b": _BAR,
-    "act": {"viscous": 0.03, "coulomb": 0.04, "rotor_inertia": 0.02},
-}
-LEGS: Sequence[Mapping[str, Any]] = [
-    {"phi": phi, "half_point": half_point, **_LEG}
-    for phi, half_point in (
-        (0.7853981633974483, [0.05, 0.02, 0.0]),
-        (2.356194490192345, [-0.05, 0.02, 0.0]),
-        (3.9269908169872414, [-0.05, -0.02, 0.0]),
-        (5.497787143782138, [0.05, -0.02, 0.0]),
-    )
-]
-HALF = _diagonal(
-    0.2, [0.0, 0.0, 0.0], 2.9999999999999997e-05, 0.00025499999999999996, 0.00025499999999999996
-)
-ROD3 = _diagonal(
-    0.35, [0.0, 0.0, -0.03], 0.0004929166666666666, 0.00011958333333333333, 0.0004666666666666666
-)
-ROD4 = _diagonal(0.15, [0.0, 0.0, -0.01], 0.00018499999999999997, 1.625e-05, 0.00019125)
+from gough.zoo.legs import delta_lengths, pair_of_bars
 
 # arms a little below the horizontal stand in the middle of the workspace
 _ARM_AT_HOME = 0.36
@@ -74,18 +44,18 @@ _ARM_AT_HOME = 0.36
 
 def quattro(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    Rb: float = 0.27,
-    L: float = 0.33,
-    l: float = 0.7,  # noqa: E741 - the key of the reference
-    s: float = 0.045,
-    rod_len: float = 0.12,
-    half_w: float = 0.1,
-    legs: Sequence[Mapping[str, Any]] = LEGS,
-    half1: Mapping[str, Any] = HALF,
-    half2: Mapping[str, Any] = HALF,
-    rod3: Mapping[str, Any] = ROD3,
-    rod4: Mapping[str, Any] = ROD4,
+    gravity: Sequence[float],
+    Rb: float,
+    L: float,
+    l: float,  # noqa: E741 - the key of the reference
+    s: float,
+    rod_len: float,
+    half_w: float,
+    legs: Sequence[Mapping[str, Any]],
+    half1: Mapping[str, Any],
+    half2: Mapping[str, Any],
+    rod3: Mapping[str, Any],
+    rod4: Mapping[str, Any],
 ) -> Robot:
     """The Quattro.
 
@@ -105,32 +75,26 @@ def quattro(
         rod3: body, the platform.
         rod4: body.
     """
-    Rb, L, l, s = (read.length(v, n) for v, n in ((Rb, "Rb"), (L, "L"), (l, "l"), (s, "s")))  # noqa: E741
+    radius, lengths = read.length(Rb, "Rb"), delta_lengths(L, l, s)
     side, width = read.length(rod_len, "rod_len") / 2.0, read.length(half_w, "half_w") / 2.0
-    given = read.entries(
-        legs, 4, ["phi", "half_point", "arm", "bar_a", "bar_b"], "legs", optional=["act"]
-    )
-    phis = [read.number(leg["phi"], f"legs[{i}].phi") for i, leg in enumerate(given)]
-    tips = read.points([leg["half_point"] for leg in given], 4, "legs.half_point")
+    keys = ["phi", "half_point", "arm", "bar_a", "bar_b"]
+    given = read.legs(legs, 4, keys, optional=["act"])
+    phis = [leg.get(read.number, "phi") for leg in given]
+    tips = np.array([leg.get(read.vector, "half_point") for leg in given])
     middles = np.array([[0.0, side if i < 2 else -side, 0.0] for i in range(4)])
-    z = _height(Rb, L, l, np.array(phis), tips + middles)
+    z = _height(radius, lengths["arm"], lengths["bar"], np.array(phis), tips + middles)
 
     parts = [_nacelle((half1, half2, rod3, rod4), side, width, z)]
     for i, leg in enumerate(given):
-        n, path, R_0l = i + 1, f"legs[{i}]", rotation_z(phis[i])
         parts.append(
             delta_leg(
-                n,
-                Frame.from_matrix(pose(R_0l, R_0l @ np.array([Rb, 0.0, 0.0]))),
+                leg.n,
+                around(phis[i], radius),
                 tips[i],
                 pose(np.eye(3), middles[i] + [0.0, 0.0, z]),
-                arm=L,
-                bar=l,
-                half_spacing=s,
-                arm_body=read.body(f"arm{n}", leg["arm"], f"{path}.arm"),
-                bar_a=read.body(f"bar{n}a", leg["bar_a"], f"{path}.bar_a"),
-                bar_b=read.body(f"bar{n}b", leg["bar_b"], f"{path}.bar_b"),
-                motor=read.axis(leg.get("act"), f"{path}.act"),
+                **lengths,
+                arm_body=leg.body("arm"),
+                **pair_of_bars(leg),
                 platform="half1" if i < 2 else "half2",
             )
         )

@@ -9,8 +9,9 @@ A motor axis is ``{"viscous", "coulomb", "rotor_inertia"}``, and perhaps ``effor
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -21,6 +22,8 @@ from gough.robot.frame import unit
 from gough.robot.names import nearest
 from gough.robot.numbers import check_number, check_vector
 from gough.spatial import pose, rotation_exp
+
+Read = TypeVar("Read")
 
 # a body may speak the language of robot files instead of the papers'
 _SYNONYMS = {"center": "com", "inertia": "inertia_com"}
@@ -79,12 +82,6 @@ def several(value: Any, count: int, path: str) -> list[Any]:
     return list(items)
 
 
-def points(value: Any, count: int, path: str) -> np.ndarray:
-    """So many points, one a row [m]."""
-    items = several(value, count, path)
-    return np.array([check_vector(item, f"{path}[{i}]") for i, item in enumerate(items)])
-
-
 def numbers(value: Any, count: int, path: str, *, positive: bool = False) -> np.ndarray:
     """So many numbers."""
     items = several(value, count, path)
@@ -112,13 +109,35 @@ def entry(
     return data
 
 
-def entries(
-    data: Any, count: int, keys: Iterable[str], path: str, *, optional: Iterable[str] = ()
-) -> list[Mapping[str, Any]]:
-    """So many mappings with the same keys: the legs of a machine."""
-    items = several(data, count, path)
+@dataclass(frozen=True)
+class Leg:
+    """Parameters of a leg, each read under its own path, ``legs[2].arm``.
+
+    Args:
+        n: number of the leg, from 1.
+        data: figures by their keys.
+        path: of the leg itself.
+    """
+
+    n: int
+    data: Mapping[str, Any]
+    path: str
+
+    def get(self, reader: Callable[[Any, str], Read], key: str) -> Read:
+        """What one of the readers of this file makes of a figure; of None if it is not given."""
+        return reader(self.data.get(key), f"{self.path}.{key}")
+
+    def body(self, key: str, name: str = "") -> Body:
+        """A body, called by its key and the number of the leg unless it has another name."""
+        return body(name or f"{key}{self.n}", self.data[key], f"{self.path}.{key}")
+
+
+def legs(data: Any, count: int, keys: Iterable[str], *, optional: Iterable[str] = ()) -> list[Leg]:
+    """The legs of a machine: so many mappings with the same keys."""
+    items = enumerate(several(data, count, "legs"))
     needed, more = list(keys), list(optional)
-    return [entry(item, needed, f"{path}[{i}]", optional=more) for i, item in enumerate(items)]
+    paths = [(i + 1, item, f"legs[{i}]") for i, item in items]
+    return [Leg(n, entry(item, needed, path, optional=more), path) for n, item, path in paths]
 
 
 def body(name: str, data: Any, path: str = "") -> Body:

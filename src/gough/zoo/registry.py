@@ -1,20 +1,21 @@
 """The register of the zoo: names, parameters, and the robots themselves.
 
-A robot lives in the file of its name and is made by the function of its name; all its parameters
-are keywords with defaults.  Files are imported when their robot is asked for.
+A robot is made by the function of its name in the file of its name; its parameters are keywords,
+and the file ``.yaml`` beside it has their values.  Both are read when the robot is asked for.
 """
 
 from __future__ import annotations
 
 import copy
-import importlib
-import inspect
-from collections.abc import Callable
-from typing import Any, cast
+from functools import cache
+from importlib import import_module, resources
+from typing import Any
 
 from gough.errors import InputError, shown
 from gough.robot import Robot
+from gough.robot.file.document import parse
 from gough.robot.names import nearest
+from gough.zoo.shapes import made
 
 ROBOTS = (
     "five_bar",
@@ -58,28 +59,36 @@ def load(name: str, /, **parameters: Any) -> Robot:
         InputError: an unknown robot or parameter.
         DescriptionError: a value that makes no sense; names the parameter.
     """
-    builder = _builder(name)
-    known = list(inspect.signature(builder).parameters)
+    known = _defaults(_known(name))
     for key in parameters:
         if key not in known:
             raise InputError(
                 f"{name} has no parameter {shown(key)}",
-                hint=nearest(key, known),
+                hint=nearest(key, list(known)),
                 argument=key,
             )
-    return builder(**parameters)
+    maker = getattr(import_module(f"gough.zoo.{name}"), name)
+    robot: Robot = maker(**known | parameters)
+    return robot
 
 
 def parameters(name: str, /) -> dict[str, Any]:
     """Parameters of a robot with their default values, as a copy that may be changed."""
-    signature = inspect.signature(_builder(name))
-    return {key: copy.deepcopy(p.default) for key, p in signature.parameters.items()}
+    return copy.deepcopy(_defaults(_known(name)))
 
 
-def _builder(name: object) -> Callable[..., Robot]:
+def _known(name: object) -> str:
     if not isinstance(name, str) or name not in ROBOTS:
         raise InputError(
             f"the zoo has no robot {shown(name)}", hint=nearest(name, ROBOTS), argument="name"
         )
-    module = importlib.import_module(f"gough.zoo.{name}")
-    return cast(Callable[..., Robot], getattr(module, name))
+    return name
+
+
+@cache
+def _defaults(name: str) -> dict[str, Any]:
+    """What stands in the file of a robot's parameters, in its order; not to be changed."""
+    file = f"{name}.yaml"
+    text = resources.files("gough.zoo").joinpath(file).read_text("utf-8")
+    figures: dict[str, Any] = made(parse(text, file).data)
+    return figures | {key: tuple(figures[key]) for key in ("gravity", "home") if key in figures}

@@ -32,18 +32,6 @@ from gough.build.parts import BASE, Parts, machine
 from gough.robot import Frame, Joint, Robot
 from gough.zoo import reading as read
 
-
-def _uniform(mass: float, height: float, x: float, y: float, z: float) -> Mapping[str, Any]:
-    inertia = [[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]]
-    return {"mass": mass, "com": [0.0, 0.0, height], "inertia_com": inertia}
-
-
-L11 = _uniform(0.18, -0.04, 0.0002295, 0.00016350000000000002, 0.000366)
-L21 = _uniform(0.12, 0.03, 4.4999999999999996e-05, 7.3e-05, 0.0001)
-KNOB = _uniform(0.25, 0.09, 0.0010270833333333332, 0.0010270833333333332, 3.75e-05)
-L12 = _uniform(0.2, -0.05, 0.0001816666666666667, 0.00025499999999999996, 0.00040666666666666667)
-MOTOR: Mapping[str, Any] = {"viscous": 0.004, "coulomb": 0.01, "rotor_inertia": 0.0006}
-
 _X, _Y, _Z = (
     Frame.from_axes(z=axis) for axis in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 )
@@ -51,13 +39,13 @@ _X, _Y, _Z = (
 
 def spherical_2dof(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    l11: Mapping[str, Any] = L11,
-    l21: Mapping[str, Any] = L21,
-    knob: Mapping[str, Any] = KNOB,
-    l12: Mapping[str, Any] = L12,
-    act1: Mapping[str, Any] = MOTOR,
-    act2: Mapping[str, Any] = MOTOR,
+    gravity: Sequence[float],
+    l11: Mapping[str, Any],
+    l21: Mapping[str, Any],
+    knob: Mapping[str, Any],
+    l12: Mapping[str, Any],
+    act1: Mapping[str, Any],
+    act2: Mapping[str, Any],
 ) -> Robot:
     """The gearshift of [GA].
 

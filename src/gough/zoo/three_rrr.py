@@ -16,66 +16,20 @@ are a reference set made up for tests.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gough.build.planar import three_rrr as build_three_rrr
 from gough.robot import Robot
-from gough.zoo.planar import rrr_legs
+from gough.zoo.legs import planar_legs
 from gough.zoo.reading import body
-
-_PROXIMAL = {
-    "mass": 1.1,
-    "com": [0.14, 0.003, 0.0],
-    "inertia_com": [
-        [0.0003758333333333334, 0.0, 0.0],
-        [0.0, 0.009533333333333335, 0.0],
-        [0.0, 0.0, 0.009615833333333336],
-    ],
-}
-_DISTAL = {
-    "mass": 0.7,
-    "com": [0.16, -0.002, 0.0],
-    "inertia_com": [
-        [0.00014583333333333332, 0.0, 0.0],
-        [0.0, 0.006795833333333333, 0.0],
-        [0.0, 0.0, 0.006836666666666667],
-    ],
-}
-_MOTOR = {"viscous": 0.05, "coulomb": 0.06, "rotor_inertia": 0.01}
-LEGS = [
-    {
-        "base_point": base_point,
-        "l_prox": 0.33,
-        "l_dist": 0.35,
-        "mode": 1,
-        "platform_point": platform_point,
-        "proximal": _PROXIMAL,
-        "distal": _DISTAL,
-        "act": _MOTOR,
-    }
-    for base_point, platform_point in [
-        ([-0.4330127018922193, -0.25, 0.0], [-0.10392304845413262, -0.06, 0.0]),
-        ([0.4330127018922193, -0.25, 0.0], [0.10392304845413262, -0.06, 0.0]),
-        ([0.0, 0.5, 0.0], [0.0, 0.12, 0.0]),
-    ]
-]
-PLATFORM = {
-    "mass": 1.6,
-    "com": [0.01, -0.006, 0.0],
-    "inertia_com": [
-        [0.0044399999999999995, 0.0, 0.0],
-        [0.0, 0.005453333333333334, 0.0],
-        [0.0, 0.0, 0.009653333333333333],
-    ],
-}
 
 
 def three_rrr(
     *,
-    gravity: Sequence[float] = (0.0, -9.81, 0.0),
-    legs: Sequence[dict[str, Any]] = LEGS,
-    platform: dict[str, Any] = PLATFORM,
+    gravity: Sequence[float],
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
 ) -> Robot:
     """Planar 3-RRR; the motors' coordinates are the angles of the proximal links from base x [rad].
 
@@ -88,7 +42,7 @@ def three_rrr(
         platform: its body.
     """
     return build_three_rrr(
-        **rrr_legs(legs, 3),
+        **planar_legs(legs, 3, "base_point", "platform_point"),
         platform=body("platform", platform),
         gravity=gravity,
         label="Planar 3-RRR",

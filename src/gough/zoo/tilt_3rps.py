@@ -16,68 +16,25 @@ reference set made up for tests.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from gough.build.deltas import THIRDS, around
-from gough.build.homes import choose, poses_above, quality, spread
+from gough.build.deltas import around
+from gough.build.homes import choose, held, placed, poses_above, spread
 from gough.build.legs_telescopic import rps_leg
 from gough.build.parts import machine
-from gough.robot import Frame, Robot
-from gough.zoo.reading import axis, body, entries, length, number, vector
-
-_CYLINDER = {
-    "mass": 2.4,
-    "com": [0.001, 0.0, 0.18],
-    "inertia_com": [[0.03298, 0.0, 0.0], [0.0, 0.03298, 0.0], [0.0, 0.0, 0.00196]],
-}
-_ROD = {
-    "mass": 1.1,
-    "com": [0.0, 0.0, -0.22],
-    "inertia_com": [
-        [0.018645000000000005, 0.0, 0.0],
-        [0.0, 0.018645000000000005, 0.0],
-        [0.0, 0.0, 0.000165],
-    ],
-}
-_MOTOR = {"viscous": 10.0, "coulomb": 3.0, "rotor_inertia": 2.0}
-LEGS = [
-    {
-        "phi": phi,
-        "rb": 0.35,
-        "cylinder": _CYLINDER,
-        "rod": _ROD,
-        "act": _MOTOR,
-        "platform_point": point,
-    }
-    for phi, point in zip(
-        THIRDS,
-        [
-            [0.25, 0.0, 0.0],
-            [-0.12499999999999994, 0.21650635094610968, 0.0],
-            [-0.1250000000000001, -0.2165063509461096, 0.0],
-        ],
-        strict=True,
-    )
-]
-PLATFORM = {
-    "mass": 8.0,
-    "com": [0.01, 0.008, 0.04],
-    "inertia_com": [
-        [0.13666666666666666, 0.0, 0.0],
-        [0.0, 0.13666666666666666, 0.0],
-        [0.0, 0.0, 0.27],
-    ],
-}
+from gough.robot import Robot
+from gough.zoo import reading as read
+from gough.zoo.legs import telescope
 
 
 def tilt_3rps(
     *,
-    gravity: Sequence[float] = (0.0, 0.0, -9.81),
-    legs: Sequence[dict[str, Any]] = LEGS,
-    platform: dict[str, Any] = PLATFORM,
+    gravity: Sequence[float],
+    legs: Sequence[Mapping[str, Any]],
+    platform: Mapping[str, Any],
 ) -> Robot:
     """3-RPS; the motors' coordinates are the lengths of the legs [m].
 
@@ -89,33 +46,19 @@ def tilt_3rps(
             the rod's frame at the ball; ``act``: motor axis.
         platform: its body.
     """
-    given = entries(
-        legs, 3, ["phi", "rb", "cylinder", "rod", "platform_point"], "legs", optional=["act"]
-    )
-    feet = [
-        around(number(leg["phi"], f"legs[{i}].phi"), length(leg["rb"], f"legs[{i}].rb"))
-        for i, leg in enumerate(given)
-    ]
-    points = np.array(
-        [vector(g["platform_point"], f"legs[{i}].platform_point") for i, g in enumerate(given)]
-    )
+    keys = ["phi", "rb", "cylinder", "rod", "platform_point"]
+    given = read.legs(legs, 3, keys, optional=["act"])
+    feet = [around(leg.get(read.number, "phi"), leg.get(read.length, "rb")) for leg in given]
+    points = np.array([leg.get(read.vector, "platform_point") for leg in given])
     T_0p = _home(feet, points)
     parts = [
-        rps_leg(
-            i + 1,
-            Frame.from_matrix(feet[i]),
-            points[i],
-            T_0p,
-            cylinder=body(f"cyl{i + 1}", leg["cylinder"], f"legs[{i}].cylinder"),
-            rod=body(f"rod{i + 1}", leg["rod"], f"legs[{i}].rod"),
-            motor=axis(leg.get("act") or {}, f"legs[{i}].act"),
-        )
-        for i, leg in enumerate(given)
+        rps_leg(leg.n, foot, point, T_0p, **telescope(leg))
+        for leg, foot, point in zip(given, feet, points, strict=True)
     ]
     return machine(
         "tilt_3rps",
         parts,
-        platform=body("platform", platform),
+        platform=read.body("platform", platform),
         home=T_0p,
         gravity=gravity,
         label="Tilting table, 3-RPS",
@@ -128,14 +71,12 @@ def _home(feet: list[np.ndarray], points: np.ndarray) -> np.ndarray:
     base, hinges = np.array([T[:3, 3] for T in feet]), np.array([T[:3, 1] for T in feet])
 
     def worth(T: np.ndarray) -> float:
-        struts = T[:3, 3] + points @ T[:3, :3].T - base
+        struts = placed(T, points) - base
         # what lies off a leg's plane is left to the closing of the loops
         off = np.abs((struts * hinges).sum(axis=1)).max()
         if off > 0.3 * spread(base):
             return float("nan")
         along = struts / np.linalg.norm(struts, axis=1)[:, None]
-        arms = (points - points.mean(axis=0)) @ T[:3, :3].T
-        worth = quality(np.vstack([along, hinges]), np.vstack([arms, arms]), spread(points))
-        return worth * float(1.0 - off / spread(base))
+        return held(T, points, np.vstack([along, hinges])) * float(1.0 - off / spread(base))
 
     return choose(poses_above(base, points), worth, "tilt_3rps")[0]

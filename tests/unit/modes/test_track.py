@@ -11,9 +11,10 @@ from gough.geometry.newton import State
 from gough.modes.follow import pose_from_motors
 from gough.modes.poses import Status
 from gough.modes.track import track
-from gough.zoo.five_bar import LEGS
 from machines import contact_tripod
 from robots import robot
+
+LEGS = gough.zoo.parameters("five_bar")["legs"]
 
 RELATIVES = {"delta_4", "h4", "linear_delta", "gough_stewart_6spu", "hexapod_6pus"}
 """Robots whose loops are those of another one of the zoo."""

@@ -10,9 +10,10 @@ from gough.errors import InputError
 from gough.geometry.newton import State
 from gough.sections.locus import singularity_locus
 from gough.sections.workspace import workspace
-from gough.zoo.five_bar import LEGS as FIVE
-from gough.zoo.three_rrr import LEGS as THREE
 from robots import robot as robot_of
+
+FIVE = gough.zoo.parameters("five_bar")["legs"]
+THREE = gough.zoo.parameters("three_rrr")["legs"]
 
 EXACT = 1e-9  # what is promised, in lengths of the robot
 

@@ -16,8 +16,9 @@ from gough.sections.locus import singularity_locus
 from gough.sections.section import Section
 from gough.sections.workspace import workspace
 from gough.tracing.variant import Variant
-from gough.zoo.five_bar import LEGS
 from robots import robot as robot_of
+
+LEGS = gough.zoo.parameters("five_bar")["legs"]
 
 BASES, PROXIMAL, DISTAL = np.array([[-0.16, 0.0], [0.16, 0.0]]), 0.3, 0.42
 

@@ -14,8 +14,9 @@ from gough.kernels.evaluator import Evaluator
 from gough.tracing.variant import Variant
 from gough.tracing.verdict import stands
 from gough.tracing.wholes import EVERY
-from gough.zoo.five_bar import LEGS
 from robots import random_freedoms, relative, robot
+
+LEGS = gough.zoo.parameters("five_bar")["legs"]
 
 ROBOTS = ("five_bar", "tilt_3rps", "quattro")
 

@@ -100,6 +100,20 @@ def test_parameters_are_the_defaults_and_may_be_changed(name):
 
 
 @pytest.mark.parametrize("name", zoo.names())
+def test_parameters_share_nothing(name):
+    """What is changed in one leg stays in that leg, though the file says it once for all."""
+
+    def inside(value: Any) -> list[int]:
+        if not isinstance(value, (list, dict)):
+            return []
+        items = value.values() if isinstance(value, dict) else value
+        return [id(value), *(k for item in items for k in inside(item))]
+
+    found = zoo.parameters(name)
+    assert len(set(inside(found))) == len(inside(found))
+
+
+@pytest.mark.parametrize("name", zoo.names())
 def test_a_number_that_is_none_is_refused_and_named(name):
     paths = leaves(zoo.parameters(name))
     some = paths[:: 1 + len(paths) // 6]  # of every robot half a dozen entries

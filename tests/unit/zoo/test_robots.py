@@ -102,9 +102,10 @@ def test_its_file_tells_what_it_is(name):
     assert re.search(r"\[(BK|KI|OZ|GA)\]|(19|20)\d\d", text), "no source"
     assert "numbers" in text or "figures" in text
     assert max(Counter(text).get(c, 0) for c in "/\\|o=") > 3, "no drawing"
-    for key, p in inspect.signature(builder).parameters.items():
+    signature = inspect.signature(builder).parameters
+    assert list(zoo.parameters(name)) == list(signature)  # each has a default, in this order
+    for key, p in signature.items():
         assert p.kind is p.KEYWORD_ONLY
-        assert p.default is not p.empty
         assert f"{key}:" in builder.__doc__, f"{key} is not documented"
 
 
