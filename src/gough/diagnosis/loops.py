@@ -15,7 +15,7 @@ from gough import words
 from gough.closure.dense import dense
 from gough.closure.rows import UNITS
 from gough.diagnosis.examination import Examination
-from gough.mobility.singular import SINGULAR
+from gough.mobility.singular import null_space
 from gough.robot.finding import NOTE, Finding
 from gough.topology.topology import Closing, Leg
 from gough.topology.tree import Tree
@@ -128,9 +128,7 @@ def _flat(groups: list[list[int]]) -> list[int]:
 
 def _lacking(matrix: np.ndarray, rows: list[int]) -> int:
     """Rows less rank."""
-    if not rows:
-        return 0
-    return len(rows) - int((np.linalg.svd(matrix[rows], compute_uv=False) > SINGULAR).sum())
+    return len(rows) - null_space(matrix[rows])[0]
 
 
 def _loop_joints(tree: Tree, closings: tuple[Closing, ...]) -> tuple[str, ...]:
@@ -153,16 +151,14 @@ def _sentences(shares: list[Share]) -> list[str]:
                 alike.setdefault(share.count, []).append(share)
         for count, group in alike.items():
             names = [name for share in group for name in share.legs]
-            whose = f"of leg {names[0]!r}" if len(names) == 1 else f"of each leg {_legs(names)}"
+            whose = (
+                f"of leg {names[0]!r}" if len(names) == 1 else f"of each leg {words.quoted(names)}"
+            )
             around = f" ({'; '.join(', '.join(share.joints) for share in group)})"
             found.append(f"{count} {what} {whose}{around}")
     for share in shares:
         if share.part == "hub":
             found.append(f"{share.count} in the loops of the hub ({', '.join(share.joints)})")
         if share.part == "between":
-            found.append(f"{share.count} between the legs {_legs(share.legs)}")
+            found.append(f"{share.count} between the legs {words.quoted(share.legs)}")
     return found
-
-
-def _legs(names: tuple[str, ...] | list[str]) -> str:
-    return words.quoted(names)

@@ -12,7 +12,7 @@ from gough.once import once_property
 from gough.robot.body import Body
 from gough.robot.frame import Frame
 from gough.robot.joint import KINDS, SLIDE, TURN, Axis, Joint
-from gough.robot.names import check_distinct, check_label, check_name, nearest
+from gough.robot.names import check_distinct, check_label, check_name, joint_of, nearest
 from gough.robot.numbers import Vector, check_number, check_switch, check_vector
 from gough.robot.parts import FrozenDict, check_part, check_parts
 
@@ -139,7 +139,7 @@ class Robot:
                     f"unknown axis {shown(name)}", path=f"motors[{i}]", hint=hint
                 )
             _check_known(name, drivable, f"motors[{i}]", "axis")
-            if self.joint(name.partition(".")[0]).idle:
+            if self.joint(joint_of(name)).idle:
                 raise DescriptionError(
                     f"{name!r} belongs to a joint that says 'idle: locked'",
                     path=f"motors[{i}]",
@@ -152,7 +152,7 @@ class Robot:
             joined = [j.name for j in self.joints if name in (j.parent, j.child)]
             return f"{name!r} is a body; its joints are {', '.join(joined)}."
         for joint in self.joints:
-            if name.split(".", maxsplit=1)[0] == joint.name and joint.axis_names:
+            if joint_of(name) == joint.name and joint.axis_names:
                 return f"The axes of joint {joint.name!r} are called {', '.join(joint.axis_names)}."
         return ""
 
