@@ -9,19 +9,13 @@ import numpy as np
 import typer
 
 from gough.cli.app import app
+from gough.cli.files import check_files
 from gough.cli.loads import LoadsOf, find_loads, with_loads
-from gough.cli.printing import print_facts, print_json, print_places
+from gough.cli.printing import print_result
 from gough.cli.progress import progress_bar
-from gough.cli.words import (
-    AsJson,
-    Force,
-    MotionWord,
-    RobotWord,
-    TablePath,
-    check_free,
-    find_robot,
-)
+from gough.cli.words import AsJson, Force, MotionWord, RobotWord, TablePath, find_robot
 from gough.errors import InputError
+from gough.tables import write_table
 
 
 @app.command()
@@ -58,12 +52,8 @@ def crossing(
     from gough.passage.plan import plan_crossing
     from gough.passage.verdict import crossing as look
     from gough.scenario import motion_from_words
-    from gough.tables import check_format, write_table
 
-    for file in (output, table):
-        if file is not None:
-            check_format(file)
-        check_free(file, force=force)
+    files = check_files(force=force, efforts=output, motion=table)
     if output is not None and table is not None and output.resolve() == table.resolve():
         raise InputError(f"--output and --motion name the same file, {output}", argument="motion")
     machine = find_robot(robot, remarks=True)
@@ -79,13 +69,7 @@ def crossing(
             write_table(output, found.columns())
         if table is not None:
             write_table(table, _columns(path, rate))
-    files = {"efforts": output, "motion": table}
-    written = {name: str(file) for name, file in files.items() if file is not None}
-    if as_json:
-        print_json({**found.as_dict(), "files": written})
-    else:
-        print_facts(found.lines())
-        print_places(written)
+    print_result(found, as_json=as_json, files=files)
     if not found.bounded:
         raise typer.Exit(1)
 
