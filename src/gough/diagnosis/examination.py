@@ -7,11 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from gough import spatial
 from gough.closure.axes import HUB, axis_rows, is_scalar
 from gough.closure.dense import split
 from gough.closure.equations import Equations, locks
-from gough.closure.recursion import Pose, frame_pose, root_poses
 from gough.closure.solution import Solution
 from gough.diagnosis.likeness import Chain, chains
 from gough.mobility.assembly import Assembly
@@ -155,16 +153,3 @@ class Examination:
     def origin(self, sample: int) -> np.ndarray:
         """Origin of the platform frame at a sample [m]."""
         return np.asarray(self.assembly.samples[sample][0][:3, 3])
-
-    def bodies(self, sample: int) -> dict[str, np.ndarray]:
-        """Pose of every body in the base, the base included."""
-        at, topology = self.ungauged(sample), self.assembly.topology
-        found = {self.robot.base: np.eye(4)}
-        for name, mount in topology.hub.bodies.items():
-            found[name] = spatial.pose(*frame_pose(at.hub_placed, at.platform, mount))
-        ground = Pose(np.eye(3), np.zeros(3))
-        for leg, poses in zip(topology.legs, at.leg_poses, strict=True):
-            placed = root_poses(leg.tree, poses, ground)
-            for name, mount in leg.tree.bodies.items():
-                found[name] = spatial.pose(*frame_pose(placed, ground, mount))
-        return found

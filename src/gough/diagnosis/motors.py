@@ -9,9 +9,10 @@ from gough import words
 from gough.diagnosis import remedies
 from gough.diagnosis.examination import Examination
 from gough.diagnosis.hexagons import find_figures
-from gough.diagnosis.likeness import odd_motors, stray_motor
+from gough.diagnosis.likeness import Chain, odd_motors, stray_motor
 from gough.mobility.singular import NEAR
 from gough.modes.figures import Figures
+from gough.robot import Joint
 from gough.robot.finding import ERROR, NOTE, WARNING, Finding
 from gough.robot.names import joint_of
 
@@ -40,10 +41,7 @@ def explain_few(exam: Examination, finding: Finding) -> Finding:
         joint, kind = loose[0]
         joints = (joint.name,)
         data |= {"loose": [{"joint": j.name, "kind": k} for j, k in loose]}
-        advice = (
-            f"If joint {joint.name!r} ({joint.kind}) were {kind}, as in the other legs, the "
-            f"mobility would be {len(exam.motors)}, as many as motors."
-        )
+        advice = _like_the_others(exam, joint, kind)
     elif leg is not None:
         data |= {"missing_leg_like": leg.leg}
         advice = (
@@ -82,8 +80,7 @@ def explain_many(exam: Examination, finding: Finding) -> Finding:
             finding,
             severity=ERROR,
             sentence=f"{finding.sentence}; joint {joint.name!r} holds too much",
-            advice=f"If joint {joint.name!r} ({joint.kind}) were {kind}, as in the other legs, the "
-            f"mobility would be {wanted}, as many as motors.",
+            advice=_like_the_others(exam, joint, kind),
             joints=(joint.name,),
             data={**finding.data, "relaxations": [{"joint": joint.name, "kind": kind}]},
         )
@@ -109,6 +106,13 @@ def explain_many(exam: Examination, finding: Finding) -> Finding:
             "dependent": list(spare),
             "relaxations": [{"joint": j.name, "kind": kind} for j, kind in wider],
         },
+    )
+
+
+def _like_the_others(exam: Examination, joint: Joint, kind: str) -> str:
+    return (
+        f"If joint {joint.name!r} ({joint.kind}) were {kind}, as in the other legs, the mobility "
+        f"would be {len(exam.motors)}, as many as motors."
     )
 
 
@@ -229,29 +233,19 @@ def look_at_motors(exam: Examination) -> Iterator[Finding]:
     for chain, usual in odd_motors(exam.chains):
         strange = tuple(motor for motor in chain.motors if motor not in usual)
         if strange and len(chain.motors) == len(usual):
-            yield Finding(
-                "odd-motor",
-                WARNING,
+            text = (
                 f"leg {chain.leg!r} is driven at {words.quoted(strange)}, the legs like it where "
-                f"it has {words.quoted(usual)}",
-                advice="All freedoms are controlled; if this is not meant, move the motor.",
-                joints=tuple(joint_of(name) for name in strange),
-                motors=strange,
-                data={"leg": chain.leg, "usual": list(usual)},
+                f"it has {words.quoted(usual)}"
             )
+            yield _odd_motor(text, chain, strange, usual)
     stray = stray_motor(exam.chains)
     if stray is not None:
         lame, axis, strong, motor = stray
-        yield Finding(
-            "odd-motor",
-            WARNING,
+        text = (
             f"leg {lame.leg!r} has no motor on {axis!r}, where the legs like it have theirs, and "
-            f"leg {strong.leg!r} has one more, on {motor!r}",
-            advice="All freedoms are controlled; if this is not meant, move the motor.",
-            joints=(joint_of(motor),),
-            motors=(motor,),
-            data={"leg": strong.leg, "usual": [axis]},
+            f"leg {strong.leg!r} has one more, on {motor!r}"
         )
+        yield _odd_motor(text, strong, (motor,), (axis,))
     if len(exam.motors) > exam.mobility:
         yield from _redundance(exam)
     sample = exam.controlled
@@ -279,6 +273,18 @@ def look_at_motors(exam: Examination) -> Iterator[Finding]:
             motors=exam.motors,
             data={"condition": condition, "type_2": smallest},
         )
+
+
+def _odd_motor(text: str, chain: Chain, motors: tuple[str, ...], usual: tuple[str, ...]) -> Finding:
+    return Finding(
+        "odd-motor",
+        WARNING,
+        text,
+        advice="All freedoms are controlled; if this is not meant, move the motor.",
+        joints=tuple(map(joint_of, motors)),
+        motors=motors,
+        data={"leg": chain.leg, "usual": list(usual)},
+    )
 
 
 def _redundance(exam: Examination) -> Iterator[Finding]:

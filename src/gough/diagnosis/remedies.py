@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
+from gough import spatial
 from gough.closure.dense import group_scales, scaled_legs
 from gough.diagnosis.examination import Examination
 from gough.diagnosis.likeness import Chain, alike, odd_joints
@@ -94,11 +95,8 @@ def dependent_motors(exam: Examination, motors: tuple[str, ...]) -> tuple[str, .
 
 def relaxations(exam: Examination, wanted: int) -> list[tuple[Joint, str]]:
     """Joints without motors which, as another kind, would give the platform a wanted mobility."""
-    poses = {
-        name: Frame.from_matrix(T)
-        for name, T in exam.bodies(exam.generic[0]).items()
-        if name != exam.robot.base
-    }
+    placed = exam.ungauged(exam.generic[0]).body_poses
+    poses = {name: Frame.from_matrix(spatial.pose(*at)) for name, at in placed.items()}
     found = []
     for joint in exam.robot.joints:
         if set(joint.axis_names) & set(exam.motors):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -89,11 +89,16 @@ def quiet_style() -> Iterator[None]:
         yield
 
 
-def sheet(height: float, rows: int = 1, columns: int = 1, **options: Any) -> tuple[Figure, Any]:
-    """A new figure as wide as the page, and its axes ``(rows, columns)``."""
+def blank(width: float, height: float, layout: Literal["constrained", "compressed"]) -> Figure:
+    """A new figure without axes; its sides in inches."""
     from matplotlib.figure import Figure  # noqa: PLC0415  heavy: loaded on first use
 
-    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+    return Figure(figsize=(width, height), layout=layout)
+
+
+def sheet(height: float, rows: int = 1, columns: int = 1, **options: Any) -> tuple[Figure, Any]:
+    """A new figure as wide as the page, and its axes ``(rows, columns)``."""
+    figure = blank(WIDTH, height, "constrained")
     engine: Any = figure.get_layout_engine()
     engine.set(w_pad=0.08, h_pad=0.05)
     axes = figure.subplots(rows, columns, squeeze=False, **options)

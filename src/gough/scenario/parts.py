@@ -36,7 +36,8 @@ MOTIONS = (
 )
 """Makers of :mod:`gough.motion` that a file may name."""
 
-_FILES = (".yaml", ".yml", ".json")
+FILES = (".yaml", ".yml", ".json")
+"""Endings of robot and scenario files."""
 
 
 def load_robot(entry: ScenarioEntry, document: Document, folder: Path) -> Robot:
@@ -46,7 +47,7 @@ def load_robot(entry: ScenarioEntry, document: Document, folder: Path) -> Robot:
         if not isinstance(choice, str):
             with at_key(document, "robot.parameters"):
                 return registry.load(choice.zoo, **(choice.parameters or {}))
-        is_path = Path(choice).suffix.lower() in _FILES or len(Path(choice).parts) > 1
+        is_path = Path(choice).suffix.lower() in FILES or len(Path(choice).parts) > 1
         if is_path:
             return load(folder / choice)
         if choice not in registry.names():

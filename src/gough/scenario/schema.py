@@ -27,16 +27,14 @@ TABLES = ("csv", "parquet", "npz", "none")
 FIGURES = ("png", "svg", "none")
 EVENTS = ("reach", "type_1", "type_2", "limits")
 
-Numbers = Annotated[
-    Annotated[list[Number], Tag("<list")] | Annotated[Number, Tag("<number")],
-    told_by("<list", otherwise="<number"),
-]
+One = Annotated[Number, Tag("<number")]
+Several = Annotated[list[Number], Tag("<list")]
+Word = Annotated[str, Tag("<text")]
+
+Numbers = Annotated[Several | One, told_by("<list", otherwise="<number")]
 """One number for all motors, or one for each."""
 
-Pose = Annotated[
-    Annotated[list[Any], Tag("<list")] | Annotated[str, Tag("<text")],
-    told_by("<list", otherwise="<text"),
-]
+Pose = Annotated[Annotated[list[Any], Tag("<list")] | Word, told_by("<list", otherwise="<text")]
 
 
 class RobotChoice(Entry):
@@ -69,7 +67,7 @@ class LoadsEntry(Entry):
     forces: list[ForceEntry] | None = key(None, "forces on bodies")
     payload: (
         Annotated[
-            Annotated[Number, Tag("<number")] | Annotated[PayloadEntry, Tag("<object")],
+            One | Annotated[PayloadEntry, Tag("<object")],
             told_by("<object", otherwise="<number"),
         ]
         | None
@@ -129,9 +127,7 @@ class FunctionEntry(Entry):
 
 
 Function = Annotated[
-    Annotated[Number, Tag("<number")]
-    | Annotated[FunctionEntry, Tag("<object")]
-    | Annotated[list[FunctionEntry], Tag("<list")],
+    One | Annotated[FunctionEntry, Tag("<object")] | Annotated[list[FunctionEntry], Tag("<list")],
     told_by("<object", "<list", otherwise="<number"),
 ]
 """A constant, a function of time, or the sum of several."""
@@ -180,13 +176,7 @@ class ControllerEntry(Entry):
     )
     delay: Number | None = key(None, "from measuring to acting; zero if absent", "s", minimum=0)
     saturation: (
-        Annotated[
-            Annotated[str, Tag("<text")]
-            | Annotated[list[Number], Tag("<list")]
-            | Annotated[Number, Tag("<number")],
-            told_by("<text", "<list", otherwise="<number"),
-        ]
-        | None
+        Annotated[Word | Several | One, told_by("<text", "<list", otherwise="<number")] | None
     ) = key(None, "largest efforts: 'limits' for those of the robot, or numbers", "N m or N")
     quantisation: Numbers | None = key(
         None, "step of the encoders, which space platform does not read", "rad or m"
@@ -203,7 +193,7 @@ class SimulationEntry(Entry):
     controller: ControllerEntry | None = key(None, "follows the motion")
     efforts: (
         Annotated[
-            Annotated[list[Number], Tag("<list")] | Annotated[EffortsEntry, Tag("<object")],
+            Several | Annotated[EffortsEntry, Tag("<object")],
             told_by("<list", otherwise="<object"),
         ]
         | None
@@ -253,7 +243,7 @@ class ScenarioEntry(Entry):
     gough: int = key(..., "version of the format", const=VERSION)
     label: str | None = key(None, "free text: the title of the report", maxLength=2000)
     robot: Annotated[
-        Annotated[str, Tag("<text")] | Annotated[RobotChoice, Tag("<object")],
+        Word | Annotated[RobotChoice, Tag("<object")],
         told_by("<object", otherwise="<text"),
     ] = key(..., "a name of the zoo, the path of a robot file, or zoo and parameters")
     motion: (

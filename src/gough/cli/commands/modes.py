@@ -151,23 +151,13 @@ def _print_joints(found: Any) -> None:
 def _as_dict(found: Any, details: bool) -> dict[str, Any]:
     listed = []
     for mode in found:
-        one = {
-            "name": mode.name,
-            "T_0p": mode.T_0p,
-            "residual": mode.residual,
-            "condition": mode.condition,
-            "smallest": mode.smallest,
-            "sign": mode.sign,
-            "found": mode.found,
-        }
+        figures = ("name", "T_0p", "residual", "condition", "smallest", "sign", "found")
+        one = {name: getattr(mode, name) for name in figures}
         listed.append({**one, "joints": _joints(found, mode)} if details else one)
+    search = ("method", "is_search", "starts", "agreed", "lost")
     return {
         "robot": found.robot.name,
         "motors": dict(zip(found.robot.motors, found.q_a.tolist(), strict=True)),
-        "method": found.method,
-        "is_search": found.is_search,
-        "starts": found.starts,
-        "agreed": found.agreed,
-        "lost": found.lost,
+        **{name: getattr(found, name) for name in search},
         "modes": listed,
     }

@@ -102,9 +102,6 @@ def run(
 
 def simulation_facts(found: Any) -> dict[str, Any]:
     """How a simulation went, as plain data."""
-    start, end = (found.kinetic[i] + found.potential[i] for i in (0, -1))
-    change = end - start
-    given = found.work[-1] + found.external_work[-1] - found.loss[-1]
     moved = np.abs(found.kinetic).max() + np.abs(found.potential - found.potential[0]).max()
     tracking = found.tracking
     return {
@@ -119,7 +116,7 @@ def simulation_facts(found: Any) -> dict[str, Any]:
         "missed_loss": float(found.missed_loss[-1]),
         "smoothing": found.smoothing,
         "findings": list(found.findings),
-        "energy_error": float(abs(change - given)),
+        "energy_error": float(abs(found.balance[-1])),
         "energy_moved": float(moved),
         "closure": float(np.max(found.closure)),
         "tracking": None
