@@ -39,6 +39,19 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
         raise FileError(f"cannot be written: {reason}", file=file, hint=_WRITE_HINT) from err
 
 
+def make_folder(path: Path, hint: str) -> None:
+    """Make a folder, and those above it, if it is not there.
+
+    Raises:
+        FileError: it cannot be made.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as err:
+        reason = getattr(err, "strerror", None) or "this is not a path"
+        raise FileError(f"cannot be made: {reason}", file=str(path), hint=hint) from err
+
+
 def read_bounded(file: str, most: int, what: str) -> tuple[bytes, int]:
     """Bytes of a file, at most one more than ``most``, and how many it has.
 

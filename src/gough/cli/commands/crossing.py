@@ -80,26 +80,14 @@ def _columns(motion: Any, rate: float) -> dict[str, np.ndarray]:
     Poses are such as ``gough.motion.from_file`` reads.
     """
     from gough.kernels.functions import inverse_geometry, inverse_velocity
-    from gough.spatial import rotation_log
+    from gough.simulation.result import motion_columns
 
-    t, T, V, Vdot = motion.sample(rate)
-    found = {"t": t}
-    turned = np.array([rotation_log(each[:3, :3]) for each in T])
-    half = 0.5 * np.linalg.norm(turned, axis=1)[:, None]
+    robot, (t, T, V, Vdot) = motion.robot, motion.sample(rate)
+    motors = {"q": inverse_geometry(robot, T), "qd": inverse_velocity(robot, T, V)}
+    rest = motion_columns(robot, t, (T, V, Vdot), motors)
+    place = {name: rest.pop(name) for name in ("t", "x", "y", "z")}
+    turned = np.stack([rest.pop(name) for name in ("rx", "ry", "rz")])
+    half = 0.5 * np.linalg.norm(turned, axis=0)
     # sin(a/2) / a, which is 1/2 where nothing turns
-    vector = 0.5 * np.sinc(half / np.pi) * turned
-    blocks = {
-        ("x", "y", "z"): T[:, :3, 3],
-        ("qw", "qx", "qy", "qz"): np.concatenate([np.cos(half), vector], axis=1),
-        ("vx", "vy", "vz", "wx", "wy", "wz"): V,
-        ("ax", "ay", "az", "wdx", "wdy", "wdz"): Vdot,
-    }
-    robot = motion.robot
-    for name, array in (
-        ("q", inverse_geometry(robot, T)),
-        ("qd", inverse_velocity(robot, T, V)),
-    ):
-        blocks[tuple(f"{name}_{motor}" for motor in robot.motors)] = np.asarray(array)
-    for names, block in blocks.items():
-        found |= dict(zip(names, block.T, strict=True))
-    return found
+    quaternion = [np.cos(half), *(0.5 * np.sinc(half / np.pi) * turned)]
+    return {**place, **dict(zip(("qw", "qx", "qy", "qz"), quaternion, strict=True)), **rest}
