@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -101,7 +102,32 @@ def print_sizing(robot: Robot, sizing: Sequence[Any]) -> None:
             print_table(head[:shown], [row[:shown] for row in rows])
 
 
-def print_places(written: dict[str, str]) -> None:
+def print_result(
+    found: Any,
+    *,
+    as_json: bool,
+    files: dict[str, Path] | None = None,
+    show: Callable[[], None] = lambda: None,
+    **more: Any,
+) -> None:
+    """A result in lines, or as data.
+
+    Args:
+        found: the result.
+        as_json: whether it is printed as data.
+        files: that were written, if the command writes any.
+        show: prints what stands below the lines.
+        more: is told beside the result's own data.
+    """
+    if as_json:
+        print_json({**found.as_dict(), **more, **({} if files is None else {"files": files})})
+        return
+    print_facts(found.lines())
+    show()
+    print_places(files or {})
+
+
+def print_places(written: dict[str, Path]) -> None:
     """Files that were written, by what they hold; one a line, not broken."""
     if written:
         say()

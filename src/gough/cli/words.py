@@ -48,6 +48,7 @@ PoseWord = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print data instead of tables.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace what is there already.")]
+Method = Annotated[str, typer.Option(metavar="METHOD", help="legs, elements, screws or tree.")]
 TablePath = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="Table to write: .csv, .parquet, .npz."),
@@ -121,19 +122,3 @@ def find_pose(robot: Robot, words: str | None) -> np.ndarray:
     if words is None:
         return np.asarray(robot.assembly.T_home)
     return np.asarray(state(robot, numbers("--pose", words, robot.freedoms))[0])
-
-
-def check_free(path: Path | None, *, force: bool) -> None:
-    """Refuse a place that cannot be written to, or is taken, before any work is done."""
-    if path is None:
-        return
-    if path.is_dir():
-        raise FileError("is a folder", file=str(path), hint="Name a file in it.")
-    if path.exists() and not force:
-        raise FileError("exists already", file=str(path), hint="Choose another name, or --force.")
-    if not path.parent.is_dir():
-        raise FileError(
-            "cannot be written: there is no such folder",
-            file=str(path),
-            hint="Does the folder exist, may you write there, is there room?",
-        )

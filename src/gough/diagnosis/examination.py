@@ -7,15 +7,15 @@ from functools import cached_property
 
 import numpy as np
 
-from gough import spatial
 from gough.closure.axes import HUB, axis_rows, is_scalar
 from gough.closure.dense import split
 from gough.closure.equations import Equations, locks
-from gough.closure.recursion import Pose, frame_pose, root_poses
+from gough.closure.solution import Solution
+from gough.diagnosis.likeness import Chain, chains
 from gough.mobility.assembly import Assembly
 from gough.mobility.measures import Measures, measures_at
 from gough.mobility.rank import Ranks, measure
-from gough.mobility.singular import SINGULAR, felt_by_motors, rank
+from gough.mobility.singular import SINGULAR, felt_by_motors, null_space, rank
 from gough.robot import Robot
 
 
@@ -29,6 +29,11 @@ class Examination:
         self.mobility = assembly.mobility
         self.length = assembly.length
         self.scales = assembly.scales
+
+    @cached_property
+    def chains(self) -> list[Chain]:
+        """Every leg as a chain, to be compared with the others."""
+        return chains(self.robot, self.assembly.topology)
 
     @cached_property
     def ranks(self) -> list[Ranks]:
@@ -58,6 +63,11 @@ class Examination:
         """Closure equations of a sample, idle freedoms left free."""
         topology = self.assembly.topology
         return Equations(topology, locks(topology), *self.assembly.samples[sample])
+
+    def solution(self, sample: int) -> Solution:
+        """The machine solved at a sample."""
+        a = self.assembly
+        return a.solution(a.equations(*a.samples[sample]))
 
     # axes and motors
 
@@ -89,8 +99,7 @@ class Examination:
 
     def distances(self, sample: int) -> Measures:
         """How far a sample is from every kind of singularity."""
-        a = self.assembly
-        return measures_at(a, a.solution(a.equations(*a.samples[sample])))
+        return measures_at(self.assembly, self.solution(sample))
 
     def rank(self, names: tuple[str, ...]) -> int:
         """Freedoms that motors on these axes control in a generic posture."""
@@ -104,10 +113,7 @@ class Examination:
         """Axes that move in idle freedoms: their rates do not follow from the platform's."""
         sample = self.generic[0]
         ranks, at = self.ranks[sample], self.ungauged(sample)
-        nullity = ranks.columns - ranks.joints
-        if not nullity:
-            return set()
-        null = np.linalg.svd(ranks.A, full_matrices=True)[2][-nullity:]
+        null = np.linalg.svd(ranks.A, full_matrices=True)[2][ranks.joints :]
         found = set()
         for name in self.axes:
             place = self.assembly.axes[name]
@@ -137,10 +143,7 @@ class Examination:
     def left_free(self, names: tuple[str, ...], sample: int) -> np.ndarray:
         """Twists of the platform with motors on these axes locked, 6xk."""
         felt, twists = self.felt(names, sample)
-        if not len(names):
-            return twists
-        _, s, Vt = np.linalg.svd(felt, full_matrices=True)
-        return np.asarray(twists @ Vt[rank(s) :].T)
+        return np.asarray(twists @ null_space(felt)[1])
 
     def softest(self, sample: int) -> np.ndarray:
         """The twist of the platform that the motors feel least ``(6,)``."""
@@ -150,16 +153,3 @@ class Examination:
     def origin(self, sample: int) -> np.ndarray:
         """Origin of the platform frame at a sample [m]."""
         return np.asarray(self.assembly.samples[sample][0][:3, 3])
-
-    def bodies(self, sample: int) -> dict[str, np.ndarray]:
-        """Pose of every body in the base, the base included."""
-        at, topology = self.ungauged(sample), self.assembly.topology
-        found = {self.robot.base: np.eye(4)}
-        for name, mount in topology.hub.bodies.items():
-            found[name] = spatial.pose(*frame_pose(at.hub_placed, at.platform, mount))
-        ground = Pose(np.eye(3), np.zeros(3))
-        for leg, poses in zip(topology.legs, at.leg_poses, strict=True):
-            placed = root_poses(leg.tree, poses, ground)
-            for name, mount in leg.tree.bodies.items():
-                found[name] = spatial.pose(*frame_pose(placed, ground, mount))
-        return found

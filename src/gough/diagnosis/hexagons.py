@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gough.diagnosis.examination import Examination
-from gough.diagnosis.likeness import Chain, chains
+from gough.diagnosis.likeness import Chain
 from gough.modes.figures import Figures, compared
 
 _BALLS = ("spherical", "universal")
@@ -14,12 +14,11 @@ _SLIDES = ("prismatic", "cylindrical", "helical")
 
 def find_figures(exam: Examination) -> Figures | None:
     """How base and platform points are related; ``None`` if the legs are not lines of pull."""
-    found = chains(exam.robot, exam.assembly.topology)
-    points = [_ends(exam, chain) for chain in found]
-    if len(points) < 4 or any(pair is None for pair in points):
+    found = [_ends(exam, chain) for chain in exam.chains]
+    points = [pair for pair in found if pair is not None]
+    if len(points) < max(4, len(found)):
         return None
-    base = np.array([pair[0] for pair in points if pair is not None])
-    top = np.array([pair[1] for pair in points if pair is not None])
+    base, top = np.swapaxes(points, 0, 1)
     return compared(base, top)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from gough import words
 from gough.closure.dense import scaled_legs
 from gough.diagnosis.examination import Examination
-from gough.mobility.singular import SINGULAR
+from gough.mobility.singular import null_space
 from gough.robot.finding import Finding
 
 
@@ -37,12 +37,11 @@ def _loose_legs(exam: Examination) -> dict[str, list[str]]:
     for i, (leg, E) in enumerate(zip(legs, scaled_legs(at, exam.length), strict=True)):
         if exam.ranks[0].legs[i] == max(r.legs[i] for r in exam.ranks):
             continue
-        _, s, Vt = np.linalg.svd(E, full_matrices=True)
-        null = Vt[int((s > SINGULAR).sum()) :]
+        null = null_space(E)[1]
         moving = [
             link.joint
             for link, columns in zip(leg.tree.links, leg.tree.columns, strict=True)
-            if np.abs(null[:, columns]).max(initial=0.0) > 0.1
+            if np.abs(null[columns]).max(initial=0.0) > 0.1
         ]
         found[leg.name] = list(dict.fromkeys(name for name in moving if name))
     return found

@@ -16,6 +16,7 @@ from gough.dynamics.state_loads import StateLoads
 from gough.errors import EffortsInfeasible
 from gough.kinematics.motion import Kinematics
 from gough.robot.finding import NOTE, WARNING, Finding
+from gough.robot.names import joint_of
 
 _HEAVY_ROTOR = 1e4
 """Rotors of geared robots have up to a hundred times the inertia of what they drive."""
@@ -35,8 +36,7 @@ def look_at_inertia(exam: Examination) -> Iterator[Finding]:
             bodies=tuple(body.name for body in robot.bodies),
         )
         return
-    solution = a.solution(a.equations(*a.samples[exam.usual]))
-    D = np.outer(a.scales.freedoms, a.scales.freedoms)
+    solution = exam.solution(exam.usual)
     still = Kinematics(a, solution)
     V_r = motion_without_inertia(a, solution, legs.inertia_matrix(still, StateLoads(a.gravity)))
     if V_r is not None:
@@ -54,7 +54,7 @@ def look_at_inertia(exam: Examination) -> Iterator[Finding]:
     bodies = np.asarray(legs.inertia_matrix(still, StateLoads(a.gravity, rotors=False)))
     if motion_without_inertia(a, solution, bodies) is None:
         J = a.scales.jacobian(np.asarray(solution.J_inv))
-        yield from _rotors(exam, J, bodies * D)
+        yield from _rotors(exam, J, bodies * np.outer(a.scales.freedoms, a.scales.freedoms))
     yield from _holding(exam)
 
 
@@ -71,7 +71,7 @@ def _rotors(exam: Examination, J: np.ndarray, bodies: np.ndarray) -> Iterator[Fi
                 "bodies that it drives",
                 advice="A rotor's inertia on its own shaft is multiplied by the square of the "
                 "ratio; is it given on the axis already, or in kg mm^2 or g cm^2?",
-                joints=(name.split(".", maxsplit=1)[0],),
+                joints=(joint_of(name),),
                 motors=(name,),
                 data={"times": reflected * felt},
             )
@@ -83,7 +83,7 @@ def _holding(exam: Examination) -> Iterator[Finding]:
     bounded = [name for name in exam.motors if exam.robot.axis(name).limits.effort is not None]
     if not bounded or exam.usual != 0 or len(exam.motors) < a.mobility:
         return
-    solution = a.solution(a.equations(*a.samples[0]))
+    solution = exam.solution(0)
     J = np.asarray(solution.J_inv)
     if a.motor_rank_at_home < a.mobility:
         return
@@ -103,7 +103,7 @@ def _holding(exam: Examination) -> Iterator[Finding]:
                 WARNING,
                 f"motor {name!r} needs {abs(effort):.3g} {unit} to hold home against {against}, "
                 f"its limit is {limit:g} {unit}",
-                joints=(name.split(".", maxsplit=1)[0],),
+                joints=(joint_of(name),),
                 motors=(name,),
                 data={"effort": float(effort), "limit": limit},
             )
@@ -123,7 +123,7 @@ def _holding_together(
             f"the motors cannot hold home against {against} within their limits, however they "
             f"share it: at best {words.quoted(motors)} pass{'es' * (len(motors) == 1)} the limit "
             f"by {excess:.3g}",
-            joints=tuple(name.split(".", maxsplit=1)[0] for name in motors),
+            joints=tuple(map(joint_of, motors)),
             motors=motors,
             data={"excess": excess},
         )

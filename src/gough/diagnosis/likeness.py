@@ -95,18 +95,15 @@ def odd_joints(found: list[Chain]) -> list[tuple[Chain, Joint, str]]:
     """Joints that set one leg apart from a larger group: leg, joint, kind the others have."""
     groups = alike(found)
     result = []
-    for group in groups[1:]:
-        for chain in group:
-            for other in groups[0][:1]:
-                if len(group) >= len(groups[0]) or chain.depths != other.depths:
-                    continue
-                differing = [
-                    (mine, theirs.kind)
-                    for mine, theirs in zip(chain.joints, other.joints, strict=True)
-                    if mine.kind != theirs.kind
-                ]
-                if len(differing) == 1:
-                    result.append((chain, *differing[0]))
+    for chain in (chain for group in groups if len(group) < len(groups[0]) for chain in group):
+        other = groups[0][0]
+        differing = [
+            (mine, theirs.kind)
+            for mine, theirs in zip(chain.joints, other.joints, strict=False)
+            if mine.kind != theirs.kind
+        ]
+        if chain.depths == other.depths and len(differing) == 1:
+            result.append((chain, *differing[0]))
     return result
 
 

@@ -6,16 +6,16 @@ shares of its parts lies between the legs.  None of it depends on an order of th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-
-import numpy as np
+from itertools import chain
 
 from gough import words
 from gough.closure.dense import dense
+from gough.closure.equations import Equations
 from gough.closure.rows import UNITS
 from gough.diagnosis.examination import Examination
-from gough.mobility.singular import SINGULAR
+from gough.mobility.singular import null_space
 from gough.robot.finding import NOTE, Finding
 from gough.topology.topology import Closing, Leg
 from gough.topology.tree import Tree
@@ -56,51 +56,43 @@ def look_at_loops(exam: Examination) -> Iterator[Finding]:
         if exam.mobility
         else "",
         joints=tuple(dict.fromkeys(joints)),
-        data={
-            "order": order,
-            "shares": [
-                {"part": s.part, "count": s.count, "legs": list(s.legs), "joints": list(s.joints)}
-                for s in shares
-            ],
-        },
+        data={"order": order, "shares": words.plain(shares)},
     )
 
 
 def find_shares(exam: Examination) -> list[Share]:
     """Redundant rows by loop, in a generic posture."""
     at, topology = exam.ungauged(exam.generic[0]), exam.assembly.topology
-    matrix = dense(at, exam.length).rows
-    hub, start = _rows(topology.hub_closings, 0)
-    legs = []
-    for leg in topology.legs:
-        rows, start = _rows(leg.closings, start)
-        legs.append(rows)
+    matrix, rows = dense(at, exam.length).rows, _rows(at)
+
+    def lacking(closings: Iterable[Closing]) -> int:
+        """Rows of some closing joints, less their rank."""
+        own = [row for c in closings for row in rows[c.joint.name]]
+        return len(own) - null_space(matrix[own])[0]
 
     found: list[Share] = []
-    own_hub = _lacking(matrix, _flat(hub))
+    own_hub = lacking(topology.hub_closings)
     if own_hub:
         joints = _loop_joints(topology.hub, topology.hub_closings)
         found.append(Share("hub", own_hub, (), joints))
     own: list[int] = []
-    for leg, rows in zip(topology.legs, legs, strict=True):
-        inner = [r for c, r in zip(leg.closings, rows, strict=True) if not c.far_on_hub]
-        in_loops, in_all = _lacking(matrix, _flat(inner)), _lacking(matrix, _flat(rows))
+    for leg in topology.legs:
+        inner = tuple(c for c in leg.closings if not c.far_on_hub)
+        in_loops, in_all = lacking(inner), lacking(leg.closings)
         own.append(in_all)
         if in_loops:
-            closings = tuple(c for c in leg.closings if not c.far_on_hub)
-            joints = _loop_joints(leg.tree, closings)
-            found.append(Share("inner", in_loops, (leg.name,), joints))
+            found.append(Share("inner", in_loops, (leg.name,), _loop_joints(leg.tree, inner)))
         if in_all > in_loops:
             found.append(Share("leg", in_all - in_loops, (leg.name,), leg_joints(leg)))
-    everything = [*hub, *(r for rows in legs for r in rows)]
-    total = _lacking(matrix, _flat(everything))
+    total = lacking(chain.from_iterable(topology.closings))
     left = total - own_hub - sum(own)
     if left:
-        involved = []
-        for i, leg in enumerate(topology.legs):
-            others = [*hub, *(r for k, rows in enumerate(legs) if k != i for r in rows)]
-            if total - _lacking(matrix, _flat(others)) > own[i]:
-                involved.append(leg)
+        involved = [
+            leg
+            for leg, mine in zip(topology.legs, own, strict=True)
+            if total - lacking(c for g in topology.closings if g is not leg.closings for c in g)
+            > mine
+        ]
         joints = tuple(c.joint.name for leg in involved for c in leg.closings if c.far_on_hub)
         found.append(Share("between", left, tuple(leg.name for leg in involved), joints))
     return found
@@ -112,25 +104,15 @@ def leg_joints(leg: Leg) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-def _rows(closings: tuple[Closing, ...], start: int) -> tuple[list[list[int]], int]:
-    """Indices of the rows of each closing joint."""
-    found = []
-    for c in closings:
-        count = len(UNITS[c.joint.kind])
-        found.append(list(range(start, start + count)))
-        start += count
-    return found, start
-
-
-def _flat(groups: list[list[int]]) -> list[int]:
-    return [row for group in groups for row in group]
-
-
-def _lacking(matrix: np.ndarray, rows: list[int]) -> int:
-    """Rows less rank."""
-    if not rows:
-        return 0
-    return len(rows) - int((np.linalg.svd(matrix[rows], compute_uv=False) > SINGULAR).sum())
+def _rows(at: Equations) -> dict[str, range]:
+    """Rows of each closing joint; those that hold a joint stand behind the others of its tree."""
+    found, start = {}, 0
+    for closings, held in zip(at.topology.closings, at.gauges.trees, strict=True):
+        for c in closings:
+            found[c.joint.name] = range(start, start + len(UNITS[c.joint.kind]))
+            start = found[c.joint.name].stop
+        start += len(held)
+    return found
 
 
 def _loop_joints(tree: Tree, closings: tuple[Closing, ...]) -> tuple[str, ...]:
@@ -153,16 +135,14 @@ def _sentences(shares: list[Share]) -> list[str]:
                 alike.setdefault(share.count, []).append(share)
         for count, group in alike.items():
             names = [name for share in group for name in share.legs]
-            whose = f"of leg {names[0]!r}" if len(names) == 1 else f"of each leg {_legs(names)}"
+            whose = (
+                f"of leg {names[0]!r}" if len(names) == 1 else f"of each leg {words.quoted(names)}"
+            )
             around = f" ({'; '.join(', '.join(share.joints) for share in group)})"
             found.append(f"{count} {what} {whose}{around}")
     for share in shares:
         if share.part == "hub":
             found.append(f"{share.count} in the loops of the hub ({', '.join(share.joints)})")
         if share.part == "between":
-            found.append(f"{share.count} between the legs {_legs(share.legs)}")
+            found.append(f"{share.count} between the legs {words.quoted(share.legs)}")
     return found
-
-
-def _legs(names: tuple[str, ...] | list[str]) -> str:
-    return words.quoted(names)

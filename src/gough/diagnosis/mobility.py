@@ -10,6 +10,7 @@ from gough import words
 from gough.diagnosis.examination import Examination
 from gough.mobility.freedoms import FREEDOMS
 from gough.robot.finding import NOTE, Finding
+from gough.spatial import skew
 
 _SAME = 1e-6
 
@@ -92,7 +93,7 @@ def _fixed_point(exam: Examination) -> np.ndarray | None:
         if np.linalg.svd(twists[3:], compute_uv=False)[-1] < _SAME or twists.shape[1] < 2:
             return None
         # v + omega x (point - origin) = 0 for all twists
-        A = np.vstack([_cross(V[3:]) for V in twists.T])
+        A = np.vstack([skew(V[3:]) for V in twists.T])
         b = -np.concatenate([V[:3] for V in twists.T])
         arm = np.linalg.lstsq(A, b, rcond=None)[0]
         if np.abs(A @ arm - b).max() > _SAME * exam.length:
@@ -123,7 +124,3 @@ def _plane(spaces: list[np.ndarray]) -> str:
         return ""
     along = np.abs(normal @ np.hstack([space[:3] for space in spaces])).max()
     return f"in the plane normal to {words.direction(normal)}" if along < _SAME else ""
-
-
-def _cross(w: np.ndarray) -> np.ndarray:
-    return np.array([[0.0, -w[2], w[1]], [w[2], 0.0, -w[0]], [-w[1], w[0], 0.0]])

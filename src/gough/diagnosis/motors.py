@@ -9,10 +9,12 @@ from gough import words
 from gough.diagnosis import remedies
 from gough.diagnosis.examination import Examination
 from gough.diagnosis.hexagons import find_figures
-from gough.diagnosis.likeness import chains, odd_joints, odd_motors, stray_motor
+from gough.diagnosis.likeness import Chain, odd_motors, stray_motor
 from gough.mobility.singular import NEAR
 from gough.modes.figures import Figures
+from gough.robot import Joint
 from gough.robot.finding import ERROR, NOTE, WARNING, Finding
+from gough.robot.names import joint_of
 
 _MANY = 4
 _DECLARE = "If more motors than freedoms are meant, say redundant: true."
@@ -20,16 +22,15 @@ _DECLARE = "If more motors than freedoms are meant, say redundant: true."
 
 def explain_few(exam: Examination, finding: Finding) -> Finding:
     """Which motion is left free, and which axis lacks its motor, or which leg or joint is amiss."""
-    found = chains(exam.robot, exam.assembly.topology)
     axes = remedies.additions(exam)
     siblings = [
         (chain.leg, axis)
-        for chain, usual in odd_motors(found)
+        for chain, usual in odd_motors(exam.chains)
         for axis in usual
         if axis in axes and len(chain.motors) < len(usual)
     ]
     data: dict[str, object] = {"candidates": axes, "missing": [axis for _, axis in siblings]}
-    joints = tuple(_joint(axis) for _, axis in siblings)
+    joints = tuple(joint_of(axis) for _, axis in siblings)
     loose = [] if siblings else remedies.loose_joints(exam, len(exam.motors))
     leg = None if siblings or loose else remedies.missing_leg(exam)
     others = f"on {_some(axes)}" if axes else ""
@@ -40,15 +41,12 @@ def explain_few(exam: Examination, finding: Finding) -> Finding:
         joint, kind = loose[0]
         joints = (joint.name,)
         data |= {"loose": [{"joint": j.name, "kind": k} for j, k in loose]}
-        advice = (
-            f"If joint {joint.name!r} ({joint.kind}) were {kind}, as in the other legs, the "
-            f"mobility would be {len(exam.motors)}, as many as motors."
-        )
+        advice = _like_the_others(exam, joint, kind)
     elif leg is not None:
         data |= {"missing_leg_like": leg.leg}
         advice = (
-            f"A leg is missing: all {len(found)} legs are alike ({leg.letters()}) and driven, and "
-            "one more would make as many motors as freedoms."
+            f"A leg is missing: all {len(exam.chains)} legs are alike ({leg.letters()}) and "
+            "driven, and one more would make as many motors as freedoms."
         )
         advice += f" Or a motor: {others} one would control more." if others else ""
     else:
@@ -75,16 +73,14 @@ def explain_many(exam: Examination, finding: Finding) -> Finding:
             advice="Efforts of redundant motors are not unique, and no platform has more than 6 "
             f"freedoms. {_DECLARE}" * bool(exam.mobility),
         )
-    suspects = [(j, kind) for _, j, kind in odd_joints(chains(exam.robot, exam.assembly.topology))]
-    guilty = [pair for pair in suspects if remedies.confirmed(exam.robot, *pair, wanted)]
+    guilty = remedies.loose_joints(exam, wanted)
     if guilty:
         joint, kind = guilty[0]
         return replace(
             finding,
             severity=ERROR,
             sentence=f"{finding.sentence}; joint {joint.name!r} holds too much",
-            advice=f"If joint {joint.name!r} ({joint.kind}) were {kind}, as in the other legs, the "
-            f"mobility would be {wanted}, as many as motors.",
+            advice=_like_the_others(exam, joint, kind),
             joints=(joint.name,),
             data={**finding.data, "relaxations": [{"joint": joint.name, "kind": kind}]},
         )
@@ -110,6 +106,13 @@ def explain_many(exam: Examination, finding: Finding) -> Finding:
             "dependent": list(spare),
             "relaxations": [{"joint": j.name, "kind": kind} for j, kind in wider],
         },
+    )
+
+
+def _like_the_others(exam: Examination, joint: Joint, kind: str) -> str:
+    return (
+        f"If joint {joint.name!r} ({joint.kind}) were {kind}, as in the other legs, the mobility "
+        f"would be {len(exam.motors)}, as many as motors."
     )
 
 
@@ -155,10 +158,9 @@ def _remedy(
     exam: Examination, still: list[str], dependent: tuple[str, ...]
 ) -> tuple[str, dict[str, object]]:
     """Where motors should sit instead."""
-    found = chains(exam.robot, exam.assembly.topology)
     odd = [
         (motor, [axis for axis in usual if axis not in exam.motors])
-        for chain, usual in odd_motors(found)
+        for chain, usual in odd_motors(exam.chains)
         for motor in chain.motors
         if motor not in usual
     ]
@@ -203,11 +205,7 @@ def _hexagons(exam: Examination, finding: Finding, figures: Figures) -> Finding:
         f"on a conic, singular everywhere (architecturally singular){still_free}",
         advice="Change the figure of one side, for example the angles between its pairs of joints; "
         "other lengths or another home do not help.",
-        joints=tuple(
-            j.name
-            for chain in chains(exam.robot, exam.assembly.topology)
-            for j in (chain.joints[0], chain.joints[-1])
-        ),
+        joints=tuple(j.name for chain in exam.chains for j in (chain.joints[0], chain.joints[-1])),
         data={**finding.data, **twists, "relation": figures.relation, "ratio": figures.ratio},
     )
 
@@ -222,7 +220,7 @@ def _still(exam: Examination, motor: str) -> Finding:
         "idle-motor",
         ERROR,
         f"motor {motor!r} does nothing to the platform: {why}",
-        joints=(_joint(motor),),
+        joints=(joint_of(motor),),
         motors=(motor,),
         data={"axis": motor, "idle": motor in exam.idle_axes},
     )
@@ -232,33 +230,22 @@ def look_at_motors(exam: Examination) -> Iterator[Finding]:
     """Motors that sit elsewhere than in the like legs; how well all of them control."""
     if not exam.mobility or exam.rank(exam.motors) < exam.mobility:
         return
-    found = chains(exam.robot, exam.assembly.topology)
-    for chain, usual in odd_motors(found):
+    for chain, usual in odd_motors(exam.chains):
         strange = tuple(motor for motor in chain.motors if motor not in usual)
         if strange and len(chain.motors) == len(usual):
-            yield Finding(
-                "odd-motor",
-                WARNING,
+            text = (
                 f"leg {chain.leg!r} is driven at {words.quoted(strange)}, the legs like it where "
-                f"it has {words.quoted(usual)}",
-                advice="All freedoms are controlled; if this is not meant, move the motor.",
-                joints=tuple(_joint(name) for name in strange),
-                motors=strange,
-                data={"leg": chain.leg, "usual": list(usual)},
+                f"it has {words.quoted(usual)}"
             )
-    stray = stray_motor(found)
+            yield _odd_motor(text, chain, strange, usual)
+    stray = stray_motor(exam.chains)
     if stray is not None:
         lame, axis, strong, motor = stray
-        yield Finding(
-            "odd-motor",
-            WARNING,
+        text = (
             f"leg {lame.leg!r} has no motor on {axis!r}, where the legs like it have theirs, and "
-            f"leg {strong.leg!r} has one more, on {motor!r}",
-            advice="All freedoms are controlled; if this is not meant, move the motor.",
-            joints=(_joint(motor),),
-            motors=(motor,),
-            data={"leg": strong.leg, "usual": [axis]},
+            f"leg {strong.leg!r} has one more, on {motor!r}"
         )
+        yield _odd_motor(text, strong, (motor,), (axis,))
     if len(exam.motors) > exam.mobility:
         yield from _redundance(exam)
     sample = exam.controlled
@@ -286,6 +273,18 @@ def look_at_motors(exam: Examination) -> Iterator[Finding]:
             motors=exam.motors,
             data={"condition": condition, "type_2": smallest},
         )
+
+
+def _odd_motor(text: str, chain: Chain, motors: tuple[str, ...], usual: tuple[str, ...]) -> Finding:
+    return Finding(
+        "odd-motor",
+        WARNING,
+        text,
+        advice="All freedoms are controlled; if this is not meant, move the motor.",
+        joints=tuple(map(joint_of, motors)),
+        motors=motors,
+        data={"leg": chain.leg, "usual": list(usual)},
+    )
 
 
 def _redundance(exam: Examination) -> Iterator[Finding]:
@@ -341,10 +340,6 @@ def _independent(exam: Examination) -> tuple[str, ...]:
         if exam.rank((*kept, name)) > len(kept):
             kept = (*kept, name)
     return kept
-
-
-def _joint(axis: str) -> str:
-    return axis.split(".", maxsplit=1)[0]
 
 
 def _some(names: list[str]) -> str:

@@ -7,14 +7,14 @@ from itertools import combinations
 
 import numpy as np
 
-from gough.closure.dense import scaled_legs
-from gough.closure.rows import UNITS
+from gough import spatial
+from gough.closure.dense import group_scales, scaled_legs
 from gough.diagnosis.examination import Examination
-from gough.diagnosis.likeness import Chain, alike, chains, odd_joints
+from gough.diagnosis.likeness import Chain, alike, odd_joints
 from gough.errors import GoughError
 from gough.mobility.home import rough_configuration
 from gough.mobility.rank import measure
-from gough.mobility.singular import SINGULAR
+from gough.mobility.singular import null_space
 from gough.robot import Joint, Robot
 from gough.robot.frame import Frame
 from gough.robot.robot import Home
@@ -68,7 +68,7 @@ def moves(exam: Examination, motor: str) -> list[str]:
 def moves_of_all(exam: Examination) -> list[tuple[str, ...]]:
     """Other axes for all motors at once, the same in every leg, that control everything."""
     found = []
-    for group in alike(chains(exam.robot, exam.assembly.topology)):
+    for group in alike(exam.chains):
         driven = {chain.driven for chain in group}
         if len(driven) != 1 or sum(len(c.motors) for c in group) != len(exam.motors):
             continue
@@ -95,11 +95,8 @@ def dependent_motors(exam: Examination, motors: tuple[str, ...]) -> tuple[str, .
 
 def relaxations(exam: Examination, wanted: int) -> list[tuple[Joint, str]]:
     """Joints without motors which, as another kind, would give the platform a wanted mobility."""
-    poses = {
-        name: Frame.from_matrix(T)
-        for name, T in exam.bodies(exam.generic[0]).items()
-        if name != exam.robot.base
-    }
+    placed = exam.ungauged(exam.generic[0]).body_poses
+    poses = {name: Frame.from_matrix(spatial.pose(*at)) for name, at in placed.items()}
     found = []
     for joint in exam.robot.joints:
         if set(joint.axis_names) & set(exam.motors):
@@ -114,8 +111,8 @@ def relaxations(exam: Examination, wanted: int) -> list[tuple[Joint, str]]:
 
 def loose_joints(exam: Examination, wanted: int) -> list[tuple[Joint, str]]:
     """Joints that set a leg apart and, of the kind its likes have, would give a mobility."""
-    odd = odd_joints(chains(exam.robot, exam.assembly.topology))
-    return [(joint, kind) for _, joint, kind in odd if confirmed(exam.robot, joint, kind, wanted)]
+    odd = [(joint, kind) for _, joint, kind in odd_joints(exam.chains)]
+    return [pair for pair in odd if confirmed(exam.robot, *pair, wanted)]
 
 
 def with_kind(robot: Robot, joint: Joint, kind: str, home: Home | None = None) -> Robot:
@@ -152,7 +149,7 @@ def missing_leg(exam: Examination) -> Chain | None:
     What one more leg takes from the platform is known in two cases: nothing, if the legs there
     are forbid all the same; what each forbids by itself, if they forbid different things.
     """
-    found = chains(exam.robot, exam.assembly.topology)
+    found = exam.chains
     if not found or len(alike(found)) != 1 or len({chain.driven for chain in found}) != 1:
         return None
     each, n = len(found[0].motors), exam.mobility
@@ -168,15 +165,8 @@ def missing_leg(exam: Examination) -> Chain | None:
 def _forbidden(exam: Examination, leg: int) -> int:
     """Freedoms that one leg alone takes from the platform (the hub being one body)."""
     at, length = exam.ungauged(exam.generic[0]), exam.length
-    units = "".join(UNITS[c.joint.kind] for c in at.topology.legs[leg].closings)
-    rows = np.array([length if unit == "m" else 1.0 for unit in units])[:, None]
+    _, *rows = group_scales(at.topology, at.gauges, length)
     E = scaled_legs(at, length)[leg]
-    F = at.leg_blocks[leg].F / rows
+    F = at.leg_blocks[leg].F / rows[leg][:, None]
     F[:, :6] *= exam.scales.twist
-    return _rank(np.hstack([E, -F])) - _rank(E)
-
-
-def _rank(matrix: np.ndarray) -> int:
-    if 0 in matrix.shape:
-        return 0
-    return int((np.linalg.svd(matrix, compute_uv=False) > SINGULAR).sum())
+    return null_space(np.hstack([E, -F]))[0] - null_space(E)[0]

@@ -11,7 +11,7 @@ from gough.drawing.style import INK
 from gough.mobility.assembly import assembled
 from gough.passage.result import Crossing
 from gough.report.figures import number
-from gough.report.style import MUTED, WARN, motor_look, sheet, time_axis
+from gough.report.style import MUTED, WARN, panels, plot_beside, time_axis, zero_line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,25 +26,18 @@ def figure(found: Crossing, simulation: Any = None) -> Figure:
     """Planned efforts with their limits, and simulated ones, one panel a motor."""
     robot, count = found.robot, len(found.robot.motors)
     columns = min(count, 3)
-    rows = -(-count // columns)
-    picture, grid = sheet(0.4 + 2.0 * rows, rows, columns, sharex=True)
-    for i, axes in enumerate(grid.flat):
-        if i >= count:
-            axes.set_visible(False)
-            continue
-        axes.axhline(0.0, color=MUTED, lw=0.8)
+    picture, cells = panels(count, columns, 0.4, 2.0, sharex=True)
+    for i, axes in enumerate(cells):
+        zero_line(axes)
         for meeting in found.meetings:
             axes.axvline(meeting.time, color=MUTED if meeting.can_pass else WARN, lw=1.0, ls=":")
-        if simulation is not None:
-            axes.plot(simulation.t, simulation.tau[:, i], **motor_look(i) | {"ls": "-"})
-        axes.plot(found.t, found.tau[:, i], color=INK, ls=(0, (4, 2)), lw=1.0)
+        plot_beside(axes, i, found, simulation)
         axes.plot(found.t[found.at_limit], found.tau[found.at_limit, i], "o", color=INK, ms=4.0)
         unit = "N m" if is_turn(assembled(robot).axes[robot.motors[i]]) else "N"
         axes.set(title=robot.motors[i], ylabel=f"effort [{unit}]" if i % columns == 0 else "")
         if not found.bounded:
             _within(axes, found.tau[:, i])
-        time_axis(axes, found.t)
-        axes.set_xlabel("time [s]" if i >= count - columns else "")
+        time_axis(axes, found.t, named=i >= count - columns)
     return picture
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gough.analysis.result import Analysis
@@ -93,127 +94,100 @@ def material(
     return found
 
 
-def gallery(m: Material) -> list[Shown]:
+def gallery(m: Material) -> Iterator[Shown]:
     """The figures of a report, in reading order."""
-    found = _of_motion(m.main) + _of_motors(m)
+    yield from _of_motion(m.main)
+    yield from _of_motors(m)
     book = "Energy and work" + (" of the planned motion." if m.plan and m.run else ".")
-    found.append(
-        Shown(
-            "energy",
-            "energy",
-            f"{book} Below: work less change of energy and losses, which should be zero but for "
-            "errors of the sums over time.",
-            lambda: margins.energy(m.main),
-        )
+    yield Shown(
+        "energy",
+        "energy",
+        f"{book} Below: work less change of energy and losses, which should be zero but for "
+        "errors of the sums over time.",
+        lambda: margins.energy(m.main),
     )
-    analysis = m.analysis
+    analysis, passed, run = m.analysis, m.crossing, m.simulation
     if analysis is not None:
         every = f"{len(analysis.conditioning.samples)} of {len(analysis.t)} samples"
-        found.append(
-            Shown(
-                "singularities",
-                "singularities",
-                "Smallest singular values of Jacobians in natural units: lengths in units of the "
-                f"robot's size. Zero is a singularity; the red strip, below {NEAR:g}, is too near. "
-                f"Legs are looked at in {every}, closest around the worst.",
-                lambda: margins.singularities(analysis),
-            )
+        yield Shown(
+            "singularities",
+            "singularities",
+            "Smallest singular values of Jacobians in natural units: lengths in units of the "
+            f"robot's size. Zero is a singularity; the red strip, below {NEAR:g}, is too near. "
+            f"Legs are looked at in {every}, closest around the worst.",
+            lambda: margins.singularities(analysis),
         )
-    if m.crossing is not None:
-        passed, run = m.crossing, m.simulation
-        found.append(
-            Shown(
-                "crossing",
-                "singularities",
-                crossings.CAPTION + " In colour: the simulation." * (run is not None),
-                lambda: crossings.figure(passed, run),
-            )
+    if passed is not None:
+        yield Shown(
+            "crossing",
+            "singularities",
+            crossings.CAPTION + " In colour: the simulation." * (run is not None),
+            lambda: crossings.figure(passed, run),
         )
-    return found + _of_simulation(m)
+    yield from _of_simulation(m)
 
 
-def _of_motion(course: Course) -> list[Shown]:
-    found = [
-        Shown(
-            "poses",
-            "motion",
-            "The robot in poses of the motion, earlier ones faded, and the path of the platform.",
-            lambda: pictures.poses(course),
-            raster=True,
-        )
-    ]
+def _of_motion(course: Course) -> Iterator[Shown]:
+    yield Shown(
+        "poses",
+        "motion",
+        "The robot in poses of the motion, earlier ones faded, and the path of the platform.",
+        lambda: pictures.poses(course),
+        raster=True,
+    )
     if pictures.draws_a_path(course):
         caption = "Path of the platform's origin; circle: start, square: end."
-        found.append(Shown("path", "motion", caption, lambda: pictures.path(course)))
+        yield Shown("path", "motion", caption, lambda: pictures.path(course))
     caption = "Speed and acceleration of the platform."
-    return [*found, Shown("pace", "motion", caption, lambda: pictures.pace(course))]
+    yield Shown("pace", "motion", caption, lambda: pictures.pace(course))
 
 
-def _of_motors(m: Material) -> list[Shown]:
+def _of_motors(m: Material) -> Iterator[Shown]:
     course = m.main
     wrong = [v.time for v in m.analysis.violations] if m.analysis else _end(m.simulation)
     whose = "" if m.plan else " in the simulation"
     both = ", at the joints' axes and behind the transmissions" if motors.geared(course) else ""
     lines = (" Red lines: violations." if m.analysis else " Red: where it stopped.") * bool(wrong)
-    return [
-        Shown(
-            "efforts",
-            "motors",
-            f"Efforts of the motors{whose}{both}.{lines}",
-            lambda: motors.efforts(course, wrong),
-        ),
-        Shown(
-            "speeds",
-            "motors",
-            f"Speeds of the motors{whose}{both}.{lines}",
-            lambda: motors.speeds(course, wrong),
-        ),
-        Shown(
-            "power",
-            "motors",
-            "Power on the motors' shafts. The supply sees the sum; what is below zero goes into "
-            "the supply or into a brake resistor.",
-            lambda: motors.power(course, wrong),
-        ),
-        Shown(
-            "torque_speed",
-            "motors",
-            "Effort against speed on the motors' shafts, to be laid over a data sheet. Diamond: "
-            "the continuous point, RMS effort at mean speed. Dashed: limits, where they are near.",
-            lambda: motors.plane(course),
-        ),
-    ]
+    for key, draw in (("efforts", motors.efforts), ("speeds", motors.speeds)):
+        caption = f"{key.capitalize()} of the motors{whose}{both}.{lines}"
+        yield Shown(key, "motors", caption, partial(draw, course, wrong))
+    yield Shown(
+        "power",
+        "motors",
+        "Power on the motors' shafts. The supply sees the sum; what is below zero goes into "
+        "the supply or into a brake resistor.",
+        lambda: motors.power(course, wrong),
+    )
+    yield Shown(
+        "torque_speed",
+        "motors",
+        "Effort against speed on the motors' shafts, to be laid over a data sheet. Diamond: "
+        "the continuous point, RMS effort at mean speed. Dashed: limits, where they are near.",
+        lambda: motors.plane(course),
+    )
 
 
-def _of_simulation(m: Material) -> list[Shown]:
-    found: list[Shown] = []
+def _of_simulation(m: Material) -> Iterator[Shown]:
     plan, run, simulation = m.plan, m.run, m.simulation
     if run is None:
-        return found
+        return
     wrong = _end(simulation)
     if simulation.tracking is not None:
         caption = "Errors against the motion that was asked for."
-        found.append(
-            Shown("tracking", "simulation", caption, lambda: tracking.errors(simulation, wrong))
-        )
+        yield Shown("tracking", "simulation", caption, lambda: tracking.errors(simulation, wrong))
     if plan is not None:
-        found.append(
-            Shown(
-                "simulated_efforts",
-                "simulation",
-                "Efforts in the simulation, and what inverse dynamics asks for, at the axes.",
-                lambda: tracking.compared(plan, run, wrong),
-            )
+        yield Shown(
+            "simulated_efforts",
+            "simulation",
+            "Efforts in the simulation, and what inverse dynamics asks for, at the axes.",
+            lambda: tracking.compared(plan, run, wrong),
         )
-        found.append(
-            Shown(
-                "simulated_energy",
-                "simulation",
-                "Energy and work of the simulated motion; below, what they miss each other by.",
-                lambda: margins.energy(run),
-            )
+        yield Shown(
+            "simulated_energy",
+            "simulation",
+            "Energy and work of the simulated motion; below, what they miss each other by.",
+            lambda: margins.energy(run),
         )
-    return found
 
 
 def _end(simulation: Any) -> list[float]:

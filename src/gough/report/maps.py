@@ -10,7 +10,7 @@ from gough.drawing import scenes
 from gough.drawing.style import COLOURS, INK, faded, rgb
 from gough.errors import GoughError, InputError, shown
 from gough.geometry.state import state
-from gough.report.style import MOTORS, WARN, quiet_style
+from gough.report.style import MOTORS, WARN, blank, quiet_style
 from gough.robot import Robot
 from gough.sections.locus import Locus
 from gough.sections.result import Workspace
@@ -100,10 +100,8 @@ def _drawn(section: Section, axes: Any, paint: Any) -> Figure:
         given: Figure = axes.figure
         return given
     with quiet_style():
-        from matplotlib.figure import Figure  # noqa: PLC0415  heavy: loaded on first use
-
         width, height = _size(section)
-        figure = Figure(figsize=(width + 2.3, height + 0.7), layout="compressed")
+        figure = blank(width + 2.3, height + 0.7, "compressed")
         paint(figure.subplots())
         figure.draw_without_rendering()  # a second pass of the layout fits names of axes
         return figure

@@ -12,12 +12,12 @@ from gough.mobility.singular import NEAR
 from gough.report.course import Course
 from gough.report.style import (
     MOTORS,
-    MUTED,
     WARN,
-    curve_looks,
     legend_above,
+    plot_curves,
     sheet,
     time_axis,
+    zero_line,
 )
 
 if TYPE_CHECKING:
@@ -30,13 +30,13 @@ def energy(course: Course) -> Figure:
     """Kinetic and potential energy, work and losses; below, what the book does not explain."""
     figure, grid = sheet(3.9, 2, 1, sharex=True, height_ratios=(3.2, 1.0))
     book, rest = grid[:, 0]
-    book.axhline(0.0, color=MUTED, lw=0.8)
+    zero_line(book)
     for (name, curve), colour in zip(course.energies.items(), _BOOK, strict=False):
         dashed = "--" if name.startswith("work of the motors") else "-"
         book.plot(course.t, curve, color=colour, label=name, ls=dashed)
     book.set_ylabel("energy [J]")
     rest.plot(course.t, course.residual, color=INK, lw=1.2)
-    rest.axhline(0.0, color=MUTED, lw=0.8)
+    zero_line(rest)
     rest.set_ylabel("unexplained [J]")
     rest.ticklabel_format(axis="y", style="sci", scilimits=(-2, 3))
     time_axis(rest, course.t)
@@ -52,9 +52,7 @@ def singularities(found: Analysis) -> Figure:
     motors.plot(found.t, c.type_2, color=INK)
     motors.set_title("Type 2: motors and platform")
     motors.set_ylabel("smallest singular value")
-    looks = curve_looks(c.type_1, range(len(c.legs)))
-    for name, curve, look in zip(c.legs, c.type_1.T, looks, strict=True):
-        legs.plot(found.t[c.samples], curve, label=name, **look)
+    plot_curves(legs, found.t[c.samples], c.type_1, c.legs)
     legs.set_title("Type 1: each leg")
     legs.legend(loc="best", ncols=2, fontsize=7.5)
     for axes in (motors, legs):

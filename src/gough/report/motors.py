@@ -13,13 +13,14 @@ from gough.report.course import Course
 from gough.report.style import (
     MUTED,
     WARN,
-    WIDTH,
-    curve_looks,
     legend_above,
     mark_times,
     motor_look,
+    panels,
+    plot_curves,
     sheet,
     time_axis,
+    zero_line,
 )
 
 if TYPE_CHECKING:
@@ -56,14 +57,12 @@ def geared(course: Course) -> bool:
 
 def efforts(course: Course, wrong: Sequence[float] = ()) -> Figure:
     """Efforts over time against limits, at the axes and on the motors' shafts."""
-    panels = _panels(course, course.tau, course.motor.torque, "effort")
-    return _over_time(course, panels, wrong)
+    return _over_time(course, _panels(course, course.tau, course.motor.torque, "effort"), wrong)
 
 
 def speeds(course: Course, wrong: Sequence[float] = ()) -> Figure:
     """Speeds over time against limits, at the axes and on the motors' shafts."""
-    panels = _panels(course, course.qd, course.motor.speed, "speed")
-    return _over_time(course, panels, wrong)
+    return _over_time(course, _panels(course, course.qd, course.motor.speed, "speed"), wrong)
 
 
 def _panels(course: Course, at_axis: Any, at_shaft: Any, what: str) -> list[Panel]:
@@ -89,29 +88,22 @@ def _limit(one: Sizing, side: str, what: str) -> float | None:
     return limit / ratio if what == "effort" else limit * ratio
 
 
-def _over_time(course: Course, panels: list[Panel], wrong: Sequence[float]) -> Figure:
-    columns = min(len(panels), 2)
-    rows = -(-len(panels) // columns)
-    figure, grid = sheet(0.5 + 2.4 * rows, rows, columns)
-    cells = list(grid.flat)
-    for axes, panel in zip(cells, panels, strict=False):
-        axes.axhline(0.0, color=MUTED, lw=0.8)
+def _over_time(course: Course, shown: list[Panel], wrong: Sequence[float]) -> Figure:
+    figure, cells = panels(len(shown), min(len(shown), 2), 0.5, 2.4)
+    for axes, panel in zip(cells, shown, strict=True):
+        zero_line(axes)
         curves = panel.values[:, panel.motors]
-        looks = curve_looks(curves, panel.motors)
-        for i, curve, look in zip(panel.motors, curves.T, looks, strict=True):
-            axes.plot(course.t, curve, label=course.robot.motors[i], **look)
+        plot_curves(axes, course.t, curves, course.robot.motors, panel.motors)
         _draw_limits(axes, panel)
         mark_times(axes, wrong)
-        axes.set(ylabel=panel.label, title=panel.title if len(panels) > 1 else "")
+        axes.set(ylabel=panel.label, title=panel.title if len(shown) > 1 else "")
         time_axis(axes, course.t)
         if panel.label.endswith("[rad/s]") and panel.title.startswith("on the"):
             _add_rpm(axes)
-    for axes in cells[len(panels) :]:
-        axes.set_visible(False)
-    if len({i for p in panels for i in p.motors}) == len(panels[0].motors):
+    if len({i for panel in shown for i in panel.motors}) == len(shown[0].motors):
         legend_above(figure, cells[0])
     else:
-        for axes in cells[: len(panels)]:
+        for axes in cells:
             axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.0, ncols=3)
     return figure
 
@@ -132,16 +124,12 @@ def _from_rpm(turns: Any) -> Any:
 
 def _draw_limits(axes: Axes, panel: Panel) -> None:
     """Limits as dashed lines, in grey if all motors share one."""
-    given = {i: panel.limits[i] for i in panel.motors if panel.limits[i] is not None}
-    if not given:
-        return
+    given = {i: limit for i in panel.motors if (limit := panel.limits[i]) is not None}
     values = panel.values[:, panel.motors]
     largest = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
     shared = len(set(given.values())) == 1 and len(given) == len(panel.motors)
     far = []
     for i, limit in given.items():
-        if limit is None:
-            continue
         if limit > _FAR * largest:
             far.append(limit)
             continue
@@ -179,16 +167,13 @@ def power(course: Course, wrong: Sequence[float] = ()) -> Figure:
     """Power of each motor, and of all together: what supply and brake resistor see."""
     figure, ((each, bus),) = sheet(2.9, 1, 2, sharey=True)
     values = np.asarray(course.motor.power)
-    names = course.robot.motors
-    looks = curve_looks(values, range(len(names)))
-    for name, curve, look in zip(names, values.T, looks, strict=True):
-        each.plot(course.t, curve, label=name, **look)
+    plot_curves(each, course.t, values, course.robot.motors)
     total = values.sum(axis=1)
     bus.plot(course.t, total, color=INK)
     bus.fill_between(course.t, 0.0, total, where=total > 0.0, color=INK, alpha=0.10, lw=0.0)
     bus.fill_between(course.t, 0.0, total, where=total < 0.0, color=WARN, alpha=0.16, lw=0.0)
     for axes, title in ((each, "each motor"), (bus, "all together; below zero it comes back")):
-        axes.axhline(0.0, color=MUTED, lw=0.8)
+        zero_line(axes)
         axes.set_title(title)
         mark_times(axes, wrong)
         time_axis(axes, course.t)
@@ -201,13 +186,11 @@ def plane(course: Course) -> Figure:
     """Torque against speed of every motor on its shaft, its continuous point, its limits."""
     count = len(course.sizing)
     columns = count if count <= 4 else -(-count // 2)
-    rows = -(-count // columns)
-    figure, grid = sheet(0.35 + 2.35 * rows, rows, columns)
-    cells = list(grid.flat)
+    figure, cells = panels(count, columns, 0.35, 2.35)
     units = {(one.motor.effort_unit, one.motor.speed_unit) for one in course.sizing}
-    for i, (axes, one) in enumerate(zip(cells, course.sizing, strict=False)):
+    for i, (axes, one) in enumerate(zip(cells, course.sizing, strict=True)):
         speed, torque = np.asarray(course.motor.speed)[:, i], np.asarray(course.motor.torque)[:, i]
-        axes.axhline(0.0, color=MUTED, lw=0.8)
+        zero_line(axes)
         axes.axvline(0.0, color=MUTED, lw=0.8)
         axes.plot(speed, torque, lw=1.3, **motor_look(i))
         rms, mean = one.motor.continuous
@@ -218,11 +201,8 @@ def plane(course: Course) -> Figure:
         axes.set_xlabel(f"speed [{one.motor.speed_unit}]")
         if i % columns == 0 or len(units) > 1:
             axes.set_ylabel(f"effort [{one.motor.effort_unit}]")
-    for axes in cells[count:]:
-        axes.set_visible(False)
     if len(units) == 1:
-        _share_scales(cells[:count])
-    figure.set_size_inches(WIDTH, 0.35 + 2.35 * rows)
+        _share_scales(cells)
     return figure
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from gough._version import __version__
 from gough.analysis.result import Analysis
-from gough.errors import FileError, GoughError, InputError, shown
+from gough.arguments import one_of
+from gough.errors import GoughError
 from gough.passage.result import Crossing
 from gough.report import words
 from gough.report.gallery import Material, Shown, gallery, material
@@ -18,7 +19,7 @@ from gough.report.inline import as_bytes, as_drawing, as_picture
 from gough.report.motors import geared
 from gough.report.style import quiet_style
 from gough.robot import Robot
-from gough.tables.whole import file_name, write_whole
+from gough.tables.whole import file_name, make_folder, write_whole
 
 _TEMPLATE = Path(__file__).with_name("page.html")
 _PACKAGES = ("numpy", "casadi", "llvmlite", "matplotlib")
@@ -87,21 +88,13 @@ def save_figures(
     Returns:
         Paths of the files, in the order of the report.
     """
-    if format not in FORMATS:
-        raise InputError(f"format is {shown(format)}, expected 'png' or 'svg'", argument="format")
+    one_of(format, "format", FORMATS)
     place = Path(file_name(folder))
     drawn = []
     with quiet_style():
         for one in gallery(material(robot, analysis, simulation)):
             drawn.append((place / f"{one.key}.{format}", as_bytes(one.make(), format)))
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as err:
-        raise FileError(
-            f"cannot be made: {getattr(err, 'strerror', None) or 'this is not a path'}",
-            file=str(place),
-            hint="Name a folder that you may write to.",
-        ) from err
+    make_folder(place, "Name a folder that you may write to.")
     for file, content in drawn:
         write_whole(file, content)
     return [file for file, _ in drawn]

@@ -10,7 +10,7 @@ from gough.drawing.figure import draw, scenes
 from gough.drawing.style import INK
 from gough.mobility.assembly import assembled
 from gough.report.course import Course
-from gough.report.style import WARN, WIDTH, sheet, time_axis
+from gough.report.style import WARN, WIDTH, blank, sheet, time_axis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -76,8 +76,6 @@ def thinned(samples: np.ndarray, count: int) -> np.ndarray:
 
 def path(course: Course) -> Figure:
     """The path of the platform's origin from the front, from above and from the side."""
-    from matplotlib.figure import Figure  # noqa: PLC0415  heavy: loaded on first use
-
     good = thinned(course.good, _PIECES)
     p = 1e3 * course.T_0p[good, :3, 3]
     speed = np.linalg.norm(course.V_0p[good, :3], axis=1)
@@ -87,7 +85,7 @@ def path(course: Course) -> Figure:
     columns, rows = ([0, 1], [2, 1]) if len(views) > 1 else ([views[0].right], [views[0].up])
     wide, high = room[columns].sum(), room[rows].sum()
     height = min((WIDTH - 2.2) * high / wide, 4.6) + 0.5 + 0.4 * len(rows)
-    figure = Figure(figsize=(WIDTH, height), layout="compressed")
+    figure = blank(WIDTH, height, "compressed")
     grid = figure.add_gridspec(
         len(rows), len(columns), width_ratios=room[columns], height_ratios=room[rows]
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -25,6 +25,9 @@ DASHES = ("-", "--", ":", "-.")
 
 _OVER = ((0.0, (4.0, 4.0)), (3.0, (2.0, 6.0)), (0.0, (1.0, 1.0)))
 """Dashes of curves on top of others; those of the second lie in the gaps of the first."""
+
+PLANNED: dict[str, Any] = {"color": INK, "ls": (0, (4, 2)), "lw": 1.0}
+"""Look of what was planned, beside what was simulated."""
 
 _LINE = 0.01  # width of a line as a share of a panel's height
 _SHARED = 0.25  # share of the time from which two curves hide each other
@@ -86,15 +89,43 @@ def quiet_style() -> Iterator[None]:
         yield
 
 
-def sheet(height: float, rows: int = 1, columns: int = 1, **options: Any) -> tuple[Figure, Any]:
-    """A new figure as wide as the page, and its axes ``(rows, columns)``."""
+def blank(width: float, height: float, layout: Literal["constrained", "compressed"]) -> Figure:
+    """A new figure without axes; its sides in inches."""
     from matplotlib.figure import Figure  # noqa: PLC0415  heavy: loaded on first use
 
-    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+    return Figure(figsize=(width, height), layout=layout)
+
+
+def sheet(height: float, rows: int = 1, columns: int = 1, **options: Any) -> tuple[Figure, Any]:
+    """A new figure as wide as the page, and its axes ``(rows, columns)``."""
+    figure = blank(WIDTH, height, "constrained")
     engine: Any = figure.get_layout_engine()
     engine.set(w_pad=0.08, h_pad=0.05)
     axes = figure.subplots(rows, columns, squeeze=False, **options)
     return figure, axes
+
+
+def panels(count: int, columns: int, head: float, row: float, **options: Any) -> tuple[Figure, Any]:
+    """A new figure with so many panels, in rows, and their axes.
+
+    Args:
+        count: how many panels.
+        columns: how many of them stand in a row.
+        head: height of what stands above them [inch].
+        row: height of a row [inch].
+        options: of ``Figure.subplots``.
+    """
+    rows = -(-count // columns)
+    figure, grid = sheet(head + row * rows, rows, columns, **options)
+    cells = list(grid.flat)
+    for axes in cells[count:]:
+        axes.set_visible(False)
+    return figure, cells[:count]
+
+
+def zero_line(axes: Axes) -> None:
+    """Where a figure is zero."""
+    axes.axhline(0.0, color=MUTED, lw=0.8)
 
 
 def motor_look(index: int) -> dict[str, Any]:
@@ -120,6 +151,22 @@ def curve_looks(curves: np.ndarray, which: Sequence[int]) -> list[dict[str, Any]
     return found
 
 
+def plot_curves(
+    axes: Axes, t: Any, curves: np.ndarray, names: Sequence[str], which: Sequence[int] | None = None
+) -> None:
+    """Curves over time ``(K, k)`` in the looks of motors; ``which`` of all that have names."""
+    which = range(len(names)) if which is None else which
+    for i, curve, look in zip(which, curves.T, curve_looks(curves, which), strict=True):
+        axes.plot(t, curve, label=names[i], **look)
+
+
+def plot_beside(axes: Axes, motor: int, plan: Any, simulated: Any = None) -> None:
+    """Effort of a motor: simulated, if there is a simulation, and planned, dashed, over it."""
+    if simulated is not None:
+        axes.plot(simulated.t, simulated.tau[:, motor], **motor_look(motor) | {"ls": "-"})
+    axes.plot(plan.t, plan.tau[:, motor], **PLANNED)
+
+
 def legend_above(figure: Figure, axes: Axes) -> None:
     """One row of names above all axes."""
     handles, labels = axes.get_legend_handles_labels()
@@ -127,9 +174,9 @@ def legend_above(figure: Figure, axes: Axes) -> None:
         figure.legend(handles, labels, loc="outside upper center", ncols=min(len(labels), 6))
 
 
-def time_axis(axes: Axes, t: Any) -> None:
+def time_axis(axes: Axes, t: Any, *, named: bool = True) -> None:
     """From the first time to the last."""
-    axes.set(xlim=(float(t[0]), float(t[-1])), xlabel="time [s]")
+    axes.set(xlim=(float(t[0]), float(t[-1])), xlabel="time [s]" if named else "")
 
 
 def mark_times(axes: Axes, times: Any) -> None:

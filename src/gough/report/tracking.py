@@ -13,12 +13,15 @@ from gough.mobility.assembly import assembled
 from gough.report.course import Course
 from gough.report.style import (
     MUTED,
-    curve_looks,
+    PLANNED,
     legend_above,
     mark_times,
-    motor_look,
+    panels,
+    plot_beside,
+    plot_curves,
     sheet,
     time_axis,
+    zero_line,
 )
 
 if TYPE_CHECKING:
@@ -43,24 +46,24 @@ def errors(simulation: Any, wrong: Sequence[float] = ()) -> Figure:
     robot, t = simulation.robot, simulation.t
     turning = float(np.nanmax(np.abs(rotation), initial=0.0)) > 1e-12
     turn = [is_turn(assembled(robot).axes[name]) for name in robot.motors]
-    groups = [("rad", [i for i, x in enumerate(turn) if x])]
-    groups.append(("m", [i for i, x in enumerate(turn) if not x]))
-    groups = [group for group in groups if group[1]]
-    plots: list[tuple[str, str, np.ndarray, list[int]]] = [("platform", "m", position, [])]
-    plots += [("platform", "rad", rotation, [])] if turning else []
-    plots += [("motors", unit, motors, which) for unit, which in groups]
+    units = {
+        "rad": [i for i, x in enumerate(turn) if x],
+        "m": [i for i, x in enumerate(turn) if not x],
+    }
+    groups = [("motors", unit, motors[:, which], which) for unit, which in units.items() if which]
+    plots: list[tuple[str, str, np.ndarray, list[int]]] = [("position", "m", position, [])]
+    plots += [("rotation", "rad", rotation, [])] if turning else []
+    plots += groups
     figure, grid = sheet(2.9, 1, len(plots))
     for axes, (title, unit, values, which) in zip(grid[0], plots, strict=True):
-        shown, said = scaled(values[:, which] if which else values, unit)
+        shown, said = scaled(values, unit)
         if which:
-            axes.axhline(0.0, color=MUTED, lw=0.8)
-            for i, curve, look in zip(which, shown.T, curve_looks(shown, which), strict=True):
-                axes.plot(t, curve, label=robot.motors[i], **look)
+            zero_line(axes)
+            plot_curves(axes, t, shown, robot.motors, which)
         else:
             axes.plot(t, shown, color=INK)
             axes.set_ylim(bottom=0.0)
-        what = {"platform": "position" if unit == "m" else "rotation", "motors": "motors"}[title]
-        axes.set(title=what, ylabel=f"error [{said}]")
+        axes.set(title=title, ylabel=f"error [{said}]")
         mark_times(axes, wrong)
         time_axis(axes, t)
     if len(groups) == 1:
@@ -75,22 +78,15 @@ def compared(plan: Course, simulated: Course, wrong: Sequence[float] = ()) -> Fi
     """Simulated efforts beside those that inverse dynamics asks for, one panel a motor."""
     count = len(plan.robot.motors)
     columns = min(count, 3)
-    rows = -(-count // columns)
-    figure, grid = sheet(0.5 + 2.1 * rows, rows, columns, sharex=True)
-    cells = list(grid.flat)
-    for i, (axes, one) in enumerate(zip(cells, plan.sizing, strict=False)):
-        axes.axhline(0.0, color=MUTED, lw=0.8)
-        look = motor_look(i) | {"ls": "-"}
-        axes.plot(simulated.t, simulated.tau[:, i], **look)
-        axes.plot(plan.t, plan.tau[:, i], color=INK, ls=(0, (4, 2)), lw=1.0)
+    figure, cells = panels(count, columns, 0.5, 2.1, sharex=True)
+    for i, (axes, one) in enumerate(zip(cells, plan.sizing, strict=True)):
+        zero_line(axes)
+        plot_beside(axes, i, plan, simulated)
         axes.set(title=one.name)
         if i % columns == 0 or one.axis.effort_unit != plan.sizing[i - 1].axis.effort_unit:
             axes.set_ylabel(f"effort [{one.axis.effort_unit}]")
         mark_times(axes, wrong)
-        time_axis(axes, plan.t)
-        axes.set_xlabel("time [s]" if i >= count - columns else "")
-    for axes in cells[count:]:
-        axes.set_visible(False)
+        time_axis(axes, plan.t, named=i >= count - columns)
     _add_key(figure)
     return figure
 
@@ -100,6 +96,6 @@ def _add_key(figure: Figure) -> None:
 
     handles = [
         Line2D([], [], color=MUTED, label="simulated (in the motor's colour)"),
-        Line2D([], [], color=INK, ls=(0, (4, 2)), lw=1.0, label="inverse dynamics"),
+        Line2D([], [], label="inverse dynamics", **PLANNED),
     ]
     figure.legend(handles=handles, loc="outside upper center", ncols=2)

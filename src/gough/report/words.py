@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -173,40 +174,51 @@ def sizing_rows(course: Course, side: str) -> list[dict[str, str]]:
     for one in course.sizing:
         f: Figures = getattr(one, side)
         rpm = f.speed_unit == "rad/s" and side == "motor"
-        rows.append(
-            {
-                "motor": one.name,
-                "peak": f"{number(f.peak, full=True)} {f.effort_unit}",
-                "rms": f"{number(f.rms, full=True)} {f.effort_unit}",
-                "holding": f"{number(f.holding, full=True)} {f.effort_unit}"
-                if np.isfinite(f.holding)
-                else "–",
-                "speed": f"{number(f.speed, full=True)} {f.speed_unit}",
-                "rpm": f"{f.speed * RPM:.0f}" if rpm else "",
-                "mean_speed": f"{number(f.mean_speed, full=True)} {f.speed_unit}",
-                "power": f"{number(f.power, full=True)} W",
-                "braking": f"{number(f.braking, full=True)} W",
-                "mean_power": f"{number(f.mean_power, full=True)} W",
-                "regenerated": f"{number(f.regenerated, full=True)} J",
-            }
-        )
+        units = dict.fromkeys(("peak", "rms", "holding"), f.effort_unit)
+        units |= dict.fromkeys(("speed", "mean_speed"), f.speed_unit)
+        units |= dict.fromkeys(("power", "braking", "mean_power"), "W") | {"regenerated": "J"}
+        cells = {name: _cell(getattr(f, name), unit) for name, unit in units.items()}
+        rows.append({"motor": one.name, **cells, "rpm": f"{f.speed * RPM:.0f}" if rpm else ""})
     return rows
+
+
+def _cell(value: float, unit: str) -> str:
+    """A figure of a table."""
+    return f"{number(value, full=True)} {unit}" if np.isfinite(value) else "–"
+
+
+class Use(NamedTuple):
+    """How much of a limit a motor uses, and what it needs at worst."""
+
+    motor: str
+    what: str
+    share: float
+    worst: float
+    limit: float
+    unit: str
+
+
+def uses(course: Course) -> Iterator[Use]:
+    """Efforts and speeds of the motors against their limits, where they have any."""
+    for one in course.sizing:
+        f = one.axis
+        for what, share, worst, limit, unit in (
+            ("effort", one.effort_use, f.peak, one.effort_limit, f.effort_unit),
+            ("speed", one.speed_use, f.speed, one.speed_limit, f.speed_unit),
+        ):
+            if share is not None and limit is not None:
+                yield Use(one.name, what, share, worst, limit, unit)
 
 
 def exceeded(course: Course) -> list[str]:
     """Limits that the motors of a simulation pass, in sentences."""
-    found = []
-    for one in course.sizing:
-        for verb, use, worst, limit, unit in (
-            ("needs", one.effort_use, one.axis.peak, one.effort_limit, one.axis.effort_unit),
-            ("runs at", one.speed_use, one.axis.speed, one.speed_limit, one.axis.speed_unit),
-        ):
-            if use is not None and limit is not None and use > 1.0 + ROUNDING:
-                found.append(
-                    f"In the simulation motor {one.name} {verb} up to {number(worst)} {unit}, "
-                    f"{100.0 * use:.0f} % of its limit of {number(limit)} {unit}."
-                )
-    return found
+    verbs = {"effort": "needs", "speed": "runs at"}
+    return [
+        f"In the simulation motor {use.motor} {verbs[use.what]} up to {number(use.worst)} "
+        f"{use.unit}, {100.0 * use.share:.0f} % of its limit of {number(use.limit)} {use.unit}."
+        for use in uses(course)
+        if use.share > 1.0 + ROUNDING
+    ]
 
 
 def obstacles(m: Material) -> list[str]:
@@ -235,24 +247,17 @@ def verdict(m: Material) -> str:
 
 def use_rows(course: Course) -> list[dict[str, Any]]:
     """How much of its limits every motor uses; none if no motor has any."""
-    rows = []
-    for one in course.sizing:
-        for what, use, limit, unit in (
-            ("effort", one.effort_use, one.effort_limit, one.axis.effort_unit),
-            ("speed", one.speed_use, one.speed_limit, one.axis.speed_unit),
-        ):
-            if use is not None and limit is not None:
-                rows.append(
-                    {
-                        "motor": one.name,
-                        "what": what,
-                        "percent": f"{100.0 * use:.0f}",
-                        "width": f"{min(100.0 * use, 100.0):.1f}",
-                        "over": use > 1.0,
-                        "limit": f"{number(limit)} {unit}",
-                    }
-                )
-    return rows
+    return [
+        {
+            "motor": use.motor,
+            "what": use.what,
+            "percent": f"{100.0 * use.share:.0f}",
+            "width": f"{min(100.0 * use.share, 100.0):.1f}",
+            "over": use.share > 1.0,
+            "limit": f"{number(use.limit)} {use.unit}",
+        }
+        for use in uses(course)
+    ]
 
 
 def simulated_rows(m: Material) -> list[dict[str, str]]:
@@ -262,10 +267,10 @@ def simulated_rows(m: Material) -> list[dict[str, str]]:
     return [
         {
             "motor": a.name,
-            "peak": f"{number(a.axis.peak, full=True)} {a.axis.effort_unit}",
-            "peak_simulated": f"{number(b.axis.peak, full=True)} {a.axis.effort_unit}",
-            "rms": f"{number(a.axis.rms, full=True)} {a.axis.effort_unit}",
-            "rms_simulated": f"{number(b.axis.rms, full=True)} {a.axis.effort_unit}",
+            "peak": _cell(a.axis.peak, a.axis.effort_unit),
+            "peak_simulated": _cell(b.axis.peak, a.axis.effort_unit),
+            "rms": _cell(a.axis.rms, a.axis.effort_unit),
+            "rms_simulated": _cell(b.axis.rms, a.axis.effort_unit),
         }
         for a, b in zip(m.plan.sizing, m.run.sizing, strict=True)
     ]

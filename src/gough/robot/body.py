@@ -16,6 +16,7 @@ from gough.robot.numbers import (
     check_switch,
     check_vector,
 )
+from gough.robot.parts import settle
 
 ZERO: Matrix = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
@@ -47,21 +48,19 @@ class Body:
     def __post_init__(self) -> None:
         path = f"bodies.{check_name(self.name, 'bodies')}"
         check_label(self.label, f"{path}.label")
-        object.__setattr__(self, "massless", check_switch(self.massless, f"{path}.massless"))
+        massless = check_switch(self.massless, f"{path}.massless")
         mass = check_number(self.mass, f"{path}.mass")
         center = check_vector(self.center, f"{path}.center")
         inertia = check_inertia(self.inertia, f"{path}.inertia")
-        if self.massless and (mass != 0.0 or inertia != ZERO):
+        if massless and (mass != 0.0 or inertia != ZERO):
             raise DescriptionError("is massless, yet has a mass or an inertia", path=path)
-        if not self.massless and mass <= 0.0:
+        if not massless and mass <= 0.0:
             raise DescriptionError(
                 f"must be positive, is {mass:g}",
                 path=f"{path}.mass",
                 hint="A body without mass must say so: massless: true.",
             )
-        object.__setattr__(self, "mass", mass)
-        object.__setattr__(self, "center", center)
-        object.__setattr__(self, "inertia", inertia)
+        settle(self, mass=mass, center=center, inertia=inertia, massless=massless)
 
 
 def check_inertia(value: object, path: str) -> Matrix:

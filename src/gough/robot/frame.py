@@ -11,6 +11,7 @@ import numpy as np
 from gough import spatial
 from gough.errors import DescriptionError
 from gough.robot.numbers import Matrix, Vector, check_matrix, check_number, check_vector
+from gough.robot.parts import settle
 
 IDENTITY: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
@@ -32,8 +33,8 @@ class Frame:
     rotation: Matrix = IDENTITY
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "position", check_vector(self.position, "position"))
-        object.__setattr__(self, "rotation", check_rotation(self.rotation, "rotation"))
+        position = check_vector(self.position, "position")
+        settle(self, position=position, rotation=check_rotation(self.rotation, "rotation"))
 
     @classmethod
     def from_matrix(cls, T: Any) -> Frame:

@@ -21,7 +21,7 @@ from gough.errors import DescriptionError, shown
 from gough.robot.frame import Frame
 from gough.robot.names import check_label, check_name, nearest
 from gough.robot.numbers import check_number
-from gough.robot.parts import check_part, check_parts
+from gough.robot.parts import check_part, check_parts, settle
 
 TURN, SLIDE, BALL, SKATE = "turn", "slide", "ball", "skate"
 
@@ -85,9 +85,7 @@ class Transmission:
                 hint="Efficiency is a share: 0.9, not 90.",
             )
         inertia = check_number(self.motor_inertia, "transmission.motor_inertia", nonnegative=True)
-        object.__setattr__(self, "ratio", ratio)
-        object.__setattr__(self, "motor_inertia", inertia)
-        object.__setattr__(self, "efficiency", efficiency)
+        settle(self, ratio=ratio, motor_inertia=inertia, efficiency=efficiency)
 
     @classmethod
     def from_screw(cls, lead: float, **rest: float) -> Transmission:
@@ -111,8 +109,7 @@ class Spring:
 
     def __post_init__(self) -> None:
         stiffness = check_number(self.stiffness, "spring.stiffness", positive=True)
-        object.__setattr__(self, "stiffness", stiffness)
-        object.__setattr__(self, "rest", check_number(self.rest, "spring.rest"))
+        settle(self, stiffness=stiffness, rest=check_number(self.rest, "spring.rest"))
 
 
 @dataclass(frozen=True)
@@ -142,11 +139,11 @@ class Limits:
                 raise DescriptionError(
                     f"lowest {low:g} is above highest {high:g}", path="limits.position"
                 )
-            object.__setattr__(self, "position", (low, high))
+            settle(self, position=(low, high))
         for name in ("velocity", "effort"):
             value = getattr(self, name)
             if value is not None:
-                object.__setattr__(self, name, check_number(value, f"limits.{name}", positive=True))
+                settle(self, **{name: check_number(value, f"limits.{name}", positive=True)})
 
 
 @dataclass(frozen=True)
@@ -171,14 +168,11 @@ class Axis:
 
     def __post_init__(self) -> None:
         for name in ("viscous", "coulomb", "rotor_inertia"):
-            object.__setattr__(
-                self, name, check_number(getattr(self, name), name, nonnegative=True)
-            )
-        if self.transmission is not None:
-            check_part(self.transmission, Transmission, "transmission")
+            settle(self, **{name: check_number(getattr(self, name), name, nonnegative=True)})
         check_part(self.limits, Limits, "limits")
-        if self.spring is not None:
-            check_part(self.spring, Spring, "spring")
+        for name, kind in (("transmission", Transmission), ("spring", Spring)):
+            if getattr(self, name) is not None:
+                check_part(getattr(self, name), kind, name)
 
     @property
     def reflected_inertia(self) -> float:
@@ -279,8 +273,7 @@ class Joint:
                 path=f"{path}.spring",
                 hint="A spring acts in a joint that moves: take the spring or 'idle: locked' away.",
             )
-        object.__setattr__(self, "pitch", pitch)
-        object.__setattr__(self, "axes", axes)
+        settle(self, pitch=pitch, axes=axes)
 
     @property
     def axis_names(self) -> tuple[str, ...]:

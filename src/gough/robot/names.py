@@ -46,6 +46,11 @@ def check_label(label: object, path: str) -> str:
     return label
 
 
+def joint_of(axis: str) -> str:
+    """Name of the joint that an axis belongs to."""
+    return axis.partition(".")[0]
+
+
 def check_distinct(names: Iterable[str], path: str) -> None:
     """Refuse twins, also those that differ in case only."""
     seen: dict[str, str] = {}

@@ -26,6 +26,12 @@ class FrozenDict(dict[str, T]):
         return (type(self), (dict(self),))
 
 
+def settle(part: object, **fields: Any) -> None:
+    """Puts checked values into a frozen part while it is made."""
+    for name, value in fields.items():
+        object.__setattr__(part, name, value)
+
+
 def check_part(value: Any, kind: type[T], path: str) -> T:
     """An object of the kind that is expected."""
     if not isinstance(value, kind):

@@ -11,6 +11,7 @@ import numpy as np
 from gough.robot.body import Body
 from gough.robot.finding import WARNING, Finding
 from gough.robot.joint import BALL, KINDS, SLIDE, TURN, Axis
+from gough.robot.names import joint_of
 from gough.robot.robot import Robot
 
 LARGEST_ANGLE = 4.0 * math.pi
@@ -131,9 +132,8 @@ def _angles(robot: Robot) -> Iterator[Finding]:
                 yield _slip(f"{path}.{key}", angle, f"{angle:g} rad", "degrees", joints=(joint,))
     for name, angle in robot.home.joints.items():
         if name in turning and abs(angle) > LARGEST_ANGLE:
-            joints = (name.split(".", maxsplit=1)[0],)
             path = f"home.joints.{name}"
-            yield _slip(path, angle, f"{angle:g} rad", "degrees", joints=joints)
+            yield _slip(path, angle, f"{angle:g} rad", "degrees", joints=(joint_of(name),))
 
 
 def _axes(robot: Robot, *kinds: str) -> Iterator[tuple[str, str, str, Axis]]:

@@ -12,9 +12,9 @@ from gough.once import once_property
 from gough.robot.body import Body
 from gough.robot.frame import Frame
 from gough.robot.joint import KINDS, SLIDE, TURN, Axis, Joint
-from gough.robot.names import check_distinct, check_label, check_name, nearest
+from gough.robot.names import check_distinct, check_label, check_name, joint_of, nearest
 from gough.robot.numbers import Vector, check_number, check_switch, check_vector
-from gough.robot.parts import FrozenDict, check_part, check_parts
+from gough.robot.parts import FrozenDict, check_part, check_parts, settle
 
 if TYPE_CHECKING:
     from gough.mobility.assembly import Assembly
@@ -40,10 +40,9 @@ class Home:
         bodies = dict(self.bodies)
         for name, frame in bodies.items():
             check_part(frame, Frame, f"home.bodies.{name}")
-        object.__setattr__(self, "bodies", FrozenDict(bodies))
         check_part(self.joints, Mapping, "home.joints")  # type: ignore[type-abstract]
         joints = {n: check_number(v, f"home.joints.{n}") for n, v in self.joints.items()}
-        object.__setattr__(self, "joints", FrozenDict(joints))
+        settle(self, bodies=FrozenDict(bodies), joints=FrozenDict(joints))
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,17 +78,16 @@ class Robot:
     redundant: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "bodies", check_parts(self.bodies, Body, "bodies"))
-        object.__setattr__(self, "joints", check_parts(self.joints, Joint, "joints"))
-        object.__setattr__(self, "motors", check_parts(self.motors, str, "motors"))
+        for name, kind in (("bodies", Body), ("joints", Joint), ("motors", str)):
+            settle(self, **{name: check_parts(getattr(self, name), kind, name)})
         check_part(self.platform_frame, Frame, "platform.frame")
         check_part(self.home, Home, "home")
-        object.__setattr__(self, "gravity", check_vector(self.gravity, "gravity"))
+        settle(self, gravity=check_vector(self.gravity, "gravity"))
         check_name(self.name, "name")
         check_name(self.base, "base")
         check_label(self.label, "label")
         check_label(self.source, "source")
-        object.__setattr__(self, "redundant", check_switch(self.redundant, "redundant"))
+        settle(self, redundant=check_switch(self.redundant, "redundant"))
         for what, items in (("bodies", self.bodies), ("joints", self.joints)):
             if not 1 <= len(items) <= LARGEST:
                 raise DescriptionError(
@@ -139,7 +137,7 @@ class Robot:
                     f"unknown axis {shown(name)}", path=f"motors[{i}]", hint=hint
                 )
             _check_known(name, drivable, f"motors[{i}]", "axis")
-            if self.joint(name.partition(".")[0]).idle:
+            if self.joint(joint_of(name)).idle:
                 raise DescriptionError(
                     f"{name!r} belongs to a joint that says 'idle: locked'",
                     path=f"motors[{i}]",
@@ -152,7 +150,7 @@ class Robot:
             joined = [j.name for j in self.joints if name in (j.parent, j.child)]
             return f"{name!r} is a body; its joints are {', '.join(joined)}."
         for joint in self.joints:
-            if name.split(".", maxsplit=1)[0] == joint.name and joint.axis_names:
+            if joint_of(name) == joint.name and joint.axis_names:
                 return f"The axes of joint {joint.name!r} are called {', '.join(joint.axis_names)}."
         return ""
 

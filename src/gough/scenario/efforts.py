@@ -16,7 +16,7 @@ from gough.errors import InputError, shown
 from gough.kernels.functions import inverse_dynamics
 from gough.robot import Robot
 from gough.robot.file.document import Document
-from gough.robot.names import nearest
+from gough.robot.names import check_known, nearest
 from gough.scenario.parts import table_path
 from gough.scenario.places import at_key
 from gough.scenario.schema import EffortsEntry, FunctionEntry
@@ -92,10 +92,7 @@ def from_table(robot: Robot, path: Path) -> tuple[np.ndarray, np.ndarray]:
 def from_functions(robot: Robot, given: EffortsEntry, held: np.ndarray) -> Any:
     """A function of time of all motors' efforts; an array if they are constant."""
     for name in given.motors or {}:
-        if name not in robot.motors:
-            raise InputError(
-                f"there is no motor {shown(name)}", hint=nearest(name, robot.motors), argument=name
-            )
+        check_known(name, robot.motors, "there is no motor", name)
     parts: list[list[TimeFunction]] = [[] for _ in robot.motors]
     constant = held.copy()
     for i, name in enumerate(robot.motors):

@@ -8,6 +8,7 @@ from gough.arguments import switch
 from gough.errors import FileError, shown
 from gough.scenario.scenario import Outcome, Scenario
 from gough.tables import write_table
+from gough.tables.whole import make_folder
 
 
 def output_folder(scenario: Scenario) -> Path:
@@ -108,14 +109,13 @@ def write_outputs(
     folder = folder or output_folder(scenario)
     if not switch(force, "force"):
         check_free(planned)
-    make_folder(folder)
+    make_folder(folder, "May you write there?")
     results = {"analysis": outcome.analysis, "simulation": outcome.simulation}
     if "efforts" in planned:
         write_table(planned["efforts"], outcome.analysis.columns())
     if "simulation" in planned:
         write_table(planned["simulation"], outcome.simulation.columns())
     if "figures" in planned:
-        make_folder(planned["figures"])
         ending = scenario.output.figures or "png"
         report.save_figures(planned["figures"], robot=outcome.robot, format=ending, **results)
     if "report" in planned:
@@ -128,12 +128,3 @@ def write_outputs(
             **results,
         )
     return planned
-
-
-def make_folder(folder: Path) -> None:
-    """Make a folder, and those above it, if it is not there."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as err:
-        told = f"cannot be made: {err.strerror}"
-        raise FileError(told, file=str(folder), hint="May you write there?") from err

@@ -18,7 +18,7 @@ from gough.robot import Robot
 from gough.robot.file.document import Document
 from gough.robot.file.paths import join
 from gough.robot.file.reading import load
-from gough.robot.names import nearest
+from gough.robot.names import check_known, nearest
 from gough.scenario.places import at_key
 from gough.scenario.schema import LoadsEntry, PayloadEntry, ScenarioEntry
 from gough.zoo import registry
@@ -36,7 +36,8 @@ MOTIONS = (
 )
 """Makers of :mod:`gough.motion` that a file may name."""
 
-_FILES = (".yaml", ".yml", ".json")
+FILES = (".yaml", ".yml", ".json")
+"""Endings of robot and scenario files."""
 
 
 def load_robot(entry: ScenarioEntry, document: Document, folder: Path) -> Robot:
@@ -46,7 +47,7 @@ def load_robot(entry: ScenarioEntry, document: Document, folder: Path) -> Robot:
         if not isinstance(choice, str):
             with at_key(document, "robot.parameters"):
                 return registry.load(choice.zoo, **(choice.parameters or {}))
-        is_path = Path(choice).suffix.lower() in _FILES or len(Path(choice).parts) > 1
+        is_path = Path(choice).suffix.lower() in FILES or len(Path(choice).parts) > 1
         if is_path:
             return load(folder / choice)
         if choice not in registry.names():
@@ -83,10 +84,7 @@ def one_motion(robot: Robot, given: Mapping[str, Any], folder: Path) -> Any:
     kind = given.get("kind")
     if kind is None:
         raise InputError("the key 'kind' is missing", hint=f"Known: {', '.join(MOTIONS)}.")
-    if kind not in MOTIONS:
-        raise InputError(
-            f"unknown kind of motion {shown(kind)}", hint=nearest(kind, MOTIONS), argument="kind"
-        )
+    check_known(kind, MOTIONS, "unknown kind of motion", "kind")
     arguments = {key: _value(value, key) for key, value in given.items() if key != "kind"}
     if kind == "from_file" and isinstance(arguments.get("path"), str):
         arguments["path"] = folder / arguments["path"]
@@ -113,10 +111,7 @@ def call(
     own = [p for p in parameters if p.kind is not p.VAR_KEYWORD]
     known = [*(p.name for p in own), *(more if len(own) < len(parameters) else ())]
     for key in given:
-        if key not in known:
-            raise InputError(
-                f"{what} has no argument {shown(key)}", hint=nearest(key, known), argument=key
-            )
+        check_known(key, known, f"{what} has no argument", key)
     missing = [p.name for p in own if p.default is p.empty and p.name not in given]
     if missing:
         raise InputError(
@@ -153,12 +148,12 @@ def make_loads(robot: Robot, entry: ScenarioEntry, document: Document) -> Loads:
     given = entry.loads or LoadsEntry()
     payload: Any = given.payload
     if isinstance(payload, PayloadEntry):
-        figures = payload.model_dump(exclude_none=True)
+        figures = payload.given()
         if np.ndim(figures.get("inertia", 0.0)) == 1:
             figures["inertia"] = np.diag(figures["inertia"])
         payload = Payload(**figures)
-    forces = [Force(**each.model_dump(exclude_none=True)) for each in given.forces or ()]
-    rest = given.model_dump(exclude={"forces", "payload"}, exclude_none=True)
+    forces = [Force(**each.given()) for each in given.forces or ()]
+    rest = given.given("friction", "rotors", "smoothing")
     with at_key(document, "loads"):
         loads = Loads(forces, payload, **rest)
         LoadArguments(assembled(robot), loads).only()

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any
 
 from gough.errors import DescriptionError, FileError, GoughError, InputError
 from gough.robot.file.document import Document
 from gough.robot.file.paths import join, printable
-from gough.robot.file.problems import Problem, refuse
 
 PAGE = "docs/scenarios.md lists every key with its unit and default."
 
@@ -44,8 +42,3 @@ def at_key(document: Document, path: str) -> Iterator[None]:
 def _kept(err: GoughError) -> dict[str, Any]:
     taken = ("file", "line", "path", "hint", "message")
     return {name: value for name, value in err.data.items() if name not in taken}
-
-
-def refuse_all(document: Document, problems: list[Problem]) -> NoReturn:
-    """Raises the first problem in file order; where nothing better is known, names our page."""
-    refuse(document, [replace(p, hint=p.hint or PAGE) for p in problems])

@@ -8,11 +8,11 @@ from typing import Any
 
 from gough.errors import FileError, shown
 from gough.robot.file.document import Document, expected_keys, parse_file
-from gough.robot.file.problems import Problem, schema_problems
+from gough.robot.file.problems import Problem, refuse, schema_problems
 from gough.robot.names import nearest
 from gough.scenario import schema
 from gough.scenario.parts import load_robot, make_loads, make_motion
-from gough.scenario.places import PAGE, refuse_all
+from gough.scenario.places import PAGE
 from gough.scenario.scenario import Scenario
 from gough.scenario.schema import VERSION, ScenarioEntry
 
@@ -69,7 +69,7 @@ def check(document: Document) -> ScenarioEntry:
     _check_version(data, document)
     problems = schema_problems(ScenarioEntry, data) or _unknown_words(data) or _clashes(data)
     if problems:
-        refuse_all(document, problems)
+        refuse(document, problems, PAGE)
     return ScenarioEntry.model_validate(data)
 
 

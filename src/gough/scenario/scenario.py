@@ -124,7 +124,7 @@ class Scenario:
         asked = self.entry.inverse_dynamics
         options = asked if isinstance(asked, InverseEntry) else InverseEntry()
         with at_key(self.document, "motion"):
-            return analyse(self.robot, self.motion, loads=self.loads, **_given(options))
+            return analyse(self.robot, self.motion, loads=self.loads, **options.given())
 
     def simulate(self, progress: Progress | None = None) -> Any:
         """The simulated run, a :class:`gough.simulation.Simulation`."""
@@ -139,7 +139,7 @@ class Scenario:
         start = self._start(entry, plant)
         drive = self._drive(entry, plant, start[0])
         t_end = entry.t_end if entry.t_end is not None else self.motion.duration
-        chosen = _given(entry, "integrator", "step", "output_step", "rtol", "atol", "method")
+        chosen = entry.given("integrator", "step", "output_step", "rtol", "atol", "method")
         if entry.stop_at is not None:
             chosen["stop_at"] = tuple(entry.stop_at)
         return plant, start, drive, t_end, {**chosen, "loads": self.loads}
@@ -182,7 +182,7 @@ class Scenario:
         from gough import control  # noqa: PLC0415  heavy: loaded on first use
         from gough.control.loop import OPTIONS  # noqa: PLC0415  heavy: loaded on first use
 
-        options = _given(entry.controller)
+        options = entry.controller.given()
         kind = options.pop("kind")
         maker = getattr(control, kind)
         with at_key(self.document, "simulation.controller"):
@@ -222,12 +222,3 @@ class Scenario:
             "inverse_dynamics": self.analyses,
             "simulation": self.simulates,
         }
-
-
-def _given(entry: Any, *names: str) -> dict[str, Any]:
-    """Entries that the file has, all or some of them."""
-    return {
-        name: value
-        for name in (names or type(entry).model_fields)
-        if (value := getattr(entry, name)) is not None
-    }

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import ConfigDict, Discriminator, Tag
+from pydantic import ConfigDict, Tag
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from gough.robot.file.entries import Entry, Inertia, Number, Vector, exclusive, key
+from gough.robot.file.entries import (
+    Entry,
+    Inertia,
+    Number,
+    Vector,
+    exclusive,
+    key,
+    told_by,
+)
 
 VERSION = 1
 """Of the format: the value of the key ``gough``."""
@@ -19,30 +27,14 @@ TABLES = ("csv", "parquet", "npz", "none")
 FIGURES = ("png", "svg", "none")
 EVENTS = ("reach", "type_1", "type_2", "limits")
 
+One = Annotated[Number, Tag("<number")]
+Several = Annotated[list[Number], Tag("<list")]
+Word = Annotated[str, Tag("<text")]
 
-_FORMS = {dict: "<object", list: "<list", str: "<text", bool: "<switch"}
-
-
-def _told_by(*forms: str, otherwise: str) -> Discriminator:
-    """Which alternative a value is meant as; messages about others speak of ``otherwise``."""
-
-    def form(value: Any) -> str:
-        found = _FORMS.get(type(value), otherwise)
-        return found if found in forms else otherwise
-
-    return Discriminator(form)
-
-
-Numbers = Annotated[
-    Annotated[list[Number], Tag("<list")] | Annotated[Number, Tag("<number")],
-    _told_by("<list", otherwise="<number"),
-]
+Numbers = Annotated[Several | One, told_by("<list", otherwise="<number")]
 """One number for all motors, or one for each."""
 
-Pose = Annotated[
-    Annotated[list[Any], Tag("<list")] | Annotated[str, Tag("<text")],
-    _told_by("<list", otherwise="<text"),
-]
+Pose = Annotated[Annotated[list[Any], Tag("<list")] | Word, told_by("<list", otherwise="<text")]
 
 
 class RobotChoice(Entry):
@@ -75,8 +67,8 @@ class LoadsEntry(Entry):
     forces: list[ForceEntry] | None = key(None, "forces on bodies")
     payload: (
         Annotated[
-            Annotated[Number, Tag("<number")] | Annotated[PayloadEntry, Tag("<object")],
-            _told_by("<object", otherwise="<number"),
+            One | Annotated[PayloadEntry, Tag("<object")],
+            told_by("<object", otherwise="<number"),
         ]
         | None
     ) = key(None, "what the platform carries: a mass at its body's origin, or a body", "kg")
@@ -135,10 +127,8 @@ class FunctionEntry(Entry):
 
 
 Function = Annotated[
-    Annotated[Number, Tag("<number")]
-    | Annotated[FunctionEntry, Tag("<object")]
-    | Annotated[list[FunctionEntry], Tag("<list")],
-    _told_by("<object", "<list", otherwise="<number"),
+    One | Annotated[FunctionEntry, Tag("<object")] | Annotated[list[FunctionEntry], Tag("<list")],
+    told_by("<object", "<list", otherwise="<number"),
 ]
 """A constant, a function of time, or the sum of several."""
 
@@ -186,13 +176,7 @@ class ControllerEntry(Entry):
     )
     delay: Number | None = key(None, "from measuring to acting; zero if absent", "s", minimum=0)
     saturation: (
-        Annotated[
-            Annotated[str, Tag("<text")]
-            | Annotated[list[Number], Tag("<list")]
-            | Annotated[Number, Tag("<number")],
-            _told_by("<text", "<list", otherwise="<number"),
-        ]
-        | None
+        Annotated[Word | Several | One, told_by("<text", "<list", otherwise="<number")] | None
     ) = key(None, "largest efforts: 'limits' for those of the robot, or numbers", "N m or N")
     quantisation: Numbers | None = key(
         None, "step of the encoders, which space platform does not read", "rad or m"
@@ -209,8 +193,8 @@ class SimulationEntry(Entry):
     controller: ControllerEntry | None = key(None, "follows the motion")
     efforts: (
         Annotated[
-            Annotated[list[Number], Tag("<list")] | Annotated[EffortsEntry, Tag("<object")],
-            _told_by("<list", otherwise="<object"),
+            Several | Annotated[EffortsEntry, Tag("<object")],
+            told_by("<list", otherwise="<object"),
         ]
         | None
     ) = key(None, "constant efforts in the order of the motors, a table, or functions of time")
@@ -259,14 +243,14 @@ class ScenarioEntry(Entry):
     gough: int = key(..., "version of the format", const=VERSION)
     label: str | None = key(None, "free text: the title of the report", maxLength=2000)
     robot: Annotated[
-        Annotated[str, Tag("<text")] | Annotated[RobotChoice, Tag("<object")],
-        _told_by("<object", otherwise="<text"),
+        Word | Annotated[RobotChoice, Tag("<object")],
+        told_by("<object", otherwise="<text"),
     ] = key(..., "a name of the zoo, the path of a robot file, or zoo and parameters")
     motion: (
         Annotated[
             Annotated[dict[str, Any], Tag("<object")]
             | Annotated[list[dict[str, Any]], Tag("<list")],
-            _told_by("<list", otherwise="<object"),
+            told_by("<list", otherwise="<object"),
         ]
         | None
     ) = key(None, "kind and arguments, or a list of such that follow each other")
@@ -274,7 +258,7 @@ class ScenarioEntry(Entry):
     inverse_dynamics: (
         Annotated[
             Annotated[bool, Tag("<switch")] | Annotated[InverseEntry, Tag("<object")],
-            _told_by("<object", otherwise="<switch"),
+            told_by("<object", otherwise="<switch"),
         ]
         | None
     ) = key(None, "whether and how the motion is analysed; true if there is a motion")

@@ -10,11 +10,10 @@ from gough.errors import FileError, InputError, shown
 from gough.robot import Robot
 from gough.robot.file.document import parse
 from gough.robot.names import nearest
-from gough.scenario.parts import MOTIONS, make_motion, one_motion
+from gough.scenario.parts import FILES, MOTIONS, make_motion, one_motion
 from gough.scenario.reading import check, read
 from gough.tables import FORMATS
 
-_SCENARIOS = (".yaml", ".yml", ".json")
 _TABLE = re.compile(
     rf"(?P<path>.*(?:{'|'.join(map(re.escape, FORMATS))}))(?::(?P<rest>[^/]*=.*))?", re.I | re.S
 )
@@ -34,12 +33,11 @@ def motion_from_words(robot: Robot, words: str) -> Any:
         InputError: words that mean no motion.
     """
     path = Path(words)
-    ending = path.suffix.lower()
     table = _TABLE.fullmatch(words)
     if table is not None and words.partition(":")[0] not in MOTIONS:
         given = arguments(f"from_file:{table['rest'] or ''}")
         return one_motion(robot, {**given, "path": table["path"]}, Path())
-    if ending in _SCENARIOS:
+    if path.suffix.lower() in FILES:
         return _of_scenario(robot, path)
     return one_motion(robot, arguments(words), Path())
 

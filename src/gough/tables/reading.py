@@ -9,13 +9,12 @@ import os
 import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 
 from gough.errors import FileError, InputError, shown
 from gough.tables.columns import arrow, check_format, checked_columns, flat, is_name
-from gough.tables.whole import file_name
+from gough.tables.whole import decoded, file_name, read_bounded
 
 LARGEST_FILE = 2**29
 """Most bytes of a table, unpacked; 10 s of a hexapod at 1 kHz have 20 million."""
@@ -60,28 +59,12 @@ _Read = tuple[dict[str, np.ndarray], Sequence[int]]
 
 
 def _read(file: str) -> bytes:
-    try:
-        odd = Path(file).exists() and not Path(file).is_file()
-        raw = b"" if odd else _start_of(Path(file))
-    except FileNotFoundError as err:
-        hint = "Check the path; a relative one starts at the current folder."
-        raise FileError("there is no such file", file=file, hint=hint) from err
-    except OSError as err:
-        raise FileError(f"cannot be read: {err.strerror}", file=file) from err
-    except ValueError as err:
-        raise FileError("is not a path", file=ascii(file)) from err
-    if odd:
-        raise FileError("is not a file", file=file, hint="Give the path of one table.")
-    if len(raw) > LARGEST_FILE:
+    raw, size = read_bounded(file, LARGEST_FILE, "table")
+    if size > LARGEST_FILE:
         raise _too_large(file)
     if not raw:
         raise FileError("is empty", file=file, hint=_HEADER_HINT)
     return raw
-
-
-def _start_of(path: Path) -> bytes:
-    with path.open("rb") as stream:
-        return stream.read(LARGEST_FILE + 1)
 
 
 def _too_large(file: str) -> FileError:
@@ -91,7 +74,7 @@ def _too_large(file: str) -> FileError:
 
 
 def _from_csv(raw: bytes, file: str) -> _Read:
-    text = _decoded(raw, file)
+    text = decoded(raw, file, "it is no text", "A CSV table is plain text in UTF-8.")
     split = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     kept = [
         (number, line)
@@ -115,24 +98,6 @@ def _from_csv(raw: bytes, file: str) -> _Read:
     if table.shape != (len(rows), len(names)):
         table = np.array(list(_slowly(rows, names, separator, file)))
     return dict(zip(names, table.T.copy(), strict=True)), lines
-
-
-def _decoded(raw: bytes, file: str) -> str:
-    hint = "A CSV table is plain text in UTF-8."
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise FileError("is UTF-16 text", file=file, hint="Save it as UTF-8.")
-    if b"\0" in raw:
-        line = raw.count(b"\n", 0, raw.index(b"\0")) + 1
-        raise FileError("holds NUL bytes: it is no text", file=file, line=line, hint=hint)
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as err:
-        raise FileError(
-            f"byte 0x{raw[err.start]:02x} is not UTF-8 text",
-            file=file,
-            line=raw.count(b"\n", 0, err.start) + 1,
-            hint="Likely: saved as Latin-1 (Windows-1252), or not a text file. Save it as UTF-8.",
-        ) from err
 
 
 def _header(head: str, separator: str, file: str, line: int) -> list[str]:

@@ -1,10 +1,11 @@
-"""Files that appear whole or not at all."""
+"""Files read with bounds, and written so that they appear whole or not at all."""
 
 from __future__ import annotations
 
 import os
 import secrets
 import shutil
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +39,76 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
         raise FileError(f"cannot be written: {reason}", file=file, hint=_WRITE_HINT) from err
 
 
-def file_name(path: Any) -> str:
-    """A path as text; anything that is no path is refused."""
+def make_folder(path: Path, hint: str) -> None:
+    """Make a folder, and those above it, if it is not there.
+
+    Raises:
+        FileError: it cannot be made.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as err:
+        reason = getattr(err, "strerror", None) or "this is not a path"
+        raise FileError(f"cannot be made: {reason}", file=str(path), hint=hint) from err
+
+
+def read_bounded(file: str, most: int, what: str) -> tuple[bytes, int]:
+    """Bytes of a file, at most one more than ``most``, and how many it has.
+
+    Args:
+        file: its path.
+        most: bytes of an honest file.
+        what: is expected, for messages.
+
+    Raises:
+        FileError: there is none, or it cannot be read.
+    """
+    try:
+        status, raw = Path(file).stat(), b""
+        if stat.S_ISREG(status.st_mode):
+            with Path(file).open("rb") as stream:
+                raw = stream.read(most + 1)  # it may have grown since
+    except FileNotFoundError as err:
+        hint = "Check the path; a relative one starts at the current folder."
+        raise FileError("there is no such file", file=file, hint=hint) from err
+    except OSError as err:
+        raise FileError(f"cannot be read: {err.strerror}", file=file) from err
+    except ValueError as err:  # a NUL in the path
+        raise FileError("is not a path", file=ascii(file)) from err
+    if not stat.S_ISREG(status.st_mode):
+        raise FileError("is not a file", file=file, hint=f"Give the path of one {what}.")
+    return raw, max(status.st_size, len(raw))
+
+
+def decoded(raw: bytes, file: str, binary: str, hint: str) -> str:
+    """Text of UTF-8 bytes, with or without a byte order mark.
+
+    Args:
+        raw: the bytes.
+        file: they are from, for messages.
+        binary: what is said of a file with NUL bytes.
+        hint: what it should be.
+    """
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise FileError("is UTF-16 text", file=file, hint="Save it as UTF-8.")
+    if b"\0" in raw:
+        line = raw.count(b"\n", 0, raw.index(b"\0")) + 1
+        raise FileError(f"holds NUL bytes: {binary}", file=file, line=line, hint=hint)
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as err:
+        raise FileError(
+            f"byte 0x{raw[err.start]:02x} is not UTF-8 text",
+            file=file,
+            line=raw.count(b"\n", 0, err.start) + 1,
+            hint="Likely: saved as Latin-1 (Windows-1252), or not a text file. Save it as UTF-8.",
+        ) from err
+
+
+def file_name(path: Any, what: str = "table", hint: str = "") -> str:
+    """A path as text; anything that is no path, of ``what`` is expected, is refused."""
     found = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
     if not isinstance(found, str):
-        raise InputError(f"expected the path of a table, got {shown(path)}", argument="path")
+        message = f"expected the path of a {what}, got {shown(path)}"
+        raise InputError(message, hint=hint, argument="path")
     return found

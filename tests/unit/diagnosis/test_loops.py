@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 
+import gough
 from gough.diagnosis import doctor
 from gough.diagnosis.examination import Examination
 from gough.diagnosis.loops import find_shares
@@ -51,3 +52,15 @@ def test_a_planar_loop_of_the_nacelle_and_a_weld_twice():
     assert set(by_part["hub"]["joints"]) == {"n31", "n32", "n41", "n42"}
     (weld,) = shares(robot("split_hexapod"))
     assert (weld["part"], weld["count"]) == ("hub", 6)
+
+
+@pytest.mark.parametrize("name", ["five_bar", "three_rrr", "quattro"])
+@pytest.mark.parametrize("where", [0, -1])
+def test_a_joint_that_is_held_takes_nothing_from_the_shares(name, where):
+    r = robot(name)
+    joint = gough.Joint("hinge", "revolute", r.bodies[where].name, "bob", idle="locked")
+    held = dataclasses.replace(
+        r, bodies=(*r.bodies, gough.Body("bob", 0.1)), joints=(*r.joints, joint)
+    )
+    assert held.assembly.topology.locked == {"hinge"}
+    assert shares(held) == shares(r)

@@ -195,7 +195,7 @@ def test_a_file_appears_whole_or_not_at_all(tmp_path, monkeypatch, sketched, gea
 
 @pytest.mark.parametrize("kind", ["png", "svg"])
 def test_figures_are_saved(tmp_path, monkeypatch, geared, analysis, kind):
-    monkeypatch.setattr(pages, "gallery", lambda m: gallery(m)[2:3])
+    monkeypatch.setattr(pages, "gallery", lambda m: list(gallery(m))[2:3])
     found = save_figures(tmp_path / "a" / "b", robot=geared, analysis=analysis, format=kind)
     assert [p.name for p in found] == [f"pace.{kind}"]
     start = {"png": b"\x89PNG", "svg": b"<?xml"}[kind]

@@ -9,19 +9,13 @@ import numpy as np
 import typer
 
 from gough.cli.app import app
+from gough.cli.files import check_files
 from gough.cli.loads import LoadsOf, find_loads, with_loads
-from gough.cli.printing import print_facts, print_json, print_places
+from gough.cli.printing import print_result
 from gough.cli.progress import progress_bar
-from gough.cli.words import (
-    AsJson,
-    Force,
-    MotionWord,
-    RobotWord,
-    TablePath,
-    check_free,
-    find_robot,
-)
+from gough.cli.words import AsJson, Force, MotionWord, RobotWord, TablePath, find_robot
 from gough.errors import InputError
+from gough.tables import write_table
 
 
 @app.command()
@@ -58,12 +52,8 @@ def crossing(
     from gough.passage.plan import plan_crossing
     from gough.passage.verdict import crossing as look
     from gough.scenario import motion_from_words
-    from gough.tables import check_format, write_table
 
-    for file in (output, table):
-        if file is not None:
-            check_format(file)
-        check_free(file, force=force)
+    files = check_files(force=force, efforts=output, motion=table)
     if output is not None and table is not None and output.resolve() == table.resolve():
         raise InputError(f"--output and --motion name the same file, {output}", argument="motion")
     machine = find_robot(robot, remarks=True)
@@ -79,13 +69,7 @@ def crossing(
             write_table(output, found.columns())
         if table is not None:
             write_table(table, _columns(path, rate))
-    files = {"efforts": output, "motion": table}
-    written = {name: str(file) for name, file in files.items() if file is not None}
-    if as_json:
-        print_json({**found.as_dict(), "files": written})
-    else:
-        print_facts(found.lines())
-        print_places(written)
+    print_result(found, as_json=as_json, files=files)
     if not found.bounded:
         raise typer.Exit(1)
 
@@ -96,26 +80,14 @@ def _columns(motion: Any, rate: float) -> dict[str, np.ndarray]:
     Poses are such as ``gough.motion.from_file`` reads.
     """
     from gough.kernels.functions import inverse_geometry, inverse_velocity
-    from gough.spatial import rotation_log
+    from gough.simulation.result import motion_columns
 
-    t, T, V, Vdot = motion.sample(rate)
-    found = {"t": t}
-    turned = np.array([rotation_log(each[:3, :3]) for each in T])
-    half = 0.5 * np.linalg.norm(turned, axis=1)[:, None]
+    robot, (t, T, V, Vdot) = motion.robot, motion.sample(rate)
+    motors = {"q": inverse_geometry(robot, T), "qd": inverse_velocity(robot, T, V)}
+    rest = motion_columns(robot, t, (T, V, Vdot), motors)
+    place = {name: rest.pop(name) for name in ("t", "x", "y", "z")}
+    turned = np.stack([rest.pop(name) for name in ("rx", "ry", "rz")])
+    half = 0.5 * np.linalg.norm(turned, axis=0)
     # sin(a/2) / a, which is 1/2 where nothing turns
-    vector = 0.5 * np.sinc(half / np.pi) * turned
-    blocks = {
-        ("x", "y", "z"): T[:, :3, 3],
-        ("qw", "qx", "qy", "qz"): np.concatenate([np.cos(half), vector], axis=1),
-        ("vx", "vy", "vz", "wx", "wy", "wz"): V,
-        ("ax", "ay", "az", "wdx", "wdy", "wdz"): Vdot,
-    }
-    robot = motion.robot
-    for name, array in (
-        ("q", inverse_geometry(robot, T)),
-        ("qd", inverse_velocity(robot, T, V)),
-    ):
-        blocks[tuple(f"{name}_{motor}" for motor in robot.motors)] = np.asarray(array)
-    for names, block in blocks.items():
-        found |= dict(zip(names, block.T, strict=True))
-    return found
+    quaternion = [np.cos(half), *(0.5 * np.sinc(half / np.pi) * turned)]
+    return {**place, **dict(zip(("qw", "qx", "qy", "qz"), quaternion, strict=True)), **rest}

@@ -10,7 +10,7 @@ import typer
 from gough.cli.app import app
 from gough.cli.loads import Friction, Rotors, Smoothing
 from gough.cli.printing import say
-from gough.cli.words import RobotWord, find_robot
+from gough.cli.words import Method, RobotWord, find_robot
 
 export = typer.Typer(help="Write code for other machines.", no_args_is_help=True)
 app.add_typer(export, name="export")
@@ -25,9 +25,7 @@ def export_c(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the files go.")
     ] = Path(),
-    method: Annotated[
-        str, typer.Option(metavar="METHOD", help="legs, elements, screws or tree.")
-    ] = "legs",
+    method: Method = "legs",
     single: Annotated[bool, typer.Option("--float", help="float instead of double.")] = False,
     payload: Annotated[
         bool, typer.Option("--payload", help="Take a payload as arguments.")

@@ -11,8 +11,9 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from gough.cli.app import app, complain, settings
+from gough.cli.files import check_files, save_picture
 from gough.cli.printing import print_facts, print_json, print_table, say
-from gough.cli.words import AsJson, Force, RobotWord, RobotWords, check_free, find_robot
+from gough.cli.words import AsJson, Force, RobotWord, RobotWords, find_robot
 from gough.errors import GoughError, GoughWarning
 from gough.report.sheet import Sheet, sheet
 from gough.robot import Robot
@@ -32,19 +33,19 @@ def info(
     force: Force = False,
 ) -> None:
     """Print the sheet of a robot: bodies, legs, mobility, motors, and what the doctor says."""
-    from gough.cli.commands.drawing import write_picture
     from gough.diagnosis.consultation import doctor as examine
+    from gough.drawing import draw_row
 
-    check_free(draw, force=force)
+    target = check_files(force=force, picture=draw).get("picture")
     machine = find_robot(robot)
     page, diagnosis = sheet(machine), examine(machine)
-    if draw is not None:
-        write_picture([machine], draw)
+    if target is not None:
+        save_picture(lambda: draw_row([machine]), target)
     if as_json:
         bodies = [{"name": b.name, "mass": b.mass, "center": b.center} for b in machine.bodies]
         motors = [{**m, **_motor(machine, m["name"])} for m in page.as_dict()["motors"]]
         facts = {**page.as_dict(), "bodies": bodies, "motors": motors}
-        print_json({**facts, "doctor": diagnosis.as_dict(), "drawing": draw and str(draw)})
+        print_json({**facts, "doctor": diagnosis.as_dict(), "drawing": target})
         return
     print_facts([line for line in page.lines() if line[0] != "remark"])
     typer.echo("\nBodies")
@@ -54,8 +55,8 @@ def info(
     head = ["name", "unit", "ratio", "lowest", "highest", "speed", "effort", "viscous", "coulomb"]
     print_table(head, [_motor_row(machine, name, unit) for name, unit, _ in page.motors])
     say(f"\nDoctor\n{diagnosis}")
-    if draw is not None:
-        say(f"\nWrote {draw}.")
+    if target is not None:
+        say(f"\nWrote {target}.")
 
 
 def _motor(robot: Robot, name: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import numpy as np
 import typer
 
 from gough.cli.app import app
+from gough.cli.files import check_files, save_picture
 from gough.cli.printing import print_json, print_places, print_table, say
 from gough.cli.progress import progress_bar
 from gough.cli.words import (
@@ -16,7 +17,6 @@ from gough.cli.words import (
     Force,
     PoseWord,
     RobotWord,
-    check_free,
     find_pose,
     find_robot,
     numbers,
@@ -64,15 +64,13 @@ def modes(
     Limits are ignored, and so is home's branch. A search says that it is one: it cannot promise to
     be complete.
     """
-    from gough.cli.commands.drawing import picture_path, save_picture
     from gough.modes.direct import direct_geometry
 
     if motors is not None and pose is not None:
         raise InputError(
             "--motors and --pose exclude each other", hint="A pose stands for its motor positions."
         )
-    target = None if output is None or output.is_dir() else picture_path(output)
-    check_free(output if target is None else target, force=force)
+    files = check_files(force=force, picture=output)
     machine = find_robot(robot, remarks=True)
     q_a = _positions(machine, motors, pose)
     options: dict[str, Any] = {"operation": operation, "starts": starts, "seed": seed}
@@ -80,13 +78,12 @@ def modes(
         progress(0.1)
         found = direct_geometry(machine, q_a, details=True, **options)
         progress(0.8)
-        if target is not None:
+        if files:
             from gough.drawing.modes import draw_modes
 
-            save_picture(lambda: draw_modes(found), target)
-    written = {} if target is None else {"picture": str(target)}
+            save_picture(lambda: draw_modes(found), files["picture"])
     if as_json:
-        print_json({**_as_dict(found, details), "files": written})
+        print_json({**_as_dict(found, details), "files": files})
         return
     for line in str(found).splitlines():
         if not line.startswith(" "):  # one line a mode: the table has them
@@ -101,7 +98,7 @@ def modes(
         say("No pose has these motor positions: the machine cannot be assembled with them.")
     if details:
         _print_joints(found)
-    print_places(written)
+    print_places(files)
 
 
 def _positions(machine: Any, motors: str | None, pose: str | None) -> np.ndarray:
@@ -154,23 +151,13 @@ def _print_joints(found: Any) -> None:
 def _as_dict(found: Any, details: bool) -> dict[str, Any]:
     listed = []
     for mode in found:
-        one = {
-            "name": mode.name,
-            "T_0p": mode.T_0p,
-            "residual": mode.residual,
-            "condition": mode.condition,
-            "smallest": mode.smallest,
-            "sign": mode.sign,
-            "found": mode.found,
-        }
+        figures = ("name", "T_0p", "residual", "condition", "smallest", "sign", "found")
+        one = {name: getattr(mode, name) for name in figures}
         listed.append({**one, "joints": _joints(found, mode)} if details else one)
+    search = ("method", "is_search", "starts", "agreed", "lost")
     return {
         "robot": found.robot.name,
         "motors": dict(zip(found.robot.motors, found.q_a.tolist(), strict=True)),
-        "method": found.method,
-        "is_search": found.is_search,
-        "starts": found.starts,
-        "agreed": found.agreed,
-        "lost": found.lost,
+        **{name: getattr(found, name) for name in search},
         "modes": listed,
     }

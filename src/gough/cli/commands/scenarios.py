@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,10 +9,12 @@ import numpy as np
 import typer
 
 from gough.cli.app import app
+from gough.cli.files import check_files, typed
 from gough.cli.printing import print_facts, print_json, print_places, print_sizing
 from gough.cli.progress import progress_bar
-from gough.cli.words import AsJson, Force, ReportPath, ScenarioPath, TablePath, check_free
+from gough.cli.words import AsJson, Force, ReportPath, ScenarioPath, TablePath
 from gough.errors import FileError
+from gough.tables import write_table
 
 
 @app.command()
@@ -25,15 +26,9 @@ def simulate(
     force: Force = False,
 ) -> None:
     """Simulate the machine of a scenario, and print how it went."""
-    from gough.cli.commands.idm import check_report
     from gough.scenario import load
-    from gough.tables import check_format, write_table
 
-    if output is not None:
-        check_format(output)
-    check_report(report)
-    for path in (output, report):
-        check_free(path, force=force)
+    files = check_files(force=force, simulation=output, report=report)
     given = load(scenario)
     if not given.simulates:
         raise FileError("asks for no simulation", file=str(scenario), hint="Give it 'simulation:'.")
@@ -49,16 +44,14 @@ def simulate(
             robot=given.robot,
             simulation=found,
             title=given.label,
-            command=_command(),
+            command=typed(),
             scenario_text=given.text,
         )
-    files = {"simulation": output, "report": report}
-    written = {name: str(path) for name, path in files.items() if path is not None}
     if as_json:
-        print_json({**given.as_dict(), "simulation": simulation_facts(found), "files": written})
+        print_json({**given.as_dict(), "simulation": simulation_facts(found), "files": files})
         return
     print_facts([*given.lines(), *simulation_lines(found)])
-    print_places(written)
+    print_places(files)
 
 
 @app.command()
@@ -82,8 +75,7 @@ def run(
         check_all_free(planned_files(given, output))
     with progress_bar(given.path.stem) as progress:
         outcome = given.run(lambda share: progress(0.8 * share))
-        files = write_outputs(outcome, output, command=_command(), force=force)
-    written = {name: str(path) for name, path in files.items()}
+        files = write_outputs(outcome, output, command=typed(), force=force)
     analysis, simulation = outcome.analysis, outcome.simulation
     if as_json:
         facts = {
@@ -91,7 +83,7 @@ def run(
             "inverse_dynamics": None if analysis is None else analysis.as_dict(),
             "simulation": None if simulation is None else simulation_facts(simulation),
             "seconds": outcome.seconds,
-            "files": written,
+            "files": files,
         }
         print_json(facts)
         return
@@ -105,14 +97,11 @@ def run(
     if simulation is not None:
         typer.echo("\nSimulation")
         print_facts(simulation_lines(simulation))
-    print_places(written)
+    print_places(files)
 
 
 def simulation_facts(found: Any) -> dict[str, Any]:
     """How a simulation went, as plain data."""
-    start, end = (found.kinetic[i] + found.potential[i] for i in (0, -1))
-    change = end - start
-    given = found.work[-1] + found.external_work[-1] - found.loss[-1]
     moved = np.abs(found.kinetic).max() + np.abs(found.potential - found.potential[0]).max()
     tracking = found.tracking
     return {
@@ -127,7 +116,7 @@ def simulation_facts(found: Any) -> dict[str, Any]:
         "missed_loss": float(found.missed_loss[-1]),
         "smoothing": found.smoothing,
         "findings": list(found.findings),
-        "energy_error": float(abs(change - given)),
+        "energy_error": float(abs(found.balance[-1])),
         "energy_moved": float(moved),
         "closure": float(np.max(found.closure)),
         "tracking": None
@@ -167,7 +156,3 @@ def simulation_lines(found: Any) -> list[tuple[str, str]]:
             )
         )
     return [(heading, fact) for heading, fact in lines if fact]
-
-
-def _command() -> str:
-    return " ".join(["gough", *sys.argv[1:]])

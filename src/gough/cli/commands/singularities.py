@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from gough.cli.app import app
-from gough.cli.printing import print_facts, print_json
+from gough.cli.printing import print_result
 from gough.cli.progress import progress_bar
 from gough.cli.words import AsJson, PoseWord, RobotWord, find_pose, find_robot
 from gough.errors import InputError
@@ -48,24 +48,15 @@ def singularities(
             "a motion takes neither --pose nor --distance", hint="Ask about one pose at a time."
         )
     machine = find_robot(robot, remarks=True)
-    found = _of_pose(machine, pose, length, distance) if motion is None else None
-    found = _along(machine, str(motion), length) if found is None else found
-    if as_json:
-        print_json(found.as_dict())
+    if motion is None:
+        from gough.singularity.singularities import singularities as explain
+
+        found: Any = explain(machine, find_pose(machine, pose), length=length, distance=distance)
     else:
-        print_facts(found.lines())
+        from gough.scenario import motion_from_words
+        from gough.singularity.along import singularities_along
 
-
-def _of_pose(machine: Any, pose: str | None, length: float | None, distance: bool) -> Any:
-    from gough.singularity.singularities import singularities as explain
-
-    return explain(machine, find_pose(machine, pose), length=length, distance=distance)
-
-
-def _along(machine: Any, words: str, length: float | None) -> Any:
-    from gough.scenario import motion_from_words
-    from gough.singularity.along import singularities_along
-
-    path = motion_from_words(machine, words)
-    with progress_bar("singularities") as progress:
-        return singularities_along(machine, path, length=length, progress=progress)
+        path = motion_from_words(machine, motion)
+        with progress_bar("singularities") as progress:
+            found = singularities_along(machine, path, length=length, progress=progress)
+    print_result(found, as_json=as_json)

@@ -8,9 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from gough.cli.app import app
+from gough.cli.files import check_free
 from gough.cli.printing import print_json, print_table, say
 from gough.cli.progress import progress_bar
-from gough.cli.words import AsJson, Force, check_free
+from gough.cli.words import AsJson, Force
 
 
 @app.command("list")

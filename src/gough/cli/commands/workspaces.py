@@ -9,11 +9,13 @@ from typing import Annotated, Any
 import typer
 
 from gough.cli.app import app
+from gough.cli.files import check_files, save_picture
 from gough.cli.loads import PayloadMass, find_loads
-from gough.cli.printing import print_facts, print_json, print_places, print_table
+from gough.cli.printing import print_result, print_table
 from gough.cli.progress import progress_bar
-from gough.cli.words import AsJson, Force, RobotWord, check_free, find_robot
+from gough.cli.words import AsJson, Force, RobotWord, find_robot
 from gough.errors import InputError, shown
+from gough.tables import write_table
 
 _PICTURES = (".png", ".svg", ".pdf", ".jpg")
 
@@ -63,14 +65,10 @@ def workspace(
     Without spans the first two freedoms are taken, as far as the robot reaches. A span is
     LO:HI:N, or N points of what is found.
     """
-    from gough.cli.commands.drawing import save_picture
     from gough.sections.workspace import workspace as find_workspace
-    from gough.tables import check_format, write_table
 
     picture = output is not None and output.suffix.lower() in _PICTURES
-    if output is not None and not picture:
-        check_format(output)
-    check_free(output, force=force)
+    files = check_files(force=force, **{"picture" if picture else "table": output})
     spans = {"x": x, "y": y, "z": z, "rx": rx, "ry": ry, "rz": rz}
     axes = {name: _span(name, word) for name, word in spans.items() if word is not None}
     held = _held(at)
@@ -92,20 +90,17 @@ def workspace(
             save_picture(lambda: found.draw(shown_map), output, dpi=150.0)
         elif output is not None:
             write_table(output, found.columns())
-    written = {"picture" if picture else "table": str(output)} if output is not None else {}
-    if as_json:
-        print_json({**found.as_dict(), "files": written})
-        return
-    print_facts(found.lines())
-    if len(found.areas):
-        typer.echo()
-        unit = found.section.unit
-        rows = [
-            [k, area, "yes" if k == found.home_component else ""]
-            for k, area in enumerate(found.areas[:8].tolist(), start=1)
-        ]
-        print_table(["part", f"size [{unit}]", "home"], rows)
-    print_places(written)
+
+    def show() -> None:
+        if len(found.areas):
+            typer.echo()
+            rows = [
+                [k, area, "yes" if k == found.home_component else ""]
+                for k, area in enumerate(found.areas[:8].tolist(), start=1)
+            ]
+            print_table(["part", f"size [{found.section.unit}]", "home"], rows)
+
+    print_result(found, as_json=as_json, files=files, show=show)
 
 
 def _span(name: str, word: str) -> Any:

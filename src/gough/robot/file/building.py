@@ -46,11 +46,7 @@ def build(data: dict[str, Any]) -> tuple[Robot | None, list[Problem]]:
         platform_frame = solids.frame(platform.frame)
     if problems:
         return None, problems
-    options = {
-        key: value
-        for key in ("gravity", "base", "label", "source", "motors", "redundant")
-        if (value := getattr(entry, key)) is not None
-    }
+    options = entry.given("gravity", "base", "label", "source", "motors", "redundant")
     robot = None
     with collecting(problems):
         robot = Robot(

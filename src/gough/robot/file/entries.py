@@ -18,6 +18,19 @@ TAG = "<"
 """Begins the name of an alternative, which shows up in pydantic's locations but is no key."""
 
 
+_FORMS = {dict: "<object", list: "<list", str: "<text", bool: "<switch"}
+
+
+def told_by(*forms: str, otherwise: str) -> Discriminator:
+    """Which alternative a value is meant as; messages about others speak of ``otherwise``."""
+
+    def form(value: Any) -> str:
+        found = _FORMS.get(type(value), otherwise)
+        return found if found in forms else otherwise
+
+    return Discriminator(form)
+
+
 def _inertia_form(value: Any) -> str:
     nested = isinstance(value, list) and any(isinstance(row, list) for row in value)
     return "<matrix" if nested else "<diagonal"
@@ -59,6 +72,14 @@ class Entry(BaseModel):
         field_title_generator=_field_title,
         model_title_generator=_model_title,
     )
+
+    def given(self, *names: str) -> dict[str, Any]:
+        """Values that the file has, all or some of them."""
+        return {
+            name: value
+            for name in (names or type(self).model_fields)
+            if (value := getattr(self, name)) is not None
+        }
 
 
 def exclusive(*keys: str, needed: bool = False) -> dict[str, Any]:

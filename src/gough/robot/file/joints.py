@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from pydantic import BaseModel
-
 from gough.errors import DescriptionError, shown
 from gough.robot.file.problems import Problem, collecting, within
 from gough.robot.file.schema import AxisEntry, JointEntry, TransmissionEntry
@@ -67,7 +63,7 @@ def _axes(entry: JointEntry) -> tuple[Axis, ...]:
         message, hint = f"unknown joint kind {shown(entry.kind)}", nearest(entry.kind, KINDS)
         raise DescriptionError(message, path="kind", hint=hint)
     names = KINDS[entry.kind]
-    own = [key for key in AxisEntry.model_fields if getattr(entry, key) is not None]
+    own = list(entry.given(*AxisEntry.model_fields))
     if own and not names:
         raise DescriptionError(f"a {entry.kind} joint has no axis", path=own[0], hint="Remove it.")
     if own and len(names) > 1:
@@ -94,19 +90,18 @@ def _axes(entry: JointEntry) -> tuple[Axis, ...]:
 
 
 def _axis(entry: AxisEntry, what: str) -> Axis:
-    numbers = {
-        key: value
-        for key in ("viscous", "coulomb", "rotor_inertia")
-        if (value := getattr(entry, key)) is not None
-    }
-    transmission = None if entry.transmission is None else _transmission(entry.transmission, what)
-    limits = Limits(**_given(entry.limits)) if entry.limits is not None else Limits()
-    spring = None if entry.spring is None else Spring(**_given(entry.spring))
-    return Axis(**numbers, transmission=transmission, limits=limits, spring=spring)
+    given = entry.given("viscous", "coulomb", "rotor_inertia")
+    if entry.transmission is not None:
+        given["transmission"] = _transmission(entry.transmission, what)
+    if entry.limits is not None:
+        given["limits"] = Limits(**entry.limits.given())
+    if entry.spring is not None:
+        given["spring"] = Spring(**entry.spring.given())
+    return Axis(**given)
 
 
 def _transmission(entry: TransmissionEntry, what: str) -> Transmission:
-    figures = _given(entry)
+    figures = entry.given()
     if entry.lead is None:
         return Transmission(**figures)
     if entry.ratio is not None:
@@ -118,7 +113,3 @@ def _transmission(entry: TransmissionEntry, what: str) -> Transmission:
             "only a sliding axis has a lead", path="transmission.lead", hint="Give ratio instead."
         )
     return Transmission.from_screw(**figures)
-
-
-def _given(entry: BaseModel) -> dict[str, Any]:
-    return entry.model_dump(exclude_none=True)

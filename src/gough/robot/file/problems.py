@@ -17,6 +17,8 @@ from gough.robot.file.foreign import foreign_key
 from gough.robot.file.paths import from_steps, join, printable
 from gough.robot.names import nearest
 
+PAGE = "docs/robot-files.md lists every key with its unit and default."
+
 _NO_VALUE = "Give one, or remove the key."
 _COUNTS = {2: "two", 3: "three", 4: "four"}
 _EXPECTED = {
@@ -66,12 +68,15 @@ def collecting(problems: list[Problem], *prefix: str) -> Iterator[None]:
         problems.append(Problem(join(*prefix, err.path), err.reason, err.hint))
 
 
-def refuse(document: Document, problems: Sequence[Problem]) -> NoReturn:
-    """Raises the first problem in file order, and says how many more there are."""
+def refuse(document: Document, problems: Sequence[Problem], page: str = PAGE) -> NoReturn:
+    """Raises the first problem in file order, and says how many more there are.
+
+    Where nothing better is known, it names the ``page`` of the format.
+    """
     first, *others = sorted(problems, key=lambda problem: document.place(problem.path))
     path = printable(first.path)
     message = f"{path}: {first.message}" if path else first.message
-    hint = first.hint or "docs/robot-files.md lists every key with its unit and default."
+    hint = first.hint or page
     if others:
         message += f" (and {len(others)} more problem{'s' if len(others) > 1 else ''})"
         told = [f"{printable(p.path)}: {p.message}" for p in others[:3]]

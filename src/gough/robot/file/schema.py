@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import ConfigDict, Discriminator, Tag
+from pydantic import ConfigDict, Tag
 
 from gough.robot.file.entries import (
     NAMES,
@@ -22,6 +22,7 @@ from gough.robot.file.entries import (
     Vector,
     exclusive,
     key,
+    told_by,
     without,
 )
 from gough.robot.joint import KINDS, LOCKED
@@ -228,10 +229,6 @@ class HomeEntry(Entry):
     )
 
 
-def _platform_form(value: Any) -> str:
-    return "<object" if isinstance(value, dict) else "<name"
-
-
 class RobotEntry(Entry):
     """A parallel robot as bodies and joints. SI units, radians, right-handed frames."""
 
@@ -245,7 +242,7 @@ class RobotEntry(Entry):
     )
     platform: Annotated[
         Annotated[str, Tag("<name")] | Annotated[PlatformEntry, Tag("<object")],
-        Discriminator(_platform_form),
+        told_by("<object", otherwise="<name"),
     ] = key(..., "the body that does the work: its name, or name and frame")
     motors: list[str] | None = key(
         None, "actuated axes by name in the order of the efforts; 'u_1.first' for one of several"

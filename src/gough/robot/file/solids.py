@@ -40,7 +40,7 @@ def frame(entry: FrameEntry | None) -> Frame:
     if entry is None:
         return Frame()
     position = entry.position or (0.0, 0.0, 0.0)
-    given = [key for key in ORIENTATIONS if getattr(entry, key) is not None]
+    given = list(entry.given(*ORIENTATIONS))
     if len(given) > 1:
         raise DescriptionError(
             f"has two orientations, {given[0]} and {given[1]}", hint="Keep one of them."
@@ -100,7 +100,7 @@ def _properties(entry: SolidEntry) -> inertia.MassProperties:
             others = [other for other in SHAPES if other != shape]
             _alone(entry, shape, ["mass", "center", "inertia", *others])
             with within(shape):
-                return helper(**figures.model_dump(exclude_none=True))
+                return helper(**figures.given())
     if entry.mass is None:
         raise DescriptionError(
             "has no mass",

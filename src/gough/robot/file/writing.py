@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
+import numpy as np
+
 from gough.errors import FileError, InputError
-from gough.robot.body import ZERO, Body
+from gough.robot.body import Body
 from gough.robot.file.layout import to_json, to_yaml
 from gough.robot.file.schema import VERSION
 from gough.robot.file.text import LARGEST_FILE, file_name
-from gough.robot.frame import IDENTITY, Frame
-from gough.robot.joint import KINDS, Axis, Joint
+from gough.robot.joint import KINDS, Joint
 from gough.robot.robot import Robot
 from gough.tables.whole import write_whole
-
-_ORIGIN = (0.0, 0.0, 0.0)
-_EARTH = Robot.__dataclass_fields__["gravity"].default
 
 
 def dumps(robot: Robot) -> str:
@@ -47,117 +46,53 @@ def save(robot: Robot, path: str | os.PathLike[str]) -> None:
 
 def describe(robot: Robot) -> dict[str, Any]:
     """The robot as plain data of the file format; what equals its default is left out."""
-    return _without_defaults(
-        {
-            "gough": VERSION,
-            "name": robot.name,
-            "label": robot.label,
-            "source": robot.source,
-            "base": robot.base if robot.base != "base" else "",
-            "gravity": list(robot.gravity) if robot.gravity != _EARTH else None,
-            "platform": _platform(robot),
-            "motors": list(robot.motors),
-            "redundant": robot.redundant,
-            "bodies": {body.name: _body(body) for body in robot.bodies},
-            "joints": {joint.name: _joint(joint) for joint in robot.joints},
-            "home": _without_defaults(
-                {
-                    "bodies": {name: _frame(at) for name, at in robot.home.bodies.items()},
-                    "joints": dict(robot.home.joints),
-                }
-            ),
-        }
-    )
+    placed = _changed(robot.platform_frame)
+    return {
+        "gough": VERSION,
+        **_changed(robot, "name", "label", "source", "base", "gravity"),
+        "platform": {"body": robot.platform, "frame": placed} if placed else robot.platform,
+        **_changed(robot, "motors", "redundant"),
+        "bodies": {body.name: _body(body) for body in robot.bodies},
+        "joints": {joint.name: _joint(joint) for joint in robot.joints},
+        **_changed(robot, "home"),
+    }
 
 
-def _without_defaults(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Data without empty text, empty collections, zeros, ``False`` and ``None``."""
-    return {name: value for name, value in data.items() if value}
+def _changed(part: Any, *keys: str) -> dict[str, Any]:
+    """Fields of a part of the description that differ from their defaults, all or some of them."""
+    known = {each.name: each for each in fields(part)}
+    found = {}
+    for key in keys or known:
+        value, own = getattr(part, key), known[key]
+        default = own.default if own.default_factory is MISSING else own.default_factory()
+        if value != default:
+            found[key] = _plain(value)
+    return found
 
 
-def _platform(robot: Robot) -> Any:
-    placed = _frame(robot.platform_frame)
-    return {"body": robot.platform, "frame": placed} if placed else robot.platform
-
-
-def _frame(frame: Frame) -> dict[str, Any]:
-    return _without_defaults(
-        {
-            "position": list(frame.position) if frame.position != _ORIGIN else None,
-            "rotation": _rows(frame.rotation) if frame.rotation != IDENTITY else None,
-        }
-    )
+def _plain(value: Any) -> Any:
+    """A value as a file has it: sequences as lists, parts by what is changed in them."""
+    if is_dataclass(value):
+        return _changed(value)
+    if isinstance(value, Mapping):
+        return {name: _plain(inner) for name, inner in value.items()}
+    return [_plain(inner) for inner in value] if isinstance(value, tuple) else value
 
 
 def _body(body: Body) -> dict[str, Any]:
-    return _without_defaults(
-        {
-            "mass": body.mass,
-            "massless": body.massless,
-            "center": list(body.center) if body.center != _ORIGIN else None,
-            "inertia": _inertia(body) if body.inertia != ZERO else None,
-            "label": body.label,
-        }
-    )
-
-
-def _inertia(body: Body) -> list[Any]:
-    """The diagonal if that is all there is."""
-    rows = body.inertia
-    diagonal = all(rows[i][j] == 0.0 for i in range(3) for j in range(3) if i != j)
-    return [rows[i][i] for i in range(3)] if diagonal else _rows(rows)
-
-
-def _rows(matrix: Any) -> list[list[float]]:
-    return [list(row) for row in matrix]
+    found = _changed(body, "mass", "massless", "center", "inertia", "label")
+    diagonal = np.diagonal(body.inertia)
+    if "inertia" in found and np.array_equal(body.inertia, np.diag(diagonal)):
+        found["inertia"] = diagonal.tolist()  # if that is all there is
+    return found
 
 
 def _joint(joint: Joint) -> dict[str, Any]:
-    axes = {n: _axis(a) for n, a in zip(KINDS[joint.kind], joint.axes, strict=True)}
-    # a joint with one axis has the axis's keys for its own
-    own = next(iter(axes.values())) if len(axes) == 1 else {"axes": _without_defaults(axes)}
-    data = {
-        "kind": joint.kind,
-        "parent": joint.parent,
-        "child": joint.child,
-        "parent_frame": _frame(joint.parent_frame),
-        "child_frame": _frame(joint.child_frame),
-        "pitch": joint.pitch,
-        "idle": joint.idle,
-        "label": joint.label,
-    }
-    # an empty transmission is not the same as none: it stays
-    return {**_without_defaults(data), **{n: v for n, v in own.items() if v or n == "transmission"}}
-
-
-def _axis(axis: Axis) -> dict[str, Any]:
-    plain = {
-        "viscous": axis.viscous,
-        "coulomb": axis.coulomb,
-        "rotor_inertia": axis.rotor_inertia,
-        "limits": _limits(axis),
-        "spring": _spring(axis),
-    }
-    gear = axis.transmission
-    if gear is None:
-        return _without_defaults(plain)
-    ratio = {"ratio": gear.ratio} if gear.ratio != 1.0 else {}
-    inertia = {"motor_inertia": gear.motor_inertia} if gear.motor_inertia else {}
-    efficiency = {"efficiency": gear.efficiency} if gear.efficiency != 1.0 else {}
-    return {**_without_defaults(plain), "transmission": {**ratio, **inertia, **efficiency}}
-
-
-def _spring(axis: Axis) -> dict[str, Any]:
-    spring = axis.spring
-    if spring is None:
-        return {}
-    return _without_defaults({"stiffness": spring.stiffness, "rest": spring.rest})
-
-
-def _limits(axis: Axis) -> dict[str, Any]:
-    """Bounds that are there; a range of zeros is one, too."""
-    limits = axis.limits
-    return {
-        **({"position": list(limits.position)} if limits.position is not None else {}),
-        **_without_defaults({"velocity": limits.velocity, "effort": limits.effort}),
-    }
+    ends = ("kind", "parent", "child", "parent_frame", "child_frame")
+    order = ("viscous", "coulomb", "rotor_inertia", "limits", "spring", "transmission")
+    axes = {n: _changed(a, *order) for n, a in zip(KINDS[joint.kind], joint.axes, strict=True)}
+    several = {name: axis for name, axis in axes.items() if axis}
+    own = {"axes": several} if several else {}
+    if len(axes) == 1:  # a joint with one axis has the axis's keys for its own
+        (own,) = axes.values()
+    return {**_changed(joint, *ends, "pitch", "idle", "label"), **own}

@@ -1,0 +1,61 @@
+"""Files that commands write: refused before any work is done, written whole or not at all."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from gough.errors import FileError
+from gough.tables import check_format, write_whole
+
+
+def check_files(*, force: bool, **files: Path | None) -> dict[str, Path]:
+    """Files that a command shall write, by what they hold, refused if they cannot be or are there.
+
+    A ``picture`` gets an ending if it has none; ``report`` is a page, all others are tables.
+    """
+    asked = {what: path for what, path in files.items() if path is not None}
+    for what, path in asked.items():
+        if what == "picture":
+            asked[what] = path if path.suffix or path.is_dir() else Path(f"{path}.png")
+        elif what != "report":
+            check_format(path)
+        elif path.suffix.lower() not in (".html", ".htm"):
+            raise FileError("is no report", file=str(path), hint="A report is a file of .html.")
+    for path in asked.values():
+        check_free(path, force=force)
+    return asked
+
+
+def check_free(path: Path, *, force: bool) -> None:
+    """Refuse a place that cannot be written to, or is taken, before any work is done."""
+    if path.is_dir():
+        raise FileError("is a folder", file=str(path), hint="Name a file in it.")
+    if path.exists() and not force:
+        raise FileError("exists already", file=str(path), hint="Choose another name, or --force.")
+    if not path.parent.is_dir():
+        raise FileError(
+            "cannot be written: there is no such folder",
+            file=str(path),
+            hint="Does the folder exist, may you write there, is there room?",
+        )
+
+
+def save_picture(draw: Callable[[], Any], path: Path, dpi: float = 200.0) -> None:
+    """Save what is drawn into a file by its ending, which appears whole or not at all."""
+    stream = io.BytesIO()
+    try:
+        draw().savefig(stream, format=path.suffix[1:].lower(), dpi=dpi)
+    except ValueError as err:
+        if type(err) is not ValueError:
+            raise  # ours, or another story
+        raise FileError(str(err), file=str(path), hint="Name a picture: robot.png.") from err
+    write_whole(path, stream.getvalue())
+
+
+def typed() -> str:
+    """The command as it was typed, for reports."""
+    return " ".join(["gough", *sys.argv[1:]])
