@@ -1,4 +1,4 @@
-"""What all tests share: Hypothesis profiles, robots that are kept, folders beside the repository."""
+"""What all tests share: profiles of Hypothesis, robots that are kept, the reference folder."""
 
 import gc
 import os

@@ -77,6 +77,7 @@ def read(root: Path) -> dict[str, str]:
 
 
 @cache
+@cache
 def parsed(root: Path) -> Trees:
     """Syntax trees of the files of the library."""
     return {file: ast.parse(text) for file, text in read(root).items()}
