@@ -17,7 +17,8 @@ from gough.tracing.wholes import EVERY
 from gough.zoo.five_bar import LEGS
 from robots import random_freedoms, relative, robot
 
-ROBOTS = ("five_bar", "tilt_3rps", "quattro")
+# planar, with a Psi that depends on the pose, with freedoms inside the hub
+ROBOTS = ("five_bar", "tilt_3rps", "grounded_parallelogram")
 
 
 def _loads(r: gough.Robot) -> gough.Loads:
