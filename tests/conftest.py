@@ -1,4 +1,4 @@
-"""What all tests share: Hypothesis profiles, robots that are kept, folders beside the repository."""
+"""What all tests share: profiles of Hypothesis, robots that are kept, the reference folder."""
 
 import gc
 import os
@@ -48,11 +48,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Tests of one robot in a row, whatever file they are in: it is prepared once a process.
 
     Processes begin at far ends of the list, and one that is done takes over the far end of what
-    another one has before it (worksteal): few robots are ever in two processes.
+    another one has before it (worksteal): few robots are ever in two processes.  The first robots
+    of the zoo come last, beside the tests without a robot's name, which mostly use these.
     """
     from robots import ALL_NAMES
 
-    places = {name: place for place, name in enumerate(ALL_NAMES)}
+    places = {name: place for place, name in enumerate(reversed(ALL_NAMES))}
 
     def robots(item: pytest.Item) -> set[str]:
         given = item.callspec.params.values() if hasattr(item, "callspec") else ()

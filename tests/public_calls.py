@@ -110,9 +110,17 @@ def calls() -> dict[str, Call]:
     add(gough.control, "joint_pd", model=robot, motion=motion, bandwidth=50.0)
     add(gough.control, "perturbed", robot=robot)
     lengths = {"base_radius": 0.2, "platform_radius": 0.05, "arm": 0.2, "bar": 0.5}
-    add(gough.build, "delta", **lengths, half_spacing=0.05)
+    # a home that is given need not be searched for in each of hundreds of calls
+    home = np.array(gough.build.delta(**lengths, half_spacing=0.05).assembly.T_home)
+    add(gough.build, "delta", **lengths, half_spacing=0.05, home=home)
     add(gough.build, "five_bar", base_points=feet, proximal=0.2, distal=0.25)
-    add(gough.build, "hexapod", base_points=hexagon, platform_points=np.multiply(hexagon, 0.5))
+    add(
+        gough.build,
+        "hexapod",
+        base_points=hexagon,
+        platform_points=np.multiply(hexagon, 0.5),
+        home=Frame((0.0, 0.0, 0.8)).matrix,
+    )
     corners = np.array(hexagon)[::2, :2]
     for name in ("planar_rrr", "three_rrr"):
         add(
@@ -122,6 +130,7 @@ def calls() -> dict[str, Call]:
             platform_points=0.2 * corners,
             proximal=0.6,
             distal=0.6,
+            home=np.eye(4),
         )
     add(gough.build, "ups_leg", **leg)
     add(gough.build, "spu_leg", **leg)

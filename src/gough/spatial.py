@@ -17,6 +17,7 @@ Array = Any
 """A NumPy array of float64, or a CasADi array that behaves like one."""
 
 E_X, E_Y, E_Z = np.eye(3)
+_NUMBERS = {float, np.float64, np.ndarray}
 
 # axes in turn, and the skew matrix as a linear map: whole vectors are handled at once, which
 # takes symbols a third of the time that single entries take
@@ -33,9 +34,9 @@ def collect(parts: Sequence[Any], empty: tuple[int, ...] = (0,)) -> Array:
     """
     if not len(parts):
         return np.zeros(empty)
-    if all(isinstance(part, (float, np.ndarray)) for part in parts):
+    if {*map(type, parts)} <= _NUMBERS:
         return np.array(parts)
-    if all(getattr(part, "shape", ()) == () for part in parts):
+    if all(getattr(part, "ndim", 0) == 0 for part in parts):
         return np.hstack(list(parts))
     return np.vstack(list(parts))
 
@@ -52,7 +53,7 @@ def twist_scales(length: float) -> np.ndarray:
 
 def cross(a: Array, b: Array) -> Array:
     """Vector product of two 3-vectors, of matching columns, or of a 3-vector and every column."""
-    if len(a.shape) == len(b.shape):
+    if a.ndim == b.ndim:
         return a[_NEXT] * b[_AFTER] - a[_AFTER] * b[_NEXT]
     return collect(
         [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]

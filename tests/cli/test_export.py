@@ -9,17 +9,20 @@ from pathlib import Path
 
 import pytest
 
-import gough
+import gough as library
 
 ROOT = Path(__file__).resolve().parents[2]
 ROBOTS = ROOT / "examples" / "robots"
 
 
-def export(folder, *words):
-    """Run the command in a folder."""
+COMMAND = ("export", "c")
+
+
+def process(folder, *words):
+    """Run the command in a folder, in a process of its own, as a shell starts it."""
     source = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
     return subprocess.run(
-        [sys.executable, "-m", "gough.cli", "export", "c", *map(str, words)],
+        [sys.executable, "-m", "gough.cli", *COMMAND, *map(str, words)],
         capture_output=True,
         text=True,
         timeout=120,
@@ -34,7 +37,7 @@ def names(folder):
 
 
 def test_a_robot_of_the_zoo(tmp_path):
-    done = export(tmp_path, "five_bar")
+    done = process(tmp_path, "five_bar")
     assert (done.returncode, done.stderr) == (0, "")
     stem = "gough_five_bar_inverse_dynamics"
     assert names(tmp_path) == [f"{stem}.c", f"{stem}.h"]
@@ -45,23 +48,22 @@ def test_a_robot_of_the_zoo(tmp_path):
         assert subprocess.run([tmp_path / "a.out"], check=False, timeout=60).returncode == 0
 
 
-def test_loads_that_are_written_into_the_equations(tmp_path):
+def test_loads_that_are_written_into_the_equations(gough, tmp_path):
     """Friction, rotors and smoothing, as the library writes them."""
-    words = ["--no-rotors", "--smoothing", "0.01"]
-    done = export(tmp_path, "five_bar", *words)
-    assert (done.returncode, done.stderr) == (0, "")
+    code, _out, err = gough("five_bar", "--no-rotors", "--smoothing", "0.01")
+    assert (code, err) == (0, "")
     (tmp_path / "own").mkdir()
-    loads = gough.Loads(rotors=False, smoothing=0.01)
-    for own in gough.export_c(gough.zoo.load("five_bar"), folder=tmp_path / "own", loads=loads):
+    robot, loads = library.zoo.load("five_bar"), library.Loads(rotors=False, smoothing=0.01)
+    for own in library.export_c(robot, folder=tmp_path / "own", loads=loads):
         assert (tmp_path / own.name).read_text() == own.read_text()
 
 
-def test_a_file_with_all_options(tmp_path):
+def test_a_file_with_all_options(gough, tmp_path):
     (tmp_path / "out").mkdir()
     words = ["--float", "--payload", "--load", "dist1", "--load", "prox2"]
     words += ["--method", "tree", "-o", "out"]
-    done = export(tmp_path, ROBOTS / "five_bar.yaml", "direct_dynamics", *words)
-    assert (done.returncode, done.stderr) == (0, "")
+    code, _out, err = gough(ROBOTS / "five_bar.yaml", "direct_dynamics", *words)
+    assert (code, err) == (0, "")
     stem = "gough_five_bar_direct_dynamics_tree_load_dist1_load_prox2_payload_f"
     assert names(tmp_path) == ["out"]
     assert names(tmp_path / "out") == [f"{stem}.c", f"{stem}.h"]
@@ -79,11 +81,11 @@ def test_a_file_with_all_options(tmp_path):
     assert "load on prox2: force" in header
 
 
-def test_a_file_hides_a_robot_of_the_same_name(tmp_path):
+def test_a_file_hides_a_robot_of_the_same_name(gough, tmp_path):
     """A file that is there is what is meant."""
     (tmp_path / "delta").write_text((ROBOTS / "five_bar.yaml").read_text())
-    done = export(tmp_path, "delta", "inverse_geometry")
-    assert done.returncode == 0, done.stderr
+    code, _out, err = gough("delta", "inverse_geometry")
+    assert code == 0, err
     assert "gough_five_bar_inverse_geometry.c" in names(tmp_path)
 
 
@@ -97,12 +99,12 @@ def test_a_file_hides_a_robot_of_the_same_name(tmp_path):
         (["five_baa"], "five_baa", ""),
     ],
 )
-def test_refusals_in_three_lines(tmp_path, words, first, second):
-    done = export(tmp_path, *words)
-    assert done.returncode == 1
-    assert done.stdout == ""
-    lines = done.stderr.splitlines()
-    assert len(lines) == 3, done.stderr
+def test_refusals_in_three_lines(gough, tmp_path, words, first, second):
+    code, out, err = gough(*words)
+    assert code == 1
+    assert out == ""
+    lines = err.splitlines()
+    assert len(lines) == 3, err
     assert first in lines[0]
     assert second in lines[1]
     assert "--debug" in lines[2]
@@ -117,16 +119,16 @@ def test_refusals_in_three_lines(tmp_path, words, first, second):
         (["five_bar", "energy", "more"], "unexpected extra argument"),
     ],
 )
-def test_wrong_usage(tmp_path, words, message):
-    done = export(tmp_path, *words)
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+def test_wrong_usage(gough, tmp_path, words, message):
+    code, _out, err = gough(*words)
+    assert code == 2
+    assert message in err
+    assert "Traceback" not in err
     assert not names(tmp_path)
 
 
-def test_help_tells_the_options(tmp_path):
-    done = export(tmp_path, "--help")
-    assert done.returncode == 0
+def test_help_tells_the_options(gough):
+    code, out, _err = gough("--help")
+    assert code == 0
     for word in ("--float", "--payload", "--load", "--method", "FOLDER"):
-        assert word in done.stdout
+        assert word in out

@@ -156,10 +156,10 @@ def test_a_pose_in_millimetres_is_answered_or_refused_soon():
     r = robot("gough_stewart")
     T = r.assembly.T_home.copy()
     T[0, 3] = 300.0
-    assert gough.inverse_geometry(r, T).max() == pytest.approx(300.0, rel=0.01)
+    assert gough.inverse_geometry(r, T, engine="numpy").max() == pytest.approx(300.0, rel=0.01)
     T[0, 3] = 1e10
     with pytest.raises(gough.GoughError):
-        gough.inverse_geometry(r, T)
+        gough.inverse_geometry(r, T, engine="numpy")
 
 
 def test_answers_are_finite_or_refused():

@@ -36,8 +36,6 @@ SLOW = {
     "gough.nearest_type_2": ("radius",),
     "gough.analyse": ("rate",),
     "gough.plan_crossing": ("path",),
-    "gough.build.hexapod": ("label", "source", "gravity", "name"),
-    "gough.build.planar_rrr": ("label", "source", "gravity", "name"),
 }
 # These refuse what they are called with whatever else is given.
 REFUSE = ("gough.internal_efforts", "gough.balance_gravity", "gough.load", "gough.save")

@@ -188,6 +188,7 @@ class TestVerdicts:
                 assert relative(a, b) < 1e-7
 
 
+@pytest.mark.usefixtures("strangers")
 def test_engines_are_chosen_by_what_pays(monkeypatch):
     """Few states by NumPy, many by a kernel; and a kernel once NumPy has taken long enough."""
     built = []

@@ -157,6 +157,7 @@ def counted(r, x):
     return closed_states(r.assembly, x, reference), asked
 
 
+@pytest.mark.usefixtures("strangers")
 def test_few_samples_need_no_kernel_until_it_pays(monkeypatch):
     r = fresh()
     x = Jet(*random_freedoms("five_bar", 3, 0.3))
@@ -169,6 +170,7 @@ def test_few_samples_need_no_kernel_until_it_pays(monkeypatch):
         assert relative(one, other) < ROUNDING
 
 
+@pytest.mark.usefixtures("strangers")
 def test_a_robot_that_cannot_be_traced_goes_without(monkeypatch):
     tried = []
 
@@ -206,6 +208,7 @@ def test_what_the_kernel_does_not_settle_is_told_by_gough_state(monkeypatch):
         closed_states(r.assembly, some, failing)
 
 
+@pytest.mark.usefixtures("strangers")
 def test_strides_are_not_halved_without_end(monkeypatch):
     """Samples out of reach are given up after strides of a 64th, and `gough.state` says why."""
     monkeypatch.setattr(closing, "LARGE", 2)

@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gough.errors import FileError
+from gough.robot.file import composer
 from gough.robot.file.composer import DEEPEST, LARGEST, LONGEST_KEY, MOST_ALIASES
 from gough.robot.file.document import Document, parse
 from gough.robot.file.scalars import resolve
@@ -161,8 +162,10 @@ def test_alias_of_itself_or_of_nothing(text: str) -> None:
     assert "stands for nothing complete" in str(refusal(text))
 
 
-def test_number_of_values_is_capped() -> None:
-    assert "values" in str(refusal("[" + "1," * LARGEST + "1]"))
+def test_number_of_values_is_capped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(composer, "LARGEST", 1000)  # seconds less than the cap of the library
+    assert len(document("[" + "1," * 998 + "1]").data) == 999
+    assert "more than 1000 values" in str(refusal("[" + "1," * 1000 + "1]"))
 
 
 @pytest.mark.parametrize(

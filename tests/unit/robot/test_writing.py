@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import locale
 import math
 import os
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 import gough
 from gough.errors import FileError
-from gough.robot.file import dumps, read, reads, save
+from gough.robot.file import composer, dumps, read, reads, save
 from gough.robot.file.text import LARGEST_FILE
 from gough.robot.robot import LARGEST
 
@@ -22,7 +23,8 @@ from gough.robot.robot import LARGEST
 def test_round_trip_of_every_reference_robot(robots: list[gough.Robot], tmp_path: Path) -> None:
     for i, robot in enumerate(robots):
         assert reads(dumps(robot)) == robot
-        for name in (f"{i}.yaml", f"{i}.json", f"{i}.JSON"):
+        # both layouts of every robot, and both ways to name a file of the second
+        for name in (f"{i}.json",) if i else ("0.yaml", "0.json", "0.JSON"):
             save(robot, tmp_path / name)
             assert read(tmp_path / name) == robot
 
@@ -69,8 +71,8 @@ def test_round_trip_of_names_that_yaml_might_mistake(name: str) -> None:
     assert reads(dumps(robot)) == robot
 
 
-def test_the_largest_robot_fits_into_a_file(tmp_path: Path) -> None:
-    """Most bodies and joints, longest names, figures with all their digits, the wordier layout."""
+def wordiest(count: int) -> gough.Robot:
+    """Bodies and joints with longest names, figures with all their digits, every key."""
     turned = gough.Frame.from_axes((1 / 3, 2 / 7, -3 / 11), z=(1, 2, 3), x=(3, 1, 4))
     inertia = [
         [1 / 3, 0.01 / 7, 0.02 / 3],
@@ -80,7 +82,7 @@ def test_the_largest_robot_fits_into_a_file(tmp_path: Path) -> None:
     limits = gough.Limits((-math.pi / 3, math.pi / 3), 10 / 3, 100 / 3)
     gear, spring = gough.Transmission(100 / 3, 1e-5 / 3, 0.9), gough.Spring(100 / 3, 1 / 3)
     axis = gough.Axis(1 / 3, 1 / 7, 1 / 9, gear, limits, spring)
-    names = [f"b{i:_<63}" for i in range(LARGEST)]
+    names = [f"b{i:_<63}" for i in range(count)]
     robot = gough.Robot(
         "largest",
         tuple(gough.Body(n, 1 / 3, (1 / 3, 1 / 7, 1 / 9), inertia) for n in names),
@@ -93,10 +95,33 @@ def test_the_largest_robot_fits_into_a_file(tmp_path: Path) -> None:
     )
     axes = robot.axis_names
     home = gough.Home(robot.home.bodies, dict.fromkeys(axes, 1 / 3))
-    robot = dataclasses.replace(robot, motors=axes, home=home)
-    assert len(dumps(robot).encode()) < LARGEST_FILE
-    save(robot, tmp_path / "largest.json")
-    assert read(tmp_path / "largest.json") == robot
+    return dataclasses.replace(robot, motors=axes, home=home)
+
+
+def values(data: object) -> int:
+    """Values of a document, keys and those that hold others included."""
+    if isinstance(data, dict):
+        return 1 + len(data) + sum(map(values, data.values()))
+    return 1 + sum(map(values, data)) if isinstance(data, list) else 1
+
+
+def test_the_largest_robot_fits_into_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Most bodies and joints in the wordier layout: neither too many letters nor values."""
+    save(wordiest(LARGEST), tmp_path / "largest.json")
+    assert values(json.loads((tmp_path / "largest.json").read_text())) <= composer.LARGEST
+    assert len(dumps(wordiest(LARGEST)).encode()) < LARGEST_FILE
+    assert (tmp_path / "largest.json").stat().st_size < LARGEST_FILE
+    # so many are read, and counted like that; on a robot that is read in less than seconds
+    small = wordiest(LARGEST // 20)
+    save(small, tmp_path / "small.json")
+    count = values(json.loads((tmp_path / "small.json").read_text()))
+    monkeypatch.setattr(composer, "LARGEST", count)
+    assert read(tmp_path / "small.json") == small
+    monkeypatch.setattr(composer, "LARGEST", count - 1)
+    with pytest.raises(FileError, match=f"more than {count - 1} values"):
+        read(tmp_path / "small.json")
 
 
 def test_what_equals_its_default_is_not_written(small: str) -> None:

@@ -18,7 +18,8 @@ from robots import random_freedoms, relative, robot
 
 LEGS = gough.zoo.parameters("five_bar")["legs"]
 
-ROBOTS = ("five_bar", "tilt_3rps", "quattro")
+# planar, with a Psi that depends on the pose, with freedoms inside the hub
+ROBOTS = ("five_bar", "tilt_3rps", "grounded_parallelogram")
 
 
 def _loads(r: gough.Robot) -> gough.Loads:
