@@ -6,33 +6,7 @@ progress goes to stderr, and only to a terminal.  What is written appears whole 
 replaces what is there only with ``--force``.
 """
 
+from gough.cli import commands
 from gough.cli.app import app, main
-from gough.cli.commands import (
-    audit,
-    crossing,
-    drawing,
-    export,
-    idm,
-    looking,
-    modes,
-    scenarios,
-    singularities,
-    starting,
-    workspaces,
-)
 
-__all__ = [
-    "app",
-    "audit",
-    "crossing",
-    "drawing",
-    "export",
-    "idm",
-    "looking",
-    "main",
-    "modes",
-    "scenarios",
-    "singularities",
-    "starting",
-    "workspaces",
-]
+__all__ = ["app", "commands", "main"]

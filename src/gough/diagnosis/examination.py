@@ -7,12 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
-from gough.closure.axes import HUB, axis_rows, is_scalar
-from gough.closure.dense import split
+from gough.closure.axes import is_scalar
+from gough.closure.dense import dense
 from gough.closure.equations import Equations, locks
 from gough.closure.solution import Solution
 from gough.diagnosis.likeness import Chain, chains
 from gough.mobility.assembly import Assembly
+from gough.mobility.idle import moved_axes
 from gough.mobility.measures import Measures, measures_at
 from gough.mobility.rank import Ranks, measure
 from gough.mobility.singular import SINGULAR, felt_by_motors, null_space, rank
@@ -111,20 +112,9 @@ class Examination:
     @cached_property
     def idle_axes(self) -> set[str]:
         """Axes that move in idle freedoms: their rates do not follow from the platform's."""
-        sample = self.generic[0]
-        ranks, at = self.ranks[sample], self.ungauged(sample)
-        null = np.linalg.svd(ranks.A, full_matrices=True)[2][ranks.joints :]
-        found = set()
-        for name in self.axes:
-            place = self.assembly.axes[name]
-            rows = axis_rows(at, place)
-            for u in null:
-                rates = split(at.topology, u)
-                own = rates.hub if place.tree == HUB else rates.legs[place.tree]
-                z = np.concatenate([np.zeros(6), rates.hub])
-                if abs(rows.tree[0] @ own + rows.z[0] @ z) > 1e-6:
-                    found.add(name)
-        return found
+        at = self.ungauged(self.generic[0])
+        _, null = null_space(dense(at, self.length).A)
+        return set(moved_axes(at, self.assembly.axes, self.axes, null, self.length))
 
     def still_motors(self) -> list[str]:
         """Motors that the platform does not feel in any posture."""

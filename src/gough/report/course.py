@@ -19,6 +19,12 @@ from gough.robot import Robot
 _LEAP = 100.0
 """A last sample with so many times the kinetic energy of all others is at a singularity."""
 
+_WORKS = (
+    *("work of the motors", "lost to friction"),
+    *("work of external loads", "came with the payload"),
+)
+"""What changes the energy, in the order of :func:`_energies`."""
+
 
 @dataclass(frozen=True, eq=False)
 class Course:
@@ -67,14 +73,8 @@ def of_analysis(found: Analysis) -> Course:
         *(found.t, found.T_0p, found.V_0p, found.Vdot_0p),
         *(found.qd, found.tau, found.motor),
         _energies(
-            found.energy.kinetic,
-            found.energy.potential,
-            {
-                "work of the motors": book.work,
-                "lost to friction": book.loss,
-                "work of external loads": book.external_work,
-                "came with the payload": book.handed_over,
-            },
+            *(found.energy.kinetic, found.energy.potential),
+            *(book.work, book.loss, book.external_work, book.handed_over),
         ),
         book.residual,
         found.sizing,
@@ -103,12 +103,11 @@ def of_simulation(found: Any) -> Course:
     work, loss, external = (x[:n] for x in (found.work, found.loss, found.external_work))
     qdd = follow(assembled(robot), track).qdd
     energy = kinetic + potential
-    names = ("work of the motors", "lost to friction", "work of external loads")
     return Course(
         robot,
         *track,
         *(qd, tau, motor_side(robot, tau, qd, qdd)),
-        _energies(kinetic, potential, dict(zip(names, (work, loss, external), strict=True))),
+        _energies(kinetic, potential, work, loss, external),
         work + external - loss - (energy - energy[0]),
         size(robot, track.t, tau, qd, qdd),
     )
@@ -124,8 +123,9 @@ def _meaningful(found: Any) -> int:
 
 
 def _energies(
-    kinetic: np.ndarray, potential: np.ndarray, works: dict[str, np.ndarray]
+    kinetic: np.ndarray, potential: np.ndarray, *works: np.ndarray
 ) -> dict[str, np.ndarray]:
-    """The book's curves; those that stay zero are left out."""
-    moved = {name: curve for name, curve in works.items() if np.nanmax(np.abs(curve)) > 0.0}
+    """The book's curves; works and losses that stay zero are left out."""
+    named = zip(_WORKS, works, strict=False)
+    moved = {name: curve for name, curve in named if np.nanmax(np.abs(curve)) > 0.0}
     return {"kinetic": kinetic, "potential, from the start": potential - potential[0], **moved}

@@ -34,15 +34,10 @@ def joint(name: str, entry: JointEntry, problems: list[Problem]) -> Joint | None
     with collecting(problems):
         return Joint(
             name=name,
-            kind=entry.kind,
-            parent=entry.parent,
-            child=entry.child,
             parent_frame=parent_frame,
             child_frame=child_frame,
             axes=axes,
-            pitch=entry.pitch or 0.0,
-            idle=entry.idle or "",
-            label=entry.label or "",
+            **entry.given("kind", "parent", "child", "pitch", "idle", "label"),
         )
     return None
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, cast
 
 import numpy as np
 
@@ -26,13 +26,6 @@ from gough.robot.frame import (
     rotation_from_rpy,
 )
 from gough.robot.numbers import check_number, check_vector
-
-_SHAPES: dict[str, Callable[..., inertia.MassProperties]] = {
-    "rod": inertia.rod,
-    "cylinder": inertia.cylinder,
-    "box": inertia.box,
-    "sphere": inertia.sphere,
-}
 
 
 def frame(entry: FrameEntry | None) -> Frame:
@@ -67,22 +60,19 @@ def _rotation(entry: FrameEntry) -> np.ndarray:
 
 def body(name: str, entry: BodyEntry) -> Body:
     """The body an entry means."""
-    path = f"bodies.{name}"
-    label = entry.label or ""
-    if entry.massless:
-        with within(path):
+    properties: Mapping[str, Any]
+    with within(f"bodies.{name}"):
+        if entry.massless:
             _alone(entry, "massless", ["mass", "inertia", *SHAPES, "composite"])
-        return Body(name, center=entry.center or (0.0, 0.0, 0.0), massless=True, label=label)  # type: ignore[arg-type]
-    if entry.composite is not None:
-        with within(path):
+            properties = {"massless": True, **entry.given("center")}
+        elif entry.composite is not None:
             _alone(entry, "composite", ["mass", "center", "inertia", *SHAPES])
             parts = [_part(i, part) for i, part in enumerate(entry.composite)]
             with within("composite"):
                 properties = inertia.composite(parts)
-        return Body(name, **properties, label=label)
-    with within(path):
-        properties = _properties(entry)
-    return Body(name, **properties, label=label)
+        else:
+            properties = _properties(entry)
+    return Body(name, **properties, **entry.given("label"))
 
 
 def _part(index: int, entry: PartEntry) -> tuple[inertia.MassProperties, Frame]:
@@ -94,13 +84,13 @@ def _part(index: int, entry: PartEntry) -> tuple[inertia.MassProperties, Frame]:
 
 def _properties(entry: SolidEntry) -> inertia.MassProperties:
     """Mass properties of figures or of one shape."""
-    for shape, helper in _SHAPES.items():
+    for shape in SHAPES:
         figures = getattr(entry, shape)
         if figures is not None:
             others = [other for other in SHAPES if other != shape]
             _alone(entry, shape, ["mass", "center", "inertia", *others])
             with within(shape):
-                return helper(**figures.given())
+                return cast(inertia.MassProperties, getattr(inertia, shape)(**figures.given()))
     if entry.mass is None:
         raise DescriptionError(
             "has no mass",
@@ -123,8 +113,5 @@ def _rows(given: Any) -> Any:
 
 def _alone(entry: SolidEntry, key: str, others: list[str]) -> None:
     """Refuses keys that contradict another one."""
-    for other in others:
-        if getattr(entry, other, None) is not None:
-            raise DescriptionError(
-                f"cannot stand beside {key!r}", path=other, hint="Keep one of them."
-            )
+    for other in entry.given(*others):
+        raise DescriptionError(f"cannot stand beside {key!r}", path=other, hint="Keep one of them.")
