@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -71,7 +72,7 @@ def own_parameters(
 def a_row_each(array: np.ndarray, core: int, lead: tuple[int, ...]) -> np.ndarray:
     """An array of machines ``lead`` with so many axes of its own: one row a machine."""
     shape = array.shape[array.ndim - core :]
-    return np.broadcast_to(array, lead + shape).reshape(-1, *shape).copy()
+    return np.broadcast_to(array, lead + shape).reshape(prod(lead), *shape).copy()
 
 
 def by_kernel_names(
