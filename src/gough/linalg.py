@@ -35,22 +35,23 @@ def choose_plan(samples: Sequence[np.ndarray], rank: int) -> Plan:
         rank: number of pivots wanted.
     """
     work = np.array(samples, dtype=float)
-    free = np.ones(work.shape[1:], dtype=bool)
+    free, gone = np.ones(work.shape[1:], dtype=bool), np.zeros(work.shape[1], dtype=bool)
     chosen: list[tuple[int, int]] = []
     for _ in range(rank):
         sizes = np.abs(work)
-        size = np.where(free, sizes.min(axis=0), 0.0)
-        present = free & (sizes.max(axis=0) > 1e-12)
+        alone = len(sizes) == 1  # then it is its own least and its own largest
+        size = free * (sizes[0] if alone else sizes.min(axis=0))
+        present = free & ((sizes[0] if alone else sizes.max(axis=0)) > 1e-12)
         fill = np.multiply.outer(present.sum(axis=1) - 1, present.sum(axis=0) - 1)
         largest = size.max(initial=0.0)
         good = free & (size >= 0.2 * largest)
         cost = np.where(good, fill - 0.5 * size / max(largest, 1e-300), np.inf)
         row, column = divmod(int(np.argmin(cost)), work.shape[2])
         chosen.append((row, column))
-        free[row], free[:, column] = False, False
+        free[row], free[:, column], gone[row] = False, False, True
         pivots = work[:, row, column]
         factors = work[:, :, column] / np.where(pivots == 0.0, np.inf, pivots)[:, None]
-        factors[:, [r for r, _ in chosen]] = 0.0
+        factors[:, gone] = 0.0
         work -= factors[:, :, None] * work[:, None, row]
     return Plan(tuple(r for r, _ in chosen), tuple(c for _, c in chosen))
 
@@ -87,6 +88,11 @@ def present(x: Any) -> Any:
     return None if symbol is not None and symbol().is_zero() else x
 
 
+def _entry(x: Any) -> Any:
+    """The same, or None for a zero, number or symbol: most entries are, and take no part."""
+    return None if isinstance(x, float) and x == 0.0 else present(x)
+
+
 def less(value: Any, factor: Any, known: Any) -> Any:
     """``value - factor * known``, where there is a factor."""
     return value if factor is None else value - factor * known
@@ -112,13 +118,12 @@ class Factor:
         for k, row in enumerate(rows):
             self.pivots.append(row[k])
             for i in range(k + 1, len(rows)):
-                entry = present(rows[i][k])
+                entry = _entry(rows[i][k])
                 m = None if entry is None else entry / row[k]
                 self._multipliers[i].append(m)
                 rows[i] = less(rows[i], m, row)
         self._upper = [
-            [None] * k + [present(row[j]) for j in range(k, len(rows))]
-            for k, row in enumerate(rows)
+            [None] * k + [_entry(row[j]) for j in range(k, len(rows))] for k, row in enumerate(rows)
         ]
         made = _WATCHED.get()
         if made is not None and not isinstance(matrix, np.ndarray):

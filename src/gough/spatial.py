@@ -53,6 +53,10 @@ def twist_scales(length: float) -> np.ndarray:
 
 def cross(a: Array, b: Array) -> Array:
     """Vector product of two 3-vectors, of matching columns, or of a 3-vector and every column."""
+    if a.ndim == b.ndim == 1 and isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        # NumPy takes three times as long over so few numbers
+        (x, y, z), (u, v, w) = a.tolist(), b.tolist()
+        return np.array([y * w - z * v, z * u - x * w, x * v - y * u])
     if a.ndim == b.ndim:
         return a[_NEXT] * b[_AFTER] - a[_AFTER] * b[_NEXT]
     return collect(

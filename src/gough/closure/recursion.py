@@ -12,7 +12,7 @@ import numpy as np
 
 from gough import spatial
 from gough.spatial import Array, collect, cross
-from gough.topology.moves import SCREW, SLIDE, TURN
+from gough.topology.moves import BALL, SCREW, SLIDE, TURN
 from gough.topology.tree import ROOT, Mount, Tree
 
 
@@ -85,11 +85,15 @@ def look_back(tree: Tree, poses: Sequence[Pose], mount: Mount) -> View:
     v_columns = [np.zeros(3)] * tree.rates
     w_columns = [np.zeros(3)] * tree.rates
     for index in tree.path(mount.link):
-        link, pose = tree.links[index], poses[index]
-        for k, column in enumerate(range(tree.columns[index].start, tree.columns[index].stop)):
-            a = R @ link.S_w[:, k]
-            v_columns[column] = cross(a, r) + R @ link.S_v[:, k]
-            w_columns[column] = a
+        link, pose, columns = tree.links[index], poses[index], tree.columns[index]
+        # a ball turns about all its axes, everything else about its z or along it
+        axes = range(3) if link.move == BALL else (2,)
+        for k, column in zip(axes, range(columns.start, columns.stop), strict=True):
+            a = R[:, k]
+            if link.turns:
+                v_columns[column], w_columns[column] = cross(a, r), a
+            if link.advance:
+                v_columns[column] = v_columns[column] + a * link.advance
         R = R @ pose.R.T
         r = r + R @ pose.p
     if not tree.rates:
@@ -108,16 +112,17 @@ def motions(
     for link, (R, p), columns in zip(tree.links, poses, tree.columns, strict=True):
         base = root if link.parent == ROOT else found[link.parent]
         carried = carry(base, p)
-        v, w, a, wd = (R.T @ x for x in carried)
-        v_rel, w_rel = link.S_v @ rates[columns], link.S_w @ rates[columns]
-        found.append(
-            Motion(
-                v + v_rel,
-                w + w_rel,
-                a + 2.0 * cross(w, v_rel) + link.S_v @ accelerations[columns],
-                wd + cross(w, w_rel) + link.S_w @ accelerations[columns],
-            )
-        )
+        v, w_parent, a, wd = (R.T @ x for x in carried)
+        w = w_parent
+        if link.turns:
+            w_rel = link.S_w @ rates[columns]
+            wd = wd + cross(w_parent, w_rel) + link.S_w @ accelerations[columns]
+            w = w_parent + w_rel
+        if link.advance:
+            v_rel = link.S_v @ rates[columns]
+            a = a + 2.0 * cross(w_parent, v_rel) + link.S_v @ accelerations[columns]
+            v = v + v_rel
+        found.append(Motion(v, w, a, wd))
     return found
 
 

@@ -68,7 +68,7 @@ def equations_at(
         # also where a leg is singular, and its joints not known again
         return assembly.equations(*start)
     here = State(*assembly.start) if start is None else start
-    known = _at_once(assembly, T_0p) if start is None else None
+    known = at_once(assembly, T_0p) if start is None else None
     if known is not None:
         if not turns or unambiguous(assembly, home_equations(assembly), known):
             return known
@@ -82,7 +82,7 @@ def equations_at(
     return assembly.equations(T_0p, found)
 
 
-def _at_once(assembly: Assembly, T_0p: np.ndarray) -> Equations | None:
+def at_once(assembly: Assembly, T_0p: np.ndarray) -> Equations | None:
     """By the closed form; ``None`` if there is none, or if it leaves a loop open.
 
     Out of reach its roots are not real.  A pose that is inexact within the tolerance leaves open

@@ -53,24 +53,25 @@ class Link:
         """Number of rates: 3 for a ball, else 1."""
         return 3 if self.move == BALL else 1
 
+    @property
+    def turns(self) -> bool:
+        """Whether it turns against its parent."""
+        return self.move != SLIDE
+
+    @property
+    def advance(self) -> float:
+        """Velocity of the link origin along z per rate [m, or m/rad]; zero of turns and balls."""
+        return {SLIDE: 1.0, SCREW: self.pitch}.get(self.move, 0.0)
+
     @cached_property
     def S_w(self) -> np.ndarray:
         """Angular velocity per rate, link axes, 3xk."""
-        return (
-            np.eye(3)
-            if self.move == BALL
-            else np.array([[0.0], [0.0], [float(self.move != SLIDE)]])
-        )
+        return np.eye(3) if self.move == BALL else np.array([[0.0], [0.0], [float(self.turns)]])
 
     @cached_property
     def S_v(self) -> np.ndarray:
         """Velocity of the link origin per rate, link axes, 3xk."""
-        advance = {TURN: 0.0, SLIDE: 1.0, SCREW: self.pitch}
-        return (
-            np.zeros((3, 3))
-            if self.move == BALL
-            else np.array([[0.0], [0.0], [advance[self.move]]])
-        )
+        return np.zeros((3, 3)) if self.move == BALL else np.array([[0.0], [0.0], [self.advance]])
 
 
 @dataclass(frozen=True, eq=False)
