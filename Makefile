@@ -29,9 +29,11 @@ help: ## this list
 demo: $(VENV)/.installed ## motor sizes, a simulated run and a report of a Delta that picks and places
 	@$(BIN)/gough run examples/scenarios/delta_pick_and_place.yaml -o build/demo --force
 
-test: check-format lint types tests ## formatter check, linter, type checker and all tests
+test: check-format lint ## formatter check, linter, type checker and all tests
+	@$(MAKE) --no-print-directory -j2 types tests
 
-check: check-format lint types fast-tests ## the same with a part of the tests, for everyday work; a minute
+check: check-format lint ## the same with a part of the tests, for everyday work; a minute
+	@$(MAKE) --no-print-directory -j2 types fast-tests
 
 fuzz: $(VENV)/.installed-dev ## N random machines from SEED on, against a second program; 10 minutes
 	@PYTHONPATH=tests $(BIN)/python -m fuzz --seed $(SEED) --count $(N)

@@ -56,7 +56,7 @@ def cross(a: Array, b: Array) -> Array:
     if a.ndim == b.ndim == 1 and isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
         # NumPy takes three times as long over so few numbers
         (x, y, z), (u, v, w) = a.tolist(), b.tolist()
-        return np.array([y * w - z * v, z * u - x * w, x * v - y * u])
+        return collect([y * w - z * v, z * u - x * w, x * v - y * u])
     if a.ndim == b.ndim:
         return a[_NEXT] * b[_AFTER] - a[_AFTER] * b[_NEXT]
     return collect(

@@ -111,8 +111,8 @@ def motions(
     found: list[Motion] = []
     for link, (R, p), columns in zip(tree.links, poses, tree.columns, strict=True):
         base = root if link.parent == ROOT else found[link.parent]
-        carried = carry(base, p)
-        v, w_parent, a, wd = (R.T @ x for x in carried)
+        to_link = R.T
+        v, w_parent, a, wd = (to_link @ x for x in carry(base, p))
         w = w_parent
         if link.turns:
             w_rel = link.S_w @ rates[columns]

@@ -106,7 +106,11 @@ def _complete(
 
 
 def reach(assembly: Assembly, x: np.ndarray) -> tuple[np.ndarray, Configuration]:
-    """Close the loops with the freedoms held, led from home in steps that Newton can take."""
+    """Close the loops with the freedoms held.
+
+    By the closed form where nothing else of the pose depends on them; otherwise led from home in
+    steps that Newton's method can take.
+    """
     chart, free = assembly.chart, list(assembly.free)
     held = freedoms_held(chart, free)
     T_start, configuration = assembly.start
@@ -120,7 +124,7 @@ def reach(assembly: Assembly, x: np.ndarray) -> tuple[np.ndarray, Configuration]
         )
     wanted = y.copy()
     wanted[free] = x
-    known = at_once(assembly, chart.pose(wanted))
+    known = at_once(assembly, chart.pose(wanted)) if turn < np.pi else None
     # what depends on the freedoms stays where it is at the start, and all loops close
     if known is not None and assembly.closure_error(known) <= CLOSED:
         return wanted, known.configuration

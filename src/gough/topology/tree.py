@@ -11,7 +11,7 @@ import numpy as np
 
 from gough import spatial
 from gough.robot import Frame, Joint
-from gough.topology.moves import BALL, FREE, SCREW, SLIDE, TURN, Step, steps
+from gough.topology.moves import BALL, FREE, SCREW, SLIDE, Step, steps
 
 ROOT = -1
 
