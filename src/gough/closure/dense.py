@@ -13,7 +13,8 @@ from itertools import pairwise
 import numpy as np
 
 from gough.closure.coordinates import Configuration, advance, scale_of_rates
-from gough.closure.equations import Equations, Gauge, Gauges
+from gough.closure.equations import Equations
+from gough.closure.gauges import Gauge, Gauges
 from gough.closure.rows import UNITS
 from gough.closure.solution import Rates, Solution
 from gough.spatial import Array, collect, twist_scales

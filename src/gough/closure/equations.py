@@ -17,6 +17,7 @@ import numpy as np
 from gough.closure import rows as joint_rows
 from gough.closure.blocks import Block, HubEnd, LegBlock, stacked
 from gough.closure.coordinates import Configuration
+from gough.closure.gauges import Gauge, Gauges, gauge_bias, gauge_row
 from gough.closure.recursion import (
     STILL,
     Motion,
@@ -38,48 +39,6 @@ from gough.topology.topology import Closing, Topology
 from gough.topology.tree import ROOT, Mount, Tree
 
 BASE = Pose(np.eye(3), np.zeros(3))
-
-
-@dataclass(frozen=True, eq=False)
-class Gauge:
-    """A row that freezes a freedom which no joint controls and the platform does not feel.
-
-    Attributes:
-        link: the link that spins idly.
-        axis: its spin axis in link axes; the row is ``axis . omega = 0``.
-        column: or, with ``axis`` None, the rate of the tree that is set to zero.
-    """
-
-    link: int
-    axis: np.ndarray | None
-    column: int
-
-
-@dataclass(frozen=True, eq=False)
-class Gauges:
-    """Frozen freedoms of the hub and of each leg."""
-
-    hub: tuple[Gauge, ...]
-    legs: tuple[tuple[Gauge, ...], ...]
-
-    @property
-    def trees(self) -> tuple[tuple[Gauge, ...], ...]:
-        """Those of the hub's tree, then of each leg's."""
-        return (self.hub, *self.legs)
-
-
-def locks(topology: Topology) -> Gauges:
-    """Joints that the description holds, and nothing else frozen."""
-
-    def of(tree: Tree) -> tuple[Gauge, ...]:
-        held = (
-            columns
-            for link, columns in zip(tree.links, tree.columns, strict=True)
-            if link.joint in topology.locked
-        )
-        return tuple(Gauge(-1, None, columns.start) for columns in held)
-
-    return Gauges(of(topology.hub), tuple(of(leg.tree) for leg in topology.legs))
 
 
 class Equations:
@@ -207,7 +166,7 @@ class Equations:
             E_rows += E
             parts.append((len(E), end))
         gauges = self.gauges.legs[index]
-        E_rows += [_gauge_row(leg.tree, self.leg_poses[index], gauge) for gauge in gauges]
+        E_rows += [gauge_row(leg.tree, self.leg_poses[index], gauge) for gauge in gauges]
         parts.append((len(gauges), None))
         return LegBlock(stacked(E_rows, leg.tree.rates), parts, n_z)
 
@@ -241,7 +200,7 @@ class Equations:
             E_rows += rows
             F_rows += [np.zeros(6)] * len(rows)
         for gauge in self.gauges.hub:
-            E_rows.append(_gauge_row(hub, self.hub_poses, gauge))
+            E_rows.append(gauge_row(hub, self.hub_poses, gauge))
             F_rows.append(self._platform_spin(gauge))
         return Block(stacked(E_rows, hub.rates), stacked(F_rows, 6))
 
@@ -288,7 +247,7 @@ class Equations:
         groups = zip(self.closed, self.gauges.trees, (moving.hub, *moving.legs), strict=True)
         hub, *legs = (
             [x for c, m in closed for x in joint_rows.bias(m, *moving.ends(i, c, m))]
-            + [_gauge_bias(gauge, links) for gauge in gauges]
+            + [gauge_bias(gauge, links) for gauge in gauges]
             for i, (closed, gauges, links) in enumerate(groups, start=-1)
         )
         return hub, legs
@@ -394,15 +353,3 @@ def _loop_rows(m: Meeting, near: View, far: View) -> list[Any]:
     v, w = m.R @ far.v, m.R @ far.w
     back = joint_rows.rows(m, moved_to(far_point(m), v, w), w)
     return [e - b for e, b in zip(_near_rows(m, near), back, strict=True)]
-
-
-def _gauge_row(tree: Tree, poses: Sequence[Pose], gauge: Gauge) -> Array:
-    if gauge.axis is None:
-        return np.eye(tree.rates)[gauge.column]
-    view = look_back(tree, poses, Mount(gauge.link, np.eye(3), np.zeros(3)))
-    return gauge.axis @ view.w
-
-
-def _gauge_bias(gauge: Gauge, links: Sequence[Motion]) -> Any:
-    # d/dt (x . omega) = x . omega_dot, for x is fixed in the body and x . omega = 0
-    return 0.0 if gauge.axis is None else -(gauge.axis @ links[gauge.link].wd)

@@ -9,7 +9,8 @@ import numpy as np
 
 from gough.closure.axes import is_scalar
 from gough.closure.dense import dense
-from gough.closure.equations import Equations, locks
+from gough.closure.equations import Equations
+from gough.closure.gauges import locks
 from gough.closure.solution import Solution
 from gough.diagnosis.likeness import Chain, chains
 from gough.mobility.assembly import Assembly

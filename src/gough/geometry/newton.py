@@ -8,7 +8,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from gough.closure.coordinates import Configuration
-from gough.closure.equations import Equations, locks
+from gough.closure.equations import Equations
+from gough.closure.gauges import locks
 from gough.closure.rows import is_flipped
 from gough.mobility.assembly import Assembly
 from gough.mobility.newton import CLOSED, POSE, Closed, Held, newton

@@ -13,7 +13,8 @@ import numpy as np
 from gough import spatial
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import Dense, dense, move, split, turning
-from gough.closure.equations import Equations, locks
+from gough.closure.equations import Equations
+from gough.closure.gauges import locks
 from gough.errors import UnreachablePose, reasons, reasons_wanted
 from gough.geometry.branch import continues
 from gough.geometry.closed_form.reach import is_out_of_reach, open_by, proper

@@ -18,7 +18,8 @@ from gough.closure.axes import (
 )
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense, group_scales, platform_scales, rate_scales
-from gough.closure.equations import Equations, Gauges, locks
+from gough.closure.equations import Equations
+from gough.closure.gauges import Gauges, locks
 from gough.closure.solution import Plans, Solution
 from gough.errors import InputError
 from gough.linalg import Plan, choose_plan

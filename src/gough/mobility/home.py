@@ -6,8 +6,9 @@ import numpy as np
 
 from gough import spatial
 from gough.closure.coordinates import Configuration, axis_coordinates, neutral
-from gough.closure.equations import Equations, Gauges, locks
+from gough.closure.equations import Equations
 from gough.closure.gaps import Gap, gap_of, gaps
+from gough.closure.gauges import Gauges, locks
 from gough.closure.recursion import relative_poses
 from gough.closure.rows import UNITS, Meeting, is_flipped, residual
 from gough.errors import NotAssembled

@@ -15,7 +15,8 @@ import numpy as np
 
 from gough.closure.axes import AxisPlace, axis_rows
 from gough.closure.dense import rate_scales, row_scales, split
-from gough.closure.equations import Equations, Gauge, Gauges
+from gough.closure.equations import Equations
+from gough.closure.gauges import Gauge, Gauges
 from gough.closure.recursion import Pose, look_back
 from gough.robot import Robot
 from gough.robot.joint import SKATE, SLIDE

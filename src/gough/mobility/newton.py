@@ -15,7 +15,8 @@ import numpy as np
 
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense, move, split, turning
-from gough.closure.equations import Equations, Gauges, locks
+from gough.closure.equations import Equations
+from gough.closure.gauges import Gauges, locks
 from gough.mobility.chart import Chart
 from gough.spatial import moved
 from gough.topology.topology import Topology

@@ -8,7 +8,8 @@ import numpy as np
 
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense, move, scaled_legs, split
-from gough.closure.equations import Equations, locks
+from gough.closure.equations import Equations
+from gough.closure.gauges import locks
 from gough.mobility.home import close
 from gough.mobility.newton import CLOSED
 from gough.mobility.singular import null_space, rank

@@ -18,7 +18,8 @@ import numpy as np
 
 from gough.closure.coordinates import Configuration, pack, packed_length, unpack
 from gough.closure.dense import column_scales, dense, move, split
-from gough.closure.equations import Equations, locks
+from gough.closure.equations import Equations
+from gough.closure.gauges import locks
 from gough.closure.rows import sides
 from gough.errors import SingularPose
 from gough.geometry.direct import motors_at

@@ -17,7 +17,8 @@ import numpy as np
 
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import dense
-from gough.closure.equations import Equations, locks
+from gough.closure.equations import Equations
+from gough.closure.gauges import locks
 from gough.mobility.assembly import Assembly
 from gough.turns import logs, skew
 

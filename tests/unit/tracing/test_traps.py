@@ -13,6 +13,7 @@ TRACEABLE = [
     "src/gough/closure/blocks.py",
     "src/gough/closure/coordinates.py",
     "src/gough/closure/equations.py",
+    "src/gough/closure/gauges.py",
     "src/gough/closure/recursion.py",
     "src/gough/closure/rows.py",
     "src/gough/closure/solution.py",

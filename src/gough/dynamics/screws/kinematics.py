@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough import screw
-from gough.closure.equations import Gauge
+from gough.closure.gauges import Gauge
 from gough.closure.recursion import Pose
 from gough.dynamics.all_rates import AllRates
 from gough.kinematics.motion import Kinematics

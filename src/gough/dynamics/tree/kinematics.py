@@ -15,7 +15,8 @@ import numpy as np
 
 from gough.closure.axes import AxisPlace, axis_rows, coordinate, find_axes
 from gough.closure.coordinates import Configuration
-from gough.closure.equations import Equations, Gauges, locks
+from gough.closure.equations import Equations
+from gough.closure.gauges import Gauges, locks
 from gough.closure.recursion import STILL, at_mount, look_back, motions
 from gough.dynamics.all_rates import AllRates
 from gough.kinematics.motion import Kinematics

@@ -16,7 +16,8 @@ import numpy as np
 from gough.closure.axes import HUB
 from gough.closure.coordinates import Configuration
 from gough.closure.dense import scaled_legs
-from gough.closure.equations import Equations, locks
+from gough.closure.equations import Equations
+from gough.closure.gauges import locks
 from gough.geometry.closed_form.features import Feature, Sample, kept
 from gough.geometry.closed_form.loops import (
     DIRECTION,
