@@ -11,7 +11,7 @@ from gough import spatial
 from gough.arguments import number, read_number
 from gough.errors import DescriptionError, InputError, shown
 from gough.robot import Axis, Body, Frame
-from gough.robot.names import nearest
+from gough.robot.names import check_known
 
 Solid = Body | Mapping[str, Any] | None
 """A body of a leg: a Body, the mass properties of ``gough.inertia``, or nothing: massless."""
@@ -38,12 +38,7 @@ def solid(value: Solid, name: str) -> Body:
             argument=name,
         )
     for key in value:
-        if key not in _PROPERTIES:
-            raise InputError(
-                f"{name}: unknown mass property {shown(key)}",
-                hint=nearest(key, _PROPERTIES),
-                argument=name,
-            )
+        check_known(key, _PROPERTIES, f"{name}: unknown mass property", name)
     return Body(name, **value)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -17,7 +17,7 @@ from gough.kernels.kernel import check_threads
 from gough.loops.closing import Closer
 from gough.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.robot.names import nearest
+from gough.robot.names import check_known
 from gough.sections import capability as able
 from gough.sections.components import components
 from gough.sections.flood import chunks
@@ -161,16 +161,11 @@ def _direction(assembly: Assembly, direction: Any) -> np.ndarray | None:
 
 
 def _check_names(
-    robot: Robot, given: Iterable[Any], known: Iterable[str], argument: str, kind: str
+    robot: Robot, given: Iterable[Any], known: Collection[str], argument: str, kind: str
 ) -> None:
     """Refuse names of what the robot has not."""
     for name in given:
-        if name not in known:
-            raise InputError(
-                f"{argument}: {robot.name} has no {kind} {shown(name)}",
-                hint=nearest(name, known),
-                argument=argument,
-            )
+        check_known(name, known, f"{argument}: {robot.name} has no {kind}", argument)
 
 
 def _capability(
