@@ -1,19 +1,25 @@
-"""The table of operation counts in methods.md: every method, four robots, and what is published.
+"""The tables of operation counts in methods.md and kernels.md.
 
-python docs/operation_counts.py            # counts again and writes the table
-python docs/operation_counts.py --check    # fails if the table is out of date
+The first has every method, four robots and what is published; the second whole kernels.
+
+python docs/operation_counts.py            # counts again and writes the tables
+python docs/operation_counts.py --check    # fails if a table is out of date
 """
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 import gough
+from gough.kernels.compile import whole_program
 from gough.tracing.quantities import QUANTITIES
+from gough.tracing.variant import Variant
 
-PAGE = Path(__file__).resolve().parent / "methods.md"
+DOCS = Path(__file__).resolve().parent
 BEGIN, END = "<!-- operation counts: docs/operation_counts.py -->", "<!-- end -->"
 HEAD = ["robot", "what", "+", "×", "÷", "√", "sin, cos"]
 
@@ -62,38 +68,70 @@ def rows(name: str) -> list[list[str]]:
     return found
 
 
-def table() -> list[str]:
-    """The table in Markdown."""
-    lines = [_line(HEAD), "|---|---|" + "---:|" * (len(HEAD) - 2)]
-    return lines + [_line(row) for name in ROBOTS for row in rows(name)]
+def whole_rows(name: str) -> list[list[str]]:
+    """What whole kernels of one robot take, joints and checks included."""
+    assembly, found = gough.zoo.load(name).assembly, []
+    for quantity in ("inverse_dynamics", "direct_dynamics"):
+        n = gough.count(whole_program(assembly, quantity, Variant()))
+        what = quantity.replace("_", " ")
+        found.append([f"`{name}`", what, *map(str, (n.add, n.mul, n.div, n.sqrt, n.functions))])
+    return found
 
 
-def written(name: str) -> list[list[str]]:
-    """Rows of one robot that are in the page."""
-    text = PAGE.read_text(encoding="utf-8")
-    lines = text[text.index(BEGIN) + len(BEGIN) : text.index(END)].strip().splitlines()
-    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
-    return [row for row in cells if row[0] == ROBOTS[name]]
+class Table(NamedTuple):
+    """A table of a page, robot by robot."""
+
+    page: Path
+    begin: str
+    rows: Callable[[str], list[list[str]]]
+    robots: Iterable[str]
+
+    def lines(self) -> list[str]:
+        """The table in Markdown."""
+        lines = [_line(HEAD), "|---|---|" + "---:|" * (len(HEAD) - 2)]
+        return lines + [_line(row) for name in self.robots for row in self.rows(name)]
+
+    def written(self, name: str) -> list[list[str]]:
+        """Rows of one robot that are in the page."""
+        _, text, _ = self._parts()
+        cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()]
+        return [row for row in cells if row and row[0] in (ROBOTS.get(name), f"`{name}`")]
+
+    def stale(self, name: str) -> list[str]:
+        """Rows of one robot that are not in the page, or with figures that are off."""
+        old, new = self.written(name), self.rows(name)
+        if [row[:2] for row in old] != [row[:2] for row in new]:
+            return [_line(row) for row in new]
+        return [_line(row) for was, row in zip(old, new, strict=True) if not _same(was, row)]
+
+    def write(self) -> None:
+        """Count again, and write the table into its page."""
+        before, _, after = self._parts()
+        text = "\n".join([before, *self.lines(), after])
+        self.page.write_text(text, encoding="utf-8")
+
+    def _parts(self) -> tuple[str, str, str]:
+        """The page before the table, the table, and the page behind it."""
+        text = self.page.read_text(encoding="utf-8")
+        begin = text.index(self.begin) + len(self.begin)
+        end = text.index(END, begin)
+        return text[:begin], text[begin:end].strip(), text[end:]
 
 
-def stale(name: str) -> list[str]:
-    """Rows of one robot that are not in the page, or with figures that are off."""
-    old, new = written(name), rows(name)
-    if [row[:2] for row in old] != [row[:2] for row in new]:
-        return [_line(row) for row in new]
-    return [_line(row) for was, row in zip(old, new, strict=True) if not _same(was, row)]
+METHODS = Table(DOCS / "methods.md", BEGIN, rows, ROBOTS)
+KERNELS = Table(DOCS / "kernels.md", BEGIN, whole_rows, [*ROBOTS, "quattro"])
+TABLES = (METHODS, KERNELS)
 
 
 def main(words: list[str]) -> int:
     """Write, or check."""
     if words == ["--check"]:
-        missing = [line for name in ROBOTS for line in stale(name)]
+        missing = [line for table in TABLES for name in table.robots for line in table.stale(name)]
         if missing:
             sys.stderr.write("\n".join([f"out of date: run {Path(__file__).name}", *missing, ""]))
         return int(bool(missing))
-    text = PAGE.read_text(encoding="utf-8")
-    before, after = text[: text.index(BEGIN)], text[text.index(END) :]
-    PAGE.write_text("\n".join([before + BEGIN, *table(), after]), encoding="utf-8")
+    for table in TABLES:
+        table.write()
     return 0
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.spatial import Array, collect
+from gough.spatial import Array, collect, symbolic
 
 
 @dataclass(frozen=True)
@@ -82,15 +82,9 @@ def watched() -> Iterator[Watched]:
         _WATCHED.reset(token)
 
 
-def present(x: Any) -> Any:
-    """The same, or None for a symbol that is zero whatever the inputs; numbers are not asked."""
-    symbol = getattr(x, "to_casadi", None)
-    return None if symbol is not None and symbol().is_zero() else x
-
-
 def _entry(x: Any) -> Any:
-    """The same, or None for a zero, number or symbol: most entries are, and take no part."""
-    return None if isinstance(x, float) and x == 0.0 else present(x)
+    """The same, or None for a zero: most entries are, and take no part."""
+    return None if isinstance(x, float) and x == 0.0 else x
 
 
 def less(value: Any, factor: Any, known: Any) -> Any:
@@ -126,7 +120,7 @@ class Factor:
             [None] * k + [_entry(row[j]) for j in range(k, len(rows))] for k, row in enumerate(rows)
         ]
         made = _WATCHED.get()
-        if made is not None and not isinstance(matrix, np.ndarray):
+        if made is not None and symbolic(matrix):
             made.factors.append(self)
 
     def solve(self, b: Any) -> list[Any]:

@@ -23,7 +23,7 @@ from robots import (
     robot,
 )
 
-# both sides round differently where CasADi reorders a sum; states are regular
+# both sides round differently where symbols reorder a sum; states are regular
 TOLERANCE = 1e-12
 # Every method is traced of these, of the others one, for time's sake: a planar robot,
 # parallelograms, a pose-dependent Psi, six freedoms, a nacelle, a contact, screws, idle spins,

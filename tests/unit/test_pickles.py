@@ -12,11 +12,11 @@ import pytest
 import gough
 from crossings import five_bar, upwards
 from gough import control, errors, motion
+from gough.errors import TraceError
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
 from gough.motion.motion import Motion
 from gough.passage import crossing, crossing_control
-from gough.tracing.extract import TraceError
 from pickled import called, efforts, refused, simulated
 from robots import random_freedoms, robot
 

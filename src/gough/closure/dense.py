@@ -71,23 +71,14 @@ def natural_rows(at: Equations, length: float) -> Array:
 def _over_all(topology: Topology, blocks: Iterable[tuple[Array, Array]]) -> Array:
     """Closure rows over all of u and V, of numbers or symbols: E and F of the hub, then of legs."""
     widths = [tree.rates for tree in topology.trees]
-    numbers, found = True, []
+    found = []
     for k, (E, F) in enumerate(blocks):
         parts: list[Array] = [np.zeros((E.shape[0], width)) for width in widths]
-        numbers &= isinstance(E, np.ndarray) and isinstance(F, np.ndarray)
         if k and widths[0]:
             parts[0] = -F[:, 6:]
         parts[k] = E
-        found.append([*parts, -F[:, :6]])
-    if numbers:
-        return np.concatenate([np.concatenate(parts, axis=1) for parts in found])
-    # symbols are put together row by row
-    rows = [
-        np.concatenate([part[i] for part in parts if part.shape[1]])
-        for parts in found
-        for i in range(parts[0].shape[0])
-    ]
-    return collect(rows)
+        found.append(np.concatenate([*parts, -F[:, :6]], axis=1))
+    return np.concatenate(found)
 
 
 def column_scales(topology: Topology, length: float) -> np.ndarray:

@@ -31,7 +31,7 @@ from gough.errors import FrozenFreedom, warn
 from gough.kinematics.motion import Kinematics
 from gough.mobility.assembly import Assembly
 from gough.mobility.idle import moved_axes
-from gough.spatial import Array
+from gough.spatial import Array, symbolic
 
 EXACT = 1e-9
 """Changes of efforts and accelerations, relative, that are rounding: nothing is said about them."""
@@ -167,10 +167,7 @@ def differ(assembly: Assembly, freedoms: Sequence[Frozen], figures: Figures) -> 
     for name, axis in figures.axes.items():
         if name.partition(".")[0] in joints:
             pairs += zip(axis[:4], own_figures(robot.axis(name))[:4], strict=True)
-    return any(
-        not isinstance(given, (int, float, np.number, np.ndarray)) or not np.all(given == known)
-        for given, known in pairs
-    )
+    return any(symbolic(given) or not np.all(given == known) for given, known in pairs)
 
 
 def frozen_notes(assembly: Assembly) -> tuple[str, ...]:

@@ -49,7 +49,6 @@ _ROUNDING = 1e-12
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 _FUNCTIONS = {"sqrt": "sqrt", "abs": "fabs", "copysign": "copysign"}
 _FUNCTIONS |= {n: n for n in ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log")}
-_COMPARISONS = {"lt": "<", "le": "<=", "eq": "==", "ne": "!="}
 
 
 class Source(NamedTuple):
@@ -262,17 +261,13 @@ class _Writer:
         if op in _FUNCTIONS:
             return f"{_FUNCTIONS[op]}{self.suffix}({', '.join(args)})"
         one, zero = self.number(1.0), self.number(0.0)
-        if op in _COMPARISONS:
-            return f"{a} {_COMPARISONS[op]} {b} ? {one} : {zero}"
         level = f"{a} == {zero} ? {zero} : {a}"
         return {
             "sign": f"{a} > {zero} ? {one} : ({a} < {zero} ? -{one} : ({level}))",
             "min": f"({a} < {b} || {a} != {a}) ? {a} : {b}",
             "max": f"({a} > {b} || {a} != {a}) ? {a} : {b}",
-            "not": f"{a} == {zero} ? {one} : {zero}",
-            "and": f"({a} != {zero} && {b} != {zero}) ? {one} : {zero}",
-            "or": f"({a} != {zero} || {b} != {zero}) ? {one} : {zero}",
-            "select": f"{a} != {zero} ? {b} : {zero}",
+            "lt": f"{a} < {b} ? {one} : {zero}",
+            "le": f"{a} <= {b} ? {one} : {zero}",
         }[op]
 
     def self_test(

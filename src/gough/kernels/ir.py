@@ -24,7 +24,6 @@ _BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 _INTRINSICS = {"sqrt": "sqrt", "abs": "fabs", "copysign": "copysign"}
 _INTRINSICS |= {name: name for name in ("sin", "cos", "tan", "asin", "acos", "atan", "atan2")}
 _INTRINSICS |= {"exp": "exp", "log": "log", "min": "minimum", "max": "maximum"}
-_COMPARISONS = {"lt": "olt", "le": "ole", "eq": "oeq", "ne": "une"}
 
 
 def module(program: Program, width: int, flags: str = FLAGS) -> str:
@@ -212,32 +211,23 @@ class _Writer:
             name = f"@llvm.{_INTRINSICS[op]}.v{self.width}f64"
             self.declared.add(f"declare {kind} {name}({', '.join([kind] * len(args))})")
             return self.put(f"call {kind} {name}({', '.join(f'{kind} {a}' for a in args)})")
-        if op in _COMPARISONS:
-            return self._number(self.put(f"fcmp {_COMPARISONS[op]} {kind} {args[0]}, {args[1]}"))
-        return self._selection(op, args)
+        if op in ("lt", "le"):
+            holds = self.put(f"fcmp o{op} {kind} {args[0]}, {args[1]}")
+            return self.put(f"uitofp {self.bits} {holds} to {kind}")
+        return self._sign(args[0])
 
-    def _selection(self, op: str, args: Sequence[str]) -> str:
+    def _sign(self, x: str) -> str:
         kind, zero = self.vector, self._constant(0.0)
-        if op == "sign":
-            above = self.put(f"fcmp ogt {kind} {args[0]}, {zero}")
-            below = self.put(f"fcmp olt {kind} {args[0]}, {zero}")
-            level = self.put(f"fcmp oeq {kind} {args[0]}, {zero}")
-            found = self._choose(level, zero, args[0])  # NaN stays
-            found = self._choose(below, self._constant(-1.0), found)
-            return self._choose(above, self._constant(1.0), found)
-        holds: list[str] = [self.put(f"fcmp une {kind} {a}, {zero}") for a in args]
-        if op == "select":
-            return self._choose(holds[0], args[1], zero)
-        if op == "not":
-            return self._number(self.put(f"fcmp oeq {kind} {args[0]}, {zero}"))
-        return self._number(self.put(f"{op} {self.bits} {holds[0]}, {holds[1]}"))  # and, or
+        above = self.put(f"fcmp ogt {kind} {x}, {zero}")
+        below = self.put(f"fcmp olt {kind} {x}, {zero}")
+        level = self.put(f"fcmp oeq {kind} {x}, {zero}")
+        found = self._choose(level, zero, x)  # NaN stays
+        found = self._choose(below, self._constant(-1.0), found)
+        return self._choose(above, self._constant(1.0), found)
 
     def _choose(self, condition: str, a: str, b: str) -> str:
         kind = self.vector
         return self.put(f"select {self.bits} {condition}, {kind} {a}, {kind} {b}")
-
-    def _number(self, condition: str) -> str:
-        return self.put(f"uitofp {self.bits} {condition} to {self.vector}")
 
 
 def quartets(positions: Sequence[int], size: int) -> Iterator[tuple[int, list[int]]]:

@@ -14,9 +14,9 @@ from gough.kernels.ir import FLAGS, NAME, module
 from gough.tracing.program import Program
 
 _LOCK = threading.Lock()
-_LONGEST_OPTIMISED = 8_000
-"""Longer programs are compiled without LLVM's own passes and scheduled less carefully: measured,
-it halves the wait and costs the code nothing."""
+_LONGEST_SCHEDULED = 8_000
+"""Longer programs are scheduled less carefully: measured, it shortens the wait and costs the code
+nothing."""
 
 
 WIDTH = "GOUGH_VECTOR_WIDTH"
@@ -42,10 +42,9 @@ class Native:
             self._context = llvm.create_context()
             parsed = llvm.parse_assembly(module(program, self.width, flags), self._context)
             parsed.verify()
-            long = len(program) > _LONGEST_OPTIMISED
-            machine = _machine(1 if long else 2, self.width)
-            if not long:
-                _optimise(parsed, machine)
+            # without LLVM's passes over the module: a program has no common terms and no dead code
+            # left, so that they took a third of the wait and changed nothing (measured)
+            machine = _machine(1 if len(program) > _LONGEST_SCHEDULED else 2, self.width)
             self._engine = llvm.create_mcjit_compiler(parsed, machine)
             weakref.finalize(self, _free, self._engine, self._context).atexit = False
             self._engine.finalize_object()
@@ -93,29 +92,3 @@ def vector_width() -> int:
         return int(told)
     _, _, features = _target()
     return 8 if "+avx512f" in features.split(",") else 4
-
-
-def _optimise(parsed: Any, machine: Any) -> None:
-    import llvmlite.binding as llvm  # noqa: PLC0415
-
-    tuning = llvm.create_pipeline_tuning_options(speed_level=1)
-    tuning.loop_vectorization = tuning.slp_vectorization = tuning.loop_unrolling = False
-    builder = llvm.create_pass_builder(machine, tuning)
-    passes = builder.getModulePassManager()
-    passes.run(parsed, builder)
-    dispose(passes)
-
-
-def dispose(reference: Any) -> None:
-    """Free what a reference to an object of LLVM's stands for, once.
-
-    The class of pass managers inherits the method that frees them behind one that does nothing, so
-    that closing them leaves all passes in memory (llvmlite 0.44 to 0.50 at least).
-    """
-    from llvmlite.binding.ffi import ObjectRef  # noqa: PLC0415
-
-    owners = [c for c in type(reference).__mro__ if "_dispose" in vars(c) and c is not ObjectRef]
-    if owners and not reference.closed:
-        vars(owners[0])["_dispose"](reference)
-        reference.detach()
-    reference.close()

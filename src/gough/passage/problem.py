@@ -9,6 +9,7 @@ With ``z(s)`` that square the clock's acceleration is ``z'/2``, and efforts are
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -18,7 +19,9 @@ from gough.motion import States
 from gough.passage.laws import gauss, run_through
 from gough.passage.surge import Surge
 from gough.passage.terms import Machine
-from gough.tracing.tracer import CASADI
+
+_CASADI = threading.Lock()
+"""Held while an optimisation runs: CasADi's expressions are not for threads."""
 
 _SPANS, _DEGREE = 24, 4
 _FINEST = 3e-4  # share of the path between two knots
@@ -129,7 +132,7 @@ class Problem:
 
     def solve(self, asked: Asked) -> tuple[Any, str]:
         """The spline ``z``; or ``None``, and why."""
-        with CASADI:
+        with _CASADI:
             return self._solve(asked)
 
     def _solve(self, asked: Asked) -> tuple[Any, str]:

@@ -12,37 +12,7 @@ from gough.arguments import switch
 from gough.batch import as_array, leading_axes
 from gough.errors import InputError
 from gough.tracing.program import FUNCTIONS, Program, check_program
-
-_FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "add": np.add,
-    "sub": np.subtract,
-    "mul": np.multiply,
-    "div": np.divide,
-    "neg": np.negative,
-    "sqrt": np.sqrt,
-    "sin": np.sin,
-    "cos": np.cos,
-    "tan": np.tan,
-    "asin": np.arcsin,
-    "acos": np.arccos,
-    "atan": np.arctan,
-    "atan2": np.arctan2,
-    "exp": np.exp,
-    "log": np.log,
-    "abs": np.abs,
-    "sign": np.sign,
-    "copysign": np.copysign,
-    "min": np.minimum,
-    "max": np.maximum,
-    "lt": lambda a, b: np.less(a, b) * 1.0,
-    "le": lambda a, b: np.less_equal(a, b) * 1.0,
-    "eq": lambda a, b: np.equal(a, b) * 1.0,
-    "ne": lambda a, b: np.not_equal(a, b) * 1.0,
-    "not": lambda a: np.equal(a, 0.0) * 1.0,
-    "and": lambda a, b: np.logical_and(a, b) * 1.0,
-    "or": lambda a, b: np.logical_or(a, b) * 1.0,
-    "select": lambda condition, a: np.where(condition != 0.0, a, 0.0),
-}
+from gough.tracing.symbols import UFUNCS
 
 
 def _exactly(name: str) -> Callable[..., Any]:
@@ -52,7 +22,7 @@ def _exactly(name: str) -> Callable[..., Any]:
         try:
             return float(getattr(math, name)(*args))
         except (ValueError, OverflowError):
-            return float(_FUNCTIONS[name](*map(np.float64, args)))
+            return float(UFUNCS[name](*map(np.float64, args)))
 
     return np.vectorize(one, otypes=[float])
 
@@ -74,7 +44,7 @@ def run(
         exact: use the functions of the C library, slowly, so that C gives the same bits.
     """
     check_program(program)
-    functions = _FUNCTIONS | _EXACT if switch(exact, "exact") else _FUNCTIONS
+    functions = UFUNCS | _EXACT if switch(exact, "exact") else UFUNCS
     names = [port.name for port in program.inputs]
     if not isinstance(inputs, Mapping) or set(inputs) != set(names):
         got = ", ".join(map(str, inputs)) if isinstance(inputs, Mapping) else type(inputs).__name__

@@ -15,21 +15,7 @@ from gough.errors import InputError
 
 ARITHMETIC = ("add", "sub", "mul", "div", "neg", "sqrt")
 FUNCTIONS = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log")
-SELECTION = (
-    "abs",
-    "sign",
-    "copysign",
-    "min",
-    "max",
-    "lt",
-    "le",
-    "eq",
-    "ne",
-    "not",
-    "and",
-    "or",
-    "select",
-)
+SELECTION = ("abs", "sign", "copysign", "min", "max", "lt", "le")
 OPERATIONS = ("input", "const", *ARITHMETIC, *FUNCTIONS, *SELECTION)
 
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
 from gough.errors import GoughError, TraceError
 from gough.spatial import Array
-from gough.tracing.extract import extract
-from gough.tracing.program import Port, Program
-
-CASADI = threading.RLock()
-"""Held by whoever works with CasADi: neither its expressions nor its options are for threads."""
+from gough.tracing.program import Instruction, Port, Program
+from gough.tracing.slopes import jacobian
+from gough.tracing.symbols import Graph, Scalar, needed, replaced, symbol_of
 
 
 def trace(
@@ -28,65 +24,64 @@ def trace(
 
     Args:
         name: what it computes.
-        function: called once with symbols in NumPy clothes, by keyword; returns arrays by name.
-        inputs: shape of each argument; one with three axes is seen as rows.
+        function: called once with arrays of symbols, by keyword; returns arrays by name.
+        inputs: shape of each argument.
         derivatives: inputs by which all outputs but ``doubt`` are differentiated; ``d_tau_d_V_0p``
             becomes an output too.
         vanishing: inputs that are zero once derivatives are taken, and no inputs of the program.
 
     Raises:
         TraceError: the function asks a symbol for its value (``if x > 0``, ``float(x)``,
-            ``np.array([x, y])``, ...).
+            storing it into an array of numbers, ...).
     """
-    import casadi as ca  # noqa: PLC0415  heavy: loaded on first use
-
-    with CASADI:
-        before = ca.GlobalOptions.getNumpyMode()
-        ca.GlobalOptions.setNumpyMode(1)
-        try:
-            # generated names: no text of a user ever reaches the expression graph
-            symbols = [
-                ca.SX.sym(f"i{k}", int(np.prod(shape))) for k, shape in enumerate(inputs.values())
-            ]
-            arguments = {
-                key: ca.array(symbol).reshape(*_flat(shape))
-                for (key, shape), symbol in zip(inputs.items(), symbols, strict=True)
-            }
-            outputs = dict(function(**arguments))
-            ports = [Port(key, tuple(value.shape)) for key, value in outputs.items()]
-            flat = [_column(value, ca) for value in outputs.values()]
-            by_name = dict(zip(inputs, symbols, strict=True))
-            plain = [(key, flat[i]) for i, key in enumerate(outputs) if key != "doubt"]
-            for wrt in derivatives:
-                for key, column in plain:
-                    slope = ca.densify(ca.jacobian(column, by_name[wrt]))
-                    ports.append(Port(f"d_{key}_d_{wrt}", (*outputs[key].shape, *inputs[wrt])))
-                    flat.append(ca.vec(slope.T))
-            if vanishing:
-                gone = [by_name.pop(key) for key in vanishing]
-                flat = ca.substitute(flat, gone, [ca.SX.zeros(x.shape) for x in gone])
-            compiled = ca.Function("f", list(by_name.values()), flat)
-        except GoughError:
-            raise
-        except Exception as err:
-            raise TraceError(
-                f"{name} cannot be traced: {type(err).__name__}: {err}",
-                hint="In code of your own: collect scalars with np.stack, never choose by the "
-                "value of a symbol.",
-            ) from err
-        finally:
-            ca.GlobalOptions.setNumpyMode(before)
-        given = [Port(key, tuple(shape)) for key, shape in inputs.items() if key in by_name]
-        return extract(name, compiled, given, ports)
+    graph = Graph()
+    kept = [key for key in inputs if key not in vanishing]
+    ports = {key: k for k, key in enumerate([*kept, *vanishing])}
+    arguments = {key: _symbols(graph, ports[key], shape) for key, shape in inputs.items()}
+    try:
+        outputs = {
+            key: np.asarray(value, dtype=object) for key, value in function(**arguments).items()
+        }
+        found = [(Port(key, value.shape), [*value.flat]) for key, value in outputs.items()]
+        plain = [(port, scalars) for port, scalars in found if port.name != "doubt"]
+        for wrt in derivatives:
+            rows = iter(jacobian([x for _, each in plain for x in each], [*arguments[wrt].flat]))
+            for port, scalars in plain:
+                slopes = [slope for _ in scalars for slope in next(rows)]
+                shape = (*port.shape, *inputs[wrt])
+                found.append((Port(f"d_{port.name}_d_{wrt}", shape), slopes))
+        gone = {symbol: 0.0 for key in vanishing for symbol in arguments[key].flat}
+        if gone:
+            found = [(port, replaced(scalars, gone)) for port, scalars in found]
+        given = tuple(Port(key, tuple(inputs[key])) for key in kept)
+        return _program(name, graph, given, found)
+    except GoughError:
+        raise
+    except Exception as err:
+        raise TraceError(
+            f"{name} cannot be traced: {type(err).__name__}: {err}",
+            hint="In code of your own: never choose by the value of a symbol, and never store one "
+            "into an array of numbers.",
+        ) from err
 
 
-def _flat(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Symbols have two axes at most: rows of rows are rows."""
-    return shape if len(shape) < 3 else (shape[0], int(np.prod(shape[1:])))
+def _symbols(graph: Graph, port: int, shape: tuple[int, ...]) -> np.ndarray:
+    """The scalars of an input."""
+    size = int(np.prod(shape))
+    flat = np.fromiter((graph.input(port, k) for k in range(size)), dtype=object, count=size)
+    return flat.reshape(shape)
 
 
-def _column(value: Array, ca: Any) -> Any:
-    """All scalars of an output, in C order, as a dense column."""
-    if isinstance(value, (np.ndarray, float, int)):
-        return ca.SX(ca.DM(np.asarray(value, dtype=float).reshape(-1)))
-    return ca.densify(ca.SX(value.reshape(-1).to_casadi())).reshape((-1, 1))
+def _program(
+    name: str, graph: Graph, inputs: tuple[Port, ...], found: Sequence[tuple[Port, list[Scalar]]]
+) -> Program:
+    """The operations that outputs need, numbered in order."""
+    results = [[symbol_of(graph, x) for x in scalars] for _, scalars in found]
+    place: dict[int, int] = {}
+    code: list[Instruction] = []
+    for symbol in needed(x for result in results for x in result):
+        place[symbol.index] = len(code)
+        args = symbol.args if symbol.op == "input" else [place[a.index] for a in symbol.args]
+        code.append(Instruction(symbol.op, tuple(args), symbol.value))
+    final = tuple(tuple(place[x.index] for x in result) for result in results)
+    return Program(name, inputs, tuple(port for port, _ in found), tuple(code), final)

@@ -3,13 +3,12 @@
 import gc
 import weakref
 
-import numpy as np
 import pytest
 
 import gough
 from gough.errors import InputError
 from gough.kernels.kernel import Kernel
-from gough.kernels.native import WIDTH, Native, dispose, vector_width
+from gough.kernels.native import WIDTH, Native, vector_width
 from robots import random_freedoms, relative, robot
 
 NAMES = ["five_bar", "delta", "agile_eye"]
@@ -69,36 +68,3 @@ def test_machine_code_is_freed_with_its_robot():
     assert [ref() for ref in own] == [None, None, None]
     assert engine.closed
     assert context.closed
-
-
-def references():
-    """References whose class frees them, hides that, or has nothing to free."""
-    from llvmlite.binding.ffi import ObjectRef
-
-    class Frees:
-        def _dispose(self):
-            freed.append(self)
-
-    class Hidden(ObjectRef, Frees):
-        """As llvmlite's pass managers are."""
-
-    class Shown(Frees, ObjectRef):
-        pass
-
-    class Nothing(ObjectRef):
-        pass
-
-    freed = []
-    return freed, Hidden, Shown, Nothing
-
-
-@pytest.mark.parametrize(("kind", "times"), [(0, 1), (1, 1), (2, 0)])
-def test_references_are_freed_once(kind, times):
-    freed, *kinds = references()
-    reference = kinds[kind](np.zeros(1))
-    dispose(reference)
-    assert len(freed) == times
-    assert reference.closed
-    dispose(reference)
-    reference.close()
-    assert len(freed) == times
