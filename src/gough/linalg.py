@@ -35,25 +35,25 @@ def choose_plan(samples: Sequence[np.ndarray], rank: int) -> Plan:
         rank: number of pivots wanted.
     """
     work = np.array(samples, dtype=float)
-    free, gone = np.ones(work.shape[1:], dtype=bool), np.zeros(work.shape[1], dtype=bool)
-    chosen: list[tuple[int, int]] = []
+    alone, rows, columns = len(work) == 1, [], []  # alone: its own least and its own largest
     for _ in range(rank):
         sizes = np.abs(work)
-        alone = len(sizes) == 1  # then it is its own least and its own largest
-        size = free * (sizes[0] if alone else sizes.min(axis=0))
-        present = free & ((sizes[0] if alone else sizes.max(axis=0)) > 1e-12)
+        size = sizes[0] if alone else sizes.min(axis=0)
+        present = (sizes[0] if alone else sizes.max(axis=0)) > 1e-12
         fill = np.multiply.outer(present.sum(axis=1) - 1, present.sum(axis=0) - 1)
-        largest = size.max(initial=0.0)
-        good = free & (size >= 0.2 * largest)
-        cost = np.where(good, fill - 0.5 * size / max(largest, 1e-300), np.inf)
-        row, column = divmod(int(np.argmin(cost)), work.shape[2])
-        chosen.append((row, column))
-        free[row], free[:, column], gone[row] = False, False, True
-        pivots = work[:, row, column]
-        factors = work[:, :, column] / np.where(pivots == 0.0, np.inf, pivots)[:, None]
-        factors[:, gone] = 0.0
-        work -= factors[:, :, None] * work[:, None, row]
-    return Plan(tuple(r for r, _ in chosen), tuple(c for _, c in chosen))
+        largest = float(size.max(initial=0.0))
+        if largest > 0.0:
+            cost = np.where(size >= 0.2 * largest, fill - 0.5 * size / largest, np.inf)
+            row, column = divmod(int(cost.argmin()), work.shape[2])
+            factors = work[:, :, column] / work[:, row, column, None]
+            work -= factors[:, :, None] * work[:, None, row]
+        else:  # singular in a sample: any pivot that is left
+            row = next(i for i in range(work.shape[1]) if i not in rows)
+            column = next(j for j in range(work.shape[2]) if j not in columns)
+        rows.append(row)
+        columns.append(column)
+        work[:, row], work[:, :, column] = 0.0, 0.0
+    return Plan(tuple(rows), tuple(columns))
 
 
 @dataclass

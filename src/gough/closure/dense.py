@@ -51,10 +51,14 @@ class Dense:
 
 def dense(at: Equations, length: float) -> Dense:
     """Closure equations in natural units."""
-    r_hub, r_legs = at.residuals()
-    r = collect([*r_hub, *(x for leg in r_legs for x in leg)])
     scales = column_scales(at.topology, length)
-    return Dense(natural_rows(at, length), r / row_scales(at, length), scales[:-6], scales[-6:])
+    return Dense(natural_rows(at, length), natural_gaps(at, length), scales[:-6], scales[-6:])
+
+
+def natural_gaps(at: Equations, length: float) -> Array:
+    """What the closure equations are open by, natural units."""
+    hub, legs = at.residuals()
+    return collect([*hub, *(x for leg in legs for x in leg)]) / row_scales(at, length)
 
 
 def natural_rows(at: Equations, length: float) -> Array:

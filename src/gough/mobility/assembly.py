@@ -17,7 +17,13 @@ from gough.closure.axes import (
     value,
 )
 from gough.closure.coordinates import Configuration
-from gough.closure.dense import dense, group_scales, platform_scales, rate_scales
+from gough.closure.dense import (
+    dense,
+    group_scales,
+    natural_gaps,
+    platform_scales,
+    rate_scales,
+)
 from gough.closure.equations import Equations
 from gough.closure.gauges import Gauges, locks
 from gough.closure.solution import Plans, Solution
@@ -253,7 +259,7 @@ class Assembly:
 
     def closure_error(self, at: Equations) -> float:
         """Largest closure residual of a state, natural units."""
-        return float(np.abs(dense(at, self.length).r).max(initial=0.0))
+        return float(np.abs(natural_gaps(at, self.length)).max(initial=0.0))
 
 
 def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:

@@ -139,14 +139,17 @@ def close(
     configuration: Configuration,
     length: float,
     gauges: Gauges | None = None,
+    enough: float = 0.0,
 ) -> tuple[np.ndarray, Configuration, float]:
     """The nearest assembled posture: platform and joints move as little as they can.
+
+    What is open by less than ``enough``, natural units, is not closed any further.
 
     Returns:
         Platform pose, configuration, and the residual left in natural units.
     """
     start = Closed(T_0p, configuration)
-    return newton(topology, length, NOTHING, start, trust=False, gauges=gauges)
+    return newton(topology, length, NOTHING, start, trust=False, gauges=gauges, enough=enough)
 
 
 def close_home(

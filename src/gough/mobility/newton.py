@@ -102,6 +102,7 @@ def newton(
     trust: bool,
     first: float = np.inf,
     gauges: Gauges | None = None,
+    enough: float = 0.0,
 ) -> Closed:
     """Close the loops as well as it can be done; the error is infinite where that is not trusted.
 
@@ -114,6 +115,7 @@ def newton(
             machine that is badly open finds together, on whatever branch.
         first: size up to which the first step is trusted, natural units.
         gauges: what idle freedoms keep to; if not given they move as little as they can.
+        enough: what may be left open, natural units; by default steps go on to rounding.
     """
     frozen = locks(topology) if gauges is None else gauges
     turns, how = turning(topology), "stay" if trust else "find"
@@ -133,6 +135,8 @@ def newton(
             break  # closed to rounding: no step helps any more
         if open_by < best.error:
             best = Closed(here.y, here.configuration, open_by)
+        if open_by < enough:
+            break
         step = np.linalg.lstsq(rows, right, rcond=_RANK[how])[0]
         size = float(np.abs(step).max(initial=0.0))
         if trust:

@@ -30,9 +30,8 @@ def foreseen(t: np.ndarray, y: np.ndarray, at: np.ndarray, degree: int) -> Fores
     The spread is that of the difference between a sample there and the value: both have noise.
     """
     scale = float(np.ptp(t))
-    weights = powers((at - t[0]) / scale, degree) @ np.linalg.pinv(
-        powers((t - t[0]) / scale, degree)
-    )
+    Q, R = np.linalg.qr(powers((t - t[0]) / scale, degree))
+    weights = powers((at - t[0]) / scale, degree) @ np.linalg.solve(R, Q.T)
     return Foreseen(weights @ y, np.sqrt(1.0 + (weights**2).sum(axis=1)))
 
 
