@@ -38,11 +38,11 @@ def measure(path: Path) -> None:
     x = home + 0.02 * a.scales.freedoms * rng.uniform(-1.0, 1.0, (STATES, a.mobility))
     xd, xdd = rng.normal(size=(2, STATES, a.mobility))
     T, V, Vdot = gough.state(robot, x, xd, xdd)
-    program = gough.trace(robot, "inverse_acceleration")
+    program = gough.trace.program(robot, "inverse_acceleration")
     many = np.arange(BATCH) % STATES
     inputs = {
         "T_0p": T[many],
-        "coordinates": gough.coordinates(robot, T)[many],
+        "coordinates": gough.trace.coordinates(robot, T)[many],
         "V_0p": V[many],
         "Vdot_0p": Vdot[many],
     }
@@ -50,11 +50,11 @@ def measure(path: Path) -> None:
         "geometry": best(lambda: gough.inverse_geometry(robot, T), STATES),
         "accelerations": best(lambda: gough.inverse_acceleration(robot, T, V, Vdot), STATES),
         "posture": best(lambda: gough.posture(robot, T, V, Vdot), STATES),
-        "program": best(lambda: gough.run(program, inputs), BATCH),
+        "program": best(lambda: gough.trace.run(program, inputs), BATCH),
     }
     ratio = seconds["accelerations"] / seconds["program"]
     figures = "  ".join(f"{name} {1e6 * s:8.1f} us" for name, s in seconds.items())
-    print(f"{robot.name:10}  {figures}  ({ratio:.0f} times)  {gough.count(program)}")
+    print(f"{robot.name:10}  {figures}  ({ratio:.0f} times)  {gough.trace.count(program)}")
 
 
 if __name__ == "__main__":

@@ -37,14 +37,19 @@ def measure(name: str) -> None:
     x = home + 0.02 * a.scales.freedoms * rng.uniform(-1.0, 1.0, (STATES, a.mobility))
     T, V, Vdot = gough.state(robot, x, *rng.normal(size=(2, STATES, a.mobility)))
     many = np.arange(BATCH) % STATES
-    inputs = {"T_0p": T, "coordinates": gough.coordinates(robot, T), "V_0p": V, "Vdot_0p": Vdot}
+    inputs = {
+        "T_0p": T,
+        "coordinates": gough.trace.coordinates(robot, T),
+        "V_0p": V,
+        "Vdot_0p": Vdot,
+    }
     batch = {key: value[many] for key, value in inputs.items()}
     first: tuple[float, float] | None = None
     for method in METHODS:
         numbers = best(lambda m=method: gough.inverse_dynamics(robot, T, V, Vdot, method=m), STATES)
         suffix = "" if method == "legs" else f"_{method}"
-        program = gough.trace(robot, f"inverse_dynamics{suffix}")
-        traced = best(lambda p=program: gough.run(p, batch), BATCH)
+        program = gough.trace.program(robot, f"inverse_dynamics{suffix}")
+        traced = best(lambda p=program: gough.trace.run(p, batch), BATCH)
         first = first or (numbers, traced)
         print(
             f"{name:14} {method:8}  NumPy {1e3 * numbers:6.2f} ms ({numbers / first[0]:4.1f})  "

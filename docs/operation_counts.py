@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import gough
 from gough.kernels.compile import whole_program
-from gough.tracing.quantities import QUANTITIES
-from gough.tracing.variant import Variant
+from gough.kernels.tracing.quantities import QUANTITIES
+from gough.kernels.tracing.variant import Variant
 
 DOCS = Path(__file__).resolve().parent
 BEGIN, END = "<!-- operation counts: docs/operation_counts.py -->", "<!-- end -->"
@@ -59,7 +59,7 @@ def rows(name: str) -> list[list[str]]:
         if quantity not in QUANTITIES:
             continue
         try:
-            n = gough.count(gough.trace(robot, quantity))
+            n = gough.trace.count(gough.trace.program(robot, quantity))
         except gough.errors.InputError:
             continue
         found.append([ROBOTS[name], what, *map(str, (n.add, n.mul, n.div, n.sqrt, n.functions))])
@@ -72,7 +72,7 @@ def whole_rows(name: str) -> list[list[str]]:
     """What whole kernels of one robot take, joints and checks included."""
     assembly, found = gough.zoo.load(name).assembly, []
     for quantity in ("inverse_dynamics", "direct_dynamics"):
-        n = gough.count(whole_program(assembly, quantity, Variant()))
+        n = gough.trace.count(whole_program(assembly, quantity, Variant()))
         what = quantity.replace("_", " ")
         found.append([f"`{name}`", what, *map(str, (n.add, n.mul, n.div, n.sqrt, n.functions))])
     return found

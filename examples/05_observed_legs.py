@@ -20,6 +20,6 @@ for method in ("legs", "elements", "screws", "tree"):
 print("observed", np.round(tau, 3))
 
 # the same as a program: sums, products, quotients and roots
-program = gough.trace(robot, "inverse_dynamics_observed")
-print(gough.count(program))
-assert gough.count(program).functions == 0
+program = gough.trace.program(robot, "inverse_dynamics_observed")
+print(gough.trace.count(program))
+assert gough.trace.count(program).functions == 0

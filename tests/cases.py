@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 
 import gough
-from gough.dynamics.frozen import frozen_freedoms
+from gough.dynamics.answers.frozen import frozen_freedoms
 from robots import random_freedoms, robot
 
 State = tuple[np.ndarray, np.ndarray, np.ndarray]

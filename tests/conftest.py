@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 
 from gough.kernels import evaluator
-from gough.mobility import twins
+from gough.mechanism.mobility import twins
 from kept import assembly_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,8 +33,8 @@ gc.set_threshold(200_000, 20, 20)
 # The part of the tests for everyday work (``make check``): rooms that are told at once, and of what
 # holds for every robot one: three freedoms, legs of three kinds of joints, Psi depends on the pose.
 FAST_FOLDERS = (
-    *("geometry", "kinematics", "mobility", "robot", "tables", "topology", "tracing"),
-    *("test_house.py", "test_seams.py", "test_once.py", "test_screw.py", "test_spatial.py"),
+    *("base", "geometry", "kinematics", "mechanism", "robot", "kernels/tracing"),
+    *("test_house.py", "test_seams.py"),
 )
 FAST_ROBOTS = {"tilt_3rps"}
 
@@ -60,11 +60,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return {value for value in given if isinstance(value, str) and value in places}
 
     def is_fast(item: pytest.Item) -> bool:
-        folder, *inner = item.path.relative_to(ROOT / "tests").parts
+        place = item.path.relative_to(ROOT / "tests").as_posix()
+        unit = place.startswith(tuple(f"unit/{name}" for name in FAST_FOLDERS))
         if robots(item):
-            known = folder in ("laws", "agreement", "papers") or inner[0] in FAST_FOLDERS
+            known = unit or place.startswith(("laws/", "agreement/", "papers/"))
             return known and robots(item) <= FAST_ROBOTS
-        return folder == "unit" and inner[0] in FAST_FOLDERS
+        return unit
 
     items.sort(key=lambda item: min((places[name] for name in robots(item)), default=len(places)))
     if config.getoption("fast"):

@@ -10,9 +10,9 @@ import numpy as np
 from scipy.optimize import brentq
 
 import gough
-from gough.passage import Crossing, Meeting, crossing, plan_crossing
-from gough.passage.terms import Machine
-from gough.passage.verdict import look_at
+from gough.singularity.crossing import Crossing, Meeting, crossing, plan_crossing
+from gough.singularity.crossing.terms import Machine
+from gough.singularity.crossing.verdict import look_at
 from numbers_robots import gs_ref
 
 LINK = 0.23
@@ -71,7 +71,7 @@ def planned(name: str) -> gough.motion.Motion:
     # where the straight path is singular is known from the stroke: looking again takes its time
     (meeting,) = looked(name, passes=False).meetings
     share = float(meeting.T_0p[0, 3] - ends[0][0]) / (ends[1][0] - ends[0][0])
-    with patch("gough.passage.plan.singular_instants", return_value=[share]):
+    with patch("gough.singularity.crossing.plan.singular_instants", return_value=[share]):
         return plan_crossing(robot, ends, duration=seconds)
 
 
@@ -88,7 +88,9 @@ def looked(name: str, *, passes: bool) -> Crossing:
         return crossing(stroke(name).robot, stroke(name), rate=10.0)
     motion, place = planned(name), looked(name, passes=False).meetings[0].T_0p[0, 3]
     at = brentq(lambda t: motion(t).T_0p[0, 3] - place, 0.1, 0.7, xtol=1e-16)
-    with patch.object(sys.modules["gough.passage.verdict"], "singular_instants", lambda _: [at]):
+    with patch.object(
+        sys.modules["gough.singularity.crossing.verdict"], "singular_instants", lambda _: [at]
+    ):
         return crossing(motion.robot, motion, rate=10.0)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 
-from gough.mobility import twins
+from gough.mechanism.mobility import twins
 
 assembly_of = twins.assembly_of
 """As the library has it: an assembly for each robot, however equal."""

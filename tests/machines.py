@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 import gough
-from gough import spatial
-from gough.dynamics.frozen import frozen_freedoms
+from gough.base import spatial
+from gough.dynamics.answers.frozen import frozen_freedoms
 from gough.robot.frame import rotation_from_axes
 
 BASE = "base"

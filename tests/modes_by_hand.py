@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.optimize import brentq
 
-from gough.spatial import cross, rotation_z, skew
+from gough.base.spatial import cross, rotation_z, skew
 
 
 def pose(R: np.ndarray, p: np.ndarray) -> np.ndarray:

@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 
 import gough
-from gough import spatial
-from gough.spatial import rotation_x, rotation_y, rotation_z
+from gough.base import spatial
+from gough.base.spatial import rotation_x, rotation_y, rotation_z
 
 QUARTER = gough.Frame(rotation=[[1, 0, 0], [0, 0, -1], [0, 1, 0]])
 

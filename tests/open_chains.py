@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough import screw
-from gough.spatial import rotation_exp, unskew
+from gough.base.spatial import rotation_exp, unskew
 
 
 class Pair(NamedTuple):

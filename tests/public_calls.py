@@ -26,7 +26,7 @@ def calls() -> dict[str, Call]:
     pose = {"robot": robot, "T_0p": T}
     state = {**pose, "V_0p": V}
     moving = {**state, "Vdot_0p": V}
-    program = gough.trace(robot, "inverse_dynamics")
+    program = gough.trace.program(robot, "inverse_dynamics")
     inputs = {port.name: np.zeros(port.shape) for port in program.inputs}
     along = {"robot": robot, "start": x, "end": [x[0] + 0.01, x[1]]}
     feet = [[-0.1, 0.0], [0.1, 0.0]]
@@ -38,8 +38,8 @@ def calls() -> dict[str, Call]:
     def add(room: Any, name: str, /, **valid: Any) -> None:
         found[f"{room.__name__}.{name}"] = (getattr(room, name), valid)
 
+    add(gough.trace, "coordinates", **pose)
     for name in (
-        "coordinates",
         "draw",
         "explain",
         "freedom_map",
@@ -64,13 +64,13 @@ def calls() -> dict[str, Call]:
         add(gough, name, robot=robot)
     for name in ("analyse", "crossing", "singularities_along"):
         add(gough, name, robot=robot, motion=motion)
-    for name in ("compile", "trace"):
-        add(gough, name, robot=robot, quantity="inverse_velocity")
+    for room, name in ((gough, "compile"), (gough.trace, "program")):
+        add(room, name, robot=robot, quantity="inverse_velocity")
     for name in ("singularity_locus", "workspace"):
         add(gough, name, robot=robot, x=(x[0] - 0.01, x[0] + 0.01, 2), y=(x[1], x[1] + 0.01, 2))
     add(gough, "balance_gravity", robot=robot, axes=robot.motors, T_0p=np.stack([T, T]))
-    add(gough, "count", program=program)
-    add(gough, "run", program=program, inputs=inputs)
+    add(gough.trace, "count", program=program)
+    add(gough.trace, "run", program=program, inputs=inputs)
     add(gough, "crossing_control", model=robot, motion=motion, bandwidth=50.0)
     add(gough, "direct_dynamics", **state, tau=[0.0, 0.0])
     add(gough, "direct_geometry", robot=robot, q_a=q)

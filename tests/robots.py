@@ -11,7 +11,7 @@ import numpy as np
 import gough
 from conftest import REFERENCE
 from gough.geometry.inverse import motor_positions, posed
-from gough.mobility.measures import measures_at
+from gough.mechanism.mobility.measures import measures_at
 from machines import MACHINES
 from reference import pose, robot_from_mechanism
 

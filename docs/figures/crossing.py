@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 import gough
 from gough import control, motion
-from gough.drawing import draw
+from gough.report.drawing import draw
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "tests"))

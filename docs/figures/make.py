@@ -22,7 +22,7 @@ from PIL import Image
 
 import gough
 import gough.zoo
-from gough.drawing import draw
+from gough.report.drawing import draw
 
 HERE = Path(__file__).resolve().parent
 PAGE = HERE.parent / "zoo.md"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from make import computed, save
 
-from gough.drawing import draw_modes
+from gough.report.drawing import draw_modes
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "assembly-modes.md"

@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 
 import gough
 from gough.report.style import quiet_style
-from gough.sections.locus import singularity_locus
-from gough.sections.workspace import workspace
+from gough.singularity.workspace.locus import singularity_locus
+from gough.singularity.workspace.workspace import workspace
 
 HERE = Path(__file__).parent
 FINE = 201

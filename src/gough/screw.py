@@ -14,8 +14,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from gough.base.spatial import Array, cross
 from gough.errors import InputError
-from gough.spatial import Array, cross
 
 
 def revolute(axis: Array, point: Array) -> Array:

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import gough
-from gough.closure.coordinates import packed_length, unpack
-from gough.dynamics.masses import CentralMass
 from gough.dynamics.methods import METHODS
-from gough.dynamics.state_loads import Push, StateLoads
+from gough.dynamics.shared.masses import CentralMass
+from gough.dynamics.shared.state_loads import Push, StateLoads
+from gough.kernels.tracing.interpreter import run
+from gough.kernels.tracing.quantities import QUANTITIES
+from gough.kernels.tracing.tracer import trace as trace_function
 from gough.kinematics.motion import Kinematics
-from gough.tracing.interpreter import run
-from gough.tracing.quantities import QUANTITIES
-from gough.tracing.tracer import trace as trace_function
+from gough.mechanism.closure.coordinates import packed_length, unpack
 from robots import (
     ALL_NAMES,
     REFERENCE_NAMES,
@@ -41,7 +41,7 @@ def _arrays(name):
         T, V, Vdot = gough.state(r, *random_freedoms(name, 4, 0.04))
     tau = np.random.default_rng(3).normal(size=(len(T), len(r.motors)))
     found = {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot, "tau": tau}
-    return found | {"coordinates": gough.coordinates(r, T)}
+    return found | {"coordinates": gough.trace.coordinates(r, T)}
 
 
 def _quantities(name):
@@ -67,7 +67,7 @@ def test_traced_equals_numpy(name):
     traced = {}
     for quantity, q in _quantities(name):
         given = {key: arrays[key] for key in q.inputs}
-        traced[quantity] = run(gough.trace(r, quantity), given)
+        traced[quantity] = run(gough.trace.program(r, quantity), given)
         # dynamics in numbers is slow: one state here, the rest against gough itself
         count = 1 if "dynamics" in quantity else 4
         for i in range(count):
@@ -101,7 +101,9 @@ def test_traced_equals_numpy(name):
         assert relative(traced[quantity][key], expected) < 1e-10, quantity
     if name in REFERENCE_NAMES:
         for quantity in set(traced) - {"inverse_geometry"}:
-            assert gough.count(gough.trace(r, quantity)).functions == 0, "no sine, no cosine"
+            assert gough.trace.count(gough.trace.program(r, quantity)).functions == 0, (
+                "no sine, no cosine"
+            )
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -139,7 +141,7 @@ def test_loads_may_be_symbols(name, method):
     given = {
         key: rng.normal(size=(2, *shapes[key])) for key in ("point", "f", "n", "center", "tau")
     }
-    given |= {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot, "coordinates": gough.coordinates(r, T)}
+    given |= {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot, "coordinates": gough.trace.coordinates(r, T)}
     given |= {"mass": np.array([[0.5], [2.0]]), "inertia": np.stack([0.1 * np.eye(3)] * 2)}
     found = run(trace_function("loaded", function, shapes), given)
     point, f, n = given["point"], given["f"], given["n"]

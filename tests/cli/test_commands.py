@@ -10,12 +10,12 @@ import pytest
 
 import gough as library
 from gough import zoo
+from gough.base.tables import read_table
 from gough.cli import printing, progress
 from gough.cli.app import complain
 from gough.errors import GoughError
 from gough.robot.file.reading import read
 from gough.simulation import simulate as simulation_room
-from gough.tables import read_table
 
 ROOT = Path(__file__).resolve().parents[2]
 ROBOTS = ROOT / "examples" / "robots"
@@ -236,7 +236,7 @@ def test_audit(gough):
 
 
 def test_a_failed_audit_has_exit_code_1(gough, monkeypatch):
-    monkeypatch.setattr("gough.dynamics.certificate.AGREEMENT", -1.0)
+    monkeypatch.setattr("gough.dynamics.answers.certificate.AGREEMENT", -1.0)
     code, out, _ = gough("audit", "five_bar")
     assert code == 1
     assert "FAILED" in out

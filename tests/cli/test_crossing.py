@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from crossings import looked, planned, three_rrr
+from gough.base.tables import read_table
 from gough.cli import main
 from gough.cli.commands import crossing as _registered  # noqa: F401
 from gough.motion import from_file
-from gough.tables import read_table
 from gough.zoo import registry
 
 TURN = "point_to_point:start=[0,0,0],end=[0.05,0.03,1.0],duration=1.0"
@@ -19,7 +19,9 @@ TURN = "point_to_point:start=[0,0,0],end=[0.05,0.03,1.0],duration=1.0"
 @pytest.fixture
 def known(monkeypatch):
     """Plan and verdict as they were made before: both take seconds, and are tested elsewhere."""
-    seen, plans = (sys.modules[f"gough.passage.{name}"] for name in ("verdict", "plan"))
+    seen, plans = (
+        sys.modules[f"gough.singularity.crossing.{name}"] for name in ("verdict", "plan")
+    )
     monkeypatch.setattr(plans, "plan_crossing", lambda *_, **__: planned("three_rrr"))
     monkeypatch.setattr(seen, "crossing", lambda *_, **__: looked("three_rrr", passes=True))
 
@@ -64,7 +66,9 @@ def test_planned_data_and_table(gough, tmp_path):
 
 def test_the_payload_and_the_planned_motion(gough, monkeypatch, tmp_path):
     """Plan and verdict carry what the machine carries; the motion can be read again."""
-    seen, plans = (sys.modules[f"gough.passage.{name}"] for name in ("verdict", "plan"))
+    seen, plans = (
+        sys.modules[f"gough.singularity.crossing.{name}"] for name in ("verdict", "plan")
+    )
     carried = []
 
     def told(result):

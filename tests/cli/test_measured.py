@@ -5,7 +5,7 @@ import json
 import numpy as np
 
 from gough import motion
-from gough.tables import write_table
+from gough.base.tables import write_table
 from robots import robot
 
 SCENARIO = """gough: 1

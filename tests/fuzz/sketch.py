@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import gough
-from gough import spatial
+from gough.base import spatial
 from gough.robot import KINDS
 from gough.robot.frame import rotation_from_axes
 from gough.robot.joint import LETTERS

@@ -6,7 +6,7 @@ import numpy as np
 
 from fuzz.sketch import BASE, PLATFORM, Sketch, unit
 from fuzz.witness import Irregular
-from gough import spatial
+from gough.base import spatial
 
 Edge = tuple[str, str, np.ndarray]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from fuzz.legged import places
 from fuzz.sketch import BASE, PLATFORM, Sketch, unit
-from gough import spatial
+from gough.base import spatial
 
 
 def spinning_bars(sketch: Sketch) -> None:

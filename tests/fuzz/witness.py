@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import gough
-from gough import spatial
+from gough.base import spatial
 from maximal import Machine
 
 ZERO = 1e-9

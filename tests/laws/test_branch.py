@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import spatial
+from gough.base import spatial
 from machines import BASE, Drawing, contact_tripod
 from numbers_robots import three_rrr_ref
 from robots import relative, robot

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import spatial
+from gough.base import spatial
 from robots import ALL_NAMES, random_freedoms, relative, robot
 
 # central differences over h: truncation h^2 = 1e-8 times third derivatives, which reach 1e3 here

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 import gough
 from cases import certificate, efforts, loaded, motion, twist_rates
-from gough import spatial
+from gough.base import spatial
 from gough.dynamics import legs
 from gough.dynamics.legs.dynamics import inertia_matrix_by_columns, inverse_split
 from gough.dynamics.methods import METHODS
-from gough.dynamics.state_loads import StateLoads
+from gough.dynamics.shared.state_loads import StateLoads
 from gough.dynamics.tree.dynamics import motor_efforts
 from gough.dynamics.tree.kinematics import CutState, cut
 from gough.kinematics.inverse import regular
@@ -91,7 +91,8 @@ def test_certificate(name):
 
 def test_certificate_fails_when_efforts_are_wrong(monkeypatch):
     """A method that drops gravity is caught, by disagreement and by the power balance."""
-    from gough.dynamics import certificate, methods
+    from gough.dynamics import methods
+    from gough.dynamics.answers import certificate
 
     r = robot("delta")
     T, V, Vdot = motion("delta")

@@ -9,8 +9,8 @@ import pytest
 
 import gough
 from cases import motion
-from gough import spatial
-from gough.mobility.assembly import assemble
+from gough.base import spatial
+from gough.mechanism.mobility.assembly import assemble
 from gough.robot import KINDS
 from robots import ALL_NAMES, relative, robot
 

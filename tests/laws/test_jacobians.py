@@ -65,7 +65,7 @@ def test_more_motors_than_freedoms_are_inverted_in_the_least_squares_sense():
 
 
 def test_similar_hexagons_are_singular_everywhere():
-    from gough import spatial
+    from gough.base import spatial
     from machines import BASE, Drawing, ring
 
     d = Drawing(3)

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import gough
-from gough import spatial
+from gough.base import spatial
 from gough.errors import SingularPose
-from gough.mobility.measures import measures_at
+from gough.mechanism.mobility.measures import measures_at
 from gough.singularity.look import Look, state_at
 from gough.singularity.singularities import explained
 from numbers_robots import gs_ref

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import spatial
+from gough.base import spatial
 from loaded import (
     COUNT,
     IDLE,

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import gough
-from gough import spatial
+from gough.base import spatial
 from gough.dynamics.methods import METHODS
 from gough.errors import GoughError, SingularPose
-from gough.mobility.singular import SINGULAR
+from gough.mechanism.mobility.singular import SINGULAR
 from machines import Drawing
 from robots import robot
 

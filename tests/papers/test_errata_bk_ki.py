@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import gough
-from gough.closure.recursion import STILL, motions
-from gough.dynamics.masses import Mass, link_masses
-from gough.dynamics.newton_euler import tree_efforts, tree_inertia
+from gough.base.spatial import skew
+from gough.dynamics.shared.masses import Mass, link_masses
+from gough.dynamics.shared.newton_euler import tree_efforts, tree_inertia
 from gough.geometry.inverse import posed
-from gough.spatial import skew
-from gough.topology.tree import ROOT
+from gough.mechanism.closure.recursion import STILL, motions
+from gough.mechanism.topology.tree import ROOT
 from robots import cases, mechanism, relative
 
 pytestmark = pytest.mark.usefixtures("reference_folder")

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 import gough
+from gough.base.spatial import skew
 from gough.dynamics.elements.kinematics import ElementState
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
-from gough.spatial import skew
 from robots import random_freedoms, relative
 from solids import SAME
 

@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 
 import gough
+from gough.base.linalg import least_squares
+from gough.base.spatial import skew
 from gough.dynamics.elements.decomposition import element_parts
 from gough.dynamics.elements.dynamics import axis_motion, implicit_model, inertia_matrix
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.variables import Variables, direction, variables
-from gough.dynamics.load_arguments import LoadArguments
-from gough.dynamics.state_loads import StateLoads
+from gough.dynamics.shared.load_arguments import LoadArguments
+from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
-from gough.linalg import least_squares
-from gough.spatial import skew
 from numbers_robots import gs_ref, gs_ref_state, three_rrr_ref, three_rrr_ref_state
 from robots import random_freedoms, relative, robot
 from solids import BARE, SAME

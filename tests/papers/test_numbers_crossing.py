@@ -5,7 +5,7 @@ import pytest
 
 import gough
 from crossings import SINGULAR, five_bar, upwards
-from gough.passage import crossing
+from gough.singularity.crossing import crossing
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from gough.errors import TraceError
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
 from gough.motion.motion import Motion
-from gough.passage import crossing, crossing_control
+from gough.singularity.crossing import crossing, crossing_control
 from pickled import called, efforts, refused, simulated
 from robots import random_freedoms, robot
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import gough
-from gough.arguments import number, one_of, switch, whole, words
-from gough.batch import over
+from gough.base.arguments import number, one_of, switch, whole, words
+from gough.base.batch import over
 from gough.errors import DescriptionError, InputError, SingularPose
 from public_calls import calls, public_functions
 

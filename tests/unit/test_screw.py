@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from gough import screw, spatial
+from gough import screw
+from gough.base import spatial
 from gough.errors import InputError
 from open_chains import measured, random_chain
 

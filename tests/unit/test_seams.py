@@ -20,14 +20,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # Files that may compare a doubt with 1, and files that may hold a Newton loop on the closure of a
 # machine.  Nothing is added here: a new room asks one of these.
-JUDGES = {"tracing/verdict.py"}
+JUDGES = {"kernels/tracing/verdict.py"}
 CLOSERS = {
     "dynamics/elements/camera.py",
     "geometry/walk.py",
-    "loops/closing.py",
-    "mobility/newton.py",
+    "kernels/loops/closing.py",
+    "mechanism/mobility/newton.py",
     "modes/stepper.py",
-    "tracing/posing.py",
+    "kernels/tracing/posing.py",
 }
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import gough
-from gough.closure.solution import RightSide
 from gough.errors import InconsistentPose, InconsistentTwist, UnreachablePose
+from gough.mechanism.closure.solution import RightSide
 from robots import robot
 
 # A constraint that depends on the pose, a nacelle, a fixed one, a plane, six freedoms

@@ -3,7 +3,7 @@
 ``samples`` takes the motion apart, ``track`` finds the motors along it, ``conditioning`` looks at
 singularities, ``legs`` at each leg and at joints without motors, ``balance`` keeps the energy book,
 ``sizing`` adds up what a data sheet asks for, ``violations`` compares it with limits; ``analyse``
-calls them.
+calls them.  ``doctor`` examines the machine itself: mobility, loops, motors, home.
 """
 
 from gough.analysis.analyse import analyse

@@ -13,17 +13,17 @@ from gough.analysis.samples import among_all, sampled
 from gough.analysis.sizing import size
 from gough.analysis.track import Motors, follow
 from gough.analysis.violations import violations
-from gough.arguments import switch
-from gough.batch import OnError, check_on_error
-from gough.dynamics.certificate import Certificate, audit
-from gough.dynamics.load_arguments import LoadArguments
-from gough.dynamics.loads import Loads
+from gough.base.arguments import switch
+from gough.base.batch import OnError, check_on_error
+from gough.dynamics.answers.certificate import Certificate, audit
+from gough.dynamics.answers.motor_side import motor_side
 from gough.dynamics.methods import find_method
-from gough.dynamics.motor_side import motor_side
-from gough.dynamics.sharing import Share, check_motors
+from gough.dynamics.shared.load_arguments import LoadArguments
+from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.sharing import Share, check_motors
 from gough.errors import GoughError, InputError
 from gough.kernels.functions import inverse_dynamics
-from gough.mobility.assembly import assembled
+from gough.mechanism.mobility.assembly import assembled
 from gough.motion.motion import Samples
 from gough.robot import Robot
 

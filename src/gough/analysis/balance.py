@@ -9,11 +9,11 @@ import numpy as np
 
 from gough.analysis.integrals import accumulated
 from gough.analysis.samples import among_all
-from gough.dynamics.energy import Energy
-from gough.dynamics.figures import own_figures
-from gough.dynamics.load_arguments import LoadArguments
-from gough.dynamics.loads import Loads
-from gough.dynamics.sharing import Share
+from gough.dynamics.answers.energy import Energy
+from gough.dynamics.shared.figures import own_figures
+from gough.dynamics.shared.load_arguments import LoadArguments
+from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.sharing import Share
 from gough.errors import InputError
 from gough.kernels.functions import energy, inverse_dynamics
 from gough.motion.motion import Samples

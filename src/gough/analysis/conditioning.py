@@ -8,8 +8,8 @@ import numpy as np
 
 from gough.analysis.legs import Passive, look_at_legs
 from gough.analysis.track import Motors
-from gough.mobility.assembly import Assembly
-from gough.mobility.measures import holding, part_names, told_by_freedoms
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.measures import holding, part_names, told_by_freedoms
 from gough.motion.motion import Samples
 
 

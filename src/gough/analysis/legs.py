@@ -12,16 +12,16 @@ import numpy as np
 
 from gough.analysis.samples import among_all
 from gough.analysis.track import Motors, unwrapped
-from gough.batch import over
-from gough.closure.axes import coordinate, is_scalar
+from gough.base.batch import over
 from gough.kernels.evaluator import usual
+from gough.kernels.tracing.stepping import bounded_axes
 from gough.kinematics.inverse import moving
-from gough.mobility.assembly import Assembly
-from gough.mobility.measures import measures_at, part_names
-from gough.mobility.singular import NEAR
+from gough.mechanism.closure.axes import coordinate, is_scalar
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.measures import measures_at, part_names
+from gough.mechanism.mobility.singular import NEAR
 from gough.motion.motion import Samples
 from gough.robot.joint import BALL
-from gough.tracing.stepping import bounded_axes
 
 COARSE = 101
 """Samples that are looked at first where no kernel helps: Type 1, speeds of passive joints."""

@@ -11,10 +11,10 @@ from gough.analysis.balance import EnergyBalance
 from gough.analysis.conditioning import Conditioning
 from gough.analysis.sizing import Sizing
 from gough.analysis.violations import Violation
-from gough.dynamics.certificate import Certificate
-from gough.dynamics.energy import Energy
-from gough.dynamics.frozen import frozen_notes
-from gough.dynamics.motor_side import MotorSide
+from gough.dynamics.answers.certificate import Certificate
+from gough.dynamics.answers.energy import Energy
+from gough.dynamics.answers.frozen import frozen_notes
+from gough.dynamics.answers.motor_side import MotorSide
 from gough.robot import Robot
 from gough.simulation.result import motion_columns
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from gough.analysis.integrals import largest, mean, rms
-from gough.closure.axes import is_turn
-from gough.dynamics.motor_side import MotorSide, motor_side
-from gough.mobility.assembly import assembled
+from gough.dynamics.answers.motor_side import MotorSide, motor_side
+from gough.mechanism.closure.axes import is_turn
+from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 
 

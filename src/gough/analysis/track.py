@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.batch import state_arguments
-from gough.closure.axes import is_turn
+from gough.base.batch import state_arguments
 from gough.errors import GoughError
 from gough.kernels.evaluator import usual
-from gough.mobility.assembly import Assembly
+from gough.mechanism.closure.axes import is_turn
+from gough.mechanism.mobility.assembly import Assembly
 from gough.motion.motion import Samples
 
 

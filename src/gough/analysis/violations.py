@@ -11,10 +11,10 @@ from gough.analysis.conditioning import Conditioning
 from gough.analysis.legs import Passive, Watched
 from gough.analysis.sizing import units
 from gough.analysis.track import Motors
-from gough.closure.axes import is_turn
 from gough.errors import GoughError
-from gough.mobility.assembly import Assembly
-from gough.mobility.singular import NEAR
+from gough.mechanism.closure.axes import is_turn
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.singular import NEAR
 from gough.robot.joint import BALL
 
 ROUNDING = 1e-9

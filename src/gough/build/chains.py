@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from gough import spatial
-from gough.arguments import number
+from gough.base import spatial
+from gough.base.arguments import number
 from gough.build import checks
 from gough.build.checks import Solid
 from gough.build.parts import BASE, PLATFORM, Parts

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from gough import spatial
-from gough.arguments import number, read_number
+from gough.base import spatial
+from gough.base.arguments import number, read_number
 from gough.errors import DescriptionError, InputError, shown
 from gough.robot import Axis, Body, Frame
 from gough.robot.names import check_known

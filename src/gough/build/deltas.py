@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.spatial import pose, rotation_z
 from gough.build import checks
 from gough.build.checks import Solid
 from gough.build.homes import choose, quality
@@ -13,7 +14,6 @@ from gough.build.legs_bars import delta_leg
 from gough.build.parts import machine
 from gough.errors import InputError
 from gough.robot import Frame, Robot
-from gough.spatial import pose, rotation_z
 
 THIRDS = (0.0, 2.0 * np.pi / 3.0, 4.0 * np.pi / 3.0)
 

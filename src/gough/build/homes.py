@@ -12,9 +12,9 @@ from typing import TypeVar
 
 import numpy as np
 
+from gough.base.spatial import E_Z, pose, rotation_exp, rotation_z
 from gough.build.chains import tidy
 from gough.errors import InputError
-from gough.spatial import E_Z, pose, rotation_exp, rotation_z
 
 Candidate = TypeVar("Candidate")
 

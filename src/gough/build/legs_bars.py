@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.spatial import E_Y, rotation_y
 from gough.build import checks
 from gough.build.chains import across, chain
 from gough.build.checks import Solid
@@ -16,7 +17,6 @@ from gough.build.legs_common import ABOUT_Y, apart, at_home, hinge, on_link, swi
 from gough.build.parts import BASE, PLATFORM, Parts
 from gough.build.reach import check_word, crank_angle, slider_position
 from gough.robot import Axis, Frame
-from gough.spatial import E_Y, rotation_y
 
 
 def delta_leg(

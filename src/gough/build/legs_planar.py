@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.spatial import pose, rotation_z
 from gough.build import checks
 from gough.build.chains import chain
 from gough.build.checks import Solid
@@ -15,7 +16,6 @@ from gough.build.reach import slider_position, turned, two_links
 from gough.build.strings import joint_string
 from gough.errors import InputError
 from gough.robot import Axis, Frame
-from gough.spatial import pose, rotation_z
 
 
 def planar_leg(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gough import spatial
+from gough.base import spatial
 from gough.build import checks
 from gough.build.chains import chain
 from gough.build.checks import Solid

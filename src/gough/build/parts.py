@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from gough.arguments import words
+from gough.base.arguments import words
 from gough.build import checks
 from gough.build.checks import Solid
 from gough.errors import DescriptionWarning, InputError, shown

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.spatial import pose, rotation_z
 from gough.build import checks
 from gough.build.chains import chain
 from gough.build.checks import Solid
@@ -15,7 +16,6 @@ from gough.build.parts import body, machine
 from gough.build.reach import turned, two_links
 from gough.errors import InputError
 from gough.robot import Frame, Robot
-from gough.spatial import pose, rotation_z
 
 IN_PLANE = (0, 1, 5)
 DOWN_Y = (0.0, -9.81, 0.0)

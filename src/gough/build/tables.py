@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from gough import spatial
-from gough.arguments import number, words
+from gough.base import spatial
+from gough.base.arguments import number, words
 from gough.build import checks
 from gough.build.chains import tidy
 from gough.build.checks import Solid

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from gough.base.tables import write_whole
 from gough.errors import FileError, InputError, shown
 from gough.robot import Robot
 from gough.robot.file.writing import dumps
 from gough.robot.names import check_name, nearest
-from gough.tables import write_whole
 
 _FOLDER = Path(__file__).parent / "templates"
 

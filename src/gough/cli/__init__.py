@@ -1,4 +1,4 @@
-"""The command line: one file a command or a few; ``gough --help`` lists them.
+"""The command line, and scenario files: one file a command or a few in ``commands``.
 
 Errors go to stderr in three lines without a traceback; exit codes are 0 (done), 1 (refused),
 2 (wrong usage), 130 (interrupted).  Facts go to stdout, as tables or with ``--json`` as data;

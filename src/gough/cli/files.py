@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from gough.base.tables import check_format, write_whole
 from gough.errors import FileError
-from gough.tables import check_format, write_whole
 
 
 def check_files(*, force: bool, **files: Path | None) -> dict[str, Path]:

@@ -14,7 +14,7 @@ from gough.errors import InputError, shown
 from gough.robot import Robot
 
 if TYPE_CHECKING:
-    from gough.dynamics.loads import Force
+    from gough.dynamics.shared.loads import Force
 
 PayloadMass = Annotated[
     float | None,
@@ -66,8 +66,8 @@ def find_loads(
     smoothing: Smoothing = None,
 ) -> Any:
     """The loads that are meant by the options, refused before any work if no machine bears them."""
-    from gough.dynamics.load_arguments import LoadArguments
-    from gough.dynamics.loads import Loads
+    from gough.dynamics.shared.load_arguments import LoadArguments
+    from gough.dynamics.shared.loads import Loads
 
     pushes = [_force(word) for word in load or ()]
     loads = Loads(pushes, payload, friction, rotors, smoothing)
@@ -76,7 +76,7 @@ def find_loads(
 
 
 def _force(word: str) -> Force:
-    from gough.dynamics.loads import Force
+    from gough.dynamics.shared.loads import Force
 
     body, *parts = word.split(":")
     if len(parts) not in (1, 2):

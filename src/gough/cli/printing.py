@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from gough.base.english import plain
 from gough.robot import Robot
-from gough.words import plain
 
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 """Kinds of characters that a terminal obeys instead of showing them."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from gough.batch import check_pose
-from gough.closure.dense import scaled_legs
-from gough.closure.equations import Equations
+from gough.base.batch import check_pose
 from gough.errors import InputError, shown
 from gough.geometry.newton import State
-from gough.mobility.assembly import Assembly
+from gough.mechanism.closure.dense import scaled_legs
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.mobility.assembly import Assembly
 
 # a screw that turns further than this between two states may have skipped a thread
 _LARGEST_SCREW = 1.0

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from gough.closure.axes import axis_over_all, axis_rows, value
-from gough.closure.dense import column_scales, dense
-from gough.closure.equations import Equations
+from gough.base.spatial import Array, collect
 from gough.errors import UnreachablePose
 from gough.geometry.branch import passed_legs, same_side, screws_follow
 from gough.geometry.inverse import motor_positions
 from gough.geometry.newton import State, close_on_branch, led
 from gough.geometry.turns import counted_axes
-from gough.mobility.assembly import Assembly
-from gough.mobility.measures import holding
-from gough.mobility.newton import NOTHING, Closed
-from gough.spatial import Array, collect
+from gough.mechanism.closure.axes import axis_over_all, axis_rows, value
+from gough.mechanism.closure.dense import column_scales, dense
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.measures import holding
+from gough.mechanism.mobility.newton import NOTHING, Closed
 
 _LARGEST_STEP = 0.5
 _SMALLEST_STEP = 1e-4

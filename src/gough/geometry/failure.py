@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from gough import words
-from gough.closure.coordinates import Configuration, pack, unpack
-from gough.closure.dense import dense, move, split
-from gough.closure.equations import Equations
-from gough.closure.gaps import Gap, gaps
+from gough.base import english as words
 from gough.errors import GoughError, InconsistentPose, UnreachablePose
 from gough.geometry.newton import State
-from gough.mobility.assembly import Assembly
-from gough.mobility.freedoms import FREEDOMS
-from gough.mobility.newton import CLOSED, FROM_FAR, States, descended
+from gough.mechanism.closure.coordinates import Configuration, pack, unpack
+from gough.mechanism.closure.dense import dense, move, split
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.closure.gaps import Gap, gaps
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.freedoms import FREEDOMS
+from gough.mechanism.mobility.newton import CLOSED, FROM_FAR, States, descended
 
 
 def explain(

@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from gough.batch import as_array, check_pose
-from gough.closure.equations import Equations
+from gough.base.batch import as_array, check_pose
+from gough.base.spatial import Array, collect
 from gough.errors import GoughError, InputError
 from gough.geometry.newton import State
 from gough.geometry.single import exact_pose, is_single
 from gough.geometry.walk import equations_at
-from gough.mobility.assembly import Assembly, assembled
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.spatial import Array, collect
 
 
 def posed(

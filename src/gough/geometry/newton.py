@@ -7,12 +7,12 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from gough.closure.coordinates import Configuration
-from gough.closure.equations import Equations
-from gough.closure.gauges import locks
-from gough.closure.rows import is_flipped
-from gough.mobility.assembly import Assembly
-from gough.mobility.newton import CLOSED, POSE, Closed, Held, newton
+from gough.mechanism.closure.coordinates import Configuration
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.closure.gauges import locks
+from gough.mechanism.closure.rows import is_flipped
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.newton import CLOSED, POSE, Closed, Held, newton
 
 
 class State(NamedTuple):
@@ -30,7 +30,7 @@ def close_on_branch(
     tolerance: float = CLOSED,
     first: float = np.inf,
 ) -> Closed | None:
-    """Close the loops on the branch of a start, see :func:`gough.mobility.newton.newton`.
+    """Close the loops on the branch of a start, see :func:`gough.mechanism.mobility.newton.newton`.
 
     ``None`` if a step cannot be trusted, if the loops stay open, or if a joint would close with its
     axes opposed.

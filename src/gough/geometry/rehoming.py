@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from gough import spatial
-from gough.batch import as_array, check_pose
+from gough.base import spatial
+from gough.base.batch import as_array, check_pose
 from gough.errors import InconsistentPose, InputError, shown
 from gough.geometry.branch import as_branch
 from gough.geometry.newton import State
 from gough.geometry.state import reach
 from gough.geometry.walk import configuration_at
-from gough.mobility.assembly import Assembly, assembled
+from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Frame, Home, Robot
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from gough.errors import GoughError
 from gough.geometry.state import reach
-from gough.mobility.assembly import Assembly
+from gough.mechanism.mobility.assembly import Assembly
 
 SINGLE = 1e-6
 """What rounding to float32 may leave open, relative, in natural units: its step is 1.2e-7."""

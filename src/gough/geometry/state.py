@@ -1,9 +1,9 @@
 """From the robot's own freedoms to the full, consistent state of its platform.
 
 The freedoms are coordinates among ``x y z rx ry rz``: the position of the platform origin [m] and
-the rotation vector of its orientation [rad], see :mod:`gough.mobility.chart`.  Those that the legs
-decide (the parasitic motions of a 3-RPS, the angle of a five-bar's link) are found by closing the
-loops.
+the rotation vector of its orientation [rad], see :mod:`gough.mechanism.mobility.chart`.  Those that
+the legs decide (the parasitic motions of a 3-RPS, the angle of a five-bar's link) are found by
+closing the loops.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from gough.batch import OnError, as_array, check_finite, over
-from gough.closure.coordinates import Configuration
-from gough.closure.dense import platform_scales
-from gough.closure.solution import RightSide, Solution
+from gough.base.batch import OnError, as_array, check_finite, over
 from gough.errors import InputError, UnreachablePose
 from gough.geometry.branch import continues
 from gough.geometry.failure import widest_gap
 from gough.geometry.newton import State, close_on_branch, led
 from gough.geometry.walk import at_once
-from gough.mobility.assembly import Assembly, assembled
-from gough.mobility.newton import CLOSED, Closed, freedoms_held
+from gough.mechanism.closure.coordinates import Configuration
+from gough.mechanism.closure.dense import platform_scales
+from gough.mechanism.closure.solution import RightSide, Solution
+from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.mechanism.mobility.newton import CLOSED, Closed, freedoms_held
 from gough.robot import Robot
 
 _SMALLEST_STRIDE = 1e-4

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from gough.closure.axes import HUB, AxisPlace, coordinate
-from gough.closure.equations import Equations
-from gough.mobility.assembly import Assembly
-from gough.spatial import homogeneous
-from gough.topology.moves import BALL, SCREW, TURN
-from gough.topology.tree import Link
+from gough.base.spatial import homogeneous
+from gough.mechanism.closure.axes import HUB, AxisPlace, coordinate
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.topology.moves import BALL, SCREW, TURN
+from gough.mechanism.topology.tree import Link
 
 ONE_WAY = 2.0
 """An axis further from where it was may have gone round the other way [rad]."""

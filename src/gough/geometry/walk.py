@@ -10,11 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gough import spatial
-from gough.closure.coordinates import Configuration
-from gough.closure.dense import Dense, dense, move, split, turning
-from gough.closure.equations import Equations
-from gough.closure.gauges import locks
+from gough.base import spatial
 from gough.errors import UnreachablePose, reasons, reasons_wanted
 from gough.geometry.branch import continues
 from gough.geometry.closed_form.reach import is_out_of_reach, open_by, proper
@@ -28,8 +24,12 @@ from gough.geometry.turns import (
     unambiguous,
     whole_turns,
 )
-from gough.mobility.assembly import Assembly
-from gough.mobility.newton import NOTHING
+from gough.mechanism.closure.coordinates import Configuration
+from gough.mechanism.closure.dense import Dense, dense, move, split, turning
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.closure.gauges import locks
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.newton import NOTHING
 
 POSE_TOLERANCE = 1e-8
 """A pose may miss the robot's mobility by this much (rad, or shares of its length)."""

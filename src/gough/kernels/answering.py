@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from gough.batch import OnError, check_on_error
-from gough.dynamics.frozen import check_frozen
-from gough.dynamics.load_arguments import LoadArguments
-from gough.dynamics.loads import Loads
+from gough.base.batch import OnError, check_on_error
+from gough.dynamics.answers.frozen import check_frozen
 from gough.dynamics.methods import find_method
-from gough.dynamics.sharing import Share, Sharing, check_motors
+from gough.dynamics.shared.load_arguments import LoadArguments
+from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.sharing import Share, Sharing, check_motors
 from gough.kernels.evaluator import (
     Arguments,
     Engine,
@@ -21,9 +21,9 @@ from gough.kernels.evaluator import (
 )
 from gough.kernels.kernel import check_threads
 from gough.kernels.reference import of_one_state
-from gough.mobility.assembly import Assembly
-from gough.tracing.variant import Variant
-from gough.tracing.wholes import WHOLE
+from gough.kernels.tracing.variant import Variant
+from gough.kernels.tracing.wholes import WHOLE
+from gough.mechanism.mobility.assembly import Assembly
 
 
 def answered(

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.tracing.count import count
-from gough.tracing.program import Port, Program
+from gough.kernels.tracing.count import count
+from gough.kernels.tracing.program import Port, Program
 
 STATUS = {"OK": 0, "UNREACHABLE": 1, "SINGULAR": 2, "INCONSISTENT": 3}
 """What a function returns."""

@@ -9,32 +9,32 @@ from typing import Any
 
 import numpy as np
 
-from gough.arguments import switch, words
+from gough.base.arguments import switch, words
 from gough.dynamics import legs
-from gough.dynamics.definite import check_definite
-from gough.dynamics.frozen import check_frozen
-from gough.dynamics.load_arguments import LoadArguments
-from gough.dynamics.loads import Loads
+from gough.dynamics.answers.frozen import check_frozen
 from gough.dynamics.methods import find_method
-from gough.dynamics.sharing import check_motors
+from gough.dynamics.shared.definite import check_definite
+from gough.dynamics.shared.load_arguments import LoadArguments
+from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.sharing import check_motors
 from gough.errors import InputError, TraceError
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
+from gough.kernels.tracing.lengths import POINTS, with_points
+from gough.kernels.tracing.parameters import PARAMETERS, own_values
+from gough.kernels.tracing.program import Program
+from gough.kernels.tracing.reciprocals import share_reciprocals
+from gough.kernels.tracing.traced import Traced, displaced
+from gough.kernels.tracing.tracer import trace
+from gough.kernels.tracing.variant import Variant
+from gough.kernels.tracing.wholes import EVERY, WHOLE
 from gough.kinematics.motion import Kinematics
-from gough.mobility.assembly import Assembly, assembled
+from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import check_known
-from gough.tracing.lengths import POINTS, with_points
-from gough.tracing.parameters import PARAMETERS, own_values
-from gough.tracing.program import Program
-from gough.tracing.reciprocals import share_reciprocals
-from gough.tracing.traced import Traced, displaced
-from gough.tracing.tracer import trace
-from gough.tracing.variant import Variant
-from gough.tracing.wholes import EVERY, WHOLE
 
 
-def compile_kernel(
+def compile(
     robot: Robot,
     quantity: str,
     *,

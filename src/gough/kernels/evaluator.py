@@ -15,18 +15,18 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from gough.arguments import one_of
-from gough.batch import OnError, leading_axes, one_state
-from gough.dynamics.frozen import frozen_exactly
+from gough.base.arguments import one_of
+from gough.base.batch import OnError, leading_axes, one_state
+from gough.dynamics.answers.frozen import frozen_exactly
 from gough.errors import GoughError, InputError, TraceError, reasons
 from gough.kernels.compile import find_kernel
 from gough.kernels.kernel import Kernel
 from gough.kernels.reference import Reference, of_one_state
 from gough.kernels.sparing import OTHERS, Sparing
-from gough.mobility.assembly import Assembly
-from gough.tracing.variant import Variant
-from gough.tracing.verdict import finite, one_stands, stands
-from gough.tracing.wholes import EVERY
+from gough.kernels.tracing.variant import Variant
+from gough.kernels.tracing.verdict import finite, one_stands, stands
+from gough.kernels.tracing.wholes import EVERY
+from gough.mechanism.mobility.assembly import Assembly
 
 Engine = Literal["auto", "compiled", "numpy"]
 Arguments = Mapping[str, tuple[np.ndarray, int]]
@@ -92,7 +92,7 @@ class Evaluator:
 
     Args:
         assembly: the robot.
-        quantity: one of :data:`gough.tracing.wholes.EVERY`.
+        quantity: one of :data:`gough.kernels.tracing.wholes.EVERY`.
         variant: which model.
         reference: what has the last word; the quantity's own function with numbers if not given.
         by_kernel: whether a kernel may answer at all.

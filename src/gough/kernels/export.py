@@ -11,23 +11,23 @@ from typing import Any
 import numpy as np
 
 from gough._version import __version__
+from gough.base.tables.whole import write_whole
 from gough.dynamics import legs
-from gough.dynamics.definite import check_definite
-from gough.dynamics.frozen import frozen_freedoms
-from gough.dynamics.loads import Loads
+from gough.dynamics.answers.frozen import frozen_freedoms
+from gough.dynamics.shared.definite import check_definite
+from gough.dynamics.shared.loads import Loads
 from gough.errors import FileError, InputError, shown
 from gough.kernels.c_source import Source, Subject, source, told
 from gough.kernels.compile import checked_variant, whole_program
+from gough.kernels.tracing.interpreter import run
+from gough.kernels.tracing.program import Program
+from gough.kernels.tracing.variant import Variant
+from gough.kernels.tracing.verdict import stands
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
-from gough.mobility.assembly import Assembly, assembled
+from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.file.writing import dumps
-from gough.tables.whole import write_whole
-from gough.tracing.interpreter import run
-from gough.tracing.program import Program
-from gough.tracing.variant import Variant
-from gough.tracing.verdict import stands
 
 _LONGEST = 80
 """Letters that tell a variant; what is longer is cut and gets a checksum."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from gough.batch import OnError, check_on_error
-from gough.dynamics.loads import Loads
-from gough.dynamics.sharing import Share
+from gough.base.batch import OnError, check_on_error
+from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.sharing import Share
 from gough.kernels.evaluator import Engine
 from gough.kernels.functions import inverse_dynamics
 from gough.kinematics.from_motors import state_from_motors

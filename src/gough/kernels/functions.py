@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from gough.batch import OnError, as_array, state_arguments
-from gough.dynamics.energy import Energy
-from gough.dynamics.loads import Loads
-from gough.dynamics.sharing import Share
+from gough.base.batch import OnError, as_array, state_arguments
+from gough.dynamics.answers.energy import Energy
+from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.sharing import Share
 from gough.kernels.answering import answered, bare_model
 from gough.kernels.evaluator import (
     Engine,
     at_once,
 )
-from gough.mobility.assembly import assembled
+from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 
 

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Iterator, Sequence
 from itertools import count
 
-from gough.tracing.program import Program
+from gough.kernels.tracing.program import Program
 
 NAME = "kernel"
 """Of the function: ``void kernel(begin, end, last, inputs, strides, outputs)``."""

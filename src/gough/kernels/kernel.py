@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from gough.arguments import whole
-from gough.batch import as_array, leading_axes
+from gough.base.arguments import whole
+from gough.base.batch import as_array, leading_axes
 from gough.errors import InputError
 from gough.kernels.native import Native
+from gough.kernels.tracing.count import Operations, count
+from gough.kernels.tracing.program import Port, Program
 from gough.robot.names import check_known, nearest
-from gough.tracing.count import Operations, count
-from gough.tracing.program import Port, Program
 
 BLOCK = 1 << 13
 """States that one thread takes at a time: little enough to stay at hand."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from gough.errors import InputError, shown
 from gough.kernels.ir import FLAGS, NAME, module
-from gough.tracing.program import Program
+from gough.kernels.tracing.program import Program
 
 _LOCK = threading.Lock()
 _LONGEST_SCHEDULED = 8_000

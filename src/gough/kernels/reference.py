@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.sharing import Sharing
+from gough.dynamics.shared.sharing import Sharing
+from gough.kernels.tracing.checked import Checked
+from gough.kernels.tracing.variant import Variant
+from gough.kernels.tracing.wholes import EVERY
 from gough.kinematics.single import settled
-from gough.mobility.assembly import Assembly
-from gough.mobility.singular import SINGULAR
-from gough.tracing.checked import Checked
-from gough.tracing.variant import Variant
-from gough.tracing.wholes import EVERY
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.singular import SINGULAR
 
 Reference = Callable[..., Sequence[np.ndarray]]
 """A function of one state's arrays, which answers or raises a named error."""

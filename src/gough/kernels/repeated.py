@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from gough.kernels.evaluator import LARGE, Evaluator
-from gough.tracing.verdict import stands
+from gough.kernels.tracing.verdict import stands
 
 
 class Repeated:

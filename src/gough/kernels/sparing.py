@@ -17,13 +17,13 @@ from gough.geometry.closed_form.reach import out_of_reach
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.single import is_single
 from gough.kernels.kernel import Kernel
+from gough.kernels.tracing.parameters import NEAR
+from gough.kernels.tracing.turning import counted_names
+from gough.kernels.tracing.variant import Variant
+from gough.kernels.tracing.verdict import finite, stands
+from gough.kernels.tracing.wholes import EVERY
 from gough.kernels.turns import counted
-from gough.mobility.assembly import Assembly
-from gough.tracing.parameters import NEAR
-from gough.tracing.turning import counted_names
-from gough.tracing.variant import Variant
-from gough.tracing.verdict import finite, stands
-from gough.tracing.wholes import EVERY
+from gough.mechanism.mobility.assembly import Assembly
 
 KernelOf = Callable[[str, Variant, int], Kernel | None]
 """The kernel of a quantity and variant, if it pays for so many states."""

@@ -14,10 +14,10 @@ import numpy as np
 
 from gough.geometry.closed_form.reach import out_of_reach
 from gough.kernels.kernel import Kernel
-from gough.mobility.assembly import Assembly
-from gough.tracing.settled import reaches_all
-from gough.tracing.turning import counted_names
-from gough.tracing.verdict import finite, is_regular, stands
+from gough.kernels.tracing.settled import reaches_all
+from gough.kernels.tracing.turning import counted_names
+from gough.kernels.tracing.verdict import finite, is_regular, stands
+from gough.mechanism.mobility.assembly import Assembly
 
 _STATES = 32
 """States on a way.

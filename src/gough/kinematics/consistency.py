@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from gough import words
-from gough.closure.solution import RightSide, Solution
+from gough.base import english as words
 from gough.errors import InconsistentTwist, InputError
 from gough.kinematics.motion import Kinematics
-from gough.mobility.assembly import Assembly
+from gough.mechanism.closure.solution import RightSide, Solution
+from gough.mechanism.mobility.assembly import Assembly
 
 TOLERANCE = 1e-8
 """Largest part of a twist, relative to the whole in natural units, that the legs may forbid."""

@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from gough.batch import OnError, as_array, check_finite, check_pose, over
-from gough.closure.solution import Solution
+from gough.base.batch import OnError, as_array, check_finite, check_pose, over
+from gough.base.linalg import least_squares
+from gough.base.spatial import Array
 from gough.geometry.direct import lead
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.regularity import check_motors_hold
-from gough.linalg import least_squares
-from gough.mobility.assembly import Assembly, assembled
+from gough.mechanism.closure.solution import Solution
+from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.spatial import Array
 
 
 def state_from_motors(

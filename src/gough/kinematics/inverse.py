@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from gough.batch import check_finite
-from gough.closure.solution import Solution
+from gough.base.batch import check_finite
 from gough.geometry.inverse import posed
 from gough.kinematics.consistency import check_motion
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.regularity import check_regular
-from gough.mobility.assembly import Assembly
+from gough.mechanism.closure.solution import Solution
+from gough.mechanism.mobility.assembly import Assembly
 
 
 def regular(assembly: Assembly, T_0p: np.ndarray, *, turns: bool = True) -> Solution:

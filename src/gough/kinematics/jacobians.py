@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.batch import OnError, as_array, over, state_arguments
+from gough.base.batch import OnError, as_array, over, state_arguments
+from gough.base.spatial import Array
 from gough.errors import InputError
 from gough.kinematics.inverse import regular
 from gough.kinematics.regularity import check_motors_hold
-from gough.mobility.assembly import Assembly, assembled
+from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.spatial import Array
 
 
 class LegJacobians(NamedTuple):

@@ -9,12 +9,12 @@ from functools import cached_property
 
 import numpy as np
 
-from gough.closure.axes import rate
-from gough.closure.equations import Moving
-from gough.closure.recursion import STILL, Motion, at_mount, turned
-from gough.closure.solution import Rates, RightSide, Solution
-from gough.mobility.assembly import Assembly
-from gough.spatial import Array, collect
+from gough.base.spatial import Array, collect
+from gough.mechanism.closure.axes import rate
+from gough.mechanism.closure.equations import Moving
+from gough.mechanism.closure.recursion import STILL, Motion, at_mount, turned
+from gough.mechanism.closure.solution import Rates, RightSide, Solution
+from gough.mechanism.mobility.assembly import Assembly
 
 
 class Kinematics:

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from gough import spatial
-from gough.batch import OnError, over, state_arguments
-from gough.closure.axes import coordinate, is_scalar
+from gough.base import spatial
+from gough.base.batch import OnError, over, state_arguments
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
-from gough.mobility.assembly import Assembly, assembled
+from gough.mechanism.closure.axes import coordinate, is_scalar
+from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 
 

@@ -1,18 +1,20 @@
 """Checks that refuse singular states: of a leg, the hub or the platform, and of the motors.
 
-Measures and bound are those of :mod:`gough.mobility.singular`, as everywhere.
+Measures and bound are those of :mod:`gough.mechanism.mobility.singular`, as everywhere.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from gough.closure.dense import Dense, dense, scaled_legs
-from gough.closure.solution import Solution
+from gough.base.english import against, quoted
+from gough.base.spatial import Array
 from gough.errors import SingularPose
-from gough.mobility.assembly import Assembly
-from gough.mobility.freedoms import FREEDOMS
-from gough.mobility.singular import (
+from gough.mechanism.closure.dense import Dense, dense, scaled_legs
+from gough.mechanism.closure.solution import Solution
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.freedoms import FREEDOMS
+from gough.mechanism.mobility.singular import (
     SINGULAR,
     allowed,
     demands,
@@ -22,8 +24,6 @@ from gough.mobility.singular import (
     nacelle,
     seen_by_freedoms,
 )
-from gough.spatial import Array
-from gough.words import against, quoted
 
 _MOVES = 0.1  # share of the largest rate from which a joint is said to move
 _DUST = 1e-6  # shares below it are not told

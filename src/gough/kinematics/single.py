@@ -11,12 +11,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from gough.batch import leading_axes
-from gough.closure.solution import RightSide, Solution
+from gough.base.batch import leading_axes
 from gough.errors import GoughError
 from gough.geometry.inverse import posed
 from gough.geometry.single import SINGLE, exact_pose, is_single
-from gough.mobility.assembly import Assembly
+from gough.mechanism.closure.solution import RightSide, Solution
+from gough.mechanism.mobility.assembly import Assembly
 
 Arguments = dict[str, tuple[np.ndarray, int]]
 _STATE = ("T_0p", "V_0p", "Vdot_0p")

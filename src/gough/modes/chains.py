@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gough.base.spatial import pose
+from gough.base.turns import rotations
+from gough.mechanism.topology.moves import BALL, SCREW, SLIDE, steps
 from gough.modes.groups import Group, rotation_between
 from gough.robot import Joint, Robot
-from gough.spatial import pose
-from gough.topology.moves import BALL, SCREW, SLIDE, steps
-from gough.turns import rotations
 
 _MOST_CHAINS = 64
 _MOST_STEPS = 40

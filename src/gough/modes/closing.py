@@ -16,21 +16,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.closure.coordinates import Configuration, pack, packed_length, unpack
-from gough.closure.dense import column_scales, dense, move, split
-from gough.closure.equations import Equations
-from gough.closure.gauges import locks
-from gough.closure.rows import sides
+from gough.base.english import motion
+from gough.base.spatial import Array, collect, moved
 from gough.errors import SingularPose
 from gough.geometry.direct import motors_at
-from gough.mobility.assembly import Assembly
-from gough.mobility.newton import CLOSED, FROM_FAR, LAST_DIGITS, Descent, States, descended
+from gough.kernels.tracing.interpreter import run
+from gough.kernels.tracing.program import Program
+from gough.kernels.tracing.tracer import trace
+from gough.mechanism.closure.coordinates import Configuration, pack, packed_length, unpack
+from gough.mechanism.closure.dense import column_scales, dense, move, split
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.closure.gauges import locks
+from gough.mechanism.closure.rows import sides
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.newton import (
+    CLOSED,
+    FROM_FAR,
+    LAST_DIGITS,
+    Descent,
+    States,
+    descended,
+)
 from gough.modes.groups import apart
-from gough.spatial import Array, collect, moved
-from gough.tracing.interpreter import run
-from gough.tracing.program import Program
-from gough.tracing.tracer import trace
-from gough.words import motion
 
 _NEARLY = 1e-3  # machines open by less are closed to the last digits
 _FREE = 1e-10  # singular value of loops and motors together; where modes meet it is 1e-8

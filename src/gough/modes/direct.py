@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from gough.arguments import one_of, switch, whole
-from gough.batch import as_array, check_finite
+from gough.base.arguments import one_of, switch, whole
+from gough.base.batch import as_array, check_finite
 from gough.errors import GoughError, GoughWarning, InputError, SingularPose, WrongMotors
-from gough.mobility.assembly import Assembly, assembled
+from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.modes.algebra import spatial_ties
 from gough.modes.figures import compared
 from gough.modes.finding import Operation, find_modes

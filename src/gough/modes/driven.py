@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from gough.batch import as_array, check_finite, check_pose
+from gough.base.batch import as_array, check_finite, check_pose
 from gough.errors import InputError, shown
 from gough.geometry.branch import as_branch
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
-from gough.mobility.assembly import Assembly
+from gough.mechanism.mobility.assembly import Assembly
 from gough.modes.stepper import FARTHEST
 from gough.robot import Robot
 

@@ -6,13 +6,15 @@ from typing import Literal
 
 import numpy as np
 
-from gough.closure.coordinates import pack, unpack
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.direct import wound
 from gough.geometry.newton import State
-from gough.mobility.assembly import Assembly
-from gough.mobility.measures import measures_at
-from gough.mobility.newton import CLOSED
+from gough.kernels.tracing.interpreter import run
+from gough.kernels.tracing.quantities import program
+from gough.mechanism.closure.coordinates import pack, unpack
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.measures import measures_at
+from gough.mechanism.mobility.newton import CLOSED
 from gough.modes.algebra import Candidates, candidates
 from gough.modes.closing import Machines, close_all, refuse_motions
 from gough.modes.groups import Group, Space, apart, find_group, natural, plain, platform_twists
@@ -20,8 +22,6 @@ from gough.modes.mode import Mode, Modes
 from gough.modes.paraboloid import Continuum
 from gough.modes.relations import Demands, demands
 from gough.modes.search import Effort, Hit, Hits, at_home, search, shaken
-from gough.tracing.interpreter import run
-from gough.tracing.quantities import trace
 
 Operation = Literal["home", "any"]
 
@@ -118,7 +118,7 @@ def _by_form(assembly: Assembly, machines: Machines) -> Machines:
     """Joints of the closed form, where it can reach the pose."""
     if closed_form(assembly) is None:
         return machines
-    found = run(trace(assembly.robot, "coordinates"), {"T_0p": machines.T_0p})["coordinates"]
+    found = run(program(assembly.robot, "coordinates"), {"T_0p": machines.T_0p})["coordinates"]
     real = np.isfinite(found).all(axis=1)
     return Machines(machines.T_0p, np.where(real[:, None], found, machines.coordinates))
 

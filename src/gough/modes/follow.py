@@ -18,15 +18,15 @@ from typing import Any
 
 import numpy as np
 
-from gough.arguments import number, whole
-from gough.batch import are_poses, as_array, leading_axes
+from gough.base.arguments import number, whole
+from gough.base.batch import are_poses, as_array, leading_axes
 from gough.errors import GoughError, InputError, shown
 from gough.geometry.direct import near
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.kernels.evaluator import LARGE, Engine, check_engine, usual
 from gough.kernels.kernel import check_threads, cores
-from gough.mobility.assembly import Assembly, assembled
+from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.modes.driven import check_motors
 from gough.modes.poses import Poses, Status
 from gough.modes.stepper import FARTHEST, Stepper, within_half_a_turn

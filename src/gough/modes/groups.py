@@ -15,12 +15,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gough.closure.coordinates import Configuration
-from gough.closure.dense import dense
-from gough.closure.equations import Equations
-from gough.closure.gauges import locks
-from gough.mobility.assembly import Assembly
-from gough.turns import logs, skew
+from gough.base.turns import logs, skew
+from gough.mechanism.closure.coordinates import Configuration
+from gough.mechanism.closure.dense import dense
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.closure.gauges import locks
+from gough.mechanism.mobility.assembly import Assembly
 
 _SAME = 1e-9
 

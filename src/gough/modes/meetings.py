@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.english import motion
 from gough.errors import GoughError, SingularPose, UnreachablePose
 from gough.geometry.newton import State
-from gough.mobility.assembly import Assembly
-from gough.mobility.measures import holding
-from gough.mobility.singular import felt_by_motors
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.measures import holding
+from gough.mechanism.mobility.singular import felt_by_motors
 from gough.modes.walking import NEAR, Path, jacobians_at, usual
-from gough.words import motion
 
 
 class Meeting(NamedTuple):

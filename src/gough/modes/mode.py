@@ -8,9 +8,9 @@ from typing import overload
 
 import numpy as np
 
+from gough.base.english import counted
 from gough.geometry.newton import State
 from gough.robot import Robot
-from gough.words import counted
 
 
 @dataclass(frozen=True, eq=False)

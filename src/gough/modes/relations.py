@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gough.mobility.assembly import Assembly
+from gough.mechanism.mobility.assembly import Assembly
 from gough.modes.chains import Chain, chains
 from gough.modes.groups import Group, find_group
 

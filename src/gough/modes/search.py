@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.closure.coordinates import pack
-from gough.mobility.assembly import Assembly
-from gough.mobility.newton import CLOSED
+from gough.base.turns import rotations
+from gough.mechanism.closure.coordinates import pack
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.newton import CLOSED
 from gough.modes.chains import random_rotations
 from gough.modes.closing import Machines, close_all, loops, refuse_motions
 from gough.modes.groups import Group, apart, natural, plain
-from gough.turns import rotations
 
 ROUND = 96
 """Starts that are closed at once."""

@@ -14,11 +14,11 @@ import numpy as np
 from gough.geometry.turns import counted_axes
 from gough.kernels.compile import find_kernel
 from gough.kernels.kernel import Bound, Kernel
-from gough.mobility.assembly import Assembly
-from gough.mobility.newton import CONTRACTION, FINE, shrinks
+from gough.kernels.tracing.variant import Variant
+from gough.kernels.tracing.verdict import stands
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.newton import CONTRACTION, FINE, shrinks
 from gough.modes.poses import Poses, Status
-from gough.tracing.variant import Variant
-from gough.tracing.verdict import stands
 
 LARGEST = 0.5
 """Most that a first step may be, natural units."""

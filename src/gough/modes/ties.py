@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.base.english import counted
 from gough.modes.quadrics import Ends, Homotopy
 from gough.modes.study import forms, point, poses
-from gough.words import counted
 
 _AGREES = 1e-8
 

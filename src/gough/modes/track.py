@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.batch import OnError, check_finite, check_on_error
+from gough.base.batch import OnError, check_finite, check_on_error
 from gough.errors import GoughWarning
 from gough.kernels.evaluator import Engine, check_engine, usual
 from gough.kernels.kernel import check_threads
-from gough.mobility.assembly import assembled
-from gough.mobility.measures import holding
+from gough.mechanism.mobility.assembly import assembled
+from gough.mechanism.mobility.measures import holding
 from gough.modes.driven import check_motors, check_near, like, motor_samples, starts
 from gough.modes.meetings import Meeting, dips, index, lost, stops, told
 from gough.modes.poses import Status

@@ -10,21 +10,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.closure.coordinates import pack
 from gough.errors import GoughError, UnreachablePose
 from gough.geometry.direct import lead, wound
 from gough.geometry.inverse import motor_positions
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.kernels.kernel import Kernel
+from gough.kernels.tracing.verdict import stands
 from gough.kinematics.from_motors import moved_by_motors
-from gough.mobility.assembly import Assembly
-from gough.mobility.measures import holding
-from gough.mobility.singular import SINGULAR
+from gough.mechanism.closure.coordinates import pack
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.measures import holding
+from gough.mechanism.mobility.singular import SINGULAR
 from gough.modes.follow import pose_from_motors
 from gough.modes.poses import Status
 from gough.modes.stepper import FARTHEST, whole_turns
-from gough.tracing.verdict import stands
 
 LONGEST = 0.5
 """Way of a motor between two samples that a kernel is asked to go at once, natural units."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from gough.arguments import number
-from gough.batch import as_array, check_finite
+from gough.base.arguments import number
+from gough.base.batch import as_array, check_finite
 from gough.errors import InputError, shown
 from gough.motion.space import Space, axes_of
 from gough.robot.names import nearest

@@ -1,8 +1,8 @@
 """Many states of a robot whose legs decide part of its pose: all samples led from home at once.
 
 ``gough.state`` leads one sample after the other; here all go the same straight way in the robot's
-freedoms together, see :mod:`gough.loops.closing`.  Samples that do not settle, or that a kernel is
-in doubt of, are named: ``gough.state`` has the last word on them.
+freedoms together, see :mod:`gough.kernels.loops.closing`.  Samples that do not settle, or that a
+kernel is in doubt of, are named:  ``gough.state`` has the last word on them.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough import turns
+from gough.base import turns
 from gough.kernels.evaluator import LARGE, PAYS
 from gough.kernels.kernel import BLOCK
-from gough.loops.closing import Closer, States, coordinate_rates, times
-from gough.mobility.assembly import Assembly
+from gough.kernels.loops.closing import Closer, States, coordinate_rates, times
+from gough.kernels.tracing.verdict import finite, is_regular
+from gough.mechanism.mobility.assembly import Assembly
 from gough.motion.jets import Jet
-from gough.tracing.verdict import finite, is_regular
 
 STRIDE = 0.5
 """Longest stride of the freedoms, natural units."""

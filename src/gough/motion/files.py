@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from gough import turns
+from gough.base import turns
+from gough.base.tables import read_table
 from gough.errors import FileError, GoughError
 from gough.motion import arguments
 from gough.motion.faults import CHOICES
@@ -25,7 +26,6 @@ from gough.motion.rotation_columns import (
 from gough.motion.space import Space, space_of, told
 from gough.robot import Robot
 from gough.robot.names import nearest
-from gough.tables import read_table
 
 POSITION = ("x", "y", "z")
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from gough import turns
-from gough.arguments import number, switch
-from gough.batch import as_array, check_finite, check_poses
+from gough.base import turns
+from gough.base.arguments import number, switch
+from gough.base.batch import as_array, check_finite, check_poses
 from gough.errors import GoughError, GoughWarning, InconsistentPose, InputError, shown
 from gough.geometry.state import state
 from gough.geometry.walk import difference
-from gough.mobility.freedoms import FREEDOMS
+from gough.mechanism.mobility.freedoms import FREEDOMS
 from gough.motion import arguments
 from gough.motion.continued import EXACT
 from gough.motion.faults import CHOICES, faults, tell

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.arguments import number
-from gough.batch import as_array, check_finite
+from gough.base.arguments import number
+from gough.base.batch import as_array, check_finite
 from gough.errors import InputError
 from gough.geometry.walk import difference
 from gough.motion import arguments

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from gough.arguments import number
-from gough.batch import as_array
+from gough.base.arguments import number
+from gough.base.batch import as_array
 from gough.errors import InputError, shown
 from gough.motion import arguments
 from gough.motion.jets import Jet, shifted, sine

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.arguments import number
+from gough.base.arguments import number
 from gough.errors import InputError
 from gough.motion import arguments
 from gough.motion.jets import Jet

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough import spatial, turns
+from gough.base import spatial, turns
 from gough.errors import InputError
 from gough.motion.series import FEWEST, series
 

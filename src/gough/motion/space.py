@@ -21,13 +21,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough import spatial, turns
-from gough.batch import as_array, check_finite, check_pose
+from gough.base import spatial, turns
+from gough.base.batch import as_array, check_finite, check_pose
 from gough.errors import GoughError, InputError
 from gough.geometry.newton import State
 from gough.geometry.state import state
 from gough.geometry.walk import configuration_at
-from gough.mobility.assembly import Assembly, assembled
+from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.motion.closing import closed_states
 from gough.motion.continued import EXACT, continued, whole_turns
 from gough.motion.jets import Jet

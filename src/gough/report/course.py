@@ -10,9 +10,9 @@ import numpy as np
 from gough.analysis.result import Analysis
 from gough.analysis.sizing import Sizing, size
 from gough.analysis.track import follow
-from gough.dynamics.motor_side import MotorSide, motor_side
+from gough.dynamics.answers.motor_side import MotorSide, motor_side
 from gough.errors import InputError
-from gough.mobility.assembly import assembled
+from gough.mechanism.mobility.assembly import assembled
 from gough.motion import Samples
 from gough.robot import Robot
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gough.closure.axes import is_turn
-from gough.drawing.style import INK
-from gough.mobility.assembly import assembled
-from gough.passage.result import Crossing
+from gough.mechanism.closure.axes import is_turn
+from gough.mechanism.mobility.assembly import assembled
+from gough.report.drawing.style import INK
 from gough.report.figures import number
 from gough.report.style import MUTED, WARN, panels, plot_beside, time_axis, zero_line
+from gough.singularity.crossing.result import Crossing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gough.analysis.result import Analysis
 from gough.errors import InputError, shown
-from gough.mobility.singular import NEAR
-from gough.passage.result import Crossing
+from gough.mechanism.mobility.singular import NEAR
 from gough.report import crossings, margins, motors, pictures, tracking
 from gough.report.course import Course, of_analysis, of_simulation
 from gough.robot import Robot
+from gough.singularity.crossing.result import Crossing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

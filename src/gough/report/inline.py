@@ -7,7 +7,7 @@ import re
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from gough.drawing.style import INK
+from gough.report.drawing.style import INK
 from gough.report.style import GRID, MOTORS, MUTED, WARN
 
 if TYPE_CHECKING:

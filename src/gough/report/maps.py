@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gough.drawing import scenes
-from gough.drawing.style import COLOURS, INK, faded, rgb
 from gough.errors import GoughError, InputError, shown
 from gough.geometry.state import state
+from gough.report.drawing import scenes
+from gough.report.drawing.style import COLOURS, INK, faded, rgb
 from gough.report.style import MOTORS, WARN, blank, quiet_style
 from gough.robot import Robot
-from gough.sections.locus import Locus
-from gough.sections.result import Workspace
-from gough.sections.section import Section, unit_of
+from gough.singularity.workspace.locus import Locus
+from gough.singularity.workspace.result import Workspace
+from gough.singularity.workspace.section import Section, unit_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gough.analysis.result import Analysis
-from gough.drawing.style import COLOURS, INK
-from gough.mobility.singular import NEAR
+from gough.mechanism.mobility.singular import NEAR
 from gough.report.course import Course
+from gough.report.drawing.style import COLOURS, INK
 from gough.report.style import (
     MOTORS,
     WARN,

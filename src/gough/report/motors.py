@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gough.analysis.sizing import Sizing
-from gough.drawing.style import INK
 from gough.report.course import Course
+from gough.report.drawing.style import INK
 from gough.report.style import (
     MUTED,
     WARN,

@@ -10,16 +10,16 @@ from typing import Any
 
 from gough._version import __version__
 from gough.analysis.result import Analysis
-from gough.arguments import one_of
+from gough.base.arguments import one_of
+from gough.base.tables.whole import file_name, make_folder, write_whole
 from gough.errors import GoughError
-from gough.passage.result import Crossing
 from gough.report import words
 from gough.report.gallery import Material, Shown, gallery, material
 from gough.report.inline import as_bytes, as_drawing, as_picture
 from gough.report.motors import geared
 from gough.report.style import quiet_style
 from gough.robot import Robot
-from gough.tables.whole import file_name, make_folder, write_whole
+from gough.singularity.crossing.result import Crossing
 
 _TEMPLATE = Path(__file__).with_name("page.html")
 _PACKAGES = ("numpy", "casadi", "llvmlite", "matplotlib")

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from gough.drawing.figure import draw, scenes
-from gough.drawing.style import INK
-from gough.mobility.assembly import assembled
+from gough.mechanism.mobility.assembly import assembled
 from gough.report.course import Course
+from gough.report.drawing.figure import draw, scenes
+from gough.report.drawing.style import INK
 from gough.report.style import WARN, WIDTH, blank, sheet, time_axis
 
 if TYPE_CHECKING:

@@ -6,15 +6,15 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from gough import spatial
-from gough.closure.axes import is_turn
+from gough.base import spatial
+from gough.base.english import aligned
 from gough.geometry.closed_form.words import steps_in_words
-from gough.mobility.assembly import assembled
+from gough.mechanism.closure.axes import is_turn
+from gough.mechanism.mobility.assembly import assembled
+from gough.mechanism.topology.topology import Leg
 from gough.robot import Joint, Robot
 from gough.robot.joint import LETTERS
 from gough.robot.remarks import remarks
-from gough.topology.topology import Leg
-from gough.words import aligned
 
 
 @dataclass(frozen=True)

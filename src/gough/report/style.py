@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from gough.drawing.style import INK
 from gough.errors import GoughError
+from gough.report.drawing.style import INK
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

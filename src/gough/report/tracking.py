@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gough.closure.axes import is_turn
-from gough.drawing.style import INK
-from gough.mobility.assembly import assembled
+from gough.mechanism.closure.axes import is_turn
+from gough.mechanism.mobility.assembly import assembled
 from gough.report.course import Course
+from gough.report.drawing.style import INK
 from gough.report.style import (
     MUTED,
     PLANNED,

@@ -10,7 +10,7 @@ import numpy as np
 
 from gough.analysis.sizing import Figures, Sizing
 from gough.analysis.violations import ROUNDING
-from gough.dynamics.frozen import frozen_notes
+from gough.dynamics.answers.frozen import frozen_notes
 from gough.report.course import Course
 from gough.report.crossings import sentences
 from gough.report.differences import differences

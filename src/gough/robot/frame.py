@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gough import spatial
+from gough.base import spatial
 from gough.errors import DescriptionError
 from gough.robot.numbers import Matrix, Vector, check_matrix, check_number, check_vector
 from gough.robot.parts import settle

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.arguments import read_number
+from gough.base.arguments import read_number
 from gough.errors import DescriptionError, shown
 
 Vector = tuple[float, float, float]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from gough.base.once import once_property
 from gough.errors import DescriptionError, shown
-from gough.once import once_property
 from gough.robot.body import Body
 from gough.robot.frame import Frame
 from gough.robot.joint import KINDS, SLIDE, TURN, Axis, Joint
@@ -17,7 +17,7 @@ from gough.robot.numbers import Vector, check_number, check_switch, check_vector
 from gough.robot.parts import FrozenDict, check_part, check_parts, settle
 
 if TYPE_CHECKING:
-    from gough.mobility.assembly import Assembly
+    from gough.mechanism.mobility.assembly import Assembly
 
 LARGEST = 400
 """Most bodies or joints of one robot."""
@@ -211,7 +211,7 @@ class Robot:
     @once_property
     def assembly(self) -> Assembly:
         """Hub, legs, closed home and mobility; worked out on first use."""
-        from gough.mobility.twins import assembly_of
+        from gough.mechanism.mobility.twins import assembly_of
 
         return assembly_of(self)
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from gough.errors import GoughError, UnreachablePose, reasons
+from gough.kernels.tracing.stepping import POWERS
 from gough.simulation.drive import Drive
 from gough.simulation.events import Advice, Book, Watch, ending
 from gough.simulation.fixed import Progress
@@ -14,7 +15,6 @@ from gough.simulation.plant import Plant, State
 from gough.simulation.record import Record
 from gough.simulation.result import Event
 from gough.simulation.rk4 import last_good
-from gough.tracing.stepping import POWERS
 
 _FAR = 0.5
 """Cayley vector, or turn of a wound axis, at which the state is counted from a new pose [rad]."""

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from gough.batch import as_array, check_finite
-from gough.dynamics.frozen import check_frozen
-from gough.dynamics.load_arguments import LoadArguments
-from gough.dynamics.loads import Loads
+from gough.base.batch import as_array, check_finite
+from gough.dynamics.answers.frozen import check_frozen
+from gough.dynamics.shared.load_arguments import LoadArguments
+from gough.dynamics.shared.loads import Loads
 from gough.errors import InputError, shown
 from gough.kernels.functions import direct_dynamics, inverse_velocity
-from gough.mobility.assembly import Assembly
+from gough.kernels.tracing.parameters import FIGURES, own_values, stand_in
+from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
 from gough.robot.names import nearest
-from gough.tracing.parameters import FIGURES, own_values, stand_in
 
 
 def check_payload(loading: LoadArguments) -> None:

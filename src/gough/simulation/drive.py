@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from gough.batch import as_array, check_finite
+from gough.base.batch import as_array, check_finite
 from gough.errors import GoughError, InputError, NoEfforts
 from gough.robot import Robot
 

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.closure.axes import coordinate
 from gough.errors import (
     FrozenFreedom,
     GoughError,
@@ -21,12 +20,13 @@ from gough.errors import (
 )
 from gough.geometry.inverse import posed
 from gough.geometry.turns import home_equations
+from gough.kernels.tracing.stepping import bounded_axes
 from gough.kinematics.regularity import check_regular
-from gough.mobility.assembly import Assembly
+from gough.mechanism.closure.axes import coordinate
+from gough.mechanism.mobility.assembly import Assembly
 from gough.robot.joint import TURN
 from gough.robot.names import nearest
 from gough.simulation.plant import State
-from gough.tracing.stepping import bounded_axes
 
 KINDS = ("reach", "type_1", "type_2", "limits")
 _UNSTABLE = 0.01

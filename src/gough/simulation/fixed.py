@@ -9,6 +9,7 @@ from math import ceil
 import numpy as np
 
 from gough.errors import GoughError, InputError, NoEfforts
+from gough.kernels.tracing.verdict import stands
 from gough.robot import Robot
 from gough.simulation.drive import Drive, Measured
 from gough.simulation.events import Advice, Book, Watch, ending
@@ -16,7 +17,6 @@ from gough.simulation.plant import Plant, State
 from gough.simulation.record import Record
 from gough.simulation.result import Event
 from gough.simulation.rk4 import Rk4, careful_step, last_good
-from gough.tracing.verdict import stands
 
 Progress = Callable[[float], None]
 

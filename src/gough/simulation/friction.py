@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.dynamics.smoothing import largest_speeds, machine_speeds
+from gough.dynamics.answers.smoothing import largest_speeds, machine_speeds
 from gough.errors import GoughError
 from gough.kernels.functions import inverse_velocity
 from gough.robot import Robot

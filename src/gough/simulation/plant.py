@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.batch import OnError
+from gough.base.batch import OnError
 from gough.geometry.inverse import posed
 from gough.geometry.turns import wound_axes
 from gough.kernels.compile import find_kernel
@@ -20,12 +20,12 @@ from gough.kernels.evaluator import Evaluator
 from gough.kernels.kernel import Bound
 from gough.kernels.reference import Reference, of_one_state
 from gough.kernels.repeated import Repeated
-from gough.mobility.assembly import Assembly
+from gough.kernels.tracing.parameters import NEAR
+from gough.kernels.tracing.stepping import POWERS
+from gough.kernels.tracing.variant import Variant
+from gough.kernels.tracing.wholes import WHOLE
+from gough.mechanism.mobility.assembly import Assembly
 from gough.simulation.drive import Measured
-from gough.tracing.parameters import NEAR
-from gough.tracing.stepping import POWERS
-from gough.tracing.variant import Variant
-from gough.tracing.wholes import WHOLE
 
 _SINGULAR = 2e-3
 """Smallest singular value, natural units, at which a motion is taken to have met a singularity.

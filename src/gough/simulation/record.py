@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from gough.closure.axes import is_turn
-from gough.mobility.assembly import Assembly
+from gough.kernels.tracing.stepping import POWERS
+from gough.mechanism.closure.axes import is_turn
+from gough.mechanism.mobility.assembly import Assembly
 from gough.simulation.plant import State
 from gough.simulation.result import Event
-from gough.tracing.stepping import POWERS
 
 _STATE = ("T_0p", "V_0p", "q", "qd", "work", "energy", "closure", "wound")
 

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.dynamics.smoothing import largest_speeds
+from gough.base.spatial import rotation_log
+from gough.dynamics.answers.smoothing import largest_speeds
 from gough.errors import InputError
 from gough.robot import Robot
-from gough.spatial import rotation_log
 
 
 class Event(NamedTuple):

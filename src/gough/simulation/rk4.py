@@ -11,10 +11,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from gough.kernels.tracing.stepping import POWERS
 from gough.simulation.drive import Drive, Measured
 from gough.simulation.events import Watch
 from gough.simulation.plant import SEEN, Plant, State
-from gough.tracing.stepping import POWERS
 
 _LONGEST, _SHORTEST, _STATES = 64, 4, 1 << 13
 """Steps of a chunk: few for many machines, so that its states stay at hand."""

@@ -10,17 +10,20 @@ from warnings import warn
 
 import numpy as np
 
-from gough.arguments import number, one_of
-from gough.batch import leading_axes
-from gough.dynamics.load_arguments import LoadArguments
-from gough.dynamics.loads import Loads
+from gough.base.arguments import number, one_of
+from gough.base.batch import leading_axes
+from gough.base.spatial import turn_angles
+from gough.dynamics.answers.smoothing import largest_speeds, own_coulomb
 from gough.dynamics.methods import find_method
-from gough.dynamics.smoothing import largest_speeds, own_coulomb
+from gough.dynamics.shared.load_arguments import LoadArguments
+from gough.dynamics.shared.loads import Loads
 from gough.errors import GoughError, GoughWarning, InputError
 from gough.geometry.turns import wound_axes
 from gough.kernels.functions import inverse_geometry
+from gough.kernels.tracing.parameters import FIGURES, NEAR, SMOOTHING
+from gough.kernels.tracing.variant import Variant
 from gough.kinematics.single import settled
-from gough.mobility.assembly import assembled
+from gough.mechanism.mobility.assembly import assembled
 from gough.modes.stepper import whole_turns
 from gough.robot import Robot
 from gough.simulation.adaptive import Adaptive
@@ -39,9 +42,6 @@ from gough.simulation.friction import Friction, slow_friction, smoothed_friction
 from gough.simulation.plant import Plant, State
 from gough.simulation.record import Record
 from gough.simulation.result import Simulation, Tracking
-from gough.spatial import turn_angles
-from gough.tracing.parameters import FIGURES, NEAR, SMOOTHING
-from gough.tracing.variant import Variant
 
 _SMALLEST_RTOL = 1e-13
 
@@ -84,7 +84,7 @@ def simulate(
         state: pose ``T_0p (..., 4, 4)`` at rest, or ``(T_0p, V_0p)``.
         efforts: ``None`` (no efforts), an array ``(..., m)``, instants and efforts ``(t, tau)``
             (linear in between), a function ``f(t)`` or ``f(t, measured)``, or a controller; see
-            :mod:`gough.control`.
+            :mod:`gough.simulation.control`.
         t_end: how long [s].
         integrator: ``"rk4"``, fixed steps, fast; ``"dop853"``, steps of its own choice, accurate.
         step: longest step [s]; of ``"rk4"`` all are equal, and meet the instants of a controller.

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from gough.mobility.assembly import assembled
-from gough.mobility.measures import part_names
+from gough.base.english import aligned, listed, plain
+from gough.mechanism.mobility.assembly import assembled
+from gough.mechanism.mobility.measures import part_names
 from gough.robot import Robot
 from gough.singularity.course import Course, Figure
 from gough.singularity.found import Singularities
@@ -17,7 +18,6 @@ from gough.singularity.look import TOLERANCE, Look
 from gough.singularity.roots import Zero
 from gough.singularity.singularities import explained
 from gough.singularity.telling import Progress
-from gough.words import aligned, listed, plain
 
 _BORDER = (
     10.0  # times the smallest singular value, a leg at the border of reach is told from others

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from gough.arguments import number, whole
+from gough.base.arguments import number, whole
 from gough.errors import GoughError, InputError, shown
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.newton import State, joints_at
 from gough.geometry.walk import POSE_TOLERANCE
-from gough.mobility.assembly import Assembly
+from gough.mechanism.mobility.assembly import Assembly
 from gough.motion import Motion
 from gough.motion.measured import from_samples
 from gough.motion.motion import of_robot

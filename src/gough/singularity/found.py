@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.spatial import twist_scales
-from gough.words import aligned, listed, motion, plain, quoted
+from gough.base.english import aligned, listed, motion, plain, quoted
+from gough.base.spatial import twist_scales
 
 _KINDS = {"type_1": "Type 1", "type_2": "Type 2", "constraint": "constraint"}
 DUST = 1e-6

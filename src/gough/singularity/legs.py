@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from gough.closure.dense import move, split
-from gough.closure.equations import BASE
-from gough.closure.recursion import Pose
+from gough.base.english import against, quoted
 from gough.geometry.newton import State
 from gough.kinematics.regularity import lost_wrench, moving_legs
-from gough.mobility.home import close
-from gough.mobility.newton import CLOSED
+from gough.mechanism.closure.dense import move, split
+from gough.mechanism.closure.equations import BASE
+from gough.mechanism.closure.recursion import Pose
+from gough.mechanism.mobility.home import close
+from gough.mechanism.mobility.newton import CLOSED
 from gough.robot import Joint
 from gough.singularity.found import LooseLeg
 from gough.singularity.look import Look
-from gough.words import against, quoted
 
 _MOVES = 0.02  # share of the largest rate below which a joint counts as still
 _ASIDE = 1e-4  # how far a stretched leg is bent to see what it allowed before, rad

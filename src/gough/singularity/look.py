@@ -1,10 +1,10 @@
 """A state looked at for singularities, exactly on them too, in units that agree.
 
-Everything follows from the closure equations of all joint rates u and of the platform twist V,
-``A u = B V``, and from the motors' rows ``qd = M_u u + M_V V``.  Rows and rates are counted in
-radians and in units of a declared length, bases of twists are orthonormal: no choice of
-coordinates decides whether a pose is singular.  The numbers are those of
-:mod:`gough.mobility.measures`; here are the motions and wrenches behind them, on singularities too.
+Everything follows from the closure equations of all joint rates u and of the platform twist V, ``A
+u = B V``, and from the motors' rows ``qd = M_u u + M_V V``.  Rows and rates are counted in radians
+and in units of a declared length, bases of twists are orthonormal: no choice of coordinates decides
+whether a pose is singular.  The numbers are those of :mod:`gough.mechanism.mobility.measures`; here
+are the motions and wrenches behind them, on singularities too.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.arguments import number
-from gough.batch import check_pose
-from gough.closure.axes import HUB, axis_rows
-from gough.closure.dense import Dense, dense, scaled_legs
-from gough.closure.equations import Equations
+from gough.base.arguments import number
+from gough.base.batch import check_pose
 from gough.errors import UnreachablePose
 from gough.geometry.closed_form.search import ClosedForm
 from gough.geometry.newton import State
 from gough.geometry.single import exact_pose, is_single
 from gough.geometry.walk import configuration_at
-from gough.mobility.assembly import Assembly
-from gough.mobility.singular import (
+from gough.mechanism.closure.axes import HUB, axis_rows
+from gough.mechanism.closure.dense import Dense, dense, scaled_legs
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.singular import (
     SINGULAR,
     Seen,
     allowed,

@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from gough.arguments import number
-from gough.batch import as_array
+from gough.base.arguments import number
+from gough.base.batch import as_array
+from gough.base.english import plain
 from gough.errors import InputError
 from gough.geometry.newton import State
-from gough.mobility.assembly import assembled
+from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.singularity.found import FreeMotion, free_motion
 from gough.singularity.lattice import CELLS, Lattice
@@ -23,7 +24,6 @@ from gough.singularity.look import TOLERANCE, Look, checked_length, state_at
 from gough.singularity.neighbourhood import Neighbourhood, Place
 from gough.singularity.singularities import in_words
 from gough.singularity.surface import ROUGH, slide, surface_at
-from gough.words import plain
 
 RADIUS = 2.0
 """How far it is looked for, in units of the declared length."""

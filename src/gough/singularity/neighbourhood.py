@@ -14,8 +14,8 @@ from gough.errors import UnreachablePose
 from gough.geometry.branch import continues
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.newton import State, close_on_branch
-from gough.mobility.chart import Chart
-from gough.mobility.newton import freedoms_held
+from gough.mechanism.mobility.chart import Chart
+from gough.mechanism.mobility.newton import freedoms_held
 from gough.singularity.look import Look, at_once
 
 _SLOPE = 1e-6  # displacement of differences

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from gough.arguments import number, switch
-from gough.batch import as_array
+from gough.base.arguments import number, switch
+from gough.base.batch import as_array
+from gough.base.english import counted, listed, motions, simplest
 from gough.errors import GoughError, InputError
-from gough.mobility.assembly import assembled
+from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.singularity.found import (
     DUST,
@@ -23,7 +24,6 @@ from gough.singularity.found import (
 )
 from gough.singularity.legs import loose_freedoms, loose_leg
 from gough.singularity.look import TOLERANCE, Look, checked_length, state_at
-from gough.words import counted, listed, motions, simplest
 
 _ROUGH = 1e-3  # a motion that is only nearest to free is told to three digits
 

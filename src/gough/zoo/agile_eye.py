@@ -32,11 +32,11 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.spatial import cross, pose
 from gough.build import Parts, drawn_chain, machine
 from gough.errors import DescriptionError
 from gough.robot import Robot
 from gough.robot.frame import rotation_from_axes
-from gough.spatial import cross, pose
 from gough.zoo import reading as read
 
 

@@ -30,12 +30,12 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.spatial import E_Z, cross, pose, rotation_z
 from gough.build import Parts, delta_leg, drawn_chain, machine
 from gough.build.deltas import around
 from gough.errors import DescriptionError
 from gough.robot import Frame, Joint, Robot
 from gough.robot.frame import rotation_from_axes
-from gough.spatial import E_Z, cross, pose, rotation_z
 from gough.zoo import reading as read
 from gough.zoo.legs import delta_lengths, pair_of_bars
 

@@ -46,10 +46,10 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.spatial import E_Z, cross, pose
 from gough.build import Parts, machine, uru_leg
 from gough.errors import DescriptionError
 from gough.robot import Frame, Robot
-from gough.spatial import E_Z, cross, pose
 from gough.zoo import reading as read
 
 DRIVES = {"second": "U*2 R U", "first": "U* R U", "knee": "U R* U"}

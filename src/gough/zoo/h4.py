@@ -36,9 +36,9 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.spatial import pose, rotation_z
 from gough.build import Parts, delta_leg, machine
 from gough.robot import Frame, Joint, Robot
-from gough.spatial import pose, rotation_z
 from gough.zoo import reading as read
 from gough.zoo.legs import delta_lengths, pair_of_bars
 

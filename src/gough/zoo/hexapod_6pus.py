@@ -27,10 +27,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gough.base.spatial import E_X, E_Z, pose
 from gough.build import machine, pus_leg
 from gough.robot import Robot
 from gough.robot.frame import rotation_from_axes
-from gough.spatial import E_X, E_Z, pose
 from gough.zoo import reading as read
 
 

@@ -21,12 +21,12 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.spatial import pose, rotation_z
 from gough.build.homes import choose, held, placed, poses_above
 from gough.build.legs_rods import rus_leg
 from gough.build.parts import machine
 from gough.build.reach import crank_angle
 from gough.robot import Robot
-from gough.spatial import pose, rotation_z
 from gough.zoo import reading as read
 
 

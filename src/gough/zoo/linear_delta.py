@@ -27,9 +27,9 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.spatial import pose, rotation_y, rotation_z
 from gough.build import linear_delta_leg, machine
 from gough.robot import Robot
-from gough.spatial import pose, rotation_y, rotation_z
 from gough.zoo import reading as read
 from gough.zoo.legs import pair_of_bars
 

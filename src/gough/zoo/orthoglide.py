@@ -33,11 +33,11 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.spatial import pose
 from gough.build.legs_common import ABOUT_X, ABOUT_Y
 from gough.build.parts import BASE, PLATFORM, Parts, machine
 from gough.errors import DescriptionError
 from gough.robot import Frame, Joint, Robot
-from gough.spatial import pose
 from gough.zoo import reading as read
 
 _BODIES = ("slider", "prox", "bara", "barb", "dist")

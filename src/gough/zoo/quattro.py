@@ -30,11 +30,11 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.spatial import pose
 from gough.build import Parts, delta_leg, machine
 from gough.build.deltas import around
 from gough.errors import DescriptionError
 from gough.robot import Frame, Joint, Robot
-from gough.spatial import pose
 from gough.zoo import reading as read
 from gough.zoo.legs import delta_lengths, pair_of_bars
 

@@ -14,8 +14,8 @@ from gough.analysis.samples import sampled
 from gough.analysis.track import follow
 from gough.errors import InputError, UnreachablePose, WrongMotors
 from gough.kernels import evaluator
+from gough.kernels.tracing.variant import Variant
 from gough.motion import Samples
-from gough.tracing.variant import Variant
 from robots import robot
 
 MASS, G, AMPLITUDE, OMEGA = 2.0, 9.81, 0.1, 4.0

@@ -8,7 +8,7 @@ from gough import motion
 from gough.analysis import analyse
 from gough.analysis.violations import first_time
 from gough.errors import UnreachablePose
-from gough.mobility.singular import NEAR
+from gough.mechanism.mobility.singular import NEAR
 from gough.motion import Samples
 from robots import robot
 

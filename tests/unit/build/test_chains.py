@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gough
-from gough import build, spatial
+from gough import build
+from gough.base import spatial
 from gough.build.chains import across
 from gough.errors import InputError
 from gough.robot.joint import LETTERS

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import gough
-from gough import build, spatial
+from gough import build
+from gough.base import spatial
 from gough.errors import InputError
 
 HIGH = spatial.pose(np.eye(3), np.array([0.02, -0.03, 0.8]))

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gough
-from gough import build, spatial
+from gough import build
+from gough.base import spatial
 from gough.errors import DescriptionWarning, InputError
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import gough
-from gough import build, spatial
+from gough import build
+from gough.base import spatial
 from gough.errors import InputError
 from numbers_robots import gs_ref, gs_ref_state
 from robots import cases, relative

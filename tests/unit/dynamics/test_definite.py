@@ -124,8 +124,8 @@ def test_beside_a_stretched_leg_inertia_is_not_to_blame():
     r = robot("five_bar")
     p = gough.posture(r, r.assembly.T_home)
     from gough.dynamics import legs
-    from gough.dynamics.definite import smallest_inertia
-    from gough.dynamics.state_loads import StateLoads
+    from gough.dynamics.shared.definite import smallest_inertia
+    from gough.dynamics.shared.state_loads import StateLoads
     from gough.kinematics.inverse import regular
     from gough.kinematics.motion import Kinematics
 

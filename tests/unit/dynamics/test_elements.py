@@ -16,7 +16,7 @@ from gough.dynamics.elements.decomposition import SLIDES, Decomposition, element
 from gough.dynamics.elements.dynamics import implicit_model, solved
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.variables import Variables, variables
-from gough.dynamics.state_loads import StateLoads
+from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
 from numbers_robots import gs_ref

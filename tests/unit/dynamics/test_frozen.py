@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import gough
-from gough.dynamics.frozen import EXACT, SMALL, frozen_freedoms
+from gough.dynamics.answers.frozen import EXACT, SMALL, frozen_freedoms
 from gough.errors import DescriptionError, FrozenFreedom, GoughWarning
+from gough.kernels.tracing.parameters import own_values
 from gough.robot.file.reading import loads
 from gough.robot.file.writing import dumps
-from gough.tracing.parameters import own_values
 from machines import BASE, Drawing, drawn_delta, turned, ucs_hexapod
 from maximal import Machine
 from robots import robot

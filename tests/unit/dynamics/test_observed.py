@@ -69,9 +69,9 @@ def test_what_is_seen_are_directions_and_their_rates(name):
 def test_no_trigonometric_function(name):
     """[OZ] Table 3, "vision-based": sums, products, a few roots; traced = NumPy."""
     _, legs, expected = seen(name, 3)
-    program = gough.trace(robot(name), "inverse_dynamics_observed")
-    assert gough.count(program).functions == 0
-    assert relative(gough.run(program, given(legs))["tau"], expected) < 1e-11
+    program = gough.trace.program(robot(name), "inverse_dynamics_observed")
+    assert gough.trace.count(program).functions == 0
+    assert relative(gough.trace.run(program, given(legs))["tau"], expected) < 1e-11
 
 
 def test_the_turn_of_a_leg_is_used_where_nothing_else_shows_the_platform():
@@ -110,10 +110,10 @@ def test_encoders_in_closed_form():
     """[OZ] Table 3: the five-bar takes one sine and one cosine a motor."""
     r = robot("five_bar")
     (T, V, Vdot), _, expected = seen("five_bar", 3)
-    program = gough.trace(r, "inverse_dynamics_from_motors")
-    assert gough.count(program).functions == 4
+    program = gough.trace.program(r, "inverse_dynamics_from_motors")
+    assert gough.trace.count(program).functions == 4
     q = {"q": gough.inverse_geometry(r, T), "qd": gough.inverse_velocity(r, T, V)}
-    found = gough.run(program, q | {"qdd": gough.inverse_acceleration(r, T, V, Vdot)})
+    found = gough.trace.run(program, q | {"qdd": gough.inverse_acceleration(r, T, V, Vdot)})
     assert relative(found["tau"], expected) < 1e-11
 
 
@@ -180,9 +180,9 @@ def test_noise_of_an_ensemble():
     _, legs, expected = seen(name)
     x = legs.x[0] + np.einsum("ai,ikc->akc", angles, turns)
     x /= np.linalg.norm(x, axis=-1, keepdims=True)
-    program = gough.trace(robot(name), "inverse_dynamics_observed")
+    program = gough.trace.program(robot(name), "inverse_dynamics_observed")
     still = {key: value[0] for key, value in given(legs).items()}
-    tau = gough.run(program, still | {"x": x})["tau"]
+    tau = gough.trace.run(program, still | {"x": x})["tau"]
     some = with_noise(name, np.einsum("ai,ikc->akc", angles[:3], turns))
     assert relative(tau[:3], some) < 1e-10
     predicted = np.sqrt(np.diag(J @ np.diag(sigma**2) @ J.T))
@@ -256,7 +256,7 @@ def test_observe_knows_bad_samples():
 
 def test_programs_only_where_legs_lead_to_the_platform():
     with pytest.raises(gough.errors.InputError, match="do not lead to the platform") as info:
-        gough.trace(robot("quattro"), "inverse_dynamics_observed")
+        gough.trace.program(robot("quattro"), "inverse_dynamics_observed")
     assert "inverse_dynamics_observed" in info.value.hint
 
 

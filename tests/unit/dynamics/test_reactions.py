@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import spatial
+from gough.base import spatial
 from machines import BASE, Drawing
 from maximal import Machine
 from numbers_robots import gs_ref

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import gough
 from gough.dynamics.methods import METHODS
-from gough.dynamics.sharing import Sharing
+from gough.dynamics.shared.sharing import Sharing
 from gough.errors import EffortsInfeasible, FrozenFreedom, InputError, WrongMotors
 from robots import random_freedoms, relative, robot
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import gough
-from gough.closure.coordinates import pack
+from gough.base.spatial import E_Z, cross, pose, rotation_exp, rotation_z
 from gough.errors import InconsistentPose, UnreachablePose
 from gough.geometry.closed_form.search import closed_form, find_closed_form
 from gough.geometry.closed_form.steps import swing
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
-from gough.mobility.assembly import assemble
-from gough.spatial import E_Z, cross, pose, rotation_exp, rotation_z
+from gough.mechanism.closure.coordinates import pack
+from gough.mechanism.mobility.assembly import assemble
 from machines import BASE, MACHINES, Drawing
 from robots import ALL_NAMES, random_freedoms, robot
 
@@ -63,7 +63,7 @@ def test_equals_newton(name):
 def test_no_trigonometry(name):
     """Sums, products, quotients and roots; only a screw must know its angle."""
     r = robot(name)
-    functions = gough.count(gough.trace(r, "coordinates")).functions
+    functions = gough.trace.count(gough.trace.program(r, "coordinates")).functions
     assert functions == 0 or any(joint.kind == "helical" for joint in r.joints)
 
 
@@ -133,7 +133,7 @@ def _mirrored_elbow(r):
 
     def turned(body, pivot, before, after):
         angle = np.arctan2(after[1], after[0]) - np.arctan2(before[1], before[0])
-        T = gough.spatial.pose(gough.spatial.rotation_z(angle), np.zeros(3))
+        T = gough.base.spatial.pose(gough.base.spatial.rotation_z(angle), np.zeros(3))
         T[:3, 3] = pivot[1] - T[:3, :3] @ pivot[0]
         return T @ poses[body]
 
@@ -296,7 +296,7 @@ def test_legs_that_are_not_in_the_zoo(name):
     a = r.assembly
     assert a.mobility == 3
     form = closed_form(a)
-    program = gough.trace(r, "coordinates")
+    program = gough.trace.program(r, "coordinates")
     assert sum(step.branches for step in form.steps) == ROOTS[name]
     x = a.chart.coordinates(a.T_home)[list(a.free)]
     rng = np.random.default_rng(1)
@@ -306,7 +306,7 @@ def test_legs_that_are_not_in_the_zoo(name):
         assert a.closure_error(a.equations(T, found)) < 1e-13
         walked = configuration_at(a, T, start=State(*a.start))
         np.testing.assert_allclose(pack(found), pack(walked), rtol=0, atol=1e-12)
-        traced = gough.run(program, {"T_0p": T})
+        traced = gough.trace.run(program, {"T_0p": T})
         np.testing.assert_allclose(traced["coordinates"], pack(found), rtol=0, atol=1e-13)
         np.testing.assert_allclose(traced["margins"], margins, rtol=0, atol=1e-12)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import spatial
+from gough.base import spatial
 from gough.errors import InconsistentPose, InputError, UnreachablePose
 from numbers_robots import three_rrr_ref
 from robots import random_freedoms, robot
@@ -203,7 +203,7 @@ def test_reasons_are_found_on_request():
     r = robot("delta")
     T = np.stack([r.assembly.T_home] * 3)
     T[1, 2, 3] -= 3.0
-    T[2, :3, :3] = gough.spatial.rotation_x(0.2) @ T[2, :3, :3]
+    T[2, :3, :3] = gough.base.spatial.rotation_x(0.2) @ T[2, :3, :3]
     q, failed = gough.inverse_geometry(r, T, on_error="mask")
     assert failed.tolist() == [False, True, True]
     assert np.isnan(q[1:]).all()

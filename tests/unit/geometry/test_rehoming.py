@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import spatial
+from gough.base import spatial
 from gough.dynamics.methods import METHODS
 from gough.geometry.walk import configuration_at
 from gough.robot.file import dumps, loads

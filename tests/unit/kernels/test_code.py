@@ -14,9 +14,9 @@ from gough.kernels.c_source import Subject, source
 from gough.kernels.ir import module, quartets
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
-from gough.tracing.interpreter import run
-from gough.tracing.program import Instruction, Port, Program
-from gough.tracing.reciprocals import share_reciprocals
+from gough.kernels.tracing.interpreter import run
+from gough.kernels.tracing.program import Instruction, Port, Program
+from gough.kernels.tracing.reciprocals import share_reciprocals
 
 UNARY = ("neg", "sqrt", "abs", "sign", "sin", "cos", "tan", "atan", "exp")
 BINARY = ("add", "sub", "mul", "div", "copysign", "min", "max", "lt", "le", "atan2")
@@ -101,7 +101,7 @@ def test_shared_reciprocals(seed):
         a, b = run(program, {"x": x})["y"], run(shared, {"x": x})["y"]
     fine = np.isfinite(a) & (np.abs(a) < 1e100) & (np.abs(a) > 1e-100)
     np.testing.assert_allclose(b[fine], a[fine], rtol=1e-9)
-    assert gough.count(shared).div <= gough.count(program).div
+    assert gough.trace.count(shared).div <= gough.trace.count(program).div
 
 
 COMPILERS = [name for name in ("gcc", "clang") if shutil.which(name)]

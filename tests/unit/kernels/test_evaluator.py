@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import spatial
+from gough.base import spatial
 from gough.dynamics.methods import METHODS
 from gough.errors import GoughError, InconsistentTwist, InputError, SingularPose, UnreachablePose
 from gough.kernels import evaluator

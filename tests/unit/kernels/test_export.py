@@ -11,8 +11,8 @@ import pytest
 
 import gough
 from gough.kernels.compile import whole_program
-from gough.tracing.interpreter import run
-from gough.tracing.variant import Variant
+from gough.kernels.tracing.interpreter import run
+from gough.kernels.tracing.variant import Variant
 from numbers_robots import gs_ref
 from robots import random_freedoms, relative, robot
 

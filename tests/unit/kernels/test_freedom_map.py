@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import gough
-from gough import spatial
-from gough.kernels.compile import compile_kernel
+from gough.base import spatial
+from gough.kernels.compile import compile
 from robots import random_freedoms, robot
 
 NAMES = ["five_bar", "spherical_2dof", "tilt_3rps"]
@@ -21,7 +21,7 @@ def fresh_state(name):
 def test_twist_and_twist_rate_follow_from_freedoms(name):
     r, (T, V, Vdot) = fresh_state(name)
     free = list(r.assembly.free)
-    found = compile_kernel(r, "freedom_map")(T, V[free])
+    found = compile(r, "freedom_map")(T, V[free])
     assert found["doubt"].sum() < 1.0
     np.testing.assert_allclose(found["Psi"] @ V[free], V, atol=1e-13)
     np.testing.assert_allclose(found["Psi"] @ Vdot[free] + found["drift"], Vdot, atol=1e-12)
@@ -40,7 +40,7 @@ def test_closing_brings_a_displaced_platform_back(name):
     off = np.zeros(6)
     off[loose] = size * (a.length if loose[0] < 3 else 1.0)
     moved = spatial.pose(spatial.rotation_exp(off[3:]) @ T[:3, :3], T[:3, 3] + off[:3])
-    found = compile_kernel(r, "freedom_map")(moved, V[free])
+    found = compile(r, "freedom_map")(moved, V[free])
     assert found["doubt"][0] > 1.0  # such a pose is none of the robot's
     assert not found["closing"][free].any()
     np.testing.assert_allclose(found["closing"], -off, atol=20 * size**2)

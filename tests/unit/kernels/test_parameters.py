@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import gough
-from gough import spatial
+from gough.base import spatial
 from gough.errors import InputError
-from gough.tracing.parameters import FIGURES, own_values
+from gough.kernels.tracing.parameters import FIGURES, own_values
 from robots import random_freedoms, relative, robot
 
 

@@ -6,8 +6,8 @@ import pytest
 import gough
 from gough.errors import InputError
 from gough.kernels import compile as compiling
-from gough.mobility import twins
-from gough.tracing.program import Program
+from gough.kernels.tracing.program import Program
+from gough.mechanism.mobility import twins
 from robots import random_freedoms, robot
 from together import together
 

@@ -10,8 +10,8 @@ import gough
 from gough.geometry.closed_form.reach import DECIDED, out_of_reach
 from gough.kernels.compile import find_kernel
 from gough.kernels.evaluator import LARGE, Evaluator
-from gough.tracing.variant import Variant
-from gough.tracing.verdict import stands
+from gough.kernels.tracing.variant import Variant
+from gough.kernels.tracing.verdict import stands
 from robots import ZOO_NAMES, robot
 
 COUNT = 2 * LARGE

@@ -9,8 +9,8 @@ import pytest
 import gough
 import modes_by_hand as hand
 from gough import build, zoo
+from gough.base.spatial import rotation_exp, rotation_z
 from gough.errors import DescriptionWarning, SingularPose
-from gough.spatial import rotation_exp, rotation_z
 from numbers_robots import gs_ref, gs_ref_state
 from robots import robot
 

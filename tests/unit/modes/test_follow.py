@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import gough
+from gough.base.spatial import rotation_exp
 from gough.errors import InputError
 from gough.geometry.newton import State
 from gough.modes.follow import pose_from_motors
 from gough.modes.poses import Status
-from gough.spatial import rotation_exp
 from robots import random_freedoms, robot
 
 # one of each kind: planar, spherical, six freedoms, redundant, a leg's tilt

@@ -10,7 +10,7 @@ from gough import motion
 from gough.errors import GoughError, InputError, TraceError, UnreachablePose
 from gough.kernels import evaluator
 from gough.kernels.evaluator import LARGE
-from gough.loops.closing import Closer
+from gough.kernels.loops.closing import Closer
 from gough.motion import closing
 from gough.motion.closing import closed_states
 from gough.motion.jets import Jet

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from gough import motion, spatial
+from gough import motion
+from gough.base import spatial
+from gough.base.tables import write_table
 from gough.motion.continued import continued, whole_turns
-from gough.tables import write_table
 from machines import pendulum
 from swinging import simple_pendulum
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import gough
-from gough import motion, turns
+from gough import motion
+from gough.base import turns
 from gough.errors import GoughWarning, InputError
 from gough.motion import series
 from gough.motion.faults import faults

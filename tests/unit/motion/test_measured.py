@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import gough
-from gough import motion, spatial
+from gough import motion
+from gough.base import spatial
 from gough.errors import FileError, GoughWarning, InconsistentPose, InputError
 from gough.motion.smoothing import smoothed_each
 from robots import robot
@@ -170,14 +171,14 @@ def test_files_of_freedoms_and_of_poses(tmp_path):
         ("poses.npz", None, dict(zip(("qw", "qx", "qy", "qz"), q.T, strict=True))),
     ):
         path = tmp_path / name
-        gough.tables.write_table(path, {"t": t, **position, **more, "tau_0": 0.0 * t})
+        gough.base.tables.write_table(path, {"t": t, **position, **more, "tau_0": 0.0 * t})
         found = motion.from_file(r, path, rotation=how)([0.3, 1.1])
         for part, other in zip(found, expected, strict=True):
             np.testing.assert_allclose(part, other, atol=1e-8)
 
 
 def write(path, **columns):
-    gough.tables.write_table(path, columns)
+    gough.base.tables.write_table(path, columns)
     return path
 
 

@@ -5,7 +5,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from gough import motion, spatial
+from gough import motion
+from gough.base import spatial
 from gough.motion.laws import time_law
 from robots import robot
 

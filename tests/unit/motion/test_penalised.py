@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.interpolate import BSpline
 
-from gough import motion, spatial, turns
+from gough import motion
+from gough.base import spatial, turns
 from gough.motion import penalised
 from gough.motion.penalised import DEGREE, Fits
 from robots import robot

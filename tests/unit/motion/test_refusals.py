@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from gough import motion, spatial
+from gough import motion
+from gough.base import spatial
 from gough.errors import GoughError, InconsistentPose, InputError, UnreachablePose
 from robots import robot
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import gough
-from gough import motion, turns
+from gough import motion
+from gough.base import turns
 from gough.errors import InputError
 from gough.robot.frame import Frame
 from robots import robot
@@ -17,7 +18,7 @@ def written(path, names, angles=ANGLES, **more):
     home = robot("gough_stewart").assembly.T_home[:3, 3]
     place = {name: np.full(len(T), home[i]) for i, name in enumerate("xyz")}
     columns = {"t": T, **place, **dict(zip(names, angles.T, strict=True)), **more}
-    gough.tables.write_table(path, columns)
+    gough.base.tables.write_table(path, columns)
     return path
 
 
@@ -70,7 +71,7 @@ def test_tables_of_gough_are_read_back_without_a_question(tmp_path):
     there[:3, :3] = turns.rotations(np.array([[0.2, 0.2, 0.1]]))[0] @ there[:3, :3]
     path = motion.point_to_point(r, None, there, duration=0.5)
     analysis = gough.analyse(r, path, rate=200.0, agreement=False)
-    gough.tables.write_table(tmp_path / "own.csv", analysis.columns())
+    gough.base.tables.write_table(tmp_path / "own.csv", analysis.columns())
     found = motion.from_file(r, tmp_path / "own.csv")
     np.testing.assert_allclose(found(analysis.t).T_0p, analysis.T_0p, atol=1e-6)
 
@@ -100,7 +101,7 @@ def test_a_machine_without_rotations_is_not_asked(tmp_path):
     r = robot("delta")
     home = r.assembly.T_home[:3, 3]
     columns = {"t": T, **{n: home[i] + 0.01 * np.sin(T) for i, n in enumerate("xyz")}}
-    gough.tables.write_table(tmp_path / "a.csv", {**columns, "yaw": 40.0 * T})
+    gough.base.tables.write_table(tmp_path / "a.csv", {**columns, "yaw": 40.0 * T})
     assert motion.from_file(r, tmp_path / "a.csv").findings == ()
 
 
@@ -120,7 +121,7 @@ def test_one_axis_may_turn_once_without_a_question(tmp_path):
     r = robot("three_rrr")
     still = {name: np.full(len(T), r.assembly.T_home[i, 3]) for i, name in enumerate("xy")}
     swing = np.sin(6.0 * T)
-    gough.tables.write_table(tmp_path / "a.csv", {"t": T, **still, "rz": 11.5 * swing})
+    gough.base.tables.write_table(tmp_path / "a.csv", {"t": T, **still, "rz": 11.5 * swing})
     with pytest.raises(InputError, match=r"the column rz reaches 11\.\d+: are these degrees"):
         motion.from_file(r, tmp_path / "a.csv")
     found = motion.from_file(r, tmp_path / "a.csv", angles="degrees", smoothing=0)
@@ -129,5 +130,5 @@ def test_one_axis_may_turn_once_without_a_question(tmp_path):
     assert found.findings[0].sentence == (
         "the column rz was read as the angle about that axis, in degrees"
     )
-    gough.tables.write_table(tmp_path / "a.csv", {"t": T, **still, "rz": 6.0 * T})
+    gough.base.tables.write_table(tmp_path / "a.csv", {"t": T, **still, "rz": 6.0 * T})
     assert "the column rz was read" in motion.from_file(r, tmp_path / "a.csv").findings[0].sentence

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import gough
-from gough import motion, spatial, turns
+from gough import motion
+from gough.base import spatial, turns
 from gough.motion.jets import Jet
 from gough.motion.space import space_of
 from robots import random_freedoms, robot

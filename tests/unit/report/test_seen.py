@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import gough
-from gough.control import perturbed
 from gough.report import motors, words
 from gough.report.differences import differences
 from gough.report.gallery import material
 from gough.report.style import curve_looks, quiet_style
+from gough.simulation.control import perturbed
 
 
 def test_a_machine_that_is_not_the_model_is_told(geared, analysis, simulation):

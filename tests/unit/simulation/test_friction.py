@@ -7,7 +7,7 @@ import pytest
 
 import gough
 from gough import control, motion
-from gough.dynamics.smoothing import coulomb_axes, smoothing_speeds
+from gough.dynamics.answers.smoothing import coulomb_axes, smoothing_speeds
 
 HEXAPOD = gough.zoo.load("gough_stewart")
 ROBOT = gough.zoo.load("five_bar")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import spatial
+from gough.base import spatial
 from gough.errors import InputError
 from gough.motion import Motion, States
 from gough.singularity import course

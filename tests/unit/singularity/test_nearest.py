@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough import spatial
+from gough.base import spatial
 from gough.errors import InputError
 from gough.singularity.nearest import nearest_type_2
 from gough.singularity.singularities import singularities

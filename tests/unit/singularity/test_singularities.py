@@ -8,10 +8,10 @@ import pytest
 from scipy.optimize import brentq
 
 import gough
-from gough import spatial
+from gough.base import spatial
 from gough.errors import InputError, UnreachablePose
 from gough.geometry.newton import State
-from gough.mobility.rank import measure
+from gough.mechanism.mobility.rank import measure
 from gough.singularity.look import Look, state_at
 from gough.singularity.singularities import singularities
 from machines import BASE, Drawing

@@ -54,7 +54,7 @@ def audit(
 def _states(machine: Any, motion: str | None, samples: int) -> tuple[np.ndarray, ...]:
     if motion is None:
         return machine.assembly.T_home[None], np.zeros((1, 6)), np.zeros((1, 6))
-    from gough.scenario import motion_from_words
+    from gough.cli.scenario import motion_from_words
 
     path = motion_from_words(machine, motion)
     found = path(np.linspace(0.0, path.duration, samples))
@@ -65,8 +65,8 @@ def _audited(machine: Any, states: tuple[np.ndarray, ...], loads: Any) -> Any:
     """One certificate of all states, found one by one so that the bar moves."""
     from dataclasses import replace
 
-    from gough.dynamics.certificate import FIGURES
-    from gough.dynamics.certificate import audit as certify
+    from gough.dynamics.answers.certificate import FIGURES
+    from gough.dynamics.answers.certificate import audit as certify
 
     parts = []
     with progress_bar("audit") as progress:

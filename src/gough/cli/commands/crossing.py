@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from gough.base.tables import write_table
 from gough.cli.app import app
 from gough.cli.files import check_files
 from gough.cli.loads import LoadsOf, find_loads, with_loads
@@ -15,7 +16,6 @@ from gough.cli.printing import print_result
 from gough.cli.progress import progress_bar
 from gough.cli.words import AsJson, Force, MotionWord, RobotWord, TablePath, find_robot
 from gough.errors import InputError
-from gough.tables import write_table
 
 
 @app.command()
@@ -49,9 +49,9 @@ def crossing(
     another one has poses, twists, twist rates, positions and speeds of the motors.  Exit code 1 if
     it cannot pass.
     """
-    from gough.passage.plan import plan_crossing
-    from gough.passage.verdict import crossing as look
-    from gough.scenario import motion_from_words
+    from gough.cli.scenario import motion_from_words
+    from gough.singularity.crossing.plan import plan_crossing
+    from gough.singularity.crossing.verdict import crossing as look
 
     files = check_files(force=force, efforts=output, motion=table)
     if output is not None and table is not None and output.resolve() == table.resolve():

@@ -27,7 +27,7 @@ def draw(
     force: Force = False,
 ) -> None:
     """Draw robots at home, side by side, into one picture."""
-    from gough.drawing import draw_row
+    from gough.report.drawing import draw_row
 
     (target,) = check_files(force=force, picture=output).values()
     machines = list(map(find_robot, robots))

@@ -39,7 +39,7 @@ def export_c(
     smoothing: Smoothing = None,
 ) -> None:
     """Write C99 for a controller: one .c and one .h, no heap, no globals."""
-    from gough.dynamics.loads import Force, Loads
+    from gough.dynamics.shared.loads import Force, Loads
     from gough.kernels.export import export_c as write
 
     forces = [Force(body) for body in load or ()]

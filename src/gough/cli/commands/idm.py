@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from gough.base.tables import write_table
 from gough.cli.app import app
 from gough.cli.files import check_files, typed
 from gough.cli.loads import LoadsOf, find_loads, with_loads
@@ -21,7 +22,6 @@ from gough.cli.words import (
     TablePath,
     find_robot,
 )
-from gough.tables import write_table
 
 
 @app.command()
@@ -45,8 +45,8 @@ def idm(
     kind of motion with its arguments: pick_and_place, circle:radius=0.1,duration=2.
     """
     from gough.analysis import analyse
+    from gough.cli.scenario import motion_from_words
     from gough.dynamics.methods import find_method
-    from gough.scenario import motion_from_words
 
     find_method(method)
     files = check_files(force=force, efforts=output, report=report)

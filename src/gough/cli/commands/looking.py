@@ -33,8 +33,8 @@ def info(
     force: Force = False,
 ) -> None:
     """Print the sheet of a robot: bodies, legs, mobility, motors, and what the doctor says."""
-    from gough.diagnosis.consultation import doctor as examine
-    from gough.drawing import draw_row
+    from gough.analysis.doctor.consultation import doctor as examine
+    from gough.report.drawing import draw_row
 
     target = check_files(force=force, picture=draw).get("picture")
     machine = find_robot(robot)
@@ -91,8 +91,8 @@ def check(robots: RobotWords, as_json: AsJson = False) -> None:
 
 
 def _checked(word: str) -> Any:
-    from gough.scenario import is_scenario
-    from gough.scenario import load as load_scenario
+    from gough.cli.scenario import is_scenario
+    from gough.cli.scenario import load as load_scenario
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GoughWarning)  # the sheet has them as remarks
@@ -108,7 +108,7 @@ def doctor(robots: RobotWords, as_json: AsJson = False) -> None:
 
     Exit code 1 if there are errors, or a file that is no robot.
     """
-    from gough.diagnosis.consultation import doctor as examine
+    from gough.analysis.doctor.consultation import doctor as examine
 
     def work(word: str) -> Any:
         return examine(find_robot(word, assembled=False))
@@ -152,8 +152,8 @@ def schema(
     of: Annotated[str, typer.Argument(metavar="[robot|scenario]", show_default=False)] = "robot",
 ) -> None:
     """Print the JSON Schema of robot files, or of scenario files."""
+    from gough.cli.scenario.schema import json_schema as of_scenarios
     from gough.robot.file.schema import json_schema as of_robots
-    from gough.scenario.schema import json_schema as of_scenarios
 
     known = {"robot": of_robots, "scenario": of_scenarios}
     if of not in known:

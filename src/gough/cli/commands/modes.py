@@ -79,7 +79,7 @@ def modes(
         found = direct_geometry(machine, q_a, details=True, **options)
         progress(0.8)
         if files:
-            from gough.drawing.modes import draw_modes
+            from gough.report.drawing.modes import draw_modes
 
             save_picture(lambda: draw_modes(found), files["picture"])
     if as_json:
@@ -125,7 +125,7 @@ def _print_modes(found: Any) -> None:
 
 def _placed(mode: Any) -> list[float]:
     """Origin [m] and rotation vector [deg], without the dust of rounding."""
-    from gough.spatial import rotation_log
+    from gough.base.spatial import rotation_log
 
     p, turn = mode.T_0p[:3, 3], np.degrees(rotation_log(mode.T_0p[:3, :3]))
     parts = [(p, 1.0 + np.abs(p).max()), (turn, 180.0)]

@@ -8,13 +8,13 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from gough.base.tables import write_table
 from gough.cli.app import app
 from gough.cli.files import check_files, typed
 from gough.cli.printing import print_facts, print_json, print_places, print_sizing
 from gough.cli.progress import progress_bar
 from gough.cli.words import AsJson, Force, ReportPath, ScenarioPath, TablePath
 from gough.errors import FileError
-from gough.tables import write_table
 
 
 @app.command()
@@ -26,7 +26,7 @@ def simulate(
     force: Force = False,
 ) -> None:
     """Simulate the machine of a scenario, and print how it went."""
-    from gough.scenario import load
+    from gough.cli.scenario import load
 
     files = check_files(force=force, simulation=output, report=report)
     given = load(scenario)
@@ -65,8 +65,8 @@ def run(
     force: Force = False,
 ) -> None:
     """Do all that a scenario asks for: inverse dynamics, simulation, tables, report."""
-    from gough.scenario import load, planned_files, write_outputs
-    from gough.scenario.outputs import check_free as check_all_free
+    from gough.cli.scenario import load, planned_files, write_outputs
+    from gough.cli.scenario.outputs import check_free as check_all_free
 
     given = load(scenario)
     if output is not None and output.exists() and not output.is_dir():

@@ -53,7 +53,7 @@ def singularities(
 
         found: Any = explain(machine, find_pose(machine, pose), length=length, distance=distance)
     else:
-        from gough.scenario import motion_from_words
+        from gough.cli.scenario import motion_from_words
         from gough.singularity.along import singularities_along
 
         path = motion_from_words(machine, motion)

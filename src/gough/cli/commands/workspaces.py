@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from gough.base.tables import write_table
 from gough.cli.app import app
 from gough.cli.files import check_files, save_picture
 from gough.cli.loads import PayloadMass, find_loads
@@ -15,7 +16,6 @@ from gough.cli.printing import print_result, print_table
 from gough.cli.progress import progress_bar
 from gough.cli.words import AsJson, Force, RobotWord, find_robot
 from gough.errors import InputError, shown
-from gough.tables import write_table
 
 _PICTURES = (".png", ".svg", ".pdf", ".jpg")
 
@@ -65,7 +65,7 @@ def workspace(
     Without spans the first two freedoms are taken, as far as the robot reaches. A span is
     LO:HI:N, or N points of what is found.
     """
-    from gough.sections.workspace import workspace as find_workspace
+    from gough.singularity.workspace.workspace import workspace as find_workspace
 
     picture = output is not None and output.suffix.lower() in _PICTURES
     files = check_files(force=force, **{"picture" if picture else "table": output})

@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from gough import spatial
-from gough.batch import OnError, check_on_error, over, state_arguments
-from gough.closure.axes import value
+from gough.base import spatial
+from gough.base.batch import OnError, check_on_error, over, state_arguments
 from gough.dynamics.elements.decomposition import SLIDES, element_parts
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.tips import PoseFromLegs, find_pose_from_legs
@@ -24,7 +23,8 @@ from gough.geometry.state import state
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
-from gough.mobility.assembly import Assembly, assembled
+from gough.mechanism.closure.axes import value
+from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.joint import SLIDE
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gough.mobility.assembly import Assembly
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.topology.topology import Leg, Topology
+from gough.mechanism.topology.ways import Way, ways
 from gough.robot import Joint, Robot
-from gough.topology.topology import Leg, Topology
-from gough.topology.ways import Way, ways
 
 SLIDES = {"prismatic": 1, "cylindrical": 1, "helical": 1, "planar_contact": 2}
 """How many slides a joint kind has."""

@@ -15,19 +15,19 @@ from typing import TypeVar
 
 import numpy as np
 
-from gough.dynamics.axes import axis_efforts, components, rotor_axes
-from gough.dynamics.definite import freedom_accelerations
+from gough.base.linalg import least_squares
+from gough.base.spatial import Array, collect, cross, total
 from gough.dynamics.elements.decomposition import Branch, Key
 from gough.dynamics.elements.kinematics import ElementState, Partial, along, in_freedoms, plus
 from gough.dynamics.elements.variables import STILL, Direction, Variables, variables
-from gough.dynamics.masses import CentralMass
-from gough.dynamics.state_loads import Push, StateLoads
+from gough.dynamics.shared.axes import axis_efforts, components, rotor_axes
+from gough.dynamics.shared.definite import freedom_accelerations
+from gough.dynamics.shared.masses import CentralMass
+from gough.dynamics.shared.state_loads import Push, StateLoads
 from gough.kinematics.motion import Kinematics
-from gough.linalg import least_squares
+from gough.mechanism.topology.ways import Way
 from gough.robot import Joint
 from gough.robot.joint import BALL, SKATE, SLIDE
-from gough.spatial import Array, collect, cross, total
-from gough.topology.ways import Way
 
 T = TypeVar("T", CentralMass, Push)
 

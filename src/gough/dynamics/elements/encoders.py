@@ -13,21 +13,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.closure.coordinates import Configuration
-from gough.closure.equations import Equations
-from gough.closure.recursion import look_back
-from gough.closure.solution import Solution
+from gough.base.spatial import Array, collect, homogeneous
 from gough.dynamics.elements.dynamics import inverse
-from gough.dynamics.state_loads import StateLoads
+from gough.dynamics.shared.state_loads import StateLoads
 from gough.dynamics.tree.kinematics import CutMachine, CutState, carried_over, cut_machine
 from gough.geometry.closed_form.loops import Key
 from gough.geometry.closed_form.machine import State
 from gough.geometry.closed_form.search import ClosedForm, find_closed_form
 from gough.kinematics.motion import Kinematics
-from gough.mobility.assembly import Assembly
-from gough.spatial import Array, collect, homogeneous
-from gough.topology.moves import TURN
-from gough.topology.topology import Topology
+from gough.mechanism.closure.coordinates import Configuration
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.closure.recursion import look_back
+from gough.mechanism.closure.solution import Solution
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.topology.moves import TURN
+from gough.mechanism.topology.topology import Topology
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ import numpy as np
 from gough.dynamics.elements.decomposition import SLIDES, Branch, Decomposition, element_parts
 from gough.dynamics.elements.kinematics import ElementState
 from gough.kinematics.motion import Kinematics
-from gough.mobility.assembly import Assembly, assembled
+from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 
 KIND_NAMES = {"B": "bar", "Sp": "spindle", "T": "telescope", "S": "screw"}

@@ -14,16 +14,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.closure.equations import BASE
-from gough.closure.recursion import Pose
+from gough.base.linalg import Factor, Plan, choose_plan
+from gough.base.spatial import Array, collect, cross, skew
 from gough.dynamics.elements.decomposition import SLIDES, Decomposition, Key, element_parts
 from gough.kinematics.motion import Kinematics
-from gough.linalg import Factor, Plan, choose_plan
-from gough.mobility.assembly import Assembly
+from gough.mechanism.closure.equations import BASE
+from gough.mechanism.closure.recursion import Pose
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.topology.moves import BALL, SLIDE
+from gough.mechanism.topology.ways import Way
 from gough.robot import Joint
-from gough.spatial import Array, collect, cross, skew
-from gough.topology.moves import BALL, SLIDE
-from gough.topology.ways import Way
 
 Partial = dict[Key, Array]
 """A velocity as a linear map of the motion basis: 3x3 for xdot, a vector for spins and lengths."""

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from gough.batch import OnError, as_array, check_finite, over
-from gough.closure.solution import Solution
+from gough.base.batch import OnError, as_array, check_finite, over
+from gough.base.linalg import least_squares
+from gough.base.spatial import Array, collect, total
 from gough.dynamics.elements.camera import (
     LegStates,
     pose_of_legs,
@@ -27,17 +28,16 @@ from gough.dynamics.elements.decomposition import SLIDES, Key, element_parts
 from gough.dynamics.elements.dynamics import implicit_model, solved
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.variables import Length, Variables, direction, variables
-from gough.dynamics.load_arguments import LoadArguments
-from gough.dynamics.loads import Loads
-from gough.dynamics.state_loads import StateLoads
+from gough.dynamics.shared.load_arguments import LoadArguments
+from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import InconsistentPose, InputError, WrongMotors
 from gough.geometry.turns import springs_count
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
-from gough.linalg import least_squares
-from gough.mobility.assembly import Assembly, assembled
+from gough.mechanism.closure.solution import Solution
+from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
-from gough.spatial import Array, collect, total
 
 LARGEST_ANGLE = 0.1
 """Directions further from the pose that all legs show together are refused [rad]."""

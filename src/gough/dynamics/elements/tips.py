@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.spatial import Array, collect, cross, homogeneous
 from gough.dynamics.elements.decomposition import SLIDES, Branch, Decomposition
 from gough.dynamics.elements.kinematics import ElementState
 from gough.kinematics.motion import Kinematics
-from gough.mobility.assembly import Assembly
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.topology.ways import Way
 from gough.robot import Joint
-from gough.spatial import Array, collect, cross, homogeneous
-from gough.topology.ways import Way
 
 # figures of samples closed to 1e-15, in shares of the robot's length
 _SAME = 1e-9

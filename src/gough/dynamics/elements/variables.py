@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.spatial import Array, cross
 from gough.dynamics.elements.decomposition import Key
 from gough.dynamics.elements.kinematics import ElementState
 from gough.kinematics.motion import Kinematics
 from gough.robot import KINDS
 from gough.robot.joint import SKATE, SLIDE
-from gough.spatial import Array, cross
 
 
 class Direction(NamedTuple):

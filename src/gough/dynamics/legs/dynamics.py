@@ -14,16 +14,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.closure.axes import HUB
-from gough.closure.equations import BASE
-from gough.dynamics.axes import axis_efforts, spread
-from gough.dynamics.definite import freedom_accelerations
+from gough.base.linalg import Factor, Plan, choose_plan
+from gough.base.spatial import Array, collect
 from gough.dynamics.legs.inertia import inertia_matrix
-from gough.dynamics.newton_euler import tree_efforts
-from gough.dynamics.state_loads import StateLoads
+from gough.dynamics.shared.axes import axis_efforts, spread
+from gough.dynamics.shared.definite import freedom_accelerations
+from gough.dynamics.shared.newton_euler import tree_efforts
+from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
-from gough.linalg import Factor, Plan, choose_plan
-from gough.spatial import Array, collect
+from gough.mechanism.closure.axes import HUB
+from gough.mechanism.closure.equations import BASE
 
 
 def inverse(kin: Kinematics, loads: StateLoads) -> Array:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from gough.closure.axes import HUB, axis_rows
-from gough.closure.solution import Solution
-from gough.dynamics.axes import rotor_axes
-from gough.dynamics.definite import described, motion_without_inertia, without_inertia
-from gough.dynamics.newton_euler import carried, hub_inertia, tree_inertia
-from gough.dynamics.state_loads import StateLoads
+from gough.base.spatial import Array, collect
+from gough.dynamics.shared.axes import rotor_axes
+from gough.dynamics.shared.definite import described, motion_without_inertia, without_inertia
+from gough.dynamics.shared.newton_euler import carried, hub_inertia, tree_inertia
+from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
-from gough.mobility.assembly import Assembly
-from gough.spatial import Array, collect
+from gough.mechanism.closure.axes import HUB, axis_rows
+from gough.mechanism.closure.solution import Solution
+from gough.mechanism.mobility.assembly import Assembly
 
 
 def inertia_matrix(kin: Kinematics, loads: StateLoads) -> Array:

@@ -14,13 +14,13 @@ from functools import partial
 import numpy as np
 
 from gough import screw
-from gough.dynamics.axes import axis_efforts, components, rotor_axes
-from gough.dynamics.definite import freedom_accelerations
-from gough.dynamics.masses import CentralMass
+from gough.base.spatial import Array, collect, cross
 from gough.dynamics.screws.kinematics import Moving, ScrewState
-from gough.dynamics.state_loads import StateLoads
+from gough.dynamics.shared.axes import axis_efforts, components, rotor_axes
+from gough.dynamics.shared.definite import freedom_accelerations
+from gough.dynamics.shared.masses import CentralMass
+from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
-from gough.spatial import Array, collect, cross
 
 
 def inverse(kin: Kinematics, loads: StateLoads) -> Array:

@@ -15,17 +15,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough import screw
-from gough.closure.gauges import Gauge
-from gough.closure.recursion import Pose
-from gough.dynamics.all_rates import AllRates
+from gough.base.spatial import Array, collect, cross
+from gough.dynamics.shared.all_rates import AllRates
 from gough.kinematics.motion import Kinematics
-from gough.mobility.assembly import Assembly
+from gough.mechanism.closure.gauges import Gauge
+from gough.mechanism.closure.recursion import Pose
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.topology.moves import SLIDE
+from gough.mechanism.topology.tree import Tree
+from gough.mechanism.topology.ways import Way, ways
 from gough.robot import KINDS, Joint, Robot
 from gough.robot.joint import FREEDOMS
-from gough.spatial import Array, collect, cross
-from gough.topology.moves import SLIDE
-from gough.topology.tree import Tree
-from gough.topology.ways import Way, ways
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from gough import screw
-from gough.batch import OnError, over, state_arguments
+from gough.base.batch import OnError, over, state_arguments
 from gough.dynamics.screws.kinematics import ScrewGraph, ScrewState
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
-from gough.mobility.assembly import assembled
+from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Joint, Robot
 
 INDEPENDENT = 1e-7

@@ -13,17 +13,17 @@ from functools import cache, partial
 
 import numpy as np
 
-from gough.closure.axes import axis_rows, rate
-from gough.closure.equations import BASE
-from gough.closure.recursion import STILL, motions
-from gough.closure.solution import Rates
-from gough.dynamics.axes import axis_efforts, components, rotor_axes
-from gough.dynamics.definite import freedom_accelerations
-from gough.dynamics.newton_euler import tree_efforts, tree_inertia
-from gough.dynamics.state_loads import StateLoads
+from gough.base.spatial import Array
+from gough.dynamics.shared.axes import axis_efforts, components, rotor_axes
+from gough.dynamics.shared.definite import freedom_accelerations
+from gough.dynamics.shared.newton_euler import tree_efforts, tree_inertia
+from gough.dynamics.shared.state_loads import StateLoads
 from gough.dynamics.tree.kinematics import CutState
 from gough.kinematics.motion import Kinematics
-from gough.spatial import Array
+from gough.mechanism.closure.axes import axis_rows, rate
+from gough.mechanism.closure.equations import BASE
+from gough.mechanism.closure.recursion import STILL, motions
+from gough.mechanism.closure.solution import Rates
 
 
 def inverse(kin: Kinematics, loads: StateLoads) -> Array:

@@ -13,20 +13,20 @@ from typing import Any
 
 import numpy as np
 
-from gough.closure.axes import AxisPlace, axis_rows, coordinate, find_axes
-from gough.closure.coordinates import Configuration
-from gough.closure.equations import Equations
-from gough.closure.gauges import Gauges, locks
-from gough.closure.recursion import STILL, at_mount, look_back, motions
-from gough.dynamics.all_rates import AllRates
+from gough.base.spatial import Array
+from gough.dynamics.shared.all_rates import AllRates
 from gough.kinematics.motion import Kinematics
-from gough.mobility.assembly import Assembly
-from gough.mobility.idle import choose_gauges, null_basis
+from gough.mechanism.closure.axes import AxisPlace, axis_rows, coordinate, find_axes
+from gough.mechanism.closure.coordinates import Configuration
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.closure.gauges import Gauges, locks
+from gough.mechanism.closure.recursion import STILL, at_mount, look_back, motions
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.idle import choose_gauges, null_basis
+from gough.mechanism.topology.topology import Closing, Leg, Topology
+from gough.mechanism.topology.tree import Mount, Tree, grow
 from gough.robot import Robot
 from gough.robot.joint import BALL, SKATE
-from gough.spatial import Array
-from gough.topology.topology import Closing, Leg, Topology
-from gough.topology.tree import Mount, Tree, grow
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.spatial import E_X, E_Y, E_Z
 from gough.geometry.closed_form.loops import (
     DIRECTION,
     PLANE,
@@ -25,8 +26,7 @@ from gough.geometry.closed_form.loops import (
     moved,
     rightwards,
 )
-from gough.spatial import E_X, E_Y, E_Z
-from gough.topology.moves import BALL, SLIDE
+from gough.mechanism.topology.moves import BALL, SLIDE
 
 Sample = tuple[np.ndarray, Values]
 """A platform pose, and the coordinates of every move of every loop."""

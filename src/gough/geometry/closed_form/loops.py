@@ -13,16 +13,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough import spatial
-from gough.closure.axes import HUB
-from gough.closure.coordinates import Configuration, axis_coordinates
-from gough.closure.recursion import Pose, relative_poses, root_poses
-from gough.closure.rows import Meeting
+from gough.base import spatial
+from gough.base.spatial import Array, collect
 from gough.geometry.closed_form.machine import Machine
-from gough.spatial import Array, collect
-from gough.topology.moves import BALL, FREE, SLIDE, TURN, Step, steps
-from gough.topology.topology import Closing
-from gough.topology.tree import Mount, Tree
+from gough.mechanism.closure.axes import HUB
+from gough.mechanism.closure.coordinates import Configuration, axis_coordinates
+from gough.mechanism.closure.recursion import Pose, relative_poses, root_poses
+from gough.mechanism.closure.rows import Meeting
+from gough.mechanism.topology.moves import BALL, FREE, SLIDE, TURN, Step, steps
+from gough.mechanism.topology.topology import Closing
+from gough.mechanism.topology.tree import Mount, Tree
 
 Key = tuple[str, int, int]
 """Whose coordinate a stage has: ("link", tree, link), or ("closing", loop, number)."""

@@ -7,9 +7,9 @@ from typing import Protocol
 
 import numpy as np
 
-from gough.closure.coordinates import Configuration
-from gough.closure.equations import Equations
-from gough.topology.topology import Topology
+from gough.mechanism.closure.coordinates import Configuration
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.topology.topology import Topology
 
 State = tuple[np.ndarray, Configuration]
 """A platform pose, and coordinates of every link."""

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from gough.closure.coordinates import Configuration
-from gough.closure.equations import Equations
-from gough.closure.rows import UNITS, is_flipped, residual
 from gough.geometry.closed_form.search import closed_form
-from gough.mobility.assembly import Assembly
+from gough.mechanism.closure.coordinates import Configuration
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.closure.rows import UNITS, is_flipped, residual
+from gough.mechanism.mobility.assembly import Assembly
 
 DECIDED = 1e-4
 """Margins of this size tell the sign of a root's square for sure, and loops so far open do not fit.

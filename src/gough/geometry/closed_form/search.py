@@ -13,11 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gough.closure.axes import HUB
-from gough.closure.coordinates import Configuration
-from gough.closure.dense import scaled_legs
-from gough.closure.equations import Equations
-from gough.closure.gauges import locks
+from gough.base.spatial import Array
 from gough.geometry.closed_form.features import Feature, Sample, kept
 from gough.geometry.closed_form.loops import (
     DIRECTION,
@@ -30,9 +26,13 @@ from gough.geometry.closed_form.loops import (
 )
 from gough.geometry.closed_form.machine import Machine
 from gough.geometry.closed_form.steps import Block, Solved, Step
-from gough.mobility.assembly import Assembly
-from gough.spatial import Array
-from gough.topology.moves import BALL, SCREW, SLIDE, TURN
+from gough.mechanism.closure.axes import HUB
+from gough.mechanism.closure.coordinates import Configuration
+from gough.mechanism.closure.dense import scaled_legs
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.closure.gauges import locks
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.topology.moves import BALL, SCREW, SLIDE, TURN
 
 _AGREES = 1e-8  # how well a formula gives back samples: a wrong one is off by far more
 _FELT = 1e-8  # slopes (squares) below this belong to a formula that hardly feels its unknown

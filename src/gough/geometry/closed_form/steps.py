@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough import spatial
+from gough.base import spatial
+from gough.base.spatial import E_X, E_Y, E_Z, Array, collect, cross
 from gough.geometry.closed_form.features import Feature
 from gough.geometry.closed_form.loops import (
     DIRECTION,
@@ -29,8 +30,7 @@ from gough.geometry.closed_form.loops import (
     leftwards,
     rightwards,
 )
-from gough.spatial import E_X, E_Y, E_Z, Array, collect, cross
-from gough.topology.moves import BALL, SCREW, TURN
+from gough.mechanism.topology.moves import BALL, SCREW, TURN
 
 _ROUNDING = 1e-13  # of squares, by what they are differences of
 

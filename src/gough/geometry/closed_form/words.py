@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from gough.closure.axes import HUB
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.closed_form.steps import Step
-from gough.mobility.assembly import Assembly
-from gough.topology.moves import BALL, TURN
+from gough.mechanism.closure.axes import HUB
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.topology.moves import BALL, TURN
 
 
 def steps_in_words(assembly: Assembly) -> tuple[str, ...]:

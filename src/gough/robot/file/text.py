@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 
+from gough.base.tables import whole
 from gough.errors import FileError, InputError, shown
-from gough.tables import whole
 
 LARGEST_FILE = 3 * 2**19
 """Most bytes of a robot file; room for the largest robot, whatever its names and figures."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.tables.whole import write_whole
 from gough.errors import FileError, InputError
 from gough.robot.body import Body
 from gough.robot.file.layout import to_json, to_yaml
@@ -16,7 +17,6 @@ from gough.robot.file.schema import VERSION
 from gough.robot.file.text import LARGEST_FILE, file_name
 from gough.robot.joint import KINDS, Joint
 from gough.robot.robot import Robot
-from gough.tables.whole import write_whole
 
 
 def dumps(robot: Robot) -> str:

@@ -1,0 +1,199 @@
+"""Arguments with leading batch axes: checked at the door, then one state at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from numbers import Real
+from typing import Any, Literal
+
+import numpy as np
+
+from gough.base.arguments import one_of
+from gough.errors import GoughError, InputError, SingularPose, reasons
+
+_OVERFLOWS = 1e50  # products of a few such numbers leave the range of floats
+
+OnError = Literal["raise", "nan", "mask"]
+
+
+def as_array(
+    value: Any, core: tuple[int, ...], name: str, *, keep_single: bool = False
+) -> np.ndarray:
+    """A float64 array whose last axes have the shape of one state.
+
+    With ``keep_single`` a float32 array stays one, for those who care how precise it is.
+    """
+    if type(value) is np.ndarray and value.dtype == np.float64 and _ends_with(value.shape, core):
+        return value  # the usual case, without further ado
+    if np.ma.is_masked(value):
+        raise InputError(f"{name} has masked entries", hint="Fill or drop them.", argument=name)
+    try:
+        array = np.asarray(value)
+        if array.dtype == object and all(isinstance(x, Real) for x in array.flat):
+            array = array.astype(float)
+        if array.dtype.kind not in "fiub":
+            raise TypeError(f"its entries are of type {array.dtype}")
+        if not keep_single or array.dtype != np.float32:
+            array = np.asarray(array, dtype=float)
+    except (TypeError, ValueError, OverflowError) as err:
+        raise InputError(f"{name} is not an array of numbers: {err}", argument=name) from err
+    shape = array.shape
+    if not _ends_with(shape, core):
+        expected = "(..., " + ", ".join(str(n) for n in core) + ")"
+        hint = ""
+        if core == (4, 4) and shape[-1:] in ((3,), (6,)):
+            hint = "gough.state(robot, x) makes a pose of the robot's freedoms."
+        if shape == (*core, 1):
+            hint = "A column was given: drop its last axis, x[:, 0]."
+        raise InputError(
+            f"{name} has shape {shape}, expected {expected}", hint=hint, argument=name, shape=shape
+        )
+    return array
+
+
+def _ends_with(shape: tuple[int, ...], core: tuple[int, ...]) -> bool:
+    return len(shape) >= len(core) and shape[len(shape) - len(core) :] == core
+
+
+def check_finite(array: np.ndarray, name: str) -> None:
+    """Refuse NaN and infinity in the arguments of one state."""
+    if not np.isfinite(array).all():
+        where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
+        place = f"{name}{list(where)}" if where else name
+        raise InputError(f"{place} is {array[where]}, not a finite number", argument=name)
+
+
+def check_pose(T: np.ndarray, name: str = "T_0p") -> None:
+    """Refuse a matrix that is no rigid displacement."""
+    check_finite(T, name)
+    if np.abs(T[3] - [0.0, 0.0, 0.0, 1.0]).max() > 1e-9:
+        raise InputError(f"{name}: the last row is not 0 0 0 1", argument=name)
+    R = T[:3, :3]
+    error = float(np.abs(R.T @ R - np.eye(3)).max())
+    if error > 1e-7 or np.linalg.det(R) < 0.0:
+        raise InputError(
+            f"{name}: the upper left 3x3 is not a rotation (R^T R is off by {error:.2g}, "
+            f"det {np.linalg.det(R):.3g})",
+            argument=name,
+        )
+
+
+def check_poses(T: np.ndarray, name: str = "T_0p") -> None:
+    """Refuse matrices (K, 4, 4) of which one is no rigid displacement; it is named."""
+    for k in np.flatnonzero(~are_poses(T)):
+        check_pose(T[k], f"{name}[{k}]")
+
+
+def are_poses(T: np.ndarray) -> np.ndarray:
+    """Which of matrices (K, 4, 4) are rigid displacements, within the bounds of one pose."""
+    R = T[:, :3, :3]
+    with np.errstate(all="ignore"):  # what is not finite is none
+        rows = np.abs(T[:, 3] - [0.0, 0.0, 0.0, 1.0]).max(axis=1)
+        error = np.abs(np.swapaxes(R, 1, 2) @ R - np.eye(3)).max(axis=(1, 2))
+        turned = np.linalg.det(R) >= 0.0
+    finite = np.isfinite(T).all(axis=(1, 2))
+    return np.asarray(finite & (rows <= 1e-9) & (error <= 1e-7) & turned)
+
+
+def check_on_error(value: Any) -> None:
+    """Refuse what says nothing about states that fail."""
+    one_of(value, "on_error", ("raise", "nan", "mask"))
+
+
+def over(
+    function: Callable[..., Any],
+    arguments: dict[str, tuple[np.ndarray, int]],
+    outputs: tuple[tuple[int, ...], ...],
+    on_error: OnError = "raise",
+) -> Any:
+    """Call a function of one state for every state of a batch.
+
+    Args:
+        function: takes one state's arrays, returns one array or a tuple of arrays.
+        arguments: name -> (array, number of core axes); leading axes broadcast.
+        outputs: shape of each returned array.
+        on_error: ``"raise"`` the first error, naming the sample; ``"nan"`` in the failed samples
+            only; ``"mask"``: the same, and also return which samples failed.
+    """
+    check_on_error(on_error)
+    lead = leading_axes(arguments)
+    spread = [np.broadcast_to(a, lead + a.shape[a.ndim - core :]) for a, core in arguments.values()]
+    results = [np.full(lead + shape, np.nan) for shape in outputs]
+    failed = np.zeros(lead, dtype=bool)
+    for index in np.ndindex(*lead):
+        try:
+            state = dict(zip(arguments, (a[index] for a in spread), strict=True))
+            with reasons(on_error == "raise"):
+                found = one_state(function, state)
+        except GoughError as err:
+            if on_error == "raise":
+                if not index:
+                    raise
+                raise err.at_sample(index) from err
+            failed[index] = True
+            continue
+        for result, value in zip(results, found, strict=True):
+            result[index] = value
+    answer: Any = results[0] if len(results) == 1 else tuple(results)
+    return (answer, failed) if on_error == "mask" else answer
+
+
+def one_state(function: Callable[..., Any], state: dict[str, np.ndarray]) -> tuple[Any, ...]:
+    """Answers of one state; numbers so large that they overflow are refused, not returned.
+
+    Args:
+        function: of the state's arrays in order; returns one array, or a sequence of them.
+        state: arrays by name.
+    """
+    try:
+        with np.errstate(all="ignore"):
+            found = function(*state.values())
+    except (np.linalg.LinAlgError, OverflowError) as err:
+        raise InputError(f"the arguments cannot be computed with: {err}") from err
+    answers = tuple(found) if isinstance(found, (tuple, list)) else (found,)
+    if not all(np.isfinite(answer).all() for answer in answers):
+        raise _not_finite(state)
+    return answers
+
+
+def _not_finite(state: dict[str, np.ndarray]) -> GoughError:
+    """Why an answer is not finite: an argument so large that it overflows, or a singular state."""
+    sizes = {name: float(np.abs(a).max(initial=0.0)) for name, a in state.items()}
+    name = max(sizes, key=lambda key: sizes[key], default="")
+    if name and sizes[name] > _OVERFLOWS:
+        return InputError(
+            f"the answer is not finite: {name} reaches {sizes[name]:.3g}, which is too large",
+            hint="Likely: a wrong unit, or an overflow where the argument was worked out.",
+            argument=name,
+        )
+    return SingularPose(
+        "the answer is not finite, though no argument is large",
+        hint="Likely: the state is singular, or something that moves has no inertia; "
+        "gough.singularities(robot, T_0p) and gough.doctor(robot) look for the cause.",
+        condition=float("inf"),
+    )
+
+
+def leading_axes(arguments: dict[str, tuple[np.ndarray, int]]) -> tuple[int, ...]:
+    """Batch axes that all arguments broadcast to."""
+    shapes = {name: a.shape[: a.ndim - core] for name, (a, core) in arguments.items()}
+    different = set(shapes.values())
+    if len(different) == 1:
+        return different.pop()
+    try:
+        return tuple(np.broadcast_shapes(*shapes.values()))
+    except ValueError as err:
+        listed = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
+        raise InputError(f"the batch axes do not fit together: {listed}") from err
+
+
+def state_arguments(**given: Any) -> dict[str, tuple[np.ndarray, int]]:
+    """Arrays of states and their core axes by name, in the order given; float32 is kept.
+
+    ``T_0p`` is a pose, ``V_0p`` and ``Vdot_0p`` are twists.
+    """
+    cores = {name: (4, 4) if name == "T_0p" else (6,) for name in given}
+    return {
+        name: (as_array(value, cores[name], name, keep_single=True), len(cores[name]))
+        for name, value in given.items()
+    }

@@ -1,0 +1,130 @@
+"""Results of a run to files: tables, report, figures; each whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gough.base.arguments import switch
+from gough.base.tables import write_table
+from gough.base.tables.whole import make_folder
+from gough.cli.scenario.scenario import Outcome, Scenario
+from gough.errors import FileError, shown
+
+
+def output_folder(scenario: Scenario) -> Path:
+    """Where results go unless told otherwise: what the file says, or ``results/NAME`` beside it.
+
+    Raises:
+        FileError: it is outside the scenario's own folder, by its path or by a link.
+    """
+    named = scenario.output.folder
+    folder = scenario.folder / (named or f"results/{scenario.path.stem}")
+    if named is not None and Path(named).is_absolute():
+        raise _outside(scenario, f"{shown(named)} is an absolute path")
+    if not _resolved(folder).is_relative_to(scenario.folder):
+        told = shown(named) if named is not None else shown(folder.name)
+        raise _outside(scenario, f"{told} leads out of the scenario's folder")
+    return folder
+
+
+def _outside(scenario: Scenario, told: str) -> FileError:
+    """A file says what is done, not where on the machine things are written: the user does."""
+    return FileError(
+        f"output.folder: {told}",
+        file=scenario.document.file,
+        line=scenario.document.place("output.folder").line,
+        path="output.folder",
+        hint="Name a folder beside the scenario, or say where on the command line: "
+        "gough run SCENARIO -o FOLDER.",
+    )
+
+
+def _resolved(path: Path) -> Path:
+    """A path without links; one that cannot be followed stays what it is."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):  # links that go round in circles
+        return path.absolute()
+
+
+def planned_files(scenario: Scenario, folder: Path | None = None) -> dict[str, Path]:
+    """Files that a run writes, by what they hold; ``figures`` is a folder.
+
+    Args:
+        scenario: the scenario.
+        folder: where to; :func:`output_folder` if not given.
+    """
+    given, folder = folder is not None, folder or output_folder(scenario)
+    output = scenario.output
+    tables, figures = output.tables or "csv", output.figures or "none"
+    planned = {}
+    if tables != "none" and scenario.analyses:
+        planned["efforts"] = folder / f"efforts.{tables}"
+    if tables != "none" and scenario.simulates:
+        planned["simulation"] = folder / f"simulation.{tables}"
+    if figures != "none":
+        planned["figures"] = folder / "figures"
+    if output.report is not False:
+        planned["report"] = folder / "report.html"
+    for path in planned.values():
+        if not given and not _resolved(path).is_relative_to(scenario.folder):
+            raise _outside(scenario, f"{shown(path.name)} in it is a link to elsewhere")
+    return planned
+
+
+def check_free(planned: dict[str, Path]) -> None:
+    """Refuse to write over results that are there.
+
+    Raises:
+        FileError: names the first of them.
+    """
+    for path in planned.values():
+        if path.exists():
+            raise FileError(
+                "exists already", file=str(path), hint="Choose another folder, or --force."
+            )
+
+
+def write_outputs(
+    outcome: Outcome, folder: Path | None = None, *, command: str = "", force: bool = False
+) -> dict[str, Path]:
+    """Write what the scenario asks for.
+
+    Args:
+        outcome: of a run.
+        folder: where to, made if it is not there; :func:`output_folder` if not given.
+        command: that made it, told in the report.
+        force: whether results that are there are replaced.
+
+    Returns:
+        The files by what they hold.
+
+    Raises:
+        FileError: something is there already, or cannot be written.
+    """
+    from gough import report
+
+    scenario = outcome.scenario
+    planned = planned_files(scenario, folder)
+    folder = folder or output_folder(scenario)
+    if not switch(force, "force"):
+        check_free(planned)
+    make_folder(folder, "May you write there?")
+    results = {"analysis": outcome.analysis, "simulation": outcome.simulation}
+    if "efforts" in planned:
+        write_table(planned["efforts"], outcome.analysis.columns())
+    if "simulation" in planned:
+        write_table(planned["simulation"], outcome.simulation.columns())
+    if "figures" in planned:
+        ending = scenario.output.figures or "png"
+        report.save_figures(planned["figures"], robot=outcome.robot, format=ending, **results)
+    if "report" in planned:
+        report.write_report(
+            planned["report"],
+            robot=outcome.robot,
+            title=scenario.label,
+            command=command,
+            scenario_text=scenario.text,
+            **results,
+        )
+    return planned

@@ -1,0 +1,224 @@
+"""A scenario and its run: inverse dynamics along the motion, then a simulated machine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gough.cli.scenario.efforts import make_efforts
+from gough.cli.scenario.parts import call, make_plant
+from gough.cli.scenario.places import at_key
+from gough.cli.scenario.schema import InverseEntry, OutputEntry, ScenarioEntry, SimulationEntry
+from gough.dynamics.shared.loads import Loads
+from gough.errors import InputError, shown
+from gough.geometry.state import state
+from gough.mechanism.mobility.assembly import assembled
+from gough.robot import Robot
+from gough.robot.file.document import Document
+
+Progress = Callable[[float], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What a run gave.
+
+    Attributes:
+        scenario: that was run.
+        robot: the described machine.
+        motion: a :class:`gough.motion.Motion`, or ``None``.
+        analysis: a :class:`gough.analysis.Analysis` of the motion, or ``None``.
+        simulation: a :class:`gough.simulation.Simulation`, or ``None``.
+        seconds: that it took.
+    """
+
+    scenario: Scenario
+    robot: Robot
+    motion: Any
+    analysis: Any
+    simulation: Any
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class Scenario:
+    """A robot, a motion, and what is asked of them.
+
+    Attributes:
+        path: of the file.
+        text: of the file.
+        document: its data and lines, for errors.
+        entry: its entries, checked.
+        robot: the described machine.
+        motion: a :class:`gough.motion.Motion`, or ``None``.
+        loads: what acts on the machine.
+    """
+
+    path: Path
+    text: str
+    document: Document
+    entry: ScenarioEntry
+    robot: Robot
+    motion: Any
+    loads: Loads
+
+    @property
+    def label(self) -> str:
+        """Free text of the file, or the file's name."""
+        return self.entry.label or self.path.stem
+
+    @property
+    def folder(self) -> Path:
+        """Where paths of the file start."""
+        return self.path.resolve().parent
+
+    @property
+    def output(self) -> OutputEntry:
+        """What is written, and where."""
+        return self.entry.output or OutputEntry()
+
+    @property
+    def analyses(self) -> bool:
+        """Whether inverse dynamics are asked for."""
+        return self.motion is not None and self.entry.inverse_dynamics is not False
+
+    @property
+    def simulates(self) -> bool:
+        """Whether a simulation is asked for."""
+        return self.entry.simulation is not None
+
+    def run(self, progress: Progress | None = None) -> Outcome:
+        """Do what the file asks for.
+
+        Args:
+            progress: is called with the share done, 0 to 1, now and then.
+
+        Raises:
+            GoughError: a part of it cannot be; says file, line and key.
+        """
+        tell = progress or (lambda _share: None)
+        began = time.perf_counter()
+        tell(0.0)
+        ready = self._ready() if self.simulates else None  # what is wrong is told before long work
+        analysis = self.analyse() if self.analyses else None
+        done = 0.3 if self.analyses else 0.0
+        tell(done)
+        simulation = None
+        if ready is not None:
+            simulation = self._simulated(ready, lambda share: tell(done + (1.0 - done) * share))
+        tell(1.0)
+        seconds = time.perf_counter() - began
+        return Outcome(self, self.robot, self.motion, analysis, simulation, seconds)
+
+    def analyse(self) -> Any:
+        """Inverse dynamics along the motion, a :class:`gough.analysis.Analysis`."""
+        from gough.analysis import analyse
+
+        if self.motion is None:
+            raise self._refused("", "there is no motion to analyse")
+        asked = self.entry.inverse_dynamics
+        options = asked if isinstance(asked, InverseEntry) else InverseEntry()
+        with at_key(self.document, "motion"):
+            return analyse(self.robot, self.motion, loads=self.loads, **options.given())
+
+    def simulate(self, progress: Progress | None = None) -> Any:
+        """The simulated run, a :class:`gough.simulation.Simulation`."""
+        if self.entry.simulation is None:
+            raise self._refused("", "there is no simulation")
+        return self._simulated(self._ready(), progress)
+
+    def _ready(self) -> tuple[Robot, Any, Any, float, dict[str, Any]]:
+        """Machine, state, drive, end and options of the simulation."""
+        entry = self.entry.simulation or SimulationEntry()
+        plant = make_plant(self.robot, self.entry, self.document)
+        start = self._start(entry, plant)
+        drive = self._drive(entry, plant, start[0])
+        t_end = entry.t_end if entry.t_end is not None else self.motion.duration
+        chosen = entry.given("integrator", "step", "output_step", "rtol", "atol", "method")
+        if entry.stop_at is not None:
+            chosen["stop_at"] = tuple(entry.stop_at)
+        return plant, start, drive, t_end, {**chosen, "loads": self.loads}
+
+    def _simulated(self, ready: tuple[Any, ...], progress: Progress | None) -> Any:
+        from gough.simulation.simulate import simulate
+
+        *what, options = ready
+        with at_key(self.document, "simulation"):
+            return simulate(*what, **options, progress=progress)
+
+    def _start(self, entry: SimulationEntry, plant: Robot) -> tuple[np.ndarray, np.ndarray]:
+        """Pose and twist at the start."""
+        given = entry.start
+        if given is None:
+            given = "motion" if self.motion is not None else "home"
+        with at_key(self.document, "simulation.start"):
+            if given == "motion" and self.motion is not None:
+                T_0p, V_0p, _ = self.motion(0.0)
+            elif given == "home":
+                T_0p, V_0p = assembled(plant).T_home, np.zeros(6)
+            elif isinstance(given, str):
+                told = "there is no motion" if given == "motion" else f"unknown word {shown(given)}"
+                raise InputError(told, hint="Known: motion, home, freedoms, or a matrix.")
+            elif np.ndim(given) == 2:
+                T_0p, V_0p = np.asarray(given, dtype=float), np.zeros(6)
+            else:
+                T_0p, V_0p, _ = state(plant, given)
+        if entry.velocity is not None:
+            with at_key(self.document, "simulation.velocity"):
+                x = assembled(plant).chart.coordinates(T_0p)[list(assembled(plant).free)]
+                T_0p, V_0p, _ = state(plant, x, entry.velocity)
+        return T_0p, V_0p
+
+    def _drive(self, entry: SimulationEntry, plant: Robot, T_0p: np.ndarray) -> Any:
+        """What moves the machine: a controller that knows what is described, or efforts."""
+        if entry.controller is None:
+            given = entry.efforts
+            return make_efforts(plant, given, T_0p, self.loads, self.document, self.folder)
+        from gough.simulation import control
+        from gough.simulation.control.loop import OPTIONS
+
+        options = entry.controller.given()
+        kind = options.pop("kind")
+        maker = getattr(control, kind)
+        with at_key(self.document, "simulation.controller"):
+            # it knows payload and friction as they are described, nothing of forces and plant
+            options["loads"] = replace(self.loads, forces=())
+            return call(maker, (self.robot, self.motion), options, kind, OPTIONS)
+
+    def _refused(self, path: str, told: str) -> InputError:
+        line = self.document.place(path).line
+        return InputError(f"{self.path}, line {line}: {told}")
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Headings and facts, in reading order."""
+        motion = self.motion
+        simulation = self.entry.simulation
+        asked = ["inverse dynamics"] if self.analyses else []
+        if simulation is not None:
+            under = simulation.controller.kind if simulation.controller else "given efforts"
+            asked.append(f"simulation under {under}")
+        found = [
+            ("scenario", f"{self.path.name}: {self.label}"),
+            ("robot", self.robot.name + (f": {self.robot.label}" if self.robot.label else "")),
+            ("motion", "" if motion is None else f"{motion.label}, {motion.duration:.4g} s"),
+            ("asks for", ", ".join(asked)),
+            ("plant", ", ".join(f"{k} {v}" for k, v in (self.entry.plant or {}).items())),
+        ]
+        return [(heading, fact) for heading, fact in found if fact]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        return {
+            "scenario": str(self.path),
+            "label": self.label,
+            "robot": self.robot.name,
+            "motion": None if self.motion is None else self.motion.label,
+            "duration": None if self.motion is None else self.motion.duration,
+            "inverse_dynamics": self.analyses,
+            "simulation": self.simulates,
+        }

@@ -1,0 +1,90 @@
+"""Motions in a few words, as the command line takes them: ``circle:radius=0.1,duration=2``."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from gough.base.tables import FORMATS
+from gough.cli.scenario.parts import FILES, MOTIONS, make_motion, one_motion
+from gough.cli.scenario.reading import check, read
+from gough.errors import FileError, InputError, shown
+from gough.robot import Robot
+from gough.robot.file.document import parse
+from gough.robot.names import nearest
+
+_TABLE = re.compile(
+    rf"(?P<path>.*(?:{'|'.join(map(re.escape, FORMATS))}))(?::(?P<rest>[^/]*=.*))?", re.I | re.S
+)
+_HINT = "For instance circle:radius=0.1,duration=2; a list is [0, 0, 1], a mapping {x: 0.05}."
+
+
+def motion_from_words(robot: Robot, words: str) -> Any:
+    """The motion that is meant, a :class:`gough.motion.Motion`.
+
+    Args:
+        robot: that moves.
+        words: a table of poses, which may have arguments of ``from_file`` after a colon, a scenario
+            file (of which the motion is taken), or the kind of a motion with its arguments.
+
+    Raises:
+        FileError: a file that is none.
+        InputError: words that mean no motion.
+    """
+    path = Path(words)
+    table = _TABLE.fullmatch(words)
+    if table is not None and words.partition(":")[0] not in MOTIONS:
+        given = arguments(f"from_file:{table['rest'] or ''}")
+        return one_motion(robot, {**given, "path": table["path"]}, Path())
+    if path.suffix.lower() in FILES:
+        return _of_scenario(robot, path)
+    return one_motion(robot, arguments(words), Path())
+
+
+def _of_scenario(robot: Robot, path: Path) -> Any:
+    _, document = read(path)
+    entry = check(document)
+    if entry.motion is None:
+        raise FileError("this scenario has no motion", file=str(path), hint="Give it one.")
+    return make_motion(robot, entry.motion, document, path.resolve().parent)
+
+
+def arguments(words: str) -> dict[str, Any]:
+    """Kind and arguments of a motion in short form, as plain data."""
+    kind, _, rest = words.partition(":")
+    if kind not in MOTIONS:
+        raise InputError(
+            f"{shown(words)} is neither a file of poses, nor a scenario, nor a kind of motion",
+            hint=nearest(kind, MOTIONS),
+        )
+    found: dict[str, Any] = {"kind": kind}
+    for part in _split(rest):
+        name, equals, text = (piece.strip() for piece in part.partition("="))
+        if not equals or not name or not text:
+            raise InputError(f"{shown(part)} is no argument: expected name=value", hint=_HINT)
+        if name in found:
+            raise InputError(f"{shown(name)} is given twice", hint=_HINT)
+        found[name] = _value(text)
+    return found
+
+
+def _split(text: str) -> list[str]:
+    """Pieces between commas that stand outside brackets."""
+    pieces, depth = [""], 0
+    for character in text:
+        depth += (character in "[{") - (character in "]}")
+        if character == "," and depth == 0:
+            pieces.append("")
+        else:
+            pieces[-1] += character
+    return pieces if text.strip() else []
+
+
+def _value(text: str) -> Any:
+    """A number, a word, a list or a mapping, read as in a file."""
+    try:
+        data = parse(f"value: {text}\n", "<command line>").data
+    except FileError as err:
+        raise InputError(f"{shown(text)} is no value: {err.reason}", hint=_HINT) from err
+    return data["value"]

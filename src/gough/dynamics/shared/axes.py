@@ -1,0 +1,101 @@
+"""Friction, rotors and springs of joint axes: efforts along them, and on the whole machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.base.spatial import Array, total
+from gough.dynamics.shared.figures import AxisFigures, present
+from gough.dynamics.shared.state_loads import StateLoads
+from gough.kinematics.motion import Kinematics
+from gough.mechanism.closure.axes import HUB, axis_rows
+from gough.robot import KINDS, Robot
+from gough.robot.joint import BALL, SKATE, SLIDE
+
+
+class Efforts(NamedTuple):
+    """Generalised efforts: on z (six of the platform first), and on the rates of each leg."""
+
+    z: Array
+    legs: list[Array]
+
+
+def friction_effort(axis: AxisFigures, what: str, rate: Array, loads: StateLoads) -> Array:
+    """Effort against friction at a rate; isotropic for balls and skates.  sign(0) = 0.
+
+    With smoothing s, Coulomb friction is ``coulomb rate / sqrt(rate^2 + s^2)``.
+    """
+    square = rate @ rate if what in (BALL, SKATE) else rate * rate
+    still = loads.still * loads.length**2 if what in (SLIDE, SKATE) else loads.still
+    s = loads.smoothing if axis.smoothing is None else axis.smoothing
+    if what in (BALL, SKATE) or present(s):
+        # the direction of a zero rate is zero: the tiny number only keeps it from being 0/0
+        direction = rate / (np.sqrt(square + s * s) + 1e-300)
+    else:
+        direction = np.sign(rate)
+    return rate * axis.viscous + direction * (axis.coulomb * (square > still))
+
+
+def axis_efforts(
+    kin: Kinematics,
+    loads: StateLoads,
+    rate: Callable[[str], Array],
+    acceleration: Callable[[str], Array],
+) -> Iterator[tuple[str, Array]]:
+    """What friction, rotor and spring of each axis that has some take in a motion.
+
+    Args:
+        kin: the robot at the state.
+        loads: which of them count.
+        rate: of an axis by its name, as a theory has it.
+        acceleration: the same.
+    """
+    assembly, robot = kin.assembly, kin.assembly.robot
+    for name in loads.loaded_axes(robot):
+        axis, what, parts = loads.axis(robot, name), assembly.axes[name].what, []
+        if loads.friction and axis.rubs:
+            parts.append(friction_effort(axis, what, rate(name), loads))
+        if loads.rotors and present(axis.inertia) and what not in (BALL, SKATE):
+            parts.append(acceleration(name) * axis.inertia)
+        if loads.springs and present(axis.stiffness) and what not in (BALL, SKATE):
+            position = assembly.axis_position(kin.solution.equations, name)
+            parts.append((position - axis.rest) * axis.stiffness)
+        if parts:
+            yield name, total(parts[1:], parts[0])
+
+
+def rotor_axes(robot: Robot, loads: StateLoads) -> list[tuple[str, Array]]:
+    """Turning and sliding axes with a rotor, and its reflected inertia."""
+    found = [(name, loads.axis(robot, name).inertia) for name in robot.axis_names]
+    kinds = {
+        n: k
+        for j in robot.joints
+        for n, k in zip(j.axis_names, KINDS[j.kind].values(), strict=True)
+    }
+    return [(n, x) for n, x in found if present(x) and kinds[n] not in (BALL, SKATE)]
+
+
+def components(effort: Array, count: int) -> list[Array]:
+    """Entries of an effort: itself if the axis has one rate."""
+    return [effort] if count == 1 else [effort[i] for i in range(count)]
+
+
+def spread(kin: Kinematics, efforts: Iterable[tuple[str, Array]]) -> Efforts:
+    """Efforts along axes as generalised efforts on z and on the legs, by virtual power."""
+    assembly, topology = kin.assembly, kin.assembly.topology
+    z: Array = np.zeros(6 + topology.hub.rates)
+    legs: list[Array] = [np.zeros(leg.tree.rates) for leg in topology.legs]
+    for name, effort in efforts:
+        place = assembly.axes[name]
+        rows = axis_rows(kin.solution.equations, place)
+        parts = components(effort, len(rows.z))
+        for part, on_tree, on_z in zip(parts, rows.tree, rows.z, strict=True):
+            z = z + on_z * part
+            if place.tree == HUB:
+                z = z + np.concatenate([np.zeros(6), on_tree * part])
+            else:
+                legs[place.tree] = legs[place.tree] + on_tree * part
+    return Efforts(z, legs)

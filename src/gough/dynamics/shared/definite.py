@@ -1,0 +1,111 @@
+"""Whether every motion of the platform has inertia, so that efforts determine accelerations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.base import english as words
+from gough.base.linalg import Symmetric
+from gough.base.spatial import Array
+from gough.errors import SingularInertia
+from gough.kinematics.motion import Kinematics
+from gough.mechanism.closure.solution import Solution
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.singular import orthonormal
+
+DEFINITE = 1e-10
+"""Smallest eigenvalue of the inertia matrix, its diagonal scaled to one, that is not rounding.
+
+Entries are sums over all bodies and known to 1e-15 or so: accelerations then keep five digits.
+"""
+
+SHARE = 1e-13
+"""Least inertia of a freedom beside the largest, natural units: rounding leaves 1e-16 of it."""
+
+
+def natural_inertia(assembly: Assembly) -> float:
+    """All masses at the robot's length [kg m^2]: what entries of inertia matrices are sums of."""
+    return float(sum(body.mass for body in assembly.robot.bodies) * assembly.length**2)
+
+
+def smallest_inertia(assembly: Assembly, solution: Solution, M_rob: Any) -> float:
+    """Smallest eigenvalue of an inertia matrix, its diagonal scaled to one; 1 without freedoms."""
+    return _softest(assembly, solution, M_rob)[0]
+
+
+def motion_without_inertia(assembly: Assembly, solution: Solution, M_rob: Any) -> np.ndarray | None:
+    """Rates of the robot's freedoms that take no inertia into motion; ``None`` if all do."""
+    smallest, V_r = _softest(assembly, solution, M_rob)
+    return None if smallest >= DEFINITE else V_r
+
+
+def _softest(assembly: Assembly, solution: Solution, M_rob: Any) -> tuple[float, np.ndarray]:
+    """The smallest eigenvalue and its motion, ``V_r``.
+
+    In orthonormal twists, natural units, so that it does not matter which components of the twist
+    are the freedoms.  The diagonal is scaled to one: a small platform on a large machine is fine;
+    but inertia that is rounding beside the largest counts as zero.
+    """
+    rates, scales = orthonormal(assembly.scales, solution.Psi), assembly.scales.freedoms
+    M = rates.T @ (np.asarray(M_rob, dtype=float) * np.outer(scales, scales)) @ rates
+    own = np.diag(M)
+    if not len(own):
+        return 1.0, np.zeros(0)
+    largest = max(float(own.max()), natural_inertia(assembly))
+    if largest <= 0.0 or float(own.min()) < SHARE * largest:
+        return 0.0, np.asarray(rates[:, int(np.argmin(own))] * scales)
+    roots = np.sqrt(own)
+    values, vectors = np.linalg.eigh(M / np.outer(roots, roots))
+    found = rates @ (vectors[:, 0] / roots)
+    return float(values[0]), np.asarray(found / np.abs(found).max() * scales)
+
+
+def freedom_accelerations(kin: Kinematics, M_rob: Array, w_r: Array) -> Array:
+    """``Vdot_r`` with ``M_rob Vdot_r = w_r``; a matrix of numbers is judged before.  [BK] (20)."""
+    if not kin.plans_are_fixed:
+        check_definite(kin, M_rob)
+    return Symmetric(M_rob).solve(w_r)
+
+
+def check_definite(kin: Kinematics, M_rob: Array) -> None:
+    """Refuse direct dynamics where the platform can move without inertia.
+
+    Raises:
+        SingularInertia: says along which motion, and which bodies have no inertia.
+    """
+    assembly, solution = kin.assembly, kin.solution
+    V_r = motion_without_inertia(assembly, solution, M_rob)
+    if V_r is None:
+        return
+    motion, names = described(assembly, solution, V_r)
+    raise SingularInertia(
+        f"{assembly.robot.name}: nothing has inertia when the platform is to {motion}: efforts do "
+        "not determine its acceleration",
+        hint=without_inertia(names),
+        motion=V_r,
+        bodies=names,
+    )
+
+
+def described(
+    assembly: Assembly, solution: Solution, V_r: np.ndarray
+) -> tuple[str, tuple[str, ...]]:
+    """A motion of the platform in words, and the bodies that have no moment of inertia."""
+    V = np.asarray(solution.Psi @ V_r, dtype=float)
+    origin = np.asarray(solution.equations.platform.p, dtype=float)
+    bodies = assembly.robot.bodies
+    names = tuple(b.name for b in bodies if b.massless or not np.any(b.inertia))
+    return words.motion(V, origin, assembly.length), names
+
+
+def without_inertia(names: tuple[str, ...]) -> str:
+    """What to do about bodies without a moment of inertia."""
+    if not names:
+        return "Give the bodies that move in it mass and inertia."
+    listed = words.quoted(names[:6]) + (" and others" if len(names) > 6 else "")
+    return (
+        f"{listed} {'has' if len(names) == 1 else 'have'} no moment of inertia; without the key "
+        "'inertia' a body is a point mass. Give the platform or a link its own."
+    )

@@ -1,0 +1,165 @@
+"""Loads of a call: checked against the robot, then handed out sample by sample."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from gough.base.batch import check_finite
+from gough.base.spatial import Array
+from gough.dynamics.answers.frozen import check_frozen
+from gough.dynamics.shared.loads import as_loads
+from gough.dynamics.shared.masses import CentralMass
+from gough.dynamics.shared.state_loads import Push, StateLoads
+from gough.errors import DescriptionError, InputError
+from gough.mechanism.mobility.assembly import Assembly
+from gough.robot import Robot
+from gough.robot.body import check_inertia
+from gough.robot.names import check_known
+
+Arguments = dict[str, tuple[np.ndarray, int]]
+
+
+class LoadArguments:
+    """Loads of a call on a robot.
+
+    Args:
+        assembly: the robot.
+        loads: a :class:`gough.Loads`, or ``None``.
+
+    Attributes:
+        loads: the same.
+        arguments: arrays for :func:`gough.base.batch.over`, after those of the state.
+        bodies: bodies that forces act on, once for each force.
+    """
+
+    def __init__(self, assembly: Assembly, loads: Any = None) -> None:
+        self.assembly, self.loads = assembly, as_loads(loads)
+        self.arguments: Arguments = {}
+        for i, force in enumerate(self.loads.forces):
+            check_body(assembly.robot, force.body, f"loads.forces[{i}].body")
+            for part in ("point", "f", "n"):
+                self.arguments[f"loads.forces[{i}].{part}"] = (getattr(force, part), 1)
+        self.bodies = tuple(force.body for force in self.loads.forces)
+        payload = self.loads.payload
+        if payload is not None:
+            self.arguments |= {
+                "loads.payload.mass": (payload.mass[..., None], 1),  # a row of one, as kernels take
+                "loads.payload.center": (payload.center, 1),
+                "loads.payload.inertia": (payload.inertia, 2),
+            }
+        check_frozen(assembly, friction=self.loads.friction)
+
+    @property
+    def has_payload(self) -> bool:
+        """Whether there is a payload."""
+        return self.loads.payload is not None
+
+    @property
+    def smoothing(self) -> float:
+        """Speed that smooths Coulomb friction, where nothing else chooses it [rad/s or m/s]."""
+        return self.loads.smoothing or 0.0
+
+    @property
+    def inputs(self) -> dict[str, tuple[np.ndarray, int]]:
+        """The same arrays by the names that they have as inputs of a kernel."""
+        names = input_shapes(self.bodies, payload=self.has_payload)
+        return dict(zip(names, self.arguments.values(), strict=True))
+
+    def check(self, arrays: Sequence[np.ndarray]) -> None:
+        """Refuse loads of one sample that are no numbers, or a payload that no body can have."""
+        for name, array in zip(self.arguments, arrays, strict=True):
+            check_finite(np.squeeze(array), name)  # a mass is a row of one
+        if self.has_payload:
+            _check_payload(arrays[-3][0], arrays[-1])
+
+    def at(self, arrays: Sequence[np.ndarray]) -> StateLoads:
+        """The loads of one sample, from its arrays in the order of ``arguments``."""
+        self.check(arrays)
+        named = dict(zip(self.inputs, arrays, strict=True))
+        return state_loads(
+            self.assembly,
+            self.bodies,
+            named,
+            payload=self.has_payload,
+            friction=self.loads.friction,
+            rotors=self.loads.rotors,
+            smoothing=self.smoothing,
+        )
+
+    def only(self) -> StateLoads:
+        """The loads of all samples, one for all; refused if they differ from sample to sample."""
+        for name, (array, core) in self.arguments.items():
+            if array.ndim != core:
+                raise InputError(
+                    f"{name} has shape {array.shape}: one load a sample, where it must be the same "
+                    "all the time",
+                    argument="loads",
+                )
+        return self.at([array for array, _ in self.arguments.values()])
+
+    def suspects(self) -> np.ndarray | None:
+        """Samples whose payload no body can have; ``None`` if there is none to be looked at."""
+        payload = self.loads.payload
+        if payload is None:
+            return None
+        mass, inertia = payload.mass, payload.inertia
+        with np.errstate(invalid="ignore"):
+            odd = np.abs(inertia - np.swapaxes(inertia, -1, -2)).max(axis=(-1, -2)) > 0.0
+            finite = np.isfinite(inertia).all(axis=(-1, -2))
+            kept = np.where(finite[..., None, None], inertia, np.eye(3))
+            a, b, c = np.moveaxis(np.linalg.eigvalsh(kept), -1, 0)
+            return np.asarray(~(mass >= 0.0) | odd | ~finite | (a < 0.0) | (a + b < c))
+
+
+def input_shapes(bodies: Sequence[str], *, payload: bool) -> dict[str, tuple[int, ...]]:
+    """Inputs of a kernel that loads add, in order, with their shapes."""
+    found: dict[str, tuple[int, ...]] = {}
+    for i, _ in enumerate(bodies):
+        found |= {f"point_{i}": (3,), f"f_{i}": (3,), f"n_{i}": (3,)}
+    return found | ({"mass": (1,), "center": (3,), "inertia": (3, 3)} if payload else {})
+
+
+def state_loads(
+    assembly: Assembly,
+    bodies: Sequence[str],
+    given: Mapping[str, Array],
+    *,
+    payload: bool,
+    **rest: Any,
+) -> StateLoads:
+    """The loads of one state from arrays by the names of kernels' inputs, numbers or symbols."""
+    pushes = tuple(
+        Push(body, given[f"point_{i}"], given[f"f_{i}"], given[f"n_{i}"])
+        for i, body in enumerate(bodies)
+    )
+    carried = (
+        CentralMass(assembly.robot.platform, given["mass"][0], given["center"], given["inertia"])
+        if payload
+        else None
+    )
+    return StateLoads(given.get("gravity", assembly.gravity), pushes, carried, **rest)
+
+
+def _check_payload(mass: Any, inertia: np.ndarray) -> None:
+    if mass < 0.0:
+        raise InputError(
+            f"loads.payload.mass is {float(mass):g}, less than zero", argument="loads.payload.mass"
+        )
+    try:
+        check_inertia(inertia.tolist(), "loads.payload.inertia")
+    except DescriptionError as err:
+        raise InputError(err.message, hint=err.hint, argument="loads.payload.inertia") from err
+
+
+def check_body(robot: Robot, name: str, argument: str) -> None:
+    """Refuse a force on what is no body, or does not move."""
+    bodies = [body.name for body in robot.bodies]
+    if name == robot.base:
+        raise InputError(
+            f"{argument}: {name!r} is the base, which bears any force without effort",
+            argument=argument,
+        )
+    check_known(name, bodies, f"{argument}: no body", argument)

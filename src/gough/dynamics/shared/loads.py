@@ -1,0 +1,165 @@
+"""What acts on a machine besides its motors and gravity, as a user says it: one value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from gough.base.arguments import number, switch
+from gough.base.batch import as_array
+from gough.errors import InputError, shown
+
+_NOTHING = (0.0, 0.0, 0.0)
+_NO_INERTIA = (_NOTHING, _NOTHING, _NOTHING)
+
+
+@dataclass(frozen=True, eq=False)
+class Force:
+    """A force and a moment that act on a body of the robot.
+
+    Args:
+        body: name of the body.
+        f: force, base axes [N]; ``(..., 3)``.
+        n: moment, base axes [N m]; ``(..., 3)``.
+        point: where the force acts, in the body's frame [m]; ``(..., 3)``.
+
+    Raises:
+        InputError: a part has no shape ``(..., 3)``.
+    """
+
+    body: str
+    f: Any = _NOTHING
+    n: Any = _NOTHING
+    point: Any = _NOTHING
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.body, str):
+            raise InputError(
+                f"Force: body is {shown(self.body)}, expected the name of a body", argument="body"
+            )
+        for part in ("f", "n", "point"):
+            object.__setattr__(self, part, as_array(getattr(self, part), (3,), f"Force.{part}"))
+
+
+@dataclass(frozen=True, eq=False)
+class Payload:
+    """A body fixed to the platform.
+
+    Args:
+        mass: [kg], zero or more; ``(...,)``.
+        center: its centre of mass in the frame of the platform's body [m]; ``(..., 3)``.
+        inertia: about that centre, in the same axes [kg m^2]; ``(..., 3, 3)``.
+
+    Raises:
+        InputError: a part has not the shape that it should have.
+    """
+
+    mass: Any
+    center: Any = _NOTHING
+    inertia: Any = _NO_INERTIA
+
+    def __post_init__(self) -> None:
+        for part, core in (("mass", ()), ("center", (3,)), ("inertia", (3, 3))):
+            array = as_array(getattr(self, part), core, f"Payload.{part}")
+            object.__setattr__(self, part, array)
+
+
+@dataclass(frozen=True, eq=False)
+class Loads:
+    """What acts on a machine besides its motors and gravity, and what of the machine counts.
+
+    Arrays may have leading batch axes, one entry a state or a machine.
+
+    Args:
+        forces: wrenches on bodies.
+        payload: a body fixed to the platform, or its mass alone [kg].
+        friction: whether viscous and Coulomb friction of all axes count.
+        rotors: whether rotor inertia, reflected through transmissions, counts.
+        smoothing: if positive, Coulomb friction is ``coulomb rate / sqrt(rate^2 + smoothing^2)``
+            instead of ``coulomb sign(rate)`` [rad/s or m/s].  If not given, it is 0 in models of
+            one state, and in simulations and their controllers the smallest speed that the steps
+            can follow.
+
+    Raises:
+        InputError: a part is not what it should be; names it.
+    """
+
+    forces: Sequence[Force] = ()
+    payload: Payload | Any = None
+    friction: bool = True
+    rotors: bool = True
+    smoothing: float | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "forces", _forces(self.forces))
+        if self.payload is not None and not isinstance(self.payload, Payload):
+            object.__setattr__(self, "payload", _mass_alone(self.payload))
+        for name in ("friction", "rotors"):
+            object.__setattr__(self, name, switch(getattr(self, name), f"loads.{name}"))
+        if self.smoothing is not None:
+            speed = number(self.smoothing, "loads.smoothing", nonnegative=True)
+            object.__setattr__(self, "smoothing", speed)
+
+    def at(self, index: Any) -> Loads:
+        """The loads of some samples; what is the same for all samples stays as it is."""
+        forces = [
+            Force(x.body, *(_some(a, index, 1) for a in (x.f, x.n, x.point))) for x in self.forces
+        ]
+        payload = self.payload
+        if payload is not None:
+            cores = ((payload.mass, 0), (payload.center, 1), (payload.inertia, 2))
+            payload = Payload(*(_some(a, index, core) for a, core in cores))
+        return replace(self, forces=forces, payload=payload)
+
+
+def as_loads(loads: Any) -> Loads:
+    """Loads of a call, none if it has none.
+
+    Raises:
+        InputError: they are something else.
+    """
+    if loads is None:
+        return NO_LOADS
+    if isinstance(loads, Loads):
+        return loads
+    raise InputError(
+        f"loads is {shown(loads)}, expected gough.Loads(...)",
+        hint="gough.Loads(payload=2.0) is a mass on the platform, gough.Loads(forces=[gough.Force("
+        "body, f, n, point)]) a wrench on a body.",
+        argument="loads",
+    )
+
+
+def _some(array: np.ndarray, index: Any, core: int) -> np.ndarray:
+    """Samples out of an array that has one for each, or one for all."""
+    if array.ndim == core:
+        return array
+    return np.asarray(array[0] if len(array) == 1 else array[index])
+
+
+def _forces(given: Any) -> tuple[Force, ...]:
+    several = isinstance(given, (tuple, list)) and all(isinstance(one, Force) for one in given)
+    if several:
+        return tuple(given)
+    raise InputError(
+        f"loads.forces is {shown(given)}, expected a list of gough.Force(body, f, n, point)",
+        hint="One force is a list, too: forces=[gough.Force(...)].",
+        argument="forces",
+    )
+
+
+def _mass_alone(given: Any) -> Payload:
+    if isinstance(given, (tuple, list, dict, str)):
+        raise InputError(
+            f"loads.payload is {shown(given)}, expected gough.Payload(mass, center, inertia) or a "
+            "mass [kg]",
+            argument="payload",
+        )
+    return Payload(np.asarray(given) if isinstance(given, np.ndarray) else given)
+
+
+NO_LOADS = Loads()
+"""Nothing acts besides motors and gravity; friction and rotors count."""

@@ -1,0 +1,80 @@
+"""Many states of a robot with their joints given, by kernels, or by NumPy where there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from gough.kernels.evaluator import LARGE, Engine, Evaluator
+from gough.kernels.tracing.variant import Variant
+from gough.mechanism.mobility.assembly import Assembly
+
+Arrays = dict[str, np.ndarray]
+
+PLAIN = Variant()
+LOADED = Variant(payload=True)
+"""Dynamics with the figures of a payload as inputs."""
+
+
+class Looker:
+    """Quantities of one robot that take its joints.
+
+    Attributes:
+        assembly: the robot.
+        threads: most threads for a large batch; all cores if not given.
+    """
+
+    def __init__(self, assembly: Assembly, threads: int | None = None) -> None:
+        self.assembly, self.threads = assembly, threads
+        self.dependent = tuple(i for i in range(6) if i not in assembly.free)
+
+    @cached_property
+    def is_traced(self) -> bool:
+        """Whether the robot has kernels; if not, NumPy takes their place state by state."""
+        return Evaluator(self.assembly, "closing_step", PLAIN).kernel(LARGE) is not None
+
+    def look(self, T_0p: np.ndarray, joints: np.ndarray, step: np.ndarray) -> Arrays:
+        """What closing takes, with joints ``(K, m)`` moved by a step ``(K, rates)`` first."""
+        return self._seen("closing_step", T_0p, joints, step)
+
+    def move(self, T_0p: np.ndarray, joints: np.ndarray, V_r: np.ndarray) -> Arrays:
+        """``Psi`` and its ``drift``, ``Psidot V_r``, with a ``doubt``, where they are compiled."""
+        return self._seen("freedom_motion", T_0p, joints, V_r)
+
+    def closed_form(self, T_0p: np.ndarray) -> np.ndarray:
+        """Joints ``(K, m)`` by the closed form on home's branch; NaN out of reach."""
+        return self._seen("closed_form", T_0p)["coordinates"]
+
+    def judge(self, T_0p: np.ndarray, joints: np.ndarray) -> Arrays:
+        """Jacobians, limited positions, all closure rows, and those with the freedoms held."""
+        found = self._sure("judged", T_0p, joints)
+        rates = len(self.assembly.scales.rates)
+        held = [*range(rates), *(rates + i for i in self.dependent)]
+        return found | {"rows": found["closure_rows"][..., held]}
+
+    def weigh(self, T_0p: np.ndarray, joints: np.ndarray, payload: Sequence[np.ndarray]) -> Arrays:
+        """``M_rob`` and ``c_rob`` at rest, with a payload's mass, centre and inertia."""
+        return self._sure("weighed", T_0p, joints, *payload, variant=LOADED)
+
+    def _seen(self, quantity: str, *arrays: np.ndarray) -> Arrays:
+        """Outputs as a kernel gives them, doubts beside them; NumPy's leave none."""
+        kernel = Evaluator(self.assembly, quantity, PLAIN).kernel(LARGE)
+        if kernel is None:
+            return self._sure(quantity, *arrays) | {"doubt": np.zeros((len(arrays[0]), 2))}
+        with np.errstate(all="ignore"):
+            return kernel.run(arrays, {}, self.threads)
+
+    def _sure(self, quantity: str, *arrays: np.ndarray, variant: Variant = PLAIN) -> Arrays:
+        """Outputs, those in doubt worked out again with pivots chosen for them.
+
+        A singular state has no Jacobians, but it has closure rows: nothing is refused here.
+        """
+        evaluate = Evaluator(self.assembly, quantity, variant)
+        cores = evaluate.inputs.items()
+        given = {name: (a, len(core)) for (name, core), a in zip(cores, arrays, strict=True)}
+        engine: Engine = "numpy" if evaluate.kernel(LARGE) is None else "compiled"
+        with np.errstate(all="ignore"):
+            found = evaluate(given, engine=engine, on_error="nan", threads=self.threads)
+        return dict(zip(evaluate.outputs, found.values, strict=True))

@@ -1,0 +1,132 @@
+"""What a controller asks for: where the motors put the platform, how it moves then, and efforts.
+
+A step of the platform towards the motors stays on home's branch; whoever takes many steps looks at
+the figures beside them.  Efforts are of rates and accelerations that a controller has chosen
+itself, in the robot's freedoms or in its motors: the rest of the motion follows, so that a command
+is always one the machine can make.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gough.base.linalg import least_squares
+from gough.base.spatial import Array, collect, moved, total
+from gough.geometry.closed_form.search import closed_form
+from gough.geometry.inverse import motor_positions
+from gough.geometry.turns import counted_axes
+from gough.kernels.tracing.doubt import distortion
+from gough.kernels.tracing.machine import Machine, State
+from gough.kernels.tracing.posing import normed, straightened, unsettled
+from gough.kernels.tracing.settled import reaches_all, settle
+from gough.kernels.tracing.stepping import open_by, type_2
+from gough.kinematics.from_motors import driven
+from gough.mechanism.closure.axes import rate
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.closure.solution import RightSide, Solution
+from gough.mechanism.mobility.assembly import Assembly
+
+
+def geometry_step(machine: Machine, T_0p: Array, q: Array) -> dict[str, Array]:
+    """One Newton step of the platform towards motor positions.
+
+    Returns:
+        The pose after the step; ``size`` of the step, natural units squared; and of the pose before
+        it: ``error`` of the motors, angles by the shorter way round if ``q`` is within a turn of
+        home's; ``off``, the sum of what motors, loops and the pose are wrong by, natural units;
+        ``type_2``, a figure that changes its sign at a Type-2 singularity.
+    """
+    # whole turns do not matter: the platform is where it is
+    state, assembly = machine.state(T_0p), machine.assembly
+    if assembly.mobility == 6 or reaches_all(assembly):
+        start, at = state.T_0p, assembly.equations(state.T_0p, normed(state.at.configuration))
+        solution = assembly.traced(at)
+    else:  # entries put in their places one by one would hide how far the pose is off
+        start, solution = T_0p, unsettled(assembly, T_0p)
+        at = solution.equations
+    error = _shortest(assembly, q - motor_positions(assembly, at))
+    J_inv = solution.J_inv
+    scales = assembly.scales
+    wanted = (error - _by_closing(assembly, solution)) / scales.motors
+    step = least_squares(scales.jacobian(J_inv), wanted) * scales.freedoms
+    # components that depend on the others also close what the pose leaves open
+    V = solution.complete(step, RightSide(*at.residuals()))
+    natural = V / scales.twist
+    return state.answer(
+        T_0p=straightened(moved(start, V)),
+        error=error,
+        off=collect([_off(assembly, T_0p, at, error)]),
+        size=collect([natural @ natural]),
+        type_2=collect([type_2(assembly, solution)]),
+    )
+
+
+def _off(assembly: Assembly, T_0p: Array, at: Equations, error: Array) -> Array:
+    """How far motors, loops and the pose are from what they should be, natural units."""
+    wrong = [*settle(assembly, T_0p).off, *distortion(at.platform.R)]
+    off = total(map(np.abs, (*wrong, *(error / assembly.scales.motors))))
+    # nothing is left to be open where a closed form reaches every pose that its constants allow
+    exact = closed_form(assembly) is not None and reaches_all(assembly)
+    return off if exact else off + open_by(assembly, at)
+
+
+def _by_closing(assembly: Assembly, solution: Solution) -> Array:
+    """What closing the loops does to the motors while the freedoms are held."""
+    motors = assembly.robot.motors
+    if not solution.dependent or solution.constant_Psi is not None:
+        return np.zeros(len(motors))
+    at = solution.equations
+    right = RightSide(*at.residuals())
+    V = solution.complete(np.zeros(assembly.mobility), right)
+    rates = solution.rates(V, right)
+    still = [np.zeros(len(leg)) for leg in rates.legs]
+    moving = at.motions(V, np.zeros(6), rates.hub, np.zeros(len(rates.hub)), rates.legs, still)
+    return collect([rate(at, lambda: moving, rates, assembly.axes[name]) for name in motors])
+
+
+def _shortest(assembly: Assembly, error: Array) -> Array:
+    """Differences of angles, less than two turns, by the shorter way round."""
+    counted = set(counted_axes(assembly))
+    found = []
+    for k, name in enumerate(assembly.robot.motors):
+        off = error[k]
+        if assembly.axes[name] in counted:
+            off = off - np.pi * (np.sign(off - np.pi) + np.sign(off + np.pi))
+        found.append(off)
+    return collect(found)
+
+
+def motion_of_motors(machine: Machine, T_0p: Array, qd: Array, qdd: Array) -> dict[str, Array]:
+    """Twist and twist rate of the platform from those of the motors, ``J_inv`` and ``Psi``.
+
+    Equations:
+        [BK] (6)-(7), (18).
+    """
+    state, assembly = machine.state(T_0p), machine.assembly
+    state.require_motors()
+    kin = driven(assembly, state.solution, qd, qdd)
+    return state.answer(V_0p=kin.V, Vdot_0p=kin.Vdot, J_inv=kin.J_inv, Psi=state.solution.Psi)
+
+
+def efforts_of_freedoms(
+    machine: Machine, T_0p: Array, V_r: Array, Vdot_r: Array, **loads: Array
+) -> dict[str, Array]:
+    """Motor efforts from rates and accelerations of the robot's freedoms."""
+    state = _commanded(machine, T_0p)
+    kin = state.moving(V_r).accelerated(Vdot_r)
+    return state.answer(tau=state.efforts(kin, machine.loads(loads)))
+
+
+def efforts_of_motors(
+    machine: Machine, T_0p: Array, qd: Array, qdd: Array, **loads: Array
+) -> dict[str, Array]:
+    """Motor efforts from rates and accelerations of the motors."""
+    state = _commanded(machine, T_0p)
+    kin = driven(machine.assembly, state.solution, qd, qdd)
+    return state.answer(tau=state.efforts(kin, machine.loads(loads)))
+
+
+def _commanded(machine: Machine, T_0p: Array) -> State:
+    state = machine.state(machine.closed(T_0p), turns=machine.sprung)
+    state.require_motors()
+    return state

@@ -1,0 +1,232 @@
+"""What can be traced of a robot: geometry and kinematics as functions of arrays.
+
+Each quantity is one function of arrays by keyword.  Called with numbers it is the reference; called
+with symbols it spells a program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gough.base.batch import OnError, as_array, over
+from gough.base.spatial import Array, collect
+from gough.dynamics.elements.camera import (
+    LegStates,
+    pose_from_legs,
+    seen_elements,
+    seen_lengths,
+    seen_shapes,
+)
+from gough.dynamics.elements.encoders import efforts_from_motors, from_motors
+from gough.dynamics.elements.observed import efforts_of_legs
+from gough.dynamics.methods import METHODS
+from gough.errors import InputError
+from gough.geometry.closed_form.search import closed_form
+from gough.geometry.inverse import motor_positions, posed
+from gough.kernels.tracing.posing import newton_step, posed_by_form
+from gough.kernels.tracing.program import Program
+from gough.kernels.tracing.traced import Traced, TracedState
+from gough.kernels.tracing.tracer import trace as trace_function
+from gough.kernels.tracing.variant import Variant
+from gough.kernels.tracing.wholes import WHOLE, shapes_of
+from gough.kinematics.motion import Kinematics
+from gough.mechanism.closure.coordinates import pack, packed_length, unpack
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.robot import Robot
+from gough.robot.names import check_known
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A traceable quantity: its inputs and the function of one state."""
+
+    inputs: tuple[str, ...]
+    function: Callable[..., dict[str, Array]]
+
+
+def program(robot: Robot, quantity: str) -> Program:
+    """The program that computes a quantity of a robot.
+
+    Args:
+        robot: the machine; its parameters are baked in.
+        quantity: one of ``gough.kernels.tracing.quantities.QUANTITIES``.
+
+    Returns:
+        A program whose inputs are among ``T_0p (4, 4)``, ``coordinates (m,)`` (see
+        :func:`coordinates`), ``V_0p (6,)`` and ``Vdot_0p (6,)``.
+    """
+    assembled(robot)
+    return _traced(robot, quantity, find_quantity(quantity))
+
+
+@lru_cache(maxsize=64)
+def _traced(robot: Robot, name: str, quantity: Quantity) -> Program:
+    assembly = assembled(robot)
+    shapes = input_shapes(assembly)
+
+    def function(**arrays: Array) -> Mapping[str, Array]:
+        return quantity.function(assembly, **arrays)
+
+    return trace_function(name, function, {key: shapes[key] for key in quantity.inputs})
+
+
+def find_quantity(name: str) -> Quantity:
+    """A quantity by name."""
+    check_known(name, QUANTITIES, "unknown quantity", "quantity")
+    return QUANTITIES[name]
+
+
+def input_shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
+    """Shape of every possible input."""
+    return seen_shapes(assembly) | shapes_of(assembly)
+
+
+def coordinates(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
+    """Coordinates of every link at a pose, as programs take them, ``(..., m)``.
+
+    A turn is carried as (cos, sin), a slide as its distance, a screw as its angle, a ball as its
+    rotation matrix: no trigonometric function is needed to use them.
+    """
+    assembly = assembled(robot)
+    T = as_array(T_0p, (4, 4), "T_0p")
+
+    def one(T: np.ndarray) -> Array:
+        return pack(posed(assembly, T).configuration)
+
+    return over(one, {"T_0p": (T, 2)}, ((packed_length(assembly.topology),),), on_error)
+
+
+def _at(assembly: Assembly, T_0p: Array, coordinates: Array) -> Equations:
+    return assembly.equations(T_0p, unpack(assembly.topology, coordinates))
+
+
+def _residual(at: Equations) -> Array:
+    hub, legs = at.residuals()
+    rows = [*hub, *(x for leg in legs for x in leg)]
+    return collect(rows)
+
+
+def _newton(assembly: Assembly, T_0p: Array, coordinates: Array) -> dict[str, Array]:
+    at = _at(assembly, T_0p, coordinates)
+    return {"coordinates": pack(newton_step(assembly, at)[0]), "residual": _residual(at)}
+
+
+def _inverse_geometry(assembly: Assembly, T_0p: Array) -> dict[str, Array]:
+    at, margins = posed_by_form(assembly, T_0p)
+    return {
+        "q": motor_positions(assembly, at),
+        "residual": _residual(at),
+        "margins": collect(margins),
+    }
+
+
+def _coordinates(assembly: Assembly, T_0p: Array) -> dict[str, Array]:
+    at, margins = posed_by_form(assembly, T_0p)
+    return {
+        "coordinates": pack(at.configuration),
+        "margins": collect(margins),
+    }
+
+
+class Jointed(Traced):
+    """A robot whose joints are given, instead of found; they are those of the pose.
+
+    Args:
+        assembly: the robot.
+        variant: which model.
+        coordinates: of all links.
+    """
+
+    def __init__(self, assembly: Assembly, variant: Variant, coordinates: Array) -> None:
+        super().__init__(assembly, variant)
+        self.coordinates = coordinates
+
+    def state(
+        self, T_0p: Array, *twists: Array, turns: bool = False, near: Array | None = None
+    ) -> TracedState:
+        """The robot at a pose, with a twist and a twist rate; nothing about it is doubted."""
+        at = _at(self.assembly, T_0p, self.coordinates)
+        return TracedState(self, T_0p, self.assembly.traced(at), twists)
+
+
+def _with_joints(name: str, output: str = "", method: str = "legs") -> Quantity:
+    """A quantity of states, or one of its outputs, with the joints given."""
+    whole = WHOLE[name]
+    outputs = (output,) if output else whole.outputs
+
+    def function(assembly: Assembly, coordinates: Array, **state: Array) -> dict[str, Array]:
+        found = whole.function(Jointed(assembly, Variant(method), coordinates), **state)
+        return {key: found[key] for key in outputs}
+
+    pose, *rest = whole.inputs
+    return Quantity((pose, "coordinates", *rest), function)
+
+
+def _joint_motion(
+    assembly: Assembly, T_0p: Array, coordinates: Array, V_0p: Array, Vdot_0p: Array
+) -> dict[str, Array]:
+    solution = assembly.traced(_at(assembly, T_0p, coordinates))
+    k = Kinematics(assembly, solution, V_0p, Vdot_0p)
+    return {
+        "qd": k.rates.together,
+        "qdd": k.accelerations.together,
+    }
+
+
+def _observed(assembly: Assembly, **seen: Array) -> dict[str, Array]:
+    lead, form = pose_from_legs(assembly), closed_form(assembly)
+    if lead is None or form is None:
+        raise InputError(
+            f"{assembly.robot.name}: the legs do not lead to the platform by sums of d x",
+            hint="gough.inverse_dynamics_observed fits the pose; a program cannot.",
+        )
+    names, slides = seen_elements(assembly), seen_lengths(assembly)
+    T_0p = lead.evaluate(
+        {name: seen["x"][i] for i, name in enumerate(names)},
+        {name: seen["d"][i] for i, name in enumerate(slides)},
+    )
+    solution = assembly.traced(assembly.equations(T_0p, form.evaluate(T_0p)[0]))
+    legs = LegStates(names, slides, theta=np.zeros(len(names)), **seen)  # which is not used
+    return {"tau": efforts_of_legs(assembly, solution, legs)}
+
+
+def _from_motors(assembly: Assembly, q: Array, qd: Array, qdd: Array) -> dict[str, Array]:
+    found = from_motors(assembly)
+    if found is None:
+        raise InputError(
+            f"{assembly.robot.name}: its loops have no closed form from the motors",
+            hint="gough.inverse_dynamics_from_motors follows the motors; a program cannot.",
+        )
+    return {"tau": efforts_from_motors(assembly, found, q, qd, qdd)}
+
+
+def _suffix(name: str) -> str:
+    return "" if name == "legs" else f"_{name}"
+
+
+_POSE = ("T_0p", "coordinates")
+QUANTITIES: dict[str, Quantity] = {
+    "inverse_geometry": Quantity(("T_0p",), _inverse_geometry),
+    "coordinates": Quantity(("T_0p",), _coordinates),
+    "newton_step": Quantity(_POSE, _newton),
+    "inverse_velocity": _with_joints("inverse_velocity"),
+    "inverse_acceleration": _with_joints("inverse_acceleration"),
+    "joint_motion": Quantity((*_POSE, "V_0p", "Vdot_0p"), _joint_motion),
+    "inverse_jacobian": _with_joints("inverse_jacobian", "J_inv"),
+    "freedom_map": _with_joints("inverse_jacobian", "Psi"),
+    "inverse_dynamics_from_motors": Quantity(("q", "qd", "qdd"), _from_motors),
+    "inverse_dynamics_observed": Quantity(
+        tuple(each.name for each in fields(LegStates)[2:] if each.name != "theta"), _observed
+    ),
+} | {
+    f"{name}{_suffix(method)}": _with_joints(name, method=method)
+    for name in ("inverse_dynamics", "direct_dynamics")
+    for method in METHODS
+}
+"""Traceable quantities by name."""

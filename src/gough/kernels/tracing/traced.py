@@ -1,0 +1,163 @@
+"""A robot whose states are symbols: what numbers would be refused for becomes a doubt.
+
+Joints are found inside, by the closed form or by a fixed number of Newton's steps from home; what
+never changes is a constant.  So a program needs nothing but what a user has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gough.base.linalg import Watched
+from gough.base.spatial import Array, collect, homogeneous, moved, skew, total
+from gough.dynamics.shared.state_loads import StateLoads
+from gough.geometry.closed_form.search import closed_form
+from gough.geometry.turns import followed
+from gough.kernels.tracing import doubt, doubt_regular
+from gough.kernels.tracing.machine import Machine, State
+from gough.kernels.tracing.posing import closing, newton_from_home, posed_by_form, unsettled
+from gough.kernels.tracing.settled import reaches_all, settle
+from gough.kinematics.motion import Kinematics
+from gough.mechanism.closure.coordinates import Configuration
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.closure.solution import Rates, Solution
+from gough.mechanism.mobility.assembly import Assembly
+
+
+class TracedState(State):
+    """A robot in a state of symbols, and the doubts about it."""
+
+    def __init__(
+        self, machine: Traced, T_0p: Array, solution: Solution, twists: Sequence[Array]
+    ) -> None:
+        self.machine, self.T_0p, self.twists = machine, T_0p, list(twists)
+        self._solution = solution
+        self.consistent: list[Array] = []
+        self.regular: list[Array] = []
+
+    @property
+    def at(self) -> Equations:
+        """Its closure equations, every joint found."""
+        return self._solution.equations
+
+    @property
+    def solution(self) -> Solution:
+        """The same, factored by pivots that are chosen beforehand."""
+        return self._solution
+
+    def require_motors(self) -> None:
+        """Doubt where the motors do not hold the platform."""
+        if 0 < self.assembly.mobility <= len(self.assembly.robot.motors):
+            accept = self.machine.variant.accept
+            self.regular.append(doubt_regular.of_motors(self.assembly, self.solution, accept))
+
+    def require_pivots(self, made: Watched) -> None:
+        """Doubt where a pivot is small."""
+        accept = self.machine.variant.accept
+        self.regular.append(doubt_regular.of_pivots(made.factors, accept))
+
+    def judge(self, made: Watched, loads: StateLoads, kin: Kinematics) -> None:
+        """Doubts about dynamics: eliminations of the method, motions without inertia, odd loads.
+
+        The pivots of methods with large eliminations of their own are looked at one by one.
+        """
+        assembly, accept = self.assembly, self.machine.variant.accept
+        if self.machine.variant.method != "legs":
+            self.require_pivots(made)
+        for factor in made.definite:
+            self.regular.append(doubt_regular.of_inertia(assembly, factor, accept))
+        if assembly.idle:
+            self.consistent.append(doubt_regular.of_frozen(kin, loads, accept))
+
+    def answer(self, **outputs: Array) -> dict[str, Array]:
+        """Outputs, and the doubts: whether the state is consistent, and whether it is regular."""
+        return outputs | {"doubt": collect([total(self.consistent), total(self.regular)])}
+
+
+class Traced(Machine):
+    """A robot whose states are symbols."""
+
+    def state(
+        self, T_0p: Array, *twists: Array, turns: bool = False, near: Array | None = None
+    ) -> TracedState:
+        """The robot at a pose, with its joints found and first doubts about it."""
+        assembly, accept = self.assembly, self.variant.accept
+        known = settle(assembly, T_0p, *twists)
+        steps: list[Rates] = []
+        if closed_form(assembly) is None:
+            at, steps = newton_from_home(assembly, known.T_0p)
+        else:
+            at, _ = posed_by_form(assembly, known.T_0p)
+        if near is not None:
+            at = followed(assembly, at, self.variant.wound(assembly, near))
+        solution = assembly.traced(at)
+        found = TracedState(self, known.T_0p, solution, known.twists)
+        found.consistent += [
+            doubt.of_steps(assembly, steps),
+            doubt.of_pose(T_0p, known.T_0p, known.off, accept),
+            doubt.of_closure(assembly, at, accept),
+            doubt.of_turns(assembly, at) if turns and near is None else 0.0,
+            doubt.of_following(assembly, at),
+            *_of_twists(found, twists),
+        ]
+        found.regular += [
+            doubt_regular.of_legs(assembly, solution, accept),
+            doubt_regular.of_freedoms(assembly, solution, accept),
+        ]
+        return found
+
+    def assembled(self, T_0p: Array, configuration: Configuration) -> TracedState:
+        """The robot with its joints given, factored by pivots that are chosen beforehand."""
+        at = self.assembly.equations(T_0p, configuration)
+        return TracedState(self, T_0p, self.assembly.traced(at, settled=False), ())
+
+    def closed(self, T_0p: Array) -> Array:
+        """A pose near one of the robot's, brought there by one Newton step."""
+        if self.assembly.mobility == 6 or reaches_all(self.assembly):
+            return T_0p
+        return moved(T_0p, closing(unsettled(self.assembly, T_0p)))
+
+
+def _of_twists(state: TracedState, given: Sequence[Array]) -> list[Array]:
+    """Doubts about twist and twist rate."""
+    assembly, solution, settled = state.assembly, state.solution, state.twists
+    accept = state.machine.variant.accept
+    if assembly.mobility == 6 or not given:
+        return []
+    square = doubt.natural_square(settled[0], assembly.length)
+    sizes = [0.0, square * square]  # accelerations may cancel what velocities make of them
+    found = [
+        doubt.of_settled(assembly, raw, known, accept, size)
+        for raw, known, size in zip(given, settled, sizes, strict=False)
+    ]
+    if assembly.constant_Psi is not None:
+        return found
+    kin, V, rates = state.kin, settled[0], state.kin.rates
+    z = np.concatenate([V, rates.hub]) if len(rates.hub) else V
+    demanded = [block.image(z) for block in solution.blocks]
+    found.append(doubt.of_twist(assembly, solution, V, rates, demanded, accept))
+    if len(given) > 1:
+        found.append(
+            doubt.of_twist(
+                assembly,
+                solution,
+                settled[1],
+                kin.accelerations,
+                solution.demands(V, settled[1], rates, kin.accelerations.hub),
+                accept,
+                kin.biases if len(rates.hub) else None,
+                sizes[1],
+            )
+        )
+    return found
+
+
+def displaced(assembly: Assembly, T_0p: Array, step: Array) -> Array:
+    """A pose moved along the robot's freedoms, to first order."""
+    known = settle(assembly, T_0p)
+    at, _ = posed_by_form(assembly, known.T_0p)
+    V = assembly.traced(at).Psi @ step
+    R = T_0p[:3, :3]
+    return homogeneous(R + skew(V[3:]) @ R, T_0p[:3, 3] + V[:3])

@@ -1,0 +1,94 @@
+"""Which model of a quantity: what its equations contain, and which of its figures are inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gough.base.spatial import Array
+from gough.dynamics.shared.load_arguments import LoadArguments, input_shapes, state_loads
+from gough.dynamics.shared.state_loads import StateLoads
+from gough.geometry.turns import springs_count, wound_axes
+from gough.kernels.tracing.doubt import DOUBLE, SINGLE, Tolerances
+from gough.kernels.tracing.parameters import stand_in
+from gough.mechanism.mobility.assembly import Assembly
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Which model of a quantity: what its equations contain.
+
+    Attributes:
+        method: theory of the dynamics.
+        friction, rotors: whether they count.
+        smoothing: speed that smooths Coulomb friction.
+        pushed: bodies with a force each, in order; point, f and n become inputs.
+        payload: whether mass, centre and inertia of a payload are inputs.
+        weights: of the motors, where there are more than freedoms.
+        single: whether numbers will have seven digits only, for which doubts are coarser.
+        parameters: figures of the robot that are inputs instead of constants; see ``PARAMETERS``.
+    """
+
+    method: str = "legs"
+    friction: bool = True
+    rotors: bool = True
+    smoothing: float = 0.0
+    pushed: tuple[str, ...] = ()
+    payload: bool = False
+    weights: tuple[float, ...] | None = None
+    single: bool = False
+    parameters: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, given: LoadArguments, method: str = "legs", **rest: Any) -> Variant:
+        """The model that loads of a call ask for; ``rest`` are further attributes."""
+        loads = given.loads
+        return cls(
+            method,
+            loads.friction,
+            loads.rotors,
+            **{
+                "smoothing": given.smoothing,
+                "pushed": given.bodies,
+                "payload": given.has_payload,
+                **rest,
+            },
+        )
+
+    @property
+    def accept(self) -> Tolerances:
+        """What is accepted without doubt."""
+        return SINGLE if self.single else DOUBLE
+
+    def wound_axes(self, assembly: Assembly) -> list[str]:
+        """Turning axes whose springs feel how often they have gone round."""
+        return wound_axes(assembly, every="stiffness" in self.parameters)
+
+    def wound(self, assembly: Assembly, near: Array) -> dict[str, Array]:
+        """Angles of the axes whose springs feel whole turns, out of one number an axis."""
+        names = self.wound_axes(assembly)
+        place = {name: i for i, name in enumerate(assembly.robot.axis_names)}
+        return {name: near[place[name]] for name in names}
+
+    def sprung(self, assembly: Assembly) -> bool:
+        """Whether a spring makes whole turns count."""
+        return springs_count(assembly) or "stiffness" in self.parameters
+
+    @property
+    def inputs(self) -> dict[str, tuple[int, ...]]:
+        """Inputs that loads add, in order, with their shapes."""
+        return input_shapes(self.pushed, payload=self.payload)
+
+    def loads(self, assembly: Assembly, given: Mapping[str, Array]) -> StateLoads:
+        """The loads that inputs mean."""
+        return state_loads(
+            assembly,
+            self.pushed,
+            given,
+            payload=self.payload,
+            figures=stand_in(assembly.robot, self.parameters, given),
+            friction=self.friction,
+            rotors=self.rotors,
+            smoothing=self.smoothing,
+        )

@@ -1,0 +1,275 @@
+"""Quantities of a state by name, from the pose to the answer: with numbers and with symbols.
+
+Each is one function of a machine and of arrays by name.  With a machine of numbers, see
+:mod:`gough.kernels.tracing.checked`, it is the NumPy reference, which refuses by name; with one of
+symbols, see :mod:`gough.kernels.tracing.traced`, it spells the program of a kernel, which doubts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from gough.base.spatial import Array, collect
+from gough.dynamics import legs
+from gough.dynamics.answers.energy import of_motion
+from gough.geometry.inverse import motor_positions
+from gough.geometry.turns import counted_axes
+from gough.kernels.tracing import from_joints
+from gough.kernels.tracing.following import (
+    efforts_of_freedoms,
+    efforts_of_motors,
+    geometry_step,
+    motion_of_motors,
+)
+from gough.kernels.tracing.machine import Machine
+from gough.kernels.tracing.parameters import NEAR, own_values
+from gough.kernels.tracing.posing import closing, unsettled
+from gough.kernels.tracing.stepping import POWERS, bounded_axes, motion, slope
+from gough.kernels.tracing.turning import margin_count, reach, turning
+from gough.kernels.tracing.variant import Variant
+from gough.kinematics.motion import Kinematics
+from gough.mechanism.closure.coordinates import packed_length
+from gough.mechanism.mobility.assembly import Assembly
+
+Function = Callable[..., dict[str, Array]]
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A quantity of a state.
+
+    Attributes:
+        inputs: those of the state, in order.
+        outputs: what it answers, in order, the doubt apart.
+        function: of a machine and the inputs by name.
+        loaded: whether loads add inputs.
+    """
+
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    function: Function
+    loaded: bool = False
+
+    def input_names(self, variant: Variant) -> list[str]:
+        """Names of all inputs in order: of the state, of loads, and figures of the robot."""
+        return [*self.inputs, *(variant.inputs if self.loaded else ()), *variant.parameters]
+
+    def input_shapes(self, assembly: Assembly, variant: Variant) -> dict[str, tuple[int, ...]]:
+        """Shapes of all inputs in order."""
+        known, own = shapes_of(assembly), own_values(assembly.robot) if variant.parameters else {}
+        return (
+            {name: known[name] for name in self.inputs}
+            | (variant.inputs if self.loaded else {})
+            | {name: own[name].shape for name in variant.parameters}
+        )
+
+    def output_shapes(self, assembly: Assembly, variant: Variant) -> dict[str, tuple[int, ...]]:
+        """Shapes of all outputs in order, the doubt apart."""
+        known = shapes_of(assembly)
+        if NEAR in variant.parameters:
+            known["wound"] = (len(variant.wound_axes(assembly)),)
+        return {name: known[name] for name in self.outputs}
+
+
+def _inverse_geometry(machine: Machine, T_0p: Array) -> dict[str, Array]:
+    state = machine.state(T_0p, turns=True)
+    return state.answer(q=motor_positions(machine.assembly, state.at))
+
+
+def _inverse_jacobian(machine: Machine, T_0p: Array) -> dict[str, Array]:
+    """Motors and their rates by the freedoms, ``qd = J_inv V_r``, and the twist ``V = Psi V_r``."""
+    state = machine.state(T_0p, turns=True)
+    return state.answer(
+        q=motor_positions(machine.assembly, state.at), J_inv=state.kin.J_inv, Psi=state.solution.Psi
+    )
+
+
+def _freedom_map(machine: Machine, T_0p: Array, V_r: Array) -> dict[str, Array]:
+    """How the platform follows its freedoms: ``V = Psi V_r`` and ``Vdot = Psi Vdot_r + drift``.
+
+    ``closing`` brings components that depend on the others to where the loops close, to first
+    order; ``joints`` are the rates of all links by ``V_r``.
+    """
+    state, assembly = machine.state(T_0p), machine.assembly
+    solution = unsettled(assembly, T_0p)
+    drift = Kinematics(assembly, solution, solution.Psi @ V_r).Vdot
+    rates = [solution.rates(solution.Psi[:, i]) for i in range(assembly.mobility)]
+    return state.answer(
+        Psi=solution.Psi,
+        closing=closing(solution),
+        drift=drift,
+        joints=collect([each.together for each in rates]).T,
+    )
+
+
+def _inverse_velocity(machine: Machine, T_0p: Array, V_0p: Array) -> dict[str, Array]:
+    state = machine.state(T_0p, V_0p)
+    return state.answer(qd=state.kin.motor_rates())
+
+
+def _inverse_acceleration(
+    machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array
+) -> dict[str, Array]:
+    state = machine.state(T_0p, V_0p, Vdot_0p)
+    return state.answer(qdd=state.kin.motor_accelerations())
+
+
+def _inverse_dynamics(
+    machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array, **loads: Array
+) -> dict[str, Array]:
+    state = machine.under(loads, T_0p, V_0p, Vdot_0p)
+    state.require_motors()
+    return state.answer(tau=state.efforts(state.kin, machine.loads(loads)))
+
+
+def _direct_dynamics(
+    machine: Machine, T_0p: Array, V_0p: Array, tau: Array, **loads: Array
+) -> dict[str, Array]:
+    state = machine.under(loads, T_0p, V_0p)
+    return state.answer(Vdot_0p=state.twist_rate(state.kin, tau, machine.loads(loads)))
+
+
+def _inertia_matrix(machine: Machine, T_0p: Array, **loads: Array) -> dict[str, Array]:
+    state = machine.state(T_0p)
+    return state.answer(M_rob=legs.inertia_matrix(state.kin, machine.loads(loads)))
+
+
+def _bias_wrench(machine: Machine, T_0p: Array, V_0p: Array, **loads: Array) -> dict[str, Array]:
+    state = machine.under(loads, T_0p, V_0p)
+    acting = machine.loads(loads).during(state.kin.V, machine.assembly.length)
+    return state.answer(c_rob=legs.bias_wrench(state.kin, acting))
+
+
+def _gravity_wrench(machine: Machine, T_0p: Array, **loads: Array) -> dict[str, Array]:
+    state = machine.state(T_0p)
+    weight = replace(machine.loads(loads), pushes=(), friction=False, springs=False)
+    return state.answer(g_rob=legs.bias_wrench(state.kin, weight))
+
+
+def _cartesian_model(
+    machine: Machine, T_0p: Array, V_0p: Array, **loads: Array
+) -> dict[str, Array]:
+    """``M_rob``, ``c_rob`` and ``J_inv``: the terms of ``J_inv^T tau = M_rob Vdot_r + c_rob``."""
+    state = machine.under(loads, T_0p, V_0p)
+    kin, acting = state.kin, machine.loads(loads)
+    during = acting.during(kin.V, machine.assembly.length)
+    return state.answer(
+        M_rob=legs.inertia_matrix(kin, acting), c_rob=legs.bias_wrench(kin, during), J_inv=kin.J_inv
+    )
+
+
+def _motor_motion(machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array) -> dict[str, Array]:
+    """Positions, rates and accelerations of the motors, ``qd = J_inv V_r`` and ``V = Psi V_r``.
+
+    Positions are those nearest home: how often a motor has gone round does not matter.
+    """
+    state = machine.state(T_0p, V_0p, Vdot_0p)
+    return state.answer(
+        q=motor_positions(machine.assembly, state.at),
+        qd=state.kin.motor_rates(),
+        qdd=state.kin.motor_accelerations(),
+        J_inv=state.kin.J_inv,
+        Psi=state.solution.Psi,
+    )
+
+
+def _energy(machine: Machine, T_0p: Array, V_0p: Array, **loads: Array) -> dict[str, Array]:
+    state = machine.under(loads, T_0p, V_0p)
+    kinetic, potential = of_motion(state.kin, machine.loads(loads))
+    return state.answer(kinetic=collect([kinetic]), potential=collect([potential]))
+
+
+_MOTION = ("T_0p", "V_0p", "Vdot_0p")
+WHOLE: dict[str, Whole] = {
+    "inverse_geometry": Whole(("T_0p",), ("q",), _inverse_geometry),
+    "direct_geometry_step": Whole(
+        ("T_0p", "q"), ("T_0p", "error", "off", "size", "type_2"), geometry_step
+    ),
+    "motion_of_motors": Whole(
+        ("T_0p", "qd", "qdd"), ("V_0p", "Vdot_0p", "J_inv", "Psi"), motion_of_motors
+    ),
+    "inverse_jacobian": Whole(("T_0p",), ("q", "J_inv", "Psi"), _inverse_jacobian),
+    "freedom_map": Whole(("T_0p", "V_r"), ("Psi", "closing", "drift", "joints"), _freedom_map),
+    "inverse_velocity": Whole(("T_0p", "V_0p"), ("qd",), _inverse_velocity),
+    "inverse_acceleration": Whole(_MOTION, ("qdd",), _inverse_acceleration),
+    "inverse_dynamics": Whole(_MOTION, ("tau",), _inverse_dynamics, loaded=True),
+    "direct_dynamics": Whole(("T_0p", "V_0p", "tau"), ("Vdot_0p",), _direct_dynamics, loaded=True),
+    "inertia_matrix": Whole(("T_0p",), ("M_rob",), _inertia_matrix, loaded=True),
+    "bias_wrench": Whole(("T_0p", "V_0p"), ("c_rob",), _bias_wrench, loaded=True),
+    "gravity_wrench": Whole(("T_0p",), ("g_rob",), _gravity_wrench, loaded=True),
+    "energy": Whole(("T_0p", "V_0p"), ("kinetic", "potential"), _energy, loaded=True),
+    "motor_motion": Whole(_MOTION, ("q", "qd", "qdd", "J_inv", "Psi"), _motor_motion),
+    "cartesian_model": Whole(
+        ("T_0p", "V_0p"), ("M_rob", "c_rob", "J_inv"), _cartesian_model, loaded=True
+    ),
+    "slope": Whole(("T_0p", "V_r", "step", "tau"), ("slope",), slope, loaded=True),
+    "motion": Whole(
+        ("T_0p", "V_r", "step"),
+        ("T_0p", "V_0p", "q", "qd", "bounded", "type_2", "closure", "energy", "wound"),
+        motion,
+        loaded=True,
+    ),
+    "efforts_of_freedoms": Whole(
+        ("T_0p", "V_r", "Vdot_r"), ("tau",), efforts_of_freedoms, loaded=True
+    ),
+    "efforts_of_motors": Whole(("T_0p", "qd", "qdd"), ("tau",), efforts_of_motors, loaded=True),
+    "turning": Whole(("T_0p",), ("q", "angles", "rates", "closing", "margins", "off"), turning),
+    "reach": Whole(("T_0p",), ("margins", "off"), reach),
+}
+"""Quantities of a state by name: what public functions and ``gough.compile`` answer."""
+
+
+_JOINTS = ("T_0p", "coordinates")
+EVERY: dict[str, Whole] = WHOLE | {
+    "closed_form": Whole(("T_0p",), ("coordinates",), from_joints.by_closed_form),
+    "closing_step": Whole(
+        (*_JOINTS, "joint_step"),
+        ("coordinates", "Psi", "closing", "joint_rates", "rates_closing", "open"),
+        from_joints.closing_step,
+    ),
+    "freedom_motion": Whole((*_JOINTS, "V_r"), ("Psi", "drift"), from_joints.freedom_motion),
+    "judged": Whole(_JOINTS, ("J_inv", "Psi", "bounded", "closure_rows"), from_joints.judged),
+    "weighed": Whole(_JOINTS, ("M_rob", "c_rob"), from_joints.weighed, loaded=True),
+}
+"""The same, and those of states whose joints are given, which only the library asks for."""
+
+
+def shapes_of(assembly: Assembly) -> dict[str, tuple[int, ...]]:
+    """Shapes of the inputs and outputs of quantities."""
+    motors, n = (len(assembly.robot.motors),), assembly.mobility
+    rates = len(assembly.scales.rates)
+    scalars = ("kinetic", "potential", "off", "size", "type_2", "closure", "open")
+    return dict.fromkeys(scalars, (1,)) | {
+        "T_0p": (4, 4),
+        "V_0p": (6,),
+        "Vdot_0p": (6,),
+        "tau": motors,
+        "q": motors,
+        "qd": motors,
+        "qdd": motors,
+        "V_r": (n,),
+        "Vdot_r": (n,),
+        "step": (6 + n,),
+        "M_rob": (n, n),
+        "c_rob": (n,),
+        "g_rob": (n,),
+        "J_inv": (*motors, n),
+        "error": motors,
+        "Psi": (6, n),
+        "closing": (6,),
+        "drift": (6,),
+        "joints": (rates, n),
+        "coordinates": (packed_length(assembly.topology),),
+        "joint_step": (rates,),
+        "joint_rates": (rates, n),
+        "rates_closing": (rates,),
+        "closure_rows": (sum(len(rows) for rows in assembly.scales.rows), rates + 6),
+        "slope": (6 + n + POWERS,),
+        "bounded": (len(bounded_axes(assembly)),),
+        "energy": (2,),
+        "wound": (0,),
+        "angles": (len(counted_axes(assembly)),),
+        "rates": (len(counted_axes(assembly)), n),
+        "margins": (margin_count(assembly),),
+    }

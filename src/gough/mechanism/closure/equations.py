@@ -1,0 +1,355 @@
+"""Closure equations of legs and hub at one state: ``E_l qd_l = F_l z + r_l``.
+
+``z = [V_0p; qd_hub]``: the platform twist, and the rates of the hub's own joints if it is an
+articulated nacelle.  The right side r is zero for velocities, the bias for accelerations and the
+residual for a Newton step.  [BK] (4)-(5), [KI] (18)-(19): E_l is J_i, F_l is J_vi.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gough.base.spatial import Array, skew
+from gough.mechanism.closure import rows as joint_rows
+from gough.mechanism.closure.blocks import Block, HubEnd, LegBlock, stacked
+from gough.mechanism.closure.coordinates import Configuration
+from gough.mechanism.closure.gauges import Gauge, Gauges, gauge_bias, gauge_row
+from gough.mechanism.closure.recursion import (
+    STILL,
+    Motion,
+    Pose,
+    View,
+    at_mount,
+    carry,
+    frame_pose,
+    look_back,
+    motions,
+    relative_poses,
+    root_poses,
+    turned,
+)
+from gough.mechanism.closure.rows import Meeting, far_point, moved_to, near_point
+from gough.mechanism.topology.topology import Closing, Topology
+from gough.mechanism.topology.tree import ROOT, Mount, Tree
+from gough.robot import Joint
+
+BASE = Pose(np.eye(3), np.zeros(3))
+
+
+class Equations:
+    """The closure equations at one state.
+
+    Args:
+        topology: hub and legs.
+        gauges: frozen freedoms.
+        T_0p: platform pose, 4x4.
+        configuration: coordinates of every link.
+    """
+
+    def __init__(
+        self, topology: Topology, gauges: Gauges, T_0p: Array, configuration: Configuration
+    ) -> None:
+        self.topology = topology
+        self.gauges = gauges
+        self.configuration = configuration
+        self.platform = Pose(T_0p[:3, :3], T_0p[:3, 3])
+        self.hub_poses = relative_poses(topology.hub, configuration.hub)
+        self.hub_placed = root_poses(topology.hub, self.hub_poses, self.platform)
+        self.leg_poses = [
+            relative_poses(leg.tree, at)
+            for leg, at in zip(topology.legs, configuration.legs, strict=True)
+        ]
+        self.views = [
+            [look_back(leg.tree, poses, c.near) for c in leg.closings]
+            for leg, poses in zip(topology.legs, self.leg_poses, strict=True)
+        ]
+        self.meetings = [
+            [
+                self._meeting(c, view, leg.tree, poses)
+                for c, view in zip(leg.closings, views, strict=True)
+            ]
+            for leg, views, poses in zip(topology.legs, self.views, self.leg_poses, strict=True)
+        ]
+        self.hub_meetings = [_within(c, *self._hub_views(c)) for c in topology.hub_closings]
+        self._frames: dict[str, tuple[Pose, Pose]] = {}
+
+    # position
+
+    @property
+    def all_meetings(self) -> list[Meeting]:
+        """How the frames of all closing joints meet: those of the legs, then of the hub."""
+        return [m for group in (*self.meetings, self.hub_meetings) for m in group]
+
+    @cached_property
+    def leg_placed(self) -> list[list[Pose]]:
+        """Pose of every leg link in the base."""
+        legs = zip(self.topology.legs, self.leg_poses, strict=True)
+        return [root_poses(leg.tree, poses, BASE) for leg, poses in legs]
+
+    @cached_property
+    def body_poses(self) -> dict[str, Pose]:
+        """Pose of every body that moves, in the base."""
+        hub = self.topology.hub
+        found = {
+            name: frame_pose(self.hub_placed, self.platform, mount)
+            for name, mount in hub.bodies.items()
+        }
+        for leg, placed in zip(self.topology.legs, self.leg_placed, strict=True):
+            _, *moving = leg.tree.bodies.items()  # the first one is the base
+            found |= {name: frame_pose(placed, BASE, mount) for name, mount in moving}
+        return found
+
+    def frames(self, joint: Joint) -> tuple[Pose, Pose]:
+        """A joint's frames in the base: on its parent, and on its child."""
+        name = joint.name
+        if name not in self._frames:
+            ends = (joint.parent, joint.parent_frame), (joint.child, joint.child_frame)
+            parent, child = (_on(self.body_poses.get(b, BASE), frame.matrix) for b, frame in ends)
+            self._frames[name] = parent, child
+        return self._frames[name]
+
+    @property
+    def held(self) -> list[tuple[Tree, list[Pose], Gauge]]:
+        """Freedoms that are frozen, each with its tree and the poses of the tree's links."""
+        placed = (self.hub_placed, *self.leg_placed)
+        groups = zip(self.topology.trees, placed, self.gauges.trees, strict=True)
+        return [(tree, poses, gauge) for tree, poses, own in groups for gauge in own]
+
+    @cached_property
+    def closed(self) -> list[list[tuple[Closing, Meeting]]]:
+        """Joints that close loops, and how they meet: within the hub, then of each leg."""
+        meetings = (self.hub_meetings, *self.meetings)
+        groups = zip(self.topology.closings, meetings, strict=True)
+        return [list(zip(*group, strict=True)) for group in groups]
+
+    def _meeting(self, c: Closing, near: View, tree: Tree, poses: Sequence[Pose]) -> Meeting:
+        if c.far_on_hub:
+            far = frame_pose(self.hub_placed, self.platform, c.far)
+            return _meet(c, near.R_f0 @ far.R, near.R_f0 @ far.p - near.r)
+        return _within(c, near, look_back(tree, poses, c.far))
+
+    def _hub_views(self, c: Closing) -> tuple[View, View]:
+        """Both frames of a joint that closes a loop of the hub."""
+        hub, poses = self.topology.hub, self.hub_poses
+        return look_back(hub, poses, c.near), look_back(hub, poses, c.far)
+
+    def residuals(self) -> tuple[list[Any], list[list[Any]]]:
+        """Position rows rho of the hub and of each leg; gauges count as closed."""
+        hub, *legs = (
+            [x for _, m in closed for x in joint_rows.residual(m)] + [0.0] * len(gauges)
+            for closed, gauges in zip(self.closed, self.gauges.trees, strict=True)
+        )
+        return hub, legs
+
+    # velocity
+
+    @cached_property
+    def leg_blocks(self) -> list[LegBlock]:
+        """``E_l`` and ``F_l`` of every leg, in axes of the leg's last link."""
+        return [self._leg_block(i) for i in range(len(self.topology.legs))]
+
+    def _leg_block(self, index: int) -> LegBlock:
+        leg, n_z = self.topology.legs[index], 6 + self.topology.hub.rates
+        E_rows: list[Array] = []
+        parts: list[tuple[int, HubEnd | None]] = []
+        for c, near, m in zip(leg.closings, self.views[index], self.meetings[index], strict=True):
+            if c.far_on_hub:
+                E, end = _near_rows(m, near), self._hub_end(near, c.far, m)
+            else:
+                far = look_back(leg.tree, self.leg_poses[index], c.far)
+                E, end = _loop_rows(m, near, far), None
+            E_rows += E
+            parts.append((len(E), end))
+        gauges = self.gauges.legs[index]
+        E_rows += [gauge_row(leg.tree, self.leg_poses[index], gauge) for gauge in gauges]
+        parts.append((len(gauges), None))
+        return LegBlock(stacked(E_rows, leg.tree.rates), parts, n_z)
+
+    def _hub_end(self, near: View, far: Mount, m: Meeting) -> HubEnd:
+        hub = self.topology.hub
+        at = frame_pose(self.hub_placed, self.platform, far)
+        arm = at.p - self.platform.p if far.link != ROOT else self.platform.R @ far.p
+        own = look_back(hub, self.hub_poses, far) if hub.rates else None
+        return HubEnd(m, near.R_f0, arm, near.R_f0 @ at.R, own)
+
+    def _hub_columns(self, near: View, far: Mount) -> tuple[Array, Array]:
+        """Velocity of a far frame per entry of z, in near axes, 3x(6+k)."""
+        R = near.R_f0
+        at = frame_pose(self.hub_placed, self.platform, far)
+        v = np.concatenate([R, -(R @ skew(at.p - self.platform.p))], axis=1)
+        w = np.concatenate([np.zeros((3, 3)), R], axis=1)
+        if not self.topology.hub.rates:
+            return v, w
+        own = look_back(self.topology.hub, self.hub_poses, far)
+        R_nf = R @ at.R
+        return np.concatenate([v, R_nf @ own.v], axis=1), np.concatenate([w, R_nf @ own.w], axis=1)
+
+    @cached_property
+    def hub_block(self) -> Block:
+        """Rows of the hub's own loops and gauges; F maps the platform twist."""
+        hub = self.topology.hub
+        E_rows: list[Array] = []
+        F_rows: list[Array] = []
+        for c, m in zip(self.topology.hub_closings, self.hub_meetings, strict=True):
+            rows = _loop_rows(m, *self._hub_views(c))
+            E_rows += rows
+            F_rows += [np.zeros(6)] * len(rows)
+        for gauge in self.gauges.hub:
+            E_rows.append(gauge_row(hub, self.hub_poses, gauge))
+            F_rows.append(self._platform_spin(gauge))
+        return Block(stacked(E_rows, hub.rates), stacked(F_rows, 6))
+
+    def _platform_spin(self, gauge: Gauge) -> Array:
+        """What the platform's own rotation adds to a gauge of the hub, with its sign turned."""
+        if gauge.axis is None:
+            return np.zeros(6)
+        return np.concatenate([np.zeros(3), -(self.hub_placed[gauge.link].R @ gauge.axis)])
+
+    def end_columns(
+        self, leg: int, c: Closing, m: Meeting
+    ) -> tuple[tuple[Array, Array], tuple[Array, Array] | None, tuple[Array, Array] | None]:
+        """Velocities of a closing joint's frames, near axes: near and far per rate, far per z.
+
+        ``leg`` is -1 for a loop of the hub; the far frame moves with the tree or with z.
+        """
+        if leg < 0:
+            near, far = self._hub_views(c)
+        else:
+            near = self.views[leg][self.topology.legs[leg].closings.index(c)]
+            if c.far_on_hub:
+                return (near.v, near.w), None, self._hub_columns(near, c.far)
+            far = look_back(self.topology.legs[leg].tree, self.leg_poses[leg], c.far)
+        return (near.v, near.w), (m.R @ far.v, m.R @ far.w), None
+
+    # acceleration
+
+    def biases(
+        self,
+        V: Array,
+        hub_rates: Array,
+        leg_rates: Sequence[Array],
+        Vdot: Array | None = None,
+        hub_accelerations: Array | None = None,
+    ) -> tuple[list[Any], list[list[Any]]]:
+        """Right sides of the acceleration equations: what the velocities alone contribute.
+
+        With ``Vdot`` and the hub's accelerations their part in the legs is included, ``F zdot``.
+        """
+        none = [np.zeros(leg.tree.rates) for leg in self.topology.legs]
+        given = np.zeros(6) if Vdot is None else Vdot
+        own = np.zeros(self.topology.hub.rates) if hub_accelerations is None else hub_accelerations
+        moving = self.motions(V, given, hub_rates, own, leg_rates, none)
+        groups = zip(self.closed, self.gauges.trees, (moving.hub, *moving.legs), strict=True)
+        hub, *legs = (
+            [x for c, m in closed for x in joint_rows.bias(m, *moving.ends(i, c, m))]
+            + [gauge_bias(gauge, links) for gauge in gauges]
+            for i, (closed, gauges, links) in enumerate(groups, start=-1)
+        )
+        return hub, legs
+
+    def motions(
+        self,
+        V: Array,
+        Vdot: Array,
+        hub_rates: Array,
+        hub_accelerations: Array,
+        leg_rates: Sequence[Array],
+        leg_accelerations: Sequence[Array],
+        gravity: Array | None = None,
+    ) -> Moving:
+        """Velocity and acceleration of every link, in its own axes.
+
+        With ``gravity`` the accelerations are those that bodies feel, ``a - g``.
+        """
+        up = np.zeros(3) if gravity is None else -gravity
+        base = Motion(V[:3], V[3:], Vdot[:3] + up, Vdot[3:])
+        root = turned(self.platform.R.T, base)
+        ground = STILL if gravity is None else STILL._replace(a=up)
+        hub = motions(self.topology.hub, self.hub_poses, hub_rates, hub_accelerations, root)
+        legs = [
+            motions(leg.tree, poses, qd, qdd, ground)
+            for leg, poses, qd, qdd in zip(
+                self.topology.legs, self.leg_poses, leg_rates, leg_accelerations, strict=True
+            )
+        ]
+        return Moving(self, base, root, ground, hub, legs)
+
+
+@dataclass(frozen=True, eq=False)
+class Moving:
+    """Motions of all links at one state.
+
+    Attributes:
+        at: the equations whose poses are meant.
+        platform: motion of the platform, base axes.
+        root: the same in platform axes.
+        ground: motion of the base; it accelerates upwards where bodies are to feel gravity.
+        hub: motions of the hub's links, link axes.
+        legs: motions of each leg's links, link axes.
+    """
+
+    at: Equations
+    platform: Motion
+    root: Motion
+    ground: Motion
+    hub: list[Motion]
+    legs: list[list[Motion]]
+
+    @property
+    def trees(self) -> list[tuple[Tree, list[Motion], Motion]]:
+        """Every tree with the motions of its links and of its root, in their own axes."""
+        topology, links = self.at.topology, (self.hub, *self.legs)
+        roots = (self.root, *(self.ground for _ in self.legs))
+        return list(zip(topology.trees, links, roots, strict=True))
+
+    def on_hub(self, mount: Mount) -> Motion:
+        """Motion of a frame on the hub, in its axes."""
+        return at_mount(self.hub, self.root, mount)
+
+    def ends(self, leg: int, c: Closing, m: Meeting) -> tuple[Motion, Motion]:
+        """Motions of the near and far frame of a closing joint, both in near axes.
+
+        ``leg`` is -1 for a loop of the hub.
+        """
+        if leg < 0:
+            return self.on_hub(c.near), turned(m.R, self.on_hub(c.far))
+        near = at_mount(self.legs[leg], self.ground, c.near)
+        if not c.far_on_hub:
+            return near, turned(m.R, at_mount(self.legs[leg], self.ground, c.far))
+        if c.far.link != ROOT:
+            return near, turned(m.R, self.on_hub(c.far))
+        # straight from base axes: cheaper than by way of the platform's own
+        view = self.at.views[leg][self.at.topology.legs[leg].closings.index(c)]
+        arm = self.at.platform.R @ c.far.p
+        return near, turned(view.R_f0, carry(self.platform, arm))
+
+
+def _on(body: Pose, T: np.ndarray) -> Pose:
+    return Pose(body.R @ T[:3, :3], body.p + body.R @ T[:3, 3])
+
+
+def _meet(c: Closing, R: Array, p: Array) -> Meeting:
+    return Meeting(c.joint.kind, c.joint.pitch, c.near_is_parent, R, p)
+
+
+def _within(c: Closing, near: View, far: View) -> Meeting:
+    """A joint that closes a loop within one tree."""
+    R_nf = near.R_f0 @ far.R_f0.T
+    return _meet(c, R_nf, R_nf @ far.r - near.r)
+
+
+def _near_rows(m: Meeting, near: View) -> list[Any]:
+    """Rows of a joint per rate of the tree that its near frame is on."""
+    return joint_rows.rows(m, moved_to(near_point(m), near.v, near.w), near.w)
+
+
+def _loop_rows(m: Meeting, near: View, far: View) -> list[Any]:
+    """Rows of a joint that closes a loop within one tree."""
+    v, w = m.R @ far.v, m.R @ far.w
+    back = joint_rows.rows(m, moved_to(far_point(m), v, w), w)
+    return [e - b for e, b in zip(_near_rows(m, near), back, strict=True)]

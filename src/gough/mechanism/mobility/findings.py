@@ -1,0 +1,93 @@
+"""What the assembly of a robot shows that a user should know before using it.
+
+Ranks and limits only, as quick as the assembly itself; the doctor adds causes and remedies.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gough.base import english as words
+from gough.robot.finding import ERROR, WARNING, Finding
+from gough.robot.joint import TURN
+
+if TYPE_CHECKING:
+    from gough.mechanism.mobility.assembly import Assembly
+
+_SLACK = 1e-9  # a home may miss a limit by this, natural units
+
+
+def findings(assembly: Assembly) -> tuple[Finding, ...]:
+    """Findings about motors, singular homes and limits."""
+    return (*_motors(assembly), *_home(assembly), *_limits(assembly))
+
+
+def _motors(assembly: Assembly) -> list[Finding]:
+    found = []
+    motors, n, rank = assembly.robot.motors, assembly.mobility, assembly.motor_rank
+    declared = assembly.robot.redundant
+    counts = {"motors": len(motors), "mobility": n, "motor_rank": rank}
+    told = f"{words.counted(len(motors), 'motor')} for {words.counted(n, 'freedom')}"
+    if n == 0:
+        found.append(Finding("immobile", ERROR, "the platform cannot move: its legs hold it"))
+    if len(motors) < n:
+        text = f"{told}: fewer than the mobility"
+        found.append(Finding("too-few-motors", ERROR, text, data=counts))
+    if len(motors) > n and not (declared and n):
+        text = f"{told}: more than the mobility"
+        text += "" if declared else ", and not declared redundant"
+        found.append(Finding("too-many-motors", WARNING, text, motors=motors, data=counts))
+    if declared and len(motors) <= n:
+        text = f"redundant is declared, but {told} are not more than the mobility"
+        found.append(Finding("not-redundant", WARNING, text, motors=motors, data=counts))
+    if rank < min(n, len(motors)):
+        text = f"the motors control only {rank} of {n} freedoms"
+        found.append(Finding("uncontrolled", ERROR, text, motors=motors, data=counts))
+    return found
+
+
+def _home(assembly: Assembly) -> list[Finding]:
+    found = []
+    n, rank = assembly.mobility, assembly.motor_rank
+    if assembly.motor_rank_at_home < rank:
+        text = "home is singular (Type 2): with the motors locked the platform can move"
+        data = {"motor_rank": rank, "motor_rank_at_home": assembly.motor_rank_at_home}
+        found.append(Finding("singular-home-type-2", WARNING, text, data=data))
+    if assembly.mobility_at_home != n:
+        text = (
+            f"home is singular: it counts {assembly.mobility_at_home} freedoms, "
+            f"postures around it {n}"
+        )
+        data = {"mobility": n, "mobility_at_home": assembly.mobility_at_home}
+        found.append(Finding("singular-home-constraint", WARNING, text, data=data))
+    elif assembly.start[1] is not assembly.home:
+        text = "home is singular: a leg is stretched out, folded or free to move by itself"
+        found.append(Finding("singular-home-type-1", WARNING, text))
+    if len(assembly.modes) > 1:
+        counts = " and ".join(str(mode) for mode in assembly.modes)
+        text = f"modes of motion meet at home: postures around it count {counts} freedoms"
+        found.append(Finding("modes-meet", WARNING, text, data={"modes": list(assembly.modes)}))
+    return found
+
+
+def _limits(assembly: Assembly) -> list[Finding]:
+    found = []
+    for name, value in assembly.home_values.items():
+        bounds = assembly.robot.axis(name).limits.position
+        slack = _SLACK * (1.0 if assembly.axes[name].what == TURN else assembly.length)
+        if bounds is not None and not bounds[0] - slack <= value <= bounds[1] + slack:
+            text = (
+                f"home has {name} = {value:.4g}, outside its limits [{bounds[0]:g}, {bounds[1]:g}]"
+            )
+            found.append(
+                Finding(
+                    "home-outside-limits",
+                    ERROR,
+                    text,
+                    advice="Correct the limits, or the home; a joint drawn on another turn or "
+                    "from another zero is the usual cause.",
+                    joints=(name.split(".", maxsplit=1)[0],),
+                    data={"axis": name, "value": value, "limits": list(bounds)},
+                )
+            )
+    return found

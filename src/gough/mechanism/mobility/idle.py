@@ -1,0 +1,239 @@
+"""Idle freedoms: motions of legs or hub that the platform does not feel, and their gauges.
+
+The bar between two ball joints may spin about its axis, the rod of a cylindrical strut about its
+own.  The spin is frozen by the row ``x . omega = 0``, which is exact for a body of revolution with
+its mass centre on the axis: nothing drives such a spin.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gough.mechanism.closure.axes import AxisPlace, axis_rows
+from gough.mechanism.closure.dense import rate_scales, row_scales, split
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.closure.gauges import Gauge, Gauges
+from gough.mechanism.closure.recursion import Pose, look_back
+from gough.mechanism.topology.tree import Mount, Tree
+from gough.robot import Robot
+from gough.robot.joint import SKATE, SLIDE
+
+_CLEAN = 1e-10
+
+
+@dataclass(frozen=True, eq=False)
+class IdleFreedom:
+    """A motion the platform does not feel.
+
+    Attributes:
+        leg: name of the leg, or ``hub``.
+        bodies: bodies that move in it.
+        spin: body axis of a rotation, in axes of the first body; ``None`` for a translation.
+    """
+
+    leg: str
+    bodies: tuple[str, ...]
+    spin: tuple[float, float, float] | None
+
+    def __str__(self) -> str:
+        whose = "its own axis" if len(self.bodies) == 1 else "their common axis"
+        what = f"spin about {whose}" if self.spin is not None else "slide idly"
+        return f"{' and '.join(self.bodies)} may {what} without the platform noticing"
+
+
+def null_basis(matrix: np.ndarray, nullity: int) -> np.ndarray:
+    """Null vectors, reduced so that each has a coordinate of its own and few others."""
+    if nullity == 0 or matrix.shape[1] == 0:
+        return np.zeros((matrix.shape[1], 0))
+    basis = np.linalg.svd(matrix, full_matrices=True)[2][-nullity:].T.copy()
+    own: list[int] = []
+    reduced = basis.copy()
+    for k in range(nullity):
+        rest = [i for i in range(len(reduced)) if i not in own]
+        i, j = divmod(int(np.argmax(np.abs(reduced[rest][:, k:]))), nullity - k)
+        reduced[:, [k, k + j]] = reduced[:, [k + j, k]]
+        row = rest[i]
+        own.append(row)
+        reduced[:, k] /= reduced[row, k]
+        for other in range(nullity):
+            if other != k:
+                reduced[:, other] -= reduced[row, other] * reduced[:, k]
+    reduced[np.abs(reduced) < _CLEAN] = 0.0
+    return reduced
+
+
+def choose_gauges(robot: Robot, tree: Tree, poses: Sequence[Pose], null: np.ndarray) -> list[Gauge]:
+    """One row for each null vector.
+
+    What a motor holds, and what hangs loose at the end of a chain, keeps its joint still; a body
+    between two joints keeps from spinning; where nothing turns, a coordinate is kept.
+    """
+    gauges: list[Gauge] = []
+    taken = np.zeros((0, null.shape[1]))
+    for column in _joints_to_keep(robot, tree, poses, null):
+        if _left(null[column], taken) > 1e-3:
+            gauges.append(Gauge(-1, None, column))
+            taken = np.vstack([taken, null[column]])
+    spins = _spins(tree, poses, null)
+    while len(gauges) < null.shape[1]:
+        left = [_left(row, taken) for _, _, row in spins]
+        best = max(left, default=0.0)
+        if best > 1e-3:
+            link, axis, row = next(
+                spin for spin, size in zip(spins, left, strict=True) if size > 0.5 * best
+            )
+            gauges.append(Gauge(link, axis, -1))
+        else:
+            column = int(np.argmax([_left(row, taken) for row in null]))
+            row = null[column]
+            gauges.append(Gauge(-1, None, column))
+        taken = np.vstack([taken, row])
+    return gauges
+
+
+def _joints_to_keep(robot: Robot, tree: Tree, poses: Sequence[Pose], null: np.ndarray) -> list[int]:
+    """Rates of idle motors, then of bodies that hang on one joint only."""
+    motors, loose = [], []
+    for link, columns in zip(tree.links, tree.columns, strict=True):
+        if not link.joint:
+            continue
+        name = robot.joint(link.joint).axis_names[link.axis]
+        if name in robot.motors and np.abs(null[columns]).max(initial=0.0) > 1e-6:
+            motors.append(columns.start)
+    degree = Counter(end for j in robot.joints for end in (j.parent, j.child))
+    for body, mount in tree.bodies.items():
+        moves = np.abs(look_back(tree, poses, mount).w @ null).max(initial=0.0) > 1e-6
+        if degree[body] == 1 and mount.link >= 0 and moves:
+            last = tree.links[mount.link].joint
+            for link, columns in zip(tree.links, tree.columns, strict=True):
+                if link.joint == last:
+                    loose += list(range(columns.start, columns.stop))
+    return motors + loose
+
+
+def _spins(
+    tree: Tree, poses: Sequence[Pose], null: np.ndarray
+) -> list[tuple[int, np.ndarray, np.ndarray]]:
+    """Links that null vectors turn: link, its axis, and what each null vector does about it."""
+    found = []
+    for link in sorted({m.link for m in tree.bodies.values() if m.link >= 0}):
+        W = look_back(tree, poses, Mount(link, np.eye(3), np.zeros(3))).w @ null
+        for k in range(null.shape[1]):
+            size = float(np.linalg.norm(W[:, k]))
+            if size > 1e-6:
+                axis = W[:, k] / size
+                axis[np.abs(axis) < _CLEAN] = 0.0
+                axis = axis / np.linalg.norm(axis)
+                found.append((link, axis, axis @ W))
+    return found
+
+
+def _left(row: np.ndarray, taken: np.ndarray) -> float:
+    """Length of what a row adds to those taken."""
+    if not len(taken):
+        return float(np.linalg.norm(row))
+    coefficients = np.linalg.lstsq(taken.T, row, rcond=None)[0]
+    return float(np.linalg.norm(row - coefficients @ taken))
+
+
+def describe(
+    name: str, tree: Tree, poses: Sequence[Pose], null: np.ndarray, length: float
+) -> list[IdleFreedom]:
+    """What the null vectors of a tree mean, in names."""
+    found = []
+    for k in range(null.shape[1]):
+        moving, axis = [], None
+        for body, mount in tree.bodies.items():
+            view = look_back(tree, poses, mount)
+            w, v = view.w @ null[:, k], view.v @ null[:, k]
+            if np.linalg.norm(w) > 1e-6:
+                moving.append(body)
+                if axis is None:
+                    unit = w / np.linalg.norm(w)
+                    axis = (float(unit[0]), float(unit[1]), float(unit[2]))
+            elif np.linalg.norm(v) > 1e-6 * length:
+                moving.append(body)
+        found.append(IdleFreedom(name, tuple(moving), axis))
+    return found
+
+
+def moved_axes(
+    at: Equations,
+    axes: Mapping[str, AxisPlace],
+    names: Iterable[str],
+    null: np.ndarray,
+    length: float,
+) -> tuple[str, ...]:
+    """Axes that move in any of some motions with the platform held.
+
+    Args:
+        at: the state.
+        axes: where the axes are found.
+        names: which axes are looked at.
+        null: motions, one column each over the rates of the hub's links, then of each leg's,
+            natural units.
+        length: natural length [m].
+    """
+    topology = at.topology
+    scales = rate_scales(topology, length)
+    starts = np.cumsum([0, *(tree.rates for tree in topology.trees)])
+    found = []
+    for name in names:
+        rows = axis_rows(at, axes[name])
+        start = int(starts[axes[name].tree + 1])
+        for on_tree, z in zip(rows.tree, rows.z, strict=True):
+            row = np.zeros(len(null))
+            row[: topology.hub.rates] = z[6:]
+            row[start : start + len(on_tree)] += on_tree
+            unit = length if axes[name].what in (SLIDE, SKATE) else 1.0
+            if np.abs((row * scales / unit) @ null).max(initial=0.0) > 1e-6:
+                found.append(name)
+                break
+    return tuple(found)
+
+
+def find_gauges(
+    robot: Robot,
+    at: Equations,
+    leg_nullity: Sequence[int],
+    all_rows: np.ndarray,
+    nullity: int,
+    length: float,
+) -> tuple[Gauges, tuple[IdleFreedom, ...]]:
+    """Gauges of every idle freedom, after those of joints that are held.
+
+    Args:
+        robot: the description.
+        at: a generic assembled state, with no gauges but those of joints that are held.
+        leg_nullity: idle freedoms of each leg by itself.
+        all_rows: the joint columns of all closure rows, per rate.
+        nullity: idle freedoms in all.
+        length: natural unit of lengths [m].
+    """
+    units, start = row_scales(at, length), at.hub_block.E.shape[0]
+    legs: list[tuple[Gauge, ...]] = []
+    freedoms: list[IdleFreedom] = []
+    for leg, poses, block, k in zip(
+        at.topology.legs, at.leg_poses, at.leg_blocks, leg_nullity, strict=True
+    ):
+        own = units[start : start + block.E.shape[0], None]
+        start += block.E.shape[0]
+        null = null_basis(block.E / own, k)
+        kept = at.gauges.legs[len(legs)]
+        legs.append((*kept, *choose_gauges(robot, leg.tree, poses, null)))
+        freedoms += describe(leg.name, leg.tree, poses, null, length)
+    hub = at.gauges.hub
+    left = nullity - sum(leg_nullity)
+    if left > 0:
+        hub_rates = at.topology.hub.rates
+        everything = np.linalg.svd(all_rows, full_matrices=True)[2][-nullity:]
+        onto_hub = np.array([split(at.topology, u).hub for u in everything]).T
+        U, _, _ = np.linalg.svd(onto_hub.reshape(hub_rates, -1))
+        null = null_basis(U[:, left:].T, left)
+        hub = (*hub, *choose_gauges(robot, at.topology.hub, at.hub_poses, null))
+        freedoms += describe("hub", at.topology.hub, at.hub_poses, null, length)
+    return Gauges(hub, tuple(legs)), tuple(freedoms)

@@ -1,0 +1,47 @@
+"""Natural units of a robot: 1 rad for what turns, a length for what is counted in metres.
+
+Singular values, norms and ranks mean something only in such units, and then they are the same for
+the same machine in metres and in micrometres.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gough.base.spatial import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Scales:
+    """Natural size of everything that moves.
+
+    Attributes:
+        length: what a metre is counted in [m]: the robot's own size, unless another is declared.
+        twist: of the components of a platform twist ``(6,)``.
+        freedoms: of the robot's own freedoms ``(n,)``.
+        motors: of the motors' coordinates ``(m,)``.
+        rates: of the rates of all links, the hub's first ``(n_u,)``.
+        rows: of what closure rows leave open: of the hub's, then of each leg's.
+    """
+
+    length: float
+    twist: np.ndarray
+    freedoms: np.ndarray
+    motors: np.ndarray
+    rates: np.ndarray
+    rows: tuple[np.ndarray, ...]
+
+    @property
+    def wrench(self) -> np.ndarray:
+        """Of the components of a wrench, beside the unit of forces ``(6,)``."""
+        return self.length / self.twist
+
+    def jacobian(self, J_inv: Array) -> Array:
+        """Motor rates by freedoms, ``(..., m, n)``, in natural units."""
+        return J_inv / self.motors[:, None] * self.freedoms
+
+    def twists(self, Psi: Array) -> Array:
+        """Platform twists by freedoms, ``(..., 6, n)``, in natural units."""
+        return Psi / self.twist[:, None] * self.freedoms

@@ -1,0 +1,57 @@
+"""Robots that differ only in what they weigh and bear share what their geometry decides.
+
+Mobility and closed form of a machine take longer to find than most answers, and masses, friction,
+springs, data of motors and gravity have no part in them.  So a robot takes them from any other of
+the same geometry that is alive; what is shared goes when the last of them goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import fields
+from typing import Any
+from weakref import WeakValueDictionary
+
+from gough.mechanism.mobility.assembly import Assembly, assemble
+from gough.mechanism.mobility.home import characteristic_length, rough_poses
+from gough.mechanism.topology.topology import find_topology
+from gough.robot import Robot
+
+
+class _Shared(dict[str, Any]):
+    """What is found once for all robots of a geometry; a plain dictionary cannot be held weakly."""
+
+
+_KNOWN: WeakValueDictionary[Hashable, _Shared] = WeakValueDictionary()
+
+
+def assembly_of(robot: Robot) -> Assembly:
+    """A robot assembled; what its geometry decides is taken from a twin, if there is one."""
+    geometry = _geometry(robot)
+    shared = _KNOWN.get(geometry)
+    if shared is None:
+        found, shared = assemble(robot), _Shared()
+        names = [each.name for each in fields(found) if each.name != "robot"]
+        shared["figures"] = {name: getattr(found, name) for name in names}
+        _KNOWN[geometry] = shared
+    else:
+        figures = shared["figures"]
+        # trees belong to one robot: what its links weigh is kept with them
+        topology = find_topology(robot, locked=figures["topology"].locked)
+        found = Assembly(robot=robot, **(figures | {"topology": topology}))
+    vars(found)["_shared"] = shared
+    return found
+
+
+def _geometry(robot: Robot) -> Hashable:
+    """All of a description that mobility depends on; centres of mass have a part in the length."""
+    joints = tuple(
+        (j.name, j.kind, j.parent, j.child, j.parent_frame, j.child_frame, j.pitch, j.idle)
+        for j in robot.joints
+    )
+    return (
+        joints,
+        tuple(body.name for body in robot.bodies),
+        (robot.base, robot.platform, robot.platform_frame, robot.motors, robot.home),
+        characteristic_length(robot, rough_poses(robot)),
+    )

@@ -1,0 +1,205 @@
+"""Spanning trees: links that hang on each other by elementary moves, bodies and frames on links."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from gough.base import spatial
+from gough.mechanism.topology.moves import BALL, FREE, SCREW, SLIDE, Step, steps
+from gough.robot import Frame, Joint
+
+ROOT = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Mount:
+    """A frame fixed on a link (or on the root): its rotation and origin in link axes."""
+
+    link: int
+    R: np.ndarray
+    p: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """One elementary move, and the frame it carries.
+
+    Attributes:
+        parent: index of the link it hangs on, or ``ROOT``.
+        move: turn, slide, screw or ball.
+        R, p: the frame at coordinate zero, in axes of the parent link.
+        pitch: advance of a screw [m/rad].
+        joint: name of the joint; empty for a move that no joint makes.
+        axis: index of the joint's axis.
+        transposed: the coordinate of a ball runs from child to parent.
+    """
+
+    parent: int
+    move: str
+    R: np.ndarray
+    p: np.ndarray
+    pitch: float
+    joint: str
+    axis: int
+    transposed: bool
+
+    @property
+    def rates(self) -> int:
+        """Number of rates: 3 for a ball, else 1."""
+        return 3 if self.move == BALL else 1
+
+    @property
+    def turns(self) -> bool:
+        """Whether it turns against its parent."""
+        return self.move != SLIDE
+
+    @property
+    def advance(self) -> float:
+        """Velocity of the link origin along z per rate [m, or m/rad]; zero of turns and balls."""
+        return {SLIDE: 1.0, SCREW: self.pitch}.get(self.move, 0.0)
+
+    @cached_property
+    def S_w(self) -> np.ndarray:
+        """Angular velocity per rate, link axes, 3xk."""
+        return np.eye(3) if self.move == BALL else np.array([[0.0], [0.0], [float(self.turns)]])
+
+    @cached_property
+    def S_v(self) -> np.ndarray:
+        """Velocity of the link origin per rate, link axes, 3xk."""
+        return np.zeros((3, 3)) if self.move == BALL else np.array([[0.0], [0.0], [self.advance]])
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """Links in an order in which parents come first, and the bodies they carry."""
+
+    links: tuple[Link, ...]
+    bodies: dict[str, Mount]
+
+    @cached_property
+    def columns(self) -> tuple[slice, ...]:
+        """Where the rates of each link stand in the tree's rate vector."""
+        ends = np.cumsum([0, *(link.rates for link in self.links)])
+        return tuple(slice(int(a), int(b)) for a, b in pairwise(ends))
+
+    @cached_property
+    def rates(self) -> int:
+        """Length of the rate vector."""
+        return sum(link.rates for link in self.links)
+
+    def link_of(self, column: int) -> int:
+        """The link that a rate of the tree belongs to."""
+        return next(i for i, c in enumerate(self.columns) if c.start <= column < c.stop)
+
+    def body_on(self, link: int) -> str:
+        """A body that a link carries."""
+        return next(name for name, mount in self.bodies.items() if mount.link == link)
+
+    def place_in_axis(self, link: int) -> int:
+        """Which of the moves of its axis a link is: a skate has two, from parent to child."""
+        own = self.links[link]
+        same = (own.joint, own.axis)
+        alike = [k for k, other in enumerate(self.links) if (other.joint, other.axis) == same]
+        return (alike[::-1] if own.transposed else alike).index(link)
+
+    def path(self, link: int) -> list[int]:
+        """Links from the given one down to the root, the given one first."""
+        found = []
+        while link != ROOT:
+            found.append(link)
+            link = self.links[link].parent
+        return found
+
+    def mount(self, body: str, frame: Frame) -> Mount:
+        """Where a frame of a body sits on its link."""
+        on = self.bodies[body]
+        T = spatial.pose(on.R, on.p) @ frame.matrix
+        return Mount(on.link, spatial.snap(T[:3, :3]), spatial.snap(T[:3, 3]))
+
+
+def grow(
+    root_body: str,
+    T_root_body: np.ndarray,
+    bodies: Sequence[str],
+    joints: Sequence[Joint],
+    motors: Sequence[str],
+) -> tuple[Tree, tuple[Joint, ...]]:
+    """Spanning tree over bodies, and the joints it had to cut.
+
+    Motors stay in the tree if they can, and where a loop must be cut, the joint with most freedoms
+    is, for it leaves the fewest closure rows.  Bodies that no joint of the list reaches are
+    attached to the root by a free move.
+    """
+    kept = _kept(root_body, joints, motors)
+    links: list[Link] = []
+    placed = {root_body: Mount(ROOT, T_root_body[:3, :3], T_root_body[:3, 3])}
+    while len(placed) <= len(bodies):
+        joint = next((j for j in kept if (j.parent in placed) != (j.child in placed)), None)
+        if joint is None:
+            loose = next(b for b in bodies if b not in placed)
+            placed[loose] = _attach(links, placed[root_body], np.eye(4), FREE, "", 0.0, False)
+            continue
+        backwards = joint.child in placed
+        near, far = (
+            (joint.child_frame, joint.parent_frame)
+            if backwards
+            else (joint.parent_frame, joint.child_frame)
+        )
+        here, there = (joint.child, joint.parent) if backwards else (joint.parent, joint.child)
+        end = _attach(
+            links,
+            placed[here],
+            near.matrix,
+            steps(joint.kind, backwards=backwards),
+            joint.name,
+            joint.pitch,
+            backwards,
+        )
+        T = spatial.pose(end.R, end.p) @ np.linalg.inv(far.matrix)
+        placed[there] = Mount(end.link, spatial.snap(T[:3, :3]), spatial.snap(T[:3, 3]))
+    cut = tuple(j for j in joints if j not in kept)
+    return Tree(tuple(links), placed), cut
+
+
+def _attach(
+    links: list[Link],
+    on: Mount,
+    T_body_joint: np.ndarray,
+    moves: Sequence[Step],
+    joint: str,
+    pitch: float,
+    backwards: bool,
+) -> Mount:
+    """Hang a chain of moves on a mount; returns the frame behind the last one."""
+    T = spatial.pose(on.R, on.p) @ T_body_joint
+    parent = on.link
+    for step in moves:
+        R, p = spatial.snap(T[:3, :3] @ step.before), spatial.snap(T[:3, 3])
+        links.append(Link(parent, step.move, R, p, pitch, joint, step.axis, backwards))
+        parent = len(links) - 1
+        T = spatial.pose(step.after, np.zeros(3))
+    return Mount(parent, T[:3, :3], T[:3, 3])
+
+
+def _kept(root: str, joints: Sequence[Joint], motors: Sequence[str]) -> list[Joint]:
+    """Joints of the spanning tree, by Kruskal's rule, in the order of the description."""
+    driven = {j.name for j in joints if set(j.axis_names) & set(motors)}
+    cluster: dict[str, str] = {}
+
+    def leader(body: str) -> str:
+        while cluster.get(body, body) != body:
+            body = cluster[body]
+        return body
+
+    kept = set()
+    for joint in sorted(joints, key=lambda j: (j.name not in driven, j.freedoms)):
+        a, b = leader(joint.parent), leader(joint.child)
+        if a != b:
+            cluster[a] = b
+            kept.add(joint.name)
+    return [j for j in joints if j.name in kept]

@@ -1,0 +1,111 @@
+"""A controller's model: quantities asked again and again, with their arrays and loads at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from gough.base.batch import OnError
+from gough.dynamics.answers.smoothing import STEP, coulomb_axes, one_an_axis, smoothing_speeds
+from gough.dynamics.shared.load_arguments import LoadArguments
+from gough.dynamics.shared.loads import Loads
+from gough.kernels.evaluator import Evaluator
+from gough.kernels.repeated import Repeated
+from gough.kernels.tracing.parameters import SMOOTHING
+from gough.kernels.tracing.variant import Variant
+from gough.kinematics.from_motors import state_from_motors
+from gough.mechanism.mobility.assembly import Assembly
+from gough.modes.stepper import Stepper, within_half_a_turn
+
+_NEWTON_STEPS = 8
+_ENOUGH = 1e-11  # error before the last step, natural units: less than a kernel begins to doubt
+
+
+def model_calls(assembly: Assembly, loads: Loads | None, weights: Any = None) -> Calls:
+    """A controller's model under constant loads.
+
+    Args:
+        assembly: the robot as the controller knows it.
+        loads: what acts on it; where no smoothing is given, Coulomb friction is smoothed as in the
+            simulated machine.
+        weights: of the motors, where there are more than freedoms.
+    """
+    given = LoadArguments(assembly, loads)
+    given.only()
+    follows = given.loads.friction and given.loads.smoothing is None
+    rubs = coulomb_axes(assembly.robot) if follows else {}
+    variant = Variant.of(given, weights=weights, parameters=(SMOOTHING,) if rubs else ())
+    constants = {name: array for name, (array, _) in given.inputs.items()}
+    if rubs:
+        speeds = smoothing_speeds(assembly, rubs, STEP)
+        constants[SMOOTHING] = one_an_axis(assembly.robot, speeds)
+    return Calls(assembly, variant, constants)
+
+
+class Calls:
+    """Quantities of one model, made ready on first demand; for one thread at a time.
+
+    Args:
+        assembly: the robot.
+        variant: which model.
+        constants: loads and speeds by the names of kernels' inputs.
+    """
+
+    def __init__(
+        self, assembly: Assembly, variant: Variant, constants: Mapping[str, np.ndarray]
+    ) -> None:
+        self.assembly, self.variant, self.constants = assembly, variant, constants
+        self._ready: dict[tuple[str, int], Repeated] = {}
+        self._steppers: dict[int, Stepper] = {}
+
+    def fresh(self) -> Calls:
+        """The same model, with other arrays."""
+        return Calls(self.assembly, self.variant, self.constants)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # arrays that kernels are bound to stay here
+        return {**vars(self), "_ready": {}, "_steppers": {}}
+
+    def smoothed(self, speeds: Mapping[str, float]) -> Calls:
+        """The same model with other speeds over which Coulomb friction is smoothed.
+
+        As it was if they are none of the inputs: the model was told its own speed.
+        """
+        if SMOOTHING not in self.constants:
+            return self
+        own = dict(zip(self.assembly.robot.axis_names, self.constants[SMOOTHING], strict=True))
+        wider = {SMOOTHING: one_an_axis(self.assembly.robot, {**own, **speeds})}
+        return Calls(self.assembly, self.variant, {**self.constants, **wider})
+
+    def __call__(self, quantity: str, **arrays: np.ndarray) -> list[np.ndarray]:
+        """Answers for N machines; the error of a single machine, NaN for one of several."""
+        key = (quantity, len(next(iter(arrays.values()))))
+        if key not in self._ready:
+            evaluator = Evaluator(self.assembly, quantity, self.variant)
+            self._ready[key] = Repeated(evaluator, key[1], self.constants)
+        return self._ready[key](**arrays)
+
+    def pose(self, q: np.ndarray, near: np.ndarray) -> np.ndarray:
+        """Poses ``(N, 4, 4)`` from motor positions, by Newton's steps from a pose nearby.
+
+        Where steps cannot be trusted, NumPy has the last word: the pose, or what is wrong.
+        """
+        count = len(q)
+        if count not in self._steppers:
+            self._steppers[count] = Stepper(self.assembly, count, _NEWTON_STEPS)
+        wound, stepper = within_half_a_turn(self.assembly, q), self._steppers[count]
+        if count == 1:
+            one = stepper.at_once(wound[0], near, _ENOUGH)
+            if one is not None:
+                return one.T_0p[None]
+        with np.errstate(all="ignore"):
+            found = stepper.run(wound, near, _ENOUGH)
+        for i in np.flatnonzero(~found.converged):
+            alone: OnError = "raise" if count == 1 else "nan"  # of several only one stops
+            guess = np.broadcast_to(near, (count, 4, 4))[i]
+            found.T_0p[i] = state_from_motors(
+                self.assembly.robot, q[i], guess=guess, on_error=alone
+            )[0]
+        return found.T_0p

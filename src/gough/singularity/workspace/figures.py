@@ -1,0 +1,115 @@
+"""Figures of states: distances to singularities and to limits."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.kernels.loops.closing import Closer, States
+from gough.kernels.loops.looking import Arrays
+from gough.kernels.tracing.stepping import bounded_axes
+from gough.mechanism.closure.axes import is_turn
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.measures import Measures, measures
+from gough.singularity.workspace.flood import chunks
+
+ROUNDING = 1e-9
+"""A limit is passed where it is exceeded by more than this share."""
+
+
+class Figures(NamedTuple):
+    """Figures of K states; NaN, 0 or -1 in states that are not closed.
+
+    Attributes:
+        J_inv: ``qd = J_inv V_r`` ``(K, m, n)``.
+        type_1, type_2, constraint: distances to singularities of each kind ``(K,)``.
+        sign: sign of the determinant of ``J_inv`` ``(K,)``; 0 unless there are as many motors as
+            freedoms.
+        bounded: positions of limited axes ``(K, b)``, on the whole turn that suits them best.
+        beyond: index of the limited axis that is farthest beyond its limits, -1 for none ``(K,)``.
+    """
+
+    J_inv: np.ndarray
+    type_1: np.ndarray
+    type_2: np.ndarray
+    constraint: np.ndarray
+    sign: np.ndarray
+    bounded: np.ndarray
+    beyond: np.ndarray
+
+
+def figures(closer: Closer, states: States, length: float) -> Figures:
+    """Figures of states, lengths in units of a declared one [m]."""
+    assembly = closer.assembly
+    K, m, n = len(states.good), len(assembly.robot.motors), assembly.mobility
+    limited = bounded_axes(assembly)
+    found = Figures(
+        np.full((K, m, n), np.nan),
+        np.full(K, np.nan),
+        np.full(K, np.nan),
+        np.full(K, np.nan),
+        np.zeros(K),
+        np.full((K, len(limited)), np.nan),
+        np.full(K, -1),
+    )
+    good = np.flatnonzero(states.good)
+    for part in chunks(len(good)):
+        at = good[part]
+        judged = closer.judged(states.at(at))
+        found.J_inv[at] = judged["J_inv"]
+        seen = measured(assembly, judged, length)
+        found.type_1[at], found.type_2[at] = seen.type_1, seen.type_2
+        found.constraint[at], found.sign[at] = seen.constraint, seen.sign
+        found.bounded[at], found.beyond[at] = _beyond(assembly, limited, judged["bounded"])
+    return found
+
+
+def measured(assembly: Assembly, judged: Arrays, length: float) -> Measures:
+    """Distances to singularities of states that have been judged."""
+    own, scales = assembly.scales, assembly.scales_in(length)
+    rates = len(own.rates)
+    rows = judged["closure_rows"]
+    if scales is not own:
+        columns = np.concatenate([scales.rates / own.rates, scales.twist / own.twist])
+        rows = rows * columns / (np.concatenate(scales.rows) / np.concatenate(own.rows))[:, None]
+    A, B = rows[..., :rates], -rows[..., rates:]
+    return measures(assembly, scales, A, B, judged["J_inv"], judged["Psi"])
+
+
+def determinant(assembly: Assembly, J_inv: np.ndarray) -> np.ndarray:
+    """Determinant of ``J_inv`` with rows of length 1: it vanishes on Type 2, and stays finite.
+
+    1 unless there are as many motors as freedoms.
+    """
+    K, m, n = J_inv.shape
+    if m != n:
+        return np.ones(K)
+    matrix = assembly.scales.jacobian(J_inv)
+    return np.asarray(np.linalg.det(matrix / np.linalg.norm(matrix, axis=2, keepdims=True)))
+
+
+def _beyond(
+    assembly: Assembly, limited: list[str], positions: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Positions on the whole turn that suits their limits best, and the axis farthest beyond.
+
+    A leg tells an angle up to whole turns; an axis stands within its limits if one of its turns
+    does.
+    """
+    positions = positions.copy()
+    worst, which = np.zeros(len(positions)), np.full(len(positions), -1)
+    for i, name in enumerate(limited):
+        low, high = assembly.robot.axis(name).limits.position or (-np.inf, np.inf)
+        turn = is_turn(assembly.axes[name])
+        if turn and np.isfinite(low + high):
+            middle = 0.5 * (low + high)
+            away = np.round((positions[:, i] - middle) / (2.0 * np.pi))
+            inside = (positions[:, i] >= low) & (positions[:, i] <= high)
+            positions[:, i] -= np.where(inside, 0.0, 2.0 * np.pi * away)
+        excess = np.maximum(positions[:, i] - high, low - positions[:, i])
+        slack = ROUNDING * max(abs(x) for x in (low, high, 1e-300) if np.isfinite(x))
+        excess = (excess - slack) / (1.0 if turn else assembly.length)
+        further = excess > worst
+        worst, which = np.where(further, excess, worst), np.where(further, i, which)
+    return positions, which

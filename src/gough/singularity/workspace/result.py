@@ -1,0 +1,269 @@
+"""What a section shows: arrays over its grid, figures of its parts, tables."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gough.base.arguments import switch
+from gough.errors import InputError, shown
+from gough.geometry.newton import State
+from gough.kernels.tracing.stepping import bounded_axes
+from gough.robot import Robot
+from gough.robot.names import nearest
+from gough.singularity.workspace.locus import check_extent, check_plane, curves_of
+from gough.singularity.workspace.section import Section
+from gough.singularity.workspace.survey import Survey
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, eq=False)
+class Capability:
+    """What motors with limited efforts can do at rest, over K points; NaN out of reach.
+
+    0 where the motors cannot even hold the machine.
+
+    Attributes:
+        what: ``"payload"`` or ``"acceleration"``.
+        unit: of the figures.
+        freedoms: whose accelerations count; the others' are kept zero.
+        efforts: largest effort of each motor [N m or N].
+        direction: that was asked for, over all freedoms; ``None`` if none was.
+        worst: the payload that can be held; or the acceleration that is there in every direction.
+        best: the acceleration in the best direction.
+        along: the acceleration in the direction asked for.
+    """
+
+    what: str
+    unit: str
+    freedoms: tuple[str, ...]
+    efforts: np.ndarray
+    direction: np.ndarray | None
+    worst: np.ndarray
+    best: np.ndarray
+    along: np.ndarray
+
+    @property
+    def maps(self) -> dict[str, np.ndarray]:
+        """Figures by name."""
+        if self.what == "payload":
+            return {"payload": self.worst}
+        found = {"acceleration_worst": self.worst, "acceleration_best": self.best}
+        if self.direction is not None:
+            found["acceleration_along"] = self.along
+        return found
+
+
+MAPS = (
+    *("component", "reach", "within_limits", "violated"),
+    *("type_2", "type_1", "constraint", "sign"),
+)
+"""Arrays over the grid that every workspace has."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Workspace:
+    """A section of what a robot can do: arrays over the grid of ``section``, of its shape.
+
+    Distances to singularities are those of ``gough.singularities``, lengths in units of ``length``,
+    angles in radians.
+
+    Attributes:
+        robot: the machine.
+        section: the grid.
+        length: in whose units lengths count in ``type_1``, ``type_2`` and ``constraint`` [m].
+        limits: whether limits count for ``component``.
+        capability: what the motors can do, if it was asked for, over all points in C order.
+        component: parts that are connected without passing a singularity or a limit: 1, 2, ...,
+            from the largest on; 0 outside.
+        reach: whether the loops close, on home's branch.
+        within_limits: whether a point is reached and all axes are within their limits, passive ones
+            too.
+        violated: index among ``limited_axes`` of the one farthest beyond its limits; -1 for none.
+        type_2: distance to Type 2 singularities: the motors hold the platform the worse, the
+            smaller.
+        type_1: distance to Type 1 singularities: at 0 a leg is stretched or folded.
+        constraint: distance to constraint singularities: at 0 the platform gains a freedom; 1 with
+            six.
+        sign: sign of the motors' determinant; 0 out of reach, and with more motors than freedoms.
+    """
+
+    robot: Robot
+    section: Section
+    length: float
+    limits: bool
+    capability: Capability | None
+    _survey: Survey
+    component: np.ndarray
+    reach: np.ndarray
+    within_limits: np.ndarray
+    violated: np.ndarray
+    type_2: np.ndarray
+    type_1: np.ndarray
+    constraint: np.ndarray
+    sign: np.ndarray
+
+    def __repr__(self) -> str:
+        return f"<Workspace of {self.robot.name!r}: {self.section}>"
+
+    @cached_property
+    def limited_axes(self) -> tuple[str, ...]:
+        """Axes with limits of position."""
+        return tuple(bounded_axes(self._survey.closer.assembly))
+
+    @property
+    def home_component(self) -> int:
+        """The part in which home lies; 0 if in none.
+
+        Where the section does not go through it, the part at the same place of the section.
+        """
+        closer = self._survey.closer
+        here = closer.home.y[0, closer.free]
+        for k, i in enumerate(self.section.columns_varied):
+            values, step = self.section.values[k], self.section.spacing[k]
+            if not values[0] - step <= here[i] <= values[-1] + step:
+                return 0
+        return int(self.component.flat[self.section.nearest(here)])
+
+    @cached_property
+    def areas(self) -> np.ndarray:
+        """Area (length, volume) of every part, from the largest on; in ``section.unit``."""
+        return np.bincount(self.component.flat, minlength=1)[1:] * self.section.cell
+
+    @property
+    def area(self) -> float:
+        """Area (length, volume) of all parts together."""
+        return float(self.areas.sum())
+
+    @cached_property
+    def T_0p(self) -> np.ndarray:
+        """Platform poses ``(..., 4, 4)``; NaN out of reach."""
+        found = np.full((*self.section.shape, 4, 4), np.nan)
+        found[self.reach] = self._survey.closer.poses(self._survey.states.at(self.reach.ravel()).y)
+        return found
+
+    @cached_property
+    def maps(self) -> dict[str, np.ndarray]:
+        """Everything that can be drawn, by name."""
+        able = {} if self.capability is None else self.capability.maps
+        shaped = {name: values.reshape(self.section.shape) for name, values in able.items()}
+        return {name: getattr(self, name) for name in MAPS} | shaped
+
+    @cached_property
+    def curves(self) -> dict[str, list[np.ndarray]]:
+        """Curves of singularities over two freedoms; see :func:`gough.singularity_locus`."""
+        check_plane(self.section)
+        return curves_of(self._survey)
+
+    def branch(self, *index: int) -> State:
+        """The assembled state of a point of the grid: ``robot.rehomed(...)`` is at home there."""
+        shape = self.section.shape
+        try:
+            place = [operator.index(i) for i in index]
+            k = int(
+                np.ravel_multi_index(
+                    [i + n * (i < 0) for i, n in zip(place, shape, strict=True)], shape
+                )
+            )
+        except (TypeError, ValueError) as err:
+            raise InputError(
+                f"branch({', '.join(map(str, index))}): the section has no such point",
+                hint=f"One whole number for each of {', '.join(self.section.names)}, "
+                f"below {', '.join(map(str, shape))}.",
+                argument="index",
+            ) from err
+        if not self.reach.flat[k]:
+            raise InputError(f"the point {index} of the section is out of reach", argument="index")
+        return self._survey.closer.state(self._survey.states, k)
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """Every point as a row: freedoms, then all maps; truth as 0 and 1."""
+        points = self.section.points
+        found = {name: points[:, i] for i, name in enumerate(self.section.freedoms)}
+        return found | {name: np.asarray(m, dtype=float).ravel() for name, m in self.maps.items()}
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Headings and facts, in reading order."""
+        unit, home = self.section.unit, self.home_component
+        reached = float(self.reach.sum()) * self.section.cell
+        found = [
+            ("robot", self.robot.name),
+            ("section", str(self.section)),
+            ("reach", f"{reached:.4g} {unit}"),
+            ("free", f"{self.area:.4g} {unit} in {len(self.areas)} parts without singularity"),
+            (
+                "home",
+                f"in part {home}, {self.areas[home - 1]:.4g} {unit}" if home else "in no part",
+            ),
+        ]
+        beyond = np.bincount(self.violated[self.violated >= 0], minlength=len(self.limited_axes))
+        if beyond.any():
+            worst = self.limited_axes[int(np.argmax(beyond))]
+            found.append(("limits", f"{worst} is most often beyond its own"))
+        for name, ends in self._spans.items():
+            if ends["least"] is not None:
+                span = f"{ends['least']:.4g} to {ends['largest']:.4g} {ends['unit']}"
+                found.append((name.replace("_", ", "), span))
+        return found
+
+    def as_dict(self) -> dict[str, Any]:
+        """The summary as plain data, ready for JSON."""
+        section = self.section
+        return {
+            "robot": self.robot.name,
+            "axes": {
+                name: {"low": float(v[0]), "high": float(v[-1]), "points": len(v)}
+                for name, v in zip(section.names, section.values, strict=True)
+            },
+            "held": section.held,
+            "unit": section.unit,
+            "reach": float(self.reach.sum()) * section.cell,
+            "area": self.area,
+            "areas": self.areas.tolist(),
+            "home_component": self.home_component,
+            "length": self.length,
+            "limited_axes": list(self.limited_axes),
+            "capability": self._spans,
+        }
+
+    def map_named(self, what: str) -> np.ndarray:
+        """One of the maps, or a word about those there are."""
+        if what not in self.maps:
+            asked = "payload" in str(what) or "acceleration" in str(what)
+            more = " gough.workspace(..., capability=...) adds what motors can do." if asked else ""
+            raise InputError(
+                f"a workspace has no map {shown(what)}",
+                hint=f"{nearest(what, self.maps)}{more}",
+                argument="what",
+            )
+        return self.maps[what]
+
+    def draw(self, what: str = "component", *, loci: bool = True, axes: Any = None) -> Figure:
+        """A picture of one or two freedoms.
+
+        Args:
+            what: one of ``maps``.
+            loci: whether curves of singularities are drawn on top.
+            axes: matplotlib axes to draw into; of a figure of its own if not given.
+        """
+        from gough.report.maps import draw_workspace  # noqa: PLC0415  looks down, when it is asked
+
+        check_extent(self.section)
+        return draw_workspace(self, what, loci=switch(loci, "loci"), axes=axes)
+
+    @property
+    def _spans(self) -> dict[str, dict[str, Any]]:
+        """Least and largest value of what the motors can do, inside all parts."""
+        found: dict[str, dict[str, Any]] = {}
+        if self.capability is not None:
+            for name, values in self.capability.maps.items():
+                some = values[self.component.ravel() > 0]
+                ends = (float(some.min()), float(some.max())) if len(some) else (None, None)
+                found[name] = {"least": ends[0], "largest": ends[1], "unit": self.capability.unit}
+        return found

@@ -1,0 +1,222 @@
+"""``gough.workspace``: what a robot can reach, and what its motors can do there, on a grid."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from gough.base.arguments import number, one_of, switch
+from gough.base.batch import as_array
+from gough.dynamics.answers.frozen import check_frozen
+from gough.dynamics.shared.load_arguments import LoadArguments
+from gough.dynamics.shared.loads import Loads
+from gough.errors import InputError, shown
+from gough.kernels.kernel import check_threads
+from gough.kernels.loops.closing import Closer
+from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.robot import Robot
+from gough.robot.names import check_known
+from gough.singularity.telling import Progress, telling
+from gough.singularity.workspace import capability as able
+from gough.singularity.workspace.components import components
+from gough.singularity.workspace.flood import chunks
+from gough.singularity.workspace.result import Capability, Workspace
+from gough.singularity.workspace.section import Section
+from gough.singularity.workspace.survey import Survey, section_of, surveyed
+
+_NOTHING = 1e-12
+
+CAPABILITIES = ("payload", "acceleration")
+
+
+def workspace(
+    robot: Robot,
+    section: Section | None = None,
+    *,
+    at: Mapping[str, Any] | None = None,
+    limits: bool = True,
+    length: float | None = None,
+    capability: Literal["payload", "acceleration"] | None = None,
+    efforts: Any = None,
+    loads: Loads | None = None,
+    direction: Any = None,
+    progress: Progress | None = None,
+    threads: int | None = None,
+    **axes: Any,
+) -> Workspace:
+    """What a robot can reach over a section of its freedoms, and what its motors can do there.
+
+    It stays on home's branch; on another it is that of ``robot.rehomed(...)``.
+
+    Args:
+        robot: the machine.
+        section: the grid; of another workspace, or by keywords.
+        at: freedoms that are held, by name [m or rad]; home's values if not given.
+        limits: whether limits of joints count for ``component`` and the extent that is found.
+        length: that makes units of a singular value agree [m]; the robot's own size if not given.
+        capability: ``"payload"``: the mass at the platform's origin that the motors can hold;
+            ``"acceleration"``: of the platform from rest.
+        efforts: largest effort of each motor [N m or N], a number for all, an array, or by name;
+            those of the robot's file if not given.
+        loads: :class:`gough.Loads`, of which the payload is carried besides.
+        direction: acceleration that is asked for besides the worst and the best, by freedom:
+            ``{"x": 1.0}``, or an array in the order of ``robot.freedoms``; its length does not
+            matter where only positions or only rotations have a part in it.
+        progress: called with the share done, 0 to 1.
+        threads: most threads; all cores if not given.
+        **axes: one to three freedoms that vary: ``x=(low, high)``, ``x=(low, high, points)``,
+            ``x=points``, all values as an array or a list, which rise evenly, or ``x=None``; what
+            is not given is found.  Only a tuple is a span.  The first two freedoms if none is
+            named.
+
+    Returns:
+        Arrays over the grid; see :class:`Workspace`.
+    """
+    assembly = assembled(robot)
+    tell = telling(progress)
+    size = assembly.length if length is None else number(length, "length", positive=True)
+    limits = switch(limits, "limits")
+    if capability is not None:
+        one_of(capability, "capability", CAPABILITIES)
+    bounds = effort_limits(assembly, efforts) if capability else None
+    carried = _carried(assembly, loads)
+    way = _direction(assembly, direction) if capability == "acceleration" else None
+    check_threads(threads)
+    closer = Closer(assembly, threads)
+    grid = section_of(closer, section, axes, at, limits=limits)
+    tell(0.1)
+    survey = surveyed(closer, grid, size, lambda s: tell(0.1 + 0.5 * s))
+    labels = components(survey, survey.inside(limits=limits))
+    tell(0.8)
+    able_to = None
+    if capability and bounds is not None:
+        able_to = _capability(survey, capability, bounds, carried, way)
+    tell(1.0)
+    found = survey.figures
+    maps = {
+        "component": labels,
+        "reach": survey.states.good,
+        "within_limits": survey.inside(limits=True),
+        "violated": found.beyond,
+        "type_2": found.type_2,
+        "type_1": found.type_1,
+        "constraint": found.constraint,
+        "sign": found.sign,
+    }
+    shaped = {name: values.reshape(grid.shape) for name, values in maps.items()}
+    return Workspace(robot, grid, size, limits, able_to, survey, **shaped)
+
+
+def effort_limits(assembly: Assembly, efforts: Any) -> np.ndarray:
+    """Largest effort of each motor ``(m,)``."""
+    robot = assembly.robot
+    known = {name: robot.axis(name).limits.effort for name in robot.motors}
+    if isinstance(efforts, Mapping):
+        _check_names(robot, efforts, known, "efforts", "motor")
+        known |= efforts
+    elif efforts is not None:
+        array = as_array(efforts, (), "efforts")
+        if array.ndim > 1 or (array.ndim == 1 and len(array) != len(known)):
+            raise InputError(
+                f"efforts has shape {array.shape}, expected a number or ({len(known)},)",
+                argument="efforts",
+            )
+        known = dict(zip(known, np.broadcast_to(array, len(known)).tolist(), strict=True))
+    missing = [name for name, value in known.items() if value is None]
+    if missing:
+        raise InputError(
+            f"{robot.name}: no effort limit is known of {', '.join(missing)}",
+            hint="Give efforts=..., or limits.effort in the robot's file.",
+            argument="efforts",
+        )
+    check_frozen(assembly)
+    found = np.array([number(value, "efforts", positive=True) for value in known.values()])
+    if len(found) < assembly.mobility:
+        raise InputError(
+            f"{robot.name} has {len(found)} motors for {assembly.mobility} freedoms: they hold "
+            "nothing",
+            argument="capability",
+        )
+    return found
+
+
+def _direction(assembly: Assembly, direction: Any) -> np.ndarray | None:
+    if direction is None:
+        return None
+    known = assembly.freedoms
+    if isinstance(direction, Mapping):
+        _check_names(assembly.robot, direction, known, "direction", "freedom")
+        direction = [direction.get(name, 0.0) for name in known]
+    found = as_array(direction, (len(known),), "direction")
+    if found.shape != (len(known),) or not np.isfinite(found).all() or not found.any():
+        raise InputError(
+            f"direction is {shown(direction)}, expected {len(known)} finite numbers, not all zero",
+            argument="direction",
+        )
+    moves = np.array([i < 3 for i in assembly.free])
+    size = np.linalg.norm(found[moves]) or np.linalg.norm(found[~moves])
+    return np.asarray(found / size)
+
+
+def _check_names(
+    robot: Robot, given: Iterable[Any], known: Collection[str], argument: str, kind: str
+) -> None:
+    """Refuse names of what the robot has not."""
+    for name in given:
+        check_known(name, known, f"{argument}: {robot.name} has no {kind}", argument)
+
+
+def _capability(
+    survey: Survey,
+    what: str,
+    bounds: np.ndarray,
+    carried: Sequence[np.ndarray],
+    way: np.ndarray | None,
+) -> Capability:
+    """The effort capability of all states."""
+    closer, states, J_inv = survey.closer, survey.states, survey.figures.J_inv
+    assembly = closer.assembly
+    good = np.flatnonzero(states.good)
+    moves = np.array([i < 3 for i in assembly.free])
+    kind = moves if moves.any() else ~moves
+    unit = "kg" if what == "payload" else "m/s²" if moves.any() else "rad/s²"
+    values = {name: np.full(len(states.good), np.nan) for name in ("worst", "best", "along")}
+    scales, g = assembly.scales.freedoms, float(np.linalg.norm(assembly.gravity))
+    for part in chunks(len(good)):
+        k = good[part]
+        T, joints = closer.poses(states.y[k]), states.joints[k]
+        faces = able.faces(J_inv[k] * scales, bounds)
+        seen = closer.looker.weigh(T, joints, carried)
+        c = seen["c_rob"] * scales
+        if what == "payload":
+            one, none = (closer.looker.weigh(T, joints, _point(m))["c_rob"] for m in (1.0, 0.0))
+            weight = (one - none) * scales
+            # at a centre of rotation any mass can be held: rounding is no weight
+            weight[np.abs(weight) < _NOTHING * g * assembly.length] = 0.0
+            values["worst"][k] = able.reach_along(faces, c, weight)
+            continue
+        M = seen["M_rob"] * scales[:, None]
+        values["worst"][k] = able.in_every_direction(faces, c, M[:, :, kind])
+        values["best"][k] = able.in_the_best_direction(faces, c, M[:, :, kind])
+        if way is not None:
+            values["along"][k] = able.reach_along(faces, c, M @ way)
+    names = [name for name, there in zip(assembly.freedoms, kind, strict=True) if there]
+    return Capability(what, unit, tuple(names), bounds, way, **values)
+
+
+def _point(mass: float) -> list[np.ndarray]:
+    """A mass at the platform's origin, as kernels take it."""
+    return [np.array([mass]), np.zeros(3), np.zeros((3, 3))]
+
+
+def _carried(assembly: Assembly, loads: Loads | None) -> list[np.ndarray]:
+    """Mass, centre and inertia of what is carried, checked."""
+    given = LoadArguments(assembly, loads)
+    given.only()
+    if given.bodies:
+        raise InputError(
+            "loads.forces: a capability knows a payload, and no forces on bodies", argument="loads"
+        )
+    return [array for array, _ in given.arguments.values()] or _point(0.0)

@@ -1,0 +1,116 @@
+"""Every quantity is one function: with numbers it is the reference, with symbols the kernel."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gough
+from gough.dynamics.methods import METHODS
+from gough.dynamics.shared.load_arguments import LoadArguments
+from gough.errors import InconsistentTwist, SingularPose, UnreachablePose
+from gough.kernels.compile import whole_program
+from gough.kernels.evaluator import Evaluator
+from gough.kernels.tracing.variant import Variant
+from gough.kernels.tracing.verdict import stands
+from gough.kernels.tracing.wholes import EVERY
+from robots import random_freedoms, relative, robot
+
+LEGS = gough.zoo.parameters("five_bar")["legs"]
+
+# planar, with a Psi that depends on the pose, with freedoms inside the hub
+ROBOTS = ("five_bar", "tilt_3rps", "grounded_parallelogram")
+
+
+def _loads(r: gough.Robot) -> gough.Loads:
+    push = gough.Force(r.platform, [3.0, -2.0, 1.0], [0.2, 0.1, -0.3], [0.01, 0.02, 0.03])
+    return gough.Loads([push], gough.Payload(0.4, [0.0, 0.01, 0.02], 0.001 * np.eye(3)))
+
+
+def _state(name: str) -> dict[str, np.ndarray]:
+    """Every input of a state, all of one motion."""
+    r, a = robot(name), robot(name).assembly
+    T, V, Vdot = (part[0] for part in gough.state(r, *random_freedoms(name, 1, 0.04)))
+    free, rates = list(a.free), len(a.scales.rates)
+    rng = np.random.default_rng(3)
+    return {
+        "T_0p": T,
+        "V_0p": V,
+        "Vdot_0p": Vdot,
+        "tau": rng.normal(size=len(r.motors)),
+        "q": gough.inverse_geometry(r, T) + 1e-3,
+        "qd": gough.inverse_velocity(r, T, V),
+        "qdd": gough.inverse_acceleration(r, T, V, Vdot),
+        "V_r": V[free],
+        "Vdot_r": Vdot[free],
+        "step": np.concatenate([np.zeros(6), 0.1 * rng.normal(size=len(free))]),
+        "coordinates": gough.trace.coordinates(r, T),
+        "joint_step": np.zeros(rates),
+    }
+
+
+@pytest.mark.parametrize("quantity", EVERY)
+@pytest.mark.parametrize("name", ROBOTS)
+def test_numbers_and_symbols_say_the_same(name, quantity):
+    assembly, given = robot(name).assembly, LoadArguments(robot(name).assembly, _loads(robot(name)))
+    loaded = EVERY[quantity].loaded
+    evaluate = Evaluator(assembly, quantity, Variant.of(given) if loaded else Variant())
+    state = _state(name) | {key: array for key, (array, _) in given.inputs.items()}
+    arrays = [state[key] for key in evaluate.inputs]
+    kernel = evaluate.kernel(1, "compiled")
+    assert kernel is not None
+    assert list(kernel.inputs.items()) == list(evaluate.inputs.items())
+    assert list(kernel.outputs.items())[:-1] == list(evaluate.outputs.items())
+    *by_kernel, doubt = kernel.one(arrays)
+    assert stands(doubt)
+    for key, one, other in zip(
+        evaluate.outputs, by_kernel, evaluate.reference(*arrays), strict=True
+    ):
+        assert relative(one, other) < 1e-10 or np.abs(one - other).max() < 1e-12, key
+
+
+def test_the_reference_refuses_by_name():
+    r = robot("tilt_3rps")
+    state, dynamics = _state("tilt_3rps"), Evaluator(r.assembly, "inverse_dynamics", Variant())
+    motion = [state[key] for key in ("T_0p", "V_0p", "Vdot_0p")]
+    with pytest.raises(InconsistentTwist):
+        dynamics.reference(motion[0], motion[1] + 0.1, motion[2])
+    state, dynamics = _state("delta"), Evaluator(robot("delta").assembly, "energy", Variant())
+    far = state["T_0p"].copy()
+    far[2, 3] += 50.0
+    with pytest.raises(UnreachablePose):
+        dynamics.reference(far, state["V_0p"])
+
+
+def test_only_what_asks_the_motors_needs_them_to_hold():
+    """On a Type 2 singularity inverse dynamics is refused, its terms and direct dynamics not."""
+    r = robot("five_bar")
+
+    def side(y: float) -> float:
+        J_inv = gough.inverse_jacobian(r, gough.state(r, [0.0, y])[0])
+        return float(np.sign(np.linalg.det(J_inv)))
+
+    heights = np.linspace(0.3, -0.1, 60)
+    sides = [side(y) for y in heights]
+    k = next(k for k in range(1, len(sides)) if sides[k] != sides[0])
+    above, below = heights[k - 1], heights[k]
+    for _ in range(60):
+        middle = (above + below) / 2.0
+        above, below = (middle, below) if side(middle) == sides[0] else (above, middle)
+    T, V, Vdot = gough.state(r, [0.0, below], [0.1, 0.2], [0.3, 0.4])
+    with pytest.raises(SingularPose, match="Type 2"):
+        gough.inverse_dynamics(r, T, V, Vdot, engine="numpy")
+    M, c, J_inv = Evaluator(r.assembly, "cartesian_model", Variant()).reference(T, V)
+    tau = np.array([0.4, -0.7])
+    Vdot_r = gough.direct_dynamics(r, T, V, tau)[list(r.assembly.free)]
+    assert relative(M @ Vdot_r + c, J_inv.T @ tau) < 1e-9
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_program_does_not_depend_on_what_was_worked_out_before(method):
+    """Plans and home are kept with a robot: tracing finds them, or works them out meanwhile."""
+    lengths = {"legs": 0.401, "elements": 0.402, "screws": 0.403, "tree": 0.404}  # new geometries
+    r = gough.zoo.load("five_bar", legs=[{**leg, "l_dist": lengths[method]} for leg in LEGS])
+    for quantity in ("inverse_dynamics", "direct_dynamics"):
+        first = whole_program(r.assembly, quantity, Variant(method=method))
+        assert whole_program(r.assembly, quantity, Variant(method=method)) == first

@@ -1,0 +1,122 @@
+"""Symbols: what folds as it is written, and derivatives against finite differences."""
+
+import numpy as np
+import pytest
+
+from gough.errors import TraceError
+from gough.kernels.tracing.count import count
+from gough.kernels.tracing.interpreter import run
+from gough.kernels.tracing.symbols import Graph
+from gough.kernels.tracing.tracer import trace
+
+
+@pytest.fixture
+def two():
+    graph = Graph()
+    return graph.input(0, 0), graph.input(0, 1)
+
+
+def test_numbers_that_change_nothing_leave_no_trace(two):
+    x, y = two
+    assert x + 0.0 is x
+    assert 0.0 + x is x
+    assert x - 0.0 is x
+    assert x * 1.0 is x
+    assert x / 1.0 is x
+    assert x * 0.0 == 0.0
+    assert 0.0 / x == 0.0
+    assert x - x == 0.0
+    assert x / x == 1.0
+    assert -(0.0 - x) is x
+    assert abs(abs(x)) is abs(x)
+    assert np.sqrt(x) * np.sqrt(x) is x
+    assert (np.array([0.0, 1.0]) * x).tolist()[0] == 0.0
+    assert (np.float64(1.0) * x) is x
+    assert y is two[1]
+
+
+def test_what_is_written_twice_is_there_once(two):
+    x, y = two
+    assert x * y is y * x
+    assert x + y is y + x
+    assert -(x - y) is y - x
+    assert (-x) * y is -(x * y)
+    assert x * (-y) is -(y * x)
+    assert (-x) / y is -(x / y)
+    assert x + (-y) is x - y
+    assert (-x) + y is y - x
+    assert (-x) - y is -(x + y)
+    assert (x * 2.0) * 0.5 is x
+    assert (x * 2.0) * 3.0 is x * 6.0
+    assert x / 4.0 is x * 0.25
+    assert np.sin(x) is np.sin(x)
+
+
+def test_the_sign_of_zero_is_kept():
+    program = trace(
+        "zeros", lambda x: {"y": np.stack([x[0] * 0.0 - 0.0, -0.0 + x[0] * 0.0])}, {"x": (1,)}
+    )
+    assert run(program, {"x": [1.0]})["y"].tolist() == [0.0, 0.0]
+    program = trace("poles", lambda x: {"y": np.minimum(x[0], -0.0)}, {"x": (1,)})
+    assert np.signbit(run(program, {"x": [1.0]})["y"])
+
+
+def _smooth(x, p):
+    s, c = np.sin(x[0]), np.cos(x[1])
+    return {
+        "a": np.stack([s * c / (2.0 + x[2]), -x[0] - x[1] * x[1], np.sqrt(x[2] + 3.0)]),
+        "b": np.outer(x, x) @ p + np.arctan2(x[0], x[1] + 3.0) + np.tan(x[2] / 3.0),
+        "c": np.exp(x[0]) * np.log(x[1] + 3.0) + np.arcsin(x[2] / 5.0) - np.arccos(x[0] / 5.0),
+        "d": np.stack([np.abs(x[0]), np.maximum(x[0], x[1]), np.minimum(x[1], x[2])]),
+        "e": np.stack([np.arctan(x[0]), np.copysign(x[1], x[0]), np.sign(x[0]), x[0] > x[1]]),
+        "constant": np.ones(2),
+        "doubt": x[:2] * x[:2],
+    }
+
+
+@pytest.mark.parametrize("wrt", [("x",), ("p",), ("x", "p")])
+def test_derivatives_are_those_of_finite_differences(wrt):
+    """Three inputs of many outputs are followed forwards, other shapes backwards: both agree."""
+    shapes = {"x": (3,), "p": (3,)}
+    program = trace("smooth", _smooth, shapes, wrt)
+    at = {"x": np.array([0.7, -0.4, 1.3]), "p": np.array([0.2, -1.0, 0.5])}
+    found, h = run(program, at), 1e-6
+    for name in wrt:
+        slopes = []
+        for k in range(3):
+            step = (
+                {**at, name: at[name] + h * np.eye(3)[k]},
+                {**at, name: at[name] - h * np.eye(3)[k]},
+            )
+            high, low = (run(program, each) for each in step)
+            slopes.append({key: (high[key] - low[key]) / (2.0 * h) for key in "abcde"})
+        for key in "abcde":
+            expected = np.stack([slope[key] for slope in slopes], axis=-1)
+            np.testing.assert_allclose(found[f"d_{key}_d_{name}"], expected, atol=1e-8)
+    assert not any("doubt" in port.name for port in program.outputs if port.name != "doubt")
+
+
+def test_a_gradient_is_followed_backwards():
+    """One result of many inputs: a gradient takes about as long as the result, however many."""
+    program = trace("sum", lambda x: {"y": np.sqrt(x @ x)}, {"x": (50,)}, ("x",))
+    x = np.random.default_rng(0).normal(size=50)
+    found = run(program, {"x": x})
+    np.testing.assert_allclose(found["d_y_d_x"], x / np.linalg.norm(x), rtol=1e-14)
+    assert count(program).mul < 5 * 50
+
+
+def test_vanishing_inputs_are_gone_once_derivatives_are_taken():
+    def function(x, e):
+        return {"y": x * (1.0 + e[0]) + np.cos(e[0]) + np.maximum(e[0], -1.0)}
+
+    program = trace("small", function, {"x": (2,), "e": (1,)}, ("e",), ("e",))
+    assert [port.name for port in program.inputs] == ["x"]
+    found = run(program, {"x": [2.0, 3.0]})
+    np.testing.assert_allclose(found["y"], [3.0, 4.0])
+    np.testing.assert_allclose(found["d_y_d_e"], [[3.0], [4.0]])
+    assert count(program).functions == 0  # what became constant has folded
+
+
+def test_a_division_by_a_constant_zero_is_refused():
+    with pytest.raises(TraceError, match="ZeroDivisionError"):
+        trace("bad", lambda x: {"y": x / 0.0}, {"x": (1,)})
