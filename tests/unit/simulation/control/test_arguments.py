@@ -9,6 +9,7 @@ import pytest
 import gough
 from gough import control, motion
 from gough.errors import InputError
+from gough.simulation.control import reference as module
 from gough.simulation.control.reference import Reference
 from swinging import simple_pendulum
 
