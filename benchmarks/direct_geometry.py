@@ -133,7 +133,7 @@ LENGTHS = [1.0, 0.645275, 1.086284, 1.503439, 1.281933, 0.771071]
 def all_modes() -> None:
     """Print how long all modes take."""
     robot = gough.build.hexapod(BASE, TOP, name="dietmaier")
-    found = gough.direct_geometry(robot, LENGTHS, details=True)
+    found = gough.direct_geometry(robot, LENGTHS)
     assert len(found) == 40
     assert found.residuals.max() < 1e-12
     seconds = per_state(lambda: gough.direct_geometry(robot, LENGTHS), repeat=9)
@@ -142,7 +142,7 @@ def all_modes() -> None:
     for name in gough.zoo.names():
         robot = gough.zoo.load(name)
         home = [robot.assembly.home_values[motor] for motor in robot.motors]
-        found = gough.direct_geometry(robot, home, details=True)
+        found = gough.direct_geometry(robot, home)
         seconds = per_state(lambda: gough.direct_geometry(robot, home), repeat=2)  # noqa: B023
         print(f"{name:18} {1e3 * seconds:7.1f} ms  {len(found):2} modes, by {found.method}")
 

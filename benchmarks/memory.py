@@ -32,7 +32,7 @@ def anonymous() -> int:
 def states(robot: gough.Robot, count: int, folder: Path) -> list[np.ndarray]:
     """Files of poses, twists and twist rates around home, as memory maps."""
     rng = np.random.default_rng(1)
-    home = robot.assembly.chart.coordinates(robot.assembly.T_home)
+    home = robot.assembly.chart.coordinates(robot.home_pose)
     x = home + rng.uniform(-0.1, 0.1, (1000, 6)) * [0.5, 0.5, 0.5, 1.0, 1.0, 1.0]
     block = gough.state(robot, x, *rng.uniform(-1.0, 1.0, (2, 1000, 6)))
     maps = []

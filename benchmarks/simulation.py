@@ -23,7 +23,7 @@ MACHINES, STEP = 1000, 1e-3
 def hexapod() -> tuple[gough.Robot, np.ndarray, np.ndarray]:
     """A hexapod on stiff motors, efforts that carry it, and home."""
     robot = gough.zoo.load("gough_stewart")
-    home = robot.assembly.T_home
+    home = robot.home_pose
     rest = dict(zip(robot.motors, gough.inverse_geometry(robot, home), strict=True))
 
     def held(name: str, axis: gough.Axis) -> gough.Axis:

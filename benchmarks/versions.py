@@ -86,7 +86,7 @@ def simulation_jobs() -> Iterator[Job]:
     """Steps of a simulated hexapod under constant efforts."""
     robot = gough.zoo.load("gough_stewart")
     T, V, _ = states(robot, 1)
-    hold = gough.inverse_dynamics(robot, robot.assembly.T_home, np.zeros(6), np.zeros(6))
+    hold = gough.inverse_dynamics(robot, robot.home_pose, np.zeros(6), np.zeros(6))
     call = partial(gough.simulate, robot, (T[0], 0.1 * V[0]), hold, t_end=0.2)
     yield Job("simulation, gough_stewart, a step", call, 200)
 

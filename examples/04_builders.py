@@ -17,7 +17,7 @@ rod = gough.inertia.rod(0.8, (0, 0, -0.4), (0, 0, 0))  # frame at the platform, 
 hexapod = build.hexapod(base, top, platform=gough.inertia.cylinder(8.0, 0.3, 0.02), rod=rod)
 print(gough.sheet(hexapod))
 
-T = hexapod.assembly.T_home  # found: above the base, away from singularities
+T = hexapod.home_pose  # found: above the base, away from singularities
 lengths = np.linalg.norm(T[:3, 3] + top - base, axis=1)
 np.testing.assert_allclose(gough.inverse_geometry(hexapod, T), lengths)
 

@@ -11,7 +11,7 @@ import gough
 
 robot = gough.zoo.load("five_bar")
 rng = np.random.default_rng(0)
-x = robot.assembly.T_home[:2, 3] + 0.03 * rng.uniform(-1.0, 1.0, (200, 2))
+x = robot.home_pose[:2, 3] + 0.03 * rng.uniform(-1.0, 1.0, (200, 2))
 T_0p, V_0p, Vdot_0p = gough.state(robot, x, *rng.normal(size=(2, 200, 2)))
 
 # the public function compiles by itself once there are many states

@@ -22,11 +22,11 @@ there = motion.jerk_limited(robot, None, circle.start, **limits)
 back = motion.jerk_limited(robot, circle.end, None, **limits)
 tour = there.then(circle, back)
 print(tour)
-np.testing.assert_allclose(tour.end, robot.assembly.T_home, atol=1e-12)
+np.testing.assert_allclose(tour.end, robot.home_pose, atol=1e-12)
 
 # with six freedoms rotations run on SO(3): a stroke turns about one axis
 hexapod = gough.zoo.load("gough_stewart")
-home = hexapod.assembly.T_home
+home = hexapod.home_pose
 pose = home.copy()
 pose[:3, :3] = gough.Frame.from_rpy((0, 0, 0), (0.2, -0.1, 0.3)).matrix[:3, :3]
 turn = motion.point_to_point(hexapod, home, pose, duration=0.5, law="septic").sample()

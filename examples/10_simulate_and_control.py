@@ -9,7 +9,7 @@ model = gough.zoo.load("delta")  # what the controllers know
 heavy = control.perturbed(model, masses=1.1)  # what is simulated
 
 # without efforts it falls until an arm and its bars are in line: a named event, results kept
-fall = gough.simulate(heavy, heavy.assembly.T_home, None, 2.0, integrator="dop853")
+fall = gough.simulate(heavy, heavy.home_pose, None, 2.0, integrator="dop853")
 print(fall.event)
 assert fall.event.kind == "type_1"
 assert fall.t[-1] == fall.event.time < 1.0
@@ -18,7 +18,7 @@ assert fall.closure.max() < 1e-12
 assert np.abs(fall.balance).max() < 1e-4 * fall.kinetic.max()
 
 # a stroke and a rest, under controllers that look once a millisecond
-end = model.assembly.T_home[:3, 3] + np.array([0.06, -0.03, 0.05])
+end = model.home_pose[:3, 3] + np.array([0.06, -0.03, 0.05])
 task = motion.point_to_point(model, None, end, duration=0.25).then(motion.hold(model, end, 0.25))
 bandwidth = 60.0  # [rad/s]
 options = {"bandwidth": bandwidth, "period": 1e-3}

@@ -53,7 +53,7 @@ class Case(NamedTuple):
     @property
     def units(self) -> np.ndarray:
         """Moments divided by the length of the machine."""
-        return np.array([1.0] * 3 + [self.robot.assembly.length] * 3)
+        return np.array([1.0] * 3 + [self.robot.length] * 3)
 
 
 def with_axes(r: gough.Robot, *, balls: bool = True) -> gough.Robot:
@@ -120,7 +120,7 @@ def machines_of(r: gough.Robot, p: gough.Posture) -> list[Machine]:
             r,
             {n: T[k] for n, T in p.bodies.items()},
             {n: V[k] for n, V in p.twists.items()},
-            r.assembly.length,
+            r.length,
         )
         for k in range(COUNT)
     ]

@@ -25,6 +25,7 @@ def unmatched(found: np.ndarray, expected: np.ndarray) -> float:
 
     Position and rotation entries count alike: robots here have a size of about 1 m.
     """
+    found = np.asarray(found)
     if len(found) != len(expected):
         return np.inf
     if not len(found):

@@ -25,6 +25,6 @@ def simulated(controller: gough.control.Loop, motion: gough.motion.Motion) -> go
 
 def refused(robot: gough.Robot) -> None:
     """A pose that nothing reaches."""
-    T = np.array(robot.assembly.T_home)
+    T = np.array(robot.home_pose)
     T[0, 3] += 100.0
     gough.inverse_geometry(robot, T)

@@ -19,7 +19,7 @@ Call = tuple[Callable[..., Any], dict[str, Any]]
 def calls() -> dict[str, Call]:
     """Functions and valid arguments, by public name; leg builders stand for their kind."""
     robot = gough.zoo.load("five_bar")
-    T = robot.assembly.T_home
+    T = robot.home_pose
     V, q = np.zeros(6), gough.inverse_geometry(robot, T, engine="numpy")
     x = [T[0, 3], T[1, 3]]
     motion = gough.motion.point_to_point(robot, x, [x[0] + 1e-4, x[1]], duration=0.008)
@@ -74,7 +74,7 @@ def calls() -> dict[str, Call]:
     add(gough, "crossing_control", model=robot, motion=motion, bandwidth=50.0)
     add(gough, "direct_dynamics", **state, tau=[0.0, 0.0])
     add(gough, "direct_geometry", robot=robot, q_a=q)
-    add(gough, "draw_modes", modes=gough.direct_geometry(robot, q, details=True))
+    add(gough, "draw_modes", modes=gough.direct_geometry(robot, q))
     add(gough, "export_c", robot=robot, folder="never_made")
     add(gough, "inverse_dynamics_from_motors", robot=robot, q_a=q, qd_a=0 * q, qdd_a=0 * q)
     add(gough, "inverse_dynamics_observed", robot=robot, legs=gough.observe(**moving))
@@ -82,7 +82,7 @@ def calls() -> dict[str, Call]:
     add(gough, "save", robot=robot, path="never_made/robot.yaml")
     add(gough, "motor_side", robot=robot, tau=0 * q, qd=0 * q, qdd=0 * q)
     add(gough, "plan_crossing", robot=robot, path=motion, duration=0.008)
-    add(gough, "pose_from_motors", robot=robot, q_a=q, guess=T)
+    add(gough, "pose_from_motors", robot=robot, q_a=q, near=T)
     add(gough, "simulate", robot=robot, state=(T, V), efforts=[0.0, 0.0], t_end=0.002)
     add(gough, "state", robot=robot, x=x)
     add(gough, "state_from_motors", robot=robot, q_a=q)

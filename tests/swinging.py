@@ -16,9 +16,7 @@ def without_friction(robot: gough.Robot) -> gough.Robot:
 def on_springs(robot: gough.Robot, stiffness: float) -> gough.Robot:
     """Without friction, and with a spring on every motor that is slack at home."""
     robot = without_friction(robot)
-    rest = dict(
-        zip(robot.motors, gough.inverse_geometry(robot, robot.assembly.T_home), strict=True)
-    )
+    rest = dict(zip(robot.motors, gough.inverse_geometry(robot, robot.home_pose), strict=True))
 
     def held(name: str, axis: gough.Axis) -> gough.Axis:
         if name not in rest:

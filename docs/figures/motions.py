@@ -50,7 +50,7 @@ def _path(axes: Axes, robot: gough.Robot) -> None:
 
 
 def _laws(axes: Axes, robot: gough.Robot) -> None:
-    end = robot.assembly.T_home[:3, 3] + np.array([0.1, 0.0, 0.0])
+    end = robot.home_pose[:3, 3] + np.array([0.1, 0.0, 0.0])
     strokes = [
         (name, motion.point_to_point(robot, None, end, duration=0.2, law=name), colour)
         for name, colour in (("quintic", BLUE), ("septic", GREEN), ("cruise", GREY))
@@ -66,7 +66,7 @@ def _laws(axes: Axes, robot: gough.Robot) -> None:
 
 
 def _turns(axes: Axes, robot: gough.Robot) -> None:
-    home = robot.assembly.T_home
+    home = robot.home_pose
     poses = [home]
     for rpy in ((0.0, 0.45, 0.0), (0.45, 0.3, 0.3), (0.2, -0.35, 0.0), (-0.35, 0.0, -0.3)):
         T = home.copy()

@@ -87,7 +87,7 @@ def _tracking(axes: Axes, robot: gough.Robot) -> None:
 
 
 def _fall(axes: Any, robot: gough.Robot) -> None:
-    found = gough.simulate(robot, robot.assembly.T_home, None, 2.0, integrator="dop853")
+    found = gough.simulate(robot, robot.home_pose, None, 2.0, integrator="dop853")
     poses = found.T_0p[[0, -1]]
     gough.draw(robot, poses, axes=axes, frames=False, view=(12.0, -75.0), scale=False)
     axes.set_title(
@@ -150,7 +150,7 @@ def _steps(axes: Axes, robot: gough.Robot) -> None:
 def _sprung(robot: gough.Robot) -> tuple[gough.Robot, np.ndarray, np.ndarray]:
     """Without friction and on springs; efforts that carry it at home; a pose beside home."""
     robot = control.perturbed(robot, friction=0.0)
-    home = robot.assembly.T_home
+    home = robot.home_pose
     rest = dict(zip(robot.motors, gough.inverse_geometry(robot, home), strict=True))
     joints = [
         replace(j, axes=(replace(j.axes[0], spring=gough.Spring(20.0, float(rest[j.name]))),))

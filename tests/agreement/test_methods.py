@@ -9,6 +9,7 @@ import pytest
 import gough
 from cases import loaded
 from gough.dynamics.methods import METHODS
+from masks import masked
 from robots import ZOO_NAMES, random_freedoms, relative
 
 STATES = 4
@@ -20,7 +21,7 @@ SAME, CONDITION = 1e-11, 1e3
 def audited(name: str) -> tuple[tuple[np.ndarray, ...], gough.Certificate]:
     """Random states in a box of a third of the robot's size, within reach; their certificate."""
     box = random_freedoms(name, STATES + 2, 0.15, seed=9)
-    motion, beyond = gough.state(loaded(name), *box, on_error="mask")
+    motion, beyond = masked(gough.state(loaded(name), *box, on_error="nan"))
     motion = tuple(m[~beyond][:STATES] for m in motion)
     assert len(motion[0]) == STATES
     return motion, gough.audit(loaded(name), *motion)

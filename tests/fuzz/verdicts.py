@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import gough
+from masks import masked
 
 FAR = 0.1, 0.6
 """How far from home, in units of the machine: least and most."""
@@ -24,7 +25,7 @@ def far_states(robot: gough.Robot, rng: np.random.Generator) -> tuple[np.ndarray
     home = a.chart.coordinates(a.T_home)[list(a.free)]
     x, xd, xdd = rng.normal(size=(3, STATES, a.mobility)) * a.scales.freedoms
     far = rng.uniform(*FAR, (STATES, 1))
-    states, missed = gough.state(robot, home + far * x, xd, xdd, on_error="mask")
+    states, missed = masked(gough.state(robot, home + far * x, xd, xdd, on_error="nan"))
     return None if missed.all() else tuple(part[~missed] for part in states)
 
 
@@ -36,7 +37,7 @@ def differences(robot: gough.Robot, rng: np.random.Generator) -> list[str]:
     count = len(states[0])
     alone = [_asked(robot, [part[k] for part in states]) for k in range(count)]
     repeat = [np.concatenate([part] * (MANY // count + 1)) for part in states]
-    tau, failed = gough.inverse_dynamics(robot, *repeat, on_error="mask")
+    tau, failed = masked(gough.inverse_dynamics(robot, *repeat, on_error="nan"))
     found = set()
     for k in range(count):
         among = None if failed[k] else tau[k]

@@ -46,11 +46,11 @@ def _child(r, name):
 def test_the_elbow_never_flips():
     """Targets all around, many of them behind the folded posture."""
     r = _arm(1.2)
-    home = _bend(r, r.assembly.T_home)
+    home = _bend(r, r.home_pose)
     rng = np.random.default_rng(4)
     for _ in range(60):
         reach, angle = rng.uniform(0.25, 1.9), rng.uniform(-np.pi, np.pi)
-        T = r.assembly.T_home.copy()
+        T = r.home_pose.copy()
         T[:2, 3] = reach * np.cos(angle), reach * np.sin(angle)
         assert _bend(r, T) * home > 0.0
     T[:2, 3] = -1.16207, -1.16084  # the straight way there passes close to the foot
@@ -62,7 +62,7 @@ def test_home_may_be_stretched_out():
     r = _arm(0.0)
     assert r.mobility == 3
     assert any("home is singular" in sentence for sentence in r.assembly.findings)
-    T = r.assembly.T_home.copy()
+    T = r.home_pose.copy()
     T[:2, 3] *= 0.7
     assert np.isfinite(gough.inverse_geometry(r, T)).all()
 
@@ -76,7 +76,7 @@ def test_whole_turns_are_counted():
     d.joint("h", "helical", "screw", "car", (0, 0, 0), (1, 0, 0), pitch=lead / (2.0 * np.pi))
     d.joint("p", "prismatic", BASE, "car", (0.0, 0.1, 0.0), (1.0, 0.0, 0.0))
     r = d.robot("axis", "car", ["r"], (0.2, 0.0, 0.0))
-    home = r.assembly.T_home
+    home = r.home_pose
     rate = gough.inverse_velocity(r, home, [1.0, 0, 0, 0, 0, 0])[0]
     assert abs(rate) == pytest.approx(2.0 * np.pi / lead)
     for leads in (0.3, 1.0, -1.7, 3.25):
@@ -139,7 +139,7 @@ def test_an_idle_motor_holds_its_joint():
 def test_skates_are_read_in_the_order_of_their_axes():
     """Contacts of either direction give the contact point in the plane of their parent."""
     r = contact_tripod()
-    T = r.assembly.T_home.copy()
+    T = r.home_pose.copy()
     T[:3, 3] += [0.02, 0.01, 0.005]
     found = gough.posture(r, T)
     bodies = {**found.bodies, BASE: np.eye(4)}
@@ -154,7 +154,7 @@ def test_skates_are_read_in_the_order_of_their_axes():
 
 def test_a_pose_in_millimetres_is_answered_or_refused_soon():
     r = robot("gough_stewart")
-    T = r.assembly.T_home.copy()
+    T = r.home_pose.copy()
     T[0, 3] = 300.0
     assert gough.inverse_geometry(r, T, engine="numpy").max() == pytest.approx(300.0, rel=0.01)
     T[0, 3] = 1e10
@@ -166,11 +166,11 @@ def test_answers_are_finite_or_refused():
     r = robot("gough_stewart")
     V = np.array([1e300, 0.0, 0.0, 0.0, 0.0, 1e200])
     with pytest.raises(gough.errors.InputError, match="not finite"):
-        gough.inverse_acceleration(r, r.assembly.T_home, V, np.zeros(6))
+        gough.inverse_acceleration(r, r.home_pose, V, np.zeros(6))
     with pytest.raises(gough.errors.InputError, match="not an array of numbers"):
         gough.state(r, [10**400, 0, 0, 0, 0, 0])
     with pytest.raises(gough.errors.InputError, match=r"expected a gough.Robot, got str"):
-        gough.inverse_geometry("robot", r.assembly.T_home)
+        gough.inverse_geometry("robot", r.home_pose)
 
 
 def test_rotations_are_followed_all_the_way():

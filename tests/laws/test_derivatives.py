@@ -33,7 +33,7 @@ def test_joints_and_bodies(name):
     for x, xd, xdd in zip(*random_freedoms(name, 6, 0.04), strict=True):
         T, V, Vdot = _around(name, x, xd, xdd)
         off = np.abs(_slope(T[:, :3, 3]) - V[1, :3]).max()
-        assert off < TOLERANCE * np.abs(V[1]).max() * r.assembly.length
+        assert off < TOLERANCE * np.abs(V[1]).max() * r.length
         assert np.abs(_angular_slope(T[:, :3, :3]) - V[1, 3:]).max() < TOLERANCE * np.abs(V).max()
         assert relative(_slope(V), Vdot[1]) < TOLERANCE
 

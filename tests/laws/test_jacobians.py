@@ -47,9 +47,9 @@ def test_too_few_motors_leave_a_motion_free():
     r = robot("gough_stewart")
     lame = dataclasses.replace(r, motors=r.motors[:5])
     with pytest.raises(gough.errors.SingularPose, match="with all motors locked") as info:
-        gough.jacobian(lame, r.assembly.T_home)
+        gough.jacobian(lame, r.home_pose)
     motion = info.value.motion
-    J_inv = gough.inverse_jacobian(lame, r.assembly.T_home)
+    J_inv = gough.inverse_jacobian(lame, r.home_pose)
     assert np.abs(J_inv @ motion).max() < 1e-12
     assert np.linalg.norm(motion) > 0.1
 
@@ -89,7 +89,7 @@ class TestSingularStates:
 
     def test_stretched_leg(self):
         r = three_rrr_ref()
-        T = r.assembly.T_home.copy()
+        T = r.home_pose.copy()
         # leg 1 straight: its foot at (0, 0.4), its wrist 0.1 above the platform's origin
         T[:3, 3] = [0.0, -0.2, 0.0]
         near = T.copy()

@@ -17,7 +17,7 @@ SAME = 1e-9
 
 def _moving(robot: gough.Robot) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A state a little away from home, with speed and acceleration."""
-    home = robot.assembly.T_home[:3, 3][["x", "y", "z"].index(robot.freedoms[0])]
+    home = robot.home_pose[:3, 3][["x", "y", "z"].index(robot.freedoms[0])]
     return gough.state(robot, [home + 0.004], [0.3], [1.7])
 
 
@@ -32,7 +32,7 @@ def test_efforts_of_a_ladder_of_eight_give_its_motion_in_maximal_coordinates(bui
         gough.inverse_dynamics(robot, T, V, Vdot, method="tree", engine="numpy"), rel=1e-9
     )
     at = gough.posture(robot, T, V, Vdot)
-    machine = Machine(robot, at.bodies, at.twists, robot.assembly.length)
+    machine = Machine(robot, at.bodies, at.twists, robot.length)
     answer = machine.solve(tau, near=at.joints)
     scale = max(np.abs(rate).max() for rate in at.twist_rates.values())
     for body, rate in answer.rates.items():

@@ -22,7 +22,7 @@ def test_motors_give_back_the_motion(name):
 def test_a_guess_picks_the_assembly_mode():
     """The tip of a five-bar on either side of its elbows, for the same motor positions."""
     r = mechanism("five_bar")
-    T = r.assembly.T_home
+    T = r.home_pose
     q = gough.inverse_geometry(r, T)
     bodies = gough.posture(r, T).bodies
     elbow_1 = (bodies["prox1"] @ r.joint("e_1").parent_frame.matrix)[:2, 3]
@@ -35,14 +35,14 @@ def test_a_guess_picks_the_assembly_mode():
     other[:2, 3] = elbow_1 + mirrored
     other[:2, :2] = [[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]
     for mode in (T, other):
-        found, _, _ = gough.state_from_motors(r, q, guess=mode)
+        found, _, _ = gough.state_from_motors(r, q, near=mode)
         np.testing.assert_allclose(found, mode, atol=1e-10)
     assert np.abs(T - other).max() > 0.1
 
 
 def test_motors_that_cannot_be_led_there():
     r = robot("delta")
-    q = gough.inverse_geometry(r, r.assembly.T_home)
+    q = gough.inverse_geometry(r, r.home_pose)
     with pytest.raises(gough.errors.UnreachablePose, match="motors can be led"):
         gough.state_from_motors(r, q + np.array([3.0, -3.0, 0.0]))
 

@@ -216,7 +216,7 @@ def test_options_reach_the_joints(name, options):
         Vdot = gough.direct_dynamics(r, T, V, tau, loads=loads)
     found = gough.reactions(r, T, V, Vdot, tau=tau, frame="child", loads=loads)
     p = gough.posture(r, T, V, Vdot)
-    units = np.array([1.0] * 3 + [r.assembly.length] * 3)
+    units = np.array([1.0] * 3 + [r.length] * 3)
     for k, m in enumerate(machines_of(r, p)):
         near = {n: q[k] for n, q in p.joints.items()}
         expected = m.solve(tau[k], loads, near).wrenches / units

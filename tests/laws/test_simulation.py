@@ -18,7 +18,7 @@ def swinging(name: str) -> tuple[gough.Robot, np.ndarray, np.ndarray]:
     """A robot on springs, efforts that carry it at home, and a pose beside home."""
     robot = on_springs(gough.zoo.load(name), STIFFNESS[name])
     still = np.zeros(6)
-    tau = gough.inverse_dynamics(robot, robot.assembly.T_home, still, still)
+    tau = gough.inverse_dynamics(robot, robot.home_pose, still, still)
     return robot, tau, beside_home(robot, 0.04)
 
 
@@ -73,7 +73,7 @@ def test_the_adaptive_method_follows_its_tolerance():
 def test_work_is_the_change_of_energy(integrator):
     """Motors, a load on the platform and friction everywhere, along a driven motion."""
     robot = gough.zoo.load("delta")
-    home = robot.assembly.T_home
+    home = robot.home_pose
     weight = gough.inverse_dynamics(
         robot, home, np.zeros(6), np.zeros(6), loads=gough.Loads(friction=False)
     )
@@ -111,7 +111,7 @@ def test_the_pendulum_keeps_its_period():
 
 def test_the_parallelogram_falls_as_it_must():
     robot = parallelogram(0.3)
-    found = gough.simulate(robot, robot.assembly.T_home, None, 0.6, **ACCURATE)
+    found = gough.simulate(robot, robot.home_pose, None, 0.6, **ACCURATE)
     known = solve_ivp(
         lambda _, y: [y[1], 1.2 * 9.81 * np.sin(y[0])],
         (0.0, 0.6),
@@ -127,7 +127,7 @@ def test_the_parallelogram_falls_as_it_must():
 def test_a_delta_without_efforts_meets_type_1_and_says_so():
     robot = gough.zoo.load("delta")
     for integrator in ("rk4", "dop853"):
-        found = gough.simulate(robot, robot.assembly.T_home, None, 2.0, integrator=integrator)
+        found = gough.simulate(robot, robot.home_pose, None, 2.0, integrator=integrator)
         assert found.event.kind == "type_1"
         assert found.event.time < 1.0
         assert "arm" in found.event.reason

@@ -11,6 +11,7 @@ from gough.dynamics.methods import METHODS
 from gough.errors import GoughError, SingularPose
 from gough.mechanism.mobility.singular import SINGULAR
 from machines import Drawing
+from masks import masked
 from robots import robot
 
 REST = np.zeros(6)
@@ -57,7 +58,7 @@ def _type_2_doors(r, T):
 def test_one_freedom_at_dead_centre(off):
     """The condition of a 1x1 matrix is 1: only its size tells."""
     r = slider_crank(0.7)
-    home = r.assembly.chart.coordinates(r.assembly.T_home)[list(r.assembly.free)]
+    home = r.assembly.chart.coordinates(r.home_pose)[list(r.assembly.free)]
     T, V, _ = gough.state(r, home - 0.7 + off, np.ones(1), np.zeros(1))
     doors = _type_2_doors(r, T)
     expected = "Type 2" if gough.singularities(r, T).type_2.smallest <= SINGULAR else None
@@ -158,12 +159,16 @@ def _answers(r, T, engine):
     """Answers and refusals of the models at poses, by one engine."""
     still, ones = np.zeros((len(T), 6)), np.ones((len(T), len(r.motors)))
     return {
-        "inverse_geometry": gough.inverse_geometry(r, T, engine=engine, on_error="mask"),
-        "inverse_velocity": gough.inverse_velocity(r, T, still, engine=engine, on_error="mask"),
-        "inverse_dynamics": gough.inverse_dynamics(
-            r, T, still, still, engine=engine, on_error="mask"
+        "inverse_geometry": masked(gough.inverse_geometry(r, T, engine=engine, on_error="nan")),
+        "inverse_velocity": masked(
+            gough.inverse_velocity(r, T, still, engine=engine, on_error="nan")
         ),
-        "direct_dynamics": gough.direct_dynamics(r, T, still, ones, engine=engine, on_error="mask"),
+        "inverse_dynamics": masked(
+            gough.inverse_dynamics(r, T, still, still, engine=engine, on_error="nan")
+        ),
+        "direct_dynamics": masked(
+            gough.direct_dynamics(r, T, still, ones, engine=engine, on_error="nan")
+        ),
     }
 
 

@@ -37,7 +37,7 @@ MACHINES = {"welded": welded(), "frame": frame(), "driven": frame(("a0",))}
 
 
 def _calls(r: gough.Robot) -> dict:
-    T, V, q = r.assembly.T_home, np.zeros(6), np.zeros(len(r.motors))
+    T, V, q = r.home_pose, np.zeros(6), np.zeros(len(r.motors))
     hold = gough.motion.hold
     found = {
         f"{name} {engine} {method}": call
@@ -101,7 +101,7 @@ def test_every_door_answers_or_says_why_not(machine):
 @pytest.mark.parametrize("machine", ["welded", "frame"])
 def test_nothing_is_driven_and_nothing_accelerates(machine, engine, method):
     r, V = MACHINES[machine], np.zeros(6)
-    T = r.assembly.T_home
+    T = r.home_pose
     options = {"engine": engine, "method": method}
     assert r.mobility == 0
     assert gough.inverse_dynamics(r, T, V, V, **options).shape == (0,)
@@ -114,14 +114,14 @@ def test_nothing_is_driven_and_nothing_accelerates(machine, engine, method):
 def test_a_motor_on_what_cannot_move_is_refused_as_superfluous():
     r = MACHINES["driven"]
     with pytest.raises(WrongMotors, match="1 motor for 0 freedoms"):
-        gough.inverse_dynamics(r, r.assembly.T_home, np.zeros(6), np.zeros(6))
+        gough.inverse_dynamics(r, r.home_pose, np.zeros(6), np.zeros(6))
 
 
 @pytest.mark.parametrize("machine", ["welded", "frame"])
 def test_the_base_bears_weight_and_load(machine):
     """Force and moment that the base exerts: statics of the whole, by hand."""
     r = MACHINES[machine]
-    T, V, push = r.assembly.T_home, np.zeros(6), np.array([3.0, -4.0, 5.0])
+    T, V, push = r.home_pose, np.zeros(6), np.array([3.0, -4.0, 5.0])
     at = gough.posture(r, T)
     found = gough.reactions(r, T, V, V, loads=gough.Loads(forces=[gough.Force("platform", push)]))
     force, moment = -push, -np.cross(at.bodies["platform"][:3, 3], push)

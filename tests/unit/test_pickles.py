@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("strangers")
 
 NAME = "five_bar"
 ROBOT = gough.zoo.load(NAME)
-HOME = np.array(ROBOT.assembly.T_home[:2, 3])
+HOME = np.array(ROBOT.home_pose[:2, 3])
 AIM = HOME + np.array([0.02, -0.03])
 TIMES = np.linspace(0.0, 0.05, 80)
 MOVE = motion.point_to_point(ROBOT, HOME, AIM, duration=0.05)
@@ -116,7 +116,7 @@ def test_what_belongs_together_stays_together():
 def test_assemblies(way):
     again = way(ROBOT.assembly)
     assert again.robot.assembly is again
-    assert np.array_equal(again.T_home, ROBOT.assembly.T_home)
+    assert np.array_equal(again.T_home, ROBOT.home_pose)
     alone = dataclasses.replace(ROBOT.assembly, length=2.0)  # not the robot's own
     assert way(alone).length == 2.0
 
@@ -246,9 +246,7 @@ ANSWERS = {
     "simulate": lambda: simulated(CONTROLLERS["joint_pd"](), MOVE),
     "workspace": lambda: gough.workspace(ROBOT, x=(-0.1, 0.1, 5), y=(0.1, 0.3, 5)),
     "singularity_locus": lambda: gough.singularity_locus(ROBOT, x=(-0.1, 0.1, 5), y=(0.1, 0.3, 5)),
-    "direct_geometry": lambda: gough.direct_geometry(
-        ROBOT, gough.inverse_geometry(ROBOT, ONE[0]), details=True
-    ),
+    "direct_geometry": lambda: gough.direct_geometry(ROBOT, gough.inverse_geometry(ROBOT, ONE[0])),
     "track": lambda: gough.track(ROBOT, gough.inverse_geometry(ROBOT, STATES.T_0p)),
     "audit": lambda: gough.audit(ROBOT, *ONE),
     "doctor": lambda: gough.doctor(ROBOT),

@@ -139,7 +139,7 @@ def test_switches_of_classes() -> None:
 
 def test_scalars_of_numpy_count_as_numbers() -> None:
     robot = gough.zoo.load("five_bar")
-    T, V = np.stack([robot.assembly.T_home] * 3), np.zeros(6)
+    T, V = np.stack([robot.home_pose] * 3), np.zeros(6)
     plain = gough.inverse_dynamics(
         robot, T, V, V, loads=gough.Loads(smoothing=0.5), threads=2, engine="compiled"
     )
@@ -161,7 +161,7 @@ def test_scalars_of_numpy_count_as_numbers() -> None:
 @pytest.mark.parametrize("engine", ["numpy", "compiled"])
 def test_an_answer_is_not_written_into_what_may_only_be_read(engine) -> None:
     robot = gough.zoo.load("five_bar")
-    T, V, out = np.stack([robot.assembly.T_home] * 3), np.zeros(6), np.zeros((3, 2))
+    T, V, out = np.stack([robot.home_pose] * 3), np.zeros(6), np.zeros((3, 2))
     out.flags.writeable = False
     with pytest.raises(InputError, match="out is read-only"):
         gough.inverse_dynamics(robot, T, V, V, out=out, engine=engine)
@@ -193,7 +193,7 @@ def test_refusals_say_what_was_expected(check, value, message) -> None:
 def test_kernels_refuse_arrays_that_do_not_fit() -> None:
     robot = gough.zoo.load("five_bar")
     kernel = gough.compile(robot, "inverse_velocity")
-    T, V = robot.assembly.T_home, np.zeros(6)
+    T, V = robot.home_pose, np.zeros(6)
     kernel(T, V)
     fixed = np.zeros(2)
     fixed.flags.writeable = False
@@ -221,13 +221,13 @@ def test_kernels_refuse_arrays_that_do_not_fit() -> None:
 
 def test_an_overflow_names_the_argument_that_is_too_large() -> None:
     robot = gough.zoo.load("five_bar")
-    T, V, _ = gough.state(robot, robot.assembly.T_home[:2, 3], [1.0, 2.0])
+    T, V, _ = gough.state(robot, robot.home_pose[:2, 3], [1.0, 2.0])
     with pytest.raises(InputError, match=r"reach 2.*e\+200, too large"):
         gough.inverse_dynamics(robot, T, 1e200 * V, np.zeros(6))
     robot = gough.zoo.load("gough_stewart")
     twist = np.full(6, 1e200)
     with pytest.raises(InputError, match=r"V_0p reaches 1e\+200, which is too large"):
-        gough.inverse_dynamics(robot, robot.assembly.T_home, twist, np.zeros(6))
+        gough.inverse_dynamics(robot, robot.home_pose, twist, np.zeros(6))
 
 
 def test_an_answer_that_is_not_finite_blames_no_argument_that_is_small() -> None:

@@ -55,8 +55,8 @@ def analyse(
         share: how more motors than freedoms share the work.
         rate: samples a second [Hz]; samples are taken as they are.
         agreement: whether to compare the four methods at a handful of samples.
-        on_error: ``"raise"`` at the first sample that cannot be, naming its time; ``"nan"`` or
-            ``"mask"``: NaN there, and a violation; ``failed`` says where.
+        on_error: ``"raise"`` at the first sample that is refused, naming its time; ``"nan"``: NaN
+            there, and a violation; ``failed`` says where.
 
     Raises:
         UnreachablePose, SingularPose, InconsistentTwist: a sample cannot be.
@@ -121,7 +121,8 @@ def _efforts(
     """Efforts of the motion, and those that hold its poses; errors of new failures are added."""
     good, rest = np.flatnonzero(~motors.failed), np.zeros(6)
     some, options = track.at(good), loaded.options(good)
-    tau, lost = inverse_dynamics(robot, *some[1:], **options, on_error="mask")
+    tau = inverse_dynamics(robot, *some[1:], **options, on_error="nan")
+    lost = np.isnan(tau).any(axis=-1)
     holding = inverse_dynamics(robot, some.T_0p, rest, rest, **options, on_error="nan")
     if lost.any():
         k = int(good[np.flatnonzero(lost)[0]])

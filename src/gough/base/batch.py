@@ -13,7 +13,7 @@ from gough.errors import GoughError, InputError, SingularPose, reasons
 
 _OVERFLOWS = 1e50  # products of a few such numbers leave the range of floats
 
-OnError = Literal["raise", "nan", "mask"]
+OnError = Literal["raise", "nan"]
 
 
 def as_array(
@@ -97,7 +97,7 @@ def are_poses(T: np.ndarray) -> np.ndarray:
 
 def check_on_error(value: Any) -> None:
     """Refuse what says nothing about states that fail."""
-    one_of(value, "on_error", ("raise", "nan", "mask"))
+    one_of(value, "on_error", ("raise", "nan"))
 
 
 def over(
@@ -105,7 +105,7 @@ def over(
     arguments: dict[str, tuple[np.ndarray, int]],
     outputs: tuple[tuple[int, ...], ...],
     on_error: OnError = "raise",
-) -> Any:
+) -> tuple[np.ndarray, ...]:
     """Call a function of one state for every state of a batch.
 
     Args:
@@ -113,13 +113,12 @@ def over(
         arguments: name -> (array, number of core axes); leading axes broadcast.
         outputs: shape of each returned array.
         on_error: ``"raise"`` the first error, naming the sample; ``"nan"`` in the failed samples
-            only; ``"mask"``: the same, and also return which samples failed.
+            only.
     """
     check_on_error(on_error)
     lead = leading_axes(arguments)
     spread = [np.broadcast_to(a, lead + a.shape[a.ndim - core :]) for a, core in arguments.values()]
     results = [np.full(lead + shape, np.nan) for shape in outputs]
-    failed = np.zeros(lead, dtype=bool)
     for index in np.ndindex(*lead):
         try:
             state = dict(zip(arguments, (a[index] for a in spread), strict=True))
@@ -130,12 +129,10 @@ def over(
                 if not index:
                     raise
                 raise err.at_sample(index) from err
-            failed[index] = True
             continue
         for result, value in zip(results, found, strict=True):
             result[index] = value
-    answer: Any = results[0] if len(results) == 1 else tuple(results)
-    return (answer, failed) if on_error == "mask" else answer
+    return tuple(results)
 
 
 def one_state(function: Callable[..., Any], state: dict[str, np.ndarray]) -> tuple[Any, ...]:

@@ -65,7 +65,7 @@ def as_branch(assembly: Assembly, value: object, name: str = "branch") -> State 
     if not isinstance(state, State):
         raise InputError(
             f"{name}: expected the branch of a mode, got {shown(value)}",
-            hint="direct_geometry(robot, q_a, details=True)[0].branch is one.",
+            hint="direct_geometry(robot, q_a)[0].branch is one.",
             argument=name,
         )
     check_pose(state.T_0p, name)

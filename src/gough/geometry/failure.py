@@ -61,8 +61,8 @@ def explain(
             f"home it passes a singularity (condition {singular[leg]:.2g}); the pose can be "
             "assembled on another working mode",
             hint=f"To work there, with that leg bent the other way ({told}), take "
-            "robot.rehomed(error.branch), error being this one; gough.direct_geometry(robot, q_a, "
-            "details=True) lists other modes.  Another way from home may lead there as well.",
+            "robot.rehomed(error.branch), error being this one; gough.direct_geometry(robot, "
+            "q_a) lists other modes.  Another way from home may lead there as well.",
             leg=leg,
             missing=0.0,
             condition=singular[leg],

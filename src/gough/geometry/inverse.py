@@ -38,7 +38,7 @@ def motor_positions(assembly: Assembly, at: Equations) -> Array:
 def explain(robot: Robot, T_0p: Any) -> GoughError | None:
     """Why the robot cannot have a pose: the error that a call with this pose would raise.
 
-    Functions with ``on_error="nan"`` or ``"mask"`` refuse a pose without looking for the reason,
+    Functions with ``on_error="nan"`` refuse a pose without looking for the reason,
     which takes longer than the refusal.
 
     Args:

@@ -78,7 +78,7 @@ def _assembled_near(assembly: Assembly, near: Any) -> State:
     except InputError as err:
         raise InputError(
             f"near: expected a mode, an assembled state, a posture or a pose, got {shown(near)}",
-            hint="gough.direct_geometry(robot, q_a, details=True)[0] is a mode.",
+            hint="gough.direct_geometry(robot, q_a)[0] is a mode.",
             argument="near",
         ) from err
     if T_0p.shape != (4, 4):

@@ -32,7 +32,7 @@ _MOST_TURN = 4.0 * np.pi
 
 def state(
     robot: Robot, x: Any, xd: Any = None, xdd: Any = None, *, on_error: OnError = "raise"
-) -> Any:
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Pose, twist and twist rate of the platform from the robot's freedoms.
 
     Args:
@@ -40,7 +40,7 @@ def state(
         x: freedoms ``(..., n)`` in the order of ``robot.freedoms`` [m, rad].
         xd: their time derivatives ``(..., n)``; zero if not given.
         xdd: their second time derivatives ``(..., n)``; zero if not given.
-        on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
+        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:
         ``T_0p (..., 4, 4), V_0p (..., 6), Vdot_0p (..., 6)``, consistent with every leg;
@@ -63,7 +63,8 @@ def state(
             check_finite(a, name)
         return _one(assembly, *freedoms)
 
-    return over(one, arguments, ((4, 4), (6,), (6,)), on_error)
+    T_0p, V_0p, Vdot_0p = over(one, arguments, ((4, 4), (6,), (6,)), on_error)
+    return T_0p, V_0p, Vdot_0p
 
 
 def _one(

@@ -38,7 +38,7 @@ def answered(
     method: str = "legs",
     loads: Loads | None = None,
     share: Share | None = None,
-) -> Any:
+) -> tuple[np.ndarray, ...]:
     """The answer to a call."""
     check_engine(engine)
     check_on_error(on_error)
@@ -58,8 +58,7 @@ def answered(
     found = evaluate(
         arguments, engine=engine, on_error=on_error, threads=threads, out=out, suspects=suspects
     )
-    values = found.values[0] if len(found.values) == 1 else found.values
-    return (values, found.failed) if on_error == "mask" else values
+    return found.values
 
 
 def _evaluator(

@@ -74,7 +74,7 @@ def _charge(assembly: Assembly, key: tuple[str, Variant], seconds: float) -> Non
 
 def at_once(
     assembly: Assembly, key: tuple[Any, ...], arrays: Sequence[tuple[Any, tuple[int, ...]]]
-) -> Any:
+) -> np.ndarray | None:
     """One state without loads, by a kernel that is there already; ``None`` for the long way."""
     kept: _Kept | None = vars(assembly).get("_kept", {}).get("kernels")
     kernel = None if kept is None else kept.bare.get(key)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from gough.base.batch import OnError, check_on_error
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import Share
@@ -19,16 +21,16 @@ def inverse_dynamics_from_motors(
     qd_a: Any,
     qdd_a: Any,
     *,
-    guess: Any = None,
+    near: Any = None,
     method: str = "legs",
     loads: Loads | None = None,
     share: Share | None = None,
     engine: Engine = "auto",
     on_error: OnError = "raise",
-) -> Any:
+) -> np.ndarray:
     """Motor efforts from encoders: positions, rates and accelerations of the motors.
 
-    The path of [OZ] Table 3 that sees the motors only: the platform is found first, near ``guess``
+    The path of [OZ] Table 3 that sees the motors only: the platform is found first, near ``near``
     (:func:`gough.state_from_motors`), then the efforts.
 
     Args:
@@ -36,12 +38,12 @@ def inverse_dynamics_from_motors(
         q_a: motor positions ``(..., n)`` [rad or m].
         qd_a: motor rates ``(..., n)``.
         qdd_a: motor accelerations ``(..., n)``.
-        guess: a pose near which the platform is; home if not given.
+        near: a pose near which the platform is; home if not given.
         method: theory of the dynamics, as in :func:`inverse_dynamics`.
         loads: :class:`gough.Loads`; this and the rest as in :func:`gough.inverse_dynamics`.
         share: how more motors than freedoms share the work.
         engine: ``"auto"``, ``"compiled"`` or ``"numpy"``, for the dynamics.
-        on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
+        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:
         Efforts in the order of ``robot.motors`` [N or N m], ``(..., n)``.
@@ -49,6 +51,6 @@ def inverse_dynamics_from_motors(
     # a state that was not found is NaN, and fails below
     check_on_error(on_error)
     kept: OnError = "raise" if on_error == "raise" else "nan"
-    T, V, Vdot = state_from_motors(robot, q_a, qd_a, qdd_a, guess=guess, on_error=kept)
+    T, V, Vdot = state_from_motors(robot, q_a, qd_a, qdd_a, near=near, on_error=kept)
     options: dict[str, Any] = {"method": method, "loads": loads, "share": share, "engine": engine}
     return inverse_dynamics(robot, T, V, Vdot, on_error=on_error, **options)

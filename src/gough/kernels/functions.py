@@ -27,7 +27,7 @@ def inverse_geometry(
     threads: int | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
-) -> Any:
+) -> np.ndarray:
     """Motor positions of a platform pose, on home's branch.
 
     On another branch they are those of ``robot.rehomed(...)``: the same machine at home there.
@@ -39,8 +39,7 @@ def inverse_geometry(
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
         out: array that the answer is written into.
-        on_error: ``"raise"``, ``"nan"`` in the states that are refused, or ``"mask"``: the same,
-            and also return which they are.
+        on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
     Returns:
         Positions in the order of ``robot.motors`` [rad or m], ``(..., n)``; angles
@@ -51,7 +50,7 @@ def inverse_geometry(
         InconsistentPose: the pose is outside the robot's mobility.
     """
     assembly, state = assembled(robot), state_arguments(T_0p=T_0p)
-    return answered(assembly, "inverse_geometry", state, engine, threads, out, on_error)
+    return answered(assembly, "inverse_geometry", state, engine, threads, out, on_error)[0]
 
 
 def inverse_velocity(
@@ -63,7 +62,7 @@ def inverse_velocity(
     threads: int | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
-) -> Any:
+) -> np.ndarray:
     """Motor rates of a platform twist.
 
     Args:
@@ -74,8 +73,7 @@ def inverse_velocity(
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
         out: array that the answer is written into.
-        on_error: ``"raise"``, ``"nan"`` in the states that are refused, or ``"mask"``: the same,
-            and also return which they are.
+        on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
     Returns:
         Rates in the order of ``robot.motors`` [rad/s or m/s], ``(..., n)``.
@@ -84,7 +82,7 @@ def inverse_velocity(
         [BK] (31), [KI] (79).
     """
     assembly, state = assembled(robot), state_arguments(T_0p=T_0p, V_0p=V_0p)
-    return answered(assembly, "inverse_velocity", state, engine, threads, out, on_error)
+    return answered(assembly, "inverse_velocity", state, engine, threads, out, on_error)[0]
 
 
 def inverse_acceleration(
@@ -97,7 +95,7 @@ def inverse_acceleration(
     threads: int | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
-) -> Any:
+) -> np.ndarray:
     """Motor accelerations of a platform motion.
 
     Args:
@@ -109,8 +107,7 @@ def inverse_acceleration(
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
         out: array that the answer is written into.
-        on_error: ``"raise"``, ``"nan"`` in the states that are refused, or ``"mask"``: the same,
-            and also return which they are.
+        on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
     Returns:
         Accelerations in the order of ``robot.motors`` [rad/s^2 or m/s^2], ``(..., n)``.
@@ -120,7 +117,7 @@ def inverse_acceleration(
     """
     assembly = assembled(robot)
     state = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
-    return answered(assembly, "inverse_acceleration", state, engine, threads, out, on_error)
+    return answered(assembly, "inverse_acceleration", state, engine, threads, out, on_error)[0]
 
 
 def inverse_dynamics(
@@ -136,7 +133,7 @@ def inverse_dynamics(
     threads: int | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
-) -> Any:
+) -> np.ndarray:
     """Motor efforts that produce a motion of the platform.
 
     Args:
@@ -152,8 +149,7 @@ def inverse_dynamics(
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
         out: array that the answer is written into.
-        on_error: ``"raise"``, ``"nan"`` in the states that are refused, or ``"mask"``: the same,
-            and also return which they are.
+        on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
     Returns:
         Efforts in the order of ``robot.motors`` [N or N m], ``(..., n)``.
@@ -173,7 +169,7 @@ def inverse_dynamics(
             return found
     state = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
     more: dict[str, Any] = {"method": method, "loads": loads, "share": share}
-    return answered(assembly, "inverse_dynamics", state, engine, threads, out, on_error, **more)
+    return answered(assembly, "inverse_dynamics", state, engine, threads, out, on_error, **more)[0]
 
 
 def direct_dynamics(
@@ -188,7 +184,7 @@ def direct_dynamics(
     threads: int | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
-) -> Any:
+) -> np.ndarray:
     """Twist rate of the platform under motor efforts; holds on a Type 2 singularity.
 
     Args:
@@ -202,8 +198,7 @@ def direct_dynamics(
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
         out: array that the answer is written into.
-        on_error: ``"raise"``, ``"nan"`` in the states that are refused, or ``"mask"``: the same,
-            and also return which they are.
+        on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
     Returns:
         ``Vdot_0p (..., 6)``, all six components: ``Psi Vdot_r + Psidot V_r``.
@@ -217,7 +212,7 @@ def direct_dynamics(
             return found
     state = state_arguments(T_0p=T_0p, V_0p=V_0p) | {"tau": (as_array(tau, motors, "tau"), 1)}
     more: dict[str, Any] = {"method": method, "loads": loads}
-    return answered(assembly, "direct_dynamics", state, engine, threads, out, on_error, **more)
+    return answered(assembly, "direct_dynamics", state, engine, threads, out, on_error, **more)[0]
 
 
 def inertia_matrix(
@@ -229,7 +224,7 @@ def inertia_matrix(
     threads: int | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
-) -> Any:
+) -> np.ndarray:
     """``M_rob`` in the robot's freedoms: ``J_inv^T tau = M_rob Vdot_r + c_rob``.
 
     Args:
@@ -240,8 +235,7 @@ def inertia_matrix(
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
         out: array that the answer is written into.
-        on_error: ``"raise"``, ``"nan"`` in the states that are refused, or ``"mask"``: the same,
-            and also return which they are.
+        on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
     Returns:
         Inertia matrices ``(..., n, n)``.
@@ -251,7 +245,7 @@ def inertia_matrix(
     """
     assembly, state = assembled(robot), state_arguments(T_0p=T_0p)
     options = (engine, threads, out, on_error)
-    return answered(assembly, "inertia_matrix", state, *options, loads=loads)
+    return answered(assembly, "inertia_matrix", state, *options, loads=loads)[0]
 
 
 def bias_wrench(
@@ -264,7 +258,7 @@ def bias_wrench(
     threads: int | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
-) -> Any:
+) -> np.ndarray:
     """``c_rob``: what all but acceleration takes, in the robot's freedoms.
 
     Velocities, gravity, friction, springs, and forces on bodies with the opposite sign.
@@ -278,8 +272,7 @@ def bias_wrench(
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
         out: array that the answer is written into.
-        on_error: ``"raise"``, ``"nan"`` in the states that are refused, or ``"mask"``: the same,
-            and also return which they are.
+        on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
     Returns:
         Generalised forces ``(..., n)``.
@@ -289,7 +282,7 @@ def bias_wrench(
     """
     assembly, state = assembled(robot), state_arguments(T_0p=T_0p, V_0p=V_0p)
     options = (engine, threads, out, on_error)
-    return answered(assembly, "bias_wrench", state, *options, loads=loads)
+    return answered(assembly, "bias_wrench", state, *options, loads=loads)[0]
 
 
 def gravity_wrench(
@@ -301,7 +294,7 @@ def gravity_wrench(
     threads: int | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
-) -> Any:
+) -> np.ndarray:
     """What gravity takes in the robot's freedoms: the gradient of its potential.
 
     Args:
@@ -312,15 +305,14 @@ def gravity_wrench(
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
         out: array that the answer is written into.
-        on_error: ``"raise"``, ``"nan"`` in the states that are refused, or ``"mask"``: the same,
-            and also return which they are.
+        on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
     Returns:
         Generalised forces ``(..., n)``.
     """
     assembly, state = assembled(robot), state_arguments(T_0p=T_0p)
     options = (engine, threads, out, on_error)
-    return answered(assembly, "gravity_wrench", state, *options, loads=loads)
+    return answered(assembly, "gravity_wrench", state, *options, loads=loads)[0]
 
 
 def energy(
@@ -333,7 +325,7 @@ def energy(
     threads: int | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
-) -> Any:
+) -> Energy:
     """Kinetic and potential energy of the machine.
 
     Args:
@@ -345,8 +337,7 @@ def energy(
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
         out: array that the answer is written into.
-        on_error: ``"raise"``, ``"nan"`` in the states that are refused, or ``"mask"``: the same,
-            and also return which they are.
+        on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
     Returns:
         An :class:`Energy`, ``(...,)`` each; ``out`` takes the kinetic one.
@@ -354,7 +345,5 @@ def energy(
     assembly, state = assembled(robot), state_arguments(T_0p=T_0p, V_0p=V_0p)
     out = out[..., None] if isinstance(out, np.ndarray) else out
     options = (engine, threads, out, on_error)
-    found = answered(assembly, "energy", state, *options, loads=loads)
-    kinetic, potential = found[0] if on_error == "mask" else found
-    answer = Energy(kinetic[..., 0], potential[..., 0])
-    return (answer, found[1]) if on_error == "mask" else answer
+    kinetic, potential = answered(assembly, "energy", state, *options, loads=loads)
+    return Energy(kinetic[..., 0], potential[..., 0])

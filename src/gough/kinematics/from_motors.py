@@ -25,9 +25,9 @@ def state_from_motors(
     qd_a: Any = None,
     qdd_a: Any = None,
     *,
-    guess: Any = None,
+    near: Any = None,
     on_error: OnError = "raise",
-) -> Any:
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Pose, twist and twist rate of the platform from its motors, near a known pose.
 
     Args:
@@ -35,9 +35,9 @@ def state_from_motors(
         q_a: motor positions ``(..., n)`` [rad or m].
         qd_a: motor rates ``(..., n)``; zero if not given.
         qdd_a: motor accelerations ``(..., n)``; zero if not given.
-        guess: a pose ``(..., 4, 4)`` from which the motors are led to their positions; home if
-            not given.  It picks the assembly mode.
-        on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
+        near: a pose ``(..., 4, 4)`` or a mode of ``direct_geometry``, from which the motors are led
+            to their positions; home if not given.  It picks the assembly mode.
+        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:
         ``T_0p (..., 4, 4), V_0p (..., 6), Vdot_0p (..., 6)``.
@@ -56,19 +56,22 @@ def state_from_motors(
         for name, a in (("qd_a", qd_a), ("qdd_a", qdd_a))
     }
     arguments = {"q_a": (as_array(q_a, (n,), "q_a"), 1)} | arguments
-    start = assembly.T_home if guess is None else as_array(guess, (4, 4), "guess")
-    arguments["guess"] = (start, 2)
+    branch = getattr(near, "branch", near)  # of a mode
+    known = branch if isinstance(branch, State) else None
+    start = assembly.T_home if near is None else near if known is None else known.T_0p
+    arguments["near"] = (as_array(start, (4, 4), "near"), 2)
 
     def one(
         q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, T: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         for name, a in (("q_a", q), ("qd_a", qd), ("qdd_a", qdd)):
             check_finite(a, name)
-        check_pose(T, "guess")
-        here = lead(assembly, q, State(T, configuration_at(assembly, T)))
+        check_pose(T, "near")
+        here = lead(assembly, q, known or State(T, configuration_at(assembly, T)))
         return (here.T_0p, *moved_by_motors(assembly, here, qd, qdd))
 
-    return over(one, arguments, ((4, 4), (6,), (6,)), on_error)
+    T_0p, V_0p, Vdot_0p = over(one, arguments, ((4, 4), (6,), (6,)), on_error)
+    return T_0p, V_0p, Vdot_0p
 
 
 def moved_by_motors(

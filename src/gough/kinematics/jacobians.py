@@ -31,7 +31,7 @@ class LegJacobians(NamedTuple):
     K_i: np.ndarray
 
 
-def freedom_map(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
+def freedom_map(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> np.ndarray:
     """``Psi`` with ``V_0p = Psi V_r``, ``(..., 6, n)``; V_r are the components ``robot.freedoms``.
 
     Equations:
@@ -45,7 +45,7 @@ def freedom_map(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
     return _over_poses(one, T_0p, (6, assembly.mobility), on_error)
 
 
-def inverse_jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
+def inverse_jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> np.ndarray:
     """``J_inv`` with ``qd_a = J_inv V_r``, ``(..., motors, n)``.
 
     Equations:
@@ -59,7 +59,7 @@ def inverse_jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
     return _over_poses(one, T_0p, (len(robot.motors), assembly.mobility), on_error)
 
 
-def jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
+def jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> np.ndarray:
     """``J_p`` with ``V_0p = J_p qd_a``, ``(..., 6, motors)``.
 
     With more motors than freedoms it is the pseudo-inverse in natural units.
@@ -117,5 +117,5 @@ def leg_jacobians(robot: Robot, T_0p: Any) -> tuple[LegJacobians, ...]:
     )
 
 
-def _over_poses(function: Any, T_0p: Any, shape: tuple[int, ...], on_error: OnError) -> Any:
-    return over(function, state_arguments(T_0p=T_0p), (shape,), on_error)
+def _over_poses(function: Any, T_0p: Any, shape: tuple[int, ...], on_error: OnError) -> np.ndarray:
+    return over(function, state_arguments(T_0p=T_0p), (shape,), on_error)[0]

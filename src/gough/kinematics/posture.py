@@ -49,7 +49,7 @@ def posture(
     Vdot_0p: Any = None,
     *,
     on_error: OnError = "raise",
-) -> Any:
+) -> Posture:
     """Position, velocity and acceleration of everything.
 
     Args:
@@ -58,10 +58,10 @@ def posture(
         V_0p: platform twist ``(..., 6)``; at rest if not given.
         Vdot_0p: its plain time derivative ``(..., 6)``; if not given, what the mobility imposes
             when the robot's own freedoms do not accelerate (zero for constant Psi).
-        on_error: ``"raise"``, ``"nan"`` in failed samples, or ``"mask"``: also which failed.
+        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:
-        A :class:`Posture`; with ``"mask"`` also the boolean array of failed samples.
+        A :class:`Posture`.
     """
     assembly = assembled(robot)
     arguments = state_arguments(T_0p=T_0p, V_0p=np.zeros(6) if V_0p is None else V_0p)
@@ -74,14 +74,12 @@ def posture(
         return tuple(_flatten(assembly, moving(assembly, T, V, rest[0] if rest else None)))
 
     results = over(one, settled(assembly, arguments), tuple(shape for _, shape in shapes), on_error)
-    results, failed = results if on_error == "mask" else (results, None)
     groups: dict[str, dict[str, np.ndarray]] = {}
     for ((group, name), _), array in zip(shapes, results, strict=True):
         groups.setdefault(group, {})[name] = array
     closure = groups.pop("closure")[""]
     empty = {g: groups.get(g, {}) for g in ("joints", "joint_rates", "joint_accelerations")}
-    found = Posture(**(groups | empty), closure=closure)
-    return found if failed is None else (found, failed)
+    return Posture(**(groups | empty), closure=closure)
 
 
 def _shapes(assembly: Assembly) -> list[tuple[tuple[str, str], tuple[int, ...]]]:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from math import prod
 from typing import Any
 
 import numpy as np
 
-from gough.base.arguments import one_of, switch, whole
+from gough.base.arguments import one_of, whole
 from gough.base.batch import as_array, check_finite
-from gough.errors import GoughError, GoughWarning, InputError, SingularPose, WrongMotors
+from gough.errors import GoughWarning, InputError, SingularPose, WrongMotors
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.modes.algebra import spatial_ties
 from gough.modes.figures import compared
 from gough.modes.finding import Operation, find_modes
+from gough.modes.mode import Modes
 from gough.modes.relations import demands
 from gough.modes.ties import architecture_is_singular
 from gough.robot import Robot
@@ -27,11 +27,10 @@ def direct_geometry(
     robot: Robot,
     q_a: Any,
     *,
-    details: bool = False,
     operation: Operation = "home",
     starts: int = 1152,
     seed: int = 0,
-) -> Any:
+) -> Modes:
     """Every pose of the platform that motor positions allow: all assembly modes.
 
     Limits are ignored, and so is home's branch.  What the legs demand of the platform, their motors
@@ -42,9 +41,7 @@ def direct_geometry(
 
     Args:
         robot: the machine, with motors that fix its platform.
-        q_a: motor positions ``(n,)`` [rad or m], or a batch of them ``(..., n)``.
-        details: whether to give a :class:`~gough.modes.mode.Modes`: residuals, conditioning, names,
-            branches, and how the modes were found.
+        q_a: one set of motor positions ``(n,)`` [rad or m].
         operation: ``"home"``: the platform moves as it does around home; a Delta whose bars are
             twisted, so that its platform no longer only translates, is another machine.  ``"any"``:
             such poses too, by search.
@@ -52,8 +49,9 @@ def direct_geometry(
         seed: of its random postures.
 
     Returns:
-        Poses ``(k, 4, 4)``, nearest home first, ``(0, 4, 4)`` if there is none; a list of them for
-        a batch.  With ``details`` a ``Modes``, or a list of them.
+        The modes, nearest home first: poses, conditioning, branches, and how they were found.
+        ``numpy.asarray(modes)`` and ``modes.poses`` are the poses ``(k, 4, 4)``, empty if there is
+        none.
 
     Raises:
         SingularPose: the motors leave the platform a motion: in every pose (similar hexagons), or
@@ -65,28 +63,25 @@ def direct_geometry(
     """
     assembly = assembled(robot)
     q = as_array(q_a, (len(robot.motors),), "q_a")
-    _check_options(operation, starts, seed, details)
+    if q.ndim != 1:
+        raise InputError(
+            f"q_a has shape {q.shape}, expected one set of motor positions ({q.shape[-1]},)",
+            hint="For many: one after the other; gough.track follows a mode along a motion.",
+            argument="q_a",
+        )
+    _check_options(operation, starts, seed)
     check_motors(assembly)
-    flat = q.reshape(prod(q.shape[:-1]), q.shape[-1])
-    found = []
-    for index, one in enumerate(flat):
-        try:
-            check_finite(one, "q_a")
-            _check_size(assembly, one)
-            modes = find_modes(assembly, one, operation, int(starts), int(seed))
-        except GoughError as err:
-            if q.ndim == 1:
-                raise
-            raise err.at_sample(tuple(map(int, np.unravel_index(index, q.shape[:-1])))) from err
-        if modes.lost:
-            warnings.warn(
-                f"{robot.name}: {modes.lost} of the paths to all poses were lost, as happens next "
-                "to singularities; a search was added, but poses may be missing",
-                GoughWarning,
-                stacklevel=2,
-            )
-        found.append(modes if details else modes.poses)
-    return found[0] if q.ndim == 1 else found
+    check_finite(q, "q_a")
+    _check_size(assembly, q)
+    modes = find_modes(assembly, q, operation, int(starts), int(seed))
+    if modes.lost:
+        warnings.warn(
+            f"{robot.name}: {modes.lost} of the paths to all poses were lost, as happens next "
+            "to singularities; a search was added, but poses may be missing",
+            GoughWarning,
+            stacklevel=2,
+        )
+    return modes
 
 
 def _check_size(assembly: Assembly, q_a: np.ndarray) -> None:
@@ -101,11 +96,10 @@ def _check_size(assembly: Assembly, q_a: np.ndarray) -> None:
         )
 
 
-def _check_options(operation: Any, starts: Any, seed: Any, details: Any) -> None:
+def _check_options(operation: Any, starts: Any, seed: Any) -> None:
     one_of(operation, "operation", ("home", "any"))
     whole(starts, "starts", least=1)
     whole(seed, "seed")
-    switch(details, "details")
 
 
 def check_motors(assembly: Assembly) -> None:

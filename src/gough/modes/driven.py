@@ -101,36 +101,36 @@ def like(q: np.ndarray, value: Any, name: str) -> np.ndarray | None:
         ) from err
 
 
-def starts(assembly: Assembly, start: Any, lead: tuple[int, ...]) -> list[State]:
+def starts(assembly: Assembly, near: Any, lead: tuple[int, ...]) -> list[State]:
     """Where each motion of a batch starts."""
     count = int(np.prod(lead, dtype=int))
-    given = getattr(start, "branch", start)
+    given = getattr(near, "branch", near)
     if given is None:
         return [State(*assembly.start)] * count
     if isinstance(given, State):
-        return [as_branch(assembly, given, "start") or given] * count
+        return [as_branch(assembly, given, "near") or given] * count
     if isinstance(given, np.ndarray) and given.dtype == object:  # the ends of another track
         return _one_each(assembly, given, lead)
-    T = as_array(start, (4, 4), "start")
+    T = as_array(near, (4, 4), "near")
     try:
         poses = np.broadcast_to(T, (*lead, 4, 4)).reshape(-1, 4, 4)
     except ValueError as err:
         raise InputError(
-            f"start has shape {T.shape}, expected (4, 4) or {(*lead, 4, 4)}", argument="start"
+            f"near has shape {T.shape}, expected (4, 4) or {(*lead, 4, 4)}", argument="near"
         ) from err
     found = []
     for pose in poses:
-        check_pose(pose, "start")
+        check_pose(pose, "near")
         found.append(State(pose, configuration_at(assembly, pose)))
     return found
 
 
 def _one_each(assembly: Assembly, given: np.ndarray, lead: tuple[int, ...]) -> list[State]:
-    states = [as_branch(assembly, each, "start") for each in given.flat]
+    states = [as_branch(assembly, each, "near") for each in given.flat]
     found = [state for state in states if state is not None]
     if given.shape != lead or len(found) != given.size:
         raise InputError(
             f"start is {shown(given)}, expected a pose, a mode, or assembled states {lead}",
-            argument="start",
+            argument="near",
         )
     return found

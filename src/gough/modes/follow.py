@@ -4,9 +4,9 @@ Nothing is raised about a state: each has a status.  A pose is given only where 
 the right one, that is where
 
 - motors and loops meet their positions to the tolerance,
-- no Type-2 singularity lies between it and the guess: a determinant has kept its sign,
+- no Type-2 singularity lies between it and the start: a determinant has kept its sign,
 - steps have shrunk by four from the first one on: then (Kantorovich) the solution is the one that
-  is connected with the guess, and not one of the other assembly modes,
+  is connected with the start, and not one of the other assembly modes,
 - the kernel has no doubt about it.
 """
 
@@ -21,7 +21,7 @@ import numpy as np
 from gough.base.arguments import number, whole
 from gough.base.batch import are_poses, as_array, leading_axes
 from gough.errors import GoughError, InputError, shown
-from gough.geometry.direct import near
+from gough.geometry.direct import near as led_near
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.kernels.evaluator import LARGE, Engine, check_engine, usual
@@ -40,7 +40,7 @@ BLOCK = 1024
 def pose_from_motors(
     robot: Robot,
     q_a: Any,
-    guess: Any,
+    near: Any,
     *,
     iterations: int = 6,
     tolerance: float = 1e-12,
@@ -52,8 +52,8 @@ def pose_from_motors(
     Args:
         robot: the machine, with as many motors as freedoms, or more.
         q_a: motor positions ``(..., n)`` [rad or m], up to 1e9; whole turns do not matter.
-        guess: poses nearby ``(..., 4, 4)``, on home's branch: those of the control cycle before,
-            say.  For another one take ``robot.rehomed(mode)``.
+        near: poses nearby ``(..., 4, 4)``, on home's branch, or the answer of the control cycle
+            before.  For another branch take ``robot.rehomed(mode)``.
         iterations: most steps of Newton's.
         tolerance: what motors and loops may be off by, radians and shares of the robot's length.
         engine: ``"compiled"``; ``"numpy"``; or ``"auto"``: compiled, and NumPy once more for states
@@ -75,14 +75,14 @@ def pose_from_motors(
     _check_options(iterations, tolerance)
     check_threads(threads)
     q = as_array(q_a, (len(robot.motors),), "q_a")
-    T = as_array(guess, (4, 4), "guess")
+    T = as_array(getattr(near, "T_0p", near), (4, 4), "near")
     kernels = _is_traced(assembly, engine)
     if kernels and q.ndim == 1 and T.ndim == 2:
         stepper = _stepper(assembly, 1, iterations)
         found = stepper.at_once(within_half_a_turn(assembly, q), T, tolerance)
         if found is not None:
             return found
-    lead = leading_axes({"q_a": (q, 1), "guess": (T, 2)})
+    lead = leading_axes({"q_a": (q, 1), "near": (T, 2)})
     flat_q = np.broadcast_to(q, (*lead, q.shape[-1])).reshape(-1, q.shape[-1])
     flat_T = np.broadcast_to(T, (*lead, 4, 4)).reshape(-1, 4, 4)
     poses = Poses.unknown(len(flat_q))
@@ -120,7 +120,7 @@ def _is_traced(assembly: Assembly, engine: Engine) -> bool:
 def _by_kernel(
     assembly: Assembly,
     q: np.ndarray,
-    guess: np.ndarray,
+    start: np.ndarray,
     iterations: int,
     tolerance: float,
     threads: int | None,
@@ -133,7 +133,7 @@ def _by_kernel(
         with np.errstate(all="ignore"):
             stepper = _stepper(assembly, part.stop - begin, iterations)
             wound = within_half_a_turn(assembly, q[part])
-            poses.put(part, stepper.run(wound, guess[part], tolerance))
+            poses.put(part, stepper.run(wound, start[part], tolerance))
 
     begins = range(0, len(q), BLOCK)
     workers = min(cores() if threads is None else threads, len(begins))
@@ -160,13 +160,13 @@ def _stepper(assembly: Assembly, count: int, iterations: int) -> Stepper:
     return kept[key]
 
 
-def _by_numpy(assembly: Assembly, q: np.ndarray, guess: np.ndarray, tolerance: float) -> Poses:
+def _by_numpy(assembly: Assembly, q: np.ndarray, start: np.ndarray, tolerance: float) -> Poses:
     """One state that no kernel is sure of, with joints found and pivots chosen for it."""
     T, error = np.full((4, 4), np.nan), np.nan
     try:
         with np.errstate(all="ignore"):
-            here = State(guess, configuration_at(assembly, guess, turns=False))
-            there, same, error = near(assembly, q, here)
+            here = State(start, configuration_at(assembly, start, turns=False))
+            there, same, error = led_near(assembly, q, here)
     except GoughError:
         status = Status.OUT_OF_REACH
     except (np.linalg.LinAlgError, OverflowError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 
@@ -80,6 +80,9 @@ class Modes:
     def __getitem__(self, index: slice) -> tuple[Mode, ...]: ...
     def __getitem__(self, index: int | slice) -> Mode | tuple[Mode, ...]:
         return self.modes[index]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return np.asarray(self.poses, dtype=dtype)
 
     @property
     def poses(self) -> np.ndarray:

@@ -92,7 +92,7 @@ class Track:
 def track(
     robot: Robot,
     q_a: Any,
-    start: Any = None,
+    near: Any = None,
     *,
     t: Any = None,
     qd_a: Any = None,
@@ -112,14 +112,14 @@ def track(
         q_a: motor positions ``(..., K, n)`` [rad or m], angles going on over whole turns (encoders
             that begin again: ``numpy.unwrap``), up to 1e9; or a function of time that gives
             ``(n,)``; or something that has ``t`` and ``q``, a simulation.
-        start: the mode: a pose ``(..., 4, 4)`` on home's branch, a mode of ``direct_geometry``, an
+        near: the mode: a pose ``(..., 4, 4)`` on home's branch, a mode of ``direct_geometry``, an
             assembled state, another track; home if not given.  The motors are led from there to
             the first sample.
         t: times ``(K,)`` [s]; needed for a function.
         qd_a: rates of the motors ``(..., K, n)``, for ``V_0p``.
         qdd_a: accelerations, for ``Vdot_0p``; zero if only rates are given.
-        on_error: where modes meet and no pose continues the motion: ``"raise"``, or ``"nan"`` or
-            ``"mask"``: NaN from there on, and ``status`` tells.
+        on_error: where modes meet and no pose continues the motion: ``"raise"``, or ``"nan"``: NaN
+            from there on, and ``status`` says why.
         engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for long motions.  Kernels only
             know home's branch; on others NumPy answers, and takes milliseconds a sample: take
             ``robot.rehomed(mode)`` for long motions there.
@@ -154,7 +154,7 @@ def track(
     paths = [
         Path(assembly, place, state, motion)
         for place, state, motion in zip(
-            np.ndindex(*lead), starts(assembly, start, tuple(lead)), flat, strict=True
+            np.ndindex(*lead), starts(assembly, near, tuple(lead)), flat, strict=True
         )
     ]
     quantities = ("direct_geometry_step", "motion_of_motors")

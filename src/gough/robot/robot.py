@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gough.base.once import once_property
 from gough.errors import DescriptionError, shown
 from gough.robot.body import Body
@@ -222,6 +224,16 @@ class Robot:
 
         remark = inertia_remark(self.assembly)
         return (*self.assembly.findings, *([remark] if remark else []))
+
+    @property
+    def home_pose(self) -> np.ndarray:
+        """Platform pose at home, 4x4, loops closed."""
+        return np.array(self.assembly.T_home)
+
+    @property
+    def length(self) -> float:
+        """Characteristic length [m]: largest distance of a joint from the middle of all joints."""
+        return float(self.assembly.length)
 
     @property
     def mobility(self) -> int:

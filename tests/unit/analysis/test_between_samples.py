@@ -20,7 +20,7 @@ def bump(machine, height, width):
     t = np.linspace(0.0, 2.0, COUNT)
     s = (t - t[PEAK]) / (width * t[1])
     bell = height * np.exp(-(s**2))
-    T = np.tile(machine.assembly.T_home, (COUNT, 1, 1))
+    T = np.tile(machine.home_pose, (COUNT, 1, 1))
     V, Vdot = np.zeros((COUNT, 6)), np.zeros((COUNT, 6))
     T[:, 0, 3] += bell
     V[:, 0] = -2.0 * s * bell / (width * t[1])

@@ -18,7 +18,7 @@ MASS, G, AMPLITUDE, OMEGA = 2.0, 9.81, 0.1, 4.0
 def along(machine, by, count=101, duration=1.0):
     """Samples of a straight way from home at constant speed, whether it can be or not."""
     t = np.linspace(0.0, duration, count)
-    T = np.tile(machine.assembly.T_home, (count, 1, 1))
+    T = np.tile(machine.home_pose, (count, 1, 1))
     T[:, :3, 3] += np.outer(t / duration, by)
     V = np.zeros((count, 6))
     V[:, :3] = np.array(by) / duration
@@ -91,7 +91,7 @@ def test_the_tilt_of_a_ball_is_limited(limited):
     """A ball tilts by the angle between the z axes of its frames."""
     plain = robot("tilt_3rps")
     name = next(j.name for j in plain.joints if j.kind == "spherical")
-    home = plain.assembly.T_home[2, 3]
+    home = plain.home_pose[2, 3]
     m = motion.point_to_point(plain, None, [home, 0.2, 0.1], duration=0.4)
     t = np.linspace(0.0, 0.4, 11)
     R = gough.posture(plain, *m(t)).joints[name]

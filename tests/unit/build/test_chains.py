@@ -96,7 +96,7 @@ def test_a_drawing_has_the_coordinates_that_are_asked_for(
         if value is not None:
             for name, q in zip(joint.axis_names, np.atleast_1d(value), strict=True):
                 assert found[name] == pytest.approx(q, abs=1e-12)
-    np.testing.assert_allclose(robot.assembly.T_home, HIGH, atol=1e-12)
+    np.testing.assert_allclose(robot.home_pose, HIGH, atol=1e-12)
 
 
 def test_chains_may_branch() -> None:

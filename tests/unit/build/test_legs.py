@@ -131,7 +131,7 @@ def test_planar_legs(string: str, options: dict[str, Any]) -> None:
     page = gough.sheet(robot)
     assert page.freedoms == ("x", "y", "rz")
     assert {chain for _, chain in page.legs} == {string}
-    np.testing.assert_allclose(robot.assembly.T_home, T, atol=1e-12)  # drawn exactly
+    np.testing.assert_allclose(robot.home_pose, T, atol=1e-12)  # drawn exactly
 
 
 def test_uru_leg_carries_its_motor_where_the_star_is() -> None:

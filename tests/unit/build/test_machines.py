@@ -96,7 +96,7 @@ def test_hexapods_of_all_shapes_stand_regularly(
 def test_a_home_that_is_given_is_home() -> None:
     T = spatial.pose(spatial.rotation_z(0.1), np.array([0.1, 0.2, 2.2]))
     robot = build.hexapod(BASE, TOP, home=T, first_axis=[0, 0, 1])
-    np.testing.assert_allclose(robot.assembly.T_home, T, atol=1e-14)
+    np.testing.assert_allclose(robot.home_pose, T, atol=1e-14)
     assert robot.joint("u1").parent_frame.matrix[:3, 2].tolist() == [0.0, 0.0, 1.0]
 
 
@@ -172,7 +172,7 @@ def test_planar_machines_with_more_legs_than_needed(legs: int, scale: float) -> 
     assert robot.motors == tuple(f"foot{i + 1}" for i in range(legs))
     assert robot.assembly.findings == ()
     assert condition(robot) < 10.0
-    home = robot.assembly.T_home
+    home = robot.home_pose
     T = home @ spatial.pose(spatial.rotation_z(0.1), np.array([0.02 * scale, 0.01 * scale, 0.0]))
     q = gough.inverse_geometry(robot, T)
     elbows = feet + l1[:, None] * np.stack([np.cos(q), np.sin(q), 0.0 * q], axis=1)

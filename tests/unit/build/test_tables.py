@@ -69,7 +69,7 @@ def test_ki_table_1_gives_the_space_robot() -> None:
     expected, legs = reference("space_3ups"), []
     points = [(0.0, 0.0, 0.0), (0.55, 0.0, 0.0), (0.27, 0.5, 0.0)]
     first = [(0.0, 0.0), (0.0, 1.0), (1.0821041362364843, 0.98)]
-    T = expected.assembly.T_home
+    T = expected.home_pose
     for i in range(3):
         gamma, d = first[i]
         foot = spatial.rotation_z(gamma) @ [d, 0.0, 0.0]

@@ -125,7 +125,7 @@ def test_wound_springs_carry_what_the_answer_says():
     d.joint("nut", "helical", "screw", "table", (0.0, 0.0, 0.3), (0, 0, 1), pitch=0.01)
     d.joint("guide", "prismatic", BASE, "table", (0.0, 0.4, 0.3), (0, 0, 1))
     r = d.robot("jack", "table", ["guide"], (0.0, 0.0, 0.4))
-    z0 = r.assembly.chart.coordinates(r.assembly.T_home)[2]
+    z0 = r.assembly.chart.coordinates(r.home_pose)[2]
     T, _, _ = gough.state(r, z0 + np.linspace(0.0, 0.12, 5)[:, None])
     found = gough.balance_gravity(r, ["pin"], T, stiffness={"pin": 0.05})
     held = gough.inverse_dynamics(found.robot, T, REST, REST)

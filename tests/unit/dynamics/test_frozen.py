@@ -100,7 +100,7 @@ def spinning_delta():
 
 def doors(r):
     """Every door to the dynamics of a robot at home, at rest."""
-    T, rest, tau = r.assembly.T_home, np.zeros(6), np.zeros(len(r.motors))
+    T, rest, tau = r.home_pose, np.zeros(6), np.zeros(len(r.motors))
     many = np.broadcast_to(T, (64, 4, 4))
     yield from (
         (
@@ -126,7 +126,7 @@ def doors(r):
 
 
 def _standing(r):
-    T = np.broadcast_to(r.assembly.T_home, (5, 4, 4))
+    T = np.broadcast_to(r.home_pose, (5, 4, 4))
     zeros = np.zeros((5, 6))
     return gough.motion.Samples(np.linspace(0.0, 0.4, 5), T, zeros, zeros)
 
@@ -146,10 +146,10 @@ def test_freedoms_that_matter_are_refused_at_every_door(make, tmp_path):
 def test_a_motor_or_a_spring_is_named():
     r = coupled_five_bar()
     with pytest.raises(FrozenFreedom, match="'shaft'"):
-        gough.direct_dynamics(r, r.assembly.T_home, np.zeros(6), np.zeros(2))
+        gough.direct_dynamics(r, r.home_pose, np.zeros(6), np.zeros(2))
     r = dataclasses.replace(r, motors=r.motors[1:])
     with pytest.raises(FrozenFreedom, match="spring of 'coupling'"):
-        gough.direct_dynamics(r, r.assembly.T_home, np.zeros(6), np.zeros(1))
+        gough.direct_dynamics(r, r.home_pose, np.zeros(6), np.zeros(1))
 
 
 def test_what_freezing_costs_is_what_the_free_machine_does():
@@ -157,14 +157,14 @@ def test_what_freezing_costs_is_what_the_free_machine_does():
     r = cart()
     (freedom,) = frozen_freedoms(r.assembly)
     assert freedom.joints == ("hinge",)
-    p = gough.posture(r, r.assembly.T_home, np.zeros(6), np.zeros(6))
-    machine = Machine(r, p.bodies, p.twists, r.assembly.length)
+    p = gough.posture(r, r.home_pose, np.zeros(6), np.zeros(6))
+    machine = Machine(r, p.bodies, p.twists, r.length)
     free = float(np.linalg.norm(machine.solve(np.array([1.0])).rates["cart"][:3]))
     joints = tuple(
         dataclasses.replace(j, idle="locked") if j.name == "hinge" else j for j in r.joints
     )
     held = dataclasses.replace(r, joints=joints)
-    slow = np.abs(gough.direct_dynamics(held, r.assembly.T_home, np.zeros(6), [1.0])[0])
+    slow = np.abs(gough.direct_dynamics(held, r.home_pose, np.zeros(6), [1.0])[0])
     assert slow == pytest.approx(1.0 / 2.7, rel=1e-9)  # masses of cart and bob together
     assert abs(free - slow) > 0.2 * slow
     assert freedom.effect > 0.2
@@ -174,7 +174,7 @@ def test_bodies_of_revolution_may_spin_in_silence():
     r, spinning = robot("delta"), spinning_delta()
     (freedom,) = frozen_freedoms(spinning.assembly)
     assert freedom.cost() <= EXACT
-    T, rest = r.assembly.T_home, np.zeros(6)
+    T, rest = r.home_pose, np.zeros(6)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         tau = gough.inverse_dynamics(spinning, T, rest, rest)
@@ -199,7 +199,7 @@ def test_a_small_effect_is_answered_with_a_warning():
     r = _slightly_uneven()
     (freedom,) = frozen_freedoms(r.assembly)
     assert EXACT < freedom.cost() <= SMALL
-    T, rest, tau = r.assembly.T_home, np.zeros(6), np.zeros(3)
+    T, rest, tau = r.home_pose, np.zeros(6), np.zeros(3)
     for _ in range(2):  # also when a kernel is there
         with pytest.warns(GoughWarning, match="bar1a"):
             gough.inverse_dynamics(r, T, rest, rest, engine="compiled")
@@ -274,7 +274,7 @@ def test_a_ball_that_is_held_answers_for_the_spin_but_not_exactly():
     """Its rate is held, not its angle: that is said; for bodies of revolution nothing is."""
     r = drawn_delta("spherical", "locked")
     assert all(freedom.held for freedom in frozen_freedoms(r.assembly))
-    T, rest = r.assembly.T_home, np.zeros(6)
+    T, rest = r.home_pose, np.zeros(6)
     with pytest.warns(GoughWarning, match="holds its rate, not its angle"):
         gough.inverse_dynamics(r, T, rest, rest)
     with pytest.warns(GoughWarning, match="make the joint universal"):
@@ -295,7 +295,7 @@ def test_a_motor_or_a_spring_is_refused_though_the_ball_is_held():
         else j
         for j in held
     )
-    T, rest = r.assembly.T_home, np.zeros(6)
+    T, rest = r.home_pose, np.zeros(6)
     for odd in (driven, dataclasses.replace(r, joints=wound)):
         with pytest.raises(FrozenFreedom, match=r"c1\.angle"):
             gough.direct_dynamics(odd, T, rest, np.zeros(len(odd.motors)))
@@ -304,9 +304,9 @@ def test_a_motor_or_a_spring_is_refused_though_the_ball_is_held():
 @pytest.mark.parametrize("joint", ["j1", "j2", "j4"])
 def test_assembly_modes_of_a_machine_with_a_held_joint(joint):
     r = arm([joint], tuple(j for j in ("j1", "j2", "j3", "j4") if j != joint))
-    q_a = gough.inverse_geometry(r, r.assembly.T_home)
+    q_a = gough.inverse_geometry(r, r.home_pose)
     poses = np.asarray(gough.direct_geometry(r, q_a))
-    off = np.abs(poses - r.assembly.T_home).max(axis=(1, 2))
+    off = np.abs(poses - r.home_pose).max(axis=(1, 2))
     assert off.min() < 1e-9
 
 
@@ -324,14 +324,14 @@ def test_figures_of_a_simulation_are_measured_like_those_of_a_description(name, 
             np.diag([1.0, 1.5, 2.0]) if name == "inertias" else np.array([0.4, 0.6, 1.0])
         )
     with pytest.raises(FrozenFreedom):
-        gough.simulate(r, r.assembly.T_home, None, 2e-3, parameters={name: figures})
+        gough.simulate(r, r.home_pose, None, 2e-3, parameters={name: figures})
 
 
 def test_a_tiny_moment_beside_the_weight_is_nothing():
     r = spinning_delta()
     tiny = gough.Force("bar1a", n=[1e-12, 2e-12, 3e-12], point=r.body("bar1a").center)
     rest, loads = np.zeros(6), gough.Loads([tiny])
-    assert np.isfinite(gough.inverse_dynamics(r, r.assembly.T_home, rest, rest, loads=loads)).all()
+    assert np.isfinite(gough.inverse_dynamics(r, r.home_pose, rest, rest, loads=loads)).all()
 
 
 def test_held_joints_have_neither_motor_nor_spring():
@@ -353,7 +353,7 @@ def test_held_joints_survive_a_file():
 def test_loads_that_would_spin_a_bar_are_refused():
     """A bar of revolution between two balls: forces through its axis pass, moments do not."""
     r = spinning_delta()
-    T, rest = r.assembly.T_home, np.zeros(6)
+    T, rest = r.home_pose, np.zeros(6)
     bar = r.body("bar1a")
     through, twisted = (
         gough.Loads([gough.Force("bar1a", [1.0, 2.0, -3.0], n, bar.center)])
@@ -372,7 +372,7 @@ def test_figures_that_make_a_spin_matter_are_doubted():
     """A kernel that takes mass centres as inputs doubts a bar whose centre leaves its axis."""
     r = spinning_delta()
     kernel = gough.compile(r, "direct_dynamics", parameters=["centers"])
-    T, rest, tau = r.assembly.T_home, np.zeros(6), np.zeros(3)
+    T, rest, tau = r.home_pose, np.zeros(6), np.zeros(3)
     assert kernel(T, rest, tau)["doubt"].sum() < 1.0
     centers = kernel.defaults["centers"].copy()
     centers[[b.name for b in r.bodies].index("bar1a")] += [0.02, 0.03, 0.05]
@@ -382,4 +382,4 @@ def test_figures_that_make_a_spin_matter_are_doubted():
 def test_the_drawn_delta_is_refused_unless_its_bars_are_held():
     r = drawn_delta("spherical")
     with pytest.raises(FrozenFreedom, match="bar"):
-        gough.inverse_dynamics(r, r.assembly.T_home, np.zeros(6), np.zeros(6))
+        gough.inverse_dynamics(r, r.home_pose, np.zeros(6), np.zeros(6))

@@ -6,6 +6,7 @@ import pytest
 import gough
 from gough.dynamics.methods import METHODS
 from gough.errors import InputError
+from masks import masked
 from robots import random_freedoms, relative, robot
 
 NAME = "delta"
@@ -121,7 +122,7 @@ def test_observed_legs_feel_loads_too(motion):
         gough.inverse_velocity(r, *motion[:2]),
         gough.inverse_acceleration(r, *motion),
     )
-    found = gough.inverse_dynamics_from_motors(r, q, qd, qdd, guess=motion[0], loads=loads)
+    found = gough.inverse_dynamics_from_motors(r, q, qd, qdd, near=motion[0], loads=loads)
     assert relative(found, expected) < 1e-8
 
 
@@ -196,16 +197,20 @@ def test_a_bad_load_in_one_sample(motion, engine):
     r = robot(NAME)
     f = np.ones((3, 3))
     f[1, 2] = np.nan
-    tau, failed = gough.inverse_dynamics(
-        r,
-        *motion,
-        loads=gough.Loads(forces=[gough.Force(r.platform, f, point=POINT)]),
-        engine=engine,
-        on_error="mask",
+    tau, failed = masked(
+        gough.inverse_dynamics(
+            r,
+            *motion,
+            loads=gough.Loads(forces=[gough.Force(r.platform, f, point=POINT)]),
+            engine=engine,
+            on_error="nan",
+        )
     )
     assert failed.tolist() == [False, True, False]
     assert np.isfinite(tau[[0, 2]]).all()
     assert np.isnan(tau[1]).all()
     loads = LOADS(payload=PAYLOAD([1.0, 1.0, -1.0]))
-    _, failed = gough.inverse_dynamics(r, *motion, loads=loads, engine=engine, on_error="mask")
+    _, failed = masked(
+        gough.inverse_dynamics(r, *motion, loads=loads, engine=engine, on_error="nan")
+    )
     assert failed.tolist() == [False, False, True]

@@ -7,6 +7,7 @@ import pytest
 
 import gough
 from machines import BASE, Drawing
+from masks import masked
 from robots import robot
 
 PITCH = 0.01
@@ -68,8 +69,8 @@ def test_a_sprung_joint_at_the_platform_passes_half_a_turn():
     home = a.chart.coordinates(a.T_home)[list(a.free)]
     for target in ([0.35, 0.1], [-0.35, 0.1], [0.0, 0.45]):
         x = home + np.linspace(0.0, 1.0, 21)[:, None] * (np.array(target) - home)
-        (T, _, _), failed = gough.state(r, x, on_error="mask")
-        q, lost = gough.posture(r, T, on_error="mask")
+        (T, _, _), failed = masked(gough.state(r, x, on_error="nan"))
+        q, lost = masked(gough.posture(r, T, on_error="nan"))
         found = q.joints["wrist2"][~(failed | lost)]
         assert len(found) > 5
         assert np.abs(np.diff(found)).max() < 1.0

@@ -186,7 +186,7 @@ class TestStatus:
         """Fichter's pose: level, centred, turned by a right angle; and one beside it."""
         r = gs_ref()
         x = np.zeros((2, 6))
-        x[:, 2], x[:, 5] = r.assembly.T_home[2, 3], [np.pi / 2, np.pi / 2 - 0.2]
+        x[:, 2], x[:, 5] = r.home_pose[2, 3], [np.pi / 2, np.pi / 2 - 0.2]
         T, V, Vdot = gough.state(r, x, np.ones((2, 6)), np.zeros((2, 6)))
         call = build("gs_ref")
         assert [call(*state, size=6)[0] for state in zip(T, V, Vdot, strict=True)] == [SINGULAR, OK]

@@ -33,7 +33,7 @@ def test_the_environment_chooses_the_width(monkeypatch, width):
     assert vector_width() == width
     fresh = gough.zoo.load("five_bar")
     assert gough.compile(fresh, "inverse_geometry").native.width == width
-    T = fresh.assembly.T_home
+    T = fresh.home_pose
     expected = gough.inverse_geometry(fresh, T, engine="numpy")
     assert relative(gough.inverse_geometry(fresh, T, engine="compiled"), expected) < 1e-12
 
@@ -59,9 +59,9 @@ def test_machine_code_is_freed_with_its_robot():
     kernel = gough.compile(fresh, "inverse_geometry")
     engine, context = kernel.native._engine, kernel.native._context
     own = [weakref.ref(fresh), weakref.ref(kernel), weakref.ref(kernel.native)]
-    kernel(fresh.assembly.T_home)
-    kernel.one([fresh.assembly.T_home])  # arrays that this thread keeps for the next call
-    gough.inverse_geometry(fresh, fresh.assembly.T_home, engine="compiled")
+    kernel(fresh.home_pose)
+    kernel.one([fresh.home_pose])  # arrays that this thread keeps for the next call
+    gough.inverse_geometry(fresh, fresh.home_pose, engine="compiled")
     assert not engine.closed
     del fresh, kernel
     gc.collect()

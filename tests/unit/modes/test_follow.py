@@ -25,13 +25,13 @@ def test_poses_and_back(name):
     """Motor positions of poses lead back to them, from home, in few steps."""
     r, T = robot(name), poses(name, 40, 0.05)
     q = gough.inverse_geometry(r, T)
-    found = pose_from_motors(r, q, r.assembly.T_home, engine="compiled")
+    found = pose_from_motors(r, q, r.home_pose, engine="compiled")
     assert found.converged.all()
     assert found.iterations.max() <= 5  # squared errors: 0.05, 3e-3, 1e-5, 1e-10, 1e-20
     # rounding of the geometry, times the condition of the motors' Jacobian
     assert np.abs(found.T_0p - T).max() < 1e-13
     assert found.error.max() <= 1e-12
-    one = pose_from_motors(r, q[3], r.assembly.T_home, engine="compiled")
+    one = pose_from_motors(r, q[3], r.home_pose, engine="compiled")
     np.testing.assert_allclose(one.T_0p, found.T_0p[3], atol=1e-14)
     assert (one.status, one.iterations) == (found.status[3], found.iterations[3])
 
@@ -40,7 +40,7 @@ def test_poses_and_back(name):
 def test_numpy_agrees(name):
     r, T = robot(name), poses(name, 3, 0.05)
     q = gough.inverse_geometry(r, T)
-    found = pose_from_motors(r, q, r.assembly.T_home, engine="numpy")
+    found = pose_from_motors(r, q, r.home_pose, engine="numpy")
     assert found.converged.all()
     assert (found.iterations == -1).all()
     assert np.abs(found.T_0p - T).max() < 1e-12
@@ -66,7 +66,7 @@ def test_whole_turns_do_not_matter():
     r, T = robot("five_bar"), poses("five_bar", 1, 0.05)[0]
     q = gough.inverse_geometry(r, T)
     for turns in ([1, 0], [-3, 2]):
-        found = pose_from_motors(r, q + 2.0 * np.pi * np.array(turns), r.assembly.T_home)
+        found = pose_from_motors(r, q + 2.0 * np.pi * np.array(turns), r.home_pose)
         assert found.converged
         assert np.abs(found.T_0p - T).max() < 1e-12
 
@@ -88,7 +88,7 @@ def test_every_pose_that_is_given_is_right():
     r = robot("five_bar")
     rng = np.random.default_rng(1)
     q = np.array([2.31, 0.83]) + rng.uniform(-0.9, 0.9, (400, 2))
-    found = pose_from_motors(r, q, r.assembly.T_home, engine="compiled")
+    found = pose_from_motors(r, q, r.home_pose, engine="compiled")
     good = found.converged
     assert 40 < good.sum() < 400
     assert not good[elbows(q) > 0.84].any()  # bars too short
@@ -107,7 +107,7 @@ def test_every_pose_that_is_given_is_right():
 
 def test_status_of_what_has_no_pose():
     r = robot("five_bar")
-    home = r.assembly.T_home
+    home = r.home_pose
     q = gough.inverse_geometry(r, home)
     apart = q + np.array([0.7, -0.7])
     assert elbows(apart) > 0.85
@@ -132,16 +132,16 @@ def test_status_of_what_has_no_pose():
 def test_batches_of_any_shape_and_threads():
     r, T = robot("five_bar"), poses("five_bar", 6, 0.05)
     q = gough.inverse_geometry(r, T)
-    many = pose_from_motors(r, q.reshape(2, 3, 2), r.assembly.T_home, engine="compiled")
+    many = pose_from_motors(r, q.reshape(2, 3, 2), r.home_pose, engine="compiled")
     assert many.T_0p.shape == (2, 3, 4, 4)
     assert many.status.shape == many.error.shape == many.iterations.shape == (2, 3)
     assert repr(many) == "<Poses (2, 3): 6 CONVERGED>"
     wide = np.tile(q, (400, 1))  # more than one block
-    spread = pose_from_motors(r, wide, r.assembly.T_home, engine="compiled", threads=2)
+    spread = pose_from_motors(r, wide, r.home_pose, engine="compiled", threads=2)
     np.testing.assert_allclose(
         spread.T_0p.reshape(400, 6, 4, 4), T[None].repeat(400, 0), atol=1e-12
     )
-    assert pose_from_motors(r, np.zeros((0, 2)), r.assembly.T_home).T_0p.shape == (0, 4, 4)
+    assert pose_from_motors(r, np.zeros((0, 2)), r.home_pose).T_0p.shape == (0, 4, 4)
 
 
 def other_branch():
@@ -191,14 +191,14 @@ def test_another_branch_is_another_home(engine):
 def test_options_that_are_none(options, match):
     r = robot("five_bar")
     with pytest.raises(InputError, match=match):
-        pose_from_motors(r, [2.3, 0.8], r.assembly.T_home, **options)
+        pose_from_motors(r, [2.3, 0.8], r.home_pose, **options)
 
 
 def test_shapes_that_do_not_fit():
     r = robot("five_bar")
     with pytest.raises(InputError, match="q_a has shape"):
-        pose_from_motors(r, [1.0, 2.0, 3.0], r.assembly.T_home)
-    with pytest.raises(InputError, match="guess has shape"):
+        pose_from_motors(r, [1.0, 2.0, 3.0], r.home_pose)
+    with pytest.raises(InputError, match="near has shape"):
         pose_from_motors(r, [1.0, 2.0], np.zeros(3))
     with pytest.raises(InputError, match="batch axes"):
         pose_from_motors(r, np.zeros((3, 2)), np.tile(np.eye(4), (2, 1, 1)))

@@ -33,7 +33,7 @@ def test_fichters_pose(hexapod, short_of):
     T[:2, :2] = [[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]
     T[2, 3] = 2.1
     lengths = np.linalg.norm(T[:3, 3] + TOP @ T[:3, :3].T - BASE, axis=1)
-    modes = gough.direct_geometry(hexapod, lengths, details=True)
+    modes = gough.direct_geometry(hexapod, lengths)
     assert modes.lost == 0
     assert len(modes) == (4 if short_of > 1e-7 else 2)
     # a double root is known to the root of the rounding
@@ -80,9 +80,9 @@ def test_machines_far_from_the_origin(name):
     r = robot(name)
     away = np.eye(4)
     away[:3, 3] = [70.0, -50.0, 30.0]
-    q = gough.inverse_geometry(r, r.assembly.T_home)
-    there = gough.direct_geometry(_moved(r, away), q, details=True)
-    here = gough.direct_geometry(r, q, details=True)
+    q = gough.inverse_geometry(r, r.home_pose)
+    there = gough.direct_geometry(_moved(r, away), q)
+    here = gough.direct_geometry(r, q)
     assert not there.is_search
     assert len(here) == len(there)
     # poses as far from home as others may change places

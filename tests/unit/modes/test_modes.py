@@ -23,7 +23,7 @@ def some_turns_away(name):
     q = gough.inverse_geometry(r, T)
     turning = np.array([unit == "rad" for _, unit, _ in gough.sheet(r).motors])
     q = q + 2.0 * np.pi * turning * (np.arange(len(q)) % 4 - 1)
-    return T, q, gough.direct_geometry(r, q, details=True, starts=96)
+    return T, q, gough.direct_geometry(r, q, starts=96)
 
 
 @pytest.mark.parametrize("name", zoo.names())
@@ -60,7 +60,7 @@ def test_a_branch_goes_on_smoothly(name):
     r = robot(name)
     _, q, modes = some_turns_away(name)
     step = 1e-4 * r.assembly.scales.motors * np.linspace(1.0, -0.5, len(q))
-    later = gough.direct_geometry(r, q + step)
+    later = gough.direct_geometry(r, q + step).poses
     assert len(later) == len(modes)
     for mode in modes:
         apart = np.abs(later - mode.T_0p).max(axis=(1, 2))
@@ -69,18 +69,19 @@ def test_a_branch_goes_on_smoothly(name):
         np.testing.assert_allclose(found, q + step, atol=1e-11)
 
 
-def test_a_batch_is_a_list():
+def test_modes_are_an_array_of_poses():
     r = robot("five_bar")
-    q = np.array([[[2.3, 0.8], [np.pi, 0.0]]])
-    found = gough.direct_geometry(r, q)
-    assert [len(poses) for poses in found] == [2, 0]
-    details = gough.direct_geometry(r, q, details=True)
-    assert [len(modes) for modes in details] == [2, 0]
-    np.testing.assert_array_equal(details[0].poses, found[0])
-    assert gough.direct_geometry(r, np.zeros((0, 2))) == []
-    q[0, 1] = np.nan
-    with pytest.raises(InputError, match=r"sample \(0, 1\)"):
-        gough.direct_geometry(r, q)
+    modes = gough.direct_geometry(r, [2.3, 0.8])
+    assert np.asarray(modes).shape == (2, 4, 4)
+    np.testing.assert_array_equal(np.asarray(modes), modes.poses)
+    np.testing.assert_array_equal(np.asarray(modes, dtype=np.float32), np.float32(modes.poses))
+    assert np.asarray(gough.direct_geometry(r, [np.pi, 0.0])).shape == (0, 4, 4)
+
+
+def test_one_set_of_motor_positions_at_a_time():
+    with pytest.raises(InputError, match=r"shape \(1, 2, 2\), expected one set") as caught:
+        gough.direct_geometry(robot("five_bar"), [[[2.3, 0.8], [np.pi, 0.0]]])
+    assert "gough.track" in caught.value.hint
 
 
 @pytest.mark.parametrize(
@@ -125,7 +126,7 @@ def test_where_modes_meet():
     r = robot("five_bar")
     angle = np.arccos((0.42 - 0.16) / 0.3)  # elbows two distal links apart
     for inside in (1e-3, 1e-6):
-        modes = gough.direct_geometry(r, [np.pi - angle - inside, angle + inside], details=True)
+        modes = gough.direct_geometry(r, [np.pi - angle - inside, angle + inside])
         # half the distance of the tips: a leg of a triangle of hypotenuse 0.42
         half = np.sqrt(0.42**2 - (0.16 + 0.3 * np.cos(angle + inside)) ** 2)
         heights = np.sort(modes.poses[:, 1, 3]) - 0.3 * np.sin(angle + inside)
@@ -133,12 +134,12 @@ def test_where_modes_meet():
         assert modes[0].sign == -modes[1].sign
         assert modes.conditions.min() > 0.3 / half
     outside = [np.pi - angle + 1e-6, angle - 1e-6]
-    assert gough.direct_geometry(r, outside).shape == (0, 4, 4)
+    assert gough.direct_geometry(r, outside).poses.shape == (0, 4, 4)
 
 
 def test_redundant_motors_that_contradict_each_other_allow_no_pose():
     r = robot("four_rrr")
-    q = gough.inverse_geometry(r, r.assembly.T_home)
+    q = gough.inverse_geometry(r, r.home_pose)
     assert len(gough.direct_geometry(r, q)) > 0
     assert len(gough.direct_geometry(r, np.add(q, (0.05, 0.0, 0.0, 0.0)))) == 0
 
@@ -148,8 +149,8 @@ def test_another_mode_of_operation():
     r = robot("delta")
     q = [0.4, 0.35, 0.5]
     home = gough.direct_geometry(r, q)
-    found = gough.direct_geometry(r, q, operation="any", starts=96, details=True)
+    found = gough.direct_geometry(r, q, operation="any", starts=96)
     assert found.is_search
     assert len(found) >= len(home) == 2
-    for T in home:
+    for T in home.poses:
         assert np.abs(found.poses - T).max(axis=(1, 2)).min() < SAME

@@ -124,7 +124,7 @@ def test_modes_that_meet_stop_the_motion():
 
 def test_motors_that_do_not_fit_are_no_singularity():
     r = robot("four_rrr")  # one motor more than freedoms
-    q, apart = gough.inverse_geometry(r, r.assembly.T_home), np.array([0.3, 0.0, 0.0, 0.0])
+    q, apart = gough.inverse_geometry(r, r.home_pose), np.array([0.3, 0.0, 0.0, 0.0])
     with pytest.raises(UnreachablePose, match="no singularity explains it"):
         track(r, [q, q + apart])
     with pytest.warns(GoughWarning, match="no singularity explains it"):
@@ -250,7 +250,7 @@ def test_motions_come_in_many_forms():
         ([2.3, 0.8], {}, "one row for each sample"),
         (np.zeros((3, 3)), {}, "q_a has shape"),
         ([[2.3, 0.8]] * 2, {"t": [0.0, 0.0]}, "does not go on"),
-        ([[2.3, 0.8]] * 2, {"start": np.eye(3)}, "start has shape"),
+        ([[2.3, 0.8]] * 2, {"near": np.eye(3)}, "near has shape"),
         ([[2.3, 0.8]] * 2, {"qd_a": np.zeros((3, 2))}, "qd_a has shape"),
         ([[2.3, 0.8]] * 2, {"on_error": "skip"}, "on_error"),
         ([[2.3, 0.8]] * 2, {"engine": "fast"}, "engine"),
@@ -274,13 +274,13 @@ def test_starts_of_other_robots_are_refused():
         many = np.empty(1, dtype=object)
         many[0] = state
         for start, samples in ((state, q), (SimpleNamespace(branch=state), q), (many, [q])):
-            with pytest.raises(InputError, match="start: not an assembled state of five_bar"):
+            with pytest.raises(InputError, match="near: not an assembled state of five_bar"):
                 track(r, samples, start)
 
 
 def test_robots_without_motors_are_refused():
     r = contact_tripod()
-    for ask in (track, lambda r, q: pose_from_motors(r, q[0], r.assembly.T_home)):
+    for ask in (track, lambda r, q: pose_from_motors(r, q[0], r.home_pose)):
         with pytest.raises(InputError, match="has 0 motors"):
             ask(r, np.zeros((2, 0)))
 
@@ -289,7 +289,7 @@ def test_positions_far_away_are_no_input():
     r = robot("five_bar")
     q = np.array([2.31427519, 0.82731747]) + 2.0 * np.pi * np.array([0.0, 1e3, 1e10])[:, None]
     assert list(track(r, q[[0, 0, 2]], on_error="nan").status) == [0, 0, Status.BAD_INPUT]
-    found = pose_from_motors(r, q, r.assembly.T_home, engine="compiled")
+    found = pose_from_motors(r, q, r.home_pose, engine="compiled")
     assert list(found.status) == [0, 0, Status.BAD_INPUT]
     assert np.isnan(found.T_0p[2]).all()
-    assert pose_from_motors(r, q[2], r.assembly.T_home).status == Status.BAD_INPUT
+    assert pose_from_motors(r, q[2], r.home_pose).status == Status.BAD_INPUT

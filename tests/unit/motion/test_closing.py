@@ -67,7 +67,7 @@ def test_rates_are_differences_of_neighbours(name):
     """Along a curve in time, sampled finely: central differences, their error of order h^2."""
     r = robot(name)
     amplitude = 0.3 * r.assembly.scales.freedoms
-    home = r.assembly.chart.coordinates(r.assembly.T_home)[list(r.assembly.free)]
+    home = r.assembly.chart.coordinates(r.home_pose)[list(r.assembly.free)]
     h, phase = 1e-3, np.arange(r.assembly.mobility)
     t = (h * np.arange(1500))[:, None]
     s, c = np.sin(t + phase), np.cos(t + phase)

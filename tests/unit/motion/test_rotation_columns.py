@@ -67,7 +67,7 @@ def test_small_rotations_and_one_axis_are_the_same_either_way(tmp_path):
 
 def test_tables_of_gough_are_read_back_without_a_question(tmp_path):
     r = robot("gough_stewart")
-    there = r.assembly.T_home.copy()
+    there = r.home_pose.copy()
     there[:3, :3] = turns.rotations(np.array([[0.2, 0.2, 0.1]]))[0] @ there[:3, :3]
     path = motion.point_to_point(r, None, there, duration=0.5)
     analysis = gough.analyse(r, path, rate=200.0, agreement=False)
@@ -99,7 +99,7 @@ def test_what_contradicts_itself_is_refused(tmp_path):
 
 def test_a_machine_without_rotations_is_not_asked(tmp_path):
     r = robot("delta")
-    home = r.assembly.T_home[:3, 3]
+    home = r.home_pose[:3, 3]
     columns = {"t": T, **{n: home[i] + 0.01 * np.sin(T) for i, n in enumerate("xyz")}}
     gough.base.tables.write_table(tmp_path / "a.csv", {**columns, "yaw": 40.0 * T})
     assert motion.from_file(r, tmp_path / "a.csv").findings == ()
@@ -119,7 +119,7 @@ def test_small_degrees_are_asked_about_too(tmp_path):
 
 def test_one_axis_may_turn_once_without_a_question(tmp_path):
     r = robot("three_rrr")
-    still = {name: np.full(len(T), r.assembly.T_home[i, 3]) for i, name in enumerate("xy")}
+    still = {name: np.full(len(T), r.home_pose[i, 3]) for i, name in enumerate("xy")}
     swing = np.sin(6.0 * T)
     gough.base.tables.write_table(tmp_path / "a.csv", {"t": T, **still, "rz": 11.5 * swing})
     with pytest.raises(InputError, match=r"the column rz reaches 11\.\d+: are these degrees"):

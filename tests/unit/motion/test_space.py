@@ -84,7 +84,7 @@ def test_many_rotations_at_once_are_those_one_by_one(size):
 
 def test_a_stroke_turns_about_a_fixed_axis_and_goes_straight():
     r = robot("gough_stewart")
-    home = r.assembly.chart.coordinates(r.assembly.T_home)
+    home = r.assembly.chart.coordinates(r.home_pose)
     start = home + np.array([0.02, 0.0, 0.0, 0.1, -0.2, 0.1])
     end = home + np.array([-0.03, 0.02, 0.04, -0.3, 0.1, 0.2])
     s = motion.point_to_point(r, start, end, duration=0.7).sample(20.0)
@@ -107,7 +107,7 @@ def curves_of(poses, times):
 def test_curves_turn_with_the_base_and_with_the_platform_frame():
     """The spline does not know in which axes rotations were written down."""
     r = robot("gough_stewart")
-    center = r.assembly.T_home
+    center = r.home_pose
     rng = np.random.default_rng(5)
     poses = [
         spatial.pose(spatial.rotation_exp(0.25 * rng.normal(size=3)), 0.02 * rng.normal(size=3))

@@ -224,7 +224,7 @@ def test_a_motion_that_fails_on_the_way_is_reported(tmp_path, geared):
 
     robot = gough.zoo.load("three_rrr")
     t = np.linspace(0.0, 1.0, 31)
-    T = np.tile(robot.assembly.T_home, (31, 1, 1))
+    T = np.tile(robot.home_pose, (31, 1, 1))
     T[:, 0, 3] += 0.5 * t
     V = np.tile([0.5, 0.0, 0.0, 0.0, 0.0, 0.0], (31, 1))
     found = analyse(robot, Samples(t, T, V, 0.0 * V), on_error="nan")

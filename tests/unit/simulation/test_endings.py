@@ -9,7 +9,7 @@ from gough.simulation.events import Advice, ending
 from machines import BASE, Drawing
 
 DELTA = gough.zoo.load("delta")
-HOME, STILL = DELTA.assembly.T_home, np.zeros(6)
+HOME, STILL = DELTA.home_pose, np.zeros(6)
 BOTH = pytest.mark.parametrize("integrator", ["rk4", "dop853"])
 
 
@@ -37,7 +37,7 @@ def spinning():
 def test_a_load_that_comes_to_act_on_a_frozen_spin_is_named(spinning, integrator, batch):
     """The bar turns, and the torque is no longer across its axis: no step is to blame."""
     robot, loads = spinning
-    home, V = robot.assembly.T_home, np.array([-10.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+    home, V = robot.home_pose, np.array([-10.0, 0.0, 0.0, 0.0, 0.0, 0.0])
     start = (home, np.stack([V, 0.01 * V]) if batch else V)
     options = {"integrator": integrator, "rtol": 1e-5, "output_step": 3e-3}
     run = gough.simulate(robot, start, None, 6e-3, loads=loads, **options)

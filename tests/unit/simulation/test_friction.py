@@ -14,7 +14,7 @@ ROBOT = gough.zoo.load("five_bar")
 
 
 def upwards(robot: gough.Robot, way: float, duration: float) -> motion.Motion:
-    x = robot.assembly.chart.coordinates(robot.assembly.T_home)[list(robot.assembly.free)]
+    x = robot.assembly.chart.coordinates(robot.home_pose)[list(robot.assembly.free)]
     return motion.point_to_point(robot, None, x + way * np.eye(len(x))[2], duration=duration)
 
 
@@ -117,7 +117,7 @@ def test_model_and_machine_smooth_alike_and_steps_do_not_matter():
 
 def test_a_batch_smooths_as_its_members():
     efforts = np.array([[0.1, 0.0], [0.0, -0.1]])
-    start = np.stack([ROBOT.assembly.T_home] * 2)
+    start = np.stack([ROBOT.home_pose] * 2)
     many = gough.simulate(ROBOT, start, efforts, 0.02)
     for i in range(2):
         one = gough.simulate(ROBOT, start[i], efforts[i], 0.02)
@@ -130,7 +130,7 @@ def test_a_batch_smooths_as_its_members():
 @pytest.mark.filterwarnings("ignore::gough.GoughWarning")  # friction that creeps is told
 def test_a_machine_does_not_feel_the_friction_of_its_neighbours(integrator):
     """A hundred times the friction beside it: its own is smoothed as if it were alone."""
-    home = ROBOT.assembly.T_home
+    home = ROBOT.home_pose
     efforts = 1.3 * gough.inverse_dynamics(
         ROBOT, home, np.zeros(6), np.zeros(6), loads=gough.Loads(friction=False)
     )

@@ -8,7 +8,7 @@ from gough import control, motion
 from gough.errors import InputError
 
 ROBOT = gough.zoo.load("five_bar")
-HOME = ROBOT.assembly.T_home
+HOME = ROBOT.home_pose
 WEIGHT = gough.inverse_dynamics(
     ROBOT, HOME, np.zeros(6), np.zeros(6), loads=gough.Loads(friction=False)
 )

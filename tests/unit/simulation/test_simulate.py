@@ -11,7 +11,7 @@ from swinging import beside_home, on_springs
 
 ROBOT = gough.zoo.load("five_bar")
 PUSH = np.array([1.0, 0.0])
-HOME = ROBOT.assembly.T_home
+HOME = ROBOT.home_pose
 WEIGHT = gough.inverse_dynamics(
     ROBOT, HOME, np.zeros(6), np.zeros(6), loads=gough.Loads(friction=False)
 )

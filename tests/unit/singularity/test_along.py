@@ -110,7 +110,7 @@ def test_a_touch_is_no_crossing():
 
 def test_reach_ends_at_a_stretched_leg():
     r = robot("delta")
-    home = r.assembly.T_home
+    home = r.home_pose
     along = np.array([np.cos(1.9), 0.0, -np.sin(1.9)])
     way = np.array([0.11, 0.0, 0.0]) + 0.68 * along - home[:3, 3]
     found = singularities_along(r, straight(r, home, 1.05 * way))

@@ -88,12 +88,12 @@ def test_a_singular_pose_is_at_distance_zero():
 
 def test_none_within_the_radius_is_said():
     r = robot("five_bar")
-    found = nearest_type_2(r, r.assembly.T_home, radius=0.05)
+    found = nearest_type_2(r, r.home_pose, radius=0.05)
     assert not found.found
     assert found.T_0p is None
     assert "no Type 2 pose was found within 0.05 m" in found.sentence
     for bad in ({"radius": 0.0}, {"length": np.inf}):
         with pytest.raises(InputError):
-            nearest_type_2(r, r.assembly.T_home, **bad)
+            nearest_type_2(r, r.home_pose, **bad)
     with pytest.raises(InputError):
-        nearest_type_2(r, r.assembly.T_home[None])
+        nearest_type_2(r, r.home_pose[None])

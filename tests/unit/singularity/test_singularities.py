@@ -110,7 +110,7 @@ def test_stretched_delta_arm_is_of_type_1_with_the_leg_named(angle):
 def test_five_bar_with_a_leg_in_line(points, shape, along):
     """A leg whose Psi depends on the pose: the lost direction is that of the bars."""
     r = five_bar(points, "d2")
-    found = singularities(r, r.assembly.T_home)
+    found = singularities(r, r.home_pose)
     assert found.kinds == ("Type 1",)
     (leg,) = found.type_1.loose
     assert leg.leg == "p1"
@@ -126,7 +126,7 @@ def test_five_bar_with_a_leg_in_line(points, shape, along):
 
 def test_five_bar_in_line_is_of_type_2_about_the_elbow():
     r = five_bar(IN_LINE, "d1")
-    found = singularities(r, r.assembly.T_home)
+    found = singularities(r, r.home_pose)
     assert found.kinds == ("Type 2",)
     (free,) = found.type_2.free
     assert np.allclose(free.axis.point, [-0.3, 0.2, 0.0], atol=1e-9)
@@ -146,7 +146,7 @@ def test_parallel_links_leave_a_translation():
         d.joint(f"e{i}", "revolute", f"a{i}", f"b{i}", elbow)
         d.joint(f"t{i}", "revolute", f"b{i}", "platform", (x, y, 0.0))
     r = d.robot("parallel", "platform", ["f1", "f2", "f3"], (0.0, 0.0, 0.0))
-    found = singularities(r, r.assembly.T_home)
+    found = singularities(r, r.home_pose)
     assert found.kinds == ("Type 2",)
     (free,) = found.type_2.free
     assert free.axis.point is None
@@ -208,7 +208,7 @@ def test_coordinates_do_not_decide():
 
 def test_too_few_motors_are_said():
     r = replace(robot("gough_stewart"), motors=robot("gough_stewart").motors[:5])
-    found = singularities(r, r.assembly.T_home)
+    found = singularities(r, r.home_pose)
     assert not found.is_singular
     assert found.type_2.underactuated == 1
     assert len(found.type_2.free) == 1
@@ -219,14 +219,14 @@ def poses_of_type_2():
     """Machines with six, two and three freedoms on Type 2 poses."""
     bar = five_bar(IN_LINE, "d1")
     yield gs_ref(), FICHTER
-    yield bar, bar.assembly.T_home
+    yield bar, bar.home_pose
     # links that meet in a point, parallel bars: roots of the determinant
     for name, way, ends in (
         ("three_rrr", [0.0, 0.0, 1.0], (0.6, 0.8)),
         ("orthoglide", [-1.0, -1.0, -1.0], (0.09, 0.12)),
     ):
         r = robot(name)
-        home = r.assembly.chart.coordinates(r.assembly.T_home)[list(r.assembly.free)]
+        home = r.assembly.chart.coordinates(r.home_pose)[list(r.assembly.free)]
 
         def at(s, r=r, x=home, way=way):
             return gough.state(r, x + s * np.array(way))[0]
@@ -253,7 +253,7 @@ def test_direct_dynamics_runs_on_poses_of_type_2():
 
 def test_arguments():
     r = robot("five_bar")
-    T = r.assembly.T_home
+    T = r.home_pose
     both = singularities(r, np.stack([T, T]))
     assert [each.is_singular for each in both] == [False, False]
     for bad in (
@@ -268,6 +268,6 @@ def test_arguments():
         with pytest.raises(InputError):
             singularities(r, **bad)
     delta = robot("delta")
-    home = delta.assembly.T_home
+    home = delta.home_pose
     with pytest.raises(UnreachablePose, match="sample 1: delta"):
         singularities(delta, np.stack([home, home + 9.0 * np.eye(4, k=3)]))

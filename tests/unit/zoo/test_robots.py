@@ -76,7 +76,7 @@ def test_home_is_given_exactly(name):
     r = robot(name)
     rough = r.home.bodies[r.platform].matrix @ r.platform_frame.matrix
     # rounding of a few products of poses
-    assert np.abs(rough - r.assembly.T_home).max() < 1e-12
+    assert np.abs(rough - r.home_pose).max() < 1e-12
 
 
 # of every kind of joint, body and platform one

@@ -76,7 +76,7 @@ def modes(
     options: dict[str, Any] = {"operation": operation, "starts": starts, "seed": seed}
     with progress_bar("assembly modes") as progress:
         progress(0.1)
-        found = direct_geometry(machine, q_a, details=True, **options)
+        found = direct_geometry(machine, q_a, **options)
         progress(0.8)
         if files:
             from gough.report.drawing.modes import draw_modes

@@ -100,7 +100,7 @@ def reactions(
     loads: Loads | None = None,
     share: Share | None = None,
     on_error: OnError = "raise",
-) -> Any:
+) -> Reactions:
     """Wrench in every joint of the robot, passive ones included, in a motion.
 
     Args:
@@ -112,10 +112,10 @@ def reactions(
         frame: the joint's frame that wrenches are given in, on its ``"parent"`` or ``"child"``.
         loads: :class:`gough.Loads`, as in :func:`gough.inverse_dynamics`.
         share: how more motors than freedoms share the work.
-        on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
+        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:
-        A :class:`Reactions`; with ``"mask"`` also the boolean array of failed samples.
+        A :class:`Reactions`.
 
     Raises:
         InputError: ``tau`` does not produce the motion.
@@ -151,10 +151,9 @@ def reactions(
     count, held = len(robot.joints), len(assembly.idle)
     shapes = ((count, 6), (count, 6), (6,), (held,))
     found = over(one, settled(assembly, arguments), shapes, on_error)
-    (wrench, unique, ground, frozen), failed = found if on_error == "mask" else (found, None)
+    wrench, unique, ground, frozen = found
     names = tuple(joint.name for joint in robot.joints)
-    answer = Reactions(names, wrench, unique == 1.0, ground, frozen, frame)
-    return answer if failed is None else (answer, failed)
+    return Reactions(names, wrench, unique == 1.0, ground, frozen, frame)
 
 
 class _Block(NamedTuple):

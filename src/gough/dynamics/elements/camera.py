@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 
 from gough.base import spatial
-from gough.base.batch import OnError, check_on_error, over, state_arguments
+from gough.base.batch import OnError, over, state_arguments
 from gough.dynamics.elements.decomposition import SLIDES, element_parts
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.tips import PoseFromLegs, find_pose_from_legs
 from gough.dynamics.elements.variables import variables
-from gough.errors import InputError
 from gough.geometry.closed_form.steps import swing
 from gough.geometry.inverse import posed
 from gough.geometry.state import state
@@ -132,9 +131,6 @@ def observe(
             for row, shape in zip(rows, shapes, strict=True)
         )
 
-    check_on_error(on_error)
-    if on_error == "mask":
-        raise InputError("observe knows on_error 'raise' and 'nan'", argument="on_error")
     return LegStates(names, slides, *over(one, settled(assembly, arguments), shapes, on_error))
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -49,14 +48,14 @@ def inverse_dynamics_observed(
     *,
     loads: Loads | None = None,
     on_error: OnError = "raise",
-) -> Any:
+) -> np.ndarray:
     """Motor efforts from directions, lengths and spins of the legs and their rates.
 
     Args:
         robot: the machine, with as many motors as freedoms.
         legs: what is seen of them; :func:`gough.observe` makes it for a known motion.
         loads: :class:`gough.Loads`, as in :func:`inverse_dynamics`.
-        on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
+        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:
         Efforts in the order of ``robot.motors`` [N or N m], ``(..., n)``.
@@ -75,7 +74,7 @@ def inverse_dynamics_observed(
             check_finite(array, name)
         return _efforts(assembly, LegStates(legs.elements, legs.lengths, *seen), loading.at(rest))
 
-    return over(one, arguments | loading.arguments, ((len(robot.motors),),), on_error)
+    return over(one, arguments | loading.arguments, ((len(robot.motors),),), on_error)[0]
 
 
 def _check(assembly: Assembly, legs: LegStates) -> None:

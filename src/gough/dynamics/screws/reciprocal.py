@@ -20,7 +20,7 @@ INDEPENDENT = 1e-7
 """Klein form, in natural units, below which a motor's screw is one of those that its way spans."""
 
 
-def reciprocal_screws(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
+def reciprocal_screws(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> np.ndarray:
     """Screws ``r_i`` whose Klein form with the platform's twist is a motor's rate.
 
     ``qd_i = KL(r_i, $)``, with ``$ = gough.screw.from_twist(V_0p, p)`` and p the platform's origin,
@@ -30,7 +30,7 @@ def reciprocal_screws(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -
     Args:
         robot: the machine.
         T_0p: platform pose ``(..., 4, 4)``.
-        on_error: ``"raise"``, ``"nan"`` or ``"mask"``.
+        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:
         One row a motor, in the order of ``robot.motors``, ``(..., motors, 6)``: of a turning motor
@@ -47,10 +47,9 @@ def reciprocal_screws(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -
         return _found(ScrewState(Kinematics(assembly, regular(assembly, T, turns=False))))
 
     arguments = settled(assembly, state_arguments(T_0p=T_0p))
-    results = over(one, arguments, ((motors, 6), (motors,)), on_error)
-    (screws, exist), failed = results if on_error == "mask" else (results, None)
+    screws, exist = over(one, arguments, ((motors, 6), (motors,)), on_error)
     screws[exist != 1.0] = np.nan
-    return screws if failed is None else (screws, failed)
+    return screws
 
 
 def _found(state: ScrewState) -> tuple[np.ndarray, np.ndarray]:

@@ -216,7 +216,7 @@ def check_motors(assembly: Assembly, share: Share | None = None) -> None:
     )
 
 
-def internal_efforts(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
+def internal_efforts(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> np.ndarray:
     """Efforts of redundant motors that cancel: a basis of them, ``(..., motors, motors - n)``.
 
     Any multiple may be added without changing the motion.  A column whose entries have the signs
@@ -236,7 +236,7 @@ def internal_efforts(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
         check_motors_hold(assembly, solution.J_inv, solution.Psi)
         return _null_space(solution.J_inv.T)
 
-    return over(one, state_arguments(T_0p=T_0p), ((len(robot.motors), spare),), on_error)
+    return over(one, state_arguments(T_0p=T_0p), ((len(robot.motors), spare),), on_error)[0]
 
 
 def _null_space(A: np.ndarray) -> np.ndarray:

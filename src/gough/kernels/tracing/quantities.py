@@ -87,7 +87,7 @@ def input_shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
     return seen_shapes(assembly) | shapes_of(assembly)
 
 
-def coordinates(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
+def coordinates(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> np.ndarray:
     """Coordinates of every link at a pose, as programs take them, ``(..., m)``.
 
     A turn is carried as (cos, sin), a slide as its distance, a screw as its angle, a ball as its
@@ -99,7 +99,7 @@ def coordinates(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> Any:
     def one(T: np.ndarray) -> Array:
         return pack(posed(assembly, T).configuration)
 
-    return over(one, {"T_0p": (T, 2)}, ((packed_length(assembly.topology),),), on_error)
+    return over(one, {"T_0p": (T, 2)}, ((packed_length(assembly.topology),),), on_error)[0]
 
 
 def _at(assembly: Assembly, T_0p: Array, coordinates: Array) -> Equations:

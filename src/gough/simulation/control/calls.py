@@ -106,6 +106,6 @@ class Calls:
             alone: OnError = "raise" if count == 1 else "nan"  # of several only one stops
             guess = np.broadcast_to(near, (count, 4, 4))[i]
             found.T_0p[i] = state_from_motors(
-                self.assembly.robot, q[i], guess=guess, on_error=alone
+                self.assembly.robot, q[i], near=guess, on_error=alone
             )[0]
         return found.T_0p

@@ -27,7 +27,7 @@ def of_kind(r, name, kind):
 
 
 def _poses(r):
-    return gough.posture(r, r.assembly.T_home).bodies
+    return gough.posture(r, r.home_pose).bodies
 
 
 def without_leg(r, index):
@@ -285,7 +285,7 @@ def test_exact_double_y_driven_by_its_first_revolutes():
     assert "in any posture" in finding.sentence
     assert set(finding.data["dependent"]) == set(r.motors)
     (V,) = np.array(finding.data["free"])
-    OP = r.assembly.T_home[:3, 3]
+    OP = r.home_pose[:3, 3]
     # 1e-9: the direction is a null vector of a 3x3 matrix of order one
     np.testing.assert_allclose(np.cross(V[:3], OP), 0.0, atol=1e-9 * np.linalg.norm(V))
     np.testing.assert_allclose(V[3:], 0.0, atol=1e-9)

@@ -89,7 +89,7 @@ def test_near_is_what_analyses_call_near(share):
         return five_bar([*points, (0.4, 0.0, 0.0)], "d1")
 
     def distance(r):
-        return gough.singularities(r, r.assembly.T_home).type_2.smallest
+        return gough.singularities(r, r.home_pose).type_2.smallest
 
     off = 1e-3 * share * NEAR / distance(home(1e-3))
     found = doctor(home(off))
@@ -191,7 +191,7 @@ def test_a_rotor_out_of_proportion():
 
 def test_a_motor_too_weak_to_hold_the_robot():
     r = zoo.load("delta")
-    tau = gough.inverse_dynamics(r, r.assembly.T_home, np.zeros(6), np.zeros(6))
+    tau = gough.inverse_dynamics(r, r.home_pose, np.zeros(6), np.zeros(6))
     axis = gough.Axis(limits=gough.Limits(effort=0.9 * abs(tau[1])))
     finding = only(doctor(with_axis(r, r.motors[1], axis)), "weak-motor")
     assert finding.motors == (r.motors[1],)

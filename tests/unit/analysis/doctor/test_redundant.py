@@ -104,7 +104,7 @@ def test_a_motor_that_no_other_helps_is_named():
     note = only(doctor(r), "redundant")
     assert note.data["alone"] == ["spin"]
     assert "'spin' cannot be preloaded" in note.sentence
-    cancel = np.linalg.svd(gough.inverse_jacobian(r, r.assembly.T_home).T)[2][-1]
+    cancel = np.linalg.svd(gough.inverse_jacobian(r, r.home_pose).T)[2][-1]
     used = dict(zip(r.motors, np.abs(cancel) > 1e-9, strict=True))
     assert [name for name, helps in used.items() if not helps] == ["spin"]
 
@@ -121,7 +121,7 @@ def test_a_redundant_motor_that_does_nothing_is_named():
 def test_redundant_motors_too_weak_to_hold_the_robot():
     """The least limit that does is a linear programme of its own: smallest largest effort."""
     r = robot("four_rrr")
-    T = r.assembly.T_home
+    T = r.home_pose
     A, w = gough.inverse_jacobian(r, T).T, gough.bias_wrench(r, T, np.zeros(6))
     one = np.ones((4, 1))
     least = linprog(
@@ -152,7 +152,7 @@ def limited(r, effort):
 def test_springs_are_held_too():
     """A motor that holds the platform against its weight may be too weak for a spring."""
     r = robot("five_bar")
-    tau = gough.inverse_dynamics(r, r.assembly.T_home, np.zeros(6), np.zeros(6))
+    tau = gough.inverse_dynamics(r, r.home_pose, np.zeros(6), np.zeros(6))
     strong = limited(r, 1.1 * np.abs(tau).max())
     assert doctor(strong).healthy
     spring = gough.Axis(spring=gough.Spring(50.0, rest=0.0))

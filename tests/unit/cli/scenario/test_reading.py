@@ -70,7 +70,7 @@ def test_robot_and_motion_are_made(tmp_path):
     assert found.motion.duration == 0.5
     assert (found.analyses, found.simulates) == (True, True)
     T = found.motion(np.linspace(0.0, 0.5, 7)).T_0p
-    middle = found.robot.assembly.T_home[:2, 3]
+    middle = found.robot.home_pose[:2, 3]
     np.testing.assert_allclose(np.linalg.norm(T[:, :2, 3] - middle, axis=1), 0.02, rtol=1e-12)
 
 

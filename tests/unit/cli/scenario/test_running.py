@@ -103,11 +103,11 @@ def test_held_at_home_it_stays_there(tmp_path):
         "loads: {smoothing: 0.01}\nsimulation: {t_end: 0.1, step: 0.005, efforts: {hold: true}}\n",
     ).simulate()
     assert found.t[-1] == pytest.approx(0.1)
-    np.testing.assert_allclose(found.T_0p[-1], ROBOT.assembly.T_home, rtol=0.0, atol=1e-12)
+    np.testing.assert_allclose(found.T_0p[-1], ROBOT.home_pose, rtol=0.0, atol=1e-12)
     free = loaded(
         tmp_path, "loads: {smoothing: 0.01}\nsimulation: {t_end: 0.1, step: 0.005}\n"
     ).simulate()
-    assert np.abs(free.T_0p[-1] - ROBOT.assembly.T_home).max() > 1e-4  # without, it falls
+    assert np.abs(free.T_0p[-1] - ROBOT.home_pose).max() > 1e-4  # without, it falls
 
 
 def test_what_it_carries_is_held_too(tmp_path):
@@ -115,7 +115,7 @@ def test_what_it_carries_is_held_too(tmp_path):
     found = loaded(
         tmp_path, loads + "simulation: {t_end: 0.1, step: 0.005, efforts: {hold: true}}\n"
     ).simulate()
-    np.testing.assert_allclose(found.T_0p[-1], ROBOT.assembly.T_home, rtol=0.0, atol=1e-12)
+    np.testing.assert_allclose(found.T_0p[-1], ROBOT.home_pose, rtol=0.0, atol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_controller_that_makes_no_sense(tmp_path, given, words):
 
 
 def test_starts(tmp_path):
-    home = ROBOT.assembly.T_home
+    home = ROBOT.home_pose
     x = home[:2, 3]
     for given, T_wanted, V_wanted in [
         ("t_end: 1", home, np.zeros(6)),

@@ -87,11 +87,11 @@ def test_home_may_be_rough(name):
     rough = {}
     for body, frame in r.home.bodies.items():
         turn = spatial.rotation_exp(0.01 * rng.normal(size=3))
-        p = np.array(frame.position) + 0.01 * r.assembly.length * rng.normal(size=3)
+        p = np.array(frame.position) + 0.01 * r.length * rng.normal(size=3)
         rough[body] = gough.Frame(p.tolist(), (turn @ np.array(frame.rotation)).tolist())
     other = dataclasses.replace(r, home=gough.Home(rough))
-    assert gough.posture(other, other.assembly.T_home).closure < 1e-14
-    assert np.abs(other.assembly.T_home - r.assembly.T_home).max() < 0.1
+    assert gough.posture(other, other.home_pose).closure < 1e-14
+    assert np.abs(other.home_pose - r.home_pose).max() < 0.1
     assert other.mobility == r.mobility
 
 
@@ -99,7 +99,7 @@ def test_an_exact_home_is_kept():
     for name in ("delta", "quattro", "gough_stewart"):
         r = robot(name)
         frame = r.home.bodies[r.platform].matrix @ r.platform_frame.matrix
-        np.testing.assert_allclose(r.assembly.T_home, frame, atol=1e-14)
+        np.testing.assert_allclose(r.home_pose, frame, atol=1e-14)
 
 
 def test_home_by_joint_values():
@@ -113,9 +113,9 @@ def test_angles_keep_the_turn_that_home_names():
     d.body("bob")
     d.joint("hinge", "revolute", BASE, "bob", (0.0, 0.0, 0.0))
     drawn = d.robot("p", "bob", ["hinge"], (0.1, 0.0, 0.0))
-    q = gough.inverse_geometry(drawn, drawn.assembly.T_home)[0]
+    q = gough.inverse_geometry(drawn, drawn.home_pose)[0]
     wound = dataclasses.replace(drawn, home=gough.Home(joints={"hinge": q + 4.0 * np.pi}))
-    assert gough.inverse_geometry(wound, wound.assembly.T_home)[0] == pytest.approx(q + 4.0 * np.pi)
+    assert gough.inverse_geometry(wound, wound.home_pose)[0] == pytest.approx(q + 4.0 * np.pi)
 
 
 def test_home_that_does_not_close_names_joint_and_gap():
@@ -192,7 +192,7 @@ def test_a_structure_is_told():
     assert r.freedoms == ()
     assert "the platform cannot move: its legs hold it" in r.assembly.findings
     T, V, _ = gough.state(r, [])
-    np.testing.assert_allclose(T, r.assembly.T_home, atol=1e-14)
+    np.testing.assert_allclose(T, r.home_pose, atol=1e-14)
     assert not V.any()
     np.testing.assert_allclose(gough.inverse_velocity(r, T, V), [0.0])
     assert "cannot move" in str(gough.sheet(r))

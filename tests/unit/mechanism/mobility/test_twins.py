@@ -78,7 +78,7 @@ def _hung(height):
 )
 def test_other_geometries_are_no_twins(change):
     r = _hung(0.1)
-    assert change(r).assembly.T_home is not r.assembly.T_home
+    assert change(r).assembly.T_home is not r.home_pose
 
 
 def _on_ground(joints):
@@ -111,7 +111,7 @@ def test_what_is_shared_goes_with_the_last_twin():
     del r
     gc.collect()
     assert gone() is not None
-    assert np.isfinite(gough.inverse_geometry(twin, twin.assembly.T_home)).all()
+    assert np.isfinite(gough.inverse_geometry(twin, twin.home_pose)).all()
     del twin
     gc.collect()
     assert gone() is None

@@ -40,7 +40,7 @@ def has_hue(picture: np.ndarray, colour: str) -> bool:
 
 def moved(r: gough.Robot, *shifts: float) -> np.ndarray:
     """Home and poses shifted along x, ``(k, 4, 4)``."""
-    T = np.tile(r.assembly.T_home, (len(shifts) + 1, 1, 1))
+    T = np.tile(r.home_pose, (len(shifts) + 1, 1, 1))
     T[1:, 0, 3] += shifts
     return T
 
@@ -215,4 +215,4 @@ def test_what_cannot_be_drawn_is_refused(wrong):
 
 def test_a_frame_is_a_pose():
     r = robot("delta")
-    draw(r, gough.Frame.from_matrix(r.assembly.T_home))
+    draw(r, gough.Frame.from_matrix(r.home_pose))

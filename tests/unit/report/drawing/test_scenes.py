@@ -133,7 +133,7 @@ def test_a_telescope_has_a_tube_of_constant_length_and_a_rod_to_the_joint():
 
 def test_a_rail_is_long_enough_for_every_pose_drawn():
     r = robot("orthoglide")
-    home = r.assembly.T_home
+    home = r.home_pose
     far = home.copy()
     far[:3, 3] += 0.08
     for scene in scenes(r, np.stack([home, far])):
@@ -227,7 +227,7 @@ def test_one_axis_aside_is_not_planar():
 
 def test_home_is_drawn_without_a_pose():
     r = robot("delta")
-    (a,), (b,) = scenes(r), scenes(r, r.assembly.T_home)
+    (a,), (b,) = scenes(r), scenes(r, r.home_pose)
     assert np.allclose(a.points, b.points, atol=1e-9)
 
 
@@ -240,10 +240,10 @@ def test_a_machine_hangs_from_its_ceiling():
 
 def test_poses_that_cannot_be_are_refused_by_number():
     r = robot("delta")
-    far = r.assembly.T_home.copy()
+    far = r.home_pose.copy()
     far[2, 3] -= 10.0
     with pytest.raises(gough.GoughError, match="sample 1"):
-        scenes(r, np.stack([r.assembly.T_home, far]))
+        scenes(r, np.stack([r.home_pose, far]))
     with pytest.raises(gough.errors.UnreachablePose):
         scenes(r, far)
     with pytest.raises(gough.errors.InputError, match="no pose"):

@@ -89,7 +89,7 @@ def test_on_the_platform_no_encoders_are_read():
 def test_a_controller_for_another_robot():
     delta = gough.zoo.load("delta")
     with pytest.raises(InputError, match="made for five_bar, with 2 motors; the machine has 3"):
-        gough.simulate(delta, delta.assembly.T_home, pd(), 0.01)
+        gough.simulate(delta, delta.home_pose, pd(), 0.01)
 
 
 def test_model_and_machine_smooth_friction_alike():

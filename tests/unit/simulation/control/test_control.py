@@ -9,7 +9,7 @@ from gough.errors import InputError
 from swinging import without_friction
 
 DELTA = without_friction(gough.zoo.load("delta"))
-HOME = np.array(DELTA.assembly.T_home[:3, 3])
+HOME = np.array(DELTA.home_pose[:3, 3])
 AIM = HOME + np.array([0.03, -0.02, -0.04])
 MOVE = motion.point_to_point(DELTA, HOME, AIM, duration=0.4).then(motion.hold(DELTA, AIM, 0.4))
 START = MOVE(0.0)[:2]
@@ -100,7 +100,7 @@ def test_a_batch_is_controlled_as_one():
 
 def test_redundant_motors_are_controlled():
     robot = without_friction(gough.zoo.load("four_rrr"))
-    x = robot.assembly.chart.coordinates(robot.assembly.T_home)[list(robot.assembly.free)]
+    x = robot.assembly.chart.coordinates(robot.home_pose)[list(robot.assembly.free)]
     move = motion.point_to_point(robot, x, x + np.array([0.02, 0.01, 0.05]), duration=0.2)
     controller = control.computed_torque(robot, move, space="platform", bandwidth=50.0)
     found = gough.simulate(robot, move(0.0)[:2], controller, 0.2)

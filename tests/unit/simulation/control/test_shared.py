@@ -11,7 +11,7 @@ from gough.singularity.crossing import crossing, crossing_control
 from together import together
 
 ROBOT = gough.zoo.load("five_bar")
-HOME = np.array(ROBOT.assembly.T_home[:2, 3])
+HOME = np.array(ROBOT.home_pose[:2, 3])
 MOVE = motion.point_to_point(ROBOT, HOME, HOME + np.array([0.02, -0.03]), duration=0.05)
 MOVE.sample(4000.0)  # so many samples compile a kernel: from here on all calls round alike
 RUNS = 6
