@@ -18,7 +18,7 @@ HOME = ROOT / "src" / "gough"
 ORDER = (
     *("_version", "errors"),
     *("base.once", "base.arguments", "base.batch", "base.tables", "base.spatial", "base.turns"),
-    *("base.english", "base.linalg", "screw"),
+    *("base.english", "base.result", "base.linalg", "screw"),
     *("robot", "mechanism.topology", "mechanism.closure", "mechanism.mobility"),
     *("geometry", "kinematics", "dynamics"),
     *("kernels.tracing", "kernels", "kernels.loops"),

@@ -11,6 +11,7 @@ from gough.analysis.balance import EnergyBalance
 from gough.analysis.conditioning import Conditioning
 from gough.analysis.sizing import Sizing
 from gough.analysis.violations import Violation
+from gough.base.result import Result
 from gough.dynamics.answers.certificate import Certificate
 from gough.dynamics.answers.energy import Energy
 from gough.dynamics.answers.frozen import frozen_notes
@@ -20,7 +21,7 @@ from gough.simulation.result import motion_columns
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Analysis:
+class Analysis(Result):
     """What a motion of K samples asks of a machine with m motors.
 
     Figures are NaN in the samples that cannot be, where ``failed`` is true.
@@ -118,7 +119,7 @@ class Analysis:
                 rows.append([one.name, side, *efforts, *speeds, *powers])
         return heads, rows
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The summary as plain data, ready for JSON; figures that are no numbers are ``None``."""
         data = {
             "robot": self.robot.name,
@@ -128,7 +129,7 @@ class Analysis:
             "findings": list(self.findings),
             "feasible": self.feasible,
             "violations": [violation._asdict() for violation in self.violations],
-            "sizing": [one.as_dict() for one in self.sizing],
+            "sizing": [one.to_dict() for one in self.sizing],
             "energy_balance": self.balance.relative,
             "agreement": self.agreement,
             "type_1": _least(self.conditioning.type_1, self.conditioning.freedoms),

@@ -87,7 +87,7 @@ class Sizing:
         """Peak speed as a share of the limit."""
         return None if self.speed_limit is None else self.axis.speed / self.speed_limit
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
         return asdict(self) | {"effort_use": self.effort_use, "speed_use": self.speed_use}
 

@@ -120,7 +120,7 @@ def print_result(
         more: is told beside the result's own data.
     """
     if as_json:
-        print_json({**found.as_dict(), **more, **({} if files is None else {"files": files})})
+        print_json({**found.to_dict(), **more, **({} if files is None else {"files": files})})
         return
     print_facts(found.lines())
     show()

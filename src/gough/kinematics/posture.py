@@ -9,6 +9,7 @@ import numpy as np
 
 from gough.base import spatial
 from gough.base.batch import OnError, over, state_arguments
+from gough.base.result import Result
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
@@ -18,7 +19,7 @@ from gough.robot import Robot
 
 
 @dataclass(frozen=True, eq=False)
-class Posture:
+class Posture(Result):
     """Everything in the machine at one state, or at a batch of states (leading axes).
 
     Attributes:
@@ -40,6 +41,16 @@ class Posture:
     twists: dict[str, np.ndarray]
     twist_rates: dict[str, np.ndarray]
     closure: np.ndarray
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """One row a state: position, rate and acceleration of every axis that turns or slides."""
+        single = [name for name, q in self.joints.items() if np.shape(q) == np.shape(self.closure)]
+        groups = {"q": self.joints, "qd": self.joint_rates, "qdd": self.joint_accelerations}
+        return {
+            f"{head}_{name}": np.reshape(values[name], -1)
+            for head, values in groups.items()
+            for name in single
+        }
 
 
 def posture(

@@ -8,7 +8,8 @@ from typing import Any, overload
 
 import numpy as np
 
-from gough.base.english import counted
+from gough.base.english import counted, plain
+from gough.base.result import Result, pose_columns
 from gough.geometry.newton import State
 from gough.robot import Robot
 
@@ -43,7 +44,7 @@ class Mode:
 
 
 @dataclass(frozen=True, eq=False)
-class Modes:
+class Modes(Result):
     """All assembly modes at one set of motor positions, nearest home first.
 
     Attributes:
@@ -80,6 +81,24 @@ class Modes:
     def __getitem__(self, index: slice) -> tuple[Mode, ...]: ...
     def __getitem__(self, index: int | slice) -> Mode | tuple[Mode, ...]:
         return self.modes[index]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain words, numbers and lists, ready for JSON."""
+        figures = ("name", "T_0p", "residual", "condition", "smallest", "sign", "found")
+        search = ("method", "is_search", "starts", "agreed", "lost")
+        modes = [{name: plain(getattr(mode, name)) for name in figures} for mode in self]
+        return {
+            "robot": self.robot.name,
+            "motors": dict(zip(self.robot.motors, self.q_a.tolist(), strict=True)),
+            **{name: plain(getattr(self, name)) for name in search},
+            "modes": modes,
+        }
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """One row a mode: position and rotation of the platform, and how well it is held."""
+        figures = ("residual", "condition", "smallest", "sign")
+        held = {name: np.array([getattr(mode, name) for mode in self]) for name in figures}
+        return pose_columns(self.poses) | held
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.asarray(self.poses, dtype=dtype)

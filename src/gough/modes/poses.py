@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.result import Result, pose_columns
+
 
 class Status(IntEnum):
     """What became of a state."""
@@ -27,7 +29,7 @@ class Status(IntEnum):
 
 
 @dataclass(frozen=True, eq=False)
-class Poses:
+class Poses(Result):
     """Poses of motor positions.
 
     Attributes:
@@ -62,6 +64,11 @@ class Poses:
         """The same with other leading axes."""
         T, *rest = self.T_0p, self.status, self.iterations, self.error
         return Poses(T.reshape(*lead, 4, 4), *(each.reshape(lead) for each in rest))
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """One row a state: position and rotation of the platform, and what became of it."""
+        figures = ("status", "iterations", "error")
+        return pose_columns(self.T_0p) | {n: getattr(self, n).reshape(-1) for n in figures}
 
     @property
     def converged(self) -> np.ndarray:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.base.batch import OnError, check_finite, check_on_error
+from gough.base.result import Result, pose_columns
 from gough.errors import GoughWarning
 from gough.kernels.evaluator import Engine, check_engine, usual
 from gough.kernels.kernel import check_threads
@@ -34,7 +35,7 @@ class LegPassed(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Track:
+class Track(Result):
     """Poses along a motion of the motors; K samples, with axes of a batch in front.
 
     Attributes:
@@ -73,6 +74,15 @@ class Track:
     def complete(self) -> bool:
         """Whether every sample has its pose."""
         return bool((self.status == Status.CONVERGED).all())
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """One row a sample, motion after motion: motors, platform, what became of it."""
+        figures = ("status", "smallest", "on_home")
+        q = self.q_a.reshape(-1, self.q_a.shape[-1]).T
+        found = {f"q_{i}": column for i, column in enumerate(q)} | pose_columns(self.T_0p)
+        if self.t is not None:
+            found = {"t": np.resize(self.t, self.status.size), **found}
+        return found | {name: getattr(self, name).reshape(-1) for name in figures}
 
     def __repr__(self) -> str:
         good = int((self.status == Status.CONVERGED).sum())

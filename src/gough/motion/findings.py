@@ -34,7 +34,7 @@ class Finding:
         """The same finding on another clock: times ``factor`` longer, then later [s]."""
         return replace(self, spans=self.spans * factor + by)
 
-    def as_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, ready for JSON."""
         return {
             "kind": self.kind,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gough.base import spatial
-from gough.base.english import aligned
+from gough.base.result import Result
 from gough.geometry.closed_form.words import steps_in_words
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import assembled
@@ -18,7 +18,7 @@ from gough.robot.remarks import remarks
 
 
 @dataclass(frozen=True)
-class Sheet:
+class Sheet(Result):
     """Facts about a robot.
 
     Attributes:
@@ -108,16 +108,13 @@ class Sheet:
             "shared (gough.Share)"
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
         return {
             **{k: v for k, v in self.__dict__.items() if k not in ("legs", "motors")},
             "legs": [{"name": name, "chain": chain} for name, chain in self.legs],
             "motors": [{"name": n, "unit": u, "home": v} for n, u, v in self.motors],
         }
-
-    def __str__(self) -> str:
-        return aligned(self.lines())
 
 
 def sheet(robot: Robot) -> Sheet:

@@ -36,7 +36,7 @@ class Finding:
     def __str__(self) -> str:
         return f"{self.sentence}\n{self.advice}" if self.advice else self.sentence
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
         names = {key: list(getattr(self, key)) for key in ("joints", "bodies", "motors")}
         texts = {key: getattr(self, key) for key in ("code", "severity", "sentence", "advice")}

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.base.result import Result
 from gough.base.spatial import rotation_log
 from gough.dynamics.answers.smoothing import largest_speeds
 from gough.errors import InputError
@@ -48,7 +49,7 @@ class Tracking(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Simulation:
+class Simulation(Result):
     """A simulated machine, or a batch of them ``(...,)``, at K instants.
 
     After an event a single machine's arrays end; in a batch they are not numbers from there on.

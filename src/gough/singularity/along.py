@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.english import aligned, listed, plain
+from gough.base.english import listed, plain
+from gough.base.result import Result
 from gough.mechanism.mobility.assembly import assembled
 from gough.mechanism.mobility.measures import part_names
 from gough.robot import Robot
@@ -46,14 +47,14 @@ class Event:
     found: Singularities
     sentence: str
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Plain words, numbers and lists."""
         head = ("kind", "time", "until", "crossing", "border", "sentence")
-        return {name: getattr(self, name) for name in head} | {"pose": self.found.as_dict()}
+        return {name: getattr(self, name) for name in head} | {"pose": self.found.to_dict()}
 
 
 @dataclass(frozen=True, eq=False)
-class SingularitiesAlong:
+class SingularitiesAlong(Result):
     """Distances to singularities along a motion of K samples, and its meetings with them.
 
     Natural units as in :class:`Singularities`; NaN where the machine cannot be.
@@ -121,16 +122,19 @@ class SingularitiesAlong:
         found.append(("units", f"lengths count in units of {self.length:.4g} m, angles in rad"))
         return found
 
-    def __str__(self) -> str:
-        return aligned(self.lines())
+    def columns(self) -> dict[str, np.ndarray]:
+        """One row a sample: distances to singularities."""
+        names = ("t", "type_2", "condition", "sign", "constraint", "freedoms", "failed")
+        of_legs = {f"type_1_{leg}": self.type_1[:, i] for i, leg in enumerate(self.legs)}
+        return {name: getattr(self, name) for name in names} | of_legs
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Plain words, numbers and lists; ``None`` for what is not finite."""
         head = ("robot", "label", "length", "tolerance", "is_singular", "legs")
         arrays = ("t", "freedoms", "type_2", "condition", "sign", "constraint")
         found = {name: plain(getattr(self, name)) for name in (*head, *arrays, "failed")}
         of_legs = dict(zip(self.legs, plain(self.type_1.T), strict=True))
-        return found | {"events": [event.as_dict() for event in self.events], "type_1": of_legs}
+        return found | {"events": [event.to_dict() for event in self.events], "type_1": of_legs}
 
 
 def singularities_along(

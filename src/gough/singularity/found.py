@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.english import aligned, listed, motion, plain, quoted
+from gough.base.english import listed, motion, plain, quoted
+from gough.base.result import Result
 from gough.base.spatial import twist_scales
 
 _KINDS = {"type_1": "Type 1", "type_2": "Type 2", "constraint": "constraint"}
@@ -44,7 +45,7 @@ class FreeMotion(NamedTuple):
     axis: ScrewAxis
     words: str
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Plain words and numbers."""
         return dict(plain({"twist": self.twist, **self.axis._asdict(), "words": self.words}))
 
@@ -158,7 +159,7 @@ class Constraint:
 
 
 @dataclass(frozen=True, eq=False)
-class Singularities:
+class Singularities(Result):
     """What kind of singularity a pose is, or is nearest to.
 
     Singular values are in natural units: angles in radians, lengths in units of ``length``.  With
@@ -224,22 +225,19 @@ class Singularities:
             f"{self.tolerance:.2g} count as zero",
         )
 
-    def __str__(self) -> str:
-        return aligned(self.lines())
-
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Everything as plain words, numbers and lists; ``None`` for what is infinite."""
         head = ("robot", "T_0p", "length", "tolerance", "is_singular", "kinds", "sentences")
         two = self.type_2
         found = plain({name: getattr(self, name) for name in (*head, *_KINDS, "remarks")})
         found["type_1"]["nearest"] = self.type_1.nearest
         found["type_2"] |= {
-            "free": [each.as_dict() for each in two.free],
-            "softest": None if two.softest is None else two.softest.as_dict(),
+            "free": [each.to_dict() for each in two.free],
+            "softest": None if two.softest is None else two.softest.to_dict(),
             "efforts": two.efforts.T.tolist(),
         }
-        found["constraint"]["allowed"] = [each.as_dict() for each in self.constraint.allowed]
-        return {**found, "nearest": None if self.nearest is None else self.nearest.as_dict()}
+        found["constraint"]["allowed"] = [each.to_dict() for each in self.constraint.allowed]
+        return {**found, "nearest": None if self.nearest is None else self.nearest.to_dict()}
 
 
 def free_motion(V: np.ndarray, at: np.ndarray, length: float, rough: float = DUST) -> FreeMotion:

@@ -81,10 +81,10 @@ class NearestTypeTwo:
     def __str__(self) -> str:
         return self.sentence
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Everything as plain words, numbers and lists."""
         found = {name: value for name, value in vars(self).items() if name != "branch"}
-        return dict(plain({**found, "free": None if self.free is None else self.free.as_dict()}))
+        return dict(plain({**found, "free": None if self.free is None else self.free.to_dict()}))
 
 
 def nearest_type_2(

@@ -156,7 +156,7 @@ def test_columns_and_data_are_plain():
     assert {c.shape for c in columns.values()} == {found.t.shape}
     assert {"t", "x", "rz", "tau_foot1", "motor_power_foot3", "kinetic", "type_2"} <= set(columns)
     assert np.array_equal(columns["tau_foot2"], found.tau[:, 1])
-    data = json.loads(json.dumps(found.as_dict(), allow_nan=False))
+    data = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert data["feasible"] is True
     assert [one["name"] for one in data["sizing"]] == ["foot1", "foot2", "foot3"]
     heads, rows = found.table()

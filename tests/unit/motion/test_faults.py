@@ -196,7 +196,7 @@ def test_findings_go_with_the_motion_into_analysis_and_report(tmp_path):
     analysis = gough.analyse(r, found, rate=100.0, agreement=False)
     assert analysis.findings == (found.findings[0].sentence,)
     assert ("data", analysis.findings[0]) in analysis.lines()
-    assert analysis.as_dict()["findings"] == [analysis.findings[0]]
+    assert analysis.to_dict()["findings"] == [analysis.findings[0]]
     from gough.report import words
     from gough.report.gallery import material
 

@@ -105,7 +105,7 @@ def test_a_touch_is_no_crossing():
     assert event.time == pytest.approx(0.5, abs=1e-6)  # flat: known to a root of the rounding
     assert "screw about the axis through (0, 0, 2) m along z" in event.sentence
     assert set(found.sign) <= {-1.0, 0.0, 1.0}
-    json.dumps(found.as_dict())
+    json.dumps(found.to_dict())
 
 
 def test_reach_ends_at_a_stretched_leg():

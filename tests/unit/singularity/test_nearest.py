@@ -56,7 +56,7 @@ def test_five_bar_against_its_locus():
     assert found.distance == pytest.approx(expected, abs=1e-7)
     assert singularities(r.rehomed(found.branch), found.T_0p).kinds == ("Type 2",)
     assert np.linalg.norm(found.displacement) == pytest.approx(found.distance, rel=1e-12)
-    json.dumps(found.as_dict())
+    json.dumps(found.to_dict())
 
 
 @pytest.mark.parametrize("at", [(0.25, 0.45), (-0.25, 0.45)])

@@ -84,7 +84,7 @@ def test_fichter_s_pose_is_of_type_2_with_the_right_screw():
     J = gough.inverse_jacobian(r, FICHTER)
     assert np.abs(J.T @ found.type_2.efforts).max() < 1e-12
     assert found.type_2.condition == np.inf
-    assert json.loads(json.dumps(found.as_dict()))["type_2"]["condition"] is None
+    assert json.loads(json.dumps(found.to_dict()))["type_2"]["condition"] is None
 
 
 @pytest.mark.parametrize("angle", [1.9, 2.1])

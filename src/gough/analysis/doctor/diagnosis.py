@@ -7,13 +7,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
+import numpy as np
+
+from gough.base.result import Result
 from gough.robot.finding import ERROR, NOTE, SEVERITIES, WARNING, Finding
 
 _WIDTH = 96
 
 
 @dataclass(frozen=True)
-class Diagnosis(Sequence[Finding]):
+class Diagnosis(Result, Sequence[Finding]):
     """Findings about one robot, the worst first.
 
     Args:
@@ -75,12 +78,22 @@ class Diagnosis(Sequence[Finding]):
     def _of(self, severity: str) -> tuple[Finding, ...]:
         return tuple(finding for finding in self if finding.severity == severity)
 
-    def as_dict(self) -> dict[str, Any]:
+    def lines(self) -> list[tuple[str, str]]:
+        """The verdict, then every finding with its advice."""
+        found = [(f"{f.severity} {f.code}", " ".join([f.sentence, f.advice]).strip()) for f in self]
+        return [(self.robot, self._verdict()), *found]
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """Findings as columns of a table."""
+        names = ("severity", "code", "sentence", "advice")
+        return {name: np.array([getattr(f, name) for f in self], dtype=object) for name in names}
+
+    def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
         return {
             "robot": self.robot,
             "healthy": self.healthy,
-            "findings": [finding.as_dict() for finding in self],
+            "findings": [finding.to_dict() for finding in self],
         }
 
     def __str__(self) -> str:

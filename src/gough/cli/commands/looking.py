@@ -43,9 +43,9 @@ def info(
         save_picture(lambda: draw_row([machine]), target)
     if as_json:
         bodies = [{"name": b.name, "mass": b.mass, "center": b.center} for b in machine.bodies]
-        motors = [{**m, **_motor(machine, m["name"])} for m in page.as_dict()["motors"]]
-        facts = {**page.as_dict(), "bodies": bodies, "motors": motors}
-        print_json({**facts, "doctor": diagnosis.as_dict(), "drawing": target})
+        motors = [{**m, **_motor(machine, m["name"])} for m in page.to_dict()["motors"]]
+        facts = {**page.to_dict(), "bodies": bodies, "motors": motors}
+        print_json({**facts, "doctor": diagnosis.to_dict(), "drawing": target})
         return
     print_facts([line for line in page.lines() if line[0] != "remark"])
     typer.echo("\nBodies")
@@ -139,7 +139,7 @@ def _each(
             data.append({**told, "line": getattr(err, "line", None)})
             continue
         if as_json:
-            data.append(pages[-1].as_dict())  # type: ignore[attr-defined]
+            data.append(pages[-1].to_dict())  # type: ignore[attr-defined]
         else:
             show(pages[-1])
     if as_json:

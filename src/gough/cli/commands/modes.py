@@ -83,7 +83,7 @@ def modes(
 
             save_picture(lambda: draw_modes(found), files["picture"])
     if as_json:
-        print_json({**_as_dict(found, details), "files": files})
+        print_json({**_with_joints(found, details), "files": files})
         return
     for line in str(found).splitlines():
         if not line.startswith(" "):  # one line a mode: the table has them
@@ -148,16 +148,9 @@ def _print_joints(found: Any) -> None:
         print_table(["joint [rad, m]", *(mode.name for mode in some)], rows)
 
 
-def _as_dict(found: Any, details: bool) -> dict[str, Any]:
-    listed = []
-    for mode in found:
-        figures = ("name", "T_0p", "residual", "condition", "smallest", "sign", "found")
-        one = {name: getattr(mode, name) for name in figures}
-        listed.append({**one, "joints": _joints(found, mode)} if details else one)
-    search = ("method", "is_search", "starts", "agreed", "lost")
-    return {
-        "robot": found.robot.name,
-        "motors": dict(zip(found.robot.motors, found.q_a.tolist(), strict=True)),
-        **{name: getattr(found, name) for name in search},
-        "modes": listed,
-    }
+def _with_joints(found: Any, details: bool) -> dict[str, Any]:
+    data: dict[str, Any] = found.to_dict()
+    if details:
+        for one, mode in zip(data["modes"], found, strict=True):
+            one["joints"] = _joints(found, mode)
+    return data

@@ -48,7 +48,7 @@ def simulate(
             scenario_text=given.text,
         )
     if as_json:
-        print_json({**given.as_dict(), "simulation": simulation_facts(found), "files": files})
+        print_json({**given.to_dict(), "simulation": simulation_facts(found), "files": files})
         return
     print_facts([*given.lines(), *simulation_lines(found)])
     print_places(files)
@@ -79,8 +79,8 @@ def run(
     analysis, simulation = outcome.analysis, outcome.simulation
     if as_json:
         facts = {
-            **given.as_dict(),
-            "inverse_dynamics": None if analysis is None else analysis.as_dict(),
+            **given.to_dict(),
+            "inverse_dynamics": None if analysis is None else analysis.to_dict(),
             "simulation": None if simulation is None else simulation_facts(simulation),
             "seconds": outcome.seconds,
             "files": files,

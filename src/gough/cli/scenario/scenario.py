@@ -211,7 +211,7 @@ class Scenario:
         ]
         return [(heading, fact) for heading, fact in found if fact]
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
         return {
             "scenario": str(self.path),

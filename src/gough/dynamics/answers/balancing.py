@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from gough.base.batch import over, state_arguments
+from gough.base.result import Result
 from gough.dynamics import legs
 from gough.dynamics.shared.axes import spread
 from gough.dynamics.shared.load_arguments import LoadArguments
@@ -27,7 +28,7 @@ from gough.robot.names import nearest
 
 
 @dataclass(frozen=True, eq=False)
-class Balance:
+class Balance(Result):
     """Springs fitted to carry a machine's weight.
 
     Attributes:

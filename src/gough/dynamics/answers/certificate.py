@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.base.batch import over, state_arguments
-from gough.base.english import aligned
+from gough.base.result import Result
 from gough.dynamics import legs
 from gough.dynamics.answers.energy import push_power
 from gough.dynamics.answers.frozen import frozen_notes
@@ -37,7 +37,7 @@ CLOSURE, POWER, AGREEMENT = 1e-10, 1e-9, 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Certificate:
+class Certificate(Result):
     """What an answer is worth, at one state or at each of a batch ``(...,)``.
 
     Attributes:
@@ -114,14 +114,15 @@ class Certificate:
             *(("frozen", note) for note in self.notes),
         ]
 
+    def columns(self) -> dict[str, np.ndarray]:
+        """One row a state: all figures."""
+        return {name: np.reshape(getattr(self, name), -1) for name in FIGURES}
+
     def _inertia(self) -> str:
         smallest = float(np.min(self.inertia, initial=1.0))
         if smallest >= DEFINITE:
             return f"smallest eigenvalue {smallest:.2g}, scaled"
         return "singular: the platform can move without inertia, direct dynamics has no answer"
-
-    def __str__(self) -> str:
-        return aligned(self.lines())
 
 
 FIGURES = tuple(each.name for each in fields(Certificate)[2:-1])

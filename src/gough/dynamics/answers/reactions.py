@@ -16,6 +16,7 @@ import numpy as np
 from gough import screw
 from gough.base.arguments import one_of
 from gough.base.batch import OnError, as_array, check_finite, over, state_arguments
+from gough.base.result import Result
 from gough.base.spatial import cross
 from gough.dynamics.answers.worst import Worst, worst_reactions
 from gough.dynamics.methods import METHODS
@@ -47,7 +48,7 @@ BALANCE = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Reactions:
+class Reactions(Result):
     """What every joint transmits, at one state or at each of a batch.
 
     Attributes:
@@ -83,6 +84,14 @@ class Reactions:
     def worst(self) -> Worst:
         """Largest forces and moments of every joint over all samples, and where they occur."""
         return worst_reactions(self.joints, self.wrench, self.unique)
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """One row a joint, state after state: force [N], moment [N m], whether it is determined."""
+        rows = self.wrench.reshape(-1, 6)
+        names = np.resize(np.array(self.joints, dtype=object), len(rows))
+        parts = dict(zip(("fx", "fy", "fz", "nx", "ny", "nz"), rows.T, strict=True))
+        known = np.asarray(self.unique.reshape(-1, 6).all(axis=1))
+        return {"joint": names, **parts, "unique": known}
 
     def _index(self, joint: str) -> int:
         check_known(joint, self.joints, "no joint", "joint")

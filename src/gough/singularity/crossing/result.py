@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.english import aligned
+from gough.base.result import Result
 from gough.robot import Robot
 
 
@@ -65,7 +65,7 @@ class Meeting(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Crossing:
+class Crossing(Result):
     """A motion through Type-2 singularities; see :func:`gough.crossing`.
 
     Attributes:
@@ -125,9 +125,6 @@ class Crossing:
             verdict = f"unbounded: this motion cannot be driven; {self.advice}"
         return [*found, ("efforts", verdict)]
 
-    def __str__(self) -> str:
-        return aligned(self.lines())
-
     def __repr__(self) -> str:
         how = "bounded" if self.bounded else "unbounded"
         return f"<Crossing of {self.robot.name!r}: {len(self.meetings)} meetings, {how}>"
@@ -138,7 +135,7 @@ class Crossing:
         found |= {f"tau_{name}": self.tau[:, i] for i, name in enumerate(self.robot.motors)}
         return found | {"at_limit": self.at_limit.astype(float)}
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
         return {
             "robot": self.robot.name,

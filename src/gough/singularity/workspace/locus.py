@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gough.base.arguments import one_of, words
+from gough.base.english import counted, plain
+from gough.base.result import Result
 from gough.errors import GoughError, InputError
 from gough.kernels.kernel import check_threads
 from gough.kernels.loops.closing import RELAXED, Closer, States
@@ -37,7 +39,7 @@ Refine = Callable[[np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
-class Locus:
+class Locus(Result):
     """Curves of singularities in a plane of two freedoms.
 
     Attributes:
@@ -53,6 +55,16 @@ class Locus:
     def __repr__(self) -> str:
         told = ", ".join(f"{len(c)} of {kind}" for kind, c in self.curves.items())
         return f"<Locus of {self.robot.name!r}: curves {told}>"
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Headings and facts, in reading order."""
+        found = [("robot", self.robot.name), ("section", str(self.section))]
+        return found + [(kind, counted(len(c), "curve")) for kind, c in self.curves.items()]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Curves as lists of points, ready for JSON."""
+        found = {"robot": self.robot.name, "axes": list(self.section.names)}
+        return found | {"curves": plain(self.curves)}
 
     def columns(self) -> dict[str, np.ndarray]:
         """Every point of a curve as a row: kind (1, 2; 3 for constraint), curve, freedoms."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gough.base.arguments import switch
+from gough.base.result import Result
 from gough.errors import InputError, shown
 from gough.geometry.newton import State
 from gough.kernels.tracing.stepping import bounded_axes
@@ -68,7 +69,7 @@ MAPS = (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Workspace:
+class Workspace(Result):
     """A section of what a robot can do: arrays over the grid of ``section``, of its shape.
 
     Distances to singularities are those of ``gough.singularities``, lengths in units of ``length``,
@@ -212,7 +213,7 @@ class Workspace:
                 found.append((name.replace("_", ", "), span))
         return found
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The summary as plain data, ready for JSON."""
         section = self.section
         return {

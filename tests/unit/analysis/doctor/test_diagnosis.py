@@ -44,7 +44,7 @@ def test_page_and_data():
         "    > do this.",
         "  note a: one.",
     ]
-    data = json.loads(json.dumps(found.as_dict()))
+    data = json.loads(json.dumps(found.to_dict()))
     assert data["findings"][1]["joints"] == ["j"]
     assert data["findings"][0]["data"] == {"x": 1.0}
     assert str(Diagnosis("r", ())) == "r: healthy"

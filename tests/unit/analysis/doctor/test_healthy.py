@@ -51,7 +51,7 @@ def test_every_robot_can_be_examined(name):
     """No look fails, and all that is found is plain data."""
     found = examined(name)
     assert "not-examined" not in found.codes
-    assert json.loads(json.dumps(found.as_dict(), allow_nan=False))["robot"] == robot(name).name
+    assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["robot"] == robot(name).name
 
 
 @pytest.mark.parametrize(

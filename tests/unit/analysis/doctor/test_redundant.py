@@ -56,7 +56,7 @@ def test_its_file_is_loaded_without_a_warning(tmp_path):
 def test_the_sheet_tells_it():
     declared, forgotten = robot("four_rrr"), dataclasses.replace(robot("four_rrr"), redundant=False)
     assert "1 redundant, declared; efforts are shared" in str(gough.sheet(declared))
-    assert gough.sheet(declared).as_dict()["redundant"] is True
+    assert gough.sheet(declared).to_dict()["redundant"] is True
     page = gough.sheet(forgotten)
     assert "1 more than freedoms" in str(page)
     assert any("not declared redundant" in remark for remark in page.remarks)

@@ -107,7 +107,7 @@ def test_words_and_tables(both):
         assert repr(found).endswith("unbounded>" if not found.bounded else " bounded>")
         table = found.columns()
         assert table["t"].shape == table["at_limit"].shape
-        plain = found.as_dict()
+        plain = found.to_dict()
         assert plain["bounded"] is found.bounded
 
 
