@@ -41,13 +41,13 @@ assert not usual.bounded
 planned = gough.plan_crossing(robot, ends, duration=1.0, times=0.5, speeds=0.3)
 found = gough.crossing(robot, planned)
 print(found)
-(meeting,) = found.meetings
+(meeting,) = found.instants
 assert abs(meeting.needed[1] + 0.0429714696) < 1e-9  # m/s^2
 assert abs(found.peak.max() - 0.2198) < 1e-4  # N m
 
 # efforts towards the singular pose: one over the distance, or bounded
 distance = np.array([1e-2, 1e-3, 1e-4])
-for path, at in ((quintic, usual.meetings[0].time), (planned, meeting.time)):
+for path, at in ((quintic, usual.instants[0].time), (planned, meeting.time)):
     tau = gough.inverse_dynamics(robot, *path(at + distance), engine="numpy")
     print(f"{path.label}: {np.abs(tau).max(axis=1).round(3)} N m, 10, 1 and 0.1 ms after it")
 

@@ -1,4 +1,4 @@
-"""Machines and motions that meet Type-2 singularities, made once."""
+"""Machines and motions that meet Type 2 singularities, made once."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 from scipy.optimize import brentq
 
 import gough
-from gough.singularity.crossing import Crossing, Meeting, crossing, plan_crossing
+from gough.singularity.crossing import Crossing, SingularInstant, crossing, plan_crossing
 from gough.singularity.crossing.terms import Machine
-from gough.singularity.crossing.verdict import look_at
+from gough.singularity.crossing.verdict import singular_instant
 from numbers_robots import gs_ref
 
 LINK = 0.23
@@ -69,7 +69,7 @@ def planned(name: str) -> gough.motion.Motion:
     """The same path, re-timed."""
     robot, ends, seconds = _strokes(name)
     # where the straight path is singular is known from the stroke: looking again takes its time
-    (meeting,) = looked(name, passes=False).meetings
+    (meeting,) = looked(name, passes=False).instants
     share = float(meeting.T_0p[0, 3] - ends[0][0]) / (ends[1][0] - ends[0][0])
     with patch("gough.singularity.crossing.plan.singular_instants", return_value=[share]):
         return plan_crossing(robot, ends, duration=seconds)
@@ -86,7 +86,7 @@ def looked(name: str, *, passes: bool) -> Crossing:
     """The stroke, or its plan, looked at; few samples, so that the engine stays NumPy."""
     if not passes:
         return crossing(stroke(name).robot, stroke(name), rate=10.0)
-    motion, place = planned(name), looked(name, passes=False).meetings[0].T_0p[0, 3]
+    motion, place = planned(name), looked(name, passes=False).instants[0].T_0p[0, 3]
     at = brentq(lambda t: motion(t).T_0p[0, 3] - place, 0.1, 0.7, xtol=1e-16)
     with patch.object(
         sys.modules["gough.singularity.crossing.verdict"], "singular_instants", lambda _: [at]
@@ -109,15 +109,15 @@ def when(motion: gough.motion.Motion, x: float) -> float:
     return brentq(lambda t: motion(t).T_0p[0, 3] - x, 0.1, 0.95 * motion.duration, xtol=1e-16)
 
 
-def looked_at(motion: gough.motion.Motion, times: list) -> list[Meeting]:
+def looked_at(motion: gough.motion.Motion, times: list) -> list[SingularInstant]:
     """Meetings of a motion of the 3-RRR at instants that are known."""
     machine = Machine(three_rrr().assembly, motion, None)
-    return [look_at(machine, t, 1e-6) for t in times]
+    return [singular_instant(machine, t, 1e-6) for t in times]
 
 
 def known_places(machine: Machine) -> list[float]:
     """Where paths between ``ENDS`` are singular, without looking for it, which takes its time."""
-    meeting, motion = looked("three_rrr", passes=False).meetings[0], machine.motion
+    meeting, motion = looked("three_rrr", passes=False).instants[0], machine.motion
     if motion.label == "straight path":
         return [float(meeting.T_0p[0, 3] / ENDS[1][0])]
     return [when(motion, meeting.T_0p[0, 3])]

@@ -45,7 +45,7 @@ def machines() -> Figure:
         usual = motion.point_to_point(robot, *ends, duration=seconds)
         planned = gough.plan_crossing(robot, ends, duration=seconds)
         found = gough.crossing(robot, planned, rate=1000.0)
-        (meeting,) = found.meetings
+        (meeting,) = found.instants
         flat = row < 2
         axes: Any = figure.add_subplot(grid[row, 0], projection=None if flat else "3d")
         draw(robot, meeting.T_0p, axes=axes, frames=False, scale=False)
@@ -68,9 +68,9 @@ def _efforts(axes: Axes, found: Any, usual: Any) -> None:
     for i, colour in enumerate(COLOURS[: found.tau.shape[1]]):
         axes.plot(usual.t, usual.tau[:, i], color=colour, lw=0.8, alpha=0.55, ls=(0, (3, 2)))
         axes.plot(found.t, found.tau[:, i], color=colour, lw=1.7)
-        for meeting in found.meetings:
+        for meeting in found.instants:
             axes.plot(meeting.time, meeting.limit[i], "o", color=colour, ms=5.0, mec="white")
-    for meeting in found.meetings:
+    for meeting in found.instants:
         axes.axvline(meeting.time, color=GREY, lw=0.9, ls=":")
     most = 1.9 * float(found.peak.max())
     axes.set(ylim=(-most, most), xlim=(0.0, found.t[-1]))
@@ -82,7 +82,7 @@ def _efforts(axes: Axes, found: Any, usual: Any) -> None:
 def _growth(axes: Axes, usual: Any, planned: Any, legend: bool) -> None:
     distance = np.logspace(-5.0, -1.3, 24)
     for path, colour, name in ((usual, RED, "quintic stroke"), (planned, BLUE, "planned")):
-        (meeting,) = gough.crossing(path.robot, path, rate=20.0).meetings
+        (meeting,) = gough.crossing(path.robot, path, rate=20.0).instants
         tau = gough.inverse_dynamics(path.robot, *path(meeting.time + distance), engine="numpy")
         axes.loglog(distance, np.abs(tau).max(axis=1), color=colour, lw=1.7, label=name)
         if not meeting.can_pass:
@@ -124,7 +124,7 @@ def controlled() -> Figure:
         error.plot(run.t, 1e3 * run.tracking.rotation, color=RED, lw=1.5, label="rotation [mrad]")
         error.set(xlabel="time [s]", ylabel="error", ylim=(0.0, 13.0), xlim=(0.0, 1.0))
         for axes in column:
-            axes.axvline(found.meetings[0].time, color=GREY, lw=0.9, ls=":")
+            axes.axvline(found.instants[0].time, color=GREY, lw=0.9, ls=":")
             _plain(axes)
     grid[0, 0].legend(fontsize=8, frameon=False, loc="lower left", ncols=3)
     grid[1, 0].legend(fontsize=8, frameon=False, loc="upper left")

@@ -28,8 +28,8 @@ from gough.dynamics.answers.reactions import Reactions as Reactions
 from gough.dynamics.answers.reactions import reactions as reactions
 from gough.dynamics.elements.camera import LegStates as LegStates
 from gough.dynamics.elements.camera import observe as observe
-from gough.dynamics.elements.grammar import Elements as Elements
-from gough.dynamics.elements.grammar import elements as elements
+from gough.dynamics.elements.element_names import Elements as Elements
+from gough.dynamics.elements.element_names import elements as elements
 from gough.dynamics.elements.observed import inverse_dynamics_observed as inverse_dynamics_observed
 from gough.dynamics.screws.reciprocal import reciprocal_screws as reciprocal_screws
 from gough.dynamics.shared.loads import Force as Force

@@ -56,7 +56,7 @@ def test_planned_data_and_table(gough, tmp_path):
     assert (code, err) == (0, "")
     found = json.loads(out)
     assert found["bounded"] is True
-    assert found["meetings"][0]["can_pass"] is True
+    assert found["instants"][0]["can_pass"] is True
     table = read_table(tmp_path / "efforts.csv")
     assert sum(table["at_limit"]) == 1
     code, out, err = gough("crossing", "three_rrr", TURN, *words)

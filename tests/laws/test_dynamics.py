@@ -325,7 +325,7 @@ def test_gravity_in_any_direction(name, method):
 
 
 class TestTypeTwo:
-    """On a Type-2 singularity the inverse model refuses, the direct one holds."""
+    """On a Type 2 singularity the inverse model refuses, the direct one holds."""
 
     @staticmethod
     def _in_line():

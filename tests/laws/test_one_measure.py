@@ -16,8 +16,8 @@ import gough
 from gough.base import spatial
 from gough.errors import SingularPose
 from gough.mechanism.mobility.measures import measures_at
-from gough.singularity.look import Look, state_at
 from gough.singularity.singularities import explained
+from gough.singularity.state import StateSingularity, state_at
 from numbers_robots import gs_ref
 from robots import ALL_NAMES, random_freedoms, robot
 from scaled import moved, scaled
@@ -108,7 +108,7 @@ def _distances(seen):
 
 def _of_state(r, state):
     """Singularities of an assembled state, whatever its branch."""
-    return explained(Look(r.assembly, state))
+    return explained(StateSingularity(r.assembly, state))
 
 
 def _numbers(r, T, samples=2):

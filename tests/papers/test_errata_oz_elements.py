@@ -155,7 +155,7 @@ def test_oz_5_velocity_of_a_mass_centre():
             S = state.poses[body].R @ np.array(r.body(body).center)
             rho, e = state.split(body, S)
             on_xd = rho * np.eye(3) - skew(e) @ skew(x)
-            blocks = state.carried(body, S)
+            blocks = state.at_point(body, S)
             np.testing.assert_allclose(blocks["x", of, 0], on_xd, atol=1e-14)
             np.testing.assert_allclose(blocks["spin", of, 0], np.cross(x, e), atol=1e-14)
             exact = np.cross(posture.twists[body][3:], S)

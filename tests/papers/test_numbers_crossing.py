@@ -1,4 +1,4 @@
-"""Numbers of NUMBERS.md: a five-bar through a Type-2 singularity."""
+"""Numbers of NUMBERS.md: a five-bar through a Type 2 singularity."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ def found():
 
 
 def test_the_singular_pose_and_its_criterion(found):
-    (meeting,) = found.meetings
+    (meeting,) = found.instants
     # printed with ten digits
     np.testing.assert_allclose(meeting.T_0p[:3, 3], [0.0, SINGULAR, 0.0], atol=1e-10)
     np.testing.assert_allclose(meeting.free[:, 0], [0.0, 1.0], atol=1e-9)
@@ -27,7 +27,7 @@ def test_the_singular_pose_and_its_criterion(found):
 
 
 def test_the_acceleration_that_is_needed(found):
-    (meeting,) = found.meetings
+    (meeting,) = found.instants
     assert abs(meeting.needed[1] + 0.0429714696) < 1e-9
     assert abs(meeting.along_path[1] + 0.0429714696) < 1e-9
     # and the planned motion has it
@@ -59,7 +59,7 @@ def test_any_other_motion_is_unbounded_as_one_over_the_distance():
     ends = [0.0, SINGULAR - 0.08], [0.0, SINGULAR + 0.07]
     quintic = gough.motion.point_to_point(five_bar(), *ends, duration=1.0)
     found = crossing(five_bar(), quintic, rate=8.0)
-    (meeting,) = found.meetings
+    (meeting,) = found.instants
     assert not found.bounded
     assert np.isnan(found.tau[np.searchsorted(found.t, meeting.time)]).all()
     distance = np.array([1e-3, 1e-4, 1e-5])

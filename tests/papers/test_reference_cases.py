@@ -73,7 +73,7 @@ def test_state_completes_the_dependent_components(name):
         y = chart.coordinates(T)
         J = chart.rates(y)
         yd = np.linalg.solve(J, V)
-        ydd = np.linalg.solve(J, Vdot - chart.carried(y, yd))
+        ydd = np.linalg.solve(J, Vdot - chart.bias(y, yd))
         found = gough.state(r, y[free], yd[free], ydd[free])
         for value, expected in zip(found, (T, V, Vdot), strict=True):
             assert relative(value, expected) < 1e-11  # the chart adds a few roundings

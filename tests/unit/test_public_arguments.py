@@ -10,7 +10,7 @@ import pytest
 
 import gough
 from gough.base.arguments import number, one_of, switch, whole, words
-from gough.base.batch import over
+from gough.base.batch import map_states
 from gough.errors import DescriptionError, InputError, SingularPose
 from public_calls import calls, public_functions
 
@@ -232,4 +232,4 @@ def test_an_overflow_names_the_argument_that_is_too_large() -> None:
 
 def test_an_answer_that_is_not_finite_blames_no_argument_that_is_small() -> None:
     with pytest.raises(SingularPose, match="no argument is large"):
-        over(lambda x: x / 0.0, {"x": (np.ones(2), 1)}, ((2,),))
+        map_states(lambda x: x / 0.0, {"x": (np.ones(2), 1)}, ((2,),))

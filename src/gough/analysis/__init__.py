@@ -10,14 +10,14 @@ from gough.analysis.analyse import analyse
 from gough.analysis.balance import EnergyBalance
 from gough.analysis.conditioning import Conditioning
 from gough.analysis.result import Analysis
-from gough.analysis.sizing import Figures, Sizing
+from gough.analysis.sizing import MotorRating, Sizing
 from gough.analysis.violations import Violation
 
 __all__ = [
     "Analysis",
     "Conditioning",
     "EnergyBalance",
-    "Figures",
+    "MotorRating",
     "Sizing",
     "Violation",
     "analyse",

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.analysis.balance import Loaded, book
+from gough.analysis.balance import Loaded, energy_balance
 from gough.analysis.conditioning import conditioning
 from gough.analysis.result import Analysis
 from gough.analysis.samples import among_all, sampled
@@ -79,7 +79,7 @@ def analyse(
     good = np.flatnonzero(~failed)
     # figures of a sample are given together or not at all
     q, qd, qdd = (np.where(failed[:, None], np.nan, x) for x in motors[:3])
-    energy, balance = book(track, tau, qd, loaded, good)
+    energy, balance = energy_balance(track, tau, qd, loaded, good)
     distances, passive = conditioning(assembly, track, motors)
     return Analysis(
         robot=robot,

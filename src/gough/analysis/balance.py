@@ -1,4 +1,4 @@
-"""The energy book of a motion: what the motors put in, and where it went."""
+"""The energy energy_balance of a motion: what the motors put in, and where it went."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 from gough.analysis.integrals import accumulated
 from gough.analysis.samples import among_all
 from gough.dynamics.answers.energy import Energy
-from gough.dynamics.shared.figures import own_figures
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.parameters import own_parameters
 from gough.dynamics.shared.sharing import Share
 from gough.errors import InputError
 from gough.kernels.functions import energy, inverse_dynamics
@@ -29,8 +29,8 @@ class EnergyBalance(NamedTuple):
         external_work: of external loads on the machine.
         handed_over: energy that came with a payload when it was taken, or left with it.
         residual: ``work + external_work + handed_over - loss`` less the change of energy: what the
-            book does not explain, that is, errors of the sums over time.
-        relative: the largest residual, as a share of the largest figure in the book.
+            energy_balance does not explain, that is, errors of the sums over time.
+        relative: the largest residual, as a share of the largest figure in the energy_balance.
     """
 
     work: np.ndarray
@@ -85,7 +85,7 @@ class Loaded:
         return {"loads": self.loads(index, **changed), "share": self.share, "method": self.method}
 
 
-def book(
+def energy_balance(
     track: Samples, tau: np.ndarray, qd: np.ndarray, loaded: Loaded, good: np.ndarray
 ) -> tuple[Energy, EnergyBalance]:
     """Energy along a motion, and its balance.
@@ -110,7 +110,7 @@ def book(
         power = ((tau[good] - other) * qd[good]).sum(axis=1)
         return accumulated(track.t, among_all(power, good, count))
 
-    rubs = any(own_figures(robot.axis(name)).rubs for name in robot.axis_names)
+    rubs = any(own_parameters(robot.axis(name)).rubs for name in robot.axis_names)
     loss = given_to(friction=False) if rubs and loaded.loading.loads.friction else nothing
     external = -given_to(forces=()) if loaded.loading.bodies else nothing
     work = accumulated(track.t, (tau * qd).sum(axis=1))
@@ -120,7 +120,7 @@ def book(
     terms = np.stack([work, loss, external, handed, kinetic, change_of_energy])
     known = np.abs(terms[np.isfinite(terms)])
     gone = np.abs(residual[np.isfinite(residual)])
-    # a motion that begins with a sample that cannot be has no book
+    # a motion that begins with a sample that cannot be has no energy_balance
     relative = float(gone.max() / max(known.max(), 1e-300)) if gone.size else float("nan")
     return Energy(kinetic, potential), EnergyBalance(
         work, loss, external, handed, residual, relative

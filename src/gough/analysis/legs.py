@@ -12,9 +12,9 @@ import numpy as np
 
 from gough.analysis.samples import among_all
 from gough.analysis.track import Motors, unwrapped
-from gough.base.batch import over
+from gough.base.batch import map_states
 from gough.kernels.evaluator import usual
-from gough.kernels.tracing.stepping import bounded_axes
+from gough.kernels.tracing.integration_quantities import bounded_axes
 from gough.kinematics.inverse import moving
 from gough.mechanism.closure.axes import coordinate, is_scalar
 from gough.mechanism.mobility.assembly import Assembly
@@ -49,7 +49,7 @@ class Passive(NamedTuple):
     rate: dict[str, Watched]
 
 
-class Looks(NamedTuple):
+class LegSamples(NamedTuple):
     """What is seen at some samples.
 
     Attributes:
@@ -66,9 +66,9 @@ class Looks(NamedTuple):
     rate: np.ndarray
 
 
-def look_at_legs(
+def sample_legs(
     assembly: Assembly, track: Samples, motors: Motors, type_2: np.ndarray
-) -> tuple[Looks, Passive]:
+) -> tuple[LegSamples, Passive]:
     """Type 1 of every leg, and limited joints without motors."""
     robot, count = assembly.robot, len(track.t)
     limits = {name: robot.axis(name).limits for name in robot.axis_names}
@@ -79,7 +79,7 @@ def look_at_legs(
     ]
     fastest = [limits[name].velocity or np.inf for name in names]
 
-    def look(samples: np.ndarray) -> Looks:
+    def look(samples: np.ndarray) -> LegSamples:
         return _look(assembly, track, samples, motors.failed, names)
 
     seen = look(np.unique(np.linspace(0, count - 1, min(count, COARSE)).round().astype(int)))
@@ -145,15 +145,15 @@ def _known(values: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(values), -np.inf, values)
 
 
-def _merged(one: Looks, other: Looks) -> Looks:
+def _merged(one: LegSamples, other: LegSamples) -> LegSamples:
     order = np.argsort(np.concatenate([one.samples, other.samples]))
     both = (np.concatenate(pair)[order] for pair in zip(one, other, strict=True))
-    return Looks(*both)
+    return LegSamples(*both)
 
 
 def _look(
     assembly: Assembly, track: Samples, samples: np.ndarray, failed: np.ndarray, names: list[str]
-) -> Looks:
+) -> LegSamples:
     """Type 1 of every leg, constraint, positions and speeds of axes, at some samples."""
     some = track.at(samples)
 
@@ -176,5 +176,5 @@ def _look(
     shapes = ((len(part_names(assembly)),), (), (len(names),), (len(names),))
     good = np.flatnonzero(~failed[samples])
     arguments = {"T_0p": (some.T_0p[good], 2), "V_0p": (some.V_0p[good], 1)}
-    found = over(one, arguments, shapes, "nan")
-    return Looks(samples, *(among_all(values, good, len(samples)) for values in found))
+    found = map_states(one, arguments, shapes, "nan")
+    return LegSamples(samples, *(among_all(values, good, len(samples)) for values in found))

@@ -20,7 +20,7 @@ from gough.robot import Robot
 
 
 @dataclass(frozen=True)
-class Figures:
+class MotorRating:
     """One motor, seen on one side of its transmission.
 
     Attributes:
@@ -72,8 +72,8 @@ class Sizing:
 
     name: str
     ratio: float
-    axis: Figures
-    motor: Figures
+    axis: MotorRating
+    motor: MotorRating
     effort_limit: float | None
     speed_limit: float | None
 
@@ -100,7 +100,7 @@ def size(
     qdd: np.ndarray,
     holding: np.ndarray | None = None,
 ) -> tuple[Sizing, ...]:
-    """Figures of every motor over a cycle.
+    """Ratings of every motor over a cycle.
 
     Args:
         robot: the machine.
@@ -125,8 +125,8 @@ def size(
             Sizing(
                 name,
                 1.0 if gear is None else gear.ratio,
-                Figures(*units(turn), *(float(x[i]) for x in on_axis)),
-                Figures(*units(turning), *(float(x[i]) for x in on_shaft)),
+                MotorRating(*units(turn), *(float(x[i]) for x in on_axis)),
+                MotorRating(*units(turning), *(float(x[i]) for x in on_shaft)),
                 axis.limits.effort,
                 axis.limits.velocity,
             )
@@ -140,7 +140,7 @@ def units(turn: bool) -> tuple[str, str]:
 
 
 def _figures(t: np.ndarray, side: MotorSide, holding: np.ndarray) -> list[np.ndarray]:
-    """The figures of :class:`Figures` in order, each ``(m,)``."""
+    """The figures of :class:`MotorRating` in order, each ``(m,)``."""
     giving, taking = np.maximum(side.power, 0.0), np.maximum(-side.power, 0.0)
     duration = t[-1] - t[0]
     return [

@@ -100,7 +100,7 @@ def check_on_error(value: Any) -> None:
     one_of(value, "on_error", ("raise", "nan"))
 
 
-def over(
+def map_states(
     function: Callable[..., Any],
     arguments: dict[str, tuple[np.ndarray, int]],
     outputs: tuple[tuple[int, ...], ...],

@@ -1,8 +1,8 @@
 """Where a machine may stand: home found among a few candidate poses, away from singularities.
 
 Motors hold the platform by forces along lines: a strut, a rod, a bar, and what a hinge forbids.  A
-home is good if these lines are independent (no Type-2 singularity nearby) and if every motor has a
-lever on its line (no Type-1).  Both are figures between 0 and 1, the same in any unit of length.
+home is good if these lines are independent (no Type 2 singularity nearby) and if every motor has a
+lever on its line (no Type 1).  Both are figures between 0 and 1, the same in any unit of length.
 """
 
 from __future__ import annotations

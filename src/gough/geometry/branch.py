@@ -48,7 +48,7 @@ def screws_follow(before: Equations, after: Equations) -> bool:
     """No screw that closes a loop has turned so far that it may have skipped a thread."""
     return all(
         abs(n.p[2] - m.p[2]) <= _LARGEST_SCREW * abs(m.pitch)
-        for m, n in zip(before.all_meetings, after.all_meetings, strict=True)
+        for m, n in zip(before.all_loop_joints, after.all_loop_joints, strict=True)
         if m.kind == "helical"
     )
 

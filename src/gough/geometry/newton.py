@@ -40,7 +40,7 @@ def close_on_branch(
     if found.error > tolerance:
         return None
     at = Equations(topology, locks(topology), held.pose(found.y), found.configuration)
-    return None if any(is_flipped(m) for m in at.all_meetings) else found
+    return None if any(is_flipped(m) for m in at.all_loop_joints) else found
 
 
 def joints_at(

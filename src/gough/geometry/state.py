@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.batch import OnError, as_array, check_finite, over
+from gough.base.batch import OnError, as_array, check_finite, map_states
 from gough.errors import InputError, UnreachablePose
 from gough.geometry.branch import continues
 from gough.geometry.failure import widest_gap
@@ -63,7 +63,7 @@ def state(
             check_finite(a, name)
         return _one(assembly, *freedoms)
 
-    T_0p, V_0p, Vdot_0p = over(one, arguments, ((4, 4), (6,), (6,)), on_error)
+    T_0p, V_0p, Vdot_0p = map_states(one, arguments, ((4, 4), (6,), (6,)), on_error)
     return T_0p, V_0p, Vdot_0p
 
 
@@ -79,7 +79,7 @@ def _one(
     V = J @ yd
     rates = solution.rates(V)
     biases = RightSide(*solution.equations.biases(V, rates.hub, rates.legs))
-    carried = chart.carried(y, yd)
+    carried = chart.bias(y, yd)
     ydd = _complete(assembly, solution, J, xdd, carried, biases)
     return T_0p, V, J @ ydd + carried
 

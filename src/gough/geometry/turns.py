@@ -31,7 +31,7 @@ def counted_axes(assembly: Assembly) -> list[AxisPlace]:
         places = [assembly.axes[name] for name in names]
         return [place for place in places if len(coordinate(home, place)) == 2]
 
-    return assembly.once("counted axes", make)
+    return assembly.cached("counted axes", make)
 
 
 def springs_count(assembly: Assembly) -> bool:
@@ -62,7 +62,7 @@ def followed(assembly: Assembly, at: Equations, near: Mapping[str, Any]) -> Equa
 
 def home_equations(assembly: Assembly) -> Equations:
     """The machine at home."""
-    return assembly.once("home", lambda a: a.equations(a.T_home, a.home))
+    return assembly.cached("home", lambda a: a.equations(a.T_home, a.home))
 
 
 def turned(assembly: Assembly, before: Equations, after: Equations) -> np.ndarray:

@@ -21,8 +21,8 @@ from gough.kernels.evaluator import (
 )
 from gough.kernels.kernel import check_threads
 from gough.kernels.reference import of_one_state
+from gough.kernels.tracing.from_pose import FROM_POSE
 from gough.kernels.tracing.variant import Variant
-from gough.kernels.tracing.wholes import WHOLE
 from gough.mechanism.mobility.assembly import Assembly
 
 
@@ -44,14 +44,14 @@ def answered(
     check_on_error(on_error)
     check_threads(threads)
     find_method(method)
-    loaded, arguments, suspects = WHOLE[quantity].loaded, state, None
+    loaded, arguments, suspects = FROM_POSE[quantity].loaded, state, None
     if loads is None and share is None:
         if loaded:
             check_frozen(assembly)
         evaluate = usual(assembly, quantity, method)
     else:
         given = LoadArguments(assembly, loads if loaded else None)
-        arguments, suspects = {**state, **given.arguments}, given.suspects()
+        arguments, suspects = {**state, **given.arguments}, given.impossible_payloads()
         evaluate = _evaluator(assembly, quantity, method, given, share)
     if quantity == "inverse_dynamics":
         check_motors(assembly, share)

@@ -29,7 +29,7 @@ UNITS = {
     "error": "how far the motors are from their positions [rad or m]",
     "off": "sum of what motors and loops are off by, lengths in units of the robot's [rad]",
     "size": "square of the step's size, lengths in units of the robot's [rad^2]",
-    "type_2": "figure that changes its sign at a Type-2 singularity [1]",
+    "type_2": "figure that changes its sign at a Type 2 singularity [1]",
     "M_rob": "inertia matrix in the robot's freedoms [kg, kg m, kg m^2]",
     "c_rob": "bias wrench in the robot's freedoms [N, N m]",
     "kinetic": "kinetic energy [J]",

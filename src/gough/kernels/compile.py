@@ -20,6 +20,7 @@ from gough.dynamics.shared.sharing import check_motors
 from gough.errors import InputError, TraceError
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
+from gough.kernels.tracing.from_pose import EVERY, FROM_POSE
 from gough.kernels.tracing.lengths import POINTS, with_points
 from gough.kernels.tracing.parameters import PARAMETERS, own_values
 from gough.kernels.tracing.program import Program
@@ -27,7 +28,6 @@ from gough.kernels.tracing.reciprocals import share_reciprocals
 from gough.kernels.tracing.traced import Traced, displaced
 from gough.kernels.tracing.tracer import trace
 from gough.kernels.tracing.variant import Variant
-from gough.kernels.tracing.wholes import EVERY, WHOLE
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
@@ -77,7 +77,7 @@ def compile(
     )
     chosen = tuple(name for name in PARAMETERS if name in parameters)
     for name in parameters:
-        known = PARAMETERS if WHOLE[quantity].loaded else POINTS
+        known = PARAMETERS if FROM_POSE[quantity].loaded else POINTS
         check_known(name, known, f"{quantity} has no parameter", "parameters")
         if name in POINTS and method != "legs":
             raise InputError(f"{name} may be an input with method='legs' only", argument="method")
@@ -96,11 +96,11 @@ def checked_variant(
 ) -> tuple[Variant, dict[str, np.ndarray]]:
     """The model that arguments mean and its loads by the names of inputs, or what is wrong."""
     assembly = assembled(robot)
-    check_known(quantity, WHOLE, "unknown quantity", "quantity")
+    check_known(quantity, FROM_POSE, "unknown quantity", "quantity")
     find_method(method)
     given = LoadArguments(assembly, loads)
     given.only()
-    if given.arguments and not WHOLE[quantity].loaded:
+    if given.arguments and not FROM_POSE[quantity].loaded:
         raise InputError(f"{quantity} knows no loads", argument="loads")
     if quantity == "inverse_dynamics":
         check_motors(assembly)
@@ -113,7 +113,7 @@ def find_kernel(
 ) -> Kernel:
     """The kernel of a variant, built on first demand and kept with the robot."""
     key = f"kernel {quantity} {variant} {derivatives}"
-    return assembly.once(key, lambda a: build_kernel(a, quantity, variant, derivatives))
+    return assembly.cached(key, lambda a: build_kernel(a, quantity, variant, derivatives))
 
 
 def build_kernel(

@@ -23,9 +23,9 @@ from gough.kernels.compile import find_kernel
 from gough.kernels.kernel import Kernel
 from gough.kernels.reference import Reference, of_one_state
 from gough.kernels.sparing import OTHERS, Sparing
+from gough.kernels.tracing.from_pose import EVERY
 from gough.kernels.tracing.variant import Variant
 from gough.kernels.tracing.verdict import finite, one_stands, stands
-from gough.kernels.tracing.wholes import EVERY
 from gough.mechanism.mobility.assembly import Assembly
 
 Engine = Literal["auto", "compiled", "numpy"]
@@ -63,7 +63,7 @@ class _Kept(NamedTuple):
 
 
 def _kept(assembly: Assembly) -> _Kept:
-    return assembly.once("kernels", lambda _: _Kept({}, {}, set(), {}))
+    return assembly.cached("kernels", lambda _: _Kept({}, {}, set(), {}))
 
 
 def _charge(assembly: Assembly, key: tuple[str, Variant], seconds: float) -> None:
@@ -92,7 +92,7 @@ class Evaluator:
 
     Args:
         assembly: the robot.
-        quantity: one of :data:`gough.kernels.tracing.wholes.EVERY`.
+        quantity: one of :data:`gough.kernels.tracing.from_pose.EVERY`.
         variant: which model.
         reference: what has the last word; the quantity's own function with numbers if not given.
         by_kernel: whether a kernel may answer at all.
@@ -317,7 +317,7 @@ class Evaluator:
 
 def usual(assembly: Assembly, quantity: str, method: str = "legs") -> Evaluator:
     """A quantity of a robot without loads, kept with it."""
-    return assembly.once(
+    return assembly.cached(
         f"evaluator {quantity} {method}", lambda a: Evaluator(a, quantity, Variant(method))
     )
 

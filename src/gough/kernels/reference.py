@@ -9,8 +9,8 @@ import numpy as np
 
 from gough.dynamics.shared.sharing import Sharing
 from gough.kernels.tracing.checked import Checked
+from gough.kernels.tracing.from_pose import EVERY
 from gough.kernels.tracing.variant import Variant
-from gough.kernels.tracing.wholes import EVERY
 from gough.kinematics.single import settled
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.singular import SINGULAR

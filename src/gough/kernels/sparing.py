@@ -17,11 +17,11 @@ from gough.geometry.closed_form.reach import out_of_reach
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.single import is_single
 from gough.kernels.kernel import Kernel
+from gough.kernels.tracing.from_pose import EVERY
 from gough.kernels.tracing.parameters import NEAR
 from gough.kernels.tracing.turning import counted_names
 from gough.kernels.tracing.variant import Variant
 from gough.kernels.tracing.verdict import finite, stands
-from gough.kernels.tracing.wholes import EVERY
 from gough.kernels.turns import counted
 from gough.mechanism.mobility.assembly import Assembly
 

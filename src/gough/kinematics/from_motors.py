@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.batch import OnError, as_array, check_finite, check_pose, over
+from gough.base.batch import OnError, as_array, check_finite, check_pose, map_states
 from gough.base.linalg import least_squares
 from gough.base.spatial import Array
 from gough.geometry.direct import lead
@@ -70,7 +70,7 @@ def state_from_motors(
         here = lead(assembly, q, known or State(T, configuration_at(assembly, T)))
         return (here.T_0p, *moved_by_motors(assembly, here, qd, qdd))
 
-    T_0p, V_0p, Vdot_0p = over(one, arguments, ((4, 4), (6,), (6,)), on_error)
+    T_0p, V_0p, Vdot_0p = map_states(one, arguments, ((4, 4), (6,), (6,)), on_error)
     return T_0p, V_0p, Vdot_0p
 
 

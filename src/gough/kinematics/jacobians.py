@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.batch import OnError, as_array, over, state_arguments
+from gough.base.batch import OnError, as_array, map_states, state_arguments
 from gough.base.spatial import Array
 from gough.errors import InputError
 from gough.kinematics.inverse import regular
@@ -118,4 +118,4 @@ def leg_jacobians(robot: Robot, T_0p: Any) -> tuple[LegJacobians, ...]:
 
 
 def _over_poses(function: Any, T_0p: Any, shape: tuple[int, ...], on_error: OnError) -> np.ndarray:
-    return over(function, state_arguments(T_0p=T_0p), (shape,), on_error)[0]
+    return map_states(function, state_arguments(T_0p=T_0p), (shape,), on_error)[0]

@@ -89,7 +89,7 @@ class Kinematics:
     @cached_property
     def moving(self) -> Moving:
         """Motion of every link."""
-        return self.felt(None)
+        return self.with_gravity(None)
 
     @property
     def bias_motion(self) -> Kinematics:
@@ -112,7 +112,7 @@ class Kinematics:
         biases = self.biases if self.solution.Psi_varies else None
         return self.solution.complete(Vdot_r, biases)  # [BK] (18)
 
-    def felt(self, gravity: Array | None) -> Moving:
+    def with_gravity(self, gravity: Array | None) -> Moving:
         """Motion of every link with the accelerations that bodies feel, ``a - g``."""
         return self.solution.equations.motions(
             self.V,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.base import spatial
-from gough.base.batch import OnError, over, state_arguments
+from gough.base.batch import OnError, map_states, state_arguments
 from gough.base.result import Result
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
@@ -84,7 +84,9 @@ def posture(
         T, V, *rest = arrays
         return tuple(_flatten(assembly, moving(assembly, T, V, rest[0] if rest else None)))
 
-    results = over(one, settled(assembly, arguments), tuple(shape for _, shape in shapes), on_error)
+    results = map_states(
+        one, settled(assembly, arguments), tuple(shape for _, shape in shapes), on_error
+    )
     groups: dict[str, dict[str, np.ndarray]] = {}
     for ((group, name), _), array in zip(shapes, results, strict=True):
         groups.setdefault(group, {})[name] = array

@@ -150,7 +150,7 @@ def lost_in_words(assembly: Assembly, origin: np.ndarray, wrench: np.ndarray) ->
 
 
 def check_motors_hold(assembly: Assembly, J_inv: Array, Psi: Array) -> None:
-    """Refuse a Type-2 singularity: say which motion locked motors leave to the platform.
+    """Refuse a Type 2 singularity: say which motion locked motors leave to the platform.
 
     Args:
         assembly: the robot.

@@ -10,7 +10,7 @@ from gough.modes.groups import Planar, Schoenflies, Space, Spherical, Translatio
 from gough.modes.paraboloid import Continuum, points_on_paraboloid
 from gough.modes.relations import Demands
 from gough.modes.study import rotations
-from gough.modes.ties import Ties, read_ties, tied_poses
+from gough.modes.ties import PointConstraints, read_ties, tied_poses
 from gough.modes.turning import turned_poses
 
 _NONE = np.zeros((0, 4, 4))
@@ -117,8 +117,8 @@ def _placing(rows: np.ndarray, R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return A, -(rows[:, 7:16] @ R.ravel() + rows[:, 16])
 
 
-def _ties(chains: tuple[np.ndarray, ...]) -> tuple[Ties | None, bool]:
-    """Ties of points of the platform, or of points of the base seen from the platform."""
+def _ties(chains: tuple[np.ndarray, ...]) -> tuple[PointConstraints | None, bool]:
+    """Constraints of points of the platform, or of points of the base seen from the platform."""
     ties = read_ties(chains)
     if ties is not None:
         return ties, False
@@ -131,6 +131,6 @@ def _inverted(rows: np.ndarray) -> np.ndarray:
     return np.column_stack([rows[:, 0], -rows[:, 4:7], -rows[:, 1:4], R, rows[:, 16]])
 
 
-def spatial_ties(found: Demands) -> Ties | None:
-    """Ties of a platform in space, if that is what holds it."""
+def spatial_ties(found: Demands) -> PointConstraints | None:
+    """Points of a platform in space that are held, if that is what holds it."""
     return _ties(found.chains)[0] if isinstance(found.group, Space) else None

@@ -45,7 +45,7 @@ class Move:
 
 
 @dataclass(frozen=True, eq=False)
-class Still:
+class NonRotatingBody:
     """A body on the way that never turns, like the halves of a nacelle on parallelograms.
 
     Attributes:
@@ -72,7 +72,7 @@ class Chain:
 
     moves: tuple[Move, ...]
     last: np.ndarray
-    still: tuple[Still, ...]
+    still: tuple[NonRotatingBody, ...]
     length: float
 
     def sample(
@@ -199,7 +199,7 @@ def _chain(
     still: Mapping[str, np.ndarray],
 ) -> Chain:
     moves: list[Move] = []
-    stops: list[Still] = []
+    stops: list[NonRotatingBody] = []
     fixed = np.eye(4)
     fixed[:3, 3] = -origin
     for joint, here in path:
@@ -218,7 +218,7 @@ def _chain(
         fixed = fixed @ np.linalg.inv(far)
         there = joint.parent if backwards else joint.child
         if there in still and there != robot.platform:
-            stops.append(Still(len(moves), fixed[:3, :3].copy(), still[there]))
+            stops.append(NonRotatingBody(len(moves), fixed[:3, :3].copy(), still[there]))
     last = _scaled(fixed @ robot.platform_frame.matrix, length)
     return Chain(tuple(moves), last, tuple(stops), length)
 

@@ -88,7 +88,7 @@ class Loops:
 
 def loops(assembly: Assembly) -> Loops:
     """The closure equations of a robot, spelled on first demand."""
-    return assembly.once("loops of many states", _spell)
+    return assembly.cached("loops of many states", _spell)
 
 
 def _spell(assembly: Assembly) -> Loops:
@@ -101,7 +101,7 @@ def _spell(assembly: Assembly) -> Loops:
         return {
             "J": np.concatenate([closure.rows, motors]),
             "r": np.concatenate([closure.r, off]),
-            "sides": collect([side for m in at.all_meetings for side in sides(m)]),
+            "sides": collect([side for m in at.all_loop_joints for side in sides(m)]),
         }
 
     def step(T_0p: Array, coordinates: Array, step: Array) -> dict[str, Array]:

@@ -12,8 +12,8 @@ from gough.base.batch import as_array, check_finite
 from gough.errors import GoughWarning, InputError, SingularPose, WrongMotors
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.modes.algebra import spatial_ties
-from gough.modes.figures import compared
 from gough.modes.finding import Operation, find_modes
+from gough.modes.hexagons import compared
 from gough.modes.mode import Modes
 from gough.modes.relations import demands
 from gough.modes.ties import architecture_is_singular

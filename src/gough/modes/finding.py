@@ -21,7 +21,7 @@ from gough.modes.groups import Group, Space, apart, find_group, natural, plain, 
 from gough.modes.mode import Mode, Modes
 from gough.modes.paraboloid import Continuum
 from gough.modes.relations import Demands, demands
-from gough.modes.search import Effort, Hit, Hits, at_home, search, shaken
+from gough.modes.search import ClosedStates, Effort, Hit, at_home, search, shaken
 
 Operation = Literal["home", "any"]
 
@@ -43,7 +43,7 @@ def find_modes(
         computed = _computed(known)
     except Continuum:
         computed = None  # a whole motion, or legs demand more than features of the pose can say
-    hits, effort, lost = Hits(assembly), Effort(0, 0, True), 0
+    hits, effort, lost = ClosedStates(assembly), Effort(0, 0, True), 0
     if computed is not None:
         _close(assembly, q_a, computed.T_0p, hits, seed)
         if len(computed.rough):  # where paths were lost, a pose may be near
@@ -71,7 +71,9 @@ def _computed(known: Demands | None) -> Candidates | None:
     return found._replace(T_0p=found.T_0p[off < _OBEYS * size])
 
 
-def _close(assembly: Assembly, q_a: np.ndarray, T_0p: np.ndarray, hits: Hits, seed: int) -> None:
+def _close(
+    assembly: Assembly, q_a: np.ndarray, T_0p: np.ndarray, hits: ClosedStates, seed: int
+) -> None:
     """Find the joints of candidates: those that the legs can close."""
     T = plain(assembly, T_0p)
     home = pack(assembly.home)
@@ -100,7 +102,7 @@ def _close(assembly: Assembly, q_a: np.ndarray, T_0p: np.ndarray, hits: Hits, se
 
 
 def _close_seeds(
-    assembly: Assembly, q_a: np.ndarray, T: np.ndarray, group: Group, hits: Hits, seed: int
+    assembly: Assembly, q_a: np.ndarray, T: np.ndarray, group: Group, hits: ClosedStates, seed: int
 ) -> Effort:
     """Close machines from seeds of a search, joints from the closed form and from anywhere."""
     if not len(T):
@@ -124,7 +126,7 @@ def _by_form(assembly: Assembly, machines: Machines) -> Machines:
 
 
 def _described(
-    assembly: Assembly, q_a: np.ndarray, hits: Hits, group: Group, searched: bool
+    assembly: Assembly, q_a: np.ndarray, hits: ClosedStates, group: Group, searched: bool
 ) -> tuple[Mode, ...]:
     """All modes among closed states, nearest home first."""
     home = natural(assembly, assembly.T_home)

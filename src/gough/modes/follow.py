@@ -4,7 +4,7 @@ Nothing is raised about a state: each has a status.  A pose is given only where 
 the right one, that is where
 
 - motors and loops meet their positions to the tolerance,
-- no Type-2 singularity lies between it and the start: a determinant has kept its sign,
+- no Type 2 singularity lies between it and the start: a determinant has kept its sign,
 - steps have shrunk by four from the first one on: then (Kantorovich) the solution is the one that
   is connected with the start, and not one of the other assembly modes,
 - the kernel has no doubt about it.
@@ -114,7 +114,7 @@ def _is_traced(assembly: Assembly, engine: Engine) -> bool:
         return usual(assembly, "direct_geometry_step").kernel(LARGE, engine) is not None
 
     # asked again and again, the answer is kept: looking for the kernel takes as long as a step
-    return assembly.once("steps are traced", make) if engine == "auto" else make(assembly)
+    return assembly.cached("steps are traced", make) if engine == "auto" else make(assembly)
 
 
 def _by_kernel(
@@ -149,7 +149,7 @@ def _by_kernel(
 
 def _stepper(assembly: Assembly, count: int, iterations: int) -> Stepper:
     """Arrays for so many states, kept for the next call of this thread if they are usual."""
-    own = assembly.once("steppers", lambda _: threading.local())
+    own = assembly.cached("steppers", lambda _: threading.local())
     kept: dict[str, Stepper] = vars(own)
     key = f"{count} {iterations}"
     if key not in kept:

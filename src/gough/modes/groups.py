@@ -214,7 +214,7 @@ class Space(Group):
 
 def find_group(assembly: Assembly) -> Group:
     """The smallest of these groups that holds the platform."""
-    return assembly.once("group of the platform", _find)
+    return assembly.cached("group of the platform", _find)
 
 
 def _find(assembly: Assembly) -> Group:

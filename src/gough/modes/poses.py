@@ -21,7 +21,7 @@ class Status(IntEnum):
     NOT_CONVERGED = 2
     """The steps allowed were not enough: the guess is too far away."""
     SINGULAR = 3
-    """A Type-2 singularity is near, or lies between the guess and the motors."""
+    """A Type 2 singularity is near, or lies between the guess and the motors."""
     OUT_OF_REACH = 4
     """A leg cannot follow the guess, or a step from it; or motors that do not fit together."""
     BAD_INPUT = 5

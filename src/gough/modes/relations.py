@@ -73,7 +73,7 @@ def _chains(assembly: Assembly) -> list[Chain]:
     def make(assembly: Assembly) -> list[Chain]:
         return chains(assembly.robot, assembly.length, assembly.T_home[:3, 3], _still(assembly))
 
-    return assembly.once("chains", make)
+    return assembly.cached("chains", make)
 
 
 def _still(assembly: Assembly) -> dict[str, np.ndarray]:

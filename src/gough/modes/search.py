@@ -40,13 +40,13 @@ class Hit:
 
 
 @dataclass(eq=False)
-class Hits:
+class ClosedStates:
     """Distinct closed states of a machine."""
 
     assembly: Assembly
     found: list[Hit] = field(default_factory=list)
 
-    def take(self, other: Hits) -> None:
+    def take(self, other: ClosedStates) -> None:
         """Take in what a search found: its counts tell how often, those of others nothing."""
         for hit in self.found:
             hit.count = 0
@@ -102,7 +102,7 @@ class Effort(NamedTuple):
 
 def search(
     assembly: Assembly, q_a: np.ndarray, group: Group, most: int, seed: int
-) -> tuple[Hits, Effort]:
+) -> tuple[ClosedStates, Effort]:
     """Distinct states found from random starts, and what that took.
 
     Rounds end when three of them bring nothing new, or with ``most`` starts.
@@ -111,7 +111,7 @@ def search(
         SingularPose: a state can go on moving with all motors locked.
     """
     rng = np.random.default_rng(seed)
-    hits, starts, agreed, quiet = Hits(assembly), 0, 0, 0
+    hits, starts, agreed, quiet = ClosedStates(assembly), 0, 0, 0
     while starts < most and quiet < QUIET:
         count = min(ROUND, most - starts)
         before = len(hits.found)

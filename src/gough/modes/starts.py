@@ -16,7 +16,7 @@ import numpy as np
 
 from gough.modes.chains import quaternion_rotations
 from gough.modes.study import point
-from gough.modes.ties import Ties, between
+from gough.modes.ties import PointConstraints, between
 
 KINDS = ((6, 0), (4, 1), (2, 2), (0, 3))
 """Spheres and circles that make six equations."""
@@ -24,7 +24,9 @@ KINDS = ((6, 0), (4, 1), (2, 2), (0, 3))
 _PATIENCE = 12
 
 
-def find_start(spheres: int, circles: int, seed: int) -> tuple[Ties, np.ndarray, np.ndarray]:
+def find_start(
+    spheres: int, circles: int, seed: int
+) -> tuple[PointConstraints, np.ndarray, np.ndarray]:
     """A general platform, its points, and the patch they are on."""
     rng = np.random.default_rng(seed)
     patch = _normal(rng, 8)
@@ -51,12 +53,12 @@ def _normal(rng: np.random.Generator, *shape: int) -> np.ndarray:
     return rng.normal(size=shape) + 1j * rng.normal(size=shape)
 
 
-def _general(rng: np.random.Generator, k: int, j: int) -> Ties:
+def _general(rng: np.random.Generator, k: int, j: int) -> PointConstraints:
     shapes = ((k, 3), (k, 3), (k,), (j, 3), (j,))
-    return Ties(*(_normal(rng, *shape) for shape in shapes))
+    return PointConstraints(*(_normal(rng, *shape) for shape in shapes))
 
 
-def _through(ties: Ties, x: np.ndarray, t: np.ndarray) -> Ties:
+def _through(ties: PointConstraints, x: np.ndarray, t: np.ndarray) -> PointConstraints:
     """The same ties with radii and planes such that a (complex) pose has them."""
     tip = t + ties.b @ quaternion_rotations(x[None])[0].T
     c = ((tip - ties.a) ** 2).sum(axis=1)

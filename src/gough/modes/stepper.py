@@ -78,7 +78,7 @@ class Stepper:
 
         Row i of all figures is about the pose before step i: what motors and loops are off by in
         sum, the size of the step that follows, both in natural units, what changes its sign at a
-        Type-2 singularity, and whether the kernel stands for it.
+        Type 2 singularity, and whether the kernel stands for it.
         """
         error, squares, type_2 = (
             self.figures[name][:end, :, 0] for name in ("off", "size", "type_2")
@@ -144,4 +144,4 @@ def _home_and_turn(assembly: Assembly) -> tuple[np.ndarray, np.ndarray]:
         turn = [2.0 * np.pi * (assembly.axes[name] in counted) for name in names]
         return np.array([assembly.home_values[name] for name in names]), np.array(turn)
 
-    return assembly.once("motors at home and their turns", make)
+    return assembly.cached("motors at home and their turns", make)

@@ -24,7 +24,7 @@ from gough.modes.study import forms, point, poses
 _AGREES = 1e-8
 
 
-class Ties(NamedTuple):
+class PointConstraints(NamedTuple):
     """Points of a platform on spheres, the last of them also in planes.
 
     Attributes:
@@ -67,9 +67,9 @@ class Ties(NamedTuple):
         ]
         return np.array(spheres + planes)
 
-    def towards(self, other: Ties, s: float) -> Ties:
-        """Ties on the straight way to others."""
-        return Ties(*(x + s * (y - x) for x, y in zip(self, other, strict=True)))
+    def towards(self, other: PointConstraints, s: float) -> PointConstraints:
+        """Constraints on the straight way to others."""
+        return PointConstraints(*(x + s * (y - x) for x, y in zip(self, other, strict=True)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +82,7 @@ class Start:
         patch: of the homogeneous unknowns.
     """
 
-    ties: Ties
+    ties: PointConstraints
     points: np.ndarray
     patch: np.ndarray
 
@@ -94,12 +94,12 @@ def starts() -> dict[str, Start]:
         data = np.load(stream, allow_pickle=False)
         found = {}
         for kind in data["kinds"].tolist():
-            ties = Ties(*(data[f"{kind}/{name}"] for name in Ties._fields))
+            ties = PointConstraints(*(data[f"{kind}/{name}"] for name in PointConstraints._fields))
             found[kind] = Start(ties, data[f"{kind}/points"], data[f"{kind}/patch"])
     return found
 
 
-def tied_poses(ties: Ties) -> tuple[np.ndarray, np.ndarray, int]:
+def tied_poses(ties: PointConstraints) -> tuple[np.ndarray, np.ndarray, int]:
     """Candidates ``(k, 4, 4)``, poses near which paths were lost, and how many paths there were.
 
     Paths meet on their way only by ill luck; then another way to the same platform is taken.  At
@@ -110,7 +110,7 @@ def tied_poses(ties: Ties) -> tuple[np.ndarray, np.ndarray, int]:
     found, rough = ends.real(), ends.rough()
     if len(rough):
         rng = np.random.default_rng(4)
-        corner = Ties(*(_beside(x, rng) for x in start.ties))
+        corner = PointConstraints(*(_beside(x, rng) for x in start.ties))
         again = _led(start, [start.ties, corner, ties])
         found = np.concatenate([found, again.real()])
         rough = min(rough, again.rough(), key=len)
@@ -122,7 +122,7 @@ def _with_rotation(u: np.ndarray) -> np.ndarray:
     return poses(u[np.abs(u[:, :4]).max(axis=1, initial=0.0) > 1e-6])
 
 
-def _led(start: Start, way: list[Ties]) -> Ends:
+def _led(start: Start, way: list[PointConstraints]) -> Ends:
     """Ends of the paths that lead a platform along a way; those lost on it are lost."""
     points, lost = start.points, np.zeros(len(start.points), dtype=bool)
     for here, there in pairwise(way):
@@ -131,7 +131,7 @@ def _led(start: Start, way: list[Ties]) -> Ends:
     return Ends(points, ends.arrived & ~lost, lost)
 
 
-def between(here: Ties, there: Ties, patch: np.ndarray) -> Homotopy:
+def between(here: PointConstraints, there: PointConstraints, patch: np.ndarray) -> Homotopy:
     """The quadrics on the straight way from some ties to others."""
     first, middle, last = (forms(here.towards(there, s).rows()) for s in (0.0, 0.5, 1.0))
     return Homotopy.through(first, middle, last, patch)
@@ -141,8 +141,8 @@ def _beside(x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.asarray(x + rng.normal(size=x.shape) + 1j * rng.normal(size=x.shape))
 
 
-def read_ties(chains: tuple[np.ndarray, ...]) -> Ties | None:
-    """Ties that demands of chains on features of the pose mean; ``None`` if they are others."""
+def read_ties(chains: tuple[np.ndarray, ...]) -> PointConstraints | None:
+    """What demands on features of the pose mean of points; ``None`` if they mean nothing."""
     spheres, circles = [], []
     for rows in chains:
         if len(rows) > 2:
@@ -164,8 +164,8 @@ def read_ties(chains: tuple[np.ndarray, ...]) -> Ties | None:
     return _six(spheres, circles)
 
 
-def _six(spheres: list[Any], circles: list[Any]) -> Ties | None:
-    """Ties that make six equations and hold the platform; further ones only choose among poses."""
+def _six(spheres: list[Any], circles: list[Any]) -> PointConstraints | None:
+    """Constraints that make six equations and hold the platform; others only choose among poses."""
     for j in range(len(circles), -1, -1):
         rest = 6 - 2 * j
         if not 0 <= rest <= len(spheres):
@@ -173,7 +173,7 @@ def _six(spheres: list[Any], circles: list[Any]) -> Ties | None:
         kept = spheres[:rest] + circles[:j]
         n, d = (np.array([t[k] for t in circles[:j]]) for k in (3, 4))
         a, b, c = (np.array([t[k] for t in kept]) for k in range(3))
-        ties = Ties(a, b, c, n.reshape(-1, 3), d)
+        ties = PointConstraints(a, b, c, n.reshape(-1, 3), d)
         if ties.kind in starts():
             return ties
     return None
@@ -203,7 +203,7 @@ def _plane(row: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, float] | None:
     return (n, float(-row[16])) if fits else None
 
 
-def architecture_is_singular(ties: Ties) -> bool:
+def architecture_is_singular(ties: PointConstraints) -> bool:
     """Whether the ties leave the platform a motion in every pose, as similar hexagons do.
 
     The gradients of all demands are looked at in poses of no special kind.

@@ -16,7 +16,7 @@ from gough.kernels.kernel import check_threads
 from gough.mechanism.mobility.assembly import assembled
 from gough.mechanism.mobility.measures import holding
 from gough.modes.driven import check_motors, check_near, like, motor_samples, starts
-from gough.modes.meetings import Meeting, dips, index, lost, stops, told
+from gough.modes.merges import ModeMerge, dips, index, lost, sentence_of, stops
 from gough.modes.poses import Status
 from gough.modes.walking import Path, along, follow_all
 from gough.robot import Robot
@@ -47,7 +47,7 @@ class Track(Result):
             modes meet.
         on_home: whether legs are on home's branch ``(..., K)``; elsewhere ``robot.rehomed`` is at
             home.
-        meetings: where modes meet, in order of time.
+        merges: where modes meet, in order of time.
         crossings: where legs change their branch, in order of time.
         ends: the last assembled state of each motion ``(...,)``: a branch, and a start to go on.
         V_0p, Vdot_0p: twists and twist rates ``(..., K, 6)``, if rates of the motors were given.
@@ -59,7 +59,7 @@ class Track(Result):
     status: np.ndarray
     smallest: np.ndarray
     on_home: np.ndarray
-    meetings: tuple[Meeting, ...]
+    merges: tuple[ModeMerge, ...]
     crossings: tuple[LegPassed, ...]
     ends: np.ndarray
     V_0p: np.ndarray | None = None
@@ -86,11 +86,11 @@ class Track(Result):
 
     def __repr__(self) -> str:
         good = int((self.status == Status.CONVERGED).sum())
-        return f"<Track: {good} of {self.status.size} poses, {len(self.meetings)} meetings>"
+        return f"<Track: {good} of {self.status.size} poses, {len(self.merges)} merges>"
 
     def __str__(self) -> str:
         lines = [f"{repr(self)[1:-1]}, {len(self.crossings)} legs on another branch"]
-        lines += [meeting.sentence for meeting in self.meetings]
+        lines += [merge.sentence for merge in self.merges]
         lines += [
             f"sample {index(c.sample)}: leg {c.leg!r} is stretched or folded and goes on"
             " on another branch"
@@ -136,7 +136,7 @@ def track(
         threads: most threads for a large batch.
 
     Returns:
-        Poses, status, singular values and meetings.
+        Poses, status, singular values and merges.
 
     Raises:
         SingularPose: modes meet before a sample, and no pose continues the motion.
@@ -178,12 +178,12 @@ def track(
     if stopped and on_error == "raise":
         raise lost(assembly, min(stopped, key=lambda m: m.sample[-1]))
     passed = dips(paths, values, times)
-    # where a motion ends it has come near before: that is one meeting
+    # where a motion ends it has come near before: that is one merge
     ends_at = {m.sample[:-1]: m.sample[-1] for m in stopped}
     passed = [m for m in passed if ends_at.get(m.sample[:-1]) != m.sample[-1] + 1]
-    meetings = sorted([*passed, *stopped], key=lambda m: m.sample[-1])
-    if meetings:
-        warnings.warn(told(meetings), GoughWarning, stacklevel=2)
+    merges = sorted([*passed, *stopped], key=lambda m: m.sample[-1])
+    if merges:
+        warnings.warn(sentence_of(merges), GoughWarning, stacklevel=2)
     crossings = [LegPassed((*path.place, k), leg) for path in paths for k, leg in path.crossed]
     home = [[k not in path.apart for k in range(K)] for path in paths]
     ends = np.empty(len(paths), dtype=object)
@@ -197,7 +197,7 @@ def track(
         status=np.array([path.status for path in paths], dtype=np.int8).reshape(whole),
         smallest=values.reshape(whole),
         on_home=np.array(home, dtype=bool).reshape(whole),
-        meetings=tuple(meetings),
+        merges=tuple(merges),
         crossings=tuple(sorted(crossings, key=lambda c: c.sample[-1])),
         ends=ends.reshape(tuple(lead)),
         V_0p=None if qd_a is None else moving.V_0p.reshape(*whole, 6),

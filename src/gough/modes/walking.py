@@ -43,7 +43,7 @@ class End(NamedTuple):
     Attributes:
         sample: the first that has none.
         state: the one nearest to where the motion ends.
-        singular: whether that is a Type-2 singularity.
+        singular: whether that is a Type 2 singularity.
     """
 
     sample: int
@@ -268,4 +268,4 @@ def usual(assembly: Assembly) -> float:
         values = [type_2_at(assembly, State(*sample)) for sample in assembly.regular_samples]
         return float(np.nanmedian(values)) if np.isfinite(values).any() else 0.0
 
-    return assembly.once("usual singular value", make)
+    return assembly.cached("usual singular value", make)

@@ -34,7 +34,7 @@ def closed_states(assembly: Assembly, x: Jet, reference: Reference) -> Closed:
 
     Kernels are built where that pays; a robot that cannot be traced goes without.
     """
-    kept: _Kept = assembly.once("closed states", lambda a: _Kept(Closer(a)))
+    kept: _Kept = assembly.cached("closed states", lambda a: _Kept(Closer(a)))
     kept.pays |= len(x.value) >= LARGE or kept.spent > PAYS
     count = len(x.value)
     states = [np.full((count, *core), np.nan) for core in ((4, 4), (6,), (6,))]

@@ -190,7 +190,7 @@ class Space:
 
 def space_of(robot: Robot) -> Space:
     """The space of a robot's motions, found on first demand."""
-    return assembled(robot).once("space of motions", _space)
+    return assembled(robot).cached("space of motions", _space)
 
 
 def _space(assembly: Assembly) -> Space:

@@ -1,4 +1,4 @@
-"""A motion through Type-2 singularities in a report: a figure, and sentences."""
+"""A motion through Type 2 singularities in a report: a figure, and sentences."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def figure(found: Crossing, simulation: Any = None) -> Figure:
     picture, cells = panels(count, columns, 0.4, 2.0, sharex=True)
     for i, axes in enumerate(cells):
         zero_line(axes)
-        for meeting in found.meetings:
-            axes.axvline(meeting.time, color=MUTED if meeting.can_pass else WARN, lw=1.0, ls=":")
+        for instant in found.instants:
+            axes.axvline(instant.time, color=MUTED if instant.can_pass else WARN, lw=1.0, ls=":")
         plot_beside(axes, i, found, simulation)
         axes.plot(found.t[found.at_limit], found.tau[found.at_limit, i], "o", color=INK, ms=4.0)
         unit = "N m" if is_turn(assembled(robot).axes[robot.motors[i]]) else "N"
@@ -49,9 +49,9 @@ def _within(axes: Any, tau: np.ndarray) -> None:
 
 def sentences(found: Crossing, simulation: Any = None) -> list[str]:
     """What happens at the singularities, and in the simulation."""
-    if not found.meetings:
+    if not found.instants:
         return []
-    times = ", ".join(f"{number(meeting.time)} s" for meeting in found.meetings)
+    times = ", ".join(f"{number(instant.time)} s" for instant in found.instants)
     if not found.bounded:
         return [f"The motion meets Type 2 singularities at {times} and cannot pass all of them."]
     told = [f"The motion passes Type 2 singularities at {times}: its efforts stay bounded."]

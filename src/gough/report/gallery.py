@@ -46,7 +46,7 @@ class Material:
         analysis: of a motion, if there is one.
         simulation: if there is one.
         plan: course of the analysis; ``run``: of the simulation.
-        crossing: of the planned motion, if it passes Type-2 singularities.
+        crossing: of the planned motion, if it passes Type 2 singularities.
     """
 
     robot: Robot

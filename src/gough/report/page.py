@@ -46,7 +46,7 @@ def write_report(
         robot: the machine.
         analysis: of a motion, from :func:`gough.analyse`.
         simulation: from :func:`gough.simulate`; an analysis, a simulation or both.
-        crossing: from :func:`gough.crossing`, if the motion passes Type-2 singularities.
+        crossing: from :func:`gough.crossing`, if the motion passes Type 2 singularities.
         title: of the page; the robot's label or name if not given.
         command: that made it.
         scenario_text: the scenario it was made from.

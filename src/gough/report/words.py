@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.analysis.sizing import Figures, Sizing
+from gough.analysis.sizing import MotorRating, Sizing
 from gough.analysis.violations import ROUNDING
 from gough.dynamics.answers.frozen import frozen_notes
 from gough.report.course import Course
@@ -111,7 +111,7 @@ def _of_motor(course: Course, one: Sizing) -> str:
     return text + "."
 
 
-def speed_text(f: Figures, *, rpm: bool) -> str:
+def speed_text(f: MotorRating, *, rpm: bool) -> str:
     """A speed, of a turning shaft also in turns a minute."""
     if f.speed_unit != "rad/s" or not rpm:
         return f"{number(f.speed)} {f.speed_unit}"
@@ -172,7 +172,7 @@ def sizing_rows(course: Course, side: str) -> list[dict[str, str]]:
     """Rows of the table of motors, on one side of the transmissions."""
     rows = []
     for one in course.sizing:
-        f: Figures = getattr(one, side)
+        f: MotorRating = getattr(one, side)
         rpm = f.speed_unit == "rad/s" and side == "motor"
         units = dict.fromkeys(("peak", "rms", "holding"), f.effort_unit)
         units |= dict.fromkeys(("speed", "mean_speed"), f.speed_unit)

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from gough.errors import GoughError, UnreachablePose, reasons
-from gough.kernels.tracing.stepping import POWERS
+from gough.kernels.tracing.integration_quantities import POWERS
 from gough.simulation.drive import Drive
-from gough.simulation.events import Advice, Book, Watch, ending
+from gough.simulation.events import Advice, EnergyMonitor, Watch, ending
 from gough.simulation.fixed import Progress
 from gough.simulation.plant import Plant, State
 from gough.simulation.record import Record
@@ -68,7 +68,7 @@ class Adaptive:
         self.t, self.t_end, self.steps = 0.0, t_end, 0
         self._next, self._crawled = 0, 0
         self._stride: float | None = None
-        self.state, self.book = state, Book(state, self.watch.small)
+        self.state, self.book = state, EnergyMonitor(state, self.watch.small)
         self._rebase()
         while self.t < t_end:
             self.drive.look(self.t, self.state.measured)

@@ -22,7 +22,7 @@ from gough.robot.names import nearest
 
 def check_payload(loading: LoadArguments) -> None:
     """Refuse a payload that no body can have."""
-    odd = loading.suspects()
+    odd = loading.impossible_payloads()
     if odd is None or not odd.any():
         return
     where = tuple(int(i) for i in np.argwhere(odd)[0])

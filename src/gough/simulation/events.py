@@ -20,7 +20,7 @@ from gough.errors import (
 )
 from gough.geometry.inverse import posed
 from gough.geometry.turns import home_equations
-from gough.kernels.tracing.stepping import bounded_axes
+from gough.kernels.tracing.integration_quantities import bounded_axes
 from gough.kinematics.regularity import check_regular
 from gough.mechanism.closure.axes import coordinate
 from gough.mechanism.mobility.assembly import Assembly
@@ -104,7 +104,7 @@ def check_kinds(stop_at: object) -> tuple[str, ...]:
 
 @dataclass(eq=False)
 class Watch:
-    """Limits and Type-2 singularities, watched between states.
+    """Limits and Type 2 singularities, watched between states.
 
     What a machine violates at the start is not held against it until it has come back.
     """
@@ -187,7 +187,7 @@ def unexplained(state: State) -> tuple[np.ndarray, np.ndarray]:
     return kinetic + potential - motors + friction - loads, size
 
 
-class Book:
+class EnergyMonitor:
     """The energy of N machines, followed from the start: an integrator must not make any.
 
     Attributes:

@@ -12,7 +12,7 @@ from gough.errors import GoughError, InputError, NoEfforts
 from gough.kernels.tracing.verdict import stands
 from gough.robot import Robot
 from gough.simulation.drive import Drive, Measured
-from gough.simulation.events import Advice, Book, Watch, ending
+from gough.simulation.events import Advice, EnergyMonitor, Watch, ending
 from gough.simulation.plant import Plant, State
 from gough.simulation.record import Record
 from gough.simulation.result import Event
@@ -60,7 +60,7 @@ class Fixed:
 
     def run(self, state: State, h: float, steps: int, progress: Progress | None) -> int:
         """Go on to the end, or until every machine has stopped; returns the steps made."""
-        self.book = Book(state, self.watch.small)
+        self.book = EnergyMonitor(state, self.watch.small)
         done = 0
         while done < steps and len(self.active):
             method = self.method

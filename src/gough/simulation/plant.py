@@ -20,10 +20,10 @@ from gough.kernels.evaluator import Evaluator
 from gough.kernels.kernel import Bound
 from gough.kernels.reference import Reference, of_one_state
 from gough.kernels.repeated import Repeated
+from gough.kernels.tracing.from_pose import FROM_POSE
+from gough.kernels.tracing.integration_quantities import POWERS
 from gough.kernels.tracing.parameters import NEAR
-from gough.kernels.tracing.stepping import POWERS
 from gough.kernels.tracing.variant import Variant
-from gough.kernels.tracing.wholes import WHOLE
 from gough.mechanism.mobility.assembly import Assembly
 from gough.simulation.drive import Measured
 
@@ -41,7 +41,7 @@ class State(NamedTuple):
         T_0p, V_0p: pose and twist.
         q, qd: positions and rates of the motors, as the kernel counts turns.
         bounded: positions of axes with limits.
-        type_2: changes its sign at a Type-2 singularity.
+        type_2: changes its sign at a Type 2 singularity.
         closure: what the loops are open by, natural units.
         energy: kinetic and potential [J].
         wound: positions of axes whose springs feel how often they have gone round [rad].
@@ -169,7 +169,7 @@ class Plant:
         given = {"T_0p": state.T_0p[i], "V_r": state.V_r[i], "step": step, **efforts}
         given |= self.near(state.wound[i])
         given |= {name: array[i] for name, array in self.figures.items()}
-        names = WHOLE[quantity].input_shapes(self.assembly, self.variant)
+        names = FROM_POSE[quantity].input_shapes(self.assembly, self.variant)
         return self._reference(quantity)(*(given[name] for name in names))
 
     def _reference(self, quantity: str) -> Reference:

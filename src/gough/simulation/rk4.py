@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from gough.kernels.tracing.stepping import POWERS
+from gough.kernels.tracing.integration_quantities import POWERS
 from gough.simulation.drive import Drive, Measured
 from gough.simulation.events import Watch
 from gough.simulation.plant import SEEN, Plant, State

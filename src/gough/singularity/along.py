@@ -15,10 +15,10 @@ from gough.mechanism.mobility.measures import part_names
 from gough.robot import Robot
 from gough.singularity.course import Course, Figure
 from gough.singularity.found import Singularities
-from gough.singularity.look import TOLERANCE, Look
 from gough.singularity.roots import Zero
+from gough.singularity.sentences import Progress
 from gough.singularity.singularities import explained
-from gough.singularity.telling import Progress
+from gough.singularity.state import TOLERANCE, StateSingularity
 
 _BORDER = (
     10.0  # times the smallest singular value, a leg at the border of reach is told from others
@@ -188,11 +188,11 @@ def _of_leg(i: int) -> Figure:
     return lambda look: look.loose[i].smallest
 
 
-def _of_freedoms(look: Look) -> float:
+def _of_freedoms(look: StateSingularity) -> float:
     return look.seen.smallest
 
 
-def _of_constraint(look: Look) -> float:
+def _of_constraint(look: StateSingularity) -> float:
     return look.constraint
 
 
@@ -241,7 +241,7 @@ def _borders(course: Course) -> list[Event]:
         look = course.look(when)
         # known to the root of the rounding of the time: the leg that gives out is far below others
         least = max(course.tolerance, _BORDER * look.type_1)
-        told = explained(Look(course.assembly, look.state, look.length, least))
+        told = explained(StateSingularity(course.assembly, look.state, look.length, least))
         what = f"{'leaves' if after is None else 'comes back into'} reach, a Type 1 singularity"
         found.append(_event(course, "Type 1", Zero(when, when, False), told, what, border=True))
     return found

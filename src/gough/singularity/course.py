@@ -20,9 +20,9 @@ from gough.mechanism.mobility.assembly import Assembly
 from gough.motion import Motion
 from gough.motion.measured import from_samples
 from gough.motion.motion import of_robot
-from gough.singularity.look import TOLERANCE, Look, at_once, checked_length, state_at
 from gough.singularity.roots import Zero, zeros
-from gough.singularity.telling import Progress, telling
+from gough.singularity.sentences import Progress, telling
+from gough.singularity.state import TOLERANCE, StateSingularity, at_once, checked_length, state_at
 
 FEWEST, MOST = 201, 100_000
 """Samples of a motion, at least and at most: each takes a few milliseconds."""
@@ -31,7 +31,7 @@ _RATE = 100.0  # samples a second [Hz] of long motions: what lies between them i
 
 _STEPS = 200  # towards the border of reach
 
-Figure = Callable[[Look], float]
+Figure = Callable[[StateSingularity], float]
 """A number of a state."""
 
 
@@ -69,14 +69,14 @@ class Course:
         self.times = _times(self.motion.duration, samples)
         # closed forms give a state at once; everything else goes on from a look nearby
         self._form = closed_form(assembly)
-        self._known: dict[float, Look] = {}
+        self._known: dict[float, StateSingularity] = {}
         # where the legs decide part of a pose, many at once take hardly longer than one
         self._poses = dict(zip(self.times.tolist(), self.motion(self.times).T_0p, strict=True))
         self._failed: set[int] = set()
-        self.looks: list[Look | None] = [None] * len(self.times)
+        self.looks: list[StateSingularity | None] = [None] * len(self.times)
         self._fill(telling(progress))
 
-    def look(self, t: float) -> Look:
+    def look(self, t: float) -> StateSingularity:
         """The machine at a time between samples.
 
         Raises:
@@ -105,12 +105,12 @@ class Course:
         signed = _Signed(self)
         return zeros(self.times, signed.values, signed, self.tolerance)
 
-    def _found(self, t: float, T_0p: np.ndarray) -> Look:
+    def _found(self, t: float, T_0p: np.ndarray) -> StateSingularity:
         look = at_once(self.assembly, self._form, T_0p, self.length, self.tolerance)
         return look or self._looked(state_at(self.assembly, T_0p, self._near(t)))
 
-    def _looked(self, state: State) -> Look:
-        return Look(self.assembly, state, self.length, self.tolerance)
+    def _looked(self, state: State) -> StateSingularity:
+        return StateSingularity(self.assembly, state, self.length, self.tolerance)
 
     def _near(self, t: float) -> State | None:
         """The nearest regular state that is known; none at first, home is one."""
@@ -118,7 +118,7 @@ class Course:
         return self._known[min(regular, key=lambda s: abs(s - t))].state if regular else None
 
     def _fill(self, tell: Progress) -> None:
-        """Look at all samples; past one that fails, ever wider steps look for the next that is.
+        """All samples; past one that fails, ever wider steps look for the next that is reachable.
 
         To prove that a pose is out of reach takes half a second.
         """
@@ -180,7 +180,7 @@ class _Signed:
     def __init__(self, course: Course) -> None:
         self._course = course
         self.values = np.full(len(course.times), np.nan)
-        self._seen: list[tuple[float, Look, float]] = []
+        self._seen: list[tuple[float, StateSingularity, float]] = []
         sign = 1.0
         for k, look in enumerate(course.looks):
             if look is None or _one_sided(look):
@@ -198,13 +198,13 @@ class _Signed:
         return sign * look.signed(near.twists)
 
 
-def _one_sided(look: Look) -> bool:
+def _one_sided(look: StateSingularity) -> bool:
     """Whether a determinant is missing that there is elsewhere: another kind of singularity."""
     a = look.assembly
     return len(a.robot.motors) == a.mobility and not look.square
 
 
-def _turn(before: Look, after: Look) -> float:
+def _turn(before: StateSingularity, after: StateSingularity) -> float:
     """Whether two bases of twists lie alike, +1, or are mirrored, -1."""
     if not after.square or before.twists.shape != after.twists.shape:
         return 1.0

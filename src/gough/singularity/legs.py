@@ -14,7 +14,7 @@ from gough.mechanism.mobility.home import close
 from gough.mechanism.mobility.newton import CLOSED
 from gough.robot import Joint
 from gough.singularity.found import LooseLeg
-from gough.singularity.look import Look
+from gough.singularity.state import StateSingularity
 
 _MOVES = 0.02  # share of the largest rate below which a joint counts as still
 _ASIDE = 1e-4  # how far a stretched leg is bent to see what it allowed before, rad
@@ -23,7 +23,7 @@ _SMALL = 1e-6
 _BEARS = 1e-3  # natural units: what a leg demands of a motion that it does not allow
 
 
-def loose_leg(look: Look, name: str, u: np.ndarray) -> LooseLeg:
+def loose_leg(look: StateSingularity, name: str, u: np.ndarray) -> LooseLeg:
     """What a motion u of the joints, natural units, means for a leg or for the nacelle."""
     rates = _rates(look, u)
     moving = tuple(dict.fromkeys(axis.split(".", maxsplit=1)[0] for axis in rates))
@@ -33,7 +33,7 @@ def loose_leg(look: Look, name: str, u: np.ndarray) -> LooseLeg:
     return _told(look, name, moving, rates, _lost(look, name, u), shape, "the platform")
 
 
-def loose_freedoms(look: Look) -> list[LooseLeg]:
+def loose_freedoms(look: StateSingularity) -> list[LooseLeg]:
     """Legs that move although all freedoms of the robot are held, the platform with them.
 
     What is lost is the direction in the freedoms that nothing moves along.
@@ -52,7 +52,7 @@ def loose_freedoms(look: Look) -> list[LooseLeg]:
 
 
 def _told(
-    look: Look,
+    look: StateSingularity,
     name: str,
     moving: tuple[str, ...],
     rates: dict[str, np.ndarray],
@@ -73,7 +73,7 @@ def _told(
     return LooseLeg(name, moving, rates, motors, wrench, text)
 
 
-def _rates(look: Look, u: np.ndarray) -> dict[str, np.ndarray]:
+def _rates(look: StateSingularity, u: np.ndarray) -> dict[str, np.ndarray]:
     """Rates of axes that move, the largest 1; not of those that close loops, which follow."""
     topology, robot = look.assembly.topology, look.assembly.robot
     found: dict[str, np.ndarray] = {}
@@ -92,7 +92,7 @@ def _rates(look: Look, u: np.ndarray) -> dict[str, np.ndarray]:
 # what the platform loses
 
 
-def _lost(look: Look, name: str, u: np.ndarray) -> np.ndarray:
+def _lost(look: StateSingularity, name: str, u: np.ndarray) -> np.ndarray:
     """The wrench that the leg bears now, on the robot's own freedoms; zeros if there is none.
 
     Of all that the leg demands of the platform here, the part that works on what it can do nearby.
@@ -112,7 +112,7 @@ def _lost(look: Look, name: str, u: np.ndarray) -> np.ndarray:
     return np.asarray(wrench / (np.linalg.norm(wrench[:3]) or np.linalg.norm(wrench[3:])))
 
 
-def _usual_twists(look: Look, u: np.ndarray) -> np.ndarray | None:
+def _usual_twists(look: StateSingularity, u: np.ndarray) -> np.ndarray | None:
     """What the legs allow the platform beside the singularity, orthonormal, 6xn.
 
     Where it depends on the pose, the leg is bent a little to both sides: the mean of both is right
@@ -126,7 +126,7 @@ def _usual_twists(look: Look, u: np.ndarray) -> np.ndarray | None:
         rates = split(a.topology, side * u / np.abs(u).max() * look.scales.rates)
         bent = move(a.topology, look.state.configuration, rates)
         T, configuration, error = close(a.topology, look.state.T_0p, bent, a.length, a.gauges)
-        beside = Look(a, State(T, configuration), look.length, look.tolerance)
+        beside = StateSingularity(a, State(T, configuration), look.length, look.tolerance)
         if error > CLOSED or beside.twists.shape[1] != a.mobility:
             return None
         projector += 0.5 * beside.twists @ beside.twists.T
@@ -136,14 +136,17 @@ def _usual_twists(look: Look, u: np.ndarray) -> np.ndarray | None:
 # how the leg stands
 
 
-def _at_platform(look: Look, name: str) -> list[np.ndarray]:
+def _at_platform(look: StateSingularity, name: str) -> list[np.ndarray]:
     """Where a leg is joined to the platform; nowhere, if it is the nacelle."""
     legs = [leg for leg in look.assembly.topology.legs if leg.name == name]
     return [_place(look, c.joint).p for leg in legs for c in leg.closings if c.far_on_hub]
 
 
 def _shape(
-    look: Look, moving: tuple[str, ...], elbows: list[np.ndarray], ends: list[np.ndarray]
+    look: StateSingularity,
+    moving: tuple[str, ...],
+    elbows: list[np.ndarray],
+    ends: list[np.ndarray],
 ) -> str:
     """``stretched out``, ``folded``, or ``singular`` where neither is meant.
 
@@ -164,7 +167,7 @@ def _shape(
     return "stretched out" if upper @ lower > 0.0 else "folded"
 
 
-def _place(look: Look, joint: Joint) -> Pose:
+def _place(look: StateSingularity, joint: Joint) -> Pose:
     """Frame of a joint on its parent, in the base."""
     body = BASE if joint.parent == look.assembly.robot.base else look.at.body_poses[joint.parent]
     frame = joint.parent_frame.matrix

@@ -20,9 +20,9 @@ from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.singularity.found import FreeMotion, free_motion
 from gough.singularity.lattice import CELLS, Lattice
-from gough.singularity.look import TOLERANCE, Look, checked_length, state_at
 from gough.singularity.neighbourhood import Neighbourhood, Place
 from gough.singularity.singularities import in_words
+from gough.singularity.state import TOLERANCE, StateSingularity, checked_length, state_at
 from gough.singularity.surface import ROUGH, slide, surface_at
 
 RADIUS = 2.0
@@ -116,10 +116,10 @@ def nearest_type_2(
     if T.shape != (4, 4):
         raise InputError(f"T_0p has shape {T.shape}, expected one pose, (4, 4)", argument="T_0p")
     least = number(tolerance, "tolerance", positive=True)
-    return nearest_from(Look(assembly, state_at(assembly, T), unit, least), reach)
+    return nearest_from(StateSingularity(assembly, state_at(assembly, T), unit, least), reach)
 
 
-def nearest_from(look: Look, reach: float = RADIUS) -> NearestTypeTwo:
+def nearest_from(look: StateSingularity, reach: float = RADIUS) -> NearestTypeTwo:
     """The nearest Type 2 pose of a state; how far is looked, in units of the look's length."""
     around = Neighbourhood(look)
     if not look.wanted or look.type_2 <= look.tolerance:
@@ -265,7 +265,9 @@ def _refined(around: Neighbourhood, low: Place, high: Place) -> Place:
     return best
 
 
-def _answer(look: Look, place: Place | None, reach: float, **how: Any) -> NearestTypeTwo:
+def _answer(
+    look: StateSingularity, place: Place | None, reach: float, **how: Any
+) -> NearestTypeTwo:
     """The answer with the place that was found, or without one; and how it went."""
     a, L = look.assembly, look.length
     answer = NearestTypeTwo(
@@ -299,7 +301,7 @@ def _answer(look: Look, place: Place | None, reach: float, **how: Any) -> Neares
     )
 
 
-def _missed(look: Look, answer: NearestTypeTwo) -> str:
+def _missed(look: StateSingularity, answer: NearestTypeTwo) -> str:
     """Why there is no place."""
     if not look.wanted:
         return "there is nothing for motors to control"

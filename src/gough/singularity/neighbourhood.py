@@ -16,7 +16,7 @@ from gough.geometry.closed_form.search import closed_form
 from gough.geometry.newton import State, close_on_branch
 from gough.mechanism.mobility.chart import Chart
 from gough.mechanism.mobility.newton import freedoms_held
-from gough.singularity.look import Look, at_once
+from gough.singularity.state import StateSingularity, at_once
 
 _SLOPE = 1e-6  # displacement of differences
 
@@ -34,7 +34,7 @@ class Place:
 
     x: np.ndarray
     y: np.ndarray
-    look: Look
+    look: StateSingularity
     twists: np.ndarray
 
     @property
@@ -56,7 +56,7 @@ class Place:
 class Neighbourhood:
     """Poses around a state that has been looked at."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: StateSingularity) -> None:
         self.assembly, self.look = look.assembly, look
         T = look.state.T_0p
         self._chart = Chart(T[:3, :3])
@@ -87,7 +87,7 @@ class Neighbourhood:
                 return None
             y = found.y
             state = State(self._chart.pose(y), found.configuration)
-            look = Look(self.assembly, state, old.length, old.tolerance)
+            look = StateSingularity(self.assembly, state, old.length, old.tolerance)
         if not near and not continues(self.assembly, here.look.state, look.state):
             return None
         if look.type_1 < look.tolerance or look.twists.shape != here.twists.shape:

@@ -23,7 +23,7 @@ from gough.singularity.found import (
     free_motion,
 )
 from gough.singularity.legs import loose_freedoms, loose_leg
-from gough.singularity.look import TOLERANCE, Look, checked_length, state_at
+from gough.singularity.state import TOLERANCE, StateSingularity, checked_length, state_at
 
 _ROUGH = 1e-3  # a motion that is only nearest to free is told to three digits
 
@@ -61,7 +61,7 @@ def singularities(
     T = as_array(T_0p, (4, 4), "T_0p", keep_single=True)
 
     def one(T: np.ndarray) -> Singularities:
-        look = Look(assembly, state_at(assembly, T), unit, least)
+        look = StateSingularity(assembly, state_at(assembly, T), unit, least)
         return explained(look, distance=distance)
 
     if T.ndim == 2:
@@ -77,7 +77,7 @@ def singularities(
     return found
 
 
-def explained(look: Look, *, distance: bool = False) -> Singularities:
+def explained(look: StateSingularity, *, distance: bool = False) -> Singularities:
     """A state that has been looked at, in numbers and words."""
     from gough.singularity.nearest import nearest_from  # noqa: PLC0415  it explains what it finds
 
@@ -94,7 +94,7 @@ def explained(look: Look, *, distance: bool = False) -> Singularities:
     )
 
 
-def free_motions(look: Look, basis: np.ndarray) -> tuple[FreeMotion, ...]:
+def free_motions(look: StateSingularity, basis: np.ndarray) -> tuple[FreeMotion, ...]:
     """The simplest motions that span a space of twists (columns of 6xk)."""
     if not basis.shape[1]:
         return ()
@@ -102,14 +102,14 @@ def free_motions(look: Look, basis: np.ndarray) -> tuple[FreeMotion, ...]:
     return tuple(free_motion(V, at, look.length) for V in simplest(basis, look.length).T)
 
 
-def in_words(look: Look, basis: np.ndarray) -> str:
+def in_words(look: StateSingularity, basis: np.ndarray) -> str:
     """``translate along x and rotate about ...``; how many, where there are several."""
     found = motions(cleaned(basis, look.length), look.state.T_0p[:3, 3], look.length)
     count = basis.shape[1]
     return listed(found) + (f" ({count} independent motions)" if count > 1 else "")
 
 
-def _type_1(look: Look) -> TypeOne:
+def _type_1(look: StateSingularity) -> TypeOne:
     loose = [
         loose_leg(look, part.name, u)
         for part in look.loose
@@ -126,7 +126,7 @@ def _type_1(look: Look) -> TypeOne:
     )
 
 
-def _type_2(look: Look) -> TypeTwo:
+def _type_2(look: StateSingularity) -> TypeTwo:
     a = look.assembly
     motors, n = len(a.robot.motors), a.mobility
     singular = look.is_type_2
@@ -147,7 +147,7 @@ def _type_2(look: Look) -> TypeTwo:
     )
 
 
-def _type_2_sentence(look: Look, singular: bool, softest: FreeMotion | None) -> str:
+def _type_2_sentence(look: StateSingularity, singular: bool, softest: FreeMotion | None) -> str:
     a = look.assembly
     motors, n = len(a.robot.motors), a.mobility
     if not n:
@@ -169,7 +169,7 @@ def _type_2_sentence(look: Look, singular: bool, softest: FreeMotion | None) -> 
     return f"no: {figures}; the motion that the motors feel least: to {softest.words}"
 
 
-def _constraint(look: Look) -> Constraint:
+def _constraint(look: StateSingularity) -> Constraint:
     here, usual = look.twists.shape[1], look.assembly.mobility
     # a stretched leg takes a freedom away, which hides one that others give
     singular = here > usual or (usual < 6 and look.constraint <= look.tolerance)
@@ -194,7 +194,7 @@ def _constraint(look: Look) -> Constraint:
     )
 
 
-def _remarks(look: Look) -> list[str]:
+def _remarks(look: StateSingularity) -> list[str]:
     a, found = look.assembly, []
     here = look.twists.shape[1]
     if len(a.modes) > 1:

@@ -50,7 +50,7 @@ def test_there_and_back(name):
     q = gough.inverse_geometry(robot(name), T, engine="numpy")
     found = track(robot(name), q, T[0], t=t, engine="numpy")
     assert found.complete
-    assert not found.meetings
+    assert not found.merges
     # Newton's method ends at rounding; conditions of these machines are below a thousand
     assert np.abs(found.T_0p - T).max() < 1e-12
     assert found.V_0p is None
@@ -108,7 +108,7 @@ def test_modes_that_meet_stop_the_motion():
     np.testing.assert_allclose(found.T_0p[: last + 1, :2, 3], tip[: last + 1], atol=1e-9)
     assert np.isnan(found.T_0p[last + 1 :]).all()
     assert (found.status[last + 1 :] == Status.SINGULAR).all()
-    (meeting,) = found.meetings
+    (meeting,) = found.merges
     assert meeting.stopped
     assert meeting.sample == (last + 1,)
     assert meeting.t == t[last + 1]
@@ -130,7 +130,7 @@ def test_motors_that_do_not_fit_are_no_singularity():
     with pytest.warns(GoughWarning, match="no singularity explains it"):
         found = track(r, [q, q + apart], on_error="nan")
     assert list(found.status) == [Status.CONVERGED, Status.OUT_OF_REACH]
-    assert found.meetings[0].smallest > 0.1
+    assert found.merges[0].smallest > 0.1
 
 
 def test_modes_that_nearly_meet_are_told():
@@ -145,7 +145,7 @@ def test_modes_that_nearly_meet_are_told():
     with pytest.warns(GoughWarning, match="nearly meet"):
         found = track(r, q)
     assert found.complete
-    (meeting,) = found.meetings
+    (meeting,) = found.merges
     assert not meeting.stopped
     assert abs(meeting.sample[0] - 39.5) < 1.0
     np.testing.assert_allclose(found.T_0p[:, :2, 3], tips(q), atol=1e-9)
@@ -169,7 +169,7 @@ def test_a_crank_goes_round_twice(crank):
     r, q = robot("five_bar"), turning(crank, 61)
     found = track(r, q)
     assert found.complete
-    assert not found.meetings
+    assert not found.merges
     np.testing.assert_allclose(found.T_0p[:, :2, 3], tips(q), atol=1e-10)
     np.testing.assert_allclose(found.T_0p[-1], found.T_0p[0], atol=1e-10)
     assert [c.leg for c in found.crossings] == ["prox2"] * 4 * crank
@@ -212,7 +212,7 @@ def test_a_batch_is_its_motions():
         found = track(r, q.reshape(2, 2, 40, 2), on_error="nan", engine="compiled")
     assert found.T_0p.shape == (2, 2, 40, 4, 4)
     assert found.ends.shape == (2, 2)
-    assert [m.sample[:2] for m in found.meetings] == [(0, 0)]
+    assert [m.sample[:2] for m in found.merges] == [(0, 0)]
     for b in range(1, 4):
         alone = track(r, q[b], engine="compiled")
         np.testing.assert_allclose(found.T_0p.reshape(4, 40, 4, 4)[b], alone.T_0p, atol=1e-13)

@@ -12,8 +12,8 @@ from gough.base import spatial
 from gough.errors import InputError, UnreachablePose
 from gough.geometry.newton import State
 from gough.mechanism.mobility.rank import measure
-from gough.singularity.look import Look, state_at
 from gough.singularity.singularities import singularities
+from gough.singularity.state import StateSingularity, state_at
 from machines import BASE, Drawing
 from numbers_robots import gs_ref
 from robots import ZOO_NAMES, robot
@@ -173,7 +173,7 @@ def test_homes_are_regular_and_numbers_agree_with_the_jacobian(name):
     a = r.assembly
     found = singularities(r, a.T_home)
     assert not found.is_singular, str(found)
-    look = Look(a, State(a.T_home, a.home))
+    look = StateSingularity(a, State(a.T_home, a.home))
     J, Psi = gough.inverse_jacobian(r, a.T_home), gough.freedom_map(r, a.T_home)
     # the motors' rates of an orthonormal basis of twists, made of the public Jacobians
     Q, R = np.linalg.qr(Psi / look.scales.twist[:, None])
@@ -192,12 +192,13 @@ def test_coordinates_do_not_decide():
     r = five_bar(IN_LINE, "d1")
     a = r.assembly
     for free in ((0, 1), (0, 5), (1, 5)):
-        look = Look(replace(a, free=free), State(a.T_home, a.home))
+        look = StateSingularity(replace(a, free=free), State(a.T_home, a.home))
         assert look.type_2 < 1e-12
     regular = robot("five_bar")
     b = regular.assembly
     values = [
-        Look(replace(b, free=free), State(b.T_home, b.home)).type_2 for free in ((0, 1), (1, 5))
+        StateSingularity(replace(b, free=free), State(b.T_home, b.home)).type_2
+        for free in ((0, 1), (1, 5))
     ]
     assert values[0] == pytest.approx(values[1], rel=1e-12)
     short, long = (singularities(regular, b.T_home, length=x).type_2.smallest for x in (0.1, 10.0))

@@ -6,13 +6,13 @@ import numpy as np
 
 from gough.analysis.doctor.examination import Examination
 from gough.analysis.doctor.likeness import Chain
-from gough.modes.figures import Figures, compared
+from gough.modes.hexagons import HexagonRelation, compared
 
 _BALLS = ("spherical", "universal")
 _SLIDES = ("prismatic", "cylindrical", "helical")
 
 
-def find_figures(exam: Examination) -> Figures | None:
+def find_figures(exam: Examination) -> HexagonRelation | None:
     """How base and platform points are related; ``None`` if the legs are not lines of pull."""
     found = [_ends(exam, chain) for chain in exam.chains]
     points = [pair for pair in found if pair is not None]

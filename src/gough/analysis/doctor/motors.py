@@ -11,7 +11,7 @@ from gough.analysis.doctor.hexagons import find_figures
 from gough.analysis.doctor.likeness import Chain, odd_motors, stray_motor
 from gough.base import english as words
 from gough.mechanism.mobility.singular import NEAR
-from gough.modes.figures import Figures
+from gough.modes.hexagons import HexagonRelation
 from gough.robot import Joint
 from gough.robot.finding import ERROR, NOTE, WARNING, Finding
 from gough.robot.names import joint_of
@@ -194,7 +194,7 @@ def _remedy(
     return " ".join(texts), {"together": [list(t) for t in together], "instead_of": single}
 
 
-def _hexagons(exam: Examination, finding: Finding, figures: Figures) -> Finding:
+def _hexagons(exam: Examination, finding: Finding, figures: HexagonRelation) -> Finding:
     similar = figures.relation == "similar"
     what = f"similar hexagons (ratio {figures.ratio:.4g})" if similar else "affine hexagons"
     still_free, twists = _left_free(exam)

@@ -1,4 +1,4 @@
-"""``gough crossing``: whether a motion can be driven through Type-2 singularities."""
+"""``gough crossing``: whether a motion can be driven through Type 2 singularities."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.batch import over, state_arguments
+from gough.base.batch import map_states, state_arguments
 from gough.base.result import Result
 from gough.dynamics import legs
 from gough.dynamics.shared.axes import spread
@@ -92,7 +92,7 @@ def balance_gravity(
         return _statics(marked, T, names, loading.at(rest))
 
     m, k = len(robot.motors), len(names)
-    found = over(
+    found = map_states(
         one, settled(assembly, state_arguments(T_0p=T_0p) | loading.arguments), ((m,), (m, k), (k,))
     )
     before, unit, position = (

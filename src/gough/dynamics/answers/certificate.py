@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.batch import over, state_arguments
+from gough.base.batch import map_states, state_arguments
 from gough.base.result import Result
 from gough.dynamics import legs
 from gough.dynamics.answers.energy import push_power
@@ -162,7 +162,7 @@ def audit(
 
     n = len(robot.motors)
     figures = ((),) * len(FIGURES)
-    found = over(one, settled(assembly, arguments), figures + ((n,),) * len(METHODS))
+    found = map_states(one, settled(assembly, arguments), figures + ((n,),) * len(METHODS))
     efforts = dict(zip(METHODS, found[len(FIGURES) :], strict=True))
     named = dict(zip(FIGURES, found, strict=False))
     return Certificate(robot.name, efforts, **named, notes=frozen_notes(assembly))
@@ -229,7 +229,7 @@ def _open_rates(assembly: Assembly, kin: Kinematics) -> tuple[float, float]:
 def _power_error(assembly: Assembly, kin: Kinematics, tau: np.ndarray, loads: StateLoads) -> float:
     """Power of motors and loads less that of bodies, rotors, friction and springs, relative."""
     terms = []
-    for tree, links, root in kin.felt(loads.gravity).trees:
+    for tree, links, root in kin.with_gravity(loads.gravity).trees:
         for link, mass in loads.link_masses(assembly.robot, tree).items():
             motion: Motion = root if link == ROOT else links[link]
             f, n = body_wrench(mass, motion)

@@ -8,8 +8,8 @@ import numpy as np
 
 from gough.base.spatial import Array, cross
 from gough.dynamics.shared.axes import friction_effort, rotor_axes
-from gough.dynamics.shared.figures import present
 from gough.dynamics.shared.masses import Mass
+from gough.dynamics.shared.parameters import present
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.axes import is_scalar

@@ -23,8 +23,8 @@ from gough.base import english as words
 from gough.base.spatial import Array, symbolic
 from gough.dynamics import legs
 from gough.dynamics.shared.definite import natural_inertia
-from gough.dynamics.shared.figures import Figures, own_figures
 from gough.dynamics.shared.masses import central_masses
+from gough.dynamics.shared.parameters import Parameters, own_parameters
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import FrozenFreedom, warn
 from gough.kinematics.motion import Kinematics
@@ -108,9 +108,9 @@ class Frozen:
         )
 
 
-def frozen_freedoms(assembly: Assembly, figures: Figures | None = None) -> tuple[Frozen, ...]:
+def frozen_freedoms(assembly: Assembly, figures: Parameters | None = None) -> tuple[Frozen, ...]:
     """Every freedom that is frozen, measured on first demand, or with other figures."""
-    own = assembly.once("frozen freedoms", lambda a: tuple(_measured(a)))
+    own = assembly.cached("frozen freedoms", lambda a: tuple(_measured(a)))
     if figures is None or not differ(assembly, own, figures):
         return own
     return tuple(_measured(assembly, figures))
@@ -122,7 +122,7 @@ def frozen_exactly(assembly: Assembly) -> bool:
 
 
 def check_frozen(
-    assembly: Assembly, *, friction: bool = True, figures: Figures | None = None
+    assembly: Assembly, *, friction: bool = True, figures: Parameters | None = None
 ) -> None:
     """Refuse dynamics of a machine whose frozen freedoms matter, and warn where they do a little.
 
@@ -154,7 +154,7 @@ def check_frozen(
         warn(f"{name}: {worst.who}; {worst.why}")
 
 
-def differ(assembly: Assembly, freedoms: Sequence[Frozen], figures: Figures) -> bool:
+def differ(assembly: Assembly, freedoms: Sequence[Frozen], figures: Parameters) -> bool:
     """Whether figures of what moves in frozen freedoms are others than the robot's own."""
     robot, own = assembly.robot, central_masses(assembly.robot)
     bodies = {body for each in freedoms for body in each.bodies}
@@ -166,7 +166,7 @@ def differ(assembly: Assembly, freedoms: Sequence[Frozen], figures: Figures) -> 
         pairs += zip(given, known, strict=True)
     for name, axis in figures.axes.items():
         if name.partition(".")[0] in joints:
-            pairs += zip(axis[:4], own_figures(robot.axis(name))[:4], strict=True)
+            pairs += zip(axis[:4], own_parameters(robot.axis(name))[:4], strict=True)
     return any(symbolic(given) or not np.all(given == known) for given, known in pairs)
 
 
@@ -219,7 +219,7 @@ def _places(assembly: Assembly, solution: Solution) -> Iterator[Place]:
                 yield Place(index, count - len(gauges) + k, size, gauge.axis is not None)
 
 
-def _measured(assembly: Assembly, figures: Figures | None = None) -> Iterator[Frozen]:
+def _measured(assembly: Assembly, figures: Parameters | None = None) -> Iterator[Frozen]:
     solutions = assembly.regular_solutions[:_STATES]
     places = list(_places(assembly, solutions[0]))
     costs, rng = np.zeros((len(places), 2)), np.random.default_rng(1853)
@@ -312,7 +312,7 @@ def _costs(
     solution: Solution,
     places: Sequence[Place],
     rng: np.random.Generator,
-    figures: Figures | None,
+    figures: Parameters | None,
 ) -> np.ndarray:
     """At one state, for each freedom: the change that freezing hides, and friction on it."""
     scales = assembly.scales.freedoms

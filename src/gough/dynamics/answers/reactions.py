@@ -15,7 +15,7 @@ import numpy as np
 
 from gough import screw
 from gough.base.arguments import one_of
-from gough.base.batch import OnError, as_array, check_finite, over, state_arguments
+from gough.base.batch import OnError, as_array, check_finite, map_states, state_arguments
 from gough.base.result import Result
 from gough.base.spatial import cross
 from gough.dynamics.answers.worst import Worst, worst_reactions
@@ -159,7 +159,7 @@ def reactions(
 
     count, held = len(robot.joints), len(assembly.idle)
     shapes = ((count, 6), (count, 6), (6,), (held,))
-    found = over(one, settled(assembly, arguments), shapes, on_error)
+    found = map_states(one, settled(assembly, arguments), shapes, on_error)
     wrench, unique, ground, frozen = found
     names = tuple(joint.name for joint in robot.joints)
     return Reactions(names, wrench, unique == 1.0, ground, frozen, frame)

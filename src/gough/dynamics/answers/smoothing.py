@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.dynamics import legs
-from gough.dynamics.shared.figures import own_figures
+from gough.dynamics.shared.parameters import own_parameters
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly
@@ -47,7 +47,7 @@ class _Sample(NamedTuple):
 
 def own_coulomb(robot: Robot) -> np.ndarray:
     """Coulomb friction of all axes as described ``(axes,)`` [N m or N]."""
-    return np.array([own_figures(robot.axis(name)).coulomb for name in robot.axis_names])
+    return np.array([own_parameters(robot.axis(name)).coulomb for name in robot.axis_names])
 
 
 def coulomb_axes(robot: Robot) -> dict[str, float]:
@@ -91,7 +91,7 @@ def machine_speeds(assembly: Assembly, coulomb: np.ndarray, h: float | np.ndarra
     rubs = coulomb != 0.0
     if not rubs.any() or not assembly.mobility:
         return speeds
-    samples = assembly.once("friction near home", _samples)
+    samples = assembly.cached("friction near home", _samples)
     rows = [[s.rows[name] for name in assembly.robot.axis_names] for s in samples]
     gains = np.max(
         [

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from gough.base import spatial
-from gough.base.batch import OnError, over, state_arguments
+from gough.base.batch import OnError, map_states, state_arguments
 from gough.dynamics.elements.decomposition import SLIDES, element_parts
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.tips import PoseFromLegs, find_pose_from_legs
@@ -131,7 +131,9 @@ def observe(
             for row, shape in zip(rows, shapes, strict=True)
         )
 
-    return LegStates(names, slides, *over(one, settled(assembly, arguments), shapes, on_error))
+    return LegStates(
+        names, slides, *map_states(one, settled(assembly, arguments), shapes, on_error)
+    )
 
 
 def pose_from_legs(assembly: Assembly) -> PoseFromLegs | None:
@@ -140,7 +142,7 @@ def pose_from_legs(assembly: Assembly) -> PoseFromLegs | None:
     def make(assembly: Assembly) -> PoseFromLegs | None:
         return find_pose_from_legs(assembly, element_parts(assembly), seen_elements(assembly))
 
-    return assembly.once("pose from legs", make)
+    return assembly.cached("pose from legs", make)
 
 
 def _turn(assembly: Assembly, here: ElementState, name: str) -> float:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.topology.edges import TreeEdge, ways
 from gough.mechanism.topology.topology import Leg, Topology
-from gough.mechanism.topology.ways import Way, ways
 from gough.robot import Joint, Robot
 
 SLIDES = {"prismatic": 1, "cylindrical": 1, "helical": 1, "planar_contact": 2}
@@ -53,8 +53,8 @@ class Branch:
     """
 
     name: str
-    own: tuple[Way, ...]
-    hub: tuple[Way, ...]
+    own: tuple[TreeEdge, ...]
+    hub: tuple[TreeEdge, ...]
     share: float
 
 
@@ -76,13 +76,13 @@ class Decomposition:
     elements: dict[str, Element]
     element_of: dict[str, str]
     branches: tuple[Branch, ...]
-    hub: tuple[Way, ...]
+    hub: tuple[TreeEdge, ...]
     closing: tuple[Joint, ...]
 
 
 def element_parts(assembly: Assembly) -> Decomposition:
     """The elements of a robot, found once."""
-    return assembly.once("decomposition", decompose)
+    return assembly.cached("decomposition", decompose)
 
 
 def decompose(assembly: Assembly) -> Decomposition:
@@ -119,15 +119,15 @@ def decompose(assembly: Assembly) -> Decomposition:
 
 def _entry(
     entries: Sequence[Joint], hub: Sequence[str], joints: Sequence[Joint]
-) -> tuple[Way, ...]:
+) -> tuple[TreeEdge, ...]:
     """From a leg over its first joint at the hub, and on to every body of the hub."""
     if not entries:
         return ()
     joint = entries[0]
     if joint.child in hub:
-        way = Way(joint.child, joint.parent, joint, 1.0)
+        way = TreeEdge(joint.child, joint.parent, joint, 1.0)
     else:
-        way = Way(joint.parent, joint.child, joint, -1.0)
+        way = TreeEdge(joint.parent, joint.child, joint, -1.0)
     return (way, *ways([way.body], hub, joints))
 
 

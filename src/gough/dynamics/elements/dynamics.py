@@ -25,7 +25,7 @@ from gough.dynamics.shared.definite import freedom_accelerations
 from gough.dynamics.shared.masses import CentralMass
 from gough.dynamics.shared.state_loads import Push, StateLoads
 from gough.kinematics.motion import Kinematics
-from gough.mechanism.topology.ways import Way
+from gough.mechanism.topology.edges import TreeEdge
 from gough.robot import Joint
 from gough.robot.joint import BALL, SKATE, SLIDE
 
@@ -106,7 +106,9 @@ def local_forces(state: ElementState, motion: Variables, loads: StateLoads) -> I
             for mass in masses.get(way.body, ()):
                 S = p + R @ mass.c
                 at = accelerations[way.body]
-                felt = loads.gravity - _carried(state, motion, way.body, S, at)  # [OZ] (33)
+                felt = loads.gravity - _point_acceleration(
+                    state, motion, way.body, S, at
+                )  # [OZ] (33)
                 turn = _of(state, motion, way.body)
                 I = R @ mass.I @ R.T  # noqa: E741
                 tau = -(I @ turn.wd) - cross(turn.w, I @ turn.w)  # [OZ] (27)
@@ -232,7 +234,7 @@ def _projected(coordinates: Partial, force: Array) -> Partial:
     }
 
 
-def _shared(branch: Branch) -> Iterator[tuple[Way, float]]:
+def _shared(branch: Branch) -> Iterator[tuple[TreeEdge, float]]:
     yield from ((way, 1.0) for way in branch.own)
     yield from ((way, branch.share) for way in branch.hub)
 
@@ -241,7 +243,7 @@ def _of(state: ElementState, motion: Variables, body: str) -> Direction:
     return motion.directions.get(state.parts.element_of[body], STILL)
 
 
-def _carried(
+def _point_acceleration(
     state: ElementState, motion: Variables, body: str, p: Array, at: tuple[Array, Array]
 ) -> Array:
     """Acceleration of a body's point at p: ``rho xddot + omegadot x e + omega x (omega x e)``.
@@ -266,7 +268,7 @@ def _accelerations(
     for way in (*branch.own, *branch.hub):
         A, B = state.at.frames(way.joint)
         here, there = (A, B) if way.sign > 0 else (B, A)
-        a = _carried(state, motion, way.before, here.p, found[way.before])
+        a = _point_acceleration(state, motion, way.before, here.p, found[way.before])
         parent = _of(state, motion, way.joint.parent)
         slides = state.slides(way.joint)
         for key, s in slides:

@@ -16,7 +16,7 @@ import numpy as np
 from gough.base.spatial import Array, collect, homogeneous
 from gough.dynamics.elements.dynamics import inverse
 from gough.dynamics.shared.state_loads import StateLoads
-from gough.dynamics.tree.kinematics import CutMachine, CutState, carried_over, cut_machine
+from gough.dynamics.tree.kinematics import CutMachine, CutState, cut_machine, read_off
 from gough.geometry.closed_form.loops import Key
 from gough.geometry.closed_form.machine import State
 from gough.geometry.closed_form.search import ClosedForm, find_closed_form
@@ -56,7 +56,7 @@ class FromMotors(NamedTuple):
 
 def from_motors(assembly: Assembly) -> FromMotors | None:
     """The closed form from motors to all joints, or ``None``; found once."""
-    return assembly.once("from motors", _find)
+    return assembly.cached("from motors", _find)
 
 
 def _find(assembly: Assembly) -> FromMotors | None:
@@ -118,5 +118,5 @@ def _solution(assembly: Assembly, machine: CutMachine, cut: Equations) -> Soluti
     view = look_back(machine.tree, cut.leg_poses[0], machine.platform)
     R = view.R_f0.T
     T_0p = homogeneous(R, R @ view.r)
-    trees = (carried_over(robot, tree, cut, machine.axes) for tree in topology.trees)
+    trees = (read_off(robot, tree, cut, machine.axes) for tree in topology.trees)
     return assembly.traced(assembly.equations(T_0p, Configuration.of(trees)))

@@ -21,8 +21,8 @@ from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.equations import BASE
 from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.topology.edges import TreeEdge
 from gough.mechanism.topology.moves import BALL, SLIDE
-from gough.mechanism.topology.ways import Way
 from gough.robot import Joint
 
 Partial = dict[Key, Array]
@@ -67,7 +67,7 @@ def constraint_plan(assembly: Assembly) -> Plan:
         systems = [np.asarray(state.constraint_matrix(), dtype=float) for state in states]
         return choose_plan(systems, systems[0].shape[1])
 
-    return assembly.once("motion constraints", make)
+    return assembly.cached("motion constraints", make)
 
 
 class ElementState:
@@ -101,7 +101,7 @@ class ElementState:
             return {V_KEY: np.concatenate([np.zeros((3, 3)), np.eye(3)], axis=1)}
         return {("x", name, 0): skew(self.x[name]), ("spin", name, 0): self.x[name]}
 
-    def carried(self, body: str, r: Array, *, given: bool = False) -> Partial:
+    def at_point(self, body: str, r: Array, *, given: bool = False) -> Partial:
         """``omega x r`` of a vector fixed in a body: ``rho xdot + omega x e``, ``r = rho x + e``.
 
         Equations:
@@ -136,7 +136,7 @@ class ElementState:
     # velocities along a chain, [OZ] 5.2
 
     def walk(
-        self, points: Mapping[str, Point], ways: Iterable[Way], *, given: bool = False
+        self, points: Mapping[str, Point], ways: Iterable[TreeEdge], *, given: bool = False
     ) -> dict[str, Point]:
         """Velocities of bodies along a chain, element by element.
 
@@ -153,13 +153,13 @@ class ElementState:
             slides = self.slides(way.joint)
             if slides:
                 grown = [{key: direction * way.sign} for key, direction in slides]
-                v = plus(v, *grown, self.carried(way.joint.parent, there.p - here.p, given=given))
+                v = plus(v, *grown, self.at_point(way.joint.parent, there.p - here.p, given=given))
             found[way.body] = Point(way.body, there.p, v)
         return found
 
     def velocity(self, of: Point, p: Array, *, given: bool = False) -> Partial:
         """Velocity of the point of a body that is at p."""
-        return plus(of.v, self.carried(of.body, p - of.p, given=given))
+        return plus(of.v, self.at_point(of.body, p - of.p, given=given))
 
     # motion constraints, [OZ] 5.3
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from gough.base.batch import OnError, as_array, check_finite, over
+from gough.base.batch import OnError, as_array, check_finite, map_states
 from gough.base.linalg import least_squares
 from gough.base.spatial import Array, collect, total
 from gough.dynamics.elements.camera import (
@@ -74,7 +74,7 @@ def inverse_dynamics_observed(
             check_finite(array, name)
         return _efforts(assembly, LegStates(legs.elements, legs.lengths, *seen), loading.at(rest))
 
-    return over(one, arguments | loading.arguments, ((len(robot.motors),),), on_error)[0]
+    return map_states(one, arguments | loading.arguments, ((len(robot.motors),),), on_error)[0]
 
 
 def _check(assembly: Assembly, legs: LegStates) -> None:

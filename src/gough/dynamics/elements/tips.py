@@ -19,7 +19,7 @@ from gough.dynamics.elements.decomposition import SLIDES, Branch, Decomposition
 from gough.dynamics.elements.kinematics import ElementState
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly
-from gough.mechanism.topology.ways import Way
+from gough.mechanism.topology.edges import TreeEdge
 from gough.robot import Joint
 
 # figures of samples closed to 1e-15, in shares of the robot's length
@@ -143,7 +143,7 @@ def find_pose_from_legs(
     return None if found is None else PoseFromLegs(tuple(tips), found)
 
 
-def _chains(parts: Decomposition) -> list[tuple[Branch, tuple[Way, ...], Joint]]:
+def _chains(parts: Decomposition) -> list[tuple[Branch, tuple[TreeEdge, ...], Joint]]:
     """Ways from the base to each joint at the platform's own body."""
     platform, found = parts.robot.platform, []
     for branch in parts.branches:
@@ -155,7 +155,7 @@ def _chains(parts: Decomposition) -> list[tuple[Branch, tuple[Way, ...], Joint]]
         ]
         for joint in joints:
             body = joint.child if joint.parent == platform else joint.parent
-            ways: list[Way] = []
+            ways: list[TreeEdge] = []
             while body in by_body:
                 ways.insert(0, by_body[body])
                 body = by_body[body].before
@@ -166,7 +166,7 @@ def _chains(parts: Decomposition) -> list[tuple[Branch, tuple[Way, ...], Joint]]
 
 def _tip(
     parts: Decomposition,
-    chain: tuple[Branch, tuple[Way, ...], Joint],
+    chain: tuple[Branch, tuple[TreeEdge, ...], Joint],
     states: list[ElementState],
     seen: tuple[str, ...],
 ) -> Tip | None:

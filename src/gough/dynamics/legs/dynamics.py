@@ -44,7 +44,7 @@ def balance(kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
 def direct(kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
     """Twist rate of the platform under motor efforts, ``Psi Vdot_r + Psidot V_r``.
 
-    Needs no inverse of J_inv: it holds on a Type-2 singularity.
+    Needs no inverse of J_inv: it holds on a Type 2 singularity.
 
     Equations:
         [BK] (18)-(20), [KI] (28), erratum KI-1.
@@ -92,7 +92,7 @@ def platform_and_legs(kin: Kinematics, loads: StateLoads) -> Taken:
         [BK] (10) for the platform; tau_i of [BK] (9), H_i of [KI] (7), by Newton and Euler.
     """
     at, topology, robot = kin.solution.equations, kin.assembly.topology, kin.assembly.robot
-    felt, R_0p = kin.felt(loads.gravity), at.platform.R
+    felt, R_0p = kin.with_gravity(loads.gravity), at.platform.R
     axes = axis_efforts(kin, loads, kin.axis_rate, kin.axis_acceleration)
     extra = spread(kin, axes)  # f_c
     pushes = loads.on_links(topology.hub, at.hub_placed, at.platform)

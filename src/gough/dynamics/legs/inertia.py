@@ -1,4 +1,4 @@
-"""Inertia of a robot in its own freedoms, carried there leg by leg.  [BK], [KI]"""
+"""Inertia of a robot in its own freedoms, projected there leg by leg.  [BK], [KI]"""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from gough.base.spatial import Array, collect
 from gough.dynamics.shared.axes import rotor_axes
 from gough.dynamics.shared.definite import described, motion_without_inertia, without_inertia
-from gough.dynamics.shared.newton_euler import carried, hub_inertia, tree_inertia
+from gough.dynamics.shared.newton_euler import hub_inertia, projected, tree_inertia
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.axes import HUB, axis_rows
@@ -16,7 +16,7 @@ from gough.mechanism.mobility.assembly import Assembly
 
 
 def inertia_matrix(kin: Kinematics, loads: StateLoads) -> Array:
-    """``M_rob`` in closed form: every leg's inertia carried to the robot's freedoms.
+    """``M_rob`` in closed form: every leg's inertia projected to the robot's freedoms.
 
     Equations:
         [BK] (21), erratum BK-1; [KI] (29), erratum KI-2:
@@ -37,12 +37,12 @@ def inertia_matrix(kin: Kinematics, loads: StateLoads) -> Array:
         half = collect([collect(factor.solve_transposed(M_i[k])) for k in range(leg.tree.rates)])
         rows = [collect(factor.solve_transposed(half[:, k])) for k in range(half.shape[1])]
         M_xi = collect(rows)  # J_i^-T M_i J_i^-1, erratum KI-2
-        M_z = M_z + solution.blocks[i].carried(M_xi)  # the sum of [BK] (21), [KI] (29)
+        M_z = M_z + solution.blocks[i].congruent(M_xi)  # the sum of [BK] (21), [KI] (29)
     for where, row, inertia in rotors:
         if where is None:
             M_z = M_z + np.outer(row, row) * inertia
     columns = [_with_hub(solution, solution.Psi[:, k]) for k in range(kin.assembly.mobility)]
-    return carried(M_z, columns)  # Psi^T ( ) Psi, [BK] (21), erratum BK-1
+    return projected(M_z, columns)  # Psi^T ( ) Psi, [BK] (21), erratum BK-1
 
 
 def inertia_remark(assembly: Assembly) -> str:

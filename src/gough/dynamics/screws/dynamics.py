@@ -49,7 +49,7 @@ def direct(kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
     """Twist rate of the platform under motor efforts.
 
     Partial screws with respect to the robot's own freedoms instead of the motors, so that it holds
-    on a Type-2 singularity; the motors enter through the power ``tau . S G_r`` only.
+    on a Type 2 singularity; the motors enter through the power ``tau . S G_r`` only.
     """
     state = ScrewState(kin)
     G_r, qdd_0 = state.G_r, state.bias_accelerations

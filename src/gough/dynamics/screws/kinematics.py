@@ -21,9 +21,9 @@ from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.gauges import Gauge
 from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.topology.edges import TreeEdge, ways
 from gough.mechanism.topology.moves import SLIDE
 from gough.mechanism.topology.tree import Tree
-from gough.mechanism.topology.ways import Way, ways
 from gough.robot import KINDS, Joint, Robot
 from gough.robot.joint import FREEDOMS
 
@@ -41,14 +41,14 @@ class ScrewGraph:
     """
 
     robot: Robot
-    ways: tuple[Way, ...]
+    ways: tuple[TreeEdge, ...]
     closing: tuple[Joint, ...]
     slots: dict[str, tuple[int, ...]]
     rates: int
 
-    def way(self, body: str) -> list[Way]:
+    def way(self, body: str) -> list[TreeEdge]:
         """The chain from the base to a body."""
-        found: list[Way] = []
+        found: list[TreeEdge] = []
         by_body = {way.body: way for way in self.ways}
         while body != self.robot.base:
             found.insert(0, by_body[body])
@@ -101,7 +101,7 @@ class Moving(NamedTuple):
 
 def graph_of(assembly: Assembly) -> ScrewGraph:
     """The chains and loops of a robot, found once."""
-    return assembly.once("screw graph", lambda assembly: screw_graph(assembly.robot))
+    return assembly.cached("screw graph", lambda assembly: screw_graph(assembly.robot))
 
 
 class ScrewState(AllRates):
@@ -134,7 +134,7 @@ class ScrewState(AllRates):
         """Twist of a body per rate, 6xn: its chain's screws in their places.  [GA] (7)."""
         return self._joined([(s, i) for way in self.graph.way(body) for s, i in self._flat(way)])
 
-    def _flat(self, way: Way) -> list[tuple[Array, int]]:
+    def _flat(self, way: TreeEdge) -> list[tuple[Array, int]]:
         return [pair for group in self.groups(way.joint, way.sign) for pair in group]
 
     def _joined(self, pairs: Sequence[tuple[Array, int]]) -> Array:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough import screw
-from gough.base.batch import OnError, over, state_arguments
+from gough.base.batch import OnError, map_states, state_arguments
 from gough.dynamics.screws.kinematics import ScrewGraph, ScrewState
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
@@ -47,7 +47,7 @@ def reciprocal_screws(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -
         return _found(ScrewState(Kinematics(assembly, regular(assembly, T, turns=False))))
 
     arguments = settled(assembly, state_arguments(T_0p=T_0p))
-    screws, exist = over(one, arguments, ((motors, 6), (motors,)), on_error)
+    screws, exist = map_states(one, arguments, ((motors, 6), (motors,)), on_error)
     screws[exist != 1.0] = np.nan
     return screws
 

@@ -114,7 +114,7 @@ class AllRates(ABC):
         if not self.kin.plans_are_fixed:
             return Factor(matrix, choose_plan([matrix], matrix.shape[1]))
         name = f"{type(self).__name__} by {by}"
-        return Factor(matrix, self.assembly.once(name, partial(self._plan_around_home, by)))
+        return Factor(matrix, self.assembly.cached(name, partial(self._plan_around_home, by)))
 
     def _plan_around_home(self, by: str, assembly: Assembly) -> Plan:
         """Pivots for a trace, good at every regular state around home."""

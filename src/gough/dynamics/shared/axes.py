@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base.spatial import Array, total
-from gough.dynamics.shared.figures import AxisFigures, present
+from gough.dynamics.shared.parameters import AxisParameters, present
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.axes import HUB, axis_rows
@@ -23,7 +23,7 @@ class Efforts(NamedTuple):
     legs: list[Array]
 
 
-def friction_effort(axis: AxisFigures, what: str, rate: Array, loads: StateLoads) -> Array:
+def friction_effort(axis: AxisParameters, what: str, rate: Array, loads: StateLoads) -> Array:
     """Effort against friction at a rate; isotropic for balls and skates.  sign(0) = 0.
 
     With smoothing s, Coulomb friction is ``coulomb rate / sqrt(rate^2 + s^2)``.

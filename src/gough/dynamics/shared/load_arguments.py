@@ -100,7 +100,7 @@ class LoadArguments:
                 )
         return self.at([array for array, _ in self.arguments.values()])
 
-    def suspects(self) -> np.ndarray | None:
+    def impossible_payloads(self) -> np.ndarray | None:
         """Samples whose payload no body can have; ``None`` if there is none to be looked at."""
         payload = self.loads.payload
         if payload is None:

@@ -113,11 +113,11 @@ def base_masses(tree: Tree, masses: Mapping[int, Mass]) -> dict[int, Mass]:
             found[k] = Mass(0.0, s, I)
             moved = Mass(m, none, np.zeros((3, 3)))
         if link.parent != ROOT or ROOT in masses:
-            found[link.parent] = _added(found.get(link.parent), _carried(moved, link))
+            found[link.parent] = _added(found.get(link.parent), _shifted(moved, link))
     return found
 
 
-def _carried(mass: Mass, link: Link) -> Mass:
+def _shifted(mass: Mass, link: Link) -> Mass:
     """Inertial parameters in the axes and about the origin of a link's parent."""
     m, s, I = mass.m, link.R @ mass.s, link.R @ mass.I @ link.R.T  # noqa: E741
     p = link.p

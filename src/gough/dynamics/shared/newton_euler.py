@@ -125,7 +125,7 @@ def hub_inertia(at: Equations, masses: Mapping[int, Mass]) -> Array:
     return collect(rows)
 
 
-def carried(M: Array, columns: Sequence[Array]) -> Array:
+def projected(M: Array, columns: Sequence[Array]) -> Array:
     """``K^T M K`` for the columns of K."""
     images = [M @ column for column in columns]
     rows = [collect([column @ image for image in images]) for column in columns]

@@ -14,7 +14,7 @@ import numpy as np
 import scipy  # its rooms are loaded when they are entered
 
 from gough.base import english as words
-from gough.base.batch import OnError, as_array, over, state_arguments
+from gough.base.batch import OnError, as_array, map_states, state_arguments
 from gough.base.linalg import minimum_norm
 from gough.base.spatial import Array
 from gough.errors import EffortsInfeasible, InputError, WrongMotors, shown
@@ -236,7 +236,7 @@ def internal_efforts(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
         check_motors_hold(assembly, solution.J_inv, solution.Psi)
         return _null_space(solution.J_inv.T)
 
-    return over(one, state_arguments(T_0p=T_0p), ((len(robot.motors), spare),), on_error)[0]
+    return map_states(one, state_arguments(T_0p=T_0p), ((len(robot.motors), spare),), on_error)[0]
 
 
 def _null_space(A: np.ndarray) -> np.ndarray:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from gough.base.spatial import Array, cross
-from gough.dynamics.shared.figures import AxisFigures, Figures, own_figures, present
 from gough.dynamics.shared.masses import (
     CentralMass,
     Mass,
@@ -22,6 +21,7 @@ from gough.dynamics.shared.masses import (
     on_links,
     with_body,
 )
+from gough.dynamics.shared.parameters import AxisParameters, Parameters, own_parameters, present
 from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.topology.tree import ROOT, Tree
 from gough.robot import Robot
@@ -65,13 +65,13 @@ class StateLoads:
     smoothing: float = 0.0
     still: Array = 0.0
     length: float = 1.0
-    figures: Figures | None = None
+    figures: Parameters | None = None
 
-    def axis(self, robot: Robot, name: str) -> AxisFigures:
-        """Figures of an axis."""
+    def axis(self, robot: Robot, name: str) -> AxisParameters:
+        """Parameters of an axis."""
         if self.figures is not None and name in self.figures.axes:
             return self.figures.axes[name]
-        return own_figures(robot.axis(name))
+        return own_parameters(robot.axis(name))
 
     def loaded_axes(self, robot: Robot) -> list[str]:
         """Axes that have friction, a rotor or a spring."""

@@ -54,7 +54,7 @@ def balance(kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
 def direct(kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
     """Twist rate of the platform under motor efforts.
 
-    With respect to the robot's freedoms instead of the motors, so that it holds on a Type-2
+    With respect to the robot's freedoms instead of the motors, so that it holds on a Type 2
     singularity; the motors enter through ``S G_r`` only.
     """
     state = CutState(kin)

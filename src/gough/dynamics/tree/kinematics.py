@@ -54,14 +54,12 @@ class CutMachine:
 
     def equations(self, assembly: Assembly, at: Equations) -> Equations:
         """Closure equations of the cut joints, all coordinates being those of another state."""
-        coordinates = carried_over(self.robot, self.tree, at, assembly.axes)
+        coordinates = read_off(self.robot, self.tree, at, assembly.axes)
         T_0p = np.eye(4)  # no row of this machine looks at the platform
         return Equations(self.topology, self.gauges, T_0p, Configuration([], [coordinates]))
 
 
-def carried_over(
-    robot: Robot, tree: Tree, at: Equations, axes: Mapping[str, AxisPlace]
-) -> list[Array]:
+def read_off(robot: Robot, tree: Tree, at: Equations, axes: Mapping[str, AxisPlace]) -> list[Array]:
     """Coordinates of a tree's links, read off a state of the same robot cut otherwise."""
     seen: Counter[str] = Counter()
     found = []
@@ -120,7 +118,7 @@ def cut(assembly: Assembly, keep: Sequence[str] = ()) -> CutMachine:
 
 def cut_machine(assembly: Assembly) -> CutMachine:
     """The cut machine of a robot, found once."""
-    return assembly.once("cut machine", cut)
+    return assembly.cached("cut machine", cut)
 
 
 class CutState(AllRates):

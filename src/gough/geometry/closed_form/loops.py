@@ -19,7 +19,7 @@ from gough.geometry.closed_form.machine import Machine
 from gough.mechanism.closure.axes import HUB
 from gough.mechanism.closure.coordinates import Configuration, axis_coordinates
 from gough.mechanism.closure.recursion import Pose, relative_poses, root_poses
-from gough.mechanism.closure.rows import Meeting
+from gough.mechanism.closure.rows import LoopJoint
 from gough.mechanism.topology.moves import BALL, FREE, SLIDE, TURN, Step, steps
 from gough.mechanism.topology.topology import Closing
 from gough.mechanism.topology.tree import Mount, Tree
@@ -178,11 +178,11 @@ def find_loops(assembly: Machine) -> tuple[Loop, ...]:
     for index, leg in enumerate(topology.legs):
         for c, closing in enumerate(leg.closings):
             far = (HUB, topology.hub) if closing.far_on_hub else (index, leg.tree)
-            meetings = [at.meetings[index][c] for at in samples]
+            meetings = [at.loop_joints[index][c] for at in samples]
             found.append(_loop(len(found), (index, leg.tree), closing, far, meetings))
     for c, closing in enumerate(topology.hub_closings):
         hub = (HUB, topology.hub)
-        meetings = [at.hub_meetings[c] for at in samples]
+        meetings = [at.hub_loop_joints[c] for at in samples]
         found.append(_loop(len(found), hub, closing, hub, meetings))
     return (*found, *_steady(assembly, len(found)))
 
@@ -192,7 +192,7 @@ def _loop(
     near: tuple[int, Tree],
     closing: Closing,
     far: tuple[int, Tree],
-    meetings: Sequence[Meeting],
+    meetings: Sequence[LoopJoint],
 ) -> Loop:
     name = f"joint {closing.joint.name!r}"
     between = steps(closing.joint.kind, backwards=not closing.near_is_parent)
@@ -213,7 +213,7 @@ def _loop(
     return chain.loop(name, far[0] != near[0], closed)
 
 
-def _moves(closing: Closing, m: Meeting) -> list[np.ndarray]:
+def _moves(closing: Closing, m: LoopJoint) -> list[np.ndarray]:
     """Coordinates of the moves of a closing joint, from its near to its far frame."""
     kind, pitch = closing.joint.kind, closing.joint.pitch
     if closing.near_is_parent:

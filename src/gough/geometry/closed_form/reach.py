@@ -60,7 +60,7 @@ def open_by(assembly: Assembly, at: Equations) -> float:
     A pair (cos, sin) that is not of length 1, or a rotation that distorts, counts as well.
     """
     worst = _improper(at.configuration)
-    for meeting in at.all_meetings:
+    for meeting in at.all_loop_joints:
         if is_flipped(meeting):
             return np.inf
         for unit, off in zip(UNITS[meeting.kind], residual(meeting), strict=True):

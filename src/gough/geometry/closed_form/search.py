@@ -79,7 +79,7 @@ class ClosedForm:
 
 def closed_form(assembly: Assembly) -> ClosedForm | None:
     """The closed form of a robot's inverse geometry, or ``None`` if it has none of this kind."""
-    return assembly.once("closed form", find_closed_form, shared=True)
+    return assembly.cached("closed form", find_closed_form, shared=True)
 
 
 def find_closed_form(assembly: Machine, given: Collection[Key] = ()) -> ClosedForm | None:

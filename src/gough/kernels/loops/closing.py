@@ -14,7 +14,7 @@ import numpy as np
 
 from gough.base import turns
 from gough.geometry.newton import State
-from gough.kernels.loops.looking import Arrays, Looker
+from gough.kernels.loops.steps import Arrays, ClosingSteps
 from gough.mechanism.closure.coordinates import pack, unpack
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.newton import CONTRACTION, shrinks
@@ -76,7 +76,7 @@ class Closer:
     """
 
     def __init__(self, assembly: Assembly, threads: int | None = None) -> None:
-        self.assembly, self.looker = assembly, Looker(assembly, threads)
+        self.assembly, self.looker = assembly, ClosingSteps(assembly, threads)
         self.free = list(self.assembly.free)
         self._natural, self._rates = assembly.scales.twist, assembly.scales.rates
 

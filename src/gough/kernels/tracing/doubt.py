@@ -91,7 +91,7 @@ def of_closure(assembly: Assembly, at: Equations, accept: Tolerances) -> Array:
     if closed_form(assembly) is not None and reaches_all(assembly):
         return 0.0
     open_by = []
-    for m in at.all_meetings:
+    for m in at.all_loop_joints:
         for unit, off in zip(UNITS[m.kind], residual(m), strict=True):
             open_by.append(off / assembly.length if unit == "m" else off)
         if m.kind in ("prismatic", "fixed"):

@@ -81,7 +81,7 @@ def usual_rates(assembly: Assembly) -> np.ndarray:
         sizes = np.median(np.linalg.norm(scaled, axis=2), axis=0)
         return np.asarray(np.where(sizes > 0.0, sizes, 1.0))
 
-    return assembly.once("usual motor rates", make)
+    return assembly.cached("usual motor rates", make)
 
 
 def of_freedoms(assembly: Assembly, solution: Solution, accept: Tolerances) -> Array:

@@ -13,9 +13,9 @@ from gough.base.linalg import watched
 from gough.base.spatial import Array, collect
 from gough.dynamics import legs
 from gough.dynamics.shared.state_loads import StateLoads
+from gough.kernels.tracing.integration_quantities import watched_of
 from gough.kernels.tracing.machine import Machine
 from gough.kernels.tracing.posing import posed_by_form
-from gough.kernels.tracing.stepping import watched_of
 from gough.mechanism.closure.coordinates import pack, unpack
 from gough.mechanism.closure.dense import move, natural_rows, split
 from gough.mechanism.closure.solution import RightSide
@@ -47,7 +47,7 @@ def closing_step(
     total: Array = 0.0
     for row, scale in zip(rows, np.concatenate(assembly.scales.rows), strict=True):
         total = total + np.abs(row) * (1.0 / scale)
-    for m in at.all_meetings:
+    for m in at.all_loop_joints:
         # joints that are closed the wrong way round are not closed
         if m.kind in ("prismatic", "fixed"):
             total = total + (3.0 - m.R[0, 0] - m.R[1, 1] - m.R[2, 2])

@@ -37,7 +37,7 @@ def with_points(assembly: Assembly, points: dict[str, Array]) -> Assembly:
 
     No closed form is known for it, and nothing of its pose or twist is constant any more.
     """
-    maps = assembly.once("maps of points", _maps)
+    maps = assembly.cached("maps of points", _maps)
     given = np.concatenate([points[name].reshape(-1) for name in POINTS])
     vectors = iter([p + _product(L, given, own) for p, L, own in maps])
     moved = replace(assembly, topology=_rebuilt(assembly.topology, vectors))

@@ -1,4 +1,4 @@
-"""Figures of a robot as inputs of a program: one program, many machines."""
+"""Parameters of a robot as inputs of a program: one program, many machines."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from gough.base.spatial import Array
-from gough.dynamics.shared.figures import AxisFigures, Figures, own_figures
 from gough.dynamics.shared.masses import CentralMass
+from gough.dynamics.shared.parameters import AxisParameters, Parameters, own_parameters
 from gough.kernels.tracing.lengths import POINTS, own_points
 from gough.robot import Robot
 
@@ -25,7 +25,7 @@ speeds over which Coulomb friction is smoothed."""
 
 def own_values(robot: Robot) -> dict[str, np.ndarray]:
     """The robot's own figures, by the name of the parameter."""
-    axes = [own_figures(robot.axis(name))[: len(AXES)] for name in robot.axis_names]
+    axes = [own_parameters(robot.axis(name))[: len(AXES)] for name in robot.axis_names]
     found = {
         "gravity": np.array(robot.gravity),
         "masses": np.array([body.mass for body in robot.bodies]),
@@ -38,8 +38,10 @@ def own_values(robot: Robot) -> dict[str, np.ndarray]:
     return found | own_points(robot)
 
 
-def stand_in(robot: Robot, parameters: Sequence[str], given: Mapping[str, Array]) -> Figures | None:
-    """Figures with inputs in the places of the robot's own."""
+def stand_in(
+    robot: Robot, parameters: Sequence[str], given: Mapping[str, Array]
+) -> Parameters | None:
+    """Parameters with inputs in the places of the robot's own."""
     if not set(parameters) - {"gravity", NEAR}:
         return None
     own = own_values(robot)
@@ -58,6 +60,6 @@ def stand_in(robot: Robot, parameters: Sequence[str], given: Mapping[str, Array]
     if set(parameters) & {*AXES, SMOOTHING}:
         for i, axis in enumerate(robot.axis_names):
             speed = given[SMOOTHING][i] if SMOOTHING in parameters else None
-            own_axis = AxisFigures(*(figure(name, i) for name in AXES))
+            own_axis = AxisParameters(*(figure(name, i) for name in AXES))
             axes[axis] = own_axis._replace(smoothing=speed)
-    return Figures(bodies, axes)
+    return Parameters(bodies, axes)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.batch import OnError, as_array, over
+from gough.base.batch import OnError, as_array, map_states
 from gough.base.spatial import Array, collect
 from gough.dynamics.elements.camera import (
     LegStates,
@@ -28,12 +28,12 @@ from gough.dynamics.methods import METHODS
 from gough.errors import InputError
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.inverse import motor_positions, posed
+from gough.kernels.tracing.from_pose import FROM_POSE, shapes_of
 from gough.kernels.tracing.posing import newton_step, posed_by_form
 from gough.kernels.tracing.program import Program
 from gough.kernels.tracing.traced import Traced, TracedState
 from gough.kernels.tracing.tracer import trace as trace_function
 from gough.kernels.tracing.variant import Variant
-from gough.kernels.tracing.wholes import WHOLE, shapes_of
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.coordinates import pack, packed_length, unpack
 from gough.mechanism.closure.equations import Equations
@@ -99,7 +99,7 @@ def coordinates(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> np.n
     def one(T: np.ndarray) -> Array:
         return pack(posed(assembly, T).configuration)
 
-    return over(one, {"T_0p": (T, 2)}, ((packed_length(assembly.topology),),), on_error)[0]
+    return map_states(one, {"T_0p": (T, 2)}, ((packed_length(assembly.topology),),), on_error)[0]
 
 
 def _at(assembly: Assembly, T_0p: Array, coordinates: Array) -> Equations:
@@ -157,7 +157,7 @@ class Jointed(Traced):
 
 def _with_joints(name: str, output: str = "", method: str = "legs") -> Quantity:
     """A quantity of states, or one of its outputs, with the joints given."""
-    whole = WHOLE[name]
+    whole = FROM_POSE[name]
     outputs = (output,) if output else whole.outputs
 
     def function(assembly: Assembly, coordinates: Array, **state: Array) -> dict[str, Array]:

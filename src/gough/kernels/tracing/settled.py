@@ -72,7 +72,7 @@ def constant_entries(assembly: Assembly) -> np.ndarray:
         value = np.where(np.abs(mean - whole) < SAME, whole, mean)
         return np.asarray(np.where(spread < SAME, value, np.nan))
 
-    return assembly.once("constant entries", make)
+    return assembly.cached("constant entries", make)
 
 
 def reaches_all(assembly: Assembly) -> bool:

@@ -136,7 +136,7 @@ def _of_twists(state: TracedState, given: Sequence[Array]) -> list[Array]:
         return found
     kin, V, rates = state.kin, settled[0], state.kin.rates
     z = np.concatenate([V, rates.hub]) if len(rates.hub) else V
-    demanded = [block.image(z) for block in solution.blocks]
+    demanded = [block.times(z) for block in solution.blocks]
     found.append(doubt.of_twist(assembly, solution, V, rates, demanded, accept))
     if len(given) > 1:
         found.append(

@@ -13,10 +13,10 @@ from gough.geometry.closed_form.search import closed_form
 from gough.geometry.inverse import motor_positions
 from gough.geometry.turns import counted_axes
 from gough.kernels.tracing.doubt import improper
+from gough.kernels.tracing.integration_quantities import open_by
 from gough.kernels.tracing.machine import Machine
 from gough.kernels.tracing.posing import closing, posed_by_form, unsettled
 from gough.kernels.tracing.settled import reaches_all
-from gough.kernels.tracing.stepping import open_by
 from gough.mechanism.mobility.assembly import Assembly
 
 

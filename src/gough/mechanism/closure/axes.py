@@ -14,7 +14,7 @@ import numpy as np
 from gough.base.spatial import Array, collect, cross
 from gough.mechanism.closure.coordinates import axis_coordinates
 from gough.mechanism.closure.equations import Equations, Moving
-from gough.mechanism.closure.rows import Meeting, axis_rates, slide, slip
+from gough.mechanism.closure.rows import LoopJoint, axis_rates, slide, slip
 from gough.mechanism.topology.topology import Closing, Topology
 from gough.robot import KINDS, Robot
 from gough.robot.joint import BALL, TURN
@@ -209,5 +209,5 @@ def _tree(at: Equations, place: AxisPlace) -> Any:
     return at.topology.trees[place.tree + 1]
 
 
-def _closing(at: Equations, place: AxisPlace) -> tuple[Closing, Meeting]:
+def _closing(at: Equations, place: AxisPlace) -> tuple[Closing, LoopJoint]:
     return at.closed[place.tree + 1][place.closing]

@@ -12,21 +12,21 @@ import numpy as np
 from gough.base.spatial import Array, collect, cross, skew
 from gough.mechanism.closure import rows as joint_rows
 from gough.mechanism.closure.recursion import View
-from gough.mechanism.closure.rows import Meeting, far_point, moved_to
+from gough.mechanism.closure.rows import LoopJoint, far_point, moved_to
 
 
 class HubEnd(NamedTuple):
     """The far frame of a closing joint on the hub: its velocity as a function of z.
 
     Attributes:
-        meeting: the joint.
+        joint: the loop joint.
         R: base axes seen from the near frame.
         arm: from the platform's origin to the far frame, base axes.
         R_far: far axes seen from the near frame.
         own: the far frame on the hub's tree, if the hub has joints of its own.
     """
 
-    meeting: Meeting
+    joint: LoopJoint
     R: Array
     arm: Array
     R_far: Array
@@ -38,9 +38,9 @@ class HubEnd(NamedTuple):
         if self.own is not None:
             v = v + self.R_far @ (self.own.v @ z[6:])
             w = w + self.R_far @ (self.own.w @ z[6:])
-        return joint_rows.rows(self.meeting, moved_to(far_point(self.meeting), v, w), w)
+        return joint_rows.rows(self.joint, moved_to(far_point(self.joint), v, w), w)
 
-    def pulled(self, efforts: Sequence[Any]) -> Array:
+    def transposed_times(self, efforts: Sequence[Any]) -> Array:
         """Efforts along the rows as efforts along z: the transpose of ``rows``."""
         found: Array = np.zeros(6)
         rows = self.coefficients()
@@ -55,11 +55,11 @@ class HubEnd(NamedTuple):
     def coefficients(self) -> Array:
         """The joint's rows over ``[v; w]`` of the far frame, near axes."""
         v, w = np.eye(6)[:3], np.eye(6)[3:]
-        at = moved_to(far_point(self.meeting), v, w)
-        return collect(joint_rows.rows(self.meeting, at, w))
+        at = moved_to(far_point(self.joint), v, w)
+        return collect(joint_rows.rows(self.joint, at, w))
 
 
-def carried_between(a: HubEnd, X: Array, b: HubEnd) -> Array:
+def congruent_between(a: HubEnd, X: Array, b: HubEnd) -> Array:
     """A form over the rows of two ends as a form over z: ``F_a^T X F_b``.
 
     In near axes first, then in base axes, then at the platform's origin: most blocks are zero.
@@ -101,24 +101,24 @@ class LegBlock:
         self.E, self.n_z = E, n_z
         self.parts = parts  # number of rows, and the end on the hub that moves them
 
-    def image(self, z: Array) -> list[Any]:
+    def times(self, z: Array) -> list[Any]:
         """``F z``."""
         found: list[Any] = []
         for count, end in self.parts:
             found += [0.0] * count if end is None else end.rows(z)
         return found
 
-    def pulled(self, efforts: Sequence[Any]) -> Array:
+    def transposed_times(self, efforts: Sequence[Any]) -> Array:
         """``F^T efforts``."""
         total: Array = np.zeros(self.n_z)
         start = 0
         for count, end in self.parts:
             if end is not None:
-                total = total + end.pulled(efforts[start : start + count])
+                total = total + end.transposed_times(efforts[start : start + count])
             start += count
         return total
 
-    def carried(self, X: Array) -> Array:
+    def congruent(self, X: Array) -> Array:
         """``F^T X F`` of a symmetric form over the rows."""
         total: Array = np.zeros((self.n_z, self.n_z))
         spans, start = [], 0
@@ -127,9 +127,9 @@ class LegBlock:
                 spans.append((slice(start, start + count), end))
             start += count
         for i, (rows, a) in enumerate(spans):
-            total = total + carried_between(a, X[rows, rows], a)
+            total = total + congruent_between(a, X[rows, rows], a)
             for columns, b in spans[i + 1 :]:
-                cross_term = carried_between(a, X[rows, columns], b)
+                cross_term = congruent_between(a, X[rows, columns], b)
                 total = total + cross_term + cross_term.T
         return total
 

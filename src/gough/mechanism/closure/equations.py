@@ -33,7 +33,7 @@ from gough.mechanism.closure.recursion import (
     root_poses,
     turned,
 )
-from gough.mechanism.closure.rows import Meeting, far_point, moved_to, near_point
+from gough.mechanism.closure.rows import LoopJoint, far_point, moved_to, near_point
 from gough.mechanism.topology.topology import Closing, Topology
 from gough.mechanism.topology.tree import ROOT, Mount, Tree
 from gough.robot import Joint
@@ -68,22 +68,22 @@ class Equations:
             [look_back(leg.tree, poses, c.near) for c in leg.closings]
             for leg, poses in zip(topology.legs, self.leg_poses, strict=True)
         ]
-        self.meetings = [
+        self.loop_joints = [
             [
-                self._meeting(c, view, leg.tree, poses)
+                self._loop_joint(c, view, leg.tree, poses)
                 for c, view in zip(leg.closings, views, strict=True)
             ]
             for leg, views, poses in zip(topology.legs, self.views, self.leg_poses, strict=True)
         ]
-        self.hub_meetings = [_within(c, *self._hub_views(c)) for c in topology.hub_closings]
+        self.hub_loop_joints = [_within(c, *self._hub_views(c)) for c in topology.hub_closings]
         self._frames: dict[str, tuple[Pose, Pose]] = {}
 
     # position
 
     @property
-    def all_meetings(self) -> list[Meeting]:
+    def all_loop_joints(self) -> list[LoopJoint]:
         """How the frames of all closing joints meet: those of the legs, then of the hub."""
-        return [m for group in (*self.meetings, self.hub_meetings) for m in group]
+        return [m for group in (*self.loop_joints, self.hub_loop_joints) for m in group]
 
     @cached_property
     def leg_placed(self) -> list[list[Pose]]:
@@ -121,13 +121,13 @@ class Equations:
         return [(tree, poses, gauge) for tree, poses, own in groups for gauge in own]
 
     @cached_property
-    def closed(self) -> list[list[tuple[Closing, Meeting]]]:
+    def closed(self) -> list[list[tuple[Closing, LoopJoint]]]:
         """Joints that close loops, and how they meet: within the hub, then of each leg."""
-        meetings = (self.hub_meetings, *self.meetings)
+        meetings = (self.hub_loop_joints, *self.loop_joints)
         groups = zip(self.topology.closings, meetings, strict=True)
         return [list(zip(*group, strict=True)) for group in groups]
 
-    def _meeting(self, c: Closing, near: View, tree: Tree, poses: Sequence[Pose]) -> Meeting:
+    def _loop_joint(self, c: Closing, near: View, tree: Tree, poses: Sequence[Pose]) -> LoopJoint:
         if c.far_on_hub:
             far = frame_pose(self.hub_placed, self.platform, c.far)
             return _meet(c, near.R_f0 @ far.R, near.R_f0 @ far.p - near.r)
@@ -157,7 +157,9 @@ class Equations:
         leg, n_z = self.topology.legs[index], 6 + self.topology.hub.rates
         E_rows: list[Array] = []
         parts: list[tuple[int, HubEnd | None]] = []
-        for c, near, m in zip(leg.closings, self.views[index], self.meetings[index], strict=True):
+        for c, near, m in zip(
+            leg.closings, self.views[index], self.loop_joints[index], strict=True
+        ):
             if c.far_on_hub:
                 E, end = _near_rows(m, near), self._hub_end(near, c.far, m)
             else:
@@ -170,7 +172,7 @@ class Equations:
         parts.append((len(gauges), None))
         return LegBlock(stacked(E_rows, leg.tree.rates), parts, n_z)
 
-    def _hub_end(self, near: View, far: Mount, m: Meeting) -> HubEnd:
+    def _hub_end(self, near: View, far: Mount, m: LoopJoint) -> HubEnd:
         hub = self.topology.hub
         at = frame_pose(self.hub_placed, self.platform, far)
         arm = at.p - self.platform.p if far.link != ROOT else self.platform.R @ far.p
@@ -195,7 +197,7 @@ class Equations:
         hub = self.topology.hub
         E_rows: list[Array] = []
         F_rows: list[Array] = []
-        for c, m in zip(self.topology.hub_closings, self.hub_meetings, strict=True):
+        for c, m in zip(self.topology.hub_closings, self.hub_loop_joints, strict=True):
             rows = _loop_rows(m, *self._hub_views(c))
             E_rows += rows
             F_rows += [np.zeros(6)] * len(rows)
@@ -211,7 +213,7 @@ class Equations:
         return np.concatenate([np.zeros(3), -(self.hub_placed[gauge.link].R @ gauge.axis)])
 
     def end_columns(
-        self, leg: int, c: Closing, m: Meeting
+        self, leg: int, c: Closing, m: LoopJoint
     ) -> tuple[tuple[Array, Array], tuple[Array, Array] | None, tuple[Array, Array] | None]:
         """Velocities of a closing joint's frames, near axes: near and far per rate, far per z.
 
@@ -311,7 +313,7 @@ class Moving:
         """Motion of a frame on the hub, in its axes."""
         return at_mount(self.hub, self.root, mount)
 
-    def ends(self, leg: int, c: Closing, m: Meeting) -> tuple[Motion, Motion]:
+    def ends(self, leg: int, c: Closing, m: LoopJoint) -> tuple[Motion, Motion]:
         """Motions of the near and far frame of a closing joint, both in near axes.
 
         ``leg`` is -1 for a loop of the hub.
@@ -333,22 +335,22 @@ def _on(body: Pose, T: np.ndarray) -> Pose:
     return Pose(body.R @ T[:3, :3], body.p + body.R @ T[:3, 3])
 
 
-def _meet(c: Closing, R: Array, p: Array) -> Meeting:
-    return Meeting(c.joint.kind, c.joint.pitch, c.near_is_parent, R, p)
+def _meet(c: Closing, R: Array, p: Array) -> LoopJoint:
+    return LoopJoint(c.joint.kind, c.joint.pitch, c.near_is_parent, R, p)
 
 
-def _within(c: Closing, near: View, far: View) -> Meeting:
+def _within(c: Closing, near: View, far: View) -> LoopJoint:
     """A joint that closes a loop within one tree."""
     R_nf = near.R_f0 @ far.R_f0.T
     return _meet(c, R_nf, R_nf @ far.r - near.r)
 
 
-def _near_rows(m: Meeting, near: View) -> list[Any]:
+def _near_rows(m: LoopJoint, near: View) -> list[Any]:
     """Rows of a joint per rate of the tree that its near frame is on."""
     return joint_rows.rows(m, moved_to(near_point(m), near.v, near.w), near.w)
 
 
-def _loop_rows(m: Meeting, near: View, far: View) -> list[Any]:
+def _loop_rows(m: LoopJoint, near: View, far: View) -> list[Any]:
     """Rows of a joint that closes a loop within one tree."""
     v, w = m.R @ far.v, m.R @ far.w
     back = joint_rows.rows(m, moved_to(far_point(m), v, w), w)

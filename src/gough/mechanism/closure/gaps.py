@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.closure.rows import UNITS, Meeting, residual
+from gough.mechanism.closure.rows import UNITS, LoopJoint, residual
 
 
 class Gap(NamedTuple):
@@ -45,7 +45,7 @@ def gaps(at: Equations) -> list[Gap]:
     ]
 
 
-def gap_of(leg: str, joint: str, m: Meeting) -> Gap:
+def gap_of(leg: str, joint: str, m: LoopJoint) -> Gap:
     """Opening of a joint, from the pose of one of its frames in the other."""
     rho = np.array(residual(m), dtype=float)
     in_metres = np.array([unit == "m" for unit in UNITS[m.kind]], dtype=bool)

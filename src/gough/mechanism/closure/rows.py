@@ -32,7 +32,7 @@ UNITS = {
 """Unit of each row: metre or radian."""
 
 
-class Meeting(NamedTuple):
+class LoopJoint(NamedTuple):
     """A joint seen from its near frame.
 
     Attributes:
@@ -49,7 +49,7 @@ class Meeting(NamedTuple):
     p: Array
 
 
-def residual(m: Meeting) -> list[Any]:
+def residual(m: LoopJoint) -> list[Any]:
     """Position rows rho [m, rad]."""
     R, p, z = m.R, m.p, m.R[:, 2]
     tilt = [-z[1], z[0]]
@@ -68,7 +68,7 @@ def residual(m: Meeting) -> list[Any]:
     return position if m.kind == "spherical" else [*position, *tilt]
 
 
-def sides(m: Meeting) -> list[Any]:
+def sides(m: LoopJoint) -> list[Any]:
     """Figures that are negative where the rows vanish on the wrong side: axes opposed."""
     if m.kind in ("spherical", "universal", "planar_contact"):
         return []
@@ -80,12 +80,12 @@ def sides(m: Meeting) -> list[Any]:
     return [m.R[2, 2]]
 
 
-def is_flipped(m: Meeting) -> bool:
+def is_flipped(m: LoopJoint) -> bool:
     """Whether the rows vanish on the wrong side: axes opposed instead of aligned (numbers only)."""
     return any(side < 0.0 for side in sides(m))
 
 
-def rows(m: Meeting, v: Array, w: Array) -> list[Any]:
+def rows(m: LoopJoint, v: Array, w: Array) -> list[Any]:
     """Velocity rows of a twist, or of each column of a 3xk pair of matrices, in near axes."""
     if m.kind == "planar_contact":
         return [v[2] if m.plane_is_near else m.R[:, 2] @ v]
@@ -99,14 +99,14 @@ def rows(m: Meeting, v: Array, w: Array) -> list[Any]:
     return [*(v[i] for i in range(forces)), *(w[i] for i in range(moments))]
 
 
-def near_point(m: Meeting) -> Array | None:
+def near_point(m: LoopJoint) -> Array | None:
     """Point of the near body whose velocity counts, from A; ``None`` is A itself."""
     if m.kind in ("prismatic", "cylindrical", "helical"):
         return E_Z * m.p[2]
     return m.p if m.kind == "planar_contact" and m.plane_is_near else None
 
 
-def far_point(m: Meeting) -> Array | None:
+def far_point(m: LoopJoint) -> Array | None:
     """Point of the far body whose velocity counts, from B; ``None`` is B itself."""
     return -m.p if m.kind == "planar_contact" and not m.plane_is_near else None
 
@@ -116,7 +116,7 @@ def moved_to(point: Array | None, v: Array, w: Array) -> Array:
     return v if point is None else v - cross(point, w)
 
 
-def bias(m: Meeting, near: Motion, far: Motion) -> list[Any]:
+def bias(m: LoopJoint, near: Motion, far: Motion) -> list[Any]:
     """Acceleration rows rho_ddot due to velocities alone.
 
     ``near`` and ``far`` hold what accelerations remain when neither joints nor platform

@@ -88,7 +88,7 @@ class Solution:
         """Joint rates of a platform twist; with a right side, accelerations or a Newton step."""
         hub = self.hub_rates(V, right)
         z = V if not len(hub) else np.concatenate([V, hub])
-        images = [block.image(z) for block in self.blocks]
+        images = [block.times(z) for block in self.blocks]
         if right is not None:
             images = [_plus(b, r) for b, r in zip(images, right.legs, strict=True)]
         return Rates(hub, self.leg_rates(images))
@@ -227,7 +227,7 @@ class Solution:
         total: Array = np.zeros(6 + self.equations.topology.hub.rates)
         for block, factor, tau in zip(self.blocks, self.factors, legs, strict=True):
             if tau is not None and len(tau):
-                total = total + block.pulled(factor.solve_transposed(tau))
+                total = total + block.transposed_times(factor.solve_transposed(tau))
         return total
 
     def complete(self, V_r: Array, right: RightSide | None = None) -> Array:

@@ -248,7 +248,7 @@ class Assembly:
             rows=tuple(group_scales(self.topology, self.gauges, length)),
         )
 
-    def once(self, name: str, make: Callable[[Assembly], T], *, shared: bool = False) -> T:
+    def cached(self, name: str, make: Callable[[Assembly], T], *, shared: bool = False) -> T:
         """What a room below works out of the robot, made on first demand and kept with it.
 
         A table of that room would keep every robot alive.  Of threads that ask at the same time one

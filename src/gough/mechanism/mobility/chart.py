@@ -36,7 +36,7 @@ class Chart:
         J[3:, 3:] = spatial.exp_rates(y[3:])
         return J
 
-    def carried(self, y: np.ndarray, yd: np.ndarray) -> np.ndarray:
+    def bias(self, y: np.ndarray, yd: np.ndarray) -> np.ndarray:
         """``Vdot_0p - J ydd``: what the rates alone contribute."""
         return np.concatenate([np.zeros(3), spatial.exp_rates_dot(y[3:], yd[3:]) @ yd[3:]])
 

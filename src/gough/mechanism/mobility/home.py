@@ -11,7 +11,7 @@ from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.gaps import Gap, gap_of, gaps
 from gough.mechanism.closure.gauges import Gauges, locks
 from gough.mechanism.closure.recursion import relative_poses
-from gough.mechanism.closure.rows import UNITS, Meeting, is_flipped, residual
+from gough.mechanism.closure.rows import UNITS, LoopJoint, is_flipped, residual
 from gough.mechanism.mobility.newton import CLOSED, NOTHING, Closed, newton
 from gough.mechanism.topology.topology import Topology
 from gough.mechanism.topology.tree import ROOT, Tree, grow
@@ -59,10 +59,10 @@ def _stands_as_drawn(robot: Robot) -> bool:
     return True
 
 
-def _as_drawn(joint: Joint) -> Meeting:
+def _as_drawn(joint: Joint) -> LoopJoint:
     """How a joint meets when the frames of both bodies coincide with the base."""
     T = np.linalg.inv(joint.parent_frame.matrix) @ joint.child_frame.matrix
-    return Meeting(joint.kind, joint.pitch, True, T[:3, :3], T[:3, 3])
+    return LoopJoint(joint.kind, joint.pitch, True, T[:3, :3], T[:3, 3])
 
 
 def _open_as_drawn(robot: Robot) -> Gap | None:

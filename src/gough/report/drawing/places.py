@@ -34,7 +34,7 @@ class Places:
         T = self.bodies[body]
         return np.asarray(points @ T[:3, :3].T + T[:3, 3])
 
-    def carried(self, other: Places, body: str, points: np.ndarray) -> np.ndarray:
+    def moved_with(self, other: Places, body: str, points: np.ndarray) -> np.ndarray:
         """Points of a body where they are now, from where they are in another posture."""
         T = other.bodies[body]
         return self.moved(body, (points - T[:3, 3]) @ T[:3, :3])

@@ -65,20 +65,22 @@ class Sketch:
     def at(self, where: Places) -> Scene:
         """The scene of a posture."""
         home = self.home
-        strokes = [replace(s, points=where.carried(home, s.body, s.points)) for s in self.strokes]
+        strokes = [
+            replace(s, points=where.moved_with(home, s.body, s.points)) for s in self.strokes
+        ]
         plates = [
             replace(
                 p,
-                outline=where.carried(home, p.body, p.outline),
+                outline=where.moved_with(home, p.body, p.outline),
                 normal=where.bodies[p.body][:3, :3] @ home.bodies[p.body][:3, :3].T @ p.normal,
             )
             for p in self.plates
         ]
-        points = {name: where.carried(home, body, at) for name, (body, at) in self.marks.items()}
+        points = {name: where.moved_with(home, body, at) for name, (body, at) in self.marks.items()}
         for s in self.slides:
             if s.end is not None:
-                start = where.carried(home, s.outer, s.start)
-                way = where.carried(home, s.inner, s.end) - start
+                start = where.moved_with(home, s.outer, s.start)
+                way = where.moved_with(home, s.inner, s.end) - start
                 tube = TUBE * float(np.linalg.norm(s.end - s.start))
                 share = min(tube / max(float(np.linalg.norm(way)), 1e-300), TUBE_AT_MOST)
                 mouth = points[s.joint.name] = start + share * way
@@ -142,8 +144,8 @@ class Sketch:
         zero, axis = home.parents[joint.name][:3, 3], home.parents[joint.name][:3, 2]
         met = []
         for at in self.postures:
-            carriage = at.carried(home, slide.inner, slide.start)
-            met.append(shapes.foot(home.carried(at, slide.outer, carriage), zero, axis))
+            carriage = at.moved_with(home, slide.inner, slide.start)
+            met.append(shapes.foot(home.moved_with(at, slide.outer, carriage), zero, axis))
         rail = zero + np.outer(self._travel(joint, met), axis)
         self._add_stroke(slide.outer, "rail", rail)
         if slide.outer != self.robot.base:

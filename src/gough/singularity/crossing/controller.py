@@ -1,4 +1,4 @@
-"""A controller that stays bounded through Type-2 singularities.
+"""A controller that stays bounded through Type 2 singularities.
 
 Computed torque solves ``A tau = w``, with ``A = J_inv^T`` at the measured pose and ``w`` the wrench
 of a corrected acceleration, and divides by singular values that vanish.  Here the efforts of the
@@ -53,7 +53,7 @@ def crossing_control(
     plan: Crossing | None = None,
     **options: Any,
 ) -> Loop:
-    """Computed torque on the platform that goes through Type-2 singularities.
+    """Computed torque on the platform that goes through Type 2 singularities.
 
     Pose and twist of the platform are measured, by a camera, say: on the singularity the motors do
     not tell them.
@@ -93,12 +93,12 @@ def crossing_control(
         plan = crossing(model, motion, rate=_RATE, loads=loads)
     else:
         _check_plan(assembly, motion, plan)
-    for meeting in plan.meetings:
-        if not meeting.can_pass:
+    for instant in plan.instants:
+        if not instant.can_pass:
             raise SingularPose(
-                f"{model.name}: at {meeting.time:.6g} s the motion cannot pass: {meeting.sentence}",
+                f"{model.name}: at {instant.time:.6g} s the motion cannot pass: {instant.sentence}",
                 hint=f"What to do: {plan.advice}.",
-                time=meeting.time,
+                time=instant.time,
             )
     law = _Through(assembly, model_calls(assembly, loads), speed, share)
     return Loop(_Planned(model, motion, plan), law, **options)
@@ -115,18 +115,18 @@ def _check_plan(assembly: Assembly, motion: Motion, plan: Any) -> None:
     if own != other:
         raise _another(f"{other}; this one is {own}")
     free, scales = list(assembly.free), assembly.scales.freedoms
-    for meeting in plan.meetings:
-        at = motion(meeting.time)
-        rates = (at.V_0p[free] - meeting.V_r) / scales
-        gains = (at.Vdot_0p[free] - meeting.Vdot_r) / scales
+    for instant in plan.instants:
+        at = motion(instant.time)
+        rates = (at.V_0p[free] - instant.V_r) / scales
+        gains = (at.Vdot_0p[free] - instant.Vdot_r) / scales
         off = max(
-            float(np.abs(difference(at.T_0p, meeting.T_0p)[free] / scales).max()),
+            float(np.abs(difference(at.T_0p, instant.T_0p)[free] / scales).max()),
             float(np.abs(rates).max()) * motion.duration,
             float(np.abs(gains).max()) * motion.duration**2,
         )
         if not off < _SAME:
             raise _another(
-                f"at {meeting.time:.6g} s this one is elsewhere, or has other rates, by "
+                f"at {instant.time:.6g} s this one is elsewhere, or has other rates, by "
                 f"{off:.3g} in natural units"
             )
 

@@ -1,4 +1,4 @@
-"""The criterion of Briot and Arakelian at a Type-2 singularity, and the limit of the efforts.
+"""The criterion of Briot and Arakelian at a Type 2 singularity, and the limit of the efforts.
 
 With ``A = J_inv^T`` the efforts of a motion solve ``A tau = w_r``.  On the singular pose there are
 free twists ``t_s`` with ``J_inv t_s = 0``, so ``t_s^T A = 0``: no effort reaches them, and

@@ -42,7 +42,7 @@ def plan_crossing(
     origin_speed: float | None = None,
     loads: Loads | None = None,
 ) -> Motion:
-    """A motion along a path that passes its Type-2 singularities with bounded efforts.
+    """A motion along a path that passes its Type 2 singularities with bounded efforts.
 
     The path stays as it is; its time law is chosen.  At every singular pose position, speed and the
     acceleration that the criterion needs are prescribed: with one of them a polynomial of degree

@@ -1,4 +1,4 @@
-"""What a motion finds at Type-2 singularities: meetings, and efforts through them."""
+"""What a motion finds at Type 2 singularities: instants, and efforts through them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from gough.base.result import Result
 from gough.robot import Robot
 
 
-class Meeting(NamedTuple):
-    """A Type-2 singularity that a motion meets.
+class SingularInstant(NamedTuple):
+    """A Type 2 singularity that a motion meets.
 
     Attributes:
         time: when [s].
@@ -66,13 +66,13 @@ class Meeting(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Crossing(Result):
-    """A motion through Type-2 singularities; see :func:`gough.crossing`.
+    """A motion through Type 2 singularities; see :func:`gough.crossing`.
 
     Attributes:
         robot: the machine.
         label: of the motion.
-        meetings: singularities that the motion meets, in time.
-        t: instants ``(K,)`` [s], those of the meetings among them.
+        instants: singularities that the motion meets, in time.
+        t: instants ``(K,)`` [s], those of the instants among them.
         tau: motor efforts ``(K, m)`` [N or N m]; NaN on a singular pose that cannot be passed.
         at_limit: samples whose efforts are limits, not solutions of the singular equations
             ``(K,)``.
@@ -80,7 +80,7 @@ class Crossing(Result):
 
     robot: Robot
     label: str
-    meetings: tuple[Meeting, ...]
+    instants: tuple[SingularInstant, ...]
     t: np.ndarray
     tau: np.ndarray
     at_limit: np.ndarray
@@ -88,30 +88,30 @@ class Crossing(Result):
     @property
     def bounded(self) -> bool:
         """Whether efforts stay bounded along the whole motion."""
-        return all(meeting.can_pass for meeting in self.meetings)
+        return all(instant.can_pass for instant in self.instants)
 
     @property
     def peak(self) -> np.ndarray:
         """Largest efforts of the motors ``(m,)`` [N or N m]; infinite where unbounded."""
         if not self.bounded:
-            grows = np.any([meeting.growth != 0.0 for meeting in self.meetings], axis=0)
+            grows = np.any([instant.growth != 0.0 for instant in self.instants], axis=0)
             return np.where(grows, np.inf, np.nanmax(np.abs(self.tau), axis=0))
         return np.asarray(np.abs(self.tau).max(axis=0))
 
     @property
     def advice(self) -> str:
         """What to do about a motion that cannot pass."""
-        missed = [meeting for meeting in self.meetings if not meeting.can_pass]
-        if all(meeting.crossed and meeting.along_path is not None for meeting in missed):
+        missed = [instant for instant in self.instants if not instant.can_pass]
+        if all(instant.crossed and instant.along_path is not None for instant in missed):
             return "plan_crossing re-times it"
         return "no time law helps, choose a path that crosses singularities elsewhere or not at all"
 
     def lines(self) -> list[tuple[str, str]]:
         """Pairs of a heading and a fact, in reading order."""
         found = [("robot", self.robot.name), ("motion", self.label)]
-        if not self.meetings:
-            found.append(("meetings", "none: the motion meets no Type 2 singularity"))
-        found += [(f"at {meeting.time:.6g} s", meeting.sentence) for meeting in self.meetings]
+        if not self.instants:
+            found.append(("instants", "none: the motion meets no Type 2 singularity"))
+        found += [(f"at {instant.time:.6g} s", instant.sentence) for instant in self.instants]
         if self.bounded:
             peaks = ", ".join(
                 f"{name} {peak:.4g}"
@@ -127,7 +127,7 @@ class Crossing(Result):
 
     def __repr__(self) -> str:
         how = "bounded" if self.bounded else "unbounded"
-        return f"<Crossing of {self.robot.name!r}: {len(self.meetings)} meetings, {how}>"
+        return f"<Crossing of {self.robot.name!r}: {len(self.instants)} instants, {how}>"
 
     def columns(self) -> dict[str, np.ndarray]:
         """Columns of a table, by name."""
@@ -142,5 +142,5 @@ class Crossing(Result):
             "motion": self.label,
             "bounded": self.bounded,
             "peak": dict(zip(self.robot.motors, self.peak.tolist(), strict=True)),
-            "meetings": [meeting._asdict() for meeting in self.meetings],
+            "instants": [instant._asdict() for instant in self.instants],
         }

@@ -1,6 +1,6 @@
 """The Cartesian model of a machine at instants of a motion: ``J_inv^T tau = M_rob Vdot_r + c_rob``.
 
-Nothing here is inverted but for efforts, so that the rest holds on a Type-2 singularity as well.
+Nothing here is inverted but for efforts, so that the rest holds on a Type 2 singularity as well.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``gough.crossing``: whether a motion can be driven through the Type-2 singularities it meets."""
+"""``gough.crossing``: whether a motion can be driven through the Type 2 singularities it meets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gough.motion.motion import of_robot
 from gough.robot import Robot
 from gough.singularity.crossing.criterion import Limit, Null, clock_gain, jump, limit, null, slope
 from gough.singularity.crossing.demand import at_an_end, singular_instants, why_not
-from gough.singularity.crossing.result import Crossing, Meeting
+from gough.singularity.crossing.result import Crossing, SingularInstant
 from gough.singularity.crossing.terms import Machine, Terms
 
 _AT = 1e-6
@@ -34,7 +34,7 @@ def crossing(
     rate: float = 500.0,
     tolerance: float = 1e-6,
 ) -> Crossing:
-    """Where a motion meets Type-2 singularities, whether it can pass, and the efforts through them.
+    """Where a motion meets Type 2 singularities, whether it can pass, and the efforts through them.
 
     On a singular pose efforts do not reach the platform's free twist ``t_s``.  A motion can pass if
     the total wrench does not ask for it, ``t_s^T w_r = 0``; otherwise efforts grow as one over the
@@ -62,21 +62,21 @@ def crossing(
     check_motors(assembly)
     tolerance = number(tolerance, "tolerance", positive=True)
     machine, t = Machine(assembly, motion, loads), motion.sample(rate).t
-    meetings = tuple(look_at(machine, t, tolerance) for t in singular_instants(machine))
-    singular = np.array([meeting.time for meeting in meetings])
+    instants = tuple(singular_instant(machine, t, tolerance) for t in singular_instants(machine))
+    singular = np.array([instant.time for instant in instants])
     near = np.abs(t[:, None] - singular) <= _AT * motion.duration
     t = np.concatenate([t[~near.any(axis=1)], singular])
     order = np.argsort(t)
     tau = np.full((len(t), len(robot.motors)), np.nan)
-    regular = np.arange(len(t)) < len(t) - len(meetings)
+    regular = np.arange(len(t)) < len(t) - len(instants)
     tau[regular] = machine.efforts(t[regular], motion(t[regular]))
-    for k, meeting in enumerate(meetings):
-        tau[len(t) - len(meetings) + k] = meeting.limit
+    for k, instant in enumerate(instants):
+        tau[len(t) - len(instants) + k] = instant.limit
     at_limit = ~regular & np.isfinite(tau).all(axis=1)
-    return Crossing(robot, motion.label, meetings, t[order], tau[order], at_limit[order])
+    return Crossing(robot, motion.label, instants, t[order], tau[order], at_limit[order])
 
 
-def look_at(machine: Machine, t: float, tolerance: float) -> Meeting:
+def singular_instant(machine: Machine, t: float, tolerance: float) -> SingularInstant:
     """What happens at an instant at which the motors' Jacobian is singular.
 
     Args:
@@ -100,7 +100,7 @@ def look_at(machine: Machine, t: float, tolerance: float) -> Meeting:
     change = -free.twists @ np.linalg.solve(free.twists.T @ M @ free.twists, residual)
     tangential = clock_gain(M, at.V_r, free.twists, residual)
     needed = at.Vdot_r + change
-    meeting = Meeting(
+    instant = SingularInstant(
         time=t,
         T_0p=at.T_0p,
         twist=at.Psi @ free.twists[:, 0],
@@ -121,7 +121,7 @@ def look_at(machine: Machine, t: float, tolerance: float) -> Meeting:
         smallest=free.smallest,
         sentence="",
     )
-    return meeting._replace(sentence=_sentence(machine, meeting, at.Psi))
+    return instant._replace(sentence=_sentence(machine, instant, at.Psi))
 
 
 def _size(machine: Machine, at: Terms, free: Null) -> np.ndarray:
@@ -140,7 +140,7 @@ def _growth(ends: list[Limit], missing: np.ndarray, met: bool) -> np.ndarray:
     return np.mean([end.growth for end in ends], axis=0) if ends else missing
 
 
-def _sentence(machine: Machine, m: Meeting, Psi: np.ndarray) -> str:
+def _sentence(machine: Machine, m: SingularInstant, Psi: np.ndarray) -> str:
     assembly, names = machine.assembly, machine.assembly.freedoms
     ways = [_way(machine, m, j, Psi) for j in range(m.free.shape[1])]
     told = f"Type 2: free to {every(ways)}"
@@ -166,7 +166,7 @@ def _sentence(machine: Machine, m: Meeting, Psi: np.ndarray) -> str:
     return f"{told}, or along the path {listed(names, m.along_path)}"
 
 
-def _way(machine: Machine, m: Meeting, j: int, Psi: np.ndarray) -> str:
+def _way(machine: Machine, m: SingularInstant, j: int, Psi: np.ndarray) -> str:
     """One free twist in words: of the platform, and of the freedoms where they differ in kind."""
     twist, length = Psi @ m.free[:, j], machine.assembly.length
     told = as_verb(twist, m.T_0p[:3, 3], length)

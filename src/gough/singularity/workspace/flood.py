@@ -12,7 +12,7 @@ import numpy as np
 
 from gough.geometry.closed_form.search import closed_form
 from gough.kernels.loops.closing import RELAXED, Closer, States, nothing
-from gough.singularity.telling import Progress
+from gough.singularity.sentences import Progress
 from gough.singularity.workspace.section import Section
 
 _STRIDE = 0.1  # on the way from home, natural units

@@ -20,9 +20,9 @@ from gough.kernels.kernel import check_threads
 from gough.kernels.loops.closing import RELAXED, Closer, States
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
-from gough.singularity.telling import Progress, telling
+from gough.singularity.sentences import Progress, telling
 from gough.singularity.workspace.components import sides
-from gough.singularity.workspace.figures import determinant, measured
+from gough.singularity.workspace.measures import determinant, measured
 from gough.singularity.workspace.refining import border, crossing
 from gough.singularity.workspace.section import Section
 from gough.singularity.workspace.survey import Survey, section_of, surveyed

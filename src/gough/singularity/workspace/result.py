@@ -13,7 +13,7 @@ from gough.base.arguments import switch
 from gough.base.result import Result
 from gough.errors import InputError, shown
 from gough.geometry.newton import State
-from gough.kernels.tracing.stepping import bounded_axes
+from gough.kernels.tracing.integration_quantities import bounded_axes
 from gough.robot import Robot
 from gough.robot.names import nearest
 from gough.singularity.workspace.locus import check_extent, check_plane, curves_of

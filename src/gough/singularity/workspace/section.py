@@ -110,7 +110,7 @@ class Axis(NamedTuple):
     values: np.ndarray | None = None
 
 
-class Wish(NamedTuple):
+class GridRequest(NamedTuple):
     """What a caller said of a section: spans that are not given are found.
 
     Attributes:
@@ -126,7 +126,7 @@ class Wish(NamedTuple):
     def section(
         self, spans: Mapping[str, tuple[float, float]], points: int | None = None
     ) -> Section:
-        """The grid over spans of all axes, with as many points as are wished, or other ones."""
+        """The grid over spans of all axes, with as many points as are parse_grid, or other ones."""
         values = []
         for name, axis in self.axes.items():
             low, high = spans[name]
@@ -135,7 +135,9 @@ class Wish(NamedTuple):
         return Section(self.freedoms, tuple(self.axes), tuple(values), self.held)
 
 
-def wished(assembly: Assembly, axes: Mapping[str, Any], at: Mapping[str, Any] | None) -> Wish:
+def parse_grid(
+    assembly: Assembly, axes: Mapping[str, Any], at: Mapping[str, Any] | None
+) -> GridRequest:
     """What keywords say of a section.
 
     Args:
@@ -182,7 +184,7 @@ def wished(assembly: Assembly, axes: Mapping[str, Any], at: Mapping[str, Any] | 
             hint="Take fewer points, or several sections.",
             argument="section",
         )
-    return Wish(known, found, held)
+    return GridRequest(known, found, held)
 
 
 def unit_of(name: str) -> str:

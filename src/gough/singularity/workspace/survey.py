@@ -11,10 +11,10 @@ import numpy as np
 
 from gough.errors import InputError, shown
 from gough.kernels.loops.closing import Closer, States
-from gough.singularity.telling import Progress
-from gough.singularity.workspace.figures import Figures, figures
+from gough.singularity.sentences import Progress
 from gough.singularity.workspace.flood import flooded
-from gough.singularity.workspace.section import Section, Wish, wished
+from gough.singularity.workspace.measures import StateMeasures, figures
+from gough.singularity.workspace.section import GridRequest, Section, parse_grid
 
 _COARSE = {1: 161, 2: 33, 3: 15}
 """Points along each freedom while the box is sought."""
@@ -47,7 +47,7 @@ class Survey:
         return self.section.points
 
     @cached_property
-    def figures(self) -> Figures:
+    def figures(self) -> StateMeasures:
         """Distances to singularities and limits of every point."""
         return figures(self.closer, self.states, self.length)
 
@@ -78,7 +78,7 @@ def section_of(
     """The grid that is meant: one that is given, or by keywords; spans that are not are found."""
     assembly = closer.assembly
     if section is None:
-        wish = wished(assembly, axes, at)
+        wish = parse_grid(assembly, axes, at)
         return wish.section(_spans(closer, wish, limits=limits))
     if not isinstance(section, Section) or section.freedoms != assembly.freedoms:
         raise InputError(
@@ -91,7 +91,7 @@ def section_of(
     return section
 
 
-def _spans(closer: Closer, wish: Wish, *, limits: bool) -> dict[str, tuple[float, float]]:
+def _spans(closer: Closer, wish: GridRequest, *, limits: bool) -> dict[str, tuple[float, float]]:
     """Lowest and highest value of every freedom that varies; given ones stay.
 
     A box grows from home on every side where something at its border is reached, up to four lengths

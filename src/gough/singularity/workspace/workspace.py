@@ -18,7 +18,7 @@ from gough.kernels.loops.closing import Closer
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import check_known
-from gough.singularity.telling import Progress, telling
+from gough.singularity.sentences import Progress, telling
 from gough.singularity.workspace import capability as able
 from gough.singularity.workspace.components import components
 from gough.singularity.workspace.flood import chunks
@@ -81,7 +81,7 @@ def workspace(
     if capability is not None:
         one_of(capability, "capability", CAPABILITIES)
     bounds = effort_limits(assembly, efforts) if capability else None
-    carried = _carried(assembly, loads)
+    carried = _payload_arrays(assembly, loads)
     way = _direction(assembly, direction) if capability == "acceleration" else None
     check_threads(threads)
     closer = Closer(assembly, threads)
@@ -211,7 +211,7 @@ def _point(mass: float) -> list[np.ndarray]:
     return [np.array([mass]), np.zeros(3), np.zeros((3, 3))]
 
 
-def _carried(assembly: Assembly, loads: Loads | None) -> list[np.ndarray]:
+def _payload_arrays(assembly: Assembly, loads: Loads | None) -> list[np.ndarray]:
     """Mass, centre and inertia of what is carried, checked."""
     given = LoadArguments(assembly, loads)
     given.only()

@@ -11,9 +11,9 @@ from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.errors import InconsistentTwist, SingularPose, UnreachablePose
 from gough.kernels.compile import whole_program
 from gough.kernels.evaluator import Evaluator
+from gough.kernels.tracing.from_pose import EVERY
 from gough.kernels.tracing.variant import Variant
 from gough.kernels.tracing.verdict import stands
-from gough.kernels.tracing.wholes import EVERY
 from robots import random_freedoms, relative, robot
 
 LEGS = gough.zoo.parameters("five_bar")["legs"]

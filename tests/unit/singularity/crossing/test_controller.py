@@ -40,7 +40,7 @@ def run(plan, heavy):
 
 
 def test_it_comes_through_with_bounded_efforts_and_small_errors(run, plan):
-    (meeting,) = plan.meetings
+    (meeting,) = plan.instants
     assert run.event is None
     assert run.t[-1] == 1.0
     # masses off by a tenth cost some efforts and some error, not more
@@ -59,7 +59,7 @@ def test_plain_computed_torque_asks_for_many_times_the_efforts(run, heavy):
         three_rrr(), planned("three_rrr"), space="platform", bandwidth=BANDWIDTH, period=2e-3
     )
     plain = gough.simulate(heavy, planned("three_rrr")(0.0), law, 1.0, **ON)
-    near = np.abs(plain.t - looked("three_rrr", passes=True).meetings[0].time) < 0.05
+    near = np.abs(plain.t - looked("three_rrr", passes=True).instants[0].time) < 0.05
     assert np.abs(plain.tau[near]).max() > 3.0 * np.abs(run.tau[near]).max()
 
 
@@ -82,7 +82,7 @@ def test_away_from_singularities_it_is_computed_torque(plan):
 def test_on_the_singular_pose_it_gives_the_limit(plan):
     """Without any error nothing is missing: the efforts are the plan's own."""
     motion, robot = planned("three_rrr"), three_rrr()
-    (meeting,) = plan.meetings
+    (meeting,) = plan.instants
     law = crossing_control(
         robot, motion, bandwidth=BANDWIDTH, plan=plan, loads=gough.Loads(smoothing=0.0)
     )
@@ -188,7 +188,7 @@ def test_the_report_of_a_run(run, plan):
         axes = found["crossing"].make().axes
     assert [one.get_title(loc="left") for one in axes] == list(three_rrr().motors)
     dots = [line for line in axes[0].lines if line.get_marker() == "o"]
-    np.testing.assert_allclose(dots[0].get_ydata(), plan.meetings[0].limit[0])
+    np.testing.assert_allclose(dots[0].get_ydata(), plan.instants[0].limit[0])
 
 
 def test_the_report_of_a_motion_that_cannot_pass():

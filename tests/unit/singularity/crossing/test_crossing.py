@@ -11,7 +11,7 @@ from gough.errors import InputError, SingularPose, WrongMotors
 from gough.singularity.crossing import Crossing, crossing
 from gough.singularity.crossing.criterion import jump, null
 from gough.singularity.crossing.terms import Machine
-from gough.singularity.crossing.verdict import look_at
+from gough.singularity.crossing.verdict import singular_instant
 from numbers_robots import gs_ref
 
 
@@ -25,7 +25,7 @@ def both(request):
 def test_under_any_efforts_the_machine_obeys_the_criterion(both):
     """On the singular pose nothing but the criterion holds whatever the motors do."""
     motion, found = both[0]
-    (meeting,) = found.meetings
+    (meeting,) = found.instants
     robot = motion.robot
     V = motion(meeting.time).V_0p
     M, c = gough.inertia_matrix(robot, meeting.T_0p), gough.bias_wrench(robot, meeting.T_0p, V)
@@ -41,7 +41,7 @@ def test_under_any_efforts_the_machine_obeys_the_criterion(both):
 
 def test_the_needed_acceleration_is_the_nearest_one_that_efforts_can_give(both):
     motion, found = both[0]
-    (meeting,) = found.meetings
+    (meeting,) = found.instants
     robot = motion.robot
     free = list(robot.assembly.free)
     V = motion(meeting.time).V_0p
@@ -62,7 +62,7 @@ def test_the_needed_acceleration_is_the_nearest_one_that_efforts_can_give(both):
 
 def test_efforts_that_miss_the_criterion_grow_as_one_over_the_distance(both):
     motion, found = both[0]
-    (meeting,) = found.meetings
+    (meeting,) = found.instants
     assert not found.bounded
     assert np.isnan(meeting.limit).all()
     assert np.isinf(found.peak).any()
@@ -80,7 +80,7 @@ def test_efforts_that_miss_the_criterion_grow_as_one_over_the_distance(both):
 
 def test_the_limit_is_that_of_regular_neighbours_and_makes_the_motion(both):
     motion, found = both[1]
-    (meeting,) = found.meetings
+    (meeting,) = found.instants
     assert found.bounded
     assert found.at_limit.sum() == 1
     h = 1e-3 * motion.duration
@@ -114,11 +114,11 @@ def test_words_and_tables(both):
 def test_loads_count():
     """Forces along the free twist enter the criterion with their own size."""
     motion, robot = planned("three_rrr"), three_rrr()
-    before = looked("three_rrr", passes=True).meetings[0]
+    before = looked("three_rrr", passes=True).instants[0]
     free = before.twist
     push, turn = np.array([3.0, -1.0, 0.0]), np.array([0.0, 0.0, 0.2])
     loads = gough.Loads([gough.Force(robot.platform, push, turn)], payload=0.5)
-    (meeting,) = crossing(robot, motion, loads=loads, rate=10.0).meetings
+    (meeting,) = crossing(robot, motion, loads=loads, rate=10.0).instants
     assert not meeting.can_pass
     felt = motion(meeting.time).Vdot_0p[:3] - np.array(robot.gravity)
     expected = 0.5 * free[:3] @ felt - free[:3] @ push - free[3:] @ turn
@@ -130,7 +130,7 @@ def test_several_free_twists():
     robot = gs_ref()
     ends = [0.0, 0.0, 0.6, 0.0, 0.0, 0.3], [0.02, 0.01, -0.6, 0.0, 0.0, 0.3]
     motion = gough.motion.point_to_point(robot, *ends, duration=1.0)
-    meeting = look_at(Machine(robot.assembly, motion, None), 0.5, 1e-6)
+    meeting = singular_instant(Machine(robot.assembly, motion, None), 0.5, 1e-6)
     assert meeting.free.shape == (6, 3)
     assert sorted(meeting.units) == ["N", "N m", "N m"]
     T, V, Vdot = motion(0.5)
@@ -158,7 +158,7 @@ def _reversing(coulomb):
         base,
         joints=tuple(replace(j, axes=(sticky,)) if j.name == "elbow1" else j for j in base.joints),
     )
-    meeting = looked("three_rrr", passes=False).meetings[0]
+    meeting = looked("three_rrr", passes=False).instants[0]
     T = meeting.T_0p
     arm = T[:2, :2] @ joints["wrist1"].child_frame.position[:2]
     reach = T[:2, 3] + arm - joints["foot1"].parent_frame.position[:2]
@@ -193,7 +193,7 @@ def test_another_home_on_the_same_branch_gives_the_same():
     motion, robot = planned("three_rrr"), three_rrr()
     there = robot.rehomed(motion(0.3).T_0p)
     one, other = (Machine(r.assembly, motion, None) for r in (robot, there))
-    t = np.array([0.2, looked("three_rrr", passes=True).meetings[0].time + 1e-3])
+    t = np.array([0.2, looked("three_rrr", passes=True).instants[0].time + 1e-3])
     np.testing.assert_allclose(other.at(0.6).w_r, one.at(0.6).w_r, rtol=1e-9)
     tau = [machine.efforts(t, motion(t)) for machine in (one, other)]
     np.testing.assert_allclose(tau[1], tau[0], rtol=1e-7)
@@ -201,13 +201,13 @@ def test_another_home_on_the_same_branch_gives_the_same():
 
 def test_a_motion_without_singularities():
     found = crossing(three_rrr(), gough.motion.hold(three_rrr(), None, 0.5), rate=10.0)
-    assert found.meetings == ()
+    assert found.instants == ()
     assert found.bounded
     assert "meets no Type 2" in str(found)
 
 
 def test_a_motion_that_stays_is_refused():
-    pose = planned("three_rrr")(looked("three_rrr", passes=True).meetings[0].time).T_0p
+    pose = planned("three_rrr")(looked("three_rrr", passes=True).instants[0].time).T_0p
     rest = gough.motion.hold(three_rrr(), pose, 0.2)
     with pytest.raises(SingularPose, match="stays on a Type 2"):
         crossing(three_rrr(), rest, rate=10.0)
@@ -220,7 +220,7 @@ def test_motions_that_start_on_it_touch_it_and_turn_a_platform_without_a_freedom
         crossing(five_bar(), up, rate=10.0)
     down = gough.motion.point_to_point(five_bar(), high, low, duration=1.0)
     machine = Machine(five_bar().assembly, up.then(down), None)
-    touching = look_at(machine, 1.0, 1e-6)
+    touching = singular_instant(machine, 1.0, 1e-6)
     assert "rests on it, and does not cross" in touching.sentence
     # the last link of a five-bar turns; the robot's freedoms are x and y, and the criterion is in N
     assert "free to rotate about" in touching.sentence

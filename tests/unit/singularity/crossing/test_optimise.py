@@ -77,7 +77,7 @@ def test_the_least_effort_does_not_depend_on_units(monkeypatch):
 
 def _check_best(plan):
     """It can pass, and its derivatives are those of its poses."""
-    singular = looked("three_rrr", passes=False).meetings[0].T_0p[0, 3]
+    singular = looked("three_rrr", passes=False).instants[0].T_0p[0, 3]
     (meeting,) = looked_at(plan, [when(plan, singular)])
     assert meeting.can_pass
     h, t = 1e-6, plan.duration * np.array([0.21, 0.47, 0.83])

@@ -13,7 +13,7 @@ from gough.singularity.crossing.demand import singular_instants
 from gough.singularity.crossing.laws import Knot, clock, one_polynomial, pieces, runs_on
 from gough.singularity.crossing.surge import Surge, lasting
 from gough.singularity.crossing.terms import Machine
-from gough.singularity.crossing.verdict import look_at
+from gough.singularity.crossing.verdict import singular_instant
 
 
 @pytest.mark.parametrize("make", [one_polynomial, pieces])
@@ -103,7 +103,7 @@ def test_slow_motions_surge_where_they_must():
     plan = plan_crossing(three_rrr(), ENDS, duration=4.0)
     assert plan.duration == 4.0
     assert_allclose(plan(4.0).T_0p, stroke("three_rrr")(1.0).T_0p, atol=1e-12)
-    singular = looked("three_rrr", passes=False).meetings[0].T_0p[0, 3]
+    singular = looked("three_rrr", passes=False).instants[0].T_0p[0, 3]
     (meeting,) = looked_at(plan, [when(plan, singular)])
     assert meeting.can_pass
     t = np.linspace(0.0, 4.0, 402)
@@ -126,7 +126,7 @@ def test_a_slow_motion_keeps_its_duration():
     plan = plan_crossing(three_rrr(), slow)
     assert plan.duration == slow.duration
     assert "instead of" not in plan.label
-    singular = looked("three_rrr", passes=False).meetings[0].T_0p[0, 3]
+    singular = looked("three_rrr", passes=False).instants[0].T_0p[0, 3]
     (meeting,) = looked_at(plan, [when(plan, singular)])
     assert meeting.can_pass
 
@@ -164,9 +164,9 @@ def test_a_surge_keeps_the_ends_of_a_motion_and_its_duration():
 @pytest.mark.usefixtures("known_place")
 def test_loads_are_part_of_the_plan(loads):
     plan = plan_crossing(three_rrr(), ENDS, duration=1.0, loads=loads)
-    place = when(plan, looked("three_rrr", passes=False).meetings[0].T_0p[0, 3])
+    place = when(plan, looked("three_rrr", passes=False).instants[0].T_0p[0, 3])
     loaded, bare = (
-        look_at(
+        singular_instant(
             Machine(three_rrr().assembly, plan, each),
             place,
             1e-6,
@@ -196,7 +196,7 @@ def test_a_path_that_only_touches_and_one_without_inertia_along_the_free_twist()
         plan_crossing(five_bar(), ends, duration=1.0)
     with pytest.raises(SingularPose, match="starts on a Type 2"):
         plan_crossing(five_bar(), ([0.0, SINGULAR], [0.0, SINGULAR + 0.05]), duration=1.0)
-    meeting = looked("three_rrr", passes=False).meetings[0]
+    meeting = looked("three_rrr", passes=False).instants[0]
     M = gough.inertia_matrix(three_rrr(), meeting.T_0p)
     # two directions have no inertia along the free twist; one that crosses is taken
     across = np.linalg.svd(meeting.free.T @ M)[2][1:]
@@ -238,7 +238,7 @@ def test_a_path_that_only_touches_and_one_without_inertia_along_the_free_twist()
     ],
 )
 def test_arguments_that_make_no_sense(path, wrong, word, monkeypatch):
-    place = looked("three_rrr", passes=False).meetings[0]
+    place = looked("three_rrr", passes=False).instants[0]
     share = stroke("three_rrr")(place.time).T_0p[0, 3] / ENDS[1][0]
     monkeypatch.setattr(
         "gough.singularity.crossing.plan.singular_instants", lambda m: [share * m.motion.duration]

@@ -18,7 +18,7 @@ LOADED = Variant(payload=True)
 """Dynamics with the figures of a payload as inputs."""
 
 
-class Looker:
+class ClosingSteps:
     """Quantities of one robot that take its joints.
 
     Attributes:

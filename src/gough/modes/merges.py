@@ -1,4 +1,4 @@
-"""Where assembly modes meet along a motion of the motors, found and told."""
+"""Where assembly modes meet along a motion of the motors, found and sentence_of."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from gough.mechanism.mobility.singular import felt_by_motors
 from gough.modes.walking import NEAR, Path, jacobians_at, usual
 
 
-class Meeting(NamedTuple):
-    """Where two assembly modes meet, or nearly do: a Type-2 singularity.
+class ModeMerge(NamedTuple):
+    """Where two assembly modes meet, or nearly do: a Type 2 singularity.
 
-    A motion that ends elsewhere, motors that do not fit together, is told in the same way; the
-    sentence says that no singularity explains it.
+    A motion that ends elsewhere, motors that do not fit together, is sentence_of in the same way;
+    the sentence says that no singularity explains it.
 
     Attributes:
         sample: index of the sample, with those of the batch in front.
@@ -41,14 +41,14 @@ class Meeting(NamedTuple):
     sentence: str
 
 
-def stops(paths: Sequence[Path], times: np.ndarray | None) -> list[Meeting]:
+def stops(paths: Sequence[Path], times: np.ndarray | None) -> list[ModeMerge]:
     """Where motions end, because no pose continues them."""
     ended = [(path, path.end) for path in paths if path.end is not None]
     return [_meeting(path, end.state, end.sample, times, stopped=True) for path, end in ended]
 
 
-def dips(paths: Sequence[Path], values: np.ndarray, times: np.ndarray | None) -> list[Meeting]:
-    """Samples next to Type-2 singularities that motions went past: one for each stretch."""
+def dips(paths: Sequence[Path], values: np.ndarray, times: np.ndarray | None) -> list[ModeMerge]:
+    """Samples next to Type 2 singularities that motions went past: one for each stretch."""
     found = []
     for path, own in zip(paths, values, strict=True):
         low = own < NEAR * usual(path.assembly)
@@ -61,7 +61,7 @@ def dips(paths: Sequence[Path], values: np.ndarray, times: np.ndarray | None) ->
 
 def _meeting(
     path: Path, state: State, k: int, times: np.ndarray | None, *, stopped: bool
-) -> Meeting:
+) -> ModeMerge:
     assembly = path.assembly
     J_inv, Psi = jacobians_at(assembly, state)
     twist = gives_way(assembly, J_inv, Psi)
@@ -73,7 +73,7 @@ def _meeting(
             f"{where}: no pose continues the motion, and no singularity explains it; the nearest "
             f"state reached has smallest singular value {value:.2g}"
         )
-        return Meeting(sample, time, value, twist, stopped, sentence)
+        return ModeMerge(sample, time, value, twist, stopped, sentence)
     what = "no pose continues the motion: two assembly modes meet before it"
     if not stopped:
         what = "two assembly modes nearly meet"
@@ -81,7 +81,7 @@ def _meeting(
         f"{where}: {what} (Type 2, smallest singular value {value:.2g}); with all motors locked "
         f"the platform can still {motion(twist, state.T_0p[:3, 3], assembly.length)}"
     )
-    return Meeting(sample, time, value, twist, stopped, sentence)
+    return ModeMerge(sample, time, value, twist, stopped, sentence)
 
 
 def gives_way(assembly: Assembly, J_inv: np.ndarray, Psi: np.ndarray) -> np.ndarray:
@@ -91,33 +91,33 @@ def gives_way(assembly: Assembly, J_inv: np.ndarray, Psi: np.ndarray) -> np.ndar
     return np.asarray(natural / natural[np.argmax(np.abs(natural))] * assembly.scales.twist)
 
 
-def lost(assembly: Assembly, meeting: Meeting) -> GoughError:
+def lost(assembly: Assembly, merge: ModeMerge) -> GoughError:
     """The error about a motion that no pose continues."""
-    where = meeting.sample[0] if len(meeting.sample) == 1 else meeting.sample
-    if meeting.smallest >= NEAR * usual(assembly):
+    where = merge.sample[0] if len(merge.sample) == 1 else merge.sample
+    if merge.smallest >= NEAR * usual(assembly):
         return UnreachablePose(
-            f"{assembly.robot.name}: {meeting.sentence}",
+            f"{assembly.robot.name}: {merge.sentence}",
             hint="Likely: motor positions that do not fit together; look at what there is with "
             "on_error='nan'.",
             sample=where,
-            meeting=meeting,
+            merge=merge,
         )
     return SingularPose(
-        f"{assembly.robot.name}: {meeting.sentence}",
+        f"{assembly.robot.name}: {merge.sentence}",
         hint="Likely: the motors would tear the machine apart there; plan another way, or look at "
         "what there is with on_error='nan'.",
         kind="Type 2",
         sample=where,
-        condition=1.0 / max(meeting.smallest, 1e-300),
-        motion=meeting.twist,
-        meeting=meeting,
+        condition=1.0 / max(merge.smallest, 1e-300),
+        motion=merge.twist,
+        merge=merge,
     )
 
 
-def told(meetings: Sequence[Meeting]) -> str:
+def sentence_of(merges: Sequence[ModeMerge]) -> str:
     """The text of a warning."""
-    first, *more = meetings
-    return first.sentence + (f"; and {len(more)} more in Track.meetings" if more else "")
+    first, *more = merges
+    return first.sentence + (f"; and {len(more)} more in Track.merges" if more else "")
 
 
 def index(sample: tuple[int, ...]) -> str:

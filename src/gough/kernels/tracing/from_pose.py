@@ -16,16 +16,16 @@ from gough.dynamics.answers.energy import of_motion
 from gough.geometry.inverse import motor_positions
 from gough.geometry.turns import counted_axes
 from gough.kernels.tracing import from_joints
-from gough.kernels.tracing.following import (
+from gough.kernels.tracing.integration_quantities import POWERS, bounded_axes, motion, slope
+from gough.kernels.tracing.machine import Machine
+from gough.kernels.tracing.parameters import NEAR, own_values
+from gough.kernels.tracing.posing import closing, unsettled
+from gough.kernels.tracing.tracking_quantities import (
     efforts_of_freedoms,
     efforts_of_motors,
     geometry_step,
     motion_of_motors,
 )
-from gough.kernels.tracing.machine import Machine
-from gough.kernels.tracing.parameters import NEAR, own_values
-from gough.kernels.tracing.posing import closing, unsettled
-from gough.kernels.tracing.stepping import POWERS, bounded_axes, motion, slope
 from gough.kernels.tracing.turning import margin_count, reach, turning
 from gough.kernels.tracing.variant import Variant
 from gough.kinematics.motion import Kinematics
@@ -36,7 +36,7 @@ Function = Callable[..., dict[str, Array]]
 
 
 @dataclass(frozen=True)
-class Whole:
+class PoseQuantity:
     """A quantity of a state.
 
     Attributes:
@@ -181,56 +181,66 @@ def _energy(machine: Machine, T_0p: Array, V_0p: Array, **loads: Array) -> dict[
 
 
 _MOTION = ("T_0p", "V_0p", "Vdot_0p")
-WHOLE: dict[str, Whole] = {
-    "inverse_geometry": Whole(("T_0p",), ("q",), _inverse_geometry),
-    "direct_geometry_step": Whole(
+FROM_POSE: dict[str, PoseQuantity] = {
+    "inverse_geometry": PoseQuantity(("T_0p",), ("q",), _inverse_geometry),
+    "direct_geometry_step": PoseQuantity(
         ("T_0p", "q"), ("T_0p", "error", "off", "size", "type_2"), geometry_step
     ),
-    "motion_of_motors": Whole(
+    "motion_of_motors": PoseQuantity(
         ("T_0p", "qd", "qdd"), ("V_0p", "Vdot_0p", "J_inv", "Psi"), motion_of_motors
     ),
-    "inverse_jacobian": Whole(("T_0p",), ("q", "J_inv", "Psi"), _inverse_jacobian),
-    "freedom_map": Whole(("T_0p", "V_r"), ("Psi", "closing", "drift", "joints"), _freedom_map),
-    "inverse_velocity": Whole(("T_0p", "V_0p"), ("qd",), _inverse_velocity),
-    "inverse_acceleration": Whole(_MOTION, ("qdd",), _inverse_acceleration),
-    "inverse_dynamics": Whole(_MOTION, ("tau",), _inverse_dynamics, loaded=True),
-    "direct_dynamics": Whole(("T_0p", "V_0p", "tau"), ("Vdot_0p",), _direct_dynamics, loaded=True),
-    "inertia_matrix": Whole(("T_0p",), ("M_rob",), _inertia_matrix, loaded=True),
-    "bias_wrench": Whole(("T_0p", "V_0p"), ("c_rob",), _bias_wrench, loaded=True),
-    "gravity_wrench": Whole(("T_0p",), ("g_rob",), _gravity_wrench, loaded=True),
-    "energy": Whole(("T_0p", "V_0p"), ("kinetic", "potential"), _energy, loaded=True),
-    "motor_motion": Whole(_MOTION, ("q", "qd", "qdd", "J_inv", "Psi"), _motor_motion),
-    "cartesian_model": Whole(
+    "inverse_jacobian": PoseQuantity(("T_0p",), ("q", "J_inv", "Psi"), _inverse_jacobian),
+    "freedom_map": PoseQuantity(
+        ("T_0p", "V_r"), ("Psi", "closing", "drift", "joints"), _freedom_map
+    ),
+    "inverse_velocity": PoseQuantity(("T_0p", "V_0p"), ("qd",), _inverse_velocity),
+    "inverse_acceleration": PoseQuantity(_MOTION, ("qdd",), _inverse_acceleration),
+    "inverse_dynamics": PoseQuantity(_MOTION, ("tau",), _inverse_dynamics, loaded=True),
+    "direct_dynamics": PoseQuantity(
+        ("T_0p", "V_0p", "tau"), ("Vdot_0p",), _direct_dynamics, loaded=True
+    ),
+    "inertia_matrix": PoseQuantity(("T_0p",), ("M_rob",), _inertia_matrix, loaded=True),
+    "bias_wrench": PoseQuantity(("T_0p", "V_0p"), ("c_rob",), _bias_wrench, loaded=True),
+    "gravity_wrench": PoseQuantity(("T_0p",), ("g_rob",), _gravity_wrench, loaded=True),
+    "energy": PoseQuantity(("T_0p", "V_0p"), ("kinetic", "potential"), _energy, loaded=True),
+    "motor_motion": PoseQuantity(_MOTION, ("q", "qd", "qdd", "J_inv", "Psi"), _motor_motion),
+    "cartesian_model": PoseQuantity(
         ("T_0p", "V_0p"), ("M_rob", "c_rob", "J_inv"), _cartesian_model, loaded=True
     ),
-    "slope": Whole(("T_0p", "V_r", "step", "tau"), ("slope",), slope, loaded=True),
-    "motion": Whole(
+    "slope": PoseQuantity(("T_0p", "V_r", "step", "tau"), ("slope",), slope, loaded=True),
+    "motion": PoseQuantity(
         ("T_0p", "V_r", "step"),
         ("T_0p", "V_0p", "q", "qd", "bounded", "type_2", "closure", "energy", "wound"),
         motion,
         loaded=True,
     ),
-    "efforts_of_freedoms": Whole(
+    "efforts_of_freedoms": PoseQuantity(
         ("T_0p", "V_r", "Vdot_r"), ("tau",), efforts_of_freedoms, loaded=True
     ),
-    "efforts_of_motors": Whole(("T_0p", "qd", "qdd"), ("tau",), efforts_of_motors, loaded=True),
-    "turning": Whole(("T_0p",), ("q", "angles", "rates", "closing", "margins", "off"), turning),
-    "reach": Whole(("T_0p",), ("margins", "off"), reach),
+    "efforts_of_motors": PoseQuantity(
+        ("T_0p", "qd", "qdd"), ("tau",), efforts_of_motors, loaded=True
+    ),
+    "turning": PoseQuantity(
+        ("T_0p",), ("q", "angles", "rates", "closing", "margins", "off"), turning
+    ),
+    "reach": PoseQuantity(("T_0p",), ("margins", "off"), reach),
 }
 """Quantities of a state by name: what public functions and ``gough.compile`` answer."""
 
 
 _JOINTS = ("T_0p", "coordinates")
-EVERY: dict[str, Whole] = WHOLE | {
-    "closed_form": Whole(("T_0p",), ("coordinates",), from_joints.by_closed_form),
-    "closing_step": Whole(
+EVERY: dict[str, PoseQuantity] = FROM_POSE | {
+    "closed_form": PoseQuantity(("T_0p",), ("coordinates",), from_joints.by_closed_form),
+    "closing_step": PoseQuantity(
         (*_JOINTS, "joint_step"),
         ("coordinates", "Psi", "closing", "joint_rates", "rates_closing", "open"),
         from_joints.closing_step,
     ),
-    "freedom_motion": Whole((*_JOINTS, "V_r"), ("Psi", "drift"), from_joints.freedom_motion),
-    "judged": Whole(_JOINTS, ("J_inv", "Psi", "bounded", "closure_rows"), from_joints.judged),
-    "weighed": Whole(_JOINTS, ("M_rob", "c_rob"), from_joints.weighed, loaded=True),
+    "freedom_motion": PoseQuantity((*_JOINTS, "V_r"), ("Psi", "drift"), from_joints.freedom_motion),
+    "judged": PoseQuantity(
+        _JOINTS, ("J_inv", "Psi", "bounded", "closure_rows"), from_joints.judged
+    ),
+    "weighed": PoseQuantity(_JOINTS, ("M_rob", "c_rob"), from_joints.weighed, loaded=True),
 }
 """The same, and those of states whose joints are given, which only the library asks for."""
 

@@ -16,10 +16,10 @@ from gough.geometry.closed_form.search import closed_form
 from gough.geometry.inverse import motor_positions
 from gough.geometry.turns import counted_axes
 from gough.kernels.tracing.doubt import distortion
+from gough.kernels.tracing.integration_quantities import open_by, type_2
 from gough.kernels.tracing.machine import Machine, State
 from gough.kernels.tracing.posing import normed, straightened, unsettled
 from gough.kernels.tracing.settled import reaches_all, settle
-from gough.kernels.tracing.stepping import open_by, type_2
 from gough.kinematics.from_motors import driven
 from gough.mechanism.closure.axes import rate
 from gough.mechanism.closure.equations import Equations
@@ -34,7 +34,7 @@ def geometry_step(machine: Machine, T_0p: Array, q: Array) -> dict[str, Array]:
         The pose after the step; ``size`` of the step, natural units squared; and of the pose before
         it: ``error`` of the motors, angles by the shorter way round if ``q`` is within a turn of
         home's; ``off``, the sum of what motors, loops and the pose are wrong by, natural units;
-        ``type_2``, a figure that changes its sign at a Type-2 singularity.
+        ``type_2``, a figure that changes its sign at a Type 2 singularity.
     """
     # whole turns do not matter: the platform is where it is
     state, assembly = machine.state(T_0p), machine.assembly

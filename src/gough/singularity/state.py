@@ -73,7 +73,7 @@ class Loose(NamedTuple):
     motions: np.ndarray
 
 
-class Look:
+class StateSingularity:
     """One assembled state in natural units.
 
     Args:
@@ -345,7 +345,7 @@ def at_once(
     T_0p: np.ndarray,
     length: float | None,
     tolerance: float,
-) -> Look | None:
+) -> StateSingularity | None:
     """The machine at a pose by its closed form; ``None`` without one, or if it leaves a loop open.
 
     Raises:
@@ -355,7 +355,7 @@ def at_once(
         return None
     with np.errstate(invalid="ignore", divide="ignore"):
         configuration, _ = form.evaluate(T_0p)
-        look = Look(assembly, State(T_0p, configuration), length, tolerance)
+        look = StateSingularity(assembly, State(T_0p, configuration), length, tolerance)
         if np.isnan(look.open_by):
             raise UnreachablePose(f"{assembly.robot.name}: a leg cannot reach")
     return look if look.open_by < _EXACT else None

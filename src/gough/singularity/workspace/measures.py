@@ -1,4 +1,4 @@
-"""Figures of states: distances to singularities and to limits."""
+"""StateMeasures of states: distances to singularities and to limits."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.kernels.loops.closing import Closer, States
-from gough.kernels.loops.looking import Arrays
-from gough.kernels.tracing.stepping import bounded_axes
+from gough.kernels.loops.steps import Arrays
+from gough.kernels.tracing.integration_quantities import bounded_axes
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import Measures, measures
@@ -18,8 +18,8 @@ ROUNDING = 1e-9
 """A limit is passed where it is exceeded by more than this share."""
 
 
-class Figures(NamedTuple):
-    """Figures of K states; NaN, 0 or -1 in states that are not closed.
+class StateMeasures(NamedTuple):
+    """StateMeasures of K states; NaN, 0 or -1 in states that are not closed.
 
     Attributes:
         J_inv: ``qd = J_inv V_r`` ``(K, m, n)``.
@@ -39,12 +39,12 @@ class Figures(NamedTuple):
     beyond: np.ndarray
 
 
-def figures(closer: Closer, states: States, length: float) -> Figures:
-    """Figures of states, lengths in units of a declared one [m]."""
+def figures(closer: Closer, states: States, length: float) -> StateMeasures:
+    """StateMeasures of states, lengths in units of a declared one [m]."""
     assembly = closer.assembly
     K, m, n = len(states.good), len(assembly.robot.motors), assembly.mobility
     limited = bounded_axes(assembly)
-    found = Figures(
+    found = StateMeasures(
         np.full((K, m, n), np.nan),
         np.full(K, np.nan),
         np.full(K, np.nan),

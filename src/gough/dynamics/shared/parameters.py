@@ -1,4 +1,4 @@
-"""Figures of bodies and axes: the robot's own, or others in their place, numbers or symbols."""
+"""Parameters of bodies and axes: the robot's own, or others in their place, numbers or symbols."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gough.dynamics.shared.masses import CentralMass
 from gough.robot import Axis
 
 
-class AxisFigures(NamedTuple):
+class AxisParameters(NamedTuple):
     """What an axis has: friction, reflected inertia, and a spring.
 
     ``smoothing`` is the speed over which its Coulomb friction is smoothed, where it has one of its
@@ -31,19 +31,19 @@ class AxisFigures(NamedTuple):
         return present(self.viscous) or present(self.coulomb)
 
 
-def own_figures(axis: Axis) -> AxisFigures:
-    """Figures of an axis as the description has them."""
+def own_parameters(axis: Axis) -> AxisParameters:
+    """Parameters of an axis as the description has them."""
     spring = axis.spring
     stiffness, rest = (spring.stiffness, spring.rest) if spring else (0.0, 0.0)
-    return AxisFigures(axis.viscous, axis.coulomb, axis.reflected_inertia, stiffness, rest)
+    return AxisParameters(axis.viscous, axis.coulomb, axis.reflected_inertia, stiffness, rest)
 
 
 @dataclass(frozen=True, eq=False)
-class Figures:
-    """Figures that stand in for the robot's own, by name of body and axis."""
+class Parameters:
+    """Parameters that stand in for the robot's own, by name of body and axis."""
 
     bodies: Mapping[str, CentralMass] = field(default_factory=dict)
-    axes: Mapping[str, AxisFigures] = field(default_factory=dict)
+    axes: Mapping[str, AxisParameters] = field(default_factory=dict)
 
 
 def present(figure: Array) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from gough.robot import Joint
 
 
-class Way(NamedTuple):
+class TreeEdge(NamedTuple):
     """How a body is reached from a body before it; along the joint (+1) or against it."""
 
     body: str
@@ -17,7 +17,9 @@ class Way(NamedTuple):
     sign: float
 
 
-def ways(start: Sequence[str], bodies: Iterable[str], joints: Sequence[Joint]) -> tuple[Way, ...]:
+def ways(
+    start: Sequence[str], bodies: Iterable[str], joints: Sequence[Joint]
+) -> tuple[TreeEdge, ...]:
     """A spanning tree over bodies, breadth first, in the order of the joints."""
     reached, found, allowed = list(start), [], set(bodies)
     for body in reached:  # grows
@@ -27,5 +29,5 @@ def ways(start: Sequence[str], bodies: Iterable[str], joints: Sequence[Joint]) -
                 if other not in reached and other in allowed:
                     reached.append(other)
                     sign = 1.0 if joint.parent == body else -1.0
-                    found.append(Way(other, body, joint, sign))
+                    found.append(TreeEdge(other, body, joint, sign))
     return tuple(found)

@@ -14,7 +14,7 @@ _SAME = 1e-6
 
 
 @dataclass(frozen=True)
-class Figures:
+class HexagonRelation:
     """Points of the legs at base and platform, and how they are related.
 
     Attributes:
@@ -34,13 +34,13 @@ class Figures:
         return f"{text} on a conic section" if self.conic else text
 
 
-def compared(base: np.ndarray, top: np.ndarray) -> Figures:
+def compared(base: np.ndarray, top: np.ndarray) -> HexagonRelation:
     """How two figures of points are related."""
     ratio, misfit = _similarity(base, top)
     conic = _on_conic(base)
     if misfit < _SAME:
-        return Figures("similar", ratio, conic)
-    return Figures("affine" if _affinity(base, top) < _SAME else "", 0.0, conic)
+        return HexagonRelation("similar", ratio, conic)
+    return HexagonRelation("affine" if _affinity(base, top) < _SAME else "", 0.0, conic)
 
 
 def _similarity(base: np.ndarray, top: np.ndarray) -> tuple[float, float]:

@@ -73,7 +73,7 @@ def watched_of(kin: Kinematics, loads: StateLoads, wound: Sequence[str] = ()) ->
 
     Returns:
         Positions and rates of the motors; positions of bounded axes; a figure that changes its sign
-        at a Type-2 singularity; how far the loops are open, natural units; kinetic and potential
+        at a Type 2 singularity; how far the loops are open, natural units; kinetic and potential
         energy [J]; positions of axes whose springs feel whole turns.
     """
     assembly, at = kin.assembly, kin.solution.equations
@@ -120,6 +120,6 @@ def open_by(assembly: Assembly, at: Equations) -> Array:
     scales = {"m": 1.0 / assembly.length, "r": 1.0}
     return total(
         np.abs(off) * scales[unit]
-        for m in at.all_meetings
+        for m in at.all_loop_joints
         for unit, off in zip(UNITS[m.kind], residual(m), strict=True)
     )
