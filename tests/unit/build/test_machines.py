@@ -108,17 +108,19 @@ def test_similar_hexagons_are_built_with_a_word() -> None:
 
 def test_masses_friction_and_more_legs() -> None:
     rods = [gough.inertia.rod(1.0 + i, (0, 0, -0.5), (0, 0, 0)) for i in range(7)]
+    cross = gough.inertia.sphere(0.2, 0.02)
     robot = build.hexapod(
         [*BASE, [0, 0, 0]],
         [*TOP, [0, 0, 0]],
-        rod=rods,
-        motor=gough.Axis(viscous=3.0),
+        legs=[build.Leg(distal=rod, motor=gough.Axis(viscous=3.0)) for rod in rods],
+        cross=[cross] * 7,
         platform=gough.inertia.sphere(10.0, 0.5),
         platform_frame=gough.Frame((0.0, 0.0, 0.1)),
         gravity=(0, 0, -1.62),
     )
     assert [robot.body(f"rod{i}").mass for i in range(1, 8)] == [1.0 + i for i in range(7)]
     assert robot.axis("p7").viscous == 3.0
+    assert robot.body("cross7").mass == 0.2
     assert len(robot.motors) == 7
 
 
@@ -216,7 +218,14 @@ def test_modes_pick_the_elbows() -> None:
         (lambda: build.hexapod(None, TOP), "expected points [[x, y, z], ...], got None"),
         (lambda: build.hexapod(BASE.astype(str), TOP), "expected points"),
         (lambda: build.hexapod(BASE, TOP, home=(0, 0, 0.8)), "gough.Frame((x, y, z))"),
-        (lambda: build.hexapod(BASE, TOP, motor={"viscous": 0.1}), "expected a gough.Axis"),
+        (
+            lambda: build.hexapod(BASE, TOP, legs={"viscous": 0.1}),
+            "legs: expected a gough.build.Leg",
+        ),
+        (
+            lambda: build.five_bar(0.3, 0.3, 0.4, legs=[None, None]),
+            "legs: expected a gough.build.Leg",
+        ),
         (lambda: build.delta(0.16, 0.05, 0.2, 0.48, 0.03, angles=[0, 120, 240]), "Degrees?"),
         (lambda: build.delta(0.16, 0.05, 0.2, 0.48, 0.03, angles=None), "angles: expected a list"),
         (lambda: build.five_bar([[0, 0, 0], [0.2, 0, 0.1]], 0.3, 0.4), "at one height z"),
@@ -231,7 +240,8 @@ def test_modes_pick_the_elbows() -> None:
         (lambda: build.hexapod(BASE[[0, 0, 2, 3, 4, 5]], TOP[[0, 0, 2, 3, 4, 5]]), "legs 1 and 2"),
         (lambda: build.hexapod(BASE, TOP, home=np.eye(3)), "home"),
         (lambda: build.hexapod(BASE, TOP, home=np.diag([1, 1, 2, 1.0])), "not a rotation"),
-        (lambda: build.hexapod(BASE, TOP, rod=[None] * 5), "list of 6, got 5"),
+        (lambda: build.hexapod(BASE, TOP, legs=[build.Leg()] * 5), "list of 6, got 5"),
+        (lambda: build.hexapod(BASE, TOP, cross=[None] * 5), "list of 6, got 5"),
         (lambda: build.delta(0.16, 0.05, 0.2, 0.0, 0.03), "bar: must be positive"),
         (lambda: build.delta(0.16, 0.05, 0.2, 0.05, 0.03), "no home was found"),
         (lambda: build.delta(0.16, 0.05, 0.2, 0.48, 0.03, angles=[0, 1]), "three legs, got 2"),
