@@ -46,7 +46,8 @@ def five_bar(
         base_points: the two motors' places [m]; or their distance, about the origin along x.
         proximal: length of the proximal links [m], one for both or two.
         distal: length of the distal links [m], one for both or two.
-        legs: what the legs are made of, proximal and distal links, one for both or two.
+        legs: what the legs are made of, proximal and distal links, one for both or two; what they
+            hold is the distal link of leg 1, whatever ``platform`` they name.
         modes: 1 or -1 for each leg: angle = direction of the tip - mode * acos(...); the default
             has both elbows outside.
         home: where the tip is at home [m]; default above the motors, well conditioned.
