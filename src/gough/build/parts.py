@@ -31,7 +31,7 @@ class Leg:
         proximal: body at the base: cylinder, crank, arm, slider, first link.
         distal: body at the platform: rod, second link; bars, of which a pair has one each: bar a,
             at +s along the elbow axis, and bar b.
-        motor: friction, rotor, transmission and limits of the actuated axis.
+        motor: friction, rotor, transmission, spring and limits of the actuated axis.
         base: name of the body that the leg stands on.
         platform: name of the body that it holds.
     """
@@ -43,6 +43,8 @@ class Leg:
     platform: str = PLATFORM
 
     def __post_init__(self) -> None:
+        if isinstance(self.distal, list):
+            object.__setattr__(self, "distal", tuple(self.distal))
         checks.solid(self.proximal, "proximal")
         for bar in self.bars:
             checks.solid(bar, "distal")

@@ -183,6 +183,10 @@ def test_two_bars_are_alike_or_a_pair() -> None:
         made_of = build.Leg(distal=distal)
         leg = build.delta_leg(1, (0.16, 0, 0), (0.05, 0, 0), LOW, made_of, **shape)
         assert [b.mass for b in leg.bodies] == [0.0, *masses]
+    pair = [light, heavy]
+    made_of = build.Leg(distal=pair)
+    pair.clear()
+    assert made_of.bars == [light, heavy]
 
 
 @pytest.mark.parametrize(
