@@ -83,9 +83,11 @@ def many_legged(legs: int) -> gough.Robot:
         ring(0.3, [-50, 50, 70, 170, 190, 290]),
         name=f"legs_{legs}",
         platform=gough.inertia.cylinder(8.0, 0.3, 0.03),
-        cylinder=gough.inertia.rod(1.2, (0, 0, 0), (0, 0, 0.4)),
-        rod=gough.inertia.rod(0.6, (0, 0, -0.4), (0, 0, 0)),
-        motor=gough.Axis(),
+        legs=build.Leg(
+            proximal=gough.inertia.rod(1.2, (0, 0, 0), (0, 0, 0.4)),
+            distal=gough.inertia.rod(0.6, (0, 0, -0.4), (0, 0, 0)),
+            motor=gough.Axis(),
+        ),
     )
     return dataclasses.replace(robot, motors=robot.motors[:6], redundant=False)
 

@@ -14,7 +14,8 @@ def ring(radius, degrees):
 base = ring(0.6, [-12, 12, 108, 132, 228, 252])
 top = ring(0.3, [-50, 50, 70, 170, 190, 290])
 rod = gough.inertia.rod(0.8, (0, 0, -0.4), (0, 0, 0))  # frame at the platform, z along the leg
-hexapod = build.hexapod(base, top, platform=gough.inertia.cylinder(8.0, 0.3, 0.02), rod=rod)
+plate = gough.inertia.cylinder(8.0, 0.3, 0.02)
+hexapod = build.hexapod(base, top, legs=build.Leg(distal=rod), platform=plate)
 print(gough.sheet(hexapod))
 
 T = hexapod.home_pose  # found: above the base, away from singularities

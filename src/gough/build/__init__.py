@@ -7,7 +7,7 @@ from gough.build.legs_bars import delta_leg, linear_delta_leg
 from gough.build.legs_planar import planar_leg
 from gough.build.legs_rods import pus_leg, rus_leg, uru_leg
 from gough.build.legs_telescopic import rps_leg, spu_leg, ups_leg
-from gough.build.parts import Parts, body, machine
+from gough.build.parts import Leg, Parts, body, machine
 from gough.build.planar import five_bar, planar_rrr, three_rrr
 from gough.build.strings import joint_string
 from gough.build.tables import BK_COLUMNS, KI_COLUMNS, khalil_kleinfinger
@@ -17,6 +17,7 @@ __all__ = [
     "BK_COLUMNS",
     "KI_COLUMNS",
     "TEMPLATES",
+    "Leg",
     "Parts",
     "body",
     "chain",

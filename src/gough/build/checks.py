@@ -165,12 +165,6 @@ def each(value: Any, count: int, what: str) -> list[Any]:
     return list(value)
 
 
-def each_leg(count: int, **given: Any) -> list[dict[str, Any]]:
-    """What legs are given, one thing for all or a list with one for each, leg by leg."""
-    lists = {what: each(value, count, what) for what, value in given.items()}
-    return [{what: found[i] for what, found in lists.items()} for i in range(count)]
-
-
 def foot_frame(value: Any, what: str = "base_point") -> np.ndarray:
     """Where a leg stands: a Frame, a 4x4 pose, or a point with the axes of the base."""
     if isinstance(value, Frame) or np.ndim(value) == 2:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Unpack
 
 import numpy as np
 
 from gough.base.spatial import pose, rotation_z
 from gough.build import checks
-from gough.build.checks import Solid
 from gough.build.homes import choose, quality
 from gough.build.legs_bars import delta_leg
-from gough.build.parts import machine
+from gough.build.parts import BARE, Leg, MachineOptions, each_leg, machine
 from gough.errors import InputError
-from gough.robot import Frame, Robot
+from gough.robot import Robot
 
 THIRDS = (0.0, 2.0 * np.pi / 3.0, 4.0 * np.pi / 3.0)
 
@@ -25,19 +25,12 @@ def delta(
     bar: float,
     half_spacing: float,
     *,
+    legs: Leg | Sequence[Leg] = BARE,
     angles: Any = THIRDS,
     bars: str = "US",
     home: Any = None,
     name: str = "delta",
-    platform: Solid = None,
-    arm_body: Any = None,
-    bar_a: Any = None,
-    bar_b: Any = None,
-    motor: Any = None,
-    platform_frame: Frame | None = None,
-    gravity: Any = (0.0, 0.0, -9.81),
-    label: str = "",
-    source: str = "",
+    **rest: Unpack[MachineOptions],
 ) -> Robot:
     """A Delta from five lengths; its platform hangs below the base.
 
@@ -50,21 +43,15 @@ def delta(
         arm: length of the arms [m].
         bar: length of the bars [m].
         half_spacing: half the distance of the two bars of a leg [m].
+        legs: what the legs are made of, arm and bars, one for all or a list; frames as in
+            :func:`gough.build.delta_leg`.
         angles: where the legs stand around base z [rad]; more than three will do, their motors are
             redundant, and declared so.
         bars: ``"US"``, universal joints at the arm, or ``"SS"``, balls at both ends.
         home: pose of the platform at home, 4x4 or Frame; default on the axis, well conditioned.
         name: identifier; bodies are ``arm1 bar1a bar1b ... platform``, motors ``arm1 ...``.
-        platform: its Body or mass properties.
-        arm_body: mass properties of the arms, one for all or a list; frames as in
-            :func:`gough.build.delta_leg`.
-        bar_a: of the bars at +s along the elbow axis; ``bar_b`` the same unless it is given.
-        bar_b: of the bars at -s.
-        motor: an Axis for all legs or a list of them: friction, rotor, transmission, limits.
-        platform_frame: frame on the platform whose pose is ``T_0p``.
-        gravity: acceleration of free fall in base axes [m/s^2].
-        label: free text.
-        source: where the figures come from.
+        **rest: platform, platform_frame, gravity, label and source, as for
+            :func:`gough.build.machine`.
 
     Raises:
         InputError: a length that is not positive, or lengths that reach nowhere.
@@ -80,35 +67,12 @@ def delta(
     if count < len(THIRDS):
         raise InputError(f"angles: a Delta needs three legs, got {count}", argument="angles")
     T = _home(lengths, phi) if home is None else checks.pose(home, "home")
-    if bar_b is None:
-        bar_b = bar_a
-    bodies = checks.each_leg(count, arm_body=arm_body, bar_a=bar_a, bar_b=bar_b, motor=motor)
-    legs = [
-        delta_leg(
-            i + 1,
-            around(phi[i], lengths[0]),
-            rotation_z(phi[i]) @ [lengths[1], 0.0, 0.0],
-            T,
-            arm=arm,
-            bar=bar,
-            half_spacing=half_spacing,
-            bars=bars,
-            side=rotation_z(phi[i])[:, 1],
-            **bodies[i],
-        )
-        for i in range(count)
-    ]
-    return machine(
-        name,
-        legs,
-        platform=platform,
-        platform_frame=platform_frame,
-        home=T,
-        gravity=gravity,
-        redundant=count > len(THIRDS),
-        label=label,
-        source=source,
-    )
+    shape: dict[str, Any] = {"arm": arm, "bar": bar, "half_spacing": half_spacing, "bars": bars}
+    parts = []
+    for i, (angle, made_of) in enumerate(zip(phi, each_leg(legs, count), strict=True)):
+        foot, end = around(angle, lengths[0]), rotation_z(angle) @ [lengths[1], 0.0, 0.0]
+        parts.append(delta_leg(i + 1, foot, end, T, made_of, side=foot[:3, 1], **shape))
+    return machine(name, parts, home=T, redundant=count > len(THIRDS), **rest)
 
 
 def around(angle: float, radius: float) -> np.ndarray:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Unpack
 
 import numpy as np
 
 from gough.build import checks
-from gough.build.checks import Solid
 from gough.build.homes import SINGULAR, choose, held, placed, poses_above, spread
 from gough.build.legs_telescopic import ups_leg
-from gough.build.parts import machine
+from gough.build.parts import BARE, Leg, MachineOptions, each_leg, machine
 from gough.errors import DescriptionWarning, InputError
-from gough.robot import Frame, Robot
+from gough.robot import Robot
 
 _LEGS = 6
 
@@ -22,18 +22,12 @@ def hexapod(
     base_points: Any,
     platform_points: Any,
     *,
+    legs: Leg | Sequence[Leg] = BARE,
+    cross: Any = None,
+    first_axis: Any = None,
     home: Any = None,
     name: str = "hexapod",
-    platform: Solid = None,
-    cross: Any = None,
-    cylinder: Any = None,
-    rod: Any = None,
-    motor: Any = None,
-    first_axis: Any = None,
-    platform_frame: Frame | None = None,
-    gravity: Any = (0.0, 0.0, -9.81),
-    label: str = "",
-    source: str = "",
+    **rest: Unpack[MachineOptions],
 ) -> Robot:
     """A Gough-Stewart platform, 6-UPS, from points alone.
 
@@ -44,20 +38,16 @@ def hexapod(
         base_points: where the legs stand, base axes [m], shape (6, 3); more than six legs will do,
             their motors are redundant, and declared so.
         platform_points: where they hold the platform, platform axes [m], same shape.
+        legs: what the legs are made of, cylinder and rod, one for all or a list; frames as in
+            :func:`gough.build.ups_leg`.
+        cross: mass properties of the universal joints' crosses, one for all legs or a list.
+        first_axis: direction of the first universal axis in base axes, for all legs, or a list of
+            six; default horizontal and across the leg, which then never comes near it.
         home: pose of the platform at home, 4x4 or Frame; default: above the base, upright if that
             is well conditioned, else turned.
         name: identifier of the robot; bodies are ``cyl1 rod1 ... platform``, motors ``p1 ...``.
-        platform: its Body or mass properties.
-        cross: mass properties of the universal joints' crosses, one for all legs or a list.
-        cylinder: of the bodies at the base; frames as in :func:`gough.build.ups_leg`.
-        rod: of the bodies at the platform.
-        motor: an Axis for all legs, or a list of them: friction, rotor, transmission, limits.
-        first_axis: direction of the first universal axis in base axes, for all legs, or a list of
-            six; default horizontal and across the leg, which then never comes near it.
-        platform_frame: frame on the platform whose pose is ``T_0p``.
-        gravity: acceleration of free fall in base axes [m/s^2].
-        label: free text.
-        source: where the figures come from.
+        **rest: platform, platform_frame, gravity, label and source, as for
+            :func:`gough.build.machine`.
 
     Raises:
         InputError: points that are too few, not finite, or coincide.
@@ -68,9 +58,9 @@ def hexapod(
     """
     base, top = hexapod_points(base_points, platform_points)
     count = len(base)
-    axes = None if first_axis is None else _axes(first_axis, count)
+    axes = [None] * count if first_axis is None else _axes(first_axis, count)
     if home is None:
-        T, worth = hexapod_home(base, top, axes)
+        T, worth = hexapod_home(base, top, None if first_axis is None else axes)
         if worth < SINGULAR:
             warnings.warn(
                 f"{name}: the legs do not hold the platform in any pose that was tried: "
@@ -80,24 +70,12 @@ def hexapod(
             )
     else:
         T = checks.pose(home, "home")
-    bodies = checks.each_leg(count, cross=cross, cylinder=cylinder, rod=rod, motor=motor)
-    legs = [
-        ups_leg(
-            i + 1, base[i], top[i], T, first_axis=None if axes is None else axes[i], **bodies[i]
-        )
+    made, crosses = each_leg(legs, count), checks.each(cross, count, "cross")
+    parts = [
+        ups_leg(i + 1, base[i], top[i], T, made[i], first_axis=axes[i], cross=crosses[i])
         for i in range(count)
     ]
-    return machine(
-        name,
-        legs,
-        platform=platform,
-        platform_frame=platform_frame,
-        home=T,
-        gravity=gravity,
-        redundant=count > _LEGS,
-        label=label,
-        source=source,
-    )
+    return machine(name, parts, home=T, redundant=count > _LEGS, **rest)
 
 
 def hexapod_points(base_points: Any, platform_points: Any) -> tuple[np.ndarray, np.ndarray]:

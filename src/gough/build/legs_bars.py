@@ -12,11 +12,10 @@ import numpy as np
 from gough.base.spatial import E_Y, rotation_y
 from gough.build import checks
 from gough.build.chains import across, chain
-from gough.build.checks import Solid
 from gough.build.legs_common import ABOUT_Y, apart, at_home, hinge, on_link, swing
-from gough.build.parts import BASE, PLATFORM, Parts
+from gough.build.parts import BARE, Leg, Parts, checked_leg
 from gough.build.reach import check_word, crank_angle, slider_position
-from gough.robot import Axis, Frame
+from gough.robot import Frame
 
 
 def delta_leg(
@@ -24,6 +23,7 @@ def delta_leg(
     base_point: Any,
     platform_point: Any,
     T_0p: Any,
+    made_of: Leg = BARE,
     *,
     arm: float,
     bar: float,
@@ -31,12 +31,6 @@ def delta_leg(
     elbow: str = "out",
     bars: str = "US",
     side: Any = None,
-    arm_body: Solid = None,
-    bar_a: Solid = None,
-    bar_b: Solid = None,
-    motor: Axis | None = None,
-    base: str = BASE,
-    platform: str = PLATFORM,
 ) -> Parts:
     """An arm and two parallel bars; the motor turns the arm: ``R* [U S | U S]``.
 
@@ -49,6 +43,7 @@ def delta_leg(
         T_0p: pose of the platform body at home, 4x4 or Frame.
         base_point: Frame of the motor, y along its axis, x outward; a point has the base's axes.
         platform_point: middle between the ends of the two bars, platform axes [m].
+        made_of: arm and bars, with the motor.
         arm: length of the arm [m].
         bar: length of the bars [m].
         half_spacing: half the distance of the bars [m].
@@ -56,12 +51,6 @@ def delta_leg(
         bars: ``"US"``, universal joint at the arm and ball at the platform, or ``"SS"``, two balls.
         side: direction from bar b to bar a on the platform, platform axes; default that of the
             elbow axis at home.
-        arm_body: a Body, mass properties, or None for one without mass.
-        bar_a: body of the bar at +s along the elbow axis.
-        bar_b: body of the bar at -s.
-        motor: friction, rotor, transmission and limits of the motor.
-        base: name of the body that the leg stands on.
-        platform: name of the body that it holds.
     """
     foot = checks.foot_frame(base_point)
     u = foot[:3, :3].T @ apart(foot, at_home(T_0p, platform_point), leg)
@@ -69,16 +58,9 @@ def delta_leg(
     q = crank_angle(u, a, r, elbow, leg)
     ahead = rotation_y(-q) @ (u - a * np.array([np.cos(q), 0.0, -np.sin(q)]))
     ends = _ends(foot, platform_point, T_0p, side, half_spacing)
-    return _pair(
-        leg,
-        ("R*", f"arm{leg}", (hinge(foot), ABOUT_Y), q, motor),
-        {f"arm{leg}": arm_body},
-        [on_link(a, half_spacing), on_link(a, -half_spacing)],
-        ends,
-        (bars, r, ahead),
-        {f"bar{leg}a": bar_a, f"bar{leg}b": bar_b},
-        (base, platform),
-    )
+    starts = [on_link(a, half_spacing), on_link(a, -half_spacing)]
+    driven = ("R*", "arm", (hinge(foot), ABOUT_Y), q)
+    return _pair(leg, made_of, driven, starts, ends, (bars, r, ahead))
 
 
 def linear_delta_leg(
@@ -86,18 +68,13 @@ def linear_delta_leg(
     base_point: Any,
     platform_point: Any,
     T_0p: Any,
+    made_of: Leg = BARE,
     *,
     bar: float,
     half_spacing: float,
     slide: str = "behind",
     bars: str = "US",
     side: Any = None,
-    slider: Solid = None,
-    bar_a: Solid = None,
-    bar_b: Solid = None,
-    motor: Axis | None = None,
-    base: str = BASE,
-    platform: str = PLATFORM,
 ) -> Parts:
     """A slider and two parallel bars; the motor drives the slider: ``P* [U S | U S]``.
 
@@ -110,32 +87,61 @@ def linear_delta_leg(
         base_point: Frame of the rail, z along it, y along the elbow axis; a point has the axes of
             the base.
         platform_point: middle between the ends of the two bars, platform axes [m].
+        made_of: slider and bars, with the motor.
         bar: length of the bars [m].
         half_spacing: half the distance of the bars [m].
         slide: ``"behind"``, the slider short of the platform along z, or ``"ahead"`` of it.
         bars: as for :func:`delta_leg`.
         side: as for :func:`delta_leg`.
-        slider: a Body, mass properties, or None for one without mass.
-        bar_a: body of the bar at +s along the elbow axis.
-        bar_b: body of the bar at -s.
-        motor: friction, rotor, transmission and limits of the motor.
-        base: name of the body that the leg stands on.
-        platform: name of the body that it holds.
     """
     foot = checks.foot_frame(base_point)
     u = foot[:3, :3].T @ (at_home(T_0p, platform_point) - foot[:3, 3])
     r = checks.length(bar, "bar")
     q = slider_position(u, r, slide, leg)
     ends = _ends(foot, platform_point, T_0p, side, half_spacing)
-    return _pair(
-        leg,
-        ("P*", f"slider{leg}", (Frame.from_matrix(foot), Frame()), q, motor),
-        {f"slider{leg}": slider},
-        [on_link(0.0, half_spacing), on_link(0.0, -half_spacing)],
-        ends,
-        (bars, r, u - np.array([0.0, 0.0, q])),
-        {f"bar{leg}a": bar_a, f"bar{leg}b": bar_b},
-        (base, platform),
+    starts = [on_link(0.0, half_spacing), on_link(0.0, -half_spacing)]
+    driven = ("P*", "slider", (Frame.from_matrix(foot), Frame()), q)
+    return _pair(leg, made_of, driven, starts, ends, (bars, r, u - np.array([0.0, 0.0, q])))
+
+
+def _pair(
+    leg: str | int,
+    made_of: Leg,
+    driven: tuple[str, str, tuple[Frame, Frame], float],
+    starts: list[Frame],
+    ends: list[Frame],
+    bar: tuple[str, float, np.ndarray],
+) -> Parts:
+    """A driven body with two bars: one chain to the platform, and one that branches off it."""
+    letter, name, frames, q = driven
+    kinds, r, ahead = bar
+    check_word(kinds, ("US", "SS"), "bars")
+    made = checked_leg(made_of)
+    angles = swing(ahead)
+    at = angles if kinds == "US" else across("universal", angles)[:3, :3]
+    tip, near = Frame((r, 0.0, 0.0)), kinds[0].lower()
+    whole = chain(
+        f"{letter} {kinds[0]} S",
+        [frames, (starts[0], Frame()), (tip, ends[0])],
+        leg=leg,
+        links={f"{name}{leg}": made.proximal, f"bar{leg}a": made.bars[0]},
+        values=[q, at, None],
+        names=[f"{name}{leg}", f"{near}{leg}a", f"b{leg}a"],
+        axes=[made.motor, None, None],
+        start=made.base,
+        end=made.platform,
+    )
+    carried = whole.bodies[0].name
+    return whole + chain(
+        f"{kinds[0]} S",
+        [(starts[1], Frame()), (tip, ends[1])],
+        leg=leg,
+        links={f"bar{leg}b": made.bars[1]},
+        values=[at, None],
+        names=[f"{near}{leg}b", f"b{leg}b"],
+        start=carried,
+        start_pose=whole.poses[carried],
+        end=made.platform,
     )
 
 
@@ -148,47 +154,3 @@ def _ends(
     axis = R_0p.T @ foot[:3, :3] @ E_Y if side is None else checks.direction(side, "side")
     middle = checks.point(platform_point, "platform_point")
     return [Frame((middle + s * axis).tolist()), Frame((middle - s * axis).tolist())]
-
-
-def _pair(
-    leg: str | int,
-    driven: tuple[str, str, tuple[Frame, Frame], float, Axis | None],
-    carrier: dict[str, Solid],
-    starts: list[Frame],
-    ends: list[Frame],
-    bar: tuple[str, float, np.ndarray],
-    bodies: dict[str, Solid],
-    joined: tuple[str, str],
-) -> Parts:
-    """A driven body with two bars: one chain to the platform, and one that branches off it."""
-    letter, name, frames, q, motor = driven
-    kinds, r, ahead = bar
-    check_word(kinds, ("US", "SS"), "bars")
-    base, platform = joined
-    angles = swing(ahead)
-    at = angles if kinds == "US" else across("universal", angles)[:3, :3]
-    first, second = bodies.items()
-    near = kinds[0].lower()
-    whole = chain(
-        f"{letter} {kinds[0]} S",
-        [frames, (starts[0], Frame()), (Frame((r, 0.0, 0.0)), ends[0])],
-        leg=leg,
-        links={**carrier, first[0]: first[1]},
-        values=[q, at, None],
-        names=[name, f"{near}{leg}a", f"b{leg}a"],
-        axes=[motor, None, None],
-        start=base,
-        end=platform,
-    )
-    carried = whole.bodies[0].name
-    return whole + chain(
-        f"{kinds[0]} S",
-        [(starts[1], Frame()), (Frame((r, 0.0, 0.0)), ends[1])],
-        leg=leg,
-        links={second[0]: second[1]},
-        values=[at, None],
-        names=[f"{near}{leg}b", f"b{leg}b"],
-        start=carried,
-        start_pose=whole.poses[carried],
-        end=platform,
-    )

@@ -2,20 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from gough.base import spatial
 from gough.build import checks
-from gough.build.chains import QUARTER
+from gough.build.chains import QUARTER, chain
+from gough.build.parts import Leg, Parts, checked_leg
+from gough.build.strings import joint_string
 from gough.errors import InputError
-from gough.robot import Frame
+from gough.robot import Axis, Frame
 
 # joint frames about or along a body's y or x axis, by cyclic exchange of the axes
 ABOUT_Y = Frame(rotation=((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)))
 ABOUT_X = Frame(rotation=((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
 LEANED = Frame(rotation=QUARTER.tolist())
+
+
+def two_bodies(
+    leg: str | int,
+    made_of: Leg,
+    joints: str,
+    frames: Sequence[tuple[Frame, Frame]],
+    links: tuple[str, str],
+    **rest: Any,
+) -> Parts:
+    """The chain of a leg of two bodies between its base and its platform.
+
+    Args:
+        leg: what the leg is called.
+        made_of: its bodies, and its motor, which belongs to the axis with the star.
+        joints: joint string.
+        frames: of the joints, as for :func:`gough.build.chain`.
+        links: what its bodies are called, without the name of the leg.
+        **rest: ``values`` and ``names`` of :func:`gough.build.chain`.
+    """
+    made = checked_leg(made_of)
+    called = (f"{link}{leg}" for link in links)
+    return chain(
+        joints,
+        frames,
+        leg=leg,
+        links=dict(zip(called, (made.proximal, made.distal), strict=True)),
+        axes=driven(joints, made),
+        start=made.base,
+        end=made.platform,
+        **rest,
+    )
+
+
+def driven(joints: str, made_of: Leg) -> list[Axis | None]:
+    """For every joint of a string the motor, if it has the star."""
+    return [made_of.motor if letter.motors else None for letter in joint_string(joints)]
 
 
 def at_home(T_0p: Any, platform_point: Any) -> np.ndarray:

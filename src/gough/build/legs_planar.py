@@ -8,14 +8,12 @@ import numpy as np
 
 from gough.base.spatial import pose, rotation_z
 from gough.build import checks
-from gough.build.chains import chain
-from gough.build.checks import Solid
-from gough.build.legs_common import ABOUT_X, at_home, on_platform
-from gough.build.parts import BASE, PLATFORM, Parts
+from gough.build.legs_common import ABOUT_X, at_home, on_platform, two_bodies
+from gough.build.parts import BARE, Leg, Parts
 from gough.build.reach import slider_position, turned, two_links
 from gough.build.strings import joint_string
 from gough.errors import InputError
-from gough.robot import Axis, Frame
+from gough.robot import Frame
 
 
 def planar_leg(
@@ -24,16 +22,12 @@ def planar_leg(
     base_point: Any,
     platform_point: Any,
     T_0p: Any,
+    made_of: Leg = BARE,
     *,
     proximal: float | None = None,
     distal: float | None = None,
     mode: int = 1,
     rail: float | None = None,
-    proximal_body: Solid = None,
-    distal_body: Solid = None,
-    motor: Axis | None = None,
-    base: str = BASE,
-    platform: str = PLATFORM,
 ) -> Parts:
     """A planar leg: ``R* R R`` and ``R R* R``, ``R P* R``, ``P* R R``, the star where it is wanted.
 
@@ -47,19 +41,14 @@ def planar_leg(
         base_point: where it stands [m].
         platform_point: where it holds the platform, platform axes [m].
         T_0p: pose of the platform body at home, 4x4 or Frame.
+        made_of: its two bodies, with their motor.
         proximal: length of the first link of R R R [m].
         distal: length of the second link of R R R, and of the link of P R R [m].
         mode: of R R R: 1 or -1, angle of the first link = direction of the platform point
             - mode * acos(...); of P R R: 1 with the slider behind the platform point, -1 ahead.
         rail: direction of the rail of P R R: its angle from base x [rad].
-        proximal_body: first body: a Body, mass properties, or None for one without mass.
-        distal_body: second body.
-        motor: friction, rotor, transmission, limits of the motor.
-        base: name of the body that the leg stands on.
-        platform: name of the body that it holds.
     """
-    letters = joint_string(joints)
-    word = "".join(letter.letter for letter in letters)
+    word = "".join(letter.letter for letter in joint_string(joints))
     mode = checks.side(mode, "mode")
     foot = checks.point(base_point, "base_point")
     end = on_platform(platform_point)
@@ -70,11 +59,8 @@ def planar_leg(
         second = checks.length(distal, "distal")
         q = two_links(u, first, second, mode, leg)
         knee = first * np.array([np.cos(q), np.sin(q)])
-        frames = [
-            (A, Frame()),
-            (Frame((first, 0.0, 0.0)), Frame()),
-            (Frame((second, 0.0, 0.0)), end),
-        ]
+        elbow, wrist = (Frame((length, 0.0, 0.0)) for length in (first, second))
+        frames = [(A, Frame()), (elbow, Frame()), (wrist, end)]
         bend = np.arctan2(u[1] - knee[1], u[0] - knee[0]) - q
         values = [turned(q), turned(bend), None]
     elif word == "RPR":
@@ -92,11 +78,8 @@ def planar_leg(
         along = T[:3, :3].T @ u
         # the closed form has the rail along z
         q = slider_position(along[[1, 2, 0]], r, "behind" if mode == 1 else "ahead", leg)
-        frames = [
-            (Frame.from_matrix(T @ ABOUT_X.matrix), ABOUT_X),
-            (Frame(), Frame()),
-            (Frame((r, 0.0, 0.0)), end),
-        ]
+        slide = (Frame.from_matrix(T @ ABOUT_X.matrix), ABOUT_X)
+        frames = [slide, (Frame(), Frame()), (Frame((r, 0.0, 0.0)), end)]
         values = [q, np.arctan2(along[1], along[0] - q), None]
     else:
         raise InputError(
@@ -104,18 +87,7 @@ def planar_leg(
             hint="Any other chain: gough.build.drawn_chain.",
             argument="joints",
         )
-    return chain(
-        joints,
-        frames,
-        leg=leg,
-        links={f"prox{leg}": proximal_body, f"dist{leg}": distal_body},
-        values=values,
-        names=[f"{'slide' if word[0] == 'P' else 'foot'}{leg}", _middle(word, leg), f"wrist{leg}"],
-        axes=[motor if letter.motors else None for letter in letters],
-        start=base,
-        end=platform,
-    )
-
-
-def _middle(word: str, leg: str | int) -> str:
-    return f"{'slide' if word[1] == 'P' else 'elbow'}{leg}"
+    turning = ("foot", "elbow", "wrist")
+    called = ["slide" if kind == "P" else at for kind, at in zip(word, turning, strict=True)]
+    names = [f"{at}{leg}" for at in called]
+    return two_bodies(leg, made_of, joints, frames, ("prox", "dist"), values=values, names=names)

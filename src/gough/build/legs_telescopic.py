@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,9 @@ from gough.build.legs_common import (
     at_home,
     hinge,
     on_platform,
+    two_bodies,
 )
-from gough.build.parts import BASE, PLATFORM, Parts
+from gough.build.parts import BARE, Leg, Parts, checked_leg
 from gough.errors import InputError
 from gough.robot import Axis, Frame
 from gough.robot.frame import rotation_from_axes
@@ -31,16 +33,12 @@ def ups_leg(
     base_point: Any,
     platform_point: Any,
     T_0p: Any,
+    made_of: Leg = BARE,
     *,
     first_axis: Any = None,
     cross: Solid = None,
-    cylinder: Solid = None,
-    rod: Solid = None,
-    motor: Axis | None = None,
     first_motor: Axis | None = None,
     joints: str = "U P* S",
-    base: str = BASE,
-    platform: str = PLATFORM,
 ) -> Parts:
     """A telescopic leg: universal joint at the base, motor on the slide, ball at the platform.
 
@@ -54,16 +52,12 @@ def ups_leg(
             axis and x where that angle is zero.
         platform_point: where it holds the platform, axes of the platform body [m].
         T_0p: pose of the platform body at home, 4x4 or Frame.
+        made_of: cylinder and rod, with the motor of the slide.
         first_axis: direction of the first universal axis in base axes, for a point; default
             horizontal and across the leg.
         cross: the cross of the universal joint; with a body, the joint becomes two revolutes.
-        cylinder: body at the base: a Body, mass properties, or None for one without mass.
-        rod: body at the platform.
-        motor: friction, rotor, transmission and limits of the slide.
-        first_motor: those of the first axis of the universal joint.
+        first_motor: friction, rotor, transmission and limits of the first universal axis.
         joints: the joint string, to set the stars: ``"U* P* S"`` for the Space robot's leg.
-        base: name of the body that the leg stands on.
-        platform: name of the body that it holds.
     """
     foot = checks.foot_frame(base_point)
     tip = at_home(T_0p, platform_point)
@@ -84,31 +78,28 @@ def ups_leg(
         foot = spatial.pose(rotation_from_axes(axis, u), foot[:3, 3])
     x, y, z = foot[:3, :3].T @ u
     first, second = np.arctan2(y, x), np.arctan2(np.hypot(x, y), -z)
-    end = on_platform(platform_point)
-    A = Frame.from_matrix(foot)
-    bodies = {f"cyl{leg}": cylinder, f"rod{leg}": rod}
-    if cross is None:
-        return chain(
-            joints,
-            [(A, Frame()), (LEANED, Frame()), (Frame(), end)],
-            links=bodies,
-            values=[(first, second), q, None],
-            axes=[first_motor, motor, None],
-            leg=leg,
-            start=base,
-            end=platform,
-        )
-    head, _, tail = joints.partition(" ")
+    made = checked_leg(made_of)
+    slide, ball = (LEANED, Frame()), (Frame(), on_platform(platform_point))
+    frames = [(Frame.from_matrix(foot), Frame()), slide, ball]
+    links = {f"cyl{leg}": made.proximal, f"rod{leg}": made.distal}
+    values, names, axes = [(first, second), q, None], None, [first_motor, made.motor, None]
+    if cross is not None:
+        head, _, tail = joints.partition(" ")
+        joints = f"{head.replace('U', 'R')} R {tail}"
+        frames.insert(1, (LEANED, Frame()))
+        links = {f"cross{leg}": cross, **links}
+        values, names = [first, second, q, None], [f"u{leg}a", f"u{leg}b", f"p{leg}", f"s{leg}"]
+        axes.insert(1, None)
     return chain(
-        f"{head.replace('U', 'R')} R {tail}",
-        [(A, Frame()), (LEANED, Frame()), (LEANED, Frame()), (Frame(), end)],
-        links={f"cross{leg}": cross, **bodies},
-        values=[first, second, q, None],
-        names=[f"u{leg}a", f"u{leg}b", f"p{leg}", f"s{leg}"],
-        axes=[first_motor, None, motor, None],
+        joints,
+        frames,
         leg=leg,
-        start=base,
-        end=platform,
+        links=links,
+        values=values,
+        names=names,
+        axes=axes,
+        start=made.base,
+        end=made.platform,
     )
 
 
@@ -117,13 +108,9 @@ def spu_leg(
     base_point: Any,
     platform_point: Any,
     T_0p: Any,
+    made_of: Leg = BARE,
     *,
     last_axis: Any = None,
-    cylinder: Solid = None,
-    rod: Solid = None,
-    motor: Axis | None = None,
-    base: str = BASE,
-    platform: str = PLATFORM,
 ) -> Parts:
     """A telescopic leg the other way round: ball at the base, universal joint at the platform.
 
@@ -135,13 +122,9 @@ def spu_leg(
         base_point: where the leg stands [m]; a point, or a Frame.
         platform_point: where it holds the platform, axes of the platform body [m].
         T_0p: pose of the platform body at home, 4x4 or Frame.
+        made_of: cylinder and rod, with their motor.
         last_axis: direction of the universal axis that is fixed in the platform, platform axes;
             default across the leg at home.
-        cylinder: body at the base: a Body, mass properties, or None for one without mass.
-        rod: body at the platform.
-        motor: friction, rotor, transmission and limits of the motor.
-        base: name of the body that the leg stands on.
-        platform: name of the body that it holds.
     """
     foot = checks.foot_frame(base_point)
     T = checks.pose(T_0p, "T_0p")
@@ -161,36 +144,16 @@ def spu_leg(
     # the first axis, fixed in the rod, crosses the leg and the last one
     first = spatial.cross(u, last)
     R_0rod = rotation_from_axes(u, first)
-    R_pB = T[:3, :3].T @ np.stack(
-        [spatial.cross(first / np.linalg.norm(first), last), first / np.linalg.norm(first), last],
-        axis=1,
-    )
-    end = Frame(
-        checks.point(platform_point, "platform_point").tolist(), spatial.snap(R_pB).tolist()
-    )
-    return chain(
-        "S P* U",
-        [(Frame.from_matrix(foot), Frame()), (Frame(), Frame()), (ABOUT_X, end)],
-        leg=leg,
-        links={f"cyl{leg}": cylinder, f"rod{leg}": rod},
-        values=[foot[:3, :3].T @ R_0rod, q, None],
-        axes=[None, motor, None],
-        start=base,
-        end=platform,
-    )
+    across = first / np.linalg.norm(first)
+    R_pB = T[:3, :3].T @ np.stack([spatial.cross(across, last), across, last], axis=1)
+    end = replace(on_platform(platform_point), rotation=spatial.snap(R_pB).tolist())
+    frames = [(Frame.from_matrix(foot), Frame()), (Frame(), Frame()), (ABOUT_X, end)]
+    values = [foot[:3, :3].T @ R_0rod, q, None]
+    return two_bodies(leg, made_of, "S P* U", frames, ("cyl", "rod"), values=values)
 
 
 def rps_leg(
-    leg: str | int,
-    base_point: Any,
-    platform_point: Any,
-    T_0p: Any,
-    *,
-    cylinder: Solid = None,
-    rod: Solid = None,
-    motor: Axis | None = None,
-    base: str = BASE,
-    platform: str = PLATFORM,
+    leg: str | int, base_point: Any, platform_point: Any, T_0p: Any, made_of: Leg = BARE
 ) -> Parts:
     """A telescopic leg on a hinge: revolute at the base, motor on the slide, ball at the platform.
 
@@ -202,22 +165,11 @@ def rps_leg(
         platform_point: where it holds the platform, axes of the platform body [m].
         T_0p: pose of the platform body at home, 4x4 or Frame.
         base_point: Frame of the hinge, y along its axis; a point has the base's y.
-        cylinder: body at the base: a Body, mass properties, or None for one without mass.
-        rod: body at the platform.
-        motor: friction, rotor, transmission and limits of the motor.
-        base: name of the body that the leg stands on.
-        platform: name of the body that it holds.
+        made_of: cylinder and rod, with their motor.
     """
     foot = checks.foot_frame(base_point)
     u = foot[:3, :3].T @ apart(foot, at_home(T_0p, platform_point), leg)
-    end = on_platform(platform_point)
-    return chain(
-        "R P* S",
-        [(hinge(foot), ABOUT_Y), (Frame(), Frame()), (Frame(), end)],
-        leg=leg,
-        links={f"cyl{leg}": cylinder, f"rod{leg}": rod},
-        values=[np.arctan2(u[0], u[2]), np.hypot(u[0], u[2]), None],
-        axes=[None, motor, None],
-        start=base,
-        end=platform,
-    )
+    end = (Frame(), on_platform(platform_point))
+    frames = [(hinge(foot), ABOUT_Y), (Frame(), Frame()), end]
+    values = [np.arctan2(u[0], u[2]), np.hypot(u[0], u[2]), None]
+    return two_bodies(leg, made_of, "R P* S", frames, ("cyl", "rod"), values=values)

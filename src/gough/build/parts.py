@@ -6,18 +6,92 @@ import sys
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypedDict
 
 from gough.base.arguments import words
 from gough.build import checks
 from gough.build.checks import Solid
 from gough.errors import DescriptionWarning, InputError, shown
-from gough.robot import Body, Frame, Home, Joint, Robot
-from gough.robot.names import nearest
+from gough.robot import Axis, Body, Frame, Home, Joint, Robot
+from gough.robot.names import check_name, nearest
 from gough.robot.parts import FrozenDict
 from gough.robot.remarks import remarks
 
 BASE, PLATFORM = "base", "platform"
+
+
+@dataclass(frozen=True)
+class Leg:
+    """What a leg is made of: its two bodies, its motor, and the bodies that it joins.
+
+    A body is a Body, mass properties as ``gough.inertia`` returns them, or None for one without
+    mass.
+
+    Args:
+        proximal: body at the base: cylinder, crank, arm, slider, first link.
+        distal: body at the platform: rod, second link; bars, of which a pair has one each: bar a,
+            at +s along the elbow axis, and bar b.
+        motor: friction, rotor, transmission, spring and limits of the actuated axis.
+        base: name of the body that the leg stands on.
+        platform: name of the body that it holds.
+    """
+
+    proximal: Solid = None
+    distal: Any = None
+    motor: Axis | None = None
+    base: str = BASE
+    platform: str = PLATFORM
+
+    def __post_init__(self) -> None:
+        if isinstance(self.distal, list):
+            object.__setattr__(self, "distal", tuple(self.distal))
+        checks.solid(self.proximal, "proximal")
+        for bar in self.bars:
+            checks.solid(bar, "distal")
+        if self.motor is not None:
+            checks.motor(self.motor, "motor")
+        check_name(self.base, "base")
+        check_name(self.platform, "platform")
+
+    @property
+    def bars(self) -> list[Solid]:
+        """The distal body twice, for two parallel bars, or the pair that was given."""
+        return checks.each(self.distal, 2, "distal")
+
+
+BARE = Leg()
+"""A leg without mass, between base and platform, its motor without friction and rotor."""
+
+
+def checked_leg(value: Any, what: str = "made_of") -> Leg:
+    """What a builder was told that a leg is made of."""
+    if not isinstance(value, Leg):
+        raise InputError(
+            f"{what}: expected a gough.build.Leg, got {shown(value)}",
+            hint="For instance gough.build.Leg(distal=gough.inertia.rod(mass, start, end)).",
+            argument=what,
+        )
+    return value
+
+
+def each_leg(value: Any, count: int) -> list[Leg]:
+    """What the legs of a machine are made of, one for all or a list with one for each."""
+    return [checked_leg(leg, "legs") for leg in checks.each(value, count, "legs")]
+
+
+class MachineAbout(TypedDict, total=False):
+    """What builders of whole machines hand on to :func:`machine`, which explains it."""
+
+    gravity: Any
+    label: str
+    source: str
+
+
+class MachineOptions(MachineAbout, total=False):
+    """The same of those whose platform is a body of its own."""
+
+    platform: Solid
+    platform_frame: Frame | None
 
 
 @dataclass(frozen=True, repr=False)

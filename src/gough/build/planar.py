@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Unpack
 
 import numpy as np
 
 from gough.base.spatial import pose, rotation_z
 from gough.build import checks
 from gough.build.chains import chain
-from gough.build.checks import Solid
 from gough.build.homes import choose, held, placed, planar_poses, quality, spread
 from gough.build.legs_planar import planar_leg
-from gough.build.parts import body, machine
+from gough.build.parts import BARE, Leg, MachineAbout, MachineOptions, body, each_leg, machine
 from gough.build.reach import turned, two_links
 from gough.errors import InputError
 from gough.robot import Frame, Robot
@@ -29,15 +30,11 @@ def five_bar(
     proximal: Any,
     distal: Any,
     *,
+    legs: Leg | Sequence[Leg] = BARE,
     modes: Any = (-1, 1),
     home: Any = None,
     name: str = "five_bar",
-    proximal_body: Any = None,
-    distal_body: Any = None,
-    motor: Any = None,
-    gravity: Any = DOWN_Y,
-    label: str = "",
-    source: str = "",
+    **rest: Unpack[MachineAbout],
 ) -> Robot:
     """A five-bar in the plane x y from three lengths.
 
@@ -49,16 +46,14 @@ def five_bar(
         base_points: the two motors' places [m]; or their distance, about the origin along x.
         proximal: length of the proximal links [m], one for both or two.
         distal: length of the distal links [m], one for both or two.
+        legs: what the legs are made of, proximal and distal links, one for both or two; what they
+            hold is the distal link of leg 1, whatever ``platform`` they name.
         modes: 1 or -1 for each leg: angle = direction of the tip - mode * acos(...); the default
             has both elbows outside.
         home: where the tip is at home [m]; default above the motors, well conditioned.
         name: identifier; bodies are ``prox1 dist1 prox2 dist2``, motors ``foot1 foot2``.
-        proximal_body: mass properties of the proximal links, one for both or two.
-        distal_body: of the distal links.
-        motor: an Axis for both motors or two: friction, rotor, transmission, limits.
-        gravity: acceleration of free fall in base axes [m/s^2]; default in the plane, along -y.
-        label: free text.
-        source: where the figures come from.
+        **rest: gravity, label and source, as for :func:`gough.build.machine`; gravity is by default
+            in the plane, along -y.
 
     Raises:
         InputError: lengths that are not positive or reach nowhere, motors in one place.
@@ -70,34 +65,30 @@ def five_bar(
     checks.flat(feet, "base_points")
     if float(np.linalg.norm(feet[1] - feet[0])) == 0.0:
         raise InputError("base_points: the two motors coincide", argument="base_points")
-    links = _links(2, proximal, distal, modes, proximal_body, distal_body, motor)
+    links = _links(2, proximal, distal, modes, legs)
     tip = _tip(feet, links) if home is None else checks.point(home, "home")
     one, other = links
     q, knee, _ = _pushed(feet[0], tip, one, 1)
     angle = float(np.arctan2(*(tip - knee)[1::-1]))
     T = pose(rotation_z(angle), knee)
-    platform = checks.solid(one["distal_body"], "dist1")
+    made = one["made_of"]
+    platform = checks.solid(made.distal, "dist1")
     end = (one["distal"], 0.0, 0.0)
     leg1 = chain(
         "R* R",
         [(Frame(feet[0].tolist()), Frame()), (Frame((one["proximal"], 0.0, 0.0)), Frame())],
         leg=1,
-        links={"prox1": one["proximal_body"]},
+        links={"prox1": made.proximal},
         values=[turned(q), None],
         names=["foot1", "elbow1"],
-        axes=[one["motor"], None],
+        axes=[made.motor, None],
+        start=made.base,
         end=platform.name,
     )
-    leg2 = planar_leg("R* R R", 2, feet[1], end, T, **other, platform=platform.name)
-    return machine(
-        name,
-        [leg1, body(platform, "dist1", T), leg2],
-        platform=platform.name,
-        platform_frame=Frame(end),
-        gravity=gravity,
-        label=label,
-        source=source,
-    )
+    other["made_of"] = replace(other["made_of"], platform=platform.name)
+    parts = [leg1, body(platform, "dist1", T), planar_leg("R* R R", 2, feet[1], end, T, **other)]
+    rest.setdefault("gravity", DOWN_Y)
+    return machine(name, parts, platform=platform.name, platform_frame=Frame(end), **rest)
 
 
 def planar_rrr(
@@ -106,17 +97,11 @@ def planar_rrr(
     proximal: Any,
     distal: Any,
     *,
+    legs: Leg | Sequence[Leg] = BARE,
     modes: Any = 1,
     home: Any = None,
     name: str = "planar_rrr",
-    platform: Solid = None,
-    proximal_body: Any = None,
-    distal_body: Any = None,
-    motor: Any = None,
-    platform_frame: Frame | None = None,
-    gravity: Any = DOWN_Y,
-    label: str = "",
-    source: str = "",
+    **rest: Unpack[MachineOptions],
 ) -> Robot:
     """A planar n-RRR in the plane x y, a motor on the base for each of its three legs or more.
 
@@ -132,18 +117,13 @@ def planar_rrr(
         platform_points: where the legs hold the platform, platform axes [m], same shape.
         proximal: length of the proximal links [m], one for all or one for each leg.
         distal: length of the distal links [m], one for all or one for each leg.
+        legs: what the legs are made of, proximal and distal links, one for all or one for each.
         modes: 1 or -1, for all legs or for each: angle = direction of the platform point
             - mode * acos(...).
         home: pose of the platform at home, 4x4 or Frame; default in the middle, well conditioned.
         name: identifier; bodies are ``prox1 dist1 ... platform``, motors ``foot1 ...``.
-        platform: its Body or mass properties.
-        proximal_body: mass properties of the proximal links, one for all or one for each leg.
-        distal_body: of the distal links.
-        motor: an Axis for all motors, or one for each: friction, rotor, transmission, limits.
-        platform_frame: frame on the platform whose pose is ``T_0p``.
-        gravity: acceleration of free fall in base axes [m/s^2]; default in the plane, along -y.
-        label: free text.
-        source: where the figures come from.
+        **rest: platform, platform_frame, gravity, label and source, as for
+            :func:`gough.build.machine`; gravity is by default in the plane, along -y.
 
     Raises:
         InputError: fewer than three legs, points that coincide, lengths that are not positive or
@@ -165,20 +145,13 @@ def planar_rrr(
         )
     checks.flat(feet, "base_points")
     checks.flat(top, "platform_points")
-    links = _links(count, proximal, distal, modes, proximal_body, distal_body, motor)
+    links = _links(count, proximal, distal, modes, legs)
     T = _platform(feet, top, links, name) if home is None else checks.pose(home, "home")
-    legs = [planar_leg("R* R R", i + 1, feet[i], top[i], T, **link) for i, link in enumerate(links)]
-    return machine(
-        name,
-        legs,
-        platform=platform,
-        platform_frame=platform_frame,
-        home=T,
-        gravity=gravity,
-        redundant=count > _LEGS,
-        label=label,
-        source=source,
-    )
+    parts = [
+        planar_leg("R* R R", i + 1, feet[i], top[i], T, **link) for i, link in enumerate(links)
+    ]
+    rest.setdefault("gravity", DOWN_Y)
+    return machine(name, parts, home=T, redundant=count > _LEGS, **rest)
 
 
 def three_rrr(
@@ -196,28 +169,14 @@ def three_rrr(
     return planar_rrr(feet, top, proximal, distal, name=name, **options)
 
 
-def _links(
-    count: int,
-    proximal: Any,
-    distal: Any,
-    modes: Any,
-    proximal_body: Any,
-    distal_body: Any,
-    motor: Any,
-) -> list[dict[str, Any]]:
+def _links(count: int, proximal: Any, distal: Any, modes: Any, legs: Any) -> list[dict[str, Any]]:
     """What each leg is made of, by the names that :func:`planar_leg` gives it."""
     first = [checks.length(v, "proximal") for v in checks.each(proximal, count, "proximal")]
     second = [checks.length(v, "distal") for v in checks.each(distal, count, "distal")]
     signs = [checks.side(mode, "modes") for mode in checks.each(modes, count, "modes")]
-    return checks.each_leg(
-        count,
-        proximal=first,
-        distal=second,
-        mode=signs,
-        proximal_body=proximal_body,
-        distal_body=distal_body,
-        motor=motor,
-    )
+    keys = ("proximal", "distal", "mode", "made_of")
+    each = zip(first, second, signs, each_leg(legs, count), strict=True)
+    return [dict(zip(keys, link, strict=True)) for link in each]
 
 
 def _pushed(

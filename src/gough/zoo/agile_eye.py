@@ -27,7 +27,7 @@ nothing is symmetric.  All axes must meet in one point, and do.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -41,26 +41,20 @@ from gough.zoo import reading as read
 
 
 def agile_eye(
-    *,
-    gravity: Sequence[float],
-    legs: Sequence[Mapping[str, Any]],
-    platform: Mapping[str, Any],
-    radius: float,
-    branch: int,
-    home: Sequence[float],
+    *, legs: read.Legs, radius: float, branch: int, home: Sequence[float], **rest: Any
 ) -> Robot:
     """The Agile Eye.
 
     Args:
-        gravity: acceleration of free fall [m/s^2].
         legs: three of ``base_axis`` (of the motor, base axes), ``platform_axis`` (platform axes),
             ``alpha`` (arc of the proximal link from u to w [rad]), ``beta`` (arc of the distal
             link from w to v [rad]), the bodies ``proximal, distal`` and ``act`` (motor: viscous
             [N m s/rad], coulomb [N m], rotor_inertia [kg m^2]).
-        platform: body in the platform frame, its origin in O.
         radius: distance of the joints from O, for size and picture only [m].
         branch: 1, w on the side of ``v x u``, or -1.
         home: rotation vector of the platform [rad].
+        **rest: ``platform``, body in the platform frame, its origin in O, and ``gravity`` [m/s^2];
+            name, label and source.
     """
     T_0p = read.placement([0.0, 0.0, 0.0, *read.vector(home, "home")], "home")
     r = read.length(radius, "radius")
@@ -69,24 +63,11 @@ def agile_eye(
     given = read.legs(legs, 3, keys)
     u = [leg.get(read.direction, "base_axis") for leg in given]
     parts = [_leg(leg, u[i], u[(i + 1) % 3], T_0p, r, side) for i, leg in enumerate(given)]
-    return machine(
-        "agile_eye",
-        parts,
-        platform=read.body("platform", platform),
-        home=T_0p,
-        gravity=gravity,
-        label="Agile Eye: spherical 3-RRR, a camera turned about its centre",
-        source="Gosselin, Hamel, ICRA 1994; numbers of our own",
-    )
+    return machine(parts=parts, home=T_0p, **rest)
 
 
 def _leg(
-    leg: read.Leg,
-    u: np.ndarray,
-    u_next: np.ndarray,
-    T_0p: np.ndarray,
-    r: float,
-    branch: int,
+    leg: read.Leg, u: np.ndarray, u_next: np.ndarray, T_0p: np.ndarray, r: float, branch: int
 ) -> Parts:
     v = T_0p[:3, :3] @ leg.get(read.direction, "platform_axis")
     alpha, beta = (leg.get(read.length, key) for key in ("alpha", "beta"))
@@ -99,10 +80,7 @@ def _leg(
         [u, w, v],
         leg=leg.n,
         links={f"{key}{leg.n}": leg.body(key) for key in ("proximal", "distal")},
-        poses=[
-            pose(rotation_from_axes(u, w), np.zeros(3)),
-            pose(rotation_from_axes(w, v), np.zeros(3)),
-        ],
+        poses=[pose(rotation_from_axes(*pair), np.zeros(3)) for pair in ((u, w), (w, v))],
         values=[q, None, None],
         axes=[leg.get(read.axis, "act"), None, None],
         end_pose=T_0p,

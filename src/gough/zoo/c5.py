@@ -27,7 +27,6 @@ Where the numbers come from: the set ``c5`` of the reference robots; [KI] prints
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -37,23 +36,18 @@ from gough.robot import Frame, Joint, Robot
 from gough.zoo import reading as read
 
 
-def c5(
-    *,
-    gravity: Sequence[float],
-    legs: Sequence[Mapping[str, Any]],
-    platform: Mapping[str, Any],
-) -> Robot:
+def c5(*, legs: read.Legs, **rest: Any) -> Robot:
     """The C5 joint robot of [KI].
 
     Args:
-        gravity: acceleration of free fall [m/s^2].
         legs: six of ``base_point`` (of the tip at q = 0 [m]), ``plane_offset`` (of the face from
             the platform origin along its normal [m]), ``moving`` (body that slides) and ``act``
             (motor: viscous [N s/m], coulomb [N], rotor_inertia [kg]).
-        platform: body in the platform frame.
+        **rest: ``platform``, body in the platform frame, and ``gravity`` [m/s^2]; name, label and
+            source.
     """
     given = read.legs(legs, 6, ["base_point", "plane_offset", "moving"], optional=["act"])
-    feet = np.array([leg.get(read.vector, "base_point") for leg in given])
+    feet = read.column(given, read.vector, "base_point")
     # any point will do where the faces are parallel to the base planes: one beyond all tips
     at_home = feet.max(axis=0) + (feet.max(axis=0) - feet.min(axis=0)) / 8.0
 
@@ -70,12 +64,4 @@ def c5(
         contact = Joint(f"e{n}", "planar_contact", PLATFORM, name, face)
         slider, pose = leg.body("moving", name), Frame(tip.tolist())
         parts.append(Parts((slider,), (slide, contact), (slide.name,), {name: pose}))
-    return machine(
-        "c5",
-        parts,
-        platform=read.body(PLATFORM, platform),
-        home=Frame(at_home.tolist()),
-        gravity=gravity,
-        label="C5 joint robot: six sliders, six balls on the faces of a corner",
-        source="[KI] section 5; numbers of the reference set c5",
-    )
+    return machine(parts=parts, home=Frame(at_home.tolist()), **rest)

@@ -25,7 +25,7 @@ Where the numbers come from: ours, a packing robot with uneven legs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -37,25 +37,24 @@ from gough.errors import DescriptionError
 from gough.robot import Frame, Joint, Robot
 from gough.robot.frame import rotation_from_axes
 from gough.zoo import reading as read
-from gough.zoo.legs import delta_lengths, pair_of_bars
+from gough.zoo.legs import delta_lengths, with_bars
 
 
 def delta_4(
     *,
-    gravity: Sequence[float],
     L: float,
     l: float,  # noqa: E741 - as for the Delta
     s: float,
-    legs: Sequence[Mapping[str, Any]],
-    leg4: Mapping[str, Any],
-    plate: Mapping[str, Any],
-    tool: Mapping[str, Any],
+    legs: read.Legs,
+    leg4: read.Data,
+    plate: read.Data,
+    tool: read.Data,
     home: Sequence[float],
+    **rest: Any,
 ) -> Robot:
     """The Delta with the fourth leg.
 
     Args:
-        gravity: acceleration of free fall [m/s^2].
         L: length of the arms [m].
         l: length of the bars [m].
         s: half the distance of the bars of a leg [m].
@@ -69,6 +68,7 @@ def delta_4(
         plate: body that the Delta carries, its frame parallel to the base.
         tool: body that turns on it, the platform.
         home: x, y, z [m] and yaw [rad] of the tool.
+        **rest: ``gravity`` [m/s^2]; name, label and source.
     """
     lengths = delta_lengths(L, l, s)
     x = read.numbers(home, 4, "home")
@@ -86,26 +86,10 @@ def delta_4(
         foot, tip = (
             around(phi, leg.get(read.length, key)) for key in ("base_radius", "plate_radius")
         )
-        parts.append(
-            delta_leg(
-                leg.n,
-                foot,
-                tip[:3, 3],
-                T_0plate,
-                **lengths,
-                arm_body=leg.body("arm"),
-                **pair_of_bars(leg),
-                platform="plate",
-            )
-        )
-    return machine(
-        "delta_4",
-        [*parts, _fourth_leg(leg4, T_0tool, float(x[3]))],
-        platform="tool",
-        gravity=gravity,
-        label="Delta with a telescopic fourth leg that turns the tool",
-        source="Clavel, EPFL 1991; [OZ] 3.1.1; numbers of our own",
-    )
+        made_of = with_bars(leg, "arm", "plate")
+        parts.append(delta_leg(leg.n, foot, tip[:3, 3], T_0plate, made_of, **lengths))
+    parts.append(_fourth_leg(leg4, T_0tool, float(x[3])))
+    return machine(parts=parts, platform="tool", **rest)
 
 
 def _fourth_leg(data: Any, T_0tool: np.ndarray, yaw: float) -> Parts:

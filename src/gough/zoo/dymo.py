@@ -41,7 +41,7 @@ Where the numbers come from: ours. The Ys are exact, as they must be; all else i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -51,29 +51,23 @@ from gough.build import Parts, machine, uru_leg
 from gough.errors import DescriptionError
 from gough.robot import Frame, Robot
 from gough.zoo import reading as read
+from gough.zoo.legs import two_links
 
 DRIVES = {"second": "U*2 R U", "first": "U* R U", "knee": "U R* U"}
 
 
-def dymo(
-    *,
-    gravity: Sequence[float],
-    legs: Sequence[Mapping[str, Any]],
-    platform: Mapping[str, Any],
-    home: Sequence[float],
-    drive: str,
-) -> Robot:
+def dymo(*, legs: read.Legs, home: Sequence[float], drive: str, **rest: Any) -> Robot:
     """The 3-URU DYMO in its translational mode.
 
     Args:
-        gravity: acceleration of free fall [m/s^2].
         legs: three of ``angle`` (of the ray in the base plane [rad]), ``base_radius`` and
             ``platform_radius`` (of the universal joints on the rays of O and P [m]),
             ``proximal_length``, ``distal_length`` [m], the bodies ``proximal, distal`` and ``act``
             (motor: viscous [N m s/rad], coulomb [N m], rotor_inertia [kg m^2]).
-        platform: body in the platform frame, its origin in P.
         home: position of P [m]; not straight over O.
         drive: ``"second"`` or ``"first"`` axis of the joint at the base, or ``"knee"``.
+        **rest: ``platform``, body in the platform frame, its origin in P, and ``gravity`` [m/s^2];
+            name, label and source.
     """
     P = read.vector(home, "home")
     joints = DRIVES[read.word(drive, DRIVES, "drive")]
@@ -90,15 +84,7 @@ def dymo(
         angle = leg.get(read.number, "angle")
         sizes = [leg.get(read.length, key) for key in numbers[1:]]
         parts.append(_leg(leg, P, angle, sizes, joints))
-    return machine(
-        "dymo",
-        parts,
-        platform=read.body("platform", platform),
-        home=Frame(P.tolist()),
-        gravity=gravity,
-        label="DYMO: 3-URU double-Y in its translational mode",
-        source="Zlatanov, Bonev, Gosselin, ARK 2002; numbers of our own",
-    )
+    return machine(parts=parts, home=Frame(P.tolist()), **rest)
 
 
 def _leg(leg: read.Leg, P: np.ndarray, angle: float, sizes: Sequence[float], joints: str) -> Parts:
@@ -128,12 +114,10 @@ def _leg(leg: read.Leg, P: np.ndarray, angle: float, sizes: Sequence[float], joi
         knee,
         tip - P,
         pose(np.eye(3), P),
+        two_links(leg, "proximal", "distal"),
         first_axis=u,
         middle_axis=across,
         last_axis=u,
         joints=joints,
-        proximal=leg.body("proximal"),
-        distal=leg.body("distal"),
-        motor=leg.get(read.axis, "act"),
         values=[(turn, lean), bend, None],
     )

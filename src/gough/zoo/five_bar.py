@@ -17,30 +17,21 @@ reference robots.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gough.build.planar import five_bar as build_five_bar
 from gough.robot import Robot
+from gough.zoo import reading as read
 from gough.zoo.legs import planar_legs
 
 
-def five_bar(
-    *,
-    gravity: Sequence[float],
-    legs: Sequence[Mapping[str, Any]],
-) -> Robot:
+def five_bar(*, legs: read.Legs, **rest: Any) -> Robot:
     """Five-bar in the plane x y; its platform is the distal link of leg 1, the frame at the tip.
 
     Args:
-        gravity: acceleration of free fall, base axes [m/s^2].
         legs: two mappings. ``base_point``: place of the motor [m]; ``l_prox``, ``l_dist``: lengths
             of the links [m]; ``mode``: 1 or -1, angle of the proximal link = direction of the tip
             - mode * acos(...); ``proximal``, ``distal``: bodies, x along the link; ``act``: motor.
+        **rest: ``gravity`` [m/s^2]; name, label and source.
     """
-    return build_five_bar(
-        **planar_legs(legs, 2, "base_point"),
-        gravity=gravity,
-        label="Five-bar",
-        source="[OZ]; figures made up",
-    )
+    return build_five_bar(**planar_legs(legs, 2, "base_point"), **rest)

@@ -17,39 +17,28 @@ the size of a table top, with uneven legs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from gough.build.planar import planar_rrr
 from gough.robot import Robot
+from gough.zoo import reading as read
 from gough.zoo.legs import planar_legs
-from gough.zoo.reading import body, placement
 
 
-def four_rrr(
-    *,
-    gravity: Sequence[float],
-    legs: Sequence[Mapping[str, Any]],
-    platform: Mapping[str, Any],
-    home: Sequence[float],
-) -> Robot:
+def four_rrr(*, legs: read.Legs, home: Sequence[float], **rest: Any) -> Robot:
     """Planar 4-RRR; the motors' coordinates are the angles of the proximal links from base x [rad].
 
     Args:
-        gravity: acceleration of free fall, base axes [m/s^2].
         legs: four mappings. ``base_point``: place of the motor [m]; ``platform_point``: where the
             leg holds the platform, platform axes [m]; ``l_prox``, ``l_dist``: lengths of the links
             [m]; ``mode``: 1 or -1, angle of the proximal link = direction of the platform point
             - mode * acos(...); ``proximal``, ``distal``: bodies, x along the link; ``act``: motor.
-        platform: its body.
         home: position [m] and rotation vector [rad] of the platform.
+        **rest: ``platform``, its body, and ``gravity`` [m/s^2]; name, label and source.
     """
     return planar_rrr(
         **planar_legs(legs, 4, "base_point", "platform_point"),
-        home=placement(home, "home"),
-        name="four_rrr",
-        platform=body("platform", platform),
-        gravity=gravity,
-        label="Planar 4-RRR, redundantly driven: four motors for three freedoms",
-        source="A. Mueller, T-RO 2005; numbers of our own",
+        home=read.placement(home, "home"),
+        **rest,
     )

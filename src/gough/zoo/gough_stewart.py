@@ -17,7 +17,7 @@ symmetric on purpose.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -31,37 +31,25 @@ from gough.zoo import reading as read
 from gough.zoo.legs import telescope
 
 
-def gough_stewart(
-    *,
-    gravity: Sequence[float],
-    legs: Sequence[Mapping[str, Any]],
-    platform: Mapping[str, Any],
-) -> Robot:
+def gough_stewart(*, legs: read.Legs, **rest: Any) -> Robot:
     """6-UPS; the motors' coordinates are the distances of the points, ``q_i = |B_i P_i|`` [m].
 
     Args:
-        gravity: acceleration of free fall, base axes [m/s^2].
         legs: six mappings. ``gamma`` [rad], ``b`` [m], ``alpha`` [rad], ``d`` [m]: parameters of
             the first joint frame, [BK] Table 1: ``B_i = Rz(gamma) [(0, 0, b) + Rx(alpha)
             (d, 0, 0)]``, its z the first universal axis. ``cross``: body of the universal joint, or
             None; ``cylinder``, with the leg along -y; ``rod``, its frame at P_i, z along the leg.
             ``act_p``: of the slide. ``platform_point``: P_i in the platform [m].
-        platform: its body.
+        **rest: ``platform``, its body, and ``gravity`` [m/s^2]; name, label and source.
     """
-    return ups_machine(
-        "gough_stewart",
-        legs,
-        6,
-        lambda feet, tips: hexapod_home(feet[:, :3, 3], tips, feet[:, :3, 2])[0],
-        platform=read.body("platform", platform),
-        gravity=gravity,
-        label="Gough-Stewart platform, 6-UPS",
-        source="[BK] section 4 and Table 1; figures made up",
-    )
+    return ups_machine(legs, 6, _home, **rest)
+
+
+def _home(feet: np.ndarray, tips: np.ndarray) -> np.ndarray:
+    return hexapod_home(feet[:, :3, 3], tips, feet[:, :3, 2])[0]
 
 
 def ups_machine(
-    name: str,
     legs: Any,
     count: int,
     home: Callable[[np.ndarray, np.ndarray], np.ndarray],
@@ -72,24 +60,19 @@ def ups_machine(
     """A machine on UPS legs whose feet are given by Khalil-Kleinfinger parameters.
 
     Args:
-        name: of the robot.
         legs: mappings as those of :func:`gough_stewart`.
         count: how many legs there are.
         home: from the first joint frames of the legs, base axes, and their ends on the platform,
             platform axes [m], to the pose of the platform at home.
         turned: whether the first universal axes are driven, too, by motors ``act_u``.
-        **rest: platform, gravity, label and source for :func:`gough.build.machine`.
+        **rest: name, platform, gravity, label and source for :func:`gough.build.machine`.
     """
     keys = ["gamma", "b", "alpha", "d", "cylinder", "rod", "platform_point"]
     turns = ["act_u"] if turned else []
     given = read.legs(legs, count, keys, optional=["cross", *turns, "act_p"])
-    feet = np.array(
-        [
-            before_joint(*(leg.get(read.number, key) for key in ("gamma", "b", "alpha", "d")))
-            for leg in given
-        ]
-    )
-    tips = np.array([leg.get(read.vector, "platform_point") for leg in given])
+    figures = [[leg.get(read.number, key) for key in keys[:4]] for leg in given]
+    feet = np.array([before_joint(*four) for four in figures])
+    tips = read.column(given, read.vector, "platform_point")
     T_0p = home(feet, tips)
     parts = [
         ups_leg(
@@ -97,11 +80,11 @@ def ups_machine(
             foot,
             tip,
             T_0p,
+            telescope(leg, "act_p"),
             cross=None if leg.data.get("cross") is None else leg.body("cross"),
-            **telescope(leg, "act_p"),
             first_motor=leg.get(read.axis, "act_u") if turned else None,
             joints="U* P* S" if turned else "U P* S",
         )
         for leg, foot, tip in zip(given, feet, tips, strict=True)
     ]
-    return machine(name, parts, home=T_0p, **rest)
+    return machine(parts=parts, home=T_0p, **rest)

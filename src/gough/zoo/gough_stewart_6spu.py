@@ -24,7 +24,7 @@ points and uneven legs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from gough.build import machine, spu_leg
@@ -33,40 +33,20 @@ from gough.zoo import reading as read
 from gough.zoo.legs import telescope
 
 
-def gough_stewart_6spu(
-    *,
-    gravity: Sequence[float],
-    legs: Sequence[Mapping[str, Any]],
-    platform: Mapping[str, Any],
-    home: Sequence[float],
-) -> Robot:
+def gough_stewart_6spu(*, legs: read.Legs, home: Sequence[float], **rest: Any) -> Robot:
     """The 6-SPU platform of [GA].
 
     Args:
-        gravity: acceleration of free fall [m/s^2].
         legs: six of ``base_point`` (base axes), ``platform_point`` (platform axes) [m], the bodies
             ``cylinder, rod`` and ``act`` (motor: viscous [N s/m], coulomb [N], rotor_inertia [kg]).
-        platform: body in the platform frame.
         home: position [m] and rotation vector [rad] of the platform.
+        **rest: ``platform``, body in the platform frame, and ``gravity`` [m/s^2]; name, label and
+            source.
     """
     T_0p = read.placement(home, "home")
     keys = ["base_point", "platform_point", "cylinder", "rod", "act"]
-    parts = [
-        spu_leg(
-            leg.n,
-            leg.get(read.vector, "base_point"),
-            leg.get(read.vector, "platform_point"),
-            T_0p,
-            **telescope(leg),
-        )
-        for leg in read.legs(legs, 6, keys)
-    ]
-    return machine(
-        "gough_stewart_6spu",
-        parts,
-        platform=read.body("platform", platform),
-        home=T_0p,
-        gravity=gravity,
-        label="Gough-Stewart platform 6-SPU: balls at the base, universal joints at the platform",
-        source="[GA] section 6; numbers of our own",
-    )
+    parts = []
+    for leg in read.legs(legs, 6, keys):
+        foot, tip = (leg.get(read.vector, key) for key in keys[:2])
+        parts.append(spu_leg(leg.n, foot, tip, T_0p, telescope(leg)))
+    return machine(parts=parts, home=T_0p, **rest)

@@ -31,7 +31,7 @@ Where the numbers come from: ours, a machine as large as a Delta with uneven leg
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -40,26 +40,25 @@ from gough.base.spatial import pose, rotation_z
 from gough.build import Parts, delta_leg, machine
 from gough.robot import Frame, Joint, Robot
 from gough.zoo import reading as read
-from gough.zoo.legs import delta_lengths, pair_of_bars
+from gough.zoo.legs import delta_lengths, with_bars
 
 
 def h4(
     *,
-    gravity: Sequence[float],
     L: float,
     l: float,  # noqa: E741 - as for the Delta
     s: float,
     bar_len: float,
-    legs: Sequence[Mapping[str, Any]],
-    half1: Mapping[str, Any],
-    half2: Mapping[str, Any],
-    bar: Mapping[str, Any],
+    legs: read.Legs,
+    half1: read.Data,
+    half2: read.Data,
+    bar: read.Data,
     home: Sequence[float],
+    **rest: Any,
 ) -> Robot:
     """The H4.
 
     Args:
-        gravity: acceleration of free fall [m/s^2].
         L: length of the arms [m].
         l: length of the bars of the legs [m].
         s: half the distance of the bars of a leg [m].
@@ -72,6 +71,7 @@ def h4(
         half2: body, held by legs 3 and 4.
         bar: body, the platform.
         home: x, y, z [m] and yaw [rad] of the bar.
+        **rest: ``gravity`` [m/s^2]; name, label and source.
     """
     lengths = delta_lengths(L, l, s)
     side = np.array([0.0, read.length(bar_len, "bar_len") / 2.0, 0.0])
@@ -96,23 +96,7 @@ def h4(
     for leg in read.legs(legs, 4, keys):
         held = "half1" if leg.n <= 2 else "half2"
         R_0l = rotation_z(leg.get(read.number, "phi"))
-        parts.append(
-            delta_leg(
-                leg.n,
-                pose(R_0l, leg.get(read.vector, "base_point")),
-                leg.get(read.vector, "half_point"),
-                stand[held],
-                **lengths,
-                arm_body=leg.body("arm"),
-                **pair_of_bars(leg),
-                platform=held,
-            )
-        )
-    return machine(
-        "h4",
-        parts,
-        platform="bar",
-        gravity=gravity,
-        label="H4: four Delta legs, two half platforms and a bar that turns",
-        source="Pierrot, Company, AIM 1999; numbers of our own",
-    )
+        foot, tip = (leg.get(read.vector, key) for key in ("base_point", "half_point"))
+        made_of = with_bars(leg, "arm", held)
+        parts.append(delta_leg(leg.n, pose(R_0l, foot), tip, stand[held], made_of, **lengths))
+    return machine(parts=parts, platform="bar", **rest)

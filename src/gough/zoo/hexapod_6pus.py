@@ -24,7 +24,7 @@ Where the numbers come from: ours, a machine of one metre with uneven rails and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from gough.base.spatial import E_X, E_Z, pose
@@ -32,25 +32,20 @@ from gough.build import machine, pus_leg
 from gough.robot import Robot
 from gough.robot.frame import rotation_from_axes
 from gough.zoo import reading as read
+from gough.zoo.legs import two_links
 
 
-def hexapod_6pus(
-    *,
-    gravity: Sequence[float],
-    legs: Sequence[Mapping[str, Any]],
-    platform: Mapping[str, Any],
-    home: Sequence[float],
-) -> Robot:
+def hexapod_6pus(*, legs: read.Legs, home: Sequence[float], **rest: Any) -> Robot:
     """The Hexaglide.
 
     Args:
-        gravity: acceleration of free fall [m/s^2].
         legs: six of ``rail_point`` (of the slider at q = 0 [m]), ``rail_direction`` (of growing
             q), ``platform_point`` (platform axes [m]), ``rod_length`` [m], ``side`` (the slider
             ``"behind"`` the platform point along the rail, or ``"ahead"`` of it), the bodies
             ``slider, rod`` and ``act`` (motor: viscous [N s/m], coulomb [N], rotor_inertia [kg]).
-        platform: body in the platform frame.
         home: position [m] and rotation vector [rad] of the platform.
+        **rest: ``platform``, body in the platform frame, and ``gravity`` [m/s^2]; name, label and
+            source.
     """
     T_0p = read.placement(home, "home")
     numbers = ["rail_point", "rail_direction", "platform_point", "rod_length", "side"]
@@ -66,19 +61,9 @@ def hexapod_6pus(
                 pose(R_0r, leg.get(read.vector, "rail_point")),
                 leg.get(read.vector, "platform_point"),
                 T_0p,
+                two_links(leg, "slider", "rod"),
                 rod=leg.get(read.length, "rod_length"),
                 side=read.word(leg.data["side"], ("behind", "ahead"), f"{leg.path}.side"),
-                slider=leg.body("slider"),
-                rod_body=leg.body("rod"),
-                motor=leg.get(read.axis, "act"),
             )
         )
-    return machine(
-        "hexapod_6pus",
-        parts,
-        platform=read.body("platform", platform),
-        home=T_0p,
-        gravity=gravity,
-        label="Hexaglide 6-PUS: six sliders on parallel rails",
-        source="Honegger, Codourey, Burdet, ICRA 1997; numbers of our own",
-    )
+    return machine(parts=parts, home=T_0p, **rest)

@@ -16,7 +16,6 @@ reference set made up for tests.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,61 +27,39 @@ from gough.build.parts import machine
 from gough.build.reach import crank_angle
 from gough.robot import Robot
 from gough.zoo import reading as read
+from gough.zoo.legs import two_links
 
 
 def hexapod_6rus(
     *,
-    gravity: Sequence[float],
     L: float,
     l: float,  # noqa: E741
-    legs: Sequence[Mapping[str, Any]],
-    platform: Mapping[str, Any],
+    legs: read.Legs,
+    **rest: Any,
 ) -> Robot:
     """6-RUS; the motors' coordinates are the angles of the cranks, 0 along Rz(psi) e_x, down > 0.
 
     Args:
-        gravity: acceleration of free fall, base axes [m/s^2].
         L: length of the cranks [m].
         l: length of the rods [m].
         legs: six mappings. ``base_point``: place of the motor [m]; ``psi``: direction in which the
             crank points, around base z [rad]; ``platform_point``: end of the rod, platform axes
             [m]; ``arm``: body, x along the crank, y along its axis; ``rod``: body, x along the rod;
             ``act``: motor axis.
-        platform: its body.
+        **rest: ``platform``, its body, and ``gravity`` [m/s^2]; name, label and source.
     """
     keys = ["base_point", "psi", "arm", "rod", "platform_point"]
     given = read.legs(legs, 6, keys, optional=["act"])
     crank, rod = read.length(L, "L"), read.length(l, "l")
-    feet = [
-        pose(rotation_z(leg.get(read.number, "psi")), leg.get(read.vector, "base_point"))
-        for leg in given
-    ]
-    points = np.array([leg.get(read.vector, "platform_point") for leg in given])
+    places, points = (read.column(given, read.vector, k) for k in ("base_point", "platform_point"))
+    turns = read.column(given, read.number, "psi")
+    feet = [pose(rotation_z(psi), place) for psi, place in zip(turns, places, strict=True)]
     T_0p = _home(feet, points, crank, rod)
     parts = [
-        rus_leg(
-            leg.n,
-            foot,
-            point,
-            T_0p,
-            arm=crank,
-            rod=rod,
-            elbow="out",
-            arm_body=leg.body("arm"),
-            rod_body=leg.body("rod"),
-            motor=leg.get(read.axis, "act"),
-        )
+        rus_leg(leg.n, foot, point, T_0p, two_links(leg, "arm", "rod"), arm=crank, rod=rod)
         for leg, foot, point in zip(given, feet, points, strict=True)
     ]
-    return machine(
-        "hexapod_6rus",
-        parts,
-        platform=read.body("platform", platform),
-        home=T_0p,
-        gravity=gravity,
-        label="Hexapod on six cranks, 6-RUS",
-        source="K. Hunt (1983); figures made up",
-    )
+    return machine(parts=parts, home=T_0p, **rest)
 
 
 def _home(feet: list[np.ndarray], points: np.ndarray, crank: float, rod: float) -> np.ndarray:

@@ -22,7 +22,7 @@ Where the numbers come from: ours, the size of a printer, with uneven legs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -31,30 +31,29 @@ from gough.base.spatial import pose, rotation_y, rotation_z
 from gough.build import linear_delta_leg, machine
 from gough.robot import Robot
 from gough.zoo import reading as read
-from gough.zoo.legs import pair_of_bars
+from gough.zoo.legs import with_bars
 
 
 def linear_delta(
     *,
-    gravity: Sequence[float],
     l: float,  # noqa: E741 - as for the Delta
     s: float,
-    legs: Sequence[Mapping[str, Any]],
-    platform: Mapping[str, Any],
+    legs: read.Legs,
     home: Sequence[float],
+    **rest: Any,
 ) -> Robot:
     """The linear Delta.
 
     Args:
-        gravity: acceleration of free fall [m/s^2].
         l: length of the bars [m].
         s: half the distance of the bars of a leg [m].
         legs: three of ``phi`` (direction of the leg [rad]), ``rail_radius`` and
             ``platform_radius`` (distance of rail and of the bars' end from the middle [m]),
             ``tilt`` (of the rail, outward [rad]), the bodies ``slider, bar_a, bar_b`` and ``act``
             (motor: viscous [N s/m], coulomb [N], rotor_inertia [kg]).
-        platform: body in the platform frame.
         home: position of the platform [m].
+        **rest: ``platform``, body in the platform frame, and ``gravity`` [m/s^2]; name, label and
+            source.
     """
     bar, half = read.length(l, "l"), read.length(s, "s")
     T_0p = pose(np.eye(3), read.vector(home, "home"))
@@ -66,25 +65,7 @@ def linear_delta(
             R_0l @ np.array([leg.get(read.length, key), 0.0, 0.0])
             for key in ("rail_radius", "platform_radius")
         )
-        parts.append(
-            linear_delta_leg(
-                leg.n,
-                pose(R_0l @ rotation_y(leg.get(read.number, "tilt")), rail),
-                tip,
-                T_0p,
-                bar=bar,
-                half_spacing=half,
-                slide="ahead",
-                slider=leg.body("slider"),
-                **pair_of_bars(leg),
-            )
-        )
-    return machine(
-        "linear_delta",
-        parts,
-        platform=read.body("platform", platform),
-        home=T_0p,
-        gravity=gravity,
-        label="Linear Delta: three sliders on upright rails, three pairs of bars",
-        source="Clavel, EPFL 1991; numbers of our own",
-    )
+        foot = pose(R_0l @ rotation_y(leg.get(read.number, "tilt")), rail)
+        shape: dict[str, Any] = {"bar": bar, "half_spacing": half, "slide": "ahead"}
+        parts.append(linear_delta_leg(leg.n, foot, tip, T_0p, with_bars(leg, "slider"), **shape))
+    return machine(parts=parts, home=T_0p, **rest)

@@ -28,7 +28,6 @@ Where the numbers come from: the set ``orthoglide`` of the reference robots.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -45,40 +44,32 @@ _BODIES = ("slider", "prox", "bara", "barb", "dist")
 
 def orthoglide(
     *,
-    gravity: Sequence[float],
     l: float,  # noqa: E741 - the key of the reference
     s: float,
-    legs: Sequence[Mapping[str, Any]],
-    platform: Mapping[str, Any],
+    legs: read.Legs,
+    **rest: Any,
 ) -> Robot:
     """The Orthoglide.
 
     Args:
-        gravity: acceleration of free fall [m/s^2].
         l: length of the bars [m].
         s: half the distance of the bars [m].
         legs: three of ``base_point`` (of the slider at q = 0), ``platform_point`` (where the leg
             ends on the platform) [m], the bodies ``slider, prox, bara, barb, dist`` and ``act``
             (motor: viscous [N s/m], coulomb [N], rotor_inertia [kg]).
-        platform: body in the platform frame.
+        **rest: ``platform``, body in the platform frame, and ``gravity`` [m/s^2]; name, label and
+            source.
     """
     bar, half = read.length(l, "l"), read.length(s, "s")
     keys = ["base_point", "platform_point", *_BODIES]
     given = read.legs(legs, 3, keys, optional=["act"])
-    feet, tips = (
-        np.array([leg.get(read.vector, key) for leg in given])
-        for key in ("base_point", "platform_point")
-    )
+    feet, tips = (read.column(given, read.vector, key) for key in keys[:2])
     p = _home(feet, tips, bar)
 
     return machine(
-        "orthoglide",
-        [_leg(given[i], feet[i], tips[i], p, bar, half) for i in range(3)],
-        platform=read.body(PLATFORM, platform),
+        parts=[_leg(given[i], feet[i], tips[i], p, bar, half) for i in range(3)],
         home=Frame(p.tolist()),
-        gravity=gravity,
-        label="Orthoglide 3-PRPaR: three linear motors at right angles",
-        source="Wenger, Chablat, ARK 2000; numbers of the reference set orthoglide",
+        **rest,
     )
 
 

@@ -25,7 +25,7 @@ Where the numbers come from: the set ``quattro`` of the reference robots.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,7 @@ from gough.build.deltas import around
 from gough.errors import DescriptionError
 from gough.robot import Frame, Joint, Robot
 from gough.zoo import reading as read
-from gough.zoo.legs import delta_lengths, pair_of_bars
+from gough.zoo.legs import delta_lengths, with_bars
 
 # arms a little below the horizontal stand in the middle of the workspace
 _ARM_AT_HOME = 0.36
@@ -44,23 +44,22 @@ _ARM_AT_HOME = 0.36
 
 def quattro(
     *,
-    gravity: Sequence[float],
     Rb: float,
     L: float,
     l: float,  # noqa: E741 - the key of the reference
     s: float,
     rod_len: float,
     half_w: float,
-    legs: Sequence[Mapping[str, Any]],
-    half1: Mapping[str, Any],
-    half2: Mapping[str, Any],
-    rod3: Mapping[str, Any],
-    rod4: Mapping[str, Any],
+    legs: read.Legs,
+    half1: read.Data,
+    half2: read.Data,
+    rod3: read.Data,
+    rod4: read.Data,
+    **rest: Any,
 ) -> Robot:
     """The Quattro.
 
     Args:
-        gravity: acceleration of free fall [m/s^2].
         Rb: distance of the motors from the middle of the base [m].
         L: length of the arms [m].
         l: length of the bars [m].
@@ -74,38 +73,23 @@ def quattro(
         half2: body, held by legs 3 and 4.
         rod3: body, the platform.
         rod4: body.
+        **rest: ``gravity`` [m/s^2]; name, label and source.
     """
     radius, lengths = read.length(Rb, "Rb"), delta_lengths(L, l, s)
     side, width = read.length(rod_len, "rod_len") / 2.0, read.length(half_w, "half_w") / 2.0
     keys = ["phi", "half_point", "arm", "bar_a", "bar_b"]
     given = read.legs(legs, 4, keys, optional=["act"])
-    phis = [leg.get(read.number, "phi") for leg in given]
-    tips = np.array([leg.get(read.vector, "half_point") for leg in given])
+    phis = read.column(given, read.number, "phi")
+    tips = read.column(given, read.vector, "half_point")
     middles = np.array([[0.0, side if i < 2 else -side, 0.0] for i in range(4)])
-    z = _height(radius, lengths["arm"], lengths["bar"], np.array(phis), tips + middles)
+    z = _height(radius, lengths["arm"], lengths["bar"], phis, tips + middles)
 
     parts = [_nacelle((half1, half2, rod3, rod4), side, width, z)]
     for i, leg in enumerate(given):
-        parts.append(
-            delta_leg(
-                leg.n,
-                around(phis[i], radius),
-                tips[i],
-                pose(np.eye(3), middles[i] + [0.0, 0.0, z]),
-                **lengths,
-                arm_body=leg.body("arm"),
-                **pair_of_bars(leg),
-                platform="half1" if i < 2 else "half2",
-            )
-        )
-    return machine(
-        "quattro",
-        parts,
-        platform="rod3",
-        gravity=gravity,
-        label="Quattro (Par4): four Delta legs and an articulated nacelle",
-        source="Nabat et al., IROS 2005; numbers of the reference set quattro",
-    )
+        foot, stands = around(phis[i], radius), pose(np.eye(3), middles[i] + [0.0, 0.0, z])
+        made_of = with_bars(leg, "arm", "half1" if i < 2 else "half2")
+        parts.append(delta_leg(leg.n, foot, tips[i], stands, made_of, **lengths))
+    return machine(parts=parts, platform="rod3", **rest)
 
 
 def _nacelle(bodies: Sequence[Any], side: float, width: float, z: float) -> Parts:

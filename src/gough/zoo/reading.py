@@ -9,7 +9,7 @@ A motor axis is ``{"viscous", "coulomb", "rotor_inertia"}``, and perhaps ``effor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -24,6 +24,12 @@ from gough.robot.names import nearest
 from gough.robot.numbers import check_number, check_vector
 
 Read = TypeVar("Read")
+
+Data = Mapping[str, Any]
+"""Figures of a body, a motor or a leg, by their keys."""
+
+Legs = Sequence[Data]
+"""Figures of the legs of a machine."""
 
 # a body may speak the language of robot files instead of the papers'
 _SYNONYMS = {"center": "com", "inertia": "inertia_com"}
@@ -138,6 +144,11 @@ def legs(data: Any, count: int, keys: Iterable[str], *, optional: Iterable[str] 
     needed, more = list(keys), list(optional)
     paths = [(i + 1, item, f"legs[{i}]") for i, item in items]
     return [Leg(n, entry(item, needed, path, optional=more), path) for n, item, path in paths]
+
+
+def column(given: Sequence[Leg], reader: Callable[[Any, str], Any], key: str) -> np.ndarray:
+    """The same figure of all legs, one a row."""
+    return np.array([leg.get(reader, key) for leg in given])
 
 
 def body(name: str, data: Any, path: str = "") -> Body:

@@ -1,7 +1,9 @@
 """The register of the zoo: names, parameters, and the robots themselves.
 
 A robot is made by the function of its name in the file of its name; its parameters are keywords,
-and the file ``.yaml`` beside it has their values.  Both are read when the robot is asked for.
+and the file ``.yaml`` beside it has their values.  Both are read when the robot is asked for.  What
+all robots have is read here, and handed on ready for ``gough.build.machine``: name, label, source,
+gravity, and of most the body ``platform``.
 """
 
 from __future__ import annotations
@@ -15,7 +17,11 @@ from gough.errors import InputError, shown
 from gough.robot import Robot
 from gough.robot.file.document import parse
 from gough.robot.names import nearest
+from gough.zoo.reading import body
 from gough.zoo.shapes import made
+
+_ABOUT = ("label", "source")
+"""What stands in the files and is no parameter."""
 
 ROBOTS = (
     "five_bar",
@@ -59,7 +65,7 @@ def load(name: str, /, **parameters: Any) -> Robot:
         InputError: an unknown robot or parameter.
         DescriptionError: a value that makes no sense; names the parameter.
     """
-    known = _defaults(_known(name))
+    known, about = _figures(_known(name))
     for key in parameters:
         if key not in known:
             raise InputError(
@@ -68,13 +74,16 @@ def load(name: str, /, **parameters: Any) -> Robot:
                 argument=key,
             )
     maker = getattr(import_module(f"gough.zoo.{name}"), name)
-    robot: Robot = maker(**known | parameters)
+    given = known | parameters
+    if "platform" in known:
+        given["platform"] = body("platform", given["platform"])
+    robot: Robot = maker(name=name, **about, **given)
     return robot
 
 
 def parameters(name: str, /) -> dict[str, Any]:
     """Parameters of a robot with their default values, as a copy that may be changed."""
-    return copy.deepcopy(_defaults(_known(name)))
+    return copy.deepcopy(_figures(_known(name))[0])
 
 
 def _known(name: object) -> str:
@@ -86,9 +95,11 @@ def _known(name: object) -> str:
 
 
 @cache
-def _defaults(name: str) -> dict[str, Any]:
-    """What stands in the file of a robot's parameters, in its order; not to be changed."""
+def _figures(name: str) -> tuple[dict[str, Any], dict[str, str]]:
+    """Parameters of a robot, in the order of its file, and words about it; not to be changed."""
     file = f"{name}.yaml"
     text = resources.files("gough.zoo").joinpath(file).read_text("utf-8")
     figures: dict[str, Any] = made(parse(text, file).data)
-    return figures | {key: tuple(figures[key]) for key in ("gravity", "home") if key in figures}
+    about = {key: figures.pop(key) for key in _ABOUT}
+    tuples = {key: tuple(figures[key]) for key in ("gravity", "home") if key in figures}
+    return figures | tuples, about

@@ -17,7 +17,6 @@ first axes' plane of legs 1 and 2; home is away from that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,31 +27,15 @@ from gough.zoo import reading as read
 from gough.zoo.gough_stewart import ups_machine
 
 
-def space_3ups(
-    *,
-    gravity: Sequence[float],
-    legs: Sequence[Mapping[str, Any]],
-    platform: Mapping[str, Any],
-) -> Robot:
+def space_3ups(*, legs: read.Legs, **rest: Any) -> Robot:
     """3-UPS with six motors: angle of the first universal axis [rad] and length of each leg [m].
 
     Args:
-        gravity: acceleration of free fall, base axes [m/s^2].
         legs: three mappings, as those of ``gough_stewart``; ``act_u``: motor of the first
             universal axis, ``act_p``: of the slide.
-        platform: its body.
+        **rest: ``platform``, its body, and ``gravity`` [m/s^2]; name, label and source.
     """
-    return ups_machine(
-        "space_3ups",
-        legs,
-        3,
-        _home,
-        turned=True,
-        platform=read.body("platform", platform),
-        gravity=gravity,
-        label="Space robot, 3-UPS with two motors a leg",
-        source="[KI] section 4 and Table 1; figures made up",
-    )
+    return ups_machine(legs, 3, _home, turned=True, **rest)
 
 
 def _home(feet: np.ndarray, points: np.ndarray) -> np.ndarray:

@@ -25,7 +25,6 @@ Where the numbers come from: the set ``spherical_2dof`` of the reference robots.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gough.build.parts import BASE, Parts, machine
@@ -39,24 +38,24 @@ _X, _Y, _Z = (
 
 def spherical_2dof(
     *,
-    gravity: Sequence[float],
-    l11: Mapping[str, Any],
-    l21: Mapping[str, Any],
-    knob: Mapping[str, Any],
-    l12: Mapping[str, Any],
-    act1: Mapping[str, Any],
-    act2: Mapping[str, Any],
+    l11: read.Data,
+    l21: read.Data,
+    knob: read.Data,
+    l12: read.Data,
+    act1: read.Data,
+    act2: read.Data,
+    **rest: Any,
 ) -> Robot:
     """The gearshift of [GA].
 
     Args:
-        gravity: acceleration of free fall [m/s^2].
         l11: link turned about base x, a body.
         l21: link between l11 and the knob, a body.
         knob: the platform, a body.
         l12: link turned about base y, a body.
         act1: motor about x (viscous [N m s/rad], coulomb [N m], rotor_inertia [kg m^2]).
         act2: motor about y.
+        **rest: ``gravity`` [m/s^2]; name, label and source.
     """
     bodies = {"l11": l11, "l21": l21, "knob": knob, "l12": l12}
     motors = (read.axis(act1, "act1"),), (read.axis(act2, "act2"),)
@@ -69,10 +68,7 @@ def spherical_2dof(
     )
     made = tuple(read.body(name, data) for name, data in bodies.items())
     return machine(
-        "spherical_2dof",
-        Parts(made, joints, ("q1", "q2"), {name: Frame() for name in bodies}),
+        parts=Parts(made, joints, ("q1", "q2"), {name: Frame() for name in bodies}),
         platform="knob",
-        gravity=gravity,
-        label="Spherical gearshift with two freedoms",
-        source="[GA] section 5; numbers of the reference set spherical_2dof",
+        **rest,
     )

@@ -16,35 +16,22 @@ are a reference set made up for tests.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gough.build.planar import three_rrr as build_three_rrr
 from gough.robot import Robot
+from gough.zoo import reading as read
 from gough.zoo.legs import planar_legs
-from gough.zoo.reading import body
 
 
-def three_rrr(
-    *,
-    gravity: Sequence[float],
-    legs: Sequence[Mapping[str, Any]],
-    platform: Mapping[str, Any],
-) -> Robot:
+def three_rrr(*, legs: read.Legs, **rest: Any) -> Robot:
     """Planar 3-RRR; the motors' coordinates are the angles of the proximal links from base x [rad].
 
     Args:
-        gravity: acceleration of free fall, base axes [m/s^2].
         legs: three mappings. ``base_point``: place of the motor [m]; ``platform_point``: where the
             leg holds the platform, platform axes [m]; ``l_prox``, ``l_dist``: lengths of the links
             [m]; ``mode``: 1 or -1, angle of the proximal link = direction of the platform point
             - mode * acos(...); ``proximal``, ``distal``: bodies, x along the link; ``act``: motor.
-        platform: its body.
+        **rest: ``platform``, its body, and ``gravity`` [m/s^2]; name, label and source.
     """
-    return build_three_rrr(
-        **planar_legs(legs, 3, "base_point", "platform_point"),
-        platform=body("platform", platform),
-        gravity=gravity,
-        label="Planar 3-RRR",
-        source="C. Gosselin, J. Angeles (1988); figures made up",
-    )
+    return build_three_rrr(**planar_legs(legs, 3, "base_point", "platform_point"), **rest)

@@ -16,7 +16,6 @@ reference set made up for tests.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,40 +29,26 @@ from gough.zoo import reading as read
 from gough.zoo.legs import telescope
 
 
-def tilt_3rps(
-    *,
-    gravity: Sequence[float],
-    legs: Sequence[Mapping[str, Any]],
-    platform: Mapping[str, Any],
-) -> Robot:
+def tilt_3rps(*, legs: read.Legs, **rest: Any) -> Robot:
     """3-RPS; the motors' coordinates are the lengths of the legs [m].
 
     Args:
-        gravity: acceleration of free fall, base axes [m/s^2].
         legs: three mappings. ``phi``: where the leg stands around base z [rad]; ``rb``: its
             distance from the middle [m]; the hinge is tangential. ``platform_point``: the ball,
             platform axes [m]; ``cylinder``, ``rod``: bodies, z along the leg, y along the hinge,
             the rod's frame at the ball; ``act``: motor axis.
-        platform: its body.
+        **rest: ``platform``, its body, and ``gravity`` [m/s^2]; name, label and source.
     """
     keys = ["phi", "rb", "cylinder", "rod", "platform_point"]
     given = read.legs(legs, 3, keys, optional=["act"])
     feet = [around(leg.get(read.number, "phi"), leg.get(read.length, "rb")) for leg in given]
-    points = np.array([leg.get(read.vector, "platform_point") for leg in given])
+    points = read.column(given, read.vector, "platform_point")
     T_0p = _home(feet, points)
     parts = [
-        rps_leg(leg.n, foot, point, T_0p, **telescope(leg))
+        rps_leg(leg.n, foot, point, T_0p, telescope(leg))
         for leg, foot, point in zip(given, feet, points, strict=True)
     ]
-    return machine(
-        "tilt_3rps",
-        parts,
-        platform=read.body("platform", platform),
-        home=T_0p,
-        gravity=gravity,
-        label="Tilting table, 3-RPS",
-        source="K. Hunt (1983); figures made up",
-    )
+    return machine(parts=parts, home=T_0p, **rest)
 
 
 def _home(feet: list[np.ndarray], points: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ import pytest
 import gough
 from gough import build
 from gough.base import spatial
-from gough.errors import InputError
+from gough.errors import DescriptionError, InputError
 
 HIGH = spatial.pose(np.eye(3), np.array([0.02, -0.03, 0.8]))
 LOW = spatial.pose(np.eye(3), np.array([0.0, 0.0, -0.46]))
@@ -22,6 +22,7 @@ def ring(radius: float, degrees: list[float]) -> np.ndarray:
     return np.stack([radius * np.cos(a), radius * np.sin(a), 0.0 * a], axis=1)
 
 
+AXES = {"first_axis": (1, 0, 0), "middle_axis": (0, 1, 0), "last_axis": (1, 0, 0)}
 BASE = ring(0.6, [-11, 9, 111, 128, 229, 252])
 TOP = ring(0.3, [-48, 51, 70, 168, 188, 291])
 
@@ -141,10 +142,10 @@ def test_uru_leg_carries_its_motor_where_the_star_is() -> None:
         (0.5, 0.0, 0.4),
         (0.1, 0.0, 0.0),
         HIGH,
+        build.Leg(motor=gough.Axis(viscous=0.5)),
         first_axis=(1.0, 0.0, 0.0),
         middle_axis=(0.0, 1.0, 0.0),
         last_axis=(1.0, 0.0, 0.0),
-        motor=gough.Axis(viscous=0.5),
     )
     assert leg.motors == ("foot1.second",)
     assert leg.joints[0].axes[1].viscous == 0.5
@@ -152,12 +153,64 @@ def test_uru_leg_carries_its_motor_where_the_star_is() -> None:
 
 
 def test_bodies_without_figures_are_declared_massless() -> None:
-    leg = build.ups_leg(
-        1, BASE[0], TOP[0], HIGH, rod=gough.inertia.rod(1.0, (0, 0, -0.3), (0, 0, 0))
-    )
+    rod = gough.inertia.rod(1.0, (0, 0, -0.3), (0, 0, 0))
+    leg = build.ups_leg(1, BASE[0], TOP[0], HIGH, build.Leg(distal=rod))
     assert [b.massless for b in leg.bodies] == [True, False]
-    own = gough.Body("piston", 2.0)
-    assert build.ups_leg(1, BASE[0], TOP[0], HIGH, rod=own).joints[-1].parent == "piston"
+    own = build.Leg(distal=gough.Body("piston", 2.0))
+    assert build.ups_leg(1, BASE[0], TOP[0], HIGH, own).joints[-1].parent == "piston"
+
+
+def test_a_leg_is_massless_and_joins_base_and_platform_unless_told() -> None:
+    plain = build.Leg()
+    assert (plain.proximal, plain.distal, plain.motor) == (None, None, None)
+    assert build.spu_leg(1, BASE[0], TOP[0], HIGH) == build.spu_leg(1, BASE[0], TOP[0], HIGH, plain)
+    other = build.Leg(base="carriage", platform="plate")
+    for leg in (
+        build.ups_leg(1, BASE[0], TOP[0], HIGH, other),
+        build.spu_leg(1, BASE[0], TOP[0], HIGH, other),
+        build.pus_leg(1, BASE[0], TOP[0], HIGH, other, rod=1.0),
+        build.delta_leg(
+            1, (0.16, 0, 0), (0.05, 0, 0), LOW, other, arm=0.2, bar=0.48, half_spacing=0.03
+        ),
+    ):
+        assert (leg.joints[0].parent, leg.joints[-1].child) == ("carriage", "plate")
+
+
+def test_two_bars_are_alike_or_a_pair() -> None:
+    light, heavy = (gough.inertia.rod(mass, (0, 0, 0), (0.48, 0, 0)) for mass in (0.1, 0.2))
+    shape = {"arm": 0.2, "bar": 0.48, "half_spacing": 0.03}
+    for distal, masses in ((light, [0.1, 0.1]), ([light, heavy], [0.1, 0.2]), (None, [0.0, 0.0])):
+        made_of = build.Leg(distal=distal)
+        leg = build.delta_leg(1, (0.16, 0, 0), (0.05, 0, 0), LOW, made_of, **shape)
+        assert [b.mass for b in leg.bodies] == [0.0, *masses]
+    pair = [light, heavy]
+    made_of = build.Leg(distal=pair)
+    pair.clear()
+    assert made_of.bars == [light, heavy]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"proximal": 3.0}, "proximal: expected a gough.Body or mass properties, got 3.0"),
+        ({"distal": "steel"}, "distal: expected a gough.Body or mass properties"),
+        ({"distal": {"masss": 3.0}}, "Did you mean 'mass'"),
+        ({"distal": [None] * 3}, "distal: expected one for all or a list of 2, got 3"),
+        ({"distal": [None, 1]}, "distal: expected a gough.Body"),
+        ({"motor": {"viscous": 0.1}}, "motor: expected a gough.Axis"),
+        ({"base": None}, "base"),
+        ({"platform": 3}, "platform"),
+    ],
+)
+def test_what_a_leg_is_not_made_of(given: dict[str, Any], words: str) -> None:
+    with pytest.raises((InputError, DescriptionError)) as err:
+        build.Leg(**given)
+    assert words in str(err.value)
+
+
+def test_a_pair_of_bars_is_refused_where_there_is_one_rod() -> None:
+    with pytest.raises(InputError, match=r"rod1: expected a gough\.Body"):
+        build.rps_leg(1, BASE[0], TOP[0], HIGH, build.Leg(distal=[None, None]))
 
 
 @pytest.mark.parametrize(
@@ -177,11 +230,15 @@ def test_bodies_without_figures_are_declared_massless() -> None:
         (lambda: build.rus_leg(1, BASE[0], TOP[0], HIGH, arm=0.3, rod=0.8, elbow="up"), "out, in"),
         (lambda: build.pus_leg(1, BASE[0], TOP[0], HIGH, rod=0.1), "from the rail"),
         (lambda: build.planar_leg("R P P", 1, BASE[0], TOP[0], HIGH), "drawn_chain"),
-        (lambda: build.ups_leg(1, BASE[0], TOP[0], HIGH, rod=3.0), "mass properties"),
         (
-            lambda: build.ups_leg(1, BASE[0], TOP[0], HIGH, rod={"masss": 3.0}),
-            "Did you mean 'mass'",
+            lambda: build.ups_leg(1, BASE[0], TOP[0], HIGH, 3.0),
+            "made_of: expected a gough.build.Leg",
         ),
+        (
+            lambda: build.uru_leg(*[1, *BASE[:3], HIGH, {}], **AXES),
+            "made_of: expected a gough.build",
+        ),
+        (lambda: build.ups_leg(1, BASE[0], TOP[0], HIGH, cross=3.0), "mass properties"),
     ],
 )
 def test_what_is_refused(call: Callable[[], Any], words: str) -> None:

@@ -111,8 +111,7 @@ def test_masses_friction_and_more_legs() -> None:
     robot = build.hexapod(
         [*BASE, [0, 0, 0]],
         [*TOP, [0, 0, 0]],
-        rod=rods,
-        motor=gough.Axis(viscous=3.0),
+        legs=[build.Leg(distal=rod, motor=gough.Axis(viscous=3.0)) for rod in rods],
         platform=gough.inertia.sphere(10.0, 0.5),
         platform_frame=gough.Frame((0.0, 0.0, 0.1)),
         gravity=(0, 0, -1.62),
@@ -120,6 +119,30 @@ def test_masses_friction_and_more_legs() -> None:
     assert [robot.body(f"rod{i}").mass for i in range(1, 8)] == [1.0 + i for i in range(7)]
     assert robot.axis("p7").viscous == 3.0
     assert len(robot.motors) == 7
+
+
+def test_crosses_of_universal_joints_are_bodies_of_their_own() -> None:
+    crosses = [gough.inertia.sphere(0.2 + i, 0.02) for i in range(6)]
+    robot = build.hexapod(BASE, TOP, cross=crosses)
+    assert [robot.body(f"cross{i + 1}").mass for i in range(6)] == [0.2 + i for i in range(6)]
+    assert robot.mobility == 6
+
+
+def test_what_the_legs_are_made_of_is_handed_on() -> None:
+    """One for all legs, in every machine, and two bars of a Delta that differ."""
+    a, b, c = (gough.inertia.sphere(mass, 0.01) for mass in (0.1, 0.2, 0.3))
+    legs = build.Leg(a, b, gough.Axis(viscous=0.5))
+    feet, top = ring(0.5, [85, 210, 333]), ring(0.12, [90, 205, 330])
+    planar, five = (
+        build.three_rrr(feet, top, 0.33, 0.35, legs=legs),
+        build.five_bar(0.32, 0.3, 0.42, legs=legs),
+    )
+    for robot, names in ((planar, "123"), (five, "12")):
+        for n in names:
+            assert (robot.body(f"prox{n}").mass, robot.body(f"dist{n}").mass) == (0.1, 0.2)
+            assert robot.axis(f"foot{n}").viscous == 0.5
+    delta = build.delta(0.16, 0.05, 0.2, 0.48, 0.035, legs=build.Leg(a, [b, c]))
+    assert [delta.body(name).mass for name in ("arm2", "bar2a", "bar2b")] == [0.1, 0.2, 0.3]
 
 
 def test_delta_from_five_lengths() -> None:
@@ -216,7 +239,14 @@ def test_modes_pick_the_elbows() -> None:
         (lambda: build.hexapod(None, TOP), "expected points [[x, y, z], ...], got None"),
         (lambda: build.hexapod(BASE.astype(str), TOP), "expected points"),
         (lambda: build.hexapod(BASE, TOP, home=(0, 0, 0.8)), "gough.Frame((x, y, z))"),
-        (lambda: build.hexapod(BASE, TOP, motor={"viscous": 0.1}), "expected a gough.Axis"),
+        (
+            lambda: build.hexapod(BASE, TOP, legs={"viscous": 0.1}),
+            "legs: expected a gough.build.Leg",
+        ),
+        (
+            lambda: build.five_bar(0.3, 0.3, 0.4, legs=[None, None]),
+            "legs: expected a gough.build.Leg",
+        ),
         (lambda: build.delta(0.16, 0.05, 0.2, 0.48, 0.03, angles=[0, 120, 240]), "Degrees?"),
         (lambda: build.delta(0.16, 0.05, 0.2, 0.48, 0.03, angles=None), "angles: expected a list"),
         (lambda: build.five_bar([[0, 0, 0], [0.2, 0, 0.1]], 0.3, 0.4), "at one height z"),
@@ -231,7 +261,8 @@ def test_modes_pick_the_elbows() -> None:
         (lambda: build.hexapod(BASE[[0, 0, 2, 3, 4, 5]], TOP[[0, 0, 2, 3, 4, 5]]), "legs 1 and 2"),
         (lambda: build.hexapod(BASE, TOP, home=np.eye(3)), "home"),
         (lambda: build.hexapod(BASE, TOP, home=np.diag([1, 1, 2, 1.0])), "not a rotation"),
-        (lambda: build.hexapod(BASE, TOP, rod=[None] * 5), "list of 6, got 5"),
+        (lambda: build.hexapod(BASE, TOP, legs=[build.Leg()] * 5), "list of 6, got 5"),
+        (lambda: build.hexapod(BASE, TOP, cross=[None] * 5), "list of 6, got 5"),
         (lambda: build.delta(0.16, 0.05, 0.2, 0.0, 0.03), "bar: must be positive"),
         (lambda: build.delta(0.16, 0.05, 0.2, 0.05, 0.03), "no home was found"),
         (lambda: build.delta(0.16, 0.05, 0.2, 0.48, 0.03, angles=[0, 1]), "three legs, got 2"),
