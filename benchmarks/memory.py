@@ -76,7 +76,7 @@ def main(count: int) -> None:
         )
         added = (peak - before) / 2**20
         verdict = "reached" if peak - before < TARGET and right else "NOT reached"
-        print(f"{count} states in {seconds:.1f} s, {added:.0f} MiB of memory added: target {verdict}")
+        print(f"{count} states in {seconds:.1f} s, {added:.0f} MiB added: target {verdict}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The table robots x methods of docs/methods.md: how far each method is from somebody else's answers.
+"""The table robots x methods of docs/methods.md: how far each method is from others' answers.
 
     python tests/methods_table.py --write     # measures again and writes the page
 
