@@ -3,7 +3,7 @@
     python benchmarks/memory.py                # ten million states of the hexapod
     python benchmarks/memory.py 1000000        # fewer
 
-Linux only: anonymous memory is read from /proc.  The bar is 1 GiB.
+Linux only: anonymous memory is read from /proc.  The target is 1 GiB.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 
 import gough
 
-BAR = 1 << 30
+TARGET = 1 << 30
 
 
 def anonymous() -> int:
@@ -75,8 +75,8 @@ def main(count: int) -> None:
             out[-1000:], gough.inverse_dynamics(robot, T[-1000:], V[-1000:], Vdot[-1000:])
         )
         added = (peak - before) / 2**20
-        verdict = "met" if peak - before < BAR and right else "NOT met"
-        print(f"{count} states in {seconds:.1f} s, {added:.0f} MiB of memory added: {verdict}")
+        verdict = "reached" if peak - before < TARGET and right else "NOT reached"
+        print(f"{count} states in {seconds:.1f} s, {added:.0f} MiB added: target {verdict}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Tables and plot of the comparison, and whether its bars are met."""
+"""Tables and plot of the comparison, and whether its targets are reached."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGE, PICTURE = DOCS / "benchmarks.md", DOCS / "figures" / "benchmarks.png"
 BEGIN, END = "<!-- measured: benchmarks/peers.py -->", "<!-- end -->"
 
-BARS = {
+TARGETS = {
     "gough_stewart": {"inverse": 250, "direct": 110},
     "delta": {"inverse": 350, "direct": 180},
     "five_bar": {"inverse": 700, "direct": 130},
@@ -39,16 +39,16 @@ def figure(x: float) -> str:
     return f"{x:.0f}" if x >= 9.95 else f"{x:.2g}"
 
 
-def bar(results: Results, robot: str, job: str) -> float | None:
-    """The bar for this machine."""
+def target(results: Results, robot: str, job: str) -> float | None:
+    """The target for this machine."""
     share = 1.0 if results["machine"]["vectors"] == "AVX-512" else 0.5
-    known = BARS.get(robot, {}).get(job)
+    known = TARGETS.get(robot, {}).get(job)
     return None if known is None else share * known
 
 
-def verdict(met: bool) -> str:
+def reached(yes: bool) -> str:
     """In a word."""
-    return "met" if met else "**not met**"
+    return "yes" if yes else "**no**"
 
 
 def _machine(results: Results) -> list[str]:
@@ -63,19 +63,19 @@ def _machine(results: Results) -> list[str]:
 
 def _batch(results: Results) -> list[str]:
     head = ["robot", "dynamics", "gough", "kernel", "CasADi", "MuJoCo", "Pinocchio", "dgesv"]
-    head += ["times", "to dgesv", "bar", "verdict"]
+    head += ["times", "to dgesv", "target", "reached"]
     body = []
     for name, found in results["robots"].items():
         for job in ("inverse", "direct"):
             t = found[job]["batch"][AT]
             lapack = t.get("pinocchio_lapack")
-            ratio, wanted = t["pinocchio"] / t["gough"], bar(results, name, job)
+            ratio, wanted = t["pinocchio"] / t["gough"], target(results, name, job)
             body.append(
                 [f"`{name}`", job, f"{t['gough']:.3f}", f"{t['kernel']:.3f}"]
                 + [figure(t[peer]) for peer in ("casadi", "mujoco", "pinocchio")]
                 + ["" if lapack is None else figure(lapack), figure(ratio)]
                 + ["" if lapack is None else figure(lapack / t["gough"])]
-                + (["", ""] if wanted is None else [figure(wanted), verdict(ratio >= wanted)])
+                + (["", ""] if wanted is None else [figure(wanted), reached(ratio >= wanted)])
             )
     title = "Microseconds a state, batch of 100 000, one thread; times faster than Pinocchio:"
     return [title, "", *rows(head, body)]
@@ -83,7 +83,7 @@ def _batch(results: Results) -> list[str]:
 
 def _one(results: Results) -> list[str]:
     head = ["robot", "dynamics", "gough", "kernel", "machine code", "CasADi", "MuJoCo"]
-    head += ["Pinocchio", "dgesv", "under Pinocchio"]
+    head += ["Pinocchio", "dgesv", "below Pinocchio"]
     body = []
     for name, found in results["robots"].items():
         for job in ("inverse", "direct"):
@@ -94,7 +94,7 @@ def _one(results: Results) -> list[str]:
                 + [figure(t[key]) for key in ("gough", "kernel", "machine code")]
                 + [figure(t[key]) for key in ("casadi", "mujoco", "pinocchio")]
                 + ["" if lapack is None else figure(lapack)]
-                + [verdict(t["gough"] < t["pinocchio"])]
+                + [reached(t["gough"] < t["pinocchio"])]
             )
     return ["Microseconds for one state, one call from Python:", "", *rows(head, body)]
 
@@ -141,10 +141,9 @@ def _compile(results: Results) -> list[str]:
     slow = sum(seconds >= COMPILE for seconds in every)
     hexapod = max(zoo["gough_stewart"][f"legs {job}"] for job in ("inverse", "direct"))
     said = (
-        f"Seconds to trace and compile, friction and rotors included. Bars: all under {COMPILE} s: "
-        f"{verdict(not slow)}, {slow} of {len(every)} take longer, {max(every):.1f} s at most; "
-        f"`legs` of `gough_stewart` under {COMPILE_HEXAPOD} s: "
-        f"{verdict(hexapod < COMPILE_HEXAPOD)}, {hexapod:.2f} s."
+        f"Seconds to trace and compile, friction and rotors included. {slow} of {len(every)} take "
+        f"longer than the target of {COMPILE} s, {max(every):.1f} s at most; `legs` of "
+        f"`gough_stewart` takes {hexapod:.2f} s, with a target of {COMPILE_HEXAPOD} s."
     )
     return [said, "", *rows(["robot", "most", *(f"{c}" for c in columns)], body)]
 

@@ -50,7 +50,7 @@ def main(seconds: float) -> None:
     tau = tau * 1.05
     gough.simulate(robot, home, tau, 0.01)  # compiles
     one = measured(lambda: gough.simulate(robot, home, tau, seconds), 3)
-    print(f"one hexapod, {seconds:g} s at 1 kHz: {one:.3f} s (bar: {0.05 * seconds:g} s)")
+    print(f"one hexapod, {seconds:g} s at 1 kHz: {one:.3f} s (target: {0.05 * seconds:g} s)")
 
     rng = np.random.default_rng(0)
     x = robot.assembly.chart.coordinates(home) + rng.uniform(-0.01, 0.01, (MACHINES, 6))
@@ -65,7 +65,7 @@ def main(seconds: float) -> None:
     print(f"{MACHINES} direct dynamics: {1e6 * batch:.0f} us")
     print(
         f"{MACHINES} hexapods, {seconds:g} s at 1 kHz: {many:.2f} s, {many / (calls * batch):.2f} "
-        f"times their {calls * MACHINES:.0e} direct dynamics (bar: 1.5)"
+        f"times their {calls * MACHINES:.0e} direct dynamics (target: 1.5)"
     )
 
 

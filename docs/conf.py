@@ -1,4 +1,4 @@
-"""Sphinx configuration: MyST pages, Furo, nothing fetched from the network to build them."""
+"""Sphinx configuration: MyST pages, Furo; nothing is fetched to build them or to read them."""
 
 import sys
 from pathlib import Path
@@ -17,7 +17,13 @@ author = "The gough authors"
 copyright = "2026, The gough authors"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.mathjax",
+    "sphinx-mathjax-offline",  # copies MathJax into the pages: formulas need no network
+]
 exclude_patterns = ["_build", "_generated"]
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]

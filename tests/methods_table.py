@@ -1,6 +1,6 @@
-"""The table robots x methods of the README: how far each method is from somebody else's answers.
+"""The table robots x methods of docs/methods.md: how far each method is from others' answers.
 
-    python tests/methods_table.py --write     # measures again and writes README.md
+    python tests/methods_table.py --write     # measures again and writes the page
 
 Answers: the cases of the reference program where the robot is among its eleven, otherwise Pinocchio
 with the loops closed by the tests.  Inverse dynamics, largest relative deviation over all states.
@@ -20,7 +20,7 @@ from engines import ENGINES
 from gough.dynamics.methods import METHODS
 from robots import REFERENCE_NAMES, cases, random_freedoms, relative, robot
 
-README = Path(__file__).resolve().parents[1] / "README.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "methods.md"
 BEGIN, END = "<!-- robots x methods: tests/methods_table.py -->", "<!-- end -->"
 STATES = 3
 
@@ -58,7 +58,7 @@ def decade(figure: float) -> str:
 
 
 def lines() -> list[str]:
-    """The table as it stands in the README."""
+    """The table as it stands on the page."""
     head = ["robot", "legs", "freedoms", *(f"`{m}`" for m in METHODS), "against"]
     found = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     for name in gough.zoo.names():
@@ -76,18 +76,19 @@ def lines() -> list[str]:
 
 
 def written() -> list[str]:
-    """The table that is in the README."""
-    text = README.read_text(encoding="utf-8")
-    return text[text.index(BEGIN) + len(BEGIN) : text.index(END)].strip().splitlines()
+    """The table that is on the page."""
+    text = PAGE.read_text(encoding="utf-8")
+    rest = text[text.index(BEGIN) + len(BEGIN) :]
+    return rest[: rest.index(END)].strip().splitlines()
 
 
 def main() -> None:
     """Measure and write."""
     if sys.argv[1:] != ["--write"]:
         sys.exit(__doc__)
-    text = README.read_text(encoding="utf-8")
-    before, after = text[: text.index(BEGIN)], text[text.index(END) :]
-    README.write_text("\n".join([before + BEGIN, *lines(), after]), encoding="utf-8")
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    after = rest[rest.index(END) :]
+    PAGE.write_text("\n".join([before + BEGIN, *lines(), after]), encoding="utf-8")
 
 
 if __name__ == "__main__":

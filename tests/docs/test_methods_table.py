@@ -1,4 +1,4 @@
-"""The README's table of robots and methods is what the tests measure."""
+"""The table of robots and methods is what the tests measure."""
 
 import re
 
