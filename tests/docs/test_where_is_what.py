@@ -1,4 +1,4 @@
-"""A newcomer's questions lead to a file and a name: the maps of CONTRIBUTING.md and the equations."""
+"""A newcomer's questions lead to a file and a name: maps of CONTRIBUTING.md, and equations."""
 
 import ast
 import re
