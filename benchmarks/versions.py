@@ -79,14 +79,20 @@ def kernel_jobs() -> Iterator[Job]:
         yield Job(f"kernel, {name}, inverse dynamics", inverse, BATCH)
         yield Job(f"kernel, {name}, direct dynamics", direct, BATCH)
         yield Job(f"kernel, {name}, one call", partial(again, one, 1000), 1000)
+        yield Job(f"kernel, {name}, made for a new robot", partial(first, name), 1)
         yield Job(f"kernel, {name}, pose from motors", partial(again, follow, 300), 300)
+
+
+def first(name: str) -> object:
+    """A robot that nobody has seen yet, and its kernel."""
+    return gough.compile(gough.zoo.load(name), "inverse_dynamics")
 
 
 def simulation_jobs() -> Iterator[Job]:
     """Steps of a simulated hexapod under constant efforts."""
     robot = gough.zoo.load("gough_stewart")
     T, V, _ = states(robot, 1)
-    hold = gough.inverse_dynamics(robot, robot.home_pose, np.zeros(6), np.zeros(6))
+    hold = gough.inverse_dynamics(robot, robot.assembly.T_home, np.zeros(6), np.zeros(6))
     call = partial(gough.simulate, robot, (T[0], 0.1 * V[0]), hold, t_end=0.2)
     yield Job("simulation, gough_stewart, a step", call, 200)
 
