@@ -1,5 +1,8 @@
 """A robot with another home is the same machine: every mode, every method, kernels included."""
 
+import ctypes
+import shutil
+import subprocess
 from functools import cache
 
 import numpy as np
@@ -10,6 +13,7 @@ from gough.base import spatial
 from gough.dynamics.methods import METHODS
 from gough.geometry.walk import configuration_at
 from gough.robot.file import dumps, loads
+from maximal import Machine
 from robots import motors_from, relative, robot
 
 NAMES = ("five_bar", "delta", "three_rrr", "hexapod_6rus")
@@ -65,6 +69,48 @@ def test_every_method_and_the_kernels_agree_in_every_mode(name):
         assert relative(compiled[1], tau) < 1e-9
         q = gough.inverse_geometry(there, batch[0], engine="compiled")
         assert q[1] == pytest.approx(motors_from(r, mode.T_0p, mode.branch), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_maximal_coordinates_accelerate_as_was_asked_in_every_mode(name):
+    """Another program, which knows the description and where the bodies are, agrees there."""
+    for mode, there in modes(name)[1]:
+        T, V, Vdot = moving(there, mode.T_0p)
+        p = gough.posture(there, T, V, Vdot)
+        machine = Machine(there, p.bodies, p.twists, there.length)
+        assert np.abs(machine.constraints.x).max() < 1e-12
+        for tau in (
+            gough.inverse_dynamics(there, T, V, Vdot, engine="numpy"),
+            gough.inverse_dynamics(there, T, V, Vdot, engine="compiled"),
+        ):
+            rates = machine.solve(tau).rates[there.platform]
+            # condition numbers up to 1e4 and least squares over all constraints
+            assert relative(_at_frame(there, rates, V, T), Vdot) < 1e-7
+        again = gough.direct_dynamics(there, T, V, tau, engine="compiled")
+        assert relative(again, Vdot) < 1e-7
+
+
+def _at_frame(r, rate, V, T):
+    """Rate of the platform frame's twist from that of its body: another point, the same axes."""
+    arm = T[:3, :3] @ np.linalg.inv(r.platform_frame.matrix)[:3, 3]  # from the frame to the body
+    v, w = rate[:3], rate[3:]
+    return np.concatenate([v - np.cross(w, arm) - np.cross(V[3:], np.cross(V[3:], arm)), w])
+
+
+@pytest.mark.skipif(not shutil.which("gcc"), reason="there is no C compiler")
+@pytest.mark.parametrize("name", ["five_bar", "three_rrr", "delta"])
+def test_exported_c_knows_the_mode(name, tmp_path):
+    mode, there = modes(name)[1][-1]
+    state = moving(there, mode.T_0p)
+    code, _ = gough.export_c(there, "inverse_dynamics", tmp_path)
+    library = tmp_path / "code.so"
+    command = ["gcc", "-std=c99", "-O1", "-fPIC", "-shared", str(code), "-o", str(library), "-lm"]
+    subprocess.run(command, check=True, capture_output=True)
+    out = np.full(len(there.motors), np.nan)
+    arrays = [*(np.ascontiguousarray(a) for a in state), out]
+    function = getattr(ctypes.CDLL(str(library)), code.stem)
+    assert function(*(ctypes.c_void_p(a.ctypes.data) for a in arrays)) == 0
+    assert relative(out, gough.inverse_dynamics(there, *state, engine="numpy")) < 1e-9
 
 
 @pytest.mark.parametrize("name", NAMES)
