@@ -6,7 +6,7 @@ Everything here takes numbers or symbols through the same lines.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import reduce
+from functools import cache, reduce
 from operator import add
 from typing import Any
 
@@ -30,6 +30,14 @@ def collect(parts: Sequence[Any], empty: tuple[int, ...] = (0,)) -> Array:
     if {*map(type, parts)} <= _NUMBERS:
         return np.array(parts)
     return np.fromiter(parts, dtype=object, count=len(parts))  # scalars, symbols among them
+
+
+@cache
+def identity(n: int) -> np.ndarray:
+    """A unit matrix, not to be written into."""
+    found = np.eye(n)
+    found.flags.writeable = False
+    return found
 
 
 def symbolic(x: Any) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.spatial import Array, collect, cross, skew
+from gough.base.spatial import Array, collect, cross, identity, skew
 from gough.mechanism.closure import rows as joint_rows
 from gough.mechanism.closure.recursion import View
 from gough.mechanism.closure.rows import LoopJoint, far_point, moved_to
@@ -54,7 +54,7 @@ class HubEnd(NamedTuple):
 
     def coefficients(self) -> Array:
         """The joint's rows over ``[v; w]`` of the far frame, near axes."""
-        v, w = np.eye(6)[:3], np.eye(6)[3:]
+        v, w = identity(6)[:3], identity(6)[3:]
         at = moved_to(far_point(self.joint), v, w)
         return collect(joint_rows.rows(self.joint, at, w))
 
@@ -136,7 +136,7 @@ class LegBlock:
     @cached_property
     def F(self) -> Array:
         """The matrix."""
-        unit = np.eye(self.n_z)
+        unit = identity(self.n_z)
         found: list[Array] = []
         for count, end in self.parts:
             found += [np.zeros(self.n_z)] * count if end is None else end.rows(unit)

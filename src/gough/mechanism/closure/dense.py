@@ -12,6 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from gough.base.once import once
 from gough.base.spatial import Array, collect, twist_scales
 from gough.mechanism.closure.coordinates import Configuration, advance, scale_of_rates
 from gough.mechanism.closure.equations import Equations
@@ -86,13 +87,21 @@ def _over_all(topology: Topology, blocks: Iterable[tuple[Array, Array]]) -> Arra
 
 
 def column_scales(topology: Topology, length: float) -> np.ndarray:
-    """Size of each entry of u and V in natural units."""
-    return np.concatenate([rate_scales(topology, length), twist_scales(length)])
+    """Size of each entry of u and V in natural units; the same for every state."""
+
+    def make() -> np.ndarray:
+        return np.concatenate([rate_scales(topology, length), twist_scales(length)])
+
+    return once(vars(topology), f"column scales {length!r}", make)
 
 
 def row_scales(at: Equations, length: float) -> np.ndarray:
-    """Size of each row's residual in natural units."""
-    return np.concatenate(group_scales(at.topology, at.gauges, length))
+    """Size of each row's residual in natural units; the same for every state."""
+
+    def make() -> np.ndarray:
+        return np.concatenate(group_scales(at.topology, at.gauges, length))
+
+    return once(vars(at.gauges), f"row scales {length!r}", make)
 
 
 def group_scales(topology: Topology, gauges: Gauges, length: float) -> list[np.ndarray]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.once import once
 from gough.base.spatial import Array
 from gough.mechanism.closure.recursion import Motion, Pose, look_back
 from gough.mechanism.topology.topology import Topology
@@ -53,7 +54,11 @@ def locks(topology: Topology) -> Gauges:
         )
         return tuple(Gauge(-1, None, columns.start) for columns in held)
 
-    return Gauges(of(topology.hub), tuple(of(leg.tree) for leg in topology.legs))
+    def make() -> Gauges:
+        return Gauges(of(topology.hub), tuple(of(leg.tree) for leg in topology.legs))
+
+    found: Gauges = once(vars(topology), "locks", make)
+    return found
 
 
 def gauge_row(tree: Tree, poses: Sequence[Pose], gauge: Gauge) -> Array:
