@@ -9,6 +9,7 @@ import numpy as np
 from gough.base.batch import OnError, check_on_error
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import Share
+from gough.geometry.near import near_state
 from gough.kernels.evaluator import Engine
 from gough.kernels.functions import inverse_dynamics
 from gough.kinematics.from_motors import state_from_motors
@@ -38,7 +39,8 @@ def inverse_dynamics_from_motors(
         q_a: motor positions ``(..., n)`` [rad or m].
         qd_a: motor rates ``(..., n)``.
         qdd_a: motor accelerations ``(..., n)``.
-        near: a pose near which the platform is; home if not given.
+        near: a pose near which the platform is, or a mode of ``direct_geometry``; home if not
+            given.
         method: theory of the dynamics, as in :func:`inverse_dynamics`.
         loads: :class:`gough.Loads`; this and the rest as in :func:`gough.inverse_dynamics`.
         share: how more motors than freedoms share the work.
@@ -48,8 +50,10 @@ def inverse_dynamics_from_motors(
     Returns:
         Efforts in the order of ``robot.motors`` [N or N m], ``(..., n)``.
     """
-    # a state that was not found is NaN, and fails below
     check_on_error(on_error)
+    if near_state(near) is not None:  # a mode: the same machine at home there
+        robot, near = robot.rehomed(near), None
+    # a state that was not found is NaN, and fails below
     kept: OnError = "raise" if on_error == "raise" else "nan"
     T, V, Vdot = state_from_motors(robot, q_a, qd_a, qdd_a, near=near, on_error=kept)
     options: dict[str, Any] = {"method": method, "loads": loads, "share": share, "engine": engine}

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.geometry.closed_form.reach import out_of_reach
-from gough.geometry.closed_form.search import closed_form
+from gough.geometry.closed_form.reach import decides, out_of_reach
 from gough.geometry.single import is_single
 from gough.kernels.kernel import Kernel
 from gough.kernels.tracing.from_pose import EVERY
@@ -95,7 +94,7 @@ class Sparing(NamedTuple):
     def _out_of_reach(self, T_0p: np.ndarray) -> np.ndarray:
         """Which poses ``(K, 4, 4)`` the closed form proves to be out of reach."""
         kernel = None
-        if closed_form(self.assembly) is not None:
+        if decides(self.assembly):
             kernel = self.kernel_of("reach", Variant(), len(T_0p))
         if kernel is None:
             return np.zeros(len(T_0p), dtype=bool)

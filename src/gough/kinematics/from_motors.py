@@ -10,6 +10,7 @@ from gough.base.batch import OnError, as_array, check_finite, check_pose, map_st
 from gough.base.linalg import least_squares
 from gough.base.spatial import Array
 from gough.geometry.direct import lead
+from gough.geometry.near import near_pose, near_state
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.kinematics.motion import Kinematics
@@ -56,9 +57,8 @@ def state_from_motors(
         for name, a in (("qd_a", qd_a), ("qdd_a", qdd_a))
     }
     arguments = {"q_a": (as_array(q_a, (n,), "q_a"), 1)} | arguments
-    branch = getattr(near, "branch", near)  # of a mode
-    known = branch if isinstance(branch, State) else None
-    start = assembly.T_home if near is None else near if known is None else known.T_0p
+    known = near_state(near)
+    start = assembly.T_home if near is None else near_pose(near if known is None else known)
     arguments["near"] = (as_array(start, (4, 4), "near"), 2)
 
     def one(

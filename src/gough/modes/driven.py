@@ -9,6 +9,7 @@ import numpy as np
 from gough.base.batch import as_array, check_finite, check_pose
 from gough.errors import InputError, shown
 from gough.geometry.branch import as_branch
+from gough.geometry.near import near_pose
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.mechanism.mobility.assembly import Assembly
@@ -111,7 +112,7 @@ def starts(assembly: Assembly, near: Any, lead: tuple[int, ...]) -> list[State]:
         return [as_branch(assembly, given, "near") or given] * count
     if isinstance(given, np.ndarray) and given.dtype == object:  # the ends of another track
         return _one_each(assembly, given, lead)
-    T = as_array(near, (4, 4), "near")
+    T = as_array(near_pose(near), (4, 4), "near")
     try:
         poses = np.broadcast_to(T, (*lead, 4, 4)).reshape(-1, 4, 4)
     except ValueError as err:

@@ -22,6 +22,7 @@ from gough.base.arguments import number, whole
 from gough.base.batch import are_poses, as_array, leading_axes
 from gough.errors import GoughError, InputError, shown
 from gough.geometry.direct import near as led_near
+from gough.geometry.near import near_pose
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.kernels.evaluator import LARGE, Engine, check_engine, usual
@@ -40,7 +41,7 @@ BLOCK = 1024
 def pose_from_motors(
     robot: Robot,
     q_a: Any,
-    near: Any,
+    near: Any = None,
     *,
     iterations: int = 6,
     tolerance: float = 1e-12,
@@ -53,7 +54,7 @@ def pose_from_motors(
         robot: the machine, with as many motors as freedoms, or more.
         q_a: motor positions ``(..., n)`` [rad or m], up to 1e9; whole turns do not matter.
         near: poses nearby ``(..., 4, 4)``, on home's branch, or the answer of the control cycle
-            before.  For another branch take ``robot.rehomed(mode)``.
+            before; home if not given.  For another branch take ``robot.rehomed(mode)``.
         iterations: most steps of Newton's.
         tolerance: what motors and loops may be off by, radians and shares of the robot's length.
         engine: ``"compiled"``; ``"numpy"``; or ``"auto"``: compiled, and NumPy once more for states
@@ -75,7 +76,7 @@ def pose_from_motors(
     _check_options(iterations, tolerance)
     check_threads(threads)
     q = as_array(q_a, (len(robot.motors),), "q_a")
-    T = as_array(getattr(near, "T_0p", near), (4, 4), "near")
+    T = as_array(assembly.T_home if near is None else near_pose(near), (4, 4), "near")
     kernels = _is_traced(assembly, engine)
     if kernels and q.ndim == 1 and T.ndim == 2:
         stepper = _stepper(assembly, 1, iterations)

@@ -14,6 +14,7 @@ import numpy as np
 from gough.base.arguments import number
 from gough.base.batch import as_array
 from gough.base.english import plain
+from gough.base.result import Result
 from gough.errors import InputError
 from gough.geometry.newton import State
 from gough.mechanism.mobility.assembly import assembled
@@ -40,7 +41,7 @@ _AWAY = 0.2  # slope by which a bent ray leaves the singularity
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class NearestTypeTwo:
+class NearestTypeTwo(Result):
     """The nearest Type 2 pose, as far as was looked.
 
     Attributes:
@@ -77,6 +78,10 @@ class NearestTypeTwo:
     places: int = 0
     agreed: tuple[int, int] = (0, 0)
     sentence: str = ""
+
+    def lines(self) -> list[tuple[str, str]]:
+        """What was found, in words."""
+        return [("nearest Type 2", self.sentence)]
 
     def __str__(self) -> str:
         return self.sentence

@@ -25,6 +25,7 @@ def answers():
         gough.sheet(robot),
         gough.analyse(robot, motion),
         gough.singularities(robot, T),
+        gough.nearest_type_2(robot, T),
         gough.singularities_along(robot, motion),
         gough.simulate(robot, motion(0.0), [0.0, 0.0], 0.01),
         gough.direct_geometry(robot, q),

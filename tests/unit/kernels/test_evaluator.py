@@ -7,6 +7,7 @@ import pytest
 
 import gough
 from gough.base import spatial
+from gough.base.spatial import rotation_z
 from gough.dynamics.methods import METHODS
 from gough.errors import GoughError, InconsistentTwist, InputError, SingularPose, UnreachablePose
 from gough.kernels import evaluator
@@ -230,3 +231,24 @@ def test_help_tells_of_engines():
     for function in (gough.inverse_dynamics, gough.direct_dynamics, gough.inverse_geometry):
         assert "engine:" in function.__doc__
         assert "T_0p: platform pose" in function.__doc__
+
+
+@pytest.mark.parametrize("name", ["quattro", "h4", "delta_4"])
+def test_platforms_that_turn_far_are_answered_alike(name):
+    """Beyond a right angle a nacelle's closed form is on another branch: not to be trusted."""
+    r, still = robot(name), np.zeros(6)
+    poses = np.stack([r.home_pose] * 9)
+    for T, angle in zip(poses, np.radians(np.linspace(-150.0, 150.0, 9)), strict=True):
+        T[:3, :3] = rotation_z(angle) @ T[:3, :3]
+    plain = gough.inverse_geometry(r, poses, engine="numpy", on_error="nan")
+    for T, q in zip(poses, plain, strict=True):
+        reason = gough.explain(r, T)
+        assert np.isnan(q).any() == (reason is not None)  # on_error changes no verdict
+    for engine in ("numpy", "compiled"):
+        q = gough.inverse_geometry(r, poses, engine=engine, on_error="nan")
+        np.testing.assert_allclose(q, plain, atol=1e-9)
+    good = ~np.isnan(plain).any(axis=1)
+    tau = gough.inverse_dynamics(r, poses[good], still, still, engine="numpy", on_error="nan")
+    found = gough.inverse_dynamics(r, poses[good], still, still, engine="compiled", on_error="nan")
+    np.testing.assert_allclose(found, tau, atol=1e-7 * np.nanmax(np.abs(tau)))
+    assert good.sum() >= 3

@@ -154,3 +154,26 @@ def test_another_mode_of_operation():
     assert len(found) >= len(home) == 2
     for T in home.poses:
         assert np.abs(found.poses - T).max(axis=(1, 2)).min() < SAME
+
+
+def test_what_near_may_be():
+    """A pose, the answer of the cycle before, a mode; every function goes on from there."""
+    r = robot("delta")
+    q, rest = gough.inverse_geometry(r, r.home_pose), np.zeros(3)
+    before = gough.pose_from_motors(r, q)
+    for near in (None, r.home_pose, before):
+        assert np.abs(gough.state_from_motors(r, q, near=near)[0] - r.home_pose).max() < 1e-9
+        assert np.abs(gough.track(r, [q, q], near).T_0p - r.home_pose).max() < 1e-9
+        assert gough.pose_from_motors(r, q, near).converged
+    modes = gough.direct_geometry(r, q)
+    assert len(modes) > 1
+    for mode in modes:
+        T, V, Vdot = gough.state_from_motors(r, q, near=mode)
+        assert np.abs(T - mode.T_0p).max() < 1e-9
+        tau = gough.inverse_dynamics_from_motors(r, q, rest, rest, near=mode)
+        there = gough.inverse_dynamics(r.rehomed(mode), T, V, Vdot)
+        np.testing.assert_allclose(tau, there, atol=1e-9)  # of the legs as they are bent there
+    for call in (gough.state_from_motors, gough.pose_from_motors):
+        with pytest.raises(InputError, match="all modes") as caught:
+            call(r, q, near=modes)
+        assert "modes[0]" in caught.value.hint

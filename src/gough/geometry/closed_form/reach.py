@@ -43,10 +43,19 @@ def out_of_reach(margins: np.ndarray, off: np.ndarray) -> np.ndarray:
     return np.where(unclear.any(axis=-1), decides <= -DECIDED, off > DECIDED)
 
 
+def decides(assembly: Assembly) -> bool:
+    """Whether a robot has a closed form that knows every pose of home's branch.
+
+    That of an articulated nacelle does not: turned by more than a right angle, its parts lie on the
+    other side of a root although nothing is singular there, and the form leaves loops open.
+    """
+    return closed_form(assembly) is not None and not assembly.topology.hub.rates
+
+
 def is_out_of_reach(assembly: Assembly, T_0p: np.ndarray) -> bool:
     """Whether the robot's closed form proves that it cannot have a pose."""
     form = closed_form(assembly)
-    if form is None:
+    if form is None or not decides(assembly):
         return False
     with np.errstate(all="ignore"):
         configuration, margins = form.evaluate(T_0p)

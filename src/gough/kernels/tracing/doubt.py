@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gough.base.spatial import Array, cross, total
-from gough.geometry.closed_form.search import closed_form
+from gough.geometry.closed_form.reach import decides
 from gough.geometry.turns import ONE_WAY, counted_axes, home_equations
 from gough.kernels.tracing.settled import reaches_all
 from gough.mechanism.closure.axes import coordinate
@@ -88,7 +88,7 @@ def of_closure(assembly: Assembly, at: Equations, accept: Tolerances) -> Array:
 
     Nothing is left to be open where a closed form reaches every pose that its constants allow.
     """
-    if closed_form(assembly) is not None and reaches_all(assembly):
+    if decides(assembly) and reaches_all(assembly):
         return 0.0
     open_by = []
     for m in at.all_loop_joints:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NoReturn, SupportsFloat
 
 import numpy as np
 
 from gough.errors import TraceError
 
+MIXED = "symbols of two programs are mixed: one was kept from another trace"
 Scalar = Any
 """A symbol or a number."""
 
@@ -67,12 +68,18 @@ class Symbol:
         return _div(other, self)
 
     def __pow__(self, power: Any) -> Scalar:
-        if power == 0.5:
+        if np.ndim(power):
+            return NotImplemented
+        count = float(power) if isinstance(power, SupportsFloat) else 0.0
+        if count == 0.5:
             return self.sqrt()
-        if not isinstance(power, int | float) or power != int(power) or power < 1:
+        if count != int(count) or count < 1.0:
             raise TypeError(f"a symbol to the power of {power!r} is not supported")
-        half = self ** (power // 2) if power > 1 else 1.0
-        return half * half * self if power % 2 else half * half
+        half = self ** (count // 2.0) if count > 1.0 else 1.0
+        return half * half * self if count % 2.0 else half * half
+
+    def __pos__(self) -> Scalar:
+        return self
 
     def __neg__(self) -> Scalar:
         return self.args[0] if self.op == "neg" else self.graph.node("neg", (self,))
@@ -104,12 +111,22 @@ class Symbol:
 
     __hash__ = object.__hash__
 
+    def __copy__(self) -> Symbol:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Symbol:
+        return self  # a copy would belong to another program
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a symbol belongs to the program that is being traced: it has no copy")
+
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        if method != "__call__" or options:
+        if method != "__call__":
             return NotImplemented
-        if any(getattr(x, "ndim", 0) for x in inputs):
-            return ufunc(*(_boxed(x) if isinstance(x, Symbol) else x for x in inputs))
-        return _OF_SYMBOLS[ufunc](*inputs) if ufunc in _OF_SYMBOLS else NotImplemented
+        if options or any(getattr(x, "ndim", 0) for x in inputs):
+            return ufunc(*(_boxed(x) if isinstance(x, Symbol) else x for x in inputs), **options)
+        scalars = [x.item() if isinstance(x, np.ndarray) else x for x in inputs]
+        return _OF_SYMBOLS[ufunc](*scalars) if ufunc in _OF_SYMBOLS else NotImplemented
 
 
 def _boxed(symbol: Symbol) -> np.ndarray:
@@ -132,6 +149,9 @@ class Graph:
 
     def node(self, op: str, args: tuple[Symbol, ...]) -> Symbol:
         """An operation on symbols, the one that is there already if it was met before."""
+        for arg in args:
+            if arg.graph is not self:
+                raise TraceError(MIXED)
         key = (op, *[arg.index for arg in args])
         found = self._known.get(key)
         if found is None:
@@ -173,6 +193,7 @@ def _add(a: Scalar, b: Scalar) -> Scalar:
     if not isinstance(a, Symbol):
         a, b = b, a
     if not isinstance(b, Symbol):
+        b = float(b)
         return a if b == 0.0 else _sorted("add", a, a.graph.constant(b))
     if b.op == "neg":
         return _sub(a, b.args[0])
@@ -188,8 +209,10 @@ def _sub(a: Scalar, b: Scalar) -> Scalar:
     if a is b:
         return 0.0
     if not isinstance(b, Symbol):
+        b = float(b)
         return a if b == 0.0 else a.graph.node("sub", (a, a.graph.constant(b)))
     if not isinstance(a, Symbol):
+        a = float(a)
         if a == 0.0:
             return -b
         a = b.graph.constant(a)
@@ -211,13 +234,11 @@ def _mul(a: Scalar, b: Scalar) -> Scalar:
     if not isinstance(a, Symbol):
         a, b = b, a
     if not isinstance(b, Symbol):
-        return _scaled(a, b)
+        return _scaled(a, float(b))
     if a.op == "neg":
         return -_mul(a.args[0], b)
     if b.op == "neg":
         return -_mul(a, b.args[0])
-    if a is b and a.op == "sqrt":
-        return a.args[0]
     for one, other in ((a, b), (b, a)):
         if one.op == "div" and one.args[1] is other:  # (x / y) y
             return one.args[0]
@@ -244,8 +265,9 @@ def _div(a: Scalar, b: Scalar) -> Scalar:
     if a is b:
         return 1.0
     if not isinstance(b, Symbol):
-        return _scaled(a, 1.0 / b)  # ZeroDivisionError: whatever the state
+        return _scaled(a, 1.0 / float(b))  # ZeroDivisionError: whatever the state
     if not isinstance(a, Symbol):
+        a = float(a)
         if a == 0.0:
             return 0.0
         if a < 0.0:
@@ -310,9 +332,10 @@ UFUNCS: dict[str, Any] = {
 _OF_SYMBOLS: dict[Any, Callable[..., Scalar]] = {
     **{ufunc: _function(op) for op, ufunc in UFUNCS.items()},
     **{np.less: _function("lt"), np.less_equal: _function("le")},
+    **{np.greater: lambda a, b: np.less(b, a), np.greater_equal: lambda a, b: np.less_equal(b, a)},
     **{np.add: _add, np.subtract: _sub, np.multiply: _mul, np.divide: _div},
     **{np.negative: Symbol.__neg__, np.absolute: Symbol.__abs__, np.sqrt: Symbol.sqrt},
-    **{np.power: lambda a, power: a**power, np.square: lambda a: a * a},
+    **{np.power: lambda a, power: a**power, np.square: lambda a: a * a, np.positive: lambda a: a},
 }
 
 

@@ -10,7 +10,7 @@ from gough.base.spatial import Array
 from gough.errors import GoughError, TraceError
 from gough.kernels.tracing.program import Instruction, Port, Program
 from gough.kernels.tracing.slopes import jacobian
-from gough.kernels.tracing.symbols import Graph, Scalar, needed, replaced, symbol_of
+from gough.kernels.tracing.symbols import MIXED, Graph, Scalar, needed, replaced, symbol_of
 
 
 def trace(
@@ -77,6 +77,8 @@ def _program(
 ) -> Program:
     """The operations that outputs need, numbered in order."""
     results = [[symbol_of(graph, x) for x in scalars] for _, scalars in found]
+    if any(x.graph is not graph for result in results for x in result):
+        raise TraceError(MIXED)
     place: dict[int, int] = {}
     code: list[Instruction] = []
     for symbol in needed(x for result in results for x in result):

@@ -12,7 +12,7 @@ import numpy as np
 
 from gough.base.linalg import least_squares
 from gough.base.spatial import Array, collect, moved, total
-from gough.geometry.closed_form.search import closed_form
+from gough.geometry.closed_form.reach import decides
 from gough.geometry.inverse import motor_positions
 from gough.geometry.turns import counted_axes
 from gough.kernels.tracing.doubt import distortion
@@ -66,7 +66,7 @@ def _off(assembly: Assembly, T_0p: Array, at: Equations, error: Array) -> Array:
     wrong = [*settle(assembly, T_0p).off, *distortion(at.platform.R)]
     off = total(map(np.abs, (*wrong, *(error / assembly.scales.motors))))
     # nothing is left to be open where a closed form reaches every pose that its constants allow
-    exact = closed_form(assembly) is not None and reaches_all(assembly)
+    exact = decides(assembly) and reaches_all(assembly)
     return off if exact else off + open_by(assembly, at)
 
 
