@@ -46,10 +46,10 @@ def out_of_reach(margins: np.ndarray, off: np.ndarray) -> np.ndarray:
 def decides(assembly: Assembly) -> bool:
     """Whether a robot has a closed form that knows every pose of home's branch.
 
-    That of an articulated nacelle does not: turned by more than a right angle, its parts lie on the
-    other side of a root although nothing is singular there, and the form leaves loops open.
+    That of a nacelle with a loop of its own does not (Quattro): where its parallelogram passes flat,
+    the legs lead it on, but the sign of its root is home's, and the form leaves loops open.
     """
-    return closed_form(assembly) is not None and not assembly.topology.hub.rates
+    return closed_form(assembly) is not None and not assembly.topology.hub_closings
 
 
 def is_out_of_reach(assembly: Assembly, T_0p: np.ndarray) -> bool:
