@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough.geometry.closed_form.reach import DECIDED, out_of_reach
+from gough.geometry.closed_form.reach import DECIDED, decides, out_of_reach
 from gough.kernels.compile import find_kernel
 from gough.kernels.evaluator import LARGE, Evaluator
 from gough.kernels.tracing.variant import Variant

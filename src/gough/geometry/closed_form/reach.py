@@ -46,7 +46,7 @@ def out_of_reach(margins: np.ndarray, off: np.ndarray) -> np.ndarray:
 def decides(assembly: Assembly) -> bool:
     """Whether a robot has a closed form that knows every pose of home's branch.
 
-    That of a nacelle with a loop of its own does not (Quattro): where its parallelogram passes flat,
+    That of a nacelle with a loop of its own does not (Quattro): where its parallelogram is flat,
     the legs lead it on, but the sign of its root is home's, and the form leaves loops open.
     """
     return closed_form(assembly) is not None and not assembly.topology.hub_closings
