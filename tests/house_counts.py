@@ -305,34 +305,34 @@ import json, sys
 from pathlib import Path
 import numpy as np
 import gough
-home, engine = Path(gough.__file__).parent, sys.argv[1]
+home = Path(gough.__file__).parent
 robot = gough.zoo.load("delta")
 state = gough.state(robot, [0.02, -0.03, -0.47], [0.1, 0.2, -0.3], [1.0, -2.0, 0.5])
-for _ in range(3):
+def counted(engine):
+    for _ in range(3):
+        gough.inverse_dynamics(robot, *state, engine=engine)
+    seen, calls = set(), [0]
+    def look(frame, event, _):
+        file = Path(frame.f_code.co_filename)
+        if event == "call" and home in file.parents:
+            calls[0] += 1
+            seen.add((file.relative_to(home).as_posix(), frame.f_code.co_qualname))
+    sys.setprofile(look)
     gough.inverse_dynamics(robot, *state, engine=engine)
-seen, calls = set(), 0
-def look(frame, event, _):
-    global calls
-    file = Path(frame.f_code.co_filename)
-    if event == "call" and home in file.parents:
-        calls += 1
-        seen.add((file.relative_to(home).as_posix(), frame.f_code.co_qualname))
-sys.setprofile(look)
-gough.inverse_dynamics(robot, *state, engine=engine)
-sys.setprofile(None)
-files = {file for file, _ in seen}
-rooms = {file.split("/")[0] for file in files}
-counts = {"calls": calls, "functions": len(seen), "files": len(files), "rooms": len(rooms)}
-print(json.dumps(counts))
+    sys.setprofile(None)
+    files = {file for file, _ in seen}
+    rooms = {file.split("/")[0] for file in files}
+    return {"calls": calls[0], "functions": len(seen), "files": len(files), "rooms": len(rooms)}
+print(json.dumps({engine: counted(engine) for engine in ("numpy", "compiled")}))
 """
 
 
-def walk(root: Path, engine: str) -> dict[str, int]:
-    """Calls, functions, files and rooms below one call of ``inverse_dynamics``."""
+def walks(root: Path) -> dict[str, dict[str, int]]:
+    """Calls, functions, files and rooms below one call of ``inverse_dynamics``, by engine."""
     given = os.environ | {"PYTHONPATH": str(root / "src")}
-    command = [sys.executable, "-c", _WALK, engine]
+    command = [sys.executable, "-c", _WALK]
     told = subprocess.run(command, env=given, check=True, capture_output=True, text=True)
-    found: dict[str, int] = json.loads(told.stdout)
+    found: dict[str, dict[str, int]] = json.loads(told.stdout)
     return found
 
 
@@ -342,8 +342,8 @@ def table(root: Path) -> Iterator[str]:
     yield f"{'files':44}{len(texts):>8}"
     yield f"{'lines':44}{sum(text.count(chr(10)) for text in texts.values()):>8}"
     yield f"{'lines of code':44}{sum(map(code_lines, texts.values())):>8}"
-    for engine in ("numpy", "compiled"):
-        for what, count in walk(root, engine).items():
+    for engine, counts in walks(root).items():
+        for what, count in counts.items():
             yield f"{f'walk of one state, {engine}: {what}':44}{count:>8}"
     for option in OPTIONS:
         yield f"{f'signatures with {option}':44}{signatures(trees, option):>8}"
