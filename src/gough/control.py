@@ -1,5 +1,4 @@
 """Controllers for simulated machines, and machines that differ from their models."""
 
-from gough.simulation.control import Loop, Measured, computed_torque, joint_pd, perturbed
-
-__all__ = ["Loop", "Measured", "computed_torque", "joint_pd", "perturbed"]
+from gough.simulation.control import *  # noqa: F403  the room has the list
+from gough.simulation.control import __all__

@@ -10,8 +10,8 @@ All modes (``direct.py`` is the public function, ``mode.py`` its answer, ``findi
   ``starts.py``).
 - ``closing.py``: joints of many machines at once, and whole motions told from single poses;
   ``search.py``: for what algebra cannot say.
-- ``figures.py``: hexagons that are singular in every pose.
+- ``hexagons.py``: hexagons that are singular in every pose.
 
 One mode (``track.py`` along a motion, ``follow.py`` in a control loop): ``driven.py``,
-``walking.py``, ``meetings.py``; ``stepper.py``, ``poses.py``.
+``walking.py``, ``merges.py``; ``stepper.py``, ``poses.py``.
 """

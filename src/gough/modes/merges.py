@@ -44,7 +44,7 @@ class ModeMerge(NamedTuple):
 def stops(paths: Sequence[Path], times: np.ndarray | None) -> list[ModeMerge]:
     """Where motions end, because no pose continues them."""
     ended = [(path, path.end) for path in paths if path.end is not None]
-    return [_meeting(path, end.state, end.sample, times, stopped=True) for path, end in ended]
+    return [_merge(path, end.state, end.sample, times, stopped=True) for path, end in ended]
 
 
 def dips(paths: Sequence[Path], values: np.ndarray, times: np.ndarray | None) -> list[ModeMerge]:
@@ -55,11 +55,11 @@ def dips(paths: Sequence[Path], values: np.ndarray, times: np.ndarray | None) ->
         edges = np.flatnonzero(np.diff(np.concatenate([[False], low, [False]]).astype(int)))
         for begin, end in zip(edges[::2], edges[1::2], strict=True):
             k = int(begin + np.argmin(own[begin:end]))
-            found.append(_meeting(path, path.at(k), k, times, stopped=False))
+            found.append(_merge(path, path.at(k), k, times, stopped=False))
     return found
 
 
-def _meeting(
+def _merge(
     path: Path, state: State, k: int, times: np.ndarray | None, *, stopped: bool
 ) -> ModeMerge:
     assembly = path.assembly

@@ -178,12 +178,12 @@ def find_loops(assembly: Machine) -> tuple[Loop, ...]:
     for index, leg in enumerate(topology.legs):
         for c, closing in enumerate(leg.closings):
             far = (HUB, topology.hub) if closing.far_on_hub else (index, leg.tree)
-            meetings = [at.loop_joints[index][c] for at in samples]
-            found.append(_loop(len(found), (index, leg.tree), closing, far, meetings))
+            joints = [at.loop_joints[index][c] for at in samples]
+            found.append(_loop(len(found), (index, leg.tree), closing, far, joints))
     for c, closing in enumerate(topology.hub_closings):
         hub = (HUB, topology.hub)
-        meetings = [at.hub_loop_joints[c] for at in samples]
-        found.append(_loop(len(found), hub, closing, hub, meetings))
+        joints = [at.hub_loop_joints[c] for at in samples]
+        found.append(_loop(len(found), hub, closing, hub, joints))
     return (*found, *_steady(assembly, len(found)))
 
 
@@ -192,7 +192,7 @@ def _loop(
     near: tuple[int, Tree],
     closing: Closing,
     far: tuple[int, Tree],
-    meetings: Sequence[LoopJoint],
+    joints: Sequence[LoopJoint],
 ) -> Loop:
     name = f"joint {closing.joint.name!r}"
     between = steps(closing.joint.kind, backwards=not closing.near_is_parent)
@@ -209,7 +209,7 @@ def _loop(
     chain.fix(*_inverse(closing.far.R, closing.far.p))
     for link in reversed(back):
         chain.link(far, link, backwards=True)
-    closed = [_moves(closing, meeting) for meeting in meetings]
+    closed = [_moves(closing, joint) for joint in joints]
     return chain.loop(name, far[0] != near[0], closed)
 
 

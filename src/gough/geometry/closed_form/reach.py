@@ -69,10 +69,10 @@ def open_by(assembly: Assembly, at: Equations) -> float:
     A pair (cos, sin) that is not of length 1, or a rotation that distorts, counts as well.
     """
     worst = _improper(at.configuration)
-    for meeting in at.all_loop_joints:
-        if is_flipped(meeting):
+    for joint in at.all_loop_joints:
+        if is_flipped(joint):
             return np.inf
-        for unit, off in zip(UNITS[meeting.kind], residual(meeting), strict=True):
+        for unit, off in zip(UNITS[joint.kind], residual(joint), strict=True):
             size = abs(off) / (assembly.length if unit == "m" else 1.0)
             worst = np.inf if np.isnan(size) else max(worst, float(size))
     return worst

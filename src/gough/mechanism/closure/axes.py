@@ -75,8 +75,8 @@ def coordinate(at: Equations, place: AxisPlace) -> Array:
             link = _tree(at, place).links[place.links[0]]
             return values[0].T if link.transposed else values[0]
         return values[0] if len(values) == 1 else np.concatenate(values)
-    closing, meeting = _closing(at, place)
-    R, p = meeting.R, meeting.p
+    closing, joint = _closing(at, place)
+    R, p = joint.R, joint.p
     if not closing.near_is_parent:
         R, p = R.T, -(R.T @ p)
     moves = axis_coordinates(closing.joint.kind, closing.joint.pitch, R, p)

@@ -123,8 +123,8 @@ class Equations:
     @cached_property
     def closed(self) -> list[list[tuple[Closing, LoopJoint]]]:
         """Joints that close loops, and how they meet: within the hub, then of each leg."""
-        meetings = (self.hub_loop_joints, *self.loop_joints)
-        groups = zip(self.topology.closings, meetings, strict=True)
+        joints = (self.hub_loop_joints, *self.loop_joints)
+        groups = zip(self.topology.closings, joints, strict=True)
         return [list(zip(*group, strict=True)) for group in groups]
 
     def _loop_joint(self, c: Closing, near: View, tree: Tree, poses: Sequence[Pose]) -> LoopJoint:
