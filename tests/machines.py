@@ -340,8 +340,11 @@ def contact_tripod() -> gough.Robot:
     return d.robot("contact_tripod", "platform", [], top)
 
 
-def grounded_parallelogram() -> gough.Robot:
-    """Planar five-bar one of whose cranks is a parallelogram pivoted twice on the base."""
+def grounded_parallelogram(shift: float = 0.0) -> gough.Robot:
+    """Planar five-bar one of whose cranks is a parallelogram pivoted twice on the base.
+
+    With the second pivot shifted [m] it is a four-bar of another kind, which turns its table.
+    """
     d = Drawing(14)
     tip = np.array([0.05, 0.5, 0.0])
     lift, width = np.array([0.1, 0.28, 0.0]), np.array([0.12, 0.0, 0.0])
@@ -356,7 +359,7 @@ def grounded_parallelogram() -> gough.Robot:
     ):
         d.body(name, at)
     d.joint("r1", "revolute", BASE, "crank", a)
-    d.joint("r2", "revolute", BASE, "twin", a + width)
+    d.joint("r2", "revolute", BASE, "twin", a + width + [shift, 0.0, 0.0])
     d.joint("r3", "revolute", "crank", "table", a + lift)
     d.joint("r4", "revolute", "twin", "table", a + lift + width)
     d.joint("r5", "revolute", "table", "bar", a + lift + width / 2.0)

@@ -235,7 +235,7 @@ def test_help_tells_of_engines():
 
 @pytest.mark.parametrize("name", ["quattro", "h4", "delta_4"])
 def test_platforms_that_turn_far_are_answered_alike(name):
-    """Beyond a right angle a nacelle's closed form is on another branch: not to be trusted."""
+    """A nacelle is flat at a right angle, and its legs lead it on."""
     r, still = robot(name), np.zeros(6)
     poses = np.stack([r.home_pose] * 9)
     for T, angle in zip(poses, np.radians(np.linspace(-150.0, 150.0, 9)), strict=True):

@@ -10,9 +10,13 @@ can close every loop and be no rotations, that is (cos, sin) not of length 1, or
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
 from gough.geometry.closed_form.search import closed_form
+from gough.geometry.closed_form.steps import Step
+from gough.mechanism.closure.axes import HUB
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.rows import UNITS, is_flipped, residual
@@ -46,10 +50,26 @@ def out_of_reach(margins: np.ndarray, off: np.ndarray) -> np.ndarray:
 def decides(assembly: Assembly) -> bool:
     """Whether a robot has a closed form that knows every pose of home's branch.
 
-    That of a nacelle with a loop of its own does not (Quattro): where its parallelogram is flat,
-    the legs lead it on, but the sign of its root is home's, and the form leaves loops open.
+    It does if home's sign holds for each of its roots wherever the robot gets, that is, if the
+    robot is singular where a root vanishes.  A coordinate that is part of other loops, too, may be
+    led on by them to the other sign, and the form leaves them open: a flat nacelle held by its
+    legs, a crank in line with one of two bars.  Leg coordinates of a robot whose platform always
+    has the same freedoms are trusted: their loops are parallelograms, flat at the same place.
     """
-    return closed_form(assembly) is not None and not assembly.topology.hub_closings
+    form = closed_form(assembly)
+    if form is None:
+        return False
+    often = Counter(stage.key for loop in form.loops for stage in loop.stages)
+    varies = assembly.mobility < 6 and assembly.constant_Psi is None
+    return not any(
+        often[step.stage.key] > 1 and (varies or _on_hub(step) or not step.loop.by_pose)
+        for step in form.steps
+        if step.branches
+    )
+
+
+def _on_hub(step: Step) -> bool:
+    return step.stage.key[:2] == ("link", HUB)
 
 
 def is_out_of_reach(assembly: Assembly, T_0p: np.ndarray) -> bool:

@@ -50,11 +50,13 @@ class ClosedForm:
         steps: in the order in which they are carried out.
         links: number of links in the hub's tree and in each leg's.
         still: coordinates of idle moves, which stay where they are at home.
+        loops: all loops of the machine.
     """
 
     steps: tuple[Step, ...]
     links: tuple[int, ...]
     still: Mapping[Key, np.ndarray]
+    loops: tuple[Loop, ...]
 
     def evaluate(
         self, T_0p: Array, given: Mapping[Key, Array] | None = None
@@ -106,7 +108,7 @@ def find_closed_form(assembly: Machine, given: Collection[Key] = ()) -> ClosedFo
             return None
         search.take(step)
     counts = tuple(len(tree.links) for tree in topology.trees)
-    return ClosedForm(search.steps_for(wanted), counts, still)
+    return ClosedForm(search.steps_for(wanted), counts, still, loops)
 
 
 def _idle_moves(assembly: Machine) -> dict[Key, np.ndarray]:
@@ -159,8 +161,8 @@ class _Search:
         self.steps: list[Step] = []
         self.known: set[Key] = set()
         self.features: dict[tuple[Loop, tuple[int, ...]], list[Feature]] = {}
-        # loops that have nothing to give since one of their moves became known: by links, at all
-        self.stale: dict[bool, set[int]] = {True: set(), False: set()}
+        # loops that have nothing to give to a pass since one of their moves became known
+        self.stale: tuple[set[int], ...] = (set(), set(), set())
 
     def take(self, step: Step) -> None:
         """Carry out a step."""
@@ -171,17 +173,22 @@ class _Search:
             for i, loop in enumerate(self.loops)
             if step.stage.key in {stage.key for stage in loop.stages}
         }
-        for stale in self.stale.values():
+        for stale in self.stale:
             stale -= changed
 
     def next_step(self, wanted: set[Key]) -> Step | None:
-        """A step that can be taken now: of links first, of closing joints if nothing else goes."""
-        for keys in (wanted, None):
-            stale = self.stale[keys is not None]
+        """A step that can be taken now: of links first, of closing joints if nothing else goes.
+
+        A step without branches is taken wherever a loop has one: a root that another loop does
+        not need may change its sign where nothing is singular (a flat nacelle held by its legs).
+        """
+        passes = ((wanted, True), (wanted, False), (None, False))
+        for (keys, pointing), stale in zip(passes, self.stale, strict=True):
             for number, loop in enumerate(self.loops):
                 if number in stale:
                     continue
-                tried = [self._tried(step) for step in self._candidates(loop, keys)]
+                candidates = self._candidates(loop, keys)
+                tried = [self._tried(step) for step in candidates if step.points or not pointing]
                 found = [(step, slope) for step, slope in tried if slope > _FELT]
                 if found:
                     return max(found, key=lambda pair: (pair[0].points, pair[1]))[0]
