@@ -29,7 +29,7 @@ def loaded(name: str) -> gough.Robot:
         for what, axis in zip(gough.robot.KINDS[j.kind].values(), j.axes, strict=True):
             changes = {"viscous": 0.05, "coulomb": 0.02}
             # a rotor or a spring on what the platform does not feel would be refused
-            if what not in ("ball", "skate") and not (what == "turn" and j.name in idle):
+            if what not in ("ball", "plane") and not (what == "turn" and j.name in idle):
                 changes |= {"rotor_inertia": 0.003, "spring": gough.Spring(0.8, rest=0.3)}
             axes.append(dataclasses.replace(axis, **changes))
         joints.append(dataclasses.replace(j, axes=tuple(axes)))

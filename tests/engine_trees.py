@@ -128,7 +128,7 @@ class Link:
 
     @property
     def axes(self) -> list[tuple[str, gough.Axis]]:
-        """Axes of the joint in the order of the moves: one a move, unless a skate or a ball."""
+        """Axes of the joint in the order of the moves: one a move, unless a plane or a ball."""
         found = list(zip(self.joint.axis_names, self.joint.axes, strict=True))
         return found[::-1] if self.reversed else found
 

@@ -63,7 +63,7 @@ def with_axes(r: gough.Robot, *, balls: bool = True) -> gough.Robot:
         axes = []
         for what, axis in zip(gough.robot.KINDS[j.kind].values(), j.axes, strict=True):
             count += 1
-            if what in ("ball", "skate"):
+            if what in ("ball", "plane"):
                 friction = {"viscous": 0.05, "coulomb": 0.02} if balls else {}
                 axes.append(dataclasses.replace(axis, **friction))
                 continue

@@ -15,7 +15,7 @@ import gough
 from gough.robot import KINDS
 from gough.robot.joint import Limits
 
-SLIDES = ("slide", "skate")
+SLIDES = ("slide", "plane")
 
 
 def scaled(robot: gough.Robot, length: float = 1.0, mass: float = 1.0) -> gough.Robot:

@@ -199,8 +199,8 @@ def scaled(robot: gough.Robot, length: float, mass: Any) -> gough.Robot:
         return gough.Frame((length * np.array(frame.position)).tolist(), frame.rotation)
 
     def axis(given: gough.Axis, what: str) -> gough.Axis:
-        about = {"turn": length**2, "ball": length**2, "slide": 1.0, "skate": 1.0}[what] * masses[0]
-        dry = about * (length if what in ("slide", "skate") else 1.0)
+        about = {"turn": length**2, "ball": length**2, "slide": 1.0, "plane": 1.0}[what] * masses[0]
+        dry = about * (length if what in ("slide", "plane") else 1.0)
         turn = what in ("turn", "ball")
         spring = given.spring and gough.Spring(
             about * given.spring.stiffness, given.spring.rest * (1.0 if turn else length)

@@ -131,7 +131,7 @@ class Stand:
         """Rate of every axis from the machine's freedoms, natural units, rows ``(k, freedoms)``."""
         found = {}
         for axis in self.machine.axes:
-            scale = self.length if axis.what in ("slide", "skate") else 1.0
+            scale = self.length if axis.what in ("slide", "plane") else 1.0
             found[axis.name] = np.atleast_2d(axis.motion.J)[:, :-6] * self.units @ self.Z / scale
         return found
 

@@ -148,7 +148,7 @@ def test_skates_are_read_in_the_order_of_their_axes():
         T_A = bodies[joint.parent] @ joint.parent_frame.matrix
         T_B = bodies[joint.child] @ joint.child_frame.matrix
         seen = (np.linalg.inv(T_A) @ T_B)[:3, 3]
-        np.testing.assert_allclose(found.joints[f"foot{i}.skate"], seen[:2], atol=1e-12)
+        np.testing.assert_allclose(found.joints[f"foot{i}.plane"], seen[:2], atol=1e-12)
         assert abs(seen[2]) < 1e-12
 
 

@@ -107,7 +107,7 @@ def test_units_of_length(name):
         return gough.Frame(tuple(k * x for x in frame.position), frame.rotation)
 
     def grown_axis(axis, what):
-        slide = what in ("slide", "skate")
+        slide = what in ("slide", "plane")
         return dataclasses.replace(
             axis,
             viscous=axis.viscous * (1.0 if slide else k * k),

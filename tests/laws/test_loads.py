@@ -25,7 +25,7 @@ def sprung(name):
         for what, axis in zip(gough.robot.KINDS[j.kind].values(), j.axes, strict=True):
             count += 1
             spring = gough.Spring(2.0 + 3.0 * count, rest=0.07 * count)
-            plain = what in ("ball", "skate")
+            plain = what in ("ball", "plane")
             axes.append(axis if plain else dataclasses.replace(axis, spring=spring))
         joints.append(dataclasses.replace(j, axes=tuple(axes)))
     return dataclasses.replace(r, joints=tuple(joints))
@@ -214,7 +214,7 @@ def test_a_motion_that_does_not_accelerate():
 
 @pytest.mark.parametrize("kind", ["revolute", "spherical", "universal", "planar_contact"])
 def test_what_hangs_on_one_joint_is_held_by_every_method(kind):
-    """A bob below the platform: its joint is kept still, in a skate as in a hinge."""
+    """A bob below the platform: its joint is kept still, in a plane as in a hinge."""
     r = robot("delta")
     bob = gough.Body("bob", 0.5, (0.0, 0.1, -0.3), (0.01 * np.eye(3)).tolist())
     at = gough.Frame((0.01, 0.0, -0.05))

@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.closure.gauges import locks
+from gough.mechanism.closure.locks import described_locks
 from gough.mechanism.closure.rows import is_flipped
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.newton import CLOSED, POSE, Closed, Held, newton
@@ -39,7 +39,7 @@ def close_on_branch(
     found = newton(topology, assembly.length, held, start, trust=True, first=first)
     if found.error > tolerance:
         return None
-    at = Equations(topology, locks(topology), held.pose(found.y), found.configuration)
+    at = Equations(topology, described_locks(topology), held.pose(found.y), found.configuration)
     return None if any(is_flipped(m) for m in at.all_loop_joints) else found
 
 

@@ -27,7 +27,7 @@ from gough.geometry.turns import (
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.dense import Dense, dense, move, split, turning
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.closure.gauges import locks
+from gough.mechanism.closure.locks import described_locks
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.newton import NOTHING
 
@@ -164,7 +164,7 @@ def _counted(assembly: Assembly, travelled: np.ndarray, here: State, there: Stat
 def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
     """Lead the assembled machine to the pose within its mobility, and count its turns."""
     stride, travelled = _FIRST_STRIDE, _travelled(assembly, here)
-    frozen = locks(assembly.topology)
+    frozen = described_locks(assembly.topology)
     for _ in range(_MOST_STRIDES):
         system = dense(Equations(assembly.topology, frozen, *here), assembly.length)
         wish = difference(here.T_0p, T_0p) / system.V_scale

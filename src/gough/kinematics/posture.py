@@ -96,8 +96,8 @@ def posture(
 
 
 def _shapes(assembly: Assembly) -> list[tuple[tuple[str, str], tuple[int, ...]]]:
-    coordinates = {"turn": (), "slide": (), "ball": (3, 3), "skate": (2,)}
-    rates = {"turn": (), "slide": (), "ball": (3,), "skate": (2,)}
+    coordinates = {"turn": (), "slide": (), "ball": (3, 3), "plane": (2,)}
+    rates = {"turn": (), "slide": (), "ball": (3,), "plane": (2,)}
     found: list[tuple[tuple[str, str], tuple[int, ...]]] = [(("closure", ""), ())]
     for name, place in assembly.axes.items():
         found.append((("joints", name), coordinates[place.what]))

@@ -26,7 +26,7 @@ from gough.kernels.tracing.tracer import trace
 from gough.mechanism.closure.coordinates import Configuration, pack, packed_length, unpack
 from gough.mechanism.closure.dense import column_scales, dense, move, split
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.closure.gauges import locks
+from gough.mechanism.closure.locks import described_locks
 from gough.mechanism.closure.rows import sides
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.newton import (
@@ -96,7 +96,7 @@ def _spell(assembly: Assembly) -> Loops:
     n_u = len(assembly.scales.rates)
 
     def rows(T_0p: Array, coordinates: Array, q_a: Array) -> dict[str, Array]:
-        at = Equations(topology, locks(topology), T_0p, _held(assembly, coordinates))
+        at = Equations(topology, described_locks(topology), T_0p, _held(assembly, coordinates))
         closure, (motors, off) = dense(at, assembly.length), motors_at(assembly, at, q_a)
         return {
             "J": np.concatenate([closure.rows, motors]),

@@ -19,7 +19,7 @@ from gough.base.turns import logs, skew
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.dense import dense
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.closure.gauges import locks
+from gough.mechanism.closure.locks import described_locks
 from gough.mechanism.mobility.assembly import Assembly
 
 _SAME = 1e-9
@@ -230,7 +230,7 @@ def platform_twists(
 ) -> np.ndarray:
     """Basis of the twists that the loops allow the platform ``(6, k)``, natural units."""
     topology = assembly.topology
-    at = Equations(topology, locks(topology), T_0p, configuration)
+    at = Equations(topology, described_locks(topology), T_0p, configuration)
     system = dense(at, assembly.length)
     _, s, Vt = np.linalg.svd(system.rows, full_matrices=True)
     null = Vt[int((s > 1e-7).sum()) :, -6:]

@@ -17,7 +17,7 @@ from gough.report.differences import differences
 from gough.report.figures import length_text, number
 from gough.report.gallery import Material
 from gough.report.motors import RPM, geared
-from gough.robot.joint import SKATE, SLIDE
+from gough.robot.joint import PLANE, SLIDE
 
 _UNIT = re.compile(r"(?<=\d) (?=(?:s|m|mm|µm|nm|W|J|N|rpm|rad|rad/s|m/s|m/s²|kg)\b|%)")
 
@@ -318,7 +318,7 @@ def worth(m: Material) -> list[str]:
 def _of_smoothing(simulation: Any) -> list[str]:
     """Over which speeds Coulomb friction was smoothed, and what that has left out."""
     units = {
-        name: "m/s" if simulation.robot.assembly.axes[name].what in (SLIDE, SKATE) else "rad/s"
+        name: "m/s" if simulation.robot.assembly.axes[name].what in (SLIDE, PLANE) else "rad/s"
         for name in simulation.smoothing
     }
     found = []

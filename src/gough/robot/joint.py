@@ -23,7 +23,7 @@ from gough.robot.names import check_label, check_name, nearest
 from gough.robot.numbers import check_number
 from gough.robot.parts import check_part, check_parts, settle
 
-TURN, SLIDE, BALL, SKATE = "turn", "slide", "ball", "skate"
+TURN, SLIDE, BALL, PLANE = "turn", "slide", "ball", "plane"
 
 LOCKED = "locked"
 """Of ``Joint.idle``: something outside the model holds what the platform does not feel."""
@@ -35,16 +35,16 @@ KINDS: dict[str, dict[str, str]] = {
     "universal": {"first": TURN, "second": TURN},
     "cylindrical": {"angle": TURN, "slide": SLIDE},
     "spherical": {"ball": BALL},
-    "planar_contact": {"skate": SKATE, "ball": BALL},
+    "planar_contact": {"plane": PLANE, "ball": BALL},
     "fixed": {},
 }
 """Joint kinds, each with its axes in order and what the axis does.
 
 ``turn`` and ``slide`` have one coordinate [rad, m] and may carry a motor; ``ball`` (three
-rotations) and ``skate`` (two translations in a plane) have none: their friction is isotropic.
+rotations) and ``plane`` (two translations in a plane) have none: their friction is isotropic.
 """
 
-FREEDOMS = {TURN: 1, SLIDE: 1, BALL: 3, SKATE: 2}
+FREEDOMS = {TURN: 1, SLIDE: 1, BALL: 3, PLANE: 2}
 
 LETTERS = {
     "revolute": "R",
@@ -247,7 +247,7 @@ class Joint:
             )
         axes = axes + tuple(Axis() for _ in range(len(names) - len(axes)))
         for name, axis in zip(names, axes, strict=True):
-            if names[name] not in (BALL, SKATE):
+            if names[name] not in (BALL, PLANE):
                 continue
             if axis.reflected_inertia or axis.transmission:
                 raise DescriptionError(

@@ -11,7 +11,7 @@ from gough.dynamics.answers.smoothing import largest_speeds, machine_speeds
 from gough.errors import GoughError
 from gough.kernels.functions import inverse_velocity
 from gough.robot import Robot
-from gough.robot.joint import SKATE, SLIDE
+from gough.robot.joint import PLANE, SLIDE
 from gough.simulation.drive import Drive
 from gough.simulation.result import Simulation
 
@@ -134,7 +134,7 @@ def slow_friction(found: Simulation, small: float, step: float, *, chosen: bool)
         told = f"{told}, in the worst of {share.size} machines"
     own = found.smoothing_speeds.reshape(share.size, -1)[worst]
     name, speed = max(largest_speeds(found.robot, own).items(), key=lambda item: item[1])
-    unit = "m/s" if found.robot.assembly.axes[name].what in (SLIDE, SKATE) else "rad/s"
+    unit = "m/s" if found.robot.assembly.axes[name].what in (SLIDE, PLANE) else "rad/s"
     better = (
         f"a shorter step than {step:.3g} s allows smaller ones"
         if chosen

@@ -125,7 +125,7 @@ def _usual_twists(look: StateSingularity, u: np.ndarray) -> np.ndarray | None:
     for side in (_ASIDE, -_ASIDE):
         rates = split(a.topology, side * u / np.abs(u).max() * look.scales.rates)
         bent = move(a.topology, look.state.configuration, rates)
-        T, configuration, error = close(a.topology, look.state.T_0p, bent, a.length, a.gauges)
+        T, configuration, error = close(a.topology, look.state.T_0p, bent, a.length, a.locks)
         beside = StateSingularity(a, State(T, configuration), look.length, look.tolerance)
         if error > CLOSED or beside.twists.shape[1] != a.mobility:
             return None

@@ -210,7 +210,7 @@ def test_motion_constraints_of_lengths(name):
         if joint.kind not in SLIDES:
             continue
         axis = next(
-            (n for n in joint.axis_names if c.state.assembly.axes[n].what in ("slide", "skate")),
+            (n for n in joint.axis_names if c.state.assembly.axes[n].what in ("slide", "plane")),
             joint.axis_names[0],
         )
         rates = np.atleast_1d(c.posture.joint_rates[axis])

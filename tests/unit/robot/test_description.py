@@ -195,7 +195,7 @@ def sprung(kind: str, axis: int = 0) -> gough.Joint:
         (lambda: gough.Spring(1, rest=NAN), "spring.rest"),
         (lambda: gough.Axis(spring=400.0), "spring"),  # type: ignore[arg-type]
         (lambda: sprung("spherical"), "joints.j.spring"),
-        (lambda: sprung("planar_contact", 0), "joints.j.axes.skate.spring"),
+        (lambda: sprung("planar_contact", 0), "joints.j.axes.plane.spring"),
         (lambda: sprung("planar_contact", 1), "joints.j.axes.ball.spring"),
     ],
 )

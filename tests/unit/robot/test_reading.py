@@ -412,8 +412,8 @@ def test_axes_also_of_a_joint_with_one() -> None:
         ),
         ("kind: spherical, spring: {stiffness: 1}", "spring", "no spring"),
         (
-            "kind: planar_contact, axes: {skate: {spring: {stiffness: 1}}}",
-            "axes.skate.spring",
+            "kind: planar_contact, axes: {plane: {spring: {stiffness: 1}}}",
+            "axes.plane.spring",
             "no spring",
         ),
         ("kind: fixed, frame: {}, child_frame: {}", "child_frame", "beside 'frame'"),

@@ -11,7 +11,7 @@ from gough.analysis.doctor.likeness import Chain, chains
 from gough.mechanism.closure.axes import is_scalar
 from gough.mechanism.closure.dense import dense
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.closure.gauges import locks
+from gough.mechanism.closure.locks import described_locks
 from gough.mechanism.closure.solution import Solution
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.idle import moved_axes
@@ -61,10 +61,10 @@ class Examination:
         weaker = self.assembly.motor_rank_at_home < self.assembly.motor_rank
         return self.generic[0] if weaker else self.usual
 
-    def ungauged(self, sample: int) -> Equations:
+    def unlockd(self, sample: int) -> Equations:
         """Closure equations of a sample, idle freedoms left free."""
         topology = self.assembly.topology
-        return Equations(topology, locks(topology), *self.assembly.samples[sample])
+        return Equations(topology, described_locks(topology), *self.assembly.samples[sample])
 
     def solution(self, sample: int) -> Solution:
         """The machine solved at a sample."""
@@ -113,7 +113,7 @@ class Examination:
     @cached_property
     def idle_axes(self) -> set[str]:
         """Axes that move in idle freedoms: their rates do not follow from the platform's."""
-        at = self.ungauged(self.generic[0])
+        at = self.unlockd(self.generic[0])
         _, null = null_space(dense(at, self.length).A)
         return set(moved_axes(at, self.assembly.axes, self.axes, null, self.length))
 

@@ -15,7 +15,7 @@ from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.axes import is_scalar
 from gough.mechanism.closure.equations import BASE
 from gough.mechanism.topology.tree import ROOT
-from gough.robot.joint import BALL, SKATE
+from gough.robot.joint import BALL, PLANE
 
 
 class Energy(NamedTuple):
@@ -76,7 +76,7 @@ def smoothed_power(kin: Kinematics, loads: StateLoads) -> Array:
         axis = loads.axis(assembly.robot, name)
         if present(axis.coulomb) and axis.smoothing is not None:
             rate = kin.axis_rate(name)
-            square = rate @ rate if assembly.axes[name].what in (BALL, SKATE) else rate * rate
+            square = rate @ rate if assembly.axes[name].what in (BALL, PLANE) else rate * rate
             full = np.sqrt(square + axis.smoothing * axis.smoothing)
             total = total + axis.coulomb * (np.sqrt(square) - square / (full + 1e-300))
     return total
@@ -90,5 +90,5 @@ def friction_power(kin: Kinematics, loads: StateLoads) -> Array:
         if axis.rubs:
             what, rate = assembly.axes[name].what, kin.axis_rate(name)
             effort = friction_effort(axis, what, rate, loads)
-            total = total + (effort @ rate if what in (BALL, SKATE) else effort * rate)
+            total = total + (effort @ rate if what in (BALL, PLANE) else effort * rate)
     return total

@@ -193,7 +193,7 @@ def _remedy(freedom: Frozen) -> str:
 
 
 class Place(NamedTuple):
-    """A gauge: its tree (-1 is the hub), its row among that tree's, and its natural size.
+    """A lock: its tree (-1 is the hub), its row among that tree's, and its natural size.
 
     A spin about an axis of the body, ``x . omega = 0``, or a rate of a joint that is kept at zero.
     """
@@ -205,18 +205,18 @@ class Place(NamedTuple):
 
 
 def _places(assembly: Assembly, solution: Solution) -> Iterator[Place]:
-    """Gauges that freeze a freedom; those of joints that the description locks come before them."""
+    """Locks that freeze a freedom; those of joints that the description locks come before them."""
     topology, locked = assembly.topology, assembly.topology.locked
     rows = [solution.hub_block.E.shape[0], *(block.E.shape[0] for block in solution.blocks)]
-    groups = zip(topology.trees, rows, assembly.gauges.trees, strict=True)
-    for index, (tree, count, gauges) in enumerate(groups, start=-1):
-        for k, gauge in enumerate(gauges):
-            held = gauge.axis is None and tree.links[tree.link_of(gauge.column)].joint in locked
+    groups = zip(topology.trees, rows, assembly.locks.trees, strict=True)
+    for index, (tree, count, locks) in enumerate(groups, start=-1):
+        for k, lock in enumerate(locks):
+            held = lock.axis is None and tree.links[tree.link_of(lock.column)].joint in locked
             if not held:
                 size = 1.0
-                if gauge.axis is None:
-                    size = float(scale_of_rates(tree, assembly.length)[gauge.column])
-                yield Place(index, count - len(gauges) + k, size, gauge.axis is not None)
+                if lock.axis is None:
+                    size = float(scale_of_rates(tree, assembly.length)[lock.column])
+                yield Place(index, count - len(locks) + k, size, lock.axis is not None)
 
 
 def _measured(assembly: Assembly, figures: Parameters | None = None) -> Iterator[Frozen]:

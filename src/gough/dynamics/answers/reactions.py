@@ -242,19 +242,19 @@ def _freedoms(state: ScrewState, joint: Joint, point: np.ndarray) -> tuple[np.nd
 
 def _held_blocks(state: ScrewState) -> Iterator[_Block]:
     """What would hold idle freedoms still, if anything did."""
-    for tree, placed, gauge in state.at.held:
-        if gauge.axis is not None:  # a body that does not spin about its own axis
-            axis = placed[gauge.link].R @ gauge.axis
+    for tree, placed, lock in state.at.held:
+        if lock.axis is not None:  # a body that does not spin about its own axis
+            axis = placed[lock.link].R @ lock.axis
             wrench = np.concatenate([np.zeros(3), axis])
-            body = tree.body_on(gauge.link)
+            body = tree.body_on(lock.link)
             yield _Block(((body, 1.0),), state.poses[body].p, wrench[:, None], np.zeros(6))
             continue
-        joint = state.graph.robot.joint(tree.links[tree.link_of(gauge.column)].joint)
+        joint = state.graph.robot.joint(tree.links[tree.link_of(lock.column)].joint)
         if joint.name in state.assembly.topology.locked:
             continue
         point = state.at.frames(joint)[1].p
         S, slots = _freedoms(state, joint, point)
-        row = np.asarray(state.gauge_row(tree, placed, gauge))
+        row = np.asarray(state.lock_row(tree, placed, lock))
         wrench = np.linalg.lstsq(S, row[slots], rcond=None)[0] * state.assembly.scales.wrench
         ends = ((joint.child, 1.0), (joint.parent, -1.0))
         yield _Block(ends, point, wrench[:, None], np.zeros(6))

@@ -23,7 +23,7 @@ from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
-from gough.robot.joint import SKATE, SLIDE
+from gough.robot.joint import PLANE, SLIDE
 
 STEP = 1e-3
 """Step for which a controller chooses as long as no simulation tells it another [s]."""
@@ -173,7 +173,7 @@ def _largest(matrix: np.ndarray, other: np.ndarray | None = None) -> np.ndarray:
 def _least_speeds(assembly: Assembly) -> np.ndarray:
     """Speeds of all axes that are none ``(axes,)`` [rad/s or m/s]."""
     kinds = [assembly.axes[name].what for name in assembly.robot.axis_names]
-    return np.array([_LEAST * (assembly.length if k in (SLIDE, SKATE) else 1.0) for k in kinds])
+    return np.array([_LEAST * (assembly.length if k in (SLIDE, PLANE) else 1.0) for k in kinds])
 
 
 def _rounded_up(speeds: np.ndarray) -> np.ndarray:

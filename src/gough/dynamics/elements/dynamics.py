@@ -27,7 +27,7 @@ from gough.dynamics.shared.state_loads import Push, StateLoads
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.topology.edges import TreeEdge
 from gough.robot import Joint
-from gough.robot.joint import BALL, SKATE, SLIDE
+from gough.robot.joint import BALL, PLANE, SLIDE
 
 T = TypeVar("T", CentralMass, Push)
 
@@ -147,7 +147,7 @@ def axis_motion(
     """Rates and accelerations of an axis, and its rates as rows over the motion basis."""
     joint = next(j for j in state.parts.robot.joints if name in j.axis_names)
     what = state.assembly.axes[name].what
-    if what in (SLIDE, SKATE):
+    if what in (SLIDE, PLANE):
         keys = [key for key, _ in state.slides(joint)]
         return (
             [motion.lengths[key].rate for key in keys],

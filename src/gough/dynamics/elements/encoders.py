@@ -44,7 +44,7 @@ class CutView:
 
     def equations(self, T_0p: np.ndarray, configuration: Configuration) -> Equations:
         """Closure equations of the cut joints."""
-        return Equations(self.topology, self.machine.gauges, T_0p, configuration)
+        return Equations(self.topology, self.machine.locks, T_0p, configuration)
 
 
 class FromMotors(NamedTuple):
@@ -101,7 +101,7 @@ def efforts_from_motors(
         turns = tree.links[key[2]].move == TURN
         given[key] = collect([np.cos(q[i]), np.sin(q[i])]) if turns else q[i : i + 1]
     configuration, _ = found.form.evaluate(np.eye(4), given)
-    cut = Equations(machine.topology, machine.gauges, np.eye(4), configuration)
+    cut = Equations(machine.topology, machine.locks, np.eye(4), configuration)
     solution = _solution(assembly, machine, cut)
     state = CutState(Kinematics(assembly, solution), machine, cut)
     rates = state.G @ qd

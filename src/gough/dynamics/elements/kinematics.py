@@ -232,18 +232,18 @@ class ElementState:
     def _idle_rows(self) -> list[Partial]:
         """What freezes idle freedoms: bars do not spin, and what hangs loose keeps still."""
         rows: list[Partial] = []
-        for tree, poses, gauge in self.at.held:
-            if gauge.axis is not None:
-                x, body = poses[gauge.link].R @ gauge.axis, tree.body_on(gauge.link)
+        for tree, poses, lock in self.at.held:
+            if lock.axis is not None:
+                x, body = poses[lock.link].R @ lock.axis, tree.body_on(lock.link)
                 rows.append(along(x, self.omega(body, given=True)))
                 continue
-            i = tree.link_of(gauge.column)
+            i = tree.link_of(lock.column)
             joint = self.parts.robot.joint(tree.links[i].joint)
             if tree.links[i].move == SLIDE:
                 rows.append({self.slides(joint)[tree.place_in_axis(i)][0]: 1.0})
             else:
                 ball = tree.links[i].move == BALL
-                axis = gauge.column - tree.columns[i].start if ball else 2
+                axis = lock.column - tree.columns[i].start if ball else 2
                 rows.append(along(poses[i].R[:, axis], self.turning(joint)))
         return rows
 

@@ -16,7 +16,7 @@ from gough.dynamics.elements.decomposition import Key
 from gough.dynamics.elements.kinematics import ElementState
 from gough.kinematics.motion import Kinematics
 from gough.robot import KINDS
-from gough.robot.joint import SKATE, SLIDE
+from gough.robot.joint import PLANE, SLIDE
 
 
 class Direction(NamedTuple):
@@ -77,12 +77,12 @@ def variables(state: ElementState, kin: Kinematics | None = None) -> Variables:
     lengths: dict[Key, Length] = {}
     for joint in state.parts.robot.joints:
         for name, what in zip(joint.axis_names, KINDS[joint.kind].values(), strict=True):
-            if what in (SLIDE, SKATE) or joint.kind == "helical":
+            if what in (SLIDE, PLANE) or joint.kind == "helical":
                 rate, acceleration = kin.axis_rate(name), kin.axis_acceleration(name)
                 for k, (key, _) in enumerate(state.slides(joint)):
                     pitch = joint.pitch if joint.kind == "helical" else 1.0
                     lengths[key] = Length(
-                        rate[k] if what == SKATE else rate * pitch,
-                        acceleration[k] if what == SKATE else acceleration * pitch,
+                        rate[k] if what == PLANE else rate * pitch,
+                        acceleration[k] if what == PLANE else acceleration * pitch,
                     )
     return Variables(directions, lengths)

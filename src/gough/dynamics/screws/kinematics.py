@@ -18,7 +18,7 @@ from gough import screw
 from gough.base.spatial import Array, collect, cross
 from gough.dynamics.shared.all_rates import AllRates
 from gough.kinematics.motion import Kinematics
-from gough.mechanism.closure.gauges import Gauge
+from gough.mechanism.closure.locks import Lock
 from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.edges import TreeEdge, ways
@@ -36,7 +36,7 @@ class ScrewGraph:
         robot: the description.
         ways: how every body is reached, bodies nearer the base first.
         closing: joints that close loops.
-        slots: places of every axis among the rates: one, three of a ball, two of a skate.
+        slots: places of every axis among the rates: one, three of a ball, two of a plane.
         rates: how many rates there are.
     """
 
@@ -73,7 +73,7 @@ def screw_graph(robot: Robot) -> ScrewGraph:
 def joint_screws(joint: Joint, A: Pose, B: Pose) -> list[list[Array]]:
     """Screws of a joint's axes, in order from parent to child, base axes, at O.
 
-    Screws of one axis (a ball's three, a skate's two) act together: none carries the other.
+    Screws of one axis (a ball's three, a plane's two) act together: none carries the other.
     """
     x, y, z = A.R[:, 0], A.R[:, 1], A.R[:, 2]
     found: dict[str, Any] = {
@@ -152,24 +152,24 @@ class ScrewState(AllRates):
             back = [(-s, i) for way in self.graph.way(joint.child) for s, i in self._flat(way)]
             loop = self._joined(there + over + back)
             rows += [loop[i] for i in range(6)]  # [GA] (16)
-        rows += [self.gauge_row(*held) for held in self.at.held]
+        rows += [self.lock_row(*held) for held in self.at.held]
         return collect(rows, empty=(0, self.graph.rates))
 
-    def gauge_row(self, tree: Tree, placed: Sequence[Pose], gauge: Gauge) -> Array:
-        """What a gauge keeps at zero, per rate."""
-        if gauge.axis is not None:
-            body = tree.body_on(gauge.link)
-            return (placed[gauge.link].R @ gauge.axis) @ self.columns(body)[:3]
-        link = tree.link_of(gauge.column)
+    def lock_row(self, tree: Tree, placed: Sequence[Pose], lock: Lock) -> Array:
+        """What a lock keeps at zero, per rate."""
+        if lock.axis is not None:
+            body = tree.body_on(lock.link)
+            return (placed[lock.link].R @ lock.axis) @ self.columns(body)[:3]
+        link = tree.link_of(lock.column)
         joint, axis = self.graph.robot.joint(tree.links[link].joint), tree.links[link].axis
         slots = self.graph.slots[joint.axis_names[axis]]
         unit = np.eye(self.graph.rates)
         if len(slots) == 1:
             return unit[slots[0]]
-        if tree.links[link].move == SLIDE:  # one of a skate's two
+        if tree.links[link].move == SLIDE:  # one of a plane's two
             return unit[slots[tree.place_in_axis(link)]]
         # a component of a ball, about an axis of its link
-        e = placed[link].R[:, gauge.column - tree.columns[link].start]
+        e = placed[link].R[:, lock.column - tree.columns[link].start]
         row: Array = np.zeros(self.graph.rates)
         for s, i in zip(self.screws[joint.name][axis], slots, strict=True):
             row = row + unit[i] * (e @ s[:3])
@@ -224,12 +224,12 @@ class ScrewState(AllRates):
             here = self._over(lie[joint.parent], joint, 1.0, rates, None)
             gap = lie[joint.child].A - here.A  # $_L of the closed chain, [GA] (16)
             gamma += [gap[i] for i in range(6)]
-        for tree, placed, gauge in self.at.held:
-            if gauge.axis is None:
+        for tree, placed, lock in self.at.held:
+            if lock.axis is None:
                 gamma.append(0.0)
                 continue
             # x is fixed in the body and x . omega = 0, so only omega_dot counts
-            x = placed[gauge.link].R @ gauge.axis
-            gamma.append(-(x @ lie[tree.body_on(gauge.link)].A[:3]))
+            x = placed[lock.link].R @ lock.axis
+            gamma.append(-(x @ lie[tree.body_on(lock.link)].A[:3]))
         moved = lie[self.graph.robot.platform]
         return gamma, screw.to_twist_rate(moved.A, moved.V, self.at.platform.p)

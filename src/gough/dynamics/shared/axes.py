@@ -13,7 +13,7 @@ from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.axes import HUB, axis_rows
 from gough.robot import KINDS, Robot
-from gough.robot.joint import BALL, SKATE, SLIDE
+from gough.robot.joint import BALL, PLANE, SLIDE
 
 
 class Efforts(NamedTuple):
@@ -28,10 +28,10 @@ def friction_effort(axis: AxisParameters, what: str, rate: Array, loads: StateLo
 
     With smoothing s, Coulomb friction is ``coulomb rate / sqrt(rate^2 + s^2)``.
     """
-    square = rate @ rate if what in (BALL, SKATE) else rate * rate
-    still = loads.still * loads.length**2 if what in (SLIDE, SKATE) else loads.still
+    square = rate @ rate if what in (BALL, PLANE) else rate * rate
+    still = loads.still * loads.length**2 if what in (SLIDE, PLANE) else loads.still
     s = loads.smoothing if axis.smoothing is None else axis.smoothing
-    if what in (BALL, SKATE) or present(s):
+    if what in (BALL, PLANE) or present(s):
         # the direction of a zero rate is zero: the tiny number only keeps it from being 0/0
         direction = rate / (np.sqrt(square + s * s) + 1e-300)
     else:
@@ -58,9 +58,9 @@ def axis_efforts(
         axis, what, parts = loads.axis(robot, name), assembly.axes[name].what, []
         if loads.friction and axis.rubs:
             parts.append(friction_effort(axis, what, rate(name), loads))
-        if loads.rotors and present(axis.inertia) and what not in (BALL, SKATE):
+        if loads.rotors and present(axis.inertia) and what not in (BALL, PLANE):
             parts.append(acceleration(name) * axis.inertia)
-        if loads.springs and present(axis.stiffness) and what not in (BALL, SKATE):
+        if loads.springs and present(axis.stiffness) and what not in (BALL, PLANE):
             position = assembly.axis_position(kin.solution.equations, name)
             parts.append((position - axis.rest) * axis.stiffness)
         if parts:
@@ -75,7 +75,7 @@ def rotor_axes(robot: Robot, loads: StateLoads) -> list[tuple[str, Array]]:
         for j in robot.joints
         for n, k in zip(j.axis_names, KINDS[j.kind].values(), strict=True)
     }
-    return [(n, x) for n, x in found if present(x) and kinds[n] not in (BALL, SKATE)]
+    return [(n, x) for n, x in found if present(x) and kinds[n] not in (BALL, PLANE)]
 
 
 def components(effort: Array, count: int) -> list[Array]:

@@ -19,14 +19,14 @@ from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.axes import AxisPlace, axis_rows, coordinate, find_axes
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.closure.gauges import Gauges, locks
+from gough.mechanism.closure.locks import Locks, described_locks
 from gough.mechanism.closure.recursion import STILL, at_mount, look_back, motions
 from gough.mechanism.mobility.assembly import Assembly
-from gough.mechanism.mobility.idle import choose_gauges, null_basis
+from gough.mechanism.mobility.idle import choose_locks, null_basis
 from gough.mechanism.topology.topology import Closing, Leg, Topology
 from gough.mechanism.topology.tree import Mount, Tree, grow
 from gough.robot import Robot
-from gough.robot.joint import BALL, SKATE
+from gough.robot.joint import BALL, PLANE
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,14 +36,14 @@ class CutMachine:
     Attributes:
         robot: the description.
         topology: a single "leg" that holds every body, closed by the cut joints; no hub.
-        gauges: idle freedoms, frozen.
+        locks: idle freedoms, frozen.
         axes: where every axis is found in this tree.
         platform: the platform frame on its link.
     """
 
     robot: Robot
     topology: Topology
-    gauges: Gauges
+    locks: Locks
     axes: dict[str, AxisPlace]
     platform: Mount
 
@@ -56,7 +56,7 @@ class CutMachine:
         """Closure equations of the cut joints, all coordinates being those of another state."""
         coordinates = read_off(self.robot, self.tree, at, assembly.axes)
         T_0p = np.eye(4)  # no row of this machine looks at the platform
-        return Equations(self.topology, self.gauges, T_0p, Configuration([], [coordinates]))
+        return Equations(self.topology, self.locks, T_0p, Configuration([], [coordinates]))
 
 
 def read_off(robot: Robot, tree: Tree, at: Equations, axes: Mapping[str, AxisPlace]) -> list[Array]:
@@ -68,7 +68,7 @@ def read_off(robot: Robot, tree: Tree, at: Equations, axes: Mapping[str, AxisPla
         carried = coordinate(at, axes[name])
         if link.move == BALL:
             carried = carried.T if link.transposed else carried
-        elif axes[name].what == SKATE:
+        elif axes[name].what == PLANE:
             k = 1 - seen[name] if link.transposed else seen[name]
             carried = carried[k : k + 1]
             seen[name] += 1
@@ -103,7 +103,7 @@ def cut(assembly: Assembly, keep: Sequence[str] = ()) -> CutMachine:
     machine = CutMachine(
         robot,
         topology,
-        locks(topology),
+        described_locks(topology),
         find_axes(robot, topology),
         tree.mount(robot.platform, robot.platform_frame),
     )
@@ -112,8 +112,8 @@ def cut(assembly: Assembly, keep: Sequence[str] = ()) -> CutMachine:
         return machine
     at = machine.equations(assembly, assembly.equations(*assembly.samples[-1]))
     held = np.vstack([at.leg_blocks[0].E, _platform_rows(machine, at)])
-    gauges = choose_gauges(robot, tree, at.leg_poses[0], null_basis(held, idle))
-    return replace(machine, gauges=Gauges((), ((*machine.gauges.legs[0], *gauges),)))
+    locks = choose_locks(robot, tree, at.leg_poses[0], null_basis(held, idle))
+    return replace(machine, locks=Locks((), ((*machine.locks.legs[0], *locks),)))
 
 
 def cut_machine(assembly: Assembly) -> CutMachine:

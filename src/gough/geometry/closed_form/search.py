@@ -30,7 +30,7 @@ from gough.mechanism.closure.axes import HUB
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.dense import scaled_legs
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.closure.gauges import locks
+from gough.mechanism.closure.locks import described_locks
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.moves import BALL, SCREW, SLIDE, TURN
 
@@ -117,7 +117,10 @@ def _idle_moves(assembly: Machine) -> dict[Key, np.ndarray]:
     They close no loop and open none, or the description holds them.
     """
     topology = assembly.topology
-    states = [Equations(topology, locks(topology), *sample) for sample in assembly.regular_samples]
+    states = [
+        Equations(topology, described_locks(topology), *sample)
+        for sample in assembly.regular_samples
+    ]
     found: dict[Key, np.ndarray] = {
         ("link", index, i): at
         for index, (tree, home) in enumerate(

@@ -25,7 +25,7 @@ from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.rows import UNITS, residual
 from gough.mechanism.closure.solution import Solution
 from gough.mechanism.mobility.assembly import Assembly
-from gough.robot.joint import BALL, SKATE
+from gough.robot.joint import BALL, PLANE
 
 POWERS = 4
 """Works that are integrated along: of motors, friction, loads, and what smoothing left out."""
@@ -95,7 +95,7 @@ def bounded_axes(assembly: Assembly) -> list[str]:
     return [
         name
         for name in robot.axis_names
-        if robot.axis(name).limits.position is not None and assembly.axes[name].what != SKATE
+        if robot.axis(name).limits.position is not None and assembly.axes[name].what != PLANE
     ]
 
 

@@ -34,7 +34,7 @@ class AxisPlace(NamedTuple):
         links: its links, if the joint is in the tree.
         closing: index of the closing joint, if it closes a loop.
         which: index of the axis among those of its joint.
-        what: turn, slide, ball or skate.
+        what: turn, slide, ball or plane.
     """
 
     tree: int
@@ -161,7 +161,7 @@ def axis_over_all(topology: Topology, place: AxisPlace, rows: AxisRows) -> Array
 def axis_rows(at: Equations, place: AxisPlace) -> AxisRows:
     """How the rates of an axis follow from those of its leg and from z.
 
-    One row for a turn or slide, two for a skate, three for a ball (child axes, as in `rate`).
+    One row for a turn or slide, two for a plane, three for a ball (child axes, as in `rate`).
     """
     n_z = 6 + at.topology.hub.rates
     tree = _tree(at, place)
@@ -197,7 +197,7 @@ def axis_rows(at: Equations, place: AxisPlace) -> AxisRows:
 
 def is_scalar(place: AxisPlace) -> bool:
     """Whether the axis has one coordinate, so that it may carry a motor."""
-    return place.what not in (BALL, "skate")
+    return place.what not in (BALL, "plane")
 
 
 def is_turn(place: AxisPlace) -> bool:

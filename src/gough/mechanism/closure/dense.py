@@ -16,7 +16,7 @@ from gough.base.once import once
 from gough.base.spatial import Array, collect, twist_scales
 from gough.mechanism.closure.coordinates import Configuration, advance, scale_of_rates
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.closure.gauges import Gauge, Gauges
+from gough.mechanism.closure.locks import Lock, Locks
 from gough.mechanism.closure.rows import UNITS
 from gough.mechanism.closure.solution import Rates, Solution
 from gough.mechanism.topology.moves import BALL, SLIDE, TURN
@@ -99,31 +99,31 @@ def row_scales(at: Equations, length: float) -> np.ndarray:
     """Size of each row's residual in natural units; the same for every state."""
 
     def make() -> np.ndarray:
-        return np.concatenate(group_scales(at.topology, at.gauges, length))
+        return np.concatenate(group_scales(at.topology, at.locks, length))
 
-    return once(vars(at.gauges), f"row scales {length!r}", make)
+    return once(vars(at.locks), f"row scales {length!r}", make)
 
 
-def group_scales(topology: Topology, gauges: Gauges, length: float) -> list[np.ndarray]:
+def group_scales(topology: Topology, locks: Locks, length: float) -> list[np.ndarray]:
     """Sizes of rows in natural units: of the hub's, then of each leg's."""
     units = [
         "".join(UNITS[c.joint.kind] for c in closed) + "".join(_unit(tree, g) for g in own)
-        for tree, closed, own in zip(topology.trees, topology.closings, gauges.trees, strict=True)
+        for tree, closed, own in zip(topology.trees, topology.closings, locks.trees, strict=True)
     ]
     return [np.array([length if u == "m" else 1.0 for u in group]) for group in units]
 
 
-def _unit(tree: Tree, gauge: Gauge) -> str:
-    """Unit of what a gauge keeps at zero: a slide's rate has metres in it."""
-    if gauge.axis is not None:
+def _unit(tree: Tree, lock: Lock) -> str:
+    """Unit of what a lock keeps at zero: a slide's rate has metres in it."""
+    if lock.axis is not None:
         return "r"
-    return "m" if tree.links[tree.link_of(gauge.column)].move == SLIDE else "r"
+    return "m" if tree.links[tree.link_of(lock.column)].move == SLIDE else "r"
 
 
 def demand_scales(solution: Solution, length: float) -> np.ndarray:
     """Size of each row of ``solution.constraints`` in natural units."""
     at = solution.equations
-    hub, *legs = group_scales(at.topology, at.gauges, length)
+    hub, *legs = group_scales(at.topology, at.locks, length)
     left = [rows[list(f.left_over)] for rows, f in zip(legs, solution.factors, strict=True)]
     return np.concatenate([hub, *left])
 
@@ -147,7 +147,7 @@ def turning(topology: Topology) -> np.ndarray:
 
 def scaled_legs(at: Equations, length: float) -> list[np.ndarray]:
     """``E_l`` of every leg in natural units."""
-    _, *rows = group_scales(at.topology, at.gauges, length)
+    _, *rows = group_scales(at.topology, at.locks, length)
     return [
         block.E * (scale_of_rates(leg.tree, length) / own[:, None])
         for leg, block, own in zip(at.topology.legs, at.leg_blocks, rows, strict=True)

@@ -18,7 +18,7 @@ from gough.base.spatial import Array, skew
 from gough.mechanism.closure import rows as joint_rows
 from gough.mechanism.closure.blocks import Block, HubEnd, LegBlock, stacked
 from gough.mechanism.closure.coordinates import Configuration
-from gough.mechanism.closure.gauges import Gauge, Gauges, gauge_bias, gauge_row
+from gough.mechanism.closure.locks import Lock, Locks, lock_bias, lock_row
 from gough.mechanism.closure.recursion import (
     STILL,
     Motion,
@@ -46,16 +46,16 @@ class Equations:
 
     Args:
         topology: hub and legs.
-        gauges: frozen freedoms.
+        locks: frozen freedoms.
         T_0p: platform pose, 4x4.
         configuration: coordinates of every link.
     """
 
     def __init__(
-        self, topology: Topology, gauges: Gauges, T_0p: Array, configuration: Configuration
+        self, topology: Topology, locks: Locks, T_0p: Array, configuration: Configuration
     ) -> None:
         self.topology = topology
-        self.gauges = gauges
+        self.locks = locks
         self.configuration = configuration
         self.platform = Pose(T_0p[:3, :3], T_0p[:3, 3])
         self.hub_poses = relative_poses(topology.hub, configuration.hub)
@@ -114,11 +114,11 @@ class Equations:
         return self._frames[name]
 
     @property
-    def held(self) -> list[tuple[Tree, list[Pose], Gauge]]:
+    def held(self) -> list[tuple[Tree, list[Pose], Lock]]:
         """Freedoms that are frozen, each with its tree and the poses of the tree's links."""
         placed = (self.hub_placed, *self.leg_placed)
-        groups = zip(self.topology.trees, placed, self.gauges.trees, strict=True)
-        return [(tree, poses, gauge) for tree, poses, own in groups for gauge in own]
+        groups = zip(self.topology.trees, placed, self.locks.trees, strict=True)
+        return [(tree, poses, lock) for tree, poses, own in groups for lock in own]
 
     @cached_property
     def closed(self) -> list[list[tuple[Closing, LoopJoint]]]:
@@ -139,10 +139,10 @@ class Equations:
         return look_back(hub, poses, c.near), look_back(hub, poses, c.far)
 
     def residuals(self) -> tuple[list[Any], list[list[Any]]]:
-        """Position rows rho of the hub and of each leg; gauges count as closed."""
+        """Position rows rho of the hub and of each leg; locks count as closed."""
         hub, *legs = (
-            [x for _, m in closed for x in joint_rows.residual(m)] + [0.0] * len(gauges)
-            for closed, gauges in zip(self.closed, self.gauges.trees, strict=True)
+            [x for _, m in closed for x in joint_rows.residual(m)] + [0.0] * len(locks)
+            for closed, locks in zip(self.closed, self.locks.trees, strict=True)
         )
         return hub, legs
 
@@ -167,9 +167,9 @@ class Equations:
                 E, end = _loop_rows(m, near, far), None
             E_rows += E
             parts.append((len(E), end))
-        gauges = self.gauges.legs[index]
-        E_rows += [gauge_row(leg.tree, self.leg_poses[index], gauge) for gauge in gauges]
-        parts.append((len(gauges), None))
+        locks = self.locks.legs[index]
+        E_rows += [lock_row(leg.tree, self.leg_poses[index], lock) for lock in locks]
+        parts.append((len(locks), None))
         return LegBlock(stacked(E_rows, leg.tree.rates), parts, n_z)
 
     def _hub_end(self, near: View, far: Mount, m: LoopJoint) -> HubEnd:
@@ -193,7 +193,7 @@ class Equations:
 
     @cached_property
     def hub_block(self) -> Block:
-        """Rows of the hub's own loops and gauges; F maps the platform twist."""
+        """Rows of the hub's own loops and locks; F maps the platform twist."""
         hub = self.topology.hub
         E_rows: list[Array] = []
         F_rows: list[Array] = []
@@ -201,16 +201,16 @@ class Equations:
             rows = _loop_rows(m, *self._hub_views(c))
             E_rows += rows
             F_rows += [np.zeros(6)] * len(rows)
-        for gauge in self.gauges.hub:
-            E_rows.append(gauge_row(hub, self.hub_poses, gauge))
-            F_rows.append(self._platform_spin(gauge))
+        for lock in self.locks.hub:
+            E_rows.append(lock_row(hub, self.hub_poses, lock))
+            F_rows.append(self._platform_spin(lock))
         return Block(stacked(E_rows, hub.rates), stacked(F_rows, 6))
 
-    def _platform_spin(self, gauge: Gauge) -> Array:
-        """What the platform's own rotation adds to a gauge of the hub, with its sign turned."""
-        if gauge.axis is None:
+    def _platform_spin(self, lock: Lock) -> Array:
+        """What the platform's own rotation adds to a lock of the hub, with its sign turned."""
+        if lock.axis is None:
             return np.zeros(6)
-        return np.concatenate([np.zeros(3), -(self.hub_placed[gauge.link].R @ gauge.axis)])
+        return np.concatenate([np.zeros(3), -(self.hub_placed[lock.link].R @ lock.axis)])
 
     def end_columns(
         self, leg: int, c: Closing, m: LoopJoint
@@ -246,11 +246,11 @@ class Equations:
         given = np.zeros(6) if Vdot is None else Vdot
         own = np.zeros(self.topology.hub.rates) if hub_accelerations is None else hub_accelerations
         moving = self.motions(V, given, hub_rates, own, leg_rates, none)
-        groups = zip(self.closed, self.gauges.trees, (moving.hub, *moving.legs), strict=True)
+        groups = zip(self.closed, self.locks.trees, (moving.hub, *moving.legs), strict=True)
         hub, *legs = (
             [x for c, m in closed for x in joint_rows.bias(m, *moving.ends(i, c, m))]
-            + [gauge_bias(gauge, links) for gauge in gauges]
-            for i, (closed, gauges, links) in enumerate(groups, start=-1)
+            + [lock_bias(lock, links) for lock in locks]
+            for i, (closed, locks, links) in enumerate(groups, start=-1)
         )
         return hub, legs
 

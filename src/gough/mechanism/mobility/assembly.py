@@ -29,13 +29,13 @@ from gough.mechanism.closure.dense import (
     rate_scales,
 )
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.closure.gauges import Gauges, locks
+from gough.mechanism.closure.locks import Locks, described_locks
 from gough.mechanism.closure.solution import Plans, Solution
 from gough.mechanism.mobility.chart import Chart, choose_chart
 from gough.mechanism.mobility.findings import findings
 from gough.mechanism.mobility.freedoms import FREEDOMS, choose_freedoms, choose_plans
 from gough.mechanism.mobility.home import characteristic_length, close_home, rough_poses
-from gough.mechanism.mobility.idle import IdleFreedom, find_gauges, moved_axes, null_basis
+from gough.mechanism.mobility.idle import IdleFreedom, find_locks, moved_axes, null_basis
 from gough.mechanism.mobility.rank import Ranks, generic_samples, measure, same_ranks
 from gough.mechanism.mobility.scales import Scales
 from gough.mechanism.mobility.singular import felt_by_motors, rank
@@ -58,7 +58,7 @@ class Assembly:
         mobility: degrees of freedom of the platform.
         mobility_at_home: the same counted at home; larger if home is singular.
         over_constraint: number of redundant closure rows.
-        idle: freedoms the platform does not feel, frozen by ``gauges``.
+        idle: freedoms the platform does not feel, frozen by ``locks``.
         free: indices of V_r among the components of the platform twist.
         plans: pivots for a trace, good around home.
         axes: where every joint axis is found.
@@ -78,7 +78,7 @@ class Assembly:
     mobility_at_home: int
     over_constraint: int
     idle: tuple[IdleFreedom, ...]
-    gauges: Gauges
+    locks: Locks
     free: tuple[int, ...]
     plans: Plans
     axes: dict[str, AxisPlace]
@@ -112,7 +112,7 @@ class Assembly:
 
     def equations(self, T_0p: np.ndarray, configuration: Configuration) -> Equations:
         """Closure equations at a state."""
-        return Equations(self.topology, self.gauges, T_0p, configuration)
+        return Equations(self.topology, self.locks, T_0p, configuration)
 
     def traced(self, at: Equations, *, settled: bool = True) -> Solution:
         """The equations factored by the fixed plans: for symbols, or for numbers near home.
@@ -208,7 +208,9 @@ class Assembly:
         """Motors that turn in idle freedoms: the platform does not feel what they do."""
         if not self.idle:
             return ()
-        at = Equations(self.topology, locks(self.topology), *self.samples[self._generic[0]])
+        at = Equations(
+            self.topology, described_locks(self.topology), *self.samples[self._generic[0]]
+        )
         A = dense(at, self.length).A
         null = null_basis(A, len(self.idle)) if A.shape[1] else np.zeros((0, 0))
         return moved_axes(at, self.axes, self.robot.motors, null, self.length)
@@ -245,7 +247,7 @@ class Assembly:
             freedoms=twist_scales(length)[list(self.free)],
             motors=np.array([length if slide else 1.0 for slide in slides]),
             rates=rate_scales(self.topology, length),
-            rows=tuple(group_scales(self.topology, self.gauges, length)),
+            rows=tuple(group_scales(self.topology, self.locks, length)),
         )
 
     def cached(self, name: str, make: Callable[[Assembly], T], *, shared: bool = False) -> T:
@@ -276,15 +278,15 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
     (T_home, home), generic = samples[0], ranks[chosen]
     legs = [max(r.legs[i] for r in ranks) for i in range(len(topology.legs))]
     nullity = [leg.tree.rates - rank for leg, rank in zip(topology.legs, legs, strict=True)]
-    gauges, idle = find_gauges(
+    locks, idle = find_locks(
         robot,
-        Equations(topology, locks(topology), *samples[chosen]),
+        Equations(topology, described_locks(topology), *samples[chosen]),
         nullity,
         generic.A,
         generic.columns - generic.joints,
         length,
     )
-    states = [Equations(topology, gauges, *sample) for sample in samples]
+    states = [Equations(topology, locks, *sample) for sample in samples]
     mobility = generic.mobility
     regular = [i for i, r in enumerate(ranks) if r.mobility == mobility]
     free = choose_freedoms([ranks[i] for i in regular], mobility)
@@ -309,7 +311,7 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
         mobility_at_home=ranks[0].mobility,
         over_constraint=generic.rows - generic.all,
         idle=idle,
-        gauges=gauges,
+        locks=locks,
         free=free,
         plans=plans,
         axes=axes,
@@ -340,7 +342,7 @@ def _idle_among(
 ) -> tuple[str, ...]:
     """Which of some joints of one axis can move while the platform is held."""
     samples, ranks, generic = _around_home(robot, topology, length, poses)
-    at = Equations(topology, locks(topology), *samples[generic])
+    at = Equations(topology, described_locks(topology), *samples[generic])
     null = null_basis(dense(at, length).A, ranks[generic].columns - ranks[generic].joints)
     return moved_axes(at, find_axes(robot, topology), names, null, length)
 

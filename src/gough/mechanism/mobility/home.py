@@ -9,7 +9,7 @@ from gough.errors import NotAssembled
 from gough.mechanism.closure.coordinates import Configuration, axis_coordinates, neutral
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.gaps import Gap, gap_of, gaps
-from gough.mechanism.closure.gauges import Gauges, locks
+from gough.mechanism.closure.locks import Locks, described_locks
 from gough.mechanism.closure.recursion import relative_poses
 from gough.mechanism.closure.rows import UNITS, LoopJoint, is_flipped, residual
 from gough.mechanism.mobility.newton import CLOSED, NOTHING, Closed, newton
@@ -138,7 +138,7 @@ def close(
     T_0p: np.ndarray,
     configuration: Configuration,
     length: float,
-    gauges: Gauges | None = None,
+    locks: Locks | None = None,
     enough: float = 0.0,
 ) -> tuple[np.ndarray, Configuration, float]:
     """The nearest assembled posture: platform and joints move as little as they can.
@@ -149,7 +149,7 @@ def close(
         Platform pose, configuration, and the residual left in natural units.
     """
     start = Closed(T_0p, configuration)
-    return newton(topology, length, NOTHING, start, trust=False, gauges=gauges, enough=enough)
+    return newton(topology, length, NOTHING, start, trust=False, locks=locks, enough=enough)
 
 
 def close_home(
@@ -159,11 +159,11 @@ def close_home(
     configuration = rough_configuration(robot, topology, poses)
     rough = poses[robot.platform] @ robot.platform_frame.matrix
     T_0p, closed, error = close(topology, rough, configuration, length)
-    at = Equations(topology, locks(topology), T_0p, closed)
+    at = Equations(topology, described_locks(topology), T_0p, closed)
     flipped = [c.joint.name for closed in at.closed for c, m in closed if is_flipped(m)]
     if error <= CLOSED and not flipped:
         return T_0p, closed
-    before = Equations(topology, locks(topology), rough, configuration)
+    before = Equations(topology, described_locks(topology), rough, configuration)
     worst = max(gaps(before), key=lambda gap: gap.size(length))
     joint, what = worst.joint, f"joint {worst.joint!r} is open by {worst}, too far to be closed"
     drawn = _open_as_drawn(robot)

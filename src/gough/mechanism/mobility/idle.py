@@ -1,4 +1,4 @@
-"""Idle freedoms: motions of legs or hub that the platform does not feel, and their gauges.
+"""Idle freedoms: motions of legs or hub that the platform does not feel, and their locks.
 
 The bar between two ball joints may spin about its axis, the rod of a cylindrical strut about its
 own.  The spin is frozen by the row ``x . omega = 0``, which is exact for a body of revolution with
@@ -16,11 +16,11 @@ import numpy as np
 from gough.mechanism.closure.axes import AxisPlace, axis_rows
 from gough.mechanism.closure.dense import rate_scales, row_scales, split
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.closure.gauges import Gauge, Gauges
+from gough.mechanism.closure.locks import Lock, Locks
 from gough.mechanism.closure.recursion import Pose, look_back
 from gough.mechanism.topology.tree import Mount, Tree
 from gough.robot import Robot
-from gough.robot.joint import SKATE, SLIDE
+from gough.robot.joint import PLANE, SLIDE
 
 _CLEAN = 1e-10
 
@@ -66,33 +66,33 @@ def null_basis(matrix: np.ndarray, nullity: int) -> np.ndarray:
     return reduced
 
 
-def choose_gauges(robot: Robot, tree: Tree, poses: Sequence[Pose], null: np.ndarray) -> list[Gauge]:
+def choose_locks(robot: Robot, tree: Tree, poses: Sequence[Pose], null: np.ndarray) -> list[Lock]:
     """One row for each null vector.
 
     What a motor holds, and what hangs loose at the end of a chain, keeps its joint still; a body
     between two joints keeps from spinning; where nothing turns, a coordinate is kept.
     """
-    gauges: list[Gauge] = []
+    locks: list[Lock] = []
     taken = np.zeros((0, null.shape[1]))
     for column in _joints_to_keep(robot, tree, poses, null):
         if _left(null[column], taken) > 1e-3:
-            gauges.append(Gauge(-1, None, column))
+            locks.append(Lock(-1, None, column))
             taken = np.vstack([taken, null[column]])
     spins = _spins(tree, poses, null)
-    while len(gauges) < null.shape[1]:
+    while len(locks) < null.shape[1]:
         left = [_left(row, taken) for _, _, row in spins]
         best = max(left, default=0.0)
         if best > 1e-3:
             link, axis, row = next(
                 spin for spin, size in zip(spins, left, strict=True) if size > 0.5 * best
             )
-            gauges.append(Gauge(link, axis, -1))
+            locks.append(Lock(link, axis, -1))
         else:
             column = int(np.argmax([_left(row, taken) for row in null]))
             row = null[column]
-            gauges.append(Gauge(-1, None, column))
+            locks.append(Lock(-1, None, column))
         taken = np.vstack([taken, row])
-    return gauges
+    return locks
 
 
 def _joints_to_keep(robot: Robot, tree: Tree, poses: Sequence[Pose], null: np.ndarray) -> list[int]:
@@ -189,33 +189,33 @@ def moved_axes(
             row = np.zeros(len(null))
             row[: topology.hub.rates] = z[6:]
             row[start : start + len(on_tree)] += on_tree
-            unit = length if axes[name].what in (SLIDE, SKATE) else 1.0
+            unit = length if axes[name].what in (SLIDE, PLANE) else 1.0
             if np.abs((row * scales / unit) @ null).max(initial=0.0) > 1e-6:
                 found.append(name)
                 break
     return tuple(found)
 
 
-def find_gauges(
+def find_locks(
     robot: Robot,
     at: Equations,
     leg_nullity: Sequence[int],
     all_rows: np.ndarray,
     nullity: int,
     length: float,
-) -> tuple[Gauges, tuple[IdleFreedom, ...]]:
-    """Gauges of every idle freedom, after those of joints that are held.
+) -> tuple[Locks, tuple[IdleFreedom, ...]]:
+    """Locks of every idle freedom, after those of joints that are held.
 
     Args:
         robot: the description.
-        at: a generic assembled state, with no gauges but those of joints that are held.
+        at: a generic assembled state, with no locks but those of joints that are held.
         leg_nullity: idle freedoms of each leg by itself.
         all_rows: the joint columns of all closure rows, per rate.
         nullity: idle freedoms in all.
         length: natural unit of lengths [m].
     """
     units, start = row_scales(at, length), at.hub_block.E.shape[0]
-    legs: list[tuple[Gauge, ...]] = []
+    legs: list[tuple[Lock, ...]] = []
     freedoms: list[IdleFreedom] = []
     for leg, poses, block, k in zip(
         at.topology.legs, at.leg_poses, at.leg_blocks, leg_nullity, strict=True
@@ -223,10 +223,10 @@ def find_gauges(
         own = units[start : start + block.E.shape[0], None]
         start += block.E.shape[0]
         null = null_basis(block.E / own, k)
-        kept = at.gauges.legs[len(legs)]
-        legs.append((*kept, *choose_gauges(robot, leg.tree, poses, null)))
+        kept = at.locks.legs[len(legs)]
+        legs.append((*kept, *choose_locks(robot, leg.tree, poses, null)))
         freedoms += describe(leg.name, leg.tree, poses, null, length)
-    hub = at.gauges.hub
+    hub = at.locks.hub
     left = nullity - sum(leg_nullity)
     if left > 0:
         hub_rates = at.topology.hub.rates
@@ -234,6 +234,6 @@ def find_gauges(
         onto_hub = np.array([split(at.topology, u).hub for u in everything]).T
         U, _, _ = np.linalg.svd(onto_hub.reshape(hub_rates, -1))
         null = null_basis(U[:, left:].T, left)
-        hub = (*hub, *choose_gauges(robot, at.topology.hub, at.hub_poses, null))
+        hub = (*hub, *choose_locks(robot, at.topology.hub, at.hub_poses, null))
         freedoms += describe("hub", at.topology.hub, at.hub_poses, null, length)
-    return Gauges(hub, tuple(legs)), tuple(freedoms)
+    return Locks(hub, tuple(legs)), tuple(freedoms)

@@ -17,7 +17,7 @@ from gough.base.spatial import moved
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.dense import dense, move, split, turning
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.closure.gauges import Gauges, locks
+from gough.mechanism.closure.locks import Locks, described_locks
 from gough.mechanism.mobility.chart import Chart
 from gough.mechanism.topology.topology import Topology
 
@@ -101,7 +101,7 @@ def newton(
     *,
     trust: bool,
     first: float = np.inf,
-    gauges: Gauges | None = None,
+    locks: Locks | None = None,
     enough: float = 0.0,
 ) -> Closed:
     """Close the loops as well as it can be done; the error is infinite where that is not trusted.
@@ -114,10 +114,10 @@ def newton(
         trust: whether to stay on the branch of the start.  Otherwise steps are cut short, so that a
             machine that is badly open finds together, on whatever branch.
         first: size up to which the first step is trusted, natural units.
-        gauges: what idle freedoms keep to; if not given they move as little as they can.
+        locks: what idle freedoms keep to; if not given they move as little as they can.
         enough: what may be left open, natural units; by default steps go on to rounding.
     """
-    frozen = locks(topology) if gauges is None else gauges
+    frozen = described_locks(topology) if locks is None else locks
     turns, how = turning(topology), "stay" if trust else "find"
     n_u = len(turns)
     here, best, previous = start, start, first / CONTRACTION

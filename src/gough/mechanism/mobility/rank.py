@@ -10,7 +10,7 @@ from gough.base.spatial import moved
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.dense import dense, move, scaled_legs, split
 from gough.mechanism.closure.equations import Equations
-from gough.mechanism.closure.gauges import locks
+from gough.mechanism.closure.locks import described_locks
 from gough.mechanism.mobility.home import close
 from gough.mechanism.mobility.newton import CLOSED
 from gough.mechanism.mobility.singular import null_space, rank
@@ -53,7 +53,7 @@ def measure(
     topology: Topology, T_0p: np.ndarray, configuration: Configuration, length: float
 ) -> Ranks:
     """Ranks at an assembled posture."""
-    at = Equations(topology, locks(topology), T_0p, configuration)
+    at = Equations(topology, described_locks(topology), T_0p, configuration)
     system = dense(at, length)
     rank_all, null = null_space(system.rows)
     n_u = system.A.shape[1]
@@ -94,7 +94,7 @@ def _wander(
 ) -> tuple[np.ndarray, Configuration] | None:
     direction = rng.normal(size=256)
     for enough in (_ON_THE_WAY, _ON_THE_WAY, 0.0):
-        system = dense(Equations(topology, locks(topology), T_0p, configuration), length)
+        system = dense(Equations(topology, described_locks(topology), T_0p, configuration), length)
         _, null = null_space(system.rows)
         if not null.shape[1]:
             return None

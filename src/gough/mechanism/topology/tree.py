@@ -101,7 +101,7 @@ class Tree:
         return next(name for name, mount in self.bodies.items() if mount.link == link)
 
     def place_in_axis(self, link: int) -> int:
-        """Which of the moves of its axis a link is: a skate has two, from parent to child."""
+        """Which of the moves of its axis a link is: a plane has two, from parent to child."""
         own = self.links[link]
         same = (own.joint, own.axis)
         alike = [k for k, other in enumerate(self.links) if (other.joint, other.axis) == same]

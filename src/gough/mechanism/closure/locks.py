@@ -16,7 +16,7 @@ from gough.mechanism.topology.tree import Mount, Tree
 
 
 @dataclass(frozen=True, eq=False)
-class Gauge:
+class Lock:
     """A row that freezes a freedom which no joint controls and the platform does not feel.
 
     Attributes:
@@ -31,45 +31,45 @@ class Gauge:
 
 
 @dataclass(frozen=True, eq=False)
-class Gauges:
+class Locks:
     """Frozen freedoms of the hub and of each leg."""
 
-    hub: tuple[Gauge, ...]
-    legs: tuple[tuple[Gauge, ...], ...]
+    hub: tuple[Lock, ...]
+    legs: tuple[tuple[Lock, ...], ...]
 
     @property
-    def trees(self) -> tuple[tuple[Gauge, ...], ...]:
+    def trees(self) -> tuple[tuple[Lock, ...], ...]:
         """Those of the hub's tree, then of each leg's."""
         return (self.hub, *self.legs)
 
 
-def locks(topology: Topology) -> Gauges:
+def described_locks(topology: Topology) -> Locks:
     """Joints that the description holds, and nothing else frozen."""
 
-    def of(tree: Tree) -> tuple[Gauge, ...]:
+    def of(tree: Tree) -> tuple[Lock, ...]:
         held = (
             columns
             for link, columns in zip(tree.links, tree.columns, strict=True)
             if link.joint in topology.locked
         )
-        return tuple(Gauge(-1, None, columns.start) for columns in held)
+        return tuple(Lock(-1, None, columns.start) for columns in held)
 
-    def make() -> Gauges:
-        return Gauges(of(topology.hub), tuple(of(leg.tree) for leg in topology.legs))
+    def make() -> Locks:
+        return Locks(of(topology.hub), tuple(of(leg.tree) for leg in topology.legs))
 
-    found: Gauges = once(vars(topology), "locks", make)
+    found: Locks = once(vars(topology), "locks", make)
     return found
 
 
-def gauge_row(tree: Tree, poses: Sequence[Pose], gauge: Gauge) -> Array:
+def lock_row(tree: Tree, poses: Sequence[Pose], lock: Lock) -> Array:
     """The row of a frozen freedom over the rates of its tree: what it holds at zero."""
-    if gauge.axis is None:
-        return np.eye(tree.rates)[gauge.column]
-    view = look_back(tree, poses, Mount(gauge.link, np.eye(3), np.zeros(3)))
-    return gauge.axis @ view.w
+    if lock.axis is None:
+        return np.eye(tree.rates)[lock.column]
+    view = look_back(tree, poses, Mount(lock.link, np.eye(3), np.zeros(3)))
+    return lock.axis @ view.w
 
 
-def gauge_bias(gauge: Gauge, links: Sequence[Motion]) -> Any:
+def lock_bias(lock: Lock, links: Sequence[Motion]) -> Any:
     """Its right side for accelerations, from the motions of the links at these rates."""
     # d/dt (x . omega) = x . omega_dot, for x is fixed in the body and x . omega = 0
-    return 0.0 if gauge.axis is None else -(gauge.axis @ links[gauge.link].wd)
+    return 0.0 if lock.axis is None else -(lock.axis @ links[lock.link].wd)
