@@ -59,13 +59,14 @@ from gough.kinematics.jacobians import freedom_map as freedom_map
 from gough.kinematics.jacobians import inverse_jacobian as inverse_jacobian
 from gough.kinematics.jacobians import jacobian as jacobian
 from gough.kinematics.jacobians import leg_jacobians as leg_jacobians
+from gough.kinematics.poses import Poses as Poses
+from gough.kinematics.poses import PoseStatus as PoseStatus
 from gough.kinematics.posture import Posture as Posture
 from gough.kinematics.posture import posture as posture
 from gough.modes.direct import direct_geometry as direct_geometry
 from gough.modes.follow import pose_from_motors as pose_from_motors
 from gough.modes.mode import Mode as Mode
 from gough.modes.mode import Modes as Modes
-from gough.modes.poses import Poses as Poses
 from gough.modes.track import Track as Track
 from gough.modes.track import track as track
 from gough.motion.motion import Motion as Motion

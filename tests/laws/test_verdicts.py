@@ -189,7 +189,7 @@ def test_a_pose_on_another_working_mode_is_answered_by_every_door():
         assert not refused.any()
         assert np.isfinite(values).all()
     assert gough.audit(r, T, np.zeros((10, 6)), np.zeros((10, 6))).passed
-    assert not any(found.is_singular for found in gough.singularities(r, T))
+    assert not any(gough.singularities(r, there).is_singular for there in T)
 
 
 def test_an_answer_does_not_depend_on_what_was_asked_before():

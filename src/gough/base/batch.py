@@ -105,6 +105,7 @@ def map_states(
     arguments: dict[str, tuple[np.ndarray, int]],
     outputs: tuple[tuple[int, ...], ...],
     on_error: OnError = "raise",
+    failed: Callable[[tuple[int, ...], GoughError], None] | None = None,
 ) -> tuple[np.ndarray, ...]:
     """Call a function of one state for every state of a batch.
 
@@ -114,6 +115,7 @@ def map_states(
         outputs: shape of each returned array.
         on_error: ``"raise"`` the first error, naming the sample; ``"nan"`` in the failed samples
             only.
+        failed: called with the sample and its error where that is not raised.
     """
     check_on_error(on_error)
     lead = leading_axes(arguments)
@@ -129,6 +131,8 @@ def map_states(
                 if not index:
                     raise
                 raise err.at_sample(index) from err
+            if failed is not None:
+                failed(index, err)
             continue
         for result, value in zip(results, found, strict=True):
             result[index] = value

@@ -94,6 +94,13 @@ def near(assembly: Assembly, q: np.ndarray, here: State) -> tuple[State | None, 
     return there, _passed(assembly, here, there) == [], found.error
 
 
+def off_by(assembly: Assembly, state: State, q: np.ndarray) -> float:
+    """Sum of what motors are off by from positions ``q``, and loops from closed, natural units."""
+    at = assembly.equations(*_unwound(state))
+    motors = motors_at(assembly, at, q)[1]
+    return float(np.abs(dense(at, assembly.length).r).sum() + np.abs(motors).sum())
+
+
 def wound(assembly: Assembly, state: State, q: np.ndarray) -> State:
     """The state with its motors on the turns of given positions."""
     bare = _unwound(state)

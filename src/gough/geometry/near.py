@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.geometry.newton import State
 
 
@@ -12,8 +12,14 @@ def near_pose(near: Any) -> Any:
     """The poses that are meant, of whatever kind; not checked yet.
 
     Raises:
-        InputError: all modes at once.
+        InputError: all modes at once, or a word.
     """
+    if isinstance(near, str):
+        raise InputError(
+            f"near is {shown(near)}, expected a pose (..., 4, 4), a mode or an answer with poses",
+            hint="Without near the start is home; of all modes take one: near=modes[0].",
+            argument="near",
+        )
     if hasattr(near, "modes"):
         raise InputError(
             "near: these are all modes of one set of motor positions",

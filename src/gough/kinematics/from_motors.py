@@ -6,14 +6,23 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.batch import OnError, as_array, check_finite, check_pose, map_states
+from gough.base.batch import (
+    OnError,
+    as_array,
+    check_finite,
+    check_pose,
+    leading_axes,
+    map_states,
+)
 from gough.base.linalg import least_squares
 from gough.base.spatial import Array
-from gough.geometry.direct import lead
+from gough.errors import GoughError, InputError, SingularPose
+from gough.geometry.direct import lead, off_by
 from gough.geometry.near import near_pose, near_state
 from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.kinematics.motion import Kinematics
+from gough.kinematics.poses import Poses, PoseStatus
 from gough.kinematics.regularity import check_motors_hold
 from gough.mechanism.closure.solution import Solution
 from gough.mechanism.mobility.assembly import Assembly, assembled
@@ -28,8 +37,11 @@ def state_from_motors(
     *,
     near: Any = None,
     on_error: OnError = "raise",
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+) -> Poses:
     """Pose, twist and twist rate of the platform from its motors, near a known pose.
+
+    The motors are led from there to their positions in as many steps as the way needs; for a
+    bounded time :func:`gough.pose_from_motors`, for a whole motion :func:`gough.track`.
 
     Args:
         robot: the machine, with as many motors as freedoms.
@@ -41,6 +53,7 @@ def state_from_motors(
         on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:
+        Poses, twists and twist rates, in base axes; they unpack as
         ``T_0p (..., 4, 4), V_0p (..., 6), Vdot_0p (..., 6)``.
 
     Raises:
@@ -63,15 +76,28 @@ def state_from_motors(
 
     def one(
         q: np.ndarray, qd: np.ndarray, qdd: np.ndarray, T: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    ) -> tuple[np.ndarray | float, ...]:
         for name, a in (("q_a", q), ("qd_a", qd), ("qdd_a", qdd)):
             check_finite(a, name)
         check_pose(T, "near")
         here = lead(assembly, q, known or State(T, configuration_at(assembly, T)))
-        return (here.T_0p, *moved_by_motors(assembly, here, qd, qdd))
+        return (here.T_0p, *moved_by_motors(assembly, here, qd, qdd), off_by(assembly, here, q))
 
-    T_0p, V_0p, Vdot_0p = map_states(one, arguments, ((4, 4), (6,), (6,)), on_error)
-    return T_0p, V_0p, Vdot_0p
+    def failed(index: tuple[int, ...], err: GoughError) -> None:
+        status[index] = _status(err)
+
+    status = np.full(leading_axes(arguments), PoseStatus.CONVERGED, dtype=np.int8)
+    shapes = ((4, 4), (6,), (6,), ())
+    T_0p, V_0p, Vdot_0p, error = map_states(one, arguments, shapes, on_error, failed)
+    steps = np.full(status.shape, -1, dtype=np.int16)
+    return Poses(T_0p, status, steps, error, V_0p, Vdot_0p)
+
+
+def _status(err: GoughError) -> PoseStatus:
+    """What an error says of a state, for those who want no errors."""
+    if isinstance(err, SingularPose):
+        return PoseStatus.SINGULAR
+    return PoseStatus.BAD_INPUT if isinstance(err, InputError) else PoseStatus.OUT_OF_REACH
 
 
 def moved_by_motors(

@@ -27,9 +27,9 @@ from gough.geometry.newton import State
 from gough.geometry.walk import configuration_at
 from gough.kernels.evaluator import LARGE, Engine, check_engine, usual
 from gough.kernels.kernel import check_threads, cores
+from gough.kinematics.poses import Poses, PoseStatus
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.modes.driven import check_motors
-from gough.modes.poses import Poses, Status
 from gough.modes.stepper import FARTHEST, Stepper, within_half_a_turn
 from gough.robot import Robot
 
@@ -91,9 +91,9 @@ def pose_from_motors(
         _by_kernel(assembly, flat_q, flat_T, iterations, tolerance, threads, poses)
     bad = np.flatnonzero(~poses.converged)
     sound = (np.abs(flat_q[bad]) <= FARTHEST).all(axis=1) & are_poses(flat_T[bad])
-    poses.status[bad[~sound]] = Status.BAD_INPUT
+    poses.status[bad[~sound]] = PoseStatus.BAD_INPUT
     if engine != "compiled":
-        for i in bad[poses.status[bad] != Status.BAD_INPUT]:
+        for i in bad[poses.status[bad] != PoseStatus.BAD_INPUT]:
             poses.put(i, _by_numpy(assembly, flat_q[i], flat_T[i], tolerance))
     return poses.reshaped(lead)
 
@@ -169,14 +169,14 @@ def _by_numpy(assembly: Assembly, q: np.ndarray, start: np.ndarray, tolerance: f
             here = State(start, configuration_at(assembly, start, turns=False))
             there, same, error = led_near(assembly, q, here)
     except GoughError:
-        status = Status.OUT_OF_REACH
+        status = PoseStatus.OUT_OF_REACH
     except (np.linalg.LinAlgError, OverflowError):
-        status = Status.NOT_CONVERGED
+        status = PoseStatus.NOT_CONVERGED
     else:
         if there is None:
-            status = Status.NOT_CONVERGED if same else Status.SINGULAR
+            status = PoseStatus.NOT_CONVERGED if same else PoseStatus.SINGULAR
         elif not error <= tolerance:
-            status = Status.NOT_CONVERGED
+            status = PoseStatus.NOT_CONVERGED
         else:
-            status, T = (Status.CONVERGED, there.T_0p) if same else (Status.IN_DOUBT, T)
+            status, T = (PoseStatus.CONVERGED, there.T_0p) if same else (PoseStatus.IN_DOUBT, T)
     return Poses(T, np.array(status), np.array(-1), np.array(error))

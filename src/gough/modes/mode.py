@@ -15,8 +15,8 @@ from gough.robot import Robot
 
 
 @dataclass(frozen=True, eq=False)
-class Mode:
-    """One way to assemble a machine with its motors where they are told.
+class Mode(Result):
+    """One way to assemble a machine with its motors held at given positions.
 
     Attributes:
         name: ``mode 1`` and so on; the first is the nearest to home.
@@ -41,6 +41,25 @@ class Mode:
     smallest: float
     sign: int
     found: int
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Position of the platform, how well the motors hold it, how well loops are closed."""
+        return [
+            (self.name, f"origin ({self._origin()}) m"),
+            ("condition", f"{self.condition:.3g}"),
+            ("off by", f"{self.residual:.1e}"),
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain words, numbers and lists, ready for JSON; without the coordinates of all joints."""
+        figures = ("name", "T_0p", "residual", "condition", "smallest", "sign", "found")
+        return {name: plain(getattr(self, name)) for name in figures}
+
+    def _origin(self) -> str:
+        """Coordinates of the platform's origin; dust of rounding is zero."""
+        p = self.T_0p[:3, 3]
+        dust = 1e-12 * (1.0 + float(np.abs(p).max()))
+        return ", ".join(f"{x if abs(x) > dust else 0.0:.6g}" for x in p)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,14 +103,12 @@ class Modes(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain words, numbers and lists, ready for JSON."""
-        figures = ("name", "T_0p", "residual", "condition", "smallest", "sign", "found")
         search = ("method", "is_search", "starts", "agreed", "lost")
-        modes = [{name: plain(getattr(mode, name)) for name in figures} for mode in self]
         return {
             "robot": self.robot.name,
             "motors": dict(zip(self.robot.motors, self.q_a.tolist(), strict=True)),
             **{name: plain(getattr(self, name)) for name in search},
-            "modes": modes,
+            "modes": [mode.to_dict() for mode in self],
         }
 
     def columns(self) -> dict[str, np.ndarray]:
@@ -141,12 +158,11 @@ class Modes(Result):
         if self.lost:
             lines.append(f"{self.lost} paths were lost; modes near a singularity may be missing.")
         for mode in self.modes:
-            p = mode.T_0p[:3, 3]
-            dust = 1e-12 * (1.0 + float(np.abs(p).max()))
-            at = ", ".join(f"{x if abs(x) > dust else 0.0:.6g}" for x in p)
             found = f", found {mode.found} times" if self.is_search else ""
             lines.append(
-                f"  {mode.name}: origin ({at}) m, condition {mode.condition:.3g}, "
-                f"off by {mode.residual:.1e}{found}"
+                "  {}: {}, condition {}, off by {}".format(
+                    mode.name, *(fact for _, fact in mode.lines())
+                )
+                + found
             )
         return "\n".join(lines)

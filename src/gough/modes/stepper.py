@@ -16,9 +16,9 @@ from gough.kernels.compile import find_kernel
 from gough.kernels.kernel import Bound, Kernel
 from gough.kernels.tracing.variant import Variant
 from gough.kernels.tracing.verdict import stands
+from gough.kinematics.poses import Poses, PoseStatus
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.newton import CONTRACTION, FINE, shrinks
-from gough.modes.poses import Poses, Status
 
 LARGEST = 0.5
 """Most that a first step may be, natural units."""
@@ -94,11 +94,11 @@ class Stepper:
         same = (sign == sign[0]) & (sign != 0.0)
         sure = short & same[last, each] & known[last, each]
         steep = (size > _STEEP * np.maximum(error, tolerance)).any(axis=0)
-        status = np.full(self.count, Status.NOT_CONVERGED, dtype=np.int8)
-        status[~same.all(axis=0) | steep] = Status.SINGULAR
-        status[~np.isfinite(error).all(axis=0)] = Status.OUT_OF_REACH
-        status[arrived] = np.where(sure, Status.CONVERGED, Status.IN_DOUBT)[arrived]
-        good = (status == Status.CONVERGED)[:, None, None]
+        status = np.full(self.count, PoseStatus.NOT_CONVERGED, dtype=np.int8)
+        status[~same.all(axis=0) | steep] = PoseStatus.SINGULAR
+        status[~np.isfinite(error).all(axis=0)] = PoseStatus.OUT_OF_REACH
+        status[arrived] = np.where(sure, PoseStatus.CONVERGED, PoseStatus.IN_DOUBT)[arrived]
+        good = (status == PoseStatus.CONVERGED)[:, None, None]
         T = np.where(good, self.poses[last + 1, each], np.nan)
         return Poses(T, status, last.astype(np.int16), error[last, each])
 
@@ -116,7 +116,7 @@ class Stepper:
             if k and off <= tolerance:
                 if not (stands(view[3]) and side * type_2 > 0.0 and isfinite(square)):
                     return None
-                status, steps = np.array(Status.CONVERGED, np.int8), np.array(k, np.int16)
+                status, steps = np.array(PoseStatus.CONVERGED, np.int8), np.array(k, np.int16)
                 return Poses(self.poses[k + 1, 0].copy(), status, steps, np.array(off))
             if not square <= most:
                 return None

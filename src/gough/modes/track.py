@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.base.batch import OnError, check_finite, check_on_error
-from gough.base.result import Result, pose_columns
+from gough.base.result import pose_columns
 from gough.errors import GoughWarning
 from gough.kernels.evaluator import Engine, check_engine, usual
 from gough.kernels.kernel import check_threads
+from gough.kinematics.poses import FromMotors
 from gough.mechanism.mobility.assembly import assembled
 from gough.mechanism.mobility.measures import holding
 from gough.modes.driven import check_motors, check_near, like, motor_samples, starts
 from gough.modes.merges import ModeMerge, dips, index, lost, sentence_of, stops
-from gough.modes.poses import Status
 from gough.modes.walking import Path, along, follow_all
 from gough.robot import Robot
 
@@ -35,14 +35,14 @@ class LegPassed(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Track(Result):
+class Track(FromMotors):
     """Poses along a motion of the motors; K samples, with axes of a batch in front.
 
     Attributes:
         q_a: motor positions ``(..., K, n)`` [rad or m].
         t: times ``(K,)`` [s], if they were given.
         T_0p: poses ``(..., K, 4, 4)``; NaN where the status is not ``CONVERGED``.
-        status: a :class:`~gough.modes.poses.Status` for each sample ``(..., K)``.
+        status: a :class:`gough.PoseStatus` for each sample ``(..., K)``.
         smallest: distance to Type 2 of ``gough.singularities`` ``(..., K)``, natural units; at 0
             modes meet.
         on_home: whether legs are on home's branch ``(..., K)``; elsewhere ``robot.rehomed`` is at
@@ -70,11 +70,6 @@ class Track(Result):
         """The last assembled state of one motion; of a batch, those of all ``(...,)``."""
         return self.ends if self.ends.ndim else self.ends[()]
 
-    @property
-    def complete(self) -> bool:
-        """Whether every sample has its pose."""
-        return bool((self.status == Status.CONVERGED).all())
-
     def columns(self) -> dict[str, np.ndarray]:
         """One row a sample, motion after motion: motors, platform, what became of it."""
         figures = ("status", "smallest", "on_home")
@@ -85,7 +80,7 @@ class Track(Result):
         return found | {name: getattr(self, name).reshape(-1) for name in figures}
 
     def __repr__(self) -> str:
-        good = int((self.status == Status.CONVERGED).sum())
+        good = int(self.converged.sum())
         return f"<Track: {good} of {self.status.size} poses, {len(self.merges)} merges>"
 
     def __str__(self) -> str:
@@ -115,7 +110,7 @@ def track(
 
     Between two samples the motors are taken straight, in as many steps as it needs for the mode to
     be followed and not jumped.  Legs may be stretched or folded on the way (Type 1): the motors
-    move them on, on another branch, which ``crossings`` tells.
+    move them on, on another branch; ``crossings`` lists where.
 
     Args:
         robot: the machine, with as many motors as freedoms, or more.

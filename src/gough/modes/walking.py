@@ -18,12 +18,12 @@ from gough.geometry.walk import configuration_at
 from gough.kernels.kernel import Kernel
 from gough.kernels.tracing.verdict import stands
 from gough.kinematics.from_motors import moved_by_motors
+from gough.kinematics.poses import PoseStatus
 from gough.mechanism.closure.coordinates import pack
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import holding
 from gough.mechanism.mobility.singular import SINGULAR
 from gough.modes.follow import pose_from_motors
-from gough.modes.poses import Status
 from gough.modes.stepper import FARTHEST, whole_turns
 
 LONGEST = 0.5
@@ -72,7 +72,9 @@ class Path:
         self.assembly, self.place, self.goals, self.T_0p = assembly, place, goals, state.T_0p
         self.sound = (np.abs(goals) <= FARTHEST).all(axis=1)
         self.poses = np.full((len(goals), 4, 4), np.nan)
-        self.status = np.where(self.sound, Status.NOT_CONVERGED, Status.BAD_INPUT).astype(np.int8)
+        self.status = np.where(self.sound, PoseStatus.NOT_CONVERGED, PoseStatus.BAD_INPUT).astype(
+            np.int8
+        )
         self.apart: dict[int, State] = {}
         self.crossed: list[tuple[int, str]] = []
         self.end: End | None = None
@@ -108,10 +110,10 @@ class Path:
         else:
             self.q, self.T_0p = self.goals[k], T_0p
         if self.end is not None:
-            ended = Status.SINGULAR if self.end.singular else Status.OUT_OF_REACH
+            ended = PoseStatus.SINGULAR if self.end.singular else PoseStatus.OUT_OF_REACH
             self.status[k:][self.sound[k:]] = ended
             return
-        self.poses[k], self.status[k] = self.T_0p, Status.CONVERGED
+        self.poses[k], self.status[k] = self.T_0p, PoseStatus.CONVERGED
         if self.state is not None:
             self.apart[k] = self.state
 

@@ -9,7 +9,7 @@ import numpy as np
 from gough.base.arguments import number, switch
 from gough.base.batch import as_array
 from gough.base.english import counted, listed, motions, simplest
-from gough.errors import GoughError, InputError
+from gough.errors import InputError
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.singularity.found import (
@@ -25,7 +25,7 @@ from gough.singularity.found import (
 from gough.singularity.legs import loose_freedoms, loose_leg
 from gough.singularity.state import TOLERANCE, StateSingularity, checked_length, state_at
 
-_ROUGH = 1e-3  # a motion that is only nearest to free is told to three digits
+_ROUGH = 1e-3  # a motion that is only nearest to free is given to three digits
 
 
 def singularities(
@@ -35,46 +35,37 @@ def singularities(
     length: float | None = None,
     distance: bool = False,
     tolerance: float = TOLERANCE,
-) -> Any:
+) -> Singularities:
     """What kind of singularity a pose is or is near to, with numbers and in words.
 
-    Nothing is refused that can be assembled: also exactly on a singularity it is explained.
+    Every pose that can be assembled is answered, also one exactly on a singularity.  For numbers
+    along a motion take :func:`gough.singularities_along`, over a grid :func:`gough.workspace`.
 
     Args:
         robot: the machine; on another branch :meth:`gough.Robot.rehomed` there.
-        T_0p: platform pose ``(4, 4)``, or a batch ``(K, 4, 4)``.
+        T_0p: one platform pose ``(4, 4)``.
         length: what a metre is counted in beside a radian [m]; the robot's own size if not given.
         distance: whether to look for the nearest Type 2 pose too, which takes a second.
         tolerance: singular values below it count as zero; 1e-6, as joints at the border of reach
             are known to the root of the rounding only.
 
-    Returns:
-        A :class:`Singularities`; of a batch a list of them.
-
     Raises:
         UnreachablePose, InconsistentPose: the machine cannot be assembled there.
+        InputError: no pose, or several.
     """
     assembly = assembled(robot)
     unit = checked_length(assembly, length)
     least = number(tolerance, "tolerance", positive=True)
     distance = switch(distance, "distance")
     T = as_array(T_0p, (4, 4), "T_0p", keep_single=True)
-
-    def one(T: np.ndarray) -> Singularities:
-        look = StateSingularity(assembly, state_at(assembly, T), unit, least)
-        return explained(look, distance=distance)
-
-    if T.ndim == 2:
-        return one(T)
-    if T.ndim != 3:
-        raise InputError(f"T_0p has shape {T.shape}, expected (4, 4) or (K, 4, 4)", argument="T_0p")
-    found = []
-    for k, each in enumerate(T):
-        try:
-            found.append(one(each))
-        except GoughError as err:
-            raise err.at_sample((k,)) from err
-    return found
+    if T.ndim != 2:
+        raise InputError(
+            f"T_0p has shape {T.shape}, expected one pose (4, 4)",
+            hint="Call it for each pose; gough.singularities_along takes whole motions.",
+            argument="T_0p",
+        )
+    look = StateSingularity(assembly, state_at(assembly, T), unit, least)
+    return explained(look, distance=distance)
 
 
 def explained(look: StateSingularity, *, distance: bool = False) -> Singularities:

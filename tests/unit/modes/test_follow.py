@@ -7,8 +7,8 @@ import gough
 from gough.base.spatial import rotation_exp
 from gough.errors import InputError
 from gough.geometry.newton import State
+from gough.kinematics.poses import PoseStatus
 from gough.modes.follow import pose_from_motors
-from gough.modes.poses import Status
 from robots import random_freedoms, robot
 
 # one of each kind: planar, spherical, six freedoms, redundant, a leg's tilt
@@ -59,7 +59,7 @@ def test_a_guess_that_is_inexact_is_mended():
     crooked = T.copy()
     crooked[0, 0] *= 1.2
     refused = pose_from_motors(r, gough.inverse_geometry(r, T), crooked)
-    assert refused.status == Status.BAD_INPUT
+    assert refused.status == PoseStatus.BAD_INPUT
 
 
 def test_whole_turns_do_not_matter():
@@ -122,9 +122,13 @@ def test_status_of_what_has_no_pose():
             np.stack([home, home, home, mirror, far, home]),
             engine=engine,
         )
-        assert found.status[0] == Status.CONVERGED
-        assert found.status[1] in (Status.NOT_CONVERGED, Status.SINGULAR, Status.OUT_OF_REACH)
-        bad, reach = Status.BAD_INPUT, Status.OUT_OF_REACH
+        assert found.status[0] == PoseStatus.CONVERGED
+        assert found.status[1] in (
+            PoseStatus.NOT_CONVERGED,
+            PoseStatus.SINGULAR,
+            PoseStatus.OUT_OF_REACH,
+        )
+        bad, reach = PoseStatus.BAD_INPUT, PoseStatus.OUT_OF_REACH
         assert list(found.status[2:]) == [bad, bad, reach, bad]
         assert np.isnan(found.T_0p[1:]).all()
 

@@ -162,7 +162,7 @@ def test_what_near_may_be():
     q, rest = gough.inverse_geometry(r, r.home_pose), np.zeros(3)
     before = gough.pose_from_motors(r, q)
     for near in (None, r.home_pose, before):
-        assert np.abs(gough.state_from_motors(r, q, near=near)[0] - r.home_pose).max() < 1e-9
+        assert np.abs(gough.state_from_motors(r, q, near=near).T_0p - r.home_pose).max() < 1e-9
         assert np.abs(gough.track(r, [q, q], near).T_0p - r.home_pose).max() < 1e-9
         assert gough.pose_from_motors(r, q, near).converged
     modes = gough.direct_geometry(r, q)
@@ -177,3 +177,38 @@ def test_what_near_may_be():
         with pytest.raises(InputError, match="all modes") as caught:
             call(r, q, near=modes)
         assert "modes[0]" in caught.value.hint
+        with pytest.raises(InputError, match="near is 'home', expected a pose"):
+            call(r, q, near="home")
+
+
+def test_every_way_from_motors_to_the_platform_answers_in_one_way():
+    r = robot("delta")
+    q = gough.inverse_geometry(r, r.home_pose) + np.linspace(0.0, 0.02, 3)[:, None]
+    rates = np.full((3, 3), 0.1)
+    at_once = gough.pose_from_motors(r, q)
+    led = gough.state_from_motors(r, q, rates)
+    along = gough.track(r, q, qd_a=rates)
+    for found in (at_once, led, along):
+        assert found.complete
+        assert found.converged.tolist() == [True] * 3
+        assert found.status.tolist() == [gough.PoseStatus.CONVERGED] * 3
+        T, _, _ = found
+        np.testing.assert_allclose(T, led.T_0p, atol=1e-12)
+    assert led.error.max() < 1e-12
+    np.testing.assert_allclose(along.V_0p, led.V_0p, atol=1e-10)
+    np.testing.assert_allclose(along.Vdot_0p, led.Vdot_0p, atol=1e-9)
+
+
+def test_a_state_that_motors_do_not_give_has_its_status():
+    r = robot("delta")
+    q = gough.inverse_geometry(r, r.home_pose)
+    bad = q + np.array([[0.0, 0.0, 0.0], [3.0, -3.0, 0.0], [np.nan, 0.0, 0.0]])
+    found = gough.state_from_motors(r, bad, on_error="nan")
+    assert found.status.tolist() == [
+        gough.PoseStatus.CONVERGED,
+        gough.PoseStatus.OUT_OF_REACH,
+        gough.PoseStatus.BAD_INPUT,
+    ]
+    for values in (*found, found.error):
+        assert np.isfinite(values[0]).all()
+        assert np.isnan(values[1:]).all()

@@ -8,8 +8,8 @@ import pytest
 import gough
 from gough.errors import GoughWarning, InputError, SingularPose, UnreachablePose
 from gough.geometry.newton import State
+from gough.kinematics.poses import PoseStatus
 from gough.modes.follow import pose_from_motors
-from gough.modes.poses import Status
 from gough.modes.track import track
 from machines import contact_tripod
 from robots import robot
@@ -107,7 +107,7 @@ def test_modes_that_meet_stop_the_motion():
         found = track(r, q, t=t, on_error="nan")
     np.testing.assert_allclose(found.T_0p[: last + 1, :2, 3], tip[: last + 1], atol=1e-9)
     assert np.isnan(found.T_0p[last + 1 :]).all()
-    assert (found.status[last + 1 :] == Status.SINGULAR).all()
+    assert (found.status[last + 1 :] == PoseStatus.SINGULAR).all()
     (meeting,) = found.merges
     assert meeting.stopped
     assert meeting.sample == (last + 1,)
@@ -129,7 +129,7 @@ def test_motors_that_do_not_fit_are_no_singularity():
         track(r, [q, q + apart])
     with pytest.warns(GoughWarning, match="no singularity explains it"):
         found = track(r, [q, q + apart], on_error="nan")
-    assert list(found.status) == [Status.CONVERGED, Status.OUT_OF_REACH]
+    assert list(found.status) == [PoseStatus.CONVERGED, PoseStatus.OUT_OF_REACH]
     assert found.merges[0].smallest > 0.1
 
 
@@ -239,7 +239,7 @@ def test_motions_come_in_many_forms():
     with pytest.raises(InputError, match=r"q_a\[2, 0\] is nan"):
         track(r, q)
     holed = track(r, q, on_error="nan")
-    assert list(holed.status) == [0, 0, Status.BAD_INPUT, 0, 0]
+    assert list(holed.status) == [0, 0, PoseStatus.BAD_INPUT, 0, 0]
     np.testing.assert_allclose(holed.T_0p[3:], found.T_0p[3:], atol=1e-12)
 
 
@@ -288,8 +288,8 @@ def test_robots_without_motors_are_refused():
 def test_positions_far_away_are_no_input():
     r = robot("five_bar")
     q = np.array([2.31427519, 0.82731747]) + 2.0 * np.pi * np.array([0.0, 1e3, 1e10])[:, None]
-    assert list(track(r, q[[0, 0, 2]], on_error="nan").status) == [0, 0, Status.BAD_INPUT]
+    assert list(track(r, q[[0, 0, 2]], on_error="nan").status) == [0, 0, PoseStatus.BAD_INPUT]
     found = pose_from_motors(r, q, r.home_pose, engine="compiled")
-    assert list(found.status) == [0, 0, Status.BAD_INPUT]
+    assert list(found.status) == [0, 0, PoseStatus.BAD_INPUT]
     assert np.isnan(found.T_0p[2]).all()
-    assert pose_from_motors(r, q[2], r.home_pose).status == Status.BAD_INPUT
+    assert pose_from_motors(r, q[2], r.home_pose).status == PoseStatus.BAD_INPUT

@@ -12,6 +12,7 @@ import numpy as np
 
 from gough.base import spatial
 from gough.base.batch import OnError, map_states, state_arguments
+from gough.base.result import Result
 from gough.dynamics.elements.decomposition import SLIDES, element_parts
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.tips import PoseFromLegs, find_pose_from_legs
@@ -32,7 +33,7 @@ _LARGEST_STEP = 0.3  # natural units
 
 
 @dataclass(frozen=True, eq=False)
-class LegStates:
+class LegStates(Result):
     """Elements of the legs in motion, at one state or at a batch of states (leading axes).
 
     Attributes:

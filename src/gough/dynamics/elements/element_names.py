@@ -11,6 +11,7 @@ from itertools import groupby
 
 import numpy as np
 
+from gough.base.result import Result
 from gough.dynamics.elements.decomposition import SLIDES, Branch, Decomposition, element_parts
 from gough.dynamics.elements.kinematics import ElementState
 from gough.kinematics.motion import Kinematics
@@ -29,7 +30,7 @@ class ElementWords:
 
 
 @dataclass(frozen=True)
-class Elements:
+class Elements(Result):
     """A robot taken apart into kinematic elements.
 
     Attributes:
@@ -44,14 +45,18 @@ class Elements:
     legs: tuple[tuple[str, str, tuple[ElementWords, ...]], ...]
     hub: tuple[str, ...]
 
-    def __str__(self) -> str:
-        lines = [f"{self.robot}: {self.formula}"]
+    def lines(self) -> list[tuple[str, str]]:
+        """The formula, each leg with its elements, and what legs share."""
+        found = [(self.robot, self.formula)]
         for name, formula, elements in self.legs:
             words = ", ".join(f"{KIND_NAMES[e.kind]} {' + '.join(e.bodies)}" for e in elements)
-            lines.append(f"  leg {name}: {formula}: {words or 'no element of its own'}")
+            found.append((f"leg {name}", f"{formula}: {words or 'no element of its own'}"))
         if self.hub:
-            lines.append(f"  shared out among the legs: {', '.join(self.hub)}")
-        return "\n".join(lines)
+            found.append(("shared out among the legs", ", ".join(self.hub)))
+        return found
+
+    def __str__(self) -> str:
+        return "\n  ".join(f"{heading}: {fact}" for heading, fact in self.lines())
 
 
 def elements(robot: Robot) -> Elements:

@@ -107,5 +107,5 @@ class Calls:
             guess = np.broadcast_to(near, (count, 4, 4))[i]
             found.T_0p[i] = state_from_motors(
                 self.assembly.robot, q[i], near=guess, on_error=alone
-            )[0]
+            ).T_0p
         return found.T_0p
