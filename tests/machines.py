@@ -257,6 +257,24 @@ def delta_with_balls() -> gough.Robot:
     return turned(drawn_delta("spherical", "locked"))
 
 
+IN_LINE = [(-0.4, 0.0, 0.0), (-0.3, 0.2, 0.0), (0.0, 0.2, 0.0), (0.3, 0.2, 0.0), (0.4, 0.0, 0.0)]
+"""Points of a five-bar whose distal links are in line at home, Type 2."""
+
+
+def drawn_five_bar(points: Sequence[Sequence[float]], platform: str) -> gough.Robot:
+    """A planar five-bar through foot, elbow, tip, elbow and foot; motors ``a1``, ``a2`` at feet.
+
+    Bodies are ``p1``, ``d1``, ``p2``, ``d2``, the joints between ``e1``, ``tip``, ``e2``.
+    """
+    d = Drawing(2)
+    for name, at in zip(("p1", "d1", "p2", "d2"), points, strict=False):
+        d.body(name, at)
+    ends = (("a1", BASE, "p1"), ("e1", "p1", "d1"), ("tip", "d1", "d2"), ("e2", "d2", "p2"))
+    for (name, a, b), at in zip((*ends, ("a2", "p2", BASE)), points, strict=True):
+        d.joint(name, "revolute", a, b, at)
+    return d.robot("drawn_five_bar", platform, ["a1", "a2"], points[2])
+
+
 def pendulum() -> gough.Robot:
     """One body on one hinge."""
     d = Drawing(8)

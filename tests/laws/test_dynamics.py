@@ -20,7 +20,7 @@ from gough.dynamics.tree.dynamics import motor_efforts
 from gough.dynamics.tree.kinematics import CutState, cut
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
-from machines import MACHINES
+from machines import IN_LINE, MACHINES, drawn_five_bar
 from masks import masked
 from numbers_robots import three_rrr_ref, three_rrr_ref_state
 from robots import (
@@ -327,27 +327,9 @@ def test_gravity_in_any_direction(name, method):
 class TestTypeTwo:
     """On a Type 2 singularity the inverse model refuses, the direct one holds."""
 
-    @staticmethod
-    def _in_line():
-        from machines import BASE, Drawing
-
-        d = Drawing(2)
-        pts = [(-0.4, 0, 0), (-0.3, 0.2, 0), (0.0, 0.2, 0), (0.3, 0.2, 0), (0.4, 0, 0)]
-        for name, at in zip(("p1", "d1", "p2", "d2"), pts, strict=False):
-            d.body(name, at)
-        for name, a, b, at in (
-            ("a1", BASE, "p1", pts[0]),
-            ("e1", "p1", "d1", pts[1]),
-            ("tip", "d1", "d2", pts[2]),
-            ("e2", "d2", "p2", pts[3]),
-            ("a2", "p2", BASE, pts[4]),
-        ):
-            d.joint(name, "revolute", a, b, at)
-        return d.robot("in_line", "d1", ["a1", "a2"], pts[2])
-
     @pytest.mark.parametrize("method", METHODS)
     def test_direct_runs_where_inverse_refuses(self, method):
-        r = self._in_line()
+        r = drawn_five_bar(IN_LINE, "d1")
         T = r.home_pose
         rest = np.zeros(6)
         with pytest.raises(gough.errors.SingularPose, match="Type 2") as info:

@@ -8,7 +8,7 @@ import pytest
 
 import gough
 from gough.base import spatial
-from machines import BASE, Drawing
+from machines import IN_LINE, drawn_five_bar
 from masks import masked
 from maximal import Machine
 from numbers_robots import gs_ref
@@ -256,14 +256,7 @@ class TestEfforts:
 
     def test_on_a_type_2_singularity(self):
         """With efforts given, reactions are those of the motion they produce."""
-        pts = [(-0.4, 0, 0), (-0.3, 0.2, 0), (0.0, 0.2, 0), (0.3, 0.2, 0), (0.4, 0, 0)]
-        d = Drawing(2)
-        for name, at in zip(("p1", "d1", "p2", "d2"), pts, strict=False):
-            d.body(name, at)
-        ends = (("a1", BASE, "p1"), ("e1", "p1", "d1"), ("tip", "d1", "d2"), ("e2", "d2", "p2"))
-        for (name, a, b), at in zip((*ends, ("a2", "p2", BASE)), pts, strict=True):
-            d.joint(name, "revolute", a, b, at)
-        r = d.robot("in_line", "d1", ["a1", "a2"], pts[2])
+        r = drawn_five_bar(IN_LINE, "d1")
         T, tau = r.home_pose, np.array([0.3, -0.1])
         Vdot = gough.direct_dynamics(r, T, REST, tau)
         with pytest.raises(gough.errors.SingularPose, match="Type 2"):

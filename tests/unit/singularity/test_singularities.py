@@ -14,7 +14,7 @@ from gough.geometry.newton import State
 from gough.mechanism.mobility.rank import measure
 from gough.singularity.singularities import singularities
 from gough.singularity.state import StateSingularity, state_at
-from machines import BASE, Drawing
+from machines import BASE, IN_LINE, Drawing, drawn_five_bar
 from numbers_robots import gs_ref
 from robots import ZOO_NAMES, robot
 
@@ -22,23 +22,6 @@ FICHTER = spatial.pose(spatial.rotation_z(np.pi / 2), np.array([0.0, 0.0, 2.0]))
 METHODS = ("legs", "elements", "screws", "tree")
 
 
-def five_bar(points, platform):
-    """Foot, elbow, tip, elbow, foot; motors at the feet."""
-    d = Drawing(2)
-    for name, at in zip(("p1", "d1", "p2", "d2"), points, strict=False):
-        d.body(name, at)
-    for name, a, b, at in (
-        ("a1", BASE, "p1", points[0]),
-        ("e1", "p1", "d1", points[1]),
-        ("tip", "d1", "d2", points[2]),
-        ("e2", "d2", "p2", points[3]),
-        ("a2", "p2", BASE, points[4]),
-    ):
-        d.joint(name, "revolute", a, b, at)
-    return d.robot("five_bar", platform, ["a1", "a2"], points[2])
-
-
-IN_LINE = [(-0.4, 0.0, 0.0), (-0.3, 0.2, 0.0), (0.0, 0.2, 0.0), (0.3, 0.2, 0.0), (0.4, 0.0, 0.0)]
 STRETCHED = [(-0.4, 0.0, 0.0), (-0.2, 0.2, 0.0), (0.0, 0.4, 0.0), (0.3, 0.2, 0.0), (0.4, 0.0, 0.0)]
 FOLDED = [(-0.4, 0.0, 0.0), (-0.1, 0.3, 0.0), (-0.2, 0.2, 0.0), (0.1, 0.3, 0.0), (0.4, 0.0, 0.0)]
 
@@ -109,7 +92,7 @@ def test_stretched_delta_arm_is_of_type_1_with_the_leg_named(angle):
 )
 def test_five_bar_with_a_leg_in_line(points, shape, along):
     """A leg whose Psi depends on the pose: the lost direction is that of the bars."""
-    r = five_bar(points, "d2")
+    r = drawn_five_bar(points, "d2")
     found = singularities(r, r.home_pose)
     assert found.kinds == ("Type 1",)
     (leg,) = found.type_1.loose
@@ -125,7 +108,7 @@ def test_five_bar_with_a_leg_in_line(points, shape, along):
 
 
 def test_five_bar_in_line_is_of_type_2_about_the_elbow():
-    r = five_bar(IN_LINE, "d1")
+    r = drawn_five_bar(IN_LINE, "d1")
     found = singularities(r, r.home_pose)
     assert found.kinds == ("Type 2",)
     (free,) = found.type_2.free
@@ -189,7 +172,7 @@ def test_homes_are_regular_and_numbers_agree_with_the_jacobian(name):
 
 def test_coordinates_do_not_decide():
     """Another choice of freedoms, another length: other numbers perhaps, the same zeros."""
-    r = five_bar(IN_LINE, "d1")
+    r = drawn_five_bar(IN_LINE, "d1")
     a = r.assembly
     for free in ((0, 1), (0, 5), (1, 5)):
         look = StateSingularity(replace(a, free=free), State(a.T_home, a.home))
@@ -218,7 +201,7 @@ def test_too_few_motors_are_said():
 
 def poses_of_type_2():
     """Machines with six, two and three freedoms on Type 2 poses."""
-    bar = five_bar(IN_LINE, "d1")
+    bar = drawn_five_bar(IN_LINE, "d1")
     yield gs_ref(), FICHTER
     yield bar, bar.home_pose
     # links that meet in a point, parallel bars: roots of the determinant

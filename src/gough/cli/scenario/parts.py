@@ -16,6 +16,7 @@ from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Force, Loads, Payload
 from gough.errors import FileError, InputError, shown
 from gough.mechanism.mobility.assembly import assembled
+from gough.motion.motion import Motion
 from gough.robot import Robot
 from gough.robot.file.document import Document
 from gough.robot.file.paths import join
@@ -60,7 +61,7 @@ def load_robot(entry: ScenarioEntry, document: Document, folder: Path) -> Robot:
 
 def make_motion(
     robot: Robot, given: Mapping[str, Any] | list[dict[str, Any]], document: Document, folder: Path
-) -> Any:
+) -> Motion:
     """The motion of a file, a :class:`gough.motion.Motion`; several follow each other."""
     if isinstance(given, Mapping):
         with at_key(document, "motion"):
@@ -77,7 +78,7 @@ def make_motion(
         return made[0] if len(made) == 1 else motion.chain(*made)
 
 
-def one_motion(robot: Robot, given: Mapping[str, Any], folder: Path) -> Any:
+def one_motion(robot: Robot, given: Mapping[str, Any], folder: Path) -> Motion:
     """A motion from its kind and the arguments of its maker."""
     from gough import motion
 
@@ -88,7 +89,8 @@ def one_motion(robot: Robot, given: Mapping[str, Any], folder: Path) -> Any:
     arguments = {key: _value(value, key) for key, value in given.items() if key != "kind"}
     if kind == "from_file" and isinstance(arguments.get("path"), str):
         arguments["path"] = folder / arguments["path"]
-    return call(getattr(motion, kind), (robot,), arguments, str(kind))
+    made: Motion = call(getattr(motion, kind), (robot,), arguments, str(kind))
+    return made
 
 
 def call(

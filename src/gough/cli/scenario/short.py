@@ -10,6 +10,7 @@ from gough.base.tables import FORMATS
 from gough.cli.scenario.parts import FILES, MOTIONS, make_motion, one_motion
 from gough.cli.scenario.reading import check, read
 from gough.errors import FileError, InputError, shown
+from gough.motion.motion import Motion
 from gough.robot import Robot
 from gough.robot.file.document import parse
 from gough.robot.names import nearest
@@ -20,7 +21,7 @@ _TABLE = re.compile(
 _HINT = "For instance circle:radius=0.1,duration=2; a list is [0, 0, 1], a mapping {x: 0.05}."
 
 
-def motion_from_words(robot: Robot, words: str) -> Any:
+def motion_from_words(robot: Robot, words: str) -> Motion:
     """The motion that is meant, a :class:`gough.motion.Motion`.
 
     Args:
@@ -42,7 +43,7 @@ def motion_from_words(robot: Robot, words: str) -> Any:
     return one_motion(robot, arguments(words), Path())
 
 
-def _of_scenario(robot: Robot, path: Path) -> Any:
+def _of_scenario(robot: Robot, path: Path) -> Motion:
     _, document = read(path)
     entry = check(document)
     if entry.motion is None:

@@ -9,23 +9,8 @@ import gough
 from gough import zoo
 from gough.analysis.doctor import doctor
 from gough.mechanism.mobility.singular import NEAR
-from machines import BASE, Drawing, pendulum
+from machines import BASE, IN_LINE, Drawing, drawn_five_bar, pendulum
 from robots import robot
-
-
-def five_bar(points, platform):
-    d = Drawing(2)
-    for name, at in zip(("p1", "d1", "p2", "d2"), points, strict=False):
-        d.body(name, at)
-    for name, a, b, at in (
-        ("a1", BASE, "p1", points[0]),
-        ("e1", "p1", "d1", points[1]),
-        ("tip", "d1", "d2", points[2]),
-        ("e2", "d2", "p2", points[3]),
-        ("a2", "p2", BASE, points[4]),
-    ):
-        d.joint(name, "revolute", a, b, at)
-    return d.robot("five_bar", platform, ["a1", "a2"], points[2])
 
 
 def only(found, code):
@@ -35,8 +20,7 @@ def only(found, code):
 
 def test_home_of_type_2_names_the_motion():
     """Distal links in line: with the cranks held the tip moves across them."""
-    points = [(-0.4, 0.0, 0.0), (-0.3, 0.2, 0.0), (0.0, 0.2, 0.0), (0.3, 0.2, 0.0), (0.4, 0.0, 0.0)]
-    found = doctor(five_bar(points, "d1"))
+    found = doctor(drawn_five_bar(IN_LINE, "d1"))
     finding = only(found, "singular-home-type-2")
     assert finding.severity == "warning"
     assert "rotate about the axis through (-0.3, 0.2, 0) m along z" in finding.sentence
@@ -46,7 +30,7 @@ def test_home_of_type_2_names_the_motion():
 def test_home_of_type_1_names_the_leg():
     """The first leg stretched out: crank and distal link in line."""
     points = [(-0.4, 0.0, 0.0), (-0.2, 0.2, 0.0), (0.0, 0.4, 0.0), (0.3, 0.2, 0.0), (0.4, 0.0, 0.0)]
-    finding = only(doctor(five_bar(points, "d2")), "singular-home-type-1")
+    finding = only(doctor(drawn_five_bar(points, "d2")), "singular-home-type-1")
     assert finding.data["legs"] == ["p1"]
     assert finding.joints == ("a1", "e1")
 
@@ -75,7 +59,7 @@ def test_home_on_a_constraint_singularity():
 def test_home_that_is_nearly_singular():
     up = 0.2 + 1e-6
     points = [(-0.4, 0.0, 0.0), (-0.3, 0.2, 0.0), (0.0, up, 0.0), (0.3, 0.2, 0.0), (0.4, 0.0, 0.0)]
-    finding = only(doctor(five_bar(points, "d1")), "nearly-singular-home")
+    finding = only(doctor(drawn_five_bar(points, "d1")), "nearly-singular-home")
     assert finding.data["condition"] > 1e5
     assert 0.0 < finding.data["type_2"] < NEAR
 
@@ -86,7 +70,7 @@ def test_near_is_what_analyses_call_near(share):
 
     def home(off):
         points = [(-0.4, 0.0, 0.0), (-0.3, 0.2, 0.0), (0.0, 0.2 + off, 0.0), (0.3, 0.2, 0.0)]
-        return five_bar([*points, (0.4, 0.0, 0.0)], "d1")
+        return drawn_five_bar([*points, (0.4, 0.0, 0.0)], "d1")
 
     def distance(r):
         return gough.singularities(r, r.home_pose).type_2.smallest

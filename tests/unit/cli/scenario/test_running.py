@@ -1,5 +1,6 @@
 """Scenarios at work: efforts of time, starts, controllers and plants, results in files."""
 
+import importlib
 import inspect
 import sys
 from types import SimpleNamespace
@@ -195,6 +196,7 @@ def rooms(monkeypatch):
         return "simulation"
 
     fake = SimpleNamespace(joint_pd=joint_pd, perturbed=perturbed)
+    importlib.import_module("gough.simulation.control")  # a part of a room is there once imported
     monkeypatch.setattr(sys.modules["gough.simulation"], "control", fake)
     monkeypatch.setattr(simulation_room, "simulate", simulate)
     return asked

@@ -7,7 +7,7 @@ import pytest
 
 import gough
 from gough.base import spatial
-from machines import BASE, Drawing
+from machines import BASE, IN_LINE, Drawing, drawn_five_bar
 from numbers_robots import gs_ref
 from robots import ALL_NAMES, mechanism, robot
 
@@ -161,19 +161,7 @@ def test_findings_about_motors_and_limits():
 
 def test_singular_home_is_found():
     """A five-bar with its distal links in line: mobility is what it is elsewhere."""
-    d = Drawing(2)
-    points = [(-0.4, 0.0, 0.0), (-0.3, 0.2, 0.0), (0.0, 0.2, 0.0), (0.3, 0.2, 0.0), (0.4, 0.0, 0.0)]
-    for name, at in zip(("p1", "d1", "p2", "d2"), points, strict=False):
-        d.body(name, at)
-    for name, a, b, at in (
-        ("a1", BASE, "p1", points[0]),
-        ("e1", "p1", "d1", points[1]),
-        ("tip", "d1", "d2", points[2]),
-        ("e2", "d2", "p2", points[3]),
-        ("a2", "p2", BASE, points[4]),
-    ):
-        d.joint(name, "revolute", a, b, at)
-    a = d.robot("in_line", "d1", ["a1", "a2"], points[2]).assembly
+    a = drawn_five_bar(IN_LINE, "d1").assembly
     assert a.mobility == 2
     assert a.motor_rank == 2
     assert a.motor_rank_at_home == 1
