@@ -47,19 +47,19 @@ class CutView:
         return Equations(self.topology, self.machine.locks, T_0p, configuration)
 
 
-class FromMotors(NamedTuple):
+class MotorForm(NamedTuple):
     """A closed form of the cut machine, and the links that the motors drive."""
 
     form: ClosedForm
     motors: tuple[Key, ...]
 
 
-def from_motors(assembly: Assembly) -> FromMotors | None:
+def from_motors(assembly: Assembly) -> MotorForm | None:
     """The closed form from motors to all joints, or ``None``; found once."""
     return assembly.cached("from motors", _find)
 
 
-def _find(assembly: Assembly) -> FromMotors | None:
+def _find(assembly: Assembly) -> MotorForm | None:
     machine = cut_machine(assembly)
     held = assembly.idle or assembly.topology.locked
     if held or not assembly.is_square or not machine.topology.legs[0].closings:
@@ -87,11 +87,11 @@ def _find(assembly: Assembly) -> FromMotors | None:
         [samples[number[id(state[1])]] for state in assembly.regular_samples],
     )
     form = find_closed_form(view, links)
-    return None if form is None else FromMotors(form, tuple(links))
+    return None if form is None else MotorForm(form, tuple(links))
 
 
 def efforts_from_motors(
-    assembly: Assembly, found: FromMotors, q: Array, qd: Array, qdd: Array
+    assembly: Assembly, found: MotorForm, q: Array, qd: Array, qdd: Array
 ) -> Array:
     """Motor efforts from encoders, by elements.  Numbers and symbols run through these lines."""
     machine = cut_machine(assembly)
