@@ -31,6 +31,9 @@ class Kinematics:
         rates: rates of all links, where they are known already.
         accelerations: accelerations of all links, where they are known already.
 
+    Attributes:
+        is_bias: no twist rate was given: the robot's own freedoms do not accelerate.
+
     Equations:
         [BK] (4)-(8), [KI] (25)-(27): first the rates, then the biases they cause, then the
         accelerations from the same factored systems.
@@ -48,7 +51,7 @@ class Kinematics:
     ) -> None:
         self.assembly, self.solution = assembly, solution
         self.V: Array = np.zeros(6) if V is None else V
-        self._is_bias = Vdot is None
+        self.is_bias = Vdot is None
         given = {"Vdot": Vdot, "rates": rates, "accelerations": accelerations}
         vars(self).update({name: value for name, value in given.items() if value is not None})
 
@@ -94,7 +97,7 @@ class Kinematics:
     @property
     def bias_motion(self) -> Kinematics:
         """The same velocities while the robot's own freedoms do not accelerate."""
-        return self if self._is_bias else self.with_twist_rate(None)
+        return self if self.is_bias else self.with_twist_rate(None)
 
     def accelerated(self, Vdot_r: Array) -> Kinematics:
         """The same velocities with accelerations of the robot's own freedoms."""

@@ -16,7 +16,6 @@ from gough.base.result import Result
 from gough.dynamics.elements.decomposition import SLIDES, element_parts
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.tips import PoseFromLegs, find_pose_from_legs
-from gough.dynamics.elements.variables import variables
 from gough.geometry.closed_form.steps import swing
 from gough.geometry.inverse import posed
 from gough.geometry.state import state
@@ -65,7 +64,7 @@ def seen_elements(assembly: Assembly) -> tuple[str, ...]:
     parts = element_parts(assembly)
     found: list[str] = []
     for branch in parts.branches:
-        for way in (*branch.own, *(branch.hub if branch.share == 1.0 else ())):
+        for way in (*branch.own, *(branch.hub if parts.is_bar(branch) else ())):
             name = parts.element_of[way.body]
             if name not in found and not parts.elements[name].fixed:
                 found.append(name)
@@ -113,7 +112,7 @@ def observe(
         kin = moving(assembly, T, V, Vdot)
         at = kin.solution.equations
         here = ElementState(kin)
-        found = variables(here)
+        found = here.motion
         turns = [found.directions[name] for name in names]
         places = [(assembly.axes[name], assembly.home_values[name]) for name in slides]
         rows: list[list[Any]] = [

@@ -2,16 +2,18 @@
 
 An element is one or several bodies that keep one orientation (a cylinder and its rod, erratum
 OZ-7), with a direction x that a camera can see.  Its state is {A, x, d, theta}: where it begins,
-where it points, how far it is drawn out, how it is turned about itself; [OZ] (2)-(8).
+where it points, how far it is drawn out, how it is turned about itself; [OZ] (2)-(8).  Its type
+says which of them vary, and so which terms its equations have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.edges import TreeEdge, ways
 from gough.mechanism.topology.topology import Leg, Topology
@@ -19,6 +21,8 @@ from gough.robot import Joint, Robot
 
 SLIDES = {"prismatic": 1, "cylindrical": 1, "helical": 1, "planar_contact": 2}
 """How many slides a joint kind has."""
+
+_NOTHING = 1e-9  # of a motion's size: what vanishes in every state is 1e-15, what does not is 1
 
 Key = tuple[str, str, int]
 """A variable of the motion basis: ("x", element, 0), ("spin", element, 0), ("d", joint, k)."""
@@ -33,12 +37,16 @@ class Element:
         bodies: all of them.
         x: the direction, in axes of the first body.
         fixed: it keeps the orientation of the base; only its lengths vary.
+        spins: it turns about its own direction, as spindles and screws do.
+        like: name of the first element that always points the same way; its own, if it is that.
     """
 
     name: str
     bodies: tuple[str, ...]
     x: np.ndarray
     fixed: bool
+    spins: bool = True
+    like: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,14 +56,14 @@ class Branch:
     Attributes:
         name: the leg.
         own: ways to the leg's own bodies.
-        hub: ways on to the bodies of the hub.
-        share: part of every hub body's mass and inertia that goes with this leg, erratum OZ-8.
+        hub: ways on to the bodies of the hub that it carries a share of.
+        shares: which part of a hub body's mass and inertia goes with this leg, erratum OZ-8.
     """
 
     name: str
     own: tuple[TreeEdge, ...]
     hub: tuple[TreeEdge, ...]
-    share: float
+    shares: Mapping[str, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,14 +87,50 @@ class Decomposition:
     hub: tuple[TreeEdge, ...]
     closing: tuple[Joint, ...]
 
+    def is_bar(self, branch: Branch) -> bool:
+        """Whether the platform is a bar of this leg, as the five-bar's is: it carries all of it."""
+        return not self.hub and branch.shares.get(self.robot.platform) == 1.0
+
 
 def element_parts(assembly: Assembly) -> Decomposition:
-    """The elements of a robot, found once."""
-    return assembly.cached("decomposition", decompose)
+    """The elements of a robot with their types, found once."""
+    return assembly.cached("decomposition", lambda _: _typed(assembly, decompose(assembly)))
+
+
+def _typed(assembly: Assembly, parts: Decomposition) -> Decomposition:
+    """Which elements never turn, never spin, or point the same way: seen in several states.
+
+    A figure that vanishes by geometry is rounding, 1e-15, in all of them; one that does not is
+    of the size of the motion in at least one.
+    """
+    solutions = assembly.regular_solutions
+    if len(solutions) < 2:  # nothing to compare: every term is kept
+        return replace(parts, elements={k: replace(e, like=k) for k, e in parts.elements.items()})
+    rng, turns = np.random.default_rng(0), []
+    for solution in solutions:
+        V_r = rng.normal(size=assembly.mobility) * assembly.scales.freedoms
+        kin = Kinematics(assembly, solution, solution.Psi @ V_r)
+        turns.append({name: np.asarray(kin.body_motion(name).w) for name in parts.elements})
+    fastest = max((float(np.abs(w).max()) for each in turns for w in each.values()), default=0.0)
+    poses = [solution.equations.body_poses for solution in solutions]
+    x = {e.name: [at[e.name].R @ e.x for at in poses] for e in parts.elements.values()}
+    found: dict[str, Element] = {}
+    for name, e in parts.elements.items():
+        w = [each[name] for each in turns]
+        fixed = e.fixed or bool(np.abs(w).max(initial=0.0) <= _NOTHING * fastest)
+        spins = any(abs(v @ u) > _NOTHING * fastest for v, u in zip(w, x[name], strict=True))
+        like = next((k for k, o in found.items() if not o.fixed and _same(x[name], x[k])), name)
+        found[name] = replace(e, fixed=fixed, spins=spins and not fixed, like=like)
+    return replace(parts, elements=found)
+
+
+def _same(x: Sequence[np.ndarray], y: Sequence[np.ndarray]) -> bool:
+    """Whether two elements point the same way in every state."""
+    return all(float(np.abs(a - b).max()) < _NOTHING for a, b in zip(x, y, strict=True))
 
 
 def decompose(assembly: Assembly) -> Decomposition:
-    """Elements of a robot, found from its graph."""
+    """Elements of a robot, found from its graph; every one may turn and spin."""
     robot, topology = assembly.robot, assembly.topology
     groups = _orientations(robot)
     hub_joints = [j for j in robot.joints if {j.parent, j.child} <= set(topology.hub.bodies)]
@@ -95,16 +139,17 @@ def decompose(assembly: Assembly) -> Decomposition:
     # bodies of the hub that hang on legs alone are taken for bodies of the first such leg
     strangers = set(topology.hub.bodies) - set(hub_bodies)
     entries = [_entries(leg, hub_bodies) for leg in topology.legs]
-    shares = _shares(topology, entries)
+    shares = _shares(topology, entries, hub_bodies)
     branches, used = [], {way.joint.name for way in hub}
-    for leg, joints_in, share in zip(topology.legs, entries, shares, strict=True):
+    for leg, joints_in, carried in zip(topology.legs, entries, shares, strict=True):
         _, *bodies = leg.tree.bodies
         within = {*bodies, *strangers}
         joints = [j for j in robot.joints if {j.parent, j.child} <= {robot.base, *within}]
         own = ways([robot.base], within, joints)
         strangers -= {way.body for way in own}
         used |= {way.joint.name for way in own}
-        branches.append(Branch(leg.name, own, _entry(joints_in, hub_bodies, hub_joints), share))
+        onwards = _entry(joints_in, hub_bodies, hub_joints)
+        branches.append(Branch(leg.name, own, _towards(onwards, carried), carried))
     closing = tuple(j for j in robot.joints if j.name not in used)
     elements: dict[str, Element] = {}
     element_of = {robot.base: ""}
@@ -137,16 +182,35 @@ def _entries(leg: Leg, hub: Sequence[str]) -> list[Joint]:
     return [j for j in joints if {j.parent, j.child} & set(hub)]
 
 
-def _shares(topology: Topology, entries: Sequence[Sequence[Joint]]) -> list[float]:
-    """How the hub is shared out among the legs.
+def _towards(ways: Sequence[TreeEdge], carried: Mapping[str, float]) -> tuple[TreeEdge, ...]:
+    """The ways that lead to bodies of which there is a share, in order."""
+    needed: set[str] = set()
+    for way in reversed(ways):
+        if carried.get(way.body) or way.body in needed:
+            needed |= {way.body, way.before}
+    return tuple(way for way in ways if way.body in needed)
 
-    Equally, [OZ] section 3.2; but a platform between two legs is a bar of the shorter one, as the
-    five-bar's is, which makes it 2BB.
+
+def _shares(
+    topology: Topology, entries: Sequence[Sequence[Joint]], hub: Sequence[str]
+) -> list[dict[str, float]]:
+    """How the bodies of the hub are shared out among the legs.
+
+    A body of the hub belongs to the legs that hold it, in equal shares; one that no leg holds, as
+    the middle of a nacelle, to all of them, [OZ] section 3.2.  But a platform between two legs is a
+    bar of the shorter one, as the five-bar's is, which makes it 2BB.
     """
+    held = [{j.parent, j.child} & set(hub) for joints in entries for j in joints[:1]]
     holding = [i for i, joints in enumerate(entries) if joints]
     if len(holding) == 2 and len(topology.hub.bodies) == 1:
         holding = [min(holding, key=lambda i: len(topology.legs[i].tree.bodies))]
-    return [1.0 / len(holding) if i in holding else 0.0 for i in range(len(entries))]
+    shares: list[dict[str, float]] = [{} for _ in entries]
+    by_leg = dict(zip([i for i, joints in enumerate(entries) if joints], held, strict=True))
+    for body in hub:
+        carriers = [i for i in holding if body in by_leg[i]] or holding
+        for i in carriers:
+            shares[i][body] = 1.0 / len(carriers)
+    return shares
 
 
 def _orientations(robot: Robot) -> list[list[str]]:

@@ -17,9 +17,11 @@ import numpy as np
 
 from gough.base.linalg import least_squares
 from gough.base.spatial import Array, collect, cross, total
+from gough.dynamics.elements.accelerations import acceleration_of, accelerations, turn_of
 from gough.dynamics.elements.decomposition import Branch, Key
-from gough.dynamics.elements.kinematics import ElementState, Partial, along, in_freedoms, plus
-from gough.dynamics.elements.variables import STILL, Direction, Variables, variables
+from gough.dynamics.elements.kinematics import ElementState
+from gough.dynamics.elements.partials import Partial, along, in_freedoms, plus
+from gough.dynamics.elements.variables import Variables
 from gough.dynamics.shared.axes import axis_efforts, components, rotor_axes
 from gough.dynamics.shared.definite import freedom_accelerations
 from gough.dynamics.shared.masses import CentralMass
@@ -42,7 +44,7 @@ def inverse(kin: Kinematics, loads: StateLoads) -> Array:
         [OZ] (58)-(59): ``A Gamma + b = 0``, solved by orthogonal factors.
     """
     state = ElementState(kin)
-    return solved(*implicit_model(state, variables(state), loads))
+    return solved(*implicit_model(state, state.motion, loads))
 
 
 def solved(A: Array, b: Array) -> Array:
@@ -53,7 +55,7 @@ def solved(A: Array, b: Array) -> Array:
 def balance(kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
     """A and w with ``A tau = w`` in the robot's freedoms, for any number of motors."""
     state = ElementState(kin)
-    A, b = implicit_model(state, variables(state), loads)
+    A, b = implicit_model(state, state.motion, loads)
     return A, -b  # [OZ] (58)
 
 
@@ -64,9 +66,10 @@ def direct(kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
         [OZ] (58) with the acceleration unknown instead of the efforts; A is not inverted.
     """
     state = ElementState(kin.bias_motion)
-    A, b = implicit_model(state, variables(state), loads)
+    A, b = implicit_model(state, state.motion, loads)
     w_r = A @ tau + b  # what the motors have left, [OZ] (58)
-    return kin.twist_rate(freedom_accelerations(kin, inertia_matrix(state, loads), w_r))
+    Vdot_r = freedom_accelerations(kin, inertia_matrix(state, loads), w_r)
+    return state.Psi @ Vdot_r + state.Vdot
 
 
 def implicit_model(
@@ -96,8 +99,9 @@ def local_forces(state: ElementState, motion: Variables, loads: StateLoads) -> I
     """
     masses = _by_body(loads.masses(state.parts.robot))
     pushes = _by_body(loads.pushes)
+    ground = {state.parts.robot.base: (np.zeros(3), np.zeros(3))}
     for branch, points in zip(state.parts.branches, state.chains, strict=True):
-        accelerations = _accelerations(state, branch, motion)
+        reached = accelerations(state, motion, ground, (*branch.own, *branch.hub))
         for way, share in _shared(branch):
             if not share:
                 continue
@@ -105,11 +109,9 @@ def local_forces(state: ElementState, motion: Variables, loads: StateLoads) -> I
             W = state.omega(way.body)  # domega/du, [OZ] (50)
             for mass in masses.get(way.body, ()):
                 S = p + R @ mass.c
-                at = accelerations[way.body]
-                felt = loads.gravity - _point_acceleration(
-                    state, motion, way.body, S, at
-                )  # [OZ] (33)
-                turn = _of(state, motion, way.body)
+                a = acceleration_of(state, motion, way.body, S, reached[way.body])  # [OZ] (33)
+                felt = loads.gravity - a
+                turn = turn_of(state, motion, way.body)
                 I = R @ mass.I @ R.T  # noqa: E741
                 tau = -(I @ turn.wd) - cross(turn.w, I @ turn.w)  # [OZ] (27)
                 V = state.velocity(points[way.body], S)  # dS/du, [OZ] (49), Table 1
@@ -154,11 +156,11 @@ def axis_motion(
             [motion.lengths[key].acceleration for key in keys],
             [{key: 1.0} for key in keys],
         )
-    parent, child = (_of(state, motion, body) for body in (joint.parent, joint.child))
+    parent, child = (turn_of(state, motion, body) for body in (joint.parent, joint.child))
     w, wd = child.w - parent.w, child.wd - parent.wd  # [OZ] (17), (19), errata OZ-2, OZ-3
     turn = state.turning(joint, given=False)
     axes, carrier = _turn_axes(state, joint, name)
-    carried = _of(state, motion, carrier).w
+    carried = turn_of(state, motion, carrier).w
     return (
         [a @ w for a in axes],
         [a @ wd + cross(carried, a) @ w for a in axes],
@@ -236,46 +238,4 @@ def _projected(coordinates: Partial, force: Array) -> Partial:
 
 def _shared(branch: Branch) -> Iterator[tuple[TreeEdge, float]]:
     yield from ((way, 1.0) for way in branch.own)
-    yield from ((way, branch.share) for way in branch.hub)
-
-
-def _of(state: ElementState, motion: Variables, body: str) -> Direction:
-    return motion.directions.get(state.parts.element_of[body], STILL)
-
-
-def _point_acceleration(
-    state: ElementState, motion: Variables, body: str, p: Array, at: tuple[Array, Array]
-) -> Array:
-    """Acceleration of a body's point at p: ``rho xddot + omegadot x e + omega x (omega x e)``.
-
-    Equations:
-        [OZ] (15), (33).
-    """
-    origin, a = at
-    name = state.parts.element_of[body]
-    if name not in motion.directions:
-        return a
-    turn = motion.directions[name]
-    rho, e = state.split(body, p - origin)
-    return a + turn.xdd * rho + cross(turn.wd, e) + cross(turn.w, cross(turn.w, e))  # [OZ] (15)
-
-
-def _accelerations(
-    state: ElementState, branch: Branch, motion: Variables
-) -> dict[str, tuple[Array, Array]]:
-    """Each body's joint point in a leg, and its acceleration.  [OZ] (33)."""
-    found: dict[str, tuple[Array, Array]] = {state.parts.robot.base: (np.zeros(3), np.zeros(3))}
-    for way in (*branch.own, *branch.hub):
-        A, B = state.at.frames(way.joint)
-        here, there = (A, B) if way.sign > 0 else (B, A)
-        a = _point_acceleration(state, motion, way.before, here.p, found[way.before])
-        parent = _of(state, motion, way.joint.parent)
-        slides = state.slides(way.joint)
-        for key, s in slides:
-            length = motion.lengths[key]
-            a = a + (s * length.acceleration + cross(parent.w, s) * (2.0 * length.rate)) * way.sign
-        if slides:
-            grown = there.p - here.p
-            a = a + cross(parent.wd, grown) + cross(parent.w, cross(parent.w, grown))
-        found[way.body] = (there.p, a)
-    return found
+    yield from ((way, branch.shares.get(way.body, 0.0)) for way in branch.hub)

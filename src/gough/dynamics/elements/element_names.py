@@ -9,13 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
-import numpy as np
-
 from gough.base.result import Result
 from gough.dynamics.elements.decomposition import SLIDES, Branch, Decomposition, element_parts
-from gough.dynamics.elements.kinematics import ElementState
-from gough.kinematics.motion import Kinematics
-from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 
 KIND_NAMES = {"B": "bar", "Sp": "spindle", "T": "telescope", "S": "screw"}
@@ -63,8 +59,8 @@ def elements(robot: Robot) -> Elements:
     """The kinematic elements of a robot, named as [OZ] names them."""
     assembly = assembled(robot)
     parts = element_parts(assembly)
-    kinds = _kinds(assembly, parts)
-    whole = any(branch.share == 1.0 for branch in parts.branches)
+    kinds = _kinds(parts)
+    whole = any(parts.is_bar(branch) for branch in parts.branches)
     legs = []
     for branch in parts.branches:
         formula, members = _formula(parts, branch, kinds)
@@ -80,13 +76,8 @@ def elements(robot: Robot) -> Elements:
     return Elements(robot.name, total, tuple(legs), hub)
 
 
-def _kinds(assembly: Assembly, parts: Decomposition) -> dict[str, str]:
-    """Letter of every element, from what it does around home."""
-    spins: set[str] = set()
-    for solution in assembly.regular_solutions:
-        M = ElementState(Kinematics(assembly, solution)).motion_constraints
-        size = {k[1]: np.abs(m).max(initial=0.0) for k, m in M.items() if k[0] == "spin"}
-        spins |= {name for name, s in size.items() if s * assembly.length > 1e-7}
+def _kinds(parts: Decomposition) -> dict[str, str]:
+    """Letter of every element: whether it is drawn out, and whether it spins."""
     found = {}
     for name, element in parts.elements.items():
         drawn = any(
@@ -96,7 +87,7 @@ def _kinds(assembly: Assembly, parts: Decomposition) -> dict[str, str]:
             and j.kind != "planar_contact"
             for j in parts.robot.joints
         )
-        found[name] = {(0, 0): "B", (0, 1): "Sp", (1, 0): "T", (1, 1): "S"}[drawn, name in spins]
+        found[name] = {(0, 0): "B", (0, 1): "Sp", (1, 0): "T", (1, 1): "S"}[drawn, element.spins]
     return found
 
 
@@ -108,7 +99,7 @@ def _within(parent: str, child: str, parts: Decomposition) -> str:
 
 def _formula(parts: Decomposition, branch: Branch, kinds: dict[str, str]) -> tuple[str, list[str]]:
     """Letters of a leg, branches in brackets, and its elements in order."""
-    ways = (*branch.own, *(branch.hub if branch.share == 1.0 else ()))
+    ways = (*branch.own, *(branch.hub if parts.is_bar(branch) else ()))
     children: dict[str, list[str]] = {}
     order: list[str] = []
     for way in ways:

@@ -2,72 +2,38 @@
 
 State variables {x, d, theta} of all elements, the motion basis {xdot, ddot, thetadot}, kinematic
 coordinates (Kane's partial velocities) and motion constraints, which map the robot's own freedoms
-to the motion basis.  The spin thetadot is a quasi-velocity, omega . x, as the joints impose it,
-erratum OZ-4.  Numbers and symbols run through the same lines.
+to the motion basis.  Velocities and accelerations are its own: of the rest of the library it takes
+positions, and which of the platform's components are free.  The spin thetadot is a quasi-velocity,
+omega . x, as the joints impose it, erratum OZ-4.  Numbers and symbols run through the same lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
-from gough.base.linalg import Factor, Plan, choose_plan
 from gough.base.spatial import Array, collect, cross, skew
+from gough.dynamics.elements.accelerations import acceleration_of, accelerations
+from gough.dynamics.elements.constraints import Constraint, Moving, constraints
 from gough.dynamics.elements.decomposition import SLIDES, Decomposition, Key, element_parts
+from gough.dynamics.elements.differential import bias_twist_rate, solved
+from gough.dynamics.elements.partials import (
+    V_KEY,
+    Partial,
+    Point,
+    along,
+    in_freedoms,
+    plus,
+    scaled,
+)
+from gough.dynamics.elements.variables import Direction, Length, Variables, direction, turning
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.equations import BASE
 from gough.mechanism.closure.recursion import Pose
-from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.edges import TreeEdge
-from gough.mechanism.topology.moves import BALL, SLIDE
 from gough.robot import Joint
-
-Partial = dict[Key, Array]
-"""A velocity as a linear map of the motion basis: 3x3 for xdot, a vector for spins and lengths."""
-
-V_KEY: Key = ("V", "", 0)
-"""The platform twist, 3x6: what is given when motion constraints are solved."""
-
-
-class Point(NamedTuple):
-    """A body's point in a chain: where it is, and its velocity as a map of the motion basis."""
-
-    body: str
-    p: Array
-    v: Partial
-
-
-def plus(*maps: Mapping[Key, Array]) -> Partial:
-    """Sum of linear maps."""
-    total: Partial = {}
-    for each in maps:
-        for key, block in each.items():
-            total[key] = total[key] + block if key in total else block
-    return total
-
-
-def scaled(each: Mapping[Key, Array], factor: float) -> Partial:
-    """A linear map times a number."""
-    return {key: block * factor for key, block in each.items()}
-
-
-def along(n: Array, each: Mapping[Key, Array]) -> Partial:
-    """Component of a velocity along a direction: a row for each variable."""
-    return {key: n @ block for key, block in each.items()}
-
-
-def constraint_plan(assembly: Assembly) -> Plan:
-    """Pivots of the motion constraints for a trace, good around home; found once."""
-
-    def make(assembly: Assembly) -> Plan:
-        states = [ElementState(Kinematics(assembly, each)) for each in assembly.regular_solutions]
-        systems = [np.asarray(state.constraint_matrix(), dtype=float) for state in states]
-        return choose_plan(systems, systems[0].shape[1])
-
-    return assembly.cached("motion constraints", make)
 
 
 class ElementState:
@@ -99,7 +65,12 @@ class ElementState:
             return {}
         if given and name == self.platform:
             return {V_KEY: np.concatenate([np.zeros((3, 3)), np.eye(3)], axis=1)}
-        return {("x", name, 0): skew(self.x[name]), ("spin", name, 0): self.x[name]}
+        found: Partial = {("x", name, 0): skew(self.x[name])}
+        return found | ({("spin", name, 0): self.x[name]} if self.spins(name) else {})
+
+    def spins(self, name: str) -> bool:
+        """Whether an element is a spindle or a screw: bars and telescopes have no spin."""
+        return self.parts.elements[name].spins
 
     def at_point(self, body: str, r: Array, *, given: bool = False) -> Partial:
         """``omega x r`` of a vector fixed in a body: ``rho xdot + omega x e``, ``r = rho x + e``.
@@ -114,10 +85,8 @@ class ElementState:
             return {V_KEY: np.concatenate([np.zeros((3, 3)), -skew(r)], axis=1)}
         x = self.x[name]
         rho, e = self.split(body, r)
-        return {
-            ("x", name, 0): np.eye(3) * rho - skew(e) @ skew(x),
-            ("spin", name, 0): cross(x, e),
-        }
+        found: Partial = {("x", name, 0): np.eye(3) * rho - skew(e) @ skew(x)}
+        return found | ({("spin", name, 0): cross(x, e)} if self.spins(name) else {})
 
     def split(self, body: str, r: Array) -> tuple[Array, Array]:
         """A vector as ``rho x + e``, e across the element's direction.  [OZ] (11)."""
@@ -189,137 +158,153 @@ class ElementState:
         found: list[Key] = []
         for element in self.parts.elements.values():
             if not element.fixed and element.name != self.platform:
-                found += [("x", element.name, 0), ("spin", element.name, 0)]
+                found.append(("x", element.name, 0))
+                found += [("spin", element.name, 0)] if element.spins else []
         ways = [way for branch in self.parts.branches for way in branch.own]
         for way in (*ways, *self.parts.hub):
             found += [key for key, _ in self.slides(way.joint)]
         return found
 
     @cached_property
-    def constraint_rows(self) -> list[Partial]:
-        """Everything that binds the motion basis and V: rows that vanish.
-
-        Equations:
-            [OZ] (37): positions of loops; ``x . xdot = 0``; and what each joint forbids of the
-            relative rotation, which makes the spin the one that the joints impose, erratum OZ-4.
-        """
-        rows: list[Partial] = [{key: self.x[key[1]]} for key in self.unknowns if key[0] == "x"]
-        closing = {joint.name for joint in self.parts.closing}
-        for joint in self.parts.robot.joints:
-            A, B = self.at.frames(joint)
-            turn = self.turning(joint)
-            rows += [along(n, turn) for n in _forbidden_turns(joint, A, B)]
-            gap = self._gap(joint, B) if joint.name in closing else None
-            if gap is not None:
-                rows += [along(n, gap) for n in _forbidden_slides(joint, A)]
-            if joint.kind == "helical":
-                ((key, s),) = self.slides(joint)
-                advance = {key: 1.0} if gap is None else along(s, gap)
-                rows.append(plus(advance, scaled(along(s, turn), -joint.pitch)))
-        return [row for row in (*rows, *self._idle_rows()) if row]
+    def constraints(self) -> list[Constraint]:
+        """Everything that binds the motion basis and V."""
+        return constraints(self)
 
     def turning(self, joint: Joint, *, given: bool = True) -> Partial:
         """Angular velocity of a joint's child against its parent."""
         there, here = (self.omega(b, given=given) for b in (joint.child, joint.parent))
         return plus(there, scaled(here, -1.0))
 
-    def _gap(self, joint: Joint, B: Pose) -> Partial:
-        """Velocity of the child's joint point, seen from the parent."""
+    def gap(self, joint: Joint) -> Partial:
+        """Velocity of the child's joint point, seen from the parent, over the basis and V."""
+        B = self.at.frames(joint)[1]
         there = self.velocity(self._points[joint.child], B.p, given=True)
         here = self.velocity(self._points[joint.parent], B.p, given=True)
         return plus(there, scaled(here, -1.0))
 
-    def _idle_rows(self) -> list[Partial]:
-        """What freezes idle freedoms: bars do not spin, and what hangs loose keeps still."""
-        rows: list[Partial] = []
-        for tree, poses, lock in self.at.held:
-            if lock.axis is not None:
-                x, body = poses[lock.link].R @ lock.axis, tree.body_on(lock.link)
-                rows.append(along(x, self.omega(body, given=True)))
-                continue
-            i = tree.link_of(lock.column)
-            joint = self.parts.robot.joint(tree.links[i].joint)
-            if tree.links[i].move == SLIDE:
-                rows.append({self.slides(joint)[tree.place_in_axis(i)][0]: 1.0})
-            else:
-                ball = tree.links[i].move == BALL
-                axis = lock.column - tree.columns[i].start if ball else 2
-                rows.append(along(poses[i].R[:, axis], self.turning(joint)))
-        return rows
-
     @cached_property
     def motion_constraints(self) -> dict[Key, Array]:
         """``xdot = M_x V_r, thetadot = M_theta V_r, ddot = M_d V_r``: 3xn, or a row.  [OZ] (55)."""
-        found: dict[Key, Array] = {}
-        if self.unknowns:
-            rows, n = self.constraint_rows, self.Psi.shape[1]
-            left = self.constraint_matrix()
-            right = [-(row[V_KEY] @ self.Psi) if V_KEY in row else np.zeros(n) for row in rows]
-            solved = iter(Factor(left, self._plan(left)).solve(right))
-            for key in self.unknowns:
-                rows_of_key = [next(solved) for _ in range(_width(key))]
-                found[key] = collect(rows_of_key) if key[0] == "x" else rows_of_key[0]
+        n = self.Psi.shape[1]
+        rows = [each.row for each in self.constraints]
+        found = solved(
+            self, [-(row[V_KEY] @ self.Psi) if V_KEY in row else np.zeros(n) for row in rows]
+        )
         if not self.parts.elements[self.platform].fixed:
             x = self.x[self.platform]
             found["x", self.platform, 0] = -(skew(x) @ self.Psi[3:])
-            found["spin", self.platform, 0] = x @ self.Psi[3:]
-        for joint in self.parts.closing:
-            slides = self.slides(joint)
-            gap = self._gap(joint, self.at.frames(joint)[1]) if slides else {}
-            for key, s in slides:
-                found[key] = in_freedoms(along(s, gap), found, self.Psi)
+            if self.spins(self.platform):
+                found["spin", self.platform, 0] = x @ self.Psi[3:]
+        for key, row in self._closing_lengths:
+            found[key] = in_freedoms(row, found, self.Psi)
         return found
 
-    def _plan(self, matrix: Array) -> Plan:
-        if self.kin.plans_are_fixed:
-            return constraint_plan(self.assembly)
-        return choose_plan([matrix], matrix.shape[1])
+    @cached_property
+    def _closing_lengths(self) -> list[tuple[Key, Partial]]:
+        """Lengths of joints that close loops, and their rates."""
+        return [
+            (key, along(s, self.gap(joint)))
+            for joint in self.parts.closing
+            for key, s in self.slides(joint)
+        ]
 
-    def constraint_matrix(self) -> Array:
-        """The rows over all unknowns."""
-        return collect([self._dense(row) for row in self.constraint_rows])
+    # the machine in motion: first and second order
 
-    def _dense(self, row: Partial) -> Array:
-        """A row over all unknowns."""
-        blocks = []
-        for key in self.unknowns:
-            block = row.get(key, np.zeros(_width(key)))
-            blocks.append(block if getattr(block, "shape", ()) else collect([block]))
-        return np.concatenate(blocks)
+    @cached_property
+    def first_order(self) -> Variables:
+        """Rates of directions, spins and lengths; accelerations are what rates alone make."""
+        V_r = collect([self.kin.V[i] for i in self.assembly.free], empty=(0,))
+        rates = {key: M @ V_r for key, M in self.motion_constraints.items()}
+        return self._variables(rates, {}, np.zeros(3))
 
+    @cached_property
+    def Vdot(self) -> Array:
+        """Platform twist rate: the motion's, or that of the bias motion, by these constraints."""
+        return bias_twist_rate(self) if self.kin.is_bias else self.kin.Vdot
 
-def _width(key: Key) -> int:
-    return 3 if key[0] == "x" else 1
+    @cached_property
+    def bias_motion(self) -> Moving:
+        """The velocities, and accelerations of points while no rate of the basis changes."""
+        return self._moving(self.first_order, np.zeros(3))
 
+    @cached_property
+    def motion(self) -> Variables:
+        """State variables in the platform's motion, by this theory's own constraints.
 
-def in_freedoms(row: Mapping[Key, Array], M: Mapping[Key, Array], Psi: Array) -> Array:
-    """A row over the motion basis, or three of them, as one over the robot's own freedoms."""
-    total: Array = 0.0
-    for key, block in row.items():
-        total = total + (block @ Psi if key == V_KEY else _times(block, M[key]))
-    return total
+        Equations:
+            [OZ] (33), (37) differentiated once more.
+        """
+        still, first = self.bias_motion, self.first_order
+        right = [
+            -(each.row[V_KEY] @ self.Vdot if V_KEY in each.row else 0.0) - each.bias(still)
+            for each in self.constraints
+        ]
+        rates: dict[Key, Array] = {("x", k, 0): d.xd for k, d in first.directions.items()}
+        rates |= {("spin", k, 0): d.spin for k, d in first.directions.items()}
+        rates |= {key: length.rate for key, length in first.lengths.items()}
+        second = solved(self, right)
+        found = self._variables(rates, second, self.Vdot[3:])
+        for joint in self.parts.closing:
+            slides = self.slides(joint)
+            if slides:
+                relative = self.gap_acceleration(joint, self._moving(found, self.Vdot[:3]))
+                for key, s in slides:
+                    second[key] = s @ relative
+        return self._variables(rates, second, self.Vdot[3:])
 
+    def _variables(
+        self, rates: Mapping[Key, Array], second: Mapping[Key, Array], wd: Array
+    ) -> Variables:
+        """State variables from rates of the basis, and their rates where they are not zero."""
+        directions: dict[str, Direction] = {}
+        for e in self.parts.elements.values():
+            if e.fixed:
+                continue
+            if e.name == self.platform:
+                directions[e.name] = turning(self.x[e.name], self.kin.V[3:], wd)
+                continue
+            keys: tuple[Key, Key] = ("x", e.name, 0), ("spin", e.name, 0)
+            xdd = second.get(keys[0], np.zeros(3))
+            spin = (rates[keys[1]], second.get(keys[1], 0.0)) if e.spins else ()
+            directions[e.name] = direction(self.x[e.name], rates[keys[0]], xdd, *spin)
+        lengths = {
+            key: Length(rate, second.get(key, 0.0)) for key, rate in rates.items() if key[0] == "d"
+        }
+        return Variables(directions, lengths)
 
-def _times(block: Array, M: Array) -> Array:
-    """``block @ M``; a spin or a length has one row in M and one column in a block."""
-    if len(M.shape) == 2:
-        return block @ M
-    return np.outer(block, M) if getattr(block, "shape", ()) else M * block
+    def _moving(self, motion: Variables, vd: Array) -> Moving:
+        """A point of every body and its acceleration, the platform's origin given."""
+        robot, parts = self.parts.robot, self.parts
+        points = {robot.base: (np.zeros(3), np.zeros(3))}
+        for branch in parts.branches:
+            points = accelerations(self, motion, points, branch.own)
+        hub = {robot.platform: (self.at.platform.p, vd)}
+        return Moving(motion, points | accelerations(self, motion, hub, parts.hub))
 
+    def gap_acceleration(self, joint: Joint, at: Moving) -> Array:
+        """Acceleration of the child's joint point as an observer on the parent sees it."""
+        B = self.at.frames(joint)[1]
+        there, here = (
+            acceleration_of(self, at.variables, body, B.p, at.points[body])
+            for body in (joint.child, joint.parent)
+        )
+        name = self.parts.element_of[joint.parent]
+        if name not in at.variables.directions:
+            return there - here
+        seen = self.evaluated(self.gap(joint), at.variables)
+        return there - here - cross(at.variables.directions[name].w, seen) * 2.0
 
-def _forbidden_turns(joint: Joint, A: Pose, B: Pose) -> Sequence[Array]:
-    """Directions about which a joint's bodies do not turn against each other."""
-    if joint.kind in ("revolute", "helical", "cylindrical"):
-        return [A.R[:, 0], A.R[:, 1]]
-    if joint.kind == "universal":
-        return [cross(A.R[:, 2], B.R[:, 2])]
-    return []  # balls turn as they like; what slides only is one element
-
-
-def _forbidden_slides(joint: Joint, A: Pose) -> Sequence[Array]:
-    """Directions in which the child's joint point does not move against the parent."""
-    if joint.kind in ("prismatic", "cylindrical", "helical"):
-        return [A.R[:, 0], A.R[:, 1]]
-    if joint.kind == "planar_contact":
-        return [A.R[:, 2]]
-    return [A.R[:, 0], A.R[:, 1], A.R[:, 2]]
+    def evaluated(self, each: Partial, motion: Variables) -> Array:
+        """A velocity from the rates of a motion."""
+        total: Array = 0.0
+        for key, block in each.items():
+            kind, name, _ = key
+            if key == V_KEY:
+                total = total + block @ self.kin.V
+            elif kind == "x":
+                total = total + block @ motion.directions[name].xd
+            elif kind == "spin":
+                total = total + block * motion.directions[name].spin
+            else:
+                total = total + block * motion.lengths[key].rate
+        return total

@@ -26,7 +26,7 @@ from gough.dynamics.elements.camera import (
 from gough.dynamics.elements.decomposition import SLIDES, Key, element_parts
 from gough.dynamics.elements.dynamics import implicit_model, solved
 from gough.dynamics.elements.kinematics import ElementState
-from gough.dynamics.elements.variables import Length, Variables, direction, variables
+from gough.dynamics.elements.variables import Length, Variables, direction
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.state_loads import StateLoads
@@ -203,12 +203,12 @@ def _hidden(state: ElementState, keys: Sequence[Key], seen: LegStates) -> Variab
         [seen.dd[i] for i in range(m)],
     )
     solution = state.kin.solution
-    bias = Kinematics(assembly, solution, solution.complete(V_r))
-    of_bias = variables(state, bias)
+    bias = Kinematics(assembly, solution, solution.Psi @ V_r)
+    of_bias = ElementState(bias).motion
     turns = [of_bias.directions[name] for name in names]
     Vdot_r = freedoms(
         [seen.xdd[i] - turn.xdd for i, turn in enumerate(turns)],
         [seen.spin_rate[i] - turn.spin_rate for i, turn in enumerate(turns)],
         [seen.ddd[i] - of_bias.lengths[key].acceleration for i, key in enumerate(keys)],
     )
-    return variables(state, bias.accelerated(Vdot_r))
+    return ElementState(bias.accelerated(Vdot_r)).motion

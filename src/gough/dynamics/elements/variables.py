@@ -13,10 +13,6 @@ import numpy as np
 
 from gough.base.spatial import Array, cross
 from gough.dynamics.elements.decomposition import Key
-from gough.dynamics.elements.kinematics import ElementState
-from gough.kinematics.motion import Kinematics
-from gough.robot import KINDS
-from gough.robot.joint import PLANE, SLIDE
 
 
 class Direction(NamedTuple):
@@ -53,36 +49,23 @@ class Variables(NamedTuple):
 STILL = Direction(np.zeros(3), np.zeros(3), 0.0, 0.0, np.zeros(3), np.zeros(3))
 
 
-def direction(x: Array, xd: Array, xdd: Array, spin: Array, spin_rate: Array) -> Direction:
-    """State of an element from what can be observed of it.
+def direction(
+    x: Array, xd: Array, xdd: Array, spin: Array | None = None, spin_rate: Array = 0.0
+) -> Direction:
+    """State of an element from what can be observed of it; bars and telescopes do not spin.
 
     Equations:
         [OZ] (12)-(13): ``omega = x x xdot + thetadot x``.
     """
-    w = cross(x, xd) + x * spin
-    wd = cross(x, xdd) + x * spin_rate + xd * spin
+    w, wd = cross(x, xd), cross(x, xdd)
+    if spin is None:
+        return Direction(xd, xdd, 0.0, 0.0, w, wd)  # [OZ] (32)
+    w = w + x * spin
+    wd = wd + x * spin_rate + xd * spin
     return Direction(xd, xdd, spin, spin_rate, w, wd)
 
 
-def variables(state: ElementState, kin: Kinematics | None = None) -> Variables:
-    """State variables in a motion of the platform: the state's own, if no other is given."""
-    kin = kin or state.kin
-    directions: dict[str, Direction] = {}
-    for element in state.parts.elements.values():
-        if not element.fixed:
-            x, motion = state.x[element.name], kin.body_motion(element.name)
-            w, wd = motion.w, motion.wd
-            xd = cross(w, x)
-            directions[element.name] = direction(x, xd, cross(wd, x) + cross(w, xd), w @ x, wd @ x)
-    lengths: dict[Key, Length] = {}
-    for joint in state.parts.robot.joints:
-        for name, what in zip(joint.axis_names, KINDS[joint.kind].values(), strict=True):
-            if what in (SLIDE, PLANE) or joint.kind == "helical":
-                rate, acceleration = kin.axis_rate(name), kin.axis_acceleration(name)
-                for k, (key, _) in enumerate(state.slides(joint)):
-                    pitch = joint.pitch if joint.kind == "helical" else 1.0
-                    lengths[key] = Length(
-                        rate[k] if what == PLANE else rate * pitch,
-                        acceleration[k] if what == PLANE else acceleration * pitch,
-                    )
-    return Variables(directions, lengths)
+def turning(x: Array, w: Array, wd: Array) -> Direction:
+    """State of an element whose angular velocity and acceleration are given."""
+    xd = cross(w, x)
+    return Direction(xd, cross(wd, x) + cross(w, xd), w @ x, wd @ x, w, wd)

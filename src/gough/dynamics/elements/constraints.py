@@ -1,0 +1,191 @@
+"""What binds the motion of elements: rows over the motion basis that vanish.  [OZ] (37)
+
+Each row vanishes along every motion of the robot, and so does its derivative.  A row is linear in
+the rates {xdot, thetadot, ddot} and in the platform's twist; its derivative is the same row of
+their rates, and a *bias* that the velocities alone make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from gough.base.spatial import Array, cross
+from gough.dynamics.elements.accelerations import Accelerated, turn_of
+from gough.dynamics.elements.decomposition import Key
+from gough.dynamics.elements.partials import Partial, along, plus, scaled
+from gough.dynamics.elements.variables import Variables
+from gough.mechanism.closure.recursion import Pose
+from gough.mechanism.topology.moves import BALL, SLIDE
+from gough.robot import Joint
+
+if TYPE_CHECKING:
+    from gough.dynamics.elements.kinematics import ElementState
+
+
+class Moving(NamedTuple):
+    """A motion at the level of velocities, with no rate of the motion basis changing.
+
+    Attributes:
+        variables: rates of all elements; accelerations that velocities alone make.
+        points: a point of every body and its acceleration.
+    """
+
+    variables: Variables
+    points: dict[str, Accelerated]
+
+
+class Constraint(NamedTuple):
+    """A row that vanishes.
+
+    Attributes:
+        kind: "unit" (``x . xdot``), "turn" (a joint forbids it), "gap" (a loop stays closed),
+            "screw" (an advance goes with a turn), or "idle" (a frozen freedom).
+        of: the element of a unit vector, the joint of others.
+        n: the direction in which it holds; none of a screw.
+        row: over the motion basis and the platform's twist.
+        bias: its derivative in a motion whose rates do not change.
+    """
+
+    kind: str
+    of: str
+    n: Array | None
+    row: Partial
+    bias: Callable[[Moving], Array]
+
+
+def constraints(state: ElementState) -> list[Constraint]:
+    """Everything that binds the motion basis and the platform's twist.
+
+    Equations:
+        [OZ] (37): positions of loops; ``x . xdot = 0``; and what each joint forbids of the relative
+        rotation, which makes the spin the one that the joints impose, erratum OZ-4.
+    """
+    found = [_unit(state, key) for key in state.unknowns if key[0] == "x"]
+    closing = {joint.name for joint in state.parts.closing}
+    for joint in state.parts.robot.joints:
+        found += _turns(state, joint)
+        if joint.name in closing:
+            found += _gaps(state, joint)
+        if joint.kind == "helical":
+            found.append(_screw(state, joint, closes=joint.name in closing))
+    return [each for each in (*found, *_idle(state)) if each.row]
+
+
+def _unit(state: ElementState, key: Key) -> Constraint:
+    x = state.x[key[1]]
+
+    def bias(at: Moving) -> Array:
+        xd = at.variables.directions[key[1]].xd
+        return xd @ xd
+
+    return Constraint("unit", key[1], x, {key: x}, bias)
+
+
+def _turns(state: ElementState, joint: Joint) -> list[Constraint]:
+    """A joint forbids turns about some directions, which its bodies carry along."""
+    A, B = state.at.frames(joint)
+    turn = state.turning(joint)
+
+    def fixed_in_parent(n: Array) -> Callable[[Moving], Array]:
+        return lambda at: _turn_bias(state, joint, at, n, cross(_w(state, at, joint.parent), n))
+
+    def universal(at: Moving) -> Array:
+        a, b = A.R[:, 2], B.R[:, 2]
+        rate = cross(cross(_w(state, at, joint.parent), a), b)
+        rate = rate + cross(a, cross(_w(state, at, joint.child), b))
+        return _turn_bias(state, joint, at, cross(a, b), rate)
+
+    if joint.kind == "universal":
+        n = cross(A.R[:, 2], B.R[:, 2])
+        return [Constraint("turn", joint.name, n, along(n, turn), universal)]
+    return [
+        Constraint("turn", joint.name, n, along(n, turn), fixed_in_parent(n))
+        for n in _forbidden_turns(joint, A)
+    ]
+
+
+def _w(state: ElementState, at: Moving, body: str) -> Array:
+    return turn_of(state, at.variables, body).w
+
+
+def _turn_bias(state: ElementState, joint: Joint, at: Moving, n: Array, rate: Array) -> Array:
+    """Derivative of ``n . (omega_child - omega_parent)``, n changing at a rate."""
+    child, parent = (turn_of(state, at.variables, b) for b in (joint.child, joint.parent))
+    return n @ (child.wd - parent.wd) + rate @ (child.w - parent.w)
+
+
+def _gaps(state: ElementState, joint: Joint) -> list[Constraint]:
+    """A joint that closes a loop keeps the child's point where the parent's frame allows it."""
+    A, _ = state.at.frames(joint)
+    gap = state.gap(joint)
+
+    def bias(n: Array) -> Callable[[Moving], Array]:
+        return lambda at: n @ state.gap_acceleration(joint, at)
+
+    return [
+        Constraint("gap", joint.name, n, along(n, gap), bias(n))
+        for n in _forbidden_slides(joint, A)
+    ]
+
+
+def _screw(state: ElementState, joint: Joint, *, closes: bool) -> Constraint:
+    """The advance of a screw goes with its turn."""
+    ((key, s),) = state.slides(joint)
+    advance: Partial = along(s, state.gap(joint)) if closes else {key: 1.0}
+    row = plus(advance, scaled(along(s, state.turning(joint)), -joint.pitch))
+
+    def bias(at: Moving) -> Array:
+        turning = _turn_bias(state, joint, at, s, cross(_w(state, at, joint.parent), s))
+        grown = s @ state.gap_acceleration(joint, at) if closes else 0.0
+        return grown - turning * joint.pitch
+
+    return Constraint("screw", joint.name, None, row, bias)
+
+
+def _idle(state: ElementState) -> list[Constraint]:
+    """What freezes idle freedoms: bars do not spin, and what hangs loose keeps still."""
+    found: list[Constraint] = []
+    for tree, poses, lock in state.at.held:
+        if lock.axis is not None:
+            x, body = poses[lock.link].R @ lock.axis, tree.body_on(lock.link)
+
+            def spin(at: Moving, x: Array = x, body: str = body) -> Array:
+                return x @ turn_of(state, at.variables, body).wd  # x turns with the body
+
+            found.append(Constraint("idle", body, x, along(x, state.omega(body, given=True)), spin))
+            continue
+        i = tree.link_of(lock.column)
+        joint = state.parts.robot.joint(tree.links[i].joint)
+        if tree.links[i].move == SLIDE:
+            key = state.slides(joint)[tree.place_in_axis(i)][0]
+            found.append(Constraint("idle", joint.name, None, {key: 1.0}, lambda _: 0.0))
+            continue
+        ball = tree.links[i].move == BALL
+        n = poses[i].R[:, lock.column - tree.columns[i].start if ball else 2]
+        # the axis moves with the body on its link; before the last link of a joint there is none
+        on_link = [name for name, mount in tree.bodies.items() if mount.link == i]
+        first = joint.child if tree.links[i].transposed else joint.parent
+        carrier = on_link[0] if on_link else first
+
+        def turn(at: Moving, joint: Joint = joint, n: Array = n, body: str = carrier) -> Array:
+            return _turn_bias(state, joint, at, n, cross(_w(state, at, body), n))
+
+        found.append(Constraint("idle", joint.name, n, along(n, state.turning(joint)), turn))
+    return found
+
+
+def _forbidden_turns(joint: Joint, A: Pose) -> Sequence[Array]:
+    """Directions, fixed in the parent, about which a joint's bodies do not turn."""
+    if joint.kind in ("revolute", "helical", "cylindrical"):
+        return [A.R[:, 0], A.R[:, 1]]
+    return []  # balls turn as they like; what slides only is one element
+
+
+def _forbidden_slides(joint: Joint, A: Pose) -> Sequence[Array]:
+    """Directions in which the child's joint point does not move against the parent."""
+    if joint.kind in ("prismatic", "cylindrical", "helical"):
+        return [A.R[:, 0], A.R[:, 1]]
+    if joint.kind == "planar_contact":
+        return [A.R[:, 2]]
+    return [A.R[:, 0], A.R[:, 1], A.R[:, 2]]
