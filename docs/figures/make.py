@@ -48,9 +48,9 @@ HEAD = """# The zoo
 Known parallel robots, ready to load and to vary. `gough zoo` lists them; `gough zoo delta -o
 mine.yaml` writes one as a robot file to be edited.
 
-In the pictures orange is driven, blue is the platform, grey the base; a cylinder is a revolute
+In the pictures motors are orange, the platform is blue, the base is grey; a cylinder is a revolute
 joint, a square sleeve a prismatic one, a cross a universal joint, a ball a spherical one. Bars run
-from joint to joint: gough knows where joints sit on a body, and nothing else of its form.
+from joint to joint: a description contains the places of the joints on a body, but not its shape.
 
 ```python
 import gough
@@ -60,9 +60,9 @@ figure = gough.draw(robot)  # at home; gough.draw(robot, T_0p) at a pose, or at 
 assert figure.axes  # figure.savefig("delta.png")
 ```
 
-Every number of a robot is a parameter; `gough.zoo.parameters(name)` has them all with their values,
-and `help("gough.zoo.delta")` what they mean; the values stand in a file of figures beside the code,
-`delta.yaml`. Home is found again for other lengths.
+Every number of a robot is a parameter; `gough.zoo.parameters(name)` returns them all with their
+values, and `help("gough.zoo.delta")` explains them. The values are in a file beside the code,
+`delta.yaml`. For other lengths a new home is computed.
 
 ```python
 figures = gough.zoo.parameters("delta")  # a copy: change what differs
@@ -71,8 +71,8 @@ larger = gough.zoo.load("delta", **figures | {"L": 0.25, "l": 0.6})
 assert larger.freedoms == ("x", "y", "z")
 ```
 
-In the joint strings of legs a star marks a motor, brackets a branching and a tilde a joint that
-closes a loop of the leg. This page is written by `docs/figures/make.py`.
+In the joint strings of legs a star marks a motor, brackets mark branches and a tilde marks a loop
+joint of the leg. This page is written by `docs/figures/make.py`.
 """
 
 
@@ -102,7 +102,8 @@ def row() -> Figure:
 def legs(found: gough.Sheet) -> str:
     """Legs in letters, equal ones counted."""
     chains = Counter(chain for _, chain in found.legs)
-    return ", ".join(f"{n} × `{chain}`" if n > 1 else f"`{chain}`" for chain, n in chains.items())
+    text = ", ".join(f"{n} × `{chain}`" if n > 1 else f"`{chain}`" for chain, n in chains.items())
+    return text.replace("|", r"\|")  # the text goes into a table
 
 
 def section(robot: gough.Robot) -> str:
