@@ -49,7 +49,7 @@ def follow(assembly: Assembly, track: Samples) -> Motors:
 def unwrapped(assembly: Assembly, names: Sequence[str], positions: np.ndarray) -> np.ndarray:
     """Positions of axes ``(K, m)``, angles going on from sample to sample, over what is known.
 
-    Legs tell angles up to whole turns, and each sample alone has them nearest home.
+    Legs determine angles up to whole turns, and each sample alone has them nearest home.
     """
     known = np.isfinite(positions).all(axis=1)
     turns = [is_turn(assembly.axes[name]) for name in names]

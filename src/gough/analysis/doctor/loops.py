@@ -62,7 +62,7 @@ def look_at_loops(exam: Examination) -> Iterator[Finding]:
 
 def find_shares(exam: Examination) -> list[Share]:
     """Redundant rows by loop, in a generic posture."""
-    at, topology = exam.unlockd(exam.generic[0]), exam.assembly.topology
+    at, topology = exam.unlocked(exam.generic[0]), exam.assembly.topology
     matrix, rows = dense(at, exam.length).rows, _rows(at)
 
     def lacking(closings: Iterable[Closing]) -> int:

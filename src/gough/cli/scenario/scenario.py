@@ -104,7 +104,7 @@ class Scenario:
         tell = progress or (lambda _share: None)
         began = time.perf_counter()
         tell(0.0)
-        ready = self._ready() if self.simulates else None  # what is wrong is told before long work
+        ready = self._ready() if self.simulates else None  # errors before long work
         analysis = self.analyse() if self.analyses else None
         done = 0.3 if self.analyses else 0.0
         tell(done)
@@ -162,8 +162,10 @@ class Scenario:
             elif given == "home":
                 T_0p, V_0p = assembled(plant).T_home, np.zeros(6)
             elif isinstance(given, str):
-                told = "there is no motion" if given == "motion" else f"unknown word {shown(given)}"
-                raise InputError(told, hint="Known: motion, home, freedoms, or a matrix.")
+                message = (
+                    "there is no motion" if given == "motion" else f"unknown word {shown(given)}"
+                )
+                raise InputError(message, hint="Known: motion, home, freedoms, or a matrix.")
             elif np.ndim(given) == 2:
                 T_0p, V_0p = np.asarray(given, dtype=float), np.zeros(6)
             else:
@@ -190,9 +192,9 @@ class Scenario:
             options["loads"] = replace(self.loads, forces=())
             return call(maker, (self.robot, self.motion), options, kind, OPTIONS)
 
-    def _refused(self, path: str, told: str) -> InputError:
+    def _refused(self, path: str, message: str) -> InputError:
         line = self.document.place(path).line
-        return InputError(f"{self.path}, line {line}: {told}")
+        return InputError(f"{self.path}, line {line}: {message}")
 
     def lines(self) -> list[tuple[str, str]]:
         """Headings and facts, in reading order."""
