@@ -1,4 +1,4 @@
-"""Arguments with leading batch axes: checked at the door, then one state at a time."""
+"""Arguments with leading batch axes: checked first, then taken one state at a time."""
 
 from __future__ import annotations
 

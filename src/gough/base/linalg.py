@@ -2,7 +2,7 @@
 
 Closure equations ``E x = b`` often have redundant rows.  A *plan* names the pivots, one row and one
 column each, in order; eliminating by a plan needs no comparison, so it can be traced.  With
-numbers the plan is chosen for the matrix at hand (complete pivoting); for a trace it is chosen
+numbers the plan is chosen for the given matrix (complete pivoting); for a trace it is chosen
 once, for several samples and for little fill.
 """
 

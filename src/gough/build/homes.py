@@ -24,8 +24,8 @@ GOOD = 0.25
 SINGULAR = 1e-6
 """Below this a machine is singular in all candidate poses: probably everywhere."""
 
-_NEARLY = 0.6
-_HEIGHTS = (1.0, 0.8, 1.3, 0.6, 1.6, 2.0)
+_NEARLY = 0.6  # share of the best quality that is good enough for an earlier candidate
+_HEIGHTS = (1.0, 0.8, 1.3, 0.6, 1.6, 2.0)  # of the platform, over the size of base or platform
 
 
 def quality(

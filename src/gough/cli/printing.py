@@ -62,7 +62,7 @@ def print_facts(lines: Iterable[tuple[str, str]]) -> None:
 
 
 def print_table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """A table with a head; numbers stand to the right, with four digits."""
+    """A table with a head; numbers are aligned to the right, with four digits."""
     cells = [[_shown(cell) for cell in row] for row in rows]
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for i, name in enumerate(head):

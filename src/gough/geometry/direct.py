@@ -22,7 +22,7 @@ from gough.mechanism.mobility.measures import holding
 from gough.mechanism.mobility.newton import NOTHING, Closed
 
 _LARGEST_STEP = 0.5  # of a motor at a time, natural units: Newton's method converges from there
-_SMALLEST_STEP = 1e-4  # share of the way; motors that cannot go on by this are at a singularity
+_SMALLEST_STEP = 1e-4  # share of the way; motors that cannot move by this are at a singularity
 
 
 def lead(

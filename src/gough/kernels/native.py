@@ -1,4 +1,4 @@
-"""Machine code in memory: LLVM for the processor at hand.  Nothing is written to disk."""
+"""Machine code in memory: LLVM for this processor.  Nothing is written to disk."""
 
 from __future__ import annotations
 

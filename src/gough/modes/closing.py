@@ -45,7 +45,7 @@ _FREE = 1e-10  # singular value of loops and motors together; where modes meet i
 _STEP = 1e-3  # of the platform, along a motion that is free: its square, 1e-6, is well above CLOSED
 _LARGEST = 0.3  # rates of joints in such a step: beyond, the tangent is no guide
 _STILL = 1e-6  # a null vector whose platform moves less is an idle motion of the joints
-_FAR_OFF = 1e6  # stands for a residual that is no number: any other step is better
+_FAR_OFF = 1e6  # in place of a residual that is no number: any other step is better
 
 
 class Machines(NamedTuple):

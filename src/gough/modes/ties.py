@@ -3,7 +3,7 @@
 A ball on a strut keeps a point of the platform on a sphere: one equation; a ball on a crank keeps
 it on a circle: two.  Six equations from such ties are six quadrics on Study's, with as many common
 points as general ties of the same numbers have: 40 for six spheres, 16 for three circles.  The
-points of one general platform of each kind are known (``starts.npz``); the platform at hand is
+points of one general platform of each kind are known (``starts.npz``); the given platform is
 reached from it by a straight path of its parameters.
 """
 

@@ -1,4 +1,4 @@
-"""Arguments of the makers of motions, checked at the door."""
+"""Checks of the arguments of functions that make motions."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ class Constant(Drive):
         return self.tau
 
     def keep(self, indices: np.ndarray) -> None:
-        """Some of the machines go on."""
+        """Keep some of the machines."""
         self.tau = _kept(self.tau, indices)
 
 
@@ -206,7 +206,7 @@ class Function(Answered):
         return found if self._which is None or found.ndim == 1 else found[self._which]
 
     def keep(self, indices: np.ndarray) -> None:
-        """Some of the machines go on; a function of time alone still answers for all."""
+        """Keep some of the machines; a function of time alone still answers for all."""
         self._which = indices if self._which is None else self._which[indices]
 
 
@@ -265,7 +265,7 @@ class Sampled(Continuous):
         return self._held
 
     def keep(self, indices: np.ndarray) -> None:
-        """Some of the machines go on."""
+        """Keep some of the machines."""
         self._held = _kept(self._held, indices)
         self._coming = [(t, _kept(tau, indices)) for t, tau in self._coming]
         self._call_hook("keep", indices)

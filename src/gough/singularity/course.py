@@ -117,14 +117,14 @@ class Course:
         regular = [s for s, look in self._known.items() if look.type_1 > 100.0 * self.tolerance]
         return self._known[min(regular, key=lambda s: abs(s - t))].state if regular else None
 
-    def _fill(self, tell: Progress) -> None:
+    def _fill(self, report: Progress) -> None:
         """Compute all samples; past one that fails, try ever wider steps to the next reachable one.
 
         To prove that a pose is out of reach takes half a second.
         """
         k, stride, last = 0, 1, -1
         while k < len(self.times):
-            tell(k / len(self.times))
+            report(k / len(self.times))
             try:
                 self.looks[k] = self.look(float(self.times[k]))
             except GoughError:

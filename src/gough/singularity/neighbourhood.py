@@ -54,7 +54,7 @@ class Place:
 
 
 class Neighbourhood:
-    """Poses around a state that has been looked at."""
+    """Poses around a given state."""
 
     def __init__(self, look: StateSingularity) -> None:
         self.assembly, self.look = look.assembly, look

@@ -101,17 +101,19 @@ class Scenario:
         Raises:
             GoughError: a part of it cannot be; says file, line and key.
         """
-        tell = progress or (lambda _share: None)
+        report_share = progress or (lambda _share: None)
         began = time.perf_counter()
-        tell(0.0)
+        report_share(0.0)
         ready = self._ready() if self.simulates else None  # errors before long work
         analysis = self.analyse() if self.analyses else None
         done = 0.3 if self.analyses else 0.0
-        tell(done)
+        report_share(done)
         simulation = None
         if ready is not None:
-            simulation = self._simulated(ready, lambda share: tell(done + (1.0 - done) * share))
-        tell(1.0)
+            simulation = self._simulated(
+                ready, lambda share: report_share(done + (1.0 - done) * share)
+            )
+        report_share(1.0)
         seconds = time.perf_counter() - began
         return Outcome(self, self.robot, self.motion, analysis, simulation, seconds)
 

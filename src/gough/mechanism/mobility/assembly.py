@@ -123,7 +123,7 @@ class Assembly:
         return Solution(at, self.plans, self.free, self.motor_axes, Psi)
 
     def solution(self, at: Equations) -> Solution:
-        """The equations factored with pivots chosen for the numbers at hand."""
+        """The equations factored with pivots chosen for these numbers."""
         plans = choose_plans([at], self.length, self.free)
         return Solution(at, plans, self.free, self.motor_axes)
 

@@ -71,7 +71,7 @@ class Calls:
     def smoothed(self, speeds: Mapping[str, float]) -> Calls:
         """The same model with other speeds over which Coulomb friction is smoothed.
 
-        Unchanged if the speeds are no inputs: the model has a smoothing of its own loads.
+        Unchanged if the speeds are no inputs: the loads of the model have their own smoothing.
         """
         if SMOOTHING not in self.constants:
             return self

@@ -118,9 +118,9 @@ class Loop:
         Args:
             speeds: by the name of the axis [rad/s or m/s].
         """
-        tell = getattr(self.law, "smooth", None)
-        if tell is not None:
-            tell(speeds)
+        smooth = getattr(self.law, "smooth", None)
+        if smooth is not None:
+            smooth(speeds)
 
     def prepare(self, times: np.ndarray) -> None:
         """Sample the motion ahead, which is faster than instant by instant.

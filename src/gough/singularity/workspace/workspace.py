@@ -76,7 +76,7 @@ def workspace(
         Arrays over the grid; see :class:`Workspace`.
     """
     assembly = assembled(robot)
-    tell = reporter(progress)
+    report_share = reporter(progress)
     size = assembly.length if length is None else number(length, "length", positive=True)
     limits = switch(limits, "limits")
     if capability is not None:
@@ -87,14 +87,14 @@ def workspace(
     check_threads(threads)
     closer = Closer(assembly, threads)
     grid = section_of(closer, section, axes, at, limits=limits)
-    tell(0.1)
-    survey = surveyed(closer, grid, size, lambda s: tell(0.1 + 0.5 * s))
+    report_share(0.1)
+    survey = surveyed(closer, grid, size, lambda s: report_share(0.1 + 0.5 * s))
     labels = components(survey, survey.inside(limits=limits))
-    tell(0.8)
+    report_share(0.8)
     able_to = None
     if capability and bounds is not None:
         able_to = _capability(survey, capability, bounds, carried, way)
-    tell(1.0)
+    report_share(1.0)
     found = survey.figures
     maps = {
         "component": labels,
