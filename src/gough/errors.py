@@ -17,7 +17,7 @@ _REASONS = ContextVar("reasons", default=True)
 
 @contextmanager
 def reasons(wanted: bool) -> Iterator[None]:
-    """Say whether anybody will read why a state is refused; nobody asks again further in."""
+    """Set whether refusals look for their reason; switched off, it stays off for calls within."""
     before = _REASONS.set(wanted and _REASONS.get())
     try:
         yield
@@ -51,7 +51,7 @@ class GoughError(Exception):
         return f"{self.message}\n{self.hint}" if self.hint else self.message
 
     def at_sample(self, index: tuple[int, ...]) -> GoughError:
-        """The same error, told where in a batch it happened."""
+        """The same error with the index of the batch sample added to its message."""
         if not index:
             return self
         where = index[0] if len(index) == 1 else index

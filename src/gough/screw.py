@@ -3,7 +3,7 @@
 A screw is six numbers ``[s; s_O]``: its primary part and its dual part at the fixed point O, the
 origin of the base.  Twists ``[omega; v_O]``, accelerators ``[omega_dot; a_O - omega x v_O]`` and
 wrenches ``[f; n_O]`` are screws.  Everywhere else in the house twists are ``[v; omega]`` of a point
-that moves; :func:`from_twist`, :func:`to_twist` and their like stand at the door.
+that moves; :func:`from_twist`, :func:`to_twist` and the like convert between the two.
 
 Numbers and symbols run through the same lines.
 """
@@ -67,7 +67,7 @@ def chain_velocity(screws: Sequence[Array], rates: Sequence[Array]) -> Array:
 
 
 def lie_screw(screws: Sequence[Array], rates: Sequence[Array]) -> Array:
-    """What rates alone contribute to the accelerator of an open chain.
+    """Part of an open chain's accelerator that the rates alone contribute.
 
     ``sum_{i<j} w_i w_j [$_i $_j]``, [GA] (13), erratum GA-9; summed up as every joint's screw is
     carried along by the body before it.
@@ -103,7 +103,7 @@ def influence_coefficients(
 
     Raises:
         InputError: the active joints cannot move like that: the chain does not close, or passive
-            joints are not determined.  Erratum GA-11: least squares, and a look at what is left.
+            joints are not determined.  Erratum GA-11: least squares, and a check of the residual.
     """
     given = _natural(screws, length)
     unit = np.eye(len(active))
@@ -146,6 +146,7 @@ def _closed(
     """All columns of a closed chain, the active rows given."""
     passive = [i for i in range(len(screws)) if i not in set(active)]
     A = screws[passive].T
+    # screws are in natural units: 1e-9 is far above rounding and far below a joint's share
     found, _, rank, _ = np.linalg.lstsq(A, right, rcond=1e-9)
     left = float(np.abs(A @ found - right).max(initial=0.0))
     if rank < len(passive):

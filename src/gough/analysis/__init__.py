@@ -1,9 +1,9 @@
 """What a motion asks of a machine: efforts, speeds, powers, margins, and what stands in its way.
 
-``samples`` takes the motion apart, ``track`` finds the motors along it, ``conditioning`` looks at
-singularities, ``legs`` at each leg and at joints without motors, ``balance`` keeps the energy book,
-``sizing`` adds up what a data sheet asks for, ``violations`` compares it with limits; ``analyse``
-calls them.  ``doctor`` examines the machine itself: mobility, loops, motors, home.
+``samples`` samples the motion, ``track`` finds the motors along it, ``conditioning`` computes
+distances to singularities, ``legs`` those of each leg and passive joints, ``balance`` the energy
+balance, ``sizing`` the figures of a motor's data sheet, ``violations`` compares them with limits;
+``analyse`` calls them.  ``doctor`` examines the machine itself: mobility, loops, motors, home.
 """
 
 from gough.analysis.analyse import analyse

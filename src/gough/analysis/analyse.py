@@ -42,7 +42,7 @@ def analyse(
     agreement: bool = True,
     on_error: OnError = "raise",
 ) -> Analysis:
-    """What a motion asks of a machine: efforts, speeds, powers, margins, and what is in its way.
+    """Compute what a motion needs: efforts, speeds, powers, margins, and what is violated.
 
     Limits that are exceeded and singularities nearby are listed in ``violations``, never raised.
 
@@ -58,8 +58,11 @@ def analyse(
         on_error: ``"raise"`` at the first sample that is refused, naming its time; ``"nan"``: NaN
             there, and a violation; ``failed`` says where.
 
+    Returns:
+        An :class:`Analysis`: arrays over the samples, ratings of the motors, violations.
+
     Raises:
-        UnreachablePose, SingularPose, InconsistentTwist: a sample cannot be.
+        UnreachablePose, SingularPose, InconsistentTwist: a sample is refused.
     """
     check_on_error(on_error)
     agreement = switch(agreement, "agreement")
@@ -104,7 +107,7 @@ def analyse(
 
 
 def _check_robot(robot: Robot, motion: Any) -> None:
-    """Refuse a motion of a machine that moves in another way; samples belong to nobody."""
+    """Refuse a motion made for a robot with other freedoms; samples name no robot."""
     other = getattr(motion, "robot", None)
     if isinstance(other, Robot) and other.freedoms != robot.freedoms:
         raise InputError(
@@ -135,7 +138,7 @@ def _efforts(
 
 
 def _at_time(errors: dict[int, GoughError], t: np.ndarray) -> GoughError:
-    """The error of the first sample that cannot be, told when it is."""
+    """The error of the first sample that is refused, with its time."""
     k = min(errors)  # wherever samples fail, the first and the last of a stretch have a reason
     err = errors[k]
     data = {**err.data, "sample": k, "time": float(t[k])}

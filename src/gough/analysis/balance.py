@@ -1,4 +1,4 @@
-"""The energy energy_balance of a motion: what the motors put in, and where it went."""
+"""The energy balance of a motion: work of the motors, losses, and energy of the machine."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class EnergyBalance(NamedTuple):
         external_work: of external loads on the machine.
         handed_over: energy that came with a payload when it was taken, or left with it.
         residual: ``work + external_work + handed_over - loss`` less the change of energy: what the
-            energy_balance does not explain, that is, errors of the sums over time.
-        relative: the largest residual, as a share of the largest figure in the energy_balance.
+            balance does not explain, that is, errors of the sums over time.
+        relative: the largest residual, as a share of the largest figure in the balance.
     """
 
     work: np.ndarray
@@ -104,7 +104,7 @@ def energy_balance(
     nothing = np.where(np.isfinite(kinetic), 0.0, np.nan)
 
     def given_to(**without: Any) -> np.ndarray:
-        # what the motors need less without it, they give to it: virtual work
+        # virtual work: power that the motors need less without the load is power they give to it
         options = loaded.options(good, **without)
         other = inverse_dynamics(robot, *some[1:], **options, on_error="nan")
         power = ((tau[good] - other) * qd[good]).sum(axis=1)
@@ -120,7 +120,7 @@ def energy_balance(
     terms = np.stack([work, loss, external, handed, kinetic, change_of_energy])
     known = np.abs(terms[np.isfinite(terms)])
     gone = np.abs(residual[np.isfinite(residual)])
-    # a motion that begins with a sample that cannot be has no energy_balance
+    # a motion that begins with a sample that cannot be has no energy balance
     relative = float(gone.max() / max(known.max(), 1e-300)) if gone.size else float("nan")
     return Energy(kinetic, potential), EnergyBalance(
         work, loss, external, handed, residual, relative
@@ -128,7 +128,7 @@ def energy_balance(
 
 
 def _handed_over(track: Samples, loaded: Loaded, total: np.ndarray) -> np.ndarray:
-    """Energy that a payload brings where it changes: what the new one has and the old one had."""
+    """Energy that a change of payload brings ``(K,)`` [J]: of the new one less that of the old."""
     good = np.flatnonzero(np.isfinite(total))
     good = good[good > 0]
     before = energy(loaded.robot, track.T_0p[good], track.V_0p[good], loads=loaded.loads(good - 1))

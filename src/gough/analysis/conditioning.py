@@ -25,15 +25,16 @@ class Conditioning(NamedTuple):
         condition: its condition number ``(K,)``.
         sign: sign of the determinant of ``qd = J_inv V_r`` ``(K,)``, zero unless there are as many
             motors as freedoms; where it changes, the motion has passed a Type 2 singularity.
-        freedoms: how well the robot's freedoms tell what the legs allow the platform ``(K,)``: with
-            a small one a leg that the platform is a part of is stretched or folded (Type 1).
-        samples: the samples at which legs are looked at ``(k,)``: a hundred, and some more around
+        freedoms: smallest singular value of the map from the twists that the legs allow to the
+            independent coordinates ``(K,)``: with a small one a leg that the platform is a part of
+            is stretched or folded (Type 1).
+        samples: the samples at which legs are examined ``(k,)``: a hundred, and some more around
             the worst of them.
         legs: names of the legs, and ``nacelle`` if there is one.
         type_1: smallest singular value of each leg's own Jacobian ``(k, legs)``: with a small one
             the leg is stretched or folded.
-        constraint: smallest singular value of what the legs demand of the platform ``(k,)``: with a
-            small one the platform gains a freedom.
+        constraint: smallest singular value of the constraints of the legs on the platform ``(k,)``:
+            with a small one the platform gains a freedom.
     """
 
     type_2: np.ndarray

@@ -9,8 +9,7 @@ def accumulated(t: np.ndarray, rate: np.ndarray) -> np.ndarray:
     """Integral from the first sample to each one, along the first axis.
 
     The trapezoid rule with its end correction, exact for cubics at even steps: errors of
-    smooth rates fall with the fourth power of the step.  A figure that is not a number spoils
-    everything after it.
+    smooth rates fall with the fourth power of the step.  After a NaN all values are NaN.
 
     Args:
         t: times, strictly increasing ``(K,)`` [s].

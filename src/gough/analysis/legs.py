@@ -1,7 +1,7 @@
 """Legs and joints without motors along a motion: Type 1, positions and speeds.
 
 Positions of limited joints come from a kernel, at every sample.  For the rest each sample costs a
-millisecond: a hundred are looked at, then some more around the worst of them.
+millisecond: a hundred are computed, then some more around the worst of them.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from gough.motion.motion import Samples
 from gough.robot.joint import BALL
 
 COARSE = 101
-"""Samples that are looked at first where no kernel helps: Type 1, speeds of passive joints."""
+"""Samples that are computed first where no kernel helps: Type 1, speeds of passive joints."""
 
-_AGAIN, _ROUNDS = 30, 2  # samples that are looked at again, each time closer to the worst
+_AGAIN, _ROUNDS = 30, 2  # samples that are added, twice, between those next to the worst
 
 
 class Watched(NamedTuple):
@@ -50,12 +50,12 @@ class Passive(NamedTuple):
 
 
 class LegSamples(NamedTuple):
-    """What is seen at some samples.
+    """Figures of legs and axes at some samples.
 
     Attributes:
         samples: which, rising ``(k,)``.
         type_1: smallest singular value of every leg, and of the nacelle ``(k, legs)``.
-        constraint: of what the legs demand of the platform ``(k,)``.
+        constraint: smallest singular value of the legs' constraints on the platform ``(k,)``.
         position, rate: of the watched axes ``(k, axes)``.
     """
 
@@ -83,7 +83,7 @@ def sample_legs(
         return _look(assembly, track, samples, motors.failed, names)
 
     seen = look(np.unique(np.linspace(0, count - 1, min(count, COARSE)).round().astype(int)))
-    # fast motors and a platform that gives way may go with what is looked for
+    # samples with the fastest motors and the smallest Type 2 distance are likely to be bad as well
     hints = [int(np.argmax(_known(x))) for x in (np.abs(motors.qd).max(axis=1, initial=0), -type_2)]
     for _ in range(_ROUNDS):
         danger = np.hstack([NEAR / np.maximum(seen.type_1, 1e-300), seen.rate / fastest])
@@ -104,7 +104,7 @@ def _everywhere(
     """Positions of limited joints without motors at every sample, as simulations watch them."""
     bounded = bounded_axes(assembly)
     wanted = [name for name in names if name in bounded]
-    if not wanted or len(track.t) <= COARSE:  # all samples have been looked at already
+    if not wanted or len(track.t) <= COARSE:  # all samples have been computed already
         return {}
     motion, good = usual(assembly, "motion"), np.flatnonzero(~failed)
     if motion.kernel(len(good)) is None:
@@ -121,12 +121,12 @@ def _everywhere(
 
 
 def _around_the_worst(samples: np.ndarray, danger: np.ndarray, hints: list[int]) -> np.ndarray:
-    """Samples between those that were looked at, where some danger is largest or first above 1.
+    """Samples between those computed, where a figure is largest or first above 1.
 
     Args:
-        samples: that were looked at, rising ``(k,)``.
+        samples: that were computed, rising ``(k,)``.
         danger: figures that should not be above 1 ``(k, figures)``.
-        hints: samples that are worth a look besides.
+        hints: samples around which to compute more besides.
     """
     if len(samples) == samples[-1] + 1:
         return np.array([], dtype=int)

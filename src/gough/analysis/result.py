@@ -22,9 +22,9 @@ from gough.simulation.result import motion_columns
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Analysis(Result):
-    """What a motion of K samples asks of a machine with m motors.
+    """Analysis of a motion of K samples of a machine with m motors.
 
-    Figures are NaN in the samples that cannot be, where ``failed`` is true.
+    Figures are NaN in the samples that are refused, where ``failed`` is true.
 
     Attributes:
         robot: the machine.
@@ -41,10 +41,10 @@ class Analysis(Result):
         conditioning: distances to singularities.
         certificate: closure, power balance and agreement of the methods at a handful of samples;
             ``None`` if not asked for, or if no sample can be.
-        failed: samples that cannot be ``(K,)``.
-        violations: what stands in the way, sorted by time.
-        sizing: figures of every motor.
-        findings: what is to be said about the data that the motion was found from, in sentences.
+        failed: samples that are refused ``(K,)``.
+        violations: limits, reach and singularities that the motion violates, sorted by time.
+        sizing: ratings of every motor.
+        findings: sentences about the data that the motion was found from.
     """
 
     robot: Robot
@@ -82,7 +82,7 @@ class Analysis(Result):
 
     @property
     def feasible(self) -> bool:
-        """Whether nothing stands in the way."""
+        """Whether there is no violation."""
         return not self.violations
 
     @property

@@ -1,4 +1,4 @@
-"""What a data sheet asks for: peak, root mean square and continuous figures of every motor.
+"""Ratings of every motor as on data sheets: peak, root mean square and continuous figures.
 
 The *continuous* point of a motor is its effort as root mean square over the cycle, at the mean
 magnitude of its speed: copper losses go with the square of the torque, and a motor's curve for
@@ -60,7 +60,7 @@ class MotorRating:
 
 @dataclass(frozen=True)
 class Sizing:
-    """What a motion asks of one motor.
+    """Ratings of one motor for a motion.
 
     Attributes:
         name: the motor's axis.

@@ -19,8 +19,8 @@ class Motors(NamedTuple):
     """Motors along a motion of K samples; NaN in the samples that cannot be.
 
     Attributes:
-        q, qd, qdd: positions, rates and accelerations ``(K, m)``; angles go on from sample to
-            sample, the first within half a turn from home.
+        q, qd, qdd: positions, rates and accelerations ``(K, m)``; angles are continued from sample
+            to sample, the first within half a turn from home.
         J_inv: ``qd = J_inv V_r``, ``(K, m, n)``.
         Psi: ``V_0p = Psi V_r``, ``(K, 6, n)``.
         failed: samples that cannot be ``(K,)``.
@@ -49,7 +49,7 @@ def follow(assembly: Assembly, track: Samples) -> Motors:
 def unwrapped(assembly: Assembly, names: Sequence[str], positions: np.ndarray) -> np.ndarray:
     """Positions of axes ``(K, m)``, angles going on from sample to sample, over what is known.
 
-    Legs tell angles up to whole turns, and each sample alone has them nearest home.
+    Legs determine angles up to whole turns, and each sample alone has them nearest home.
     """
     known = np.isfinite(positions).all(axis=1)
     turns = [is_turn(assembly.axes[name]) for name in names]

@@ -1,4 +1,4 @@
-"""What stands in the way of a motion: limits, reach and singularities, each with its first time."""
+"""Violations of a motion: limits, reach and singularities, each with its first time."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from gough.mechanism.mobility.singular import NEAR
 from gough.robot.joint import BALL
 
 ROUNDING = 1e-9
-"""A limit is passed where it is exceeded by more than this share."""
+"""A limit is passed where it is exceeded by more than this share: a motion planned to it is not."""
 
 
 class Violation(NamedTuple):
-    """Something that stands in the way.
+    """A limit, border of reach or singularity that a motion violates.
 
     Attributes:
         time: when it first happens [s], between samples by a straight line.
@@ -102,7 +102,7 @@ def kind_of(err: GoughError) -> tuple[str, str, float]:
 def _beyond_limits(
     assembly: Assembly, t: np.ndarray, motors: Motors, tau: np.ndarray, passive: Passive
 ) -> Iterator[Violation]:
-    """Limits of motors, at all samples, then of joints without, at those that were looked at."""
+    """Limits of motors, at all samples, then of passive joints, at those that were computed."""
     robot, every = assembly.robot, np.arange(len(t))
     columns = enumerate(zip(motors.q.T, motors.qd.T, tau.T, strict=True))
     moving = {
@@ -156,7 +156,7 @@ def _above(
     kind: str,
     name: str,
     unit: str,
-    told: str,
+    text: str,
 ) -> Iterator[Violation]:
     size = np.abs(values)
     time = first_time(t, size - limit * (1.0 + ROUNDING))
@@ -164,7 +164,7 @@ def _above(
         return
     worst = float(np.nanmax(size))
     sentence = (
-        f"{told} up to {worst:.4g} {unit}, "
+        f"{text} up to {worst:.4g} {unit}, "
         f"{100.0 * worst / limit:.0f} % of its limit of {limit:.4g} {unit}, which it first "
         f"exceeds at {time:.4g} s."
     )

@@ -1,4 +1,4 @@
-"""Arguments with leading batch axes: checked at the door, then one state at a time."""
+"""Arguments with leading batch axes: checked first, then taken one state at a time."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ from gough.base.arguments import one_of
 from gough.errors import GoughError, InputError, SingularPose, reasons
 
 _OVERFLOWS = 1e50  # products of a few such numbers leave the range of floats
+# Bounds of a pose.  1e-7 lets a rotation pass that was typed or stored with eight digits; float32
+# (1.2e-7 a step) is made exact before, and larger errors would show in efforts.
+_NO_ROTATION = 1e-7  # entry of R^T R - 1
+_NO_LAST_ROW = 1e-9  # entry of the last row less 0 0 0 1: nothing rounds there
 
 OnError = Literal["raise", "nan"]
 
@@ -19,9 +23,9 @@ OnError = Literal["raise", "nan"]
 def as_array(
     value: Any, core: tuple[int, ...], name: str, *, keep_single: bool = False
 ) -> np.ndarray:
-    """A float64 array whose last axes have the shape of one state.
+    """Convert to a float64 array whose last axes have the shape of one state.
 
-    With ``keep_single`` a float32 array stays one, for those who care how precise it is.
+    With ``keep_single`` a float32 array stays float32, for callers that depend on its precision.
     """
     if type(value) is np.ndarray and value.dtype == np.float64 and _ends_with(value.shape, core):
         return value  # the usual case, without further ado
@@ -66,11 +70,11 @@ def check_finite(array: np.ndarray, name: str) -> None:
 def check_pose(T: np.ndarray, name: str = "T_0p") -> None:
     """Refuse a matrix that is no rigid displacement."""
     check_finite(T, name)
-    if np.abs(T[3] - [0.0, 0.0, 0.0, 1.0]).max() > 1e-9:
+    if np.abs(T[3] - [0.0, 0.0, 0.0, 1.0]).max() > _NO_LAST_ROW:
         raise InputError(f"{name}: the last row is not 0 0 0 1", argument=name)
     R = T[:3, :3]
     error = float(np.abs(R.T @ R - np.eye(3)).max())
-    if error > 1e-7 or np.linalg.det(R) < 0.0:
+    if error > _NO_ROTATION or np.linalg.det(R) < 0.0:
         raise InputError(
             f"{name}: the upper left 3x3 is not a rotation (R^T R is off by {error:.2g}, "
             f"det {np.linalg.det(R):.3g})",
@@ -85,18 +89,18 @@ def check_poses(T: np.ndarray, name: str = "T_0p") -> None:
 
 
 def are_poses(T: np.ndarray) -> np.ndarray:
-    """Which of matrices (K, 4, 4) are rigid displacements, within the bounds of one pose."""
+    """Which of the matrices (K, 4, 4) are rigid displacements; same bounds as ``check_pose``."""
     R = T[:, :3, :3]
     with np.errstate(all="ignore"):  # what is not finite is none
         rows = np.abs(T[:, 3] - [0.0, 0.0, 0.0, 1.0]).max(axis=1)
         error = np.abs(np.swapaxes(R, 1, 2) @ R - np.eye(3)).max(axis=(1, 2))
         turned = np.linalg.det(R) >= 0.0
     finite = np.isfinite(T).all(axis=(1, 2))
-    return np.asarray(finite & (rows <= 1e-9) & (error <= 1e-7) & turned)
+    return np.asarray(finite & (rows <= _NO_LAST_ROW) & (error <= _NO_ROTATION) & turned)
 
 
 def check_on_error(value: Any) -> None:
-    """Refuse what says nothing about states that fail."""
+    """Refuse a value of ``on_error`` that is neither ``"raise"`` nor ``"nan"``."""
     one_of(value, "on_error", ("raise", "nan"))
 
 

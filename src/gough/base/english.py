@@ -12,7 +12,7 @@ import numpy as np
 from gough.base.spatial import twist_scales
 
 _AXES = ("x", "y", "z")
-_SMALL = 1e-6
+_SMALL = 1e-6  # shares of the robot's size left out of words: 1 um a metre, beyond what is printed
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
@@ -90,7 +90,7 @@ def motion(V: np.ndarray, at: np.ndarray, length: float) -> str:
     Args:
         V: twist ``[v; omega]`` of the point ``at``, base axes.
         at: the point [m].
-        length: size of the robot [m], which tells small from large.
+        length: characteristic length of the robot [m]; distances are small or large beside it.
     """
     v, w = V[:3], V[3:]
     if np.linalg.norm(w) * length < _SMALL * np.linalg.norm(v):
@@ -111,7 +111,7 @@ def against(wrench: np.ndarray, at: np.ndarray, length: float, *, turns: bool) -
     Args:
         wrench: ``[f; n]`` at the point ``at``, base axes.
         at: the point [m].
-        length: size of the robot [m], which tells small from large.
+        length: characteristic length of the robot [m]; distances are small or large beside it.
         turns: whether the body can turn: if not, only the force matters.
     """
     f, n = wrench[:3], wrench[3:]
@@ -162,7 +162,7 @@ def simplest(basis: np.ndarray, length: float) -> np.ndarray:
     if slides.shape[1]:
         Q, _ = np.linalg.qr(slides)
         turns[:3] -= Q @ (Q.T @ turns[:3])
-    order = [3, 4, 5, 0, 1, 2]  # rotations are told apart by their axes
+    order = [3, 4, 5, 0, 1, 2]  # rotations first: their axes distinguish them
     turns = echelon(turns[order])[order]
     slides = np.vstack([slides, np.zeros_like(slides)])
     return np.asarray(np.hstack([slides, turns]) * scale)
@@ -182,5 +182,5 @@ def echelon(columns: np.ndarray) -> np.ndarray:
         for other in range(found.shape[1]):
             if other != k:
                 found[:, other] -= found[i, other] * found[:, k]
-    found[np.abs(found) < 1e-9] = 0.0
+    found[np.abs(found) < 1e-9] = 0.0  # columns of unit size: what elimination leaves by rounding
     return found[:, np.argsort(taken)]

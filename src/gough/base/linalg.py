@@ -2,7 +2,7 @@
 
 Closure equations ``E x = b`` often have redundant rows.  A *plan* names the pivots, one row and one
 column each, in order; eliminating by a plan needs no comparison, so it can be traced.  With
-numbers the plan is chosen for the matrix at hand (complete pivoting); for a trace it is chosen
+numbers the plan is chosen for the given matrix (complete pivoting); for a trace it is chosen
 once, for several samples and for little fill.
 """
 
@@ -39,6 +39,7 @@ def choose_plan(samples: Sequence[np.ndarray], rank: int) -> Plan:
     for _ in range(rank):
         sizes = np.abs(work)
         size = sizes[0] if alone else sizes.min(axis=0)
+        # entries have natural units; below 1e-12 they are what rounding leaves of a zero
         present = (sizes[0] if alone else sizes.max(axis=0)) > 1e-12
         fill = np.multiply.outer(present.sum(axis=1) - 1, present.sum(axis=0) - 1)
         largest = float(size.max(initial=0.0))
@@ -73,7 +74,7 @@ _WATCHED: ContextVar[Watched | None] = ContextVar("watched", default=None)
 
 @contextmanager
 def watched() -> Iterator[Watched]:
-    """Every elimination made meanwhile, so that their pivots can be looked at."""
+    """Record every elimination made inside the block, so that its pivots can be checked."""
     made = Watched([], [])
     token = _WATCHED.set(made)
     try:
@@ -83,7 +84,7 @@ def watched() -> Iterator[Watched]:
 
 
 def _entry(x: Any) -> Any:
-    """The same, or None for a zero: most entries are, and take no part."""
+    """The entry itself, or None for a zero: most entries are zero and cost no operation."""
     return None if isinstance(x, float) and x == 0.0 else x
 
 

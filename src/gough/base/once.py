@@ -26,8 +26,8 @@ def once(table: MutableMapping[Any, T], key: Hashable, make: Callable[[], T]) ->
     """An entry of a table, made on first demand by one thread while the others wait for it.
 
     There is a lock for each entry, not for the table: makers ask for other entries, also through
-    threads of their own, and nobody waits for what it does not need.  Locks are not kept with the
-    table, so that its owner can be copied.
+    threads that they start, and a thread waits only for the entry it needs.  Locks are not kept
+    with the table, so that its owner can be copied.
 
     Args:
         table: what is kept.

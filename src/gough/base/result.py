@@ -38,7 +38,7 @@ class Result:
         return {
             name: plain(value)
             for name, value in _fields(self)
-            # assembled states are to go on from, not to be read
+            # assembled states are inputs of later calls, not data to read
             if not (isinstance(value, np.ndarray) and value.dtype == object)
         }
 

@@ -167,6 +167,7 @@ def exp_rates_dot(w: np.ndarray, wd: np.ndarray) -> np.ndarray:
 
 
 def _sinc(n: float) -> float:
+    # below 1e-4 the next term of the series, n^4 / 120, is less than rounding
     return 1.0 - n * n / 6.0 if n < 1e-4 else float(np.sin(n) / n)
 
 
@@ -229,5 +230,5 @@ def snap(constants: Array) -> np.ndarray:
     """Constants freed of rounding dust, so that structural zeros and ones fold away in a trace."""
     values = np.array(constants, dtype=float)
     for clean in (0.0, 1.0, -1.0):
-        values[np.abs(values - clean) < 4e-16] = clean
+        values[np.abs(values - clean) < 4e-16] = clean  # two roundings of a number near 1
     return values

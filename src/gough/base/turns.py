@@ -89,6 +89,7 @@ def vectors(R: np.ndarray, R_ref: np.ndarray) -> np.ndarray:
     """
     w = logs(R @ R_ref.T)
     length = np.linalg.norm(w, axis=1, keepdims=True)
+    # a vector shorter than 1e-6 rad has no axis worth a whole turn about it
     whole = np.where(length > 1e-6, 2.0 * np.pi * w / np.maximum(length, 1e-6), 0.0)
     ways = np.stack([w, w - whole, w + whole])  # the same rotations, a turn less and a turn more
     # for each way that a vector may have been read, the way of the next that is nearest to it

@@ -1,4 +1,4 @@
-"""Serial chains from a joint string: in link frames, or drawn as they stand at home.
+"""Serial chains from a joint string: in link frames, or drawn in base coordinates at home.
 
     base --U--> cylinder --P*--> rod --S--> platform          "U P* S"
 
@@ -60,7 +60,7 @@ def chain(
         start_pose: see ``start``.
 
     Returns:
-        The links, the joints, their motors, and where the links stand at home.
+        The links, the joints, their motors, and the poses of the links at home.
     """
     letters = joint_string(joints)
     count = len(letters)
@@ -124,7 +124,7 @@ def drawn_chain(
     start_pose: Any = None,
     **rest: Any,
 ) -> Parts:
-    """A serial chain drawn as it stands at home: points and directions in base coordinates.
+    """A serial chain drawn in its home posture: points and directions in base coordinates.
 
     Args:
         joints: joint string, ``"U P* S"``.
@@ -134,8 +134,8 @@ def drawn_chain(
         leg: what the leg is called.
         links: the bodies between the joints, ``{name: body}``.
         poses: poses of the links at home; mass properties are written in these frames. Default:
-            every frame coincides with the base, as in a robot file that is drawn as it stands.
-        values: what the coordinates of the joints are to be in the drawing [rad or m]; default 0.
+            every frame coincides with the base, as in a robot file drawn in base coordinates.
+        values: coordinates that the joints have in the drawing [rad or m]; default 0.
         end_pose: pose of the end body at home; default the base's.
         start_pose: pose of the start body at home; default the base's.
         **rest: ``names, axes, pitch, start, end`` of :func:`chain`.

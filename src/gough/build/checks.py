@@ -1,4 +1,4 @@
-"""What builders are given: points, poses, lengths, masses; checked at the door."""
+"""Checks of builders' arguments: points, poses, lengths, masses."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def listed(value: Any, what: str, count: int | None = None) -> list[Any]:
 
 
 def motor(value: Any, what: str) -> Axis:
-    """What friction, rotor, transmission and limits of an axis are given as."""
+    """Friction, rotor, transmission and limits of an axis, given as an Axis or not at all."""
     if not isinstance(value, Axis):
         raise InputError(
             f"{what}: expected a gough.Axis, got {shown(value)}",
@@ -166,7 +166,7 @@ def each(value: Any, count: int, what: str) -> list[Any]:
 
 
 def foot_frame(value: Any, what: str = "base_point") -> np.ndarray:
-    """Where a leg stands: a Frame, a 4x4 pose, or a point with the axes of the base."""
+    """Frame of a leg's foot, 4x4: from a Frame, a pose, or a point with the axes of the base."""
     if isinstance(value, Frame) or np.ndim(value) == 2:
         return pose(value, what)
     return spatial.pose(np.eye(3), point(value, what))

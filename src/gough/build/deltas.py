@@ -45,7 +45,7 @@ def delta(
         half_spacing: half the distance of the two bars of a leg [m].
         legs: what the legs are made of, arm and bars, one for all or a list; frames as in
             :func:`gough.build.delta_leg`.
-        angles: where the legs stand around base z [rad]; more than three will do, their motors are
+        angles: of the legs around base z [rad]; more than three are possible, their motors are
             redundant, and declared so.
         bars: ``"US"``, universal joints at the arm, or ``"SS"``, balls at both ends.
         home: pose of the platform at home, 4x4 or Frame; default on the axis, well conditioned.
@@ -82,7 +82,7 @@ def around(angle: float, radius: float) -> np.ndarray:
 
 
 def _home(lengths: list[float], phi: list[float]) -> np.ndarray:
-    """The platform on the axis, where arms and bars stand well."""
+    """Home pose with the platform on the axis, where arms and bars are well conditioned."""
     base, top, arm, bar = lengths
 
     def leg(q: float) -> tuple[np.ndarray, float]:

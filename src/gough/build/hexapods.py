@@ -35,9 +35,9 @@ def hexapod(
     without figures are massless, and declared so; there are no limits.
 
     Args:
-        base_points: where the legs stand, base axes [m], shape (6, 3); more than six legs will do,
-            their motors are redundant, and declared so.
-        platform_points: where they hold the platform, platform axes [m], same shape.
+        base_points: leg points on the base, base axes [m], shape (6, 3); more than six legs are
+            possible, their motors are redundant, and declared so.
+        platform_points: leg points on the platform, platform axes [m], same shape.
         legs: what the legs are made of, cylinder and rod, one for all or a list; frames as in
             :func:`gough.build.ups_leg`.
         cross: mass properties of the universal joints' crosses, one for all legs or a list.

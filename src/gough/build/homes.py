@@ -1,4 +1,4 @@
-"""Where a machine may stand: home found among a few candidate poses, away from singularities.
+"""Choice of a home among a few candidate poses, away from singularities.
 
 Motors hold the platform by forces along lines: a strut, a rod, a bar, and what a hinge forbids.  A
 home is good if these lines are independent (no Type 2 singularity nearby) and if every motor has a
@@ -19,13 +19,13 @@ from gough.errors import InputError
 Candidate = TypeVar("Candidate")
 
 GOOD = 0.25
-"""A figure from which on no better home is sought: the most natural one is taken."""
+"""Quality from which the first candidate is taken, and no better home is sought."""
 
 SINGULAR = 1e-6
 """Below this a machine is singular in all candidate poses: probably everywhere."""
 
-_NEARLY = 0.6
-_HEIGHTS = (1.0, 0.8, 1.3, 0.6, 1.6, 2.0)
+_NEARLY = 0.6  # share of the best quality that is good enough for an earlier candidate
+_HEIGHTS = (1.0, 0.8, 1.3, 0.6, 1.6, 2.0)  # of the platform, over the size of base or platform
 
 
 def quality(

@@ -78,7 +78,7 @@ def linear_delta_leg(
 ) -> Parts:
     """A slider and two parallel bars; the motor drives the slider: ``P* [U S | U S]``.
 
-    The slider runs along z of the base frame and has its axes; the bars stand at +-s along its y,
+    The slider runs along z of the base frame and has its axes; the bars are at +-s along its y,
     the first universal axis.  A bar's frame sits on the slider, x along the bar.
 
     Args:

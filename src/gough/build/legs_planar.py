@@ -38,7 +38,7 @@ def planar_leg(
     Args:
         joints: the joint string.
         leg: what the leg is called.
-        base_point: where it stands [m].
+        base_point: its point on the base [m].
         platform_point: where it holds the platform, platform axes [m].
         T_0p: pose of the platform body at home, 4x4 or Frame.
         made_of: its two bodies, with their motor.

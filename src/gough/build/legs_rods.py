@@ -115,13 +115,13 @@ def uru_leg(
     poses: Any = None,
     values: Any = None,
 ) -> Parts:
-    """A leg of two links between two universal joints, as it stands at home.
+    """A leg of two links between two universal joints, drawn in its home posture.
 
     The second axis at the base, the knee and the first axis at the platform are parallel.
 
     Args:
         leg: what the leg is called; it ends the names of its bodies and joints.
-        base_point: where the leg stands [m].
+        base_point: its point on the base [m].
         knee: the knee at home, base axes [m].
         platform_point: where it holds the platform, axes of the platform body [m].
         T_0p: pose of the platform body at home, 4x4 or Frame.

@@ -48,8 +48,8 @@ def ups_leg(
 
     Args:
         leg: what the leg is called; it ends the names of its bodies and joints.
-        base_point: where the leg stands [m]: a point, or a Frame with z along the first universal
-            axis and x where that angle is zero.
+        base_point: its point on the base [m], or a Frame with z along the first universal axis and
+            x where that angle is zero.
         platform_point: where it holds the platform, axes of the platform body [m].
         T_0p: pose of the platform body at home, 4x4 or Frame.
         made_of: cylinder and rod, with the motor of the slide.
@@ -119,7 +119,7 @@ def spu_leg(
 
     Args:
         leg: what the leg is called; it ends the names of its bodies and joints.
-        base_point: where the leg stands [m]; a point, or a Frame.
+        base_point: its point on the base [m], or a Frame.
         platform_point: where it holds the platform, axes of the platform body [m].
         T_0p: pose of the platform body at home, 4x4 or Frame.
         made_of: cylinder and rod, with their motor.

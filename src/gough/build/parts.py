@@ -32,7 +32,7 @@ class Leg:
         distal: body at the platform: rod, second link; bars, of which a pair has one each: bar a,
             at +s along the elbow axis, and bar b.
         motor: friction, rotor, transmission, spring and limits of the actuated axis.
-        base: name of the body that the leg stands on.
+        base: name of the body at the foot of the leg.
         platform: name of the body that it holds.
     """
 
@@ -64,7 +64,7 @@ BARE = Leg()
 
 
 def checked_leg(value: Any, what: str = "made_of") -> Leg:
-    """What a builder was told that a leg is made of."""
+    """A builder's argument for the bodies of a leg, checked."""
     if not isinstance(value, Leg):
         raise InputError(
             f"{what}: expected a gough.build.Leg, got {shown(value)}",
@@ -88,7 +88,7 @@ class MachineAbout(TypedDict, total=False):
 
 
 class MachineOptions(MachineAbout, total=False):
-    """The same of those whose platform is a body of its own."""
+    """The same for machines whose platform is a separate body."""
 
     platform: Solid
     platform_frame: Frame | None

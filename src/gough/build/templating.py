@@ -16,7 +16,7 @@ _FOLDER = Path(__file__).parent / "templates"
 TEMPLATES = ("hexapod", "delta", "five_bar", "three_rrr", "blank")
 """Kinds of templates."""
 
-# What stands above a key of a robot that is written out.
+# Comments above the keys of a robot that is written out.
 _COMMENTS = {
     "gough": ["Version of the file format."],
     "label": ["Free text, and where your figures come from."],

@@ -46,7 +46,7 @@ def with_loads(command: Callable[..., None]) -> Callable[..., None]:
 
     keywords = [p.replace(kind=p.KEYWORD_ONLY) for p in parameters]
     loaded.__signature__ = inspect.Signature(keywords)  # type: ignore[attr-defined]
-    loaded.__annotations__ = {}  # the signature tells
+    loaded.__annotations__ = {}  # the signature has them
     return loaded
 
 

@@ -62,20 +62,20 @@ def print_facts(lines: Iterable[tuple[str, str]]) -> None:
 
 
 def print_table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """A table with a head; numbers stand to the right, with four digits."""
-    told = [[_told(cell) for cell in row] for row in rows]
+    """A table with a head; numbers are aligned to the right, with four digits."""
+    cells = [[_shown(cell) for cell in row] for row in rows]
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for i, name in enumerate(head):
-        numeric = bool(told) and all(row[i][1] for row in told)
+        numeric = bool(cells) and all(row[i][1] for row in cells)
         table.add_column(
             Text(visible(name)), justify="right" if numeric else "left", overflow="fold"
         )
-    for row in told:
+    for row in cells:
         table.add_row(*(Text(visible(text)) for text, _ in row))
     _console().print(table)
 
 
-def _told(cell: Any) -> tuple[str, bool]:
+def _shown(cell: Any) -> tuple[str, bool]:
     if isinstance(cell, (bool, str)):
         return str(cell), False
     if cell is None or not math.isfinite(cell):
@@ -116,8 +116,8 @@ def print_result(
         found: the result.
         as_json: whether it is printed as data.
         files: that were written, if the command writes any.
-        show: prints what stands below the lines.
-        more: is told beside the result's own data.
+        show: prints what follows the lines.
+        more: data that are added to the result's own.
     """
     if as_json:
         print_json({**found.to_dict(), **more, **({} if files is None else {"files": files})})

@@ -13,7 +13,7 @@ Progress = Callable[[float], None]
 
 @contextmanager
 def progress_bar(label: str) -> Iterator[Progress]:
-    """A function that is called with the share done, 0 to 1; silent where nobody watches."""
+    """A function to call with the share done, 0 to 1; it prints only to a terminal."""
     if not sys.stderr.isatty():
         yield lambda _share: None
         return

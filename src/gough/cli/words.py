@@ -64,7 +64,7 @@ def find_robot(word: str, *, assembled: bool = True, remarks: bool = False) -> R
     Args:
         word: as it was typed.
         assembled: whether the loops of a file are closed and checked.
-        remarks: whether what looks like a mistake is told on stderr.
+        remarks: whether likely mistakes are printed on stderr.
 
     Raises:
         FileError: there is neither; names the nearest robot of the zoo.

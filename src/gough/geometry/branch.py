@@ -11,15 +11,20 @@ from gough.mechanism.closure.dense import scaled_legs
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.mobility.assembly import Assembly
 
-# a screw that turns further than this between two states may have skipped a thread
+# A screw that turns further than this [rad] between two near states may have skipped a thread:
+# solutions of its closure rows are one turn, 2 pi, apart.
 _LARGEST_SCREW = 1.0
 
-# what an assembled state may be open by, natural units
+# Residual up to which a given state counts as assembled, natural units: it may have been stored
+# with fewer digits, and Newton's method closes it from there.
 _OPEN = 1e-6
 
 
 def continues(assembly: Assembly, a: State, b: State) -> bool:
-    """No leg has passed a singularity between near states, and no screw has skipped a thread."""
+    """Whether no leg has passed a singularity, and no screw skipped a thread, between near states.
+
+    Then both are in the same working mode.
+    """
     before, after = (assembly.equations(*state) for state in (a, b))
     return screws_follow(before, after) and not passed_legs(assembly, before, after)
 
@@ -45,7 +50,7 @@ def same_side(before: np.ndarray, after: np.ndarray) -> bool:
 
 
 def screws_follow(before: Equations, after: Equations) -> bool:
-    """No screw that closes a loop has turned so far that it may have skipped a thread."""
+    """Whether every screw that closes a loop has turned too little to skip a thread."""
     return all(
         abs(n.p[2] - m.p[2]) <= _LARGEST_SCREW * abs(m.pitch)
         for m, n in zip(before.all_loop_joints, after.all_loop_joints, strict=True)
@@ -54,10 +59,10 @@ def screws_follow(before: Equations, after: Equations) -> bool:
 
 
 def as_branch(assembly: Assembly, value: object, name: str = "branch") -> State | None:
-    """An assembled state that picks postures of the legs: a state, a mode that has one, or none.
+    """Read a working mode: an assembled state, a mode that has one, or ``None``.
 
     Raises:
-        InputError: it is none, or not one of this robot.
+        InputError: it is none of these, or not one of this robot.
     """
     if value is None:
         return None

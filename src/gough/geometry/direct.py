@@ -1,6 +1,7 @@
 """From the motors to the platform, near a pose that is known.
 
-One solution, the one that continues the known pose; all assembly modes are another matter.
+Finds one solution, the one that continues the known pose; :mod:`gough.modes` finds all assembly
+modes.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.measures import holding
 from gough.mechanism.mobility.newton import NOTHING, Closed
 
-_LARGEST_STEP = 0.5
-_SMALLEST_STEP = 1e-4
+_LARGEST_STEP = 0.5  # of a motor at a time, natural units: Newton's method converges from there
+_SMALLEST_STEP = 1e-4  # share of the way; motors that cannot move by this are at a singularity
 
 
 def lead(
@@ -32,18 +33,19 @@ def lead(
     first: np.ndarray | None = None,
     passed: list[str] | None = None,
 ) -> State:
-    """Lead the motors from where they are to where they should be, in steps Newton can take.
+    """Move the motors straight to given positions, in steps that Newton's method can take.
 
     Args:
         assembly: the robot.
-        q: where the motors should be.
+        q: motor positions to reach ``(m,)`` [rad or m].
         here: an assembled state.
-        first: where they are; read off the state if not given.
-        passed: legs that are stretched out or folded on the way (Type 1) and go on on another
-            branch are added to it; without it no leg may.
+        first: motor positions of ``here``; read off the state if not given.
+        passed: names of legs that are stretched out or folded on the way (Type 1) and continue in
+            another working mode are appended to it; if not given, no leg may do so.
 
     Raises:
-        UnreachablePose: modes meet on the way; ``reached`` is the last state, ``share`` of the way.
+        UnreachablePose: assembly modes meet on the way; ``reached`` is the last state, ``share``
+            the part of the way done.
     """
     if first is None:
         first = motor_positions(assembly, assembly.equations(*here))
@@ -77,7 +79,7 @@ def lead(
 
 
 def near(assembly: Assembly, q: np.ndarray, here: State) -> tuple[State | None, bool, float]:
-    """The state at motor positions by Newton's method from one nearby, without any leading.
+    """The state at motor positions by Newton's method from one nearby, in one step.
 
     Returns:
         The state, ``None`` if steps cannot be trusted; whether it is in the same mode and on the
@@ -142,9 +144,9 @@ def _passed(assembly: Assembly, here: State, there: State) -> list[str] | None:
 
 
 def motors_at(assembly: Assembly, at: Equations, target: Array) -> tuple[Array, Array]:
-    """Rows of the motors over (u, V), natural units, and how far they are from their target.
+    """Rows of the motors over (u, V) and their distances to the target, natural units.
 
-    An angle goes the nearest way round.  Numbers or symbols.
+    The distance of an angle is taken the shorter way round.  Numbers or symbols.
     """
     topology, places = assembly.topology, assembly.motor_axes
     units, scales = column_scales(topology, assembly.length), assembly.scales.motors

@@ -1,4 +1,4 @@
-"""Why a pose cannot be had: which leg, by how much, or which component the mobility forbids."""
+"""Why a pose is refused: which leg does not reach, by how much, or what the mobility forbids."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def explain(
     assembly: Assembly,
     T_0p: np.ndarray,
     stuck: State,
-    wish: np.ndarray,
+    missing: np.ndarray,
     allowed: np.ndarray,
 ) -> GoughError:
     """The error for a pose that the machine could not be led to.
@@ -28,13 +28,14 @@ def explain(
     Args:
         assembly: the robot.
         T_0p: the pose asked for.
-        stuck: the nearest state it got to.
-        wish: what is missing from there, natural units.
-        allowed: the part of it that the mobility allows.
+        stuck: the nearest assembled state that was reached.
+        missing: displacement from there to the pose ``(6,)``, natural units.
+        allowed: the part of it that the mobility allows ``(6,)``.
     """
     name = assembly.robot.name
-    forbidden = wish - allowed
-    if np.linalg.norm(allowed) < 1e-3 * np.linalg.norm(wish):
+    forbidden = missing - allowed
+    # less than a thousandth of what is missing is allowed: the mobility stops it, not a leg
+    if np.linalg.norm(allowed) < 1e-3 * np.linalg.norm(missing):
         k = int(np.argmax(np.abs(forbidden)))
         unit = "m" if k < 3 else "rad"
         figure = float(forbidden[k] * (assembly.length if k < 3 else 1.0))
@@ -52,15 +53,16 @@ def explain(
     closest = best_fit(assembly, T_0p, stuck.configuration)
     worst = max(gaps(closest), key=lambda gap: gap.size(assembly.length))
     singular = _conditions(assembly, assembly.equations(*stuck))
+    # all loops close to 1e-6: the pose can be assembled, but in another working mode
     if worst.size(assembly.length) < 1e-6:
         leg = max(singular, key=lambda k: singular[k])
         joints = _joints_of(assembly, closest, leg)
-        told = ", ".join(f"{axis} {value:.4g}" for axis, value in joints.items())
+        listed = ", ".join(f"{axis} {value:.4g}" for axis, value in joints.items())
         return UnreachablePose(
             f"{name}: leg {leg!r} cannot follow to the pose on home's branch: straight on from "
             f"home it passes a singularity (condition {singular[leg]:.2g}); the pose can be "
             "assembled on another working mode",
-            hint=f"To work there, with that leg bent the other way ({told}), take "
+            hint=f"To work there, with that leg bent the other way ({listed}), take "
             "robot.rehomed(error.branch), error being this one; gough.direct_geometry(robot, "
             "q_a) lists other modes.  Another way from home may lead there as well.",
             leg=leg,
@@ -84,7 +86,7 @@ def explain(
 
 
 def widest_gap(assembly: Assembly, T_0p: np.ndarray, configuration: Configuration) -> Gap:
-    """The closing joint that stays open widest when all legs do their best at a pose."""
+    """The loop joint with the largest gap when the legs close as far as they can at a pose."""
     found = gaps(best_fit(assembly, T_0p, configuration))
     return max(found, key=lambda gap: gap.size(assembly.length))
 
@@ -98,7 +100,7 @@ def _joints_of(assembly: Assembly, at: Equations, name: str) -> dict[str, float]
 
 
 def best_fit(assembly: Assembly, T_0p: np.ndarray, configuration: Configuration) -> Equations:
-    """The machine with all legs doing their best at a pose, from a configuration near by."""
+    """The machine at a pose, its loops closed as far as possible from a configuration near by."""
     topology = assembly.topology
 
     def at(joints: np.ndarray) -> Equations:

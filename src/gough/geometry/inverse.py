@@ -1,4 +1,4 @@
-"""The machine at a platform pose: every joint found, and where its motors are; or why not."""
+"""Inverse geometry: all joints and the motor positions at a platform pose, or why not."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def posed(
 ) -> Equations:
     """The machine at a pose: its closure equations with every joint found, from a start or home.
 
-    Whole turns are not counted if they do not matter, which spares a long way from home.
+    With ``turns=False`` whole turns are not counted, which avoids walking from home.
     """
     if is_single(T_0p):
         T_0p = exact_pose(assembly, T_0p)
@@ -31,7 +31,7 @@ def posed(
 
 
 def motor_positions(assembly: Assembly, at: Equations) -> Array:
-    """Positions of the motors at a state."""
+    """Positions of the motors at a state ``(m,)`` [rad or m]."""
     return collect([assembly.axis_position(at, name) for name in assembly.robot.motors])
 
 
@@ -42,7 +42,7 @@ def explain(robot: Robot, T_0p: Any) -> GoughError | None:
     which takes longer than the refusal.
 
     Args:
-        robot: the machine; for another branch than home's, ``robot.rehomed(mode)``.
+        robot: the machine; for another working mode than home's, ``robot.rehomed(mode)``.
         T_0p: one platform pose ``(4, 4)``.
 
     Returns:

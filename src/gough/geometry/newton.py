@@ -1,4 +1,4 @@
-"""An assembled state, and the one that continues it when something is held elsewhere."""
+"""An assembled state, and the state that continues it when pose, freedoms or motors change."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ def led(
     longest: float,
     smallest: float,
 ) -> tuple[Place, float]:
-    """Lead a machine along a way, in strides that are halved where it cannot follow.
+    """Move a machine along a way, in strides that are halved where it cannot follow.
 
     Args:
-        here: where it is.
-        attempt: where it is at a share of the way, continued from a place before; ``None`` if it
+        here: the first place.
+        attempt: the place at a share of the way, continued from a place before; ``None`` if it
             cannot be followed there.
         longest: stride that is tried first, as a share of the way.
         smallest: stride at which to give up.

@@ -1,7 +1,7 @@
 """The same machine with another home: on another working mode or assembly mode, or elsewhere.
 
-Everything that is found around home (mobility, pivots, closed forms, kernels) is then found around
-the new one, so that nothing is slower or less sure there.
+Everything that is found around home (mobility, pivots, closed forms, kernels) is found again
+around the new one, so that it is as fast and as reliable there.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _home_of_posture(posture: Any) -> Home:
 
 
 def _assembled_near(assembly: Assembly, near: Any) -> State:
-    """The assembled state that is meant: of a mode, or where a walk from home ends."""
+    """The assembled state of a mode, or at the end of a walk from home to a pose."""
     branch = getattr(near, "branch", near)
     if isinstance(branch, State):
         return as_branch(assembly, branch, "near") or branch

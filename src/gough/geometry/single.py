@@ -41,7 +41,7 @@ def exact_pose(assembly: Assembly, T_0p: np.ndarray) -> np.ndarray:
         try:
             y, _ = reach(assembly, chart.coordinates(exact)[list(assembly.free)])
         except GoughError:
-            return exact  # what is wrong with it is found again, and told
+            return exact  # refused where it is used, with its reason
         closed = chart.pose(y)
         exact = closed if _near(assembly, closed, exact) else exact
     return exact

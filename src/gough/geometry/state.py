@@ -1,4 +1,4 @@
-"""From the robot's own freedoms to the full, consistent state of its platform.
+"""From independent coordinates to the full, consistent state of the platform.
 
 The freedoms are coordinates among ``x y z rx ry rz``: the position of the platform origin [m] and
 the rotation vector of its orientation [rad], see :mod:`gough.mechanism.mobility.chart`.  Those that
@@ -25,26 +25,26 @@ from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.mechanism.mobility.newton import CLOSED, Closed, freedoms_held
 from gough.robot import Robot
 
-_SMALLEST_STRIDE = 1e-4
-_LARGEST_TURN = 1.0
-_MOST_TURN = 4.0 * np.pi
+_SMALLEST_STRIDE = 1e-4  # share of the way (of 1 rad, if it turns further) at which it is refused
+_LARGEST_TURN = 1.0  # of the platform in one stride [rad]: half a turn would have two directions
+_MOST_TURN = 4.0 * np.pi  # from home [rad]; more is likely to be degrees
 
 
 def state(
     robot: Robot, x: Any, xd: Any = None, xdd: Any = None, *, on_error: OnError = "raise"
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Pose, twist and twist rate of the platform from the robot's freedoms.
+    """Pose, twist and twist rate of the platform from the robot's independent coordinates.
 
     Args:
         robot: the machine.
-        x: freedoms ``(..., n)`` in the order of ``robot.freedoms`` [m, rad].
-        xd: their time derivatives ``(..., n)``; zero if not given.
-        xdd: their second time derivatives ``(..., n)``; zero if not given.
+        x: independent coordinates ``(..., n)`` in the order of ``robot.freedoms`` [m, rad].
+        xd: their time derivatives ``(..., n)`` [m/s, rad/s]; zero if not given.
+        xdd: their second time derivatives ``(..., n)`` [m/s^2, rad/s^2]; zero if not given.
         on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:
-        ``T_0p (..., 4, 4), V_0p (..., 6), Vdot_0p (..., 6)``, consistent with every leg;
-        ``Vdot_0p`` includes ``Psidot V_r``.
+        ``T_0p (..., 4, 4), V_0p (..., 6), Vdot_0p (..., 6)``, base axes, consistent with every
+        leg; ``Vdot_0p`` includes the bias acceleration ``Psidot V_r``.
 
     Equations:
         [BK] (1), (18), [KI] (9), (13).
@@ -92,7 +92,7 @@ def _complete(
     carried: np.ndarray,
     biases: RightSide | None,
 ) -> np.ndarray:
-    """All six coordinate rates from the given ones: ``B (J yd + carried) = b``."""
+    """All six coordinate rates from the independent ones, by ``B (J yd + carried) = b``."""
     B, b = solution.platform_rows(biases)
     free, dependent = list(assembly.free), list(solution.dependent)
     full = np.zeros(6)
@@ -107,10 +107,13 @@ def _complete(
 
 
 def reach(assembly: Assembly, x: np.ndarray) -> tuple[np.ndarray, Configuration]:
-    """Close the loops with the freedoms held.
+    """Close the loops with the independent coordinates held.
 
-    By the closed form where nothing else of the pose depends on them; otherwise led from home in
-    steps that Newton's method can take.
+    By the closed form where the other coordinates do not depend on them; otherwise the machine is
+    moved there from home, in steps that Newton's method can take.
+
+    Returns:
+        All six coordinates of the platform ``(6,)`` [m, rad], and the coordinates of every link.
     """
     chart, free = assembly.chart, list(assembly.free)
     held = freedoms_held(chart, free)

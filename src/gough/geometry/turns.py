@@ -19,7 +19,10 @@ from gough.mechanism.topology.moves import BALL, SCREW, TURN
 from gough.mechanism.topology.tree import Link
 
 ONE_WAY = 2.0
-"""An axis further from where it was may have gone round the other way [rad]."""
+"""Angle between two near states up to which an axis counts as turned the shorter way [rad].
+
+At pi both ways are equally long; states that Newton's method leads to each other are far nearer.
+"""
 
 
 def counted_axes(assembly: Assembly) -> list[AxisPlace]:
@@ -35,13 +38,13 @@ def counted_axes(assembly: Assembly) -> list[AxisPlace]:
 
 
 def springs_count(assembly: Assembly) -> bool:
-    """Whether a spring makes whole turns matter to efforts and energies."""
+    """Whether an axis has a spring, so that whole turns change efforts and energies."""
     robot = assembly.robot
     return any(robot.axis(name).spring is not None for name in robot.axis_names)
 
 
 def wound_axes(assembly: Assembly, *, every: bool = False) -> list[str]:
-    """Turning axes whose spring feels how often they have gone round; screws count themselves.
+    """Names of turning axes whose spring effort depends on whole turns; screws count themselves.
 
     Args:
         assembly: the robot.
@@ -54,7 +57,7 @@ def wound_axes(assembly: Assembly, *, every: bool = False) -> list[str]:
 
 
 def followed(assembly: Assembly, at: Equations, near: Mapping[str, Any]) -> Equations:
-    """The same state, some angles being the ones nearest those given by the name of the axis."""
+    """The same state; axes named in ``near`` have the angle nearest the one given there [rad]."""
     places = {assembly.axes[name]: angle for name, angle in near.items()}
     T = homogeneous(at.platform.R, at.platform.p)
     return assembly.equations(T, at.configuration._replace(near=places))
@@ -66,7 +69,7 @@ def home_equations(assembly: Assembly) -> Equations:
 
 
 def turned(assembly: Assembly, before: Equations, after: Equations) -> np.ndarray:
-    """Angles, below half a turn, by which the counted axes have turned."""
+    """Angles by which the counted axes have turned between two states, below pi [rad]."""
     pairs = [(coordinate(before, p), coordinate(after, p)) for p in counted_axes(assembly)]
     return np.array([_angle(a, b) for a, b in pairs])
 

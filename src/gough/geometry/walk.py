@@ -1,7 +1,7 @@
-"""Every joint of every leg from the platform pose, on home's branch, for every robot.
+"""Every joint of every leg from the platform pose, in home's working mode, for every robot.
 
-By the closed form, where the robot has one.  Otherwise one goes from home straight to the pose; if
-that is too far for Newton's method to be trusted, the machine is walked there, assembled at every
+By the closed form, where the robot has one.  Otherwise Newton's method goes from home straight to
+the pose; if that is too far for it to be trusted, the machine is walked there, assembled at every
 step: along the tangent, then closed again, and no step is taken whose correction is large beside
 it.  So it stays on its branch.
 """
@@ -32,13 +32,20 @@ from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.newton import NOTHING
 
 POSE_TOLERANCE = 1e-8
-"""A pose may miss the robot's mobility by this much (rad, or shares of its length)."""
+"""A pose may miss the robot's mobility by this much (rad, or shares of its length).
 
+Poses that were computed elsewhere in float64, or written with nine digits, pass.
+"""
+
+# A stride along the tangent is trusted if closing the loops again moves the machine by at most a
+# fifth of it: the way back to the branch is then shorter than the way to any other.
 _CORRECTION = 0.2
+# Of a stride, natural units: the first; the turn of a joint up to which a tangent is followed; and
+# the one at which the walk ends: it has been halved 15 times, before a singularity or a border.
 _FIRST_STRIDE, _LARGEST_TURN, _SMALLEST_STRIDE = 0.25, 0.8, 1e-5
-_MOST_STRIDES = 600
+_MOST_STRIDES = 600  # a way round all joints takes some tens; this only bounds the time
 _EXACT = 1e-13  # what closed forms leave open by rounding, natural units
-_OUT_OF_REACH = "the pose is out of reach"  # what nobody reads
+_OUT_OF_REACH = "the pose is out of reach"  # for callers that do not want the reason
 _SAME = 1e-6  # angles of one posture that was found in two ways differ less [rad]
 
 
@@ -52,14 +59,14 @@ def configuration_at(
 def equations_at(
     assembly: Assembly, T_0p: np.ndarray, start: State | None = None, *, turns: bool = True
 ) -> Equations:
-    """The machine at a platform pose, every joint found, on home's branch.
+    """Closure equations at a platform pose, every joint found, in home's working mode.
 
     Args:
         assembly: the robot.
         T_0p: platform pose, 4x4.
-        start: an assembled state whose branch is meant instead of home's; one goes from there,
-            without closed forms, and counts turns from its own.
-        turns: whether it matters how often motors and sprung axes have gone round.
+        start: an assembled state whose working mode is taken instead of home's; the walk begins
+            there, without closed forms, and turns are counted from there.
+        turns: whether to count whole turns of motors and sprung axes.
 
     Raises:
         UnreachablePose: a leg is too short, too long, or would have to pass a singularity.
@@ -84,10 +91,10 @@ def equations_at(
 
 
 def at_once(assembly: Assembly, T_0p: np.ndarray) -> Equations | None:
-    """By the closed form; ``None`` if there is none, or if it leaves a loop open.
+    """Joints by the closed form; ``None`` if there is none, or if it leaves a loop open.
 
-    Out of reach its roots are not real.  A pose that is inexact within the tolerance leaves open
-    what the closed form did not look at: Newton's method shares the error out.
+    Out of reach its roots are not real.  A pose that is inexact within the tolerance leaves those
+    rows open that the closed form did not use: Newton's method distributes the error.
     """
     form = closed_form(assembly)
     if form is None:
@@ -107,7 +114,7 @@ def at_once(assembly: Assembly, T_0p: np.ndarray) -> Equations | None:
 def _walked(
     assembly: Assembly, T_0p: np.ndarray, here: State, known: Configuration | None
 ) -> Configuration:
-    """By walking; ``known`` is the posture by the closed form, whose turns alone are in question.
+    """Joints by walking; ``known`` is the closed form's posture, which lacks whole turns only.
 
     Where the straight way is barred, or where the walk has passed a singularity unseen and ends in
     another posture, turns are as if they did not matter: joints are the nearest ones.
@@ -137,7 +144,7 @@ def _straight(
 
 
 def _follows(assembly: Assembly, here: State, there: State) -> bool:
-    """Whether a near state is on the same branch, all turns that count being known."""
+    """Whether a near state is on the same branch, and its counted turns are unambiguous."""
     before, after = assembly.equations(*here), assembly.equations(*there)
     return unambiguous(assembly, before, after) and continues(assembly, here, there)
 
@@ -167,10 +174,11 @@ def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
     frozen = described_locks(assembly.topology)
     for _ in range(_MOST_STRIDES):
         system = dense(Equations(assembly.topology, frozen, *here), assembly.length)
-        wish = difference(here.T_0p, T_0p) / system.V_scale
-        V, u = _feasible(system, wish)
+        missing = difference(here.T_0p, T_0p) / system.V_scale
+        V, u = _feasible(system, missing)
         size = float(max(np.abs(V).max(), np.abs(u).max(initial=0.0)))
-        stuck = float(np.abs(V).max()) < 1e-6 * float(np.abs(wish).max())
+        # the mobility allows nothing of what is missing, but for rounding
+        stuck = float(np.abs(V).max()) < 1e-6 * float(np.abs(missing).max())
         if stuck or stride < _SMALLEST_STRIDE or not np.isfinite(size):
             break
         turn = float(np.abs(u[turning(assembly.topology)]).max(initial=0.0))
@@ -186,15 +194,16 @@ def _walk(assembly: Assembly, T_0p: np.ndarray, here: State) -> Configuration:
             return _counted(assembly, travelled, here, State(T_0p, found))
     if not reasons_wanted():
         raise UnreachablePose(f"{assembly.robot.name}: {_OUT_OF_REACH}")
-    raise explain(assembly, T_0p, here, wish, V)
+    raise explain(assembly, T_0p, here, missing, V)
 
 
-def _feasible(system: Dense, wish: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The allowed platform motion nearest to a wish, and the joint rates it takes."""
+def _feasible(system: Dense, missing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The allowed platform twist nearest to ``missing``, and its joint rates, natural units."""
     n_u = system.A.shape[1]
     _, s, Vt = np.linalg.svd(system.rows, full_matrices=True)
-    null = Vt[int((s > 1e-9).sum()) :].T
-    weights = np.linalg.lstsq(null[n_u:], wish, rcond=1e-6)[0]
+    null = Vt[int((s > 1e-9).sum()) :].T  # loops are closed to 1e-11: what they allow shows less
+    # null vectors that move the platform by less than a millionth of the joints are idle
+    weights = np.linalg.lstsq(null[n_u:], missing, rcond=1e-6)[0]
     step = null @ weights
     return step[n_u:], step[:n_u]
 
@@ -202,7 +211,7 @@ def _feasible(system: Dense, wish: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _stride(
     assembly: Assembly, here: State, V: np.ndarray, u: np.ndarray, system: Dense
 ) -> State | None:
-    """One step along the tangent, closed again; ``None`` if that took a large correction."""
+    """The state after one step along the tangent, closed again; ``None`` if not trusted."""
     topology = assembly.topology
     size = float(max(np.abs(V).max(), np.abs(u).max(initial=0.0)))
     exact = np.where(turning(topology), np.tan(np.where(turning(topology), u, 0.0)), u)

@@ -1,4 +1,4 @@
-"""One call of a public function: arguments checked, loads made ready, the evaluator asked."""
+"""One call of a public function: checks arguments, prepares loads and calls the evaluator."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _evaluator(
 def bare_model(
     method: Any, loads: Any, engine: Any, on_error: Any
 ) -> tuple[str, bool, bool] | None:
-    """The model of a usual call without forces, which a kernel may answer at once."""
+    """The model of a call without forces, which an existing kernel may answer directly."""
     if not (type(method) is type(engine) is type(on_error) is str):
         return None
     if engine == "numpy" or on_error != "raise":

@@ -148,14 +148,15 @@ def source(
 
 
 def _status(name: str) -> list[str]:
-    told = {
+    meaning = {
         "OK": "the answer stands",
         "UNREACHABLE": "no leg reaches the pose, or an input is no number: outputs are not set",
         "SINGULAR": "a leg or the motors are singular, or nearly: outputs are set, do not use them",
         "INCONSISTENT": "pose or twist is outside the mobility: outputs are set, do not use them",
     }
     return [
-        f"#define {name.upper()}_{key} {value} /* {told[key]} */" for key, value in STATUS.items()
+        f"#define {name.upper()}_{key} {value} /* {meaning[key]} */"
+        for key, value in STATUS.items()
     ]
 
 
@@ -177,8 +178,8 @@ def _about(program: Program, subject: Subject, writer: _Writer) -> str:
     return "/*\n" + "\n".join(f" * {line}".rstrip() for line in lines) + "\n */"
 
 
-def told(text: str) -> str | None:
-    """Which function of which robot and variant a header declares; ``None`` of other texts.
+def declared(text: str) -> str | None:
+    """Function, robot and variant that a header declares; ``None`` of other texts.
 
     Figures of the robot and the version do not count.
     """

@@ -43,7 +43,7 @@ def compile(
     parameters: Sequence[str] = (),
     derivatives: Sequence[str] = (),
 ) -> Kernel:
-    """Machine code for a quantity of a robot.
+    """Compile a quantity of a robot to machine code.
 
     Args:
         robot: the machine; its parameters are baked in, but for those named in ``parameters``.
@@ -68,7 +68,7 @@ def compile(
 
     Returns:
         A kernel: call it with arrays.  Beside its outputs it gives ``doubt``: below 1 the answer
-        stands, otherwise the state is to be looked at with ``engine="numpy"``.
+        is valid, otherwise compute the state again with ``engine="numpy"``.
     """
     variant, inputs = checked_variant(robot, quantity, method, loads)
     parameters, derivatives = (
@@ -94,7 +94,7 @@ def _loaded(loads: Mapping[str, np.ndarray], *request: Any) -> Kernel:
 def checked_variant(
     robot: Robot, quantity: str, method: str, loads: Loads | None, *, single: bool = False
 ) -> tuple[Variant, dict[str, np.ndarray]]:
-    """The model that arguments mean and its loads by the names of inputs, or what is wrong."""
+    """The model that arguments describe, and its loads by the names of inputs; checked."""
     assembly = assembled(robot)
     check_known(quantity, FROM_POSE, "unknown quantity", "quantity")
     find_method(method)

@@ -1,8 +1,8 @@
 """A quantity of a robot over many states: by a kernel where there is one, by NumPy for the rest.
 
-A kernel answers a whole batch and says which states it is not sure of.  Those are worked out again
-by the reference, NumPy with pivots chosen for each, and only its verdict counts: the answer, or the
-named error.  Everything that runs over samples asks here.
+A kernel answers a whole batch and marks the states it is not sure of.  Those are computed again by
+the reference, NumPy with pivots chosen for each, and only its result counts: the answer, or the
+named error.  Every function of a batch of states comes here.
 """
 
 from __future__ import annotations
@@ -31,10 +31,16 @@ from gough.mechanism.mobility.assembly import Assembly
 Engine = Literal["auto", "compiled", "numpy"]
 Arguments = Mapping[str, tuple[np.ndarray, int]]
 LARGE = 64
-"""States from which a kernel is compiled at once; smaller batches first use NumPy."""
+"""Batch size from which a kernel is compiled at once; smaller batches first use NumPy.
+
+A state takes milliseconds in NumPy: with 64 of them compiling soon pays.
+"""
 
 PAYS = 0.5
-"""Time in NumPy on one quantity of one robot after which its kernel is compiled [s]."""
+"""Time in NumPy on one quantity of one robot after which its kernel is compiled [s].
+
+Of the size of compiling itself: a robot that is asked a few times only is never compiled.
+"""
 
 _DOUBLE = np.dtype(np.float64)
 
@@ -54,7 +60,7 @@ class Answer(NamedTuple):
 
 
 class _Kept(NamedTuple):
-    """What an assembly remembers: kernels, time without, what has none, kernels without loads."""
+    """Kept with an assembly: kernels, NumPy time, keys without kernel, kernels without loads."""
 
     kernels: dict[Any, Kernel]
     spent: dict[Any, float]
@@ -67,7 +73,7 @@ def _kept(assembly: Assembly) -> _Kept:
 
 
 def _charge(assembly: Assembly, key: tuple[str, Variant], seconds: float) -> None:
-    """Keep in mind what NumPy took because a kernel is missing."""
+    """Add up the time that NumPy took because a kernel is missing."""
     spent = _kept(assembly).spent
     spent[key] = spent.get(key, 0.0) + seconds
 
@@ -94,7 +100,7 @@ class Evaluator:
         assembly: the robot.
         quantity: one of :data:`gough.kernels.tracing.from_pose.EVERY`.
         variant: which model.
-        reference: what has the last word; the quantity's own function with numbers if not given.
+        reference: function whose result counts; the quantity's own with numbers if not given.
         by_kernel: whether a kernel may answer at all.
     """
 
@@ -204,7 +210,7 @@ class Evaluator:
         *,
         along: bool,
     ) -> dict[tuple[int, ...], GoughError]:
-        """Work out some states by the reference; ``missing`` are kernels that would spare it."""
+        """Compute some states by the reference; ``missing`` are kernels that would avoid it."""
         if not len(bad):
             return {}
         start = time.perf_counter()
@@ -226,7 +232,7 @@ class Evaluator:
         out: np.ndarray | None,
         suspects: np.ndarray | None,
     ) -> tuple[list[np.ndarray], np.ndarray]:
-        """Answers to all states, and the numbers of those that need a second look."""
+        """Answers to all states, and the indices of those that the reference must check."""
         # float32 becomes float64: what that leaves open is referred to NumPy, which settles it
         arrays = [np.asarray(a, dtype=float) for a, _ in arguments.values()]
         names = EVERY[self.quantity].outputs
@@ -254,7 +260,7 @@ class Evaluator:
     def _look_along(
         self, bad: np.ndarray, arguments: Arguments, values: Sequence[np.ndarray]
     ) -> dict[tuple[int, ...], GoughError]:
-        """Work out doubtful states of a motion, each stretch from both ends up to a failure."""
+        """Compute doubtful states of a motion, each stretch from both ends up to a failure."""
         errors: dict[tuple[int, ...], GoughError] = {}
         for stretch in np.split(bad, np.flatnonzero(np.diff(bad) > 1) + 1):
             for value in values:
@@ -278,7 +284,7 @@ class Evaluator:
         values: Sequence[np.ndarray],
         on_error: OnError = "nan",
     ) -> dict[tuple[int, ...], GoughError]:
-        """Work out some states by the reference, and write what it says; NaN where it refuses.
+        """Compute some states by the reference and write its answers; NaN where it refuses.
 
         Args:
             places: indices of the states.
@@ -323,7 +329,7 @@ def usual(assembly: Assembly, quantity: str, method: str = "legs") -> Evaluator:
 
 
 def check_engine(engine: Any) -> None:
-    """Refuse what is no way to compute."""
+    """Refuse a value of ``engine`` that is not known."""
     one_of(engine, "engine", ("auto", "compiled", "numpy"))
 
 
@@ -362,7 +368,7 @@ def _to_be_seen(
     doubtful: Sequence[np.ndarray],
     suspects: np.ndarray | None,
 ) -> np.ndarray:
-    """Numbers of the states that need a second look, in order."""
+    """Indices of the states that the reference must check, in order."""
     found = [*doubtful]
     if suspects is not None and suspects.any():
         found.append(np.flatnonzero(np.broadcast_to(suspects, lead)))
@@ -373,7 +379,7 @@ def _to_be_seen(
 
 
 def _fits(out: Any, arrays: Sequence[np.ndarray]) -> bool:
-    """Whether a kernel may write there at once: not into what the second look will read."""
+    """Whether a kernel may write there directly: not into arrays that the reference will read."""
     if not isinstance(out, np.ndarray) or not out.flags.c_contiguous or out.dtype != np.float64:
         return False
     if not out.flags.writeable:

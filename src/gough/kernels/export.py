@@ -17,7 +17,7 @@ from gough.dynamics.answers.frozen import frozen_freedoms
 from gough.dynamics.shared.definite import check_definite
 from gough.dynamics.shared.loads import Loads
 from gough.errors import FileError, InputError, shown
-from gough.kernels.c_source import Source, Subject, source, told
+from gough.kernels.c_source import Source, Subject, declared, source
 from gough.kernels.compile import checked_variant, whole_program
 from gough.kernels.tracing.interpreter import run
 from gough.kernels.tracing.program import Program
@@ -30,7 +30,7 @@ from gough.robot import Robot
 from gough.robot.file.writing import dumps
 
 _LONGEST = 80
-"""Letters that tell a variant; what is longer is cut and gets a checksum."""
+"""Letters of a variant in a function's name; what is longer is cut and gets a checksum."""
 
 
 def export_c(
@@ -100,7 +100,7 @@ def _on_frozen(assembly: Assembly, variant: Variant) -> list[str]:
 def _explain(
     assembly: Assembly, quantity: str, variant: Variant, sample: Mapping[str, np.ndarray]
 ) -> None:
-    """Raise what the reference says of a state that the program doubts, if it refuses it."""
+    """Raise the reference's error for a state that the program doubts, if there is one."""
     if quantity == "direct_dynamics":
         loads = variant.loads(assembly, {n: np.asarray(a) for n, a in sample.items()})
         kin = Kinematics(assembly, regular(assembly, np.asarray(sample["T_0p"])))
@@ -131,8 +131,8 @@ def _check_same_function(header: Path, text: Source) -> None:
     """Refuse to replace another function, whose name happens to be the same."""
     if not header.is_file():
         return
-    there = told(header.read_text(encoding="utf-8", errors="replace"))
-    own = told(text.header)
+    there = declared(header.read_text(encoding="utf-8", errors="replace"))
+    own = declared(text.header)
     if there is not None and there != own:
         raise FileError(
             f"holds another function of that name: {there}; this one is {own}",
@@ -142,7 +142,7 @@ def _check_same_function(header: Path, text: Source) -> None:
 
 
 def _suffix(variant: Variant) -> str:
-    """What sets functions with other arguments or equations apart."""
+    """Suffix of the name that distinguishes functions with other arguments or equations."""
     smoothing = repr(variant.smoothing).removesuffix(".0").replace(".", "p").replace("-", "m")
     parts = [
         variant.method if variant.method != "legs" else "",

@@ -28,9 +28,9 @@ def inverse_geometry(
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
 ) -> np.ndarray:
-    """Motor positions of a platform pose, on home's branch.
+    """Motor positions of a platform pose, in home's working mode.
 
-    On another branch they are those of ``robot.rehomed(...)``: the same machine at home there.
+    For another working mode take ``robot.rehomed(...)``: the same machine with its home there.
 
     Args:
         robot: the machine.
@@ -68,7 +68,7 @@ def inverse_velocity(
     Args:
         robot: the machine.
         T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``[v; omega]`` ``(..., 6)``.
+        V_0p: platform twist ``[v; omega]``, base axes ``(..., 6)`` [m/s, rad/s].
         engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
@@ -101,8 +101,8 @@ def inverse_acceleration(
     Args:
         robot: the machine.
         T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``(..., 6)``.
-        Vdot_0p: its plain time derivative ``(..., 6)``.
+        V_0p: platform twist ``[v; omega]``, base axes ``(..., 6)`` [m/s, rad/s].
+        Vdot_0p: its plain time derivative ``(..., 6)`` [m/s^2, rad/s^2].
         engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
@@ -139,8 +139,8 @@ def inverse_dynamics(
     Args:
         robot: the machine.
         T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``[v; omega]`` ``(..., 6)``.
-        Vdot_0p: its plain time derivative ``(..., 6)``.
+        V_0p: platform twist ``[v; omega]``, base axes ``(..., 6)`` [m/s, rad/s].
+        Vdot_0p: its plain time derivative ``(..., 6)`` [m/s^2, rad/s^2].
         method: ``"legs"`` [BK][KI], ``"elements"`` [OZ], ``"screws"`` [GA] or ``"tree"`` [KI]
             section 2.1; they agree to rounding.
         loads: :class:`gough.Loads`: forces on bodies, a payload, whether friction and rotors count.
@@ -190,7 +190,7 @@ def direct_dynamics(
     Args:
         robot: the machine.
         T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``(..., 6)``.
+        V_0p: platform twist ``[v; omega]``, base axes ``(..., 6)`` [m/s, rad/s].
         tau: motor efforts ``(..., n)`` [N or N m].
         method: ``"legs"``, ``"elements"``, ``"screws"`` or ``"tree"``.
         loads: :class:`gough.Loads`, as in :func:`inverse_dynamics`.
@@ -201,7 +201,8 @@ def direct_dynamics(
         on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
     Returns:
-        ``Vdot_0p (..., 6)``, all six components: ``Psi Vdot_r + Psidot V_r``.
+        ``Vdot_0p (..., 6)``, base axes [m/s^2, rad/s^2], all six components:
+        ``Psi Vdot_r + Psidot V_r``.
     """
     assembly, motors = assembled(robot), (len(robot.motors),)
     bare = bare_model(method, loads, engine, on_error)
@@ -225,7 +226,7 @@ def inertia_matrix(
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
 ) -> np.ndarray:
-    """``M_rob`` in the robot's freedoms: ``J_inv^T tau = M_rob Vdot_r + c_rob``.
+    """Inertia matrix ``M_rob`` in V_r: ``J_inv^T tau = M_rob Vdot_r + c_rob``.
 
     Args:
         robot: the machine.
@@ -238,7 +239,7 @@ def inertia_matrix(
         on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
     Returns:
-        Inertia matrices ``(..., n, n)``.
+        Inertia matrices ``(..., n, n)`` [kg, kg m, kg m^2], in the order of ``robot.freedoms``.
 
     Equations:
         [BK] (19), (21).
@@ -259,14 +260,14 @@ def bias_wrench(
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
 ) -> np.ndarray:
-    """``c_rob``: what all but acceleration takes, in the robot's freedoms.
+    """Bias wrench ``c_rob`` in V_r: the part of ``J_inv^T tau`` that does not depend on ``Vdot_r``.
 
-    Velocities, gravity, friction, springs, and forces on bodies with the opposite sign.
+    Velocity terms, gravity, friction, springs, and forces on bodies with the opposite sign.
 
     Args:
         robot: the machine.
         T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``(..., 6)``.
+        V_0p: platform twist ``[v; omega]``, base axes ``(..., 6)`` [m/s, rad/s].
         loads: :class:`gough.Loads`, as in :func:`inverse_dynamics`.
         engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
             pays, until then NumPy.  They agree to rounding.
@@ -275,7 +276,7 @@ def bias_wrench(
         on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
     Returns:
-        Generalised forces ``(..., n)``.
+        Generalised forces ``(..., n)`` [N or N m], in the order of ``robot.freedoms``.
 
     Equations:
         [BK] (22).
@@ -295,7 +296,7 @@ def gravity_wrench(
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
 ) -> np.ndarray:
-    """What gravity takes in the robot's freedoms: the gradient of its potential.
+    """Gravity's part of the bias wrench in V_r: the gradient of the potential energy of gravity.
 
     Args:
         robot: the machine.
@@ -308,7 +309,7 @@ def gravity_wrench(
         on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
     Returns:
-        Generalised forces ``(..., n)``.
+        Generalised forces ``(..., n)`` [N or N m], in the order of ``robot.freedoms``.
     """
     assembly, state = assembled(robot), state_arguments(T_0p=T_0p)
     options = (engine, threads, out, on_error)
@@ -331,7 +332,7 @@ def energy(
     Args:
         robot: the machine.
         T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``(..., 6)``.
+        V_0p: platform twist ``[v; omega]``, base axes ``(..., 6)`` [m/s, rad/s].
         loads: :class:`gough.Loads`, of which the payload and the rotors have energy.
         engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
             pays, until then NumPy.  They agree to rounding.
@@ -340,7 +341,7 @@ def energy(
         on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
     Returns:
-        An :class:`Energy`, ``(...,)`` each; ``out`` takes the kinetic one.
+        An :class:`Energy` [J], ``(...,)`` each; ``out`` takes the kinetic one.
     """
     assembly, state = assembled(robot), state_arguments(T_0p=T_0p, V_0p=V_0p)
     out = out[..., None] if isinstance(out, np.ndarray) else out

@@ -23,7 +23,7 @@ from gough.kernels.tracing.program import Port, Program
 from gough.robot.names import check_known, nearest
 
 BLOCK = 1 << 13
-"""States that one thread takes at a time: little enough to stay at hand."""
+"""States that one thread takes at a time: few enough for their arrays to stay in the cache."""
 
 Judge = Callable[[int, np.ndarray], None]
 
@@ -36,8 +36,8 @@ class Kernel:
         seconds: time it took to build, tracing included.
         native: the machine code.
         defaults: the robot's own figures, of those that are inputs.
-        origin: a function and its arguments that find the kernel again from the description, as
-            ``__reduce__`` tells them; ``None`` of a program alone.
+        origin: a function and its arguments that find the kernel again from the description, in the
+            form of ``__reduce__``; ``None`` of a program alone.
     """
 
     def __init__(
@@ -136,8 +136,8 @@ class Kernel:
     ) -> dict[str, np.ndarray]:
         """Outputs by name, from arrays whose last axes are known to fit.
 
-        With a ``judge``, doubts are not among them: it is shown them block by block, while they
-        are at hand, with the number of the first state.
+        With a ``judge``, doubts are not among them: it is called with the doubts of each block and
+        the index of the block's first state.
         """
         ports = self.program.inputs
         lead = leading_axes({p.name: (a, len(p.shape)) for a, p in zip(arrays, ports, strict=True)})
@@ -163,7 +163,7 @@ class Kernel:
         return results
 
     def one(self, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """Outputs in order, of one state given by arrays of the very shapes; the shortest way."""
+        """Outputs in order, of one state whose arrays have exactly the shapes of the inputs."""
         try:
             bound = self._own.bound
         except AttributeError:
@@ -174,7 +174,7 @@ class Kernel:
         return [place.copy() for place in bound.outputs.values()]
 
     def bound(self, *lead: int) -> Bound:
-        """The kernel with arrays of its own, for calls again and again with the same shapes."""
+        """The kernel bound to fixed arrays, for repeated calls with the same shapes."""
         return Bound(self, lead)
 
     def _over(
@@ -237,7 +237,7 @@ def check_threads(threads: Any) -> None:
 
 
 class Bound:
-    """A kernel with arrays of its own: fill the inputs, call it, read the outputs.
+    """A kernel bound to fixed arrays: fill the inputs, call it, read the outputs.
 
     Attributes:
         inputs: arrays by name, with the leading axes asked for.

@@ -1,4 +1,4 @@
-"""Machine code in memory: LLVM for the processor at hand.  Nothing is written to disk."""
+"""Machine code in memory: LLVM for this processor.  Nothing is written to disk."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from gough.kernels.tracing.program import Program
 
 _LOCK = threading.Lock()
 _LONGEST_SCHEDULED = 8_000
-"""Longer programs are scheduled less carefully: measured, it shortens the wait and costs the code
-nothing."""
+"""Instructions from which a program is scheduled with a lower optimisation level.
+
+Measured: compiling takes less time and the code is as fast.
+"""
 
 
 WIDTH = "GOUGH_VECTOR_WIDTH"
@@ -82,13 +84,13 @@ def _machine(level: int, width: int) -> Any:
 
 def vector_width() -> int:
     """States in one vector: eight with AVX-512, else four; or what the environment says."""
-    told = os.environ.get(WIDTH, "")
-    if told:
-        if told not in map(str, WIDTHS):
+    chosen = os.environ.get(WIDTH, "")
+    if chosen:
+        if chosen not in map(str, WIDTHS):
             raise InputError(
-                f"the environment variable {WIDTH} is {shown(told)}, expected 4 or 8",
+                f"the environment variable {WIDTH} is {shown(chosen)}, expected 4 or 8",
                 hint="Leave it unset for the width that fits the processor.",
             )
-        return int(told)
+        return int(chosen)
     _, _, features = _target()
     return 8 if "+avx512f" in features.split(",") else 4

@@ -1,4 +1,4 @@
-"""A quantity that is asked again and again, as controllers do."""
+"""A quantity that is computed again and again for the same machines, as controllers do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gough.kernels.tracing.verdict import stands
 
 
 class Repeated:
-    """A quantity of N machines, asked again and again: arrays at hand, for one thread at a time.
+    """A quantity of N machines, computed again and again in fixed arrays; one thread at a time.
 
     Args:
         evaluator: the quantity.
@@ -51,7 +51,7 @@ class Repeated:
                 return values
             bad = np.flatnonzero(~sure)
         given = {name: (a, a.ndim - 1) for name, a in self.inputs.items()}
-        if self.count == 1:  # nobody else is concerned
+        if self.count == 1:  # no other machine has an answer to keep
             one = {name: (a[0], core) for name, (a, core) in given.items()}
             self.evaluator.look([()], one, [value[0] for value in values], "raise")
         else:

@@ -1,7 +1,7 @@
-"""States that a kernel is not sure of, settled by other kernels: the reference is spared them.
+"""States that a kernel is not sure of, decided by other kernels instead of the slow reference.
 
 Two doubts are common in large batches and take the reference long: poses out of reach, which it
-walks to in vain, and motors or springs far from home, whose turns it counts on the way.
+tries to walk to, and motors or springs far from home, whose turns it counts on the way.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _AT_A_POSE = {"T_0p", "V_0p", "Vdot_0p", "tau"}
 
 
 class Sparing(NamedTuple):
-    """What is asked, and where kernels come from.
+    """A quantity of a robot, and the kernels of other quantities that may decide its doubts.
 
     Attributes:
         assembly: the robot.
@@ -58,7 +58,7 @@ class Sparing(NamedTuple):
         *,
         refuse: bool,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Settle states, and write what is found into ``values``; NaN where they are refused.
+        """Decide doubtful states and write answers into ``values``; NaN where they are refused.
 
         Args:
             doubtful: numbers of the states.
@@ -104,7 +104,7 @@ class Sparing(NamedTuple):
     def _recounted(
         self, arrays: Mapping[str, np.ndarray]
     ) -> tuple[Sequence[np.ndarray], np.ndarray] | None:
-        """Answers of K states whose turns a kernel can count, and which of them stand.
+        """Answers of K states whose turns a kernel can count, and which of them are valid.
 
         ``None`` where turns do not matter, or where a kernel does not pay.
         """
@@ -134,5 +134,5 @@ def _cores(asked: Sparing) -> list[tuple[int, ...]]:
 def _rows(array: np.ndarray, core: int, lead: tuple[int, ...]) -> np.ndarray:
     """One row for every state."""
     own = array.shape[array.ndim - core :]
-    # the count is told: an empty array does not say how many rows of nothing it has
+    # the count is given: reshape cannot find it from an array without entries
     return np.broadcast_to(array, lead + own).reshape(prod(lead), *own)

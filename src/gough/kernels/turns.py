@@ -1,9 +1,9 @@
 """Turns of motors and sprung axes far from home, counted along the way by a kernel.
 
-A pose tells angles but for whole turns.  The reference walks the machine from home straight to the
-pose and counts; here many poses are led there at once: so many states on the way of each, angles
-followed from one to the next by their rates.  Where they do not follow clearly, the reference
-counts.
+A pose determines angles but for whole turns.  The reference walks the machine from home straight to
+the pose and counts.  Here that is done for many poses at once: a fixed number of states on the way
+to each, angles followed from one to the next by their rates.  Where they do not follow clearly, the
+reference counts.
 """
 
 from __future__ import annotations
@@ -22,16 +22,19 @@ from gough.mechanism.mobility.assembly import Assembly
 _STATES = 32
 """States on a way.
 
-They tell where what makes an axis go round, a place where its leg is singular, is passed no nearer
-than by their distance; nearer than that the reference decides whether the machine can pass at all.
+An axis goes round quickly only near a singularity of its leg.  If the way passes it at more than
+the distance between two states, they show the turn; nearer than that the reference decides.
 """
 
 _CLEAR = 0.5
-"""What an axis may turn more or less between two states than its rates at both say [rad]."""
+"""Largest difference between an axis's turn between two states and its rates there [rad].
+
+Well below pi, from which on the direction of the turn would be a guess.
+"""
 
 _CLOSINGS = 3  # steps of dependent components, which leave the square of what was missing
 _BLOCK = 1 << 11  # poses that are led at a time
-_HALF_TURN = 3.0  # beyond it a platform may have turned the other way round [rad]
+_HALF_TURN = 3.0  # near pi a rotation vector may belong to either direction [rad]
 
 
 class Counted(NamedTuple):
@@ -133,13 +136,13 @@ def _followed(
     R = way[:, 1:, :3, :3] @ np.swapaxes(way[:, :-1, :3, :3], -1, -2)
     axial = [R[..., 2, 1] - R[..., 1, 2], R[..., 0, 2] - R[..., 2, 0], R[..., 1, 0] - R[..., 0, 1]]
     steps = np.concatenate([np.diff(way[..., :3, 3], axis=1), 0.5 * np.stack(axial, axis=-1)], -1)
-    told = (rates[:, 1:] @ steps[..., free, None], rates[:, :-1] @ steps[..., free, None])
-    before, after = told[1][..., 0], told[0][..., 0]
-    said = 0.5 * (before + after)
-    off = np.diff(angles, axis=1) - said
+    ends = (rates[:, :-1] @ steps[..., free, None], rates[:, 1:] @ steps[..., free, None])
+    before, after = ends[0][..., 0], ends[1][..., 0]
+    expected = 0.5 * (before + after)
+    off = np.diff(angles, axis=1) - expected
     off -= 2.0 * np.pi * np.round(off / (2.0 * np.pi))
     clear = (np.abs(off) < _CLEAR) & (0.5 * np.abs(after - before) < _CLEAR)
-    return (said + off).sum(axis=1), clear.all(axis=(1, 2))
+    return (expected + off).sum(axis=1), clear.all(axis=(1, 2))
 
 
 def _moved(T_0p: np.ndarray, step: np.ndarray) -> np.ndarray:

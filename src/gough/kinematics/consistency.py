@@ -11,7 +11,10 @@ from gough.mechanism.closure.solution import RightSide, Solution
 from gough.mechanism.mobility.assembly import Assembly
 
 TOLERANCE = 1e-8
-"""Largest part of a twist, relative to the whole in natural units, that the legs may forbid."""
+"""Largest part of a twist, relative to the whole in natural units, that the legs may forbid.
+
+Twists that come from numerical derivatives in float64 keep some nine digits.
+"""
 
 NAMES = ("v_x", "v_y", "v_z", "omega_x", "omega_y", "omega_z")
 
@@ -44,7 +47,7 @@ def check_twist(
     Q, _ = np.linalg.qr(np.asarray(solution.Psi) / scale[:, None])
     forbidden = forbidden - Q @ (Q.T @ forbidden)
     rest = np.zeros(6) if biases is None else solution.complete(np.zeros(len(free)), biases) / scale
-    # what velocities make of the acceleration may cancel, and leave its rounding
+    # bias accelerations, of size |V|^2, may cancel and leave their rounding
     fast = 0.0 if twist is None else float(np.linalg.norm(twist / scale)) ** 2
     size = float(np.linalg.norm(V / scale) + np.linalg.norm(rest)) + fast
     off = float(np.linalg.norm(forbidden))

@@ -1,4 +1,4 @@
-"""The machine in motion at a pose, checked: regular, and within its mobility."""
+"""Kinematics at a pose, checked: the state is regular, the motion within the mobility."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gough.mechanism.mobility.assembly import Assembly
 
 
 def regular(assembly: Assembly, T_0p: np.ndarray, *, turns: bool = True) -> Solution:
-    """Closure equations of a pose, factored, and fit for velocities."""
+    """Closure equations of a pose, factored; refused where they are singular."""
     solution = assembly.solution(posed(assembly, T_0p, turns=turns))
     check_regular(assembly, solution)
     return solution
@@ -28,14 +28,14 @@ def moving(
     *,
     turns: bool = True,
 ) -> Kinematics:
-    """The machine in motion, its twist and twist rate checked against the mobility.
+    """Kinematics at one state, its twist and twist rate checked against the mobility.
 
     Args:
         assembly: the robot.
-        T_0p: platform pose.
-        V: platform twist.
-        Vdot: its rate; if not given, the robot's own freedoms do not accelerate.
-        turns: whether it matters how often motors and sprung axes have gone round.
+        T_0p: platform pose, 4x4.
+        V: platform twist, base axes ``(6,)``.
+        Vdot: its rate ``(6,)``; if not given that of the bias motion, ``Vdot_r = 0``.
+        turns: whether to count whole turns of motors and sprung axes.
     """
     check_finite(V, "V_0p")
     if Vdot is not None:

@@ -34,6 +34,11 @@ class LegJacobians(NamedTuple):
 def freedom_map(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> np.ndarray:
     """``Psi`` with ``V_0p = Psi V_r``, ``(..., 6, n)``; V_r are the components ``robot.freedoms``.
 
+    Args:
+        robot: the machine.
+        T_0p: platform pose ``(..., 4, 4)``.
+        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
+
     Equations:
         [BK] (1), [KI] (9).
     """
@@ -46,7 +51,12 @@ def freedom_map(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> np.n
 
 
 def inverse_jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> np.ndarray:
-    """``J_inv`` with ``qd_a = J_inv V_r``, ``(..., motors, n)``.
+    """``J_inv`` with ``qd_a = J_inv V_r``, ``(..., motors, n)``; V_r in base axes.
+
+    Args:
+        robot: the machine.
+        T_0p: platform pose ``(..., 4, 4)``.
+        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Equations:
         [BK] (31)-(32), [KI] (78)-(80).
@@ -62,7 +72,13 @@ def inverse_jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
 def jacobian(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> np.ndarray:
     """``J_p`` with ``V_0p = J_p qd_a``, ``(..., 6, motors)``.
 
-    With more motors than freedoms it is the pseudo-inverse in natural units.
+    The twist is that of the platform origin, base axes.  With more motors than freedoms it is the
+    pseudo-inverse in natural units.
+
+    Args:
+        robot: the machine.
+        T_0p: platform pose ``(..., 4, 4)``.
+        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Raises:
         SingularPose: of Type 2, or too few motors: with the motors locked the platform can move.
@@ -92,7 +108,11 @@ def leg_jacobians(robot: Robot, T_0p: Any) -> tuple[LegJacobians, ...]:
     """Jacobians of every leg at one pose.
 
     Rows beyond the leg's joints are constraints on the platform.  With an articulated nacelle J_vi
-    includes what the platform twist makes the nacelle's own joints do.
+    includes the rates of the nacelle's own joints that follow from the platform twist.
+
+    Args:
+        robot: the machine.
+        T_0p: one platform pose ``(4, 4)``.
 
     Equations:
         [BK] (4)-(8), [KI] (73)-(78).

@@ -18,16 +18,16 @@ from gough.mechanism.mobility.assembly import Assembly
 
 
 class Kinematics:
-    """The whole machine in motion at one state: what is asked for is worked out, once.
+    """Velocities and accelerations of the whole machine at one state, each computed on demand once.
 
-    It is handed on, so that nobody works it out again.
+    All theories take this object, so that nothing is computed twice.
 
     Args:
         assembly: the robot.
         solution: its closure equations, factored.
-        V: platform twist; at rest if not given.
-        Vdot: platform twist rate; if not given that of the bias motion, in which the robot's own
-            freedoms do not accelerate: ``Vdot_r = 0``.
+        V: platform twist, base axes ``(6,)``; at rest if not given.
+        Vdot: platform twist rate ``(6,)``; if not given that of the bias motion, in which the
+            independent coordinates do not accelerate: ``Vdot_r = 0``.
         rates: rates of all links, where they are known already.
         accelerations: accelerations of all links, where they are known already.
 
@@ -72,7 +72,7 @@ class Kinematics:
 
     @cached_property
     def biases(self) -> RightSide:
-        """Right sides of the acceleration equations: what velocities alone contribute."""
+        """Bias accelerations of the closure equations: what velocities alone contribute."""
         at = self.solution.equations
         return RightSide(*at.biases(self.V, self.rates.hub, self.rates.legs))
 
@@ -96,11 +96,11 @@ class Kinematics:
 
     @property
     def bias_motion(self) -> Kinematics:
-        """The same velocities while the robot's own freedoms do not accelerate."""
+        """The same velocities while the independent coordinates do not accelerate."""
         return self if self.is_bias else self.with_twist_rate(None)
 
     def accelerated(self, Vdot_r: Array) -> Kinematics:
-        """The same velocities with accelerations of the robot's own freedoms."""
+        """The same velocities with accelerations ``Vdot_r`` of the independent coordinates."""
         return self.with_twist_rate(self.twist_rate(Vdot_r))
 
     def with_twist_rate(self, Vdot: Array | None) -> Kinematics:
@@ -111,12 +111,12 @@ class Kinematics:
         return found
 
     def twist_rate(self, Vdot_r: Array) -> Array:
-        """``Vdot_p`` of accelerations of the robot's own freedoms: ``Psi Vdot_r + Psidot V_r``."""
+        """Twist rate of the platform, ``Vdot_p = Psi Vdot_r + Psidot V_r``."""
         biases = self.biases if self.solution.Psi_varies else None
         return self.solution.complete(Vdot_r, biases)  # [BK] (18)
 
     def with_gravity(self, gravity: Array | None) -> Moving:
-        """Motion of every link with the accelerations that bodies feel, ``a - g``."""
+        """Motion of every link with ``a - g`` in place of the acceleration a."""
         return self.solution.equations.motions(
             self.V,
             self.Vdot,
@@ -139,19 +139,19 @@ class Kinematics:
         return turned(R, found)
 
     def axis_rate(self, name: str) -> Array:
-        """Rate of a joint axis."""
+        """Rate of a joint axis [rad/s or m/s]."""
         place = self.assembly.axes[name]
         return rate(self.solution.equations, lambda: self.moving, self.rates, place)
 
     def axis_acceleration(self, name: str) -> Array:
-        """Acceleration of a joint axis."""
+        """Acceleration of a joint axis [rad/s^2 or m/s^2]."""
         at, place = self.solution.equations, self.assembly.axes[name]
         return rate(at, lambda: self.moving, self.accelerations, place, level=2)
 
     def motor_rates(self) -> Array:
-        """Rates of the motors, in the order of ``robot.motors``."""
+        """Rates of the motors, in the order of ``robot.motors`` [rad/s or m/s]."""
         return collect([self.axis_rate(name) for name in self.assembly.robot.motors])
 
     def motor_accelerations(self) -> Array:
-        """Accelerations of the motors, in the order of ``robot.motors``."""
+        """Accelerations of the motors, in the order of ``robot.motors`` [rad/s^2 or m/s^2]."""
         return collect([self.axis_acceleration(name) for name in self.assembly.robot.motors])

@@ -24,8 +24,8 @@ class Posture(Result):
 
     Attributes:
         joints: coordinate of every axis by name: turns and slides ``(...,)`` [rad or m], balls as
-            rotations ``(..., 3, 3)``, skates ``(..., 2)``.  Turns of motors and of sprung axes are
-            counted from home, of the others the angle nearest home's is given.
+            rotations ``(..., 3, 3)``, planes ``(..., 2)`` [m].  Turns of motors and of sprung axes
+            are counted from home, of the others the angle nearest home's is given.
         joint_rates: their rates; of a ball its angular velocity in child axes ``(..., 3)``.
         joint_accelerations: their accelerations.
         bodies: pose of every body frame in the base ``(..., 4, 4)``.
@@ -61,14 +61,14 @@ def posture(
     *,
     on_error: OnError = "raise",
 ) -> Posture:
-    """Position, velocity and acceleration of everything.
+    """Position, velocity and acceleration of every joint and body at given platform states.
 
     Args:
         robot: the machine.
         T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``(..., 6)``; at rest if not given.
-        Vdot_0p: its plain time derivative ``(..., 6)``; if not given, what the mobility imposes
-            when the robot's own freedoms do not accelerate (zero for constant Psi).
+        V_0p: platform twist, base axes ``(..., 6)``; at rest if not given.
+        Vdot_0p: its plain time derivative ``(..., 6)``; if not given the bias acceleration
+            ``Psidot V_r``, in which the independent coordinates do not accelerate.
         on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:

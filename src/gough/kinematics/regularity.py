@@ -25,12 +25,12 @@ from gough.mechanism.mobility.singular import (
     seen_by_freedoms,
 )
 
-_MOVES = 0.1  # share of the largest rate from which a joint is said to move
-_DUST = 1e-6  # shares below it are not told
+_MOVES = 0.1  # share of the largest rate from which a joint is named as moving
+_DUST = 1e-6  # components of a direction below this share of the largest are left out of messages
 
 
 def check_regular(assembly: Assembly, solution: Solution, least: float = SINGULAR) -> None:
-    """Refuse a state in which joint rates do not follow from the robot's freedoms.
+    """Refuse a state in which joint rates do not follow from the independent coordinates.
 
     Args:
         assembly: the robot.
@@ -96,12 +96,12 @@ def _check_platform(assembly: Assembly, solution: Solution, system: Dense, least
     if seen.smallest <= least:
         legs = moving_legs(assembly, solution, seen.hidden * system.V_scale)
         wrench = lost_wrench(assembly, seen.lost)
-        told = " and ".join(
+        moving = " and ".join(
             f"leg {leg!r} can still move in {quoted(joints)}" for leg, joints in legs.items()
         )
         raise SingularPose(
             f"{assembly.robot.name}: Type 1 singularity: with {', '.join(assembly.freedoms)} held, "
-            f"{told or 'the platform can still move'}; the platform cannot "
+            f"{moving or 'the platform can still move'}; the platform cannot "
             f"{lost_in_words(assembly, solution.equations.platform.p, wrench)} "
             f"(smallest singular value {seen.smallest:.1g})",
             hint="Likely: that leg, of which the platform is a part, is stretched out or folded, "
@@ -144,13 +144,13 @@ def lost_wrench(assembly: Assembly, lost: np.ndarray) -> np.ndarray:
 
 
 def lost_in_words(assembly: Assembly, origin: np.ndarray, wrench: np.ndarray) -> str:
-    """What a platform cannot do that cannot move against a wrench at its origin."""
+    """The motion in words that a platform cannot make: against a wrench at its origin."""
     turns = any(i > 2 for i in assembly.free)
     return against(wrench, np.asarray(origin), assembly.length, turns=turns)
 
 
 def check_motors_hold(assembly: Assembly, J_inv: Array, Psi: Array) -> None:
-    """Refuse a Type 2 singularity: say which motion locked motors leave to the platform.
+    """Refuse a Type 2 singularity; the error names the motion that locked motors leave free.
 
     Args:
         assembly: the robot.

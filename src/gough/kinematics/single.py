@@ -1,4 +1,4 @@
-"""States given in single precision: taken at theirs, and made exact before anything is computed.
+"""States given in single precision: accepted within its rounding, and made exact first.
 
 A state is as precise as its coarsest part: where one of pose, twist and twist rate is float32, all
 of them may be off by its rounding.  They are brought onto the mobility where they are near it, and

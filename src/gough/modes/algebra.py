@@ -1,4 +1,4 @@
-"""Candidates for all poses of a platform, from what its chains demand: as many as there can be."""
+"""Candidates for all poses of a platform, from the equations (demands) of its chains."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from gough.modes.ties import PointConstraints, read_ties, tied_poses
 from gough.modes.turning import turned_poses
 
 _NONE = np.zeros((0, 4, 4))
-_ANGLES = 24
+_ANGLES = 24  # seeds of a search for the platform's angle: 15 degrees apart
+_ZERO = 1e-9  # singular values of orthonormal demands, which are known to 1e-12 or better
 _ROTATION = "continuation along 8 paths (three quadrics of the rotation)"
 
 
 class Candidates(NamedTuple):
-    """Poses to be looked at.
+    """Candidate poses; those that the legs can close are assembly modes.
 
     Attributes:
-        T_0p: ``(k, 4, 4)``, in the robot's own units.
+        T_0p: ``(k, 4, 4)``, lengths over the robot's length, from home's origin.
         rough: poses near which paths could not be followed any more ``(j, 4, 4)``.
-        how: in words.
-        seeds: starts of a search, where demands leave something open.
+        how: the method, in words.
+        seeds: starts of a search ``(m, 4, 4)``, where demands leave a coordinate undetermined.
     """
 
     T_0p: np.ndarray
@@ -57,9 +58,9 @@ def _turning(group: Schoenflies, rows: np.ndarray) -> Candidates:
     except Continuum:
         if isinstance(group, Planar):
             raise
-    # demands that do not feel the angle may still fix the position, as of a Delta with a fourth leg
+    # demands without the angle may still fix the position, as of a Delta with a fourth leg
     U, s, _ = np.linalg.svd(rows[:, 1:5])
-    alone = U[:, int((s > 1e-9).sum()) :].T @ rows
+    alone = U[:, int((s > _ZERO).sum()) :].T @ rows
     points = points_on_paraboloid(alone[:, [0, 6, 7, 8]], -alone[:, 5])
     angles = 2.0 * np.pi * np.arange(_ANGLES) / _ANGLES
     seeds = [group.pose(t, angle) for t in points for angle in angles]
@@ -97,9 +98,9 @@ def _spatial(found: Demands) -> Candidates | None:
 
 
 def _turned_first(rows: np.ndarray) -> Candidates | None:
-    """Where demands on the rotation alone can be told apart: the rotation, then the position."""
+    """Rotation first, then position, where three demands are on the rotation alone."""
     U, s, _ = np.linalg.svd(rows[:, :7])
-    rank = int((s > 1e-9).sum())
+    rank = int((s > _ZERO).sum())
     alone = U[:, rank:].T @ rows[:, 7:]
     if len(alone) < 3:
         return None

@@ -17,9 +17,9 @@ from gough.mechanism.topology.moves import BALL, SCREW, SLIDE, steps
 from gough.modes.groups import Group, rotation_between
 from gough.robot import Joint, Robot
 
-_MOST_CHAINS = 64
-_MOST_STEPS = 40
-_INSIDE = 1e-13
+_MOST_CHAINS = 64  # paths through a graph grow exponentially; beyond, modes are searched
+_MOST_STEPS = 40  # of Newton's method from a random posture; those that need more are left out
+_INSIDE = 1e-13  # distance of a sample from its group, natural units: rounding over a long chain
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +86,7 @@ class Chain:
                 break
             step = (np.linalg.pinv(rows, rcond=1e-9) @ off[:, :, None])[:, :, 0]
             longest = np.abs(step).max(axis=1, initial=1e-300)
+            # no joint turns by more than 0.8 rad at once: beyond, the tangent is no guide
             step = step * np.minimum(1.0, 0.8 / longest)[:, None]
             values = self._moved(values, step)
         T, off, _ = self._outside(values, group)
@@ -94,7 +95,7 @@ class Chain:
     def _outside(
         self, values: list[np.ndarray], group: Group
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Poses; what takes them into the group and turns still bodies back, and how."""
+        """Poses; their distances from the group, of still bodies too; and the Jacobian of these."""
         T, J, frames = self._forward(values)
         misses, rows = [group.miss(T)], [group.rows(T) @ J]
         for body in self.still:
@@ -156,7 +157,7 @@ class Chain:
 def chains(
     robot: Robot, length: float, origin: np.ndarray, still: Mapping[str, np.ndarray]
 ) -> list[Chain]:
-    """Chains of joints from the base to the platform; none if there are too many to look at.
+    """Chains of joints from the base to the platform; none if there are more than 64.
 
     Args:
         robot: the machine.

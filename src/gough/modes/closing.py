@@ -1,11 +1,11 @@
-"""Loops closed with the motors where they are told, for many starts at once.
+"""Loops closed at given motor positions, for many starts at once.
 
-The closure equations are spelled once as a program and read for all starts together; steps are
-damped (Levenberg, Marquardt), so that a machine that is badly open finds together from far away.
-Nothing here follows a branch: every start may end in another assembly mode.
+The closure equations are traced once as a program and evaluated for all starts together; steps are
+damped (Levenberg, Marquardt), so that they converge from far away.  Nothing here follows a branch:
+every start may end in another assembly mode.
 
-Whether a closed machine can still move with its motors locked, and not only for an instant, is seen
-here as well.  Where two modes meet, the platform gives way to first order and is held to second;
+Whether a closed machine can still move with its motors locked, and not only for an instant, is
+decided here as well.  Where two modes meet, the platform is free to first order and held to second;
 where there is a whole motion, a small step along it can be closed again and is as free as before.
 """
 
@@ -39,10 +39,13 @@ from gough.mechanism.mobility.newton import (
 )
 from gough.modes.groups import apart
 
-_NEARLY = 1e-3  # machines open by less are closed to the last digits
+# All in natural units.
+_NEARLY = 1e-3  # machines open by less converge by plain Newton steps, to the last digits
 _FREE = 1e-10  # singular value of loops and motors together; where modes meet it is 1e-8
-_STEP = 1e-3  # of the platform, along a motion that is free
-_LARGEST = 0.3  # rates of joints in such a step
+_STEP = 1e-3  # of the platform, along a motion that is free: its square, 1e-6, is well above CLOSED
+_LARGEST = 0.3  # rates of joints in such a step: beyond, the tangent is no guide
+_STILL = 1e-6  # a null vector whose platform moves less is an idle motion of the joints
+_FAR_OFF = 1e6  # in place of a residual that is no number: any other step is better
 
 
 class Machines(NamedTuple):
@@ -135,17 +138,17 @@ def _held(assembly: Assembly, coordinates: Array) -> Configuration:
 def close_all(
     assembly: Assembly, start: Machines, q_a: np.ndarray, *, held: bool = False
 ) -> tuple[Machines, np.ndarray]:
-    """Close every start as well as it can be, the motors where they are told.
+    """Close the loops of every start as far as possible, at given motor positions.
 
     Args:
         assembly: the robot.
         start: states, however open.
-        q_a: positions of the motors, of all starts or one row each.
+        q_a: positions of the motors [rad or m], of all starts or one row each.
         held: whether the platform stays where it is, but for the last digits.
 
     Returns:
-        States, and the largest equation left open in each, natural units; infinite where a joint
-        closes with its axes opposed.
+        States, and the largest residual of each, natural units; infinite where a joint closes with
+        its axes opposed.
     """
     system = loops(assembly)
     goals = np.broadcast_to(q_a, (len(start.T_0p), len(assembly.robot.motors)))
@@ -163,11 +166,11 @@ def close_all(
 def _descended(
     system: Loops, start: Machines, goals: np.ndarray, rule: Descent, *, held: bool = False
 ) -> tuple[Machines, np.ndarray]:
-    """Machines after steps that each leave less open than before, and what they leave open."""
+    """Machines after damped steps, and their largest residuals; see :func:`descended`."""
 
     def rows(at: States, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         J, r = system.equations(Machines(*at), goals[which])
-        return (J[:, :, :-6] if held else J), np.where(np.isfinite(r), r, 1e6)
+        return (J[:, :, :-6] if held else J), np.where(np.isfinite(r), r, _FAR_OFF)
 
     def moved(at: States, step: np.ndarray) -> States:
         still = np.zeros((len(step), 6 if held else 0))
@@ -178,10 +181,10 @@ def _descended(
 
 
 def refuse_motions(assembly: Assembly, machines: Machines, q_a: np.ndarray) -> None:
-    """Refuse closed states of which one can go on moving with all motors locked.
+    """Refuse closed states if one of them can move finitely with all motors locked.
 
     Raises:
-        SingularPose: says about which axis, or along which direction.
+        SingularPose: names the axis, or the direction.
     """
     system = loops(assembly)
     for k, step in enumerate(_free_steps(system, machines, q_a)):
@@ -191,14 +194,16 @@ def refuse_motions(assembly: Assembly, machines: Machines, q_a: np.ndarray) -> N
         there = system.moved(here, np.stack([step, -step]))
         after, error = close_all(assembly, there, q_a)
         size = apart(after.T_0p, here.T_0p, assembly.length)
+        # Closing moves the platform little if it is really free.  Where two modes only meet, it
+        # goes back to where it was (less than 0.3 steps), or to another pose (more than 3).
         gone = (error < CLOSED) & (size > 0.3 * _STEP) & (size < 3.0 * _STEP)
         still_free = [free is not None for free in _free_steps(system, after, q_a)]
         if (gone & np.array(still_free)).any():
             V = step[-6:] * assembly.scales.twist
-            told = motion(V, machines.T_0p[k, :3, 3], assembly.length)
+            verb = motion(V, machines.T_0p[k, :3, 3], assembly.length)
             raise SingularPose(
                 f"{assembly.robot.name}: with the motors locked at these positions the platform "
-                f"can still {told}: there are not single poses but a whole motion of them",
+                f"can still {verb}: there are not single poses but a whole motion of them",
                 hint="Likely: two joints coincide, or links are parallel and of equal length.",
                 kind="Type 2",
                 condition=np.inf,
@@ -215,7 +220,7 @@ def _free_steps(system: Loops, machines: Machines, q_a: np.ndarray) -> list[np.n
         _, s, Vt = np.linalg.svd(rows)
         null = Vt[int((s > _FREE * s[0]).sum()) :].T
         _, size, ways = np.linalg.svd(null[-6:]) if null.shape[1] else (None, np.zeros(1), None)
-        if size[0] < 1e-6 or ways is None:
+        if size[0] < _STILL or ways is None:
             found.append(None)
             continue
         step = null @ ways[0]

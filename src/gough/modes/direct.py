@@ -33,11 +33,11 @@ def direct_geometry(
 ) -> Modes:
     """Every pose of the platform that motor positions allow: all assembly modes.
 
-    Limits are ignored, and so is home's branch.  What the legs demand of the platform, their motors
-    locked, is solved completely where it can be: spheres that meet (Deltas, Orthoglides),
-    polynomials (planar robots), quadrics of the rotation (spherical robots, C5), continuation of
-    as many paths as there can be poses (40 for hexapods, 16 for 3-RPS).  Any other machine is
-    searched from random postures, and the answer says so.
+    Limits and home's working mode are ignored.  The equations of the platform pose that the legs
+    impose, their motors locked, are solved completely where that is possible: spheres that meet
+    (Deltas, Orthoglides), polynomials (planar robots), quadrics of the rotation (spherical robots,
+    C5), continuation of as many paths as there can be poses (40 for hexapods, 16 for 3-RPS).  Any
+    other machine is searched from random postures, and the answer says so.
 
     Args:
         robot: the machine, with motors that fix its platform.
@@ -85,7 +85,7 @@ def direct_geometry(
 
 
 def _check_size(assembly: Assembly, q_a: np.ndarray) -> None:
-    """Refuse positions of which rounding leaves nothing."""
+    """Refuse positions so large that rounding leaves too few digits of the angle."""
     too_large = np.abs(q_a) > _LARGEST * assembly.scales.motors
     if too_large.any():
         k = int(np.argmax(too_large))

@@ -18,7 +18,7 @@ from gough.robot import Robot
 
 
 def check_motors(assembly: Assembly) -> None:
-    """Refuse a robot whose motors cannot tell its pose."""
+    """Refuse a robot whose motors do not determine its pose."""
     robot = assembly.robot
     if not assembly.mobility:
         raise InputError(
@@ -36,7 +36,7 @@ def check_motors(assembly: Assembly) -> None:
 
 
 def check_near(q: np.ndarray) -> None:
-    """Refuse motor positions that rounding has left nothing of."""
+    """Refuse motor positions so large that the angle within a turn is lost in rounding."""
     far = np.argwhere(np.abs(q) > FARTHEST)
     if len(far):
         place = tuple(int(i) for i in far[0])

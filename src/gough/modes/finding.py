@@ -28,8 +28,11 @@ Operation = Literal["home", "any"]
 # Where joints of a pose are sought from: the closed form, home, and so many random postures.
 _BY_FORM, _FROM_HOME, _TRIES = -1, 0, (8, 32)
 _POSTURES = 8  # of the joints for each seed
-_OBEYS = 1e-5  # of demands, before the last digits are polished
-_MOVED = 1e-4  # a candidate is a pose but for rounding, or none
+# Natural units.  Where modes meet, candidates are known to the root of rounding, 1e-8, or the cube
+# root, 6e-6: bounds lie above it, and far below the distance between modes.
+_OBEYS = 1e-5  # residual of demands at a candidate, before it is closed to the last digits
+_MOVED = 1e-4  # closing a candidate moves its platform less, or ends in another pose
+_OPERATES = 1e-5  # part of an allowed twist that leaves the group
 
 
 def find_modes(
@@ -163,6 +166,6 @@ def _operates(assembly: Assembly, branch: State, group: Group) -> bool:
         return True
     twists = platform_twists(assembly, *branch)
     if twists.shape[1] > assembly.mobility:
-        return True  # singular: what it could do besides does not tell
+        return True  # singular: its additional twists say nothing about the group
     at = natural(assembly, branch.T_0p[None])
-    return bool(np.abs(group.rows(at)[0] @ twists).max(initial=0.0) < 1e-5)
+    return bool(np.abs(group.rows(at)[0] @ twists).max(initial=0.0) < _OPERATES)

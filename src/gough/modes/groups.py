@@ -1,4 +1,4 @@
-"""What motions a platform has at all: translations, motions of a plane, about a point, or any.
+"""The motion group of a platform: translations, motions of a plane, about a point, or any.
 
 Found from assembled states around home, never declared.  A group knows how far a pose is outside
 it, and the functions of a pose that single joints and legs bind linearly: their values at a pose
@@ -22,7 +22,12 @@ from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.locks import described_locks
 from gough.mechanism.mobility.assembly import Assembly
 
+# Natural units.  States are assembled to 1e-11, so poses agree with a group to 1e-9; twists come
+# from null spaces at those states, and lose some digits where a state is badly conditioned.
 _SAME = 1e-9
+_INSIDE = 1e-7  # distance of a closed pose from the group, also where modes meet (root of rounding)
+_RANK = 1e-7  # singular values of closure rows and of twists that count as zero
+_LEAVES = 1e-6  # part of a unit twist that leaves a group, its axis or its fixed point
 
 
 def natural(assembly: Assembly, T_0p: np.ndarray) -> np.ndarray:
@@ -51,11 +56,11 @@ class Group(ABC):
 
     @abstractmethod
     def miss(self, T: np.ndarray) -> np.ndarray:
-        """What takes a pose into the group, to first order ``(N, k)``; zero in the group."""
+        """Displacement that takes a pose into the group, to first order ``(N, k)``; zero in it."""
 
     @abstractmethod
     def rows(self, T: np.ndarray) -> np.ndarray:
-        """How a twist ``[v; w]`` of the platform does that ``(N, k, 6)``."""
+        """Jacobian of that displacement by a twist ``[v; w]`` of the platform ``(N, k, 6)``."""
 
     @abstractmethod
     def features(self, T: np.ndarray) -> np.ndarray:
@@ -63,7 +68,7 @@ class Group(ABC):
 
     def holds(self, T: np.ndarray) -> np.ndarray:
         """Which poses are in the group, within rounding."""
-        return np.asarray(np.abs(self.miss(T)).max(axis=1, initial=0.0) < 1e-7)
+        return np.asarray(np.abs(self.miss(T)).max(axis=1, initial=0.0) < _INSIDE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,9 +238,9 @@ def platform_twists(
     at = Equations(topology, described_locks(topology), T_0p, configuration)
     system = dense(at, assembly.length)
     _, s, Vt = np.linalg.svd(system.rows, full_matrices=True)
-    null = Vt[int((s > 1e-7).sum()) :, -6:]
+    null = Vt[int((s > _RANK).sum()) :, -6:]
     _, s, Vt = np.linalg.svd(null, full_matrices=False)
-    return np.asarray(Vt[s > 1e-7].T)
+    return np.asarray(Vt[s > _RANK].T)
 
 
 def _candidates(T: np.ndarray, able: list[np.ndarray]) -> list[Group]:
@@ -254,13 +259,13 @@ def _fits(group: Group, T: np.ndarray, able: list[np.ndarray]) -> bool:
     inside = np.abs(group.miss(T)).max(initial=0.0) < _SAME
     rows = group.rows(T)
     leaving = [np.abs(row @ V).max(initial=0.0) for row, V in zip(rows, able, strict=True)]
-    return bool(inside and max(leaving) < 1e-6)
+    return bool(inside and max(leaving) < _LEAVES)
 
 
 def _axes_of_rotation(w: np.ndarray) -> np.ndarray | None:
     """Axes with the third along the only direction of all rotations; ``None`` if there are more."""
     U, s, _ = np.linalg.svd(w)
-    if len(s) < 1 or s[0] < 1e-9 or (len(s) > 1 and s[1] > 1e-6 * s[0]):
+    if len(s) < 1 or s[0] < _SAME or (len(s) > 1 and s[1] > _LEAVES * s[0]):
         return None
     n = U[:, 0] * (1.0 if U[np.abs(U[:, 0]).argmax(), 0] > 0.0 else -1.0)
     # base axes as they are, where they serve
@@ -282,10 +287,10 @@ def _fixed_point(T: np.ndarray, able: list[np.ndarray]) -> np.ndarray | None:
     if not rows:
         return None
     A, b = np.vstack(rows), np.concatenate(right)
-    c, _, rank, _ = np.linalg.lstsq(A, b, rcond=1e-9)
-    return np.asarray(c) if rank == 3 and np.abs(A @ c - b).max() < 1e-6 else None
+    c, _, rank, _ = np.linalg.lstsq(A, b, rcond=_SAME)
+    return np.asarray(c) if rank == 3 and np.abs(A @ c - b).max() < _LEAVES else None
 
 
 def rotation_between(R: np.ndarray, goal: np.ndarray) -> np.ndarray:
-    """Rotation vectors that take orientations to one."""
+    """Rotation vectors ``(N, 3)`` that take orientations ``R (N, 3, 3)`` to ``goal``, base axes."""
     return logs(goal @ R.transpose(0, 2, 1))

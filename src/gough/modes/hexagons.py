@@ -1,4 +1,4 @@
-"""How the joints on base and platform of a hexapod lie to each other.
+"""Whether the leg points on base and platform of a hexapod form similar or affine hexagons.
 
 Six legs whose points at base and platform form similar (or affine) hexagons inscribed in a conic,
 usually a circle, leave the platform a free motion in every posture.
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-_SAME = 1e-6
+_SAME = 1e-6  # misfit over size: finer than figures are made or typed, far coarser than rounding
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Where assembly modes meet along a motion of the motors, found and sentence_of."""
+"""Where assembly modes meet along a motion of the motors, found and put into sentences."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from gough.modes.walking import NEAR, Path, jacobians_at, usual
 class ModeMerge(NamedTuple):
     """Where two assembly modes meet, or nearly do: a Type 2 singularity.
 
-    A motion that ends elsewhere, motors that do not fit together, is sentence_of in the same way;
-    the sentence says that no singularity explains it.
+    A motion that ends elsewhere, because motors do not fit together, is reported in the same way;
+    its sentence says that no singularity explains it.
 
     Attributes:
         sample: index of the sample, with those of the batch in front.
@@ -85,7 +85,7 @@ def _merge(
 
 
 def gives_way(assembly: Assembly, J_inv: np.ndarray, Psi: np.ndarray) -> np.ndarray:
-    """The twist that costs the motors least; its largest component is 1, natural units."""
+    """The allowed twist with the smallest motor rates; largest component 1, natural units."""
     felt, rates = felt_by_motors(assembly.scales, J_inv, Psi)
     natural = assembly.scales.twists(Psi) @ rates @ np.linalg.svd(felt)[2][-1]
     return np.asarray(natural / natural[np.argmax(np.abs(natural))] * assembly.scales.twist)

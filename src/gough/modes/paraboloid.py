@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 _RANK = 1e-12  # demands are known to 1e-15
-_ON = 1e-7
+_ON = 1e-7  # relative misfit of a point: where spheres touch, points are known to 1e-8
 
 
 class Continuum(ArithmeticError):

@@ -1,6 +1,6 @@
 """Common points of quadrics, by continuation: all of them, real and complex.
 
-``n`` quadrics ``u^T Q u = 0`` in ``n + 1`` homogeneous unknowns, which are led from quadrics whose
+``n`` quadrics ``u^T Q u = 0`` in ``n + 1`` homogeneous unknowns are deformed from quadrics whose
 points are known: paths through complex numbers, which never meet for general starts, are followed
 all at once (Runge-Kutta, corrected by Newton).
 """
@@ -12,10 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-_FIRST_STEP, _SMALLEST_STEP = 0.1, 1e-12
+_FIRST_STEP, _SMALLEST_STEP = 0.1, 1e-12  # of s in 0..1; below, a path runs into another one
 _ACCEPT = 1e-3  # relative size of a first correction that is still trusted
-_FLOOR = 1e-8  # corrections near singular points do not get smaller than rounding lets them
-_MOST_STEPS = 3000
+_FLOOR = 1e-8  # corrections near double points stay at the root of rounding
+_MOST_STEPS = 3000  # a path takes some hundred; this only bounds the time
+# A path that ends at infinity, or in a point of no pose, slows down before s = 1.  Where its point
+# then has imaginary parts of the size of its entries, it is not on the way to a real one.
 _JUST_BEFORE, _FAR_FROM_REAL = 1e-3, 0.3
 
 
@@ -33,7 +35,10 @@ class Ends(NamedTuple):
     lost: np.ndarray
 
     def real(self, tolerance: float = 1e-5) -> np.ndarray:
-        """Ends that are real but for rounding, as real vectors of largest entry 1."""
+        """Ends that are real but for rounding, as real vectors of largest entry 1.
+
+        Where three points meet, rounding leaves imaginary parts of its cube root, 6e-6.
+        """
         found = _scaled(self.points[self.arrived])
         return np.asarray(found[np.abs(found.imag).max(axis=1, initial=0.0) < tolerance].real)
 
@@ -136,7 +141,7 @@ def _solved(J: np.ndarray, right: np.ndarray) -> np.ndarray:
     except np.linalg.LinAlgError:  # one path is exactly singular: it alone shall be lost
         found = np.full(right.shape[:2], np.nan, dtype=complex)
         for i in range(len(J)):
-            if np.linalg.cond(J[i]) < 1e15:
+            if np.linalg.cond(J[i]) < 1e15:  # beyond, no digit of the solution is right
                 found[i] = np.linalg.solve(J[i], right[i])[:, 0]
         return found
 

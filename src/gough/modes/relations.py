@@ -1,9 +1,9 @@
-"""What a chain demands of the platform: equations linear in features of the pose.
+"""Demands of a chain: the equations of the platform pose, linear in its features, that it imposes.
 
-A leg with its motors locked is sampled in random postures; what all samples satisfy is what the leg
-demands, whatever joints it is made of: a ball on a strut keeps a point on a sphere, a crank with a
-ball keeps it on a circle, a parallelogram does the same with another inside.  The null space of the
-samples' features gives the equations to rounding.
+A leg with its motors locked is sampled in random postures (implicitisation by sampling).  The null
+space of the samples' features gives, to rounding, the linear relations that all samples satisfy,
+whatever joints the leg is made of: a ball on a strut keeps a point on a sphere, a crank with a ball
+keeps it on a circle, a parallelogram does the same with another inside.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from gough.mechanism.mobility.assembly import Assembly
 from gough.modes.chains import Chain, chains
 from gough.modes.groups import Group, find_group
 
-_SPARE = 12  # samples beyond the number of features
-_NEW = 1e-12  # what a demand must add to others
-_GAP = 1e-10  # null singular values are rounding, others are far larger
+_SPARE = 12  # samples beyond the number of features, so that no relation holds by chance
+_NEW = 1e-12  # part of a unit row that others do not have; rows are known to 1e-14 or so
+_GAP = 1e-10  # share of the largest singular value: samples are exact to 1e-12
+_STILL = 1e-9  # entries of rotations between states that are assembled to 1e-11
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,9 +53,9 @@ class Demands:
 
 
 def demands(assembly: Assembly, q_a: np.ndarray) -> Demands | None:
-    """What the chains demand; ``None`` if nothing can be said in features of the pose."""
+    """Demands of all chains; ``None`` if no chain has any in features of the pose."""
     group = find_group(assembly)
-    rng = np.random.default_rng(0)  # which samples does not matter: they only span
+    rng = np.random.default_rng(0)  # any samples span the same space
     rows = [_rows(chain, group, q_a, rng) for chain in _chains(assembly)]
     found = tuple(each for each in rows if len(each))
     return Demands(group, found) if found else None
@@ -83,7 +84,7 @@ def _still(assembly: Assembly) -> dict[str, np.ndarray]:
     return {
         name: np.asarray(pose.R)
         for name, pose in poses[0].items()
-        if max(float(np.abs(other[name].R - pose.R).max()) for other in poses) < 1e-9
+        if max(float(np.abs(other[name].R - pose.R).max()) for other in poses) < _STILL
     }
 
 

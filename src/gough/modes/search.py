@@ -1,7 +1,7 @@
-"""Assembly modes by search: random postures, closed with the motors where they are told.
+"""Assembly modes by search: random postures, closed at the given motor positions.
 
-For machines whose demands on the platform have no known number of solutions.  A search proves
-nothing about what it did not find; how many starts agreed says how thorough it was.
+For machines whose equations have no known number of solutions.  A search does not prove that it
+found all modes; how many starts ended in the same ones shows how thorough it was.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ ROUND = 96
 QUIET = 3
 """Rounds in a row that must bring nothing new."""
 
-_SAME = 1e-6  # poses nearer to each other are one, natural units
-_FAR = 1.5  # positions are sought this many lengths around home
+_SAME = 1e-6  # poses nearer to each other are one, natural units; near a meeting of modes they
+# are known to 1e-8
+_FAR = 1.5  # positions are sought this many lengths around home: home's joints lie within one
 
 
 @dataclass(eq=False)
@@ -47,7 +48,7 @@ class ClosedStates:
     found: list[Hit] = field(default_factory=list)
 
     def take(self, other: ClosedStates) -> None:
-        """Take in what a search found: its counts tell how often, those of others nothing."""
+        """Take in what a search found; only its counts of starts are kept."""
         for hit in self.found:
             hit.count = 0
         for hit in other.found:
@@ -103,12 +104,12 @@ class Effort(NamedTuple):
 def search(
     assembly: Assembly, q_a: np.ndarray, group: Group, most: int, seed: int
 ) -> tuple[ClosedStates, Effort]:
-    """Distinct states found from random starts, and what that took.
+    """Search distinct closed states from random starts; also returns the number of starts.
 
     Rounds end when three of them bring nothing new, or with ``most`` starts.
 
     Raises:
-        SingularPose: a state can go on moving with all motors locked.
+        SingularPose: a state can move with all motors locked.
     """
     rng = np.random.default_rng(seed)
     hits, starts, agreed, quiet = ClosedStates(assembly), 0, 0, 0

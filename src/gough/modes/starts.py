@@ -21,7 +21,7 @@ from gough.modes.ties import PointConstraints, between
 KINDS = ((6, 0), (4, 1), (2, 2), (0, 3))
 """Spheres and circles that make six equations."""
 
-_PATIENCE = 12
+_PATIENCE = 12  # loops in a row without a new point: it finds the 40 and 16 known from theory
 
 
 def find_start(

@@ -1,8 +1,8 @@
-"""Newton's steps of a kernel in a row: as many states as one likes, a fixed number of steps.
+"""A fixed number of Newton steps by a kernel, for any number of states at once.
 
-The pose that a step gives is the pose that the next one takes, in the same memory, so that nothing
-is done between two steps but looking whether all are there.  Figures of every step are kept: from
-them it is judged afterwards which states have arrived, and whether each has come the short way.
+The pose that a step writes is the pose that the next one reads, in the same memory, so that nothing
+is done between two steps but to check whether all have converged.  Figures of every step are kept:
+from them it is decided afterwards which states have converged, and whether on the same branch.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.newton import CONTRACTION, FINE, shrinks
 
 LARGEST = 0.5
-"""Most that a first step may be, natural units."""
+"""Largest first step, natural units: Newton's method converges on the same branch from there."""
 FARTHEST = 1e9
-"""Motor positions beyond it are none [rad, m]: the place within a turn is lost in rounding."""
+"""Largest motor position [rad, m]: beyond, the place within a turn is lost in rounding."""
 
-_STEEP = 1e6  # the platform moves so much further than the motors only next to Type 2
+# Step of the platform over error of the motors, natural units: at most the inverse of the smallest
+# singular value.  Beyond 1 / SINGULAR the state is next to Type 2.
+_STEEP = 1e6
 
 
 class Stepper:
@@ -68,7 +70,7 @@ class Stepper:
         k = 0
         for k, call in enumerate(self._calls):
             call()
-            # one step at least: it also mends a guess that is inexact
+            # at least one step: it also corrects a guess that is inexact
             if k and figures["off"][k].max() <= tolerance:
                 break
         return self._judged(k + 1, tolerance)
@@ -76,9 +78,9 @@ class Stepper:
     def _judged(self, end: int, tolerance: float) -> Poses:
         """Which states have arrived, and how, after so many steps.
 
-        Row i of all figures is about the pose before step i: what motors and loops are off by in
-        sum, the size of the step that follows, both in natural units, what changes its sign at a
-        Type 2 singularity, and whether the kernel stands for it.
+        Row i of all figures is about the pose before step i: the sum of the errors of motors and
+        loops, the size of the step that follows, both in natural units, a figure that changes its
+        sign at a Type 2 singularity, and whether the kernel's answer is valid.
         """
         error, squares, type_2 = (
             self.figures[name][:end, :, 0] for name in ("off", "size", "type_2")
@@ -86,7 +88,7 @@ class Stepper:
         size, sign, known = np.sqrt(squares), np.sign(type_2), stands(self.figures["doubt"][:end])
         each = np.arange(self.count)
         there = error <= tolerance
-        there[0] = False  # one step at least has mended what the guess had inexact
+        there[0] = False  # at least one step has corrected a guess that is inexact
         arrived = there.any(axis=0)
         last = np.where(arrived, there.argmax(axis=0), end - 1)
         trusted = np.concatenate([size[:1] <= LARGEST, shrinks(size[1:], size[:-1])])
@@ -103,7 +105,7 @@ class Stepper:
         return Poses(T, status, last.astype(np.int16), error[last, each])
 
     def at_once(self, q: np.ndarray, guess: np.ndarray, tolerance: float) -> Poses | None:
-        """One state by the shortest way, in plain numbers; ``None`` if it needs a second look.
+        """One state in plain numbers, which is fastest; ``None`` if it must be checked otherwise.
 
         Arrays of one entry would take longer than the steps themselves.
         """
@@ -125,7 +127,7 @@ class Stepper:
 
 
 def within_half_a_turn(assembly: Assembly, q: np.ndarray) -> np.ndarray:
-    """Motor positions less the whole turns that do not move the platform; NaN of what is none."""
+    """Motor positions less whole turns, which do not move the platform; NaN beyond ``FARTHEST``."""
     home, turn = _home_and_turn(assembly)
     known = np.where(np.abs(q) <= FARTHEST, q, np.nan)
     return np.asarray(known - turn * np.round((known - home) / (2.0 * np.pi)))
@@ -137,7 +139,7 @@ def whole_turns(assembly: Assembly, way: np.ndarray) -> np.ndarray:
 
 
 def _home_and_turn(assembly: Assembly) -> tuple[np.ndarray, np.ndarray]:
-    """Where motors are at home, and after which way they are there again; 0 if never."""
+    """Motor positions at home, and their period [rad]; 0 for a motor without one."""
 
     def make(assembly: Assembly) -> tuple[np.ndarray, np.ndarray]:
         counted, names = set(counted_axes(assembly)), assembly.robot.motors

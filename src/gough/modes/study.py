@@ -19,7 +19,7 @@ STUDY[:4, 4:] = STUDY[4:, :4] = np.eye(4) / 2.0
 
 
 def _rotation_forms() -> np.ndarray:
-    """``|x|^2 R`` entry by entry, ``(9, 4, 4)``: told by its values at sums of two axes."""
+    """``|x|^2 R`` entry by entry, ``(9, 4, 4)``, from its values at sums of two axes."""
     x = (np.eye(4)[:, None] + np.eye(4)).reshape(16, 4)
     values = (x * x).sum(axis=1)[:, None] * quaternion_rotations(x).reshape(16, 9)
     sums = values.T.reshape(9, 4, 4)

@@ -3,7 +3,7 @@
 A ball on a strut keeps a point of the platform on a sphere: one equation; a ball on a crank keeps
 it on a circle: two.  Six equations from such ties are six quadrics on Study's, with as many common
 points as general ties of the same numbers have: 40 for six spheres, 16 for three circles.  The
-points of one general platform of each kind are known (``starts.npz``); the platform at hand is
+points of one general platform of each kind are known (``starts.npz``); the given platform is
 reached from it by a straight path of its parameters.
 """
 
@@ -21,7 +21,7 @@ from gough.base.english import counted
 from gough.modes.quadrics import Ends, Homotopy
 from gough.modes.study import forms, point, poses
 
-_AGREES = 1e-8
+_AGREES = 1e-8  # entries of a demand, scaled, that must match those of a sphere or a plane
 
 
 class PointConstraints(NamedTuple):
@@ -102,8 +102,8 @@ def starts() -> dict[str, Start]:
 def tied_poses(ties: PointConstraints) -> tuple[np.ndarray, np.ndarray, int]:
     """Candidates ``(k, 4, 4)``, poses near which paths were lost, and how many paths there were.
 
-    Paths meet on their way only by ill luck; then another way to the same platform is taken.  At
-    its end they meet where modes do.
+    Two paths meet on their way only by coincidence; then another way to the same platform is taken.
+    At its end they meet where modes do.
     """
     start = starts()[ties.kind]
     ends = _led(start, [start.ties, ties])
@@ -142,7 +142,7 @@ def _beside(x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def read_ties(chains: tuple[np.ndarray, ...]) -> PointConstraints | None:
-    """What demands on features of the pose mean of points; ``None`` if they mean nothing."""
+    """Read demands as points on spheres and circles; ``None`` if they are something else."""
     spheres, circles = [], []
     for rows in chains:
         if len(rows) > 2:
@@ -206,7 +206,7 @@ def _plane(row: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, float] | None:
 def architecture_is_singular(ties: PointConstraints) -> bool:
     """Whether the ties leave the platform a motion in every pose, as similar hexagons do.
 
-    The gradients of all demands are looked at in poses of no special kind.
+    Computes the rank of all gradients in six random poses.
     """
     rng = np.random.default_rng(3)
     smallest = []
@@ -220,4 +220,4 @@ def architecture_is_singular(ties: PointConstraints) -> bool:
         J = np.array(rows)
         s = np.linalg.svd(J / np.linalg.norm(J, axis=1, keepdims=True), compute_uv=False)
         smallest.append(s[-1] / s[0])
-    return bool(max(smallest) < 1e-9)
+    return bool(max(smallest) < 1e-9)  # rounding leaves 1e-15, and random poses are not singular

@@ -13,10 +13,13 @@ import numpy as np
 from gough.modes.groups import Schoenflies
 from gough.modes.paraboloid import Continuum, points_on_paraboloid
 
-_SAMPLES = 32
-_SMALL = 1e-11
+_SAMPLES = 32  # of the polynomial on the circle: enough up to degree 15; a 3-RRR has 3
+_SMALL = 1e-11  # coefficients that are rounding: products of four rows known to 1e-14 or so
+# A root of multiplicity m is known to rounding^(1/m): 1e-2 for m = 8.  So far may roots scatter
+# along the circle [rad], or off it; false candidates are found out when they are closed.
 _CLOSE = 0.02
-_NEAR_CIRCLE = 1e-2  # candidates: what they are worth is seen when they are closed
+_NEAR_CIRCLE = 1e-2
+_LINE = 1e-6  # singular value, over the largest, of demands whose angle is known to 1e-8
 
 
 def turned_poses(group: Schoenflies, rows: np.ndarray) -> tuple[np.ndarray, str]:
@@ -82,8 +85,8 @@ def _replaced(A: np.ndarray, k: int, b: np.ndarray) -> np.ndarray:
 
 
 def _refined(rows: np.ndarray, angles: np.ndarray) -> np.ndarray:
-    """Roots as well as the determinant tells them: a few of Newton's steps."""
-    h = 1e-6
+    """Roots refined by three Newton steps on the determinant."""
+    h = 1e-6  # of central differences: error h^2 and rounding 1e-16 / h are alike small
     for _ in range(3):
         ahead, here, behind = (_determinants(rows, angles + d) for d in (h, 0.0, -h))
         slope = (ahead - behind) / (2.0 * h)
@@ -94,14 +97,14 @@ def _refined(rows: np.ndarray, angles: np.ndarray) -> np.ndarray:
 
 
 def _points(rows: np.ndarray, angle: float) -> np.ndarray:
-    """Positions that fit all demands nearly, whatever rounding made of the angle."""
+    """Positions that nearly satisfy all demands at an angle that is known to rounding."""
     A, b = (found[0] for found in _linear(rows, np.array([angle])))
     if np.abs(rows[:, 0]).max() < _SMALL:
         return np.asarray(np.linalg.lstsq(A[:, 1:], b, rcond=None)[0])[None]
     U, s, Vt = np.linalg.svd(A, full_matrices=False)
-    if s[-1] > 1e-6 * s[0]:
+    if s[-1] > _LINE * s[0]:
         return np.asarray(np.linalg.lstsq(A, b, rcond=None)[0])[None, 1:]
     # two positions share this angle: the demands leave a line, which meets the paraboloid twice
-    kept = s > 1e-6 * s[0]
+    kept = s > _LINE * s[0]
     flat = (U[:, kept] * s[kept]) @ Vt[kept]
     return points_on_paraboloid(flat, U[:, kept] @ (U[:, kept].T @ b))

@@ -1,7 +1,7 @@
 """Motions of the motors followed sample by sample, all motions of a batch in lock-step.
 
-A kernel answers as long as legs are on home's branch and it is sure; otherwise the motors are led
-by NumPy, in steps so small that the mode is followed and never jumped.
+A kernel answers as long as legs are on home's branch and it is sure; otherwise NumPy moves the
+motors there, in steps so small that the assembly mode is followed.
 """
 
 from __future__ import annotations
@@ -27,14 +27,22 @@ from gough.modes.follow import pose_from_motors
 from gough.modes.stepper import FARTHEST, whole_turns
 
 LONGEST = 0.5
-"""Way of a motor between two samples that a kernel is asked to go at once, natural units."""
+"""Longest way of a motor between two samples for which a kernel is called, natural units.
+
+Newton's method converges on the same branch from there; longer ways are led in parts by NumPy.
+"""
 
 NEAR = 0.05
-"""Modes are said to meet where the smallest singular value is this share of what is usual."""
+"""Modes are said to meet where the smallest singular value is below this share of the usual one."""
 
+# Differences, natural units, between one posture found from its pose and found from its motors:
+# near a stretched leg joints are known to the root of rounding only.
 _SAME_MOTORS, _SAME_JOINTS = 1e-8, 1e-6
 
-_CLOSER, _ROUNDS = 4e-4, 4  # share of a way that is gone once more in shorter steps, how often
+# ``lead`` gives up below strides of 1e-4: what stopped it lies within 2e-4 of its way, and so
+# within the next 4e-4.  That part is led again, and so on: at Type 2 the singular value falls with
+# the root of what is left, and is below SINGULAR after three or four rounds.
+_CLOSER, _ROUNDS = 4e-4, 4
 
 
 class End(NamedTuple):
@@ -80,7 +88,7 @@ class Path:
         self.end: End | None = None
         own = motor_positions(assembly, assembly.equations(*state))
         first = goals[np.argmax(self.sound)] if self.sound.any() else own
-        # a machine that was wound up before it started goes on from there
+        # turns that were counted before the start are kept
         self.q = np.asarray(own + whole_turns(assembly, first - own))
         self.state = None if self._from_pose(state) else state
 
@@ -104,7 +112,7 @@ class Path:
         return self.state is None and bool(way.max(initial=0.0) <= LONGEST)
 
     def go(self, k: int, T_0p: np.ndarray | None) -> None:
-        """Go on to a sample, whose pose a kernel has found; otherwise lead the motors there."""
+        """Continue to a sample, whose pose a kernel has found; otherwise lead the motors there."""
         if T_0p is None:
             self._lead(k)
         else:
@@ -118,7 +126,7 @@ class Path:
             self.apart[k] = self.state
 
     def _lead(self, k: int) -> None:
-        """Lead the motors to a sample, or note where that ends."""
+        """Move the motors to a sample by NumPy, or record where that ends."""
         way = self.goals[k] - self.q
         legs: list[str] = []
         try:
@@ -136,9 +144,9 @@ class Path:
         self.crossed += [(k, leg) for leg in dict.fromkeys(legs)]
 
     def _ends(self, k: int, way: np.ndarray) -> End:
-        """Go on along a way of the motors that cannot be gone, in ever shorter steps.
+        """Approach the place where a way of the motors ends, in ever shorter steps.
 
-        A singular state itself is no good start: the last one before it stays what it is.
+        The path's own state stays the last regular one: a singular state is no good start.
         """
         a, met, at = self.assembly, self.whole, self.q
         for _ in range(_ROUNDS):
@@ -167,7 +175,7 @@ class Path:
         if np.abs(ways).max(initial=0.0) > _SAME_MOTORS:
             return False
         apart = np.abs(pack(home) - pack(state.configuration)).max(initial=0.0)
-        # what idle freedoms do is nobody's business
+        # joints of idle freedoms may differ: they do not move the platform
         return bool(a.idle) or bool(apart < _SAME_JOINTS * max(a.length, 1.0))
 
 
@@ -264,7 +272,7 @@ def type_2_at(assembly: Assembly, state: State) -> float:
 
 
 def usual(assembly: Assembly) -> float:
-    """The distance to Type 2 singularities that is usual around home."""
+    """Median distance to Type 2 singularities in postures around home, natural units."""
 
     def make(assembly: Assembly) -> float:
         values = [type_2_at(assembly, State(*sample)) for sample in assembly.regular_samples]

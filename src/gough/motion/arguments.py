@@ -1,4 +1,4 @@
-"""Arguments of the makers of motions, checked at the door."""
+"""Checks of the arguments of functions that make motions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gough.motion.space import Space, axes_of
 from gough.robot.names import nearest
 
 SHORTEST, LONGEST = 1e-9, 1e9
-"""Times [s]; beyond them squares of rates overflow or time stands still by rounding."""
+"""Shortest and longest times [s]; beyond, squares of rates or differences of times lose digits."""
 
 
 def duration(value: Any, name: str = "duration") -> float:
@@ -70,7 +70,7 @@ def direction(space: Space, vector: Any, name: str) -> np.ndarray:
     if array.ndim != 1 or not np.isfinite(array).all() or not np.linalg.norm(array) > 0.0:
         raise InputError(f"{name}: {shown(vector)} is no direction", argument=name)
     moved = np.append(array / np.linalg.norm(array), np.zeros(3))
-    # what the freedoms leave out of it is what the robot cannot do
+    # components of the unit vector outside the freedoms: the robot cannot move so
     if np.linalg.norm(np.delete(moved, space.free)) > 1e-9:
         raise InputError(
             f"{name}: {space.assembly.robot.name} cannot be moved along {shown(vector)}",

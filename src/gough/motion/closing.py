@@ -1,8 +1,8 @@
 """Many states of a robot whose legs decide part of its pose: all samples led from home at once.
 
-``gough.state`` leads one sample after the other; here all go the same straight way in the robot's
-freedoms together, see :mod:`gough.kernels.loops.closing`.  Samples that do not settle, or that a
-kernel is in doubt of, are named:  ``gough.state`` has the last word on them.
+``gough.state`` computes one sample after the other; here all go the same straight way in the
+independent coordinates together, see :mod:`gough.kernels.loops.closing`.  Samples that do not
+settle, or that a kernel is in doubt of, are left to ``gough.state``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gough.mechanism.mobility.assembly import Assembly
 from gough.motion.jets import Jet
 
 STRIDE = 0.5
-"""Longest stride of the freedoms, natural units."""
+"""Longest stride of the freedoms, natural units: Newton's method follows it on one branch."""
 
 Reference = Callable[[int], tuple[np.ndarray, np.ndarray, np.ndarray]]
 """State of the sample with a number, by ``gough.state``, or its named error."""
@@ -54,7 +54,7 @@ def closed_states(assembly: Assembly, x: Jet, reference: Reference) -> Closed:
 
 @dataclass(eq=False)
 class _Kept:
-    """What an assembly remembers: the closer, seconds spent on single samples, if kernels pay."""
+    """Kept with an assembly: the closer, seconds spent on single samples, and if kernels pay."""
 
     closer: Closer
     spent: float = 0.0
@@ -66,7 +66,7 @@ class Closed(NamedTuple):
 
     Attributes:
         T_0p, V_0p, Vdot_0p: pose, twist and twist rate of the platform.
-        settled: which of them a kernel found and stands for, (K,).
+        settled: which of them a kernel found without doubt, (K,).
     """
 
     T_0p: np.ndarray

@@ -1,7 +1,7 @@
-"""Angles that go on: of all rotation vectors of a pose, the one nearest the pose before it.
+"""Continuous angles: of all rotation vectors of a pose, the one nearest the pose before it.
 
-A matrix does not tell whole turns, and a rotation vector is at most half a turn long.  Read one by
-one, poses that pass half a turn would seem to turn back all the way.
+A matrix does not determine whole turns, and its rotation vector is at most half a turn long.  Read
+one by one, poses that pass half a turn would seem to turn back all the way.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def continued(x: np.ndarray, turn: np.ndarray, said: np.ndarray) -> np.ndarray:
     """Freedoms (K, n), each nearest those before it.
 
     Args:
-        x: freedoms as single poses tell them.
+        x: freedoms of the single poses (K, n).
         turn: what a whole turn adds to them (K, n).
-        said: poses that are given by their freedoms (K,), which stay what they say.
+        said: which poses are given by their freedoms (K,): these are not changed.
     """
     found = x.copy()
     square = (turn**2).sum(axis=1)

@@ -11,24 +11,26 @@ import numpy as np
 from gough.motion.onesided import powers
 
 LARGEST = 400
-"""Samples that are looked at together; more are a motion of their own."""
+"""Longest cluster that is examined, in samples; a longer one is a motion, not outliers."""
 
-_AROUND = 12  # samples on each side that a cubic is near to
-_ROUNDS = 25
-_ALIKE = 1e-3  # share of the largest distance below which distances count alike
-_FARTHER = 10.0  # times the usual distance around: a cubic does not follow every motion
-_MOST = 0.4  # share of the samples that may be outliers
+_AROUND = 12  # samples on each side to which the cubic is fitted
+_ROUNDS = 25  # of reweighted least squares, after which the sum of distances hardly changes
+_ALIKE = 1e-3  # share of the largest distance below which weights do not grow: avoids 1/0
+_FARTHER = 10.0  # times the median distance around, which is large where a cubic does not fit
+_MOST = (
+    0.4  # share of the samples that may be outliers: with half, a fit cannot decide who is right
+)
 _DEGREE = 3
 
 
 def far_from_most(t: np.ndarray, y: np.ndarray, among: range, least: float) -> dict[int, float]:
-    """Samples that are farther than ``least`` from where most around them say, and how far.
+    """Samples farther than ``least`` from the cubic that most around them fit, and how far.
 
     Args:
         t: times (K,).
         y: numbers (K, m).
-        among: samples to look at.
-        least: distance.
+        among: samples to check.
+        least: distance, in the unit of y.
     """
     off = {k: _distance(t, y, k) for k in among}
     found = {k: far for k, (far, usual) in off.items() if far > max(least, _FARTHER * usual)}

@@ -21,7 +21,7 @@ CHOICES = ("warn", "drop", "keep", "refuse")
 def faults(
     t: np.ndarray, groups: Sequence[tuple[np.ndarray, str]], *, left_out: bool
 ) -> tuple[list[Finding], np.ndarray]:
-    """What there is to say about samples, and which of them are sound (K,).
+    """Findings about samples, and which of them are sound (K,).
 
     Args:
         t: times (K,), rising.

@@ -23,7 +23,7 @@ from gough.motion.rotation_columns import (
     check_unit,
     meaning,
 )
-from gough.motion.space import Space, space_of, told
+from gough.motion.space import Space, located, space_of
 from gough.robot import Robot
 from gough.robot.names import nearest
 
@@ -75,11 +75,11 @@ def from_file(
         check_times(t, FEWEST, "t")
         poses, said = _poses(space, t, table, file, rotation, angles)
         known = (convention(said),) if said else ()
-        return measured(robot, t, poses, smoothing=smoothing, outliers=outliers, told=known)
+        return measured(robot, t, poses, smoothing=smoothing, outliers=outliers, known=known)
     except FileError:
         raise
     except GoughError as err:
-        raise told(err, file) from err
+        raise located(err, file) from err
 
 
 def _poses(

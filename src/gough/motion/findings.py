@@ -1,4 +1,4 @@
-"""What is to be said about the data that a motion was found from."""
+"""Findings about the data that a motion was found from."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ def convention(sentence: str) -> Finding:
 def outliers(
     t: np.ndarray, samples: np.ndarray, farthest: float, unit: str, *, left_out: bool
 ) -> Finding:
-    """Samples that are where their neighbours say the platform was not."""
+    """The finding about samples far from the curve of their neighbours."""
     count = f"{len(samples)} samples are" if len(samples) > 1 else "one sample is"
-    told = f"{count} far from the curve of the neighbours, by up to {farthest:.3g} {unit}: at "
-    return _wrong("outliers", told, t, samples, left_out=left_out)
+    sentence = f"{count} far from the curve of the neighbours, by up to {farthest:.3g} {unit}: at "
+    return _wrong("outliers", sentence, t, samples, left_out=left_out)
 
 
 def frozen(
@@ -73,22 +73,24 @@ def frozen(
         left_out: whether the motion was found without them.
     """
     then = f", then jump by up to {jump:.3g} {unit}" if jump else ""
-    told = (
+    sentence = (
         f"{len(samples)} samples repeat the one beside them while the machine moves{then}, as of a "
         "sensor that stood still: "
     )
-    return _wrong("frozen", told, t, samples, left_out=left_out)
+    return _wrong("frozen", sentence, t, samples, left_out=left_out)
 
 
-def _wrong(kind: str, told: str, t: np.ndarray, samples: np.ndarray, *, left_out: bool) -> Finding:
-    """Samples that look wrong: what of them, where they are, and what becomes of them."""
+def _wrong(
+    kind: str, sentence: str, t: np.ndarray, samples: np.ndarray, *, left_out: bool
+) -> Finding:
+    """The finding about samples that look wrong: what is wrong, when, and whether they are used."""
     runs = _runs(samples)
-    told = f"{told}{_at(t, runs)}; {_fate(len(samples), left_out=left_out)}"
-    return Finding(kind, told, samples, t[samples], _spans(t, runs), left_out)
+    sentence = f"{sentence}{_at(t, runs)}; {_fate(len(samples), left_out=left_out)}"
+    return Finding(kind, sentence, samples, t[samples], _spans(t, runs), left_out)
 
 
 def jumps(t: np.ndarray, after: np.ndarray, widest: float, unit: str) -> Finding:
-    """Places where the samples go on elsewhere; which of both sides is right they do not tell.
+    """The finding about jumps: the samples do not show which of both sides is right.
 
     Args:
         t: times of all samples.
@@ -98,12 +100,12 @@ def jumps(t: np.ndarray, after: np.ndarray, widest: float, unit: str) -> Finding
     """
     runs = [(int(k) - 1, int(k)) for k in after]
     count = f"{len(after)} times" if len(after) > 1 else "once"
-    told = (
+    sentence = (
         f"the samples jump {count}, by up to {widest:.3g} {unit} from one to the next, which no "
         f"motion like theirs explains: {_at(t, runs)}; efforts there are not those of a machine, "
         "and outliers='drop' cannot tell which side to leave out: cut or mend the data"
     )
-    return Finding("jump", told, after, t[after], _spans(t, runs))
+    return Finding("jump", sentence, after, t[after], _spans(t, runs))
 
 
 def _fate(count: int, *, left_out: bool) -> str:
@@ -124,9 +126,11 @@ def _runs(samples: np.ndarray) -> list[tuple[int, int]]:
 
 
 def _at(t: np.ndarray, runs: list[tuple[int, int]]) -> str:
-    told = [f"{t[a]:.6g} s" if a == b else f"{t[a]:.6g} to {t[b]:.6g} s" for a, b in runs[:_LISTED]]
-    more = len(runs) - len(told)
-    return "t = " + ", ".join(told) + (f" and {more} more places" if more > 0 else "")
+    sentence = [
+        f"{t[a]:.6g} s" if a == b else f"{t[a]:.6g} to {t[b]:.6g} s" for a, b in runs[:_LISTED]
+    ]
+    more = len(runs) - len(sentence)
+    return "t = " + ", ".join(sentence) + (f" and {more} more places" if more > 0 else "")
 
 
 def _spans(t: np.ndarray, runs: list[tuple[int, int]]) -> np.ndarray:

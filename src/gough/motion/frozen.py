@@ -1,9 +1,9 @@
-"""Spans in which a sensor stood still while the machine moved.
+"""Spans in which a sensor was frozen while the machine moved.
 
-Numbers repeat, then jump to where the platform is by then.  A machine that stands still repeats
-its numbers too, but goes on from there step by step: each step is like its neighbours.  Numbers
-that repeat until the record ends, or from its start, are those of a sensor if the platform was
-moving beside them: a machine slows down before it stands.
+Numbers repeat, then jump to where the platform is by then.  A machine at rest repeats its numbers
+too, but leaves rest step by step: each step is like its neighbours.  Numbers that repeat until the
+record ends, or from its start, are those of a frozen sensor if the platform was moving beside them:
+a machine slows down before it stops.
 """
 
 from __future__ import annotations
@@ -13,20 +13,21 @@ import numpy as np
 from gough.motion.onesided import foreseen
 from gough.motion.series import OUT, Series, are_uneven
 
-_SHORTEST = 2  # repeats in a row
-_LIKE = 3.0  # times a neighbouring step is like it
-_STEPS = 3  # neighbouring steps that tell how the machine moves
+_SHORTEST = 2  # repeats in a row; one may be chance, or a doubled sample
+_LIKE = 3.0  # ratio of neighbouring steps of a motion that the samples resolve
+_STEPS = 3  # neighbouring steps that show how the machine moves
 _MORE = 10  # the same where noise hides single steps
-_NOISY = 5.0  # units of the last digit from which noise does not repeat itself by chance
+_NOISY = 5.0  # units of the last digit: numbers with more noise do not repeat by chance
 _SLOWER = 0.5  # share of the speed before: a machine that stops has less at the end
-_MOVES = 4.0  # standard deviations of the noise, in a step
-_UNIFORM = 1e-6  # share of a step: a ramp that ends has a corner, and repeats where it ends
+_MOVES = 4.0  # standard deviations of the noise: a smaller step may be noise
+_UNIFORM = 1e-6  # share of a step: a ramp of constant speed may end in a corner, and is no fault
+_MOMENT = 1e-3  # of the pause after the last sample, over which its speed is taken
 
 
 def frozen(data: Series) -> tuple[np.ndarray, float]:
     """Samples of spans that repeat the one beside them, and the largest jump after one.
 
-    All columns stand still at once, or one of them that moved until then.
+    All columns repeat at once, or one of them that moved until then.
     """
     together = _spans(data, both=False)
     alone = [_spans(column, both=True) for column in data.columns()]
@@ -66,7 +67,7 @@ def _until_end(data: Series) -> int:
 
 
 def _was_moving(data: Series, a: int) -> bool:
-    """Whether a platform that stands from sample ``a`` on came there without slowing down."""
+    """Whether a platform at rest from sample ``a`` on came there without slowing down."""
     t, y, noisy = data.t, data.y, _is_noisy(data)
     count = (_MORE if noisy else _STEPS) + 1
     if a + 1 < count:
@@ -75,8 +76,8 @@ def _was_moving(data: Series, a: int) -> bool:
     steps = np.diff(y[before], axis=0)
     size = np.linalg.norm(steps, axis=1)
     pause = float(t[a + 1] - t[a])
-    ends = np.array([t[a], t[a] + 1e-3 * pause])
-    speed = np.diff(foreseen(t[before], y[before], ends, 2).values, axis=0)[0] / (1e-3 * pause)
+    ends = np.array([t[a], t[a] + _MOMENT * pause])
+    speed = np.diff(foreseen(t[before], y[before], ends, 2).values, axis=0)[0] / (_MOMENT * pause)
     usual = (y[a] - y[a + 1 - count]) / (t[a] - t[a + 1 - count])
     way = float(np.linalg.norm(usual))
     if way == 0.0 or speed @ usual < _SLOWER * way**2:
@@ -118,14 +119,14 @@ def _jumps(
     if noisy:
         beside = np.concatenate([speed[side] for side in sides])
         return bool(len(beside) and speed[b] > _LIKE * beside.max())
-    told = []
+    resolved = []
     for side in sides:
         near = speed[side]
-        told.append(
+        resolved.append(
             len(near) == _STEPS
             and near.min() > 0.0
             and bool((steps[side] @ steps[side][0] > 0.0).all())
             and bool(near.max() <= _LIKE * near.min())
             and bool(speed[b] > _LIKE * near.max())
         )
-    return told[0] if both else any(told)
+    return resolved[0] if both else any(resolved)

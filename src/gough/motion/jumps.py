@@ -1,7 +1,7 @@
-"""Places where samples go on elsewhere at once: a curve before, another one after, and a gap.
+"""Jumps between samples: a curve before, another one after, and a gap between them.
 
 At a corner the curves of both sides meet, between the two samples there; at a jump they do not.
-A jump is seen where both curves leave little of their own samples and far more of a gap.
+There is a jump where both curves fit their own samples far better than they fit each other.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ import numpy as np
 from gough.motion.onesided import powers
 from gough.motion.series import OUT, UNEVEN, Series
 
-_SIDE = 8  # samples of each side
+# Several bounds must hold together, so that each may be low: noise passes one of them by chance,
+# a bend of the motion passes another, a jump passes all.
+_SIDE = 8  # samples of each side that its curve is fitted to
 _DEGREE = 2
-_STANDS_OUT = 3.0  # standard deviations of a sample's distance from its neighbours
-_BETTER = 6.0  # times what the curves leave of their own samples
+_STANDS_OUT = 3.0  # standard deviations by which a step differs from those beside it
+_BETTER = 6.0  # gap over the largest residual of the curves at their own samples
 _AT_ONCE = 0.5  # share of a gap that is made in one step; curves that bend have gaps by error
-_WIDER = 6.0  # times the gaps nearby where nothing jumps
-_NEARBY = 20  # samples on each side that tell them
-_PIECES = 5  # times between two samples at which the gap is found
+_WIDER = 6.0  # gap over the median of those nearby, where nothing jumps
+_NEARBY = 20  # samples on each side that these are taken from
+_PIECES = 5  # times between two samples at which the gap is computed
 
 
 def jumps(data: Series) -> tuple[np.ndarray, float]:
@@ -41,7 +43,7 @@ def _around(k: int, by: int) -> range:
 
 
 def _standing_out(t: np.ndarray, y: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:
-    """Samples after which there may be a jump, and how the step differs from those beside."""
+    """Samples after which there may be a jump, and how far the step differs from its neighbours."""
     pauses = np.diff(t)
     speed = np.diff(y, axis=0) / pauses[:, None]
     inner = np.arange(_SIDE - 1, len(t) - _SIDE)
@@ -55,20 +57,20 @@ def _standing_out(t: np.ndarray, y: np.ndarray, least: float) -> tuple[np.ndarra
 
 
 def _usual(t: np.ndarray, y: np.ndarray, k: int) -> float:
-    """What gaps are nearby, on the side where they are smaller: another jump may be on one."""
-    told = []
+    """Median gap nearby, on the side where it is smaller: on the other there may be a jump."""
+    medians = []
     for first in (k - _SIDE - _NEARBY, k + _SIDE + 1):
         at = np.arange(max(first, _SIDE - 1), min(first + _NEARBY, len(t) - _SIDE))
         if len(at) >= _NEARBY // 2:
-            told.append(float(np.median(_gaps(t, y, at)[0])))
-    return min(told, default=0.0)
+            medians.append(float(np.median(_gaps(t, y, at)[0])))
+    return min(medians, default=0.0)
 
 
 def _gaps(t: np.ndarray, y: np.ndarray, k: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Between samples ``k`` and the next: the gap of both sides' curves at its narrowest.
 
-    Also what the curves leave of their own samples, and the factor from noise to the gap's
-    deviation; each (len(k),).
+    Also the largest residual of the curves at their own samples, and the factor from noise to the
+    gap's deviation; each (len(k),).
     """
     u = np.linspace(0.0, 1.0, _PIECES)
     curves, left, square = [], [], np.zeros(len(k))

@@ -29,11 +29,13 @@ from gough.robot import Robot
 FEWEST = 5
 """Samples that a motion can be found from."""
 
-_TOO_FEW = 12  # samples that do not tell noise from motion
-_GAP = 5.0  # times the usual distance of samples is a gap
+_TOO_FEW = 12  # with fewer samples noise and motion cannot be separated
+_GAP = 5.0  # times the usual distance of samples, from which a gap is reported
 _FARTHEST = 4.0  # rotation from the mean orientation [rad]: vectors of a whole turn are singular
-_EXACT, _LOOSE = 1e-8, 2e-2  # how far poses may be off the mobility, natural units
-_LOOKED_AT = 9  # measured poses of a robot with fewer freedoms that are tried
+# How far poses may be outside the mobility, natural units: computed ones, as POSE_TOLERANCE, and
+# measured ones, whose freedoms alone are used.
+_EXACT, _LOOSE = 1e-8, 2e-2
+_LOOKED_AT = 9  # measured poses of a robot with fewer freedoms that are checked for that
 
 
 def through(robot: Robot, poses: Any, times: Any, *, rest: bool = True) -> Motion:
@@ -45,7 +47,7 @@ def through(robot: Robot, poses: Any, times: Any, *, rest: bool = True) -> Motio
     Args:
         robot: the machine.
         poses: two or more: each ``None`` (home), freedoms ``(n,)``, or a matrix ``(4, 4)``, which
-            stands for the angle nearest the pose before it.
+            means the angle nearest the pose before it.
         times: when the platform is there [s], rising; the motion's clock starts at the first.
         rest: begin and end at rest, without acceleration; otherwise in the smoothest way.
     """
@@ -70,20 +72,24 @@ def from_samples(
 ) -> Motion:
     """The motion that was measured: a smoothing spline of degree 5 near the samples.
 
-    Samples far from the curve of their neighbours, and spans in which the sensor stood still while
-    the machine moved, are looked for; ``motion.findings`` names their times.
+    Samples far from the curve of their neighbours, and spans in which the sensor was frozen while
+    the machine moved, are detected; ``motion.findings`` names their times.
 
     Args:
         robot: the machine.
         t: times [s], rising, at least five; the motion's clock starts at the first.
-        poses: freedoms ``(K, n)``, or matrices ``(K, 4, 4)``; angles go on from sample to sample.
+        poses: freedoms ``(K, n)`` [m, rad], or matrices ``(K, 4, 4)``; angles are continued from
+            sample to sample.
             Rotations among freedoms are a rotation vector, base axes, as ``robot.freedoms`` are.
         smoothing: ``"auto"``: the noise is estimated, separately for positions and rotations; its
             standard deviation, [m] and [rad] alike or a pair of both; 0: the curve goes through
-            all samples, as it does with fewer than 12, which do not tell noise from motion.
-        outliers: what becomes of samples that look wrong: ``"warn"`` of them and take them as they
+            all samples, as it does with fewer than 12, which do not show what is noise.
+        outliers: treatment of samples that look wrong: ``"warn"`` of them and take them as they
             are; ``"drop"``: warn, and find the motion without them; ``"keep"``: only note them;
             ``"refuse"``: raise.
+
+    Returns:
+        A :class:`Motion`; its label states noise and cut-off frequency of the smoothing.
 
     Raises:
         InputError: samples look wrong, and ``outliers`` is ``"refuse"``.
@@ -102,9 +108,9 @@ def measured(
     *,
     smoothing: Any,
     outliers: str,
-    told: tuple[Finding, ...] = (),
+    known: tuple[Finding, ...] = (),
 ) -> Motion:
-    """As :func:`from_samples`; ``told`` is known already about the data.  Warns its caller's."""
+    """As :func:`from_samples`, with findings that are ``known`` already; warns at its caller."""
     space = space_of(robot)
     times = check_times(t, FEWEST, "t")
     sigmas = _sigmas(smoothing)
@@ -125,7 +131,7 @@ def measured(
     splines, words = _splines(clock, moved, kinds)
     label = "; ".join([f"{len(times)} samples", *words])
     curve = partial(_on_splines, splines, moved.shape[1])
-    said = (*told, *found)
+    said = (*known, *found)
     return made(space, float(clock[-1]), label, reference, curve, findings=said)
 
 
@@ -242,7 +248,7 @@ def _read_poses(
 def _check_consistent(
     space: Space, t: np.ndarray, x: np.ndarray, T: np.ndarray, tolerance: float
 ) -> None:
-    """Refuse matrices that are not near what their freedoms make of the platform."""
+    """Refuse matrices that are far from the poses that follow from their freedoms."""
     natural = space.assembly.scales.twist
     for k in np.unique(np.linspace(0, len(t) - 1, _LOOKED_AT).astype(int)):
         try:

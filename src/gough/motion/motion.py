@@ -23,12 +23,12 @@ from gough.robot import Robot
 MOST_SAMPLES = 50_000_000
 """Samples of one motion; more would fill the memory before anything is computed of them."""
 
-_LOOKED_AT = 17  # times at which a new motion is tried for reach
-_MEET = 1e-9  # poses and twists that differ less, natural units, are the same
+_LOOKED_AT = 17  # times at which a new motion is checked for reach
+_MEET = 1e-9  # poses and twists that differ less, natural units, are the same: rounding of ends
 
 
 class Samples(NamedTuple):
-    """A motion at times of its own: the arguments of everything that takes a batch of states.
+    """A motion at sampled times: the arguments of every function of a batch of states.
 
     Attributes:
         t: times, strictly increasing ``(K,)`` [s].
@@ -58,7 +58,7 @@ class Motion:
         label: what it is, in words.
         evaluate: states at times (K,) from 0 to the duration; of all motions made here a partial of
             a function of a module, which can be pickled.
-        findings: what is to be said about the data it was found from; see
+        findings: findings about the data it was found from; see
             :class:`gough.motion.findings.Finding`.
     """
 
@@ -169,8 +169,8 @@ def made(
         label: in words.
         reference: the pose from which displacements count.
         curve: displacements at times from 0 to the duration.
-        look: the time until which poses are tried [s]; after it they repeat themselves.
-        findings: what is to be said about the data.
+        look: the time until which poses are checked [s]; after it they repeat themselves.
+        findings: findings about the data.
     """
     evaluate = partial(_along, space, reference, curve)
     t = np.linspace(0.0, duration if look is None else look, _LOOKED_AT)

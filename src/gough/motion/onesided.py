@@ -1,7 +1,7 @@
-"""Curves through samples of one side only: what they say of samples beyond, and how surely.
+"""Curves fitted to samples of one side: extrapolated values, and their standard deviations.
 
-A corner changes the velocity, and each of its sides goes on as it was until there.  A sample that
-neither side leads to is where the platform was not.
+A corner changes the velocity, but up to it each side continues as before.  A sample that neither
+side predicts is an outlier.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ import numpy as np
 
 from gough.motion.series import NOISY, Series
 
-_ROUGH = 1e-3  # share of a side's own way that its curve may miss where there is no noise
-_LED = 1e-2  # the same, of samples that it leads to
-_FEW = 5  # samples of a side
+# Shares of the largest step of a side, where there is no noise to compare with: what its curve may
+# miss of its own samples, and of samples beyond, where errors of a parabola grow about tenfold.
+_ROUGH = 1e-3
+_LED = 1e-2
+_FEW = 5  # samples of a side: a parabola and two to check it
 
 
 class Foreseen(NamedTuple):
@@ -25,7 +27,7 @@ class Foreseen(NamedTuple):
 
 
 def foreseen(t: np.ndarray, y: np.ndarray, at: np.ndarray, degree: int) -> Foreseen:
-    """What a polynomial near samples (K, m) at times (K,) says of other times.
+    """Values at other times of a polynomial fitted to samples (K, m) at times (K,).
 
     The spread is that of the difference between a sample there and the value: both have noise.
     """
@@ -48,7 +50,7 @@ def simplest(
 
 
 def is_corner(data: Series, run: range, sides: tuple[np.ndarray, np.ndarray]) -> bool:
-    """Whether samples in a row go on as the side before them did, then as the side after them.
+    """Whether samples in a row continue the side before them, then lead into the side after them.
 
     Args:
         data: all samples.
@@ -62,15 +64,15 @@ def is_corner(data: Series, run: range, sides: tuple[np.ndarray, np.ndarray]) ->
 
 
 def _led_to(data: Series, row: np.ndarray, side: np.ndarray) -> np.ndarray:
-    """Which samples (k,) the nearest ones of a side lead to, by as many of them as one curve is."""
+    """Which samples (k,) a curve of a side predicts: of all its samples, or of the nearest five."""
     t, y, noise = data.t, data.y, data.least
     for count in (len(side), _FEW):
         near = side[:count]
-        told = simplest(t[near], y[near], t[row], noise, 2) if len(near) >= _FEW else None
-        if told is not None:
+        curve = simplest(t[near], y[near], t[row], noise, 2) if len(near) >= _FEW else None
+        if curve is not None:
             way = np.linalg.norm(np.diff(y[near], axis=0), axis=1).max()
-            off = np.linalg.norm(y[row] - told.values, axis=1)
-            return np.asarray(off <= np.maximum(NOISY * noise * told.spread, _LED * way))
+            off = np.linalg.norm(y[row] - curve.values, axis=1)
+            return np.asarray(off <= np.maximum(NOISY * noise * curve.spread, _LED * way))
     return np.zeros(len(row), dtype=bool)
 
 

@@ -1,7 +1,7 @@
 """Splines of degree 5 near data, by the normal equations of data and roughness, in bands.
 
 Knots are samples' times, at one distance or another: levels.  Each level has a part of the knots
-of the one before it, so that its equations are found without another look at the data.  Of K data
+of the one before it, so that its equations are found without reading the data again.  Of K data
 everything takes a time that grows with K, which may be millions.
 """
 

@@ -35,7 +35,7 @@ def pick_and_place(
     cycles: int = 1,
     law: str = "quintic",
 ) -> Motion:
-    """Up, across and down, and the same way back: 25-305-25 mm, the "Adept cycle", unless told.
+    """Up, across and down, and the same way back; by default 25-305-25 mm, the "Adept cycle".
 
     Each of up, across and down is one time law; their times are such that alone they would take
     the same largest acceleration.  With ``blend`` the next begins before the one before it ends,

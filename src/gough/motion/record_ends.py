@@ -1,8 +1,8 @@
 """Outliers among the first and the last samples, which have neighbours on one side only.
 
-The cubic through four neighbours says little of a sample beyond them: it multiplies their noise by
-eight.  A cubic near more of them says more, where it leaves only noise; the miss is compared with
-its own standard deviation, and with what the same curve misses of the samples that follow.
+The cubic through four neighbours predicts a sample beyond them badly: it multiplies their noise by
+eight.  A cubic fitted to more of them is better, where it leaves only noise; the miss is compared
+with its own standard deviation, and with the misses of the samples that follow.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ import numpy as np
 from gough.motion.onesided import foreseen
 from gough.motion.series import NOISY, OUT, Series, are_uneven
 
-_LONGEST = 3  # samples in a row: farther beyond its data a cubic says nothing
-_WINDOWS = (24, 16, 11, 8)  # samples that a cubic is near to, the first that leave only noise
+_LONGEST = 3  # samples in a row: farther beyond its data a cubic predicts nothing
+_WINDOWS = (24, 16, 11, 8)  # samples that a cubic is fitted to; the first that leaves only noise
 _BETTER = 4.0  # times the largest miss of the samples that follow
 _FOLLOW = 12  # samples that follow and have to agree
-_AT_ONCE = 0.5  # share of the largest miss: a curve that bends leaves another one slowly
-_FASTER = 1.2  # times the speed of the samples that follow
+_AT_ONCE = 0.5  # share of the largest miss: a motion that bends leaves the cubic slowly
+_FASTER = 1.2  # times the speed of the samples that follow: up to that it is a corner
 _DEGREE = 3
 
 
 def end_outliers(data: Series) -> dict[int, float]:
-    """Samples at either end that the others do not lead to, and how far each is off."""
+    """Samples at either end that the others do not predict, and how far each is off."""
     last = len(data.t) - 1
     other = _at_start(data.at(slice(None, None, -1)))
     return _at_start(data) | {last - k: off for k, off in other.items()}
@@ -31,10 +31,10 @@ def end_outliers(data: Series) -> dict[int, float]:
 def _at_start(data: Series) -> dict[int, float]:
     for length in range(1, _LONGEST + 1):
         row = np.arange(length)
-        told = _misses(data, row, length)
-        if told is None:
+        missed = _misses(data, row, length)
+        if missed is None:
             continue
-        off, spread = told
+        off, spread = missed
         if (off <= OUT * data.least * spread).any():
             continue
         if off[-1] < _AT_ONCE * off.max() or _goes_on(data, length):
@@ -49,9 +49,9 @@ def _at_start(data: Series) -> dict[int, float]:
 
 
 def _goes_on(data: Series, length: int) -> bool:
-    """Whether the way from some samples to the others is one at the speed of the others.
+    """Whether the platform could go from the first samples to the others at their speed.
 
-    A motion with a corner there, from rest or turning back, would be so.
+    So it is in a motion with a corner there, from rest or turning back.
     """
     t, y = data.at(slice(length - 1, length + _FOLLOW))[:2]
     ways = np.linalg.norm(np.diff(y, axis=0), axis=1)
@@ -60,7 +60,7 @@ def _goes_on(data: Series, length: int) -> bool:
 
 
 def _misses(data: Series, row: np.ndarray, start: int) -> tuple[np.ndarray, np.ndarray] | None:
-    """What samples miss of a curve of those from ``start`` on, and their factors of noise."""
+    """Distances of samples from a curve of those from ``start`` on, and their factors of noise."""
     t, y = data.t, data.y
     for window in _WINDOWS:
         side = np.arange(start, start + window)
@@ -68,6 +68,6 @@ def _misses(data: Series, row: np.ndarray, start: int) -> tuple[np.ndarray, np.n
             continue
         left = y[side] - foreseen(t[side], y[side], t[side], _DEGREE).values
         if window == _WINDOWS[-1] or np.linalg.norm(left, axis=1).max() <= NOISY * data.noise:
-            told = foreseen(t[side], y[side], t[row], _DEGREE)
-            return np.linalg.norm(y[row] - told.values, axis=1), told.spread
+            curve = foreseen(t[side], y[side], t[row], _DEGREE)
+            return np.linalg.norm(y[row] - curve.values, axis=1), curve.spread
     return None

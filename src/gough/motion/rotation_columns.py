@@ -25,8 +25,8 @@ _SAID = {
     "rpy": "roll, pitch, yaw: R = Rz(yaw) Ry(pitch) Rx(roll)",
     "quaternion": "a quaternion, its scalar being qw",
 }
-_SMALL = 1e-4  # rotations that differ less are the same for a machine [rad]
-_NOISE = 3.0  # standard deviations that are not noticed
+_SMALL = 1e-4  # readings that differ less are the same for a machine [rad]: 0.1 mm at 1 m
+_NOISE = 3.0  # standard deviations of the noise that a difference must exceed to matter
 _TURN, _HALF, _QUARTER = (np.pi * part + 1e-3 for part in (2.0, 1.0, 0.5))  # and rounding [rad]
 
 
@@ -81,13 +81,13 @@ def meaning(
 def check_unit(
     meant: Meaning, values: np.ndarray, angles: str | None, columns: Collection[str]
 ) -> None:
-    """Ask where angles are larger than radians usually are.
+    """Refuse angles that are larger than radians usually are, until the unit is given.
 
-    Angles about one axis may go on for a turn, several for half a turn; a pitch is a quarter turn
-    at most, and a platform does not turn by more than that about two axes.
+    Angles about one axis may reach a turn, several half a turn; a pitch is a quarter turn at most,
+    and a platform does not turn by more than that about two axes.
 
     Args:
-        meant: how they will be read, unless told otherwise.
+        meant: how they will be read by default.
         values: angles (K, 1, 2 or 3), as they are in the table.
         angles: the unit, if it was said.
         columns: of the table.
@@ -113,13 +113,16 @@ def check_unit(
 def check_meaning(
     meant: Meaning, t: np.ndarray, values: np.ndarray, columns: Collection[str]
 ) -> str:
-    """Ask where columns rx ry rz may mean one or another rotation; what to say where not.
+    """Refuse columns rx ry rz that mean different rotations in two conventions, until one is given.
 
     Args:
-        meant: how they will be read, unless told otherwise.
+        meant: how they will be read by default.
         t: times (K,).
         values: angles (K, 2 or 3) [rad].
         columns: of the table.
+
+    Returns:
+        A clause for the finding: how little the other convention would differ.
     """
     if set(OWN) <= set(columns):
         return ""

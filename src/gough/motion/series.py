@@ -1,7 +1,7 @@
-"""Measured numbers in a row, and what is usual among them: noise, digits, even steps of time.
+"""Measured numbers in a row, with their noise, their last digit and the evenness of their times.
 
-Each sample is predicted from two neighbours on each side, by the cubic through them; what it
-misses, in units of what noise would make of it, is its miss.
+Each sample is predicted from two neighbours on each side, by the cubic through them; the distance
+to the prediction, divided by the factor that noise has in it, is its *miss*.
 """
 
 from __future__ import annotations
@@ -11,16 +11,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 FEWEST = 25
-"""Samples that tell what is usual among them."""
+"""Samples from which noise and resolution can be estimated."""
 
 NOISY = 4.0
-"""Standard deviations that distances of mere noise have."""
+"""Standard deviations up to which a distance counts as noise: of 10000 samples one is farther."""
 
 OUT = 9.0
-"""Standard deviations of the noise, or units of the data's last digit, that are no chance."""
+"""Standard deviations of the noise, or units of the data's last digit, that are not by chance.
+
+More than twice ``NOISY``: noise is estimated from the same data, and is not always normal.
+"""
 
 UNEVEN = 3.5
-"""Times a step of time is another; more uneven samples do not tell a corner from an outlier."""
+"""Largest ratio of two time steps; in more uneven samples a corner looks like an outlier."""
 
 _MEDIAN = {1: 0.6745, 2: 1.1774, 3: 1.5382}  # of the length of a normal vector, by its entries
 
@@ -42,7 +45,7 @@ class Series(NamedTuple):
 
     @property
     def least(self) -> float:
-        """Distance that noise or digits make."""
+        """Scale of distances caused by noise or by digits."""
         return max(self.resolution, self.noise)
 
     def at(self, index: Any) -> Series:
@@ -57,6 +60,7 @@ class Series(NamedTuple):
 def series(t: np.ndarray, y: np.ndarray) -> Series:
     """Numbers (K, m) at times (K,) with their scales; K at least five."""
     change = np.abs(np.diff(y, axis=0))
+    # smaller changes than 1e-9 of the span (of a micrometre or microradian at least) are rounding
     least = 1e-9 * max(float(np.ptp(y, axis=0).max()), 1e-6)
     change = change[change > least]
     resolution = float(change.min()) if change.size else least
@@ -64,7 +68,7 @@ def series(t: np.ndarray, y: np.ndarray) -> Series:
 
 
 def median_of(y: np.ndarray) -> float:
-    """Of the length of a normal vector with as many entries as numbers (K, m) have columns."""
+    """Median length of a normal vector with as many entries as numbers (K, m) have columns."""
     return _MEDIAN[min(y.shape[1], 3)]
 
 
@@ -75,9 +79,10 @@ def are_uneven(t: np.ndarray) -> bool:
 
 
 def sizes(t: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Of what each sample misses of the cubic through two neighbours on each side (K,).
+    """Misses (K,) of all samples: distances from the cubic through two neighbours on each side.
 
-    Divided by what makes their standard deviation that of the noise; K is at least five.
+    They are divided by the factor that makes their standard deviation that of the noise; K is at
+    least five.
     """
     others = neighbours(len(t))
     return missed(t, y, t[others], y[others])
@@ -91,9 +96,9 @@ def neighbours(count: int) -> np.ndarray:
 
 
 def missed(t: np.ndarray, y: np.ndarray, nodes: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """How far samples (K, m) are off cubics, each through four values (..., 4, m) at times (K, 4).
+    """Misses of samples (K, m): distances from cubics through values (..., 4, m) at times (K, 4).
 
-    In units of what noise would make of it.
+    Divided by the factor from noise to such a distance.
     """
     weights = cubic(t, nodes)
     off = y - np.einsum("...i,...im->...m", weights, values)

@@ -23,7 +23,7 @@ from gough.motion.penalised import DEGREE, Fits, Solved
 
 _CAUTION = 1.4
 _CUT_OFFS = 60  # tried on a grid, then refined
-_FASTEST = 3.0  # cut-off in radians a sample; half the sampling rate would be pi
+_FASTEST = 3.0  # highest cut-off, in radians a sample; half the sampling rate would be pi
 _KNOTS = 0.5  # distance of knots, in radians of the cut-off
 
 
@@ -87,7 +87,7 @@ def smoothed_each(
         return fits.solve(k, cut_off, int(max(np.floor(np.log2(_KNOTS / cut_off)), 0.0)))
 
     def expected_error(log_cut_off: float, k: int) -> float:
-        """What the error of the curve of a group is expected to grow with."""
+        """Criterion that is minimised: C_p with a known noise, else cross validation."""
         solved, sigma = solve(k, float(np.exp(log_cut_off))), groups[k][1]
         if sigma is not None:
             return float(solved.left + 2.0 * sigma**2 * solved.edf * fits.columns(k))

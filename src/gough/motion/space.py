@@ -1,7 +1,7 @@
-"""Where a robot's motions live: displacements of its freedoms from a reference pose.
+"""Displacements of a robot's freedoms from a reference pose: the space of its motions.
 
-A displacement has one entry for each of ``robot.freedoms``.  What it means depends on what the
-platform can do:
+A displacement has one entry for each of ``robot.freedoms``.  Its meaning depends on the freedoms of
+the platform:
 
 - it turns about all axes, and its position is free of that (hexapods, spherical wrists): positions
   add, and the rotation vector, base axes, is applied to the reference, ``R = exp(w) R_ref``.  No
@@ -101,10 +101,10 @@ class Space:
                 return Point(array, chart.coordinates(array)[free])
             return Point(state(self.assembly.robot, array)[0], array)
         except GoughError as err:
-            raise told(err, name, argument=name) from err
+            raise located(err, name, argument=name) from err
 
     def points(self, poses: Sequence[Any], names: Sequence[str]) -> list[Point]:
-        """Pose arguments in a row; angles of matrices go on from the pose before."""
+        """Pose arguments in a row; angles of matrices are continued from the pose before."""
         found = [self.point(pose, name) for pose, name in zip(poses, names, strict=True)]
         said = np.array([pose is None or axes_of(pose) < 2 for pose in poses])
         if said[1:].all():
@@ -119,7 +119,7 @@ class Space:
         """Freedoms (K, n) of poses in a row, angles nearest those before.
 
         Args:
-            x: freedoms as single poses tell them.
+            x: freedoms of the single poses (K, n).
             T_0p: the poses (K, 4, 4).
             said: which of them are given by their freedoms, and stay (K,).
             off: how far rotations may be off a common axis [rad].
@@ -174,7 +174,7 @@ class Space:
         return States(*closed_states(self.assembly, x, one)[:3])
 
     def check_reach(self, states: States, t: np.ndarray) -> None:
-        """Refuse poses that a leg cannot reach: closed forms did not ask the legs."""
+        """Refuse poses that a leg cannot reach: closed forms of the motion do not check legs."""
         if self.kind == "closing":
             return
         R_home, here = self.assembly.T_home[:3, :3], None
@@ -223,7 +223,7 @@ def _about_one_axis(assembly: Assembly, Psi: np.ndarray) -> bool:
 
 
 def axes_of(value: Any) -> int:
-    """Number of an argument's axes; 0 of what is no array, to be refused by whoever reads it."""
+    """Number of an argument's axes; 0 of what is no array, which its reader refuses."""
     try:
         return int(np.ndim(value))
     except ValueError:  # lists of different lengths
@@ -237,10 +237,10 @@ def _states(R: np.ndarray, p: np.ndarray, rates: np.ndarray) -> States:
 
 
 def at_time(err: GoughError, t: float) -> GoughError:
-    """The same error, told when it happens."""
-    return told(err, f"at t = {t:.6g} s", time=t)
+    """The same error with the time added to its message."""
+    return located(err, f"at t = {t:.6g} s", time=t)
 
 
-def told(err: GoughError, where: str, **data: Any) -> GoughError:
-    """The same error, told where it happens."""
+def located(err: GoughError, where: str, **data: Any) -> GoughError:
+    """The same error with the place added to its message."""
     return type(err)(f"{where}: {err.message}", hint=err.hint, **{**err.data, **data})

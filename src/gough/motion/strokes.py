@@ -16,9 +16,9 @@ from gough.motion.motion import Motion, made
 from gough.motion.space import Space, space_of
 from gough.robot import Robot
 
-_LOOSE = 1e5  # limits that could not be met even so many times over are not felt
-_SMALLEST = 1e-9  # limit
-_ENDLESS = 1e12  # ways in a second; so little way is rounding
+_LOOSE = 1e5  # limits, in units in which one is 1, beyond which they do not change the motion
+_SMALLEST = 1e-9  # limit [m/s, rad/s and their rates]: below, a motion takes years
+_ENDLESS = 1e12  # limit over way [1/s]: beyond, the limited freedoms move by rounding only
 
 
 def point_to_point(
@@ -115,13 +115,13 @@ def _fastest(velocity: float, acceleration: float, jerk: float) -> tuple[Law, fl
 
     # in a unit of time in which one limit is 1 and the others are not less
     unit = max(1.0 / velocity, acceleration**-0.5, jerk ** (-1.0 / 3.0))
-    wish = InputParameter(1)
-    wish.current_position, wish.target_position = [0.0], [1.0]
-    wish.max_velocity = [min(velocity * unit, _LOOSE)]
-    wish.max_acceleration = [min(acceleration * unit**2, _LOOSE)]
-    wish.max_jerk = [min(jerk * unit**3, _LOOSE)]
+    request = InputParameter(1)
+    request.current_position, request.target_position = [0.0], [1.0]
+    request.max_velocity = [min(velocity * unit, _LOOSE)]
+    request.max_acceleration = [min(acceleration * unit**2, _LOOSE)]
+    request.max_jerk = [min(jerk * unit**3, _LOOSE)]
     found = Trajectory(1)
-    if Ruckig(1).calculate(wish, found) not in (Result.Working, Result.Finished):
+    if Ruckig(1).calculate(request, found) not in (Result.Working, Result.Finished):
         raise InputError("ruckig finds no motion within the limits")
     profile = found.profiles[0][0]
     begin = np.concatenate([[0.0], np.cumsum(profile.t)])

@@ -1,9 +1,9 @@
-"""Samples that are where the platform was not: outliers, alone or a few in a row.
+"""Outliers among samples, alone or a few in a row.
 
-A sample is suspected where its miss, see :mod:`gough.motion.series`, stands out of those around it.
-It is an outlier if without it the neighbours agree with each other far better: corners of a motion
-do not go away with a sample, an outlier does; nor is it an outlier if one side leads to it.  Where
-samples are very unevenly spaced nothing is said.
+A sample is suspected where its miss, see :mod:`gough.motion.series`, is far larger than those
+around it.  It is an outlier if without it the neighbours agree with each other far better: a corner
+of a motion remains when a sample is removed, an outlier does not; nor is it an outlier if one side
+predicts it.  Where samples are very unevenly spaced no outliers are reported.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from gough.motion.series import (
 )
 
 LONGEST = 8
-"""Samples in a row that may be outliers together; more are a motion of their own."""
+"""Samples in a row that may be outliers together; more are taken for a motion."""
 
-_SUSPECTED = 6.0  # standard deviations of what is around
+_SUSPECTED = 6.0  # standard deviations of the misses around; confirmed by _BETTER afterwards
 _BETTER = 4.0  # times the largest miss of the neighbours that are left
 _AROUND = 15  # samples of a running median
 _BESIDE = 10  # neighbours on each side that have to agree
-_PASSES = 4
+_PASSES = 4  # outliers beside each other hide one another: each pass removes those it finds
 _LONG = 2 * LONGEST + 4  # samples that a row of outliers may spoil
 
 
@@ -65,7 +65,7 @@ def _one_pass(data: Series) -> dict[int, float]:
 
     at_ends = end_outliers(data)
     if at_ends:
-        return at_ends  # the others are looked at without them
+        return at_ends  # the others are checked in the next pass, without them
     size, count = sizes(data.t, data.y), len(data.t)
     running = median_filter(size, _AROUND, mode="reflect")
     away = LONGEST + _AROUND // 2 + 3
@@ -92,7 +92,7 @@ def _one_pass(data: Series) -> dict[int, float]:
 
 
 def _clusters(samples: np.ndarray) -> list[np.ndarray]:
-    """Samples that spoil each other's neighbours, together."""
+    """Groups of samples that are among each other's neighbours."""
     return np.split(samples, np.flatnonzero(np.diff(samples) > 4) + 1) if len(samples) else []
 
 
@@ -142,7 +142,7 @@ def _beside(run: range, sound: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _without(
     data: Series, run: range, cluster: tuple[int, int], sound: np.ndarray
 ) -> tuple[float, float]:
-    """The largest miss of samples in a row, and what the samples around them would let it be."""
+    """The largest miss of samples in a row, and the miss that their neighbours would explain."""
     t, y = data.t, data.y
     low = max(cluster[0] - _BESIDE, 0)
     high = min(cluster[1] + _BESIDE + 1, len(t))

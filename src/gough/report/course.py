@@ -1,4 +1,4 @@
-"""What figures show: a motion with its efforts, from an analysis or from a simulation."""
+"""The data of figures: a motion with its efforts, from an analysis or from a simulation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from gough.motion import Samples
 from gough.robot import Robot
 
 _LEAP = 100.0
-"""A last sample with so many times the kinetic energy of all others is at a singularity."""
+"""Ratio of kinetic energies from which the last sample is taken to be at a singularity.
+
+Rates grow without bound there, and would flatten all curves.
+"""
 
 _WORKS = (
     *("work of the motors", "lost to friction"),
@@ -36,9 +39,9 @@ class Course:
         T_0p, V_0p, Vdot_0p: pose, twist and twist rate.
         qd, tau: rates and efforts of the motors at the axes ``(K, m)``.
         motor: torque, speed and power on their shafts.
-        energies: curves of the energy book by name ``(K,)`` [J]; potential and changes since the
+        energies: curves of the energy balance by name ``(K,)`` [J]; potential and changes since the
             first sample.
-        residual: what the book does not explain ``(K,)`` [J].
+        residual: error of the energy balance ``(K,)`` [J].
         sizing: figures of every motor.
     """
 
@@ -61,7 +64,7 @@ class Course:
 
     @property
     def good(self) -> np.ndarray:
-        """Indices of the samples that can be."""
+        """Indices of the samples that are not refused."""
         return np.flatnonzero(np.isfinite(self.tau).all(axis=1))
 
 
@@ -114,7 +117,7 @@ def of_simulation(found: Any) -> Course:
 
 
 def _meaningful(found: Any) -> int:
-    """How many samples are worth showing: at a singularity that ends a simulation rates are not."""
+    """Number of samples to show: without the last one at a singularity, where rates explode."""
     n = len(found.t)
     if found.event is not None and n > 2:
         before = float(np.nanmax(found.kinetic[:-1]))
@@ -125,7 +128,7 @@ def _meaningful(found: Any) -> int:
 def _energies(
     kinetic: np.ndarray, potential: np.ndarray, *works: np.ndarray
 ) -> dict[str, np.ndarray]:
-    """The book's curves; works and losses that stay zero are left out."""
+    """Curves of the energy balance; works and losses that stay zero are left out."""
     named = zip(_WORKS, works, strict=False)
     moved = {name: curve for name, curve in named if np.nanmax(np.abs(curve)) > 0.0}
     return {"kinetic": kinetic, "potential, from the start": potential - potential[0], **moved}

@@ -54,11 +54,11 @@ def sentences(found: Crossing, simulation: Any = None) -> list[str]:
     times = ", ".join(f"{number(instant.time)} s" for instant in found.instants)
     if not found.bounded:
         return [f"The motion meets Type 2 singularities at {times} and cannot pass all of them."]
-    told = [f"The motion passes Type 2 singularities at {times}: its efforts stay bounded."]
+    lines = [f"The motion passes Type 2 singularities at {times}: its efforts stay bounded."]
     if simulation is not None and simulation.event is None:
         peak = float((np.abs(simulation.tau).max(axis=0) / found.peak).max())
-        told.append(
+        lines.append(
             f"The simulated machine comes through, with at most {number(peak)} times the planned "
             "peak efforts."
         )
-    return told
+    return lines

@@ -13,7 +13,7 @@ _SAME = 1e-9  # relative change that is rounding
 
 
 def differences(model: Robot, machine: Robot) -> list[str]:
-    """What is other than in the model, in phrases; empty if nothing that moves is."""
+    """Differences of the machine from the model, in phrases; empty if there are none."""
     if machine == model:
         return []
     if _bare(machine) != _bare(model):
@@ -45,7 +45,7 @@ def differences(model: Robot, machine: Robot) -> list[str]:
 
 
 def _bare(robot: Robot) -> Robot:
-    """The robot without figures that may differ, and without names of its own."""
+    """The robot without figures that may differ, and without its name and labels."""
     bodies = tuple(Body(body.name, massless=True) for body in robot.bodies)
     joints = tuple(replace(joint, axes=(Axis(),) * len(joint.axes)) for joint in robot.joints)
     return replace(

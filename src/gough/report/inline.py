@@ -1,4 +1,4 @@
-"""Figures as bytes of a file, or as text of a page that stands by itself."""
+"""Figures as bytes of a file, or as text of a self-contained page."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def draw_locus(locus: Locus, *, axes: Any = None) -> Figure:
 
 
 def _drawn(section: Section, axes: Any, paint: Any) -> Figure:
-    """A figure of its own in the style of reports, or axes that are given, in theirs."""
+    """Paint into a new figure in the style of reports, or into given axes in their own style."""
     if axes is not None:
         if not hasattr(axes, "pcolormesh"):
             raise InputError(
@@ -234,7 +234,7 @@ def _round(value: float) -> str:
 
 
 def _add_legend(axes: Any, handles: list[Any], *, own: bool, below: bool = False) -> None:
-    """What colours and curves mean: beside the map, or below it where a bar stands beside."""
+    """Legend of colours and curves: beside the map, or below it where a colour bar is beside."""
     if not handles:
         return
     looks: dict[str, Any] = {"handles": handles, "frameon": False, "fontsize": 8}

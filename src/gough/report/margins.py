@@ -1,4 +1,4 @@
-"""Figures of what an answer is worth: the energy book, and the distance to singularities."""
+"""Figures of the accuracy of an answer: energy balance, and distances to singularities."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BOOK = (COLOURS["platform"], MOTORS[2], MOTORS[0], MOTORS[3], MOTORS[4], MOTORS
 
 
 def energy(course: Course) -> Figure:
-    """Kinetic and potential energy, work and losses; below, what the book does not explain."""
+    """Kinetic and potential energy, work and losses; below, the error of their balance."""
     figure, grid = sheet(3.9, 2, 1, sharex=True, height_ratios=(3.2, 1.0))
     book, rest = grid[:, 0]
     zero_line(book)

@@ -51,7 +51,7 @@ class Panel(NamedTuple):
 
 
 def geared(course: Course) -> bool:
-    """Whether a motor has a transmission, so that its shaft tells something else than its axis."""
+    """Whether a motor has a transmission, so that figures at shaft and axis differ."""
     return any(course.robot.axis(name).transmission is not None for name in course.robot.motors)
 
 

@@ -1,4 +1,4 @@
-"""``write_report`` and ``save_figures``: one page that stands by itself, or figures as files."""
+"""``write_report`` and ``save_figures``: one self-contained page, or figures as files."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def quiet_style() -> Iterator[None]:
             package="matplotlib",
         ) from err
     with mpl.rc_context():
-        mpl.rcdefaults()  # a user's own style would make reports look like nobody's
+        mpl.rcdefaults()  # reports look the same whatever style a user has set
         mpl.rcParams.update(_SETTINGS)
         yield
 
@@ -110,8 +110,8 @@ def panels(count: int, columns: int, head: float, row: float, **options: Any) ->
 
     Args:
         count: how many panels.
-        columns: how many of them stand in a row.
-        head: height of what stands above them [inch].
+        columns: how many of them are in a row.
+        head: height of the space above them [inch].
         row: height of a row [inch].
         options: of ``Figure.subplots``.
     """

@@ -128,7 +128,7 @@ def _of_bus(course: Course) -> str:
 
 
 def _of_machine(m: Material) -> list[str]:
-    """Whether the simulated machine is the model, told only if it is not."""
+    """Sentences about differences between the simulated machine and the model."""
     found = differences(m.robot, m.simulation.robot)
     return [f"The simulated machine is not the model: {', '.join(found)}."] if found else []
 
@@ -222,7 +222,7 @@ def exceeded(course: Course) -> list[str]:
 
 
 def obstacles(m: Material) -> list[str]:
-    """What stands in the way of a motion, in sentences."""
+    """Violations of a motion, in sentences."""
     found = []
     if m.simulation is not None and m.simulation.event is not None:
         when = m.simulation.event.time
@@ -277,7 +277,7 @@ def simulated_rows(m: Material) -> list[dict[str, str]]:
 
 
 def worth(m: Material) -> list[str]:
-    """Sentences on what the figures are worth."""
+    """Sentences on the accuracy of the figures."""
     found = [f"In this machine {note}." for note in frozen_notes(m.robot.assembly)]
     if m.analysis is not None:
         certificate = m.analysis.certificate
@@ -316,7 +316,7 @@ def worth(m: Material) -> list[str]:
 
 
 def _of_smoothing(simulation: Any) -> list[str]:
-    """Over which speeds Coulomb friction was smoothed, and what that has left out."""
+    """Sentences on the smoothing speeds of Coulomb friction, and the loss that it misses."""
     units = {
         name: "m/s" if simulation.robot.assembly.axes[name].what in (SLIDE, PLANE) else "rad/s"
         for name in simulation.smoothing
@@ -330,9 +330,9 @@ def _of_smoothing(simulation: Any) -> list[str]:
     if not found:
         return []
     missed, loss = (float(x[-1]) for x in (simulation.missed_loss, simulation.loss))
-    told = (
+    sentence = (
         f"Its Coulomb friction is smoothed over {' and '.join(found)}, which leaves out "
         f"{number(missed)} J beside {number(loss)} J that friction takes."
     )
     name = f"{simulation.robot.name}: "
-    return [told, *(f"{one.removeprefix(name)}." for one in simulation.findings)]
+    return [sentence, *(f"{one.removeprefix(name)}." for one in simulation.findings)]

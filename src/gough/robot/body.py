@@ -20,7 +20,8 @@ from gough.robot.parts import settle
 
 ZERO: Matrix = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
-# Slender bars have a zero principal moment and rounding makes it slightly negative.
+# Slender bars have a zero principal moment, and rounding of typed figures makes it slightly
+# negative: by less than this share of the largest.
 _ROUNDING = 1e-9
 
 

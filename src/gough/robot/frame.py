@@ -15,7 +15,8 @@ from gough.robot.parts import settle
 
 IDENTITY: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
-# A rotation typed with six digits is meant as a rotation; beyond that it is a mistake.
+# A matrix whose R^T R misses 1 by up to _TYPED was typed with six digits and is made orthogonal;
+# beyond that it is a mistake.  Up to _ROUNDING it is kept as it is.
 _TYPED = 1e-5
 _ROUNDING = 1e-12
 
@@ -98,7 +99,7 @@ def rotation_from_axes(z: Any, x: Any = None, path: str = "z") -> np.ndarray:
         # the shortest rotation that takes the body's z to the axis
         w = spatial.cross(spatial.E_Z, e_z)
         sin2, cos = float(w @ w), float(e_z[2])
-        if sin2 < 1e-100:
+        if sin2 < 1e-100:  # sine below 1e-50: the formula would divide zero by zero
             return np.diag([1.0, 1.0, 1.0] if cos > 0.0 else [1.0, -1.0, -1.0])
         # 1/(1 + cos), written so that it keeps its digits close to half a turn
         factor = (1.0 - cos) / sin2 if cos < 0.0 else 1.0 / (1.0 + cos)
@@ -106,6 +107,7 @@ def rotation_from_axes(z: Any, x: Any = None, path: str = "z") -> np.ndarray:
         return np.asarray(np.eye(3) + K + K @ K * factor)
     towards = np.array(check_vector(x, "x"))
     e_x = towards - (towards @ e_z) * e_z
+    # less than 1e-9 of x is across z: its direction would be rounding
     if np.linalg.norm(e_x) <= 1e-9 * np.linalg.norm(towards):
         raise DescriptionError("the x direction is parallel to the z axis", path="x")
     e_x = e_x / np.linalg.norm(e_x)

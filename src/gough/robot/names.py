@@ -67,10 +67,10 @@ def check_distinct(names: Iterable[str], path: str) -> None:
         seen[name.lower()] = name
 
 
-def check_known(name: object, known: Collection[str], told: str, argument: str) -> None:
-    """Refuse an argument that is none of the names known; ``told`` says what it is none of."""
+def check_known(name: object, known: Collection[str], what: str, argument: str) -> None:
+    """Refuse an argument that is none of the known names; ``what`` begins the message."""
     if not isinstance(name, str) or name not in known:
-        raise InputError(f"{told} {shown(name)}", hint=nearest(name, known), argument=argument)
+        raise InputError(f"{what} {shown(name)}", hint=nearest(name, known), argument=argument)
 
 
 def nearest(name: object, known: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""Numbers of a description, checked at the door and kept as plain tuples of floats.
+"""Numbers of a description, checked when they are given and kept as plain tuples of floats.
 
 Tuples make the dataclasses of this room comparable and hashable by content.
 """

@@ -14,10 +14,11 @@ from gough.robot.joint import BALL, KINDS, SLIDE, TURN, Axis
 from gough.robot.names import joint_of
 from gough.robot.robot import Robot
 
-LARGEST_ANGLE = 4.0 * math.pi
-LARGEST_LENGTH = 50.0
-LARGEST_MASS = 1e5
-GRAVITY = (1.0, 30.0)
+# Figures of real machines lie within these; a slip of a unit (degrees, mm, g) passes them.
+LARGEST_ANGLE = 4.0 * math.pi  # [rad]
+LARGEST_LENGTH = 50.0  # [m]
+LARGEST_MASS = 1e5  # [kg]
+GRAVITY = (1.0, 30.0)  # [m/s^2]: from the Moon to Jupiter
 DENSEST = 25_000.0
 """More than osmium [kg/m^3]."""
 

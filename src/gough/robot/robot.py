@@ -207,8 +207,8 @@ class Robot:
         """Every axis of every joint, in the order of the description."""
         return tuple(self._axes)
 
-    # The doors to what is found in the description.  This is the one place where a room looks
-    # down the house: users expect ``robot.mobility``; nothing in this room depends on it.
+    # Properties that are found by assembling the robot.  This is the one place where a room imports
+    # rooms below it: users expect ``robot.mobility``; nothing in this room depends on it.
 
     @once_property
     def assembly(self) -> Assembly:
@@ -242,11 +242,11 @@ class Robot:
 
     @property
     def freedoms(self) -> tuple[str, ...]:
-        """Names of the robot's own freedoms, among x y z rx ry rz: the order of ``gough.state``."""
+        """Names of the independent coordinates among x y z rx ry rz, as in ``gough.state``."""
         return self.assembly.freedoms
 
     def rehomed(self, near: Any) -> Robot:
-        """The same machine with another home: everything then works there, kernels included.
+        """The same machine with another home, which sets its working mode; kernels included.
 
         Zeros of encoders stay: a motor's position at the new home is what this robot reports for
         that posture, whole turns included, and its turns are counted from there.

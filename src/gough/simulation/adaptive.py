@@ -1,4 +1,4 @@
-"""A simulation in steps of its own choice: DOP853, order eight, with its events."""
+"""A simulation in adaptive steps: DOP853, order eight, with its events."""
 
 from __future__ import annotations
 
@@ -17,14 +17,20 @@ from gough.simulation.result import Event
 from gough.simulation.rk4 import last_good
 
 _FAR = 0.5
-"""Cayley vector, or turn of a wound axis, at which the state is counted from a new pose [rad]."""
+"""Cayley vector, or turn of a wound axis, at which the state is counted from a new pose [rad].
+
+Cayley vectors grow without bound towards half a turn, and angles are followed the shorter way.
+"""
 
 _COLLAPSED = 1e-9
-"""Steps shorter than this share of the whole are given up."""
+"""Share of the duration below which a step that fails is not halved again: it ends the run."""
 
 
 _CRAWL, _PATIENCE = 1e-6, 1000
-"""Steps shorter than this share of the whole, so many in a row, get nowhere."""
+"""Steps below this share of the duration, so many in a row, end the run: they cover a thousandth.
+
+Before a singularity steps shrink without end, and efforts that jump look the same.
+"""
 
 
 class Adaptive:
@@ -64,7 +70,7 @@ class Adaptive:
         self.atol = np.append(natural * atol, np.full(POWERS, np.inf))
 
     def run(self, state: State, t_end: float, progress: Progress | None) -> int:
-        """Go on to the end, or until an event; returns the steps made."""
+        """Integrate to the end, or until an event; returns the steps made."""
         self.t, self.t_end, self.steps = 0.0, t_end, 0
         self._next, self._crawled = 0, 0
         self._stride: float | None = None
@@ -80,7 +86,7 @@ class Adaptive:
         return self.steps
 
     def _stretch(self, until: float, progress: Progress | None) -> bool:
-        """Go on to an instant; whether nothing has stopped it."""
+        """Integrate to an instant; returns whether no event has stopped it."""
         solver: Any = None
         while solver is None or solver.status == "running":
             try:
@@ -107,12 +113,12 @@ class Adaptive:
         return True
 
     def _is_far(self, y: np.ndarray) -> bool:
-        """Whether the state is to be counted from a new pose."""
+        """Whether the state must be counted from a new pose."""
         turned = np.abs(self.state.wound - self.base.wound).max(initial=0.0)
         return bool(np.abs(y[3:6]).max() > _FAR or turned > _FAR)
 
     def _accepted(self, solver: Any) -> bool:
-        """A step that was made: recorded, unless something has happened in it."""
+        """Record a step, or end the run at an event in it; returns whether the run continues."""
         self.steps += 1
         before, dense = self.state, solver.dense_output()
         after = self._state(solver.y, before)
@@ -132,7 +138,7 @@ class Adaptive:
         return self._crawled <= _PATIENCE or self._ended(after, None, short=True)
 
     def _looked_into(self, error: GoughError) -> GoughError:
-        """What the reference says of the last state, where a trial had no numbers."""
+        """The reference's error at the last state, where a trial step was out of reach."""
         if not isinstance(error, UnreachablePose):
             return error
         try:
@@ -143,9 +149,9 @@ class Adaptive:
         return error
 
     def _ended(self, state: State, error: GoughError | None, *, short: bool = False) -> bool:
-        """Nothing leads beyond a state."""
-        told = ending(self.plant.assembly, error, state, self._advice, short=short)
-        self._stop(self.t, state, *told)
+        """End the run at a state that no step leads beyond."""
+        event = ending(self.plant.assembly, error, state, self._advice, short=short)
+        self._stop(self.t, state, *event)
         return False
 
     def _until(self, t: float, t_end: float) -> float:
@@ -186,19 +192,19 @@ class Adaptive:
         return found if before is None else self.watch.continued(before, found)
 
     def _efforts(self, t: float, state: State | None) -> np.ndarray:
-        """Efforts ``(m,)``; a drive that looks is shown a state."""
+        """Efforts ``(m,)`` at an instant; a drive with feedback is given the state."""
         return self.drive.at(t, None if state is None else state.measured).reshape(-1)
 
     def _slope(self, t: float, y: np.ndarray) -> np.ndarray:
         tau = self._efforts(t, self._state(y) if self.drive.looks else None)
         if not np.isfinite(tau).all():
             raise self.drive.missing(self.plant.assembly.robot, t, tau)
-        with reasons(False):  # of trials beyond the reach nobody reads why
+        with reasons(False):  # trial steps out of reach need no explanation
             found = self._slopes(**self._given, step=y[: self.size], tau=tau)[0]
         return np.asarray(found[0])
 
     def _cross(self, h: float, dense: Any, before: State, after: State) -> None:
-        """Find when something was crossed, and stop there."""
+        """Find the time of an event within a step, and stop there."""
         length, found = last_good(
             lambda part: self._state(dense(self.t + part), before),
             h,

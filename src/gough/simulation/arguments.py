@@ -70,7 +70,7 @@ def own_parameters(
 
 
 def a_row_each(array: np.ndarray, core: int, lead: tuple[int, ...]) -> np.ndarray:
-    """An array of machines ``lead`` with so many axes of its own: one row a machine."""
+    """Broadcast an array with ``core`` last axes to machines ``lead``: one row a machine."""
     shape = array.shape[array.ndim - core :]
     return np.broadcast_to(array, lead + shape).reshape(prod(lead), *shape).copy()
 
@@ -94,8 +94,8 @@ def check_start(
 ) -> None:
     """Raise what is wrong with the start of a simulation.
 
-    Figures in the place of the robot's own may make a difference to inertia and to frozen freedoms:
-    then the pose is judged by itself, and every machine's freedoms are measured.
+    Figures in the place of the robot's own may change inertia and the effect of frozen freedoms:
+    then the pose is checked by itself, and the frozen freedoms of every machine are measured.
 
     Args:
         robot: the machine.

@@ -1,4 +1,4 @@
-"""What drives a simulated machine: efforts in time, or a controller that looks at it."""
+"""What drives a simulated machine: efforts as a function of time, or a feedback controller."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from gough.robot import Robot
 
 
 class Measured(NamedTuple):
-    """What a controller may look at; a batch has its axis in front.
+    """Measurements of a controller; a batch has its axis in front.
 
     Attributes:
-        T_0p, V_0p: pose and twist of the platform.
-        q, qd: positions and rates of the motors.
+        T_0p, V_0p: pose and twist of the platform, base axes.
+        q, qd: positions and rates of the motors [rad or m, and per second].
     """
 
     T_0p: np.ndarray
@@ -30,14 +30,14 @@ class Measured(NamedTuple):
 
 @runtime_checkable
 class Controller(Protocol):
-    """Something that answers what it sees with efforts.
+    """A controller: efforts from measurements.
 
-    One that also has ``begin(count)`` is not started itself: ``begin`` answers a controller for one
-    simulation, with memory of its own, so that several simulations may share the first.
+    One that also has ``begin(count)`` is not started itself: ``begin`` returns a controller for one
+    simulation, with its own memory, so that several simulations may share the first.
 
     Attributes:
-        period: time between two looks [s]; ``None``: it looks all the time.
-        delay: time from a look to its efforts [s].
+        period: time between two samples [s]; ``None``: continuous.
+        delay: time from a sample to its efforts [s].
         reference: the motion it follows, or ``None``.
     """
 
@@ -46,7 +46,7 @@ class Controller(Protocol):
     reference: Any
 
     def start(self, count: int) -> None:
-        """Before a simulation of so many machines."""
+        """Called before a simulation of ``count`` machines."""
 
     def efforts(self, t: float, measured: Measured) -> np.ndarray:
         """Motor efforts ``(N, m)``."""
@@ -56,14 +56,14 @@ class Drive(ABC):
     """Efforts of N machines in time.
 
     Attributes:
-        looks: whether efforts depend on the state at every instant.
-        period: time between two looks of a sampled controller, or ``None``.
-        delay: time from a look to its efforts.
+        looks: whether efforts depend on the state at every instant (continuous feedback).
+        period: time between two samples of a sampled controller [s], or ``None``.
+        delay: time from a sample to its efforts [s].
         reference: the motion a controller follows, or ``None``.
-        stateful: whether what it answers depends on what it was asked before.
+        stateful: whether efforts depend on earlier calls.
         steady: whether efforts do not change within a step.
-        told: what a controller or function has said instead of efforts, the last time.
-        who: what answers.
+        message: the last error that a controller or function raised instead of efforts.
+        who: ``controller`` or ``function``, for messages.
     """
 
     looks = False
@@ -72,34 +72,34 @@ class Drive(ABC):
     reference: Any = None
     stateful = False
     steady = False
-    told = ""
+    message = ""
     who = "controller"
 
     @abstractmethod
     def at(self, t: float, measured: Measured | None) -> np.ndarray:
-        """Efforts at an instant, ``(m,)`` or ``(N, m)``; for one that looks, in a state.
+        """Efforts at an instant, ``(m,)`` or ``(N, m)``; with feedback, at a measured state.
 
-        Not numbers where there is no answer; at the start that is an error.
+        NaN where there is no answer; at the start that is an error.
         """
 
     def missing(self, robot: Robot, t: float, tau: np.ndarray) -> NoEfforts:
-        """What is said of efforts ``(m,)`` that are not numbers."""
+        """The error about efforts ``(m,)`` that are not numbers."""
         odd = np.flatnonzero(~np.isfinite(tau))
         said = f"answers {tau[odd[0]]:g} for motor {robot.motors[odd[0]]!r}"
-        said = f"says: {self.told}" if self.told else said
+        said = f"says: {self.message}" if self.message else said
         return NoEfforts(f"{robot.name}: no efforts at {t:.6g} s: the {self.who} {said}")
 
     def prepare(self, t_end: float, h: float) -> None:  # noqa: B027  a hook
-        """Before a run in fixed steps: instants that will be asked for are known."""
+        """Called before a run in fixed steps, whose instants are known."""
 
     def smooth(self, speeds: Mapping[str, float]) -> None:  # noqa: B027  a hook
-        """How Coulomb friction of the machine is smoothed, by the name of the axis."""
+        """Set the speeds that smooth Coulomb friction of the machine, by the name of the axis."""
 
     def look(self, t: float, measured: Measured) -> None:  # noqa: B027  a hook
-        """The beginning of a step, for a sampled controller."""
+        """Called at the beginning of a step: a sampled controller measures if it is time."""
 
     def keep(self, indices: np.ndarray) -> None:  # noqa: B027  a hook
-        """Some of the machines go on, the others have stopped."""
+        """Keep some of the machines; the others have stopped."""
 
 
 class Constant(Drive):
@@ -115,7 +115,7 @@ class Constant(Drive):
         return self.tau
 
     def keep(self, indices: np.ndarray) -> None:
-        """Some of the machines go on."""
+        """Keep some of the machines."""
         self.tau = _kept(self.tau, indices)
 
 
@@ -144,9 +144,9 @@ class Answered(Drive):
         self._answer, self.motors = answer, motors
 
     def _asked(self, t: float, seen: Measured) -> np.ndarray:
-        """Efforts ``(N, m)`` that are answered; not numbers for machines that it fails on.
+        """Efforts ``(N, m)`` of the function or controller; NaN for machines that it fails on.
 
-        It is not asked about states that are none, which trial steps may lead to.
+        It is not called with states that are not finite, which trial steps may lead to.
         """
         known = np.all([np.isfinite(a.reshape(len(a), -1)).all(axis=1) for a in seen], axis=0)
         tau = np.full((len(known), self.motors), np.nan)
@@ -156,7 +156,7 @@ class Answered(Drive):
             # a known one in the place of each that is not
             index = np.where(known, np.arange(len(known)), np.flatnonzero(known)[0])
             seen = Measured(*(a[index] for a in seen))
-        found = self._told(t, lambda: self._answer(t, seen))
+        found = self._checked_answer(t, lambda: self._answer(t, seen))
         if found is not None:
             tau[...] = found
             tau[~known] = np.nan
@@ -165,15 +165,15 @@ class Answered(Drive):
                 tau[i] = self._asked(t, Measured(*(a[i : i + 1] for a in seen)))[0]
         return tau
 
-    def _told(self, t: float, answer: Callable[[], Any]) -> np.ndarray | None:
-        """An answer that is checked; ``None`` if it is an error, but at the start."""
+    def _checked_answer(self, t: float, answer: Callable[[], Any]) -> np.ndarray | None:
+        """A checked answer; ``None`` if it is an error, which is raised at the start only."""
         try:
             with np.errstate(over="ignore", invalid="ignore"):
                 return checked(answer(), self.motors, t)
         except GoughError as err:
             if t <= 0.0:
                 raise
-            self.told = err.message
+            self.message = err.message
             return None
 
     def at(self, t: float, measured: Measured | None) -> np.ndarray:
@@ -200,18 +200,18 @@ class Function(Answered):
         """Efforts at an instant."""
         if self.looks:
             return super().at(t, measured)
-        found = self._told(t, lambda: self.function(t))
+        found = self._checked_answer(t, lambda: self.function(t))
         if found is None:
             return np.full(self.motors, np.nan)
         return found if self._which is None or found.ndim == 1 else found[self._which]
 
     def keep(self, indices: np.ndarray) -> None:
-        """Some of the machines go on; a function of time alone still answers for all."""
+        """Keep some of the machines; a function of time alone still answers for all."""
         self._which = indices if self._which is None else self._which[indices]
 
 
 class Continuous(Answered):
-    """A controller that looks all the time."""
+    """A continuous controller."""
 
     looks = True
 
@@ -219,24 +219,24 @@ class Continuous(Answered):
         super().__init__(controller.efforts, motors)
         self.controller, self.reference = controller, controller.reference
 
-    def _tell(self, what: str, given: Any) -> None:
+    def _call_hook(self, what: str, given: Any) -> None:
         """Call a hook of the controller, if it has that one."""
         hook = getattr(self.controller, what, None)
         if hook is not None:
             hook(given)
 
     def smooth(self, speeds: Mapping[str, float]) -> None:
-        """Models of controllers have the machine's friction, unless they were told otherwise."""
-        self._tell("smooth", speeds)
+        """Smooth friction in the controller's model as in the machine, unless it has its own."""
+        self._call_hook("smooth", speeds)
 
     def prepare(self, t_end: float, h: float) -> None:
-        """Efforts are asked for once a period, or at the ends and in the middle of every step."""
+        """Prepare the instants of efforts: once a period, or three times in every step."""
         every = self.period or 0.5 * h
-        self._tell("prepare", np.arange(round(t_end / every) + 2) * every)
+        self._call_hook("prepare", np.arange(round(t_end / every) + 2) * every)
 
 
 class Sampled(Continuous):
-    """A controller that looks now and then, and whose efforts are held until the next ones act."""
+    """A sampled controller, whose efforts are held until the next ones act."""
 
     looks = False
     stateful = True
@@ -251,9 +251,9 @@ class Sampled(Continuous):
         self._held = np.zeros(motors)
 
     def look(self, t: float, measured: Measured) -> None:
-        """Look at the machines, if it is time."""
+        """Call the controller, if it is time for a sample."""
         period = self.period or 0.0
-        slack = 1e-9 * period
+        slack = 1e-9 * period  # instants are multiples of a step, rounded
         if t >= self._next * period - slack:
             self._coming.append((t + self.delay, self._asked(t, measured)))
             self._next += 1
@@ -265,10 +265,10 @@ class Sampled(Continuous):
         return self._held
 
     def keep(self, indices: np.ndarray) -> None:
-        """Some of the machines go on."""
+        """Keep some of the machines."""
         self._held = _kept(self._held, indices)
         self._coming = [(t, _kept(tau, indices)) for t, tau in self._coming]
-        self._tell("keep", indices)
+        self._call_hook("keep", indices)
 
 
 def _kept(tau: np.ndarray, indices: np.ndarray) -> np.ndarray:
@@ -290,7 +290,7 @@ def checked(found: Any, motors: int, t: float) -> np.ndarray:
 
 
 def as_drive(robot: Robot, efforts: Any, lead: tuple[int, ...]) -> Drive:
-    """What ``efforts`` of :func:`gough.simulate` means."""
+    """The drive for an argument ``efforts`` of :func:`gough.simulate`."""
     m, count = len(robot.motors), int(np.prod(lead))
     if efforts is None:
         return Constant(np.zeros(m))
@@ -316,7 +316,7 @@ def as_drive(robot: Robot, efforts: Any, lead: tuple[int, ...]) -> Drive:
 
 
 def _begun(controller: Controller, count: int) -> Controller:
-    """A controller for one simulation: a run of its own where it makes such, or itself."""
+    """A controller for one simulation: a copy if it has ``begin``, or itself."""
     begin = getattr(controller, "begin", None)
     if begin is not None:
         run: Controller = begin(count)

@@ -30,13 +30,19 @@ from gough.simulation.plant import State
 
 KINDS = ("reach", "type_1", "type_2", "limits")
 _UNSTABLE = 0.01
-"""Share of kinetic energy and works by which a machine may miss their balance."""
+"""Share of kinetic energy and works by which the energy balance may be missed.
+
+Steps that follow the motion miss far less; unstable ones pass a hundredth at once.
+"""
 
 _STRETCHED = 0.05
-"""Smallest singular value, natural units, below which a singularity is what ends a motion."""
+"""Smallest singular value, natural units, below which a singularity explains the end of a motion.
+
+Steps fail some way before the singularity: a leg of two bars is then three degrees from stretched.
+"""
 
 _FAR = 0.3
-"""Share of the machine's size, or radians, in one step that no step can follow."""
+"""Way of the platform in one step, natural units, from which the step is named as too long."""
 
 
 _NAMED = ((NoEfforts, "efforts"), (FrozenFreedom, "frozen"), (SingularInertia, "inertia"))
@@ -44,13 +50,13 @@ _NAMED = ((NoEfforts, "efforts"), (FrozenFreedom, "frozen"), (SingularInertia, "
 
 
 class Advice(NamedTuple):
-    """What to do where steps do not lead on.
+    """Advice for the user where the integrator cannot continue.
 
     Attributes:
         integrator: the one in use.
         step: its longest step [s].
         rtol: its tolerance, if it chooses its steps.
-        controlled: whether efforts answer what the machine does.
+        controlled: whether a controller makes the efforts.
     """
 
     integrator: str
@@ -59,22 +65,26 @@ class Advice(NamedTuple):
     controlled: bool
 
     def too_long(self, speed: float) -> str:
-        """Energy was made or lost; ``speed`` of the platform in natural units [1/s]."""
+        """Advice where energy was made or lost; ``speed`` of the platform, natural units [1/s]."""
         if self.integrator == "dop853":
-            told = f"its steps made or lost energy; give an rtol below {self.rtol:g}"
+            advised = f"its steps made or lost energy; give an rtol below {self.rtol:g}"
         else:
-            told = (
+            advised = (
                 f"a step made or lost energy; choose one shorter than {self.step:.3g} s, "
                 "or integrator='dop853'"
             )
         if not speed * self.step <= _FAR:
-            told += f"; the platform moves by {speed:.3g} of the machine's size (or rad) a second"
+            advised += (
+                f"; the platform moves by {speed:.3g} of the machine's size (or rad) a second"
+            )
         if self.controlled:
-            told += "; a controller that is not stable does that too: look at its gains and period"
-        return told
+            advised += (
+                "; a controller that is not stable does that too: look at its gains and period"
+            )
+        return advised
 
     def too_short(self) -> str:
-        """Steps of the integrator have collapsed."""
+        """Advice where the steps of the integrator have collapsed."""
         gains = ", very high gains" if self.controlled else ""
         return (
             "steps have become too short to get on; Coulomb friction that is smoothed over too "
@@ -106,7 +116,7 @@ def check_kinds(stop_at: object) -> tuple[str, ...]:
 class Watch:
     """Limits and Type 2 singularities, watched between states.
 
-    What a machine violates at the start is not held against it until it has come back.
+    A limit that is violated at the start counts only after the machine has returned within it.
     """
 
     assembly: Assembly
@@ -140,7 +150,10 @@ class Watch:
 
     @cached_property
     def small(self) -> float:
-        """Energy that is nothing for this machine [J]: a millionth of what lifts it by itself."""
+        """Negligible energy of this machine [J].
+
+        A millionth of what lifts it by its length, and moves it by its length in a second.
+        """
         mass = sum(body.mass for body in self.assembly.robot.bodies)
         length = self.assembly.length
         return 1e-6 * mass * length * (float(np.linalg.norm(self.assembly.gravity)) + length)
@@ -179,7 +192,7 @@ class Watch:
 
 
 def unexplained(state: State) -> tuple[np.ndarray, np.ndarray]:
-    """Energy less works ``(...,)``, which does not change, and the size of what it is made of."""
+    """Energy less works ``(...,)`` [J], a constant of motion, and the sum of its absolute terms."""
     # column by column: sums over short last axes take NumPy several times as long
     kinetic, potential = state.energy[..., 0], state.energy[..., 1]
     motors, friction, loads = state.work[..., 0], state.work[..., 1], state.work[..., 2]
@@ -188,7 +201,7 @@ def unexplained(state: State) -> tuple[np.ndarray, np.ndarray]:
 
 
 class EnergyMonitor:
-    """The energy of N machines, followed from the start: an integrator must not make any.
+    """Energy balance of N machines from the start: an integrator must not create or lose energy.
 
     Attributes:
         start: energy less works at the start.
@@ -206,12 +219,12 @@ class EnergyMonitor:
         return np.asarray(~(np.abs(total - self.start) <= limit) | ~np.isfinite(size))
 
     def go_on(self, state: State) -> None:
-        """States that were good."""
+        """Take in states that were good."""
         _, size = unexplained(state)
         self.most = np.maximum(self.most, size)
 
     def keep(self, indices: np.ndarray) -> None:
-        """Some of the machines go on."""
+        """Keep some of the machines."""
         self.start, self.most = self.start[indices], self.most[indices]
 
 
@@ -223,7 +236,7 @@ def ending(
     *,
     short: bool = False,
 ) -> tuple[str, str]:
-    """Kind of event and a sentence, where the motion cannot go on beyond a state.
+    """Kind of event and a sentence, where the motion cannot continue beyond a state.
 
     Args:
         assembly: the robot.
@@ -236,7 +249,7 @@ def ending(
         if isinstance(error, named):
             return kind, error.message
     if not isinstance(error, SingularPose):
-        # the end of reach is a singularity nearly always: look how near the last pose is to one
+        # reach nearly always ends at a singularity: check how near the last pose is to one
         try:
             at = posed(assembly, state.T_0p[0], turns=False)
             check_regular(assembly, assembly.solution(at), _STRETCHED)
@@ -251,5 +264,5 @@ def ending(
         return "reach", error.message
     V = state.V_0p[0]
     speed = float(np.sqrt((V[:3] @ V[:3]) / assembly.length**2 + V[3:] @ V[3:]))
-    told = advice.too_short() if short else advice.too_long(speed)
-    return "step", f"{assembly.robot.name}: {told}"
+    advised = advice.too_short() if short else advice.too_long(speed)
+    return "step", f"{assembly.robot.name}: {advised}"

@@ -22,7 +22,11 @@ Progress = Callable[[float], None]
 
 
 def fitting_step(drive: Drive, step: float, t_end: float) -> tuple[float, int]:
-    """A step, at most the one wished for, that meets the end and every instant of a controller."""
+    """The largest step up to ``step`` [s] that meets the end and all instants of a controller.
+
+    Returns:
+        The step, and the number of steps.  Shares of 1e-9 and 1e-6 are rounding of given times.
+    """
     spans = [s for s in (drive.period, drive.delay) if s]
     if not spans:
         count = max(1, ceil(t_end / step - 1e-9))
@@ -59,7 +63,7 @@ class Fixed:
         self.method = Rk4(plant, drive, watch, len(self.active))
 
     def run(self, state: State, h: float, steps: int, progress: Progress | None) -> int:
-        """Go on to the end, or until every machine has stopped; returns the steps made."""
+        """Integrate to the end, or until every machine has stopped; returns the steps made."""
         self.book = EnergyMonitor(state, self.watch.small)
         done = 0
         while done < steps and len(self.active):
@@ -92,13 +96,13 @@ class Fixed:
         self.record.put(len(self.record.t) - 1, self.active, state.at(None), tau[None])
 
     def _put(self, first: int, count: int) -> None:
-        """Record states before each of some steps, those whose turn it is."""
+        """Record those states before some steps that are at recorded instants."""
         states, tau = self.method.states.at(slice(count)), self.method.tau[:count]
         chosen = slice((-first) % self.stride, None, self.stride)
         self.record.put(-(-first // self.stride), self.active, states, tau, chosen)
 
     def _good(self, count: int) -> int:
-        """How many steps are good before one in which something is to be looked into."""
+        """Number of good steps before one that must be checked."""
         states = self.method.states
         before, after = states.at(slice(count)), states.at(slice(1, count + 1))
         found = ~stands(self.method.doubt[:count])
@@ -108,7 +112,7 @@ class Fixed:
     def _looked_into(
         self, before: State, after: State, bad: np.ndarray, tau: np.ndarray, t: float, h: float
     ) -> State:
-        """A step in which some machines are in doubt, or have crossed something."""
+        """Repeat a step in which some machines are in doubt, or have met an event."""
         stopped: dict[int, GoughError | None] = {}
         for i in np.flatnonzero(bad):
             try:
@@ -147,7 +151,7 @@ class Fixed:
         h: float,
         error: GoughError | None,
     ) -> None:
-        """Find when an event happens, and write it down."""
+        """Find the time of an event, and record it."""
         start, only = before.at([i]), np.array([i])
         book = copy(self.book)
         book.keep(only)
@@ -174,7 +178,7 @@ class Fixed:
 
 
 class _OneOf(Drive):
-    """The drive of one machine of several, within a step; raises what is said if there is none.
+    """The drive of one machine of several, within a step; raises if there are no efforts.
 
     Args:
         drive: of all machines.

@@ -1,4 +1,4 @@
-"""Coulomb friction of a run: over which speeds it is smoothed, and what that leaves out."""
+"""Coulomb friction of a run: the speeds over which it is smoothed, and the loss that it misses."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from gough.simulation.drive import Drive
 from gough.simulation.result import Simulation
 
 _SAMPLES, _SLOWEST, _ABOVE = 200, 0.1, 5.0
-"""Samples of a reference; share of its way that a motor may make slower than what is seen of it,
-and how many times as large as the smoothing that speed shall be."""
+"""Samples of a reference; share of its way that a motor may make below its slow speed; and how many
+times the smoothing speed the slow speed must be: friction is then right to two per cent."""
 
 _MOST_PARTS = 10
-"""Shorter than this part of the step wished for none is made."""
+"""Most parts into which a step is divided for friction: the run takes as many times as long."""
 
 _TOO_MUCH = 0.1
-"""Share of its loss that Coulomb friction may miss."""
+"""Share of its loss that Coulomb friction may miss without a warning."""
 
 _MATTERS = 0.01
-"""Share of the energy in play below which friction that is missed does not matter."""
+"""Share of kinetic energy and works below which missed friction does not matter."""
 
 _ROUNDING = 0.01
-"""Share of an energy that is nothing for a machine."""
+"""Share of the machine's negligible energy below which missed friction does not matter."""
 
 
 class Friction(NamedTuple):
-    """How a run smooths Coulomb friction.
+    """Smoothing of Coulomb friction in a run.
 
     Attributes:
         speeds: of each machine and axis ``(N, axes)`` [rad/s or m/s]; not a number where there is
             no Coulomb friction.
-        parts: steps that are made for one that was wished for, so that such speeds are followed.
+        parts: steps that are made for each requested one, so that such speeds are followed.
         chosen: whether they were chosen here, and not by the user.
     """
 
@@ -92,7 +92,7 @@ def smoothed_friction(
 
 
 def _slow_speeds(robot: Robot, reference: Any, t_end: float) -> dict[str, float]:
-    """Rates below which motors make a small share of their way along a motion; none if unknown."""
+    """Rates below which motors make a tenth of their way along a motion; none if unknown."""
     if not callable(reference):
         return {}
     try:
@@ -109,13 +109,13 @@ def _slow_speeds(robot: Robot, reference: Any, t_end: float) -> dict[str, float]
 
 
 def slow_friction(found: Simulation, small: float, step: float, *, chosen: bool) -> Iterator[str]:
-    """Say it where Coulomb friction took far less than it should.
+    """Sentences about runs in which smoothed friction took far less than Coulomb friction would.
 
     Args:
         found: the run.
-        small: energy that is nothing for this machine [J].
+        small: negligible energy of this machine [J].
         step: longest step [s].
-        chosen: whether the step has chosen the speeds, and not the user.
+        chosen: whether the speeds follow from the step, and were not given by the user.
     """
     if not any(found.smoothing.values()):
         return
@@ -128,10 +128,10 @@ def slow_friction(found: Simulation, small: float, step: float, *, chosen: bool)
         return
     share = np.where(bad, missed / np.maximum(loss + missed, 1e-300), 0.0)
     worst = int(share.argmax())
-    told = f"{found.robot.name}: friction took {loss[worst]:.3g} J, "
-    told += f"{100.0 * share[worst]:.0f} % less than Coulomb friction should"
+    sentence = f"{found.robot.name}: friction took {loss[worst]:.3g} J, "
+    sentence += f"{100.0 * share[worst]:.0f} % less than Coulomb friction should"
     if share.size > 1:
-        told = f"{told}, in the worst of {share.size} machines"
+        sentence = f"{sentence}, in the worst of {share.size} machines"
     own = found.smoothing_speeds.reshape(share.size, -1)[worst]
     name, speed = max(largest_speeds(found.robot, own).items(), key=lambda item: item[1])
     unit = "m/s" if found.robot.assembly.axes[name].what in (SLIDE, PLANE) else "rad/s"
@@ -141,7 +141,7 @@ def slow_friction(found: Simulation, small: float, step: float, *, chosen: bool)
         else "give a smaller smoothing"
     )
     yield (
-        f"{told}: axes moved about as slowly as the speeds over which it is smoothed, "
+        f"{sentence}: axes moved about as slowly as the speeds over which it is smoothed, "
         f"{speed:.2g} {unit} at {name!r}, or crept where they should stick; {better}"
     )
 

@@ -1,7 +1,7 @@
 """The machine as an integrator sees it: slopes and states, a step from a pose.
 
-Kernels answer; where one is in doubt the NumPy reference has the last word: the answer, or the
-named error that becomes an event.
+Kernels answer; where one is in doubt the NumPy reference decides: the answer, or the named error
+that becomes an event.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from gough.simulation.drive import Measured
 _SINGULAR = 2e-3
 """Smallest singular value, natural units, at which a motion is taken to have met a singularity.
 
-Joints then move five hundred times as fast as the platform; no step is short enough much longer.
+Joints then move five hundred times as fast as the platform, and soon no step is short enough.
 """
 
 
 class State(NamedTuple):
-    """States of N machines, and what is watched of them; instants may be in front.
+    """States of N machines with the figures that are monitored; instants may be in front.
 
     Attributes:
-        T_0p, V_0p: pose and twist.
+        T_0p, V_0p: pose and twist, base axes.
         q, qd: positions and rates of the motors, as the kernel counts turns.
         bounded: positions of axes with limits.
         type_2: changes its sign at a Type 2 singularity.
-        closure: what the loops are open by, natural units.
+        closure: sum of the loops' residuals, natural units.
         energy: kinetic and potential [J].
-        wound: positions of axes whose springs feel how often they have gone round [rad].
+        wound: positions of axes whose spring efforts depend on whole turns [rad].
         V_r: rates of the robot's freedoms.
         work: of motors, friction and loads since the start, and what friction has missed [J].
     """
@@ -63,7 +63,7 @@ class State(NamedTuple):
 
     @property
     def measured(self) -> Measured:
-        """What a controller may look at."""
+        """Measurements of a controller."""
         return Measured(*self[:4])
 
     def at(self, index: Any) -> State:
@@ -72,7 +72,7 @@ class State(NamedTuple):
 
 
 SEEN = State._fields[:-2]
-"""What the kernel of a motion tells of a state; the rest is summed up."""
+"""Fields that the kernel of a motion computes; the others are integrated."""
 
 
 @dataclass(eq=False)
@@ -98,7 +98,7 @@ class Plant:
         self._wound = np.array([names.index(name) for name in self.wound], dtype=int)
 
     def near(self, wound: np.ndarray) -> dict[str, np.ndarray]:
-        """The kernels' input that says from where wound axes ``(..., n)`` are followed, if any."""
+        """Input of the kernels with the angles from which wound axes ``(..., n)`` are followed."""
         if not self.wound:
             return {}
         found = np.zeros((*wound.shape[:-1], len(self.assembly.robot.axis_names)))
@@ -106,7 +106,7 @@ class Plant:
         return {NEAR: found}
 
     def wound_at(self, T_0p: np.ndarray) -> np.ndarray:
-        """Positions of wound axes at poses ``(N, 4, 4)``, as far from home as the way there is."""
+        """Positions of wound axes at poses ``(N, 4, 4)``, turns counted on the way from home."""
         found = np.zeros((len(T_0p), len(self.wound)))
         for i, T in enumerate(T_0p if self.wound else ()):
             at = posed(self.assembly, T)
@@ -132,7 +132,7 @@ class Plant:
     def start(self, T_0p: np.ndarray, V_r: np.ndarray) -> State:
         """The machines at the start of a run.
 
-        It may lie where no run goes on: then it is shown, and the first step is the event.
+        It may be a state that no step leads beyond: then it is recorded, and the first step ends.
         """
         wound = self.wound_at(T_0p)
         given = {"T_0p": T_0p[:, None], "V_r": V_r[:, None], **self.near(wound[:, None])}

@@ -20,7 +20,7 @@ class Record:
         assembly: the robot.
         count: machines.
         t: instants to be recorded.
-        wound: axes whose springs feel whole turns.
+        wound: number of axes whose spring efforts depend on whole turns.
     """
 
     def __init__(self, assembly: Assembly, count: int, t: np.ndarray, wound: int = 0) -> None:

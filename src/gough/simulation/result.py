@@ -1,4 +1,4 @@
-"""What a simulation gives: the motion, its efforts, its energies, and how it ended."""
+"""Results of ``gough.simulate``: the motion, its efforts, its energies, and how it ended."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ class Simulation(Result):
         tau: motor efforts ``(..., K, m)`` [N or N m].
         q: motor positions ``(..., K, m)``, turns counted; ``qd``: their rates.
         kinetic: energy ``(..., K)`` [J]; ``potential``: of gravity and springs.
-        work: that the motors have done since the start ``(..., K)`` [J].
-        loss: that friction has taken; ``external_work``: that loads on bodies have done.
-        closure: what all loops are open by ``(..., K)``, natural units.
+        work: work of the motors since the start ``(..., K)`` [J].
+        loss: work taken by friction; ``external_work``: work of loads on bodies [J].
+        closure: sum of the loops' residuals ``(..., K)``, natural units.
         event: what stopped it, or ``None``; a tuple for a batch.
         reference: the motion that a controller followed, or ``None``.
         tracking: how far from it, or ``None``.
@@ -111,7 +111,7 @@ class Simulation(Result):
 
     @property
     def balance(self) -> np.ndarray:
-        """What energies and works miss each other by, ``(..., K)`` [J]: zero but for the steps."""
+        """Error of the energy balance ``(..., K)`` [J]: energy less works, zero for exact steps."""
         start = self.energy[..., :1]
         return np.asarray(self.energy - start - self.work - self.external_work + self.loss)
 
@@ -121,8 +121,8 @@ class Simulation(Result):
         end = f", {self.event}" if isinstance(self.event, Event) else ""
         stopped = sum(event is not None for event in self.event) if lead else 0
         end += f", {stopped} of them stopped by events" if stopped else ""
-        told = "; see findings" if self.findings else ""
-        what = f"{many}{self.t[-1]:g} s, {len(self.t)} instants{end}{told}"
+        note = "; see findings" if self.findings else ""
+        what = f"{many}{self.t[-1]:g} s, {len(self.t)} instants{end}{note}"
         return f"<Simulation of {self.robot.name!r}: {what}>"
 
     def columns(self) -> dict[str, np.ndarray]:

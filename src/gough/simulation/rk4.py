@@ -1,8 +1,8 @@
 """Fixed steps: the classical Runge-Kutta method of order four, N machines side by side.
 
 In every step the state is counted from the pose at its beginning, so that the method is the usual
-one on a small vector.  Steps are taken in chunks; doubts and events are looked for in a whole chunk
-at once, and the machines that are concerned are gone through again.
+one on a small vector.  Steps are taken in chunks; doubts and events are checked for a whole chunk
+at once, and the machines concerned are integrated again step by step.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gough.simulation.events import Watch
 from gough.simulation.plant import SEEN, Plant, State
 
 _LONGEST, _SHORTEST, _STATES = 64, 4, 1 << 13
-"""Steps of a chunk: few for many machines, so that its states stay at hand."""
+"""Most and fewest steps of a chunk, and its states: few enough to stay in the cache."""
 
 _BISECTIONS = 40
 _STAGES = ((0.0, 1.0, 0.5), (0.5, 2.0, 0.5), (0.5, 2.0, 1.0), (1.0, 1.0, 0.0))
@@ -49,7 +49,7 @@ class Rk4:
         cores = [*(array.shape[1:] for array in self._seen), (mobility,), (POWERS,)]
         self.states = State(*(np.empty((self.steps + 1, count, *core)) for core in cores))
         self.tau, self.doubt = np.empty_like(self.states.q), np.empty((self.steps + 1, count, 2))
-        # every stage writes into a row of its own, so that they are added up at once
+        # every stage writes into its own row, so that they are added up at once
         self._rates = np.zeros((len(_STAGES), count, self.size + POWERS))
         self._doubts = np.zeros((len(_STAGES) + 1, count, 2))
         self._stages = [
@@ -136,7 +136,7 @@ def careful_step(plant: Plant, i: int, state: State, t: float, h: float, drive: 
 def last_good(
     step: Callable[[float], State | None], h: float, good: Callable[[State], bool]
 ) -> tuple[float, State | None]:
-    """The longest part of a step that can be made and ends well, by bisection: length and state."""
+    """The longest part of a step that ends in a good state, by bisection: length and state."""
     low, high = 0.0, h
     found: State | None = None
     for _ in range(_BISECTIONS):
@@ -146,6 +146,6 @@ def last_good(
             low, found = middle, trial
         else:
             high = middle
-        if high - low < 1e-9 * h:
+        if high - low < 1e-9 * h:  # events are known to 1e-9 of a step; 30 bisections
             break
     return low, found

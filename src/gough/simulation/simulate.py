@@ -1,4 +1,4 @@
-"""The door to simulations: arguments checked, an integrator run, energies added."""
+"""``gough.simulate``: checks arguments, runs an integrator, adds energies."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from gough.simulation.plant import Plant, State
 from gough.simulation.record import Record
 from gough.simulation.result import Simulation, Tracking
 
-_SMALLEST_RTOL = 1e-13
+_SMALLEST_RTOL = 1e-13  # below, the error of a step is rounding, and steps would collapse
 
 Integrator = Literal["rk4", "dop853"]
 
@@ -51,7 +51,7 @@ _MOST_NUMBERS = 2_000_000
 """Machines times instants that are recorded unless more are asked for."""
 
 _MOST_RECORDED, _MOST_STEPS = 5e6, 1e9
-"""Machines times instants, and steps, beyond which a slip is likelier than a wish.
+"""Machines times instants, and steps, beyond which a mistake is more likely than an intention.
 
 A state takes about half a kilobyte, and a step of one machine some hundredths of a millisecond.
 """
@@ -86,7 +86,7 @@ def simulate(
             (linear in between), a function ``f(t)`` or ``f(t, measured)``, or a controller; see
             :mod:`gough.simulation.control`.
         t_end: how long [s].
-        integrator: ``"rk4"``, fixed steps, fast; ``"dop853"``, steps of its own choice, accurate.
+        integrator: ``"rk4"``, fixed steps, fast; ``"dop853"``, adaptive steps, accurate.
         step: longest step [s]; of ``"rk4"`` all are equal, and meet the instants of a controller.
             They are shorter where a controller's motion is so slow that friction asks for it.
         output_step: time between recorded instants [s]; every step if not given, less often
@@ -97,11 +97,11 @@ def simulate(
         loads: :class:`gough.Loads`, which act all the time; one for each machine of a batch, or
             for all.  Where they have no ``smoothing``, Coulomb friction is smoothed over the
             smallest speeds that ``step`` can follow, for each machine and axis.  With 0 friction
-            jumps where a joint comes to rest, about which no integrator gets gracefully.
+            jumps where a joint comes to rest, which no integrator follows well.
         parameters: figures that differ from the robot's own, ``{"masses": (..., bodies), ...}``,
             one for each machine of a batch or for all; see :func:`gough.compile`.
-        stop_at: which of ``"reach"``, ``"type_1"``, ``"type_2"`` and ``"limits"`` stop it.  Where a
-            leg cannot follow it stops in any case.
+        stop_at: which of ``"reach"``, ``"type_1"``, ``"type_2"`` and ``"limits"`` stop the run.
+            Where a leg cannot follow it stops in any case.
         progress: called with the share that is done.
 
     Returns:
@@ -172,7 +172,7 @@ def simulate(
         progress,
         smooth,
     )
-    with np.errstate(over="ignore", invalid="ignore"):  # events tell of numbers that are none
+    with np.errstate(over="ignore", invalid="ignore"):  # events report numbers that are not finite
         if integrator == "rk4":
             record, steps = _fixed(task)
         else:
@@ -181,7 +181,7 @@ def simulate(
 
 
 class _Task(NamedTuple):
-    """What is to be simulated: N machines from where they start."""
+    """N machines with their start, drive and options."""
 
     plant: Plant
     drive: Drive
@@ -228,7 +228,7 @@ def _fixed(task: _Task) -> tuple[Record, int]:
         stride = max(1, round(output_step / h))
     _check_size(count, -(-steps // stride) + 1)
     recorded = np.append(np.arange(0, steps, stride), steps)
-    # a controller has one model for all machines: it does not know them apart
+    # a controller has one model for all machines
     drive.smooth(largest_speeds(plant.assembly.robot, friction.speeds))
     drive.prepare(steps * h, h)
     record = Record(plant.assembly, count, recorded * h, len(plant.wound))
@@ -239,7 +239,7 @@ def _fixed(task: _Task) -> tuple[Record, int]:
 def _adaptive(
     task: _Task, rtol: float, atol: float, again: Callable[[], Drive]
 ) -> tuple[Record, int]:
-    """One machine after the other, each in steps of its own; ``again`` makes a fresh drive."""
+    """One machine after the other, each in adaptive steps; ``again`` makes a fresh drive."""
     plant, drive, watch, start, t_end, step, output_step, progress, friction = task
     count = len(start.T_0p)
     between = output_step or max(step, t_end * count / _MOST_NUMBERS)
@@ -295,13 +295,13 @@ def _finished(task: _Task, record: Record, lead: tuple[int, ...], steps: int) ->
     )
     step = task.step / task.friction.parts
     findings = (*slow_friction(found, task.watch.small, step, chosen=task.friction.chosen),)
-    for told in findings:
-        warn(told, GoughWarning, stacklevel=3)
+    for sentence in findings:
+        warn(sentence, GoughWarning, stacklevel=3)
     return replace(found, findings=findings)
 
 
 def _tracking(robot: Robot, reference: Any, record: Record) -> Tracking | None:
-    """How far the machines are from the motion they should make."""
+    """Distances of the machines from their reference motion; ``None`` without one."""
     if reference is None:
         return None
     wanted = reference(record.t).T_0p

@@ -20,9 +20,9 @@ from gough.singularity.sentences import Progress
 from gough.singularity.singularities import explained
 from gough.singularity.state import TOLERANCE, StateSingularity
 
-_BORDER = (
-    10.0  # times the smallest singular value, a leg at the border of reach is told from others
-)
+# A leg at the border of reach has a singular value of about 1e-7, the root of rounding of the time;
+# legs within ten times the smallest value are named, the others are far above it.
+_BORDER = 10.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,17 +62,17 @@ class SingularitiesAlong(Result):
     Attributes:
         robot: name of the machine.
         label: what the motion is.
-        length: what a metre is counted in [m].
+        length: characteristic length, the unit of lengths [m].
         tolerance: singular values below it count as zero.
         t: times ``(K,)`` [s].
         type_1: smallest singular value of every leg ``(K, legs)``.
         legs: names of the legs, and ``nacelle`` if there is one.
-        freedoms: how well the robot's freedoms tell what the legs allow the platform ``(K,)``: at 0
-            they lose a direction (Type 1).
+        freedoms: smallest singular value of the map from the twists that the legs allow to the
+            independent coordinates ``(K,)``: at 0 they lose a direction (Type 1).
         type_2: smallest singular value of the motors' Jacobian ``(K,)``.
         condition: its condition number ``(K,)``.
         sign: sign of the determinant of ``qd = J_inv V_r`` ``(K,)``; 0 if there is none.
-        constraint: smallest singular value of what the legs demand of the platform ``(K,)``.
+        constraint: smallest singular value of the constraints of the legs on the platform ``(K,)``.
         failed: samples that cannot be ``(K,)``.
         events: meetings, in time.
     """
@@ -152,14 +152,17 @@ def singularities_along(
     they are touched to within the tolerance.
 
     Args:
-        robot: the machine; on another branch :meth:`gough.Robot.rehomed` there.
+        robot: the machine; in another working mode :meth:`gough.Robot.rehomed` there.
         motion: a :class:`gough.motion.Motion`, or samples with ``t`` and ``T_0p``, five or more,
             through which a smooth curve is laid.
-        samples: how many states are looked at; 100 a second, and at least 201, if not given.  What
+        samples: how many states are examined; 100 a second, and at least 201, if not given.  What
             lies between them is found as well.
-        length: what a metre is counted in [m]; the robot's own size if not given.
+        length: characteristic length, the unit of lengths [m]; the robot's own if not given.
         tolerance: singular values below it count as zero.
-        progress: told the share that is done, 0 to 1.
+        progress: called with the share that is done, 0 to 1.
+
+    Returns:
+        Distances at the samples, and the singular instants; see :class:`SingularitiesAlong`.
     """
     assembly = assembled(robot)
     course = Course(
@@ -203,7 +206,7 @@ def _events(course: Course, of_legs: list[Figure]) -> list[Event]:
         figures += [("Type 1", _of_freedoms), ("constraint", _of_constraint)]
     for kind, figure in figures:
         met += [(kind, zero) for zero in course.zeros(figure)]
-    # legs that are singular at the same time are told together by the pose
+    # legs that are singular at the same time (to 1e-9 s) make one event: the pose names them all
     once: dict[tuple[str, float], Zero] = {}
     for kind, zero in met:
         once.setdefault((kind, round(zero.time, 9)), zero)
@@ -217,7 +220,7 @@ def _events(course: Course, of_legs: list[Figure]) -> list[Event]:
 def _event(
     course: Course, kind: str, zero: Zero, found: Singularities, what: str, *, border: bool = False
 ) -> Event:
-    """A meeting in words: what the motion does, and why that is singular."""
+    """One event with its sentence: what the motion does, and why that is singular."""
     why = {
         "Type 1": listed(leg.sentence for leg in found.type_1.loose),
         "Type 2": found.type_2.sentence,
@@ -239,9 +242,8 @@ def _borders(course: Course) -> list[Event]:
         inside, outside = times if after is None else times[::-1]
         when = course.border(inside, outside)
         look = course.look(when)
-        # known to the root of the rounding of the time: the leg that gives out is far below others
         least = max(course.tolerance, _BORDER * look.type_1)
-        told = explained(StateSingularity(course.assembly, look.state, look.length, least))
+        pose = explained(StateSingularity(course.assembly, look.state, look.length, least))
         what = f"{'leaves' if after is None else 'comes back into'} reach, a Type 1 singularity"
-        found.append(_event(course, "Type 1", Zero(when, when, False), told, what, border=True))
+        found.append(_event(course, "Type 1", Zero(when, when, False), pose, what, border=True))
     return found

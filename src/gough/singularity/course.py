@@ -1,4 +1,4 @@
-"""A motion looked at state by state, as far as it can be followed, and where figures of it vanish.
+"""The states along a motion, as far as it can be followed, and the times at which figures vanish.
 
 Between samples too: a crossing shows by the sign of a determinant, a touch or a pair of crossings
 by a smallest singular value that falls steeply enough to vanish.
@@ -21,7 +21,7 @@ from gough.motion import Motion
 from gough.motion.measured import from_samples
 from gough.motion.motion import of_robot
 from gough.singularity.roots import Zero, zeros
-from gough.singularity.sentences import Progress, telling
+from gough.singularity.sentences import Progress, reporter
 from gough.singularity.state import TOLERANCE, StateSingularity, at_once, checked_length, state_at
 
 FEWEST, MOST = 201, 100_000
@@ -29,22 +29,22 @@ FEWEST, MOST = 201, 100_000
 
 _RATE = 100.0  # samples a second [Hz] of long motions: what lies between them is found as well
 
-_STEPS = 200  # towards the border of reach
+_STEPS = 200  # towards the border of reach; halvings to 1e-13 take 43 of them
 
 Figure = Callable[[StateSingularity], float]
 """A number of a state."""
 
 
 class Course:
-    """Looks along a motion; each is taken once.
+    """States along a motion with their distances to singularities; each is computed once.
 
     Args:
         assembly: the robot.
         motion: of its platform, or samples with ``t`` and ``T_0p``, through which a curve is laid.
         samples: how many; 100 a second, and at least 201, if not given.
-        length: what a metre is counted in [m]; the robot's own size if not given.
+        length: characteristic length, the unit of lengths [m]; the robot's own if not given.
         tolerance: smallest singular value that is not taken for zero.
-        progress: told the share that is done, 0 to 1.
+        progress: called with the share that is done, 0 to 1.
 
     Attributes:
         times: of the samples ``(K,)`` [s], from 0.
@@ -67,14 +67,14 @@ class Course:
         self.tolerance = number(tolerance, "tolerance", positive=True)
         self.motion, self.begin = _as_motion(assembly, motion)
         self.times = _times(self.motion.duration, samples)
-        # closed forms give a state at once; everything else goes on from a look nearby
+        # closed forms give a state directly; every other machine continues from a state nearby
         self._form = closed_form(assembly)
         self._known: dict[float, StateSingularity] = {}
         # where the legs decide part of a pose, many at once take hardly longer than one
         self._poses = dict(zip(self.times.tolist(), self.motion(self.times).T_0p, strict=True))
         self._failed: set[int] = set()
         self.looks: list[StateSingularity | None] = [None] * len(self.times)
-        self._fill(telling(progress))
+        self._fill(reporter(progress))
 
     def look(self, t: float) -> StateSingularity:
         """The machine at a time between samples.
@@ -117,14 +117,14 @@ class Course:
         regular = [s for s, look in self._known.items() if look.type_1 > 100.0 * self.tolerance]
         return self._known[min(regular, key=lambda s: abs(s - t))].state if regular else None
 
-    def _fill(self, tell: Progress) -> None:
-        """All samples; past one that fails, ever wider steps look for the next that is reachable.
+    def _fill(self, report: Progress) -> None:
+        """Compute all samples; past one that fails, try ever wider steps to the next reachable one.
 
         To prove that a pose is out of reach takes half a second.
         """
         k, stride, last = 0, 1, -1
         while k < len(self.times):
-            tell(k / len(self.times))
+            report(k / len(self.times))
             try:
                 self.looks[k] = self.look(float(self.times[k]))
             except GoughError:
@@ -136,7 +136,7 @@ class Course:
             last, k, stride = k, k + 1, 1
 
     def _back(self, k: int, last: int) -> None:
-        """Fill in what was jumped over, backwards from a sample that can be."""
+        """Compute the samples that were skipped, backwards from a reachable one."""
         for j in range(k - 1, last, -1):
             if j in self._failed:
                 break
@@ -173,7 +173,7 @@ class Course:
 class _Signed:
     """Smallest singular value of the motors' Jacobian, with the sign of its determinant.
 
-    The sign goes on from sample to sample in the twists that the legs allow, whatever the
+    The sign is continued from sample to sample in the twists that the legs allow, whatever the
     coordinates do.  Without a determinant there is no sign.
     """
 
@@ -205,7 +205,7 @@ def _one_sided(look: StateSingularity) -> bool:
 
 
 def _turn(before: StateSingularity, after: StateSingularity) -> float:
-    """Whether two bases of twists lie alike, +1, or are mirrored, -1."""
+    """+1 if two bases of twists have the same orientation, -1 if they are mirrored."""
     if not after.square or before.twists.shape != after.twists.shape:
         return 1.0
     return -1.0 if np.linalg.det(before.twists.T @ after.twists) < 0.0 else 1.0
@@ -227,7 +227,7 @@ def _as_motion(assembly: Assembly, motion: Any) -> tuple[Motion, float]:
 
 
 def _times(duration: float, samples: int | None) -> np.ndarray:
-    """Instants at which a motion is looked at [s]."""
+    """Instants of the samples of a motion [s]."""
     if samples is not None:
         count = whole(samples, "samples", least=2)
     else:

@@ -1,4 +1,4 @@
-"""What is found at one pose: numbers, motions and sentences."""
+"""Results of ``gough.singularities`` at one pose: numbers, motions and sentences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from gough.base.spatial import twist_scales
 
 _KINDS = {"type_1": "Type 1", "type_2": "Type 2", "constraint": "constraint"}
 DUST = 1e-6
-"""Share of the largest part, natural units: what rounding and the tolerance make of a zero."""
+"""Share of the largest component, natural units, below which a component counts as zero.
+
+Null vectors at a pose that is singular to the tolerance, 1e-6, are not known better.
+"""
 
 
 class ScrewAxis(NamedTuple):
@@ -84,8 +87,9 @@ class TypeOne:
         smallest: distance to Type 1: the smallest of what follows.
         legs: smallest singular value of every leg's own Jacobian, and of the nacelle's if there is
             one.
-        freedoms: how well the robot's freedoms tell what the legs allow the platform; 1 if they
-            tell it exactly, 0 where they lose a direction.
+        freedoms: smallest singular value of the map from the twists that the legs allow to the
+            independent coordinates; 1 if these determine the twist exactly, 0 where they lose a
+            direction.
         loose: the legs that are singular.
     """
 
@@ -117,10 +121,10 @@ class TypeTwo:
         singular: whether the motors control less here than there are motors and freedoms.
         underactuated: freedoms that no posture lets the motors control, being too few.
         free: the motions that are free with all motors held.
-        softest: the motion that motors feel least; the free one, if there is one.
+        softest: the motion with the smallest motor rates; the free one, if there is one.
         wrench: ``[f; n]`` of unit size in natural units that works most on that motion: no motor
             resists it where the pose is singular.
-        efforts: motor efforts that hold each other and do nothing to the platform, columns.
+        efforts: motor efforts that cancel, so that no wrench acts on the platform, columns.
         sentence: all this in words.
     """
 
@@ -141,8 +145,8 @@ class Constraint:
     """Constraint singularities: the legs fix less of the platform than they should.
 
     Attributes:
-        smallest: smallest singular value of what the legs demand of the platform; 1 of a platform
-            with six freedoms, which has nothing of the kind.
+        smallest: smallest singular value of the constraints of the legs on the platform; 1 of a
+            platform with six freedoms, which has none.
         mobility: freedoms of the platform here, to first order.
         usual: freedoms elsewhere.
         singular: whether there are more here than elsewhere.
@@ -168,7 +172,7 @@ class Singularities(Result):
     Attributes:
         robot: name of the machine.
         T_0p: the pose.
-        length: what a metre is counted in [m].
+        length: characteristic length, the unit of lengths [m].
         tolerance: singular values below it count as zero.
         type_1, type_2, constraint: the three kinds.
         remarks: what else should be known.
@@ -249,7 +253,7 @@ def free_motion(V: np.ndarray, at: np.ndarray, length: float, rough: float = DUS
         V: the twist, not zero.
         at: the platform origin [m].
         length: size of the robot [m].
-        rough: what is left out in words besides: a share of the largest part.
+        rough: share of the largest component below which components are left out of the words.
     """
     V = cleaned(V, length)
     v, w = V[:3], V[3:]

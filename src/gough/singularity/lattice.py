@@ -1,6 +1,6 @@
-"""Type 2 meetings on a lattice around a pose, from neighbour to neighbour: round every corner.
+"""Type 2 poses on a lattice around a pose, reached from neighbour to neighbour.
 
-Straight ways from a pose end where a leg is stretched; what lies behind is met by going round.
+Straight ways from a pose end where a leg is stretched; the lattice goes round such places.
 """
 
 from __future__ import annotations
@@ -14,7 +14,11 @@ import numpy as np
 from gough.singularity.neighbourhood import Neighbourhood, Place, aligned
 
 CELLS = {2: 0.15, 3: 0.25}
-"""Edge of a cell by the number of freedoms, natural units; more freedoms have too many cells."""
+"""Edge of a cell by the number of freedoms, natural units; more freedoms have too many cells.
+
+Newton's method steps over a cell, and 700 cells fill a radius of 2.2 lengths in the plane and of
+1.4 in space.
+"""
 
 _MOST = 700  # places: each takes some milliseconds
 
@@ -34,11 +38,11 @@ class Pair(NamedTuple):
 
 
 class Lattice:
-    """Places around a pose that can be had, the nearest first.
+    """Reachable places around a pose, the nearest first.
 
     Args:
         around: the pose.
-        bound: how far one looks, natural units; less as soon as a singularity is met.
+        bound: radius of the search, natural units; reduced as soon as a singularity is met.
 
     Attributes:
         pairs: neighbours with a Type 2 pose between them.
@@ -55,7 +59,7 @@ class Lattice:
 
     @property
     def low_places(self) -> list[Place]:
-        """Places lower than all around them, the lowest first: where signs tell nothing."""
+        """Local minima of the distance to Type 2, the lowest first; used where there is no sign."""
         found = []
         for cell, place in self.places.items():
             beside = [self.places[c] for c in _beside(cell) if c in self.places]
@@ -91,7 +95,7 @@ class Lattice:
                         self._note(here, new)
 
     def _note(self, here: Place, there: Place) -> None:
-        """Neighbours that a singularity separates: what is farther need not be looked at."""
+        """Record neighbours that a singularity separates, and reduce the radius to them."""
         self.pairs.append(Pair(here, there))
         self.bound = min(self.bound, max(here.distance, there.distance))
 

@@ -1,4 +1,4 @@
-"""A leg that moves while the platform is held: its joints, and what it makes the platform lose."""
+"""A leg that moves while the platform is held: its joints, and the motion the platform loses."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from gough.robot import Joint
 from gough.singularity.found import LooseLeg
 from gough.singularity.state import StateSingularity
 
-_MOVES = 0.02  # share of the largest rate below which a joint counts as still
-_ASIDE = 1e-4  # how far a stretched leg is bent to see what it allowed before, rad
+_MOVES = 0.02  # share of the largest rate below which a joint is not named as moving
+_ASIDE = 1e-4  # bend of a stretched leg, to find the usual twists [rad]: its square is 1e-8
 _STRAIGHT = 1e-3  # sine of the angle between bars that form a line
-_SMALL = 1e-6
-_BEARS = 1e-3  # natural units: what a leg demands of a motion that it does not allow
+_SMALL = 1e-6  # determinant, or share of the largest component, that counts as zero
+_BEARS = 1e-3  # natural units: constraint of a leg on a usual twist; below _ASIDE it is none
 
 
 def loose_leg(look: StateSingularity, name: str, u: np.ndarray) -> LooseLeg:
-    """What a motion u of the joints, natural units, means for a leg or for the nacelle."""
+    """Describe a leg, or the nacelle, whose joints can move by u, natural units."""
     rates = _rates(look, u)
     moving = tuple(dict.fromkeys(axis.split(".", maxsplit=1)[0] for axis in rates))
     joints = [look.assembly.robot.joint(joint) for joint in moving]
     elbows = [_place(look, j).p for j in joints[1:] if _shares_body(j, joints[0])]
     shape = _shape(look, moving, elbows, _at_platform(look, name))
-    return _told(look, name, moving, rates, _lost(look, name, u), shape, "the platform")
+    return _described(look, name, moving, rates, _lost(look, name, u), shape, "the platform")
 
 
 def loose_freedoms(look: StateSingularity) -> list[LooseLeg]:
     """Legs that move although all freedoms of the robot are held, the platform with them.
 
-    What is lost is the direction in the freedoms that nothing moves along.
+    The platform loses the direction of the freedoms along which it cannot move.
     """
     a, seen = look.assembly, look.seen
     solution = a.solution(look.at)
@@ -47,11 +47,11 @@ def loose_freedoms(look: StateSingularity) -> list[LooseLeg]:
         rates = _rates(look, look.rates_of(name, u))
         # the last bar of such a leg is the platform itself, as far as to its origin
         shape = _shape(look, moving, _at_platform(look, name), [look.state.T_0p[:3, 3]])
-        found.append(_told(look, name, moving, rates, wrench, shape, ", ".join(a.freedoms)))
+        found.append(_described(look, name, moving, rates, wrench, shape, ", ".join(a.freedoms)))
     return found
 
 
-def _told(
+def _described(
     look: StateSingularity,
     name: str,
     moving: tuple[str, ...],
@@ -60,7 +60,7 @@ def _told(
     shape: str,
     held: str,
 ) -> LooseLeg:
-    """All about a leg that moves although something is held."""
+    """A leg that moves although something is held, with its sentence."""
     motors = tuple(motor for motor in look.assembly.robot.motors if motor in rates)
     who = "the nacelle" if name == "nacelle" else f"leg {name!r}"
     text = f"{who} is {shape}: with {held} held, {quoted(moving)} can still move"
@@ -93,9 +93,9 @@ def _rates(look: StateSingularity, u: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def _lost(look: StateSingularity, name: str, u: np.ndarray) -> np.ndarray:
-    """The wrench that the leg bears now, on the robot's own freedoms; zeros if there is none.
+    """The wrench that the leg bears now, on the independent coordinates; zeros if there is none.
 
-    Of all that the leg demands of the platform here, the part that works on what it can do nearby.
+    It is the part of the leg's constraints here that does work in the usual twists nearby.
     """
     usual = _usual_twists(look, u)
     free = list(look.assembly.free)
@@ -113,7 +113,7 @@ def _lost(look: StateSingularity, name: str, u: np.ndarray) -> np.ndarray:
 
 
 def _usual_twists(look: StateSingularity, u: np.ndarray) -> np.ndarray | None:
-    """What the legs allow the platform beside the singularity, orthonormal, 6xn.
+    """Twists that the legs allow the platform beside the singularity, orthonormal, 6xn.
 
     Where it depends on the pose, the leg is bent a little to both sides: the mean of both is right
     to the square of that.
@@ -133,11 +133,11 @@ def _usual_twists(look: StateSingularity, u: np.ndarray) -> np.ndarray | None:
     return np.asarray(np.linalg.eigh(projector)[1][:, 6 - a.mobility :])
 
 
-# how the leg stands
+# the posture of the leg
 
 
 def _at_platform(look: StateSingularity, name: str) -> list[np.ndarray]:
-    """Where a leg is joined to the platform; nowhere, if it is the nacelle."""
+    """Points at which a leg is joined to the platform; none of the nacelle."""
     legs = [leg for leg in look.assembly.topology.legs if leg.name == name]
     return [_place(look, c.joint).p for leg in legs for c in leg.closings if c.far_on_hub]
 

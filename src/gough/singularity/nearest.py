@@ -1,7 +1,7 @@
 """``gough.nearest_type_2``: the Type 2 pose that is nearest in the robot's freedoms.
 
-Rays from the pose, and a lattice around it, tell where the singular surface is; from where they
-meet it, one slides along the surface to the place nearest the pose.
+Rays from the pose, and a lattice around it, find places on the singular surface; from there the
+distance to the pose is minimised along the surface ("slides").
 """
 
 from __future__ import annotations
@@ -27,38 +27,43 @@ from gough.singularity.state import TOLERANCE, StateSingularity, checked_length,
 from gough.singularity.surface import ROUGH, slide, surface_at
 
 RADIUS = 2.0
-"""How far it is looked for, in units of the declared length."""
+"""Radius of the search, in units of the declared length."""
 
+# Lengths are in natural units.  A step of a ray is 0.6 of the way to where the singular value would
+# vanish, within these bounds: Newton's method can follow the larger, and with the smaller a ray
+# does not creep towards the surface but crosses it.
 _SMALL_STEP, _LARGE_STEP = 0.04, 0.25
-_TRIED, _FINISHED = 6, 2  # meetings from which one slides, and slides that go on to the end
-_APART = 0.2  # natural units: meetings nearer to one another lead to the same place
+_TRIED, _FINISHED = 6, 2  # places from which slides start, and slides that run to the end
+_APART = 0.2  # places nearer to one another than a large step lead to the same minimum
 _BETWEEN = {1: 0, 2: 0, 3: 4}  # rays between the freedoms; as many go the other way; lattices help
 _MORE_BETWEEN = 10
-_STEPS = 120  # of a ray
+_STEPS = 120  # of a ray: enough for a radius of two in small steps, bent once
 _BENDS = 1  # of a ray at a Type 1 singularity
-_HEAD_ON = 0.05  # part of a ray's direction along the singularity that it meets
-_AWAY = 0.2  # slope by which a bent ray leaves the singularity
+_HEAD_ON = 0.05  # part of a ray's direction along the singularity; less, it meets it head-on
+_AWAY = 0.2  # slope by which a bent ray leaves the singularity, so that it does not touch it again
+_MET = 1e-10  # singular value of a place on the surface: far below the tolerance of 1e-6
+_ROUNDING = 1e-14  # distance between two places that rounding makes one
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NearestTypeTwo(Result):
-    """The nearest Type 2 pose, as far as was looked.
+    """The nearest Type 2 pose within a radius.
 
     Attributes:
         found: whether there is one within the radius.
         distance: from the pose, in the robot's freedoms [m]: the root of the sum of squares of
             displacements and of ``length`` times rotations; the radius if none was found.
-        radius: how far was looked [m].
-        length: what a radian is worth [m].
+        radius: of the search [m].
+        length: characteristic length, by which a radian is converted [m].
         freedoms: their names.
         displacement: of the freedoms, from the pose ``(n,)`` [m, rad]; rotations as a vector.
         T_0p: the singular pose.
-        free: what the platform can do there although all motors are held.
+        free: motions of the platform there with all motors held.
         branch: the assembled state there.
         rays, met: how many ways were tried from the pose, and how many met a singularity.
         blocked: how many ended at the border of reach or at a Type 1 singularity.
-        places: of a lattice, looked at besides from neighbour to neighbour: that goes round what
-            blocks a ray; 0 for one freedom and for more than three, whose rays are bent instead.
+        places: number of lattice places examined besides, which go round what blocks a ray; 0 for
+            one freedom and for more than three, whose rays are bent instead.
         agreed: slides that led to this pose or beside it, of those that arrived.
         sentence: all this in words.
     """
@@ -100,19 +105,23 @@ def nearest_type_2(
     radius: float | None = None,
     tolerance: float = TOLERANCE,
 ) -> NearestTypeTwo:
-    """The Type 2 pose nearest to a pose, on its branch.
+    """The Type 2 pose nearest to a pose, in the same working mode.
 
-    The distance counts in the robot's own freedoms, ``|dx|^2 + length^2 |dphi|^2``.  It is a
+    The squared distance is ``|dx|^2 + length^2 |dphi|^2`` in the independent coordinates.  It is a
     search: rays in many directions, for two and three freedoms a lattice of places, then the
-    shortest distance from some of the meetings; ``rays``, ``met``, ``places`` and ``agreed`` say
-    how it went.  No leg passes a Type 1 singularity on the way.
+    shortest distance along the surface from some of the places found; ``rays``, ``met``, ``places``
+    and ``agreed`` count them.  No leg passes a Type 1 singularity on the way.
 
     Args:
-        robot: the machine; on another branch :meth:`gough.Robot.rehomed` there.
+        robot: the machine; in another working mode :meth:`gough.Robot.rehomed` there.
         T_0p: platform pose ``(4, 4)``.
-        length: what a radian is worth beside a metre [m]; the robot's own size if not given.
-        radius: how far to look [m]; twice the length if not given.
+        length: characteristic length, by which a radian is converted to metres [m]; the robot's own
+            if not given.
+        radius: of the search [m]; twice the length if not given.
         tolerance: smallest singular value, natural units, that is not taken for zero.
+
+    Returns:
+        A :class:`NearestTypeTwo`: the singular pose, its distance, and its free motion.
     """
     assembly = assembled(robot)
     unit = checked_length(assembly, length)
@@ -125,19 +134,19 @@ def nearest_type_2(
 
 
 def nearest_from(look: StateSingularity, reach: float = RADIUS) -> NearestTypeTwo:
-    """The nearest Type 2 pose of a state; how far is looked, in units of the look's length."""
+    """The nearest Type 2 pose of a state; ``reach`` is the radius in units of the look's length."""
     around = Neighbourhood(look)
     if not look.wanted or look.type_2 <= look.tolerance:
         return _answer(look, around.start if look.wanted else None, reach)
     if look.type_1 <= look.tolerance or look.twists.shape[1] != look.assembly.mobility:
-        # on a barrier there is no telling the sides apart
+        # on a Type 1 or constraint singularity the sides of the surface cannot be distinguished
         return _answer(look, None, reach)
     met, blocked, rays = _along_rays(around, reach)
     lattice = Lattice(around, min([reach, *(p.distance for p in met)]))
     behind = _behind(around, lattice)
     rough = [slide(around, place, ROUGH) for place in _apart([*met, *behind])]
     ends = sorted([end for end in rough if end is not None], key=lambda p: p.distance)
-    # those that lead nearest go on to the end
+    # the slides that lead nearest run to the end
     ends = [(slide(around, end) or end) if i < _FINISHED else end for i, end in enumerate(ends)]
     # a meeting is singular itself, should no slide arrive
     found = (*ends, *met, *behind)
@@ -157,7 +166,7 @@ def nearest_from(look: StateSingularity, reach: float = RADIUS) -> NearestTypeTw
 
 
 def _behind(around: Neighbourhood, lattice: Lattice) -> list[Place]:
-    """Meetings on the lattice, the nearest ones."""
+    """The nearest places of the lattice on the singular surface."""
     if not around.look.square:
         return lattice.low_places[:_TRIED]
     pairs = sorted(lattice.pairs, key=lambda pair: pair.distance)[: 2 * _TRIED]
@@ -165,7 +174,7 @@ def _behind(around: Neighbourhood, lattice: Lattice) -> list[Place]:
 
 
 def _apart(met: list[Place]) -> list[Place]:
-    """Some meetings to slide from: the nearest first, and none beside another."""
+    """Places on the surface from which slides start: the nearest first, no two near each other."""
     found: list[Place] = []
     for place in sorted(met, key=lambda p: p.distance):
         if all(np.linalg.norm(place.x - other.x) > _APART for other in found):
@@ -201,9 +210,9 @@ def _directions(around: Neighbourhood) -> np.ndarray:
 
 
 def _march(around: Neighbourhood, d: np.ndarray, reach: float) -> tuple[Place | None, bool]:
-    """Where a ray meets the surface; or its lowest place, where a determinant does not tell.
+    """Where a ray meets the surface; without a determinant, its place with the least ``type_2``.
 
-    A ray that ends at a Type 1 singularity goes on along it.
+    A ray that ends at a Type 1 singularity is continued along it.
     """
     here = around.start
     lowest, step, bends = here, _SMALL_STEP, 0
@@ -253,7 +262,7 @@ def _bottom(around: Neighbourhood, lowest: Place) -> Place | None:
 
 
 def _refined(around: Neighbourhood, low: Place, high: Place) -> Place:
-    """The meeting between places on both sides of the surface, by the rule of false position."""
+    """The place on the surface between two on either side, by the rule of false position."""
     best = min(low, high, key=lambda p: p.look.type_2)
     for k in range(60):
         share = low.signed / (low.signed - high.signed) if k % 3 != 2 else 0.5
@@ -261,7 +270,7 @@ def _refined(around: Neighbourhood, low: Place, high: Place) -> Place:
         if middle is None:
             return best
         best = min(best, middle, key=lambda p: p.look.type_2)
-        if best.look.type_2 < 1e-10 or np.linalg.norm(high.x - low.x) < 1e-14:
+        if best.look.type_2 < _MET or np.linalg.norm(high.x - low.x) < _ROUNDING:
             break
         if low.signed * middle.signed <= 0.0:
             high = middle
@@ -273,7 +282,7 @@ def _refined(around: Neighbourhood, low: Place, high: Place) -> Place:
 def _answer(
     look: StateSingularity, place: Place | None, reach: float, **how: Any
 ) -> NearestTypeTwo:
-    """The answer with the place that was found, or without one; and how it went."""
+    """The result with the place that was found, or without one, and the counts of the search."""
     a, L = look.assembly, look.length
     answer = NearestTypeTwo(
         distance=reach * L, radius=reach * L, length=L, freedoms=a.freedoms, **how

@@ -1,4 +1,4 @@
-"""Poses around a pose, by displacements of the robot's own freedoms, assembled on its branch.
+"""Poses around a pose, by displacements of its independent coordinates, assembled on its branch.
 
 A displacement is one number for each freedom: metres in units of the declared length, and the
 rotation vector from the pose, base axes [rad].  Its length is the distance in the robot's freedoms.
@@ -18,7 +18,7 @@ from gough.mechanism.mobility.chart import Chart
 from gough.mechanism.mobility.newton import freedoms_held
 from gough.singularity.state import StateSingularity, at_once
 
-_SLOPE = 1e-6  # displacement of differences
+_SLOPE = 1e-6  # displacement of forward differences, natural units: right to 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class Place:
 
 
 class Neighbourhood:
-    """Poses around a state that has been looked at."""
+    """Poses around a given state."""
 
     def __init__(self, look: StateSingularity) -> None:
         self.assembly, self.look = look.assembly, look
@@ -68,10 +68,9 @@ class Neighbourhood:
         self.start = Place(np.zeros(len(self._free)), y, look, look.twists)
 
     def step(self, here: Place, x: np.ndarray, *, near: bool = False) -> Place | None:
-        """The place with a displacement x, seen from one nearby; ``None`` if it is not to be had.
+        """The place with a displacement x, continued from one nearby; ``None`` if not reachable.
 
-        No leg may pass a singularity of its own on the way, which is not looked at for a place that
-        is very near.
+        No leg may pass a Type 1 singularity on the way; that is not checked with ``near``.
         """
         y, old = here.y.copy(), self.look
         y[self._free] = self.start.y[self._free] + x * old.scales.freedoms
@@ -95,11 +94,11 @@ class Neighbourhood:
         return aligned(Place(x, y, look, look.twists), here)
 
     def connected(self, here: Place, there: Place) -> bool:
-        """Whether no leg has passed a singularity of its own between two places."""
+        """Whether no leg has passed a Type 1 singularity between two places."""
         return continues(self.assembly, here.look.state, there.look.state)
 
     def slopes(self, here: Place) -> np.ndarray | None:
-        """How the motors' Jacobian changes with each freedom, ``(n, m, r)``."""
+        """Derivative of the motors' Jacobian by each freedom, natural units ``(n, m, r)``."""
         found = []
         for k in range(len(here.x)):
             moved = self.step(here, here.x + _SLOPE * np.eye(len(here.x))[k], near=True)
@@ -124,6 +123,6 @@ class Neighbourhood:
 
 
 def aligned(place: Place, like: Place) -> Place:
-    """A place with the basis of twists nearest another's: singular vectors turn as they like."""
+    """A place with the basis of twists nearest another's: singular vectors are arbitrary."""
     U, _, Vt = np.linalg.svd(place.look.twists.T @ like.twists)
     return replace(place, twists=place.look.twists @ U @ Vt)

@@ -13,9 +13,13 @@ import numpy as np
 
 from gough.errors import GoughError
 
-_STEEP = 2.0  # times the steepest slope nearby, a figure may fall between samples
+# A figure may fall between samples this many times as steeply as beside them: a kink keeps its
+# slope and a parabola gets flatter, so that two is a margin.
+_STEEP = 2.0
 _EXACT = 1e-12  # share of the time between two samples to which zeros are found
-_SAME = 1e-6  # share of it below which two zeros are one
+_SAME = 1e-6  # share of it below which two zeros are one: a touch is known to 1e-8 only
+_BOTTOM = 1e-3  # share of it around a kink in which the bottom of a parabola is sought
+_ULPS = 4e-16  # of a time: two roundings, below which an interval cannot be divided
 _GOLDEN = 0.5 * (np.sqrt(5.0) - 1.0)
 
 Figure = Callable[[float], float]
@@ -56,7 +60,7 @@ def zeros(t: np.ndarray, values: np.ndarray, figure: Figure, tolerance: float) -
 
 
 def _once(found: list[Zero], near: float) -> list[Zero]:
-    """Without those that two neighbouring samples have led to."""
+    """Zeros without duplicates, which neighbouring samples lead to."""
     kept: list[Zero] = []
     for zero in found:
         if not kept or zero.time - kept[-1].until > near:
@@ -124,7 +128,7 @@ def _times(figure: Figure, side: float) -> Figure:
 def _crossing(figure: Figure, low: float, high: float) -> Zero:
     from scipy.optimize import brentq  # noqa: PLC0415  heavy: loaded on first use
 
-    xtol = max(_EXACT * (high - low), 4e-16 * abs(high))
+    xtol = max(_EXACT * (high - low), _ULPS * abs(high))
     root = float(brentq(figure, low, high, xtol=xtol, rtol=1e-14))
     return Zero(root, root, True)
 
@@ -136,7 +140,7 @@ def _lowest(figure: Figure, low: float, high: float) -> float | None:
     """
     try:
         found = _sections(figure, low, high)
-        reach = 1e-3 * (high - low)
+        reach = _BOTTOM * (high - low)
         left, right = max(low, found - reach), min(high, found + reach)
         step = 0.1 * reach
 
@@ -146,11 +150,11 @@ def _lowest(figure: Figure, low: float, high: float) -> float | None:
         smooth = left - step > low and right + step < high
         if smooth and slope(left) < 0.0 < slope(right):
             better = _crossing(slope, left, right).time
-            if figure(better) <= figure(found) + 1e-14:
+            if figure(better) <= figure(found) + 1e-14:  # rounding of a singular value near 1
                 return better
         return found
     except GoughError:
-        return None  # the machine cannot be everywhere here: the border of reach tells more
+        return None  # part of the interval is out of reach: the border of reach is reported instead
 
 
 def _sections(figure: Figure, low: float, high: float) -> float:
@@ -158,7 +162,7 @@ def _sections(figure: Figure, low: float, high: float) -> float:
     inner, outer = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
     f_inner, f_outer = figure(inner), figure(outer)
     smallest = _EXACT * (high - low)
-    while high - low > max(smallest, 4e-16 * abs(high)):
+    while high - low > max(smallest, _ULPS * abs(high)):
         if f_inner < f_outer:
             high, outer, f_outer = outer, inner, f_inner
             inner = high - _GOLDEN * (high - low)

@@ -1,4 +1,4 @@
-"""Progress that is told while one waits."""
+"""Reports of progress during long computations."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from gough.errors import InputError, shown
 Progress = Callable[[float], None]
 
 
-def telling(progress: Any) -> Progress:
-    """What is told the share done; nobody, if nobody asks."""
+def reporter(progress: Any) -> Progress:
+    """The function to call with the share done, 0 to 1; one that does nothing for ``None``."""
     if progress is None:
         return lambda _share: None
     if not callable(progress):

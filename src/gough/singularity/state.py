@@ -1,4 +1,4 @@
-"""A state looked at for singularities, exactly on them too, in units that agree.
+"""Singularities of one state, exactly on them too, in natural units.
 
 Everything follows from the closure equations of all joint rates u and of the platform twist V, ``A
 u = B V``, and from the motors' rows ``qd = M_u u + M_V V``.  Rows and rates are counted in radians
@@ -40,7 +40,7 @@ from gough.mechanism.mobility.singular import (
 TOLERANCE = SINGULAR
 """Smallest singular value, natural units, below which a pose counts as singular."""
 
-_EXACT = 1e-11  # what closed forms leave open, natural units, where they hold
+_EXACT = 1e-11  # residual of a closed form that holds, natural units, as of an assembled state
 
 
 def state_at(assembly: Assembly, T_0p: np.ndarray, near: State | None = None) -> State:
@@ -59,7 +59,7 @@ def checked_length(assembly: Assembly, length: float | None) -> float:
 
 
 class Loose(NamedTuple):
-    """A leg, or the nacelle, and what it can do while the platform is held.
+    """A leg, or the nacelle, and its motions while the platform is held.
 
     Attributes:
         name: of the leg, or ``nacelle``.
@@ -79,7 +79,7 @@ class StateSingularity:
     Args:
         assembly: the robot.
         state: where everything is.
-        length: what a metre is counted in [m].
+        length: characteristic length, the unit of lengths [m].
         tolerance: smallest singular value that is not taken for zero.
     """
 
@@ -138,7 +138,7 @@ class StateSingularity:
 
     @cached_property
     def loose(self) -> list[Loose]:
-        """Every leg, and the nacelle if there is one: how near it is to moving by itself."""
+        """Smallest singular value and free motions of every leg, and of a nacelle."""
         topology, n_u = self.assembly.topology, self.A.shape[1]
         found = []
         for k, (leg, E) in enumerate(
@@ -160,10 +160,10 @@ class StateSingularity:
 
     @cached_property
     def seen(self) -> Seen:
-        """How well the robot's own freedoms tell what the legs allow the platform.
+        """How well the independent coordinates determine the twists that the legs allow.
 
-        Where a part of the platform's motion hangs on one leg (the tip of a five-bar), that leg
-        stretched out can move although all freedoms are held: Type 1 in the robot's own freedoms.
+        Where a part of the platform's motion depends on one leg (the tip of a five-bar), that leg
+        stretched out can move although all freedoms are held: Type 1 in the robot's freedoms.
         """
         return seen_by_freedoms(self.twists, self.assembly.free)
 
@@ -179,12 +179,12 @@ class StateSingularity:
 
     @cached_property
     def constraints(self) -> np.ndarray:
-        """What the legs demand of the platform, ``C V = 0``, rows as wrenches."""
+        """Constraints of the legs on the platform, ``C V = 0``, rows as wrenches."""
         U, _, _, rank = self._factored
         return np.asarray(U[:, rank:].T @ self.B)
 
     def demands(self, name: str) -> np.ndarray:
-        """What one leg demands of the platform, rows as wrenches; with a nacelle, what all do."""
+        """Constraints of one leg on the platform, rows as wrenches; with a nacelle, of all legs."""
         topology = self.assembly.topology
         names = [leg.name for leg in topology.legs]
         if topology.hub.rates or name not in names:
@@ -267,7 +267,7 @@ class StateSingularity:
 
     @property
     def _held(self) -> int:
-        """The same here: a leg that is stretched takes a freedom away, and a motor's say."""
+        """The same at this state: a stretched leg takes away a freedom, and a motor's effect."""
         return int(min(self.wanted, self.twists.shape[1]))
 
     @cached_property
@@ -286,7 +286,7 @@ class StateSingularity:
 
     @cached_property
     def is_type_2(self) -> bool:
-        """Whether the motors hold less than they should."""
+        """Whether the motors control fewer freedoms than elsewhere."""
         return is_singular(self._of_motors[1], self._held, self.tolerance)
 
     @cached_property
@@ -302,7 +302,7 @@ class StateSingularity:
 
     @cached_property
     def softest(self) -> np.ndarray:
-        """Of the twists that motors should feel, the one they feel least [m/s, rad/s].
+        """The allowed twist with the smallest motor rates [m/s, rad/s].
 
         Of unit size in natural units; zeros if there is none.
         """
@@ -312,7 +312,7 @@ class StateSingularity:
 
     @cached_property
     def idle_efforts(self) -> np.ndarray:
-        """Motor efforts that hold each other and do nothing to the platform [N, N m], m x k."""
+        """Motor efforts that cancel, without a wrench on the platform [N, N m], m x k."""
         U = self._of_motors[0]
         return np.asarray(U[:, self.rank :] / self.scales.motors[:, None])
 
@@ -349,7 +349,7 @@ def at_once(
     """The machine at a pose by its closed form; ``None`` without one, or if it leaves a loop open.
 
     Raises:
-        UnreachablePose: a leg does not reach; to name it takes half a second, and nobody asks.
+        UnreachablePose: a leg does not reach; it is not named, which would take half a second.
     """
     if form is None:
         return None

@@ -8,13 +8,16 @@ import numpy as np
 
 from gough.singularity.neighbourhood import Neighbourhood, Place
 
-_SLIDES, _LONGEST = 30, 0.2
+# Lengths are in natural units.
+_SLIDES, _LONGEST = 30, 0.2  # steps of a slide, and the longest: the surface is smooth over it
 _SETTLED = 1e-5  # of a way along the surface; the distance is then right to its square
 ROUGH = 6
-"""Steps of a slide that tell where it leads."""
-_AT_BARRIER = 0.3  # share of the start's distance from Type 1 singularities
-_SHORTER, _GAIN = 6, 1e-12
-_CORRECTIONS, _ON_SURFACE = 8, 1e-10
+"""Steps of a slide after which its minimum can be compared with others."""
+_AT_BARRIER = 0.3  # share of the start's distance from Type 1 singularities: one may be in the way
+_SHORTER, _GAIN = 6, 1e-12  # tries of a step, each 0.3 of the one before; least gain of distance
+_CORRECTIONS, _ON_SURFACE = 8, 1e-10  # back to the surface; a singular value that is zero there
+_NO_SLOPE = 1e-9  # gradient of the surface's equation that is rounding of differences over 1e-6
+_STUCK = 1e-6  # a way to the surface so short that shorter ones end within rounding
 
 
 class Surface(NamedTuple):
@@ -30,7 +33,7 @@ class Surface(NamedTuple):
     G: np.ndarray
 
     def conditions(self, here: Place) -> np.ndarray:
-        """What must vanish, at a place nearby.
+        """The equations of the surface, evaluated at a place nearby.
 
         As many motors as freedoms make one condition; more motors make more.
         """
@@ -40,7 +43,7 @@ class Surface(NamedTuple):
 
     def back(self, here: Place) -> np.ndarray:
         """The shortest way to the surface."""
-        return np.asarray(-np.linalg.pinv(self.G, rcond=1e-9) @ self.conditions(here))
+        return np.asarray(-np.linalg.pinv(self.G, rcond=_NO_SLOPE) @ self.conditions(here))
 
 
 def surface_at(around: Neighbourhood, here: Place) -> Surface | None:
@@ -50,7 +53,7 @@ def surface_at(around: Neighbourhood, here: Place) -> Surface | None:
     if slopes is None or not np.isfinite(slopes).all():
         return None
     G = np.array([(left.T @ slope @ right).reshape(-1) for slope in slopes]).T
-    return Surface(left, right, G) if np.linalg.norm(G) > 1e-9 else None
+    return Surface(left, right, G) if np.linalg.norm(G) > _NO_SLOPE else None
 
 
 def _last_vectors(here: Place) -> tuple[np.ndarray, np.ndarray]:
@@ -68,8 +71,9 @@ def _turned(basis: np.ndarray, like: np.ndarray) -> np.ndarray:
 def slide(around: Neighbourhood, here: Place, steps: int = _SLIDES) -> Place | None:
     """The place of the surface nearest the start, from a place on it or near it.
 
-    Steps go down the distance along the surface, as long as the last two tell they should be
-    (Barzilai, Borwein 1988), and back on the surface; none is taken that does not come nearer.
+    Steps reduce the distance along the surface; their length follows from the last two (Barzilai,
+    Borwein 1988).  Then the place is corrected back to the surface; no step is taken that does not
+    come nearer.
     """
     found = _arrived(around, here)
     before: tuple[np.ndarray, np.ndarray] | None = None
@@ -108,12 +112,12 @@ def slide(around: Neighbourhood, here: Place, steps: int = _SLIDES) -> Place | N
 
 
 def _down(here: Place, rows: np.ndarray) -> np.ndarray:
-    """Towards the start, as far as rows of slopes allow."""
-    return np.asarray(np.linalg.lstsq(rows, rows @ here.x, rcond=1e-9)[0] - here.x)
+    """Displacement to the start, projected on the directions that ``rows`` leave free."""
+    return np.asarray(np.linalg.lstsq(rows, rows @ here.x, rcond=_NO_SLOPE)[0] - here.x)
 
 
 def _arrived(around: Neighbourhood, here: Place) -> Place | None:
-    """On the surface, from a place that is only near it."""
+    """The place on the surface that is reached from one near it."""
     for _ in range(_SLIDES):
         if here.look.type_2 < _ON_SURFACE:
             return here
@@ -125,7 +129,7 @@ def _arrived(around: Neighbourhood, here: Place) -> Place | None:
         moved = around.step(here, here.x + way)
         while moved is None or moved.look.type_2 > here.look.type_2:
             way *= 0.3
-            if np.linalg.norm(way) < 1e-6:
+            if np.linalg.norm(way) < _STUCK:
                 return here if here.look.type_2 <= here.look.tolerance else None
             moved = around.step(here, here.x + way)
         here = moved
@@ -144,7 +148,7 @@ def _nearer(around: Neighbourhood, here: Place, surface: Surface, way: np.ndarra
 
 
 def _restored(around: Neighbourhood, here: Place, surface: Surface) -> Place | None:
-    """Back on the surface, straight along its slopes, which are taken from nearby."""
+    """Back on the surface by Newton steps with the slopes of a place nearby."""
     size = np.inf
     for _ in range(_CORRECTIONS):
         if here.look.type_2 < _ON_SURFACE:

@@ -41,7 +41,7 @@ def delta(
         L: length of the arms [m].
         l: length of the bars [m].
         s: half the distance of the two bars of a leg [m].
-        legs: three mappings. ``phi``: where the leg stands around base z [rad]; ``arm``: body, x
+        legs: three mappings. ``phi``: angle of the leg around base z [rad]; ``arm``: body, x
             along the arm, y along its axis; ``bar_a``, ``bar_b``: bodies of the bars at +s and -s
             along the elbow axis, x along the bar; ``act``: motor axis.
         **rest: ``platform``, its body, and ``gravity`` [m/s^2]; name, label and source.

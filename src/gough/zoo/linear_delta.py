@@ -13,7 +13,7 @@ After the Delta (R. Clavel, *Conception d'un robot parallele rapide a 4 degres d
       |      platform             |
       |             |             | rail
 
-Mobility 3: x, y, z.  Leg i stands at ``Rz(phi) (rail_radius, 0, 0)``; its rail is upright, leaned
+Mobility 3: x, y, z.  Leg i starts at ``Rz(phi) (rail_radius, 0, 0)``; its rail is upright, leaned
 outward by ``tilt``.  Motor i is the distance of the slider from there, positive up [m].  Sliders
 have z along the rail and y along the elbow axis; bars x along them.
 

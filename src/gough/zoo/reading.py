@@ -83,8 +83,8 @@ def several(value: Any, count: int, path: str) -> list[Any]:
     """A list of as many things as the machine needs."""
     items = value.tolist() if isinstance(value, np.ndarray) else value
     if not isinstance(items, (list, tuple)) or len(items) != count:
-        told = f"{len(items)} of them" if isinstance(items, (list, tuple)) else shown(value)
-        raise DescriptionError(f"expected a list of {count}, got {told}", path=path)
+        given = f"{len(items)} of them" if isinstance(items, (list, tuple)) else shown(value)
+        raise DescriptionError(f"expected a list of {count}, got {given}", path=path)
     return list(items)
 
 

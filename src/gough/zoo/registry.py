@@ -21,7 +21,7 @@ from gough.zoo.reading import body
 from gough.zoo.shapes import made
 
 _ABOUT = ("label", "source")
-"""What stands in the files and is no parameter."""
+"""Keys of the files that are no parameters."""
 
 ROBOTS = (
     "five_bar",
@@ -52,7 +52,7 @@ def names() -> tuple[str, ...]:
 
 
 def load(name: str, /, **parameters: Any) -> Robot:
-    """A robot of the zoo, as it stands in its file or varied.
+    """A robot of the zoo, as in its file or with other parameters.
 
     Args:
         name: one of :func:`names`.

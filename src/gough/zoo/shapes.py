@@ -1,9 +1,9 @@
-"""Bodies for robots whose masses are nobody's: simple shapes, made uneven on purpose.
+"""Bodies for robots whose masses are not published: simple shapes, made uneven on purpose.
 
 A real link has a motor, a cable or a bracket on one side.  Numbers of our own have one too, so that
 no mass centre lies on an axis and no inertia is diagonal by accident.
 
-In the figures of a robot a shape stands by its name, ``{disc: {mass: 0.7, ...}}``.
+In the figures of a robot a shape is given by its name, ``{disc: {mass: 0.7, ...}}``.
 """
 
 from __future__ import annotations

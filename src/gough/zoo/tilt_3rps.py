@@ -33,7 +33,7 @@ def tilt_3rps(*, legs: read.Legs, **rest: Any) -> Robot:
     """3-RPS; the motors' coordinates are the lengths of the legs [m].
 
     Args:
-        legs: three mappings. ``phi``: where the leg stands around base z [rad]; ``rb``: its
+        legs: three mappings. ``phi``: angle of the leg around base z [rad]; ``rb``: its
             distance from the middle [m]; the hinge is tangential. ``platform_point``: the ball,
             platform axes [m]; ``cylinder``, ``rod``: bodies, z along the leg, y along the hinge,
             the rod's frame at the ball; ``act``: motor axis.

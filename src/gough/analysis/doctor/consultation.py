@@ -87,7 +87,7 @@ def _explained(exam: Examination) -> Iterator[Finding]:
 
 
 def _careful(what: str, look: Callable[[], Iterable[Finding]]) -> list[Finding]:
-    """What a look finds; if numbers fail it in a broken machine, that is a finding as well."""
+    """Findings of one examination; if it fails on a broken machine, that is a finding as well."""
     try:
         return list(look())
     except (GoughError, np.linalg.LinAlgError, ArithmeticError) as err:

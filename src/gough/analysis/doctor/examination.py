@@ -1,4 +1,4 @@
-"""What the doctor's looks share: ranks, Jacobians of every axis, free motions."""
+"""Figures that the doctor's examinations share: ranks, Jacobians of every axis, free motions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from gough.robot import Robot
 
 
 class Examination:
-    """A robot on the doctor's table."""
+    """A robot under examination, with figures that are computed on demand once."""
 
     def __init__(self, assembly: Assembly) -> None:
         self.assembly = assembly
@@ -61,7 +61,7 @@ class Examination:
         weaker = self.assembly.motor_rank_at_home < self.assembly.motor_rank
         return self.generic[0] if weaker else self.usual
 
-    def unlockd(self, sample: int) -> Equations:
+    def unlocked(self, sample: int) -> Equations:
         """Closure equations of a sample, idle freedoms left free."""
         topology = self.assembly.topology
         return Equations(topology, described_locks(topology), *self.assembly.samples[sample])
@@ -113,7 +113,7 @@ class Examination:
     @cached_property
     def idle_axes(self) -> set[str]:
         """Axes that move in idle freedoms: their rates do not follow from the platform's."""
-        at = self.unlockd(self.generic[0])
+        at = self.unlocked(self.generic[0])
         _, null = null_space(dense(at, self.length).A)
         return set(moved_axes(at, self.assembly.axes, self.axes, null, self.length))
 
@@ -137,7 +137,7 @@ class Examination:
         return np.asarray(twists @ null_space(felt)[1])
 
     def softest(self, sample: int) -> np.ndarray:
-        """The twist of the platform that the motors feel least ``(6,)``."""
+        """The twist of the platform with the smallest motor rates ``(6,)``."""
         felt, twists = self.felt(self.motors, sample)
         return np.asarray(twists @ np.linalg.svd(felt, full_matrices=True)[2][-1])
 

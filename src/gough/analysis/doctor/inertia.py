@@ -19,7 +19,10 @@ from gough.robot.finding import NOTE, WARNING, Finding
 from gough.robot.names import joint_of
 
 _HEAVY_ROTOR = 1e4
-"""Rotors of geared robots have up to a hundred times the inertia of what they drive."""
+"""Inertia of a rotor over that of the bodies it drives, from which a unit is likely to be wrong.
+
+Rotors of geared robots have up to a hundred times; kg mm^2 for kg m^2 is a factor of a million.
+"""
 
 
 def look_at_inertia(exam: Examination) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Legs that are alike: what one of them has otherwise is where to look first."""
+"""Legs that are alike; a joint or motor in which one of them differs is a likely mistake."""
 
 from __future__ import annotations
 

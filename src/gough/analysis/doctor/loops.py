@@ -62,7 +62,7 @@ def look_at_loops(exam: Examination) -> Iterator[Finding]:
 
 def find_shares(exam: Examination) -> list[Share]:
     """Redundant rows by loop, in a generic posture."""
-    at, topology = exam.unlockd(exam.generic[0]), exam.assembly.topology
+    at, topology = exam.unlocked(exam.generic[0]), exam.assembly.topology
     matrix, rows = dense(at, exam.length).rows, _rows(at)
 
     def lacking(closings: Iterable[Closing]) -> int:
@@ -105,7 +105,7 @@ def leg_joints(leg: Leg) -> tuple[str, ...]:
 
 
 def _rows(at: Equations) -> dict[str, range]:
-    """Rows of each closing joint; those that hold a joint stand behind the others of its tree."""
+    """Rows of each loop joint; rows that hold a joint come after the others of its tree."""
     found, start = {}, 0
     for closings, held in zip(at.topology.closings, at.locks.trees, strict=True):
         for c in closings:

@@ -12,7 +12,7 @@ from gough.base.spatial import skew
 from gough.mechanism.mobility.freedoms import FREEDOMS
 from gough.robot.finding import NOTE, Finding
 
-_SAME = 1e-6
+_SAME = 1e-6  # differences of unit twists between postures, which are assembled to 1e-11
 
 
 def look_at_mobility(exam: Examination) -> Iterator[Finding]:

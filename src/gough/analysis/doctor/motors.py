@@ -167,8 +167,10 @@ def _remedy(
     guilty = list(still) or [motor for motor, _ in odd if motor in dependent]
     for motor in guilty[:1]:
         better = remedies.moves(exam, motor)
-        wished = [axis for name, usual in odd if name == motor for axis in usual if axis in better]
-        better = wished + [axis for axis in better if axis not in wished]
+        usual_axes = [
+            axis for name, usual in odd if name == motor for axis in usual if axis in better
+        ]
+        better = usual_axes + [axis for axis in better if axis not in usual_axes]
         if better:
             text = f"A motor on {_some(better)} instead of {motor!r} would control the platform."
             return text, {"guilty": motor, "instead": better}

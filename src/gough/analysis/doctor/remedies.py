@@ -95,7 +95,7 @@ def dependent_motors(exam: Examination, motors: tuple[str, ...]) -> tuple[str, .
 
 def relaxations(exam: Examination, wanted: int) -> list[tuple[Joint, str]]:
     """Joints without motors which, as another kind, would give the platform a wanted mobility."""
-    placed = exam.unlockd(exam.generic[0]).body_poses
+    placed = exam.unlocked(exam.generic[0]).body_poses
     poses = {name: Frame.from_matrix(spatial.pose(*at)) for name, at in placed.items()}
     found = []
     for joint in exam.robot.joints:
@@ -164,7 +164,7 @@ def missing_leg(exam: Examination) -> Chain | None:
 
 def _forbidden(exam: Examination, leg: int) -> int:
     """Freedoms that one leg alone takes from the platform (the hub being one body)."""
-    at, length = exam.unlockd(exam.generic[0]), exam.length
+    at, length = exam.unlocked(exam.generic[0]), exam.length
     _, *rows = group_scales(at.topology, at.locks, length)
     E = scaled_legs(at, length)[leg]
     F = at.leg_blocks[leg].F / rows[leg][:, None]

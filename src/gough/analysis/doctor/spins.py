@@ -26,11 +26,11 @@ def look_at_idle_freedoms(exam: Examination) -> Iterator[Finding]:
     exact = [each for each in freedoms if not each.held and each.cost() <= EXACT]
     yield from (_frozen(exam, each) for each in freedoms if each.cost() > EXACT)
     if exact:
-        told = "; ".join(f"{each.who}" for each in exact)
+        names = "; ".join(f"{each.who}" for each in exact)
         yield Finding(
             "idle-freedom",
             NOTE,
-            f"{words.counted(len(exact), 'idle freedom')}: {told}; frozen, which is exact for "
+            f"{words.counted(len(exact), 'idle freedom')}: {names}; frozen, which is exact for "
             "these bodies",
             joints=_joints(exact),
             bodies=tuple(dict.fromkeys(b for each in exact for b in each.bodies)),
@@ -98,7 +98,7 @@ def _frozen(exam: Examination, freedom: Frozen) -> Finding:
 
 
 def _worst_body(exam: Examination, freedom: Frozen) -> tuple[str, str, dict[str, float]] | None:
-    """The body whose motion matters most, why, and figures; ``None`` if none stands out."""
+    """The body whose motion matters most, why, and figures; ``None`` if there is none."""
     found = []
     for name, (v, w) in freedom.bodies.items():
         body = exam.robot.body(name)

@@ -58,8 +58,8 @@ def checked_columns(columns: Any, names: Mapping[str, Sequence[str]]) -> dict[st
             )
     lengths = {len(array) for _, array in pieces}
     if len(lengths) > 1:
-        told = ", ".join(f"{shown(name)} {len(array)}" for name, array in pieces)
-        raise InputError(f"columns have different lengths: {told}", argument="columns")
+        listed = ", ".join(f"{shown(name)} {len(array)}" for name, array in pieces)
+        raise InputError(f"columns have different lengths: {listed}", argument="columns")
     return _by_name(pieces)
 
 

@@ -90,7 +90,7 @@ def _from_csv(raw: bytes, file: str) -> _Read:
         raise FileError("has names of columns, and no numbers", file=file, line=first)
     lines = [number for number, _ in rows]
     body = [line for _, line in rows]
-    # NumPy's reader is fast; what it does not take is looked at once more, line by line
+    # NumPy's reader is fast; text that it refuses is read again line by line, to find the error
     try:
         table = np.loadtxt(body, delimiter=separator, comments=None, ndmin=2, quotechar='"')
     except ValueError:
@@ -123,8 +123,8 @@ def _header(head: str, separator: str, file: str, line: int) -> list[str]:
 def _check_twins(names: Sequence[str], file: str, line: int | None = None) -> None:
     for i, name in enumerate(names):
         if name in names[:i]:
-            told = f"columns {names.index(name) + 1} and {i + 1} have the same name"
-            raise FileError(told, file=file, line=line)
+            twins = f"columns {names.index(name) + 1} and {i + 1} have the same name"
+            raise FileError(twins, file=file, line=line)
 
 
 def _fields(row: str, separator: str, file: str, line: int) -> list[str]:
@@ -153,9 +153,9 @@ def _slowly(
                 decimal = _DECIMAL_COMMA.fullmatch(field) is not None
                 # what is no table of numbers may be any file: nothing of it is shown
                 table = decimal or 2 * numbers >= len(fields)
-                told = f"column {shown(name)}: {shown(field)}" if table else f"column {i + 1}"
+                place = f"column {shown(name)}: {shown(field)}" if table else f"column {i + 1}"
                 raise FileError(
-                    f"{told} is not a number",
+                    f"{place} is not a number",
                     file=file,
                     line=line,
                     path=name if table else "",

@@ -135,8 +135,8 @@ def _each(
                 raise
             refused += 1
             complain(err)
-            told = {"file": word, "error": err.message, "hint": err.hint}
-            data.append({**told, "line": getattr(err, "line", None)})
+            refusal = {"file": word, "error": err.message, "hint": err.hint}
+            data.append({**refusal, "line": getattr(err, "line", None)})
             continue
         if as_json:
             data.append(pages[-1].to_dict())  # type: ignore[attr-defined]

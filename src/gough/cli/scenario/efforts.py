@@ -49,8 +49,8 @@ def make_efforts(
     if isinstance(given, list):
         with at_key(document, _PATH):
             if len(given) != len(robot.motors):
-                told = f"{len(given)} efforts for {len(robot.motors)} motors"
-                raise InputError(told, hint=f"In this order: {', '.join(robot.motors)}.")
+                message = f"{len(given)} efforts for {len(robot.motors)} motors"
+                raise InputError(message, hint=f"In this order: {', '.join(robot.motors)}.")
         return np.array(given, dtype=float)
     with at_key(document, f"{_PATH}.hold"):
         held = np.zeros(len(robot.motors))
@@ -78,14 +78,14 @@ def from_table(robot: Robot, path: Path) -> tuple[np.ndarray, np.ndarray]:
     for name in ("t", *robot.motors):
         found = next((x for x in (name, f"tau_{name}") if x in columns), None)
         if found is None:
-            told = f"{path} has no column {shown(name)}" + ("" if name == "t" else " or tau_...")
-            raise InputError(told, hint=nearest(name, known), argument="table")
+            message = f"{path} has no column {shown(name)}" + ("" if name == "t" else " or tau_...")
+            raise InputError(message, hint=nearest(name, known), argument="table")
         taken.append(columns[found])
     t, *efforts = taken
     if (np.diff(t) <= 0.0).any():
         row = int(np.argmax(np.diff(t) <= 0.0)) + 1
-        told = f"{path}: times do not increase at row {row}: {t[row - 1]:g} s, then {t[row]:g} s"
-        raise InputError(told, argument="table")
+        message = f"{path}: times do not increase at row {row}: {t[row - 1]:g} s, then {t[row]:g} s"
+        raise InputError(message, argument="table")
     return t, np.stack(efforts, axis=1)
 
 
@@ -120,9 +120,9 @@ def one_function(entry: FunctionEntry, motor: str) -> TimeFunction:
     """The function of time that an entry names."""
     given = [(name, f) for name in ("sine", "step", "ramp") if (f := getattr(entry, name))]
     if len(given) != 1:
-        told = "expected one of sine, step and ramp"
+        message = "expected one of sine, step and ramp"
         raise InputError(
-            told, hint="Several are a list: [{sine: ...}, {step: ...}].", argument=motor
+            message, hint="Several are a list: [{sine: ...}, {step: ...}].", argument=motor
         )
     name, f = given[0]
     if name == "sine":
@@ -132,8 +132,8 @@ def one_function(entry: FunctionEntry, motor: str) -> TimeFunction:
     if name == "step":
         return lambda t: np.where(t < f.time, before, f.after)
     if f.end <= f.start:
-        told = f"a ramp ends at {f.end:g} s, before or when it begins, at {f.start:g} s"
-        raise InputError(told, hint="A jump is a step.", argument=motor)
+        message = f"a ramp ends at {f.end:g} s, before or when it begins, at {f.start:g} s"
+        raise InputError(message, hint="A jump is a step.", argument=motor)
     return lambda t: (
         before + (f.after - before) * np.clip((t - f.start) / (f.end - f.start), 0.0, 1.0)
     )

@@ -12,7 +12,7 @@ from gough.errors import FileError, shown
 
 
 def output_folder(scenario: Scenario) -> Path:
-    """Where results go unless told otherwise: what the file says, or ``results/NAME`` beside it.
+    """Default folder of results: the one in the file, or ``results/NAME`` beside it.
 
     Raises:
         FileError: it is outside the scenario's own folder, by its path or by a link.
@@ -22,15 +22,15 @@ def output_folder(scenario: Scenario) -> Path:
     if named is not None and Path(named).is_absolute():
         raise _outside(scenario, f"{shown(named)} is an absolute path")
     if not _resolved(folder).is_relative_to(scenario.folder):
-        told = shown(named) if named is not None else shown(folder.name)
-        raise _outside(scenario, f"{told} leads out of the scenario's folder")
+        place = shown(named) if named is not None else shown(folder.name)
+        raise _outside(scenario, f"{place} leads out of the scenario's folder")
     return folder
 
 
-def _outside(scenario: Scenario, told: str) -> FileError:
+def _outside(scenario: Scenario, problem: str) -> FileError:
     """A file says what is done, not where on the machine things are written: the user does."""
     return FileError(
-        f"output.folder: {told}",
+        f"output.folder: {problem}",
         file=scenario.document.file,
         line=scenario.document.place("output.folder").line,
         path="output.folder",
@@ -93,7 +93,7 @@ def write_outputs(
     Args:
         outcome: of a run.
         folder: where to, made if it is not there; :func:`output_folder` if not given.
-        command: that made it, told in the report.
+        command: that made it, for the report.
         force: whether results that are there are replaced.
 
     Returns:

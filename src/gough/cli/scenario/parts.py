@@ -100,7 +100,7 @@ def call(
     what: str,
     more: tuple[str, ...] = (),
 ) -> Any:
-    """Call a maker with arguments by name; unknown and missing ones are told.
+    """Call a maker with arguments by name; unknown and missing ones are refused.
 
     Args:
         maker: the function.

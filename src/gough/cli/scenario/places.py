@@ -15,7 +15,7 @@ PAGE = "docs/scenarios.md lists every key with its unit and default."
 
 @contextmanager
 def at_key(document: Document, path: str) -> Iterator[None]:
-    """Tells where in the file the cause of an error raised inside stands.
+    """Adds to errors raised inside the place in the file that causes them.
 
     Errors about another file, which name their own place, pass.
     """
@@ -29,14 +29,14 @@ def at_key(document: Document, path: str) -> Iterator[None]:
         line = document.place(join(path, inner)).line
         # an argument that has the name of the key says where it is
         named = not path or err.message.startswith((f"{path}.", f"{path}:"))
-        told = err.message if named else f"{printable(path)}: {err.message}"
+        message = err.message if named else f"{printable(path)}: {err.message}"
         raise FileError(
-            told, file=document.file, line=line, path=path, hint=err.hint or PAGE, **_kept(err)
+            message, file=document.file, line=line, path=path, hint=err.hint or PAGE, **_kept(err)
         ) from err
     except GoughError as err:
         line = document.place(path).line
-        told = f"{document.file}, line {line}: {printable(path)}: {err.message}"
-        raise type(err)(told, hint=err.hint, **err.data) from err
+        message = f"{document.file}, line {line}: {printable(path)}: {err.message}"
+        raise type(err)(message, hint=err.hint, **err.data) from err
 
 
 def _kept(err: GoughError) -> dict[str, Any]:

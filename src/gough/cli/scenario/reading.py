@@ -74,24 +74,24 @@ def check(document: Document) -> ScenarioEntry:
 
 
 def _check_version(data: Any, document: Document) -> None:
-    """The version is looked at before anything else: another one has other keys."""
+    """Check the version before anything else: another one has other keys."""
     version = data.get("gough") if isinstance(data, dict) else None
     if type(version) is int and version == VERSION and ("robot" in data or "bodies" not in data):
         return
     path, hint = "", _BEGIN
     if not isinstance(data, dict):
-        told = expected_keys(data)
+        message = expected_keys(data)
     elif "bodies" in data and "robot" not in data:
-        told, hint = "this is a robot, not a scenario", f"{_BEGIN} gough check is for robots."
+        message, hint = "this is a robot, not a scenario", f"{_BEGIN} gough check is for robots."
     elif "gough" not in data:
-        told = "does not say which version of the format it has"
+        message = "does not say which version of the format it has"
     else:
         path = "gough"
-        told = f"gough: the format version is {shown(version)}, this gough reads {VERSION}"
+        message = f"gough: the format version is {shown(version)}, this gough reads {VERSION}"
         newer = type(version) is int and version > VERSION
         hint = "The file is newer than this gough: pip install --upgrade gough." if newer else hint
     line = document.place(path).line
-    raise FileError(told, file=document.file, line=line, path=path, hint=hint)
+    raise FileError(message, file=document.file, line=line, path=path, hint=hint)
 
 
 _WORDS = {
@@ -124,25 +124,25 @@ def _clashes(data: Any) -> list[Problem]:
 
     def refuse_both(above: str, one: str, other: str) -> None:
         if _get(data, f"{above}.{one}") is not None and _get(data, f"{above}.{other}") is not None:
-            told = f"{one} and {other} exclude each other"
-            problems.append(Problem(f"{above}.{other}", told, "Keep one of them."))
+            message = f"{one} and {other} exclude each other"
+            problems.append(Problem(f"{above}.{other}", message, "Keep one of them."))
 
     refuse_both("simulation", "controller", "efforts")
     refuse_both("simulation.efforts", "table", "motors")
     refuse_both("simulation.controller", "bandwidth", "kp")
     if "motion" not in data:
         if _get(data, "simulation.controller") is not None:
-            told = "a controller follows a motion, and there is none"
-            problems.append(Problem("simulation.controller", told, f"Give a motion. {PAGE}"))
+            message = "a controller follows a motion, and there is none"
+            problems.append(Problem("simulation.controller", message, f"Give a motion. {PAGE}"))
         elif "simulation" not in data:
-            told = "there is neither a motion nor a simulation: nothing to do"
-            problems.append(Problem("", told, PAGE))
+            message = "there is neither a motion nor a simulation: nothing to do"
+            problems.append(Problem("", message, PAGE))
         elif _get(data, "simulation.t_end") is None:
-            told = "t_end is missing, and there is no motion to end with"
-            problems.append(Problem("simulation", told, "Give t_end [s]."))
+            message = "t_end is missing, and there is no motion to end with"
+            problems.append(Problem("simulation", message, "Give t_end [s]."))
         if data.get("inverse_dynamics"):
-            told = "there is no motion to analyse"
-            problems.append(Problem("inverse_dynamics", told, f"Give a motion. {PAGE}"))
+            message = "there is no motion to analyse"
+            problems.append(Problem("inverse_dynamics", message, f"Give a motion. {PAGE}"))
     if "plant" in data and "simulation" not in data:
         problems.append(Problem("plant", "nothing is simulated", "Give a simulation."))
     return problems

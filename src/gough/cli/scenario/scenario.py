@@ -101,17 +101,19 @@ class Scenario:
         Raises:
             GoughError: a part of it cannot be; says file, line and key.
         """
-        tell = progress or (lambda _share: None)
+        report_share = progress or (lambda _share: None)
         began = time.perf_counter()
-        tell(0.0)
-        ready = self._ready() if self.simulates else None  # what is wrong is told before long work
+        report_share(0.0)
+        ready = self._ready() if self.simulates else None  # errors before long work
         analysis = self.analyse() if self.analyses else None
         done = 0.3 if self.analyses else 0.0
-        tell(done)
+        report_share(done)
         simulation = None
         if ready is not None:
-            simulation = self._simulated(ready, lambda share: tell(done + (1.0 - done) * share))
-        tell(1.0)
+            simulation = self._simulated(
+                ready, lambda share: report_share(done + (1.0 - done) * share)
+            )
+        report_share(1.0)
         seconds = time.perf_counter() - began
         return Outcome(self, self.robot, self.motion, analysis, simulation, seconds)
 
@@ -162,8 +164,10 @@ class Scenario:
             elif given == "home":
                 T_0p, V_0p = assembled(plant).T_home, np.zeros(6)
             elif isinstance(given, str):
-                told = "there is no motion" if given == "motion" else f"unknown word {shown(given)}"
-                raise InputError(told, hint="Known: motion, home, freedoms, or a matrix.")
+                message = (
+                    "there is no motion" if given == "motion" else f"unknown word {shown(given)}"
+                )
+                raise InputError(message, hint="Known: motion, home, freedoms, or a matrix.")
             elif np.ndim(given) == 2:
                 T_0p, V_0p = np.asarray(given, dtype=float), np.zeros(6)
             else:
@@ -190,9 +194,9 @@ class Scenario:
             options["loads"] = replace(self.loads, forces=())
             return call(maker, (self.robot, self.motion), options, kind, OPTIONS)
 
-    def _refused(self, path: str, told: str) -> InputError:
+    def _refused(self, path: str, message: str) -> InputError:
         line = self.document.place(path).line
-        return InputError(f"{self.path}, line {line}: {told}")
+        return InputError(f"{self.path}, line {line}: {message}")
 
     def lines(self) -> list[tuple[str, str]]:
         """Headings and facts, in reading order."""

@@ -13,9 +13,9 @@ from gough.robot.file.entries import (
     Inertia,
     Number,
     Vector,
+    chosen_by,
     exclusive,
     key,
-    told_by,
 )
 
 VERSION = 1
@@ -31,10 +31,10 @@ One = Annotated[Number, Tag("<number")]
 Several = Annotated[list[Number], Tag("<list")]
 Word = Annotated[str, Tag("<text")]
 
-Numbers = Annotated[Several | One, told_by("<list", otherwise="<number")]
+Numbers = Annotated[Several | One, chosen_by("<list", otherwise="<number")]
 """One number for all motors, or one for each."""
 
-Pose = Annotated[Annotated[list[Any], Tag("<list")] | Word, told_by("<list", otherwise="<text")]
+Pose = Annotated[Annotated[list[Any], Tag("<list")] | Word, chosen_by("<list", otherwise="<text")]
 
 
 class RobotChoice(Entry):
@@ -68,7 +68,7 @@ class LoadsEntry(Entry):
     payload: (
         Annotated[
             One | Annotated[PayloadEntry, Tag("<object")],
-            told_by("<object", otherwise="<number"),
+            chosen_by("<object", otherwise="<number"),
         ]
         | None
     ) = key(None, "what the platform carries: a mass at its body's origin, or a body", "kg")
@@ -128,7 +128,7 @@ class FunctionEntry(Entry):
 
 Function = Annotated[
     One | Annotated[FunctionEntry, Tag("<object")] | Annotated[list[FunctionEntry], Tag("<list")],
-    told_by("<object", "<list", otherwise="<number"),
+    chosen_by("<object", "<list", otherwise="<number"),
 ]
 """A constant, a function of time, or the sum of several."""
 
@@ -176,7 +176,7 @@ class ControllerEntry(Entry):
     )
     delay: Number | None = key(None, "from measuring to acting; zero if absent", "s", minimum=0)
     saturation: (
-        Annotated[Word | Several | One, told_by("<text", "<list", otherwise="<number")] | None
+        Annotated[Word | Several | One, chosen_by("<text", "<list", otherwise="<number")] | None
     ) = key(None, "largest efforts: 'limits' for those of the robot, or numbers", "N m or N")
     quantisation: Numbers | None = key(
         None, "step of the encoders, which space platform does not read", "rad or m"
@@ -194,7 +194,7 @@ class SimulationEntry(Entry):
     efforts: (
         Annotated[
             Several | Annotated[EffortsEntry, Tag("<object")],
-            told_by("<list", otherwise="<object"),
+            chosen_by("<list", otherwise="<object"),
         ]
         | None
     ) = key(None, "constant efforts in the order of the motors, a table, or functions of time")
@@ -244,13 +244,13 @@ class ScenarioEntry(Entry):
     label: str | None = key(None, "free text: the title of the report", maxLength=2000)
     robot: Annotated[
         Word | Annotated[RobotChoice, Tag("<object")],
-        told_by("<object", otherwise="<text"),
+        chosen_by("<object", otherwise="<text"),
     ] = key(..., "a name of the zoo, the path of a robot file, or zoo and parameters")
     motion: (
         Annotated[
             Annotated[dict[str, Any], Tag("<object")]
             | Annotated[list[dict[str, Any]], Tag("<list")],
-            told_by("<list", otherwise="<object"),
+            chosen_by("<list", otherwise="<object"),
         ]
         | None
     ) = key(None, "kind and arguments, or a list of such that follow each other")
@@ -258,7 +258,7 @@ class ScenarioEntry(Entry):
     inverse_dynamics: (
         Annotated[
             Annotated[bool, Tag("<switch")] | Annotated[InverseEntry, Tag("<object")],
-            told_by("<object", otherwise="<switch"),
+            chosen_by("<object", otherwise="<switch"),
         ]
         | None
     ) = key(None, "whether and how the motion is analysed; true if there is a motion")

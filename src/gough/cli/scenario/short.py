@@ -71,7 +71,7 @@ def arguments(words: str) -> dict[str, Any]:
 
 
 def _split(text: str) -> list[str]:
-    """Pieces between commas that stand outside brackets."""
+    """Pieces between commas that are outside brackets."""
     pieces, depth = [""], 0
     for character in text:
         depth += (character in "[{") - (character in "]}")

@@ -35,7 +35,7 @@ class Balance(Result):
         robot: the machine with the springs.
         springs: by axis.
         before: motor efforts at rest in each pose without them ``(poses, n)`` [N or N m].
-        after: with them.
+        after: the same with them ``(poses, n)`` [N or N m].
     """
 
     robot: Robot
@@ -66,14 +66,14 @@ def balance_gravity(
     stiffness: Mapping[str, float] | None = None,
     loads: Loads | None = None,
 ) -> Balance:
-    """Springs on axes that leave the motors the least to hold in a set of poses.
+    """Fit springs on axes that minimise the motor efforts at rest over a set of poses.
 
     Efforts at rest are affine in stiffness and in stiffness times rest position, so the best
     springs are a least-squares problem.
 
     Args:
         robot: the machine.
-        axes: turning or sliding axes, motors or not, that shall have a spring.
+        axes: names of the turning or sliding axes, actuated or not, that get a spring.
         T_0p: poses over which the weight is to be carried ``(..., 4, 4)``.
         stiffness: of axes whose stiffness is given [N m/rad or N/m]; their rest position is
             fitted.
@@ -141,6 +141,7 @@ def _fit(
     by_stiffness = (unit * position[:, None, :])[..., fitted].reshape(len(right), -1)
     A = np.hstack([by_stiffness, -unit.reshape(len(right), -1)])
     size = np.linalg.norm(A, axis=0)
+    # columns have unit length, efforts twelve digits or more: below 1e-9 two springs do the same
     if (size == 0.0).any() or np.linalg.matrix_rank(A / size, tol=1e-9) < A.shape[1]:
         raise InputError(
             "these poses do not tell the springs apart",
@@ -152,6 +153,7 @@ def _fit(
     k[fitted] = x[: len(fitted)]
     preload = x[len(fitted) :]
     for i in fitted:
+        # over all poses its effort would change by less than rounding of its preload
         if k[i] * max(np.ptp(position[:, i]), 1e-300) <= 1e-9 * abs(preload[i]):
             raise InputError(
                 f"the best stiffness at {axes[i]!r} is {k[i]:.4g}, not positive: a constant force, "
@@ -166,7 +168,7 @@ def _fit(
 def _checked(
     assembly: Assembly, axes: Any, stiffness: Any
 ) -> tuple[tuple[str, ...], dict[str, float]]:
-    """Names of axes, and stiffness by axis, as they should be."""
+    """Names of axes, and stiffness by axis, checked."""
     check_motors(assembly, Share())
     known = [name for name, place in assembly.axes.items() if place.what in (TURN, SLIDE)]
     names = () if isinstance(axes, str) or not isinstance(axes, Iterable) else tuple(axes)

@@ -70,7 +70,7 @@ def push_power(kin: Kinematics, loads: StateLoads) -> Array:
 
 
 def smoothed_power(kin: Kinematics, loads: StateLoads) -> Array:
-    """Power that Coulomb friction would take beyond what it takes being smoothed [W]."""
+    """Power that unsmoothed Coulomb friction would take beyond the smoothed one [W]."""
     assembly, total = kin.assembly, 0.0
     for name in loads.loaded_axes(assembly.robot):
         axis = loads.axis(assembly.robot, name)

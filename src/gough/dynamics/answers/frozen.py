@@ -1,4 +1,4 @@
-"""What it costs to freeze freedoms that the platform does not feel, and the verdict on it.
+"""The error of freezing idle freedoms, and whether it is small enough.
 
 A machine with one such freedom s set free obeys ::
 
@@ -41,12 +41,12 @@ SMALL = 1e-2
 
 _STATES, _MOTIONS = 3, 5
 _NO_INERTIA = 1e-14
-"""Inertia beside that of all masses at the robot's length which is rounding."""
+"""Share of :func:`natural_inertia` below which the inertia of a freedom is rounding."""
 
 
 @dataclass(frozen=True, eq=False)
 class Frozen:
-    """A freedom that the platform does not feel, and what freezing it costs.
+    """An idle freedom, which the platform does not feel, and the error of freezing it.
 
     Attributes:
         place: the row that freezes it.
@@ -109,7 +109,7 @@ class Frozen:
 
 
 def frozen_freedoms(assembly: Assembly, figures: Parameters | None = None) -> tuple[Frozen, ...]:
-    """Every freedom that is frozen, measured on first demand, or with other figures."""
+    """Every frozen freedom with its error, measured on first demand; or with other ``figures``."""
     own = assembly.cached("frozen freedoms", lambda a: tuple(_measured(a)))
     if figures is None or not differ(assembly, own, figures):
         return own
@@ -117,19 +117,19 @@ def frozen_freedoms(assembly: Assembly, figures: Parameters | None = None) -> tu
 
 
 def frozen_exactly(assembly: Assembly) -> bool:
-    """Whether nothing is frozen, or nothing that any motion would show."""
+    """Whether nothing is frozen, or freezing changes no motion by more than rounding."""
     return not frozen_notes(assembly)
 
 
 def check_frozen(
     assembly: Assembly, *, friction: bool = True, figures: Parameters | None = None
 ) -> None:
-    """Refuse dynamics of a machine whose frozen freedoms matter, and warn where they do a little.
+    """Refuse dynamics where freezing changes much (``SMALL``), warn where it changes a little.
 
     Args:
         assembly: the robot.
-        friction: whether friction counts in what is asked.
-        figures: of bodies and axes that stand in for the robot's own.
+        friction: whether the answer includes friction.
+        figures: of bodies and axes that replace the robot's own.
 
     Raises:
         FrozenFreedom: a motor or a spring acts on one, or its effect is more than ``SMALL``.
@@ -155,7 +155,7 @@ def check_frozen(
 
 
 def differ(assembly: Assembly, freedoms: Sequence[Frozen], figures: Parameters) -> bool:
-    """Whether figures of what moves in frozen freedoms are others than the robot's own."""
+    """Whether ``figures`` change bodies or axes that move in frozen freedoms."""
     robot, own = assembly.robot, central_masses(assembly.robot)
     bodies = {body for each in freedoms for body in each.bodies}
     joints = {joint for each in freedoms for joint in each.joints}
@@ -241,7 +241,7 @@ def _described(
     for body in robot.bodies:
         motion = alone.body_motion(body.name)
         speed = np.linalg.norm(motion.v) / assembly.length + np.linalg.norm(motion.w)
-        if speed > 1e-6:
+        if speed > 1e-6:  # the freedom moves at unit speed, natural units: less is rounding
             R = np.asarray(solution.equations.body_poses[body.name].R)
             bodies[body.name] = (R.T @ motion.v, R.T @ motion.w)
     return Frozen(
@@ -267,7 +267,7 @@ def null_rates(solution: Solution, place: Place) -> Rates:
 def alone_in_motion(
     assembly: Assembly, solution: Solution, place: Place, *, rates: bool
 ) -> Kinematics:
-    """The frozen freedom alone in motion, or at rest with an acceleration of its own."""
+    """Kinematics with the frozen freedom alone in motion, or alone accelerated from rest."""
     null = null_rates(solution, place)
     still = Rates(np.zeros(len(null.hub)), [np.zeros(len(leg)) for leg in null.legs])
     first, second = (null, still) if rates else (still, null)
@@ -286,7 +286,7 @@ def _motion(assembly: Assembly, solution: Solution, rng: np.random.Generator) ->
 
 
 class Taken(NamedTuple):
-    """What a motion takes: in the platform's freedoms, natural units, and in every joint."""
+    """Efforts that a motion takes: in V_r, natural units, and in every joint."""
 
     w: Array
     hub: Array
@@ -301,7 +301,7 @@ class Taken(NamedTuple):
 
 
 def taken(kin: Kinematics, loads: StateLoads) -> Taken:
-    """What a motion takes of platform and joints."""
+    """Efforts that a motion takes, in V_r and in every joint."""
     found = legs.platform_and_legs(kin, loads.during(kin.V, kin.assembly.length))
     w = kin.solution.Psi.T @ kin.solution.on_platform(*found)
     return Taken(w * kin.assembly.scales.freedoms, found.hub, found.legs)
@@ -314,7 +314,7 @@ def _costs(
     rng: np.random.Generator,
     figures: Parameters | None,
 ) -> np.ndarray:
-    """At one state, for each freedom: the change that freezing hides, and friction on it."""
+    """Relative change that freezing hides, and relative friction, of each freedom at one state."""
     scales = assembly.scales.freedoms
     rough = StateLoads(assembly.gravity, figures=figures)
     smooth = replace(rough, friction=False)

@@ -1,4 +1,4 @@
-"""Loads on bodies, and figures in the place of the robot's own, that would move what is frozen."""
+"""Efforts along frozen freedoms from loads on bodies, and from figures other than the robot's."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from gough.kinematics.motion import Kinematics
 
 
 def efforts_on_frozen(kin: Kinematics, loads: StateLoads) -> list[tuple[Array, Array]]:
-    """Efforts along frozen freedoms that are not the robot's own, and squares to measure them by.
+    """Efforts of loads along frozen freedoms, and the squared size to compare each with.
 
     Loads on bodies that move in a frozen freedom; everything, where the machine's figures are
     others than those for which freezing has been measured.  Numbers and symbols alike.

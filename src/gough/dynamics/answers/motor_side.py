@@ -1,4 +1,4 @@
-"""Efforts and rates on the motor's side of its transmission: what is compared with a data sheet."""
+"""Efforts and rates on the motor's side of its transmission, as data sheets state them."""
 
 from __future__ import annotations
 
@@ -34,9 +34,12 @@ def motor_side(robot: Robot, tau: Any, qd: Any, qdd: Any) -> MotorSide:
 
     Args:
         robot: the machine.
-        tau: efforts of the axes, as :func:`gough.inverse_dynamics` gives them ``(..., n)``.
-        qd: rates of the axes, :func:`gough.inverse_velocity` ``(..., n)``.
-        qdd: their accelerations, :func:`gough.inverse_acceleration` ``(..., n)``.
+        tau: efforts of the axes ``(..., n)`` [N or N m], from :func:`gough.inverse_dynamics`.
+        qd: rates of the axes ``(..., n)`` [rad/s or m/s], from :func:`gough.inverse_velocity`.
+        qdd: their accelerations ``(..., n)``, from :func:`gough.inverse_acceleration`.
+
+    Returns:
+        A :class:`MotorSide`: torque, speed and power of every motor.
     """
     robot = assembled(robot).robot
     axes = [robot.axis(name) for name in robot.motors]

@@ -40,11 +40,17 @@ from gough.robot.names import check_known
 FrameName = Literal["parent", "child"]
 
 UNIQUE = 1e-7
-"""A component that internal wrenches of unit size change by less is unique."""
+"""A component that internal wrenches of unit size change by less is unique: it is rounding."""
 RANK = 1e-7
-"""Smallest singular value of the balance, natural units, that counts."""
+"""Singular values of the balance below this share of the largest count as zero.
+
+Loops closed to 1e-11 leave less than that of a redundant row.
+"""
 BALANCE = 1e-6
-"""Largest unbalanced wrench, relative, before efforts are said not to produce the motion."""
+"""Largest unbalanced wrench, relative, before efforts are said not to produce the motion.
+
+Efforts given by a user with seven digits pass; those of another motion do not.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,9 +121,9 @@ def reactions(
     Args:
         robot: the machine.
         T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``(..., 6)``.
+        V_0p: platform twist, base axes ``(..., 6)``.
         Vdot_0p: its plain time derivative ``(..., 6)``.
-        tau: motor efforts ``(..., n)`` that produce the motion; worked out if not given.
+        tau: motor efforts ``(..., n)`` [N or N m] that produce the motion; computed if not given.
         frame: the joint's frame that wrenches are given in, on its ``"parent"`` or ``"child"``.
         loads: :class:`gough.Loads`, as in :func:`gough.inverse_dynamics`.
         share: how more motors than freedoms share the work.
@@ -166,11 +172,11 @@ def reactions(
 
 
 class _Block(NamedTuple):
-    """Unknowns of the balance that belong together, and what they do.
+    """Unknowns of one joint or lock in the balance of all bodies.
 
     Attributes:
         ends: bodies acted on, with the sign.
-        point: where.
+        point: where they act, base axes [m].
         basis: wrench ``[f; n]`` per unknown, base axes, at the point, 6xk.
         known: the part of the wrench that is known.
     """
@@ -241,7 +247,7 @@ def _freedoms(state: ScrewState, joint: Joint, point: np.ndarray) -> tuple[np.nd
 
 
 def _held_blocks(state: ScrewState) -> Iterator[_Block]:
-    """What would hold idle freedoms still, if anything did."""
+    """Unknown moments (or forces) that hold idle freedoms still, as all models assume."""
     for tree, placed, lock in state.at.held:
         if lock.axis is not None:  # a body that does not spin about its own axis
             axis = placed[lock.link].R @ lock.axis

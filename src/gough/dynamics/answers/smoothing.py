@@ -26,20 +26,23 @@ from gough.robot import Robot
 from gough.robot.joint import PLANE, SLIDE
 
 STEP = 1e-3
-"""Step for which a controller chooses as long as no simulation tells it another [s]."""
+"""Step that a controller assumes for its speeds until a simulation sets its own [s]."""
 
 _FOLLOWED = 2.0
 """``h lambda`` that both integrators follow without overshooting: 2.78 is where RK4 explodes."""
 
 _LEAST = 1e-7
-"""Speeds below this are none, natural units [rad/s]."""
+"""Smallest speed that is chosen, natural units [rad/s]: friction that hardly acts asks for none."""
 
 _WEIGHTLESS = 1e-9
-"""Inertias below this share of the largest, natural units, do not count: nothing moves so."""
+"""Inertias below this share of the largest, natural units, are left out.
+
+Such a direction moves without inertia, and friction in it would ask for infinite speeds.
+"""
 
 
 class _Sample(NamedTuple):
-    """What friction meets at a state: ``M_rob`` inverted, and rates of axes by ``V_r``."""
+    """``M_rob`` inverted at a state, and rates of axes by ``V_r``."""
 
     mobility: np.ndarray
     rows: dict[str, np.ndarray]
@@ -171,13 +174,13 @@ def _largest(matrix: np.ndarray, other: np.ndarray | None = None) -> np.ndarray:
 
 
 def _least_speeds(assembly: Assembly) -> np.ndarray:
-    """Speeds of all axes that are none ``(axes,)`` [rad/s or m/s]."""
+    """Smallest speeds that are chosen, of all axes ``(axes,)`` [rad/s or m/s]."""
     kinds = [assembly.axes[name].what for name in assembly.robot.axis_names]
     return np.array([_LEAST * (assembly.length if k in (SLIDE, PLANE) else 1.0) for k in kinds])
 
 
 def _rounded_up(speeds: np.ndarray) -> np.ndarray:
-    """Speeds with two digits."""
+    """Speeds rounded up to two digits."""
     digit = 10.0 ** (np.floor(np.log10(speeds)) - 1.0)
     found, where = np.unique(np.ceil(speeds / digit - 1e-9) * digit, return_inverse=True)
     return np.array([float(f"{speed:.1e}") for speed in found])[where].reshape(speeds.shape)

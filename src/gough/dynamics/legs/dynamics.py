@@ -76,7 +76,7 @@ def cartesian_wrench(kin: Kinematics, loads: StateLoads) -> Array:
 
 
 class Taken(NamedTuple):
-    """What a motion takes: wrench on the platform, efforts of the hub's joints and of each leg."""
+    """Efforts of a motion: wrench on the platform, efforts of the hub's joints and of each leg."""
 
     W_p: Array
     hub: Array
@@ -84,9 +84,10 @@ class Taken(NamedTuple):
 
 
 def platform_and_legs(kin: Kinematics, loads: StateLoads) -> Taken:
-    """What a motion takes of platform and joints, with friction, rotors and springs of all axes.
+    """Wrench on the platform and efforts of all joints in a motion, axes' efforts included.
 
-    Loads on bodies are taken off where they act; the one on the platform is W_ext.
+    Efforts of axes are friction, rotors and springs.  Loads on bodies are subtracted where they
+    act; the one on the platform is W_ext.
 
     Equations:
         [BK] (10) for the platform; tau_i of [BK] (9), H_i of [KI] (7), by Newton and Euler.

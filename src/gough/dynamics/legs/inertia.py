@@ -1,4 +1,4 @@
-"""Inertia of a robot in its own freedoms, projected there leg by leg.  [BK], [KI]"""
+"""Inertia matrix of a robot in its independent coordinates, leg by leg.  [BK], [KI]"""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def direct(kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
 
 
 def virtual_work(state: ScrewState, G: Array, accelerations: Array, loads: StateLoads) -> Array:
-    """Generalised efforts that a motion takes, per unit of whatever G's columns stand for."""
+    """Generalised efforts that a motion takes, along the rates that G's columns belong to."""
     total: Array = np.zeros(G.shape[1])
     for body, point, F in wrenches(state, accelerations, loads):
         met = partial_screws(state, body, point, G)  # [GA] (20)-(21)
@@ -131,7 +131,7 @@ def _masses(state: ScrewState, loads: StateLoads) -> Iterator[tuple[CentralMass,
 
 
 def slot_efforts(state: ScrewState, accelerations: Array, loads: StateLoads) -> dict[int, Array]:
-    """What friction, rotors and springs take, by the place of a rate."""
+    """Efforts of friction, rotors and springs, by the index of the rate they act along."""
 
     def at(rates: Array, name: str) -> Array:
         slots = state.graph.slots[name]

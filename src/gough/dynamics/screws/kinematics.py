@@ -2,8 +2,8 @@
 
 Every joint is one or several screws, represented at the origin of the base; every body is the end
 of an open chain of them.  Loops are closed chains, [GA] (16): the two ways to a body give the same
-twist and the same accelerator.  Nothing here knows of legs or of a hub: bodies, joints, and where
-they stand.
+twist and the same accelerator.  Nothing here knows of legs or of a hub, only of bodies, joints and
+their poses.
 """
 
 from __future__ import annotations
@@ -217,7 +217,7 @@ class ScrewState(AllRates):
         return Moving(V, A)
 
     def biases_of(self, rates: Array) -> tuple[list[Any], Array]:
-        """What rates contribute to the closed chains, and to the platform's motion: Lie screws."""
+        """Bias accelerations of the closed chains and of the platform: Lie screws."""
         lie = self.motions(rates)
         gamma: list[Any] = []
         for joint in self.graph.closing:

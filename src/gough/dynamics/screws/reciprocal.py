@@ -17,7 +17,10 @@ from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Joint, Robot
 
 INDEPENDENT = 1e-7
-"""Klein form, in natural units, below which a motor's screw is one of those that its way spans."""
+"""Klein form, natural units, below which a motor's screw is a combination of the way's others.
+
+Rounding leaves 1e-15; screws that are independent give values near 1, less near a singularity.
+"""
 
 
 def reciprocal_screws(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> np.ndarray:

@@ -39,7 +39,7 @@ class AllRates(ABC):
 
     @cached_property
     def biases(self) -> tuple[list[Any], Array]:
-        """What rates alone contribute: to the closure rows, and to the platform's twist rate."""
+        """Bias accelerations: of the closure rows, and of the platform's twist rate."""
         return self.biases_of(self.rates)
 
     @abstractmethod
@@ -60,13 +60,13 @@ class AllRates(ABC):
 
     @cached_property
     def bias_accelerations(self) -> Array:
-        """Accelerations while the robot's own freedoms do not accelerate: ``Vdot_r = 0``."""
+        """Accelerations of all joints with ``Vdot_r = 0``: bias accelerations."""
         gamma, bias = self.biases
         right = [*gamma, *(-bias[i] for i in self.assembly.free)]
         return collect(self.by_freedoms.solve(right))
 
     def twist_rate(self, Vdot_r: Array) -> Array:
-        """Twist rate of the platform in an acceleration of the robot's own freedoms."""
+        """Twist rate of the platform in an acceleration ``Vdot_r``."""
         _, bias = self.biases
         return self.P @ (self.bias_accelerations + self.G_r @ Vdot_r) + bias
 
@@ -77,7 +77,7 @@ class AllRates(ABC):
 
     @cached_property
     def by_freedoms(self) -> Factor:
-        """Rates from the robot's own freedoms."""
+        """Rates from the independent coordinates."""
         return self._factor("freedoms")
 
     @cached_property
@@ -97,7 +97,7 @@ class AllRates(ABC):
 
     @cached_property
     def motor_columns(self) -> Array:
-        """``(S G_r)^T``: what unit efforts of the motors are in the robot's freedoms, n x m."""
+        """``(S G_r)^T``: unit efforts of the motors as efforts along V_r, n x m."""
         return collect([row @ self.G_r for row in self.S], empty=(0, self.assembly.mobility)).T
 
     @property

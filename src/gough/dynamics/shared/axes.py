@@ -24,7 +24,7 @@ class Efforts(NamedTuple):
 
 
 def friction_effort(axis: AxisParameters, what: str, rate: Array, loads: StateLoads) -> Array:
-    """Effort against friction at a rate; isotropic for balls and skates.  sign(0) = 0.
+    """Effort that overcomes friction at a rate; isotropic for balls and planes.  sign(0) = 0.
 
     With smoothing s, Coulomb friction is ``coulomb rate / sqrt(rate^2 + s^2)``.
     """
@@ -45,13 +45,13 @@ def axis_efforts(
     rate: Callable[[str], Array],
     acceleration: Callable[[str], Array],
 ) -> Iterator[tuple[str, Array]]:
-    """What friction, rotor and spring of each axis that has some take in a motion.
+    """Efforts that friction, rotor and spring of each axis take in a motion, by name of the axis.
 
     Args:
         kin: the robot at the state.
         loads: which of them count.
-        rate: of an axis by its name, as a theory has it.
-        acceleration: the same.
+        rate: gives the rate of an axis by its name, as the theory computes it.
+        acceleration: gives its acceleration.
     """
     assembly, robot = kin.assembly, kin.assembly.robot
     for name in loads.loaded_axes(robot):

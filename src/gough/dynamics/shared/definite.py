@@ -18,7 +18,7 @@ from gough.mechanism.mobility.singular import orthonormal
 DEFINITE = 1e-10
 """Smallest eigenvalue of the inertia matrix, its diagonal scaled to one, that is not rounding.
 
-Entries are sums over all bodies and known to 1e-15 or so: accelerations then keep five digits.
+Entries are sums over all bodies and known to 1e-15 or so: accelerations keep five digits at it.
 """
 
 SHARE = 1e-13
@@ -26,7 +26,7 @@ SHARE = 1e-13
 
 
 def natural_inertia(assembly: Assembly) -> float:
-    """All masses at the robot's length [kg m^2]: what entries of inertia matrices are sums of."""
+    """Mass of all bodies times the characteristic length squared [kg m^2]: a scale of inertias."""
     return float(sum(body.mass for body in assembly.robot.bodies) * assembly.length**2)
 
 
@@ -36,7 +36,7 @@ def smallest_inertia(assembly: Assembly, solution: Solution, M_rob: Any) -> floa
 
 
 def motion_without_inertia(assembly: Assembly, solution: Solution, M_rob: Any) -> np.ndarray | None:
-    """Rates of the robot's freedoms that take no inertia into motion; ``None`` if all do."""
+    """Rates V_r of a motion without inertia; ``None`` if every motion has inertia."""
     smallest, V_r = _softest(assembly, solution, M_rob)
     return None if smallest >= DEFINITE else V_r
 

@@ -31,7 +31,7 @@ class LoadArguments:
 
     Attributes:
         loads: the same.
-        arguments: arrays for :func:`gough.base.batch.over`, after those of the state.
+        arguments: arrays for :func:`gough.base.batch.map_states`, after those of the state.
         bodies: bodies that forces act on, once for each force.
     """
 
@@ -101,7 +101,7 @@ class LoadArguments:
         return self.at([array for array, _ in self.arguments.values()])
 
     def impossible_payloads(self) -> np.ndarray | None:
-        """Samples whose payload no body can have; ``None`` if there is none to be looked at."""
+        """Samples whose payload no body can have; ``None`` if there is no payload to check."""
         payload = self.loads.payload
         if payload is None:
             return None

@@ -64,7 +64,7 @@ def known_base_masses(robot: Robot, tree: Tree) -> dict[int, Mass]:
 
 
 def clean(mass: Mass) -> Mass:
-    """Parameters without rounding dust, which is measured by the body: small ones count too."""
+    """Parameters with rounding errors set to zero, relative to the size of this body."""
     m, s, I = mass.m, mass.s, (mass.I + mass.I.T) / 2.0  # noqa: E741
     largest = float(np.abs(I).max())
     radius = max(float(np.sqrt(largest * m)), float(np.abs(s).max()))
@@ -72,7 +72,7 @@ def clean(mass: Mass) -> Mass:
 
 
 def _without_dust(values: np.ndarray, scale: float) -> np.ndarray:
-    return np.where(np.abs(values) < 4e-16 * scale, 0.0, values)
+    return np.where(np.abs(values) < 4e-16 * scale, 0.0, values)  # two units of rounding
 
 
 def with_body(mass: Mass | None, mount: Mount, m: Array, c: Array, inertia: Array) -> Mass:
@@ -85,11 +85,11 @@ def with_body(mass: Mass | None, mount: Mount, m: Array, c: Array, inertia: Arra
 
 
 def base_masses(tree: Tree, masses: Mapping[int, Mass]) -> dict[int, Mass]:
-    """The same efforts from fewer parameters: what a joint cannot tell from its parent is moved.
+    """Base inertial parameters: fewer parameters that give the same efforts.
 
-    What a turn leaves as it is (mass on its axis, a thin rod along it) might as well sit on the
-    parent, and so might all inertia of a body that only slides.  The parent of the first joints
-    stands still: what arrives there has no effect.
+    Mass on the axis of a turn, or a thin rod along it, acts the same if it is fixed to the parent,
+    and so does all inertia of a body that only slides: such parameters are moved to the parent.
+    The parent of the first joints is at rest: parameters moved there have no effect.
 
     Equations:
         Base inertial parameters: M, MZ and the second moment along z of a revolute joint, all

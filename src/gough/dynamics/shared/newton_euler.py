@@ -1,6 +1,6 @@
 """The recursive Newton-Euler algorithm over a tree of links.
 
-Gravity enters as an upward acceleration of the root, so that every body feels ``a - g``.
+Gravity enters as an acceleration ``-g`` of the root, so that every body has ``a - g``.
 """
 
 from __future__ import annotations
@@ -72,10 +72,10 @@ def tree_efforts(
 
 
 def tree_inertia(tree: Tree, poses: Sequence[Pose], masses: Mapping[int, Mass]) -> Array:
-    """Inertia matrix of a tree on a root that stands still: efforts of unit accelerations.
+    """Inertia matrix of a tree on a fixed root: efforts of unit accelerations.
 
-    A unit acceleration moves the links that hang on its own; what they take is felt down to the
-    root.
+    A unit acceleration moves the link and all links that hang on it; their efforts act on every
+    joint down to the root.
     """
     rows = [
         _efforts_of_unit(tree, poses, masses, k, column)

@@ -12,10 +12,10 @@ from gough.robot import Axis
 
 
 class AxisParameters(NamedTuple):
-    """What an axis has: friction, reflected inertia, and a spring.
+    """Friction, reflected inertia and spring of an axis.
 
-    ``smoothing`` is the speed over which its Coulomb friction is smoothed, where it has one of its
-    own; else that of the loads holds.
+    ``smoothing`` is the speed over which its Coulomb friction is smoothed [rad/s or m/s]; without
+    one, that of the loads holds.
     """
 
     viscous: Array
@@ -40,7 +40,7 @@ def own_parameters(axis: Axis) -> AxisParameters:
 
 @dataclass(frozen=True, eq=False)
 class Parameters:
-    """Parameters that stand in for the robot's own, by name of body and axis."""
+    """Parameters that replace the robot's own, by name of body and axis."""
 
     bodies: Mapping[str, CentralMass] = field(default_factory=dict)
     axes: Mapping[str, AxisParameters] = field(default_factory=dict)

@@ -25,10 +25,10 @@ from gough.robot import Robot
 from gough.robot.names import check_known
 
 TOLERANCE = 1e-9
-"""How far, relative to the efforts that are needed, a bound may be passed by rounding."""
+"""How far a bound may be passed by rounding, relative to the efforts that are needed."""
 
 STUCK = 1e-10
-"""Motors that internal efforts move less, relative to the others, are not moved by them."""
+"""Entries of internal efforts below this share of the largest are rounding: set to zero."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +111,7 @@ class Sharing:
         if self._fits(tau, 0.0, size):
             return np.asarray(np.clip(tau, self.low, self.high))
         excess, border = self._least_excess(A, A @ smallest / size, size)
-        if excess > 1e-7 * size:  # what the solver can tell from nothing
+        if excess > 1e-7 * size:  # the tolerance of linprog's solver (HiGHS)
             raise self._infeasible(border, excess)
         # the bounds leave next to nothing: a little more room, and the smallest within it
         room = 2.0 * max(excess, TOLERANCE * size)
@@ -188,11 +188,11 @@ def check_motors(assembly: Assembly, share: Share | None = None) -> None:
     """Refuse fewer motors than freedoms, and more unless that is said to be meant."""
     robot, n = assembly.robot, assembly.mobility
     motors = len(robot.motors)
-    told = f"{words.counted(motors, 'motor')} for {words.counted(n, 'freedom')}"
+    counts = f"{words.counted(motors, 'motor')} for {words.counted(n, 'freedom')}"
     if motors > n and assembly.idle_motors:
         idle = ", ".join(assembly.idle_motors)
         raise WrongMotors(
-            f"{robot.name}: {told}, but {idle} move what the platform does not feel",
+            f"{robot.name}: {counts}, but {idle} move what the platform does not feel",
             hint="They are not redundant: leave them out, or name another platform.",
             motors=motors,
             mobility=n,
@@ -209,7 +209,7 @@ def check_motors(assembly: Assembly, share: Share | None = None) -> None:
     if not n:
         hint = "The platform cannot move: gough.doctor(robot) says what holds it."
     raise WrongMotors(
-        f"{robot.name}: {told}: {which} than the mobility",
+        f"{robot.name}: {counts}: {which} than the mobility",
         hint=hint,
         motors=motors,
         mobility=n,
@@ -217,10 +217,18 @@ def check_motors(assembly: Assembly, share: Share | None = None) -> None:
 
 
 def internal_efforts(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> np.ndarray:
-    """Efforts of redundant motors that cancel: a basis of them, ``(..., motors, motors - n)``.
+    """Basis of the efforts of redundant motors that cancel, ``(..., motors, motors - n)``.
 
     Any multiple may be added without changing the motion.  A column whose entries have the signs
     of a preload shows that the preload can be held.
+
+    Args:
+        robot: the machine, with more motors than freedoms.
+        T_0p: platform pose ``(..., 4, 4)``.
+        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
+
+    Returns:
+        Orthonormal columns; rows in the order of ``robot.motors`` [N or N m].
     """
     assembly = assembled(robot)
     spare = len(robot.motors) - assembly.mobility

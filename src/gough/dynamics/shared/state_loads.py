@@ -27,7 +27,10 @@ from gough.mechanism.topology.tree import ROOT, Tree
 from gough.robot import Robot
 
 ROUNDING = 1e-10
-"""Rates of axes below this share of the platform's speed, natural units, are taken for zero."""
+"""Rates of axes below this share of the platform's speed, natural units, are taken for zero.
+
+Coulomb friction takes the sign of a rate: of an axis at rest that would be the sign of rounding.
+"""
 
 
 class Push(NamedTuple):
@@ -53,7 +56,7 @@ class StateLoads:
         smoothing: speed at which Coulomb friction has reached 71 % [rad/s or m/s]; 0 is the sign.
         still: square of the rate below which an axis is taken to be still [rad^2/s^2].
         length: natural length; a slide is still below ``length`` times that rate.
-        figures: figures of bodies and axes that stand in for the robot's own.
+        figures: figures of bodies and axes that replace the robot's own.
     """
 
     gravity: Array
@@ -79,11 +82,11 @@ class StateLoads:
         return [name for name, a in found if a.rubs or present(a.inertia) or present(a.stiffness)]
 
     def during(self, V: Array, length: float) -> StateLoads:
-        """The same loads in a motion of the platform, which tells what is rounding."""
+        """The same loads at a platform twist, whose size decides which axis rates are rounding."""
         return self.at_speed((V[:3] @ V[:3]) / length**2 + V[3:] @ V[3:], length)
 
     def at_speed(self, squared: Array, length: float) -> StateLoads:
-        """The same loads in a motion of some speed [rad/s]."""
+        """The same loads at a platform speed, given squared, natural units [rad^2/s^2]."""
         return replace(self, still=squared * ROUNDING**2, length=length)
 
     def masses(self, robot: Robot) -> list[CentralMass]:

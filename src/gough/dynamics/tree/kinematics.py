@@ -55,7 +55,7 @@ class CutMachine:
     def equations(self, assembly: Assembly, at: Equations) -> Equations:
         """Closure equations of the cut joints, all coordinates being those of another state."""
         coordinates = read_off(self.robot, self.tree, at, assembly.axes)
-        T_0p = np.eye(4)  # no row of this machine looks at the platform
+        T_0p = np.eye(4)  # no row of this machine depends on the platform pose
         return Equations(self.topology, self.locks, T_0p, Configuration([], [coordinates]))
 
 
@@ -146,7 +146,7 @@ class CutState(AllRates):
         self.S = [axis_rows(at, machine.axes[name]).tree[0] for name in machine.robot.motors]
 
     def biases_of(self, qd: Array) -> tuple[list[Any], Array]:
-        """What rates of the tree contribute: to the cut joints' rows, to the platform's motion."""
+        """Bias accelerations of the cut joints' rows and of the platform's twist rate."""
         _, (gamma,) = self.at.biases(np.zeros(6), np.zeros(0), [qd])
         links = motions(self.tree, self.poses, qd, np.zeros(self.tree.rates), STILL)
         moved = at_mount(links, STILL, self.machine.platform)

@@ -1,7 +1,7 @@
 """Many states closed at once, the freedoms held: each continued from one that is assembled already.
 
-Every state has a beginning of its own, joints and all, so that the branch is the beginning's.  One
-kernel call is a Newton step of all of them; steps are trusted by the rule of
+Every state starts from an assembled state with all joints, and stays on its branch.  One kernel
+call is a Newton step of all of them; steps are trusted by the rule of
 :mod:`gough.mechanism.mobility.newton`.
 """
 
@@ -23,16 +23,17 @@ from gough.mechanism.topology.moves import BALL, TURN
 RELAXED = 0.6
 """At the border of reach, where two branches meet, steps shrink by halves at first."""
 
+# Sizes of steps and residuals are in natural units.
 _SETTLED = 1e-11  # the last step; Newton's method then leaves its square
 _EXACT = 1e-13  # the same where rates are asked for: joints lag by the last step
-_CLOSED = 1e-9  # rows that are left over must be closed as well, natural units
-_LARGEST = 1.0  # a step of a joint or of the platform that may be trusted, natural units
-_NEAR = 1e-4  # what a closed form may leave open, natural units
-_PROPER = 1e-9  # error of a pair (cos, sin), or of a rotation
-_ROUNDS, _ROUNDS_ON_THE_WAY = 14, 3
-_FARTHEST = 13.0  # ways that are longer are no poses of a robot, but slips of a unit
-_SHORTEST = 1.0 / 64.0  # of the strides that are tried first
-_SINGULAR = 1e-9  # determinant of freedoms' rates by V_r
+_CLOSED = 1e-9  # rows that are no pivots must be closed as well: a jump to a wrong root opens them
+_LARGEST = 1.0  # a step of a joint or of the platform that may be trusted, as LARGEST_TURN
+_NEAR = 1e-4  # first step after a closed form: larger, its root belongs to another branch
+_PROPER = 1e-9  # error of a pair (cos, sin), or of a rotation: outside the mobility it is far more
+_ROUNDS, _ROUNDS_ON_THE_WAY = 14, 3  # Newton steps: to the last digits, and to a state on the way
+_FARTHEST = 13.0  # two turns, or 13 robot lengths: further goals are mistakes in units
+_SHORTEST = 1.0 / 64.0  # of the strides that are tried first: six halvings, then it is refused
+_SINGULAR = 1e-9  # determinant of freedoms' rates by V_r; rounding leaves 1e-15 of a zero
 
 
 class States(NamedTuple):
@@ -89,7 +90,7 @@ class Closer:
         return States(y[None], joints[None], np.ones(1, dtype=bool))
 
     def state(self, states: States, k: int) -> State:
-        """One of the states as others know it."""
+        """One of the states as a :class:`State` of pose and configuration."""
         configuration = unpack(self.assembly.topology, states.joints[k])
         return State(self.poses(states.y[k : k + 1])[0], configuration)
 
@@ -112,9 +113,9 @@ class Closer:
 
         Args:
             states: assembled ones.
-            goal: freedoms.
-            strides: parts of the way.
-            contraction: that steps of Newton's method must show.
+            goal: freedoms to reach ``(K, n)`` [m, rad].
+            strides: equal parts that the way is divided into.
+            contraction: factor by which every Newton step must be smaller than the one before.
         """
         found = self.led(states, goal, strides, contraction)
         good = np.flatnonzero(found.good)
@@ -134,7 +135,7 @@ class Closer:
         return self.looker.judge(self.poses(states.y), states.joints)
 
     def settled(self, states: States, goal: np.ndarray) -> States:
-        """States whose joints come from a closed form, as they are or not at all."""
+        """Check states whose joints come from a closed form: closed and proper, or not good."""
         proper = np.ones(len(goal), dtype=bool)
         start = 0
         topology = self.assembly.topology
@@ -162,9 +163,9 @@ class Closer:
         return states
 
     def walked(self, states: States, goal: np.ndarray, stride: float) -> States:
-        """States continued straight to freedoms, each in strides of its own.
+        """States continued straight to freedoms, the stride of each adapted to it.
 
-        They are halved where a state cannot be closed, and doubled again where it can.
+        Strides are halved where a state cannot be closed, and doubled again where it can.
 
         Args:
             states: assembled ones.
@@ -199,7 +200,7 @@ class Closer:
         on_the_way: np.ndarray | None = None,
         enough: float = _SETTLED,
     ) -> States:
-        """One stride of the freedoms, and the loops closed; not to the end of those on the way."""
+        """Set the freedoms to ``goal`` and close the loops; states ``on_the_way`` only roughly."""
         y, joints, good = (array.copy() for array in states)
         early = np.zeros(len(y), dtype=bool) if on_the_way is None else on_the_way
         done = np.zeros(len(y), dtype=bool)

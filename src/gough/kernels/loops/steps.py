@@ -36,7 +36,7 @@ class ClosingSteps:
         return Evaluator(self.assembly, "closing_step", PLAIN).kernel(LARGE) is not None
 
     def look(self, T_0p: np.ndarray, joints: np.ndarray, step: np.ndarray) -> Arrays:
-        """What closing takes, with joints ``(K, m)`` moved by a step ``(K, rates)`` first."""
+        """Outputs of ``closing_step``, joints ``(K, m)`` moved by a step ``(K, rates)`` first."""
         return self._seen("closing_step", T_0p, joints, step)
 
     def move(self, T_0p: np.ndarray, joints: np.ndarray, V_r: np.ndarray) -> Arrays:

@@ -78,7 +78,7 @@ class CheckedState(State):
         check_motors_hold(self.assembly, self.solution.J_inv, self.solution.Psi)
 
     def require_pivots(self, made: Watched) -> None:
-        """Nothing: pivots are chosen for the numbers at hand."""
+        """Nothing to do: pivots are chosen for these numbers."""
 
     def judge(self, made: Watched, loads: StateLoads, kin: Kinematics) -> None:
         """Nothing: methods refuse motions without inertia, and loads on what is frozen."""

@@ -1,8 +1,8 @@
 """Doubt: one number beside a traced answer that says whether the answer may be trusted.
 
-Below 1 the state is regular, closed and consistent, and the answer stands.  Otherwise, or if it is
-not a number, the state is to be worked out again with pivots chosen for it: only that verdict
-counts.  Doubt is raised early and costs little; it is never the reason to refuse a state.
+Below 1 the state is regular, closed and consistent, and the answer is valid.  Otherwise, or if it
+is not a number, the state is computed again with pivots chosen for it: only that result counts.
+Doubt is raised early and costs little; it is never the reason to refuse a state.
 
 It is a sum of sizes, so that a term that is not a number makes all of it none.
 """
@@ -32,7 +32,10 @@ from gough.mechanism.topology.moves import BALL, SCREW, TURN
 
 @dataclass(frozen=True)
 class Tolerances:
-    """What is accepted without a second look.
+    """Bounds up to which a compiled answer is accepted; beyond them NumPy computes the state again.
+
+    Each is the bound by which the reference refuses, or stricter: a state that the reference would
+    refuse must always raise a doubt.
 
     Attributes:
         rotation: error of a rotation matrix.
@@ -44,7 +47,7 @@ class Tolerances:
         motors: the same of the motors' Jacobian.
         condition: largest condition number of the motors' Jacobian.
         pivot: least pivot beside its row.
-        nothing: what a vanishing speed is measured by.
+        nothing: added to a speed squared that may vanish, so that it can be divided by.
         definite: determinant of the inertia matrix, its diagonal scaled to one.
         share: least inertia of a freedom beside that of all, natural units.
         frozen: effort along a frozen freedom beside all that acts.
@@ -66,7 +69,7 @@ class Tolerances:
 
 DOUBLE = Tolerances()
 SINGLE = Tolerances(1e-4, 1e-4, 1e-4, 1e-2, 1e-2, 1e-4, 1e3, 1e-3, 1e-20, 1e-4, 1e-5, 1e-4)
-"""For numbers with seven digits."""
+"""For numbers with seven digits: of a result that cancels three or four of them, three are left."""
 
 
 def of_pose(given: Array, settled: Array, off: Sequence[Array], accept: Tolerances) -> Array:
@@ -117,7 +120,7 @@ def improper(assembly: Assembly, at: Equations) -> list[Array]:
 
 
 def of_steps(assembly: Assembly, steps: Sequence[Rates]) -> Array:
-    """Doubt about Newton's steps from home: do they lead to home's branch, or to another one?
+    """Doubt about Newton's steps from home, which might lead to another branch than home's.
 
     They are trusted as the reference trusts its own: no axis turns by a radian at once, and every
     step is less than a quarter of the one before (Kantorovich), until they are rounding.
@@ -141,7 +144,7 @@ def of_steps(assembly: Assembly, steps: Sequence[Rates]) -> Array:
 
 
 def of_turns(assembly: Assembly, at: Equations) -> Array:
-    """Doubt about angles that are read off (cos, sin): has an axis gone round the other way?"""
+    """Doubt about angles read off (cos, sin) of axes that may have turned the other way round."""
     places, home = counted_axes(assembly), home_equations(assembly)
     pairs = [(coordinate(home, p), coordinate(at, p), ONE_WAY) for p in places]
     if any(not p.links for p in places):  # it may turn by what all others of its loop do together
@@ -161,7 +164,7 @@ def of_turns(assembly: Assembly, at: Equations) -> Array:
 
 
 def of_following(assembly: Assembly, at: Equations) -> Array:
-    """Doubt about angles that are followed from a state before: have they gone too far since?"""
+    """Doubt about angles followed from a state before that may have turned too far since."""
     doubt: Array = 0.0
     for place, angle in (at.configuration.near or {}).items():
         c, s = coordinate(at, place)[0], coordinate(at, place)[1]
@@ -198,7 +201,7 @@ def of_twist(
     right: RightSide | None = None,
     size: Array = 0.0,
 ) -> Array:
-    """Doubt about a twist, or a twist rate given its biases: what left-over rows do not allow.
+    """Doubt about a twist, or a twist rate given its biases: residuals of rows that are no pivots.
 
     Args:
         assembly: the robot.
@@ -207,7 +210,7 @@ def of_twist(
         rates: what follows from it.
         demanded: right sides of every leg.
         accept: what is accepted.
-        right: biases of a twist rate, for a hub with joints of its own.
+        right: biases of a twist rate, for a hub with joints.
         size: what else it may be measured by, natural units squared.
     """
     off: Array = 0.0

@@ -85,7 +85,7 @@ def usual_rates(assembly: Assembly) -> np.ndarray:
 
 
 def of_freedoms(assembly: Assembly, solution: Solution, accept: Tolerances) -> Array:
-    """Doubt about freedoms that hardly tell the platform's motion: Psi is large."""
+    """Doubt about freedoms that hardly determine the platform's motion: Psi is large."""
     if assembly.mobility == 6 or not assembly.mobility or solution.constant_Psi is not None:
         return 0.0
     return _stretch(assembly, solution) * accept.regular**2

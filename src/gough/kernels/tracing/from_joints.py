@@ -30,7 +30,7 @@ def by_closed_form(machine: Machine, T_0p: Array) -> dict[str, Array]:
 def closing_step(
     machine: Machine, T_0p: Array, coordinates: Array, joint_step: Array
 ) -> dict[str, Array]:
-    """How platform and joints follow the freedoms, and what closes the loops, to first order.
+    """Rates of platform and joints by the freedoms, and the Newton step that closes the loops.
 
     Joints are moved by a step first.
     """
@@ -66,7 +66,7 @@ def closing_step(
 def freedom_motion(
     machine: Machine, T_0p: Array, coordinates: Array, V_r: Array
 ) -> dict[str, Array]:
-    """How the platform follows its freedoms: ``V = Psi V_r`` and ``Vdot = Psi Vdot_r + drift``."""
+    """``Psi`` and the bias acceleration ``drift`` of ``Vdot = Psi Vdot_r + drift``."""
     with watched() as made:
         state = machine.assembled(T_0p, unpack(machine.assembly.topology, coordinates))
         drift = state.moving(V_r).Vdot

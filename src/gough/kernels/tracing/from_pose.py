@@ -86,7 +86,7 @@ def _inverse_jacobian(machine: Machine, T_0p: Array) -> dict[str, Array]:
 
 
 def _freedom_map(machine: Machine, T_0p: Array, V_r: Array) -> dict[str, Array]:
-    """How the platform follows its freedoms: ``V = Psi V_r`` and ``Vdot = Psi Vdot_r + drift``.
+    """``Psi`` and the bias acceleration ``drift``: ``Vdot = Psi Vdot_r + drift``, ``V = Psi V_r``.
 
     ``closing`` brings components that depend on the others to where the loops close, to first
     order; ``joints`` are the rates of all links by ``V_r``.

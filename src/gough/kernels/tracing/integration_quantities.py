@@ -28,7 +28,10 @@ from gough.mechanism.mobility.assembly import Assembly
 from gough.robot.joint import BALL, PLANE
 
 POWERS = 4
-"""Works that are integrated along: of motors, friction, loads, and what smoothing left out."""
+"""Number of works that are integrated with a state.
+
+They are those of motors, friction and loads, and the work that smoothing leaves out of friction.
+"""
 
 
 def slope(
@@ -60,7 +63,7 @@ def slope(
 def motion(
     machine: Machine, T_0p: Array, V_r: Array, step: Array, **loads: Array
 ) -> dict[str, Array]:
-    """The state a step from a pose, and what is watched of it; see :func:`watched_of`."""
+    """The state a step from a pose, and the figures that are monitored; see :func:`watched_of`."""
     T = machine.closed(straightened(moved(T_0p, step)))
     state = machine.simulated(T, loads)
     kin = state.moving(V_r + step[6:])
@@ -69,7 +72,7 @@ def motion(
 
 
 def watched_of(kin: Kinematics, loads: StateLoads, wound: Sequence[str] = ()) -> dict[str, Array]:
-    """What is watched of a simulated state.
+    """Figures of a simulated state that are monitored or recorded.
 
     Returns:
         Positions and rates of the motors; positions of bounded axes; a figure that changes its sign
@@ -116,7 +119,7 @@ def type_2(assembly: Assembly, solution: Solution) -> Array:
 
 
 def open_by(assembly: Assembly, at: Equations) -> Array:
-    """Sum of what all loops are open by, natural units."""
+    """Sum of the residuals of all loops, natural units."""
     scales = {"m": 1.0 / assembly.length, "r": 1.0}
     return total(
         np.abs(off) * scales[unit]

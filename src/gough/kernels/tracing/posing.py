@@ -1,4 +1,4 @@
-"""Joints of a pose without branches of a program: the closed form, or so many Newton steps."""
+"""Joints at a pose, without branches in the program: closed form, or a fixed number of steps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from gough.mechanism.closure.solution import Rates, RightSide, Solution
 from gough.mechanism.mobility.assembly import Assembly
 
 STEPS = 6
-"""Newton steps of a traced inverse geometry without closed form: enough around home."""
+"""Newton steps of a traced inverse geometry without closed form: enough around home.
+
+Each squares the error: six take one of 0.5 rad below rounding; elsewhere a doubt is raised.
+"""
 
 
 def posed_by_form(assembly: Assembly, T_0p: Array) -> tuple[Equations, list[Array]]:
@@ -42,7 +45,7 @@ def newton_step(assembly: Assembly, at: Equations) -> tuple[Configuration, Rates
 
 
 def straightened(T_0p: Array) -> Array:
-    """A pose whose rotation has drifted from being one: one step of Newton's towards it."""
+    """A pose whose matrix has drifted from a rotation, corrected by one Newton step."""
     R = T_0p[:3, :3]
     return homogeneous(R @ (np.eye(3) * 1.5 - (R.T @ R) * 0.5), T_0p[:3, 3])
 

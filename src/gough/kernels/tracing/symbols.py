@@ -1,6 +1,6 @@
 """Symbols: the scalars of a program that is being traced.
 
-Arrays of them are ordinary NumPy arrays of objects, in which symbols stand beside plain numbers, so
+Arrays of them are ordinary NumPy arrays of objects, which hold symbols and plain numbers alike, so
 that every line written for numbers runs with symbols too and constants fold as it runs.  A graph
 keeps each operation once, however often it is met.
 """

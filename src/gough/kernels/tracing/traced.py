@@ -61,7 +61,7 @@ class TracedState(State):
     def judge(self, made: Watched, loads: StateLoads, kin: Kinematics) -> None:
         """Doubts about dynamics: eliminations of the method, motions without inertia, odd loads.
 
-        The pivots of methods with large eliminations of their own are looked at one by one.
+        The pivots of methods with large eliminations are checked one by one.
         """
         assembly, accept = self.assembly, self.machine.variant.accept
         if self.machine.variant.method != "legs":

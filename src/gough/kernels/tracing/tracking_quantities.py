@@ -1,9 +1,9 @@
 """What a controller asks for: where the motors put the platform, how it moves then, and efforts.
 
-A step of the platform towards the motors stays on home's branch; whoever takes many steps looks at
-the figures beside them.  Efforts are of rates and accelerations that a controller has chosen
-itself, in the robot's freedoms or in its motors: the rest of the motion follows, so that a command
-is always one the machine can make.
+A step of the platform towards the motors stays on home's branch; a caller that takes many steps
+checks the figures that come with them.  Efforts are of rates and accelerations that a controller
+has chosen itself, in the robot's freedoms or in its motors: the rest of the motion follows, so that
+a command is always one the machine can make.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _off(assembly: Assembly, T_0p: Array, at: Equations, error: Array) -> Array:
 
 
 def _by_closing(assembly: Assembly, solution: Solution) -> Array:
-    """What closing the loops does to the motors while the freedoms are held."""
+    """Change of the motor positions when the loops are closed with the freedoms held."""
     motors = assembly.robot.motors
     if not solution.dependent or solution.constant_Psi is not None:
         return np.zeros(len(motors))

@@ -1,7 +1,7 @@
-"""What a way from home is judged by: turning axes and their rates, and margins of the closed form.
+"""Figures that judge a way from home: turning axes, their rates, and margins of the closed form.
 
-Angles are the nearest to home's, and how often an axis has gone round raises no doubt: whoever goes
-along a way counts.
+Angles are the nearest to home's, and whole turns raise no doubt: the caller, which goes along a
+way, counts them.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ def margin_count(assembly: Assembly) -> int:
 
 
 def reach(machine: Machine, T_0p: Array) -> dict[str, Array]:
-    """What tells whether the robot can have a pose.
+    """Margins and residuals that decide whether the robot can have a pose.
 
-    How far every root of the closed form is from where its branches meet (negative: there is no
-    root), and what the loops are open by, natural units, without those that are flipped.
+    The margin of a root of the closed form is its distance from where branches meet (negative:
+    there is no root); residuals are those of the loops, natural units, without flipped ones.
     """
     at, _ = posed_by_form(machine.assembly, T_0p)
     state = machine.assembled(T_0p, at.configuration)

@@ -62,11 +62,11 @@ class Variant:
         return SINGLE if self.single else DOUBLE
 
     def wound_axes(self, assembly: Assembly) -> list[str]:
-        """Turning axes whose springs feel how often they have gone round."""
+        """Turning axes whose spring effort depends on whole turns."""
         return wound_axes(assembly, every="stiffness" in self.parameters)
 
     def wound(self, assembly: Assembly, near: Array) -> dict[str, Array]:
-        """Angles of the axes whose springs feel whole turns, out of one number an axis."""
+        """Angles, out of one number an axis, of the axes whose springs depend on whole turns."""
         names = self.wound_axes(assembly)
         place = {name: i for i, name in enumerate(assembly.robot.axis_names)}
         return {name: near[place[name]] for name in names}

@@ -1,4 +1,4 @@
-"""What the doubts of a program mean: the one place that decides whether an answer stands.
+"""What the doubts of a program mean: the one place that decides whether an answer is valid.
 
 A program gives two doubts with every state: whether the state is consistent with the machine (pose,
 twists, loops, turns), and whether what it had to solve is regular.  Each is a sum of shares of what
@@ -11,12 +11,12 @@ import numpy as np
 
 
 def stands(doubt: np.ndarray) -> np.ndarray:
-    """Whether answers stand, from their doubts ``(..., 2)``; NaN does not."""
+    """Whether answers are valid, from their doubts ``(..., 2)``; not where they are NaN."""
     return np.asarray(doubt[..., 0] + doubt[..., 1] < 1.0)
 
 
 def one_stands(doubt: np.ndarray) -> bool:
-    """Whether the answer of one state stands; the shortest way."""
+    """Whether the answer of one state is valid; faster than :func:`stands`."""
     inconsistent, singular = doubt.tolist()
     return bool(inconsistent + singular < 1.0)
 

@@ -1,7 +1,7 @@
-"""Where every joint axis is found, and its position, rate and acceleration read there.
+"""Position, rate and acceleration of every joint axis, and where each axis is found.
 
-An axis of a joint in a spanning tree is a link's own coordinate; an axis of a joint that closes a
-loop is read off the relative motion of its two frames.
+The axis of a tree joint is the coordinate of its link; the axis of a loop joint is read off the
+relative motion of the joint's two frames.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HUB = -1
 
 
 class AxisPlace(NamedTuple):
-    """Where an axis lives.
+    """Where the coordinate of an axis is found.
 
     Attributes:
         tree: index of the leg, or ``HUB``.
@@ -68,7 +68,7 @@ def find_axes(robot: Robot, topology: Topology) -> dict[str, AxisPlace]:
 
 
 def coordinate(at: Equations, place: AxisPlace) -> Array:
-    """Coordinate of an axis as carried: (cos, sin), a distance, a screw's angle, a rotation."""
+    """Coordinate of an axis as stored: (cos, sin), a distance, a screw's angle, a rotation."""
     if place.links:
         values = [at.configuration.trees[place.tree + 1][k] for k in place.links]
         if place.what == BALL:

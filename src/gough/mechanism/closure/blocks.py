@@ -23,7 +23,7 @@ class HubEnd(NamedTuple):
         R: base axes seen from the near frame.
         arm: from the platform's origin to the far frame, base axes.
         R_far: far axes seen from the near frame.
-        own: the far frame on the hub's tree, if the hub has joints of its own.
+        own: the far frame on the hub's tree, if the hub has joints (an articulated nacelle).
     """
 
     joint: LoopJoint
@@ -93,8 +93,8 @@ def _to_platform(end: HubEnd, near: Array) -> Array:
 class LegBlock:
     """Rows of one leg: ``E x = F z + r`` with x the tree's rates.
 
-    F is a function as a rule, a matrix only where it is asked for: a leg meets the platform in one
-    point, whose velocity is cheaper than all its columns.
+    ``F z`` is computed without F, which is built only where a caller needs the matrix: a leg meets
+    the platform in one point, and its velocity costs less than all columns of F.
     """
 
     def __init__(self, E: Array, parts: Sequence[tuple[int, HubEnd | None]], n_z: int) -> None:

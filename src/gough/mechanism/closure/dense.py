@@ -30,7 +30,7 @@ class Dense:
 
     Attributes:
         rows: over (u, V), ``[A, -B]``.
-        r: what they are open by.
+        r: their residuals.
         u_scale, V_scale: natural sizes of their columns.
     """
 
@@ -57,7 +57,7 @@ def dense(at: Equations, length: float) -> Dense:
 
 
 def natural_gaps(at: Equations, length: float) -> Array:
-    """What the closure equations are open by, natural units."""
+    """Residuals of the closure equations at position level, natural units."""
     hub, legs = at.residuals()
     return collect([*hub, *(x for leg in legs for x in leg)]) / row_scales(at, length)
 

@@ -238,7 +238,7 @@ class Equations:
         Vdot: Array | None = None,
         hub_accelerations: Array | None = None,
     ) -> tuple[list[Any], list[list[Any]]]:
-        """Right sides of the acceleration equations: what the velocities alone contribute.
+        """Bias accelerations: right sides of the acceleration equations, from velocities alone.
 
         With ``Vdot`` and the hub's accelerations their part in the legs is included, ``F zdot``.
         """
@@ -266,7 +266,7 @@ class Equations:
     ) -> Moving:
         """Velocity and acceleration of every link, in its own axes.
 
-        With ``gravity`` the accelerations are those that bodies feel, ``a - g``.
+        With ``gravity`` the accelerations are ``a - g``: the base accelerates by ``-g``.
         """
         up = np.zeros(3) if gravity is None else -gravity
         base = Motion(V[:3], V[3:], Vdot[:3] + up, Vdot[3:])
@@ -290,7 +290,7 @@ class Moving:
         at: the equations whose poses are meant.
         platform: motion of the platform, base axes.
         root: the same in platform axes.
-        ground: motion of the base; it accelerates upwards where bodies are to feel gravity.
+        ground: motion of the base; it accelerates by ``-g`` where gravity is included.
         hub: motions of the hub's links, link axes.
         legs: motions of each leg's links, link axes.
     """

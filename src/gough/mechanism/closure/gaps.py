@@ -11,7 +11,7 @@ from gough.mechanism.closure.rows import UNITS, LoopJoint, residual
 
 
 class Gap(NamedTuple):
-    """Opening of one closing joint.
+    """Opening of one loop joint.
 
     Attributes:
         leg: name of its leg; ``hub`` for a loop of the hub.
@@ -26,7 +26,7 @@ class Gap(NamedTuple):
     angle: float
 
     def size(self, unit_length: float) -> float:
-        """One figure for both, natural units."""
+        """The larger of length over ``unit_length`` [m] and angle: one figure, natural units."""
         return max(self.length / unit_length, self.angle)
 
     def __str__(self) -> str:

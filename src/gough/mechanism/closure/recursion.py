@@ -24,7 +24,7 @@ class Pose(NamedTuple):
 
 
 class View(NamedTuple):
-    """What a frame sees when it looks down its chain, all in its own axes.
+    """Pose and Jacobian of a frame on a tree, all in the frame's own axes.
 
     Attributes:
         R_f0: root axes seen from the frame.

@@ -69,7 +69,7 @@ def residual(m: LoopJoint) -> list[Any]:
 
 
 def sides(m: LoopJoint) -> list[Any]:
-    """Figures that are negative where the rows vanish on the wrong side: axes opposed."""
+    """Figures that are negative where the rows vanish with axes opposed instead of aligned."""
     if m.kind in ("spherical", "universal", "planar_contact"):
         return []
     if m.kind in ("prismatic", "fixed"):
@@ -119,8 +119,8 @@ def moved_to(point: Array | None, v: Array, w: Array) -> Array:
 def bias(m: LoopJoint, near: Motion, far: Motion) -> list[Any]:
     """Acceleration rows rho_ddot due to velocities alone.
 
-    ``near`` and ``far`` hold what accelerations remain when neither joints nor platform
-    accelerate.  The ball of a C5 joint slides on its face, erratum KI-9.
+    ``near`` and ``far`` hold bias accelerations: those that remain when neither joints nor
+    platform accelerate.  The ball of a C5 joint slides on its face, erratum KI-9.
     """
     wd = far.wd - near.wd - cross(near.w, far.w)
     if m.kind == "planar_contact" and not m.plane_is_near:

@@ -118,7 +118,7 @@ class Solution:
 
     @cached_property
     def constraints(self) -> tuple[Array, Array]:
-        """What legs and hub demand of z: ``C_V V + C_h qd_hub = c``."""
+        """Constraints of legs and hub on z, as matrices: ``C_V V + C_h qd_hub = c``."""
         demands: list[Array] = []
         for block, factor in zip(self.blocks, self.factors, strict=True):
             if factor.left_over:
@@ -147,7 +147,7 @@ class Solution:
         return Factor(self.constraints[1], self.plans.hub)
 
     def platform_rows(self, right: RightSide | None = None) -> tuple[Array, list[Any]]:
-        """What the machine demands of the platform twist: ``B V = b``."""
+        """Constraints of the machine on the platform twist: ``B V = b``."""
         C_V, _ = self.constraints
         c = self._constants(right)
         if not self.plans.hub.columns:
@@ -204,14 +204,14 @@ class Solution:
         return collect(rows)
 
     def hub_remainder(self, V: Array, hub: Array, right: RightSide | None = None) -> list[Any]:
-        """What demands on z that gave no rate are missed by: zero for what the machine allows."""
+        """Residuals of the constraints on z that are no pivots; zero for a motion that closes."""
         C_V, _ = self.constraints
         return self.hub_factor.remainder(hub, _minus(self._constants(right), C_V @ V))
 
     def on_platform(self, W_p: Array, hub: Array, legs: Sequence[Array | None]) -> Array:
         """Wrench on the platform that does the same work as efforts in the whole machine.
 
-        ``None`` stands for a leg without efforts.
+        A leg that is ``None`` has no efforts.
 
         ``W V = W_p V + hub . qd_hub + sum_l tau_l . qd_l`` for every motion that closes; with
         ``qd_l = J_i^-1 J_vi V`` this is the bracket of [BK] (12), [KI] (20).

@@ -52,7 +52,7 @@ class Assembly:
     Attributes:
         robot: the description.
         topology: hub and legs with their trees.
-        length: size of the robot [m]; natural unit of lengths.
+        length: characteristic length of the robot [m]; natural unit of lengths.
         T_home: platform pose at home.
         home: coordinates of every link at home.
         mobility: degrees of freedom of the platform.
@@ -107,7 +107,7 @@ class Assembly:
 
     @property
     def freedoms(self) -> tuple[str, ...]:
-        """Names of the robot's own freedoms."""
+        """Names of the independent coordinates V_r, among ``x y z rx ry rz``."""
         return tuple(FREEDOMS[i] for i in self.free)
 
     def equations(self, T_0p: np.ndarray, configuration: Configuration) -> Equations:
@@ -117,13 +117,13 @@ class Assembly:
     def traced(self, at: Equations, *, settled: bool = True) -> Solution:
         """The equations factored by the fixed plans: for symbols, or for numbers near home.
 
-        ``settled`` says that the pose is the robot's own, so that a constant Psi holds.
+        ``settled`` says that the pose is within the robot's mobility, so that a constant Psi holds.
         """
         Psi = self.constant_Psi if settled else None
         return Solution(at, self.plans, self.free, self.motor_axes, Psi)
 
     def solution(self, at: Equations) -> Solution:
-        """The equations factored with pivots chosen for the numbers at hand."""
+        """The equations factored with pivots chosen for these numbers."""
         plans = choose_plans([at], self.length, self.free)
         return Solution(at, plans, self.free, self.motor_axes)
 
@@ -164,6 +164,7 @@ class Assembly:
         found = [self._sample_solution(i).Psi for i in range(len(self.samples))]
         spread = np.max([np.abs(self.scales.twists(Psi - found[0])) for Psi in found], axis=0)
         mean = np.mean(found, axis=0)
+        # samples are closed to 1e-11; an entry that moves with the posture changes by about 0.1
         value = np.where(np.abs(mean - np.round(mean)) < 1e-9, np.round(mean), mean)
         constant = spread.max(axis=1, initial=0.0) < 1e-9
         return np.asarray(np.where(constant[:, None], value, np.nan))
@@ -251,10 +252,11 @@ class Assembly:
         )
 
     def cached(self, name: str, make: Callable[[Assembly], T], *, shared: bool = False) -> T:
-        """What a room below works out of the robot, made on first demand and kept with it.
+        """A value that a room below computes from the robot: made on first demand, kept with it.
 
-        A table of that room would keep every robot alive.  Of threads that ask at the same time one
-        makes it, the others wait.  What is shared serves all robots of this geometry (``twins``).
+        A table in that room would keep every robot alive.  Of threads that ask at the same time one
+        makes it, the others wait.  A ``shared`` value serves all robots of this geometry
+        (``twins``).
         """
         kept: dict[str, T] = vars(self).setdefault("_shared" if shared else "_kept", {})
         return once(kept, name, lambda: make(self))
@@ -353,7 +355,7 @@ def _restored(figures: dict[str, Any]) -> Assembly:
 
 
 def assembled(robot: Robot) -> Assembly:
-    """The assembly of a robot, or a word about an argument that is none."""
+    """The assembly of a robot; refuses an argument that is no robot."""
     if not isinstance(robot, Robot):
         raise InputError(
             f"expected a gough.Robot, got {type(robot).__name__}",

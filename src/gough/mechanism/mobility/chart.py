@@ -37,7 +37,7 @@ class Chart:
         return J
 
     def bias(self, y: np.ndarray, yd: np.ndarray) -> np.ndarray:
-        """``Vdot_0p - J ydd``: what the rates alone contribute."""
+        """Bias acceleration ``Vdot_0p - J ydd``: what the rates alone contribute."""
         return np.concatenate([np.zeros(3), spatial.exp_rates_dot(y[3:], yd[3:]) @ yd[3:]])
 
 
@@ -46,7 +46,7 @@ def choose_chart(T_home: np.ndarray, B: np.ndarray, free: tuple[int, ...]) -> Ch
 
     Args:
         T_home: platform pose.
-        B: what the machine demands of the platform twist there, natural units.
+        B: constraints ``B V = 0`` on the platform twist there, natural units.
         free: components that are chosen at will.
     """
     dependent = [i for i in range(6) if i not in free]

@@ -14,7 +14,7 @@ from gough.robot.joint import TURN
 if TYPE_CHECKING:
     from gough.mechanism.mobility.assembly import Assembly
 
-_SLACK = 1e-9  # a home may miss a limit by this, natural units
+_SLACK = 1e-9  # a home may miss a limit by this, natural units: it is closed to 1e-11, not exactly
 
 
 def findings(assembly: Assembly) -> tuple[Finding, ...]:
@@ -27,18 +27,18 @@ def _motors(assembly: Assembly) -> list[Finding]:
     motors, n, rank = assembly.robot.motors, assembly.mobility, assembly.motor_rank
     declared = assembly.robot.redundant
     counts = {"motors": len(motors), "mobility": n, "motor_rank": rank}
-    told = f"{words.counted(len(motors), 'motor')} for {words.counted(n, 'freedom')}"
+    summary = f"{words.counted(len(motors), 'motor')} for {words.counted(n, 'freedom')}"
     if n == 0:
         found.append(Finding("immobile", ERROR, "the platform cannot move: its legs hold it"))
     if len(motors) < n:
-        text = f"{told}: fewer than the mobility"
+        text = f"{summary}: fewer than the mobility"
         found.append(Finding("too-few-motors", ERROR, text, data=counts))
     if len(motors) > n and not (declared and n):
-        text = f"{told}: more than the mobility"
+        text = f"{summary}: more than the mobility"
         text += "" if declared else ", and not declared redundant"
         found.append(Finding("too-many-motors", WARNING, text, motors=motors, data=counts))
     if declared and len(motors) <= n:
-        text = f"redundant is declared, but {told} are not more than the mobility"
+        text = f"redundant is declared, but {summary} are not more than the mobility"
         found.append(Finding("not-redundant", WARNING, text, motors=motors, data=counts))
     if rank < min(n, len(motors)):
         text = f"the motors control only {rank} of {n} freedoms"

@@ -1,4 +1,4 @@
-"""The robot's own freedoms V_r, and the pivots of its closure equations."""
+"""The choice of the independent coordinates V_r, and of the pivots of the closure equations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from gough.mechanism.mobility.rank import Ranks
 FREEDOMS = ("x", "y", "z", "rx", "ry", "rz")
 """Names of the components: position of the platform origin, and rotation vector, base axes."""
 
-# Components are taken in the natural order x y z rx ry rz unless another says five times as much.
+# Components are taken in the order x y z rx ry rz unless a later one is five times as large among
+# the twists that are left: a factor of five costs less than one digit of the others.
 _PREFERENCE = 0.2
 
 
@@ -39,7 +40,7 @@ def choose_freedoms(ranks: Sequence[Ranks], mobility: int) -> tuple[int, ...]:
 
 
 def _left_over(basis: np.ndarray, chosen: Sequence[int]) -> np.ndarray:
-    """How much each component still says when the chosen ones are known."""
+    """Size of each component among the twists that are left when the chosen ones are zero."""
     if chosen:
         Q, _ = np.linalg.qr(basis[list(chosen)].T)
         basis = basis - basis @ Q @ Q.T

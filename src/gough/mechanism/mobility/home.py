@@ -17,17 +17,19 @@ from gough.mechanism.topology.topology import Topology
 from gough.mechanism.topology.tree import ROOT, Tree, grow
 from gough.robot import Joint, Robot
 
-# joints closer than this share of what is drawn meet in one point, as do those that rounding parts
+# Joints that are nearer to each other than _POINT times the drawn size meet in one point: figures
+# are typed more coarsely.  _ROUNDING [m] is the floor where nothing is drawn at all.
 _POINT, _ROUNDING = 1e-9, 1e-15
 
-# figures typed with three digits or more are meant to fit
+# A joint that is open by less than a hundredth of the drawing is meant to fit: figures typed with
+# three digits miss by a thousandth, a joint that is not drawn in place by much more.
 _DRAWN = 1e-2
 
 
 def rough_poses(robot: Robot) -> dict[str, np.ndarray]:
     """Pose of every body as the description has it: given, or worked out from joint values.
 
-    Without any home, a machine that is drawn in base coordinates as it stands is taken as drawn.
+    Without any home, a machine that is drawn in base coordinates is taken as drawn.
     """
     if _stands_as_drawn(robot):
         return {name: np.eye(4) for name in (robot.base, *(b.name for b in robot.bodies))}
@@ -45,7 +47,7 @@ def rough_poses(robot: Robot) -> dict[str, np.ndarray]:
 
 
 def _stands_as_drawn(robot: Robot) -> bool:
-    """Whether all joints are whole, roughly, when every body frame coincides with the base."""
+    """Whether all joints nearly close when every body frame coincides with the base."""
     if robot.home.bodies or robot.home.joints:
         return False
     points = [np.array(j.parent_frame.position) for j in robot.joints]
@@ -60,13 +62,13 @@ def _stands_as_drawn(robot: Robot) -> bool:
 
 
 def _as_drawn(joint: Joint) -> LoopJoint:
-    """How a joint meets when the frames of both bodies coincide with the base."""
+    """Pose of a joint's frames in each other when both body frames coincide with the base."""
     T = np.linalg.inv(joint.parent_frame.matrix) @ joint.child_frame.matrix
     return LoopJoint(joint.kind, joint.pitch, True, T[:3, :3], T[:3, 3])
 
 
 def _open_as_drawn(robot: Robot) -> Gap | None:
-    """In a machine that is drawn as it stands but for a few joints: the one open widest."""
+    """The widest open joint of a machine that is drawn in base coordinates but for a few joints."""
     if robot.home.bodies or robot.home.joints:
         return None
     found = [gap_of("", joint.name, _as_drawn(joint)) for joint in robot.joints]

@@ -22,7 +22,9 @@ from gough.mechanism.topology.tree import Mount, Tree
 from gough.robot import Robot
 from gough.robot.joint import PLANE, SLIDE
 
-_CLEAN = 1e-10
+_CLEAN = 1e-10  # entries of unit null vectors that are rounding: loops are closed to 1e-11
+_MOVES = 1e-6  # rate in a unit null vector that is motion: far above the 1e-10 of rounding
+_NEW = 1e-3  # part of a unit row that those taken do not have; less would make locks dependent
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +48,7 @@ class IdleFreedom:
 
 
 def null_basis(matrix: np.ndarray, nullity: int) -> np.ndarray:
-    """Null vectors, reduced so that each has a coordinate of its own and few others."""
+    """Null vectors, reduced so that each has one coordinate that the others have not."""
     if nullity == 0 or matrix.shape[1] == 0:
         return np.zeros((matrix.shape[1], 0))
     basis = np.linalg.svd(matrix, full_matrices=True)[2][-nullity:].T.copy()
@@ -75,14 +77,14 @@ def choose_locks(robot: Robot, tree: Tree, poses: Sequence[Pose], null: np.ndarr
     locks: list[Lock] = []
     taken = np.zeros((0, null.shape[1]))
     for column in _joints_to_keep(robot, tree, poses, null):
-        if _left(null[column], taken) > 1e-3:
+        if _left(null[column], taken) > _NEW:
             locks.append(Lock(-1, None, column))
             taken = np.vstack([taken, null[column]])
     spins = _spins(tree, poses, null)
     while len(locks) < null.shape[1]:
         left = [_left(row, taken) for _, _, row in spins]
         best = max(left, default=0.0)
-        if best > 1e-3:
+        if best > _NEW:
             link, axis, row = next(
                 spin for spin, size in zip(spins, left, strict=True) if size > 0.5 * best
             )
@@ -102,11 +104,11 @@ def _joints_to_keep(robot: Robot, tree: Tree, poses: Sequence[Pose], null: np.nd
         if not link.joint:
             continue
         name = robot.joint(link.joint).axis_names[link.axis]
-        if name in robot.motors and np.abs(null[columns]).max(initial=0.0) > 1e-6:
+        if name in robot.motors and np.abs(null[columns]).max(initial=0.0) > _MOVES:
             motors.append(columns.start)
     degree = Counter(end for j in robot.joints for end in (j.parent, j.child))
     for body, mount in tree.bodies.items():
-        moves = np.abs(look_back(tree, poses, mount).w @ null).max(initial=0.0) > 1e-6
+        moves = np.abs(look_back(tree, poses, mount).w @ null).max(initial=0.0) > _MOVES
         if degree[body] == 1 and mount.link >= 0 and moves:
             last = tree.links[mount.link].joint
             for link, columns in zip(tree.links, tree.columns, strict=True):
@@ -124,7 +126,7 @@ def _spins(
         W = look_back(tree, poses, Mount(link, np.eye(3), np.zeros(3))).w @ null
         for k in range(null.shape[1]):
             size = float(np.linalg.norm(W[:, k]))
-            if size > 1e-6:
+            if size > _MOVES:
                 axis = W[:, k] / size
                 axis[np.abs(axis) < _CLEAN] = 0.0
                 axis = axis / np.linalg.norm(axis)
@@ -150,12 +152,12 @@ def describe(
         for body, mount in tree.bodies.items():
             view = look_back(tree, poses, mount)
             w, v = view.w @ null[:, k], view.v @ null[:, k]
-            if np.linalg.norm(w) > 1e-6:
+            if np.linalg.norm(w) > _MOVES:
                 moving.append(body)
                 if axis is None:
                     unit = w / np.linalg.norm(w)
                     axis = (float(unit[0]), float(unit[1]), float(unit[2]))
-            elif np.linalg.norm(v) > 1e-6 * length:
+            elif np.linalg.norm(v) > _MOVES * length:
                 moving.append(body)
         found.append(IdleFreedom(name, tuple(moving), axis))
     return found
@@ -173,7 +175,7 @@ def moved_axes(
     Args:
         at: the state.
         axes: where the axes are found.
-        names: which axes are looked at.
+        names: of the axes that are checked.
         null: motions, one column each over the rates of the hub's links, then of each leg's,
             natural units.
         length: natural length [m].
@@ -190,7 +192,7 @@ def moved_axes(
             row[: topology.hub.rates] = z[6:]
             row[start : start + len(on_tree)] += on_tree
             unit = length if axes[name].what in (SLIDE, PLANE) else 1.0
-            if np.abs((row * scales / unit) @ null).max(initial=0.0) > 1e-6:
+            if np.abs((row * scales / unit) @ null).max(initial=0.0) > _MOVES:
                 found.append(name)
                 break
     return tuple(found)

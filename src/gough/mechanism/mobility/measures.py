@@ -2,8 +2,8 @@
 
 Type 1
     The smallest singular value of the joint columns ``E_l`` of a leg's closure rows, of what is
-    left of the hub's once the legs follow, and of the map from allowed twists to the robot's own
-    freedoms: with the platform, or its freedoms, held, nothing may move.
+    left of the hub's once the legs follow, and of the map from allowed twists to the independent
+    coordinates: with the platform, or these coordinates, held, nothing may move.
 Constraint
     The smallest singular value of ``C V = 0`` that fixes the platform: closure rows along which no
     joint moves, in an orthonormal basis.
@@ -50,11 +50,11 @@ class Measures(NamedTuple):
 
     Attributes:
         legs: smallest singular value of each leg's own Jacobian, and of the hub's if that has
-            joints of its own, ``(..., parts)``; see :func:`part_names`.
-        freedoms: how well the robot's freedoms tell what the legs allow the platform; 1 if they
-            tell it exactly.
-        constraint: smallest singular value of what the legs demand of the platform; 1 if they
-            leave it all six freedoms.
+            joints (a nacelle), ``(..., parts)``; see :func:`part_names`.
+        freedoms: smallest singular value of the map from the twists that the legs allow to the
+            independent coordinates; 1 if the coordinates determine the twist exactly.
+        constraint: smallest singular value of the constraints of the legs on the platform; 1 if
+            they leave it all six freedoms.
         type_2, condition, sign: as in :class:`Holding`.
     """
 
@@ -72,7 +72,7 @@ class Measures(NamedTuple):
 
 
 def part_names(assembly: Assembly) -> tuple[str, ...]:
-    """Names of the legs, and ``nacelle`` if the hub has joints of its own."""
+    """Names of the legs, and ``nacelle`` if the hub has joints."""
     nacelle = ("nacelle",) if assembly.topology.hub.rates else ()
     return (*(leg.name for leg in assembly.topology.legs), *nacelle)
 
@@ -145,7 +145,7 @@ def holding(scales: Scales, J_inv: np.ndarray, Psi: np.ndarray) -> Holding:
 
 
 def told_by_freedoms(scales: Scales, Psi: np.ndarray) -> np.ndarray:
-    """How well freedoms tell the twists that the legs allow: the inverse of the norm of Psi."""
+    """Smallest singular value of the map from allowed twists to V_r: ``1 / norm(Psi)``."""
     *lead, _, n = Psi.shape
     if not n:
         return np.ones(lead)
@@ -155,7 +155,7 @@ def told_by_freedoms(scales: Scales, Psi: np.ndarray) -> np.ndarray:
 
 
 def _of_closure(assembly: Assembly, A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Smallest singular values of legs and nacelle, and of what is demanded of the platform."""
+    """Smallest singular values of legs and nacelle, and of the constraints on the platform."""
     of_hub, *of_legs = (len(rows) for rows in assembly.scales.rows)
     hub, fixed = assembly.topology.hub.rates, 6 - assembly.mobility
     # columns of what all legs share: the hub's own rates, then the platform's twist

@@ -22,25 +22,29 @@ from gough.mechanism.mobility.chart import Chart
 from gough.mechanism.topology.topology import Topology
 
 CLOSED = 1e-11
-"""Largest residual of an assembled posture, in natural units (rad, or shares of the length)."""
+"""Largest residual of an assembled posture, in natural units (rad, or shares of the length).
+
+Newton's method leaves some 1e-15 for each joint of a chain; a bound much looser would show in
+efforts, which ``gough.audit`` compares to 1e-9.
+"""
 
 CONTRACTION = 0.25
 """Steps that shrink by four lead to the solution connected with their start (Kantorovich)."""
 
 FINE = 1e-7
-"""Steps so small need not shrink any more, natural units: rounding is near."""
+"""Steps so small need not shrink any more, natural units: the next one is its square, rounding."""
 
 LARGEST_TURN = 1.0
-"""Most that a step may turn a joint and be trusted [rad]."""
+"""Most that a step may turn a joint and be trusted [rad]: tangents of sine and cosine end there."""
 
 _MOST_STEPS = {"stay": 30, "find": 60}
 _RANK = {"stay": 1e-12, "find": 1e-9}  # from far, what is nearly loose must not run away
-_LONGEST = 0.5  # of a step from far, natural units
+_LONGEST = 0.5  # of a step from far, natural units: rows are linear over about half a radian
 _LEAST = 1e-15  # damping: squares of singular values below are made of rounding
 
 
 def shrinks(size: Any, previous: Any, contraction: float = CONTRACTION) -> Any:
-    """The rule of trust: whether steps are so much smaller than those before them.
+    """Whether Newton steps are smaller than those before them by a factor: the rule of trust.
 
     Then the machine has not jumped to another branch.  Sizes are in natural units, of one state or
     of many; the first step has an infinite one before it.
@@ -49,7 +53,7 @@ def shrinks(size: Any, previous: Any, contraction: float = CONTRACTION) -> Any:
 
 
 class Held(NamedTuple):
-    """What is held while loops are closed; a value ``y`` stands for the platform.
+    """What is held while loops are closed; a value ``y`` describes the platform.
 
     Attributes:
         pose: of the platform.
@@ -104,7 +108,7 @@ def newton(
     locks: Locks | None = None,
     enough: float = 0.0,
 ) -> Closed:
-    """Close the loops as well as it can be done; the error is infinite where that is not trusted.
+    """Close the loops by Newton's method; the error is infinite where steps cannot be trusted.
 
     Args:
         topology: the machine.
@@ -115,7 +119,7 @@ def newton(
             machine that is badly open finds together, on whatever branch.
         first: size up to which the first step is trusted, natural units.
         locks: what idle freedoms keep to; if not given they move as little as they can.
-        enough: what may be left open, natural units; by default steps go on to rounding.
+        enough: residual at which to stop, natural units; by default at rounding.
     """
     frozen = described_locks(topology) if locks is None else locks
     turns, how = turning(topology), "stay" if trust else "find"
@@ -159,10 +163,10 @@ class Descent(NamedTuple):
     """How steps downhill are taken.
 
     Attributes:
-        most: how many.
-        longest: natural units.
-        damping: at first (Levenberg, Marquardt); none: least squares, to the last digits.
-        enough: what may be left open.
+        most: number of steps, at most.
+        longest: largest entry of a step, natural units.
+        damping: of the first step (Levenberg, Marquardt), natural units; 0: least squares.
+        enough: residual at which a state counts as closed, natural units.
     """
 
     most: int
@@ -171,8 +175,9 @@ class Descent(NamedTuple):
     enough: float
 
 
+# a posture that is open by 1e-6 is near enough for Newton's method with trusted steps
 FROM_FAR = Descent(60, 0.7, 1e-2, 1e-6)
-# where two modes meet, steps only halve what is missing
+# where two modes meet, steps only halve what is missing: 40 of them leave 1e-12 of it
 LAST_DIGITS = Descent(40, 0.1, 0.0, 1e-15)
 
 States = tuple[np.ndarray, ...]
@@ -185,14 +190,14 @@ def descended(
     start: States,
     rule: Descent,
 ) -> tuple[States, np.ndarray]:
-    """Many states after steps that each leave less open than before.
+    """Close many states by damped steps, each of which reduces the residual.
 
     Args:
         system: ``J (N, m, n)`` and ``r (N, m)``, natural units, of states and their numbers among
             all: a step ``J x = r`` would close them.
         moved: states after a step ``(N, n)``.
-        start: where they are, however open.
-        rule: how to go.
+        start: states to start from, however open.
+        rule: number, length and damping of the steps.
 
     Returns:
         The states, and the largest equation that each leaves open.
@@ -217,6 +222,7 @@ def descended(
         for mine, new in zip(found, here, strict=True):
             mine[active] = new
         error[active] = _norms(r, np.inf)
+        # a step damped by 1e8 moves nothing: it is at a minimum that is not closed
         goes_on = damping[active] < 1e8 if rule.damping else better
         going = goes_on & (error[active] > rule.enough)
         active, J, r = active[going], J[going], r[going]

@@ -17,6 +17,8 @@ from gough.mechanism.mobility.singular import null_space, rank
 from gough.mechanism.topology.topology import Topology
 
 _SAMPLES = 4
+# Size of the walk, natural units.  A rank that home has lost shows again as a singular value of
+# about this size, far above SINGULAR; a quarter and a sixteenth are tried where it does not close.
 _AMPLITUDE = 0.12
 _ON_THE_WAY = 1e-5  # what may stay open half-way, natural units: the last step closes it
 
@@ -99,8 +101,8 @@ def _wander(
         if not null.shape[1]:
             return None
         n_u = system.A.shape[1]
-        wish = np.resize(direction, n_u + 6)
-        step = null @ (null.T @ wish)
+        wanted = np.resize(direction, n_u + 6)
+        step = null @ (null.T @ wanted)
         step = step * (amplitude / 3.0 / np.abs(step).max())
         T_0p = moved(T_0p, step[n_u:] * system.V_scale)
         configuration = move(topology, configuration, split(topology, step[:n_u] * system.u_scale))

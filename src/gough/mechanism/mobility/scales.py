@@ -18,12 +18,12 @@ class Scales:
     """Natural size of everything that moves.
 
     Attributes:
-        length: what a metre is counted in [m]: the robot's own size, unless another is declared.
-        twist: of the components of a platform twist ``(6,)``.
-        freedoms: of the robot's own freedoms ``(n,)``.
-        motors: of the motors' coordinates ``(m,)``.
-        rates: of the rates of all links, the hub's first ``(n_u,)``.
-        rows: of what closure rows leave open: of the hub's, then of each leg's.
+        length: unit of lengths [m]: the characteristic length, unless another is declared.
+        twist: unit of each component of a platform twist ``(6,)`` [m or rad].
+        freedoms: unit of each independent coordinate ``(n,)`` [m or rad].
+        motors: unit of each motor coordinate ``(m,)`` [m or rad].
+        rates: unit of the rate of each link, the hub's first ``(n_u,)`` [m or rad].
+        rows: units of the residuals of closure rows: of the hub's, then of each leg's.
     """
 
     length: float
@@ -35,7 +35,7 @@ class Scales:
 
     @property
     def wrench(self) -> np.ndarray:
-        """Of the components of a wrench, beside the unit of forces ``(6,)``."""
+        """Unit of each component of a wrench, as a multiple of the unit of forces ``(6,)``."""
         return self.length / self.twist
 
     def jacobian(self, J_inv: Array) -> Array:

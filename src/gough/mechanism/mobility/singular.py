@@ -1,7 +1,7 @@
 """When a state counts as singular: one bound, and the matrices whose singular values decide.
 
-What :mod:`gough.mechanism.mobility.measures` makes of them is one number of each kind, for every
-door.
+:mod:`gough.mechanism.mobility.measures` computes one number of each kind from them, which all
+public functions use.
 
 Everything is in natural units (1 rad, the robot's length) and in bases that are orthonormal, so
 that neither the choice of coordinates nor the units of a description decide.  A state is singular
@@ -35,11 +35,11 @@ leg of two bars is about a degree from being stretched.
 """
 
 ROUNDING = 1e-12
-"""Beside the largest singular value: what is smaller is made of rounding."""
+"""Singular values below this share of the largest are made of rounding (1e-16 for each entry)."""
 
 
 class Seen(NamedTuple):
-    """How well freedoms tell the motions of a platform.
+    """How well the independent coordinates determine the twist of a platform.
 
     Attributes:
         smallest: smallest singular value of the map from allowed twists to freedoms; the inverse of
@@ -90,9 +90,9 @@ def free_columns(matrix: np.ndarray, least: float = SINGULAR) -> tuple[float, np
 
 
 def nacelle(A: np.ndarray, n_hub: int, least: float = SINGULAR) -> tuple[float, np.ndarray]:
-    """How near the hub's own joints are to moving with the platform held, and all rates then.
+    """Smallest singular value of the hub's joints, platform held, and the rates of all joints then.
 
-    The legs follow as they can.
+    The rates of the legs follow from those of the hub as far as the closure rows allow.
 
     Args:
         A: joint columns of all closure rows, the hub's first.
@@ -109,7 +109,7 @@ def nacelle(A: np.ndarray, n_hub: int, least: float = SINGULAR) -> tuple[float, 
 
 
 def demands(A: np.ndarray, B: np.ndarray, least: float = SINGULAR) -> np.ndarray:
-    """What joints demand of the platform, ``C V = 0``: rows of B along which no joint moves."""
+    """Constraints of the joints on the platform, ``C V = 0``: rows of B that no joint moves."""
     if not A.size:
         return B
     U, s, _ = np.linalg.svd(A, full_matrices=True)
@@ -117,7 +117,7 @@ def demands(A: np.ndarray, B: np.ndarray, least: float = SINGULAR) -> np.ndarray
 
 
 def allowed(C: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Six singular values of what is demanded of the platform, and their twists in rows."""
+    """Six singular values of the constraints ``C V = 0``, and their twists in rows."""
     if not len(C):
         return np.zeros(6), np.eye(6)
     _, s, Vt = np.linalg.svd(C, full_matrices=True)
@@ -125,7 +125,7 @@ def allowed(C: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def seen_by_freedoms(twists: np.ndarray, free: tuple[int, ...]) -> Seen:
-    """How well the freedoms tell the allowed twists, orthonormal 6xn, from each other."""
+    """How well the freedoms determine the allowed twists, orthonormal columns 6xn."""
     if not free or twists.shape[1] != len(free):
         return Seen(1.0, np.zeros(len(free)), np.zeros(6))
     U, s, Vt = np.linalg.svd(twists[list(free)])

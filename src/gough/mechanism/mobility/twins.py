@@ -1,8 +1,8 @@
-"""Robots that differ only in what they weigh and bear share what their geometry decides.
+"""Robots of one geometry share mobility and closed forms, whatever their masses.
 
-Mobility and closed form of a machine take longer to find than most answers, and masses, friction,
-springs, data of motors and gravity have no part in them.  So a robot takes them from any other of
-the same geometry that is alive; what is shared goes when the last of them goes.
+Mobility and closed form of a machine take longer to find than most answers, and do not depend on
+masses, friction, springs, data of motors and gravity.  So a robot takes them from any other robot
+of the same geometry that is alive; what is shared is freed with the last of them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ways through the graph: how bodies are reached, joint by joint."""
+"""Spanning trees of the graph: the joints by which every body is reached."""
 
 from __future__ import annotations
 

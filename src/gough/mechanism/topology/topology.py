@@ -15,7 +15,7 @@ from gough.robot import Joint, Robot
 
 @dataclass(frozen=True, eq=False)
 class Closing:
-    """A joint that closes a loop.
+    """A loop joint: one that closes a loop of the graph.
 
     Attributes:
         joint: the joint.
@@ -117,7 +117,7 @@ def _closing(joint: Joint, near: Tree, far: Tree, *, far_on_hub: bool) -> Closin
 
 
 def _foot(robot: Robot, bodies: tuple[str, ...], joints: list[Joint]) -> str:
-    """The body that stands on the base gives the leg its name."""
+    """Name of a leg: its body that a joint connects with the base."""
     for joint in joints:
         if robot.base in (joint.parent, joint.child):
             return joint.child if joint.parent == robot.base else joint.parent

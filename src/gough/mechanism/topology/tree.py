@@ -83,7 +83,7 @@ class Tree:
 
     @cached_property
     def columns(self) -> tuple[slice, ...]:
-        """Where the rates of each link stand in the tree's rate vector."""
+        """Slices of the tree's rate vector that hold the rates of each link."""
         ends = np.cumsum([0, *(link.rates for link in self.links)])
         return tuple(slice(int(a), int(b)) for a, b in pairwise(ends))
 
@@ -129,7 +129,7 @@ def grow(
     joints: Sequence[Joint],
     motors: Sequence[str],
 ) -> tuple[Tree, tuple[Joint, ...]]:
-    """Spanning tree over bodies, and the joints it had to cut.
+    """Spanning tree over bodies, and the joints at which loops are cut.
 
     Motors stay in the tree if they can, and where a loop must be cut, the joint with most freedoms
     is, for it leaves the fewest closure rows.  Bodies that no joint of the list reaches are

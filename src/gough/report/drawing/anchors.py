@@ -138,7 +138,7 @@ def _slide(assembly: Assembly, home: Places, joint: Joint) -> Slide:
 
     near, far = along(outer), along(inner)
     if outer == robot.base:
-        # a ram stands where its frame on the base is and pushes the platform itself
+        # a ram is drawn at its frame on the base, and pushes the platform itself
         pushes = any({j.parent, j.child} & hub - {inner} for j, _ in far)
         own = foot(_on(home, joint, outer), origin, axis)
         near = [(joint, own)] if pushes and inner not in hub else []

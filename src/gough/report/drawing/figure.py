@@ -58,7 +58,7 @@ def scenes(robot: Robot, T_0p: Any = None) -> list[Scene]:
 
 
 def assembled_scenes(assembly: Assembly, found: Sequence[Equations]) -> list[Scene]:
-    """One scene for every way in which the machine stands."""
+    """One scene for every assembled state."""
     home = places(assembly, assembly.equations(assembly.T_home, assembly.home))
     postures = [places(assembly, at) for at in found]
     sketch = Sketch(assembly, home, postures)
@@ -87,8 +87,8 @@ def draw(
         robot: the machine.
         T_0p: platform pose ``(4, 4)``, or several ``(k, 4, 4)``, of which all but the last are
             faded; home if not given.
-        axes: matplotlib axes to draw into; of a figure of its own if not given. A planar robot in
-            3-D axes is drawn in space.
+        axes: matplotlib axes to draw into; a new figure if not given. A planar robot in 3-D axes is
+            drawn in space.
         frames: whether to draw the frames of base and platform (x red, y green, z blue).
         names: whether to write the names of the joints.
         scale: whether to draw a bar of round length.
@@ -236,7 +236,7 @@ def _own_axes(scene: Scene) -> Any:
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """A new figure that belongs to nobody else."""
+    """A new figure that pyplot does not manage."""
     try:
         from matplotlib.figure import Figure  # noqa: PLC0415
         from mpl_toolkits import mplot3d  # noqa: F401, PLC0415  registers the projection

@@ -1,4 +1,4 @@
-"""Joints in space, each kind a small solid of its own."""
+"""Joints in space: a small solid for each kind."""
 
 from __future__ import annotations
 

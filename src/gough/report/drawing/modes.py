@@ -145,9 +145,9 @@ def _columns(count: int, filled: Filled) -> int:
     if count <= 4:
         return count
     width, height = filled.shares
-    wish = min((_WIDE * count * height / width) ** 0.5, count)
-    choices = range(max(2, round(0.75 * wish)), min(round(1.3 * wish), count) + 1)
-    return min(choices, key=lambda n: (-count % n, abs(n - wish)))
+    ideal = min((_WIDE * count * height / width) ** 0.5, count)
+    choices = range(max(2, round(0.75 * ideal)), min(round(1.3 * ideal), count) + 1)
+    return min(choices, key=lambda n: (-count % n, abs(n - ideal)))
 
 
 def _name(figure: Figure, mode: Mode, at: tuple[float, float], side: float) -> None:

@@ -41,7 +41,7 @@ class Places:
 
 
 def places(assembly: Assembly, at: Equations) -> Places:
-    """Every body and joint frame of the machine as it stands."""
+    """Poses of every body and joint frame at a state, in the base."""
     robot = assembly.robot
     bodies = {robot.base: np.eye(4)}
     for body in robot.bodies:

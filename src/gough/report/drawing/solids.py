@@ -64,7 +64,7 @@ def ball(centre: np.ndarray, radius: float, bands: int = 9, sides: int = 16) -> 
 
 
 def block(centre: np.ndarray, axis: np.ndarray, wide: float, long: float) -> Faces:
-    """A square box, half as wide and half as long along a unit axis as it is told."""
+    """A square box along a unit axis; ``wide`` and ``long`` are half its width and length [m]."""
     axes, half = np.concatenate([across(axis), axis[None]]), (wide, wide, long)
     faces = []
     for k in range(3):

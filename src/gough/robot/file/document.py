@@ -1,4 +1,4 @@
-"""From text to plain data that remembers where each key stands."""
+"""From text to plain data with the line and column of every key."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def parse(text: str, file: str) -> Document:
 def parse_file(path: str | os.PathLike[str]) -> tuple[str, Document]:
     """Text of a file and the document it holds.
 
-    Of a file that does not look like one of ours nothing is told but where it cannot be read: it
-    may be anything, and whoever sees the message may not be whoever may read the file.
+    The message about a file that is no robot or scenario quotes nothing of it, only the line: it
+    may be any file, and the reader of the message may have no right to read it.
     """
     text, file = read_text(path), os.fspath(path)
     try:
@@ -88,7 +88,7 @@ def parse_file(path: str | os.PathLike[str]) -> tuple[str, Document]:
 
 
 def expected_keys(data: Any) -> str:
-    """What a document is that has no keys, without telling what it says."""
+    """Message about a document that has no keys; it does not quote the document."""
     kind = "a list" if isinstance(data, list) else "a value"
     return f"expected keys with values, got {kind}"
 
@@ -124,7 +124,7 @@ def _events(text: str, file: str) -> Iterator[Event]:
             message = f"is not valid {_language(file)}: {problem}"
             raise FileError(message, file=file, line=line, hint=hint) from err
         except Exception as err:
-            # The parser lets a few slips of its own out, such as an OverflowError on "\UFFFFFFFF".
+            # The parser raises other errors in a few cases, such as OverflowError on "\UFFFFFFFF".
             message = f"is not valid {_language(file)}"
             raise FileError(message, file=file, line=line, hint=_HINT) from err
         line = event.start_mark.line + 1

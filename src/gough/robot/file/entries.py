@@ -21,8 +21,8 @@ TAG = "<"
 _FORMS = {dict: "<object", list: "<list", str: "<text", bool: "<switch"}
 
 
-def told_by(*forms: str, otherwise: str) -> Discriminator:
-    """Which alternative a value is meant as; messages about others speak of ``otherwise``."""
+def chosen_by(*forms: str, otherwise: str) -> Discriminator:
+    """Discriminator of alternatives by the type of a value; any other type is ``otherwise``."""
 
     def form(value: Any) -> str:
         found = _FORMS.get(type(value), otherwise)
@@ -48,7 +48,7 @@ def key(default: Any, description: str, unit: str = "", **keywords: Any) -> Any:
     """A field with its description and unit; ``keywords`` go to the JSON Schema.
 
     What a sign or a sum must be is checked where the robot is built, in better words than a schema
-    has; the keywords tell editors the same.
+    has; the keywords give editors the same information.
     """
     extra = {"unit": unit, **keywords} if unit else keywords
     text = f"{description} [{unit}]" if unit else description

@@ -1,4 +1,4 @@
-"""What is wrong with a file, in our words: found by the schema, told in file order."""
+"""Problems of a file in plain sentences: found by the schema, reported in file order."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def within(*prefix: str) -> Iterator[None]:
 
 @contextmanager
 def collecting(problems: list[Problem], *prefix: str) -> Iterator[None]:
-    """Notes an error raised inside and goes on, so that all can be counted."""
+    """Notes an error raised inside and continues, so that all can be counted."""
     try:
         yield
     except DescriptionError as err:
@@ -79,8 +79,8 @@ def refuse(document: Document, problems: Sequence[Problem], page: str = PAGE) ->
     hint = first.hint or page
     if others:
         message += f" (and {len(others)} more problem{'s' if len(others) > 1 else ''})"
-        told = [f"{printable(p.path)}: {p.message}" for p in others[:3]]
-        hint += f" Also: {'; '.join(told)}{'; ...' if len(others) > 3 else '.'}"
+        listed = [f"{printable(p.path)}: {p.message}" for p in others[:3]]
+        hint += f" Also: {'; '.join(listed)}{'; ...' if len(others) > 3 else '.'}"
     raise FileError(
         message,
         file=document.file,
@@ -137,10 +137,10 @@ def _translated(model: type[BaseModel], detail: ErrorDetails) -> Problem:
     expected = _EXPECTED.get(kind)
     if expected is None:
         return Problem(path, str(detail["msg"]))
-    return Problem(path, f"expected {expected}, got {_told(value)}", _advice(kind, value))
+    return Problem(path, f"expected {expected}, got {_value_text(value)}", _advice(kind, value))
 
 
-def _told(value: Any) -> str:
+def _value_text(value: Any) -> str:
     kinds = {list: "a list", dict: "keys with values", bool: str(value).lower()}
     return kinds.get(type(value), shown(value))
 

@@ -1,6 +1,6 @@
 """Robots from files and text.
 
-``load`` is ``read``; then the loops are closed from home, and what looks like a mistake is told.
+``load`` is ``read``; then the loops are closed from home, and likely mistakes give warnings.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def load(path: str | os.PathLike[str]) -> Robot:
         path: of the file.
 
     Returns:
-        The robot; what looks like a mistake is told as ``DescriptionWarning``.
+        The robot; likely mistakes give a ``DescriptionWarning``.
 
     Raises:
         FileError: what is wrong, with file, line and key.
@@ -38,7 +38,7 @@ def load(path: str | os.PathLike[str]) -> Robot:
 
 
 def loads(text: str, name: str = "<text>") -> Robot:
-    """As :func:`load`, from text; ``name`` stands for the file in messages."""
+    """As :func:`load`, from text; messages use ``name`` in place of a file."""
     robot = reads(text, name)
     _assemble(robot, name)
     return robot
@@ -73,7 +73,7 @@ def _robot(document: Document) -> Robot:
 
 
 def _check_version(data: Any, document: Document) -> None:
-    """The version is looked at before anything else: another one has other keys."""
+    """Check the version before anything else: another one has other keys."""
     if not isinstance(data, dict):
         raise FileError(
             expected_keys(data),

@@ -43,6 +43,6 @@ def resolve(text: str) -> Scalar:
 def join_surrogates(text: str) -> str:
     r"""Text in which a pair of escapes, as JSON writes them (``\ud83d\ude00``), is one character.
 
-    Half a pair is left as it is: whoever uses the text refuses it with its key.
+    Half a pair is left as it is: the check of the key that holds it refuses it.
     """
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")

@@ -20,9 +20,9 @@ from gough.robot.file.entries import (
     Range,
     Rows,
     Vector,
+    chosen_by,
     exclusive,
     key,
-    told_by,
     without,
 )
 from gough.robot.joint import KINDS, LOCKED
@@ -242,7 +242,7 @@ class RobotEntry(Entry):
     )
     platform: Annotated[
         Annotated[str, Tag("<name")] | Annotated[PlatformEntry, Tag("<object")],
-        told_by("<object", otherwise="<name"),
+        chosen_by("<object", otherwise="<name"),
     ] = key(..., "the body that does the work: its name, or name and frame")
     motors: list[str] | None = key(
         None, "actuated axes by name in the order of the efforts; 'u_1.first' for one of several"

@@ -12,7 +12,7 @@ LARGEST_FILE = 3 * 2**19
 """Most bytes of a robot file; room for the largest robot, whatever its names and figures."""
 
 # Beyond control characters: line breaks of Unicode, which YAML 1.1 and 1.2 count differently, and
-# the byte order mark; any of them may stand in a string as an escape.
+# the byte order mark; any of them may be in a string as an escape.
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 # The parser takes quadratic time over one long tag, and tags are refused in any case.

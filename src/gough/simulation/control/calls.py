@@ -1,4 +1,4 @@
-"""A controller's model: quantities asked again and again, with their arrays and loads at hand."""
+"""A controller's model: quantities computed again and again, with fixed arrays and loads."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gough.kinematics.from_motors import state_from_motors
 from gough.mechanism.mobility.assembly import Assembly
 from gough.modes.stepper import Stepper, within_half_a_turn
 
-_NEWTON_STEPS = 8
+_NEWTON_STEPS = 8  # from the pose of the sample before; each squares the error, so that 4 are usual
 _ENOUGH = 1e-11  # error before the last step, natural units: less than a kernel begins to doubt
 
 
@@ -71,7 +71,7 @@ class Calls:
     def smoothed(self, speeds: Mapping[str, float]) -> Calls:
         """The same model with other speeds over which Coulomb friction is smoothed.
 
-        As it was if they are none of the inputs: the model was told its own speed.
+        Unchanged if the speeds are no inputs: the loads of the model have their own smoothing.
         """
         if SMOOTHING not in self.constants:
             return self
@@ -90,7 +90,7 @@ class Calls:
     def pose(self, q: np.ndarray, near: np.ndarray) -> np.ndarray:
         """Poses ``(N, 4, 4)`` from motor positions, by Newton's steps from a pose nearby.
 
-        Where steps cannot be trusted, NumPy has the last word: the pose, or what is wrong.
+        Where steps cannot be trusted NumPy decides: the pose, or the error.
         """
         count = len(q)
         if count not in self._steppers:

@@ -35,13 +35,13 @@ def joint_pd(
     loads: Loads | None = None,
     **options: Any,
 ) -> Loop:
-    """Springs and dampers between motors and their reference, with the weight carried.
+    """PD control of the motors with gravity compensation.
 
     ``tau = kp (q_ref - q) + kd (qd_ref - qd) + tau_gravity(reference)``
 
     Args:
         model: the machine as the controller knows it.
-        motion: what it shall do.
+        motion: the reference motion.
         kp: stiffness of each motor, or one number [N m/rad or N/m].
         kd: damping [N m s/rad or N s/m].
         bandwidth: instead of kp and kd: ``kp = bandwidth^2 I``, ``kd = 2 bandwidth I`` with I the
@@ -82,12 +82,12 @@ def computed_torque(
 
     The two uses of the inverse dynamics in [BK] (2)-(3).  In ``"motors"`` space the corrected
     accelerations are those of the motors, ``qdd_ref + kd (qd_ref - qd) + kp (q_ref - q)``, and the
-    pose is found from their encoders; in ``"platform"`` space those of the robot's freedoms, with
-    pose and twist measured, by a camera, say.
+    pose is found from their encoders; in ``"platform"`` space those of the independent
+    coordinates, with pose and twist measured, for example by a camera.
 
     Args:
         model: the machine as the controller knows it.
-        motion: what it shall do.
+        motion: the reference motion.
         space: ``"motors"`` or ``"platform"``.
         kp: stiffness by mass of each motor or freedom, or one number [1/s^2].
         kd: damping by mass [1/s].
@@ -142,7 +142,7 @@ def _gains(
 
 
 def _motor_inertia(model: Robot, T_0p: np.ndarray, loads: Loads | None) -> np.ndarray:
-    """Inertia that the motors feel at a pose: ``J^T M_rob J``."""
+    """Inertia at the motors at a pose, ``J^T M_rob J``: its diagonal [kg m^2 or kg]."""
     J = np.linalg.pinv(np.asarray(inverse_jacobian(model, T_0p)))
     return np.asarray(J.T @ inertia_matrix(model, T_0p, loads=loads) @ J)
 
@@ -158,13 +158,13 @@ class _JointPD:
 
 
 class _ByModel:
-    """A law that asks a model."""
+    """A control law that uses a model of the machine."""
 
     def __init__(self, call: Calls, kp: np.ndarray, kd: np.ndarray) -> None:
         self.call, self.kp, self.kd = call, kp, kd
 
     def smooth(self, speeds: Mapping[str, float]) -> None:
-        """Smooth Coulomb friction as told."""
+        """Smooth Coulomb friction over the given speeds, by axis [rad/s or m/s]."""
         self.call = self.call.smoothed(speeds)
 
     def fresh(self) -> _ByModel:
@@ -174,7 +174,7 @@ class _ByModel:
 
 class _InMotors(_ByModel):
     def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
-        """Inverse dynamics at the pose that the encoders tell."""
+        """Inverse dynamics at the pose that follows from the encoders."""
         T = self.call.pose(measured.q, wanted.T_0p)
         qdd = wanted.qdd + self.kd * (wanted.qd - measured.qd) + self.kp * (wanted.q - measured.q)
         return self.call("efforts_of_motors", T_0p=T, qd=measured.qd, qdd=qdd)[0]

@@ -1,4 +1,4 @@
-"""A control loop: a law, and what sampling, delay, saturation and encoders make of it."""
+"""A control loop: a law with sampling, delay, saturation and encoders."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from gough.simulation.drive import Measured
 
 
 class Law(Protocol):
-    """From what is wanted and what is seen to efforts ``(N, m)``."""
+    """A control law: efforts ``(N, m)`` from reference and measurement."""
 
     def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
         """Efforts of N machines.
 
-        A law with scratch of its own, as kernels with their arrays are, also has ``fresh()``: the
-        same law with other scratch, for another simulation.
+        A law with work arrays, such as kernels, also has ``fresh()``: the same law with other
+        arrays, for another simulation.
         """
 
 
@@ -33,10 +33,10 @@ class Loop:
 
     With encoders that have steps or noise, rates are differences of positions over a period.
 
-    Simulations may share a loop, also those of several threads: each begins a run of its own.
+    Simulations may share a loop, also those of several threads: ``begin`` makes a copy for each.
 
     Args:
-        reference: what is wanted, and of which model.
+        reference: the motion to follow, and the model.
         law: the control law.
         period: time between two samples [s]; ``None``: continuous.
         delay: time from a sample to its efforts [s].
@@ -91,7 +91,7 @@ class Loop:
         self._rng = np.random.default_rng(self.seed)
 
     def begin(self, count: int) -> Loop:
-        """The same controller for one simulation, with memory and scratch of its own.
+        """A copy of the controller for one simulation, with its own memory and work arrays.
 
         Args:
             count: how many machines are simulated side by side.
@@ -104,7 +104,7 @@ class Loop:
         return run
 
     def start(self, count: int) -> None:
-        """Before it is used by hand: forget what was before.  Simulations begin a run instead.
+        """Reset the controller before it is used by hand.  Simulations call ``begin`` instead.
 
         Args:
             count: how many machines are simulated side by side.
@@ -118,9 +118,9 @@ class Loop:
         Args:
             speeds: by the name of the axis [rad/s or m/s].
         """
-        tell = getattr(self.law, "smooth", None)
-        if tell is not None:
-            tell(speeds)
+        smooth = getattr(self.law, "smooth", None)
+        if smooth is not None:
+            smooth(speeds)
 
     def prepare(self, times: np.ndarray) -> None:
         """Sample the motion ahead, which is faster than instant by instant.
@@ -131,16 +131,16 @@ class Loop:
         self._reference.prepare(times)
 
     def keep(self, indices: np.ndarray) -> None:
-        """Some of the machines go on, the others have stopped.
+        """Keep some of the machines; the others have stopped.
 
         Args:
-            indices: those that go on.
+            indices: those that continue.
         """
         if self._before is not None:
             self._before = self._before[indices]
 
     def efforts(self, t: float, measured: Measured) -> np.ndarray:
-        """Efforts that the law answers, within their bounds.
+        """Efforts of the law, limited by the saturation.
 
         Args:
             t: the instant [s].
@@ -168,7 +168,7 @@ class Loop:
             )
 
     def _encoded(self, wanted: Wanted, measured: Measured) -> Measured:
-        """What encoders tell, turns counted as the reference counts them."""
+        """Positions and rates by the encoders, turns counted as in the reference."""
         q, qd = measured.q, measured.qd
         q = q + whole_turns(self._reference.model.assembly, wanted.q - q)
         if self.coarse:

@@ -19,7 +19,10 @@ from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 
 _SOON = 0.01
-"""Time between two instants in which no motor goes round unseen, its rates being known [s]."""
+"""Time between two instants over which turns can be followed by the rates of the motors [s].
+
+A motor would have to change its speed by some 300 rad/s in between to be read on a wrong turn.
+"""
 
 
 class Wanted(NamedTuple):
@@ -39,7 +42,7 @@ class Reference:
 
     Args:
         model: the machine as the controller knows it.
-        motion: what it shall do: ``motion(t)`` gives poses, twists and twist rates.
+        motion: to follow: ``motion(t)`` gives poses, twists and twist rates.
         loads: forces and payload that the controller knows of.
 
     Attributes:
@@ -105,9 +108,9 @@ class Reference:
             arrays.append(array)
         return arrays[0], arrays[1], arrays[2]
 
-    def _no_states(self, told: str) -> InputError:
+    def _no_states(self, given: str) -> InputError:
         return InputError(
-            f"motion answers {told}, expected poses, twists and twist rates",
+            f"motion answers {given}, expected poses, twists and twist rates",
             hint="For t of shape (K,) it gives (K, 4, 4), (K, 6) and (K, 6); gough.motion makes "
             "such: point_to_point, circle, through, ...",
             argument="motion",
@@ -140,7 +143,7 @@ class Reference:
 
 
 def _unwrapped(times: np.ndarray, q: np.ndarray, qd: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Angles that go on from each instant to the next as their rates say."""
+    """Angles ``(K, m)`` on the turns that follow from the rates, instant by instant [rad]."""
     steps = 0.5 * (qd[1:] + qd[:-1]) * np.diff(times)[:, None]
     gone = np.concatenate([np.zeros_like(qd[:1]), np.cumsum(steps, axis=0)])
     q = np.unwrap(q - gone, axis=0) + gone

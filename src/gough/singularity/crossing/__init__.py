@@ -1,6 +1,6 @@
 """Driving through Type 2 singularities: whether a motion can, how to plan one, how to control it.
 
-``crossing`` looks at a motion, ``plan_crossing`` re-times a path so that it can pass, and
+``crossing`` checks a motion, ``plan_crossing`` re-times a path so that it can pass, and
 ``crossing_control`` is a controller that stays bounded on the way.
 """
 

@@ -40,7 +40,10 @@ _RATE = 1000.0
 """Samples a second of the plan's efforts, at least [Hz]; linear in between."""
 
 _SAME = 1e-6
-"""How far a plan may be from its motion on singular poses, natural units."""
+"""How far a plan may be from its motion on singular poses, natural units.
+
+A plan of the same motion differs by rounding of its times; another motion by far more.
+"""
 
 
 def crossing_control(
@@ -55,12 +58,12 @@ def crossing_control(
 ) -> Loop:
     """Computed torque on the platform that goes through Type 2 singularities.
 
-    Pose and twist of the platform are measured, by a camera, say: on the singularity the motors do
-    not tell them.
+    Pose and twist of the platform must be measured, by a camera for example: on the singularity
+    they do not follow from the motors.
 
     Args:
         model: the machine as the controller knows it.
-        motion: what it shall do; it must be able to pass, as those of :func:`plan_crossing` are.
+        motion: the motion to follow; it must be able to pass, as those of :func:`plan_crossing`.
         bandwidth: ``kp = bandwidth^2``, ``kd = 2 bandwidth`` of every freedom [rad/s].
         threshold: singular value of the motors' Jacobian, by its largest, below which a direction
             is handed over to the plan; less than 1.
@@ -105,7 +108,7 @@ def crossing_control(
 
 
 def _check_plan(assembly: Assembly, motion: Motion, plan: Any) -> None:
-    """Refuse what is no look at this motion: its efforts would drive another one."""
+    """Refuse a plan of another motion: its efforts would not drive this one."""
     if not isinstance(plan, Crossing) or plan.robot.motors != assembly.robot.motors:
         raise InputError(
             f"plan is {shown(plan)}, expected gough.crossing(robot, motion) of this robot",
@@ -131,16 +134,16 @@ def _check_plan(assembly: Assembly, motion: Motion, plan: Any) -> None:
             )
 
 
-def _another(told: str) -> InputError:
+def _another(difference: str) -> InputError:
     return InputError(
-        f"plan is one of another motion: {told}",
+        f"plan is one of another motion: {difference}",
         hint="Give gough.crossing(robot, motion) of this motion, or leave plan out.",
         argument="plan",
     )
 
 
 class _Planned(Reference):
-    """A reference whose ``weight`` is what the plan takes: a singular pose has no other."""
+    """A reference whose ``weight`` are the efforts of the plan: a singular pose has no others."""
 
     def __init__(self, model: Robot, motion: Motion, plan: Crossing) -> None:
         self._plan = plan
@@ -162,7 +165,7 @@ class _Through:
         self.bandwidth, self.threshold = bandwidth, threshold
 
     def smooth(self, speeds: Mapping[str, float]) -> None:
-        """Smooth Coulomb friction as told."""
+        """Smooth Coulomb friction over the given speeds, by axis [rad/s or m/s]."""
         self.call = self.call.smoothed(speeds)
 
     def fresh(self) -> _Through:

@@ -5,9 +5,9 @@ free twists ``t_s`` with ``J_inv t_s = 0``, so ``t_s^T A = 0``: no effort reache
 
     t_s^T w_r = t_s^T (M_rob Vdot_r + c_rob) = 0                                    (criterion)
 
-is necessary.  There are also efforts ``u`` with ``A u = 0`` that nobody feels, so the singular pose
-alone leaves ``tau = tau_0 + u lambda`` open.  The motion settles it: the time derivative
-``Adot tau + A taudot = wdot_r``, multiplied by ``t_s^T``, is
+is necessary.  There are also efforts ``u`` with ``A u = 0``, which cancel, so the singular pose
+alone does not determine ``lambda`` of ``tau = tau_0 + u lambda``.  The motion does: the time
+derivative ``Adot tau + A taudot = wdot_r``, multiplied by ``t_s^T``, is
 
     (t_s^T Adot u) lambda = t_s^T (wdot_r - Adot tau_0)                                 (limit)
 
@@ -25,16 +25,20 @@ from gough.mechanism.mobility.singular import felt_by_motors, rank
 from gough.singularity.crossing.terms import Machine, Terms
 
 _TRANSLATION = 1e-6  # a twist that turns less than this, natural units, is a translation
-_CROSSED = 1e-6  # rate of crossing, against the machine's own, below which it is only touched
-_PARALLEL = 1e-9  # share of a path's inertia along the free twist that no time law can use
-_POINTS = 5  # instants at either side from which values and slopes are taken
+_CROSSED = 1e-6  # rate of crossing, over the machine's usual one, below which it is only touched
+_PARALLEL = 1e-9  # share of a path's inertia along the free twist that is rounding
+# Slopes are interpolated from _POINTS instants on one side.  Errors grow with the fourth power of
+# the step, rounding with its inverse: 2e-4 of the duration keeps both below 1e-12, or less where
+# rates change by more than a hundredth between two instants.
+_POINTS = 5
 _SHARE = 2e-4  # of the duration, between two of them
 _CHANGE = 1e-2  # of the rates, between two of them, at most
-_BESIDE = 1e-6  # share of the duration at which a jump is looked for
+_SHORTEST = 1e-2  # of the usual step, where rates change fast; a tenth of it is no room for a slope
+_BESIDE = 1e-6  # share of the duration beside an instant at which a jump is measured
 
 
 class Null(NamedTuple):
-    """What a singular Jacobian leaves free.
+    """Free twists and cancelling efforts of a singular Jacobian.
 
     Attributes:
         twists: free rates of the robot's freedoms ``t_s`` ``(n, k)``: of unit speed [m/s] where
@@ -128,7 +132,7 @@ def _step(machine: Machine, t: float) -> float:
     free = list(machine.assembly.free)
     rate, gain = (np.abs(x[0, free] / scales).max() for x in (at.V_0p, at.Vdot_0p))
     usual = _SHARE * machine.motion.duration
-    return float(np.clip(_CHANGE * rate / max(gain, 1e-300), 1e-2 * usual, usual))
+    return float(np.clip(_CHANGE * rate / max(gain, 1e-300), _SHORTEST * usual, usual))
 
 
 def jump(machine: Machine, t: float, w_r: np.ndarray, free: Null) -> np.ndarray:
@@ -146,7 +150,7 @@ def jump(machine: Machine, t: float, w_r: np.ndarray, free: Null) -> np.ndarray:
 
 
 def crosses(machine: Machine, t: float) -> bool:
-    """Whether a motion goes through the singularity that it meets at an instant."""
+    """Whether a motion crosses, and does not only touch, the singularity it meets at an instant."""
     h = min(_SHARE * machine.motion.duration, t, machine.motion.duration - t)
     if h <= 0.0:
         return False

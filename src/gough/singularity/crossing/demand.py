@@ -1,4 +1,4 @@
-"""Singular places of a path: where they are, and what the criterion asks of its clock there."""
+"""Singular places of a path, and the acceleration of its clock that the criterion needs there."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from gough.singularity.crossing.criterion import clock_gain, crosses, null
 from gough.singularity.crossing.laws import run_through
 from gough.singularity.crossing.terms import Machine
 
-_STAYS = 1e-6  # share of the duration
+_STAYS = 1e-6  # share of the duration: a singular stretch that is longer is a stay, not a crossing
 _AT_END = 1e-6
-"""Share of a path, or of a motion, within which a place is its start or end."""
+"""Share of a path, or of a motion, within which a place is its start or end.
+
+Times of singular poses are known better than that, to 1e-12 of a sample interval.
+"""
 
 
 def singular_instants(machine: Machine) -> list[float]:
@@ -40,7 +43,7 @@ def singular_instants(machine: Machine) -> list[float]:
 
 
 def _staying(since: float, until: float, whole: float) -> str:
-    """What a motion does that is singular for a while."""
+    """Sentence about a motion that stays on a singularity."""
     starts, ends = at_an_end(since, whole) == "start", at_an_end(until, whole) == "end"
     if starts and not ends:
         return f"the motion starts on a Type 2 singularity, and has left it after {until:.6g} s"
@@ -86,7 +89,7 @@ class Demand:
 
     Args:
         machine: robot and path, its clock running evenly.
-        place: where, by the path's own clock.
+        place: the singular place, by the path's own clock [s].
     """
 
     def __init__(self, machine: Machine, place: float) -> None:
@@ -147,6 +150,7 @@ def wanted_rates(machine: Machine, places: Sequence[float], speeds: Any) -> list
     for place, speed in zip(places, np.broadcast_to(found, (len(places),)), strict=True):
         V = machine.motion(np.array([place])).V_0p[0]
         moving, turning = float(np.linalg.norm(V[:3])), float(np.linalg.norm(V[3:]))
+        # slower than 1e-9 beside the rotation, the origin is at rest but for rounding
         own = moving if moving > 1e-9 * machine.assembly.length * turning else turning
         rates.append(float(speed) / own)
     return rates

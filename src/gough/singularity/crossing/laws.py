@@ -22,12 +22,12 @@ from gough.motion.laws import Law
 Curve = Callable[[np.ndarray], np.ndarray]
 """Values by place."""
 
-_CELLS = 400
+_CELLS = 400  # of a path, integrated by Gauss's rule of 12 points each: exact to rounding
 _rule = cache(np.polynomial.legendre.leggauss)
 
 
 class Knot(NamedTuple):
-    """An instant at which a law is told what to do: time, position, rate and acceleration."""
+    """An instant at which a law has a given position, rate and acceleration."""
 
     t: float
     s: float
@@ -39,12 +39,12 @@ def retimed(path: Motion, law: Law, duration: float, label: str, beyond: float =
     """A motion along the path of another, by a law of its clock; its derivatives are exact.
 
     Args:
-        path: along which.
-        law: its clock.
+        path: the motion whose path is followed.
+        law: its clock: place on the path as a function of time.
         duration: of the new motion [s].
         label: in words.
-        beyond: how far the path may be followed beyond its ends: laws overshoot by rounding, or by
-            next to nothing where a polynomial comes to rest.
+        beyond: how far the path may be followed beyond its ends [s]: laws overshoot by rounding, or
+            by a little where a polynomial comes to rest.
     """
     return Motion(path.robot, duration, label, partial(_by_clock, path, law, beyond))
 

@@ -24,11 +24,16 @@ from gough.singularity.crossing.problem import Asked, Problem, criterion_lines, 
 from gough.singularity.crossing.surge import Surge, lasting
 from gough.singularity.crossing.terms import Machine
 
-_GRID = 161
-_BESIDE = np.geomspace(3e-4, 1e-2, 6)  # places beside a singular one where efforts are held, shares
-_ROUNDS = 6  # of tightening limits exceeded between places, and of mending the duration
+_GRID = 161  # places at which efforts are limited: about seven in every span of the spline
+# Near a singular place efforts change quickly.  Even places nearer than _CROWDED to it, as shares
+# of the path, are replaced by these, at which efforts are limited too; nearer still they are a
+# quotient of two small numbers.
+_BESIDE = np.geomspace(3e-4, 1e-2, 6)
+_CROWDED = 2e-3
+_LIMIT_ITSELF = 1e-5  # share of the path beside a singular place that the check leaves out
+_ROUNDS = 6  # of tightening limits exceeded between places, and of correcting the duration
 _STARTS = 3  # from which IPOPT may start
-_CLOSER = 24  # places in every span of the spline at which limits are looked at afterwards
+_CLOSER = 24  # places in every span of the spline at which limits are checked afterwards
 _SLACK = 1e-3  # share by which limits may be exceeded in the end
 _PUNCTUAL = 1e-7  # share by which a given duration may be missed
 _FACTORS = (1.0, 2.0, 4.0, 8.0, 16.0, 0.5)  # crossing speeds of clocks to start from
@@ -53,10 +58,10 @@ def optimised(
 
     Args:
         machine: robot and path.
-        demands: what the criterion asks for at the singular places.
+        demands: accelerations of the clock that the criterion needs at the singular places.
         best: ``"time"`` or ``"effort"``.
         duration: of the motion [s], or ``None``; the most it may take, for ``"time"``.
-        limits: within which.
+        limits: of efforts and speeds.
     """
     path, places = machine.motion, [one.place for one in demands]
     s = _grid(path.duration, places)
@@ -80,21 +85,21 @@ def optimised(
     )
     label = f"{path.label}, least {best}"
     starts = _starts(asked, path.duration, demands)
-    told = "no clock to start from"
+    status = "no clock to start from"
     for start in starts:
         criteria = [criterion_lines(machine, d.place, d.free, asked.steady) for d in demands]
         problem = Problem(path.duration, places, criteria, start)
         closely = _Closely(machine, places, problem.edges, limits)
-        found, told = _refined(machine, asked, problem, closely, label)
+        found, status = _refined(machine, asked, problem, closely, label)
         if found is not None:
             return found
     bound = f" in {duration:.6g} s" if duration is not None else ""
     raise EffortsInfeasible(
         f"{machine.assembly.robot.name}: no time law that passes the singular poses of the path "
-        f"within the limits{bound} was found ({told})",
+        f"within the limits{bound} was found ({status})",
         hint="Give wider limits or a longer duration; gough.crossing says what the criterion asks "
         "for.",
-        status=told,
+        status=status,
     )
 
 
@@ -104,9 +109,9 @@ def _refined(
     """A law that keeps the limits between the optimiser's places too, and its duration."""
     path, wanted = machine.motion, asked.duration
     for _ in range(_ROUNDS):
-        spline, told = problem.solve(asked)
+        spline, status = problem.solve(asked)
         if spline is None:
-            return None, told
+            return None, status
         slope = spline.derivative()
         law, seconds = clock(spline, slope, path.duration, problem.edges)
         used, fast = closely.excess(spline, slope)
@@ -122,14 +127,14 @@ def _refined(
 
 
 def _tighter(used: np.ndarray) -> np.ndarray:
-    """By how much limits must be closer that were exceeded between places."""
+    """Factors by which limits that were exceeded between places are reduced."""
     return np.asarray(np.where(used > 1.0, (1.0 - 0.5 * _SLACK) / np.maximum(used, 1.0), 1.0))
 
 
 def limits_of(
     machine: Machine, best: str, efforts: Any, motor_speeds: Any, origin_speed: Any
 ) -> Limits:
-    """Limits as they are told; the robot's own where they are not."""
+    """Limits as given; the robot's own where they are not."""
     robot = machine.assembly.robot
     if machine.loading.smoothing:
         raise InputError("optimise takes Coulomb friction as it is: smoothing must be 0")
@@ -171,7 +176,7 @@ def _grid(duration: float, places: Sequence[float]) -> np.ndarray:
     """Places at which efforts are held: evenly, and close to the singular ones on both sides."""
     s = np.linspace(0.0, duration, _GRID)
     for place in places:
-        s = s[np.abs(s - place) > 2e-3 * duration]
+        s = s[np.abs(s - place) > _CROWDED * duration]
     beside = [p + side * share * duration for p in places for share in _BESIDE for side in (-1, 1)]
     inside = [x for x in beside if 0.0 < x < duration]
     return np.unique(np.concatenate([s, inside]))
@@ -224,7 +229,7 @@ def _starts(asked: Asked, end: float, demands: Sequence[Demand]) -> list[Surge]:
 
 
 class _Closely:
-    """Limits at places closer to each other than those that the optimiser looks at."""
+    """Check of limits at places closer to each other than those of the optimiser."""
 
     def __init__(
         self, machine: Machine, places: Sequence[float], edges: np.ndarray, limits: Limits
@@ -232,7 +237,7 @@ class _Closely:
         inner = np.linspace(0.0, 1.0, _CLOSER, endpoint=False)
         s = np.unique((edges[:-1, None] + np.diff(edges)[:, None] * inner).ravel())
         for place in places:
-            s = s[np.abs(s - place) > 1e-5 * machine.motion.duration]
+            s = s[np.abs(s - place) > _LIMIT_ITSELF * machine.motion.duration]
         self.machine, self.s, self.states, self.limits = machine, s, machine.motion(s), limits
         self.speed = _speeds(machine, self.states, limits)
 

@@ -42,7 +42,7 @@ def plan_crossing(
     origin_speed: float | None = None,
     loads: Loads | None = None,
 ) -> Motion:
-    """A motion along a path that passes its Type 2 singularities with bounded efforts.
+    """Re-time a path so that it passes its Type 2 singularities with bounded efforts.
 
     The path stays as it is; its time law is chosen.  At every singular pose position, speed and the
     acceleration that the criterion needs are prescribed: with one of them a polynomial of degree
@@ -50,14 +50,14 @@ def plan_crossing(
     place, in the same duration.  With ``optimise`` the law is a spline that IPOPT finds.
 
     Args:
-        robot: the machine, with as many motors as freedoms or more; on another branch
+        robot: the machine, with as many motors as freedoms or more; in another working mode
             :meth:`gough.Robot.rehomed` there.
         path: a :class:`gough.motion.Motion`, whose clock is re-timed; or two poses or more, each
             ``None`` (home), freedoms ``(n,)`` or a matrix ``(4, 4)``, or an array of them: a
             straight stroke, or a spline through them, from rest to rest.
-        duration: of the whole motion [s]; that of a given motion unless told otherwise, and if no
-            law keeps it, another one, which the label tells.  With ``optimise="time"`` the most
-            that the motion may take; none is needed.
+        duration: of the whole motion [s]; by default that of a given motion, and if no law keeps
+            it, another one, which the label states.  With ``optimise="time"`` the longest duration
+            allowed; none is needed.
         times: when the singular poses are passed [s], in order; as the usual law has it if not
             given.
         speeds: how fast the platform's origin passes them [m/s], or where it only turns [rad/s];
@@ -114,12 +114,12 @@ def _polynomial_or_surge(
     times: Any,
     speeds: Any,
 ) -> Motion:
-    """The first law that does, in the duration that is asked for if at all possible."""
+    """The first law that runs forward, in the given duration if one of its laws does."""
     paths = [given]
     if isinstance(path, Motion) and duration is None and times is None:
         paths = [_even(path, path.duration * factor) for factor in _DURATIONS]
     for one in paths:
-        label = f"{one.motion.label}, {told(len(demands))}"
+        label = f"{one.motion.label}, {retiming(len(demands))}"
         if one.duration != given.duration:
             label += f", in {one.duration:.4g} s instead of {given.duration:.4g} s"
         found = by_polynomial(machine, one, demands, times, speeds, label)
@@ -138,7 +138,7 @@ def _polynomial_or_surge(
 
 
 def _path(assembly: Assembly, path: Any, duration: float | None, optimise: str | None) -> Path:
-    """What a path argument means."""
+    """Read a path argument: a motion, or poses."""
     seconds = None if duration is None else arguments.duration(duration)
     if isinstance(path, Motion):
         path = of_robot(path, assembly.robot)
@@ -180,8 +180,8 @@ def _line(step: np.ndarray, t: np.ndarray) -> Jet:
     return _evenly(1.0, t).along(step)
 
 
-def told(count: int) -> str:
-    """What was done to a path with so many singular poses."""
+def retiming(count: int) -> str:
+    """Label of a re-timed path with so many singular poses."""
     if count == 0:
         return "which meets no singular pose"
     return f"re-timed to pass {'one singular pose' if count == 1 else f'{count} singular poses'}"

@@ -23,11 +23,13 @@ from gough.singularity.crossing.terms import Machine
 _CASADI = threading.Lock()
 """Held while an optimisation runs: CasADi's expressions are not for threads."""
 
-_SPANS, _DEGREE = 24, 4
-_FINEST = 3e-4  # share of the path between two knots
+_SPANS, _DEGREE = 24, 4  # of the spline for z: efforts, which go with z', are then smooth
+_FINEST = 3e-4  # share of the path between two knots: as near as efforts are limited
 _ITERATIONS = 500
-_SMOOTH = 1e-7  # weight of the clock's own roughness, by that of what is to be best
-_SLOWEST, _FASTEST = 1e-3, 1e3  # z, by that of a steady clock
+# Weight of the clock's roughness beside the goal, both by their size at the start: it decides
+# between clocks that are equally good, and hardly changes the goal.
+_SMOOTH = 1e-7
+_SLOWEST, _FASTEST = 1e-3, 1e3  # z over that of a steady clock: rates from a thirtieth to thirty
 _SOLVED = ("Solve_Succeeded", "Solved_To_Acceptable_Level")
 
 
@@ -61,7 +63,7 @@ def criterion_lines(machine: Machine, place: float, free: np.ndarray, steady: fl
         machine: robot and path.
         place: where.
         free: free twists ``(n, k)``.
-        steady: usual ``z``, which tells how much its terms weigh.
+        steady: usual ``z``, by which the terms are scaled.
     """
 
     def evaluate(states: States) -> np.ndarray:
@@ -98,7 +100,7 @@ class Asked(NamedTuple):
     steady: float
 
     def worth(self, surge: Surge) -> tuple[float, float]:
-        """How far a clock exceeds limits, by them, and what it costs: both small if it is good."""
+        """Largest use of a limit (at least 1), and cost, of a clock: both small if it is good."""
         z, half = surge.z(self.s), 0.5 * surge.slope(self.s)
         tau, seconds = self.lines.at(z, half), surge.clock()[1]
         used = max(float((np.abs(tau) / self.efforts).max()), float((z / self.speed).max()))
@@ -189,7 +191,7 @@ class Problem:
         )
         least, most = min(_SLOWEST, 1e-2 * float(self._first(steady).min())), _FASTEST
         first = np.clip(self._first(steady), least, most)
-        # both by their size at the start, so that neither units nor the duration count
+        # both over their size at the start, so that neither units nor the duration count
         goal_0, rough_0 = (float(each) for each in ca.Function("sizes", [x], [goal, rough])(first))
         cost = goal / goal_0 + _SMOOTH * rough / (1.0 + rough_0)
         problem = {"x": x, "f": cost, "g": ca.vertcat(*rows)}
@@ -197,9 +199,9 @@ class Problem:
         options = quiet | {"ipopt.max_iter": _ITERATIONS, "ipopt.tol": 1e-9}
         solver = ca.nlpsol("law", "ipopt", problem, options)
         found = solver(x0=first, lbx=least, ubx=most, lbg=low, ubg=high)
-        told = str(solver.stats()["return_status"])
-        if told not in _SOLVED:
-            return None, f"IPOPT: {told.replace('_', ' ').lower()}"
+        status = str(solver.stats()["return_status"])
+        if status not in _SOLVED:
+            return None, f"IPOPT: {status.replace('_', ' ').lower()}"
         self.start = np.asarray(found["x"]).ravel() * steady
         return BSpline(self.knots, self.start, _DEGREE), ""
 
@@ -227,7 +229,7 @@ def _edges(duration: float, places: Sequence[float], widths: Sequence[float]) ->
         steps = finest * 2.0 ** np.arange(int(np.ceil(np.log2(span / finest))) + 1)
         near = np.concatenate([place - steps[::-1], [place], place + steps])
         near = near[(near > 0.25 * finest) & (near < duration - 0.25 * finest)]
-        # even ones give way to those that they would crowd
+        # even knots are dropped where they would be too near to the others
         gap = np.abs(found[:, None] - near).min(axis=1)
         inside = (found > near[0]) & (found < near[-1]) | (gap < 0.3 * span)
         inside[[0, -1]] = False

@@ -1,4 +1,4 @@
-"""What a motion finds at Type 2 singularities: instants, and efforts through them."""
+"""Results of ``gough.crossing``: singular instants of a motion, and efforts through them."""
 
 from __future__ import annotations
 

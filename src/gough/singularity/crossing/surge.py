@@ -1,8 +1,9 @@
-"""A clock that surges, or checks itself, where the criterion asks for an acceleration.
+"""A clock that speeds up, or slows down, where the criterion needs an acceleration.
 
 The slower a singular pose is passed, the shorter is the way on which the clock can have the
-acceleration that is needed there: it would stand still before it, or race behind.  A polynomial in
-time cannot be that local.  Here the squared rate ``z`` of the clock is a function of the place,
+acceleration that is needed there: longer, it would stop before it, or be too fast behind.  A
+polynomial in time cannot be that local.  Here the squared rate ``z`` of the clock is a function of
+the place,
 
     log z = level W(s) + sum_i (c_i + b_i tanh((s - s_i) / w_i)) B_i(s)
 
@@ -24,9 +25,9 @@ from gough.singularity.crossing.laws import clock
 _SWING = 0.7
 """Largest ``b``: ``z`` changes by a factor of four from one side of a place to the other."""
 
-_NARROW = 0.2  # widest w, by the distance to the next place
-_EDGE = 0.25  # share of a path on which the level comes and goes, where the ends are held
-_LEVELS = 12.0  # how far the level is looked for
+_NARROW = 0.2  # widest w over the distance to the next place: tanh is 1 there to 1e-4
+_EDGE = 0.25  # share of a path on which the level rises and falls, where the ends are held
+_LEVELS = 12.0  # of log z, either way: clocks up to 400 times faster or slower than the usual one
 _AROUND = np.concatenate([-np.geomspace(0.25, 16.0, 13)[::-1], [0.0], np.geomspace(0.25, 16.0, 13)])
 
 
@@ -130,6 +131,7 @@ def lasting(seconds: float, make: Callable[[float], Surge]) -> Surge | None:
         low, high = late(-_LEVELS), late(_LEVELS)
         if not (np.isfinite([low, high]).all() and low > 0.0 > high):
             return None
+        # the duration is then exact to rounding, as a user who gives one expects
         return make(brentq(late, -_LEVELS, _LEVELS, xtol=1e-14, rtol=1e-14))
 
 

@@ -23,7 +23,7 @@ from gough.motion.space import at_time
 
 
 class Terms:
-    """The model at one instant: what is asked for is worked out, once.
+    """Terms of the Cartesian model at one instant, each computed on demand once.
 
     Args:
         kin: the machine in motion.

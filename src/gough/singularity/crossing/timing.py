@@ -30,32 +30,36 @@ from gough.singularity.crossing.surge import Surge, lasting
 from gough.singularity.crossing.terms import Machine
 
 BACK = 1e-5
-"""Share of its fastest rate at which a polynomial may run back where it comes to rest."""
+"""Share of its fastest rate at which a polynomial may run back where it comes to rest.
+
+The path is continued a little beyond its ends for it.
+"""
 
 _FACTORS = (1.0, 0.8, 1.25, 0.6, 1.6, 0.4, 2.0, 0.25, 3.0)
-"""Crossing speeds that are tried, by that of the usual law; the first whose clock runs on is taken.
+"""Crossing speeds that are tried, over that of the usual law; the first law that runs forward wins.
 """
 
 _POWERS = (1.0, 0.8, 1.25, 0.6, 1.6, 0.4, 2.5)
-"""By which the share of the time at which a singular pose is passed is raised, in this order."""
+"""Powers to which the share of the time at which a singular pose is passed is raised, in order."""
 
 _SURGES = ((1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0), (0.5, 0.25))
 """Crossing speeds of clocks that surge, upwards and downwards, as long as efforts get smaller."""
 
-_FASTEST = 200.0  # crossing speed of a surge that makes sense, by the usual one
+_FASTEST = 200.0  # largest crossing speed of a surge over the usual one, and inverse of the least
 _LOOKED = 101  # places at which efforts of surges are compared
+_BACKWARDS = 1e-9  # as BACK, of a path that ends where it ends: rounding only
+_QUOTIENT = 1e-2  # of a surge's width beside its place: nearer, efforts are a quotient of zeros
 
 
 class Path(NamedTuple):
-    """A geometric path with a clock of its own.
+    """A geometric path with the clock by which it is usually run through.
 
     Attributes:
         motion: the path, its clock running evenly.
-        usual: the law by which it is run through when nothing stands in the way, 0 to the
-            duration.
+        usual: the law by which it is run through without singularities, 0 to the duration.
         rest: the rate of the clock at both ends: 0 where the law must bring the path to rest.
         duration: of the usual law [s].
-        beyond: how far the path goes on beyond its ends.
+        beyond: how far the path is defined beyond its ends [s].
     """
 
     motion: Motion
@@ -87,7 +91,7 @@ def by_polynomial(
         ]
         for make in (one_polynomial, pieces):
             law = make([ends[0], *inner, ends[1]])
-            if runs_on(law, 0.0, path.duration, BACK if path.beyond else 1e-9):
+            if runs_on(law, 0.0, path.duration, BACK if path.beyond else _BACKWARDS):
                 return retimed(path.motion, law, path.duration, label, path.beyond)
     return None
 
@@ -132,10 +136,10 @@ def by_surge(
 
 
 def _size(machine: Machine, motion: Motion, surge: Surge) -> float:
-    """How large efforts become where the clock of a motion surges, natural units."""
+    """Norm of the motors' largest efforts when the clock of a motion surges, natural units."""
     u = np.unique(np.concatenate([np.linspace(0.0, surge.end, _LOOKED), surge.edges()]))
     for place, width in zip(surge.places, surge.width, strict=True):
-        u = u[np.abs(u - place) > 1e-2 * width]
+        u = u[np.abs(u - place) > _QUOTIENT * width]
     rate, gain = np.sqrt(surge.z(u)), 0.5 * surge.slope(u)
     tau = machine.efforts(u, run_through(motion(u), rate, gain))
     peaks = np.abs(tau).max(axis=0) * machine.assembly.scales.motors
@@ -143,7 +147,7 @@ def _size(machine: Machine, motion: Motion, surge: Surge) -> float:
 
 
 def _instants(path: Path, places: Sequence[float], times: Any) -> np.ndarray:
-    """When singular places are passed: as told, or as the usual law has it."""
+    """Times at which singular places are passed [s]: as given, or by the usual law."""
     if times is None:
         return np.array([_when(path, place) for place in places])
     found = np.atleast_1d(np.asarray(as_array(times, (), "times")))

@@ -41,13 +41,12 @@ def crossing(
     distance.
 
     Args:
-        robot: the machine, with as many motors as freedoms or more; on another branch
+        robot: the machine, with as many motors as freedoms or more; in another working mode
             :meth:`gough.Robot.rehomed` there.
-        motion: what it shall do.
+        motion: the motion to check.
         loads: :class:`gough.Loads`, the same all the time.
         rate: samples a second of the efforts, at least; singular instants are added [Hz].
-        tolerance: residual of the criterion that counts as none, as a share of the terms it adds
-            up.
+        tolerance: residual of the criterion that counts as zero, as a share of its terms.
 
     Returns:
         A :class:`Crossing`.
@@ -77,12 +76,12 @@ def crossing(
 
 
 def singular_instant(machine: Machine, t: float, tolerance: float) -> SingularInstant:
-    """What happens at an instant at which the motors' Jacobian is singular.
+    """Criterion, limit of the efforts and remedies at an instant with a singular Jacobian.
 
     Args:
         machine: robot, motion and loads.
         t: the instant [s].
-        tolerance: residual of the criterion that counts as none, as a share of what it sums up.
+        tolerance: residual of the criterion that counts as zero, as a share of its terms.
     """
     at = machine.at(t)
     M, free = at.M_rob, null(machine, at)
@@ -125,11 +124,12 @@ def singular_instant(machine: Machine, t: float, tolerance: float) -> SingularIn
 
 
 def _size(machine: Machine, at: Terms, free: Null) -> np.ndarray:
-    """What the criterion adds up, sizes alone: its natural scale ``(k,)``."""
+    """Sum of the absolute terms of the criterion: the scale of its residual ``(k,)``."""
     M, twists = at.M_rob, np.abs(free.twists.T)
     inertia = np.abs(M) @ np.abs(at.Vdot_r)
     bias = np.abs(at.w_r - M @ at.Vdot_r)
-    # a machine that hardly moves on a horizontal table is not held to its rounding
+    # Where a machine hardly moves in a horizontal plane all terms are rounding.  A thousandth of
+    # the inertia of one length (or radian) per duration squared keeps the scale above that.
     slow = np.abs(M) @ (machine.assembly.scales.freedoms / machine.motion.duration**2)
     return np.asarray(twists @ (inertia + bias + 1e-3 * slow))
 
@@ -143,38 +143,42 @@ def _growth(ends: list[Limit], missing: np.ndarray, met: bool) -> np.ndarray:
 def _sentence(machine: Machine, m: SingularInstant, Psi: np.ndarray) -> str:
     assembly, names = machine.assembly, machine.assembly.freedoms
     ways = [_way(machine, m, j, Psi) for j in range(m.free.shape[1])]
-    told = f"Type 2: free to {every(ways)}"
+    sentence = f"Type 2: free to {every(ways)}"
     figures = [f"{value:.4g} {unit}" for value, unit in zip(m.residual, m.units, strict=True)]
-    told += f"; criterion {every(figures)}"
+    sentence += f"; criterion {every(figures)}"
     if m.can_pass:
         units = ["N m" if is_turn(assembly.axes[name]) else "N" for name in assembly.robot.motors]
         efforts = ", ".join(
             f"{name} {value:.4g} {unit}"
             for name, value, unit in zip(assembly.robot.motors, m.limit, units, strict=True)
         )
-        return f"{told}: it can pass; efforts there, the limit along the motion: {efforts}"
+        return f"{sentence}: it can pass; efforts there, the limit along the motion: {efforts}"
     if not m.crossed:
         end = at_an_end(m.time, machine.motion.duration)
         if end:
-            return f"{told}; the motion {end}s on it, where efforts do not hold the platform"
+            return f"{sentence}; the motion {end}s on it, where efforts do not hold the platform"
         moving = bool(np.abs(m.V_r / assembly.scales.freedoms).max() > 1e-9)
-        return f"{told}; the motion {'touches' if moving else 'rests on'} it, and does not cross"
-    told += ", not zero: it cannot pass, efforts grow without bound"
-    told += f"; it could with the acceleration {listed(names, m.needed)}"
+        return (
+            f"{sentence}; the motion {'touches' if moving else 'rests on'} it, and does not cross"
+        )
+    sentence += ", not zero: it cannot pass, efforts grow without bound"
+    sentence += f"; it could with the acceleration {listed(names, m.needed)}"
     if m.along_path is None:
-        return f"{told}; no time law on this path gives it at this speed: {why_not(m.free)}"
-    return f"{told}, or along the path {listed(names, m.along_path)}"
+        return f"{sentence}; no time law on this path gives it at this speed: {why_not(m.free)}"
+    return f"{sentence}, or along the path {listed(names, m.along_path)}"
 
 
 def _way(machine: Machine, m: SingularInstant, j: int, Psi: np.ndarray) -> str:
     """One free twist in words: of the platform, and of the freedoms where they differ in kind."""
     twist, length = Psi @ m.free[:, j], machine.assembly.length
-    told = as_verb(twist, m.T_0p[:3, 3], length)
+    sentence = as_verb(twist, m.T_0p[:3, 3], length)
     turns = np.linalg.norm(twist[3:]) * length > 1e-6 * np.linalg.norm(twist[:3])
     if m.units[j] == "N" and turns:
         # a platform that turns along with a freedom that does not: the criterion counts freedoms
-        told += f", in the robot's freedoms {listed(machine.assembly.freedoms, m.free[:, j])} m/s"
-    return told
+        sentence += (
+            f", in the robot's freedoms {listed(machine.assembly.freedoms, m.free[:, j])} m/s"
+        )
+    return sentence
 
 
 def listed(names: tuple[str, ...], values: np.ndarray) -> str:

@@ -1,4 +1,4 @@
-"""What motors with limited efforts can hold and accelerate, at rest: exact, from linear relations.
+"""Payload and acceleration that motors with limited efforts allow at rest: exact linear relations.
 
 Efforts within their limits make wrenches ``w = J_inv^T tau`` that fill a zonotope.  Its faces are
 ``|N w| <= h``; what is asked, ``w = c + p w_1`` or ``w = c + M a``, is linear in the unknown.
@@ -14,7 +14,7 @@ import numpy as np
 
 from gough.kernels.loops.closing import times
 
-_PARALLEL = 1e-12
+_PARALLEL = 1e-12  # a step along a face, or faces along each other, over the largest: rounding
 _ROUNDING = 1e-9  # corners may miss a face by this share
 _MOST_CORNERS = 1000  # of a polytope, tried one by one; more are left to a program for hulls
 

@@ -9,7 +9,9 @@ from gough.mechanism.closure.axes import is_turn
 from gough.singularity.workspace.flood import chunks
 from gough.singularity.workspace.survey import Survey
 
-_LEAP = 0.5  # dependent coordinates that differ by more between neighbours, natural units, leap
+# Dependent coordinates that differ by more between neighbours of the grid, natural units, belong to
+# different assembly modes: within one they follow the freedoms, which differ by a cell.
+_LEAP = 0.5
 
 
 def components(survey: Survey, inside: np.ndarray) -> np.ndarray:
@@ -91,7 +93,7 @@ def _parts(count: int, one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 
 def _near(survey: Survey, one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Whether neighbours are near each other in what the grid does not show."""
+    """Whether neighbours are near each other in dependent coordinates and limited axes."""
     assembly, y, bounded = survey.closer.assembly, survey.states.y, survey.figures.bounded
     rest = list(survey.closer.looker.dependent)
     leap = np.abs((y[one] - y[other]) / assembly.scales.twist)[:, rest].max(axis=1, initial=0.0)

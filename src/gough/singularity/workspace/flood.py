@@ -15,11 +15,11 @@ from gough.kernels.loops.closing import RELAXED, Closer, States, nothing
 from gough.singularity.sentences import Progress
 from gough.singularity.workspace.section import Section
 
-_STRIDE = 0.1  # on the way from home, natural units
+_STRIDE = 0.1  # on the way from home, natural units: Newton's method follows it on one branch
 _SEEDS = 11  # along each freedom: points that are sought from home at first
 _FINER: dict[str, Any] = {"strides": 6, "contraction": RELAXED}
 CHUNK = 4096
-"""States that are looked at together: their matrices stay at hand."""
+"""States that are computed together: few enough for their matrices to stay in the cache."""
 
 
 def flooded(closer: Closer, section: Section, progress: Progress) -> States:
@@ -28,7 +28,7 @@ def flooded(closer: Closer, section: Section, progress: Progress) -> States:
     Args:
         closer: of the robot.
         section: the grid.
-        progress: told the share of points that are decided.
+        progress: called with the share of points that are decided.
     """
     goal = section.points
     states = nothing(len(goal), closer.home.joints.shape[1])
@@ -80,10 +80,10 @@ def _led_to(closer: Closer, states: States, goal: np.ndarray, some: np.ndarray) 
 def _spread(
     closer: Closer, section: Section, states: States, goal: np.ndarray, progress: Progress
 ) -> None:
-    """From reached points to their neighbours, wave after wave.
+    """Continue reached points to their neighbours, wave after wave.
 
-    What fails in one stride is tried again in shorter ones when the waves have come to rest: at the
-    border of reach most of it fails for good.
+    Points that fail in one stride are tried again in shorter ones after the last wave: at the
+    border of reach most of them fail again.
     """
     tried = np.zeros(len(goal), dtype=bool)
     front, later = np.flatnonzero(states.good), _no_pairs()

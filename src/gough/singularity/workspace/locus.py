@@ -20,7 +20,7 @@ from gough.kernels.kernel import check_threads
 from gough.kernels.loops.closing import RELAXED, Closer, States
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
-from gough.singularity.sentences import Progress, telling
+from gough.singularity.sentences import Progress, reporter
 from gough.singularity.workspace.components import sides
 from gough.singularity.workspace.measures import determinant, measured
 from gough.singularity.workspace.refining import border, crossing
@@ -32,7 +32,11 @@ if TYPE_CHECKING:
 
 KINDS = ("Type 1", "Type 2", "constraint")
 
-_LOOSE = 1e-4  # smallest singular value of a leg on a curve of its own, natural units
+# Smallest singular value of a leg that is singular on a curve, natural units: points are found to
+# 1e-9 of a cell, and there a leg shows the root of that, 3e-5, or less.
+_LOOSE = 1e-4
+_ON_GRID = 1e-9  # of a cell: a vertex of a contour on a grid line, but for rounding
+_ON_DIAGONAL = 1e-6  # of a cell: difference of shares along the diagonal of a cut-off corner
 
 Refine = Callable[[np.ndarray], np.ndarray]
 """Shares of the way between pairs of neighbours ``(k, 2)`` at which a curve passes."""
@@ -53,8 +57,8 @@ class Locus(Result):
     curves: dict[str, list[np.ndarray]]
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{len(c)} of {kind}" for kind, c in self.curves.items())
-        return f"<Locus of {self.robot.name!r}: curves {told}>"
+        counts = ", ".join(f"{len(c)} of {kind}" for kind, c in self.curves.items())
+        return f"<Locus of {self.robot.name!r}: curves {counts}>"
 
     def lines(self) -> list[tuple[str, str]]:
         """Headings and facts, in reading order."""
@@ -94,11 +98,11 @@ def singularity_locus(
     threads: int | None = None,
     **axes: Any,
 ) -> Locus:
-    """Curves on which a robot is singular, over two of its freedoms, on home's branch.
+    """Curves on which a robot is singular, over two of its freedoms, in home's working mode.
 
     ``"Type 1"`` is the border of reach, where a leg is stretched or folded and its working modes
     meet.  On ``"Type 2"`` the motors cannot hold the platform.  On ``"constraint"`` curves, inside
-    the reach, the legs no longer decide what the freedoms leave open.
+    the reach, the legs no longer fix the dependent coordinates.
 
     Points lie on the curves to 1e-9 of the robot's size (to 1e-4 where two kinds meet); a curve may
     end a cell of the grid before it meets another.  A robot with more motors than freedoms has no
@@ -112,19 +116,22 @@ def singularity_locus(
         progress: called with the share done, 0 to 1.
         threads: most threads; all cores if not given.
         **axes: two freedoms that vary, as in :func:`gough.workspace`.
+
+    Returns:
+        A :class:`Locus`: curves by kind, points ``(k, 2)`` of the two freedoms [m or rad].
     """
     assembly = assembled(robot)
-    told = (kinds,) if isinstance(kinds, str) else words(kinds, "kinds")
-    chosen = dict.fromkeys(one_of(kind, "kinds", KINDS) for kind in told)
-    tell = telling(progress)
+    given = (kinds,) if isinstance(kinds, str) else words(kinds, "kinds")
+    chosen = dict.fromkeys(one_of(kind, "kinds", KINDS) for kind in given)
+    report_share = reporter(progress)
     check_threads(threads)
     closer = Closer(assembly, threads)
     grid = section_of(closer, section, axes, at, limits=False)
     check_plane(grid)
-    tell(0.1)
-    survey = surveyed(closer, grid, progress=lambda s: tell(0.1 + 0.6 * s))
+    report_share(0.1)
+    survey = surveyed(closer, grid, progress=lambda s: report_share(0.1 + 0.6 * s))
     curves = curves_of(survey, chosen)
-    tell(1.0)
+    report_share(1.0)
     return Locus(robot, grid, curves)
 
 
@@ -235,7 +242,7 @@ def _contours(values: np.ndarray, level: float) -> list[np.ndarray]:
 def _refined(survey: Survey, values: np.ndarray, level: float, refine: Refine) -> list[np.ndarray]:
     """Contour lines of values ``(K,)`` whose points are made exact.
 
-    Those that cannot be are left out, and part a line.
+    Points that cannot be refined are left out, and divide a line.
     """
     section = survey.section
     lines = _contours(values.reshape(section.shape), level)
@@ -260,12 +267,12 @@ def _refined(survey: Survey, values: np.ndarray, level: float, refine: Refine) -
 
 def _ends(vertices: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """Points of the grid between which vertices lie ``(k, 2)``: along a side, or a diagonal."""
-    low = np.floor(vertices + 1e-9).astype(int)
+    low = np.floor(vertices + _ON_GRID).astype(int)
     share = vertices - low
-    between = share > 1e-9
+    between = share > _ON_GRID
     one, other = low, low + between
     # a diagonal that falls: one share is what the other lacks
-    falling = between.all(axis=1) & (np.abs(share[:, 0] - share[:, 1]) > 1e-6)
+    falling = between.all(axis=1) & (np.abs(share[:, 0] - share[:, 1]) > _ON_DIAGONAL)
     one = one + np.stack([np.zeros(len(low), dtype=int), falling], axis=1)
     other = other - np.stack([np.zeros(len(low), dtype=int), falling], axis=1)
     numbers = [np.ravel_multi_index((ends[:, 0], ends[:, 1]), shape) for ends in (one, other)]

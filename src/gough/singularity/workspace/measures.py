@@ -1,4 +1,4 @@
-"""StateMeasures of states: distances to singularities and to limits."""
+"""Distances of many states to singularities and to limits."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from gough.mechanism.mobility.measures import Measures, measures
 from gough.singularity.workspace.flood import chunks
 
 ROUNDING = 1e-9
-"""A limit is passed where it is exceeded by more than this share."""
+"""A limit is passed where it is exceeded by more than this share: states on it are not exact."""
 
 
 class StateMeasures(NamedTuple):
-    """StateMeasures of K states; NaN, 0 or -1 in states that are not closed.
+    """Measures of K states; NaN, 0 or -1 in states that are not closed.
 
     Attributes:
         J_inv: ``qd = J_inv V_r`` ``(K, m, n)``.
@@ -40,7 +40,7 @@ class StateMeasures(NamedTuple):
 
 
 def figures(closer: Closer, states: States, length: float) -> StateMeasures:
-    """StateMeasures of states, lengths in units of a declared one [m]."""
+    """Measures of states; the unit of lengths is ``length`` [m]."""
     assembly = closer.assembly
     K, m, n = len(states.good), len(assembly.robot.motors), assembly.mobility
     limited = bounded_axes(assembly)
@@ -94,8 +94,8 @@ def _beyond(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Positions on the whole turn that suits their limits best, and the axis farthest beyond.
 
-    A leg tells an angle up to whole turns; an axis stands within its limits if one of its turns
-    does.
+    A leg determines an angle up to whole turns; an axis is within its limits if the angle is so on
+    one of its turns.
     """
     positions = positions.copy()
     worst, which = np.zeros(len(positions)), np.full(len(positions), -1)

@@ -13,20 +13,23 @@ Figure = Callable[[States, np.ndarray], np.ndarray]
 """A figure of states ``(j,)``, and the numbers of the pairs between which they lie."""
 
 _EXACT = 1e-9  # of a cell
-_ROUNDS = 40
-_AHEAD = 0.7  # of the way that is left to the border of reach, at a time
-_NEAR = 1e-6  # of a cell: from here the border is where its figure would vanish
-_MODES = 6  # ways in which a machine may become singular at once, or nearly
-_BEHIND = np.array([1e-4, 1e-2, 0.05, 0.15])  # of a cell: how far one looks behind an end
-_BEYOND = 1.5  # cells: an end farther away is none of this side
-_SINGULAR = 1e-3  # smallest singular value of a state on the border, natural units
+_ROUNDS = 40  # regula falsi takes about ten; halvings to 1e-9 would take 30
+# Near the border of reach the square of a singular value falls linearly, so each step goes _AHEAD
+# of the way to where it would vanish (all of it might end outside) until less than _NEAR of a cell
+# is left: from there the extrapolated zero is exact to _EXACT.
+_AHEAD = 0.7
+_NEAR = 1e-6
+_MODES = 6  # smallest singular values that are followed: several legs may be stretched together
+_BEHIND = np.array([1e-4, 1e-2, 0.05, 0.15])  # of a cell: places tried behind a supposed border
+_BEYOND = 1.5  # cells: a zero farther away belongs to another border
+_SINGULAR = 1e-3  # smallest singular value of a state _NEAR the border: the root of 1e-6
 
 
 def crossing(survey: Survey, pairs: np.ndarray, figure: Figure) -> np.ndarray:
     """Shares of the way between neighbours at which a figure vanishes ``(k,)``.
 
-    Regula falsi in the way of Illinois: the zero stays between two signs.  NaN where there is none,
-    or where the machine cannot be led to it.
+    By the Illinois variant of regula falsi: the zero stays between two signs.  NaN where there is
+    none, or where the machine cannot be continued to it.
 
     Args:
         survey: of a section.
@@ -51,7 +54,7 @@ def crossing(survey: Survey, pairs: np.ndarray, figure: Figure) -> np.ndarray:
         f[there.good] = figure(there.at(there.good), now[there.good])
         lost = np.isnan(f)
         low = np.sign(f) == np.sign(f_a[now])
-        # the end that stays counts half, lest it stay for ever
+        # the value at the end that stays is halved (Illinois), so that it does not stay for ever
         f_b[now[low]] *= 0.5
         f_a[now[~low]] *= 0.5
         a[now[low]], f_a[now[low]] = s[low], f[low]
@@ -66,9 +69,9 @@ def crossing(survey: Survey, pairs: np.ndarray, figure: Figure) -> np.ndarray:
 def border(survey: Survey, pairs: np.ndarray) -> np.ndarray:
     """Shares of the way from a reached point to one out of reach at which reach ends ``(k,)``.
 
-    There a leg is stretched or folded, or several at once.  Squares of singular values fall to zero
-    in a straight line, so one goes most of the way to where the first would, again and again.  NaN
-    where the end is not of that kind.
+    There one or several legs are stretched or folded.  Squares of singular values fall to zero
+    linearly, so each step goes most of the way to where the first would vanish.  NaN where the end
+    is not of that kind.
     """
     closer, states, goal = survey.closer, survey.states, survey.points
     inside = states.good[pairs[:, 0]]
@@ -82,8 +85,7 @@ def border(survey: Survey, pairs: np.ndarray) -> np.ndarray:
     for _ in range(2 * _ROUNDS):
         if not len(now):
             break
-        # where the end seems near, one looks whether it goes on behind it: it may be a singularity
-        # inside the reach
+        # near the end, places behind it are tried: it may be a singularity inside the reach
         near = (end[now] - s[now] < _NEAR) | (share[now] < _NEAR)
         left = np.where(np.isfinite(end[now]), _AHEAD * (end[now] - s[now]), 0.5) * share[now]
         trial = s[now] + np.where(near, _BEHIND[looks[now]], left)

@@ -1,4 +1,4 @@
-"""What a section shows: arrays over its grid, figures of its parts, tables."""
+"""Results of ``gough.workspace``: arrays over the grid, areas of its parts, tables."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Capability:
-    """What motors with limited efforts can do at rest, over K points; NaN out of reach.
+    """Payload or acceleration that limited motor efforts allow at rest, over K points.
 
-    0 where the motors cannot even hold the machine.
+    NaN out of reach, 0 where the motors cannot even hold the machine.
 
     Attributes:
         what: ``"payload"`` or ``"acceleration"``.
@@ -36,7 +36,7 @@ class Capability:
         freedoms: whose accelerations count; the others' are kept zero.
         efforts: largest effort of each motor [N m or N].
         direction: that was asked for, over all freedoms; ``None`` if none was.
-        worst: the payload that can be held; or the acceleration that is there in every direction.
+        worst: the payload that can be held; or the acceleration possible in every direction.
         best: the acceleration in the best direction.
         along: the acceleration in the direction asked for.
     """
@@ -83,7 +83,7 @@ class Workspace(Result):
         capability: what the motors can do, if it was asked for, over all points in C order.
         component: parts that are connected without passing a singularity or a limit: 1, 2, ...,
             from the largest on; 0 outside.
-        reach: whether the loops close, on home's branch.
+        reach: whether the loops close, in home's working mode.
         within_limits: whether a point is reached and all axes are within their limits, passive ones
             too.
         violated: index among ``limited_axes`` of the one farthest beyond its limits; -1 for none.
@@ -234,7 +234,7 @@ class Workspace(Result):
         }
 
     def map_named(self, what: str) -> np.ndarray:
-        """One of the maps, or a word about those there are."""
+        """One of the maps; refuses an unknown name and lists the known ones."""
         if what not in self.maps:
             asked = "payload" in str(what) or "acceleration" in str(what)
             more = " gough.workspace(..., capability=...) adds what motors can do." if asked else ""
@@ -251,7 +251,7 @@ class Workspace(Result):
         Args:
             what: one of ``maps``.
             loci: whether curves of singularities are drawn on top.
-            axes: matplotlib axes to draw into; of a figure of its own if not given.
+            axes: matplotlib axes to draw into; a new figure if not given.
         """
         from gough.report.maps import draw_workspace  # noqa: PLC0415  looks down, when it is asked
 
@@ -260,7 +260,7 @@ class Workspace(Result):
 
     @property
     def _spans(self) -> dict[str, dict[str, Any]]:
-        """Least and largest value of what the motors can do, inside all parts."""
+        """Least and largest capability inside all parts, by figure."""
         found: dict[str, dict[str, Any]] = {}
         if self.capability is not None:
             for name, values in self.capability.maps.items():

@@ -60,7 +60,7 @@ class Section:
 
     @property
     def cell(self) -> float:
-        """Area (length, volume) that one point stands for."""
+        """Area (length, volume) of the cell around one point."""
         return float(np.prod(self.spacing))
 
     @property
@@ -76,7 +76,7 @@ class Section:
 
     @property
     def columns_varied(self) -> list[int]:
-        """Where the varied freedoms stand among all."""
+        """Indices of the varied freedoms among all."""
         return [self.freedoms.index(name) for name in self.names]
 
     def nearest(self, x: np.ndarray) -> int:
@@ -97,7 +97,7 @@ class Section:
 
 
 class Axis(NamedTuple):
-    """What a caller said of a freedom that varies.
+    """Argument of a freedom that varies.
 
     Attributes:
         span: lowest and highest value; ``None`` where they are to be found.
@@ -111,7 +111,7 @@ class Axis(NamedTuple):
 
 
 class GridRequest(NamedTuple):
-    """What a caller said of a section: spans that are not given are found.
+    """Arguments of a section; spans that are not given are found later.
 
     Attributes:
         freedoms: all names, in the robot's order.
@@ -126,7 +126,7 @@ class GridRequest(NamedTuple):
     def section(
         self, spans: Mapping[str, tuple[float, float]], points: int | None = None
     ) -> Section:
-        """The grid over spans of all axes, with as many points as are parse_grid, or other ones."""
+        """The grid over spans of all axes, with the requested number of points, or another one."""
         values = []
         for name, axis in self.axes.items():
             low, high = spans[name]
@@ -138,7 +138,7 @@ class GridRequest(NamedTuple):
 def parse_grid(
     assembly: Assembly, axes: Mapping[str, Any], at: Mapping[str, Any] | None
 ) -> GridRequest:
-    """What keywords say of a section.
+    """Read the keywords of a section.
 
     Args:
         assembly: the robot.
@@ -193,7 +193,7 @@ def unit_of(name: str) -> str:
 
 
 def _axis(name: str, given: Any, points: int) -> Axis:
-    """What is said of one freedom."""
+    """Read the argument of one freedom."""
     if given is None:
         return Axis(None, points)
     if isinstance(given, (int, np.integer)) and not isinstance(given, bool):
@@ -210,6 +210,7 @@ def _axis(name: str, given: Any, points: int) -> Axis:
     if isinstance(given, tuple):
         return _spanned(name, array, points)
     steps = np.diff(array)
+    # steps of np.linspace or of a table with seven digits are equal to 1e-6
     if len(steps) and (steps.min() <= 0.0 or np.ptp(steps) > 1e-6 * abs(steps.mean())):
         raise InputError(
             f"{name}: its {len(array)} values do not rise evenly",

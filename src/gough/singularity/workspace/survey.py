@@ -22,7 +22,7 @@ _COARSE = {1: 161, 2: 33, 3: 15}
 _FIRST, _MOST = 0.75, 4.0
 """Half the first box and half the largest one, natural units; a turn goes to half a turn."""
 
-_MARGIN = 1.5  # coarse cells around what is reached
+_MARGIN = 1.5  # coarse cells around the reached points: the border lies within one of them
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class Survey:
     Attributes:
         closer: of the robot.
         section: the grid.
-        length: in whose units lengths count in figures [m].
+        length: characteristic length, the unit of lengths in figures [m].
         states: of all points.
     """
 
@@ -62,7 +62,7 @@ def surveyed(
     length: float | None = None,
     progress: Progress = lambda _: None,
 ) -> Survey:
-    """All points of a section closed; lengths in units of the robot's own size if not told."""
+    """Close all points of a section; the unit of lengths is the robot's own if not given."""
     states = flooded(closer, section, progress)
     return Survey(closer, section, closer.assembly.length if length is None else length, states)
 
@@ -75,11 +75,11 @@ def section_of(
     *,
     limits: bool,
 ) -> Section:
-    """The grid that is meant: one that is given, or by keywords; spans that are not are found."""
+    """The grid of a call: given as a section, or by keywords; missing spans are found."""
     assembly = closer.assembly
     if section is None:
-        wish = parse_grid(assembly, axes, at)
-        return wish.section(_spans(closer, wish, limits=limits))
+        request = parse_grid(assembly, axes, at)
+        return request.section(_spans(closer, request, limits=limits))
     if not isinstance(section, Section) or section.freedoms != assembly.freedoms:
         raise InputError(
             f"section is {shown(section)}, expected a section of {assembly.robot.name}",
@@ -91,25 +91,25 @@ def section_of(
     return section
 
 
-def _spans(closer: Closer, wish: GridRequest, *, limits: bool) -> dict[str, tuple[float, float]]:
+def _spans(closer: Closer, request: GridRequest, *, limits: bool) -> dict[str, tuple[float, float]]:
     """Lowest and highest value of every freedom that varies; given ones stay.
 
     A box grows from home on every side where something at its border is reached, up to four lengths
     of the robot (legs without limits reach any distance) or half a turn.
     """
     scales = closer.assembly.scales.freedoms
-    here = dict(zip(wish.freedoms, closer.home.y[0, closer.free], strict=True))
-    scale = dict(zip(wish.freedoms, scales, strict=True))
+    here = dict(zip(request.freedoms, closer.home.y[0, closer.free], strict=True))
+    scale = dict(zip(request.freedoms, scales, strict=True))
 
     def around(name: str, half: float) -> tuple[float, float]:
         return _turned(name, here[name] - half * scale[name], here[name] + half * scale[name])
 
-    spans = {name: axis.span or around(name, _FIRST) for name, axis in wish.axes.items()}
-    sought = [name for name, axis in wish.axes.items() if axis.span is None]
+    spans = {name: axis.span or around(name, _FIRST) for name, axis in request.axes.items()}
+    sought = [name for name, axis in request.axes.items() if axis.span is None]
     if not sought:
         return spans
     for _ in range(12):
-        section = wish.section(spans, _COARSE[len(spans)])
+        section = request.section(spans, _COARSE[len(spans)])
         inside = surveyed(closer, section).inside(limits=limits)
         if not inside.any():
             return spans
@@ -126,7 +126,7 @@ def _spans(closer: Closer, wish: GridRequest, *, limits: bool) -> dict[str, tupl
             spans[name] = (low, high)
         if not grown:
             break
-    # drawn in to what is reached
+    # reduced to the reached points
     where = np.unravel_index(np.flatnonzero(inside), section.shape)
     for name in sought:
         k = section.names.index(name)

@@ -18,7 +18,7 @@ from gough.kernels.loops.closing import Closer
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import check_known
-from gough.singularity.sentences import Progress, telling
+from gough.singularity.sentences import Progress, reporter
 from gough.singularity.workspace import capability as able
 from gough.singularity.workspace.components import components
 from gough.singularity.workspace.flood import chunks
@@ -26,7 +26,7 @@ from gough.singularity.workspace.result import Capability, Workspace
 from gough.singularity.workspace.section import Section
 from gough.singularity.workspace.survey import Survey, section_of, surveyed
 
-_NOTHING = 1e-12
+_NOTHING = 1e-12  # weight of a mass over that at a lever of the robot's length: rounding
 
 CAPABILITIES = ("payload", "acceleration")
 
@@ -46,16 +46,17 @@ def workspace(
     threads: int | None = None,
     **axes: Any,
 ) -> Workspace:
-    """What a robot can reach over a section of its freedoms, and what its motors can do there.
+    """Reach, limits, singularities and capability of the motors over a section of the freedoms.
 
-    It stays on home's branch; on another it is that of ``robot.rehomed(...)``.
+    In home's working mode; for another one take ``robot.rehomed(...)``.
 
     Args:
         robot: the machine.
         section: the grid; of another workspace, or by keywords.
         at: freedoms that are held, by name [m or rad]; home's values if not given.
         limits: whether limits of joints count for ``component`` and the extent that is found.
-        length: that makes units of a singular value agree [m]; the robot's own size if not given.
+        length: characteristic length, the unit of lengths in singular values [m]; the robot's own
+            if not given.
         capability: ``"payload"``: the mass at the platform's origin that the motors can hold;
             ``"acceleration"``: of the platform from rest.
         efforts: largest effort of each motor [N m or N], a number for all, an array, or by name;
@@ -75,7 +76,7 @@ def workspace(
         Arrays over the grid; see :class:`Workspace`.
     """
     assembly = assembled(robot)
-    tell = telling(progress)
+    report_share = reporter(progress)
     size = assembly.length if length is None else number(length, "length", positive=True)
     limits = switch(limits, "limits")
     if capability is not None:
@@ -86,14 +87,14 @@ def workspace(
     check_threads(threads)
     closer = Closer(assembly, threads)
     grid = section_of(closer, section, axes, at, limits=limits)
-    tell(0.1)
-    survey = surveyed(closer, grid, size, lambda s: tell(0.1 + 0.5 * s))
+    report_share(0.1)
+    survey = surveyed(closer, grid, size, lambda s: report_share(0.1 + 0.5 * s))
     labels = components(survey, survey.inside(limits=limits))
-    tell(0.8)
+    report_share(0.8)
     able_to = None
     if capability and bounds is not None:
         able_to = _capability(survey, capability, bounds, carried, way)
-    tell(1.0)
+    report_share(1.0)
     found = survey.figures
     maps = {
         "component": labels,
