@@ -30,7 +30,6 @@ from gough.dynamics.elements.camera import LegStates as LegStates
 from gough.dynamics.elements.camera import observe as observe
 from gough.dynamics.elements.element_names import Elements as Elements
 from gough.dynamics.elements.element_names import elements as elements
-from gough.dynamics.elements.observed import inverse_dynamics_observed as inverse_dynamics_observed
 from gough.dynamics.screws.reciprocal import reciprocal_screws as reciprocal_screws
 from gough.dynamics.shared.loads import Force as Force
 from gough.dynamics.shared.loads import Loads as Loads
@@ -54,6 +53,7 @@ from gough.kernels.functions import inverse_dynamics as inverse_dynamics
 from gough.kernels.functions import inverse_geometry as inverse_geometry
 from gough.kernels.functions import inverse_velocity as inverse_velocity
 from gough.kernels.kernel import Kernel as Kernel
+from gough.kernels.observed import inverse_dynamics_observed as inverse_dynamics_observed
 from gough.kinematics.from_motors import state_from_motors as state_from_motors
 from gough.kinematics.jacobians import freedom_map as freedom_map
 from gough.kinematics.jacobians import inverse_jacobian as inverse_jacobian

@@ -53,7 +53,7 @@ def answered(
         given = LoadArguments(assembly, loads if loaded else None)
         arguments, suspects = {**state, **given.arguments}, given.impossible_payloads()
         evaluate = _evaluator(assembly, quantity, method, given, share)
-    if quantity == "inverse_dynamics":
+    if quantity.startswith("inverse_dynamics"):
         check_motors(assembly, share)
     found = evaluate(
         arguments, engine=engine, on_error=on_error, threads=threads, out=out, suspects=suspects

@@ -98,11 +98,12 @@ def checked_variant(
     assembly = assembled(robot)
     check_known(quantity, FROM_POSE, "unknown quantity", "quantity")
     find_method(method)
+    method = FROM_POSE[quantity].method or method
     given = LoadArguments(assembly, loads)
     given.only()
     if given.arguments and not FROM_POSE[quantity].loaded:
         raise InputError(f"{quantity} knows no loads", argument="loads")
-    if quantity == "inverse_dynamics":
+    if quantity.startswith("inverse_dynamics"):
         check_motors(assembly)
     variant = Variant.of(given, method, single=switch(single, "single"))
     return variant, {name: array for name, (array, _) in given.inputs.items()}

@@ -14,6 +14,8 @@ from gough._version import __version__
 from gough.base.tables.whole import write_whole
 from gough.dynamics import legs
 from gough.dynamics.answers.frozen import frozen_freedoms
+from gough.dynamics.elements.camera import seen_in, shapes_of, usual_sight
+from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.shared.definite import check_definite
 from gough.dynamics.shared.loads import Loads
 from gough.errors import FileError, InputError, shown
@@ -181,6 +183,10 @@ def example_state(assembly: Assembly, program: Program) -> dict[str, np.ndarray]
     Vdot = np.asarray(Kinematics(assembly, solution, V).twist_rate(Vdot_r))
     known: dict[str, Any] = {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot}
     known |= {"mass": np.array([1.0]), "inertia": 0.01 * np.eye(3)}
+    if any(port.name == "xd" for port in program.inputs):
+        sight = usual_sight(assembly)
+        seen = seen_in(sight, ElementState(Kinematics(assembly, solution, V, Vdot)))
+        known |= dict(zip(shapes_of(sight), seen, strict=True))
     return {
         port.name: np.asarray(known[port.name], dtype=float)
         if port.name in known

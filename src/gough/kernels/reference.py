@@ -39,12 +39,13 @@ def of_one_state(
         least: smallest singular value, natural units, of a state that is regular.
     """
     whole = EVERY[quantity]
+    names = list(whole.input_shapes(assembly, variant))
 
     def one(*arrays: np.ndarray) -> list[np.ndarray]:
         machine = Checked(assembly, variant, share, least=least)
-        given = dict(zip(whole.input_names(variant), arrays, strict=True))
+        given = dict(zip(names, arrays, strict=True))
         if check is not None:
-            check(arrays[len(whole.inputs) :])
+            check(arrays[len(whole.own_inputs(assembly)) :])
         exact = settled(assembly, {name: (a, a.ndim) for name, a in given.items()})
         found = whole.function(machine, **{name: a for name, (a, _) in exact.items()})
         return [np.asarray(found[name], dtype=float) for name in whole.outputs]

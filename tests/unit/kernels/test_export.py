@@ -87,6 +87,9 @@ CARRYING = gough.Loads([gough.Force("dist2")], payload=0.0)
         ("five_bar", "bias_wrench", {"loads": gough.Loads(smoothing=0.1, rotors=False)}),
         ("four_rrr", "inverse_dynamics", {"method": "screws"}),
         ("tilt_3rps", "inertia_matrix", {"single": True}),
+        ("five_bar", "inverse_dynamics_observed", {}),
+        ("delta", "inverse_dynamics_observed", {"single": True}),
+        ("gough_stewart", "inverse_dynamics_observed", {}),
     ],
 )
 def test_self_tests(name, quantity, variant, tmp_path):

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from gough.base.spatial import Array, cross
+from gough.dynamics.elements.decomposition import frame_on
+from gough.dynamics.elements.partials import Drawn
 from gough.dynamics.elements.variables import STILL, Direction, Variables
 from gough.mechanism.topology.edges import TreeEdge
 
 if TYPE_CHECKING:
     from gough.dynamics.elements.kinematics import ElementState
 
-Accelerated = tuple[Array, Array]
-"""A point of a body, and its acceleration."""
+Accelerated = tuple[np.ndarray, Array]
+"""Where a point is on its body, body axes, and its acceleration."""
 
 
 def turn_of(state: ElementState, motion: Variables, body: str) -> Direction:
@@ -22,20 +26,28 @@ def turn_of(state: ElementState, motion: Variables, body: str) -> Direction:
 
 
 def acceleration_of(
-    state: ElementState, motion: Variables, body: str, p: Array, at: Accelerated
+    state: ElementState, motion: Variables, body: str, r: np.ndarray, at: Accelerated
 ) -> Array:
-    """Acceleration of a body's point at p: ``rho xddot + omegadot x e + omega x (omega x e)``.
+    """Acceleration of a body's point at r, body axes, from that of another of its points."""
+    origin, a = at
+    return a + turned_by(state, motion, body, r - origin)
+
+
+def turned_by(
+    state: ElementState, motion: Variables, body: str, r: np.ndarray, drawn: Drawn = ()
+) -> Array:
+    """What a body's turning adds along r: ``rho xddot + omegadot x e + omega x (omega x e)``.
 
     Equations:
         [OZ] (15), (33).
     """
-    origin, a = at
     name = state.parts.element_of[body]
     if name not in motion.directions:
-        return a
+        return np.zeros(3)
     turn = motion.directions[name]
-    rho, e = state.split(body, p - origin)
-    return a + turn.xdd * rho + cross(turn.wd, e) + cross(turn.w, cross(turn.w, e))  # [OZ] (15)
+    rho, e = state.arm(body, r, drawn)
+    a = turn.xdd * rho  # [OZ] (15)
+    return a if e is None else a + cross(turn.wd, e) + cross(turn.w, cross(turn.w, e))
 
 
 def accelerations(
@@ -47,15 +59,15 @@ def accelerations(
     """Each body's joint point along ways that lead on from some bodies.  [OZ] (33)."""
     found = dict(start)
     for way in ways:
-        A, B = state.at.frames(way.joint)
-        here, there = (A, B) if way.sign > 0 else (B, A)
-        a = acceleration_of(state, motion, way.before, here.p, found[way.before])
+        here, there = frame_on(way.joint, way.before), frame_on(way.joint, way.body)
+        a = acceleration_of(state, motion, way.before, here, found[way.before])
         parent = turn_of(state, motion, way.joint.parent)
         slides = state.slides(way.joint)
         for key, s in slides:
             length = motion.lengths[key]
             a = a + (s * length.acceleration + cross(parent.w, s) * (2.0 * length.rate)) * way.sign
         if slides:  # what is drawn out turns with the parent
-            a = acceleration_of(state, motion, way.joint.parent, there.p, (here.p, a))
-        found[way.body] = (there.p, a)
+            drawn = state.drawn(way.joint, way.sign)
+            a = a + turned_by(state, motion, way.joint.parent, np.zeros(3), drawn)
+        found[way.body] = (there, a)
     return found

@@ -1,24 +1,27 @@
-"""What a camera on the legs sees: directions, lengths and spins, and their rates.  [OZ] section 7
+"""What sensors on the legs see: directions, lengths, some turns and encoders.  [OZ] sections 6, 7
 
-Instead of the platform pose and its motion, the legs themselves are the input.
+Instead of the platform's pose and its motion, the legs themselves are the input.  A camera sees
+where an element points, and how that changes.  Elements that always point the same way, as the two
+bars of a parallelogram, are seen as one.  No camera sees how a round strut is turned about itself:
+the joints fix that, and it is asked for only where nothing else shows the platform.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from gough.base import spatial
-from gough.base.batch import OnError, map_states, state_arguments
+from gough.base.arguments import number
+from gough.base.batch import OnError, as_array, map_states, state_arguments
 from gough.base.result import Result
-from gough.dynamics.elements.decomposition import SLIDES, element_parts
+from gough.dynamics.elements.decomposition import SLIDES, Key, element_parts
 from gough.dynamics.elements.kinematics import ElementState
-from gough.dynamics.elements.tips import PoseFromLegs, find_pose_from_legs
-from gough.geometry.closed_form.steps import swing
-from gough.geometry.inverse import posed
-from gough.geometry.state import state
+from gough.dynamics.elements.tips import swung
+from gough.errors import InputError
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
@@ -26,24 +29,29 @@ from gough.mechanism.closure.axes import value
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.joint import SLIDE
+from gough.robot.names import check_known
 
-_MOST_ITERATIONS = 50
-_LARGEST_STEP = 0.3  # natural units
+_NOTHING = np.zeros(0)
+_SEEN = 1e-7  # natural units: a motion of the platform that is seen less is not seen
 
 
 @dataclass(frozen=True, eq=False)
 class LegStates(Result):
-    """Elements of the legs in motion, at one state or at a batch of states (leading axes).
+    """Legs in motion as sensors see them, at one state or at a batch of states (leading axes).
 
     Attributes:
-        elements: names of the elements that are seen, k of them.
-        lengths: names of the slides inside legs, m of them.
+        elements: names of the elements whose direction is seen, k of them.
+        lengths: names of the slides inside legs that are measured, m of them.
         x, xd, xdd: directions and their rates, base axes, ``(..., k, 3)``.
-        theta: turn of each element about its direction, counted from the smallest swing that
-            takes it there from home, ``(..., k)`` [rad]; only used where directions and lengths
-            do not show the platform's pose (the tool that a spinning leg turns).
-        spin, spin_rate: ``omega . x`` and its derivative, ``(..., k)`` [rad/s, rad/s^2].
         d, dd, ddd: positions of the slides and their rates, ``(..., m)`` [m, m/s, m/s^2].
+        turns: names of the elements whose turn about their own direction is seen, t of them.
+        theta: that turn, counted from the smallest swing that takes the element there from home,
+            ``(..., t)`` [rad].
+        spin, spin_rate: ``omega . x`` and its derivative, ``(..., t)`` [rad/s, rad/s^2].
+        encoders: names of the motors whose encoders are read, e of them.
+        q, qd, qdd: their positions, rates and accelerations, ``(..., e)``.
+        weights: how much each of the names counts beside the others, 1 if it is not given;
+            for standard deviations, their reciprocals.
     """
 
     elements: tuple[str, ...]
@@ -51,23 +59,80 @@ class LegStates(Result):
     x: np.ndarray
     xd: np.ndarray
     xdd: np.ndarray
-    theta: np.ndarray
-    spin: np.ndarray
-    spin_rate: np.ndarray
-    d: np.ndarray
-    dd: np.ndarray
-    ddd: np.ndarray
+    d: np.ndarray = field(default_factory=lambda: _NOTHING)
+    dd: np.ndarray = field(default_factory=lambda: _NOTHING)
+    ddd: np.ndarray = field(default_factory=lambda: _NOTHING)
+    turns: tuple[str, ...] = ()
+    theta: np.ndarray = field(default_factory=lambda: _NOTHING)
+    spin: np.ndarray = field(default_factory=lambda: _NOTHING)
+    spin_rate: np.ndarray = field(default_factory=lambda: _NOTHING)
+    encoders: tuple[str, ...] = ()
+    q: np.ndarray = field(default_factory=lambda: _NOTHING)
+    qd: np.ndarray = field(default_factory=lambda: _NOTHING)
+    qdd: np.ndarray = field(default_factory=lambda: _NOTHING)
+    weights: Mapping[str, float] | None = None
+
+    def arguments(self) -> dict[str, tuple[np.ndarray, int]]:
+        """Arrays and their core axes by name, checked against the names of what is seen."""
+        return {
+            name: (as_array(getattr(self, name), shape, name), len(shape))
+            for name, shape in shapes_of(self).items()
+        }
+
+    def with_arrays(self, arrays: Sequence[Any]) -> LegStates:
+        """The same sensors with other numbers, or symbols, in the order of the arguments."""
+        named = dict(zip(shapes_of(self), arrays, strict=True))
+        names = {n: getattr(self, n) for n in ("elements", "lengths", "turns", "encoders")}
+        return LegStates(**names, weights=self.weights, **named)
+
+    def weight(self, name: str) -> float:
+        """How much an element, a length or a motor counts."""
+        return 1.0 if self.weights is None else float(self.weights.get(name, 1.0))
+
+    def check(self, assembly: Assembly) -> None:
+        """Refuse names that the robot does not have."""
+        known = (
+            ("elements", self.elements, seen_elements(assembly)),
+            ("lengths", self.lengths, seen_lengths(assembly)),
+            ("turns", self.turns, spinning_elements(assembly)),
+            ("encoders", self.encoders, assembly.robot.motors),
+        )
+        for what, names, allowed in known:
+            for name in names:
+                check_known(name, allowed, f"legs: {what} has an unknown name", "legs")
+            if len(set(names)) < len(names):
+                raise InputError(f"legs: {what} has a name twice", argument="legs")
+        every = {*self.elements, *self.lengths, *self.turns, *self.encoders}
+        for name, weight in (self.weights or {}).items():
+            check_known(name, sorted(every), "legs: weights has an unknown name", "legs")
+            number(weight, f"weights[{name!r}]", positive=True)
+
+
+def shapes_of(legs: LegStates) -> dict[str, tuple[int, ...]]:
+    """Shapes of what is seen at one state, in order."""
+    k, m, t, e = (len(n) for n in (legs.elements, legs.lengths, legs.turns, legs.encoders))
+    found: dict[str, tuple[int, ...]] = {}
+    found |= (
+        dict.fromkeys(("x", "xd", "xdd"), (k, 3))
+        | dict.fromkeys(("d", "dd", "ddd"), (m,))
+        | dict.fromkeys(("theta", "spin", "spin_rate"), (t,))
+        | dict.fromkeys(("q", "qd", "qdd"), (e,))
+    )
+    return found
 
 
 def seen_elements(assembly: Assembly) -> tuple[str, ...]:
-    """Elements of the legs that turn; the platform's too where it is a bar of a leg."""
+    """Elements of the legs that turn, one for all that always point the same way.
+
+    The platform's too, where it is a bar of a leg.
+    """
     parts = element_parts(assembly)
     found: list[str] = []
     for branch in parts.branches:
         for way in (*branch.own, *(branch.hub if parts.is_bar(branch) else ())):
-            name = parts.element_of[way.body]
-            if name not in found and not parts.elements[name].fixed:
-                found.append(name)
+            element = parts.elements[parts.element_of[way.body]]
+            if element.like not in found and not element.fixed:
+                found.append(element.like)
     return tuple(found)
 
 
@@ -83,123 +148,153 @@ def seen_lengths(assembly: Assembly) -> tuple[str, ...]:
     )
 
 
-def seen_shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
-    """Shapes of what is seen at one state, in order."""
-    k, m = len(seen_elements(assembly)), len(seen_lengths(assembly))
-    names = [each.name for each in fields(LegStates)[2:]]
-    wide = dict.fromkeys(("x", "xd", "xdd"), (k, 3))
-    return {name: wide.get(name, (m,) if name.startswith("d") else (k,)) for name in names}
+def spinning_elements(assembly: Assembly) -> tuple[str, ...]:
+    """Elements of legs that turn about their own direction, outermost first."""
+    parts = element_parts(assembly)
+    names = [parts.element_of[way.body] for b in parts.branches for way in b.own]
+    return tuple(n for n in dict.fromkeys(names[::-1]) if parts.elements[n].spins)
+
+
+def length_key(axis: str) -> Key:
+    """The variable of the motion basis that belongs to a slide."""
+    return ("d", axis.split(".", maxsplit=1)[0], 0)
+
+
+def usual_sight(assembly: Assembly) -> LegStates:
+    """What is seen by default, without numbers: directions, lengths, and turns that are needed.
+
+    A turn is needed where directions and lengths leave a motion of the platform unseen: that of a
+    tool which a leg turns about its own direction.
+    """
+
+    def make(assembly: Assembly) -> LegStates:
+        names, lengths = seen_elements(assembly), seen_lengths(assembly)
+        scale, turns = assembly.scales.freedoms, []
+        maps = [
+            ElementState(Kinematics(assembly, each)).motion_constraints
+            for each in assembly.regular_solutions
+        ]
+        rows = [np.vstack([_seen_rows(M, names, lengths, assembly) * scale]) for M in maps]
+
+        def unseen() -> int:
+            ranks = [np.linalg.matrix_rank(row, tol=_SEEN) for row in rows]
+            return assembly.mobility - int(min(ranks, default=assembly.mobility))
+
+        left = unseen()
+        for name in spinning_elements(assembly) if left else ():
+            more = [
+                np.vstack([r, M["spin", name, 0] * scale]) for r, M in zip(rows, maps, strict=True)
+            ]
+            before, rows = rows, more
+            if unseen() < left:
+                turns.append(name)
+                left = unseen()
+            else:
+                rows = before
+        return LegStates(names, lengths, _NOTHING, _NOTHING, _NOTHING, turns=tuple(turns))
+
+    return assembly.cached("usual sight", make)
+
+
+def _seen_rows(
+    M: Mapping[Key, Any], names: Sequence[str], lengths: Sequence[str], assembly: Assembly
+) -> np.ndarray:
+    rows = [np.asarray(M["x", name, 0], dtype=float) for name in names]
+    rows += [np.asarray(M[length_key(n)], dtype=float)[None] / assembly.length for n in lengths]
+    return np.vstack([np.zeros((0, assembly.mobility)), *rows])
 
 
 def observe(
-    robot: Robot, T_0p: Any, V_0p: Any, Vdot_0p: Any, *, on_error: OnError = "raise"
+    robot: Robot,
+    T_0p: Any,
+    V_0p: Any,
+    Vdot_0p: Any,
+    *,
+    elements: Sequence[str] | None = None,
+    lengths: Sequence[str] | None = None,
+    turns: Sequence[str] | None = None,
+    encoders: Sequence[str] = (),
+    weights: Mapping[str, float] | None = None,
+    on_error: OnError = "raise",
 ) -> LegStates:
-    """What a perfect camera would see of the legs in a motion of the platform.
+    """What perfect sensors would see of the legs in a motion of the platform.
 
     Args:
         robot: the machine.
         T_0p: platform pose ``(..., 4, 4)``.
         V_0p: platform twist ``(..., 6)``.
         Vdot_0p: its plain time derivative ``(..., 6)``.
-        on_error: ``"raise"`` or ``"nan"``.
+        elements: elements whose direction is seen; all of the legs if not given.
+        lengths: slides inside legs that are measured; all if not given.
+        turns: elements whose turn about their own direction is seen; if not given those without
+            which the platform is not seen, usually none.
+        encoders: motors whose encoders are read; none if not given.
+        weights: of names, as in :class:`LegStates`.
+        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
+
+    Returns:
+        What is seen, in base axes; elements in the words of :func:`gough.elements`.
     """
     assembly = assembled(robot)
-    names, slides = seen_elements(assembly), seen_lengths(assembly)
+    usual = usual_sight(assembly)
+
+    def chosen(given: Sequence[str] | None, default: tuple[str, ...]) -> tuple[str, ...]:
+        return default if given is None else tuple(given)
+
+    sight = LegStates(
+        chosen(elements, usual.elements),
+        chosen(lengths, usual.lengths),
+        _NOTHING,
+        _NOTHING,
+        _NOTHING,
+        turns=chosen(turns, usual.turns),
+        encoders=tuple(encoders),
+        weights=weights,
+    )
+    sight.check(assembly)
     arguments = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
-    shapes = tuple(seen_shapes(assembly).values())
+    shapes = tuple(shapes_of(sight).values())
 
     def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray) -> tuple[np.ndarray, ...]:
-        kin = moving(assembly, T, V, Vdot)
-        at = kin.solution.equations
-        here = ElementState(kin)
-        found = here.motion
-        turns = [found.directions[name] for name in names]
-        places = [(assembly.axes[name], assembly.home_values[name]) for name in slides]
-        rows: list[list[Any]] = [
-            [here.x[name] for name in names],
-            [turn.xd for turn in turns],
-            [turn.xdd for turn in turns],
-            [_turn(assembly, here, name) for name in names],
-            [turn.spin for turn in turns],
-            [turn.spin_rate for turn in turns],
-            [value(at, *place) for place in places],
-            [kin.axis_rate(name) for name in slides],
-            [kin.axis_acceleration(name) for name in slides],
-        ]
-        return tuple(
-            np.reshape(np.array(row, dtype=float), shape)
-            for row, shape in zip(rows, shapes, strict=True)
-        )
+        return seen_in(sight, ElementState(moving(assembly, T, V, Vdot)))
 
-    return LegStates(
-        names, slides, *map_states(one, settled(assembly, arguments), shapes, on_error)
+    arrays = map_states(one, settled(assembly, arguments), shapes, on_error)
+    return sight.with_arrays(arrays)
+
+
+def seen_in(sight: LegStates, here: ElementState) -> tuple[np.ndarray, ...]:
+    """What the sensors see of one state, in the order of the arguments."""
+    assembly, kin, at = here.assembly, here.kin, here.at
+    found = here.motion
+    directions = [found.directions[name] for name in sight.elements]
+    turned = [found.directions[name] for name in sight.turns]
+    axes = [*sight.lengths, *sight.encoders]
+    m = len(sight.lengths)
+    places = [value(at, assembly.axes[n], assembly.home_values[n]) for n in axes]
+    rates = [kin.axis_rate(name) for name in axes]
+    second = [kin.axis_acceleration(name) for name in axes]
+    rows: list[list[Any]] = [
+        [here.x[name] for name in sight.elements],
+        [each.xd for each in directions],
+        [each.xdd for each in directions],
+        places[:m],
+        rates[:m],
+        second[:m],
+        [turn_about(here, name) for name in sight.turns],
+        [each.spin for each in turned],
+        [each.spin_rate for each in turned],
+        places[m:],
+        rates[m:],
+        second[m:],
+    ]
+    shapes = shapes_of(sight).values()
+    return tuple(
+        np.reshape(np.array(row, dtype=float), shape)
+        for row, shape in zip(rows, shapes, strict=True)
     )
 
 
-def pose_from_legs(assembly: Assembly) -> PoseFromLegs | None:
-    """How the platform pose follows from the legs by sums and products, if it does; found once."""
-
-    def make(assembly: Assembly) -> PoseFromLegs | None:
-        return find_pose_from_legs(assembly, element_parts(assembly), seen_elements(assembly))
-
-    return assembly.cached("pose from legs", make)
-
-
-def _turn(assembly: Assembly, here: ElementState, name: str) -> float:
-    """How far an element is turned about its direction, from the smallest swing from home."""
-    home = assembly.equations(*assembly.start).body_poses[name].R
-    x_home = home @ here.parts.elements[name].x
-    swung = swing(x_home, here.x[name]) @ home
-    left = here.poses[name].R @ swung.T
+def turn_about(here: ElementState, name: str) -> float:
+    """How far an element is turned about its direction, from the smallest swing from home [rad]."""
+    left = here.poses[name].R @ swung(here.assembly, here.parts, name, here.x[name]).T
     return float(spatial.rotation_log(left) @ here.x[name])
-
-
-def pose_of_legs(assembly: Assembly, x: np.ndarray, theta: np.ndarray, d: np.ndarray) -> np.ndarray:
-    """The platform pose that directions ``(k, 3)``, turns and lengths of the legs show.
-
-    By sums of ``d x`` where legs lead to the platform so; else the pose that fits best.
-    """
-    names, slides = seen_elements(assembly), seen_lengths(assembly)
-    lead = pose_from_legs(assembly)
-    if lead is None:
-        return _fitted(assembly, x, theta, d)
-    T = lead.evaluate(dict(zip(names, x, strict=True)), dict(zip(slides, d, strict=True)))
-    if assembly.mobility == 6:
-        return np.asarray(T)
-    # what is seen is never quite in the robot's mobility: keep its own freedoms
-    y = assembly.chart.coordinates(np.asarray(T))
-    return np.asarray(state(assembly.robot, y[list(assembly.free)])[0])
-
-
-def _fitted(assembly: Assembly, x: np.ndarray, theta: np.ndarray, d: np.ndarray) -> np.ndarray:
-    """Least squares by Gauss and Newton; the motion constraints are the derivatives."""
-    chart, free = assembly.chart, list(assembly.free)
-    names, slides = seen_elements(assembly), seen_lengths(assembly)
-    T, previous = assembly.start[0], np.inf
-    for _ in range(_MOST_ITERATIONS):
-        at = posed(assembly, T)
-        found = ElementState(Kinematics(assembly, assembly.solution(at)))
-        M = found.motion_constraints
-        rows = [np.asarray(M["x", name, 0]) for name in names]
-        right = [x[i] - found.x[name] for i, name in enumerate(names)]
-        for i, name in enumerate(slides):
-            row = np.asarray(M["d", name.split(".", maxsplit=1)[0], 0])
-            rows.append(row[None] / assembly.length)
-            off = d[i] - float(value(at, assembly.axes[name], d[i]))
-            right.append(np.array([off / assembly.length]))
-        matrix = np.vstack(rows) * assembly.scales.freedoms
-        if np.linalg.matrix_rank(matrix, tol=1e-7) < assembly.mobility:
-            rows += [np.asarray(M["spin", name, 0])[None] for name in names]
-            turned = [theta[i] - _turn(assembly, found, name) for i, name in enumerate(names)]
-            right.append(np.array(turned))
-            matrix = np.vstack(rows) * assembly.scales.freedoms
-        step = np.linalg.lstsq(matrix, np.concatenate(right), rcond=None)[0]
-        step *= min(1.0, _LARGEST_STEP / max(float(np.abs(step).max(initial=0.0)), 1e-300))
-        size = float(np.abs(step).max(initial=0.0))
-        if size < 1e-15 or (size < 1e-9 and size > 0.5 * previous):
-            break  # met to rounding, or as well as what is seen can be
-        previous = size
-        y = chart.coordinates(T)
-        rates = np.linalg.solve(chart.rates(y), found.Psi @ (step * assembly.scales.freedoms))
-        T = np.asarray(state(assembly.robot, (y + rates)[free])[0])
-    return T

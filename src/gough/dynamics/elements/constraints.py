@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from gough.base.spatial import Array, cross
+from gough.base.spatial import E_X, E_Y, E_Z, Array, cross
 from gough.dynamics.elements.accelerations import Accelerated, turn_of
-from gough.dynamics.elements.decomposition import Key
+from gough.dynamics.elements.decomposition import SLIDES, Key
 from gough.dynamics.elements.partials import Partial, along, plus, scaled
 from gough.dynamics.elements.variables import Variables
 from gough.mechanism.closure.recursion import Pose
@@ -116,8 +116,10 @@ def _turn_bias(state: ElementState, joint: Joint, at: Moving, n: Array, rate: Ar
 
 
 def _gaps(state: ElementState, joint: Joint) -> list[Constraint]:
-    """A joint that closes a loop keeps the child's point where the parent's frame allows it."""
-    A, _ = state.at.frames(joint)
+    """A joint that closes a loop keeps the child's point where the parent's frame allows it.
+
+    Where it may not move at all, any three directions will do: those of the base.
+    """
     gap = state.gap(joint)
 
     def bias(n: Array) -> Callable[[Moving], Array]:
@@ -125,7 +127,7 @@ def _gaps(state: ElementState, joint: Joint) -> list[Constraint]:
 
     return [
         Constraint("gap", joint.name, n, along(n, gap), bias(n))
-        for n in _forbidden_slides(joint, A)
+        for n in _forbidden_slides(state, joint)
     ]
 
 
@@ -182,10 +184,9 @@ def _forbidden_turns(joint: Joint, A: Pose) -> Sequence[Array]:
     return []  # balls turn as they like; what slides only is one element
 
 
-def _forbidden_slides(joint: Joint, A: Pose) -> Sequence[Array]:
+def _forbidden_slides(state: ElementState, joint: Joint) -> Sequence[Array]:
     """Directions in which the child's joint point does not move against the parent."""
-    if joint.kind in ("prismatic", "cylindrical", "helical"):
-        return [A.R[:, 0], A.R[:, 1]]
-    if joint.kind == "planar_contact":
-        return [A.R[:, 2]]
-    return [A.R[:, 0], A.R[:, 1], A.R[:, 2]]
+    if joint.kind not in SLIDES:
+        return [E_X, E_Y, E_Z]
+    A = state.at.frames(joint)[0].R
+    return [A[:, 2]] if joint.kind == "planar_contact" else [A[:, 0], A[:, 1]]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from gough.base import spatial
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.edges import TreeEdge, ways
@@ -78,6 +79,7 @@ class Decomposition:
         hub: ways from the platform to the other bodies of the hub.
         closing: joints that close loops, when legs stand on the base and the hub hangs on the
             platform.
+        turned: rotation of each body against the first of its element.
     """
 
     robot: Robot
@@ -86,6 +88,11 @@ class Decomposition:
     branches: tuple[Branch, ...]
     hub: tuple[TreeEdge, ...]
     closing: tuple[Joint, ...]
+    turned: Mapping[str, np.ndarray]
+
+    def direction_in(self, body: str) -> np.ndarray:
+        """Where a body's element points, in axes of that body."""
+        return np.asarray(self.turned[body].T @ self.elements[self.element_of[body]].x)
 
     def is_bar(self, branch: Branch) -> bool:
         """Whether the platform is a bar of this leg, as the five-bar's is: it carries all of it."""
@@ -159,7 +166,17 @@ def decompose(assembly: Assembly) -> Decomposition:
             fixed = robot.base in bodies
             elements[moving[0]] = Element(moving[0], moving, _direction(robot, moving), fixed)
             element_of |= dict.fromkeys(moving, moving[0])
-    return Decomposition(robot, elements, element_of, tuple(branches), hub, closing)
+    poses = assembly.equations(*assembly.start).body_poses
+    turned = {
+        b: spatial.snap(poses[e.name].R.T @ poses[b].R) for e in elements.values() for b in e.bodies
+    }
+    return Decomposition(robot, elements, element_of, tuple(branches), hub, closing, turned)
+
+
+def frame_on(joint: Joint, body: str) -> np.ndarray:
+    """Where a joint sits on one of its bodies, body axes [m]."""
+    frame = joint.parent_frame if body == joint.parent else joint.child_frame
+    return np.array(frame.position)
 
 
 def _entry(

@@ -1,7 +1,8 @@
 """The inverse differential models of elements: the motion basis from the platform, leg by leg.
 
 Rows that vanish are solved for rates of directions, spins and lengths, group by group: variables
-that rows tie together, as a leg's, make a group, and no group waits for another.
+that rows tie together, as a leg's, make a group, and no group waits for another.  Where a leg
+allows it there is nothing to invert (`projection.py`); else its own small system is factored.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from gough.base.once import once
 from gough.base.spatial import Array, collect
 from gough.dynamics.elements.decomposition import Key
 from gough.dynamics.elements.partials import V_KEY, Partial, width
+from gough.dynamics.elements.projection import Step, find_steps, run
 from gough.kinematics.motion import Kinematics
 
 if TYPE_CHECKING:
@@ -40,7 +42,10 @@ def solved(state: ElementState, right: Sequence[Array]) -> dict[Key, Array]:
         Of each variable: ``(3,)`` or ``(3, k)`` for a direction, a scalar or ``(k,)`` else.
     """
     found: dict[Key, Array] = {}
-    for number, group in enumerate(groups(state)):
+    for number, (group, steps) in enumerate(zip(groups(state), _steps(state), strict=True)):
+        if steps is not None:
+            found |= run(state, steps, right)
+            continue
         x = iter(_factor(state, number, group).solve([right[i] for i in group.rows]))
         for key in group.keys:
             values = [next(x) for _ in range(width(key))]
@@ -72,6 +77,19 @@ def groups(state: ElementState) -> tuple[Group, ...]:
         return tuple(Group(tuple(keys), tuple(rows)) for keys, rows in found.values())
 
     kept: tuple[Group, ...] = once(vars(state.parts), "groups", make)
+    return kept
+
+
+def _steps(state: ElementState) -> tuple[tuple[Step, ...] | None, ...]:
+    """How each group is solved without a factorisation, if it is; found once."""
+
+    def make() -> tuple[tuple[Step, ...] | None, ...]:
+        states = _samples(state)
+        if len(states) < 2:
+            return (None,) * len(groups(state))
+        return tuple(find_steps(states, group.keys, group.rows) for group in groups(state))
+
+    kept: tuple[tuple[Step, ...] | None, ...] = once(vars(state.parts), "steps", make)
     return kept
 
 
@@ -140,7 +158,7 @@ def bias_twist_rate(state: ElementState) -> Array:
 
 
 def _dependent(state: ElementState) -> list[int]:
-    """Components of the platform's twist that follow from others; one that never turns has three."""
+    """Components of the platform's twist that follow from others; without turns only three."""
     turns = not state.parts.elements[state.platform].fixed
     return [i for i in range(6 if turns else 3) if i not in state.assembly.free]
 

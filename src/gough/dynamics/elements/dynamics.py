@@ -86,7 +86,7 @@ def implicit_model(
     F = plus(*local_forces(state, motion, loads), *joint_forces(state, motion, loads))
     b = _constrained(F, M, n)  # [OZ] (56), (64)
     # a unit effort acts on the child of its joint and back on the parent, [OZ] (16)
-    columns = [_constrained(_axis_row(state, name), M, n) for name in state.parts.robot.motors]
+    columns = [_constrained(motor_row(state, name), M, n) for name in state.parts.robot.motors]
     return collect(columns, empty=(0, n)).T, b
 
 
@@ -105,20 +105,19 @@ def local_forces(state: ElementState, motion: Variables, loads: StateLoads) -> I
         for way, share in _shared(branch):
             if not share:
                 continue
-            R, p = state.poses[way.body]
+            R = state.poses[way.body].R
             W = state.omega(way.body)  # domega/du, [OZ] (50)
             for mass in masses.get(way.body, ()):
-                S = p + R @ mass.c
-                a = acceleration_of(state, motion, way.body, S, reached[way.body])  # [OZ] (33)
+                a = acceleration_of(state, motion, way.body, mass.c, reached[way.body])  # [OZ] (33)
                 felt = loads.gravity - a
                 turn = turn_of(state, motion, way.body)
                 I = R @ mass.I @ R.T  # noqa: E741
                 tau = -(I @ turn.wd) - cross(turn.w, I @ turn.w)  # [OZ] (27)
-                V = state.velocity(points[way.body], S)  # dS/du, [OZ] (49), Table 1
+                V = state.velocity(points[way.body], mass.c)  # dS/du, [OZ] (49), Table 1
                 yield _projected(V, felt * (mass.m * share))  # [OZ] (52), erratum OZ-8
                 yield _projected(W, tau * share)
             for push in pushes.get(way.body, ()):
-                V = state.velocity(points[way.body], p + R @ push.point)
+                V = state.velocity(points[way.body], push.point)
                 yield _projected(V, push.f * share)
                 yield _projected(W, push.n * share)
 
@@ -186,22 +185,21 @@ def inertia_matrix(state: ElementState, loads: StateLoads) -> Array:
     for branch, points in zip(state.parts.branches, state.chains, strict=True):
         for way, share in _shared(branch):
             for mass in masses.get(way.body, ()) if share else ():
-                R, p = state.poses[way.body]
-                point, W = points[way.body], state.omega(way.body)
-                v = in_freedoms(point.v, M, state.Psi)
+                R, W = state.poses[way.body].R, state.omega(way.body)
+                V = state.velocity(points[way.body], mass.c)
                 if W:
                     w = in_freedoms(W, M, state.Psi)
-                    v = v + cross(w, p + R @ mass.c - point.p)
                     found = found + w.T @ (R @ (mass.I * share) @ (R.T @ w))
-                if W or point.v:
+                if V:
+                    v = in_freedoms(V, M, state.Psi)
                     found = found + v.T @ v * (mass.m * share)
     for name, reflected in rotor_axes(state.parts.robot, loads) if loads.rotors else ():
-        row = in_freedoms(_axis_row(state, name), M, state.Psi)
+        row = in_freedoms(motor_row(state, name), M, state.Psi)
         found = found + np.outer(row, row) * reflected
     return found
 
 
-def _axis_row(state: ElementState, name: str) -> Partial:
+def motor_row(state: ElementState, name: str) -> Partial:
     """Rate of a turn or a slide as a row over the motion basis."""
     joint = next(j for j in state.parts.robot.joints if name in j.axis_names)
     if state.assembly.axes[name].what == SLIDE:

@@ -15,14 +15,21 @@ from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 
 KIND_NAMES = {"B": "bar", "Sp": "spindle", "T": "telescope", "S": "screw"}
+_AS_ONE = {"Sp": "B", "S": "T"}  # of a parallelogram, whose bars may spin
 
 
 @dataclass(frozen=True)
 class ElementWords:
-    """One element: its letter and its bodies."""
+    """One element: its letter, its bodies, and whether they are bars of a parallelogram."""
 
     kind: str
     bodies: tuple[str, ...]
+    parallelogram: bool = False
+
+    def __str__(self) -> str:
+        if self.parallelogram:
+            return f"parallelogram {' | '.join(self.bodies)}"
+        return f"{KIND_NAMES[self.kind]} {' + '.join(self.bodies)}"
 
 
 @dataclass(frozen=True)
@@ -45,7 +52,7 @@ class Elements(Result):
         """The formula, each leg with its elements, and what legs share."""
         found = [(self.robot, self.formula)]
         for name, formula, elements in self.legs:
-            words = ", ".join(f"{KIND_NAMES[e.kind]} {' + '.join(e.bodies)}" for e in elements)
+            words = ", ".join(map(str, elements))
             found.append((f"leg {name}", f"{formula}: {words or 'no element of its own'}"))
         if self.hub:
             found.append(("shared out among the legs", ", ".join(self.hub)))
@@ -63,13 +70,7 @@ def elements(robot: Robot) -> Elements:
     whole = any(parts.is_bar(branch) for branch in parts.branches)
     legs = []
     for branch in parts.branches:
-        formula, members = _formula(parts, branch, kinds)
-        here = {way.body for way in (*branch.own, *branch.hub)}
-        words = tuple(
-            ElementWords(kinds[e], tuple(b for b in parts.elements[e].bodies if b in here))
-            for e in members
-        )
-        legs.append((branch.name, formula, words))
+        legs.append((branch.name, *_formula(parts, branch, kinds)))
     grouped = [(f, len(list(g))) for f, g in groupby(sorted(leg[1] for leg in legs))]
     total = "-".join(f"{count if count > 1 else ''}{f}" for f, count in grouped)
     hub = () if whole else (robot.platform, *(way.body for way in parts.hub))
@@ -97,20 +98,45 @@ def _within(parent: str, child: str, parts: Decomposition) -> str:
     return names.pop() if len(names) == 1 else ""
 
 
-def _formula(parts: Decomposition, branch: Branch, kinds: dict[str, str]) -> tuple[str, list[str]]:
-    """Letters of a leg, branches in brackets, and its elements in order."""
+def _formula(
+    parts: Decomposition, branch: Branch, kinds: dict[str, str]
+) -> tuple[str, tuple[ElementWords, ...]]:
+    """Letters of a leg, branches in brackets, and its elements in order.
+
+    Bars side by side that always point the same way are a parallelogram, which is one bar, [OZ]
+    3.1.1: what each does about its own direction is no mobility of the parallelogram.
+    """
     ways = (*branch.own, *(branch.hub if parts.is_bar(branch) else ()))
+    here = {way.body for way in ways}
+    together: dict[str, list[str]] = {"": [""]}  # elements by the first of those side by side
+    first: dict[str, str] = {"": ""}
     children: dict[str, list[str]] = {}
-    order: list[str] = []
     for way in ways:
-        name, before = parts.element_of[way.body], parts.element_of[way.before]
-        if name != before and name not in order:
-            order.append(name)
-            children.setdefault(before, []).append(name)
+        name, before = parts.element_of[way.body], first[parts.element_of[way.before]]
+        if name in first:
+            continue
+        siblings = children.setdefault(before, [])
+        like = parts.elements[name].like
+        first[name] = next((k for k in siblings if parts.elements[k].like == like), name)
+        together.setdefault(first[name], []).append(name)
+        if first[name] == name:
+            siblings.append(name)
+
+    def kind(name: str) -> str:
+        return _AS_ONE.get(kinds[name], kinds[name]) if len(together[name]) > 1 else kinds[name]
 
     def letters(name: str) -> str:
-        own = kinds.get(name, "")
         behind = [letters(child) for child in children.get(name, [])]
-        return own + (behind[0] if len(behind) == 1 else f"[{'|'.join(behind)}]" if behind else "")
+        rest = behind[0] if len(behind) == 1 else f"[{'|'.join(behind)}]" if behind else ""
+        return (kind(name) if name else "") + rest
 
-    return letters(""), order
+    words = tuple(
+        ElementWords(
+            kind(name),
+            tuple(b for k in group for b in parts.elements[k].bodies if b in here),
+            parallelogram=len(group) > 1,
+        )
+        for name, group in together.items()
+        if name
+    )
+    return letters(""), words

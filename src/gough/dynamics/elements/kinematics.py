@@ -14,13 +14,21 @@ from functools import cached_property
 
 import numpy as np
 
-from gough.base.spatial import Array, collect, cross, skew
-from gough.dynamics.elements.accelerations import acceleration_of, accelerations
+from gough.base.spatial import Array, collect, cross, skew, total
+from gough.dynamics.elements.accelerations import acceleration_of, accelerations, turned_by
 from gough.dynamics.elements.constraints import Constraint, Moving, constraints
-from gough.dynamics.elements.decomposition import SLIDES, Decomposition, Key, element_parts
+from gough.dynamics.elements.decomposition import (
+    SLIDES,
+    Decomposition,
+    Key,
+    element_parts,
+    frame_on,
+)
 from gough.dynamics.elements.differential import bias_twist_rate, solved
 from gough.dynamics.elements.partials import (
     V_KEY,
+    Arm,
+    Drawn,
     Partial,
     Point,
     along,
@@ -30,10 +38,15 @@ from gough.dynamics.elements.partials import (
 )
 from gough.dynamics.elements.variables import Direction, Length, Variables, direction, turning
 from gough.kinematics.motion import Kinematics
+from gough.mechanism.closure.axes import value
 from gough.mechanism.closure.equations import BASE
 from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.topology.edges import TreeEdge
 from gough.robot import Joint
+from gough.robot.joint import SLIDE
+
+_SLIDE_AXES = {"planar_contact": (0, 1), "prismatic": (2,), "cylindrical": (2,), "helical": (2,)}
+_ON_AXIS = 1e-13  # figures of the description, in units of the robot's length: rounding
 
 
 class ElementState:
@@ -50,6 +63,7 @@ class ElementState:
         self.platform = parts.element_of[parts.robot.platform]
         self.poses: dict[str, Pose] = {parts.robot.base: BASE, **self.at.body_poses}
         self.x = {e.name: self.poses[e.name].R @ e.x for e in parts.elements.values()}
+        self._gaps: dict[str, Partial] = {}
 
     @property
     def Psi(self) -> Array:
@@ -72,8 +86,16 @@ class ElementState:
         """Whether an element is a spindle or a screw: bars and telescopes have no spin."""
         return self.parts.elements[name].spins
 
-    def at_point(self, body: str, r: Array, *, given: bool = False) -> Partial:
-        """``omega x r`` of a vector fixed in a body: ``rho xdot + omega x e``, ``r = rho x + e``.
+    def at_point(
+        self, body: str, r: np.ndarray, drawn: Drawn = (), *, given: bool = False
+    ) -> Partial:
+        """``omega x r`` of a vector in a body: ``rho xdot + omega x e``, ``r = rho x + e``.
+
+        Args:
+            body: that carries the vector.
+            r: fixed in it, body axes [m].
+            drawn: lengths that are added to it, along directions in body axes.
+            given: whether the platform's element moves by the twist V, not by variables.
 
         Equations:
             [OZ] (14), Table 1; off the axis erratum OZ-5.
@@ -82,14 +104,48 @@ class ElementState:
         if not name or self.parts.elements[name].fixed:
             return {}
         if given and name == self.platform:
-            return {V_KEY: np.concatenate([np.zeros((3, 3)), -skew(r)], axis=1)}
-        x = self.x[name]
-        rho, e = self.split(body, r)
-        found: Partial = {("x", name, 0): np.eye(3) * rho - skew(e) @ skew(x)}
-        return found | ({("spin", name, 0): cross(x, e)} if self.spins(name) else {})
+            whole = self.poses[body].R @ total([s * d for d, s in drawn], r)
+            return {V_KEY: np.concatenate([np.zeros((3, 3)), -skew(whole)], axis=1)}
+        rho, e = self.arm(body, r, drawn)
+        x, found = self.x[name], np.eye(3) * rho
+        if e is None:
+            return {("x", name, 0): found}
+        turn: Partial = {("x", name, 0): found - skew(e) @ skew(x)}
+        return turn | ({("spin", name, 0): cross(x, e)} if self.spins(name) else {})
+
+    def arm(self, body: str, r: np.ndarray, drawn: Drawn = ()) -> Arm:
+        """A vector in a body as ``rho x + e``.  [OZ] (11)."""
+        x = self.parts.direction_in(body)
+        length = self.assembly.length
+
+        def split(v: Array, size: float) -> tuple[Array, list[Array]]:
+            rho = x @ v
+            e = v - x * rho
+            nothing = e.dtype != object and np.abs(e).max() < _ON_AXIS * size
+            return rho, [] if nothing else [e]
+
+        rho, across = split(r, length)
+        for d, s in drawn:
+            part, off = split(s, 1.0)
+            rho = rho + d * part
+            across += [e * d for e in off]
+        return Arm(rho, self.poses[body].R @ total(across, np.zeros(3)) if across else None)
+
+    def drawn(self, joint: Joint, sign: float = 1.0) -> Drawn:
+        """Lengths of a joint, and their directions in axes of its parent."""
+        found = []
+        for (key, s), axis in zip(self.slides(joint), _SLIDE_AXES.get(joint.kind, ()), strict=True):
+            names = [n for n in joint.axis_names if self.assembly.axes[n].what == SLIDE]
+            if names:
+                d = value(self.at, self.assembly.axes[names[key[2]]], 0.0)
+            else:
+                A, B = self.at.frames(joint)
+                d = s @ (B.p - A.p)
+            found.append((d * sign, np.array(joint.parent_frame.matrix[:3, axis])))
+        return tuple(found)
 
     def split(self, body: str, r: Array) -> tuple[Array, Array]:
-        """A vector as ``rho x + e``, e across the element's direction.  [OZ] (11)."""
+        """A vector of the base as ``rho x + e``, e across the element's direction.  [OZ] (11)."""
         x = self.x[self.parts.element_of[body]]
         rho = x @ r
         return rho, r - x * rho
@@ -99,7 +155,7 @@ class ElementState:
         if joint.kind not in SLIDES:
             return []
         A, _ = self.at.frames(joint)
-        axes = (0, 1) if joint.kind == "planar_contact" else (2,)
+        axes = _SLIDE_AXES[joint.kind]
         return [(("d", joint.name, k), A.R[:, axis]) for k, axis in enumerate(axes)]
 
     # velocities along a chain, [OZ] 5.2
@@ -116,19 +172,20 @@ class ElementState:
         """
         found = dict(points)
         for way in ways:
-            A, B = self.at.frames(way.joint)
-            here, there = (A, B) if way.sign > 0 else (B, A)
-            v = self.velocity(found[way.before], here.p, given=given)
+            here, there = frame_on(way.joint, way.before), frame_on(way.joint, way.body)
+            v = self.velocity(found[way.before], here, given=given)
             slides = self.slides(way.joint)
             if slides:
                 grown = [{key: direction * way.sign} for key, direction in slides]
-                v = plus(v, *grown, self.at_point(way.joint.parent, there.p - here.p, given=given))
-            found[way.body] = Point(way.body, there.p, v)
+                drawn = self.drawn(way.joint, way.sign)
+                turn = self.at_point(way.joint.parent, np.zeros(3), drawn, given=given)
+                v = plus(v, *grown, turn)
+            found[way.body] = Point(way.body, there, v)
         return found
 
-    def velocity(self, of: Point, p: Array, *, given: bool = False) -> Partial:
-        """Velocity of the point of a body that is at p."""
-        return plus(of.v, self.at_point(of.body, p - of.p, given=given))
+    def velocity(self, of: Point, r: np.ndarray, *, given: bool = False) -> Partial:
+        """Velocity of a body's point at r, body axes."""
+        return plus(of.v, self.at_point(of.body, r - of.at, given=given))
 
     # motion constraints, [OZ] 5.3
 
@@ -149,7 +206,7 @@ class ElementState:
         for branch in self.parts.branches:
             found = self.walk(found, branch.own, given=True)
         v: Partial = {V_KEY: np.concatenate([np.eye(3), np.zeros((3, 3))], axis=1)}
-        platform = Point(robot.platform, self.at.platform.p, v)
+        platform = Point(robot.platform, np.array(robot.platform_frame.position), v)
         return found | self.walk({robot.platform: platform}, self.parts.hub, given=True)
 
     @cached_property
@@ -177,10 +234,16 @@ class ElementState:
 
     def gap(self, joint: Joint) -> Partial:
         """Velocity of the child's joint point, seen from the parent, over the basis and V."""
-        B = self.at.frames(joint)[1]
-        there = self.velocity(self._points[joint.child], B.p, given=True)
-        here = self.velocity(self._points[joint.parent], B.p, given=True)
-        return plus(there, scaled(here, -1.0))
+        if joint.name not in self._gaps:
+            self._gaps[joint.name] = self._gap(joint)
+        return self._gaps[joint.name]
+
+    def _gap(self, joint: Joint) -> Partial:
+        there, here = self._points[joint.child], self._points[joint.parent]
+        moved = self.velocity(there, frame_on(joint, joint.child), given=True)
+        own = self.velocity(here, frame_on(joint, joint.parent), given=True)
+        turn = self.at_point(joint.parent, np.zeros(3), self.drawn(joint), given=True)
+        return plus(moved, scaled(plus(own, turn), -1.0))
 
     @cached_property
     def motion_constraints(self) -> dict[Key, Array]:
@@ -278,19 +341,20 @@ class ElementState:
         points = {robot.base: (np.zeros(3), np.zeros(3))}
         for branch in parts.branches:
             points = accelerations(self, motion, points, branch.own)
-        hub = {robot.platform: (self.at.platform.p, vd)}
+        hub = {robot.platform: (np.array(robot.platform_frame.position), vd)}
         return Moving(motion, points | accelerations(self, motion, hub, parts.hub))
 
     def gap_acceleration(self, joint: Joint, at: Moving) -> Array:
         """Acceleration of the child's joint point as an observer on the parent sees it."""
-        B = self.at.frames(joint)[1]
+        motion, points = at
         there, here = (
-            acceleration_of(self, at.variables, body, B.p, at.points[body])
+            acceleration_of(self, motion, body, frame_on(joint, body), points[body])
             for body in (joint.child, joint.parent)
         )
+        here = here + turned_by(self, motion, joint.parent, np.zeros(3), self.drawn(joint))
         name = self.parts.element_of[joint.parent]
-        if name not in at.variables.directions:
-            return there - here
+        if name not in at.variables.directions or joint.kind not in SLIDES:
+            return there - here  # nothing moves there that the parent's turning could bend
         seen = self.evaluated(self.gap(joint), at.variables)
         return there - here - cross(at.variables.directions[name].w, seen) * 2.0
 

@@ -1,112 +1,156 @@
-"""Inverse dynamics from observed legs, without the platform.  [OZ] (66)-(67)
+"""Inverse dynamics from observed legs.  [OZ] (66)-(67)
 
     Gamma = IDM(sdd, sd, s) = - A^+(s) b(sdd, sd, s)
 
-s are directions, lengths and spins of the legs' elements, what a camera sees.  What it does not see
-(the platform) follows from what it does, linearly, by the motion constraints.
+s are directions and lengths of the legs' elements, and whatever else sensors measure.  What they do
+not measure follows from what they do: the pose by sums of ``d x``, or as the one that fits best;
+rates and accelerations linearly, by the motion constraints.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from gough.base.batch import OnError, as_array, check_finite, map_states
 from gough.base.linalg import least_squares
 from gough.base.spatial import Array, collect, total
-from gough.dynamics.elements.camera import (
-    LegStates,
-    pose_of_legs,
-    seen_elements,
-    seen_lengths,
-    seen_shapes,
-)
+from gough.dynamics.elements.camera import LegStates, length_key, turn_about, usual_sight
 from gough.dynamics.elements.decomposition import SLIDES, Key, element_parts
-from gough.dynamics.elements.dynamics import implicit_model, solved
+from gough.dynamics.elements.dynamics import axis_motion, implicit_model, motor_row, solved
 from gough.dynamics.elements.kinematics import ElementState
+from gough.dynamics.elements.partials import in_freedoms
+from gough.dynamics.elements.tips import PoseFromLegs, find_pose_from_legs
 from gough.dynamics.elements.variables import Length, Variables, direction
-from gough.dynamics.shared.load_arguments import LoadArguments
-from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.sharing import Sharing
 from gough.dynamics.shared.state_loads import StateLoads
-from gough.errors import InconsistentPose, InputError, WrongMotors
-from gough.geometry.turns import springs_count
-from gough.kinematics.inverse import regular
+from gough.errors import InconsistentPose, InputError
+from gough.geometry.inverse import posed
+from gough.geometry.state import state
 from gough.kinematics.motion import Kinematics
-from gough.mechanism.closure.solution import Solution
-from gough.mechanism.mobility.assembly import Assembly, assembled
-from gough.robot import Robot
+from gough.mechanism.closure.axes import value
+from gough.mechanism.mobility.assembly import Assembly
 
 LARGEST_ANGLE = 0.1
-"""Directions further from the pose that all legs show together are refused [rad]."""
+"""Directions further from the pose that all legs show together are refused [rad].
+
+Noise of a camera is a hundredth of it; a sign or an exchange of legs is ten times as much.
+"""
+
+_MOST_ITERATIONS = 50
+_LARGEST_STEP = 0.3  # natural units: within it the linear fit points downhill
+_SEEN = 1e-7  # natural units: a motion of the platform that is seen less is not seen
 
 
-def inverse_dynamics_observed(
-    robot: Robot,
-    legs: LegStates,
-    *,
-    loads: Loads | None = None,
-    on_error: OnError = "raise",
-) -> np.ndarray:
-    """Motor efforts from directions, lengths and spins of the legs and their rates.
+# the pose
 
-    Args:
-        robot: the machine, with as many motors as freedoms.
-        legs: what is seen of them; :func:`gough.observe` makes it for a known motion.
-        loads: :class:`gough.Loads`, as in :func:`inverse_dynamics`.
-        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
-    Returns:
-        Efforts in the order of ``robot.motors`` [N or N m], ``(..., n)``.
+def pose_from_legs(assembly: Assembly, sight: LegStates) -> PoseFromLegs | None:
+    """How the pose follows from what is seen by sums and products, if it does; found once."""
+    names = (sight.elements, sight.lengths, sight.turns)
+
+    def make(assembly: Assembly) -> PoseFromLegs | None:
+        return find_pose_from_legs(assembly, element_parts(assembly), *names)
+
+    return assembly.cached(f"pose from legs {names}", make)
+
+
+def by_sums(lead: PoseFromLegs, seen: LegStates) -> Array:
+    """The pose that directions and lengths show, by sums of ``d x``; numbers or symbols."""
+    named = (
+        (names, {name: values[i] for i, name in enumerate(names)})
+        for names, values in (
+            (seen.elements, seen.x),
+            (seen.lengths, seen.d),
+            (seen.turns, seen.theta),
+        )
+    )
+    return lead.evaluate(*(values for _, values in named))
+
+
+def pose_of_legs(assembly: Assembly, seen: LegStates, near: np.ndarray | None = None) -> np.ndarray:
+    """The platform pose that sensors show.
+
+    By sums of ``d x`` where directions and lengths suffice and all count alike; else the pose that
+    fits best, from one nearby.
     """
-    assembly = assembled(robot)
-    _check(assembly, legs)
-    arguments = {
-        name: (as_array(getattr(legs, name), shape, name), len(shape))
-        for name, shape in seen_shapes(assembly).items()
-    }
-    loading = LoadArguments(assembly, loads)
-
-    def one(*arrays: np.ndarray) -> np.ndarray:
-        seen, rest = arrays[: len(arguments)], arrays[len(arguments) :]
-        for name, array in zip(arguments, seen, strict=True):
-            check_finite(array, name)
-        return _efforts(assembly, LegStates(legs.elements, legs.lengths, *seen), loading.at(rest))
-
-    return map_states(one, arguments | loading.arguments, ((len(robot.motors),),), on_error)[0]
+    lead = None
+    if seen.weights is None and not seen.encoders:
+        lead = pose_from_legs(assembly, seen)
+    if lead is None:
+        return _fitted(assembly, seen, assembly.start[0] if near is None else near)
+    T = np.asarray(by_sums(lead, seen))
+    if assembly.mobility == 6:
+        return T
+    # what is seen is never quite in the robot's mobility: keep its own freedoms
+    y = assembly.chart.coordinates(T)
+    return np.asarray(state(assembly.robot, y[list(assembly.free)])[0])
 
 
-def _check(assembly: Assembly, legs: LegStates) -> None:
-    robot = assembly.robot
-    if len(robot.motors) != assembly.mobility:
-        raise WrongMotors(
-            f"{robot.name}: {len(robot.motors)} motors for {assembly.mobility} freedoms",
-            hint="Observed legs give efforts where there are as many motors as freedoms.",
+def _fitted(assembly: Assembly, seen: LegStates, near: np.ndarray) -> np.ndarray:
+    """Weighted least squares by Gauss and Newton; the motion constraints are the derivatives."""
+    chart, free = assembly.chart, list(assembly.free)
+    T, previous = near, np.inf
+    for _ in range(_MOST_ITERATIONS):
+        at = posed(assembly, T)
+        here = ElementState(Kinematics(assembly, assembly.solution(at)))
+        matrix = np.asarray(seen_matrix(here, seen), dtype=float)
+        if np.linalg.matrix_rank(matrix, tol=_SEEN) < assembly.mobility:
+            raise _unseen(assembly, matrix)
+        axes = [*seen.lengths, *seen.encoders]
+        measured = np.concatenate([seen.d, seen.q])
+        places = [value(at, assembly.axes[n], m) for n, m in zip(axes, measured, strict=True)]
+        off = seen_values(
+            here,
+            seen,
+            [seen.x[i] - here.x[name] for i, name in enumerate(seen.elements)],
+            [seen.theta[i] - turn_about(here, name) for i, name in enumerate(seen.turns)],
+            [m - p for m, p in zip(measured, places, strict=True)],
         )
-    if not isinstance(legs, LegStates):
-        raise InputError(
-            f"legs: expected gough.LegStates, got {type(legs).__name__}",
-            hint="gough.observe(robot, T_0p, V_0p, Vdot_0p) makes one.",
-        )
-    wanted = (seen_elements(assembly), seen_lengths(assembly))
-    if (legs.elements, legs.lengths) != wanted:
-        raise InputError(
-            f"legs: elements {legs.elements} and lengths {legs.lengths} are not those of "
-            f"{robot.name}",
-            hint=f"Expected elements {wanted[0]} and lengths {wanted[1]}.",
-        )
+        step = np.linalg.lstsq(matrix, np.asarray(off, dtype=float), rcond=None)[0]
+        step *= min(1.0, _LARGEST_STEP / max(float(np.abs(step).max(initial=0.0)), 1e-300))
+        size = float(np.abs(step).max(initial=0.0))
+        if size < 1e-15 or (size < 1e-9 and size > 0.5 * previous):
+            break  # fitted to rounding, or as well as what is seen can be
+        previous = size
+        y = chart.coordinates(T)
+        rates = np.linalg.solve(chart.rates(y), here.Psi @ (step * assembly.scales.freedoms))
+        T = np.asarray(state(assembly.robot, (y + rates)[free])[0])
+    return T
 
 
-def _efforts(assembly: Assembly, seen: LegStates, loads: StateLoads) -> np.ndarray:
-    seen = replace(seen, x=_directions(seen))
-    T_0p = pose_of_legs(assembly, seen.x, seen.theta, seen.d)
-    solution = regular(assembly, T_0p, turns=springs_count(assembly))
-    _check_directions(assembly, solution, seen)
-    return np.asarray(efforts_of_legs(assembly, solution, seen, loads=loads))
+def _unseen(assembly: Assembly, matrix: np.ndarray) -> InputError:
+    """Which freedoms no sensor sees."""
+    blind = np.linalg.svd(matrix, full_matrices=True)[2][np.linalg.matrix_rank(matrix, tol=_SEEN) :]
+    names = [
+        name
+        for name, column in zip(assembly.freedoms, blind.T, strict=True)
+        if np.abs(column).max() > 0.1
+    ]
+    return InputError(
+        f"{assembly.robot.name}: what is seen does not show the platform: "
+        f"{', '.join(names)} may change unseen",
+        hint="Observe more directions or lengths, the turn of an element about itself (turns=...), "
+        "or read encoders (encoders=...).",
+        argument="legs",
+    )
 
 
-def _directions(seen: LegStates) -> np.ndarray:
+def check_directions(here: ElementState, seen: LegStates) -> None:
+    """Refuse directions that no pose of the robot shows; noise is not refused."""
+    for name, x in zip(seen.elements, seen.x, strict=True):
+        angle = float(np.arctan2(np.linalg.norm(np.cross(x, here.x[name])), x @ here.x[name]))
+        if angle > LARGEST_ANGLE:
+            raise InconsistentPose(
+                f"{here.assembly.robot.name}: element {name!r} is seen {angle:.3g} rad away from "
+                "where it is in the pose that all legs show together",
+                hint="Likely: a direction turned round or in other axes, or legs exchanged.",
+                element=name,
+                angle=angle,
+            )
+
+
+def unit_directions(seen: LegStates) -> np.ndarray:
     """Unit vectors: of what is seen, only where it points counts."""
     sizes = np.linalg.norm(seen.x, axis=1, keepdims=True)
     if (sizes < 1e-12).any():
@@ -115,49 +159,152 @@ def _directions(seen: LegStates) -> np.ndarray:
     return np.asarray(seen.x / sizes)
 
 
-def _check_directions(assembly: Assembly, solution: Solution, seen: LegStates) -> None:
-    """Directions that no pose of the robot shows are refused, noise is not."""
-    parts = element_parts(assembly)
-    poses = solution.equations.body_poses
-    for name, x in zip(seen.elements, seen.x, strict=True):
-        shown = poses[name].R @ parts.elements[name].x
-        angle = float(np.arctan2(np.linalg.norm(np.cross(x, shown)), x @ shown))
-        if angle > LARGEST_ANGLE:
-            raise InconsistentPose(
-                f"{assembly.robot.name}: element {name!r} is seen {angle:.3g} rad away from where "
-                "it is in the pose that all legs show together",
-                hint="Likely: a direction turned round or in other axes, or legs exchanged.",
-                element=name,
-                angle=angle,
-            )
+# rates
+
+
+def seen_matrix(here: ElementState, seen: LegStates) -> Array:
+    """What sensors see of each freedom's rate, natural units, weighted: rows by freedoms."""
+    M, assembly = here.motion_constraints, here.assembly
+    rows = [M["x", name, 0][i] * seen.weight(name) for name in seen.elements for i in range(3)]
+    rows += [M["spin", name, 0] * seen.weight(name) for name in seen.turns]
+    rows += [M[length_key(n)] * (seen.weight(n) / assembly.length) for n in seen.lengths]
+    for name in seen.encoders:
+        row = in_freedoms(motor_row(here, name), M, here.Psi)
+        rows.append(row * (seen.weight(name) / _motor_scale(assembly, name)))
+    return collect(rows, empty=(0, assembly.mobility)) * assembly.scales.freedoms
+
+
+def seen_values(
+    here: ElementState,
+    seen: LegStates,
+    directions: Sequence[Array],
+    turns: Sequence[Array],
+    places: Sequence[Array],
+) -> Array:
+    """The right side for :func:`seen_matrix`: of directions, of turns, of lengths and encoders."""
+    assembly = here.assembly
+    found = [
+        v[i] * seen.weight(name)
+        for name, v in zip(seen.elements, directions, strict=True)
+        for i in range(3)
+    ]
+    found += [t * seen.weight(name) for name, t in zip(seen.turns, turns, strict=True)]
+    scales = [assembly.length] * len(seen.lengths)
+    scales += [_motor_scale(assembly, name) for name in seen.encoders]
+    axes = (*seen.lengths, *seen.encoders)
+    found += [
+        place * (seen.weight(name) / scale)
+        for name, place, scale in zip(axes, places, scales, strict=True)
+    ]
+    return collect(found)
+
+
+def _motor_scale(assembly: Assembly, name: str) -> float:
+    return float(assembly.scales.motors[assembly.robot.motors.index(name)])
+
+
+def observed_motion(here: ElementState, seen: LegStates) -> Kinematics:
+    """The machine in the motion that sensors show: the freedoms' rates by linear least squares.
+
+    Equations:
+        [OZ] (55): ``M V_r = u`` is solved for the robot's own freedoms, then for their
+        accelerations; more is seen than needed, and its errors are shared out.
+    """
+    assembly, solution = here.assembly, here.kin.solution
+    matrix, scale = seen_matrix(here, seen), assembly.scales.freedoms
+    V_r = least_squares(matrix, _first(here, seen)) * scale
+    bias = ElementState(Kinematics(assembly, solution, here.Psi @ V_r), here.parts)
+    Vdot_r = least_squares(matrix, _second(bias, seen)) * scale
+    Vdot = here.Psi @ Vdot_r + bias.Vdot
+    return Kinematics(assembly, solution, bias.kin.V, Vdot)
+
+
+def _first(here: ElementState, seen: LegStates) -> Array:
+    k, t = range(len(seen.elements)), range(len(seen.turns))
+    places = [
+        *(seen.dd[i] for i in range(len(seen.lengths))),
+        *(seen.qd[i] for i in range(len(seen.encoders))),
+    ]
+    return seen_values(here, seen, [seen.xd[i] for i in k], [seen.spin[i] for i in t], places)
+
+
+def _second(bias: ElementState, seen: LegStates) -> Array:
+    """Accelerations that are seen, less those of the bias motion."""
+    motion = bias.motion
+    turns = [motion.directions[name] for name in seen.turns]
+    own = [motion.lengths[length_key(name)].acceleration for name in seen.lengths]
+    own += [axis_motion(bias, motion, name)[1][0] for name in seen.encoders]
+    measured = [
+        *(seen.ddd[i] for i in range(len(seen.lengths))),
+        *(seen.qdd[i] for i in range(len(seen.encoders))),
+    ]
+    return seen_values(
+        bias,
+        seen,
+        [seen.xdd[i] - motion.directions[name].xdd for i, name in enumerate(seen.elements)],
+        [seen.spin_rate[i] - turn.spin_rate for i, turn in enumerate(turns)],
+        [m - p for m, p in zip(measured, own, strict=True)],
+    )
+
+
+# efforts
 
 
 def efforts_of_legs(
-    assembly: Assembly,
-    solution: Solution,
-    seen: LegStates,
-    *,
-    loads: StateLoads | None = None,
+    kin: Kinematics, seen: LegStates, loads: StateLoads, share: Sharing | None = None
 ) -> Array:
     """Motor efforts from what is seen of the legs at one state, at the pose that it shows.
 
+    Where every variable of the model is seen, it is taken as it is, [OZ] (66); else the motion of
+    the platform is found from what is seen, and everything follows from it.
     Numbers and symbols run through these lines.
     """
-    state, names = ElementState(Kinematics(assembly, solution)), seen.elements
-    keys = [_key(name) for name in seen.lengths]
-    shown = {
-        name: direction(seen.x[i], seen.xd[i], seen.xdd[i], seen.spin[i], seen.spin_rate[i])
-        for i, name in enumerate(names)
-    }
-    motion = Variables(shown, {key: Length(seen.dd[i], seen.ddd[i]) for i, key in enumerate(keys)})
-    if _something_is_hidden(state, names, keys):
-        rest = _hidden(state, keys, seen)
-        motion = Variables(
-            {**rest.directions, **motion.directions}, {**rest.lengths, **motion.lengths}
-        )
-    acting = loads or StateLoads(assembly.gravity)
-    acting = acting.at_speed(_speed(assembly, seen), assembly.length)
-    return solved(*implicit_model(state, motion, acting))  # [OZ] (66)
+    here = ElementState(kin)
+    assembly = here.assembly
+    if _all_is_seen(here, seen):
+        motion = _as_seen(here, seen)
+        speed = _speed(assembly, seen)
+    else:
+        found = observed_motion(here, seen)
+        here = ElementState(found, here.parts)
+        motion, speed = here.motion, None
+    acting = (
+        loads.at_speed(speed, assembly.length)
+        if speed is not None
+        else loads.during(here.kin.V, assembly.length)
+    )
+    A, b = implicit_model(here, motion, acting)
+    if len(assembly.robot.motors) == assembly.mobility:
+        tau = solved(A, b)  # [OZ] (66)
+        return tau if share is None else share.within_bounds(tau)
+    return (share or Sharing(assembly)).efforts(A, -b)
+
+
+def _all_is_seen(here: ElementState, seen: LegStates) -> bool:
+    """Whether the model needs nothing that is not seen: all directions and lengths, and no spin."""
+    parts = here.parts
+    turning = [e for e in parts.elements.values() if not e.fixed]
+    slides = {length_key(j.name) for j in parts.robot.joints if j.kind in SLIDES}
+    plain = seen.weights is None and not seen.encoders and not any(e.spins for e in turning)
+    return (
+        plain
+        and {e.like for e in turning} <= set(seen.elements)
+        and slides <= {length_key(n) for n in seen.lengths}
+    )
+
+
+def _as_seen(here: ElementState, seen: LegStates) -> Variables:
+    """State variables as they are seen; elements that point the same way share a direction."""
+    number = {name: i for i, name in enumerate(seen.elements)}
+    directions = {}
+    for e in here.parts.elements.values():
+        if not e.fixed:
+            i = number[e.like]
+            directions[e.name] = direction(seen.x[i], seen.xd[i], seen.xdd[i])
+    keys: list[Key] = [length_key(name) for name in seen.lengths]
+    return Variables(
+        directions, {key: Length(seen.dd[i], seen.ddd[i]) for i, key in enumerate(keys)}
+    )
 
 
 def _speed(assembly: Assembly, seen: LegStates) -> Array:
@@ -167,48 +314,6 @@ def _speed(assembly: Assembly, seen: LegStates) -> Array:
     return total(directions + lengths)
 
 
-def _key(axis: str) -> Key:
-    return ("d", axis.split(".", maxsplit=1)[0], 0)
-
-
-def _something_is_hidden(state: ElementState, names: Sequence[str], keys: Sequence[Key]) -> bool:
-    """Whether the model needs elements or lengths that are not seen."""
-    turning = {e.name for e in state.parts.elements.values() if not e.fixed}
-    slides = {_key(j.name) for j in state.parts.robot.joints if j.kind in SLIDES}
-    return bool(turning - set(names) or slides - set(keys))
-
-
-def _hidden(state: ElementState, keys: Sequence[Key], seen: LegStates) -> Variables:
-    """State variables of everything, from what is seen by the motion constraints.
-
-    Equations:
-        [OZ] (55): ``M V_r = u`` is solved for the robot's own freedoms, then for their
-        accelerations; more is seen than needed, and its errors are shared out.
-    """
-    assembly, M, names = state.assembly, state.motion_constraints, seen.elements
-    unit = 1.0 / assembly.length
-    rows = [M["x", name, 0][i] for name in names for i in range(3)]
-    rows += [M["spin", name, 0] for name in names]
-    rows += [M[key] * unit for key in keys]
-    matrix = collect(rows) * assembly.scales.freedoms
-
-    def freedoms(first: list[Array], turns: list[Array], slides: list[Array]) -> Array:
-        right = [*(v[i] for v in first for i in range(3)), *turns, *(d * unit for d in slides)]
-        return least_squares(matrix, collect(right)) * assembly.scales.freedoms
-
-    k, m = len(names), len(keys)
-    V_r = freedoms(
-        [seen.xd[i] for i in range(k)],
-        [seen.spin[i] for i in range(k)],
-        [seen.dd[i] for i in range(m)],
-    )
-    solution = state.kin.solution
-    bias = Kinematics(assembly, solution, solution.Psi @ V_r)
-    of_bias = ElementState(bias).motion
-    turns = [of_bias.directions[name] for name in names]
-    Vdot_r = freedoms(
-        [seen.xdd[i] - turn.xdd for i, turn in enumerate(turns)],
-        [seen.spin_rate[i] - turn.spin_rate for i, turn in enumerate(turns)],
-        [seen.ddd[i] - of_bias.lengths[key].acceleration for i, key in enumerate(keys)],
-    )
-    return ElementState(bias.accelerated(Vdot_r)).motion
+def lead_of_usual(assembly: Assembly) -> PoseFromLegs | None:
+    """How the pose follows from what is seen by default, by sums and products, if it does."""
+    return pose_from_legs(assembly, usual_sight(assembly))

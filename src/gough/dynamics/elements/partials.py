@@ -18,11 +18,33 @@ V_KEY: Key = ("V", "", 0)
 
 
 class Point(NamedTuple):
-    """A body's point in a chain: where it is, and its velocity as a map of the motion basis."""
+    """A body's point in a chain.
+
+    Attributes:
+        body: its name.
+        at: where on the body, body axes [m].
+        v: its velocity as a map of the motion basis.
+    """
 
     body: str
-    p: Array
+    at: np.ndarray
     v: Partial
+
+
+class Arm(NamedTuple):
+    """A vector in a body as ``rho x + e``, e across the element's direction.  [OZ] (11).
+
+    Attributes:
+        rho: along the direction [m].
+        e: across it, base axes [m]; ``None`` where there is nothing.
+    """
+
+    rho: Array
+    e: Array | None
+
+
+Drawn = tuple[tuple[Array, np.ndarray], ...]
+"""Lengths that vary, and their directions in body axes."""
 
 
 def plus(*maps: Mapping[Key, Array]) -> Partial:
@@ -48,15 +70,19 @@ def in_freedoms(row: Mapping[Key, Array], M: Mapping[Key, Array], Psi: Array) ->
     """A row over the motion basis, or three of them, as one over the robot's own freedoms."""
     total: Array = 0.0
     for key, block in row.items():
-        total = total + (block @ Psi if key == V_KEY else times(block, M[key]))
+        total = total + (block @ Psi if key == V_KEY else applied(key, block, M[key]))
     return total
 
 
-def times(block: Array, M: Array) -> Array:
-    """``block @ M``; a spin or a length has one row in M and one column in a block."""
-    if len(M.shape) == 2:
-        return block @ M
-    return np.outer(block, M) if getattr(block, "shape", ()) else M * block
+def applied(key: Key, block: Array, value: Array) -> Array:
+    """A map's block times its variable, or times as many values of it as columns."""
+    return block @ value if key[0] == "x" else by_rate(block, value)
+
+
+def by_rate(block: Array, rate: Array) -> Array:
+    """A scalar or a vector times a rate, or times a row of rates: a column for each."""
+    both = getattr(block, "shape", ()) and getattr(rate, "shape", ())
+    return np.outer(block, rate) if both else block * rate
 
 
 def width(key: Key) -> int:

@@ -1,13 +1,15 @@
 """Where the platform is, from directions and lengths of the legs: sums and products.  [OZ] 5.2.1
 
 A leg's tip is ``P + sum d x``, [OZ] (28), (35), as long as its elements join on their axes (or off
-them by something that does not turn).  Tips, and directions that the platform keeps, give its pose:
-two vectors known in both frames.  Which ones is found once, from samples.
+them by something that does not turn).  A part of a nacelle that keeps its orientation hands the tip
+on to where the platform hangs on it.  Tips, and directions that the platform keeps, give its pose:
+two vectors known in both frames.  Where tips do not show how the platform is turned, a leg that
+turns it by a universal joint does, if its own turn is seen.  All this is found once, in samples.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
@@ -15,8 +17,9 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base.spatial import Array, collect, cross, homogeneous
-from gough.dynamics.elements.decomposition import SLIDES, Branch, Decomposition
+from gough.dynamics.elements.decomposition import SLIDES, Decomposition
 from gough.dynamics.elements.kinematics import ElementState
+from gough.geometry.closed_form.steps import swing
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.edges import TreeEdge
@@ -57,11 +60,13 @@ class Vector(NamedTuple):
     """A vector known in the base and in the platform.
 
     Attributes:
-        kind: "tips" (from one to another), "element" (a direction), or "constant".
+        kind: "tips" (from one to another), "element" (a direction), "constant", or "fork" (across
+            a constant and an axis that an element carries).
         first, second: numbers of tips.
-        element: of a direction.
-        in_base: of a constant.
+        element: of a direction, or of the fork.
+        in_base: of a constant; of a fork the constant, with the sign of the product.
         on_platform: in platform axes.
+        axis: of a fork, where its element is at home, base axes.
     """
 
     kind: str
@@ -70,6 +75,7 @@ class Vector(NamedTuple):
     element: str
     in_base: np.ndarray
     on_platform: np.ndarray
+    axis: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,18 +85,64 @@ class PoseFromLegs:
     Attributes:
         tips: points that legs lead to; the first gives the position.
         vectors: the two that give the rotation.
+        home: directions of elements at home, base axes, which turns are counted from.
     """
 
     tips: tuple[Tip, ...]
     vectors: tuple[Vector, Vector]
+    home: Mapping[str, np.ndarray]
 
-    def evaluate(self, x: Mapping[str, Array], d: Mapping[str, Array]) -> Array:
-        """The pose ``T_0p``."""
-        points = [_lead(tip, x, d) for tip in self.tips]
-        a, b = (_in_base(v, points, x) for v in self.vectors)
+    @property
+    def turns(self) -> set[str]:
+        """Elements whose turn about themselves is needed."""
+        return {v.element for v in self.vectors if v.kind == "fork"}
+
+    @property
+    def elements(self) -> set[str]:
+        """Elements whose direction is needed."""
+        pieces = [piece.element for tip in self._used for piece in tip.pieces]
+        return {name for name in (*pieces, *(v.element for v in self.vectors)) if name}
+
+    @property
+    def lengths(self) -> set[str]:
+        """Lengths that are needed."""
+        return {piece.length for tip in self._used for piece in tip.pieces if piece.length}
+
+    @property
+    def _used(self) -> list[Tip]:
+        numbers = {0} | {i for v in self.vectors if v.kind == "tips" for i in (v.first, v.second)}
+        return [self.tips[i] for i in sorted(numbers)]
+
+    def evaluate(
+        self,
+        x: Mapping[str, Array],
+        d: Mapping[str, Array],
+        theta: Mapping[str, Array] | None = None,
+    ) -> Array:
+        """The pose ``T_0p`` from directions, lengths and turns by name."""
+        points = {id(tip): _lead(tip, x, d) for tip in self._used}
+        numbered = [points.get(id(tip)) for tip in self.tips]
+        a, b = (self._in_base(v, numbered, x, theta or {}) for v in self.vectors)
         R = triad(a, b) @ triad(*(v.on_platform for v in self.vectors)).T
-        p = points[0] - R @ self.tips[0].on_platform
+        p = numbered[0] - R @ self.tips[0].on_platform
         return homogeneous(R, p)
+
+    def _in_base(
+        self,
+        v: Vector,
+        points: Sequence[Array],
+        x: Mapping[str, Array],
+        theta: Mapping[str, Array],
+    ) -> Array:
+        if v.kind == "tips":
+            return points[v.second] - points[v.first]
+        if v.kind == "fork":
+            along, turn = x[v.element], theta[v.element]
+            c, s = np.cos(turn), np.sin(turn)
+            axis = swing(self.home[v.element], along) @ v.axis
+            turned = axis * c + cross(along, axis) * s + along * ((along @ axis) * (1.0 - c))
+            return cross(v.in_base, turned)
+        return x[v.element] if v.kind == "element" else v.in_base
 
 
 def triad(a: Array, b: Array) -> Array:
@@ -113,21 +165,36 @@ def _lead(tip: Tip, x: Mapping[str, Array], d: Mapping[str, Array]) -> Array:
     return p
 
 
-def _in_base(v: Vector, points: list[Array], x: Mapping[str, Array]) -> Array:
-    if v.kind == "tips":
-        return points[v.second] - points[v.first]
-    return x[v.element] if v.kind == "element" else v.in_base
+def swung(assembly: Assembly, parts: Decomposition, name: str, x: np.ndarray) -> np.ndarray:
+    """Orientation of an element that points along x by the smallest swing from home."""
+    home = assembly.equations(*assembly.start).body_poses[name].R
+    return np.asarray(swing(home @ parts.elements[name].x, x) @ home)
 
 
 def find_pose_from_legs(
-    assembly: Assembly, parts: Decomposition, seen: tuple[str, ...]
+    assembly: Assembly,
+    parts: Decomposition,
+    seen: tuple[str, ...],
+    lengths: tuple[str, ...],
+    turns: tuple[str, ...] = (),
 ) -> PoseFromLegs | None:
-    """Tips and vectors that give the platform's pose; ``None`` if the legs do not lead to it so."""
+    """Tips and vectors that give the platform's pose; ``None`` if the legs do not lead to it so.
+
+    Args:
+        assembly: the robot.
+        parts: its elements.
+        seen: elements whose direction is known; those that point the same way are known with them.
+        lengths: slides whose position is known.
+        turns: elements whose turn about themselves is known.
+    """
     states = [ElementState(Kinematics(assembly, each)) for each in assembly.regular_solutions]
-    tips = [tip for tip in (_tip(parts, b, states, seen) for b in _chains(parts)) if tip]
+    if len(states) < 2:
+        return None  # what is constant cannot be told from what is not
+    tips = [tip for tip in (_tip(parts, b, states, seen, lengths) for b in _chains(parts)) if tip]
     if not tips:
         return None
     vectors = _vectors(assembly, parts, states, tips, seen)
+    vectors += _forks(parts, states, vectors, seen, turns)
     best, found = 1e-3, None
     for pair in combinations(vectors, 2):
         sines = []
@@ -140,37 +207,66 @@ def find_pose_from_legs(
         score = min(sines) * (1.0 if all(v.kind != "tips" for v in pair) else 0.9)
         if score > best:
             best, found = score, pair
-    return None if found is None else PoseFromLegs(tuple(tips), found)
+    home = assembly.equations(*assembly.start).body_poses
+    directions = {e.name: home[e.name].R @ e.x for e in parts.elements.values()}
+    return None if found is None else PoseFromLegs(tuple(tips), found, directions)
 
 
-def _chains(parts: Decomposition) -> list[tuple[Branch, tuple[TreeEdge, ...], Joint]]:
-    """Ways from the base to each joint at the platform's own body."""
+Chain = tuple[tuple[TreeEdge, ...], Joint]
+"""Ways from the base, and the joint that leads from the last body to the platform."""
+
+
+def _chains(parts: Decomposition) -> list[Chain]:
+    """Ways from the base to each joint at the platform's own body, over legs and nacelle."""
     platform, found = parts.robot.platform, []
+    onwards = _over_nacelle(parts)
     for branch in parts.branches:
         by_body = {way.body: way for way in branch.own}
-        joints = [
-            j
-            for j in (*parts.closing, *(w.joint for w in branch.own))
-            if platform in (j.parent, j.child)
-        ]
-        for joint in joints:
-            body = joint.child if joint.parent == platform else joint.parent
-            ways: list[TreeEdge] = []
-            while body in by_body:
-                ways.insert(0, by_body[body])
-                body = by_body[body].before
-            if body == parts.robot.base and joint.kind not in SLIDES:
-                found.append((branch, tuple(ways), joint))
+        for joint in (*parts.closing, *(w.joint for w in branch.own)):
+            for near, far in ((joint.parent, joint.child), (joint.child, joint.parent)):
+                if (far != platform and far not in onwards) or joint.kind in SLIDES:
+                    continue
+                ways: list[TreeEdge] = []
+                body = near
+                while body in by_body:
+                    ways.insert(0, by_body[body])
+                    body = by_body[body].before
+                if body != parts.robot.base:
+                    continue
+                if far == platform:
+                    found.append((tuple(ways), joint))
+                    continue
+                sign = 1.0 if joint.child == far else -1.0
+                path, last = onwards[far]
+                found.append(((*ways, TreeEdge(far, near, joint, sign), *path), last))
     return found
+
+
+def _over_nacelle(parts: Decomposition) -> dict[str, Chain]:
+    """From each part of the nacelle that never turns to the platform, over others like it."""
+    reached: dict[str, Chain] = {}
+    platform = parts.robot.platform
+    fixed = {way.body for way in parts.hub if parts.elements[parts.element_of[way.body]].fixed}
+    for way in parts.hub:  # nearest the platform first
+        if way.body not in fixed or way.joint.kind in SLIDES:
+            continue
+        if way.before == platform:
+            reached[way.body] = ((), way.joint)
+        elif way.before in reached:
+            path, last = reached[way.before]
+            back = TreeEdge(way.before, way.body, way.joint, -way.sign)
+            reached[way.body] = ((back, *path), last)
+    return reached
 
 
 def _tip(
     parts: Decomposition,
-    chain: tuple[Branch, tuple[TreeEdge, ...], Joint],
+    chain: Chain,
     states: list[ElementState],
     seen: tuple[str, ...],
+    lengths: tuple[str, ...],
 ) -> Tip | None:
-    _, ways, last = chain
+    ways, last = chain
     platform = parts.robot.platform
     pieces: list[Piece] = []
     at = [np.zeros(3) for _ in states]
@@ -191,7 +287,7 @@ def _tip(
             break
         if joint.kind in SLIDES:
             found = _slide_piece(parts, joint, sign, states, seen)
-            if found is None:
+            if found is None or found.length not in lengths:
                 return None
             pieces.append(found)
         at, body = [e[1] for e in ends], way.body
@@ -212,6 +308,7 @@ def _piece(
     if not name or parts.elements[name].fixed:
         return Piece(moved[0]) if _constant(moved, size) else None
     split = [state.split(body, m) for state, m in zip(states, moved, strict=True)]
+    name = parts.elements[name].like
     if name not in seen or not _constant([e for _, e in split], size):
         return None
     e = np.where(np.abs(split[0][1]) < 1e-14 * size, 0.0, split[0][1])
@@ -236,7 +333,9 @@ def _slide_piece(
     directions = [state.slides(joint)[0][1] for state in states]
     if _constant(directions, 1.0):
         return Piece(np.zeros(3), length=name, sign=sign, fixed=directions[0])
-    for element in (parts.element_of[joint.parent], parts.element_of[joint.child]):
+    for body in (joint.parent, joint.child):
+        name_of = parts.element_of[body]
+        element = parts.elements[name_of].like if name_of else ""
         if element in seen:
             along = [s @ state.x[element] for s, state in zip(directions, states, strict=True)]
             if min(abs(a) for a in along) > 1.0 - 1e-12:
@@ -268,3 +367,52 @@ def _vectors(
         if np.linalg.norm(v) > 1e-3 * assembly.length:
             found.append(Vector("tips", i, j, "", nothing, v))
     return found
+
+
+def _forks(
+    parts: Decomposition,
+    states: list[ElementState],
+    vectors: Sequence[Vector],
+    seen: tuple[str, ...],
+    turns: tuple[str, ...],
+) -> list[Vector]:
+    """Axes that a universal joint holds across one of a leg, and across a constant direction."""
+    platform, found = parts.robot.platform, []
+    constants = [v for v in vectors if v.kind == "constant"]
+    for joint in parts.robot.joints:
+        if joint.kind != "universal" or platform not in (joint.parent, joint.child):
+            continue
+        other = joint.child if joint.parent == platform else joint.parent
+        name = parts.element_of[other]
+        if name not in turns or name not in seen:
+            continue
+        for constant in constants:
+            ends = [_fork_axes(state, joint, platform) for state in states]
+            across = [np.cross(constant.in_base, leg) for _, leg in ends]
+            sizes = [float(np.linalg.norm(v)) for v in across]
+            if min(sizes) < 1e-3:  # the leg's axis must not be along the constant
+                continue
+            signs = [f @ v / s for (f, _), v, s in zip(ends, across, sizes, strict=True)]
+            if min(signs) > 1.0 - _SAME or max(signs) < _SAME - 1.0:
+                axis = parts.turned[other] @ _in_body(joint, other)
+                home = states[0].assembly.equations(*states[0].assembly.start).body_poses[name].R
+                R = states[0].at.platform.R
+                sign = float(np.sign(signs[0]))
+                found.append(
+                    Vector(
+                        "fork", 0, 0, name, constant.in_base * sign, R.T @ ends[0][0], home @ axis
+                    )
+                )
+    return found
+
+
+def _in_body(joint: Joint, body: str) -> np.ndarray:
+    """The axis of a universal joint that a body carries, body axes."""
+    frame = joint.parent_frame if body == joint.parent else joint.child_frame
+    return np.array(frame.matrix[:3, 2])
+
+
+def _fork_axes(state: ElementState, joint: Joint, platform: str) -> tuple[np.ndarray, np.ndarray]:
+    """The axis of a universal joint on the platform, and the one on the other body, base axes."""
+    A, B = (pose.R[:, 2] for pose in state.at.frames(joint))
+    return (A, B) if joint.parent == platform else (B, A)

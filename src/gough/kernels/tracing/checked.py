@@ -7,6 +7,7 @@ for each state.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +16,9 @@ import numpy as np
 from gough.base.batch import check_finite
 from gough.base.linalg import Watched
 from gough.base.spatial import moved
+from gough.dynamics.elements.camera import LegStates, shapes_of
+from gough.dynamics.elements.kinematics import ElementState
+from gough.dynamics.elements.observed import check_directions, pose_of_legs, unit_directions
 from gough.dynamics.shared.sharing import Sharing
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import GoughError
@@ -79,6 +83,10 @@ class CheckedState(State):
 
     def require_pivots(self, made: Watched) -> None:
         """Nothing to do: pivots are chosen for these numbers."""
+
+    def require_seen(self, seen: LegStates) -> None:
+        """Refuse directions that are not where this state has them."""
+        check_directions(ElementState(self.kin), seen)
 
     def judge(self, made: Watched, loads: StateLoads, kin: Kinematics) -> None:
         """Nothing: methods refuse motions without inertia, and loads on what is frozen."""
@@ -149,6 +157,13 @@ class Checked(Machine):
                 if not np.isfinite(found).all():
                     return T_0p
         return found
+
+    def shown(self, seen: LegStates) -> tuple[LegStates, np.ndarray]:
+        """What is seen with unit directions, and the pose that it shows, in the mobility."""
+        for name in shapes_of(seen):
+            check_finite(getattr(seen, name), name)
+        seen = replace(seen, x=unit_directions(seen))
+        return seen, pose_of_legs(self.assembly, seen)
 
     def simulated(self, T_0p: np.ndarray, given: Mapping[str, np.ndarray]) -> CheckedState:
         """The robot at a pose of a simulation, springs followed from the state before."""

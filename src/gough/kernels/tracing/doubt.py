@@ -173,6 +173,12 @@ def of_following(assembly: Assembly, at: Equations) -> Array:
     return doubt
 
 
+def of_directions(ways: Sequence[tuple[Array, Array]], largest: float) -> Array:
+    """Doubt about unit vectors that should point the same way, within an angle [rad]."""
+    least = 1.0 - np.cos(largest)
+    return total(_steep((1.0 - a @ b) / least) for a, b in ways)
+
+
 def _links(assembly: Assembly, home: Equations, at: Equations) -> list[tuple[Array, Array]]:
     """Coordinates of links that turn or screw, at home and now."""
     found = []

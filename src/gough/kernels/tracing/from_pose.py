@@ -18,6 +18,7 @@ from gough.geometry.turns import counted_axes
 from gough.kernels.tracing import from_joints
 from gough.kernels.tracing.integration_quantities import POWERS, bounded_axes, motion, slope
 from gough.kernels.tracing.machine import Machine
+from gough.kernels.tracing.observed_quantity import OBSERVED, observed_efforts, observed_shapes
 from gough.kernels.tracing.parameters import NEAR, own_values
 from gough.kernels.tracing.posing import closing, unsettled
 from gough.kernels.tracing.tracking_quantities import (
@@ -44,22 +45,27 @@ class PoseQuantity:
         outputs: what it answers, in order, the doubt apart.
         function: of a machine and the inputs by name.
         loaded: whether loads add inputs.
+        method: the only theory that answers it; any, if empty.
     """
 
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     function: Function
     loaded: bool = False
+    method: str = ""
 
-    def input_names(self, variant: Variant) -> list[str]:
-        """Names of all inputs in order: of the state, of loads, and figures of the robot."""
-        return [*self.inputs, *(variant.inputs if self.loaded else ()), *variant.parameters]
+    def own_inputs(self, assembly: Assembly) -> tuple[str, ...]:
+        """Inputs of the state in order; of observed legs those that a robot has."""
+        if self.inputs != OBSERVED:
+            return self.inputs
+        return tuple(name for name, shape in observed_shapes(assembly).items() if all(shape))
 
     def input_shapes(self, assembly: Assembly, variant: Variant) -> dict[str, tuple[int, ...]]:
-        """Shapes of all inputs in order."""
-        known, own = shapes_of(assembly), own_values(assembly.robot) if variant.parameters else {}
+        """Shapes of all inputs in order: of the state, of loads, and figures of the robot."""
+        known = shapes_of(assembly) | (observed_shapes(assembly) if self.inputs == OBSERVED else {})
+        own = own_values(assembly.robot) if variant.parameters else {}
         return (
-            {name: known[name] for name in self.inputs}
+            {name: known[name] for name in self.own_inputs(assembly)}
             | (variant.inputs if self.loaded else {})
             | {name: own[name].shape for name in variant.parameters}
         )
@@ -196,6 +202,9 @@ FROM_POSE: dict[str, PoseQuantity] = {
     "inverse_velocity": PoseQuantity(("T_0p", "V_0p"), ("qd",), _inverse_velocity),
     "inverse_acceleration": PoseQuantity(_MOTION, ("qdd",), _inverse_acceleration),
     "inverse_dynamics": PoseQuantity(_MOTION, ("tau",), _inverse_dynamics, loaded=True),
+    "inverse_dynamics_observed": PoseQuantity(
+        OBSERVED, ("tau",), observed_efforts, loaded=True, method="elements"
+    ),
     "direct_dynamics": PoseQuantity(
         ("T_0p", "V_0p", "tau"), ("Vdot_0p",), _direct_dynamics, loaded=True
     ),

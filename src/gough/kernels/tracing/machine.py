@@ -13,6 +13,7 @@ from functools import cached_property
 
 from gough.base.linalg import Watched, watched
 from gough.base.spatial import Array
+from gough.dynamics.elements.camera import LegStates
 from gough.dynamics.methods import METHODS
 from gough.dynamics.shared.sharing import Sharing
 from gough.dynamics.shared.state_loads import StateLoads
@@ -55,6 +56,10 @@ class State(ABC):
     @abstractmethod
     def require_pivots(self, made: Watched) -> None:
         """Demand that every elimination was regular."""
+
+    @abstractmethod
+    def require_seen(self, seen: LegStates) -> None:
+        """Demand that directions are where this state has them, noise apart."""
 
     @abstractmethod
     def judge(self, made: Watched, loads: StateLoads, kin: Kinematics) -> None:
@@ -129,6 +134,10 @@ class Machine(ABC):
     @abstractmethod
     def closed(self, T_0p: Array) -> Array:
         """A pose near one of the robot's, its dependent components brought there."""
+
+    @abstractmethod
+    def shown(self, seen: LegStates) -> tuple[LegStates, Array]:
+        """What is seen with unit directions, and the pose of the robot that it shows."""
 
     def under(self, loads: Mapping[str, Array], T_0p: Array, *twists: Array) -> State:
         """The robot at a pose, its springs followed from a state before, if loads name one."""

@@ -7,7 +7,7 @@ with symbols it spells a program.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -15,20 +15,17 @@ import numpy as np
 
 from gough.base.batch import OnError, as_array, map_states
 from gough.base.spatial import Array, collect
-from gough.dynamics.elements.camera import (
-    LegStates,
-    pose_from_legs,
-    seen_elements,
-    seen_lengths,
-    seen_shapes,
-)
+from gough.dynamics.elements.camera import shapes_of as legs_shapes
+from gough.dynamics.elements.camera import usual_sight
 from gough.dynamics.elements.encoders import efforts_from_motors, from_motors
-from gough.dynamics.elements.observed import efforts_of_legs
+from gough.dynamics.elements.observed import by_sums, efforts_of_legs, lead_of_usual
 from gough.dynamics.methods import METHODS
+from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import InputError
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.inverse import motor_positions, posed
 from gough.kernels.tracing.from_pose import FROM_POSE, shapes_of
+from gough.kernels.tracing.observed_quantity import OBSERVED, observed_shapes
 from gough.kernels.tracing.posing import newton_step, posed_by_form
 from gough.kernels.tracing.program import Program
 from gough.kernels.tracing.traced import Traced, TracedState
@@ -84,7 +81,7 @@ def find_quantity(name: str) -> Quantity:
 
 def input_shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
     """Shape of every possible input."""
-    return seen_shapes(assembly) | shapes_of(assembly)
+    return shapes_of(assembly) | observed_shapes(assembly)
 
 
 def coordinates(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -> np.ndarray:
@@ -179,21 +176,18 @@ def _joint_motion(
     }
 
 
-def _observed(assembly: Assembly, **seen: Array) -> dict[str, Array]:
-    lead, form = pose_from_legs(assembly), closed_form(assembly)
+def _observed(assembly: Assembly, **given: Array) -> dict[str, Array]:
+    usual, lead, form = usual_sight(assembly), lead_of_usual(assembly), closed_form(assembly)
     if lead is None or form is None:
         raise InputError(
             f"{assembly.robot.name}: the legs do not lead to the platform by sums of d x",
             hint="gough.inverse_dynamics_observed fits the pose; a program cannot.",
         )
-    names, slides = seen_elements(assembly), seen_lengths(assembly)
-    T_0p = lead.evaluate(
-        {name: seen["x"][i] for i, name in enumerate(names)},
-        {name: seen["d"][i] for i, name in enumerate(slides)},
-    )
+    legs = usual.with_arrays([given.get(name, ()) for name in legs_shapes(usual)])
+    T_0p = by_sums(lead, legs)
     solution = assembly.traced(assembly.equations(T_0p, form.evaluate(T_0p)[0]))
-    legs = LegStates(names, slides, theta=np.zeros(len(names)), **seen)  # which is not used
-    return {"tau": efforts_of_legs(assembly, solution, legs)}
+    kin, loads = Kinematics(assembly, solution), StateLoads(assembly.gravity)
+    return {"tau": efforts_of_legs(kin, legs, loads)}
 
 
 def _from_motors(assembly: Assembly, q: Array, qd: Array, qdd: Array) -> dict[str, Array]:
@@ -221,9 +215,7 @@ QUANTITIES: dict[str, Quantity] = {
     "inverse_jacobian": _with_joints("inverse_jacobian", "J_inv"),
     "freedom_map": _with_joints("inverse_jacobian", "Psi"),
     "inverse_dynamics_from_motors": Quantity(("q", "qd", "qdd"), _from_motors),
-    "inverse_dynamics_observed": Quantity(
-        tuple(each.name for each in fields(LegStates)[2:] if each.name != "theta"), _observed
-    ),
+    "inverse_dynamics_observed": Quantity(OBSERVED, _observed),
 } | {
     f"{name}{_suffix(method)}": _with_joints(name, method=method)
     for name in ("inverse_dynamics", "direct_dynamics")

@@ -7,12 +7,17 @@ never changes is a constant.  So a program needs nothing but what a user has.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from gough.base.linalg import Watched
 from gough.base.spatial import Array, collect, homogeneous, moved, skew, total
+from gough.dynamics.elements.camera import LegStates
+from gough.dynamics.elements.kinematics import ElementState
+from gough.dynamics.elements.observed import LARGEST_ANGLE, by_sums, pose_from_legs
 from gough.dynamics.shared.state_loads import StateLoads
+from gough.errors import InputError
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.turns import followed
 from gough.kernels.tracing import doubt, doubt_regular
@@ -57,6 +62,12 @@ class TracedState(State):
         """Doubt where a pivot is small."""
         accept = self.machine.variant.accept
         self.regular.append(doubt_regular.of_pivots(made.factors, accept))
+
+    def require_seen(self, seen: LegStates) -> None:
+        """Doubt where a direction is not where this state has it."""
+        here = ElementState(self.kin)
+        ways = [(seen.x[i], here.x[name]) for i, name in enumerate(seen.elements)]
+        self.consistent.append(doubt.of_directions(ways, LARGEST_ANGLE))
 
     def judge(self, made: Watched, loads: StateLoads, kin: Kinematics) -> None:
         """Doubts about dynamics: eliminations of the method, motions without inertia, odd loads.
@@ -118,6 +129,22 @@ class Traced(Machine):
         if self.assembly.mobility == 6 or reaches_all(self.assembly):
             return T_0p
         return moved(T_0p, closing(unsettled(self.assembly, T_0p)))
+
+    def shown(self, seen: LegStates) -> tuple[LegStates, Array]:
+        """What is seen with unit directions, and the pose that it shows, closed by Newton's steps.
+
+        Steps square what is open: two take a camera's thousandth to rounding.
+        """
+        lead = pose_from_legs(self.assembly, seen)
+        if lead is None:
+            raise InputError(
+                f"{self.assembly.robot.name}: the legs do not lead to the platform by sums of d x",
+                hint="gough.inverse_dynamics_observed fits the pose; a program cannot.",
+            )
+        unit = [x / np.sqrt(x @ x) for x in (seen.x[i] for i in range(len(seen.elements)))]
+        seen = replace(seen, x=collect(unit, empty=(0, 3)))
+        T = settle(self.assembly, by_sums(lead, seen)).T_0p
+        return seen, self.closed(self.closed(T))
 
 
 def _of_twists(state: TracedState, given: Sequence[Array]) -> list[Array]:

@@ -1,0 +1,143 @@
+"""Inverse dynamics from sensors on the legs: directions, lengths, encoders."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from gough.base.batch import OnError, as_array, check_finite, check_on_error, map_states
+from gough.dynamics.elements.camera import LegStates, usual_sight
+from gough.dynamics.elements.kinematics import ElementState
+from gough.dynamics.elements.observed import (
+    check_directions,
+    efforts_of_legs,
+    pose_of_legs,
+    unit_directions,
+)
+from gough.dynamics.shared.load_arguments import LoadArguments
+from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.sharing import Share, Sharing, check_motors
+from gough.errors import InputError
+from gough.geometry.near import near_pose
+from gough.geometry.turns import springs_count
+from gough.kernels.answering import answered
+from gough.kernels.evaluator import Engine, check_engine
+from gough.kernels.tracing.from_pose import FROM_POSE
+from gough.kinematics.inverse import regular
+from gough.kinematics.motion import Kinematics
+from gough.kinematics.regularity import check_motors_hold
+from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.robot import Robot
+
+OBSERVED = "inverse_dynamics_observed"
+"""The quantity of kernels that knows what is seen by default."""
+
+
+def inverse_dynamics_observed(
+    robot: Robot,
+    legs: LegStates,
+    *,
+    near: Any = None,
+    loads: Loads | None = None,
+    share: Share | None = None,
+    engine: Engine = "auto",
+    threads: int | None = None,
+    on_error: OnError = "raise",
+) -> np.ndarray:
+    """Motor efforts from what sensors see of the legs: directions, lengths, encoders, and rates.
+
+    Args:
+        robot: the machine.
+        legs: what is seen; :func:`gough.observe` makes it for a known motion.  Some directions and
+            lengths, turns of elements and encoders in any mixture that shows the platform, each
+            with a weight.
+        near: a pose ``(4, 4)`` near which the platform is, for a mixture from which its pose
+            cannot be summed up; home if not given.
+        loads: :class:`gough.Loads`, as in :func:`gough.inverse_dynamics`.
+        share: how more motors than freedoms share the work; the smallest efforts if not given.
+        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``.  Kernels know what is seen by default;
+            other mixtures, and robots whose pose has to be fitted, are answered by NumPy.
+        threads: most threads for a large batch; all cores if not given.
+        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
+
+    Returns:
+        Efforts in the order of ``robot.motors`` [N or N m], ``(..., n)``.
+
+    Raises:
+        InputError: names that the robot does not have, or sensors that do not show its platform.
+        InconsistentPose: directions that no pose of the robot shows.
+
+    Equations:
+        [OZ] (66)-(67).
+    """
+    assembly = assembled(robot)
+    check_engine(engine)
+    check_on_error(on_error)
+    if not isinstance(legs, LegStates):
+        raise InputError(
+            f"legs: expected gough.LegStates, got {type(legs).__name__}",
+            hint="gough.observe(robot, T_0p, V_0p, Vdot_0p) makes one.",
+            argument="legs",
+        )
+    check_motors(assembly, share)
+    legs.check(assembly)
+    arguments = legs.arguments()
+    if near is None and _is_usual(assembly, legs):
+        return answered(
+            assembly,
+            OBSERVED,
+            {name: arguments[name] for name in FROM_POSE[OBSERVED].own_inputs(assembly)},
+            engine,
+            threads,
+            None,
+            on_error,
+            method="elements",
+            loads=loads,
+            share=share,
+        )[0]
+    if engine == "compiled":
+        raise InputError(
+            "engine='compiled' knows all directions and lengths of the legs, and nothing else",
+            hint="engine='auto' or 'numpy' takes any mixture of sensors.",
+            argument="engine",
+        )
+    start = None if near is None else as_array(near_pose(near), (4, 4), "near")
+    return _by_numpy(assembly, legs, start, loads, share, on_error)
+
+
+def _is_usual(assembly: Assembly, legs: LegStates) -> bool:
+    """Whether the sensors are those that kernels know."""
+    usual = usual_sight(assembly)
+    names = ((each.elements, each.lengths, each.turns, each.encoders) for each in (legs, usual))
+    return legs.weights is None and next(names) == next(names)
+
+
+def _by_numpy(
+    assembly: Assembly,
+    legs: LegStates,
+    near: np.ndarray | None,
+    loads: Loads | None,
+    share: Share | None,
+    on_error: OnError,
+) -> np.ndarray:
+    """Any mixture of sensors, state by state."""
+    arguments, loading = legs.arguments(), LoadArguments(assembly, loads)
+    sharing = None if share is None else Sharing(assembly, share)
+
+    def one(*arrays: np.ndarray) -> np.ndarray:
+        given, rest = arrays[: len(arguments)], arrays[len(arguments) :]
+        for name, array in zip(arguments, given, strict=True):
+            check_finite(array, name)
+        seen = legs.with_arrays(given)
+        seen = replace(seen, x=unit_directions(seen))
+        T_0p = pose_of_legs(assembly, seen, near)
+        solution = regular(assembly, T_0p, turns=springs_count(assembly))
+        check_motors_hold(assembly, solution.J_inv, solution.Psi)
+        kin = Kinematics(assembly, solution)
+        check_directions(ElementState(kin), seen)
+        return np.asarray(efforts_of_legs(kin, seen, loading.at(rest), sharing), dtype=float)
+
+    motors = (len(assembly.robot.motors),)
+    return map_states(one, arguments | loading.arguments, (motors,), on_error)[0]
