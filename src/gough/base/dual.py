@@ -28,6 +28,11 @@ def _of_two(operation: Operation) -> Callable[[Dual, Any], Any]:
     return method
 
 
+def _quotient(a: Dual, b: Dual) -> Dual:
+    value = a.value / b.value
+    return Dual(value, (a.slope - value * b.slope) / b.value)
+
+
 class Dual:
     """``value + slope e`` with ``e**2 = 0``: a scalar and its derivative.
 
@@ -43,7 +48,7 @@ class Dual:
     __sub__ = _of_two(lambda a, b: Dual(a.value - b.value, a.slope - b.slope))
     __rsub__ = _of_two(lambda a, b: Dual(b.value - a.value, b.slope - a.slope))
     __mul__ = _of_two(lambda a, b: Dual(a.value * b.value, a.slope * b.value + a.value * b.slope))
-    __truediv__ = _of_two(lambda a, b: _quotient(a, b))
+    __truediv__ = _of_two(_quotient)
     __rtruediv__ = _of_two(lambda a, b: _quotient(b, a))
     __radd__, __rmul__ = __add__, __mul__
 
@@ -67,11 +72,6 @@ class Dual:
     def cos(self) -> Dual:
         """Cosine."""
         return Dual(np.cos(self.value), -np.sin(self.value) * self.slope)
-
-
-def _quotient(a: Dual, b: Dual) -> Dual:
-    value = a.value / b.value
-    return Dual(value, (a.slope - value * b.slope) / b.value)
 
 
 def moving(values: Array, slopes: Array) -> Array:

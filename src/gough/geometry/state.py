@@ -107,8 +107,8 @@ def _one(
     ydd, Vdot = complete(xdd, chart.bias(y, yd), b)
     found = [T_0p, V, Vdot]
     for given in xddd:
-        b = _jerk_side(moment_later(solution, V, rates), V, Vdot)
-        found.append(complete(given, chart.jerk_bias(y, yd, ydd), b)[1])
+        side = _jerk_side(moment_later(solution, V, rates), V, Vdot)
+        found.append(complete(given, chart.jerk_bias(y, yd, ydd), side)[1])
     return found
 
 
@@ -129,7 +129,7 @@ def _complete(
     J: np.ndarray,
     given: np.ndarray,
     carried: np.ndarray,
-    b: Sequence[Any],
+    b: Sequence[Any] | np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
     """All six coordinate rates y from the given ones, and the twist ``V = J y + carried``.
 

@@ -19,6 +19,10 @@ _WORDS = {
     "Vdot_0p": ("twist rate", "d/dt "),
     "Vddot_0p": ("second derivative of the twist", "d2/dt2 "),
 }
+_STATES = (
+    ("x, xd, xdd", "twist and twist rate"),
+    ("x, xd, xdd, xddd", "twist with both its derivatives"),
+)
 
 
 def check_motion(kin: Kinematics, *, rate: bool) -> None:
@@ -51,9 +55,7 @@ def check_twist(
     _check(assembly, solution, expected, {"Vdot_0p": V, "V_0p": twist}, fast)
 
 
-def check_jerk(
-    kin: Kinematics, Vddot: np.ndarray, expected: np.ndarray, rest: np.ndarray
-) -> None:
+def check_jerk(kin: Kinematics, Vddot: np.ndarray, expected: np.ndarray, rest: np.ndarray) -> None:
     """Refuse a second derivative of the twist that the legs do not allow.
 
     Args:
@@ -101,6 +103,7 @@ def _check(
         )
     worst = int(np.argmax(np.abs(forbidden)))
     what, derivative = _WORDS[argument]
+    states, consistent = _STATES[argument == "Vddot_0p"]
     figure = float(forbidden[worst] * scale[worst])
     raise InconsistentTwist(
         f"{assembly.robot.name}: the {what} is outside the mobility: the legs do not allow "
@@ -108,7 +111,7 @@ def _check(
         hint=(
             f"The platform has {words.counted(assembly.mobility, 'freedom')} "
             f"({', '.join(assembly.freedoms)}); "
-            "gough.state(robot, x, xd, xdd) gives a consistent twist and twist rate. "
+            f"gough.state(robot, {states}) gives a consistent {consistent}. "
             "Twists are [v; omega], linear first."
         ),
         component=NAMES[worst],

@@ -6,6 +6,7 @@ import numpy as np
 
 from gough.base import spatial
 from gough.base.dual import moving
+from gough.base.spatial import Array
 from gough.mechanism.closure.coordinates import Configuration, advance
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.solution import Rates, Solution
@@ -30,6 +31,6 @@ def moment_later(solution: Solution, V: np.ndarray, rates: Rates) -> Solution:
     return Solution(at, solution.plans, solution.free, solution.motors)
 
 
-def _step(rates: np.ndarray) -> np.ndarray:
+def _step(rates: np.ndarray) -> Array:
     """What these rates do in an infinitesimal time."""
     return moving(np.zeros(np.shape(rates)), rates)
