@@ -8,10 +8,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from gough import screw
 from gough.base.arguments import one_of
 from gough.base.batch import OnError, map_states, state_arguments
 from gough.base.english import counted
 from gough.base.result import Result
+from gough.base.spatial import collect
 from gough.dynamics.screws.kinematics import ScrewState
 from gough.errors import InputError
 from gough.kinematics.inverse import regular
@@ -143,7 +145,7 @@ def _over_poses(
         if by_motors:
             check_motors_hold(assembly, solution.J_inv, solution.Psi)
         state = ScrewState(Kinematics(assembly, solution))
-        return of(state, np.asarray(state.G if by_motors else state.G_r))
+        return of(state, state.Z_a if by_motors else state.Z_r)
 
     arguments = settled(assembly, state_arguments(T_0p=T_0p))
     outputs = tuple((*shape, len(variables)) for shape in shapes.values())
@@ -151,20 +153,25 @@ def _over_poses(
     return variables, dict(zip(shapes, found, strict=True))
 
 
-def _of_joints(state: ScrewState, G: np.ndarray) -> list[np.ndarray]:
+def _of_joints(state: ScrewState, Z: np.ndarray) -> list[np.ndarray]:
     """Rows of G by axis; of a ball those of its angular velocity in child axes.  [GA] (17)"""
-    found = []
+    G, found = state.influence(Z), []
     for joint in state.graph.robot.joints:
-        _, B = state.at.frames(joint)
-        kinds = zip(joint.axis_names, KINDS[joint.kind].values(), strict=True)
-        for (name, what), screws in zip(kinds, state.screws[joint.name], strict=True):
+        R_0B = state.at.frames(joint)[1].R
+        for name, what in zip(joint.axis_names, KINDS[joint.kind].values(), strict=True):
             own = G[list(state.graph.slots[name])]
-            if what == BALL:
-                own = B.R.T @ np.stack([s[:3] for s in screws], axis=1) @ own
+            if what == BALL:  # whose rates are in base axes
+                own = R_0B.T @ own
             found.append(own if what in (BALL, PLANE) else own[0])
     return found
 
 
-def _of_bodies(state: ScrewState, G: np.ndarray) -> list[np.ndarray]:
-    """Partial screws of all bodies at O."""
-    return [state.columns(body.name) @ G for body in state.graph.robot.bodies]  # [GA] (20)
+def _of_bodies(state: ScrewState, Z: np.ndarray) -> list[np.ndarray]:
+    """Partial screws of all bodies, moved to the origin of the base.  [GA] (20)"""
+    twists = [state.twists(unit) for unit in state.unit_motions(Z)]
+    found = []
+    for body in state.graph.robot.bodies:
+        point = state.part_of(body.name)[1].point
+        columns = [screw.moved(each[body.name], -point) for each in twists]
+        found.append(collect(columns, empty=(0, 6)).T)
+    return found
