@@ -118,23 +118,38 @@ def body_wrench(
 def inertia_matrix(state: ScrewState, loads: StateLoads) -> Array:
     """Inertia in the robot's freedoms: the momentum of one partial screw met by another.
 
-    Equations:
-        Partial screws by [GA] (20), (67), erratum GA-7; at the mass centre by [GA] (21), (68),
-        errata GA-3 and GA-4.
+    Partial screws are joint screws times influence coefficients, [GA] (20): bodies of a leg are
+    added up over its joint screws first, and then the legs.
     """
-    n = state.Z_r.shape[1]
-    M: Array = np.zeros((n, n))
     units = state.unit_motions(state.Z_r)
-    partial_screws = [state.twists(unit) for unit in units]  # [GA] (20)
-    for mass, center, R in _masses(state, loads):
-        arm = center - state.part_of(mass.body)[1].point
-        met = collect([screw.moved(each[mass.body], arm) for each in partial_screws]).T  # (21)
-        w, v = R.T @ met[:3], met[3:]
-        M = M + v.T @ v * mass.m + w.T @ (mass.I @ w)
-    for name, reflected in rotor_axes(state.graph.robot, loads) if loads.rotors else ():
-        row = collect([state.rate(unit, state.graph.slots[name][0]) for unit in units])
-        M = M + np.outer(row, row) * reflected
+    n = len(units)
+    M: Array = np.zeros((n, n))
+    for k, own in enumerate(part_inertias(state, loads)):
+        G = collect([unit.legs[k - 1] if k else unit.z for unit in units], empty=(0, len(own))).T
+        M = M + G.T @ (own @ G)
     return M
+
+
+def part_inertias(state: ScrewState, loads: StateLoads) -> list[Array]:
+    """Inertia of the hub over z, and of each leg over its rates.
+
+    Equations:
+        Screws at the mass centre by [GA] (21), (68), errata GA-3, GA-4 and GA-5.
+    """
+    sizes = [state.hub.size, *(leg.chains.count for leg in state.legs)]
+    found: list[Array] = [np.zeros((size, size)) for size in sizes]
+    for mass, center, R in _masses(state, loads):
+        part, chains = state.part_of(mass.body)
+        columns = chains.columns(mass.body) if part else state.hub.columns(mass.body)
+        arm = center - chains.point
+        v = columns[3:] - cross(arm, columns[:3])  # [GA] (21), (68), errata GA-3, GA-4
+        w = R.T @ columns[:3]
+        found[part] = found[part] + v.T @ v * mass.m + w.T @ (mass.I @ w)
+    for name, reflected in rotor_axes(state.graph.robot, loads) if loads.rotors else ():
+        part, place = state.place(state.graph.slots[name][0])
+        unit = np.eye(sizes[part])[place if part else state.hub.own.start + place]
+        found[part] = found[part] + np.outer(unit, unit) * reflected
+    return found
 
 
 def _masses(state: ScrewState, loads: StateLoads) -> Iterator[tuple[CentralMass, Array, Array]]:

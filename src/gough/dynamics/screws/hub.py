@@ -46,6 +46,10 @@ class HubScrews:
         """Twists of all bodies in a z."""
         return self.chains.twists(self.root_screws(z), z[self.own])
 
+    def columns(self, body: str) -> Array:
+        """Twist of a body per entry of z, 6xn."""
+        return collect([self.twists(unit)[body] for unit in np.eye(self.size)]).T
+
     def motions(self, z: Array, zdot: Array | None = None) -> dict[str, Moving]:
         """Twists and accelerators of all bodies; without ``zdot`` what z alone contributes.
 
