@@ -13,11 +13,15 @@ import pytest
 
 import gough
 from gough import screw
+from gough.dynamics import legs, screws
 from gough.dynamics.screws.chains import STILL
 from gough.dynamics.screws.kinematics import ScrewState
 from gough.dynamics.screws.reciprocal import on_way, ways_over
+from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.closure.solution import Solution
 from robots import ALL_NAMES, random_freedoms, relative, robot
 
 # the same through systems of other make, of condition up to some hundred: 1e-13 is met
@@ -149,6 +153,26 @@ def test_every_leg_is_a_system_of_its_own(name):
     sizes = [leg.factor.shape[1] for leg in c.state.legs]
     assert sum(sizes) == c.state.graph.rates
     assert max(sizes) < c.state.graph.rates / 2
+
+
+@pytest.mark.parametrize("name", ["gough_stewart", "delta_4", "tilt_3rps", "ucs_hexapod", "c5"])
+def test_nothing_is_taken_from_the_motion_of_legs(name, monkeypatch):
+    """Screws are a witness: rows, biases and recursions of the other theories may all be lost."""
+    r, c = robot(name), case(name)
+    loads = StateLoads(r.assembly.gravity).during(c.V, r.length)
+    tau = gough.inverse_dynamics(r, c.T, c.V, c.Vdot, method="legs", engine="numpy")
+
+    def lost(*_args, **_options):
+        raise AssertionError("not by screws")
+
+    kin = Kinematics(r.assembly, regular(r.assembly, c.T), c.V, c.Vdot)
+    for of in ("biases", "motions", "_leg_block", "_hub_end"):
+        monkeypatch.setattr(Equations, of, lost)
+    for of in ("rates", "constraints", "Psi", "J_inv", "complete", "platform_rows"):
+        monkeypatch.setattr(Solution, of, lost)
+    assert relative(screws.inverse(kin, loads), tau) < RATES
+    with pytest.raises(AssertionError, match="not by screws"):
+        legs.inverse(kin, loads)
 
 
 # reciprocal screws
