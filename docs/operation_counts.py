@@ -1,6 +1,7 @@
-"""The tables of operation counts in methods.md and kernels.md.
+"""The tables of operation counts in methods.md, kernels.md and theory-screws.md.
 
-The first has every method, four robots and what is published; the second whole kernels.
+The first has every method, four robots and what is published; the second whole kernels; the third
+screws, leg by leg and as one system.
 
 python docs/operation_counts.py            # counts again and writes the tables
 python docs/operation_counts.py --check    # fails if a table is out of date
@@ -48,6 +49,18 @@ PUBLISHED = {
     "gough_stewart": [(WRENCH, 1664, 2660, 12, None, 42)],
     "delta": [(f"{WRENCH}, RUU legs", 1797, 2829, 13, None, 32)],
 }
+SCREWS = {"inverse_dynamics_screws": "inverse", "direct_dynamics_screws": "direct"}
+AT_ONCE = {
+    "five_bar": ((147, 157, 12, 0, 0), (221, 278, 25, 0, 0)),
+    "three_rrr": ((380, 368, 37, 0, 0), (593, 686, 39, 0, 0)),
+    "spherical_2dof": ((171, 279, 15, 0, 0), (235, 384, 16, 0, 0)),
+    "tilt_3rps": ((851, 1056, 95, 0, 0), (1051, 1346, 101, 0, 0)),
+    "delta": ((3069, 3302, 232, 0, 0), (3659, 4173, 253, 0, 0)),
+    "quattro": ((6050, 6329, 467, 0, 0), (7093, 7832, 393, 0, 0)),
+    "gough_stewart": ((5016, 5375, 355, 0, 0), (7225, 8031, 343, 0, 0)),
+    "gough_stewart_6spu": ((4058, 4330, 169, 0, 0), (6454, 7383, 189, 0, 0)),
+}
+"""What `screws` took in version 0.2.0, which solved one system of all joints: inverse, direct."""
 # pivots of equal size may be taken in another order by another processor's rounding
 TOLERANCE = 0.05
 
@@ -75,6 +88,17 @@ def whole_rows(name: str) -> list[list[str]]:
         n = gough.trace.count(whole_program(assembly, quantity, Variant()))
         what = quantity.replace("_", " ")
         found.append([f"`{name}`", what, *map(str, (n.add, n.mul, n.div, n.sqrt, n.functions))])
+    return found
+
+
+def screw_rows(name: str) -> list[list[str]]:
+    """What screws take of one robot: one system of all joints, as it was, and leg by leg."""
+    robot, found = gough.zoo.load(name), []
+    for (quantity, what), before in zip(SCREWS.items(), AT_ONCE[name], strict=True):
+        n = gough.trace.count(gough.trace.program(robot, quantity))
+        now = (n.add, n.mul, n.div, n.sqrt, n.functions)
+        for how, counts in (("all joints at once", before), ("leg by leg", now)):
+            found.append([f"`{name}`", f"{what}, {how}", *map(str, counts)])
     return found
 
 
@@ -120,7 +144,8 @@ class Table(NamedTuple):
 
 METHODS = Table(DOCS / "methods.md", BEGIN, rows, ROBOTS)
 KERNELS = Table(DOCS / "kernels.md", BEGIN, whole_rows, [*ROBOTS, "quattro"])
-TABLES = (METHODS, KERNELS)
+OF_SCREWS = Table(DOCS / "theory-screws.md", BEGIN, screw_rows, AT_ONCE)
+TABLES = (METHODS, KERNELS, OF_SCREWS)
 
 
 def main(words: list[str]) -> int:

@@ -88,6 +88,30 @@ def chain_accelerator(
     return chain_velocity(screws, accelerations) + lie_screw(screws, rates)
 
 
+def chain_jerk(
+    screws: Sequence[Array],
+    rates: Sequence[Array],
+    accelerations: Sequence[Array],
+    jerks: Sequence[Array],
+) -> Array:
+    """Time derivative of the accelerator of the last body of an open chain, at the fixed point O.
+
+    A joint's screw is carried along by the body before it, ``d$/dt = [V $]``; the derivative of
+    [GA] (12) is the next of the higher order analyses of its footnote 3:
+    ``sum w_ddot $ + 2 w_dot [V $] + w ([A $] + [V [V $]])``.
+    """
+    twist: Array = np.zeros(6)
+    accelerator: Array = np.zeros(6)
+    total: Array = np.zeros(6)
+    for screw, w, wd, wdd in zip(screws, rates, accelerations, jerks, strict=True):
+        carried = bracket(twist, screw)
+        faster = bracket(accelerator, screw) + bracket(twist, carried)
+        total = total + screw * wdd + carried * (2.0 * wd) + faster * w
+        accelerator = accelerator + screw * wd + carried * w  # [GA] (12)-(13)
+        twist = twist + screw * w  # [GA] (6)
+    return total
+
+
 def influence_coefficients(
     screws: np.ndarray, active: Sequence[int], *, length: float = 1.0
 ) -> np.ndarray:
@@ -179,6 +203,15 @@ def from_twist_rate(V: Array, Vdot: Array, point: Array) -> Array:
     v, w = V[:3], V[3:]
     reduced = np.concatenate([Vdot[3:], Vdot[:3] - cross(w, v)])
     return np.concatenate([reduced[:3], reduced[3:] + cross(point, reduced[:3])])
+
+
+def from_twist_jerk(V: Array, Vdot: Array, Vddot: Array, point: Array) -> Array:
+    """Time derivative of the accelerator at O, from a body point's twist and its two derivatives.
+
+    ``v_O = v + p x omega`` is differentiated twice while p moves with v.
+    """
+    (v, w), (a, wd), (j, wdd) = ((x[:3], x[3:]) for x in (V, Vdot, Vddot))
+    return np.concatenate([wdd, j + cross(a, w) + 2.0 * cross(v, wd) + cross(point, wdd)])
 
 
 def to_twist_rate(accelerator: Array, twist: Array, point: Array) -> Array:

@@ -39,6 +39,18 @@ def test_observed_legs_take_no_trigonometry_and_no_more_than_the_paper_says():
     assert found["`elements`, from encoders"][-1] == "4"
 
 
+@pytest.mark.parametrize("name", counts.AT_ONCE)
+def test_screws_leg_by_leg_take_less_than_all_joints_at_once(name):
+    """The economy of [GA] section 6; a single loop is one system either way."""
+    one_loop = {"five_bar", "spherical_2dof"}
+    found = {row[1]: sum(map(int, row[2:5])) for row in counts.OF_SCREWS.written(name)}
+    for what in counts.SCREWS.values():
+        before, now = found[f"{what}, all joints at once"], found[f"{what}, leg by leg"]
+        assert now < (1.3 if name in one_loop else 0.9) * before
+    if name in ("delta", "gough_stewart"):
+        assert found["inverse, leg by leg"] < 0.5 * found["inverse, all joints at once"]
+
+
 def test_a_wrong_figure_is_noticed():
     right = counts.rows("five_bar")
     wrong = [[*row[:3], str(int(row[3]) + 100), *row[4:]] for row in right]

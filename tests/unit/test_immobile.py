@@ -66,6 +66,8 @@ def _calls(r: gough.Robot) -> dict:
         "jacobian": lambda: gough.jacobian(r, T),
         "legs": lambda: gough.leg_jacobians(r, T),
         "screws": lambda: gough.reciprocal_screws(r, T),
+        "influence": lambda: gough.influence_coefficients(r, T),
+        "partial screws": lambda: gough.partial_screws(r, T, by="freedoms"),
         "internal": lambda: gough.internal_efforts(r, T),
         "elements": lambda: gough.elements(r),
         "observe": lambda: gough.inverse_dynamics_observed(r, gough.observe(r, T, V, V)),

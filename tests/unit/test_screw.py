@@ -151,6 +151,29 @@ def test_chain_against_differences_of_positions(kinds, seed):
     same(found, accelerator, DIFFERENCES)
 
 
+@pytest.mark.parametrize("kinds", ["R", "P", "H", "RPH", "HRPRHP", "PPRRHHR"])
+@pytest.mark.parametrize("seed", range(3))
+def test_jerk_of_a_chain_against_differences_of_its_accelerator(kinds, seed):
+    """The screws of later moments are where the chain has carried them."""
+    chain, h = random_chain(kinds, seed), 1e-3
+    jerks = np.random.default_rng(seed).normal(size=len(kinds))
+
+    def accelerator(t):
+        E, screws = np.eye(4), []
+        q = chain.rates * t + chain.accelerations * t**2 / 2 + jerks * t**3 / 6
+        for pair, angle in zip(chain.pairs, q, strict=True):
+            axis, point = E[:3, :3] @ pair.axis, E[:3, :3] @ pair.point + E[:3, 3]
+            screws.append(pair._replace(axis=axis, point=point).screw)
+            E = E @ pair.displacement(float(angle))
+        rates = chain.rates + chain.accelerations * t + jerks * t**2 / 2
+        return screw.chain_accelerator(screws, rates, chain.accelerations + jerks * t)
+
+    A = [accelerator(k * h) for k in (-2, -1, 1, 2)]
+    expected = (A[0] - 8 * A[1] + 8 * A[2] - A[3]) / (12 * h)
+    found = screw.chain_jerk(chain.screws, chain.rates, chain.accelerations, jerks)
+    same(found, expected, DIFFERENCES)
+
+
 @given(st.lists(st.tuples(SCREW, COMPONENT), max_size=7))
 def test_lie_screw_is_the_double_sum(joints):
     """[GA] (13): every joint with every later one."""

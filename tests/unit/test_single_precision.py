@@ -49,6 +49,7 @@ def test_every_door_takes_it(name):
     gough.inverse_acceleration(r, T, V, Vdot), gough.posture(r, T, V, Vdot)
     gough.energy(r, T, V), gough.inertia_matrix(r, T), gough.bias_wrench(r, T, V)
     gough.jacobian(r, T), gough.leg_jacobians(r, T), gough.reciprocal_screws(r, T)
+    gough.influence_coefficients(r, T), gough.partial_screws(r, T)
     gough.reactions(r, T, V, Vdot), gough.observe(r, T, V, Vdot)
     gough.simulate(r, (T, V), t_end=0.002), gough.singularities(r, T)
     assert gough.audit(r, T, V, Vdot).passed

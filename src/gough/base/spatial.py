@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache, reduce
+from math import factorial
 from operator import add
 from typing import Any
 
@@ -149,20 +150,35 @@ def turn_angles(R: np.ndarray) -> np.ndarray:
 
 def exp_rates(w: np.ndarray) -> np.ndarray:
     """Matrix J with ``omega = J @ wdot`` for ``R = exp(skew(w))``, omega in base axes."""
-    n = float(np.linalg.norm(w))
-    K = skew(w)
-    return np.asarray(np.eye(3) + _versinc(n) * K + _cubic(n) * (K @ K))
+    c, K = _stumpff(float(w @ w)), skew(w)
+    return np.asarray(np.eye(3) + c[2] * K + c[3] * (K @ K))
 
 
 def exp_rates_dot(w: np.ndarray, wd: np.ndarray) -> np.ndarray:
     """Time derivative of :func:`exp_rates` along ``wd``."""
-    n = float(np.linalg.norm(w))
-    K, Kd, n_nd = skew(w), skew(wd), float(w @ wd)
+    c, K, Kd = _stumpff(float(w @ w)), skew(w), skew(wd)
+    s = float(w @ wd)
     return np.asarray(
-        _versinc(n) * Kd
-        + _versinc_slope(n) * n_nd * K
-        + _cubic(n) * (Kd @ K + K @ Kd)
-        + _cubic_slope(n) * n_nd * (K @ K)
+        c[2] * Kd
+        + (2.0 * c[4] - c[3]) * s * K
+        + c[3] * (Kd @ K + K @ Kd)
+        + (3.0 * c[5] - c[4]) * s * (K @ K)
+    )
+
+
+def exp_rates_ddot(w: np.ndarray, wd: np.ndarray, wdd: np.ndarray) -> np.ndarray:
+    """Second time derivative of :func:`exp_rates` along ``wd`` and ``wdd``."""
+    c, K, Kd, Kdd = _stumpff(float(w @ w)), skew(w), skew(wd), skew(wdd)
+    s, sd = float(w @ wd), float(wd @ wd + w @ wdd)
+    linear, square = 2.0 * c[4] - c[3], 3.0 * c[5] - c[4]
+    KK, KKd = K @ K, Kd @ K + K @ Kd
+    return np.asarray(
+        c[2] * Kdd
+        + 2.0 * linear * s * Kd
+        + (linear * sd + (8.0 * c[6] - 5.0 * c[5] + c[4]) * s * s) * K
+        + c[3] * (Kdd @ K + 2.0 * Kd @ Kd + K @ Kdd)
+        + 2.0 * square * s * KKd
+        + (square * sd + (15.0 * c[7] - 7.0 * c[6] + c[5]) * s * s) * KK
     )
 
 
@@ -176,34 +192,19 @@ def _versinc(n: float) -> float:
     return 0.5 - n * n / 24.0 if n < 1e-4 else float(2.0 * (np.sin(n / 2.0) / n) ** 2)
 
 
-# below this angle the closed forms cancel digits and the series are exact to rounding
-_SMALL = 0.3
+def _stumpff(m: float) -> list[float]:
+    """Stumpff's ``c_k(m) = 1/k! - m/(k+2)! + m^2/(k+4)! - ...``, k = 0 to 7.
 
-
-def _series(n: float, *reciprocals: float) -> float:
-    """Power series in n^2 whose coefficients are the reciprocals of the numbers given."""
-    return float(sum(n ** (2 * k) / r for k, r in enumerate(reciprocals)))
-
-
-def _cubic(n: float) -> float:
-    """(n - sin n) / n^3."""
-    if n < _SMALL:
-        return _series(n, 6, -120, 5040, -362880, 39916800)
-    return float((n - np.sin(n)) / n**3)
-
-
-def _versinc_slope(n: float) -> float:
-    """Derivative of (1 - cos n)/n^2, divided by n."""
-    if n < _SMALL:
-        return _series(n, -12, 180, -6720, 453600, -47900160)
-    return float((n * np.sin(n) - 2.0 + 2.0 * np.cos(n)) / n**4)
-
-
-def _cubic_slope(n: float) -> float:
-    """Derivative of (n - sin n)/n^3, divided by n."""
-    if n < _SMALL:
-        return _series(n, -60, 1260, -60480, 4989600, -622702080)
-    return float((3.0 * np.sin(n) - 2.0 * n - n * np.cos(n)) / n**5)
+    With n = sqrt(m): cos n, sin n / n, (1 - cos n) / n^2, (n - sin n) / n^3 and so on; their
+    derivatives are ``c_k' = (k c_{k+2} - c_{k+1}) / 2``.
+    """
+    if m < 2.0:  # below, the closed forms cancel digits; the series is exact to rounding
+        return [sum((-m) ** j / factorial(k + 2 * j) for j in range(12)) for k in range(8)]
+    n = np.sqrt(m)
+    found = [float(np.cos(n)), float(np.sin(n) / n)]
+    for k in range(6):
+        found.append((1.0 / factorial(k) - found[k]) / m)
+    return found
 
 
 def pose(R: np.ndarray, p: np.ndarray) -> np.ndarray:

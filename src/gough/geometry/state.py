@@ -8,11 +8,15 @@ closing the loops.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, overload
 
 import numpy as np
 
 from gough.base.batch import OnError, as_array, check_finite, map_states
+from gough.base.dual import moving, slopes
+from gough.base.spatial import Array, collect
 from gough.errors import InputError, UnreachablePose
 from gough.geometry.branch import continues
 from gough.geometry.failure import widest_gap
@@ -20,7 +24,8 @@ from gough.geometry.newton import State, close_on_branch, led
 from gough.geometry.walk import at_once
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.dense import platform_scales
-from gough.mechanism.closure.solution import RightSide, Solution
+from gough.mechanism.closure.later import moment_later
+from gough.mechanism.closure.solution import Rates, RightSide, Solution
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.mechanism.mobility.newton import CLOSED, Closed, freedoms_held
 from gough.robot import Robot
@@ -30,21 +35,42 @@ _LARGEST_TURN = 1.0  # of the platform in one stride [rad]: half a turn would ha
 _MOST_TURN = 4.0 * np.pi  # from home [rad]; more is likely to be degrees
 
 
+@overload
 def state(
     robot: Robot, x: Any, xd: Any = None, xdd: Any = None, *, on_error: OnError = "raise"
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Pose, twist and twist rate of the platform from the robot's independent coordinates.
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...
+
+
+@overload
+def state(
+    robot: Robot, x: Any, xd: Any, xdd: Any, xddd: Any, *, on_error: OnError = "raise"
+) -> tuple[np.ndarray, ...]: ...
+
+
+def state(
+    robot: Robot,
+    x: Any,
+    xd: Any = None,
+    xdd: Any = None,
+    xddd: Any = None,
+    *,
+    on_error: OnError = "raise",
+) -> tuple[np.ndarray, ...]:
+    """Pose, twist and twist rate of the platform from the robot's freedoms.
 
     Args:
         robot: the machine.
-        x: independent coordinates ``(..., n)`` in the order of ``robot.freedoms`` [m, rad].
-        xd: their time derivatives ``(..., n)`` [m/s, rad/s]; zero if not given.
-        xdd: their second time derivatives ``(..., n)`` [m/s^2, rad/s^2]; zero if not given.
+        x: freedoms ``(..., n)`` in the order of ``robot.freedoms`` [m, rad].
+        xd: their time derivatives ``(..., n)``; zero if not given.
+        xdd: their second time derivatives ``(..., n)``; zero if not given.
+        xddd: their third time derivatives ``(..., n)``; where they are given, the second derivative
+            of the twist is returned too.
         on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:
-        ``T_0p (..., 4, 4), V_0p (..., 6), Vdot_0p (..., 6)``, base axes, consistent with every
-        leg; ``Vdot_0p`` includes the bias acceleration ``Psidot V_r``.
+        ``T_0p (..., 4, 4), V_0p (..., 6), Vdot_0p (..., 6)``, consistent with every leg;
+        ``Vdot_0p`` includes ``Psidot V_r``.  With ``xddd`` also ``Vddot_0p (..., 6)``, the plain
+        time derivative of ``Vdot_0p``.
 
     Equations:
         [BK] (1), (18), [KI] (9), (13).
@@ -53,35 +79,48 @@ def state(
     n = assembly.mobility
     if x is None:
         raise InputError("x is missing: the robot's freedoms", argument="x")
+    given = {"x": x, "xd": xd, "xdd": xdd} | ({} if xddd is None else {"xddd": xddd})
     arguments = {
         name: (np.zeros(n) if a is None else as_array(a, (n,), name), 1)
-        for name, a in (("x", x), ("xd", xd), ("xdd", xdd))
+        for name, a in given.items()
     }
 
-    def one(*freedoms: np.ndarray) -> tuple[np.ndarray, ...]:
+    def one(*freedoms: np.ndarray) -> list[np.ndarray]:
         for name, a in zip(arguments, freedoms, strict=True):
             check_finite(a, name)
         return _one(assembly, *freedoms)
 
-    T_0p, V_0p, Vdot_0p = map_states(one, arguments, ((4, 4), (6,), (6,)), on_error)
-    return T_0p, V_0p, Vdot_0p
+    return map_states(one, arguments, ((4, 4), (6,), (6,), (6,))[: len(arguments)], on_error)
 
 
 def _one(
-    assembly: Assembly, x: np.ndarray, xd: np.ndarray, xdd: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    assembly: Assembly, x: np.ndarray, xd: np.ndarray, xdd: np.ndarray, *xddd: np.ndarray
+) -> list[np.ndarray]:
     chart = assembly.chart
     y, configuration = reach(assembly, x)
     T_0p = chart.pose(y)
     solution = assembly.solution(assembly.equations(T_0p, configuration))
-    J = chart.rates(y)
-    yd = _complete(assembly, solution, J, xd, np.zeros(6), None)
-    V = J @ yd
+    complete = partial(_complete, assembly, solution, chart.rates(y))
+    yd, V = complete(xd, np.zeros(6), solution.platform_rows()[1])
     rates = solution.rates(V)
-    biases = RightSide(*solution.equations.biases(V, rates.hub, rates.legs))
-    carried = chart.bias(y, yd)
-    ydd = _complete(assembly, solution, J, xdd, carried, biases)
-    return T_0p, V, J @ ydd + carried
+    _, b = solution.platform_rows(_biases(solution, V, rates))
+    ydd, Vdot = complete(xdd, chart.bias(y, yd), b)
+    found = [T_0p, V, Vdot]
+    for given in xddd:
+        side = _jerk_side(moment_later(solution, V, rates), V, Vdot)
+        found.append(complete(given, chart.jerk_bias(y, yd, ydd), side)[1])
+    return found
+
+
+def _biases(solution: Solution, V: Array, rates: Rates) -> RightSide:
+    return RightSide(*solution.equations.biases(V, rates.hub, rates.legs))
+
+
+def _jerk_side(later: Solution, V: np.ndarray, Vdot: np.ndarray) -> np.ndarray:
+    """Right side of ``B Vddot = bdot - Bdot Vdot``, the derivative of ``B Vdot = b``."""
+    V_later = moving(V, Vdot)
+    B, b = later.platform_rows(_biases(later, V_later, later.rates(V_later)))
+    return slopes(collect(b) - B @ moving(Vdot, np.zeros(6)))
 
 
 def _complete(
@@ -90,10 +129,13 @@ def _complete(
     J: np.ndarray,
     given: np.ndarray,
     carried: np.ndarray,
-    biases: RightSide | None,
-) -> np.ndarray:
-    """All six coordinate rates from the independent ones, by ``B (J yd + carried) = b``."""
-    B, b = solution.platform_rows(biases)
+    b: Sequence[Any] | np.ndarray,
+) -> tuple[np.ndarray, np.ndarray]:
+    """All six coordinate rates y from the given ones, and the twist ``V = J y + carried``.
+
+    The legs demand ``B V = b``; or the same of derivatives of the twist.
+    """
+    B, _ = solution.platform_rows()
     free, dependent = list(assembly.free), list(solution.dependent)
     full = np.zeros(6)
     full[free] = given
@@ -103,7 +145,7 @@ def _complete(
         right = (np.asarray(b, dtype=float) - B @ (J @ full + carried)) * rows
         natural = (B @ J[:, dependent]) * rows[:, None] * units
         full[dependent] = np.linalg.lstsq(natural, right, rcond=1e-12)[0] * units
-    return full
+    return full, J @ full + carried
 
 
 def reach(assembly: Assembly, x: np.ndarray) -> tuple[np.ndarray, Configuration]:

@@ -17,6 +17,15 @@ Twists that come from numerical derivatives in float64 keep some nine digits.
 """
 
 NAMES = ("v_x", "v_y", "v_z", "omega_x", "omega_y", "omega_z")
+_WORDS = {
+    "V_0p": ("twist", ""),
+    "Vdot_0p": ("twist rate", "d/dt "),
+    "Vddot_0p": ("second derivative of the twist", "d2/dt2 "),
+}
+_STATES = (
+    ("x, xd, xdd", "twist and twist rate"),
+    ("x, xd, xdd, xddd", "twist with both its derivatives"),
+)
 
 
 def check_motion(kin: Kinematics, *, rate: bool) -> None:
@@ -24,7 +33,7 @@ def check_motion(kin: Kinematics, *, rate: bool) -> None:
     assembly, solution, V = kin.assembly, kin.solution, kin.V
     check_twist(assembly, solution, V)
     if rate and assembly.mobility < 6:  # nothing is forbidden to six freedoms
-        check_twist(assembly, solution, kin.Vdot, biases=kin.biases, twist=V, what="twist rate")
+        check_twist(assembly, solution, kin.Vdot, biases=kin.biases, twist=V)
 
 
 def check_twist(
@@ -34,27 +43,60 @@ def check_twist(
     *,
     biases: RightSide | None = None,
     twist: np.ndarray | None = None,
-    what: str = "twist",
 ) -> None:
     """Refuse a twist that the legs do not allow, or a twist rate, given biases and twist."""
     if assembly.mobility == 6:
         return
     free = list(assembly.free)
     expected = solution.complete(V[free], biases)
-    scale = assembly.scales.twist
+    if twist is None:
+        _check(assembly, solution, expected, {"V_0p": V}, 0.0)
+        return
+    rest = solution.complete(np.zeros(len(free)), biases)
+    # what velocities make of the acceleration may cancel, and leave its rounding
+    fast = _size(assembly, rest) + _size(assembly, twist) ** 2
+    _check(assembly, solution, expected, {"Vdot_0p": V, "V_0p": twist}, fast)
+
+
+def check_jerk(kin: Kinematics, Vddot: np.ndarray, expected: np.ndarray, rest: np.ndarray) -> None:
+    """Refuse a second derivative of the twist that the legs do not allow.
+
+    Args:
+        kin: the machine in motion.
+        Vddot: what is given.
+        expected: what belongs to its free components.
+        rest: what belongs to no jerk of the robot's own freedoms.
+    """
+    if kin.assembly.mobility == 6:
+        return
+    speed, growth = _size(kin.assembly, kin.V), _size(kin.assembly, kin.Vdot)
+    fast = _size(kin.assembly, rest) + speed * growth + speed**3
+    given = {"Vddot_0p": Vddot, "Vdot_0p": kin.Vdot, "V_0p": kin.V}
+    _check(kin.assembly, kin.solution, expected, given, fast)
+
+
+def _size(assembly: Assembly, V: np.ndarray) -> float:
+    return float(np.linalg.norm(V / assembly.scales.twist))
+
+
+def _check(
+    assembly: Assembly,
+    solution: Solution,
+    expected: np.ndarray,
+    given: dict[str, np.ndarray],
+    fast: float,
+) -> None:
+    """Refuse the first of what is given if it is not as expected; ``fast`` adds to its size."""
+    (argument, V), scale = next(iter(given.items())), assembly.scales.twist
     forbidden = np.asarray(V - expected, dtype=float) / scale
     # the part of the difference that no choice of V_r can explain away
     Q, _ = np.linalg.qr(np.asarray(solution.Psi) / scale[:, None])
     forbidden = forbidden - Q @ (Q.T @ forbidden)
-    rest = np.zeros(6) if biases is None else solution.complete(np.zeros(len(free)), biases) / scale
-    # bias accelerations, of size |V|^2, may cancel and leave their rounding
-    fast = 0.0 if twist is None else float(np.linalg.norm(twist / scale)) ** 2
-    size = float(np.linalg.norm(V / scale) + np.linalg.norm(rest)) + fast
+    size = _size(assembly, V) + fast
     off = float(np.linalg.norm(forbidden))
     if off <= TOLERANCE * size:
         return
     if not np.isfinite(off) or not np.isfinite(size):
-        given = {"V_0p": V} if twist is None else {"Vdot_0p": V, "V_0p": twist}
         argument, large = max(given.items(), key=lambda item: float(np.abs(item[1]).max()))
         raise InputError(
             f"{assembly.robot.name}: {argument} cannot be computed with: its numbers reach "
@@ -63,15 +105,16 @@ def check_twist(
             argument=argument,
         )
     worst = int(np.argmax(np.abs(forbidden)))
-    name = NAMES[worst] if what == "twist" else f"d/dt {NAMES[worst]}"
+    what, derivative = _WORDS[argument]
+    states, consistent = _STATES[argument == "Vddot_0p"]
     figure = float(forbidden[worst] * scale[worst])
     raise InconsistentTwist(
         f"{assembly.robot.name}: the {what} is outside the mobility: the legs do not allow "
-        f"{name} to be off by {figure:.3g}",
+        f"{derivative}{NAMES[worst]} to be off by {figure:.3g}",
         hint=(
             f"The platform has {words.counted(assembly.mobility, 'freedom')} "
             f"({', '.join(assembly.freedoms)}); "
-            "gough.state(robot, x, xd, xdd) gives a consistent twist and twist rate. "
+            f"gough.state(robot, {states}) gives a consistent {consistent}. "
             "Twists are [v; omega], linear first."
         ),
         component=NAMES[worst],

@@ -1,4 +1,4 @@
-"""Posture: position, velocity and acceleration of every joint and every body."""
+"""Posture: position, velocity, acceleration and jerk of every joint and every body."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import numpy as np
 from gough.base import spatial
 from gough.base.batch import OnError, map_states, state_arguments
 from gough.base.result import Result
+from gough.errors import InputError
 from gough.kinematics.inverse import moving
+from gough.kinematics.jerk import Jerks
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
 from gough.mechanism.closure.axes import coordinate, is_scalar
@@ -32,6 +34,9 @@ class Posture(Result):
         twists: twist ``[v; omega]`` of every body frame's origin, base axes ``(..., 6)``.
         twist_rates: plain time derivatives of the twists ``(..., 6)``.
         closure: largest closure residual, natural units ``(...,)``.
+        joint_jerks: time derivatives of the joint accelerations; ``None`` unless ``Vddot_0p`` was
+            given.
+        twist_jerks: second time derivatives of the twists ``(..., 6)``; ``None`` likewise.
     """
 
     joints: dict[str, np.ndarray]
@@ -41,11 +46,15 @@ class Posture(Result):
     twists: dict[str, np.ndarray]
     twist_rates: dict[str, np.ndarray]
     closure: np.ndarray
+    joint_jerks: dict[str, np.ndarray] | None = None
+    twist_jerks: dict[str, np.ndarray] | None = None
 
     def columns(self) -> dict[str, np.ndarray]:
-        """One row a state: position, rate and acceleration of every axis that turns or slides."""
+        """One row a state: position and derivatives of every axis that turns or slides."""
         single = [name for name, q in self.joints.items() if np.shape(q) == np.shape(self.closure)]
         groups = {"q": self.joints, "qd": self.joint_rates, "qdd": self.joint_accelerations}
+        if self.joint_jerks is not None:
+            groups["qddd"] = self.joint_jerks
         return {
             f"{head}_{name}": np.reshape(values[name], -1)
             for head, values in groups.items()
@@ -58,31 +67,45 @@ def posture(
     T_0p: Any,
     V_0p: Any = None,
     Vdot_0p: Any = None,
+    Vddot_0p: Any = None,
     *,
     on_error: OnError = "raise",
 ) -> Posture:
-    """Position, velocity and acceleration of every joint and body at given platform states.
+    """Position, velocity, acceleration and, where it is asked for, jerk of everything.
 
     Args:
         robot: the machine.
         T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist, base axes ``(..., 6)``; at rest if not given.
-        Vdot_0p: its plain time derivative ``(..., 6)``; if not given the bias acceleration
-            ``Psidot V_r``, in which the independent coordinates do not accelerate.
+        V_0p: platform twist ``(..., 6)``; at rest if not given.
+        Vdot_0p: its plain time derivative ``(..., 6)``; if not given, what the mobility imposes
+            when the robot's own freedoms do not accelerate (zero for constant Psi).
+        Vddot_0p: the plain time derivative of ``Vdot_0p``, which is then needed, ``(..., 6)``
+            [m/s^3, rad/s^3], base axes; if not given, no jerk is worked out.
         on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
 
     Returns:
         A :class:`Posture`.
+
+    Raises:
+        InconsistentTwist: the mobility does not allow the twist, or one of its derivatives.
     """
     assembly = assembled(robot)
-    arguments = state_arguments(T_0p=T_0p, V_0p=np.zeros(6) if V_0p is None else V_0p)
-    if Vdot_0p is not None:
-        arguments |= state_arguments(Vdot_0p=Vdot_0p)
-    shapes = _shapes(assembly)
+    if Vddot_0p is not None and Vdot_0p is None:
+        raise InputError(
+            "Vddot_0p is given, but not Vdot_0p, whose derivative it is", argument="Vddot_0p"
+        )
+    motion = {"V_0p": np.zeros(6) if V_0p is None else V_0p, "Vdot_0p": Vdot_0p}
+    given = {name: a for name, a in (motion | {"Vddot_0p": Vddot_0p}).items() if a is not None}
+    arguments = state_arguments(T_0p=T_0p, **given)
+    shapes = _shapes(assembly, jerks=Vddot_0p is not None)
 
-    def one(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
-        T, V, *rest = arrays
-        return tuple(_flatten(assembly, moving(assembly, T, V, rest[0] if rest else None)))
+    def one(T: np.ndarray, V: np.ndarray, *rest: np.ndarray) -> list[np.ndarray]:
+        kin = moving(assembly, T, V, rest[0] if rest else None)
+        if len(rest) < 2:
+            return _flatten(kin, None)
+        jerks = Jerks(kin, rest[1])
+        jerks.check()
+        return _flatten(kin, jerks)
 
     results = map_states(
         one, settled(assembly, arguments), tuple(shape for _, shape in shapes), on_error
@@ -91,36 +114,40 @@ def posture(
     for ((group, name), _), array in zip(shapes, results, strict=True):
         groups.setdefault(group, {})[name] = array
     closure = groups.pop("closure")[""]
-    empty = {g: groups.get(g, {}) for g in ("joints", "joint_rates", "joint_accelerations")}
+    of_joints = ["joints", "joint_rates", "joint_accelerations"]
+    if Vddot_0p is not None:
+        of_joints.append("joint_jerks")
+    empty = {group: groups.get(group, {}) for group in of_joints}
     return Posture(**(groups | empty), closure=closure)
 
 
-def _shapes(assembly: Assembly) -> list[tuple[tuple[str, str], tuple[int, ...]]]:
+def _shapes(assembly: Assembly, *, jerks: bool) -> list[tuple[tuple[str, str], tuple[int, ...]]]:
     coordinates = {"turn": (), "slide": (), "ball": (3, 3), "plane": (2,)}
     rates = {"turn": (), "slide": (), "ball": (3,), "plane": (2,)}
     found: list[tuple[tuple[str, str], tuple[int, ...]]] = [(("closure", ""), ())]
     for name, place in assembly.axes.items():
         found.append((("joints", name), coordinates[place.what]))
-        found.append((("joint_rates", name), rates[place.what]))
-        found.append((("joint_accelerations", name), rates[place.what]))
+        derivatives = ("joint_rates", "joint_accelerations", "joint_jerks")
+        found += [((group, name), rates[place.what]) for group in derivatives[: 2 + jerks]]
     for body in assembly.robot.bodies:
         found.append((("bodies", body.name), (4, 4)))
-        found.append((("twists", body.name), (6,)))
-        found.append((("twist_rates", body.name), (6,)))
+        derivatives = ("twists", "twist_rates", "twist_jerks")
+        found += [((group, body.name), (6,)) for group in derivatives[: 2 + jerks]]
     return found
 
 
-def _flatten(assembly: Assembly, k: Kinematics) -> list[np.ndarray]:
+def _flatten(k: Kinematics, jerks: Jerks | None) -> list[np.ndarray]:
     """All arrays of a posture in the order of :func:`_shapes`."""
-    at = k.solution.equations
+    assembly, at = k.assembly, k.solution.equations
     values: list[Any] = [assembly.closure_error(at)]
     for name, place in assembly.axes.items():
         scalar = is_scalar(place)
         values.append(assembly.axis_position(at, name) if scalar else coordinate(at, place))
-        values.append(k.axis_rate(name))
-        values.append(k.axis_acceleration(name))
+        values += [k.axis_rate(name), k.axis_acceleration(name)]
+        values += [] if jerks is None else [jerks.axis(name)]
     for body in assembly.robot.bodies:
         values += _body(k, body.name)
+        values += [] if jerks is None else [jerks.body(body.name)]
     return values
 
 

@@ -1,6 +1,6 @@
 """States given in single precision: accepted within its rounding, and made exact first.
 
-A state is as precise as its coarsest part: where one of pose, twist and twist rate is float32, all
+A state is as precise as its coarsest part: where one of pose, twist and its rates is float32, all
 of them may be off by its rounding.  They are brought onto the mobility where they are near it, and
 left to the usual checks where they are not.
 """
@@ -15,11 +15,13 @@ from gough.base.batch import leading_axes
 from gough.errors import GoughError
 from gough.geometry.inverse import posed
 from gough.geometry.single import SINGLE, exact_pose, is_single
-from gough.mechanism.closure.solution import RightSide, Solution
+from gough.kinematics.jerk import Jerks
+from gough.kinematics.motion import Kinematics
+from gough.mechanism.closure.solution import Solution
 from gough.mechanism.mobility.assembly import Assembly
 
 Arguments = dict[str, tuple[np.ndarray, int]]
-_STATE = ("T_0p", "V_0p", "Vdot_0p")
+_STATE = ("T_0p", "V_0p", "Vdot_0p", "Vddot_0p")
 
 
 def settled(assembly: Assembly, arguments: Mapping[str, tuple[np.ndarray, int]]) -> Arguments:
@@ -42,7 +44,7 @@ def settled(assembly: Assembly, arguments: Mapping[str, tuple[np.ndarray, int]])
 
 
 def exact_state(assembly: Assembly, T_0p: np.ndarray, *motion: np.ndarray) -> list[np.ndarray]:
-    """Pose, and twist and twist rate if they are given, of a state in single precision."""
+    """Pose, and twist and its derivatives if they are given, of a state in single precision."""
     T = exact_pose(assembly, T_0p)
     found = [T, *motion]
     if not motion or assembly.mobility == 6 or not all(np.isfinite(a).all() for a in motion):
@@ -50,12 +52,16 @@ def exact_state(assembly: Assembly, T_0p: np.ndarray, *motion: np.ndarray) -> li
     try:
         solution = assembly.solution(posed(assembly, T))
         found[1] = _nearest(assembly, solution, motion[0], np.zeros(6), 0.0)
+        kin = Kinematics(assembly, solution, found[1])
+        speed = _size(assembly, found[1])
         if len(motion) > 1:
-            rates = solution.rates(found[1])
-            biases = RightSide(*solution.equations.biases(found[1], rates.hub, rates.legs))
-            rest = np.asarray(solution.complete(np.zeros(assembly.mobility), biases))
-            fast = float(np.linalg.norm(found[1] / _scale(assembly))) ** 2
-            found[2] = _nearest(assembly, solution, motion[1], rest, fast)
+            rest = np.asarray(kin.Vdot)
+            found[2] = _nearest(assembly, solution, motion[1], rest, speed**2)
+        if len(motion) > 2:
+            kin = kin.with_twist_rate(found[2])
+            rest = Jerks(kin, np.zeros(6)).of_freedoms(np.zeros(6))
+            fast = speed**3 + speed * _size(assembly, found[2])
+            found[3] = _nearest(assembly, solution, motion[2], rest, fast)
     except (GoughError, np.linalg.LinAlgError):
         pass  # the state is refused where it is used, with its reason
     return found
@@ -65,14 +71,14 @@ def _nearest(
     assembly: Assembly, solution: Solution, V: np.ndarray, rest: np.ndarray, fast: float
 ) -> np.ndarray:
     """The nearest allowed vector ``Psi V_r + rest``; the same one if that is too far."""
-    scale = _scale(assembly)
+    scale = assembly.scales.twist
     Psi = np.asarray(solution.Psi, dtype=float) / scale[:, None]
     V_r = np.linalg.lstsq(Psi, (V - rest) / scale, rcond=None)[0]
     allowed = Psi @ V_r * scale + rest
-    size = float(np.linalg.norm(V / scale) + np.linalg.norm(rest / scale)) + fast
+    size = _size(assembly, V) + _size(assembly, rest) + fast
     near = float(np.linalg.norm((allowed - V) / scale)) <= SINGLE * size
     return np.asarray(allowed) if near else V
 
 
-def _scale(assembly: Assembly) -> np.ndarray:
-    return assembly.scales.twist
+def _size(assembly: Assembly, V: np.ndarray) -> float:
+    return float(np.linalg.norm(V / assembly.scales.twist))

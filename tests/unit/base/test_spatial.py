@@ -40,11 +40,27 @@ def test_rates_of_the_rotation_vector(w, wd):
     np.testing.assert_allclose(spatial.exp_rates_dot(w, wd), slope, atol=1e-8)
 
 
-def test_series_meet_their_closed_forms():
-    """On both sides of the switch the two forms agree to rounding."""
-    below, above = spatial._SMALL * (1 - 1e-12), spatial._SMALL * (1 + 1e-12)
-    for function in (spatial._cubic, spatial._versinc_slope, spatial._cubic_slope):
-        assert abs(function(below) - function(above)) < 1e-12 * abs(function(above)) + 1e-13
+@given(VECTOR | SMALL, VECTOR, VECTOR)
+def test_second_derivative_of_the_rates_of_the_rotation_vector(w, wd, wdd):
+    """Against a central difference, whose truncation is h^2 times a fourth derivative below 1e2."""
+    h = 1e-5
+    ahead, behind = (
+        spatial.exp_rates_dot(w + wd * t + wdd * t * t / 2.0, wd + wdd * t) for t in (h, -h)
+    )
+    slope = (ahead - behind) / (2.0 * h)
+    np.testing.assert_allclose(spatial.exp_rates_ddot(w, wd, wdd), slope, atol=1e-7)
+
+
+def test_series_and_closed_forms_meet():
+    """Where the rates change from one to the other, both are exact to rounding."""
+    w = np.array([0.8, -0.6, 1.0])
+    for function in (
+        spatial.exp_rates,
+        lambda w: spatial.exp_rates_dot(w, w),
+        lambda w: spatial.exp_rates_ddot(w, w, w),
+    ):
+        below, above = (function(w * (1.0 + e)) for e in (-1e-13, 1e-13))
+        np.testing.assert_allclose(below, above, atol=1e-11)
 
 
 @given(SMALL)

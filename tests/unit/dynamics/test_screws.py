@@ -1,6 +1,7 @@
 """Screw kinematics of every robot: what the closed chains give is what the posture says.
 
-The posture is found leg by leg, by recursions along each; the screws know of chains and loops only.
+The posture is found by closure rows joint by joint and by recursions in link axes; the screws know
+of chains and loops only.
 """
 
 import dataclasses
@@ -12,10 +13,16 @@ import pytest
 
 import gough
 from gough import screw
+from gough.dynamics import legs, screws
+from gough.dynamics.screws.chains import STILL
 from gough.dynamics.screws.kinematics import ScrewState
 from gough.dynamics.screws.reciprocal import on_way, ways_over
+from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.closure.locks import Lock
+from gough.mechanism.closure.solution import Solution
 from robots import ALL_NAMES, random_freedoms, relative, robot
 
 # the same through systems of other make, of condition up to some hundred: 1e-13 is met
@@ -44,51 +51,53 @@ def case(name: str) -> Case:
     T, V, Vdot = (x[0] for x in gough.state(r, *random_freedoms(name, 1, 0.15, seed=5)))
     state = ScrewState(Kinematics(r.assembly, regular(r.assembly, T), V, Vdot))
     posture = gough.posture(r, T, V, Vdot)
-    return Case(T, V, Vdot, posture, state, state.rates, state.accelerations)
+    every = (state.over_slots(each) for each in (state.motion, state.accelerations))
+    return Case(T, V, Vdot, posture, state, *every)
 
 
 @pytest.mark.parametrize("name", ALL_NAMES)
 def test_twists_and_twist_rates_of_all_bodies(name):
     """[GA] (6), (12): the body at the end of a chain."""
     c, r = case(name), robot(name)
-    moving = c.state.motions(c.rates, c.accelerations)
+    moving, first = c.state.moving(c.state.accelerations), c.state.twists(c.state.motion)
     length = r.length
     scale = np.array([1.0 / length] * 3 + [1.0] * 3)
     for body in r.bodies:
-        p = c.posture.bodies[body.name][:3, 3]
+        _, chains = c.state.part_of(body.name)
+        p = c.posture.bodies[body.name][:3, 3] - chains.point
         twist, accelerator = moving[body.name]
         V = c.posture.twists[body.name]
         assert relative(screw.to_twist(twist, p) * scale, V * scale) < RATES
-        np.testing.assert_allclose(twist, c.state.columns(body.name) @ c.rates, atol=1e-12)
+        np.testing.assert_allclose(twist, first[body.name], atol=1e-12)
         found = screw.to_twist_rate(accelerator, twist, p)
         expected = c.posture.twist_rates[body.name]
         assert relative(found * scale, expected * scale) < ACCELERATIONS
         back = screw.from_twist_rate(V, expected, p)
         assert relative(back, accelerator) < ACCELERATIONS
-    p = c.T[:3, 3]
-    np.testing.assert_allclose(screw.to_twist(moving[r.platform].V, p), c.V, atol=RATES)
+    np.testing.assert_allclose(screw.to_twist(moving[r.platform].V, np.zeros(3)), c.V, atol=RATES)
 
 
 @pytest.mark.parametrize("name", ALL_NAMES)
 def test_rates_and_accelerations_of_all_joints(name):
-    """[GA] (23)-(24), of whole graphs: also loops within legs, and nacelles."""
+    """[GA] (23)-(24), leg by leg: also loops within legs, and nacelles."""
     c, r = case(name), robot(name)
     for axis in r.axis_names:
         slots = list(c.state.graph.slots[axis])
         qd, qdd = c.rates[slots], c.accelerations[slots]
-        if r.assembly.axes[axis].what == "ball":  # in axes of the parent; those of a posture: child
+        if r.assembly.axes[axis].what == "ball":  # in base axes; those of a posture: child
             joint = next(j for j in r.joints if axis in j.axis_names)
             bodies = c.posture.bodies | {r.base: np.eye(4)}
-            A = bodies[joint.parent] @ joint.parent_frame.matrix
+            w = c.posture.twists.get(joint.parent, np.zeros(6))[3:]
             B = bodies[joint.child] @ joint.child_frame.matrix
-            R_BA = B[:3, :3].T @ A[:3, :3]
-            qd, qdd = R_BA @ qd, R_BA @ qdd
+            # components against the base change while the parent turns, with it they do not
+            qd, qdd = B[:3, :3].T @ qd, B[:3, :3].T @ (qdd - np.cross(w, qd))
         for found, of_posture, tolerance in (
             (qd, c.posture.joint_rates, RATES),
             (qdd, c.posture.joint_accelerations, ACCELERATIONS),
         ):
             expected = np.reshape(of_posture[axis], -1)
-            np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
+            size = max(1.0, float(np.abs(expected).max()))
+            np.testing.assert_allclose(found, expected, rtol=0.0, atol=tolerance * size)
     motors = [c.state.graph.slots[m][0] for m in r.motors]
     expected = gough.inverse_velocity(r, c.T, c.V)
     np.testing.assert_allclose(c.rates[motors], expected, rtol=RATES, atol=RATES)
@@ -96,29 +105,96 @@ def test_rates_and_accelerations_of_all_joints(name):
 
 @pytest.mark.parametrize("name", ALL_NAMES)
 def test_both_ways_to_a_body_agree(name):
-    """[GA] (16): a closed chain gives one twist, and one accelerator, to the bodies it holds."""
+    """[GA] (16), (59): a closed chain gives one twist and one accelerator to its bodies."""
     c, r = case(name), robot(name)
-    moving = c.state.motions(c.rates, c.accelerations)
-    assert len(c.state.graph.closing) == len(r.joints) - len(r.bodies)
-    for joint in c.state.graph.closing:
-        V, A = moving[joint.parent]
-        for group in c.state.groups(joint, 1.0):
-            own = sum((s * c.rates[i] for s, i in group), np.zeros(6))
-            A = A + sum((s * c.accelerations[i] for s, i in group), np.zeros(6))
-            A, V = A + screw.bracket(V, own), V + own
-        expected = moving[joint.child]
-        np.testing.assert_allclose(V, expected.V, atol=RATES)
-        np.testing.assert_allclose(A, expected.A, atol=ACCELERATIONS * (1.0 + np.abs(A).max()))
+    graph = c.state.graph
+    assert len(graph.closing) == len(r.joints) - len(r.bodies) + len(graph.hub.roots)
+    moving = c.state.moving(c.state.accelerations)
+    for leg, qd, qdd in zip(
+        c.state.legs, c.state.motion.legs, c.state.accelerations.legs, strict=True
+    ):
+        for end in leg.ends:
+            before = moving.get(end.near, STILL)
+            V, A = leg.chains.behind(before, end.joint, end.sign, qd, qdd)
+            expected = (screw.moved(x, leg.arm) for x in moving[end.far])
+            for found, wanted in zip((V, A), expected, strict=True):
+                np.testing.assert_allclose(found, wanted, atol=RATES * (1.0 + np.abs(A).max()))
+        for joint in leg.inner:
+            before = moving.get(joint.parent, STILL)
+            found = leg.chains.behind(before, joint, 1.0, qd, qdd)
+            for one, other in zip(found, moving.get(joint.child, STILL), strict=True):
+                np.testing.assert_allclose(one, other, atol=RATES * (1.0 + np.abs(found.A).max()))
 
 
 @pytest.mark.parametrize("name", [n for n in ALL_NAMES if n != "contact_tripod"])  # no motors
-def test_influence_coefficients(name):
-    """[GA] (17): all rates from those of the motors."""
+def test_motor_rates_from_the_screws_of_legs(name):
+    """[GA] (60)-(61): one solve a motor with the transpose of its leg, and no other leg."""
     c, r = case(name), robot(name)
     motors = gough.inverse_velocity(r, c.T, c.V)
-    assert relative(c.state.G @ motors, c.rates) < RATES
-    slots = [c.state.graph.slots[m][0] for m in r.motors]
-    np.testing.assert_allclose(c.state.G[slots], np.eye(len(slots)), atol=1e-12)
+    assert relative(c.state.motor_screws @ c.state.motion.z, motors) < RATES
+    assert relative(c.state.J_inv, gough.inverse_jacobian(r, c.T)) < RATES
+
+
+@pytest.mark.parametrize("name", ALL_NAMES)
+def test_what_legs_demand_of_the_platform(name):
+    """Screws that are reciprocal to a leg leave all motions that the robot has, and no others."""
+    c, r = case(name), robot(name)
+    for leg in c.state.legs:
+        for u in leg.constraints:
+            np.testing.assert_allclose(u @ leg.E, 0.0, atol=1e-12 * (1.0 + np.abs(leg.E).max()))
+    largest = 1.0 + np.abs(c.state.C).max(initial=0.0)
+    np.testing.assert_allclose(c.state.C @ c.state.Z_r, 0.0, atol=1e-11 * largest)
+    assert relative(c.state.Z_r[:6], gough.freedom_map(r, c.T)) < RATES
+
+
+@pytest.mark.parametrize("name", ["gough_stewart", "delta", "six_rrrs", "tilt_3rps"])
+def test_every_leg_is_a_system_of_its_own(name):
+    """No leg has more unknowns than its own joints: not one system of the whole graph."""
+    c = case(name)
+    sizes = [leg.factor.shape[1] for leg in c.state.legs]
+    assert sum(sizes) == c.state.graph.rates
+    assert max(sizes) < c.state.graph.rates / 2
+
+
+@pytest.mark.parametrize("name", ["gough_stewart_6spu", "contact_tripod", "delta_with_balls"])
+def test_a_component_of_a_ball_that_could_be_held(name):
+    """``d/dt (row qd) = row qdd - bias``: the posture's acceleration about an axis of the child."""
+    c, r = case(name), robot(name)
+    index, tree, link, columns = next(
+        (i, leg.tree, link, columns)
+        for i, leg in enumerate(r.assembly.topology.legs)
+        for link, columns in zip(leg.tree.links, leg.tree.columns, strict=True)
+        if link.move == "ball" and not link.transposed
+    )
+    leg, rates = c.state.legs[index], c.state.motion.legs[index]
+    axis = r.joint(link.joint).axis_names[link.axis]
+    lie = leg.chains.motions(leg.roots, rates)
+    for k in range(3):
+        held = tree, c.state.at.leg_placed[index], Lock(-1, None, columns.start + k)
+        row, bias = leg.chains.lock_row(*held), leg.chains.lock_bias(*held, lie, rates)
+        found = row @ c.state.accelerations.legs[index] - bias
+        assert row @ rates == pytest.approx(c.posture.joint_rates[axis][k], abs=RATES)
+        assert found == pytest.approx(c.posture.joint_accelerations[axis][k], abs=1e-10)
+
+
+@pytest.mark.parametrize("name", ["gough_stewart", "delta_4", "tilt_3rps", "ucs_hexapod", "c5"])
+def test_nothing_is_taken_from_the_motion_of_legs(name, monkeypatch):
+    """Screws are a witness: rows, biases and recursions of the other theories may all be lost."""
+    r, c = robot(name), case(name)
+    loads = StateLoads(r.assembly.gravity).during(c.V, r.length)
+    tau = gough.inverse_dynamics(r, c.T, c.V, c.Vdot, method="legs", engine="numpy")
+
+    def lost(*_args, **_options):
+        raise AssertionError("not by screws")
+
+    kin = Kinematics(r.assembly, regular(r.assembly, c.T), c.V, c.Vdot)
+    for of in ("biases", "motions", "_leg_block", "_hub_end"):
+        monkeypatch.setattr(Equations, of, lost)
+    for of in ("rates", "constraints", "Psi", "J_inv", "complete", "platform_rows"):
+        monkeypatch.setattr(Solution, of, lost)
+    assert relative(screws.inverse(kin, loads), tau) < RATES
+    with pytest.raises(AssertionError, match="not by screws"):
+        legs.inverse(kin, loads)
 
 
 # reciprocal screws
@@ -162,7 +238,14 @@ def test_articulated_nacelles_leave_none(name):
     for motor in np.array(r.motors)[missing]:
         own = c.state.graph.slots[motor][0]
         for way in ways_over(c.state.graph, motor):
-            pairs = [p for joint, sign in way for g in c.state.groups(joint, sign) for p in g]
+            pairs = [
+                (s, i)
+                for joint, _ in way
+                for axis, name in zip(
+                    c.state.joint_axes(joint, np.zeros(3)), joint.axis_names, strict=True
+                )
+                for s, i in zip(axis.screws, c.state.graph.slots[name], strict=True)
+            ]
             assert len(pairs) >= 7
             others = np.array([s for s, i in pairs if i != own])
             # singular values are from 0.005 to 3, with lengths in metres

@@ -241,7 +241,11 @@ def _joint_blocks(state: ScrewState, along: np.ndarray) -> Iterator[_Block]:
 
 def _freedoms(state: ScrewState, joint: Joint, point: np.ndarray) -> tuple[np.ndarray, list[int]]:
     """Twists of a joint's axes as rows, natural units, and the places of their rates."""
-    axes = [screw.to_twist(s, point) for axis in state.screws[joint.name] for s in axis]
+    axes = [
+        screw.to_twist(s, np.zeros(3))
+        for axis in state.joint_axes(joint, point)
+        for s in axis.screws
+    ]
     slots = [i for name in joint.axis_names for i in state.graph.slots[name]]
     return np.array(axes).reshape(-1, 6) * state.assembly.scales.wrench, slots
 
@@ -260,8 +264,10 @@ def _held_blocks(state: ScrewState) -> Iterator[_Block]:
             continue
         point = state.at.frames(joint)[1].p
         S, slots = _freedoms(state, joint, point)
-        row = np.asarray(state.lock_row(tree, placed, lock))
-        wrench = np.linalg.lstsq(S, row[slots], rcond=None)[0] * state.assembly.scales.wrench
+        chains = state.parts[state.place(slots[0])[0]]
+        row = np.asarray(chains.lock_row(tree, placed, lock))
+        own = row[[chains.part.places[i] for i in slots]]
+        wrench = np.linalg.lstsq(S, own, rcond=None)[0] * state.assembly.scales.wrench
         ends = ((joint.child, 1.0), (joint.parent, -1.0))
         yield _Block(ends, point, wrench[:, None], np.zeros(6))
 

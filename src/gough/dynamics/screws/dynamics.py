@@ -4,18 +4,23 @@
 
 Wrenches of inertia and gravity on every body meet the partial screws of that body, what it does per
 unit rate of motor i; the Klein form of the two is a power, and all powers together vanish.
+
+The sum over bodies is taken leg by leg before the motors are told apart: wrenches along a leg do
+the work of one wrench on the platform, and that is shared among the reciprocal screws of the
+motors, which are the wrenches that they exert.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from gough import screw
 from gough.base.spatial import Array, collect, cross
-from gough.dynamics.screws.kinematics import Moving, ScrewState
+from gough.dynamics.screws.kinematics import Rates, ScrewState
 from gough.dynamics.shared.axes import axis_efforts, components, rotor_axes
 from gough.dynamics.shared.definite import freedom_accelerations
 from gough.dynamics.shared.masses import CentralMass
@@ -27,118 +32,142 @@ def inverse(kin: Kinematics, loads: StateLoads) -> Array:
     """Motor efforts that produce a motion, as many as freedoms [N or N m].
 
     Equations:
-        [GA] (36)-(37): virtual work over partial screws of the motors, [GA] (20), whose influence
-        coefficients G, [GA] (17), come from the closed chains with one motor moving at a time.
+        [GA] (36)-(37), (74), errata GA-1, GA-5, GA-6: virtual work of all bodies on z; motors
+        balance it by their reciprocal screws, [GA] (61).
     """
     state = ScrewState(kin)
-    return virtual_work(state, state.G, state.accelerations, loads)  # [GA] (37)
+    return state.motor_efforts(virtual_work(state, state.accelerations, loads))  # [GA] (37), (74)
 
 
 def balance(kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
-    """A and w with ``A tau = w`` in the robot's freedoms, for any number of motors.
-
-    Partial screws with respect to the robot's own freedoms: with more motors than freedoms, or
-    fewer, there are none with respect to the motors.
-    """
+    """A and w with ``A tau = w`` in the robot's freedoms, for any number of motors."""
     state = ScrewState(kin)
-    w = virtual_work(state, state.G_r, state.accelerations, loads)
-    return state.motor_columns, w
+    w_r = state.Z_r.T @ virtual_work(state, state.accelerations, loads)
+    return state.J_inv.T, w_r
 
 
 def direct(kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
     """Twist rate of the platform under motor efforts.
 
-    Partial screws with respect to the robot's own freedoms instead of the motors, so that it holds
-    on a Type 2 singularity; the motors enter through the power ``tau . S G_r`` only.
+    With respect to the robot's own freedoms instead of the motors, so that it holds on a Type 2
+    singularity; the motors enter through the power ``tau . J_inv V_r`` only.
     """
     state = ScrewState(kin)
-    G_r, qdd_0 = state.G_r, state.bias_accelerations
-    w = state.motor_columns @ tau - virtual_work(state, G_r, qdd_0, loads)  # [GA] (36)
-    M_r = inertia_matrix(state, G_r, loads)
-    return state.twist_rate(freedom_accelerations(kin, M_r, w))
+    taken = state.Z_r.T @ virtual_work(state, state.bias_accelerations, loads)
+    w = state.J_inv.T @ tau - taken  # [GA] (36)
+    return state.twist_rate(freedom_accelerations(kin, inertia_matrix(state, loads), w))
 
 
-def virtual_work(state: ScrewState, G: Array, accelerations: Array, loads: StateLoads) -> Array:
-    """Generalised efforts that a motion takes, along the rates that G's columns belong to."""
-    total: Array = np.zeros(G.shape[1])
+def virtual_work(state: ScrewState, accelerations: Rates, loads: StateLoads) -> Array:
+    """Efforts on z that a motion takes: the platform's wrench, and those of the hub's joints.
+
+    ``w_z . z`` is the power of minus all wrenches in the motion z, with every leg following; in the
+    columns of z that belong to a motor it is the sum of [GA] (36).
+    """
+    wrench_of: list[dict[str, Array]] = [{} for _ in range(1 + len(state.legs))]
     for body, point, F in wrenches(state, accelerations, loads):
-        met = partial_screws(state, body, point, G)  # [GA] (20)-(21)
-        powers = [screw.klein(F, met[:, i]) for i in range(G.shape[1])]  # [GA] (25), (32)
-        total = total - collect(powers)  # [GA] (36)
-    for i, effort in slot_efforts(state, accelerations, loads).items():
-        total = total + G[i] * effort
-    return total
+        part, chains = state.part_of(body)
+        moved = np.concatenate([-F[:3], -F[3:] - cross(point - chains.point, F[:3])])
+        own = wrench_of[part]
+        own[body] = own[body] + moved if body in own else moved
+    efforts: list[dict[int, Any]] = [{} for _ in wrench_of]
+    for slot, effort in slot_efforts(state, accelerations, loads).items():
+        part, place = state.place(slot)
+        efforts[part][place] = effort
+    return state.on_z(efforts, wrench_of)  # [GA] (36)
 
 
 def wrenches(
-    state: ScrewState, accelerations: Array, loads: StateLoads
+    state: ScrewState, accelerations: Rates, loads: StateLoads
 ) -> Iterator[tuple[str, Array, Array]]:
     """Wrenches of inertia, gravity and loads: body, point, and ``[f; n]`` there, base axes."""
-    moving = state.motions(state.rates, accelerations)
-    for mass, center, inertia in _masses(state, loads):
-        F = body_wrench(mass.m, center, inertia, moving[mass.body], loads.gravity)
-        yield mass.body, center, F
+    moving = state.moving(accelerations)
+    for mass, center, R in _masses(state, loads):
+        V, A = moving[mass.body]
+        arm = center - state.part_of(mass.body)[1].point
+        felt = screw.to_twist_rate(A, V, arm)  # [GA] (10)
+        w, wd = R.T @ V[:3], R.T @ felt[3:]
+        f, n = body_wrench(mass, w, felt[:3], wd, loads.gravity)
+        yield mass.body, center, np.concatenate([f, R @ n])
     for push in loads.pushes:
         R, p = state.poses[push.body]
         yield push.body, p + R @ push.point, np.concatenate([push.f, push.n])
 
 
 def body_wrench(
-    mass: Array, center: Array, inertia: Array, moving: Moving, gravity: Array
-) -> Array:
-    """Wrench of inertia and gravity on a body, at its mass centre.
+    mass: CentralMass, w: Array, a: Array, wd: Array, gravity: Array
+) -> tuple[Array, Array]:
+    """Wrench of inertia and gravity on a body at its mass centre: force and moment.
+
+    Args:
+        mass: of the body, its inertia about the mass centre in body axes.
+        w: angular velocity, body axes.
+        a: acceleration of the mass centre, base axes, as the force.
+        wd: angular acceleration, body axes, as the moment.
+        gravity: acceleration of free fall.
 
     Equations:
-        [GA] (27)-(31); the mass centre's acceleration by [GA] (10).  Gravity is a force at the mass
-        centre and has no moment about it: it is counted once, erratum GA-1.
+        [GA] (27)-(31).  Gravity is a force at the mass centre and has no moment about it: it is
+        counted once, erratum GA-1.  Two vectors are turned into body axes, which is cheaper than
+        the inertia into base axes, [GA] (28).
     """
-    w = moving.V[:3]
-    felt = screw.to_twist_rate(moving.A, moving.V, center)  # [GA] (10)
-    a, wd = felt[:3], felt[3:]
-    f = (gravity - a) * mass  # [GA] (27), (29), erratum GA-1
-    return np.concatenate([f, -(inertia @ wd) - cross(w, inertia @ w)])  # [GA] (27), (31)
+    f = (gravity - a) * mass.m  # [GA] (27), (29), erratum GA-1
+    return f, -(mass.I @ wd) - cross(w, mass.I @ w)  # [GA] (27), (31)
 
 
-def partial_screws(state: ScrewState, body: str, center: Array, G: Array) -> Array:
-    """Partial screws of a body, moved to its mass centre, 6xk.
+def inertia_matrix(state: ScrewState, loads: StateLoads) -> Array:
+    """Inertia in the robot's freedoms: the momentum of one partial screw met by another.
 
-    Equations:
-        [GA] (20)-(21); the dual part that (21) lost, erratum GA-3; from O, erratum GA-4.
+    Partial screws are joint screws times influence coefficients, [GA] (20): bodies of a leg are
+    added up over its joint screws first, and then the legs.
     """
-    found = state.columns(body) @ G  # [GA] (20)
-    return np.concatenate([found[:3], found[3:] - cross(center, found[:3])])  # (21), erratum GA-3
-
-
-def inertia_matrix(state: ScrewState, G: Array, loads: StateLoads) -> Array:
-    """Inertia in the variables of G: the momentum of one partial screw met by another."""
-    n = G.shape[1]
+    units = state.unit_motions(state.Z_r)
+    n = len(units)
     M: Array = np.zeros((n, n))
-    for mass, center, inertia in _masses(state, loads):
-        met = partial_screws(state, mass.body, center, G)
-        w, v = met[:3], met[3:]
-        M = M + v.T @ v * mass.m + w.T @ (inertia @ w)
-    for name, reflected in rotor_axes(state.graph.robot, loads) if loads.rotors else ():
-        row = G[state.graph.slots[name][0]]
-        M = M + np.outer(row, row) * reflected
+    for k, own in enumerate(part_inertias(state, loads)):
+        G = collect([unit.legs[k - 1] if k else unit.z for unit in units], empty=(0, len(own))).T
+        M = M + G.T @ (own @ G)
     return M
 
 
+def part_inertias(state: ScrewState, loads: StateLoads) -> list[Array]:
+    """Inertia of the hub over z, and of each leg over its rates.
+
+    Equations:
+        Screws at the mass centre by [GA] (21), (68), errata GA-3, GA-4 and GA-5.
+    """
+    sizes = [state.hub.size, *(leg.chains.count for leg in state.legs)]
+    found: list[Array] = [np.zeros((size, size)) for size in sizes]
+    for mass, center, R in _masses(state, loads):
+        part, chains = state.part_of(mass.body)
+        columns = chains.columns(mass.body) if part else state.hub.columns(mass.body)
+        arm = center - chains.point
+        v = columns[3:] - cross(arm, columns[:3])  # [GA] (21), (68), errata GA-3, GA-4
+        w = R.T @ columns[:3]
+        found[part] = found[part] + v.T @ v * mass.m + w.T @ (mass.I @ w)
+    for name, reflected in rotor_axes(state.graph.robot, loads) if loads.rotors else ():
+        part, place = state.place(state.graph.slots[name][0])
+        unit = np.eye(sizes[part])[place if part else state.hub.own.start + place]
+        found[part] = found[part] + np.outer(unit, unit) * reflected
+    return found
+
+
 def _masses(state: ScrewState, loads: StateLoads) -> Iterator[tuple[CentralMass, Array, Array]]:
-    """Bodies with mass: mass centre, and inertia about it in base axes."""
+    """Bodies with mass: mass centre, and axes of the body, in base axes."""
     for mass in loads.masses(state.graph.robot):
         R, p = state.poses[mass.body]
-        yield mass, p + R @ mass.c, R @ mass.I @ R.T  # [GA] (28)
+        yield mass, p + R @ mass.c, R
 
 
-def slot_efforts(state: ScrewState, accelerations: Array, loads: StateLoads) -> dict[int, Array]:
-    """Efforts of friction, rotors and springs, by the index of the rate they act along."""
+def slot_efforts(state: ScrewState, accelerations: Rates, loads: StateLoads) -> dict[int, Array]:
+    """What friction, rotors and springs take, by the place of a rate."""
 
-    def at(rates: Array, name: str) -> Array:
-        slots = state.graph.slots[name]
-        return rates[slots[0]] if len(slots) == 1 else collect([rates[i] for i in slots])
+    def at(rates: Rates, name: str) -> Array:
+        found = [state.rate(rates, slot) for slot in state.graph.slots[name]]
+        return found[0] if len(found) == 1 else collect(found)
 
     found: dict[int, Array] = {}
-    efforts = axis_efforts(state.kin, loads, partial(at, state.rates), partial(at, accelerations))
+    efforts = axis_efforts(state.kin, loads, partial(at, state.motion), partial(at, accelerations))
     for name, effort in efforts:
         slots = state.graph.slots[name]
         found |= zip(slots, components(effort, len(slots)), strict=True)

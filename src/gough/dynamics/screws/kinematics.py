@@ -1,110 +1,44 @@
-"""Velocity and acceleration of a whole machine by joint screws.  [GA]
+"""Velocity and acceleration of a machine by joint screws, leg by leg.  [GA] section 6
 
-Every joint is one or several screws, represented at the origin of the base; every body is the end
-of an open chain of them.  Loops are closed chains, [GA] (16): the two ways to a body give the same
-twist and the same accelerator.  Nothing here knows of legs or of a hub, only of bodies, joints and
-their poses.
+Given the platform's twist, each leg's rates follow from the leg's own screws, [GA] (23), and given
+its accelerator their derivatives, [GA] (24).  Screws that are reciprocal to the joints of a leg say
+what it demands of the platform, and what its motors do, [GA] (60)-(61).  Nothing here takes a
+velocity or an acceleration from the other theories: bodies, joints, and where they stand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough import screw
-from gough.base.spatial import Array, collect, cross
-from gough.dynamics.shared.all_rates import AllRates
+from gough.base.linalg import Factor
+from gough.base.spatial import Array, collect
+from gough.dynamics.screws.chains import Axis, Chains, Moving, joint_axes, joint_center
+from gough.dynamics.screws.graph import graph_of
+from gough.dynamics.screws.hub import HubScrews
+from gough.dynamics.screws.leg import LegScrews
+from gough.dynamics.screws.pivots import FREEDOMS, HUB, LEG, MOTORS, constant_Psi, plan_of
 from gough.kinematics.motion import Kinematics
-from gough.mechanism.closure.locks import Lock
-from gough.mechanism.closure.recursion import Pose
-from gough.mechanism.mobility.assembly import Assembly
-from gough.mechanism.topology.edges import TreeEdge, ways
-from gough.mechanism.topology.moves import SLIDE
-from gough.mechanism.topology.tree import Tree
-from gough.robot import KINDS, Joint, Robot
-from gough.robot.joint import FREEDOMS
+from gough.mechanism.closure.blocks import stacked
+from gough.robot import Joint
 
 
-@dataclass(frozen=True, eq=False)
-class ScrewGraph:
-    """A robot as open chains on the base, and joints that close them.
+class Rates(NamedTuple):
+    """Rates of the machine, or accelerations.
 
     Attributes:
-        robot: the description.
-        ways: how every body is reached, bodies nearer the base first.
-        closing: joints that close loops.
-        slots: places of every axis among the rates: one, three of a ball, two of a plane.
-        rates: how many rates there are.
+        z: of the hub: platform twist, then its own joints.
+        legs: of each leg.
     """
 
-    robot: Robot
-    ways: tuple[TreeEdge, ...]
-    closing: tuple[Joint, ...]
-    slots: dict[str, tuple[int, ...]]
-    rates: int
-
-    def way(self, body: str) -> list[TreeEdge]:
-        """The chain from the base to a body."""
-        found: list[TreeEdge] = []
-        by_body = {way.body: way for way in self.ways}
-        while body != self.robot.base:
-            found.insert(0, by_body[body])
-            body = by_body[body].before
-        return found
+    z: Array
+    legs: list[Array]
 
 
-def screw_graph(robot: Robot) -> ScrewGraph:
-    """Open chains of a robot, found breadth first."""
-    found = ways([robot.base], [body.name for body in robot.bodies], robot.joints)
-    used = {way.joint.name for way in found}
-    slots: dict[str, tuple[int, ...]] = {}
-    count = 0
-    for joint in robot.joints:
-        for name, what in zip(joint.axis_names, KINDS[joint.kind].values(), strict=True):
-            slots[name] = tuple(range(count, count + FREEDOMS[what]))
-            count += FREEDOMS[what]
-    closing = tuple(joint for joint in robot.joints if joint.name not in used)
-    return ScrewGraph(robot, found, closing, slots, count)
-
-
-def joint_screws(joint: Joint, A: Pose, B: Pose) -> list[list[Array]]:
-    """Screws of a joint's axes, in order from parent to child, base axes, at O.
-
-    Screws of one axis (a ball's three, a plane's two) act together: none carries the other.
-    """
-    x, y, z = A.R[:, 0], A.R[:, 1], A.R[:, 2]
-    found: dict[str, Any] = {
-        "revolute": lambda: [[screw.revolute(z, A.p)]],
-        "prismatic": lambda: [[screw.prismatic(z)]],
-        "helical": lambda: [[screw.helical(z, A.p, joint.pitch)]],
-        "universal": lambda: [[screw.revolute(z, A.p)], [screw.revolute(B.R[:, 2], B.p)]],
-        "cylindrical": lambda: [[screw.revolute(z, A.p)], [screw.prismatic(z)]],
-        "spherical": lambda: [[screw.revolute(e, A.p) for e in (x, y, z)]],
-        "planar_contact": lambda: [
-            [screw.prismatic(x), screw.prismatic(y)],
-            [screw.revolute(e, B.p) for e in (x, y, z)],  # the ball slides with its body
-        ],
-        "fixed": list,
-    }
-    return list(found[joint.kind]())
-
-
-class Moving(NamedTuple):
-    """Twist and Lie screw (or accelerator) of a body, at O."""
-
-    V: Array
-    A: Array
-
-
-def graph_of(assembly: Assembly) -> ScrewGraph:
-    """The chains and loops of a robot, found once."""
-    return assembly.cached("screw graph", lambda assembly: screw_graph(assembly.robot))
-
-
-class ScrewState(AllRates):
+class ScrewState:
     """The screws of a machine at one state, and its motion by them.
 
     Args:
@@ -112,124 +46,257 @@ class ScrewState(AllRates):
     """
 
     def __init__(self, kin: Kinematics) -> None:
-        super().__init__(kin)
-        self.at = kin.solution.equations
+        self.kin, self.assembly, self.at = kin, kin.assembly, kin.solution.equations
         self.graph, self.poses = graph_of(kin.assembly), self.at.body_poses
-        graph, robot = self.graph, self.graph.robot
-        self.screws = {j.name: joint_screws(j, *self.at.frames(j)) for j in robot.joints}
-        self.E, self.P = self._closure_rows(), self._platform_rows()
-        self.S = [np.eye(graph.rates)[graph.slots[name][0]] for name in robot.motors]
+        trees = kin.assembly.topology.trees
+        held, *on_legs = [[h for h in self.at.held if h[0] is tree] for tree in trees]
+        self.hub = HubScrews(self.graph, self.at, held)
+        self.legs = [
+            LegScrews(self.graph, part, self.at, own, partial(plan_of, self, f"{LEG}{i}"))
+            for i, (part, own) in enumerate(zip(self.graph.legs, on_legs, strict=True))
+        ]
 
-    def groups(self, joint: Joint, sign: float) -> Iterator[list[tuple[Array, int]]]:
-        """Screws of a joint with their places, axis by axis, in the direction of travel."""
-        names = joint.axis_names
-        axes = list(zip(self.screws[joint.name], names, strict=True))
-        for found, name in axes if sign > 0 else reversed(axes):
-            slots = self.graph.slots[name]
-            yield [(s * sign, i) for s, i in zip(found, slots, strict=True)]
+    # motion
 
-    # first order
+    @cached_property
+    def motion(self) -> Rates:
+        """Rates of all joints."""
+        z = self.hub_from_platform(self.kin.V, None)
+        return Rates(z, self._leg_rates(z))
 
-    def columns(self, body: str) -> Array:
-        """Twist of a body per rate, 6xn: its chain's screws in their places.  [GA] (7)."""
-        return self._joined([(s, i) for way in self.graph.way(body) for s, i in self._flat(way)])
+    def _leg_rates(self, z: Array) -> list[Array]:
+        """Rates of every leg from its own screws.  [GA] (23)."""
+        twists = self.hub.twists(z)
+        return [leg.rates(leg.seen(twists)) for leg in self.legs]
 
-    def _flat(self, way: TreeEdge) -> list[tuple[Array, int]]:
-        return [pair for group in self.groups(way.joint, way.sign) for pair in group]
+    @cached_property
+    def _lie_rows(self) -> list[list[Any]]:
+        """What rates of each leg contribute to the accelerations of its rows."""
+        legs = zip(self.legs, self.motion.legs, strict=True)
+        return [leg.lie_rows(rates) for leg, rates in legs]
 
-    def _joined(self, pairs: Sequence[tuple[Array, int]]) -> Array:
-        found: list[Array] = [np.zeros(6)] * self.graph.rates
-        for s, i in pairs:
-            found[i] = found[i] + s
-        return collect(found, empty=(0, 6)).T
-
-    def _closure_rows(self) -> Array:
-        """Closed chains, six rows each, [GA] (16); then what freezes idle freedoms."""
-        rows: list[Array] = []
-        for joint in self.graph.closing:
-            over = [pair for group in self.groups(joint, 1.0) for pair in group]
-            there = [p for way in self.graph.way(joint.parent) for p in self._flat(way)]
-            back = [(-s, i) for way in self.graph.way(joint.child) for s, i in self._flat(way)]
-            loop = self._joined(there + over + back)
-            rows += [loop[i] for i in range(6)]  # [GA] (16)
-        rows += [self.lock_row(*held) for held in self.at.held]
-        return collect(rows, empty=(0, self.graph.rates))
-
-    def lock_row(self, tree: Tree, placed: Sequence[Pose], lock: Lock) -> Array:
-        """What a lock keeps at zero, per rate."""
-        if lock.axis is not None:
-            body = tree.body_on(lock.link)
-            return (placed[lock.link].R @ lock.axis) @ self.columns(body)[:3]
-        link = tree.link_of(lock.column)
-        joint, axis = self.graph.robot.joint(tree.links[link].joint), tree.links[link].axis
-        slots = self.graph.slots[joint.axis_names[axis]]
-        unit = np.eye(self.graph.rates)
-        if len(slots) == 1:
-            return unit[slots[0]]
-        if tree.links[link].move == SLIDE:  # one of a plane's two
-            return unit[slots[tree.place_in_axis(link)]]
-        # a component of a ball, about an axis of its link
-        e = placed[link].R[:, lock.column - tree.columns[link].start]
-        row: Array = np.zeros(self.graph.rates)
-        for s, i in zip(self.screws[joint.name][axis], slots, strict=True):
-            row = row + unit[i] * (e @ s[:3])
-        return row
-
-    def _platform_rows(self) -> Array:
-        """Twist ``[v; omega]`` of the platform origin per rate."""
-        found = self.columns(self.graph.robot.platform)
-        return np.concatenate([found[3:] - cross(self.at.platform.p, found[:3]), found[:3]])
-
-    # second order
-
-    def motions(self, rates: Array, accelerations: Array | None = None) -> dict[str, Moving]:
-        """Twist and accelerator of every body; without accelerations its Lie screw.
-
-        Equations:
-            [GA] (12)-(13): a body's accelerator is its chain's, screw by screw.
-        """
-        still = Moving(np.zeros(6), np.zeros(6))
-        found = {self.graph.robot.base: still}
-        for way in self.graph.ways:
-            found[way.body] = self._over(
-                found[way.before], way.joint, way.sign, rates, accelerations
-            )
+    @cached_property
+    def _biases(self) -> list[Any]:
+        """Right sides of all constraints on z for accelerations."""
+        z = self.motion.z
+        lie = {body: moving.A for body, moving in self.hub.motions(z).items()}
+        found = self.hub.biases(z)
+        for leg, rows in zip(self.legs, self._lie_rows, strict=True):
+            if leg.constraints:
+                gaps = [a + b for a, b in zip(leg.seen(lie), rows, strict=True)]
+                found += [-(u @ collect(gaps)) for u in leg.constraints]
         return found
 
-    def _over(
-        self,
-        before: Moving,
-        joint: Joint,
-        sign: float,
-        rates: Array,
-        accelerations: Array | None,
-    ) -> Moving:
-        """Motion of the body behind a joint."""
-        V, A = before
-        for group in self.groups(joint, sign):
-            own: Array = np.zeros(6)
-            for s, i in group:
-                own = own + s * rates[i]
-                if accelerations is not None:
-                    A = A + s * accelerations[i]  # [GA] (12)
-            A = A + screw.bracket(V, own)  # [GA] (13), erratum GA-9
-            V = V + own  # [GA] (6)
-        return Moving(V, A)
+    def accelerated(self, zdot: Array) -> Rates:
+        """Accelerations of all joints.  [GA] (24), (69), erratum GA-10."""
+        moving = self.hub.motions(self.motion.z, zdot)
+        hub = {body: each.A for body, each in moving.items()}
+        found = []
+        for leg, lie in zip(self.legs, self._lie_rows, strict=True):
+            rows = [a + b for a, b in zip(leg.seen(hub), lie, strict=True)]
+            found.append(leg.rates(rows))
+        return Rates(zdot, found)
 
-    def biases_of(self, rates: Array) -> tuple[list[Any], Array]:
-        """Bias accelerations of the closed chains and of the platform: Lie screws."""
-        lie = self.motions(rates)
-        gamma: list[Any] = []
-        for joint in self.graph.closing:
-            here = self._over(lie[joint.parent], joint, 1.0, rates, None)
-            gap = lie[joint.child].A - here.A  # $_L of the closed chain, [GA] (16)
-            gamma += [gap[i] for i in range(6)]
-        for tree, placed, lock in self.at.held:
-            if lock.axis is None:
-                gamma.append(0.0)
+    @cached_property
+    def accelerations(self) -> Rates:
+        """Accelerations of all joints in the platform's motion."""
+        biases = self._biases if self.hub.size > 6 else None
+        return self.accelerated(self.hub_from_platform(self.kin.Vdot, biases))
+
+    @cached_property
+    def bias_accelerations(self) -> Rates:
+        """Accelerations while the robot's own freedoms do not accelerate: ``Vdot_r = 0``."""
+        none = np.zeros(self.assembly.mobility)
+        biases = self._biases if self.unknown(by_freedoms=True) else None
+        return self.accelerated(self._hub_from_freedoms(none, biases))
+
+    def twist_rate(self, Vdot_r: Array) -> Array:
+        """Twist rate of the platform in an acceleration of the robot's own freedoms."""
+        return self.bias_accelerations.z[:6] + self.Z_r[:6] @ Vdot_r
+
+    # demands of the legs on z
+
+    @cached_property
+    def _constant_Psi(self) -> np.ndarray | None:
+        return constant_Psi(self)
+
+    @cached_property
+    def C(self) -> Array:
+        """Rows over z that are zero in every motion: of the hub, and of the legs.
+
+        What a leg demands is the work of a screw that is reciprocal to all its joints.
+        """
+        rows = self.hub.rows()
+        for leg in self.legs:
+            rows += [self.hub.on_z(leg.on_hub(u)) for u in leg.constraints]
+        return stacked(rows, self.hub.size)
+
+    def unknown(self, *, by_freedoms: bool) -> list[int]:
+        """Entries of z that follow from the platform twist, or from the robot's own freedoms."""
+        own = list(range(6, self.hub.size))
+        if not by_freedoms or self._constant_Psi is not None:
+            return own
+        return [i for i in range(6) if i not in self.assembly.free] + own
+
+    def hub_from_platform(self, V: Array, biases: list[Any] | None) -> Array:
+        """The whole z from the platform twist; or zdot from its rate, given biases."""
+        if self.hub.size == 6:
+            return V
+        return self._completed(V, list(range(6)), self._hub_factor, biases)
+
+    def _hub_from_freedoms(self, V_r: Array, biases: list[Any] | None) -> Array:
+        """The same from the robot's own freedoms."""
+        if self._constant_Psi is not None:
+            return self.hub_from_platform(self._constant_Psi @ V_r, biases)
+        free = list(self.assembly.free)
+        if self.hub.size == len(free):
+            return V_r
+        return self._completed(V_r, free, self._z_factor, biases)
+
+    def _completed(
+        self, given: Array, places: Sequence[int], factor: Factor, biases: list[Any] | None
+    ) -> Array:
+        """All of z from some of it: ``C z = biases``."""
+        unknown = [i for i in range(self.hub.size) if i not in places]
+        right = list(-(self.C[:, list(places)] @ given))
+        if biases is not None:
+            right = [a + b for a, b in zip(right, biases, strict=True)]
+        solved = factor.solve(right)
+        found: list[Any] = [0.0] * self.hub.size
+        for i, value in (*zip(places, given, strict=True), *zip(unknown, solved, strict=True)):
+            found[i] = value
+        return collect(found)
+
+    @cached_property
+    def _hub_factor(self) -> Factor:
+        """Elimination of the hub's own entries of z."""
+        return Factor(self.C[:, self.unknown(by_freedoms=False)], plan_of(self, HUB))
+
+    @cached_property
+    def _z_factor(self) -> Factor:
+        """Elimination of all entries of z but the robot's own freedoms."""
+        return Factor(self.C[:, self.unknown(by_freedoms=True)], plan_of(self, FREEDOMS))
+
+    # freedoms and motors
+
+    @cached_property
+    def Z_r(self) -> Array:
+        """``z = Z_r V_r``; its first six rows are Psi."""
+        unit = np.eye(self.assembly.mobility)
+        columns = [self._hub_from_freedoms(unit[:, i], None) for i in range(len(unit))]
+        return collect(columns, empty=(0, self.hub.size)).T
+
+    @cached_property
+    def motor_screws(self) -> Array:
+        """Motor rates by z: work of the screws that are reciprocal to all joints but the motor.
+
+        Equations:
+            [GA] (60)-(61).
+        """
+        rows = []
+        for name in self.graph.robot.motors:
+            part, place = self.place(self.graph.slots[name][0])
+            if part == 0:
+                rows.append(self.hub.on_z({}, {place: 1.0}))
                 continue
-            # x is fixed in the body and x . omega = 0, so only omega_dot counts
-            x = placed[lock.link].R @ lock.axis
-            gamma.append(-(x @ lie[tree.body_on(lock.link)].A[:3]))
-        moved = lie[self.graph.robot.platform]
-        return gamma, screw.to_twist_rate(moved.A, moved.V, self.at.platform.p)
+            leg = self.legs[part - 1]
+            unit = np.eye(leg.chains.count)[place]
+            rows.append(self.hub.on_z(leg.on_hub(leg.from_efforts(unit))))  # [GA] (60)
+        return stacked(rows, self.hub.size)
+
+    @cached_property
+    def J_inv(self) -> Array:
+        """``qd_a = J_inv V_r``: reciprocal screws met by the freedoms.  [GA] (61)."""
+        return self.motor_screws @ self.Z_r
+
+    @cached_property
+    def _by_motors(self) -> Factor:
+        """``J_inv``, factored.  It fails on a Type 2 singularity."""
+        return Factor(self.J_inv, plan_of(self, MOTORS))
+
+    def motor_efforts(self, w_z: Array) -> Array:
+        """Efforts whose reciprocal screws do the work of efforts on z in every freedom."""
+        return collect(self._by_motors.solve_transposed(self.Z_r.T @ w_z))
+
+    @cached_property
+    def Z_a(self) -> Array:
+        """``z = Z_a qd_a``; of the platform these are its partial screws.  [GA] (62)."""
+        unit = np.eye(len(self.graph.robot.motors))
+        return self.Z_r @ stacked(self._by_motors.solve(list(unit)), len(unit))
+
+    def unit_motions(self, Z: Array) -> list[Rates]:
+        """Motions of the whole machine in each column of z.  [GA] (17), (63), erratum GA-12."""
+        return [Rates(Z[:, i], self._leg_rates(Z[:, i])) for i in range(Z.shape[1])]
+
+    def over_slots(self, rates: Rates) -> Array:
+        """Rates by their places among those of the robot."""
+        found: list[Any] = [0.0] * self.graph.rates
+        own = [rates.z[self.hub.own], *rates.legs]
+        for part, values in zip((self.graph.hub, *self.graph.legs), own, strict=True):
+            for slot, value in zip(part.slots, values, strict=True):
+                found[slot] = value
+        return collect(found)
+
+    def influence(self, Z: Array) -> Array:
+        """Influence coefficients: rates of all joints per column of z.  [GA] (17)."""
+        columns = [self.over_slots(each) for each in self.unit_motions(Z)]
+        return collect(columns, empty=(0, self.graph.rates)).T
+
+    # bodies
+
+    def moving(self, accelerations: Rates) -> dict[str, Moving]:
+        """Twist and accelerator of every body, at the point of its part."""
+        found = self.hub.motions(self.motion.z, accelerations.z)
+        groups = zip(self.legs, self.motion.legs, accelerations.legs, strict=True)
+        for leg, rates, growth in groups:
+            found |= leg.chains.motions(leg.roots, rates, growth)
+        return found
+
+    def twists(self, rates: Rates) -> dict[str, Array]:
+        """Twist of every body at the point of its part, in any motion: first order alone."""
+        found = self.hub.twists(rates.z)
+        for leg, own in zip(self.legs, rates.legs, strict=True):
+            still = {body: moving.V for body, moving in leg.roots.items()}
+            found |= leg.chains.twists(still, own)
+        return found
+
+    def joint_axes(self, joint: Joint, point: Array) -> list[Axis]:
+        """Screws of any joint's axes, at a point."""
+        frames = self.at.frames(joint)
+        return joint_axes(joint, *frames, joint_center(self.graph, joint, *frames), point)
+
+    @property
+    def parts(self) -> list[Chains]:
+        """Screws of the hub, then of each leg."""
+        return [self.hub.chains, *(leg.chains for leg in self.legs)]
+
+    def part_of(self, body: str) -> tuple[int, Chains]:
+        """Which part a body belongs to, the hub being 0, and its screws."""
+        found = enumerate(self.parts)
+        return next((k, each) for k, each in found if body in each.bodies)
+
+    def place(self, slot: int) -> tuple[int, int]:
+        """Which part a rate belongs to, the hub being 0, and its place there."""
+        parts = enumerate((self.graph.hub, *self.graph.legs))
+        return next((k, part.places[slot]) for k, part in parts if slot in part.places)
+
+    def rate(self, rates: Rates, slot: int) -> Any:
+        """A single rate by its place among those of the robot."""
+        part, place = self.place(slot)
+        return rates.legs[part - 1][place] if part else rates.z[self.hub.own][place]
+
+    def on_z(
+        self, efforts: Sequence[dict[int, Any]], wrenches: Sequence[dict[str, Array]]
+    ) -> Array:
+        """Efforts and wrenches in the hub and in every leg as efforts on z that do the same work.
+
+        Along a leg they are what one screw over its rows does: one solve a leg, for all motors.
+        """
+        found = self.hub.on_z(wrenches[0], efforts[0])
+        for leg, own, on_bodies in zip(self.legs, efforts[1:], wrenches[1:], strict=True):
+            along, _ = leg.chains.efforts(on_bodies)
+            for place, effort in own.items():
+                along[place] = along[place] + effort
+            if leg.chains.count:
+                found = found + self.hub.on_z(leg.on_hub(leg.from_efforts(along)))
+        return found

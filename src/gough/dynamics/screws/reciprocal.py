@@ -9,7 +9,8 @@ import numpy as np
 
 from gough import screw
 from gough.base.batch import OnError, map_states, state_arguments
-from gough.dynamics.screws.kinematics import ScrewGraph, ScrewState
+from gough.dynamics.screws.graph import ScrewGraph
+from gough.dynamics.screws.kinematics import ScrewState
 from gough.kinematics.inverse import regular
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
@@ -77,12 +78,7 @@ def on_way(state: ScrewState, motor: str, way: list[tuple[Joint, float]]) -> np.
     slot, length = state.graph.slots[motor][0], state.assembly.length
     # seen from the platform: from a base far away all screws look alike
     near = np.asarray(state.at.platform.p)
-    pairs = [
-        (screw.moved(s, near), i)
-        for joint, sign in way
-        for group in state.groups(joint, sign)
-        for s, i in group
-    ]
+    pairs = [pair for joint, sign in way for pair in _screws(state, joint, sign, near)]
     own = next(s for s, i in pairs if i == slot)
     others = np.array([s for s, i in pairs if i != slot])
     basis = screw.reciprocal(others, length=length)
@@ -91,6 +87,15 @@ def on_way(state: ScrewState, motor: str, way: list[tuple[Joint, float]]) -> np.
     if np.abs(powers).max(initial=0.0) < INDEPENDENT * size:
         return None
     return np.asarray(screw.moved(powers @ basis / float(powers @ powers), -near))
+
+
+def _screws(
+    state: ScrewState, joint: Joint, sign: float, point: np.ndarray
+) -> Iterator[tuple[np.ndarray, int]]:
+    """Screws of a joint in the direction of travel, at a point, with the places of their rates."""
+    for axis, name in zip(state.joint_axes(joint, point), joint.axis_names, strict=True):
+        for s, i in zip(axis.screws, state.graph.slots[name], strict=True):
+            yield s * sign, i
 
 
 def ways_over(graph: ScrewGraph, motor: str) -> Iterator[list[tuple[Joint, float]]]:

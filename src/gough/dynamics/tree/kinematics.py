@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from gough.base.spatial import Array
-from gough.dynamics.shared.all_rates import AllRates
+from gough.dynamics.tree.all_rates import AllRates
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.axes import AxisPlace, axis_rows, coordinate, find_axes
 from gough.mechanism.closure.coordinates import Configuration

@@ -161,13 +161,7 @@ class Assembly:
     @cached_property
     def constant_rows(self) -> np.ndarray:
         """Rows of Psi that are the same in every posture around home; NaN in the others."""
-        found = [self._sample_solution(i).Psi for i in range(len(self.samples))]
-        spread = np.max([np.abs(self.scales.twists(Psi - found[0])) for Psi in found], axis=0)
-        mean = np.mean(found, axis=0)
-        # samples are closed to 1e-11; an entry that moves with the posture changes by about 0.1
-        value = np.where(np.abs(mean - np.round(mean)) < 1e-9, np.round(mean), mean)
-        constant = spread.max(axis=1, initial=0.0) < 1e-9
-        return np.asarray(np.where(constant[:, None], value, np.nan))
+        return self.scales.constant_rows([each.Psi for each in self.sample_solutions()])
 
     @cached_property
     def constant_Psi(self) -> np.ndarray | None:
@@ -219,6 +213,10 @@ class Assembly:
     @property
     def _generic(self) -> range:
         return range(1, len(self.samples)) if len(self.samples) > 1 else range(1)
+
+    def sample_solutions(self) -> list[Solution]:
+        """Closure equations of all samples, singular ones included, factored."""
+        return [self._sample_solution(i) for i in range(len(self.samples))]
 
     def _sample_solution(self, index: int) -> Solution:
         return self.solution(self.equations(*self.samples[index]))

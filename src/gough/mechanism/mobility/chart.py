@@ -40,6 +40,12 @@ class Chart:
         """Bias acceleration ``Vdot_0p - J ydd``: what the rates alone contribute."""
         return np.concatenate([np.zeros(3), spatial.exp_rates_dot(y[3:], yd[3:]) @ yd[3:]])
 
+    def jerk_bias(self, y: np.ndarray, yd: np.ndarray, ydd: np.ndarray) -> np.ndarray:
+        """``Vddot_0p - J yddd``: what rates and accelerations contribute."""
+        w, wd, wdd = y[3:], yd[3:], ydd[3:]
+        turning = 2.0 * spatial.exp_rates_dot(w, wd) @ wdd
+        return np.concatenate([np.zeros(3), turning + spatial.exp_rates_ddot(w, wd, wdd) @ wd])
+
 
 def choose_chart(T_home: np.ndarray, B: np.ndarray, free: tuple[int, ...]) -> Chart:
     """The chart in which the freedoms describe the platform well at home.

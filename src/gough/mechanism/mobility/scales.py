@@ -6,6 +6,7 @@ the same machine in metres and in micrometres.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,3 +46,11 @@ class Scales:
     def twists(self, Psi: Array) -> Array:
         """Platform twists by freedoms, ``(..., 6, n)``, in natural units."""
         return Psi / self.twist[:, None] * self.freedoms
+
+    def constant_rows(self, found: Sequence[Array]) -> np.ndarray:
+        """Rows of Psi that are the same in all postures given; NaN in the others."""
+        spread = np.max([np.abs(self.twists(Psi - found[0])) for Psi in found], axis=0)
+        mean = np.mean(found, axis=0)
+        value = np.where(np.abs(mean - np.round(mean)) < 1e-9, np.round(mean), mean)
+        constant = spread.max(axis=1, initial=0.0) < 1e-9
+        return np.asarray(np.where(constant[:, None], value, np.nan))

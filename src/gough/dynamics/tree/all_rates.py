@@ -1,7 +1,7 @@
 """A machine in motion by the rates of all its joints at once.
 
-The theories that cut no platform off its legs (`tree`, `screws`) write one system for the whole
-machine: closure rows E, rows P of the platform twist, rows S of the motors, over all rates.
+One system for the whole machine: closure rows E, rows P of the platform twist, rows S of the
+motors, over all rates.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ class AllRates(ABC):
 
     @cached_property
     def rates(self) -> Array:
-        """Rates of all joints.  [GA] (23)."""
+        """Rates of all joints."""
         V = self.kin.V
         return collect(self.by_platform.solve([*self._none, *(V[i] for i in range(6))]))
 
     @cached_property
     def accelerations(self) -> Array:
-        """Accelerations of all joints, ``E qdd = gamma``.  [GA] (24)."""
+        """Accelerations of all joints, ``E qdd = gamma``."""
         (gamma, bias), Vdot = self.biases, self.kin.Vdot
         return collect(self.by_platform.solve([*gamma, *(Vdot[i] - bias[i] for i in range(6))]))
 
@@ -92,7 +92,7 @@ class AllRates(ABC):
 
     @cached_property
     def G(self) -> Array:
-        """``qd = G qd_a``: influence coefficients of the motors.  [GA] (17), [KI] (4)."""
+        """``qd = G qd_a``, by the motors.  [KI] (4)."""
         return self._unit_solutions(self.by_motors, len(self.S))
 
     @cached_property

@@ -1,0 +1,299 @@
+"""Chains of joint screws at one state: twists, accelerators and efforts along them.  [GA] section 2
+
+All screws of a leg are represented at one point of its own, as [GA] chooses O for the gearshift:
+where most of its axes meet.  The Lie product knows no point, so that twists and accelerators at
+that point follow the same formulas; the point is the one of the base that is there now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gough import screw
+from gough.base.spatial import Array, collect, cross
+from gough.dynamics.screws.graph import Part, ScrewGraph
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.closure.locks import Lock
+from gough.mechanism.closure.recursion import Pose
+from gough.mechanism.topology.moves import SLIDE
+from gough.mechanism.topology.tree import Tree
+from gough.robot import Joint
+
+_BASE = np.eye(3)
+Held = tuple[Tree, list[Pose], Lock]
+"""A frozen freedom, with its tree and the poses of the tree's links."""
+
+
+class Moving(NamedTuple):
+    """Twist and Lie screw (or accelerator) of a body."""
+
+    V: Array
+    A: Array
+
+
+STILL = Moving(np.zeros(6), np.zeros(6))
+
+
+class Axis(NamedTuple):
+    """Screws of one axis, which act together: none carries the other.
+
+    Attributes:
+        screws: one, three of a ball, two of a plane.
+        center: of a ball, whose screws keep the directions of the base and move with it.
+    """
+
+    screws: list[Array]
+    center: Array | None = None
+
+
+class Group(NamedTuple):
+    """An axis in the direction of travel, with the places of its rates."""
+
+    axis: Axis
+    places: tuple[int, ...]
+
+
+def joint_axes(joint: Joint, A: Pose, B: Pose, center: Array, point: Array) -> list[Axis]:
+    """Screws of a joint's axes, in order from parent to child, base axes.
+
+    Args:
+        joint: the joint.
+        A: its frame on the parent.
+        B: its frame on the child.
+        center: a point of its axes: where A and B meet, from whichever side is known.
+        point: the point of representation.
+    """
+    x, y, z = A.R[:, 0], A.R[:, 1], A.R[:, 2]
+    arm = center - point
+
+    def ball() -> Axis:
+        return Axis([screw.revolute(e, arm) for e in _BASE], center)
+
+    found: dict[str, Any] = {
+        "revolute": lambda: [Axis([screw.revolute(z, arm)])],
+        "prismatic": lambda: [Axis([screw.prismatic(z)])],
+        "helical": lambda: [Axis([screw.helical(z, arm, joint.pitch)])],
+        "universal": lambda: [
+            Axis([screw.revolute(z, arm)]),
+            Axis([screw.revolute(B.R[:, 2], arm)]),
+        ],
+        "cylindrical": lambda: [Axis([screw.revolute(z, arm)]), Axis([screw.prismatic(z)])],
+        "spherical": lambda: [ball()],
+        "planar_contact": lambda: [Axis([screw.prismatic(x), screw.prismatic(y)]), ball()],
+        "fixed": list,
+    }
+    return list(found[joint.kind]())
+
+
+def joint_center(graph: ScrewGraph, joint: Joint, A: Pose, B: Pose) -> Array:
+    """A point of all turning axes of a joint; of two that coincide the one on the hub.
+
+    The ball of a planar contact slides with the child; where a joint slides along an axis that it
+    turns about, both origins are on it.
+    """
+    if joint.kind == "planar_contact" or joint.child in graph.on_hub:
+        return B.p
+    return A.p
+
+
+class Chains:
+    """The screws of one part at a state.
+
+    Args:
+        graph: the robot.
+        part: the leg, or the hub.
+        at: the state.
+        point: where screws are represented; the centre of a joint of the part if not given.
+    """
+
+    def __init__(
+        self, graph: ScrewGraph, part: Part, at: Equations, point: Array | None = None
+    ) -> None:
+        self.graph, self.part, self.at = graph, part, at
+        self.count = len(part.slots)
+        self.point: Array = self._center(part.center) if part.center else point
+        joints = [way.joint for way in part.ways] + list(part.closing)
+        self.axes = {joint.name: self._axes(joint) for joint in joints}
+
+    @property
+    def bodies(self) -> tuple[str, ...]:
+        """Bodies that move with the part; the base is none."""
+        roots = [body for body in self.part.roots if body != self.graph.robot.base]
+        return (*roots, *self.part.bodies)
+
+    def _center(self, joint: Joint) -> Array:
+        return joint_center(self.graph, joint, *self.at.frames(joint))
+
+    def _axes(self, joint: Joint) -> list[Axis]:
+        frames = self.at.frames(joint)
+        return joint_axes(joint, *frames, self._center(joint), self.point)
+
+    def groups(self, joint: Joint, sign: float) -> Iterator[Group]:
+        """Axes of a joint with the places of their rates, in the direction of travel."""
+        axes = list(zip(self.axes[joint.name], joint.axis_names, strict=True))
+        for axis, name in axes if sign > 0 else reversed(axes):
+            places = tuple(self.part.places[i] for i in self.graph.slots[name])
+            turned = axis if sign > 0 else axis._replace(screws=[-s for s in axis.screws])
+            yield Group(turned, places)
+
+    # first order
+
+    def columns(self, body: str) -> Array:
+        """Twist of a body against its root per rate of the part, 6xn.  [GA] (7)."""
+        return self.joined(self.pairs(body))
+
+    def pairs(self, body: str) -> list[tuple[Array, int]]:
+        """Screws on the way from a root to a body, with the places of their rates."""
+        ways = self.part.way(body)
+        return [pair for way in ways for pair in self.over(way.joint, way.sign)]
+
+    def over(self, joint: Joint, sign: float) -> list[tuple[Array, int]]:
+        """Screws of a joint in the direction of travel, with the places of their rates."""
+        groups = self.groups(joint, sign)
+        return [pair for g in groups for pair in zip(g.axis.screws, g.places, strict=True)]
+
+    def joined(self, pairs: Sequence[tuple[Array, int]]) -> Array:
+        """Screws as columns in their places, 6xn."""
+        found: list[Array] = [np.zeros(6)] * self.count
+        for s, i in pairs:
+            found[i] = found[i] + s
+        return collect(found, empty=(0, 6)).T
+
+    def twists(self, roots: Mapping[str, Array], rates: Array) -> dict[str, Array]:
+        """Twists of all bodies; of unit rates of one variable these are partial screws."""
+        found = dict(roots)
+        for way in self.part.ways:
+            V = found[way.before]
+            for s, i in self.over(way.joint, way.sign):
+                V = V + s * rates[i]  # [GA] (6), (18)
+            found[way.body] = V
+        return found
+
+    def loop_rows(self, joints: Sequence[Joint]) -> list[Array]:
+        """Loops within the part, six rows each: there, over the joint, and back.  [GA] (16)."""
+        rows: list[Array] = []
+        for joint in joints:
+            back = [(-s, i) for s, i in self.pairs(joint.child)]
+            rows += list(self.joined(self.pairs(joint.parent) + self.over(joint, 1.0) + back))
+        return rows
+
+    def lock_row(self, tree: Tree, placed: Sequence[Pose], lock: Lock) -> Array:
+        """What a lock keeps at zero, per rate of the part."""
+        if lock.axis is not None:
+            return (placed[lock.link].R @ lock.axis) @ self.columns(tree.body_on(lock.link))[:3]
+        unit, link = np.eye(self.count), tree.link_of(lock.column)
+        joint, axis, places = self._locked(tree, link)
+        if len(places) == 1:
+            return unit[places[0]]
+        if tree.links[link].move == SLIDE:  # one of a plane's two
+            return unit[places[tree.place_in_axis(link)]]
+        # a component of a ball, about an axis of its link
+        e = placed[link].R[:, lock.column - tree.columns[link].start]
+        row: Array = np.zeros(self.count)
+        for s, i in zip(self.axes[joint.name][axis].screws, places, strict=True):
+            row = row + unit[i] * (e @ s[:3])
+        return row
+
+    def lock_bias(
+        self,
+        tree: Tree,
+        placed: Sequence[Pose],
+        lock: Lock,
+        lie: Mapping[str, Moving],
+        rates: Array,
+    ) -> Any:
+        """Right side of a lock for accelerations, from the Lie screws of the bodies."""
+        if lock.axis is not None:
+            # x is fixed in the body and x . omega = 0, so only omega_dot counts
+            body = tree.body_on(lock.link)
+            return -((placed[lock.link].R @ lock.axis) @ lie[body].A[:3])
+        link = tree.link_of(lock.column)
+        joint, _, places = self._locked(tree, link)
+        if len(places) == 1 or tree.links[link].move == SLIDE:
+            return 0.0
+        # rates of a ball keep the directions of the base, while the joint turns with its parent
+        e = placed[link].R[:, lock.column - tree.columns[link].start]
+        return e @ cross(lie[joint.parent].V[:3], collect([rates[i] for i in places]))
+
+    def is_slide(self, tree: Tree, placed: Sequence[Pose], lock: Lock) -> bool:
+        """Whether a lock holds a slide."""
+        return lock.axis is None and tree.links[tree.link_of(lock.column)].move == SLIDE
+
+    def _locked(self, tree: Tree, link: int) -> tuple[Joint, int, tuple[int, ...]]:
+        """Joint, axis and places of the rates that a link of a tree belongs to."""
+        joint, axis = self.graph.robot.joint(tree.links[link].joint), tree.links[link].axis
+        slots = self.graph.slots[joint.axis_names[axis]]
+        return joint, axis, tuple(self.part.places[i] for i in slots)
+
+    # second order
+
+    def motions(
+        self, roots: Mapping[str, Moving], rates: Array, accelerations: Array | None = None
+    ) -> dict[str, Moving]:
+        """Twist and accelerator of every body; without accelerations its Lie screw.
+
+        Equations:
+            [GA] (12)-(13): a body's accelerator is its chain's, screw by screw.
+        """
+        found = dict(roots)
+        for way in self.part.ways:
+            before = found[way.before]
+            found[way.body] = self.behind(before, way.joint, way.sign, rates, accelerations)
+        return found
+
+    def behind(
+        self,
+        before: Moving,
+        joint: Joint,
+        sign: float,
+        rates: Array,
+        accelerations: Array | None = None,
+    ) -> Moving:
+        """Motion of the body behind a joint."""
+        V, A = before
+        for (screws, center), places in self.groups(joint, sign):
+            own: Array = np.zeros(6)
+            for s, i in zip(screws, places, strict=True):
+                own = own + s * rates[i]
+                if accelerations is not None:
+                    A = A + s * accelerations[i]  # [GA] (12)
+            A = A + screw.bracket(self._carrier(V, center), own)  # [GA] (13), erratum GA-9
+            V = V + own  # [GA] (6)
+        return Moving(V, A)
+
+    def _carrier(self, V: Array, center: Array | None) -> Array:
+        """The twist that carries screws along: the body's, or only the velocity of a centre."""
+        if center is None:
+            return V
+        return np.concatenate([np.zeros(3), screw.moved(V, center - self.point)[3:]])
+
+    def loop_biases(
+        self, joints: Sequence[Joint], lie: Mapping[str, Moving], rates: Array
+    ) -> list[Any]:
+        """Right sides of the loops for accelerations: Lie screws of both ways.  [GA] (16)."""
+        rows: list[Any] = []
+        for joint in joints:
+            rows += list(lie[joint.child].A - self.behind(lie[joint.parent], joint, 1.0, rates).A)
+        return rows
+
+    # efforts
+
+    def efforts(self, wrenches: Mapping[str, Array]) -> tuple[list[Any], dict[str, Array]]:
+        """Power of wrenches on bodies per unit of each rate, and what they are on the roots.
+
+        Wrenches ``[f; n]`` about the point.  Along a chain they add up, before the Klein form is
+        taken with each screw: the sum over bodies of [GA] (36), joint by joint.
+        """
+        behind: dict[str, Array] = dict(wrenches)
+        found: list[Any] = [0.0] * self.count
+        for way in reversed(self.part.ways):
+            W = behind.pop(way.body, None)
+            if W is None:
+                continue
+            for s, i in self.over(way.joint, way.sign):
+                found[i] = found[i] + screw.klein(W, s)  # [GA] (25), (32)
+            behind[way.before] = behind[way.before] + W if way.before in behind else W
+        return found, behind

@@ -1,0 +1,92 @@
+"""Pivots of the systems of screws, chosen in natural units; and what is the same in every posture.
+
+With numbers they are chosen for the state at hand, for a trace once, around home.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gough.base.linalg import Plan, choose_plan
+from gough.base.spatial import Array
+from gough.dynamics.screws.graph import ScrewGraph
+from gough.kinematics.motion import Kinematics
+from gough.mechanism.mobility.assembly import Assembly
+from gough.robot.joint import KINDS, PLANE, SLIDE
+
+if TYPE_CHECKING:
+    from gough.dynamics.screws.kinematics import ScrewState
+
+LEG, HUB, FREEDOMS, MOTORS = "leg", "hub", "freedoms", "motors"
+"""Systems: of a leg, followed by its number; of the hub's rates, by platform; of z; of motors."""
+
+
+def plan_of(state: ScrewState, what: str) -> Plan:
+    """Pivots of a system of a state."""
+    if not state.kin.plans_are_fixed:
+        return _chosen([state], what)
+    make = partial(_around_home, type(state), what)
+    return state.assembly.cached(f"screws: {what}", make)
+
+
+def constant_Psi(state: ScrewState) -> np.ndarray | None:
+    """Psi where it is the same in every posture around home; only programs rely on it."""
+    if not state.kin.plans_are_fixed:
+        return None
+    return state.assembly.cached("screws: Psi", partial(_found_constant, type(state)))
+
+
+def _chosen(states: Sequence[ScrewState], what: str) -> Plan:
+    matrices = [_natural(state, what) for state in states]
+    return choose_plan(matrices, matrices[0].shape[1])
+
+
+def _around_home(made: type[ScrewState], what: str, assembly: Assembly) -> Plan:
+    """Pivots that are good at every regular state around home.
+
+    Its legs have their fixed pivots, so that the rows left over, which are demands on the hub, are
+    the same ones in every state.
+    """
+    at = [each.equations for each in assembly.regular_solutions]
+    return _chosen([made(Kinematics(assembly, assembly.traced(each))) for each in at], what)
+
+
+def _found_constant(made: type[ScrewState], assembly: Assembly) -> np.ndarray | None:
+    states = [made(Kinematics(assembly, each)) for each in assembly.sample_solutions()]
+    rows = assembly.scales.constant_rows([state.Z_r[:6] for state in states])
+    return None if np.isnan(rows).any() else rows
+
+
+def _natural(state: ScrewState, what: str) -> Array:
+    """The matrix of a system in natural units; every column gets a pivot."""
+    scales, graph = state.assembly.scales, state.graph
+    if what == MOTORS:
+        return scales.jacobian(state.J_inv)
+    if what.startswith(LEG):
+        leg = state.legs[int(what.removeprefix(LEG))]
+        rows = _sizes(leg.is_length, scales.length)
+        return leg.E * _rate_sizes(graph, leg.part.slots, scales.length) / rows[:, None]
+    left = [leg.is_length[i] for leg in state.legs for i in leg.factor.left_over]
+    rows = _sizes(state.hub.is_length + left, scales.length)
+    own = _rate_sizes(graph, graph.hub.slots, scales.length)
+    strangers = _sizes(([False] * 3 + [True] * 3) * len(graph.strangers), scales.length)
+    columns = np.concatenate([scales.twist, own, strangers])
+    unknown = state.unknown(by_freedoms=what == FREEDOMS)
+    return (state.C * columns / rows[:, None])[:, unknown]
+
+
+def _sizes(is_length: Sequence[bool], length: float) -> np.ndarray:
+    return np.where(np.array(is_length, dtype=bool), length, 1.0)
+
+
+def _rate_sizes(graph: ScrewGraph, slots: Sequence[int], length: float) -> np.ndarray:
+    """Natural sizes of rates by their places among those of the robot."""
+    found = np.ones(graph.rates)
+    for joint in graph.robot.joints:
+        for name, what in zip(joint.axis_names, KINDS[joint.kind].values(), strict=True):
+            found[list(graph.slots[name])] = length if what in (SLIDE, PLANE) else 1.0
+    return found[list(slots)]
