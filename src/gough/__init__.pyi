@@ -30,7 +30,6 @@ from gough.dynamics.elements.camera import LegStates as LegStates
 from gough.dynamics.elements.camera import observe as observe
 from gough.dynamics.elements.element_names import Elements as Elements
 from gough.dynamics.elements.element_names import elements as elements
-from gough.dynamics.elements.observed import inverse_dynamics_observed as inverse_dynamics_observed
 from gough.dynamics.screws.influence import InfluenceCoefficients as InfluenceCoefficients
 from gough.dynamics.screws.influence import PartialScrews as PartialScrews
 from gough.dynamics.screws.influence import influence_coefficients as influence_coefficients
