@@ -50,7 +50,7 @@ MISTAKES = {
     "forces on bodies": ([newton_euler], "body_wrench", _wrong_wrench, {"legs", "tree"}),
     "accelerations of loops": ([Equations], "biases", _wrong_biases, {"legs", "tree"}),
     "brackets of screws": ([screw], "bracket", _scaled, {"screws"}),
-    "wrenches of screws": ([screws_dynamics], "body_wrench", _scaled, {"screws"}),
+    "wrenches of screws": ([screws_dynamics], "body_wrench", _wrong_wrench, {"screws"}),
     "points of elements": (
         [accelerations, elements_dynamics, elements_kinematics],
         "acceleration_of",

@@ -129,10 +129,11 @@ def test_oz_4_the_turn_about_a_strut_is_no_coordinate():
     none = 0.0 * t
     x = np.stack([0.5 * np.cos(t), 0.5 * np.sin(t), 2.0 + none, none, none, none], axis=1)
     xd = np.stack([-x[:, 1], x[:, 0], none, none, none, none], axis=1)
-    seen = gough.observe(r, *gough.state(r, x, xd, 0.0 * x))
-    for name in ("rod1", "rod4"):
-        k = seen.elements.index(element_parts(r.assembly).element_of[name])
-        turned = seen.spin[:, k].mean() * 2.0 * np.pi  # a periodic function: as good as exact
+    struts = [element_parts(r.assembly).element_of[name] for name in ("rod1", "rod4")]
+    seen = gough.observe(r, *gough.state(r, x, xd, 0.0 * x), turns=struts)
+    for i, name in enumerate(struts):
+        k = seen.elements.index(name)
+        turned = seen.spin[:, i].mean() * 2.0 * np.pi  # a periodic function: as good as exact
         assert abs(turned) > 0.05
         # the polygon cuts corners: 2 pi^2 / (3 n^2) of it
         assert turned == pytest.approx(-solid_angle(seen.x[:, k]), rel=8e-3)

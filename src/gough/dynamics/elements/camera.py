@@ -21,7 +21,7 @@ from gough.base.result import Result
 from gough.dynamics.elements.decomposition import SLIDES, Key, element_parts
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.tips import swung
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.single import settled
@@ -91,6 +91,10 @@ class LegStates(Result):
 
     def check(self, assembly: Assembly) -> None:
         """Refuse names that the robot does not have."""
+        if self.weights is not None and not isinstance(self.weights, Mapping):
+            raise InputError(
+                f"weights is {shown(self.weights)}, expected numbers by name", argument="weights"
+            )
         known = (
             ("elements", self.elements, seen_elements(assembly)),
             ("lengths", self.lengths, seen_lengths(assembly)),
@@ -99,12 +103,12 @@ class LegStates(Result):
         )
         for what, names, allowed in known:
             for name in names:
-                check_known(name, allowed, f"legs: {what} has an unknown name", "legs")
+                check_known(name, allowed, f"legs: {what} has an unknown name", what)
             if len(set(names)) < len(names):
-                raise InputError(f"legs: {what} has a name twice", argument="legs")
+                raise InputError(f"legs: {what} has a name twice", argument=what)
         every = {*self.elements, *self.lengths, *self.turns, *self.encoders}
         for name, weight in (self.weights or {}).items():
-            check_known(name, sorted(every), "legs: weights has an unknown name", "legs")
+            check_known(name, sorted(every), "legs: weights has an unknown name", "weights")
             number(weight, f"weights[{name!r}]", positive=True)
 
 
@@ -238,17 +242,14 @@ def observe(
     assembly = assembled(robot)
     usual = usual_sight(assembly)
 
-    def chosen(given: Sequence[str] | None, default: tuple[str, ...]) -> tuple[str, ...]:
-        return default if given is None else tuple(given)
-
     sight = LegStates(
-        chosen(elements, usual.elements),
-        chosen(lengths, usual.lengths),
+        _names(elements, "elements", usual.elements),
+        _names(lengths, "lengths", usual.lengths),
         _NOTHING,
         _NOTHING,
         _NOTHING,
-        turns=chosen(turns, usual.turns),
-        encoders=tuple(encoders),
+        turns=_names(turns, "turns", usual.turns),
+        encoders=_names(encoders, "encoders", ()),
         weights=weights,
     )
     sight.check(assembly)
@@ -260,6 +261,17 @@ def observe(
 
     arrays = map_states(one, settled(assembly, arguments), shapes, on_error)
     return sight.with_arrays(arrays)
+
+
+def _names(given: Any, argument: str, default: tuple[str, ...]) -> tuple[str, ...]:
+    """Names that are given, or those of the default."""
+    if given is None:
+        return default
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise InputError(
+            f"{argument} is {shown(given)}, expected a list of names", argument=argument
+        )
+    return tuple(given)
 
 
 def seen_in(sight: LegStates, here: ElementState) -> tuple[np.ndarray, ...]:

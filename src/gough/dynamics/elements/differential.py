@@ -41,16 +41,21 @@ def solved(state: ElementState, right: Sequence[Array]) -> dict[Key, Array]:
     Returns:
         Of each variable: ``(3,)`` or ``(3, k)`` for a direction, a scalar or ``(k,)`` else.
     """
-    found: dict[Key, Array] = {}
-    for number, (group, steps) in enumerate(zip(groups(state), _steps(state), strict=True)):
-        if steps is not None:
-            found |= run(state, steps, right)
-            continue
-        x = iter(_factor(state, number, group).solve([right[i] for i in group.rows]))
-        for key in group.keys:
-            values = [next(x) for _ in range(width(key))]
-            found[key] = collect(values) if key[0] == "x" else values[0]
-    return found
+    return {
+        key: values
+        for number in range(len(groups(state)))
+        for key, values in _of_group(state, number, right).items()
+    }
+
+
+def _of_group(state: ElementState, number: int, right: Sequence[Array]) -> dict[Key, Array]:
+    """One group: by projections where its leg allows it, else by its own small system."""
+    group, steps = groups(state)[number], _steps(state)[number]
+    if steps is not None:
+        return run(state, steps, right)
+    x = iter(_factor(state, number, group).solve([right[i] for i in group.rows]))
+    values = {key: [next(x) for _ in range(width(key))] for key in group.keys}
+    return {key: collect(v) if key[0] == "x" else v[0] for key, v in values.items()}
 
 
 def groups(state: ElementState) -> tuple[Group, ...]:

@@ -12,6 +12,7 @@ from gough.errors import InconsistentTwist, SingularPose, UnreachablePose
 from gough.kernels.compile import whole_program
 from gough.kernels.evaluator import Evaluator
 from gough.kernels.tracing.from_pose import EVERY
+from gough.kernels.tracing.observed_quantity import OBSERVED
 from gough.kernels.tracing.variant import Variant
 from gough.kernels.tracing.verdict import stands
 from robots import random_freedoms, relative, robot
@@ -56,6 +57,9 @@ def test_numbers_and_symbols_say_the_same(name, quantity):
     loaded = EVERY[quantity].loaded
     evaluate = Evaluator(assembly, quantity, Variant.of(given) if loaded else Variant())
     state = _state(name) | {key: array for key, (array, _) in given.inputs.items()}
+    if quantity == "inverse_dynamics_observed":
+        legs = gough.observe(robot(name), *(state[k] for k in ("T_0p", "V_0p", "Vdot_0p")))
+        state |= {key: getattr(legs, key) for key in OBSERVED}
     arrays = [state[key] for key in evaluate.inputs]
     kernel = evaluate.kernel(1, "compiled")
     assert kernel is not None
