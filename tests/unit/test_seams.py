@@ -22,7 +22,6 @@ ROOT = Path(__file__).resolve().parents[2]
 # machine.  Nothing is added here: a new room asks one of these.
 JUDGES = {"kernels/tracing/verdict.py"}
 CLOSERS = {
-    "dynamics/elements/camera.py",
     "geometry/walk.py",
     "kernels/loops/closing.py",
     "mechanism/mobility/newton.py",
