@@ -35,6 +35,8 @@ napoleon_custom_sections = ["Equations"]
 
 html_theme = "furo"
 html_title = f"gough {release}"
+html_static_path = ["_static"]
+html_css_files = ["wide.css"]
 
 
 def write_equations(app: Sphinx) -> None:
