@@ -6,7 +6,7 @@ the text, in comments and behind a prefix.  Numbers are hexadecimal floats, exac
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -88,6 +88,7 @@ def source(
     expected: Mapping[str, np.ndarray],
     *,
     single: bool = False,
+    write: Callable[[Program, str, bool], Writer] | None = None,
 ) -> Source:
     """The C of a program.
 
@@ -97,10 +98,12 @@ def source(
         sample: inputs of a self-test, by name.
         expected: outputs there.
         single: ``float`` instead of ``double``.
+        write: what makes statements of a program, by its name and ``single``; one flat function if
+            not given.
     """
     parts = ["gough", subject.robot, program.name, subject.variant, "f" if single else ""]
     name = "_".join(part for part in parts if part)
-    writer = _Writer(program, name, single)
+    writer = (write or Writer)(program, name, single)
     about = _about(program, subject, writer)
     guard = f"{name}_H"
     header = [
@@ -131,6 +134,7 @@ def source(
         "",
         "#include <math.h>",
         "",
+        *writer.before(),
         f"{writer.prototype()} {{",
         *writer.body(),
         "}",
@@ -159,17 +163,18 @@ def _status(name: str) -> list[str]:
     ]
 
 
-def _about(program: Program, subject: Subject, writer: _Writer) -> str:
+def _about(program: Program, subject: Subject, writer: Writer) -> str:
     lines = [
         f"{program.name} of {subject.robot}{_PRINTED}{subject.version}",
         f"robot checksum (SHA-256): {subject.checksum}",
         f"operations: {count(program)}",
         f"motors: {', '.join(subject.motors) or 'none'}",
         *([subject.options] if subject.options else []),
+        *writer.remarks(),
         "",
         "arguments:",
     ]
-    for port in program.inputs:
+    for port in writer.inputs:
         lines.append(f"  in   {port.name}[{port.size}]: {_unit(port, subject)}")
     for port in writer.outputs:
         lines.append(f"  out  {port.name}_out[{port.size}]: {_unit(port, subject)}")
@@ -198,15 +203,26 @@ def _unit(port: Port, subject: Subject) -> str:
     return UNITS.get(port.name, "")
 
 
-class _Writer:
+class Writer:
+    """Statements of a program, in one flat function."""
+
     def __init__(self, program: Program, name: str, single: bool) -> None:
         self.program, self.name, self.single = program, name, single
         self.real, self.suffix = ("float", "f") if single else ("double", "")
+        self.inputs: Sequence[Port] = program.inputs
         self.outputs = [port for port in program.outputs if port.name != "doubt"]
+
+    def remarks(self) -> list[str]:
+        """What is to be said above about how the code is made."""
+        return []
+
+    def before(self) -> list[str]:
+        """What stands before the function."""
+        return []
 
     def prototype(self) -> str:
         """Declaration of the function."""
-        takes = [f"const {self.real} {p.name}[{p.size}]" for p in self.program.inputs]
+        takes = [f"const {self.real} {p.name}[{p.size}]" for p in self.inputs]
         gives = [f"{self.real} {p.name}_out[{p.size}]" for p in self.outputs]
         return f"int {self.name}(" + ", ".join([*takes, *gives]) + ")"
 
@@ -219,7 +235,7 @@ class _Writer:
 
     def body(self) -> list[str]:
         """Statements of the function."""
-        lines = [f"    (void){port.name};" for port in self.program.inputs]
+        lines = self.unused()
         for k, (op, args, value) in enumerate(self.program.instructions):
             if op == "input":
                 text = f"{self.program.inputs[args[0]].name}[{args[1]}]"
@@ -228,11 +244,20 @@ class _Writer:
             else:
                 text = self.operation(op, [f"v{a}" for a in args])
             lines.append(f"    const {self.real} v{k} = {text};")
+        return [*lines, *self.ending(lambda v: f"v{v}")]
+
+    def unused(self) -> list[str]:
+        """No warning about an argument that the answer does not depend on."""
+        return [f"    (void){port.name};" for port in self.inputs]
+
+    def ending(self, text: Callable[[int], str]) -> list[str]:
+        """Outputs set and the status returned; ``text`` is how a value is written."""
+        lines: list[str] = []
         results = dict(
             zip((p.name for p in self.program.outputs), self.program.results, strict=True)
         )
-        doubts = [f"v{v}" for v in results.pop("doubt", ())]
-        answer = dict.fromkeys(f"v{v}" for values in results.values() for v in values)
+        doubts = [text(v) for v in results.pop("doubt", ())]
+        answer = dict.fromkeys(text(v) for values in results.values() for v in values)
         upper = self.name.upper()
         if doubts:
             consistent, regular = doubts
@@ -242,7 +267,7 @@ class _Writer:
             lines.append(f"    if ({total} != {total} || ({total} < {one} && {finite} != {zero}))")
             lines.append(f"        return {upper}_UNREACHABLE;")
         for name, values in results.items():
-            lines += [f"    {name}_out[{i}] = v{v};" for i, v in enumerate(values)]
+            lines += [f"    {name}_out[{i}] = {text(v)};" for i, v in enumerate(values)]
         if doubts:
             one = self.number(1.0)
             lines.append(f"    if (!({regular} < {one}))")
@@ -275,14 +300,14 @@ class _Writer:
     ) -> list[str]:
         """A function that calls the first one with a known state."""
         lines = [f"int {self.name}_self_test(void) {{"]
-        for port in self.program.inputs:
+        for port in self.inputs:
             lines.append(self._array(port.name, np.asarray(sample[port.name]), const=True))
         for port in self.outputs:
             lines.append(
                 self._array(f"{port.name}_known", np.asarray(expected[port.name]), const=True)
             )
             lines.append(f"    {self.real} {port.name}_out[{port.size}];")
-        names = [p.name for p in self.program.inputs] + [f"{p.name}_out" for p in self.outputs]
+        names = [p.name for p in self.inputs] + [f"{p.name}_out" for p in self.outputs]
         lines += ["    int i;", f"    const int status = {self.name}({', '.join(names)});"]
         lines += ["    if (status != 0)", "        return status;"]
         tolerance = self.number(1e-3 if self.single else 1e-9)
