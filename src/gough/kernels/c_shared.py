@@ -193,7 +193,7 @@ class SharedWriter(Writer):
 
     def _figure(self, kind: int, numbers: tuple[float, ...]) -> str:
         """A number, or the place in the table of one that legs differ by."""
-        if len(set(numbers)) == 1:
+        if len({x.hex() for x in numbers}) == 1:  # which tells 0 from -0
             return self._literal(numbers[0])
         table = self.figures[kind]
         opposite = tuple(-x for x in numbers)

@@ -8,6 +8,7 @@ not matter, which sign a root has included.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from itertools import combinations
 from typing import NamedTuple
 
 from gough.dynamics.shared.masses import known_base_masses, link_masses
@@ -16,6 +17,7 @@ from gough.geometry.closed_form.alike import steps_without_numbers
 from gough.geometry.closed_form.search import ClosedForm
 from gough.kernels.tracing.variant import Variant
 from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.topology.moves import BALL
 from gough.mechanism.topology.topology import Leg
 
 
@@ -35,16 +37,41 @@ def kinds_of_legs(
     return [tuple(legs) for legs in found.values()]
 
 
+def differences(
+    assembly: Assembly, variant: Variant, form: ClosedForm | None
+) -> tuple[str, str, list[str]] | None:
+    """The two legs that are most alike, by name, and what they differ in; none of a single leg."""
+    legs = assembly.topology.legs
+    parts = [_signature(assembly, variant, form, i)._asdict() for i in range(len(legs))]
+    pairs = [
+        ([what.replace("_", " ") for what in one if one[what] != other[what]], i, j)
+        for (i, one), (j, other) in combinations(enumerate(parts), 2)
+    ]
+    if not pairs:
+        return None
+    found, i, j = min(pairs, key=lambda pair: len(pair[0]))
+    return legs[i].name, legs[j].name, found
+
+
+class _Signature(NamedTuple):
+    """All that legs of one kind have in common; the names are words of an error."""
+
+    links: Hashable
+    joints_that_close_loops: Hashable
+    frozen_freedoms: Hashable
+    bodies_and_loads_on_them: Hashable
+    what_is_on_their_axes: Hashable
+    steps_that_find_their_joints: Hashable
+
+
 def _signature(
     assembly: Assembly, variant: Variant, form: ClosedForm | None, index: int
-) -> Hashable:
-    """All that legs of one kind have in common."""
+) -> _Signature:
     leg = assembly.topology.legs[index]
-    locks = tuple((k.link, k.axis is None, k.column) for k in assembly.locks.legs[index])
-    return (
+    return _Signature(
         _links(leg),
         _closings(leg),
-        locks,
+        tuple((lock.link, lock.axis is None, lock.column) for lock in assembly.locks.legs[index]),
         _bodies(assembly, variant, leg),
         _axes(assembly, index),
         None if form is None else steps_without_numbers(form, index),
@@ -52,7 +79,10 @@ def _signature(
 
 
 def _links(leg: Leg) -> Hashable:
-    return tuple((k.parent, k.move, k.pitch, k.axis, k.transposed) for k in leg.tree.links)
+    """Which way a joint was described matters for a ball only: its coordinate is a matrix."""
+    return tuple(
+        (k.parent, k.move, k.pitch, k.axis, k.transposed and k.move == BALL) for k in leg.tree.links
+    )
 
 
 def _closings(leg: Leg) -> Hashable:

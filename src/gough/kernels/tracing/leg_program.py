@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.english import listed
 from gough.base.spatial import Array
 from gough.dynamics.answers.frozen import check_frozen
 from gough.dynamics.shared.parameters import Parameters
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import InputError
 from gough.geometry.closed_form.alike import alike_form
-from gough.geometry.closed_form.search import closed_form
-from gough.kernels.tracing.alike import kinds_of_legs
+from gough.geometry.closed_form.search import ClosedForm, closed_form
+from gough.kernels.tracing.alike import differences, kinds_of_legs
 from gough.kernels.tracing.figured import Figured
 from gough.kernels.tracing.from_pose import EVERY
 from gough.kernels.tracing.program import Program
@@ -78,7 +79,8 @@ def leg_program(assembly: Assembly, quantity: str, variant: Variant) -> LegProgr
     kinds = [legs for legs in kinds_of_legs(assembly, variant, form) if len(legs) > 1]
     if not kinds:
         raise InputError(
-            f"{robot.name}: {_unlike(assembly)}, so none can share code with another",
+            f"{robot.name}: {_unlike(assembly, variant, form)}, so none can share code with "
+            "another",
             hint="legs='flat' writes each leg by itself.",
             argument="legs",
         )
@@ -99,8 +101,14 @@ def leg_program(assembly: Assembly, quantity: str, variant: Variant) -> LegProgr
     return LegProgram(program, tuple(kinds), tuple(tables))
 
 
-def _unlike(assembly: Assembly) -> str:
-    legs = assembly.topology.legs
-    if len(legs) < 2:
-        return f"it has {len(legs) or 'no'} leg{'s' * (not legs)}"
-    return "no two of its legs have the same joints, found by the same steps"
+def _unlike(assembly: Assembly, variant: Variant, form: ClosedForm | None) -> str:
+    """Why no leg is like another."""
+    found = differences(assembly, variant, form)
+    if found is None:
+        return f"it has {len(assembly.topology.legs) or 'no'} leg"
+    one, other, parts = found
+    nacelle = " (they meet at a nacelle, whose joints are found on the way)"
+    return (
+        f"no two of its legs are alike: {one} and {other} differ in {listed(parts[:2])}"
+        f"{nacelle if assembly.topology.hub.links else ''}"
+    )
