@@ -16,6 +16,7 @@ import numpy as np
 
 from gough.kernels.c_source import Writer
 from gough.kernels.outline import Outline, Shared
+from gough.kernels.tracing.count import Operations, count_of
 from gough.kernels.tracing.leg_program import FIGURES
 from gough.kernels.tracing.program import Program
 
@@ -50,6 +51,11 @@ class SharedWriter(Writer):
             routine: self._statements(routine)
             for routine in sorted({self._routine(shared) for shared in outline.shared})
         }
+
+    def operations(self) -> Operations:
+        """How many are carried out: not those by which figures follow from figures."""
+        code = enumerate(self.program.instructions)
+        return count_of(each.op for k, each in code if k not in self.outline.numbers)
 
     def remarks(self) -> list[str]:
         """Which legs share a routine."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.kernels.tracing.count import count
+from gough.kernels.tracing.count import Operations, count
 from gough.kernels.tracing.program import Port, Program
 
 STATUS = {"OK": 0, "UNREACHABLE": 1, "SINGULAR": 2, "INCONSISTENT": 3}
@@ -167,7 +167,7 @@ def _about(program: Program, subject: Subject, writer: Writer) -> str:
     lines = [
         f"{program.name} of {subject.robot}{_PRINTED}{subject.version}",
         f"robot checksum (SHA-256): {subject.checksum}",
-        f"operations: {count(program)}",
+        f"operations: {writer.operations()}",
         f"motors: {', '.join(subject.motors) or 'none'}",
         *([subject.options] if subject.options else []),
         *writer.remarks(),
@@ -211,6 +211,10 @@ class Writer:
         self.real, self.suffix = ("float", "f") if single else ("double", "")
         self.inputs: Sequence[Port] = program.inputs
         self.outputs = [port for port in program.outputs if port.name != "doubt"]
+
+    def operations(self) -> Operations:
+        """How many are carried out."""
+        return count(self.program)
 
     def remarks(self) -> list[str]:
         """What is to be said above about how the code is made."""

@@ -248,6 +248,17 @@ class TestText:
         assert "int gough_gough_stewart_inverse_dynamics_shared(" in header
         assert "figures" not in header
 
+    def test_operations_are_those_that_are_carried_out(self, texts):
+        """One routine six times, and what is outside; figures that follow from figures are none."""
+        text = re.sub(r"/\*.*?\*/", "", texts[0], flags=re.DOTALL)
+        lines = re.findall(r"^    const double v\d+ = (.*);$", text, re.MULTILINE)
+        routine = re.search(r"^static void .*?^\}", text, re.MULTILINE | re.DOTALL)[0]
+        legs = re.findall(r"^    const double v\d+ = (.*);$", routine, re.MULTILINE)
+        for word, operation in (("add", r" [-+] "), ("mul", r" \* "), ("div", " / ")):
+            told = int(re.search(rf"(\d+) {word}", texts[1])[1])
+            inside = sum(len(re.findall(operation, line)) for line in legs)
+            assert told == 5 * inside + sum(len(re.findall(operation, line)) for line in lines)
+
     def test_it_is_smaller(self, texts):
         shared, _, flat = texts
         assert shared.count("\n") < 0.4 * flat.count("\n")
