@@ -45,6 +45,8 @@ _LOADS = {
 }
 
 _PRINTED = ", printed by gough "
+AGREED = 1e-9
+"""Share by which a self-test in double precision may be off."""
 _ROUNDING = 1e-12
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 _FUNCTIONS = {"sqrt": "sqrt", "abs": "fabs", "copysign": "copysign"}
@@ -149,6 +151,12 @@ def source(
         "",
     ]
     return Source(name, "\n".join(header), "\n".join(code))
+
+
+def magnitude(values: np.ndarray) -> float:
+    """What answers of a self-test are measured by; 1 for those that should vanish."""
+    size = float(np.abs(values).max(initial=0.0))
+    return size if size > _ROUNDING else 1.0
 
 
 def _status(name: str) -> list[str]:
@@ -314,10 +322,9 @@ class Writer:
         names = [p.name for p in self.inputs] + [f"{p.name}_out" for p in self.outputs]
         lines += ["    int i;", f"    const int status = {self.name}({', '.join(names)});"]
         lines += ["    if (status != 0)", "        return status;"]
-        tolerance = self.number(1e-3 if self.single else 1e-9)
+        tolerance = self.number(1e-3 if self.single else AGREED)
         for port in self.outputs:
-            size = float(np.abs(expected[port.name]).max(initial=0.0))
-            size = size if size > _ROUNDING else 1.0  # what should vanish is measured by 1
+            size = magnitude(expected[port.name])
             lines += [
                 f"    for (i = 0; i < {port.size}; i++)",
                 f"        if (!(fabs{self.suffix}({port.name}_out[i] - {port.name}_known[i])"

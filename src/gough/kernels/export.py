@@ -19,11 +19,11 @@ from gough.dynamics.shared.definite import check_definite
 from gough.dynamics.shared.loads import Loads
 from gough.errors import FileError, InputError, shown
 from gough.kernels.c_shared import SharedWriter
-from gough.kernels.c_source import Source, Subject, source, told
+from gough.kernels.c_source import AGREED, Source, Subject, magnitude, source, told
 from gough.kernels.compile import checked_variant, whole_program
 from gough.kernels.outline import Outline
 from gough.kernels.tracing.interpreter import run
-from gough.kernels.tracing.leg_program import leg_program
+from gough.kernels.tracing.leg_program import LegProgram, leg_program
 from gough.kernels.tracing.program import Program
 from gough.kernels.tracing.variant import Variant
 from gough.kernels.tracing.verdict import stands
@@ -151,7 +151,7 @@ def c_source(
     if not shared:
         return source(program, subject, sample, found, single=variant.single)
     legs = leg_program(assembly, program.name, variant)
-    names = [[assembly.topology.legs[i].name for i in kind] for kind in legs.kinds]
+    _check_agreement(assembly, legs, sample, found)
     outline = Outline(legs)
     if not outline.shared:
         raise InputError(
@@ -159,8 +159,30 @@ def c_source(
             hint="legs='flat' writes it.",
             argument="legs",
         )
+    names = [[assembly.topology.legs[i].name for i in kind] for kind in legs.kinds]
     write = partial(SharedWriter, outline=outline, legs=names)
     return source(legs.program, subject, sample, found, single=variant.single, write=write)
+
+
+def _check_agreement(
+    assembly: Assembly,
+    legs: LegProgram,
+    sample: Mapping[str, np.ndarray],
+    expected: Mapping[str, np.ndarray],
+) -> None:
+    """Refuse code that its own self-test would refuse: pivots may suit one leg and not another."""
+    found = run(legs.program, {**sample, **legs.figure_inputs()})
+    near = [
+        np.abs(found[name] - array).max(initial=0.0) <= AGREED * magnitude(array)
+        for name, array in expected.items()
+    ]
+    if not (stands(found["doubt"]) and all(near)):
+        raise InputError(
+            f"{assembly.robot.name}: its legs are alike, but too different in their figures for "
+            "one order of solving",
+            hint="legs='flat' writes each leg by itself.",
+            argument="legs",
+        )
 
 
 def _check_same_function(header: Path, text: Source) -> None:

@@ -1,6 +1,7 @@
 """C with one routine for each kind of legs: the numbers, the status and the text."""
 
 import ctypes
+import dataclasses
 import re
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 import gough
 from cases import loaded, motion
 from gough.errors import FileError, InputError
+from gough.kernels import export as exporting
 from numbers_robots import gs_ref
 from robots import relative, robot
 
@@ -280,4 +282,18 @@ class TestText:
     def test_a_robot_without_alike_legs_is_refused(self, tmp_path):
         with pytest.raises(InputError, match="no two of its legs are alike"):
             gough.export_c(robot("five_bar"), folder=tmp_path, legs="shared")
+        assert not list(tmp_path.iterdir())
+
+    def test_figures_that_one_order_of_solving_does_not_suit(self, tmp_path, monkeypatch):
+        """Whatever the reason, code that would fail its own self-test is not written."""
+        plain = exporting.leg_program
+
+        def spoiled(*arguments):
+            found = plain(*arguments)
+            tables = tuple(table * (1.0 + 1e-6) for table in found.tables)
+            return dataclasses.replace(found, tables=tables)
+
+        monkeypatch.setattr(exporting, "leg_program", spoiled)
+        with pytest.raises(InputError, match="too different in their figures"):
+            gough.export_c(robot("three_rrr"), folder=tmp_path, legs="shared")
         assert not list(tmp_path.iterdir())
