@@ -133,13 +133,11 @@ def _legs(assembly: Assembly, kind: Sequence[int], each: Each) -> list[Leg]:
         _mounts(same, each)
         for same in zip(*(leg.tree.bodies.values() for leg in legs), strict=True)
     ]
-    closings = []
-    for same in zip(*(leg.closings for leg in legs), strict=True):
-        ends = zip(
-            same, _mounts([c.near for c in same], each), _mounts([c.far for c in same], each),
-            strict=True,
-        )  # fmt: skip
-        closings.append([replace(c, near=near, far=far) for c, near, far in ends])
+    closings = [
+        [replace(c, near=near, far=far) for c, near, far in zip(same, *ends, strict=True)]
+        for same in zip(*(leg.closings for leg in legs), strict=True)
+        for ends in [[_mounts([getattr(c, end) for c in same], each) for end in ("near", "far")]]
+    ]
     masses = [
         _masses([find(assembly.robot, leg.tree) for leg in legs], each)
         for find in (link_masses, known_base_masses)
