@@ -155,12 +155,13 @@ class TestNumbers:
         ("h4", "inverse_dynamics", {}),
         ("six_rrrs", "inverse_dynamics", {}),
         ("screw_hexapod", "inverse_geometry", {}),
+        ("contact_tripod", "energy", {}),
     ],
 )
 def test_self_tests(name, quantity, variant, tmp_path):
     """No warning; the file agrees with what the flat program gives.
 
-    Redundant motors, a freedom map that varies, a nacelle, no closed form, screws among them.
+    Redundant motors, none, a freedom map that varies, a nacelle, no closed form, screws among them.
     """
     code, _ = gough.export_c(robot(name), quantity, tmp_path, legs="shared", **variant)
     assert self_test(code, tmp_path) == 0

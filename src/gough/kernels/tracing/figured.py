@@ -106,11 +106,9 @@ def _keep(assembly: Assembly, moved: Assembly, form: ClosedForm | None) -> None:
         "usual motor rates": usual_rates(assembly),
         "counted axes": counted_axes(assembly),
     }
-    known = {
-        "constant_rows": assembly.constant_rows,
-        "motor_plan": assembly.motor_plan,
-        "scales": assembly.scales,
-    }
+    known: dict[str, Any] = {"constant_rows": assembly.constant_rows, "scales": assembly.scales}
+    if len(assembly.robot.motors) >= assembly.mobility:  # only then is it asked for
+        known["motor_plan"] = assembly.motor_plan
     kept = {**vars(assembly).get("_kept", {}), **kept}
     # signs of determinants at home are numbers: they are asked where there is no closed form
     kept["home"] = home_equations(assembly)
