@@ -132,3 +132,18 @@ def test_help_tells_the_options(gough):
     assert code == 0
     for word in ("--float", "--payload", "--load", "--method", "FOLDER"):
         assert word in out
+
+
+def test_legs_that_share_routines(gough, tmp_path):
+    code, _out, err = gough("three_rrr", "--legs", "shared")
+    assert (code, err) == (0, "")
+    stem = "gough_three_rrr_inverse_dynamics_shared"
+    assert names(tmp_path) == [f"{stem}.c", f"{stem}.h"]
+    assert "one routine for the legs prox1, prox2, prox3" in (tmp_path / f"{stem}.h").read_text()
+
+
+def test_legs_that_are_not_alike(gough, tmp_path):
+    code, _out, err = gough("five_bar", "--legs", "shared")
+    assert code == 1
+    assert "no two of its legs are alike" in err
+    assert names(tmp_path) == []

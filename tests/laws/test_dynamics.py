@@ -13,7 +13,8 @@ import gough
 from cases import certificate, efforts, loaded, motion, twist_rates
 from gough.base import spatial
 from gough.dynamics import legs
-from gough.dynamics.legs.dynamics import inertia_matrix_by_columns, inverse_split
+from gough.dynamics.legs.dynamics import inertia_matrix_by_columns, inverse_plain, inverse_split
+from gough.dynamics.legs.split import motors_in_legs
 from gough.dynamics.methods import METHODS
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.dynamics.tree.dynamics import motor_efforts
@@ -71,13 +72,15 @@ def test_power_of_the_motors_changes_the_energy(name):
 
 @pytest.mark.parametrize("name", CONTROLLED)
 def test_active_efforts_may_be_taken_from_the_legs(name):
-    """[KI] (21)-(22) equals [KI] (20)."""
+    """[KI] (21)-(22) equals [KI] (20), with friction, rotors and springs on every axis."""
     r = loaded(name)
     a = r.assembly
     T, V, Vdot = motion(name)
     kin = Kinematics(a, regular(a, T[0]), V[0], Vdot[0])
-    found = inverse_split(kin, StateLoads(a.gravity))
-    assert relative(found, gough.inverse_dynamics(r, T, V, Vdot)[0]) < 1e-10
+    loads, own = StateLoads(a.gravity), motors_in_legs(a)
+    plain = inverse_plain(kin, loads)
+    assert relative(inverse_split(kin, loads, own), plain) < 1e-10
+    assert relative(gough.inverse_dynamics(r, T, V, Vdot)[0], plain) < 1e-10
 
 
 @pytest.mark.parametrize("name", CONTROLLED)

@@ -6,12 +6,12 @@ the text, in comments and behind a prefix.  Numbers are hexadecimal floats, exac
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from gough.kernels.tracing.count import count
+from gough.kernels.tracing.count import Operations, count
 from gough.kernels.tracing.program import Port, Program
 
 STATUS = {"OK": 0, "UNREACHABLE": 1, "SINGULAR": 2, "INCONSISTENT": 3}
@@ -45,6 +45,8 @@ _LOADS = {
 }
 
 _PRINTED = ", printed by gough "
+AGREED = 1e-9
+"""Share by which a self-test in double precision may be off."""
 _ROUNDING = 1e-12
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 _FUNCTIONS = {"sqrt": "sqrt", "abs": "fabs", "copysign": "copysign"}
@@ -88,6 +90,7 @@ def source(
     expected: Mapping[str, np.ndarray],
     *,
     single: bool = False,
+    write: Callable[[Program, str, bool], Writer] | None = None,
 ) -> Source:
     """The C of a program.
 
@@ -97,10 +100,12 @@ def source(
         sample: inputs of a self-test, by name.
         expected: outputs there.
         single: ``float`` instead of ``double``.
+        write: what makes statements of a program, by its name and ``single``; one flat function if
+            not given.
     """
     parts = ["gough", subject.robot, program.name, subject.variant, "f" if single else ""]
     name = "_".join(part for part in parts if part)
-    writer = _Writer(program, name, single)
+    writer = (write or Writer)(program, name, single)
     about = _about(program, subject, writer)
     guard = f"{name}_H"
     header = [
@@ -131,6 +136,7 @@ def source(
         "",
         "#include <math.h>",
         "",
+        *writer.before(),
         f"{writer.prototype()} {{",
         *writer.body(),
         "}",
@@ -147,6 +153,12 @@ def source(
     return Source(name, "\n".join(header), "\n".join(code))
 
 
+def magnitude(values: np.ndarray) -> float:
+    """What answers of a self-test are measured by; 1 for those that should vanish."""
+    size = float(np.abs(values).max(initial=0.0))
+    return size if size > _ROUNDING else 1.0
+
+
 def _status(name: str) -> list[str]:
     meaning = {
         "OK": "the answer stands",
@@ -160,17 +172,18 @@ def _status(name: str) -> list[str]:
     ]
 
 
-def _about(program: Program, subject: Subject, writer: _Writer) -> str:
+def _about(program: Program, subject: Subject, writer: Writer) -> str:
     lines = [
         f"{program.name} of {subject.robot}{_PRINTED}{subject.version}",
         f"robot checksum (SHA-256): {subject.checksum}",
-        f"operations: {count(program)}",
+        f"operations: {writer.operations()}",
         f"motors: {', '.join(subject.motors) or 'none'}",
         *([subject.options] if subject.options else []),
+        *writer.remarks(),
         "",
         "arguments:",
     ]
-    for port in program.inputs:
+    for port in writer.inputs:
         lines.append(f"  in   {port.name}[{port.size}]: {_unit(port, subject)}")
     for port in writer.outputs:
         lines.append(f"  out  {port.name}_out[{port.size}]: {_unit(port, subject)}")
@@ -199,15 +212,30 @@ def _unit(port: Port, subject: Subject) -> str:
     return UNITS.get(port.name, "")
 
 
-class _Writer:
+class Writer:
+    """Statements of a program, in one flat function."""
+
     def __init__(self, program: Program, name: str, single: bool) -> None:
         self.program, self.name, self.single = program, name, single
         self.real, self.suffix = ("float", "f") if single else ("double", "")
+        self.inputs: Sequence[Port] = program.inputs
         self.outputs = [port for port in program.outputs if port.name != "doubt"]
+
+    def operations(self) -> Operations:
+        """How many are carried out."""
+        return count(self.program)
+
+    def remarks(self) -> list[str]:
+        """What is to be said above about how the code is made."""
+        return []
+
+    def before(self) -> list[str]:
+        """What stands before the function."""
+        return []
 
     def prototype(self) -> str:
         """Declaration of the function."""
-        takes = [f"const {self.real} {p.name}[{p.size}]" for p in self.program.inputs]
+        takes = [f"const {self.real} {p.name}[{p.size}]" for p in self.inputs]
         gives = [f"{self.real} {p.name}_out[{p.size}]" for p in self.outputs]
         return f"int {self.name}(" + ", ".join([*takes, *gives]) + ")"
 
@@ -220,7 +248,7 @@ class _Writer:
 
     def body(self) -> list[str]:
         """Statements of the function."""
-        lines = [f"    (void){port.name};" for port in self.program.inputs]
+        lines = self.unused()
         for k, (op, args, value) in enumerate(self.program.instructions):
             if op == "input":
                 text = f"{self.program.inputs[args[0]].name}[{args[1]}]"
@@ -229,11 +257,20 @@ class _Writer:
             else:
                 text = self.operation(op, [f"v{a}" for a in args])
             lines.append(f"    const {self.real} v{k} = {text};")
+        return [*lines, *self.ending(lambda v: f"v{v}")]
+
+    def unused(self) -> list[str]:
+        """No warning about an argument that the answer does not depend on."""
+        return [f"    (void){port.name};" for port in self.inputs]
+
+    def ending(self, text: Callable[[int], str]) -> list[str]:
+        """Outputs set and the status returned; ``text`` is how a value is written."""
+        lines: list[str] = []
         results = dict(
             zip((p.name for p in self.program.outputs), self.program.results, strict=True)
         )
-        doubts = [f"v{v}" for v in results.pop("doubt", ())]
-        answer = dict.fromkeys(f"v{v}" for values in results.values() for v in values)
+        doubts = [text(v) for v in results.pop("doubt", ())]
+        answer = dict.fromkeys(text(v) for values in results.values() for v in values)
         upper = self.name.upper()
         if doubts:
             consistent, regular = doubts
@@ -243,7 +280,7 @@ class _Writer:
             lines.append(f"    if ({total} != {total} || ({total} < {one} && {finite} != {zero}))")
             lines.append(f"        return {upper}_UNREACHABLE;")
         for name, values in results.items():
-            lines += [f"    {name}_out[{i}] = v{v};" for i, v in enumerate(values)]
+            lines += [f"    {name}_out[{i}] = {text(v)};" for i, v in enumerate(values)]
         if doubts:
             one = self.number(1.0)
             lines.append(f"    if (!({regular} < {one}))")
@@ -276,20 +313,19 @@ class _Writer:
     ) -> list[str]:
         """A function that calls the first one with a known state."""
         lines = [f"int {self.name}_self_test(void) {{"]
-        for port in self.program.inputs:
+        for port in self.inputs:
             lines.append(self._array(port.name, np.asarray(sample[port.name]), const=True))
         for port in self.outputs:
             lines.append(
                 self._array(f"{port.name}_known", np.asarray(expected[port.name]), const=True)
             )
             lines.append(f"    {self.real} {port.name}_out[{port.size}];")
-        names = [p.name for p in self.program.inputs] + [f"{p.name}_out" for p in self.outputs]
+        names = [p.name for p in self.inputs] + [f"{p.name}_out" for p in self.outputs]
         lines += ["    int i;", f"    const int status = {self.name}({', '.join(names)});"]
         lines += ["    if (status != 0)", "        return status;"]
-        tolerance = self.number(1e-3 if self.single else 1e-9)
+        tolerance = self.number(1e-3 if self.single else AGREED)
         for port in self.outputs:
-            size = float(np.abs(expected[port.name]).max(initial=0.0))
-            size = size if size > _ROUNDING else 1.0  # what should vanish is measured by 1
+            size = magnitude(expected[port.name])
             lines += [
                 f"    for (i = 0; i < {port.size}; i++)",
                 f"        if (!(fabs{self.suffix}({port.name}_out[i] - {port.name}_known[i])"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,12 @@ from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.shared.definite import check_definite
 from gough.dynamics.shared.loads import Loads
 from gough.errors import FileError, InputError, shown
-from gough.kernels.c_source import Source, Subject, declared, source
+from gough.kernels.c_shared import SharedWriter
+from gough.kernels.c_source import AGREED, Source, Subject, declared, magnitude, source
 from gough.kernels.compile import checked_variant, whole_program
+from gough.kernels.outline import Outline
 from gough.kernels.tracing.interpreter import run
+from gough.kernels.tracing.leg_program import LegProgram, leg_program
 from gough.kernels.tracing.program import Program
 from gough.kernels.tracing.variant import Variant
 from gough.kernels.tracing.verdict import stands
@@ -30,6 +34,10 @@ from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.file.writing import dumps
+from gough.robot.names import check_known
+
+LEGS = ("flat", "shared")
+"""How legs are written: each by itself, or one routine for those that are alike."""
 
 _LONGEST = 80
 """Letters of a variant in a function's name; what is longer is cut and gets a checksum."""
@@ -43,6 +51,7 @@ def export_c(
     method: str = "legs",
     loads: Loads | None = None,
     single: bool = False,
+    legs: str = "flat",
 ) -> tuple[Path, Path]:
     """Write a quantity of a robot as C99: one ``.c``, one ``.h``.
 
@@ -58,6 +67,9 @@ def export_c(
         loads: what acts on the machine: forces and a payload become arguments, whatever their
             numbers are; friction, rotors and smoothing are written into the equations.
         single: ``float`` instead of ``double``.
+        legs: ``"flat"`` writes every leg by itself, zeros folded away; ``"shared"`` writes one
+            routine for each kind of legs, which takes the figures of a leg: smaller code, the same
+            numbers, and more operations where a leg has zeros that others do not have.
 
     Returns:
         Paths of the ``.c`` and the ``.h``.  Their name, which is the function's too, says what
@@ -71,12 +83,13 @@ def export_c(
     variant, _ = checked_variant(robot, quantity, method, loads, single=single)
     if not isinstance(folder, (str, os.PathLike)):
         raise InputError(f"folder: expected a path, got {shown(folder)}", argument="folder")
+    check_known(legs, LEGS, "unknown way to write legs", "legs")
     assembly = assembled(robot)
     program = whole_program(assembly, quantity, variant)
     empty = [port.name for port in (*program.inputs, *program.outputs) if not port.size]
     if empty:
         raise InputError(f"{robot.name}: {empty[0]} is empty, and C has no empty arrays")
-    text = c_source(assembly, program, variant)
+    text = c_source(assembly, program, variant, shared=legs == "shared")
     target = Path(folder)
     if not target.is_dir():
         raise FileError("is not a folder", file=str(target), hint="Make it first, or name another.")
@@ -109,13 +122,24 @@ def _explain(
         check_definite(kin, legs.inertia_matrix(kin, loads))
 
 
-def c_source(assembly: Assembly, program: Program, variant: Variant) -> Source:
-    """The text, with a self-test at a posture beside home."""
+def c_source(
+    assembly: Assembly, program: Program, variant: Variant, *, shared: bool = False
+) -> Source:
+    """The text, with a self-test at a posture beside home.
+
+    What legs that share routines are to find there is what the flat program finds.
+    """
     robot = assembly.robot
     checksum = hashlib.sha256(dumps(robot).encode()).hexdigest()
     loads = variant.pushed
     subject = Subject(
-        robot.name, checksum, __version__, robot.motors, loads, _suffix(variant), _words(variant)
+        robot.name,
+        checksum,
+        __version__,
+        robot.motors,
+        loads,
+        _suffix(variant, shared=shared),
+        _words(variant, shared=shared),
     )
     sample = example_state(assembly, program)
     sample |= {name: 0.0 * sample[name] for name in _on_frozen(assembly, variant)}
@@ -126,7 +150,41 @@ def c_source(assembly: Assembly, program: Program, variant: Variant) -> Source:
         raise InputError(
             f"{robot.name}: its postures beside home are singular; nothing is exported"
         )
-    return source(program, subject, sample, found, single=variant.single)
+    if not shared:
+        return source(program, subject, sample, found, single=variant.single)
+    legs = leg_program(assembly, program.name, variant)
+    _check_agreement(assembly, legs, sample, found)
+    outline = Outline(legs)
+    if not outline.shared:
+        raise InputError(
+            f"{robot.name}: {program.name} asks nothing of its legs that they could share",
+            hint="legs='flat' writes it.",
+            argument="legs",
+        )
+    names = [[assembly.topology.legs[i].name for i in kind] for kind in legs.kinds]
+    write = partial(SharedWriter, outline=outline, legs=names)
+    return source(legs.program, subject, sample, found, single=variant.single, write=write)
+
+
+def _check_agreement(
+    assembly: Assembly,
+    legs: LegProgram,
+    sample: Mapping[str, np.ndarray],
+    expected: Mapping[str, np.ndarray],
+) -> None:
+    """Refuse code that its own self-test would refuse: pivots may suit one leg and not another."""
+    found = run(legs.program, {**sample, **legs.figure_inputs()})
+    near = [
+        np.abs(found[name] - array).max(initial=0.0) <= AGREED * magnitude(array)
+        for name, array in expected.items()
+    ]
+    if not (stands(found["doubt"]) and all(near)):
+        raise InputError(
+            f"{assembly.robot.name}: its legs are alike, but too different in their figures for "
+            "one order of solving",
+            hint="legs='flat' writes each leg by itself.",
+            argument="legs",
+        )
 
 
 def _check_same_function(header: Path, text: Source) -> None:
@@ -143,11 +201,12 @@ def _check_same_function(header: Path, text: Source) -> None:
         )
 
 
-def _suffix(variant: Variant) -> str:
+def _suffix(variant: Variant, *, shared: bool) -> str:
     """Suffix of the name that distinguishes functions with other arguments or equations."""
     smoothing = repr(variant.smoothing).removesuffix(".0").replace(".", "p").replace("-", "m")
     parts = [
         variant.method if variant.method != "legs" else "",
+        "shared" if shared else "",
         "" if variant.friction else "frictionless",
         f"smoothing_{smoothing}" if variant.smoothing else "",
         "" if variant.rotors else "rotorless",
@@ -161,7 +220,7 @@ def _suffix(variant: Variant) -> str:
     return f"{found[:_LONGEST].rstrip('_')}_{checksum}"
 
 
-def _words(variant: Variant) -> str:
+def _words(variant: Variant, *, shared: bool) -> str:
     counted = {True: "counts", False: "does not count"}
     parts = [
         f"method {variant.method}",
@@ -171,6 +230,7 @@ def _words(variant: Variant) -> str:
     parts += [f"loads on {', '.join(variant.pushed)}"] if variant.pushed else []
     parts += ["a payload"] if variant.payload else []
     parts += ["float"] if variant.single else []
+    parts += ["legs share routines"] if shared else []
     return "; ".join(parts)
 
 

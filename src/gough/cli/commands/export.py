@@ -30,6 +30,9 @@ def export_c(
     payload: Annotated[
         bool, typer.Option("--payload", help="Take a payload as arguments.")
     ] = False,
+    legs: Annotated[
+        str, typer.Option(help="flat, or shared: one routine for legs that are alike.")
+    ] = "flat",
     load: Annotated[
         list[str] | None,
         typer.Option(metavar="BODY", help="Take a force on this body as arguments; repeatable."),
@@ -49,6 +52,7 @@ def export_c(
         output,
         method=method,
         single=single,
+        legs=legs,
         loads=Loads(forces, 0.0 if payload else None, friction, rotors, smoothing),
     )
     say(f"Wrote {code} and {header}. Try it: cc -std=c99 -O2 -DGOUGH_SELF_TEST {code} -lm")

@@ -9,6 +9,7 @@ Joints at the platform and joints that close loops bring their friction, rotors 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -17,23 +18,52 @@ import numpy as np
 from gough.base.linalg import Factor, Plan, choose_plan
 from gough.base.spatial import Array, collect
 from gough.dynamics.legs.inertia import inertia_matrix
+from gough.dynamics.legs.split import OwnEffort, motors_in_legs
 from gough.dynamics.shared.axes import axis_efforts, spread
 from gough.dynamics.shared.definite import freedom_accelerations
 from gough.dynamics.shared.newton_euler import tree_efforts
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
-from gough.mechanism.closure.axes import HUB
 from gough.mechanism.closure.equations import BASE
 
 
 def inverse(kin: Kinematics, loads: StateLoads) -> Array:
     """Motor efforts that produce a motion, as many as freedoms [N or N m].
 
+    Of the two forms of [KI] the one that counts fewer operations, see :mod:`.split`.
+
+    Equations:
+        [KI] (21)-(22) where motors drive links of legs; [BK] (13)-(15), [KI] (20) elsewhere.
+    """
+    own = motors_in_legs(kin.assembly)
+    return inverse_split(kin, loads, own) if own else inverse_plain(kin, loads)
+
+
+def inverse_plain(kin: Kinematics, loads: StateLoads) -> Array:
+    """Motor efforts, all of them from the wrench on the platform.
+
     Equations:
         [BK] (13)-(15), [KI] (20): ``J_inv^T tau_a = w_r``, factored, not inverted.
     """
     w_r = cartesian_wrench(kin, loads)  # [BK] (15)
     return collect(_motors(kin).solve(w_r))  # tau_a = J_r^T w_r, [BK] (13), [KI] (20)
+
+
+def inverse_split(kin: Kinematics, loads: StateLoads, own: Sequence[OwnEffort]) -> Array:
+    """Motor efforts, those of motors in legs taken straight from there: fewer multiplications.
+
+    Equations:
+        [KI] (21)-(22): ``Gamma = H^a + J_p^T [ F_p + sum_i J_vi^T J_i^-T(:, p_i) H_i^p ]``.
+    """
+    solution = kin.solution
+    W_p, tau_h, legs = platform_and_legs(kin, loads)
+    active: list[Array] = [0.0] * len(solution.motors)  # H^a
+    passive = [[tau[i] for i in range(len(tau))] for tau in legs]  # H_i^p
+    for motor, leg, column in own:
+        active[motor], passive[leg][column] = legs[leg][column], 0.0
+    W = solution.on_platform(W_p, tau_h, [collect(tau) for tau in passive])  # in brackets, (21)
+    rest = _motors(kin).solve(solution.Psi.T @ W)
+    return collect([a + b for a, b in zip(active, rest, strict=True)])  # [KI] (22)
 
 
 def balance(kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
@@ -109,28 +139,6 @@ def platform_and_legs(kin: Kinematics, loads: StateLoads) -> Taken:
         )
         legs.append(tau_i + extra.legs[i])  # tau_i of [BK] (9), H_i of [KI] (7)
     return Taken(W_p + extra.z[:6], tau_h + extra.z[6:], legs)
-
-
-def inverse_split(kin: Kinematics, loads: StateLoads) -> Array:
-    """Motor efforts, the active ones taken straight from the legs: fewer multiplications.
-
-    Equations:
-        [KI] (21)-(22): ``Gamma = H^a + J_p^T [ F_p + sum_i J_vi^T J_i^-T(:, p_i) H_i^p ]``.
-    """
-    assembly, solution = kin.assembly, kin.solution
-    W_p, tau_h, legs = platform_and_legs(kin, loads)
-    active: list[Array] = [0.0] * len(assembly.robot.motors)  # H^a
-    passive = [[tau[i] for i in range(len(tau))] for tau in legs]  # H_i^p
-    for k, place in enumerate(solution.motors):
-        if place.links and place.tree != HUB:
-            column = assembly.topology.legs[place.tree].tree.columns[place.links[0]].start
-            active[k] = legs[place.tree][column]
-            passive[place.tree][column] = 0.0
-    W = solution.on_platform(
-        W_p, tau_h, [collect(tau) for tau in passive]
-    )  # the bracket of [KI] (21)
-    rest = _motors(kin).solve(solution.Psi.T @ W)
-    return collect([a + b for a, b in zip(active, rest, strict=True)])  # [KI] (22)
 
 
 def inertia_matrix_by_columns(kin: Kinematics, loads: StateLoads) -> Array:

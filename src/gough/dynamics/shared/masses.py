@@ -63,6 +63,11 @@ def known_base_masses(robot: Robot, tree: Tree) -> dict[int, Mass]:
     return _BASE[tree]
 
 
+def stand_in_masses(tree: Tree, links: dict[int, Mass], base: dict[int, Mass]) -> None:
+    """Give a tree that stands in for another one parameters of its own, symbols among them."""
+    _KNOWN[tree], _BASE[tree] = links, base
+
+
 def clean(mass: Mass) -> Mass:
     """Parameters with rounding errors set to zero, relative to the size of this body."""
     m, s, I = mass.m, mass.s, (mass.I + mass.I.T) / 2.0  # noqa: E741

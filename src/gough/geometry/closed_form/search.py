@@ -35,7 +35,7 @@ from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.moves import BALL, SCREW, SLIDE, TURN
 
 _AGREES = 1e-8  # how well a formula gives back samples: a wrong one is off by far more
-_FELT = 1e-8  # slopes (squares) below this belong to a formula that hardly feels its unknown
+FELT = 1e-8  # slopes (squares) below this belong to a formula that hardly feels its unknown
 # A loop in space has six equations, and no robot known reads a move off more than seven unknown
 # ones.  The ways to cut a loop in two grow with the cube of its unknown moves: a longer loop, of a
 # ladder say, waits until shorter ones have made some of its moves known.
@@ -96,11 +96,11 @@ def find_closed_form(assembly: Machine, given: Collection[Key] = ()) -> ClosedFo
         for i in range(len(each.links))
     }
     loops = find_loops(assembly)
-    samples = _samples(assembly, loops)
+    samples = samples_of(assembly, loops)
     if len(samples) < 2:
         return None
     still = _idle_moves(assembly)
-    search = _Search(loops, samples, assembly.length)
+    search = Search(loops, samples, assembly.length)
     search.known |= {*still, *given}
     while wanted - search.known:
         step = search.next_step(wanted)
@@ -131,14 +131,14 @@ def _idle_moves(assembly: Machine) -> dict[Key, np.ndarray]:
     }
     for index, leg in enumerate(topology.legs):
         E = np.vstack([scaled_legs(at, assembly.length)[index] for at in states])
-        felt = np.abs(E).max(axis=0, initial=0.0) > _FELT
+        felt = np.abs(E).max(axis=0, initial=0.0) > FELT
         for i, (link, columns) in enumerate(zip(leg.tree.links, leg.tree.columns, strict=True)):
             if link.move != BALL and not felt[columns].any():
                 found["link", index, i] = assembly.home.legs[index][i]
     return found
 
 
-def _samples(assembly: Machine, loops: Sequence[Loop]) -> list[Sample]:
+def samples_of(assembly: Machine, loops: Sequence[Loop]) -> list[Sample]:
     """Poses and coordinates of every move of every loop, in regular postures, the start first."""
     regular = {id(configuration) for _, configuration in assembly.regular_samples}
     numbers = [i for i, (_, at) in enumerate(assembly.samples) if id(at) in regular]
@@ -156,7 +156,7 @@ def _samples(assembly: Machine, loops: Sequence[Loop]) -> list[Sample]:
     return found
 
 
-class _Search:
+class Search:
     """Steps found so far, and what is known by them."""
 
     def __init__(self, loops: Sequence[Loop], samples: Sequence[Sample], length: float) -> None:
@@ -190,9 +190,9 @@ class _Search:
             for number, loop in enumerate(self.loops):
                 if number in stale:
                     continue
-                candidates = self._candidates(loop, keys)
-                tried = [self._tried(step) for step in candidates if step.points or not pointing]
-                found = [(step, slope) for step, slope in tried if slope > _FELT]
+                candidates = self.candidates(loop, keys)
+                tried = [self.tried(step) for step in candidates if step.points or not pointing]
+                found = [(step, slope) for step, slope in tried if slope > FELT]
                 if found:
                     return max(found, key=lambda pair: (pair[0].points, pair[1]))[0]
                 stale.add(number)
@@ -207,7 +207,7 @@ class _Search:
                 needed |= {stage.key for stage in step.loop.stages}
         return tuple(found[::-1])
 
-    def _candidates(self, loop: Loop, keys: set[Key] | None) -> Iterator[Step]:
+    def candidates(self, loop: Loop, keys: set[Key] | None) -> Iterator[Step]:
         """Every way to read an unknown move off a loop; slides do not hide what turns do."""
         unknown = [i for i, stage in enumerate(loop.stages) if stage.key not in self.known]
         if len(unknown) > _MOST_UNKNOWN:
@@ -249,7 +249,7 @@ class _Search:
             self.features[key] = features
         return [Block(moves[0], moves[-1], f) for f in features if f.before.kind in kinds]
 
-    def _tried(self, step: Step) -> tuple[Step, float]:
+    def tried(self, step: Step) -> tuple[Step, float]:
         """The step on its branch, and how strongly its equation feels its unknown; 0: it fails."""
         slopes = []
         with np.errstate(all="ignore"):

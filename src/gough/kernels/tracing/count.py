@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from gough.kernels.tracing.program import FUNCTIONS, SELECTION, Program, check_program
@@ -39,7 +40,12 @@ class Operations(NamedTuple):
 def count(program: Program) -> Operations:
     """Operation count of a program."""
     check_program(program)
-    seen = Counter(instruction.op for instruction in program.instructions)
+    return count_of(instruction.op for instruction in program.instructions)
+
+
+def count_of(operations: Iterable[str]) -> Operations:
+    """Operation count of some operations, by their names."""
+    seen = Counter(operations)
     return Operations(
         add=seen["add"] + seen["sub"],
         mul=seen["mul"],

@@ -49,14 +49,15 @@ def _left_over(basis: np.ndarray, chosen: Sequence[int]) -> np.ndarray:
     return np.asarray(left)
 
 
-def choose_plans(states: Sequence[Equations], length: float, free: tuple[int, ...]) -> Plans:
-    """Pivots for all closure systems, good at every state given."""
+def choose_plans(
+    states: Sequence[Equations],
+    length: float,
+    free: tuple[int, ...],
+    known: Sequence[Plan] | None = None,
+) -> Plans:
+    """Pivots for all closure systems, good at every state given; those of legs may be known."""
     topology = states[0].topology
-    scaled = [scaled_legs(at, length) for at in states]
-    legs = [
-        choose_plan([legs[i] for legs in scaled], leg.tree.rates)
-        for i, leg in enumerate(topology.legs)
-    ]
+    legs = _leg_plans(states, length) if known is None else known
     partial = Plans(tuple(legs), Plan((), ()), Plan((), ()))
     solutions = [Solution(at, partial, free) for at in states]
     hub = Plan((), ())
@@ -77,3 +78,11 @@ def choose_plans(states: Sequence[Equations], length: float, free: tuple[int, ..
             samples.append(B[:, dependent])
         platform = choose_plan(samples, len(dependent))
     return Plans(tuple(legs), hub, platform)
+
+
+def _leg_plans(states: Sequence[Equations], length: float) -> list[Plan]:
+    scaled = [scaled_legs(at, length) for at in states]
+    return [
+        choose_plan([legs[i] for legs in scaled], leg.tree.rates)
+        for i, leg in enumerate(states[0].topology.legs)
+    ]
