@@ -521,8 +521,8 @@ def table() -> str:
             "|---|---|---|---|---|",
         ]
         for row in sorted(rows):
-            function = f"`{row.function}`" if row.function else row.note
-            test = f"`{row.test.split('::')[1]}`" if row.test else ""
+            function = f"`{row.function.removeprefix('gough.')}`" if row.function else row.note
+            test = row.test.rpartition("test_")[2].replace("_", " ")
             what = f"{row.what} ({row.note})" if row.note and row.function else row.what
             lines.append(f"| {row.number} | {what} | {row.source} | {function} | {test} |")
     return "\n".join([BEGIN, *lines, "", END])
