@@ -121,7 +121,7 @@ class Ends:
         }[self.kind]()
 
     def freedoms(self) -> list[Jet]:
-        """What the joint leaves free, axis by axis; balls and skates have no coordinate."""
+        """What the joint leaves free, axis by axis; balls and planes have no coordinate."""
         (x_A, y_A, z_A), (x_B, y_B, z_B) = self.A, self.B
         # R_AB = Rz(first) Rx(pi/2) Rz(second): z_B is (sin, -cos, 0) in A, z_A (sin, cos, 0) in B
         first = np.arctan2(x_A.x @ z_B.x, -y_A.x @ z_B.x)

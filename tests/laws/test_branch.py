@@ -136,7 +136,7 @@ def test_an_idle_motor_holds_its_joint():
     )
 
 
-def test_skates_are_read_in_the_order_of_their_axes():
+def test_planes_are_read_in_the_order_of_their_axes():
     """Contacts of either direction give the contact point in the plane of their parent."""
     r = contact_tripod()
     T = r.home_pose.copy()

@@ -173,7 +173,7 @@ def friction(axis: gough.Axis, rate: np.ndarray) -> np.ndarray:
 
 
 def test_along_every_axis_acts_what_drives_and_holds_it(c):
-    """Motor effort less friction, rotor and spring, and nothing but friction on balls and skates.
+    """Motor effort less friction, rotor and spring, and nothing but friction on balls and planes.
 
     The part of a wrench along a turn is its moment about the axis; of a screw, also its force.
     """

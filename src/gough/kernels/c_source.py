@@ -161,7 +161,7 @@ def magnitude(values: np.ndarray) -> float:
 
 def _status(name: str) -> list[str]:
     meaning = {
-        "OK": "the answer stands",
+        "OK": "the answer is valid",
         "UNREACHABLE": "no leg reaches the pose, or an input is no number: outputs are not set",
         "SINGULAR": "a leg or the motors are singular, or nearly: outputs are set, do not use them",
         "INCONSISTENT": "pose or twist is outside the mobility: outputs are set, do not use them",
@@ -187,7 +187,7 @@ def _about(program: Program, subject: Subject, writer: Writer) -> str:
         lines.append(f"  in   {port.name}[{port.size}]: {_unit(port, subject)}")
     for port in writer.outputs:
         lines.append(f"  out  {port.name}_out[{port.size}]: {_unit(port, subject)}")
-    lines += ["", "returns 0 if the answer stands; see the header for the other codes"]
+    lines += ["", "returns 0 if the answer is valid; see the header for the other codes"]
     return "/*\n" + "\n".join(f" * {line}".rstrip() for line in lines) + "\n */"
 
 
@@ -230,7 +230,7 @@ class Writer:
         return []
 
     def before(self) -> list[str]:
-        """What stands before the function."""
+        """The text before the function."""
         return []
 
     def prototype(self) -> str:

@@ -100,7 +100,8 @@ def simulate(
             jumps where a joint comes to rest, which no integrator follows well.
         parameters: figures that differ from the robot's own, ``{"masses": (..., bodies), ...}``,
             one for each machine of a batch or for all; see :func:`gough.compile`.
-        stop_at: which of ``"reach"``, ``"type_1"``, ``"type_2"`` and ``"limits"`` stop the run.
+        stop_at: which of ``"reach"``, ``"type_1"``, ``"type_2"`` and ``"limits"`` stop the run; it
+            ends in any case where a leg cannot follow, ``"reach"`` and ``"type_1"``.
             Where a leg cannot follow it stops in any case.
         progress: called with the share that is done.
 

@@ -215,7 +215,7 @@ def test_motion_constraints(name):
 
 @pytest.mark.parametrize("name", ALL_NAMES)
 def test_motion_constraints_of_lengths(name):
-    """[OZ] (55): slides, skates too; a screw advances by its pitch."""
+    """[OZ] (55): slides, planes too; a screw advances by its pitch."""
     c = case(name)
     for joint in c.robot.joints:
         if joint.kind not in SLIDES:
