@@ -33,8 +33,8 @@ is its mobility of 3; what differs is home, and with it what the platform can do
     rotational            P stays in O, the platform turns about it
     planar                P in the plane of the base, the platform turns about z
     planar_overturned     the same, the platform upside down
-    mixed                 O and P, and the planes of both Ys, are mirror images: two turns about axes
-                          in the mirror, and the distance
+    mixed                 O and P, and the planes of both Ys, are mirror images: two turns about
+                          axes in the mirror, and the distance
     mixed_turned          the same, the platform turned half about its own normal
 
 **Which axes to drive.**  The first ones, on the base, will not do: the plane of leg i holds O, P
@@ -74,7 +74,7 @@ Home = Sequence[float] | Mapping[str, Sequence[float]]
 """Three figures of the mode that is loaded, or those of several modes by their names."""
 
 
-def dymo(*, legs: read.Legs, mode: str, home: Home, drive: str, label: str, **rest: Any) -> Robot:
+def dymo(*, legs: read.Legs, mode: str, home: Home, drive: str, **rest: Any) -> Robot:
     """The 3-URU DYMO.
 
     Args:
@@ -88,9 +88,8 @@ def dymo(*, legs: read.Legs, mode: str, home: Home, drive: str, label: str, **re
             [m]; ``rotational``: rotation vector [rad]; planar: x and y of P [m] and the angle about
             z [rad].  Not where modes meet: translational and mixed, P not straight over O.
         drive: ``"second"`` or ``"first"`` axis of the joint at the base, or ``"knee"``.
-        label: free text, ``{mode}`` being the mode.
         **rest: ``platform``, body in the platform frame, its origin in P, and ``gravity`` [m/s^2];
-            name and source.
+            name, label and source.
     """
     chosen = MODES[read.word(mode, MODES, "mode")]
     x, path = _home(home, mode)
@@ -111,8 +110,8 @@ def dymo(*, legs: read.Legs, mode: str, home: Home, drive: str, label: str, **re
     for leg, u in zip(given, rays, strict=True):
         sizes = [leg.get(read.length, key) for key in numbers[1:]]
         parts.append(_leg(leg, chosen, T_0p, u, sizes, joints))
-    label = label.format(mode=mode.replace("_", " "))
-    return machine(parts=parts, home=Frame.from_matrix(T_0p), label=label, **rest)
+    rest["label"] = rest["label"].format(mode=mode.replace("_", " "))
+    return machine(parts=parts, home=Frame.from_matrix(T_0p), **rest)
 
 
 def _home(home: Home, mode: str) -> tuple[np.ndarray, str]:

@@ -83,11 +83,11 @@ def _mirrored(p: np.ndarray) -> np.ndarray:
 
 
 def _through_P(u: np.ndarray, v: np.ndarray, p: np.ndarray) -> np.ndarray:
-    return cross(u, p)
+    return np.asarray(cross(u, p))
 
 
 def _through_both_rays(u: np.ndarray, v: np.ndarray, p: np.ndarray) -> np.ndarray:
-    return cross(u, v)
+    return np.asarray(cross(u, v))
 
 
 def _upright(u: np.ndarray, v: np.ndarray, p: np.ndarray) -> np.ndarray:
