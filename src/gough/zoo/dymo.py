@@ -39,10 +39,10 @@ is its mobility of 3; what differs is home, and with it what the platform can do
 
 **Which axes to drive.**  The first ones, on the base, will not do: the plane of leg i holds O, P
 and u_i, and its angle about u_i is all that the first axis knows; moving P along OP changes none
-of the three.  ``drive="first"`` builds that machine, for the doctor.  The second axes, also on the
-base, turn the proximal links in the planes of their legs, which move the platform along the distal
-links: regular unless these are parallel to one plane.  The knees work as well, and both do in all
-modes.
+of the three.  ``drive="first"`` builds that machine, for the doctor.  (Only in the rotational mode
+first axes do.)  The second axes, also on the base, turn the proximal links in the planes of their
+legs, which move the platform along the distal links: regular unless these are parallel to one
+plane.  The knees work as well, and both do in all modes.
 
 Motor i [rad]: the angle from the ray u_i to the proximal link, about n_i, n_i along ``u_i x OP``
 at home, in the rotational mode along ``u_i x v_i``, v_i the ray of P, in the planar ones along z

@@ -10,6 +10,9 @@ others::
 Its solutions are the seven modes below, whatever the angles and lengths of the legs.  They meet in
 constraint singularities: where the rows ``[u x v, v x (p x u)]`` of the three legs, the gradient of
 what they allow, depend on each other.
+
+With P in O and rays on rays, ``v = u`` or ``v = -u``, no leg knows its plane.  There the legs may
+turn about their rays, one by one, and the platform is locked: no mode to work in.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ import pytest
 
 import gough
 from gough import zoo
+from gough.base.spatial import rotation_exp
 from gough.dynamics.methods import METHODS
 from gough.errors import DescriptionError
 from gough.geometry.newton import State
@@ -192,6 +193,48 @@ def test_another_home_of_the_same_machine(start, mode):
 def test_where_modes_meet_is_no_home(mode, home, why):
     with pytest.raises(DescriptionError, match=why):
         zoo.load("dymo", mode=mode, home=home)
+
+
+def nearest_modes(R: np.ndarray, p: np.ndarray) -> dict[str, float]:
+    """How far a pose is from what every mode says of it."""
+    half = 2.0 * np.outer(p, p) / max(p @ p, 1e-12) - np.eye(3)  # in O there is no axis OP
+    turned = np.diag([-1.0, -1.0, 1.0])
+    return {
+        "translational": np.abs(R - np.eye(3)).max(),
+        "translational_turned": np.abs(R - turned).max(),
+        "rotational": np.abs(p).max(),
+        "planar": np.abs([p[2], *(R @ Z - Z)]).max(),
+        "planar_overturned": np.abs([p[2], *(R @ Z + Z)]).max(),
+        "mixed": np.abs(R - half @ turned).max(),
+        "mixed_turned": np.abs(R - half).max(),
+    }
+
+
+def test_there_are_no_other_modes():
+    """Whatever poses put O, P and both rays of every leg in one plane, they are of one mode."""
+    rays = [
+        [np.cos(leg["angle"]), np.sin(leg["angle"]), 0.0] for leg in zoo.parameters("dymo")["legs"]
+    ]
+    rng = np.random.default_rng(4)
+    reached: dict[str, int] = dict.fromkeys(MODES, 0)
+    for _ in range(200):
+        R, p = rotation_exp(rng.normal(size=3) * 1.5), rng.normal(size=3)
+        for _ in range(80):  # Gauss and Newton, the shortest steps
+            v = [R @ u for u in rays]
+            gaps = np.array([p @ np.cross(u, Ru) for u, Ru in zip(rays, v, strict=True)])
+            rows = [
+                [*np.cross(u, Ru), *np.cross(Ru, np.cross(p, u))]
+                for u, Ru in zip(rays, v, strict=True)
+            ]
+            step = -np.linalg.pinv(np.array(rows), rcond=1e-9) @ gaps
+            step /= max(1.0, 2.0 * np.abs(step).max())
+            p, R = p + step[:3], rotation_exp(step[3:]) @ R
+        if np.abs(gaps).max() < 1e-14 and np.linalg.svd(rows, compute_uv=False)[-1] > 1e-2:
+            mode, far = min(nearest_modes(R, p).items(), key=lambda item: item[1])
+            # gaps of 1e-14 over singular values of 1e-2
+            assert far < 1e-10, (mode, far, R, p)
+            reached[mode] += 1
+    assert min(reached.values()) > 0, reached
 
 
 def test_an_unknown_mode_lists_the_known_ones():

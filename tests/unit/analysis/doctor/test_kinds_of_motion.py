@@ -168,6 +168,18 @@ def test_all_kinds_are_found_from_some_home():
     assert found == {*DYMO.values(), "locked"}
 
 
+def test_the_lock_of_the_dymo_is_where_its_rays_lie_on_each_other():
+    """P in O and rays on rays: legs may turn about them, and the platform cannot move."""
+    others = [o for m in DYMO for o in data(dymo(m), "operation-modes")["others"]]
+    locked = [o for o in others if o["kind"] == "locked"]
+    assert locked
+    for each in locked:
+        T = np.array(each["bodies"]["platform"])
+        assert np.abs(T[:3, 3]).max() < 1e-9  # closed to 1e-11 of 0.4 m, a singular posture
+        assert np.abs(np.abs(np.diag(T)[:2]) - 1.0).max() < 1e-9
+        assert each["freedoms"] == 0
+
+
 @pytest.mark.parametrize("mode", ["translational", "mixed"])
 def test_what_is_found_can_be_loaded(mode):
     """Poses of all bodies are in the data: a home in the other mode, of that kind."""
