@@ -19,6 +19,7 @@ from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.dense import dense, move, split
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.locks import described_locks
+from gough.mechanism.closure.rows import is_flipped
 from gough.mechanism.mobility.home import close
 from gough.mechanism.mobility.newton import CLOSED
 from gough.mechanism.mobility.rank import generic_samples, measure
@@ -134,5 +135,7 @@ def _elsewhere(exam: Examination, starts: Sequence[State]) -> Iterator[State]:
         disturbed = move(topology, configuration, rates)
         T_0p = moved(T_0p, step[n_u:] * system.V_scale)
         T_0p, configuration, error = close(topology, T_0p, disturbed, exam.length)
-        if error <= CLOSED:
+        at = Equations(topology, described_locks(topology), T_0p, configuration)
+        flipped = any(is_flipped(joint) for leg in at.closed for _, joint in leg)
+        if error <= CLOSED and not flipped:  # axes that are opposed meet on paper only
             yield T_0p, configuration
