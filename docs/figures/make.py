@@ -71,6 +71,15 @@ larger = gough.zoo.load("delta", **figures | {"L": 0.25, "l": 0.6})
 assert larger.freedoms == ("x", "y", "z")
 ```
 
+Of a machine with several operation modes, motions with freedoms of different kinds that it passes
+between in constraint singularities, `mode` chooses one; home is in that mode then, and all that
+gough finds out is found out there.
+
+```python
+wrist = gough.zoo.load("dymo", mode="rotational")
+assert wrist.freedoms == ("rx", "ry", "rz")
+```
+
 In the joint strings of legs a star marks a motor, brackets mark branches and a tilde marks a loop
 joint of the leg. This page is written by `docs/figures/make.py`.
 """
@@ -106,6 +115,12 @@ def legs(found: gough.Sheet) -> str:
     return text.replace("|", r"\|")  # the text goes into a table
 
 
+def modes(name: str) -> str:
+    """Operation modes in which a robot can be loaded, the usual one first; most have one only."""
+    known = gough.zoo.parameters(name)
+    return ", ".join(f"`{mode}`" for mode in known["home"]) if "mode" in known else ""
+
+
 def section(robot: gough.Robot) -> str:
     """One robot of the gallery."""
     name = robot.name
@@ -113,6 +128,7 @@ def section(robot: gough.Robot) -> str:
     facts = [
         ("legs", legs(found)),
         ("mobility", f"{found.mobility}: {' '.join(found.freedoms)}"),
+        ("operation modes", modes(name)),
         ("motors", ", ".join(f"`{motor}`" for motor in robot.motors)),
         ("bodies, joints", f"{found.bodies}, {sum(found.joints.values())}"),
         ("size", f"{found.size:.2g} m, {found.mass:.3g} kg moving"),

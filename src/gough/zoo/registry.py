@@ -101,5 +101,6 @@ def _figures(name: str) -> tuple[dict[str, Any], dict[str, str]]:
     text = resources.files("gough.zoo").joinpath(file).read_text("utf-8")
     figures: dict[str, Any] = made(parse(text, file).data)
     about = {key: figures.pop(key) for key in _ABOUT}
-    tuples = {key: tuple(figures[key]) for key in ("gravity", "home") if key in figures}
+    rows = {key: figures.get(key) for key in ("gravity", "home")}
+    tuples = {key: tuple(row) for key, row in rows.items() if isinstance(row, list)}
     return figures | tuples, about

@@ -12,6 +12,7 @@ from gough.analysis.doctor.home import explain_constraint, explain_type_1, expla
 from gough.analysis.doctor.inertia import look_at_inertia
 from gough.analysis.doctor.loops import look_at_loops
 from gough.analysis.doctor.mobility import look_at_mobility
+from gough.analysis.doctor.motion import look_at_motion
 from gough.analysis.doctor.motors import (
     explain_few,
     explain_many,
@@ -41,6 +42,7 @@ EXPLAIN: dict[str, Explain] = {
 
 LOOKS: tuple[Callable[[Examination], Iterator[Finding]], ...] = (
     look_at_mobility,
+    look_at_motion,
     look_at_loops,
     look_at_idle_freedoms,
     look_at_motors,

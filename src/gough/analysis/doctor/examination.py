@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from gough.analysis.doctor.kinds import Kind, Posture, kind_of
 from gough.analysis.doctor.likeness import Chain, chains
 from gough.mechanism.closure.axes import is_scalar
 from gough.mechanism.closure.dense import dense
@@ -130,6 +131,13 @@ class Examination:
     def twists(self, sample: int) -> np.ndarray:
         """Twists of the platform that the legs allow, orthonormal in natural units, 6xn."""
         return np.asarray(self.ranks[sample].platform * self.scales.twist[:, None])
+
+    @cached_property
+    def kind(self) -> Kind:
+        """The kind of motion that the platform has around home."""
+        chosen = dict.fromkeys((self.usual, *self.generic))
+        postures = [Posture(self.ranks[i].platform, self.origin(i)) for i in chosen]
+        return kind_of(postures, self.length)
 
     def left_free(self, names: tuple[str, ...], sample: int) -> np.ndarray:
         """Twists of the platform with motors on these axes locked, 6xk."""

@@ -8,7 +8,6 @@ import numpy as np
 
 from gough.analysis.doctor.examination import Examination
 from gough.base import english as words
-from gough.base.spatial import skew
 from gough.mechanism.mobility.freedoms import FREEDOMS
 from gough.robot.finding import NOTE, Finding
 
@@ -60,20 +59,20 @@ def freedom_in_words(exam: Examination) -> str:
         return "the platform moves freely in space"
     own = words.listed(a.freedoms)
     followers = [name for name in FREEDOMS if name not in a.freedoms]
-    spaces = [exam.twists(i) for i in (exam.usual, *exam.generic)]
     if a.mobility == 1:
         V = exam.twists(exam.usual)[:, 0]
         return f"the platform can {words.motion(V, exam.origin(exam.usual), exam.length)}" + (
             "" if _same_screw(exam) else " at home; elsewhere its motion is another"
         )
-    center = _fixed_point(exam)
-    if center is not None:
-        return f"the platform turns about the fixed point {words.figures(center)} m by {own}"
+    kind = exam.kind
+    if kind.name == "rotational" and kind.point is not None:
+        return f"the platform turns about the fixed point {words.figures(kind.point)} m by {own}"
     if _is_constant(exam):
-        found = words.motions(spaces[0], exam.origin(exam.usual), exam.length)
+        twists = exam.twists(exam.usual)
+        found = words.motions(twists, exam.origin(exam.usual), exam.length)
         return f"the platform can {words.listed(found)}, in the same way in every posture"
-    where = _plane(spaces)
-    if where:
+    if kind.name == "planar" and kind.axis is not None:
+        where = f"in the plane normal to {words.direction(kind.axis)}"
         return f"the platform moves {where}: {own} may be chosen, the rest follows with the pose"
     follow = f"{words.listed(followers)} follow{'s' * (len(followers) == 1)}"
     return f"of the platform {own} may be chosen, {follow} with the pose"
@@ -85,25 +84,6 @@ def _is_constant(exam: Examination) -> bool:
     return all(np.abs(B @ B.T - spaces[0] @ spaces[0].T).max() < 1e-9 for B in spaces)
 
 
-def _fixed_point(exam: Examination) -> np.ndarray | None:
-    """The point of the platform that no posture moves, if there is one."""
-    found = []
-    for sample in (exam.usual, *exam.generic):
-        twists = exam.twists(sample)
-        if np.linalg.svd(twists[3:], compute_uv=False)[-1] < _SAME or twists.shape[1] < 2:
-            return None
-        # v + omega x (point - origin) = 0 for all twists
-        A = np.vstack([skew(V[3:]) for V in twists.T])
-        b = -np.concatenate([V[:3] for V in twists.T])
-        arm = np.linalg.lstsq(A, b, rcond=None)[0]
-        if np.abs(A @ arm - b).max() > _SAME * exam.length:
-            return None
-        found.append(exam.origin(sample) + arm)
-    if np.ptp(found, axis=0).max() > _SAME * exam.length:
-        return None
-    return np.where(np.abs(found[0]) < _SAME * exam.length, 0.0, found[0])
-
-
 def _same_screw(exam: Examination) -> bool:
     """Whether a machine with one freedom moves about or along the same line in every posture."""
     found = []
@@ -113,14 +93,3 @@ def _same_screw(exam: Examination) -> bool:
         natural = at_base / exam.scales.twist
         found.append(natural / np.linalg.norm(natural))
     return all(1.0 - abs(float(found[0] @ other)) < _SAME**2 * 50.0 for other in found)
-
-
-def _plane(spaces: list[np.ndarray]) -> str:
-    """``in the plane normal to z`` if all twists are planar about one direction."""
-    turning = np.hstack([space[3:] for space in spaces])
-    U, s, _ = np.linalg.svd(turning)
-    normal = U[:, 0] if s[0] > _SAME else np.zeros(3)
-    if (len(s) > 1 and s[1] > _SAME * s[0]) or not normal.any():
-        return ""
-    along = np.abs(normal @ np.hstack([space[:3] for space in spaces])).max()
-    return f"in the plane normal to {words.direction(normal)}" if along < _SAME else ""

@@ -51,9 +51,15 @@ def test_home_on_a_constraint_singularity():
         d.joint(f"r{i}", "revolute", f"low{i}", f"up{i}", knee, n)
         d.joint(f"v{i}", "universal", f"up{i}", "platform", high, n, second=e)
     r = d.robot("dymo", "platform", [f"u{i}.second" for i in (1, 2, 3)], top)
-    finding = only(doctor(r), "singular-home-constraint")
+    found = doctor(r)
+    finding = only(found, "singular-home-constraint")
     assert finding.data == {"mobility": 3, "mobility_at_home": 5}
     assert "translate along x, y and z, rotate about x and rotate about y" in finding.sentence
+    # postures around it are each in one of the modes that meet there
+    assert not found.find("motion")
+    modes = only(found, "operation-modes")
+    assert {each["kind"] for each in modes.data["meeting"]} == {"translational", "other"}
+    assert modes.sentence.startswith("home is where operation modes meet")
 
 
 def test_home_that_is_nearly_singular():
