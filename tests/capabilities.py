@@ -425,7 +425,13 @@ PAPERS = {
             f"{LAWS}::test_methods_agree",
             {"name": "h4"},
         ),
-        Row(62, "DYMO and its operation modes", "3.1.1", note="the translational mode only, yet"),
+        Row(
+            62,
+            "DYMO and its operation modes",
+            "3.1.1",
+            "gough.zoo.load",
+            "unit/zoo/test_dymo_modes.py::test_the_rotational_mode_keeps_the_centre",
+        ),
         Row(
             63,
             "serial robots",
