@@ -25,7 +25,6 @@ ROBOTS = (
     "orthoglide",
     "three_rrr",
     "quattro",
-    "h4",
     "c5",
 )
 QUANTITIES = ("inverse_dynamics", "direct_dynamics")

@@ -39,6 +39,9 @@ SHARING = {
 }
 """Robots, and how many of their legs are alike; joints of drawn ones are described either way."""
 
+LIGHT = [name for name in SHARING if name not in ("six_rrrs", "screw_hexapod", "h4")]
+"""Those whose programs are traced soon: the others have no closed form, or a nacelle as well."""
+
 
 def variant_of(name):
     r = loaded(name)
@@ -64,7 +67,7 @@ def test_a_program_with_figures_is_the_flat_one(name, quantity):
     assert ((got["doubt"] < 1.0) == (expected["doubt"] < 1.0)).all()
 
 
-@pytest.mark.parametrize("name", SHARING)
+@pytest.mark.parametrize("name", LIGHT)
 def test_what_is_shared_is_alike(name):
     """Every leg does the same to like operands: its own, the same from outside, or a number."""
     outline = Outline(leg_program(loaded(name).assembly, "inverse_dynamics", variant_of(name)))
@@ -88,7 +91,7 @@ def test_what_is_shared_is_alike(name):
                     assert own == first
 
 
-@pytest.mark.parametrize("name", SHARING)
+@pytest.mark.parametrize("name", LIGHT)
 def test_values_are_known_when_they_are_needed(name):
     outline = Outline(leg_program(robot(name).assembly, "direct_dynamics", Variant()))
     phases, place = outline.phases, outline.place
