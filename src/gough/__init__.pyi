@@ -28,6 +28,8 @@ from gough.dynamics.answers.reactions import Reactions as Reactions
 from gough.dynamics.answers.reactions import reactions as reactions
 from gough.dynamics.elements.camera import LegStates as LegStates
 from gough.dynamics.elements.camera import observe as observe
+from gough.dynamics.elements.coordinates import KinematicCoordinates as KinematicCoordinates
+from gough.dynamics.elements.coordinates import kinematic_coordinates as kinematic_coordinates
 from gough.dynamics.elements.element_names import Elements as Elements
 from gough.dynamics.elements.element_names import elements as elements
 from gough.dynamics.screws.influence import InfluenceCoefficients as InfluenceCoefficients
@@ -44,6 +46,8 @@ from gough.errors import GoughError as GoughError
 from gough.errors import GoughWarning as GoughWarning
 from gough.geometry.inverse import explain as explain
 from gough.geometry.state import state as state
+from gough.kernels.cartesian import cartesian_dynamics as cartesian_dynamics
+from gough.kernels.cartesian import joint_accelerations as joint_accelerations
 from gough.kernels.compile import compile as compile
 from gough.kernels.export import export_c as export_c
 from gough.kernels.from_motors import inverse_dynamics_from_motors as inverse_dynamics_from_motors
@@ -56,6 +60,8 @@ from gough.kernels.functions import inverse_acceleration as inverse_acceleration
 from gough.kernels.functions import inverse_dynamics as inverse_dynamics
 from gough.kernels.functions import inverse_geometry as inverse_geometry
 from gough.kernels.functions import inverse_velocity as inverse_velocity
+from gough.kernels.implicit import ImplicitModel as ImplicitModel
+from gough.kernels.implicit import implicit_model as implicit_model
 from gough.kernels.kernel import Kernel as Kernel
 from gough.kernels.observed import inverse_dynamics_observed as inverse_dynamics_observed
 from gough.kinematics.from_motors import state_from_motors as state_from_motors

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from gough.base.arguments import one_of
 from gough.base.batch import OnError, as_array, state_arguments
 from gough.dynamics.answers.energy import Energy
 from gough.dynamics.shared.loads import Loads
@@ -17,6 +18,10 @@ from gough.kernels.evaluator import (
 )
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
+
+InertiaBy = Literal["closed form", "columns"]
+INERTIA = {"closed form": "inertia_matrix", "columns": "inertia_matrix_by_columns"}
+"""Quantities by the way in which an inertia matrix is found."""
 
 
 def inverse_geometry(
@@ -220,6 +225,7 @@ def inertia_matrix(
     robot: Robot,
     T_0p: Any,
     *,
+    by: InertiaBy = "closed form",
     loads: Loads | None = None,
     engine: Engine = "auto",
     threads: int | None = None,
@@ -231,6 +237,8 @@ def inertia_matrix(
     Args:
         robot: the machine.
         T_0p: platform pose ``(..., 4, 4)``.
+        by: ``"closed form"``, leg by leg; or ``"columns"``, each column the Cartesian inverse model
+            of a unit acceleration at rest, without gravity.  They agree to rounding.
         loads: :class:`gough.Loads`, of which the payload and the rotors have inertia.
         engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
             pays, until then NumPy.  They agree to rounding.
@@ -242,11 +250,12 @@ def inertia_matrix(
         Inertia matrices ``(..., n, n)`` [kg, kg m, kg m^2], in the order of ``robot.freedoms``.
 
     Equations:
-        [BK] (19), (21).
+        [BK] (19), (21); by columns, after [BK] (22).
     """
+    one_of(by, "by", tuple(INERTIA))
     assembly, state = assembled(robot), state_arguments(T_0p=T_0p)
     options = (engine, threads, out, on_error)
-    return answered(assembly, "inertia_matrix", state, *options, loads=loads)[0]
+    return answered(assembly, INERTIA[by], state, *options, loads=loads)[0]
 
 
 def bias_wrench(
