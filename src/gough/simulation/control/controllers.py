@@ -11,7 +11,7 @@ from gough.base.arguments import number, one_of, switch
 from gough.base.spatial import rotation_log
 from gough.dynamics.shared.loads import Loads
 from gough.errors import InputError
-from gough.kernels.functions import inertia_matrix
+from gough.kernels.cartesian import inertia_matrix
 from gough.kinematics.jacobians import inverse_jacobian
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
