@@ -17,7 +17,8 @@ from gough.kinematics.frames import (
     rows_in,
 )
 from gough.kinematics.inverse import regular
-from gough.kinematics.paths import motor_rows, path_axes, path_jacobian, path_through
+from gough.kinematics.path_motors import motor_rows
+from gough.kinematics.paths import path_axes, path_jacobian, path_through
 from gough.kinematics.regularity import check_motors_hold
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
