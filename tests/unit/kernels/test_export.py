@@ -87,7 +87,7 @@ CARRYING = gough.Loads([gough.Force("dist2")], payload=0.0)
         ("five_bar", "bias_wrench", {"loads": gough.Loads(smoothing=0.1, rotors=False)}),
         ("four_rrr", "inverse_dynamics", {"method": "screws"}),
         ("tilt_3rps", "inertia_matrix", {"single": True}),
-        ("tilt_3rps", "cartesian_dynamics", {"loads": CARRYING}),
+        ("tilt_3rps", "cartesian_dynamics", {"loads": gough.Loads(payload=0.2)}),
         ("five_bar", "joint_accelerations", {}),
         ("five_bar", "implicit_model", {}),
         ("five_bar", "inverse_dynamics_observed", {}),
