@@ -1,7 +1,7 @@
-"""The tables of operation counts in methods.md, kernels.md and theory-screws.md.
+"""The tables of operation counts in methods.md, kernels.md, theory-screws.md and theory-legs.md.
 
 The first has every method, four robots and what is published; the second whole kernels; the third
-screws, leg by leg and as one system.
+screws, leg by leg and as one system; the fourth the inertia matrix, in closed form and by columns.
 
 python docs/operation_counts.py            # counts again and writes the tables
 python docs/operation_counts.py --check    # fails if a table is out of date
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import gough
+from gough.kernels.cartesian import INERTIA
 from gough.kernels.compile import whole_program
 from gough.kernels.tracing.quantities import QUANTITIES
 from gough.kernels.tracing.variant import Variant
@@ -102,6 +103,15 @@ def screw_rows(name: str) -> list[list[str]]:
     return found
 
 
+def inertia_rows(name: str) -> list[list[str]]:
+    """What the inertia matrix of one robot takes by whole kernels, in both ways."""
+    assembly, found = gough.zoo.load(name).assembly, []
+    for by, quantity in INERTIA.items():
+        n = gough.trace.count(whole_program(assembly, quantity, Variant()))
+        found.append([f"`{name}`", by, *map(str, (n.add, n.mul, n.div, n.sqrt, n.functions))])
+    return found
+
+
 class Table(NamedTuple):
     """A table of a page, robot by robot."""
 
@@ -145,7 +155,8 @@ class Table(NamedTuple):
 METHODS = Table(DOCS / "methods.md", BEGIN, rows, ROBOTS)
 KERNELS = Table(DOCS / "kernels.md", BEGIN, whole_rows, [*ROBOTS, "quattro"])
 OF_SCREWS = Table(DOCS / "theory-screws.md", BEGIN, screw_rows, AT_ONCE)
-TABLES = (METHODS, KERNELS, OF_SCREWS)
+OF_INERTIA = Table(DOCS / "theory-legs.md", BEGIN, inertia_rows, [*ROBOTS, "tilt_3rps", "quattro"])
+TABLES = (METHODS, KERNELS, OF_SCREWS, OF_INERTIA)
 
 
 def main(words: list[str]) -> int:

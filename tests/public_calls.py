@@ -50,6 +50,7 @@ def calls() -> dict[str, Call]:
         "inverse_geometry",
         "inverse_jacobian",
         "jacobian",
+        "kinematic_coordinates",
         "leg_jacobians",
         "nearest_type_2",
         "partial_screws",
@@ -60,7 +61,15 @@ def calls() -> dict[str, Call]:
         add(gough, name, **pose)
     for name in ("bias_wrench", "energy", "inverse_velocity"):
         add(gough, name, **state)
-    for name in ("audit", "inverse_acceleration", "inverse_dynamics", "observe", "reactions"):
+    for name in (
+        "audit",
+        "cartesian_dynamics",
+        "implicit_model",
+        "inverse_acceleration",
+        "inverse_dynamics",
+        "observe",
+        "reactions",
+    ):
         add(gough, name, **moving)
     for name in ("doctor", "elements", "sheet"):
         add(gough, name, robot=robot)
@@ -75,6 +84,7 @@ def calls() -> dict[str, Call]:
     add(gough.trace, "run", program=program, inputs=inputs)
     add(gough, "crossing_control", model=robot, motion=motion, bandwidth=50.0)
     add(gough, "direct_dynamics", **state, tau=[0.0, 0.0])
+    add(gough, "joint_accelerations", **state, tau=[0.0, 0.0])
     add(gough, "direct_geometry", robot=robot, q_a=q)
     add(gough, "draw_modes", modes=gough.direct_geometry(robot, q))
     add(gough, "export_c", robot=robot, folder="never_made")

@@ -5,12 +5,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 import gough
 from fuzz.families import Drawn, Family
+from fuzz.laws import LAWS
 from fuzz.verdicts import differences
 from fuzz.witness import Stand, moving
 
@@ -189,6 +191,10 @@ class _State:
         """All doors."""
         if not self.outcome.answer("posture", self._posture, TOLERANCE):
             return
+        motion = (self.T, self.V, self.Vdot)
+        for door, law in LAWS.items():
+            ask = partial(law, self.robot, motion, self.natural)
+            self.outcome.answer(door, ask, TOLERANCE)
         self._inverse(kernels)
         self._direct()
         if self.family.unseen == "none" and not self.family.massless and not self.family.extra:

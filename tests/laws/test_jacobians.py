@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import gough
+from gough.base import spatial
 from numbers_robots import three_rrr_ref
 from robots import ALL_NAMES, DRIVEN_NAMES, mechanism, random_freedoms, relative, robot
 
@@ -43,6 +44,71 @@ def test_leg_jacobians_carry_the_same_velocity(name):
         assert np.abs(left - right).max() < TOLERANCE * np.abs(V).max()
 
 
+@pytest.mark.parametrize("name", ALL_NAMES)
+def test_serial_paths_through_legs_carry_the_platform(name):
+    """[KI] (73): V_0p = J_ci qd_ci, with the rates of a posture."""
+    r = robot(name)
+    T, V, _ = (a[0] for a in gough.state(r, *random_freedoms(name, 1, 0.03)))
+    p = gough.posture(r, T, V)
+    for leg in gough.leg_jacobians(r, T):
+        qd_ci = np.concatenate([np.atleast_1d(p.joint_rates[axis]) for axis in leg.path])
+        assert leg.J_ci.shape == (6, len(qd_ci)), leg.leg
+        assert relative(leg.J_ci @ qd_ci, V) < TOLERANCE, leg.leg
+
+
+@pytest.mark.parametrize("name", ["five_bar", "gough_stewart", "delta", "c5", "quattro", "rccc"])
+def test_serial_paths_by_differences_of_joint_positions(name):
+    """[KI] (73) with rates of joints and platform from positions alone."""
+    r, h = robot(name), 1e-5
+    x, xd, _ = (a[0] for a in random_freedoms(name, 1, 0.03))
+    T, _, _ = gough.state(r, [x - h * xd, x, x + h * xd])
+    joints = gough.posture(r, T).joints
+
+    def rate(before, after):
+        if np.shape(after) == (3, 3):  # a ball: its angular velocity, child axes
+            return spatial.rotation_log(before.T @ after) / (2 * h)
+        return np.atleast_1d(after - before) / (2 * h)
+
+    turn = spatial.rotation_log(T[2, :3, :3] @ T[0, :3, :3].T)
+    V = np.concatenate([T[2, :3, 3] - T[0, :3, 3], turn]) / (2 * h)
+    for leg in gough.leg_jacobians(r, T[1]):
+        qd_ci = np.concatenate([rate(joints[axis][0], joints[axis][2]) for axis in leg.path])
+        # h^2 times third derivatives, and 1e-16 / h
+        assert relative(leg.J_ci @ qd_ci, V) < 1e-7, leg.leg
+
+
+@pytest.mark.parametrize("name", DRIVEN_NAMES)
+def test_paths_of_all_legs_give_the_inverse_jacobian(name):
+    """[KI] (74)-(75): rows L_ci of all legs together are J_inv."""
+    r = robot(name)
+    (T,), _, _ = gough.state(r, *random_freedoms(name, 1, 0.03))
+    legs = gough.leg_jacobians(r, T)
+    rows = {motor: row for leg in legs for motor, row in zip(leg.motors, leg.L_ci, strict=True)}
+    assert set(rows) == set(r.motors)
+    J_inv = gough.inverse_jacobian(r, T)
+    assert relative(np.array([rows[motor] for motor in r.motors]), J_inv) < TOLERANCE
+
+
+def test_rows_of_a_hexapod_by_the_formulas_of_the_papers():
+    """[BK] (32): a row is the strut's direction and its moment; [KI] (73) of U, P, S by hand."""
+    r = robot("gough_stewart")
+    (T,), _, _ = gough.state(r, *random_freedoms("gough_stewart", 1, 0.1))
+    bodies = gough.posture(r, T).bodies
+    for leg in gough.leg_jacobians(r, T):
+        (motor,) = leg.motors
+        ball = r.joint(leg.path[-1].partition(".")[0])
+        point = bodies[ball.parent] @ np.append(ball.parent_frame.position, 1.0)
+        slide = r.joint(motor)
+        a = bodies[slide.parent][:3, :3] @ slide.parent_frame.matrix[:3, 2]
+        k = point[:3] - T[:3, 3]
+        assert relative(leg.L_ci[0], np.concatenate([a, np.cross(k, a)])) < TOLERANCE
+        assert relative(leg.J_ci[:, 2], np.concatenate([a, np.zeros(3)])) < TOLERANCE
+        # balls last: they turn the platform about their centre
+        assert (
+            relative(leg.J_ci[:3, 3:] + np.cross(leg.J_ci[3:, 3:].T, k).T, 0.0 * T[:3, :3]) < 1e-12
+        )
+
+
 def test_too_few_motors_leave_a_motion_free():
     r = robot("gough_stewart")
     lame = dataclasses.replace(r, motors=r.motors[:5])
@@ -65,7 +131,6 @@ def test_more_motors_than_freedoms_are_inverted_in_the_least_squares_sense():
 
 
 def test_similar_hexagons_are_singular_everywhere():
-    from gough.base import spatial
     from machines import BASE, Drawing, ring
 
     d = Drawing(3)

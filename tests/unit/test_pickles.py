@@ -259,6 +259,8 @@ ANSWERS = {
     "jerks": lambda: gough.posture(ROBOT, ONE[0], *np.zeros((3, 6))),
     "influence_coefficients": lambda: gough.influence_coefficients(ROBOT, ONE[0]),
     "partial_screws": lambda: gough.partial_screws(ROBOT, ONE[0]),
+    "kinematic_coordinates": lambda: gough.kinematic_coordinates(ROBOT, ONE[0]),
+    "implicit_model": lambda: gough.implicit_model(ROBOT, *ONE),
     "reactions": lambda: gough.reactions(ROBOT, *ONE),
     "energy": lambda: gough.energy(ROBOT, *ONE[:2]),
     "motor_side": lambda: gough.motor_side(ROBOT, np.ones(2), np.ones(2), np.ones(2)),

@@ -50,6 +50,9 @@ def test_every_door_takes_it(name):
     gough.energy(r, T, V), gough.inertia_matrix(r, T), gough.bias_wrench(r, T, V)
     gough.jacobian(r, T), gough.leg_jacobians(r, T), gough.reciprocal_screws(r, T)
     gough.influence_coefficients(r, T), gough.partial_screws(r, T)
+    gough.kinematic_coordinates(r, T), gough.inertia_matrix(r, T, by="columns")
+    gough.cartesian_dynamics(r, T, V, Vdot), gough.implicit_model(r, T, V, Vdot)
+    gough.joint_accelerations(r, T, V, np.zeros(len(r.motors)))
     gough.reactions(r, T, V, Vdot), gough.observe(r, T, V, Vdot)
     gough.simulate(r, (T, V), t_end=0.002), gough.singularities(r, T)
     assert gough.audit(r, T, V, Vdot).passed

@@ -30,14 +30,19 @@ class Method:
 
     def efforts(self, kin: Kinematics, loads: StateLoads, *, share: Sharing | None = None) -> Array:
         """Motor efforts that produce a motion, shared out where there are more motors."""
-        assembly = kin.assembly
-        if not kin.plans_are_fixed:
-            check_loads_on_frozen(kin, loads)
-        loads = loads.during(kin.V, assembly.length)
+        assembly, loads = kin.assembly, _during(kin, loads)
         if len(assembly.robot.motors) == assembly.mobility:
             tau = self.inverse(kin, loads)
             return tau if share is None else share.within_bounds(tau)
         return (share or Sharing(assembly)).efforts(*self.balance(kin, loads))
+
+    def balanced(self, kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
+        """A and w with ``A tau = w`` for a motion: ``A = J_inv^T``, ``w = w_r``.
+
+        Equations:
+            [BK] (15)-(16); [OZ] (58), where ``b = -w``.
+        """
+        return self.balance(kin, _during(kin, loads))
 
     def twist_rate(self, kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
         """Twist rate of the platform under motor efforts, whatever that of the motion is."""
@@ -45,6 +50,13 @@ class Method:
         if not kin.plans_are_fixed:
             check_loads_on_frozen(kin.with_twist_rate(Vdot), loads)
         return Vdot
+
+
+def _during(kin: Kinematics, loads: StateLoads) -> StateLoads:
+    """Loads of a motion; refused on what is frozen."""
+    if not kin.plans_are_fixed:
+        check_loads_on_frozen(kin, loads)
+    return loads.during(kin.V, kin.assembly.length)
 
 
 METHODS = {

@@ -79,12 +79,12 @@ def _evaluator(
 
 
 def bare_model(
-    method: Any, loads: Any, engine: Any, on_error: Any
+    method: Any, loads: Any, engine: Any, on_error: Any, frame: Any
 ) -> tuple[str, bool, bool] | None:
     """The model of a call without forces, which an existing kernel may answer directly."""
-    if not (type(method) is type(engine) is type(on_error) is str):
+    if not (type(method) is type(engine) is type(on_error) is type(frame) is str):
         return None
-    if engine == "numpy" or on_error != "raise":
+    if engine == "numpy" or on_error != "raise" or frame != "base":
         return None
     if loads is None:
         return method, True, True

@@ -49,10 +49,12 @@ def compile(
         robot: the machine; its parameters are baked in, but for those named in ``parameters``.
         quantity: ``"inverse_geometry"``, ``"inverse_jacobian"``, ``"inverse_velocity"``,
             ``"inverse_acceleration"``, ``"inverse_dynamics"``, ``"direct_dynamics"``,
-            ``"inertia_matrix"``, ``"bias_wrench"``, ``"gravity_wrench"``, ``"energy"``; for
-            simulation and control ``"direct_geometry_step"``, ``"freedom_map"``,
-            ``"motion_of_motors"``, ``"efforts_of_freedoms"``, ``"efforts_of_motors"``, ``"slope"``
-            and ``"motion"``; for analysis ``"motor_motion"`` and ``"cartesian_model"``.
+            ``"joint_accelerations"``, ``"cartesian_dynamics"``, ``"inertia_matrix"``,
+            ``"inertia_matrix_by_columns"``, ``"bias_wrench"``, ``"gravity_wrench"``, ``"energy"``,
+            ``"implicit_model"``; for simulation and control ``"direct_geometry_step"``,
+            ``"freedom_map"``, ``"motion_of_motors"``, ``"efforts_of_freedoms"``,
+            ``"efforts_of_motors"``, ``"slope"`` and ``"motion"``; for analysis
+            ``"motor_motion"`` and ``"cartesian_model"``.
         method: theory of the dynamics.
         loads: what acts on the machine.  Of each force ``point_i``, ``f_i`` and ``n_i`` become
             inputs, of a payload ``mass``, ``center`` and ``inertia``; the numbers in ``loads`` are

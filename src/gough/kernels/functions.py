@@ -15,6 +15,7 @@ from gough.kernels.evaluator import (
     Engine,
     at_once,
 )
+from gough.kinematics.frames import Axes, in_base, rate_in
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 
@@ -58,6 +59,7 @@ def inverse_velocity(
     T_0p: Any,
     V_0p: Any,
     *,
+    frame: Axes = "base",
     engine: Engine = "auto",
     threads: int | None = None,
     out: np.ndarray | None = None,
@@ -68,7 +70,8 @@ def inverse_velocity(
     Args:
         robot: the machine.
         T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``[v; omega]``, base axes ``(..., 6)`` [m/s, rad/s].
+        V_0p: platform twist ``[v; omega]`` ``(..., 6)`` [m/s, rad/s].
+        frame: axes of the twist, ``"base"`` or ``"platform"``.
         engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
@@ -81,7 +84,7 @@ def inverse_velocity(
     Equations:
         [BK] (31), [KI] (79).
     """
-    assembly, state = assembled(robot), state_arguments(T_0p=T_0p, V_0p=V_0p)
+    assembly, state = assembled(robot), in_base(frame, state_arguments(T_0p=T_0p, V_0p=V_0p))
     return answered(assembly, "inverse_velocity", state, engine, threads, out, on_error)[0]
 
 
@@ -91,6 +94,7 @@ def inverse_acceleration(
     V_0p: Any,
     Vdot_0p: Any,
     *,
+    frame: Axes = "base",
     engine: Engine = "auto",
     threads: int | None = None,
     out: np.ndarray | None = None,
@@ -101,8 +105,10 @@ def inverse_acceleration(
     Args:
         robot: the machine.
         T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``[v; omega]``, base axes ``(..., 6)`` [m/s, rad/s].
+        V_0p: platform twist ``[v; omega]`` ``(..., 6)`` [m/s, rad/s].
         Vdot_0p: its plain time derivative ``(..., 6)`` [m/s^2, rad/s^2].
+        frame: axes of twist and twist rate, ``"base"`` or ``"platform"``; the rate is that of the
+            components in these axes.
         engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
@@ -116,7 +122,7 @@ def inverse_acceleration(
         [KI] (27).
     """
     assembly = assembled(robot)
-    state = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
+    state = in_base(frame, state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p))
     return answered(assembly, "inverse_acceleration", state, engine, threads, out, on_error)[0]
 
 
@@ -129,6 +135,7 @@ def inverse_dynamics(
     method: str = "legs",
     loads: Loads | None = None,
     share: Share | None = None,
+    frame: Axes = "base",
     engine: Engine = "auto",
     threads: int | None = None,
     out: np.ndarray | None = None,
@@ -139,12 +146,14 @@ def inverse_dynamics(
     Args:
         robot: the machine.
         T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``[v; omega]``, base axes ``(..., 6)`` [m/s, rad/s].
+        V_0p: platform twist ``[v; omega]`` ``(..., 6)`` [m/s, rad/s].
         Vdot_0p: its plain time derivative ``(..., 6)`` [m/s^2, rad/s^2].
         method: ``"legs"`` [BK][KI], ``"elements"`` [OZ], ``"screws"`` [GA] or ``"tree"`` [KI]
             section 2.1; they agree to rounding.
         loads: :class:`gough.Loads`: forces on bodies, a payload, whether friction and rotors count.
         share: how more motors than freedoms share the work; the smallest efforts if not given.
+        frame: axes of twist and twist rate, ``"base"`` or ``"platform"``; the rate is that of the
+            components in these axes.
         engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
@@ -161,13 +170,13 @@ def inverse_dynamics(
         EffortsInfeasible: no efforts within the bounds of ``share`` produce the motion.
     """
     assembly = assembled(robot)
-    bare = bare_model(method, loads, engine, on_error)
+    bare = bare_model(method, loads, engine, on_error, frame)
     if bare is not None and share is None and out is None:
         arrays = ((T_0p, (4, 4)), (V_0p, (6,)), (Vdot_0p, (6,)))
         found = at_once(assembly, ("inverse_dynamics", *bare), arrays)
         if found is not None:
             return found
-    state = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
+    state = in_base(frame, state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p))
     more: dict[str, Any] = {"method": method, "loads": loads, "share": share}
     return answered(assembly, "inverse_dynamics", state, engine, threads, out, on_error, **more)[0]
 
@@ -180,6 +189,7 @@ def direct_dynamics(
     *,
     method: str = "legs",
     loads: Loads | None = None,
+    frame: Axes = "base",
     engine: Engine = "auto",
     threads: int | None = None,
     out: np.ndarray | None = None,
@@ -190,10 +200,12 @@ def direct_dynamics(
     Args:
         robot: the machine.
         T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``[v; omega]``, base axes ``(..., 6)`` [m/s, rad/s].
+        V_0p: platform twist ``[v; omega]`` ``(..., 6)`` [m/s, rad/s].
         tau: motor efforts ``(..., n)`` [N or N m].
         method: ``"legs"``, ``"elements"``, ``"screws"`` or ``"tree"``.
         loads: :class:`gough.Loads`, as in :func:`inverse_dynamics`.
+        frame: axes of twist and twist rate, ``"base"`` or ``"platform"``; the rate is that of the
+            components in these axes.
         engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
@@ -201,74 +213,51 @@ def direct_dynamics(
         on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
     Returns:
-        ``Vdot_0p (..., 6)``, base axes [m/s^2, rad/s^2], all six components:
-        ``Psi Vdot_r + Psidot V_r``.
+        ``Vdot_0p (..., 6)`` [m/s^2, rad/s^2], all six components, ``Psi Vdot_r + Psidot V_r``; in
+        the axes of ``frame``.
     """
     assembly, motors = assembled(robot), (len(robot.motors),)
-    bare = bare_model(method, loads, engine, on_error)
+    bare = bare_model(method, loads, engine, on_error, frame)
     if bare is not None and out is None:
         arrays = ((T_0p, (4, 4)), (V_0p, (6,)), (tau, motors))
         found = at_once(assembly, ("direct_dynamics", *bare), arrays)
         if found is not None:
             return found
-    state = state_arguments(T_0p=T_0p, V_0p=V_0p) | {"tau": (as_array(tau, motors, "tau"), 1)}
+    given = state_arguments(T_0p=T_0p, V_0p=V_0p) | {"tau": (as_array(tau, motors, "tau"), 1)}
+    state = in_base(frame, given)
     more: dict[str, Any] = {"method": method, "loads": loads}
-    return answered(assembly, "direct_dynamics", state, engine, threads, out, on_error, **more)[0]
-
-
-def inertia_matrix(
-    robot: Robot,
-    T_0p: Any,
-    *,
-    loads: Loads | None = None,
-    engine: Engine = "auto",
-    threads: int | None = None,
-    out: np.ndarray | None = None,
-    on_error: OnError = "raise",
-) -> np.ndarray:
-    """Inertia matrix ``M_rob`` in V_r: ``J_inv^T tau = M_rob Vdot_r + c_rob``.
-
-    Args:
-        robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
-        loads: :class:`gough.Loads`, of which the payload and the rotors have inertia.
-        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
-            pays, until then NumPy.  They agree to rounding.
-        threads: most threads for a large batch; all cores if not given.
-        out: array that the answer is written into.
-        on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
-
-    Returns:
-        Inertia matrices ``(..., n, n)`` [kg, kg m, kg m^2], in the order of ``robot.freedoms``.
-
-    Equations:
-        [BK] (19), (21).
-    """
-    assembly, state = assembled(robot), state_arguments(T_0p=T_0p)
     options = (engine, threads, out, on_error)
-    return answered(assembly, "inertia_matrix", state, *options, loads=loads)[0]
+    Vdot_0p = answered(assembly, "direct_dynamics", state, *options, **more)[0]
+    return rate_in(frame, state, Vdot_0p)
 
 
-def bias_wrench(
+def joint_accelerations(
     robot: Robot,
     T_0p: Any,
     V_0p: Any,
+    tau: Any,
     *,
+    method: str = "legs",
     loads: Loads | None = None,
+    frame: Axes = "base",
     engine: Engine = "auto",
     threads: int | None = None,
     out: np.ndarray | None = None,
     on_error: OnError = "raise",
 ) -> np.ndarray:
-    """Bias wrench ``c_rob`` in V_r: the part of ``J_inv^T tau`` that does not depend on ``Vdot_r``.
+    """Accelerations of the motors' axes under motor efforts; holds on a Type 2 singularity.
 
-    Velocity terms, gravity, friction, springs, and forces on bodies with the opposite sign.
+    Those of all joints are in ``gough.posture(robot, T_0p, V_0p, Vdot_0p)``, where ``Vdot_0p`` is
+    that of :func:`gough.direct_dynamics`.
 
     Args:
         robot: the machine.
         T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist ``[v; omega]``, base axes ``(..., 6)`` [m/s, rad/s].
+        V_0p: platform twist ``[v; omega]`` ``(..., 6)`` [m/s, rad/s].
+        tau: motor efforts ``(..., motors)`` [N or N m].
+        method: ``"legs"``, ``"elements"``, ``"screws"`` or ``"tree"``.
         loads: :class:`gough.Loads`, as in :func:`inverse_dynamics`.
+        frame: axes of the twist, ``"base"`` or ``"platform"``.
         engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
             pays, until then NumPy.  They agree to rounding.
         threads: most threads for a large batch; all cores if not given.
@@ -276,44 +265,17 @@ def bias_wrench(
         on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
 
     Returns:
-        Generalised forces ``(..., n)`` [N or N m], in the order of ``robot.freedoms``.
+        Accelerations ``qdd_a (..., motors)`` in the order of ``robot.motors`` [rad/s^2 or m/s^2].
 
     Equations:
-        [BK] (22).
+        [BK] (17)-(20), and (4)-(5) differentiated.
     """
-    assembly, state = assembled(robot), state_arguments(T_0p=T_0p, V_0p=V_0p)
+    assembly, motors = assembled(robot), (len(robot.motors),)
+    given = state_arguments(T_0p=T_0p, V_0p=V_0p) | {"tau": (as_array(tau, motors, "tau"), 1)}
+    state = in_base(frame, given)
+    more: dict[str, Any] = {"method": method, "loads": loads}
     options = (engine, threads, out, on_error)
-    return answered(assembly, "bias_wrench", state, *options, loads=loads)[0]
-
-
-def gravity_wrench(
-    robot: Robot,
-    T_0p: Any,
-    *,
-    loads: Loads | None = None,
-    engine: Engine = "auto",
-    threads: int | None = None,
-    out: np.ndarray | None = None,
-    on_error: OnError = "raise",
-) -> np.ndarray:
-    """Gravity's part of the bias wrench in V_r: the gradient of the potential energy of gravity.
-
-    Args:
-        robot: the machine.
-        T_0p: platform pose ``(..., 4, 4)``.
-        loads: :class:`gough.Loads`, of which the payload has a weight.
-        engine: ``"compiled"``, ``"numpy"``, or ``"auto"``: compiled for large batches and once that
-            pays, until then NumPy.  They agree to rounding.
-        threads: most threads for a large batch; all cores if not given.
-        out: array that the answer is written into.
-        on_error: ``"raise"``, or ``"nan"`` in the states that are refused.
-
-    Returns:
-        Generalised forces ``(..., n)`` [N or N m], in the order of ``robot.freedoms``.
-    """
-    assembly, state = assembled(robot), state_arguments(T_0p=T_0p)
-    options = (engine, threads, out, on_error)
-    return answered(assembly, "gravity_wrench", state, *options, loads=loads)[0]
+    return answered(assembly, "joint_accelerations", state, *options, **more)[0]
 
 
 def energy(

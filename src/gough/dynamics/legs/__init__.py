@@ -8,6 +8,7 @@ from gough.dynamics.legs.dynamics import (
     bias_wrench,
     cartesian_wrench,
     direct,
+    inertia_matrix_by_columns,
     inverse,
     platform_and_legs,
 )
@@ -19,6 +20,7 @@ __all__ = [
     "cartesian_wrench",
     "direct",
     "inertia_matrix",
+    "inertia_matrix_by_columns",
     "inverse",
     "platform_and_legs",
 ]

@@ -136,6 +136,36 @@ def _direct_dynamics(
     return state.answer(Vdot_0p=state.twist_rate(state.kin, tau, machine.loads(loads)))
 
 
+def _joint_accelerations(
+    machine: Machine, T_0p: Array, V_0p: Array, tau: Array, **loads: Array
+) -> dict[str, Array]:
+    """Accelerations of the motors' axes under efforts, through those of the platform."""
+    state = machine.under(loads, T_0p, V_0p)
+    Vdot = state.twist_rate(state.kin, tau, machine.loads(loads))  # [BK] (17)-(18)
+    return state.answer(qdd=state.kin.with_twist_rate(Vdot).motor_accelerations())
+
+
+def _cartesian_dynamics(
+    machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array, **loads: Array
+) -> dict[str, Array]:
+    state = machine.under(loads, T_0p, V_0p, Vdot_0p)
+    _, w_r = state.balanced(state.kin, machine.loads(loads))  # [BK] (15)-(16)
+    return state.answer(w_r=w_r)
+
+
+def _implicit_model(
+    machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array, **loads: Array
+) -> dict[str, Array]:
+    state = machine.under(loads, T_0p, V_0p, Vdot_0p)
+    A, w = state.balanced(state.kin, machine.loads(loads))
+    return state.answer(A=A, b=-w)  # [OZ] (58)
+
+
+def _inertia_by_columns(machine: Machine, T_0p: Array, **loads: Array) -> dict[str, Array]:
+    state = machine.state(T_0p)
+    return state.answer(M_rob=legs.inertia_matrix_by_columns(state.kin, machine.loads(loads)))
+
+
 def _inertia_matrix(machine: Machine, T_0p: Array, **loads: Array) -> dict[str, Array]:
     state = machine.state(T_0p)
     return state.answer(M_rob=legs.inertia_matrix(state.kin, machine.loads(loads)))
@@ -208,7 +238,17 @@ FROM_POSE: dict[str, PoseQuantity] = {
     "direct_dynamics": PoseQuantity(
         ("T_0p", "V_0p", "tau"), ("Vdot_0p",), _direct_dynamics, loaded=True
     ),
+    "joint_accelerations": PoseQuantity(
+        ("T_0p", "V_0p", "tau"), ("qdd",), _joint_accelerations, loaded=True
+    ),
+    "cartesian_dynamics": PoseQuantity(_MOTION, ("w_r",), _cartesian_dynamics, loaded=True),
+    "implicit_model": PoseQuantity(
+        _MOTION, ("A", "b"), _implicit_model, loaded=True, method="elements"
+    ),
     "inertia_matrix": PoseQuantity(("T_0p",), ("M_rob",), _inertia_matrix, loaded=True),
+    "inertia_matrix_by_columns": PoseQuantity(
+        ("T_0p",), ("M_rob",), _inertia_by_columns, loaded=True
+    ),
     "bias_wrench": PoseQuantity(("T_0p", "V_0p"), ("c_rob",), _bias_wrench, loaded=True),
     "gravity_wrench": PoseQuantity(("T_0p",), ("g_rob",), _gravity_wrench, loaded=True),
     "energy": PoseQuantity(("T_0p", "V_0p"), ("kinetic", "potential"), _energy, loaded=True),
@@ -272,6 +312,9 @@ def shapes_of(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "step": (6 + n,),
         "M_rob": (n, n),
         "c_rob": (n,),
+        "w_r": (n,),
+        "A": (n, *motors),
+        "b": (n,),
         "g_rob": (n,),
         "J_inv": (*motors, n),
         "error": motors,

@@ -91,6 +91,13 @@ class State(ABC):
         self.judge(made, loads, kin)
         return tau
 
+    def balanced(self, kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:
+        """A and w with ``A tau = w`` in the robot's freedoms, by the machine's method."""
+        with watched() as made:
+            A, w = METHODS[self.machine.variant.method].balanced(kin, loads)
+        self.judge(made, loads, kin)
+        return A, w
+
     def twist_rate(self, kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
         """Twist rate of the platform under motor efforts by the machine's method."""
         with watched() as made:

@@ -1,4 +1,4 @@
-"""Two control laws: springs and dampers on the motors, and computed torque.  [BK] (2)-(3)."""
+"""Two control laws: springs and dampers on the motors, and computed torque.  [KI] (20)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gough.base.arguments import number, one_of, switch
 from gough.base.spatial import rotation_log
 from gough.dynamics.shared.loads import Loads
 from gough.errors import InputError
-from gough.kernels.functions import inertia_matrix
+from gough.kernels.cartesian import inertia_matrix
 from gough.kinematics.jacobians import inverse_jacobian
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
@@ -80,10 +80,12 @@ def computed_torque(
 ) -> Loop:
     """Computed torque: the inverse dynamics of a corrected acceleration.
 
-    The two uses of the inverse dynamics in [BK] (2)-(3).  In ``"motors"`` space the corrected
-    accelerations are those of the motors, ``qdd_ref + kd (qd_ref - qd) + kp (q_ref - q)``, and the
-    pose is found from their encoders; in ``"platform"`` space those of the independent
-    coordinates, with pose and twist measured, for example by a camera.
+    In ``"motors"`` space the corrected accelerations are those of the motors, ``qdd_ref +
+    kd (qd_ref - qd) + kp (q_ref - q)``, and the pose is found from their encoders: the inverse
+    model is a function of the motors' motion, [BK] (2).  In ``"platform"`` space they are those of
+    the independent coordinates, with pose and twist measured, for example by a camera: the model is
+    a function of the platform's motion, [BK] (3), and this is the computed torque control in
+    Cartesian space that [KI] names after (20).
 
     Args:
         model: the machine as the controller knows it.
