@@ -7,6 +7,7 @@ from gough.simulation.vision.directions import Direction, directions
 from gough.simulation.vision.image import Image, Outline, take
 from gough.simulation.vision.observe import observe
 from gough.simulation.vision.observer import Observer
+from gough.simulation.vision.sight import Sight
 
 __all__ = [
     "Camera",
@@ -15,6 +16,7 @@ __all__ = [
     "Image",
     "Observer",
     "Outline",
+    "Sight",
     "contour_normals",
     "cylinders",
     "directions",

@@ -17,8 +17,7 @@ from gough.simulation.vision.camera import Camera
 from gough.simulation.vision.directions import directions
 from gough.simulation.vision.image import Image
 from gough.simulation.vision.observer import Observer
-
-_USUAL = 0.3  # bandwidth of the observer by the rate of images, if none is given
+from gough.simulation.vision.sight import USUAL_BANDWIDTH
 
 
 def observe(
@@ -57,7 +56,7 @@ def observe(
     assembly = assembled(robot)
     names = seen_elements(assembly)
     rough = _at_home(robot) if near is None else dict(zip(near.elements, near.x, strict=True))
-    speed = _USUAL * camera.rate if bandwidth is None else bandwidth
+    speed = USUAL_BANDWIDTH * camera.rate if bandwidth is None else bandwidth
     observer = Observer(names, 1.0 / camera.rate, speed)
     deviations: dict[str, float] = {}
     for image in pictures:
