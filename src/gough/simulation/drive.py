@@ -35,7 +35,7 @@ class Controller(Protocol):
     One that also has ``begin(count)`` is not started itself: ``begin`` returns a controller for one
     simulation, with its own memory, so that several simulations may share the first.  One with
     cameras has ``meet(robot)``, which tells it what they look at: the machine, not its model; one
-    with ``at_rest()`` says which efforts act before its first ones do, zero otherwise.
+    with ``before_first()`` says which efforts act before its first ones do, zero otherwise.
 
     Attributes:
         period: time between two samples [s]; ``None``: continuous.
@@ -251,9 +251,9 @@ class Sampled(Continuous):
         self._next = 0
         self._coming: list[tuple[float, np.ndarray]] = []
         self._held = np.zeros(motors)
-        at_rest = getattr(controller, "at_rest", None)
-        if at_rest is not None and self.delay:
-            self._held = checked(at_rest(), motors, 0.0)
+        before_first = getattr(controller, "before_first", None)
+        if before_first is not None and self.delay:
+            self._held = checked(before_first(), motors, 0.0)
 
     def look(self, t: float, measured: Measured) -> None:
         """Call the controller, if it is time for a sample."""

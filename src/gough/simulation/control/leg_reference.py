@@ -16,7 +16,7 @@ class WantedLegs(NamedTuple):
     """Legs in the reference motion at one instant, base axes.
 
     Attributes:
-        x, xd: directions and their rates ``(k, 3)``.
+        x, xd, xdd: directions, their rates and accelerations ``(k, 3)``.
         w, wd: angular rates and accelerations across them ``(k, 3)``.
         M: rates of directions by those of the robot's freedoms ``(k, 3, n)``, [OZ] (55).
         J_inv: rates of motors by those of the freedoms ``(m, n)``.
@@ -24,6 +24,7 @@ class WantedLegs(NamedTuple):
 
     x: np.ndarray
     xd: np.ndarray
+    xdd: np.ndarray
     w: np.ndarray
     wd: np.ndarray
     M: np.ndarray
@@ -56,8 +57,27 @@ class LegReference:
         return WantedLegs(
             x,
             xd,
+            xdd,
             np.cross(x, xd),
             np.cross(x, xdd),
             np.array([M["x", name, 0] for name in self.names], dtype=float),
             np.asarray(kin.J_inv, dtype=float),
         )
+
+
+def between(
+    before: WantedLegs, after: WantedLegs, span: float, t: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Directions and angular rates ``(k, 3)`` a time after the first of two instants.
+
+    The polynomials of degree five that both agree with in place, rate and acceleration.
+    """
+    c0, c1, c2 = before.x, span * before.xd, 0.5 * span**2 * before.xdd
+    d0, d1 = after.x - c0 - c1 - c2, span * after.xd - c1 - 2.0 * c2
+    d2 = 0.5 * span**2 * after.xdd - c2
+    rest = (10.0 * d0 - 4.0 * d1 + d2, -15.0 * d0 + 7.0 * d1 - 2.0 * d2, 6.0 * d0 - 3.0 * d1 + d2)
+    s, c = t / span, (c0, c1, c2, *rest)
+    x = sum((each * s**i for i, each in enumerate(c)), np.zeros(3))
+    x = x / np.linalg.norm(x, axis=1, keepdims=True)
+    xd = sum((i * each * s ** (i - 1) for i, each in enumerate(c) if i), np.zeros(3)) / span
+    return x, np.cross(x, xd)

@@ -3,8 +3,8 @@
     min | S (M e - (x_seen - x_ref)) |,    Vdot_r = Vdot_ref - kd ed - kp e,    tau = IDM(Vdot_r)
 
 The differences between directions seen and wanted give the errors e of the robot's freedoms by the
-motion constraints M, [OZ] (55), weighted by the reciprocals S of the noise: across the plane of a
-leg and the camera it is seen much better than within it.
+motion constraints M, [OZ] (55), weighted by the reciprocals S of what they may be off: across the
+plane of a leg and the camera noise is much smaller than within it.
 """
 
 from __future__ import annotations
@@ -13,25 +13,23 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.arguments import number
 from gough.dynamics.elements.observed import unseen
 from gough.geometry.inverse import posed
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import check_known
 from gough.simulation.control.by_model import ByModel
-from gough.simulation.control.leg_reference import LegReference, WantedLegs
+from gough.simulation.control.leg_reference import LegReference, WantedLegs, between
 from gough.simulation.control.loop import Loop
 from gough.simulation.control.reference import Reference, Wanted
 from gough.simulation.drive import Measured
 from gough.simulation.vision.cylinders import radii, shown_at
 from gough.simulation.vision.directions import Direction, directions
 from gough.simulation.vision.image import take
-from gough.simulation.vision.observer import Observer
+from gough.simulation.vision.observer import Observer, turn_between, turned
 from gough.simulation.vision.sight import Sight
 
 _SEEN = 1e-6  # by the best seen motion of the platform: one that is seen less is not seen
-_EARLY = 0.4  # share of a time at which acceleration counts for rate and place together
 
 
 class OnLegs(ByModel):
@@ -96,10 +94,10 @@ class LegLoop(Loop):
         super().keep(indices)
         self._eyes = [self._eyes[i] for i in indices]
 
-    def at_rest(self) -> np.ndarray:
-        """Efforts before the first image is known: those of the reference ``(m,)``."""
+    def before_first(self) -> np.ndarray:
+        """Efforts until the first image is known: the reference, half of the delay on ``(m,)``."""
         law = self.law if isinstance(self.law, OnLegs) else self._law
-        return law.corrected(self._reference.at(0.0), np.zeros((1, len(law.kp))))[0]
+        return law.corrected(self._reference.at(0.5 * self.delay), np.zeros((1, len(law.kp))))[0]
 
     def legs_at(self, t: float) -> WantedLegs:
         """The legs in the reference motion."""
@@ -154,8 +152,8 @@ class _Eye:
         self.spread |= {name: self._covariance(each) for name, each in found.items()}
 
     def _covariance(self, seen: Direction) -> np.ndarray:
-        noise = self.sight.camera.noise or 1.0  # without noise only proportions count
-        return np.asarray(seen.spread * noise**2 + self.sight.direction_error**2 * np.eye(3))
+        of_noise = seen.spread * self.sight.camera.noise**2
+        return np.asarray(of_noise + self.sight.direction_error**2 * np.eye(3))
 
     def errors(
         self, t: float, legs: WantedLegs, motors: tuple[np.ndarray, np.ndarray]
@@ -168,11 +166,14 @@ class _Eye:
             motors: errors of the motors and their rates at the image.
         """
         loop, lead, assembly = self.loop, self.loop._lead, self.loop._legs.assembly
-        half = 0.5 * self.observer.period
-        before = loop.legs_at(t - half).wd
-        share = (_EARLY * lead + half) / (lead + half)
-        known = before + share * (legs.wd - before) + self._mean(t, t + lead)
-        x, xd = self.observer.ahead(lead, known)
+        start = max(t - 0.5 * self.observer.period, 0.0)
+        x_t, w_t = between(loop.legs_at(start), legs, t + lead - start, t - start)
+        # what is off at the image goes on as seen and asked for, beside the reference
+        seen = self.observer
+        turn = np.array([turn_between(a, b) for a, b in zip(x_t, seen.x, strict=True)])
+        late, more = seen.w - w_t, seen.wd + self._mean(t, t + lead)
+        x = turned(legs.x, turn + lead * late + 0.5 * lead**2 * more)
+        xd = np.cross(legs.w + late + lead * more, x)
         rows: list[np.ndarray] = [np.zeros((0, assembly.mobility))]
         off: list[np.ndarray] = [np.zeros((0, 2))]
         for i in np.flatnonzero(self.observer.known):
@@ -181,7 +182,7 @@ class _Eye:
             off.append(S @ np.stack([x[i] - legs.x[i], xd[i] - legs.xd[i]], axis=1))
         for name in self.sight.encoders:
             m = assembly.robot.motors.index(name)
-            trust = 1.0 / number(self.sight.encoder_error, "encoder_error", positive=True)
+            trust = 1.0 / self.sight.encoder_error
             rows.append(trust * legs.J_inv[m][None])
             off.append(trust * np.array([[motors[0][m] + lead * motors[1][m], motors[1][m]]]))
         e = _solved(assembly, np.vstack(rows), np.vstack(off))

@@ -75,7 +75,9 @@ class _Mover:
         self.assembly, self.errors, self.rng = assembly, errors, rng
         self.parts = element_parts(assembly)
         self.poses = assembly.equations(*assembly.start).body_poses
-        self._drawn: dict[tuple[str, str], tuple[np.ndarray, np.ndarray]] = {}
+        self._drawn: dict[
+            tuple[tuple[str, int], tuple[str, int]], tuple[np.ndarray, np.ndarray]
+        ] = {}
 
     def joint(self, joint: Joint) -> Joint:
         """A joint with its frames elsewhere."""
@@ -104,11 +106,12 @@ class _Mover:
             position.tolist(), (rotation_exp(turn * axis) @ np.array(frame.rotation)).tolist()
         )
 
-    def _like(self, body: str) -> str:
-        name = self.parts.element_of[body]
-        element = self.parts.elements.get(name)
-        # bodies that never turn keep their own errors: each is a part of its own
-        return body if element is None or element.fixed else element.like
+    def _like(self, body: str) -> tuple[str, int]:
+        """The same for bodies that must get the same errors: alike parts of alike elements."""
+        element = self.parts.elements.get(self.parts.element_of[body])
+        if element is None or element.fixed:  # parts that never turn: each is one of its own
+            return body, 0
+        return element.like, element.bodies.index(body)
 
     def _unit(self) -> np.ndarray:
         v = self.rng.normal(size=3)

@@ -73,7 +73,7 @@ def observe(
     x, w, wd = (array[kept] for array in (observer.x, observer.w, observer.wd))
     xd = np.cross(w, x)
     elements = tuple(names[i] for i in kept)
-    noise = camera.noise or 1.0
+    noise = camera.noise or 1.0  # without noise only proportions count
     weights = {name: 1.0 / (noise * deviations[name]) for name in elements}
     return _with_sensors(elements, (x, xd, np.cross(wd, x) + np.cross(w, xd)), weights, sensors)
 

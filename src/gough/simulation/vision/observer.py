@@ -23,6 +23,8 @@ import numpy as np
 from gough.base.arguments import number, words
 from gough.errors import InputError
 
+_SETTLED = 1_000_000  # images after which gains are those of the bandwidth, whatever it is
+
 
 class Observer:
     """Directions of legs, their rates and accelerations, from one image after the other.
@@ -115,7 +117,7 @@ class Observer:
         Args:
             seen: unit directions by name; legs without one go on as predicted.
             rates: angular rates ``(k, 3)`` that legs begin with which are seen for the first time,
-                or again after long; zero if not given [rad/s].
+                or again after long, with gains as usual; found from images if not given [rad/s].
         """
         if self.time is None:
             raise InputError("correct: predict(time) says first when the image is from")
@@ -127,16 +129,15 @@ class Observer:
             if not known[i]:
                 self.x[i], self.wd[i] = x, 0.0
                 self.w[i] = 0.0 if rates is None else rates[i]
-                self._images[i] = 1 if rates is None else 2
+                self._images[i] = 1 if rates is None else _SETTLED
             else:
                 self._correct(i, x)
                 self._images[i] += 1
             self._last[i] = self.time
 
     def _correct(self, i: int, x: np.ndarray) -> None:
-        a, b, c = (
-            max(each) for each in zip(self.gains, _first_gains(self._images[i]), strict=True)
-        )
+        first, usual = _first_gains(self._images[i]), self.gains
+        a, b, c = first if first[0] > usual[0] else usual
         r = turn_between(self.x[i], x)
         x_new = turned(self.x[i][None], a * r[None])
         self.w[i] = _across(self.w[i] + (b / self.period) * r, x_new)[0]

@@ -32,8 +32,8 @@ class Sight:
         elements: which legs are looked at; all if not given.
         encoders: motors whose encoders are read as well.
         encoder_error: by how much they may be off, as a standard deviation [rad or m].
-        direction_error: by how much directions may be off beside the noise of the image, for the
-            geometry is not quite known [rad].
+        direction_error: by how much directions may be off beside the noise of the image, as a
+            standard deviation: the geometry is not quite known [rad].
 
     Raises:
         InputError: an argument makes no sense; names it.
@@ -47,7 +47,7 @@ class Sight:
     elements: Sequence[str] | None = None
     encoders: Sequence[str] = ()
     encoder_error: float = 1e-4
-    direction_error: float = 0.0
+    direction_error: float = 1e-3
 
     def __post_init__(self) -> None:
         for name in ("camera", "believed"):
@@ -56,12 +56,11 @@ class Sight:
                 raise InputError(
                     f"{name} is {shown(value)}, expected a gough.vision.Camera", argument=name
                 )
-        for name in ("bandwidth", "encoder_error"):
-            if getattr(self, name) is not None:
+        for name in ("bandwidth", "encoder_error", "direction_error"):
+            if name != "bandwidth" or self.bandwidth is not None:
                 number(getattr(self, name), name, positive=True)
-        for name in ("patience", "direction_error"):
-            if getattr(self, name) is not None:
-                number(getattr(self, name), name, nonnegative=True)
+        if self.patience is not None:
+            number(self.patience, "patience", nonnegative=True)
         words(self.encoders, "encoders")
         if self.elements is not None:
             words(self.elements, "elements")
