@@ -97,7 +97,8 @@ class LegLoop(Loop):
     def before_first(self) -> np.ndarray:
         """Efforts until the first image is known: the reference, half of the delay on ``(m,)``."""
         law = self.law if isinstance(self.law, OnLegs) else self._law
-        return law.corrected(self._reference.at(0.5 * self.delay), np.zeros((1, len(law.kp))))[0]
+        first = law.corrected(self._reference.at(0.5 * self.delay), np.zeros((1, len(law.kp))))
+        return np.asarray(first[0])
 
     def legs_at(self, t: float) -> WantedLegs:
         """The legs in the reference motion."""

@@ -90,7 +90,9 @@ class _Mover:
             if off:
                 which = "parent_frame" if k == 0 else "child_frame"
                 frames[which] = self._other_zero(frames[which], name, off)
-        return replace(joint, **frames)
+        return replace(
+            joint, parent_frame=frames["parent_frame"], child_frame=frames["child_frame"]
+        )
 
     def _moved(self, joint: Joint, body: str, other: str, frame: Frame) -> Frame:
         move, turn = (self.errors.positions[joint.name], self.errors.axes[joint.name])
