@@ -139,6 +139,20 @@ def test_encoders_help_where_too_few_legs_are_seen():
         gough.simulate(robot, start_of(robot, name), alone, 0.1)
 
 
+def test_a_camera_that_looks_away_is_told_at_the_start():
+    name = "gough_stewart"
+    robot = load(name)
+    away = vision.Camera(vision.looking((0.0, 0.0, -0.6), (0.0, 0.0, -2.0)))
+    law = control.computed_torque(
+        robot, task_of(name), space="legs", bandwidth=BANDWIDTH, camera=away
+    )
+    with pytest.raises(InputError, match="x, y, z, rx, ry, rz may change unseen"):
+        gough.simulate(robot, start_of(robot, name), law, 0.1)
+    other = law_of(name)
+    with pytest.raises(InputError, match="the machine has no leg"):
+        gough.simulate(load("hexapod_6pus"), load("hexapod_6pus").home_pose, other, 0.1)
+
+
 def test_noise_repeats_and_belongs_to_each_machine():
     name = "gough_stewart"
     robot = load(name)
