@@ -48,7 +48,7 @@ class Eye:
         self.assembly, self.names, self.sight, self.legs_at = assembly, names, sight, legs_at
         camera = sight.camera
         self.observer = Observer(names, 1.0 / camera.rate, sight.speed, patience=sight.patience)
-        self.lead = camera.delay + 0.5 / camera.rate
+        self.delay, self.lead = camera.delay, camera.delay + 0.5 / camera.rate
         self._remembered = ceil(camera.delay * camera.rate) + 3
         self._covariances: dict[str, np.ndarray] = {}
         self._asked: list[tuple[float, np.ndarray]] = []
@@ -94,21 +94,22 @@ class Eye:
         for name in self.sight.encoders:
             m = self.assembly.robot.motors.index(name)
             rows.append(trust * legs.J_inv[m][None])
-            off.append(trust * np.array([[q_off[m] + self.lead * qd_off[m], qd_off[m]]]))
+            off.append(trust * np.array([[q_off[m] + self.delay * qd_off[m], qd_off[m]]]))
         e = _solved(self.assembly, np.vstack(rows), np.vstack(off))
         return e[:, 0], e[:, 1]
 
     def _ahead(self, t: float, legs: WantedLegs) -> tuple[np.ndarray, np.ndarray]:
-        """Directions and their rates a lead after the image.
+        """Directions and their rates as efforts should have them.
 
-        What is off at the image goes on as seen and as asked for, beside the reference.
+        What is off at the image goes on as seen and as asked for, up to when efforts begin to act:
+        they themselves decide how it goes on from there.
         """
-        start, seen, lead = max(t - 0.5 * self.observer.period, 0.0), self.observer, self.lead
-        x_t, w_t = between(self.legs_at(start), legs, t + lead - start, t - start)
+        start, seen, delay = max(t - 0.5 * self.observer.period, 0.0), self.observer, self.delay
+        x_t, w_t = between(self.legs_at(start), legs, t + self.lead - start, t - start)
         turn = np.array([turn_between(a, b) for a, b in zip(x_t, seen.x, strict=True)])
-        late, more = seen.w - w_t, seen.wd + self._mean(t, t + lead)
-        x = turned(legs.x, turn + lead * late + 0.5 * lead**2 * more)
-        return x, np.cross(legs.w + late + lead * more, x)
+        late, more = seen.w - w_t, seen.wd + self._mean(t, t + delay)
+        x = turned(legs.x, turn + delay * late + 0.5 * delay**2 * more)
+        return x, np.cross(legs.w + late + delay * more, x)
 
     def told(self, t: float, acceleration: np.ndarray) -> None:
         """Remember which accelerations of the legs were asked for, from an instant on."""
@@ -116,6 +117,8 @@ class Eye:
 
     def _mean(self, t0: float, t1: float) -> Any:
         """The mean of what was asked for between two instants."""
+        if t1 <= t0:
+            return 0.0
         total: Any = 0.0
         for k, (start, acceleration) in enumerate(self._asked):
             end = self._asked[k + 1][0] if k + 1 < len(self._asked) else np.inf

@@ -46,8 +46,8 @@ class OnLegs(ByModel):
 class LegLoop(Loop):
     """A controller that sees the legs of the machine it moves, and knows them by its model.
 
-    An image is taken at every sample.  Efforts act from the camera's delay on, for a period; the
-    middle of that time is what they are worked out for, by prediction.
+    An image is taken at every sample.  Efforts act from the camera's delay on, for a period.
+    Errors are predicted to its beginning, the reference is that of its middle.
     """
 
     law: OnLegs
