@@ -25,6 +25,8 @@ CURVES = (
     ("legs and encoders", 0.1, "legs and encoders, 0.1 px", "#d9731a", "^-"),
 )
 
+UNSTABLE = 10.0  # mm: no error of tracking, but a controller that swings up
+
 Row = dict[str, str]
 
 
@@ -62,6 +64,10 @@ def picture(data: list[Row]) -> Figure:
     grid[0][0].legend(fontsize=7, frameon=False)
     grid[0][2].legend(fontsize=7, frameon=False)
     for axes in grid.flat:
+        low, high = axes.get_ylim()
+        marks = [m * 10.0**k for k in range(-3, 3) for m in (1.0, 2.0, 5.0)]
+        marks = [mark for mark in marks if low < mark < high]
+        axes.set_yticks(marks, [f"{mark:g}" for mark in marks])
         axes.spines[["top", "right"]].set_visible(False)
         axes.tick_params(labelsize=8)
         axes.xaxis.label.set_size(8.5)
@@ -88,6 +94,7 @@ def _rates(axes: Axes, data: list[Row], robot: str) -> None:
         axes.loglog(rates, found, "o-", color=colour, ms=4, lw=1.4, label=f"legs, {noise:g} px")
     where = {"robot": robot, "control": "platform, exact pose", "kind": "rates"}
     found = [mean(data, "rms_mm", rate=rate, **where) for rate in rates]
+    found = [each if each < UNSTABLE else np.nan for each in found]
     label = "platform, exact pose, no prediction"
     axes.loglog(rates, found, "D-", color="#66727f", ms=4, lw=1.4, label=label)
     axes.set_xticks(rates, [str(rate) for rate in rates])
