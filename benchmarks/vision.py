@@ -33,6 +33,7 @@ KINDS = {
     "quattro": ("positions", "zeros"),  # with its axes turned it would not move at all
     "gough_stewart": ("positions", "axes", "zeros"),
 }
+MORE = 6  # draws of the largest error, to see how much a draw decides
 BANDWIDTH, RADIUS, RATE, SINCE = 60.0, 0.015, 500, 0.15
 
 
@@ -76,7 +77,7 @@ class Bench:
         """A robot with its joints elsewhere, and where it starts."""
         key = (kind, error, draw)
         if key not in self._plants:
-            kinds = KINDS[self.name] if kind == "all" else (kind,)
+            kinds = (kind,) if kind in KINDS[self.name] else KINDS[self.name]
             amounts = dict.fromkeys(kinds, error) if error else {}
             robot = control.perturbed(self.model, seed=draw, **amounts)
             p = self.task(0.0).T_0p[:3, 3]
@@ -149,6 +150,9 @@ def cases(name: str) -> Iterator[tuple[Any, ...]]:
             yield "legs", "rates", error, noise, rate, 0
         yield "platform, exact pose", "rates", 0.0, 0.0, rate, 0
     yield "legs, camera turned", "all", 0.0, 0.1, RATE, 0
+    for draw in range(MORE):
+        for how, noise in (("motors", 0.0), ("legs", 0.1), ("legs", 0.5)):
+            yield how, "draws", ERRORS[-1], noise, RATE, draw
 
 
 def main() -> None:
@@ -158,7 +162,7 @@ def main() -> None:
         with TABLE.open(encoding="utf-8", newline="") as file:
             known = {tuple(row[:7]) for row in csv.reader(file)}
     with TABLE.open("a", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
+        writer = csv.writer(file, lineterminator="\n")
         if not known:
             writer.writerow(COLUMNS)
         for name in CAMERAS:

@@ -27,6 +27,8 @@ CURVES = (
 
 UNSTABLE = 10.0  # mm: no error of tracking, but a controller that swings up
 
+OTHER = ("all", "rates", "draws")  # what is no kind of error of the geometry
+
 Row = dict[str, str]
 
 
@@ -124,9 +126,7 @@ def tables(data: list[Row]) -> str:
     lines += ["", "| 1 mm, 1 mrad in | motors | legs, 0.1 px |", "|---|---|---|"]
     for robot, title in ROBOTS.items():
         for kind in dict.fromkeys(
-            row["kind"]
-            for row in data
-            if row["robot"] == robot and row["kind"] not in ("all", "rates")
+            row["kind"] for row in data if row["robot"] == robot and row["kind"] not in OTHER
         ):
             cells = [
                 f"{mean(data, 'rms_mm', robot=robot, kind=kind, control=how):.2g} mm, "
@@ -135,6 +135,18 @@ def tables(data: list[Row]) -> str:
             ]
             lines.append(f"| {title}, {kind} | {' | '.join(cells)} |")
     for robot, title in ROBOTS.items():
+        for how, noise in (("motors", 0.0), ("legs", 0.1), ("legs", 0.5)):
+            where = {"robot": robot, "kind": "draws", "control": how, "noise": noise}
+            cells = [f"{mean(data, column, **where):.2g}" for column in ("rms_mm", "rms_mrad")]
+            each = [
+                row["rms_mm"]
+                for row in data
+                if row["robot"] == robot
+                and row["kind"] == "draws"
+                and row["control"] == how
+                and float(row["noise"]) == noise
+            ]
+            lines.append(f"six draws, {title}, {how}, {noise:g} px: {cells}, each {each}")
         where = {"robot": robot, "control": "legs, camera turned"}
         mm, mrad = mean(data, "rms_mm", **where), mean(data, "rms_mrad", **where)
         lines.append(f"camera turned by 1 mrad, {title}: {mm:.2g} mm, {mrad:.2g} mrad")
