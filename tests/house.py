@@ -22,7 +22,7 @@ ORDER = (
     *("robot", "mechanism.topology", "mechanism.closure", "mechanism.mobility"),
     *("geometry", "kinematics", "dynamics"),
     *("kernels.tracing", "kernels", "kernels.loops"),
-    *("motion", "modes", "simulation", "simulation.control"),
+    *("motion", "modes", "simulation", "simulation.vision", "simulation.control"),
     *("singularity", "singularity.workspace", "singularity.crossing"),
     *("analysis", "analysis.doctor", "build", "zoo"),
     *("report.drawing", "report", "cli.scenario", "cli"),

@@ -11,6 +11,7 @@ from gough import report as report
 from gough import scenario as scenario
 from gough import screw as screw
 from gough import trace as trace
+from gough import vision as vision
 from gough import zoo as zoo
 from gough.analysis.analyse import analyse as analyse
 from gough.analysis.doctor import Diagnosis as Diagnosis

@@ -14,7 +14,7 @@ SRC = ROOT / "src"
 FILES = sorted((SRC / "gough").rglob("*.py"))
 
 # The door of the house shows every room.
-DOORS = {"__init__", "__main__", "control", "scenario", "trace"}
+DOORS = {"__init__", "__main__", "control", "scenario", "trace", "vision"}
 # Users expect ``robot.mobility``: this file may look down, but only when it is asked.
 LOOKS_DOWN = {
     ("gough/robot/robot.py", "gough.mechanism.mobility.assembly"),

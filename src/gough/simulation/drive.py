@@ -33,7 +33,9 @@ class Controller(Protocol):
     """A controller: efforts from measurements.
 
     One that also has ``begin(count)`` is not started itself: ``begin`` returns a controller for one
-    simulation, with its own memory, so that several simulations may share the first.
+    simulation, with its own memory, so that several simulations may share the first.  One with
+    cameras has ``meet(robot)``, which tells it what they look at: the machine, not its model; one
+    with ``before_first()`` says which efforts act before its first ones do, zero otherwise.
 
     Attributes:
         period: time between two samples [s]; ``None``: continuous.
@@ -249,6 +251,9 @@ class Sampled(Continuous):
         self._next = 0
         self._coming: list[tuple[float, np.ndarray]] = []
         self._held = np.zeros(motors)
+        before_first = getattr(controller, "before_first", None)
+        if before_first is not None and self.delay:
+            self._held = checked(before_first(), motors, 0.0)
 
     def look(self, t: float, measured: Measured) -> None:
         """Call the controller, if it is time for a sample."""
@@ -296,6 +301,9 @@ def as_drive(robot: Robot, efforts: Any, lead: tuple[int, ...]) -> Drive:
         return Constant(np.zeros(m))
     if isinstance(efforts, Controller):
         run = _begun(efforts, count)
+        meet = getattr(run, "meet", None)
+        if meet is not None:
+            meet(robot)
         return Continuous(run, m) if run.period is None else Sampled(run, m)
     if callable(efforts):
         return Function(efforts, m, looks=_asked(efforts) > 1, single=not lead)

@@ -96,7 +96,7 @@ def _fitted(assembly: Assembly, seen: LegStates, near: np.ndarray) -> np.ndarray
         here = ElementState(Kinematics(assembly, assembly.solution(at)))
         matrix = np.asarray(seen_matrix(here, seen), dtype=float)
         if np.linalg.matrix_rank(matrix, tol=_SEEN) < assembly.mobility:
-            raise _unseen(assembly, matrix)
+            raise unseen(assembly, matrix)
         axes = [*seen.lengths, *seen.encoders]
         measured = np.concatenate([seen.d, seen.q])
         places = [value(at, assembly.axes[n], m) for n, m in zip(axes, measured, strict=True)]
@@ -119,8 +119,8 @@ def _fitted(assembly: Assembly, seen: LegStates, near: np.ndarray) -> np.ndarray
     return T
 
 
-def _unseen(assembly: Assembly, matrix: np.ndarray) -> InputError:
-    """Which freedoms no sensor sees."""
+def unseen(assembly: Assembly, matrix: np.ndarray) -> InputError:
+    """Which freedoms no sensor sees, by the rows of all of them in natural units."""
     blind = np.linalg.svd(matrix, full_matrices=True)[2][np.linalg.matrix_rank(matrix, tol=_SEEN) :]
     names = [
         name

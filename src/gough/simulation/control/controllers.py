@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -10,18 +9,22 @@ import numpy as np
 from gough.base.arguments import number, one_of, switch
 from gough.base.spatial import rotation_log
 from gough.dynamics.shared.loads import Loads
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.kernels.cartesian import inertia_matrix
 from gough.kinematics.jacobians import inverse_jacobian
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.simulation.control.arguments import check_options, each
-from gough.simulation.control.calls import Calls, model_calls
+from gough.simulation.control.by_model import ByModel
+from gough.simulation.control.calls import model_calls
+from gough.simulation.control.legs import LegLoop, OnLegs
 from gough.simulation.control.loop import OPTIONS, Loop
 from gough.simulation.control.reference import Reference, Wanted
 from gough.simulation.drive import Measured
+from gough.simulation.vision.camera import Camera
+from gough.simulation.vision.sight import Sight
 
-Space = Literal["motors", "platform"]
+Space = Literal["motors", "platform", "legs"]
 
 
 def joint_pd(
@@ -76,6 +79,7 @@ def computed_torque(
     kd: Any = None,
     bandwidth: float | None = None,
     loads: Loads | None = None,
+    camera: Camera | Sight | None = None,
     **options: Any,
 ) -> Loop:
     """Computed torque: the inverse dynamics of a corrected acceleration.
@@ -85,19 +89,22 @@ def computed_torque(
     model is a function of the motors' motion, [BK] (2).  In ``"platform"`` space they are those of
     the independent coordinates, with pose and twist measured, for example by a camera: the model is
     a function of the platform's motion, [BK] (3), and this is the computed torque control in
-    Cartesian space that [KI] names after (20).
+    Cartesian space that [KI] names after (20).  In ``"legs"`` space they are those, too, but errors
+    are seen in the directions of the legs; [OZ] section 7.
 
     Args:
         model: the machine as the controller knows it.
         motion: the reference motion.
-        space: ``"motors"`` or ``"platform"``.
+        space: ``"motors"``, ``"platform"`` or ``"legs"``.
         kp: stiffness by mass of each motor or freedom, or one number [1/s^2].
         kd: damping by mass [1/s].
         bandwidth: instead of both: ``kp = bandwidth^2``, ``kd = 2 bandwidth`` [rad/s].
         loads: what acts on the machine, as the controller knows it.  Where they have no
             ``smoothing``, Coulomb friction is smoothed as in the simulated machine.
-        **options: ``period``, ``delay``, ``saturation``, ``seed``, and in ``"motors"`` space
-            ``quantisation`` and ``noise`` of the encoders; see :class:`gough.control.Loop`.
+        camera: that looks at the legs of the simulated machine, in ``"legs"`` space: it sets the
+            period and the delay.  A :class:`gough.vision.Sight` says more: the observer, encoders.
+        **options: ``period``, ``delay``, ``saturation``, ``seed``, and ``quantisation`` and
+            ``noise`` of the encoders where they are read; see :class:`gough.control.Loop`.
 
     Returns:
         A controller, which :func:`gough.simulate` takes as ``efforts``.
@@ -107,12 +114,15 @@ def computed_torque(
     """
     check_options(computed_torque, options, OPTIONS)
     assembly = assembled(model)
-    one_of(space, "space", ("motors", "platform"))
+    one_of(space, "space", ("motors", "platform", "legs"))
+    sight = _sight(space, camera, options)
     count = len(model.motors) if space == "motors" else assembly.mobility
     gains = _gains(kp, kd, bandwidth, np.ones(count))
     reference = Reference(model, motion, loads)
     redundant = len(model.motors) != assembly.mobility
     call = model_calls(assembly, loads, tuple(np.ones(len(model.motors))) if redundant else None)
+    if sight is not None:
+        return LegLoop(reference, OnLegs(call, *gains), sight, **options)
     law = (_InMotors if space == "motors" else _OnPlatform)(call, *gains)
     loop = Loop(reference, law, **options)
     if space == "platform" and loop.coarse:
@@ -123,6 +133,32 @@ def computed_torque(
             argument=name,
         )
     return loop
+
+
+def _sight(space: str, camera: Any, options: dict[str, Any]) -> Sight | None:
+    """The camera of a controller in leg space, which alone has one."""
+    if space != "legs":
+        if camera is not None:
+            raise InputError(
+                f"camera: in space={space!r} nobody looks through it",
+                hint="Feed errors of the legs back: space='legs'.",
+                argument="camera",
+            )
+        return None
+    if not isinstance(camera, (Camera, Sight)):
+        raise InputError(
+            f"camera is {shown(camera)}: in space='legs' a camera looks at them",
+            hint="gough.vision.Camera(gough.vision.looking(position, target)) is one.",
+            argument="camera",
+        )
+    for name in ("period", "delay"):
+        if name in options:
+            raise InputError(
+                f"{name} is that of the camera in space='legs'",
+                hint="Give it to the camera: rate=1/period, delay=...",
+                argument=name,
+            )
+    return camera if isinstance(camera, Sight) else Sight(camera)
 
 
 def _gains(
@@ -159,22 +195,7 @@ class _JointPD:
         return np.asarray(tau + wanted.weight if self.gravity else tau)
 
 
-class _ByModel:
-    """A control law that uses a model of the machine."""
-
-    def __init__(self, call: Calls, kp: np.ndarray, kd: np.ndarray) -> None:
-        self.call, self.kp, self.kd = call, kp, kd
-
-    def smooth(self, speeds: Mapping[str, float]) -> None:
-        """Smooth Coulomb friction over the given speeds, by axis [rad/s or m/s]."""
-        self.call = self.call.smoothed(speeds)
-
-    def fresh(self) -> _ByModel:
-        """The same law, its model with other arrays."""
-        return type(self)(self.call.fresh(), self.kp, self.kd)
-
-
-class _InMotors(_ByModel):
+class _InMotors(ByModel):
     def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
         """Inverse dynamics at the pose that follows from the encoders."""
         T = self.call.pose(measured.q, wanted.T_0p)
@@ -182,7 +203,7 @@ class _InMotors(_ByModel):
         return self.call("efforts_of_motors", T_0p=T, qd=measured.qd, qdd=qdd)[0]
 
 
-class _OnPlatform(_ByModel):
+class _OnPlatform(ByModel):
     def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
         """Inverse dynamics at the pose that is measured."""
         T, free = measured.T_0p, list(self.call.assembly.free)

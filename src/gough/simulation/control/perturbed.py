@@ -10,9 +10,9 @@ import numpy as np
 
 from gough.base.arguments import read_number
 from gough.errors import InputError, shown
-from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Body, Joint, Robot
 from gough.robot.names import nearest
+from gough.simulation.control.misplaced import Amount, misplaced
 
 Factor = float | Mapping[str, float]
 
@@ -24,6 +24,10 @@ def perturbed(
     inertias: Factor | None = None,
     friction: Factor = 1.0,
     rotors: Factor = 1.0,
+    positions: Amount = 0.0,
+    axes: Amount = 0.0,
+    zeros: Amount = 0.0,
+    seed: int = 0,
 ) -> Robot:
     """The same machine with other figures.
 
@@ -33,15 +37,22 @@ def perturbed(
         inertias: factor of inertias; that of the masses if not given.
         friction: factor of viscous and Coulomb friction of all axes, or of some by name.
         rotors: factor of rotor inertias, likewise.
+        positions: how far every joint is moved on either of its bodies, in a random direction, or
+            some joints by name [m].
+        axes: by which angle its frames are turned there, about a random direction [rad].
+        zeros: how far the zeros of all motors are off, up or down, or of some by name [rad or m].
+        seed: of these directions.  Elements that always point the same way, as the bars of a
+            parallelogram, get the same ones, so that they still do.
 
     Returns:
-        A robot that differs in nothing else.
+        A robot that differs in nothing else; where joints have moved its loops are closed again,
+        at a home nearby.
 
     Raises:
-        InputError: a name that the robot does not have, or a factor that is not finite or below
-            zero.
+        InputError: a name that the robot does not have, a figure that is not finite or below
+            zero, or a machine that cannot move with such joints: it needs axes that are parallel.
     """
-    assembled(robot)
+    robot = misplaced(robot, positions, axes, zeros, seed)
     bodies = [body.name for body in robot.bodies]
     mass = _factors("masses", masses, bodies)
     turn = mass if inertias is None else _factors("inertias", inertias, bodies)
