@@ -22,7 +22,8 @@ def load() -> ModuleType:
 sizes = load()
 
 
-@pytest.mark.parametrize("name", sizes.ROBOTS)
+# every row takes seconds of a compiler: a hexapod, a Delta, a planar robot, and the odd one
+@pytest.mark.parametrize("name", ["gough_stewart", "delta", "three_rrr", "c5"])
 def test_the_table_is_up_to_date(name):
     assert not sizes.stale(name), "run: python docs/code_sizes.py"
 

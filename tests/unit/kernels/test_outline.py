@@ -39,8 +39,8 @@ SHARING = {
 }
 """Robots, and how many of their legs are alike; joints of drawn ones are described either way."""
 
-LIGHT = [name for name in SHARING if name not in ("six_rrrs", "screw_hexapod", "h4")]
-"""Those whose programs are traced soon: the others have no closed form, or a nacelle as well."""
+LIGHT = ["four_rrr", "delta", "quattro", "orthoglide", "c5", "gough_stewart", "sps_hexapod"]
+"""Planar, with parallelograms, a nacelle, inner loops, contacts, struts, two kinds of struts."""
 
 
 def variant_of(name):
@@ -48,8 +48,11 @@ def variant_of(name):
     return Variant.of(LoadArguments(r.assembly, gough.Loads(payload=acting(r).payload)))
 
 
-@pytest.mark.parametrize("name", SHARING)
-@pytest.mark.parametrize("quantity", ["inverse_dynamics", "direct_dynamics"])
+@pytest.mark.parametrize(
+    ("name", "quantity"),
+    [(name, "inverse_dynamics") for name in SHARING]
+    + [(name, "direct_dynamics") for name in LIGHT],
+)
 def test_a_program_with_figures_is_the_flat_one(name, quantity):
     """With friction, rotors and springs on every axis, and a payload."""
     assembly, variant = loaded(name).assembly, variant_of(name)

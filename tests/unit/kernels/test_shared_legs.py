@@ -34,7 +34,7 @@ def compiled(code, target, *flags):
 
 def self_test(code, folder):
     """What the file says of itself."""
-    program = compiled(code, folder / "program", "-O1", "-DGOUGH_SELF_TEST")
+    program = compiled(code, folder / "program", "-O0", "-DGOUGH_SELF_TEST")
     return subprocess.run([program], check=False, timeout=60).returncode
 
 
@@ -46,7 +46,7 @@ def build(tmp_path_factory):
     def made(r, quantity, **variant):
         folder = tmp_path_factory.mktemp("c")
         code, _ = gough.export_c(r, quantity, folder, legs="shared", **variant)
-        library = compiled(code, folder / "code.so", "-O1", "-fPIC", "-shared")
+        library = compiled(code, folder / "code.so", "-O0", "-fPIC", "-shared")
         function = getattr(ctypes.CDLL(str(library)), code.stem)
         real = np.float32 if variant.get("single") else np.float64
 

@@ -217,7 +217,7 @@ def test_there_are_no_other_modes():
     ]
     rng = np.random.default_rng(4)
     reached: dict[str, int] = dict.fromkeys(MODES, 0)
-    for _ in range(200):
+    for _ in range(100):
         R, p = rotation_exp(rng.normal(size=3) * 1.5), rng.normal(size=3)
         for _ in range(80):  # Gauss and Newton, the shortest steps
             v = [R @ u for u in rays]

@@ -92,9 +92,14 @@ def _others(exam: Examination, kind: Kind) -> list[tuple[Kind, dict[str, list[li
     """Other operation modes, with poses of all bodies in one posture of each.
 
     Looked for in machines whose legs are chains.  A loop within a leg, such as a parallelogram,
-    may be closed crosswise; that is another leg rather than another mode of the machine.
+    may be closed crosswise; that is another leg rather than another mode of the machine.  Where
+    every loop has three redundant rows, all axes are parallel or meet in one point: a planar or
+    spherical machine has no other kind of motion.
     """
     topology = exam.assembly.topology
+    loops = len(exam.robot.joints) - len(exam.robot.bodies)
+    if exam.assembly.over_constraint == 3 * loops:
+        return []
     looped = any(len(leg.closings) > 1 for leg in topology.legs)
     if exam.mobility == 6 or looped or topology.hub.links:
         return []
