@@ -20,7 +20,8 @@ from gough.dynamics.elements.decomposition import SLIDES, Key, element_parts
 from gough.dynamics.elements.dynamics import axis_motion, implicit_model, motor_row, solved
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.partials import in_freedoms
-from gough.dynamics.elements.tips import PoseFromLegs, find_pose_from_legs
+from gough.dynamics.elements.tip_search import find_pose_from_legs
+from gough.dynamics.elements.tips import PoseFromLegs
 from gough.dynamics.elements.variables import Length, Variables, direction
 from gough.dynamics.shared.sharing import Sharing
 from gough.dynamics.shared.state_loads import StateLoads
