@@ -1,25 +1,10 @@
 """The table of code sizes is what exported files measure."""
 
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-from types import ModuleType
-
 import pytest
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+from scripts import load_script
 
-
-def load() -> ModuleType:
-    """The script that writes the table, by its path."""
-    spec = spec_from_file_location("code_sizes", DOCS / "code_sizes.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-sizes = load()
+sizes = load_script("code_sizes")
 
 
 # every row takes seconds of a compiler: a hexapod, a Delta, a planar robot, and the odd one

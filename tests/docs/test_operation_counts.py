@@ -1,25 +1,10 @@
 """The table of operation counts is what the programs take."""
 
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-from types import ModuleType
-
 import pytest
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+from scripts import load_script
 
-
-def load() -> ModuleType:
-    """The script that writes the table, by its path."""
-    spec = spec_from_file_location("operation_counts", DOCS / "operation_counts.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-counts = load()
+counts = load_script("operation_counts")
 
 
 @pytest.mark.parametrize(
