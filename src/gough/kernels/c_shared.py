@@ -1,8 +1,8 @@
 """A program as C with one routine for each kind of legs.  [BK] 4.3, [KI] after (22)
 
-A routine takes the figures of a leg, the arguments of the function and what legs are told from
-outside, and leaves what others ask of the leg in an array of the leg's own.  It writes to nothing
-else, so that the legs of one phase could run at the same time.
+A routine takes the figures of a leg, the arguments of the function and values from outside that
+legs have in common, and leaves what others ask of the leg in an array of the leg's own.  It writes
+to nothing else, so that the legs of one phase could run at the same time.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ class SharedWriter(Writer):
     def body(self) -> list[str]:
         """Statements of the function: phase by phase, what is outside and then the legs."""
         lines = self.unused()
-        if self._told:
-            lines.append(f"    {self.real} told[{len(self._told)}];")
+        if self._common:
+            lines.append(f"    {self.real} common[{len(self._common)}];")
         for kind, asked in enumerate(self._asked):
             if asked:
                 size = f"[{len(self.legs[kind])}][{len(asked)}]"
@@ -93,8 +93,8 @@ class SharedWriter(Writer):
                     continue
                 text = self.operation(code[k].op, [self._text(a) for a in code[k].args])
                 lines.append(f"    const {self.real} v{k} = {text};")
-                if k in self._told:
-                    lines.append(f"    told[{self._told[k]}] = v{k};")
+                if k in self._common:
+                    lines.append(f"    common[{self._common[k]}] = v{k};")
             for routine in self.routines:
                 if routine[1] == phase:
                     for row in range(len(self.legs[routine[0]])):
@@ -124,7 +124,7 @@ class SharedWriter(Writer):
         ]
 
     @cached_property
-    def _told(self) -> dict[int, int]:
+    def _common(self) -> dict[int, int]:
         """Values from outside that routines need, and their places."""
         code, outline = self.program.instructions, self.outline
         found: dict[int, int] = {}
@@ -195,7 +195,7 @@ class SharedWriter(Writer):
             k = outline.place[first][0]
             here = outline.phases[first] == phase
             return f"v{k}" if here else f"leg[{self._asked[kind][k]}]"
-        return f"told[{self._told[first]}]" if first in self._told else self._text(first)
+        return f"common[{self._common[first]}]" if first in self._common else self._text(first)
 
     def _figure(self, kind: int, numbers: tuple[float, ...]) -> str:
         """A number, or the place in the table of one that legs differ by."""
@@ -219,6 +219,6 @@ class SharedWriter(Writer):
         for port in self.inputs:
             if port.name in used:
                 yield f"const {self.real} {port.name}[{port.size}]", port.name
-        if "told" in used:
-            yield f"const {self.real} told[{len(self._told)}]", "told"
+        if "common" in used:
+            yield f"const {self.real} common[{len(self._common)}]", "common"
         yield f"{self.real} leg[{len(self._asked[kind])}]", f"leg_{letter}[{row}]"

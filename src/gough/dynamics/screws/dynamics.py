@@ -5,7 +5,7 @@
 Wrenches of inertia and gravity on every body meet the partial screws of that body, what it does per
 unit rate of motor i; the Klein form of the two is a power, and all powers together vanish.
 
-The sum over bodies is taken leg by leg before the motors are told apart: wrenches along a leg do
+The sum over bodies is taken leg by leg before the motors are distinguished: wrenches along a leg do
 the work of one wrench on the platform, and that is shared among the reciprocal screws of the
 motors, which are the wrenches that they exert.
 """

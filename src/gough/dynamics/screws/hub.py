@@ -1,6 +1,6 @@
 """The platform and what hangs on it: all that legs see of it follows from z.
 
-``z = [v; omega; rates; ...]``: the platform twist, house order, the rates of the hub's own joints,
+``z = [v; omega; rates; ...]``: the platform twist, linear first, the rates of the hub's own joints,
 and the screw of every body of the hub that no joint of its own leads to.  All screws are at the
 platform's origin.
 """

@@ -111,7 +111,7 @@ class Eye:
         x = turned(legs.x, turn + delay * late + 0.5 * delay**2 * more)
         return x, np.cross(legs.w + late + delay * more, x)
 
-    def told(self, t: float, acceleration: np.ndarray) -> None:
+    def commanded(self, t: float, acceleration: np.ndarray) -> None:
         """Remember which accelerations of the legs were asked for, from an instant on."""
         self._asked = [*self._asked[-self._remembered :], (t, acceleration)]
 
@@ -133,7 +133,7 @@ def _whitening(x: np.ndarray, covariance: np.ndarray) -> np.ndarray:
 
 
 def _solved(assembly: Assembly, rows: np.ndarray, off: np.ndarray) -> np.ndarray:
-    """Weighted least squares in natural units, or which freedoms nobody sees."""
+    """Weighted least squares in natural units, or which freedoms no sensor sees."""
     scale = assembly.scales.freedoms
     matrix = rows * scale
     size = float(np.linalg.norm(matrix, 2)) if matrix.size else 1.0

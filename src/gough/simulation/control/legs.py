@@ -108,7 +108,7 @@ class LegLoop(Loop):
             eye.look(t, self._machine, measured.T_0p[i], self._rng)
             e, ed = eye.errors(t, legs, encoded.q[i] - now.q, encoded.qd[i] - now.qd)
             added = self.law.acceleration(e, ed)
-            eye.told(t + self.delay, np.cross(legs.x, legs.M @ added))
+            eye.commanded(t + self.delay, np.cross(legs.x, legs.M @ added))
             more.append(added)
         tau = self.law.corrected(soon, np.array(more))
         return tau if self._largest is None else np.clip(tau, -self._largest, self._largest)
