@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from gough.kernels import evaluator
+from gough.kernels import evaluator, native
 from gough.mechanism.mobility import twins
 from kept import assembly_of
 
@@ -24,6 +24,11 @@ settings.load_profile("steady")
 # Laws are tested on the NumPy reference, and kernels are tested to equal it (tests/unit/kernels): a
 # law that takes long should not wait for the compiler as well.
 evaluator.PAYS = float("inf")
+
+# LLVM's plainest code is there four times sooner.  Code as users get it is tested to answer alike,
+# for every robot (tests/unit/kernels/test_native.py).
+LEVEL_OF = native.level_of
+native.level_of = lambda program: 0
 
 # Tracing makes millions of small objects, hardly one of them in a cycle; looking for cycles as
 # often as Python does takes a tenth of the time.

@@ -82,8 +82,10 @@ def unskew(R: Array) -> Array:
 
 def turn_z(R: Array, cos: Array, sin: Array) -> Array:
     """``R @ Rot(z, q)`` from the cosine and sine of q."""
-    x, y = R[:, 0], R[:, 1]
-    return collect([x * cos + y * sin, y * cos - x * sin, R[:, 2]]).T
+    entries = [
+        entry for x, y, z in R.tolist() for entry in (x * cos + y * sin, y * cos - x * sin, z)
+    ]
+    return collect(entries).reshape(3, 3)
 
 
 def cayley(w: Array) -> Array:

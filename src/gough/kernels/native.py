@@ -35,7 +35,14 @@ class Native:
         address: of the function.
     """
 
-    def __init__(self, program: Program, *, width: int | None = None, flags: str = FLAGS) -> None:
+    def __init__(
+        self,
+        program: Program,
+        *,
+        width: int | None = None,
+        flags: str = FLAGS,
+        level: int | None = None,
+    ) -> None:
         import llvmlite.binding as llvm  # noqa: PLC0415  heavy: loaded on first use
 
         self.width = width or vector_width()
@@ -46,7 +53,7 @@ class Native:
             parsed.verify()
             # without LLVM's passes over the module: a program has no common terms and no dead code
             # left, so that they took a third of the wait and changed nothing (measured)
-            machine = _machine(1 if len(program) > _LONGEST_SCHEDULED else 2, self.width)
+            machine = _machine(level_of(program) if level is None else level, self.width)
             self._engine = llvm.create_mcjit_compiler(parsed, machine)
             weakref.finalize(self, _free, self._engine, self._context).atexit = False
             self._engine.finalize_object()
@@ -55,6 +62,11 @@ class Native:
         pointer = ctypes.c_void_p
         prototype = ctypes.CFUNCTYPE(None, whole, whole, whole, pointer, pointer, pointer)
         self.call: Any = prototype(self.address)  # releases the interpreter lock
+
+
+def level_of(program: Program) -> int:
+    """How hard LLVM's code generator works on a program, 0 to 3."""
+    return 1 if len(program) > _LONGEST_SCHEDULED else 2
 
 
 def _free(engine: Any, context: Any) -> None:

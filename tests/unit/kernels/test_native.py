@@ -3,13 +3,16 @@
 import gc
 import weakref
 
+import numpy as np
 import pytest
 
 import gough
+from cases import motion
+from conftest import LEVEL_OF
 from gough.errors import InputError
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import WIDTH, Native, vector_width
-from robots import random_freedoms, relative, robot
+from robots import SQUARE_NAMES, random_freedoms, relative, robot
 
 NAMES = ["five_bar", "delta", "agile_eye"]
 
@@ -24,6 +27,22 @@ def test_both_widths_give_the_same_answers(name, count):
         found = Kernel(program, 0.0, Native(program, width=width))(*states)
         assert relative(found["tau"], expected) < 1e-11
         assert (found["doubt"].sum(axis=-1) < 1.0).all()
+
+
+@pytest.mark.parametrize("quantity", ["inverse_dynamics", "direct_dynamics"])
+@pytest.mark.parametrize("name", SQUARE_NAMES)
+def test_code_as_users_get_it_answers_as_plain_code_does(name, quantity):
+    """All other tests run code that LLVM has not optimised (conftest.py)."""
+    plain = gough.compile(robot(name), quantity)
+    T, V, Vdot = motion(name, 3)
+    last = Vdot if quantity == "inverse_dynamics" else np.ones((3, len(robot(name).motors)))
+    native = Native(plain.program, level=LEVEL_OF(plain.program))
+    found, expected = Kernel(plain.program, 0.0, native)(T, V, last), plain(T, V, last)
+    for port in plain.program.outputs[:-1]:
+        # sums are fused or not: rounding, times the condition of legs and motors
+        assert relative(found[port.name], expected[port.name]) < 1e-11
+    assert (found["doubt"].sum(axis=-1) < 1.0).all()
+    assert (expected["doubt"].sum(axis=-1) < 1.0).all()
 
 
 @pytest.mark.usefixtures("strangers")

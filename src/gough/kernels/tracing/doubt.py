@@ -197,17 +197,37 @@ def _steep(x: Array) -> Array:
     return x
 
 
-def of_twist(
+def of_twist(off: Array, square: Array, accept: Tolerances) -> Array:
+    """Doubt about a twist or a twist rate: the share of it that the legs forbid.
+
+    Args:
+        off: what they forbid, natural units.
+        square: its size, natural units squared.
+        accept: what is accepted.
+    """
+    return off * off / ((square + accept.nothing) * accept.consistent**2)
+
+
+def unsettled_part(assembly: Assembly, given: Array, settled: Array) -> Array:
+    """How far constant components of a twist are from what they should be, natural units."""
+    dependent = [
+        i
+        for i in range(6)
+        if i not in assembly.free and not np.isnan(assembly.constant_rows[i]).any()
+    ]
+    units = assembly.scales.twist.tolist()
+    return _sizes([(given[i] - settled[i]) * (1.0 / units[i]) for i in dependent], 1.0)
+
+
+def forbidden_part(
     assembly: Assembly,
     solution: Solution,
     V: Array,
     rates: Rates,
     demanded: Sequence[Sequence[Array]],
-    accept: Tolerances,
     right: RightSide | None = None,
-    size: Array = 0.0,
 ) -> Array:
-    """Doubt about a twist, or a twist rate given its biases: residuals of rows that are no pivots.
+    """Residuals of rows that are no pivots, for a twist or a twist rate, natural units.
 
     Args:
         assembly: the robot.
@@ -215,9 +235,7 @@ def of_twist(
         V: twist or twist rate.
         rates: what follows from it.
         demanded: right sides of every leg.
-        accept: what is accepted.
         right: biases of a twist rate, for a hub with joints.
-        size: what else it may be measured by, natural units squared.
     """
     off: Array = 0.0
     for i, (own, factor) in enumerate(zip(assembly.scales.rows[1:], solution.factors, strict=True)):
@@ -229,25 +247,7 @@ def of_twist(
         missed = solution.hub_remainder(V, rates.hub, right)
         units = platform_scales(solution, assembly.length)
         off = off + _sizes([x * (1.0 / unit) for x, unit in zip(missed, units, strict=True)], 1.0)
-    return _beside(off, size + natural_square(V, assembly.length), accept)
-
-
-def of_settled(
-    assembly: Assembly, given: Array, settled: Array, accept: Tolerances, size: Array = 0.0
-) -> Array:
-    """Doubt about a twist whose constant components are not what they should be."""
-    dependent = [
-        i
-        for i in range(6)
-        if i not in assembly.free and not np.isnan(assembly.constant_rows[i]).any()
-    ]
-    units = assembly.scales.twist.tolist()
-    off = _sizes([(given[i] - settled[i]) * (1.0 / units[i]) for i in dependent], 1.0)
-    return _beside(off, size + natural_square(settled, assembly.length), accept)
-
-
-def _beside(off: Array, square: Array, accept: Tolerances) -> Array:
-    return off * off / ((square + accept.nothing) * accept.consistent**2)
+    return off
 
 
 def natural_square(V: Array, length: float) -> Array:

@@ -115,9 +115,10 @@ def of_factor(factor: Factor, rows: np.ndarray, columns: np.ndarray, least: floa
         float(columns[c] / rows[r])
         for r, c in zip(factor.plan.rows, factor.plan.columns, strict=True)
     )
-    det = prod(factor.pivots, start=scale)
+    # reciprocals of the pivots are there already, and a division takes as long as ten products
+    inverse_det = prod((1.0 / pivot for pivot in factor.pivots), start=1.0 / scale)
     power = prod([_norm(factor, rows, columns)] * (n - 1), start=1.0)
-    return power * (least**2 / float(n - 1) ** (n - 1)) / (det * det)
+    return power * (least**2 / float(n - 1) ** (n - 1)) * (inverse_det * inverse_det)
 
 
 def _norm(factor: Factor, rows: np.ndarray, columns: np.ndarray) -> Array:
@@ -136,7 +137,8 @@ def of_pivots(factors: Sequence[Factor], accept: Tolerances) -> Array:
     for factor in factors:
         for row, pivot in zip(factor.plan.rows, factor.pivots, strict=True):
             entries = factor.matrix[row][list(factor.plan.columns)]
-            doubt = doubt + (entries @ entries) * accept.pivot**2 / (pivot * pivot)
+            inverse = 1.0 / pivot  # shared with the elimination: no division of its own
+            doubt = doubt + (entries @ entries) * accept.pivot**2 * (inverse * inverse)
     return doubt
 
 

@@ -63,10 +63,11 @@ class Figures:
 
     def _place(self, column: np.ndarray) -> tuple[int, float]:
         """Where a column stands in the table, and its sign there."""
-        for k, known in enumerate(self._columns):
-            for sign in (1.0, -1.0):
-                if np.allclose(sign * known, column, rtol=_SAME, atol=0.0):
-                    return k, sign
+        known, near = self.table.T, _SAME * np.abs(column)
+        for sign in (1.0, -1.0):
+            alike = (np.abs(known - sign * column) <= near).all(axis=1)
+            if alike.any():
+                return int(alike.argmax()), sign
         self._columns.append(column)
         return len(self._columns) - 1, 1.0
 

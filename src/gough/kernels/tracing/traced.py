@@ -6,7 +6,7 @@ never changes is a constant.  So a program needs nothing but what a user has.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -149,36 +149,33 @@ class Traced(Machine):
 
 def _of_twists(state: TracedState, given: Sequence[Array]) -> list[Array]:
     """Doubts about twist and twist rate."""
-    assembly, solution, settled = state.assembly, state.solution, state.twists
-    accept = state.machine.variant.accept
+    assembly, settled = state.assembly, state.twists
     if assembly.mobility == 6 or not given:
         return []
-    square = doubt.natural_square(settled[0], assembly.length)
-    sizes = [0.0, square * square]  # accelerations may cancel what velocities make of them
-    found = [
-        doubt.of_settled(assembly, raw, known, accept, size)
-        for raw, known, size in zip(given, settled, sizes, strict=False)
-    ]
-    if assembly.constant_Psi is not None:
-        return found
-    kin, V, rates = state.kin, settled[0], state.kin.rates
+    twists = list(zip(given, settled, strict=False))
+    off = [doubt.unsettled_part(assembly, raw, known) for raw, known in twists]
+    if assembly.constant_Psi is None:
+        # in one sum with the first part: one division for each of the two, not two
+        off = [a + b for a, b in zip(off, _forbidden(state, len(given)), strict=True)]
+    squares = [doubt.natural_square(known, assembly.length) for _, known in twists]
+    if len(squares) > 1:  # accelerations may cancel what velocities make of them
+        squares[1] = squares[1] + squares[0] * squares[0]
+    accept = state.machine.variant.accept
+    return [doubt.of_twist(a, square, accept) for a, square in zip(off, squares, strict=True)]
+
+
+def _forbidden(state: TracedState, count: int) -> Iterator[Array]:
+    """What rows that are no pivots forbid of the twist, and of the twist rate if it is given."""
+    solution, kin, (V, *rest) = state.solution, state.kin, state.twists
+    rates = kin.rates
     z = np.concatenate([V, rates.hub]) if len(rates.hub) else V
     demanded = [block.times(z) for block in solution.blocks]
-    found.append(doubt.of_twist(assembly, solution, V, rates, demanded, accept))
-    if len(given) > 1:
-        found.append(
-            doubt.of_twist(
-                assembly,
-                solution,
-                settled[1],
-                kin.accelerations,
-                solution.demands(V, settled[1], rates, kin.accelerations.hub),
-                accept,
-                kin.biases if len(rates.hub) else None,
-                sizes[1],
-            )
-        )
-    return found
+    yield doubt.forbidden_part(state.assembly, solution, V, rates, demanded)
+    if count > 1:
+        later = kin.accelerations
+        demanded = solution.demands(V, rest[0], rates, later.hub)
+        biases = kin.biases if len(rates.hub) else None
+        yield doubt.forbidden_part(state.assembly, solution, rest[0], later, demanded, biases)
 
 
 def displaced(assembly: Assembly, T_0p: Array, step: Array) -> Array:

@@ -56,7 +56,7 @@ def relative_poses(tree: Tree, coordinates: Sequence[Array]) -> list[Pose]:
     poses = []
     for link, at in zip(tree.links, coordinates, strict=True):
         if link.move == TURN:
-            poses.append(Pose(spatial.turn_z(link.R, at[0], at[1]), link.p))
+            poses.append(Pose(spatial.turn_z(link.R, *at.tolist()), link.p))
         elif link.move == SLIDE:
             poses.append(Pose(link.R, link.p + link.R[:, 2] * at[0]))
         elif link.move == SCREW:
@@ -137,16 +137,10 @@ def spreading(motion: Motion) -> Array:
 
     One matrix serves every point of the body.
     """
-    w, wd = motion.w, motion.wd
-    x, y, z, a, b, c = w[0], w[1], w[2], wd[0], wd[1], wd[2]
+    (x, y, z), (a, b, c) = motion.w.tolist(), motion.wd.tolist()  # scalars: faster than slices
     xx, yy, zz, xy, xz, yz = x * x, y * y, z * z, x * y, x * z, y * z
-    return collect(
-        [
-            collect([-(yy + zz), xy - c, xz + b]),
-            collect([xy + c, -(xx + zz), yz - a]),
-            collect([xz - b, yz + a, -(xx + yy)]),
-        ]
-    )
+    rows = [-(yy + zz), xy - c, xz + b, xy + c, -(xx + zz), yz - a, xz - b, yz + a, -(xx + yy)]
+    return collect(rows).reshape(3, 3)
 
 
 def at_mount(links: Sequence[Motion], root: Motion, mount: Mount) -> Motion:
