@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 
 import numpy as np
 
@@ -86,7 +87,7 @@ def geared_delta() -> Robot:
 
 
 def differential() -> Robot:
-    """Two wheels on the base turn a head on a universal joint: half their sum, half their difference."""
+    """Two wheels on the base tilt a head on a universal joint by half their sum and difference."""
     turned = Frame((0.0, 0.0, 0.1), spatial.rotation_y(0.5 * np.pi).tolist())
     return Robot(
         "differential",
@@ -135,12 +136,20 @@ def arm_amplified_quattro() -> Robot:
     return amplified_quattro(with_arm=True)
 
 
-MACHINES = (
-    gear_pair,
-    rack,
-    geared_five_bar,
-    geared_delta,
-    differential,
-    amplified_quattro,
-    arm_amplified_quattro,
-)
+SMALL = (rack, geared_five_bar, differential)
+"""Those that all laws are tested on: a slide and a turn, two legs, three axes."""
+MACHINES = (*SMALL, gear_pair, geared_delta, amplified_quattro, arm_amplified_quattro)
+
+
+def recoupled(
+    r: Robot,
+    renamed: Callable[[str], str] = lambda axis: axis,
+    times: Callable[[str], float] = lambda axis: 1.0,
+) -> tuple[Coupling, ...]:
+    """Couplings of a robot whose axes have other names, or coordinates ``times`` as large."""
+    return tuple(
+        dataclasses.replace(
+            coupling, axes={renamed(n): c / times(n) for n, c in coupling.axes.items()}
+        )
+        for coupling in r.couplings
+    )
