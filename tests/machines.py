@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import gough
+from coupled import SMALL as COUPLED
 from gough.base import spatial
 from gough.dynamics.answers.frozen import frozen_freedoms
 from gough.robot.frame import rotation_from_axes
@@ -425,5 +426,6 @@ MACHINES = [
     contact_tripod,
     grounded_parallelogram,
     stranger_in_the_hub,
+    *COUPLED,
 ]
 """Builders of every machine above."""

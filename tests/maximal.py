@@ -194,7 +194,6 @@ class Machine:
         self.ends = [Ends(self, j) for j in robot.joints]
         held = [e.constraints() for e in self.ends]
         self.rows = np.repeat(np.arange(len(held)), [len(h) for h in held])
-        self.constraints = stack([phi for h in held for phi in h])
         self.axes = [
             Axis(name, i, what, motion, given)
             for i, (e, j) in enumerate(zip(self.ends, robot.joints, strict=True))
@@ -202,6 +201,15 @@ class Machine:
                 j.axis_names, KINDS[j.kind].values(), e.freedoms(), j.axes, strict=True
             )
         ]
+        coupled = [self._coupling(each) for each in robot.couplings]
+        self.constraints = stack([phi for h in (*held, coupled) for phi in h])
+
+    def _coupling(self, coupling: gough.Coupling) -> Jet:
+        """What a coupling holds at zero, whole turns aside: of a turn any number may be missing."""
+        by_name = {axis.name: axis for axis in self.axes}
+        terms = [(by_name[name].motion, c) for name, c in coupling.axes.items()]
+        found = [sum(m[k] * c for m, c in terms) for k in range(4)]
+        return Jet(found[0] - coupling.offset, *found[1:])
 
     def frame(self, body: int, on: gough.Frame) -> tuple[Jet, list[Jet], Jet]:
         """Origin, axes and angular velocity of a frame on a body."""
@@ -281,12 +289,12 @@ class Machine:
         """
         M, f, pulls = self.equations(tau, loads, near)
         a, multipliers, idle = self._accelerations(M, f)
-        wrenches = self._on_children(multipliers[:, None] * self.constraints.J, self.rows)
+        wrenches = self._transmitted(multipliers)
         for axis, (rows, inertia, effort) in zip(self.axes, pulls, strict=True):
             felt = (effort - inertia * (rows @ a))[:, None] * rows
             wrenches += self._on_children(felt, np.full(len(rows), axis.joint))
         units = np.tile([1.0] * 3 + [self.length] * 3, len(self.ends))
-        pairs = [self._on_children(k[:, None] * self.constraints.J, self.rows) for k in idle.T]
+        pairs = [self._transmitted(k) for k in idle.T]
         loose = np.linalg.qr(np.array(pairs).reshape(-1, len(units)).T / units[:, None])[0]
         w = wrenches.ravel() / units
         least = (w - loose @ (loose.T @ w)) * units
@@ -309,6 +317,18 @@ class Machine:
         a = held + Z @ np.linalg.lstsq(Z.T @ M @ Z, Z.T @ (f - M @ held), rcond=1e-12)[0]
         multipliers = U @ ((X.T @ (M @ a - f)) / s) / sizes
         return np.concatenate([a * units, np.zeros(6)]), multipliers, idle / sizes[:, None]
+
+    def _transmitted(self, multipliers: np.ndarray) -> np.ndarray:
+        """What multipliers of joints and couplings make the joints exert on their children."""
+        n = len(self.rows)
+        found = self._on_children(multipliers[:n, None] * self.constraints.J[:n], self.rows)
+        by_name = {axis.name: axis for axis in self.axes}
+        for coupling, effort in zip(self.robot.couplings, multipliers[n:], strict=True):
+            for name, c in coupling.axes.items():
+                axis = by_name[name]
+                row = np.atleast_2d(axis.motion.J) * (c * effort)
+                found += self._on_children(row, np.array([axis.joint]))
+        return found
 
     def _on_children(self, rows: np.ndarray, joints: np.ndarray) -> np.ndarray:
         """Forces on all bodies, each row of a joint: what the joints' children feel, at B."""

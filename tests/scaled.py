@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 import gough
+from coupled import recoupled
 from gough.robot import KINDS
 from gough.robot.joint import Limits
 
@@ -88,6 +89,7 @@ def scaled(robot: gough.Robot, length: float = 1.0, mass: float = 1.0) -> gough.
         platform_frame=frame(robot.platform_frame),
         home=home,
         gravity=tuple(length * g for g in robot.gravity),
+        couplings=recoupled(robot, times=ways.get),
     )
 
 

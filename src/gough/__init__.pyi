@@ -87,6 +87,7 @@ from gough.report.sheet import Sheet as Sheet
 from gough.report.sheet import sheet as sheet
 from gough.robot import Axis as Axis
 from gough.robot import Body as Body
+from gough.robot import Coupling as Coupling
 from gough.robot import Frame as Frame
 from gough.robot import Home as Home
 from gough.robot import Joint as Joint

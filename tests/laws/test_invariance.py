@@ -9,10 +9,11 @@ import pytest
 
 import gough
 from cases import motion
+from coupled import recoupled
 from gough.base import spatial
 from gough.mechanism.mobility.assembly import assemble
-from gough.robot import KINDS
 from robots import ALL_NAMES, relative, robot
+from scaled import scaled
 
 # two ways of writing one machine down differ by roundings only
 TOLERANCE = 1e-10
@@ -73,6 +74,7 @@ def test_names_and_order(name):
         platform=bodies[r.platform],
         motors=tuple(axes[m] for m in r.motors),
         home=gough.Home({bodies[n]: f for n, f in r.home.bodies.items()}),
+        couplings=recoupled(r, axes.get),
     )
     assert renamed.mobility == r.mobility
     assert renamed.assembly.over_constraint == r.assembly.over_constraint
@@ -100,48 +102,8 @@ def test_frame_of_the_platform(name):
 @pytest.mark.parametrize("name", ALL_NAMES)
 def test_units_of_length(name):
     """Twice the machine, twice the lengths, the same angles."""
-    r = robot(name)
-    k = 1000.0
-
-    def grown(frame):
-        return gough.Frame(tuple(k * x for x in frame.position), frame.rotation)
-
-    def grown_axis(axis, what):
-        slide = what in ("slide", "plane")
-        return dataclasses.replace(
-            axis,
-            viscous=axis.viscous * (1.0 if slide else k * k),
-            coulomb=axis.coulomb * (k if slide else k * k),
-            rotor_inertia=axis.rotor_inertia * (1.0 if slide else k * k),
-        )
-
-    big = dataclasses.replace(
-        r,
-        bodies=tuple(
-            dataclasses.replace(
-                b,
-                center=tuple(k * x for x in b.center),
-                inertia=(k * k * np.array(b.inertia)).tolist(),
-            )
-            for b in r.bodies
-        ),
-        joints=tuple(
-            dataclasses.replace(
-                j,
-                parent_frame=grown(j.parent_frame),
-                child_frame=grown(j.child_frame),
-                pitch=k * j.pitch,
-                axes=tuple(
-                    grown_axis(axis, what)
-                    for axis, what in zip(j.axes, KINDS[j.kind].values(), strict=True)
-                ),
-            )
-            for j in r.joints
-        ),
-        platform_frame=grown(r.platform_frame),
-        home=gough.Home({n: grown(f) for n, f in r.home.bodies.items()}),
-        gravity=tuple(k * g for g in r.gravity),
-    )
+    r, k = robot(name), 1000.0
+    big = scaled(r, k)
     T, V, Vdot = (array.copy() for array in motion(name, 3))
     expected = [q.copy() for q in _expected(name)]
     T[:, :3, 3] *= k
@@ -191,7 +153,8 @@ def test_joints_the_other_way_round(name):
 
     values = {axis: sign(axis) * value for axis, value in r.home.joints.items()}
     home = dataclasses.replace(r.home, joints=values)
-    back = dataclasses.replace(r, joints=tuple(turned(j) for j in r.joints), home=home)
+    joints, couplings = tuple(turned(j) for j in r.joints), recoupled(r, times=sign)
+    back = dataclasses.replace(r, joints=joints, home=home, couplings=couplings)
     signs = np.array([sign(m) for m in r.motors])
     expected = [q * signs for q in _expected(name)]
     _assert_same(_answers(back, *motion(name, 3)), expected)

@@ -16,10 +16,12 @@ import numpy as np
 from gough.base.spatial import cross
 from gough.kinematics.motion import Kinematics
 from gough.kinematics.paths import joint_columns, way_to
+from gough.mechanism.closure.couplings import row_scale
 from gough.mechanism.closure.locks import Lock
 from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.closure.solution import Solution
 from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.topology.coupled import Coupled
 from gough.mechanism.topology.edges import ways
 from gough.mechanism.topology.moves import BALL
 from gough.mechanism.topology.moves import SLIDE as SLIDING
@@ -49,6 +51,7 @@ class _Leg:
         self.assembly, self.solution, self.at = assembly, solution, solution.equations
         robot, leg = assembly.robot, assembly.topology.legs[index]
         self.tree, self.bodies = leg.tree, leg.tree.bodies
+        self.coupled = assembly.topology.couplings[index + 1]
         inner = [j for j in robot.joints if {j.parent, j.child} <= set(self.bodies)]
         at_hub = [c.joint for c in leg.closings if c.far_on_hub]
         self.ways = ways([robot.base], self.bodies, inner)
@@ -89,6 +92,10 @@ class _Leg:
             if tree is self.tree:
                 rows.append(self._held(poses, lock)[None])
                 right.append(np.zeros((1, n)))
+        for coupled in self.coupled:
+            row, on_hub = self._coupled(coupled)
+            rows.append(row[None])
+            right.append(on_hub[None])
         J, V = np.concatenate(rows) * self.units, np.concatenate(right)
         found = np.linalg.lstsq(J, V, rcond=_NOTHING)[0]  # [KI] (73)
         return np.asarray(found * self.units[:, None])
@@ -129,6 +136,19 @@ class _Leg:
                     found.append(np.concatenate([v + cross(w, p - at.body_poses[body].p), w]))
                 return sign * np.reshape(found, (-1, 6)).T
         return np.zeros((6, assembly.mobility))  # a loop of the leg's own
+
+    def _coupled(self, coupled: Coupled) -> tuple[np.ndarray, np.ndarray]:
+        """A coupling over the rates of the leg, and what joints of the hub add, per freedom."""
+        row, right = np.zeros(len(self.units)), np.zeros(self.assembly.mobility)
+        for name, coefficient in coupled.coupling.axes.items():
+            if name in self.axes:
+                row[self.axes[name].start] += coefficient
+                continue
+            for k, column in enumerate(self.solution.Psi.T):
+                rate = Kinematics(self.assembly, self.solution, column).axis_rate(name)
+                right[k] -= coefficient * rate
+        scale = row_scale(coupled, self.assembly.length)
+        return row / scale, right / scale
 
     def _held(self, poses: list[Pose], lock: Lock) -> np.ndarray:
         """A row that vanishes: it freezes a freedom of the leg that the platform does not see."""

@@ -42,7 +42,8 @@ def find_modes(
     group: Group = find_group(assembly) if operation == "home" else Space()
     try:
         # demands are those of chains whose passive joints are all free
-        known = None if assembly.topology.locked else demands(assembly, q_a)
+        bound = assembly.topology.locked or assembly.robot.couplings
+        known = None if bound else demands(assembly, q_a)
         computed = _computed(known)
     except Continuum:
         computed = None  # a whole motion, or legs demand more than features of the pose can say

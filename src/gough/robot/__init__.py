@@ -1,6 +1,7 @@
 """What the machine is: data, validated and frozen."""
 
 from gough.robot.body import Body
+from gough.robot.coupling import Coupling
 from gough.robot.frame import Frame
 from gough.robot.joint import KINDS, Axis, Joint, Limits, Spring, Transmission
 from gough.robot.robot import Home, Robot
@@ -9,6 +10,7 @@ __all__ = [
     "KINDS",
     "Axis",
     "Body",
+    "Coupling",
     "Frame",
     "Home",
     "Joint",

@@ -12,6 +12,7 @@ import numpy as np
 from gough.base.once import once_property
 from gough.errors import DescriptionError, shown
 from gough.robot.body import Body
+from gough.robot.coupling import Coupling
 from gough.robot.frame import Frame
 from gough.robot.joint import KINDS, SLIDE, TURN, Axis, Joint
 from gough.robot.names import check_distinct, check_label, check_name, joint_of, nearest
@@ -64,6 +65,7 @@ class Robot:
         label: free text; ``source``: where the figures come from.
         redundant: more motors than freedoms are meant; the efforts of a motion are then not
             unique: the smallest are the answer, unless ``gough.Share`` asks for others.
+        couplings: linear relations between joint coordinates: gears, belts, differentials.
     """
 
     name: str
@@ -78,9 +80,11 @@ class Robot:
     label: str = ""
     source: str = ""
     redundant: bool = False
+    couplings: tuple[Coupling, ...] = ()
 
     def __post_init__(self) -> None:
-        for name, kind in (("bodies", Body), ("joints", Joint), ("motors", str)):
+        parts = (("bodies", Body), ("joints", Joint), ("motors", str), ("couplings", Coupling))
+        for name, kind in parts:
             settle(self, **{name: check_parts(getattr(self, name), kind, name)})
         check_part(self.platform_frame, Frame, "platform.frame")
         check_part(self.home, Home, "home")
@@ -100,6 +104,7 @@ class Robot:
         self._check_graph()
         self._check_motors()
         self._check_home()
+        self._check_couplings()
 
     def _check_graph(self) -> None:
         known = [self.base, *(b.name for b in self.bodies)]
@@ -162,6 +167,20 @@ class Robot:
         settable = [name for name, (_, what) in self._axes.items() if what in (TURN, SLIDE)]
         for name in self.home.joints:
             _check_known(name, settable, f"home.joints.{name}", "axis")
+
+    def _check_couplings(self) -> None:
+        check_distinct((coupling.name for coupling in self.couplings), "couplings")
+        coupled = [name for name, (_, what) in self._axes.items() if what in (TURN, SLIDE)]
+        for coupling in self.couplings:
+            for name in coupling.axes:
+                path = f"couplings.{coupling.name}.axes.{name}"
+                _check_known(name, coupled, path, "axis")
+                if self.joint(joint_of(name)).idle:
+                    raise DescriptionError(
+                        f"{name!r} belongs to a joint that says 'idle: locked'",
+                        path=path,
+                        hint="A coupling moves its joint, or a brake holds it: take one away.",
+                    )
 
     def __repr__(self) -> str:
         return f"<Robot {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints>"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
+from gough.analysis.doctor.couplings import look_at_couplings
 from gough.analysis.doctor.diagnosis import Diagnosis
 from gough.analysis.doctor.examination import Examination
 from gough.analysis.doctor.home import explain_constraint, explain_type_1, explain_type_2
@@ -44,6 +45,7 @@ LOOKS: tuple[Callable[[Examination], Iterator[Finding]], ...] = (
     look_at_mobility,
     look_at_motion,
     look_at_loops,
+    look_at_couplings,
     look_at_idle_freedoms,
     look_at_motors,
     look_at_inertia,

@@ -20,7 +20,7 @@ def look_at_mobility(exam: Examination) -> Iterator[Finding]:
     ranks = exam.ranks[exam.generic[0]]
     loops = len(robot.joints) - len(robot.bodies)
     joints = sum(j.freedoms for j in robot.joints)
-    count = joints - 6 * loops
+    count = joints - 6 * loops - len(robot.couplings)
     how = (
         f"found by rank: {ranks.columns} joint rates and 6 of the platform, {ranks.rows} closure "
         f"rows of rank {ranks.all} at {words.counted(len(exam.generic), 'posture')} around home; "

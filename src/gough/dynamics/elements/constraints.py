@@ -7,17 +7,18 @@ their rates, and a *bias* that the velocities alone make.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from gough.base.spatial import E_X, E_Y, E_Z, Array, cross
+from gough.base.spatial import E_X, E_Y, E_Z, Array, cross, total
 from gough.dynamics.elements.accelerations import Accelerated, turn_of
 from gough.dynamics.elements.decomposition import SLIDES, Key
 from gough.dynamics.elements.partials import Partial, along, plus, scaled
 from gough.dynamics.elements.variables import Variables
 from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.topology.moves import BALL, SLIDE
-from gough.robot import Joint
+from gough.robot import Coupling, Joint
+from gough.robot.names import joint_of
 
 if TYPE_CHECKING:
     from gough.dynamics.elements.kinematics import ElementState
@@ -40,9 +41,9 @@ class Constraint(NamedTuple):
 
     Attributes:
         kind: "unit" (``x . xdot``), "turn" (a joint forbids it), "gap" (a loop stays closed),
-            "screw" (an advance goes with a turn), or "idle" (a frozen freedom).
-        of: the element of a unit vector, the joint of others.
-        n: the direction in which it holds; none of a screw.
+            "screw" (an advance goes with a turn), "idle" (a frozen freedom), or "coupling".
+        of: the element of a unit vector, the joint of others, the coupling itself.
+        n: the direction in which it holds; none of a screw and of a coupling.
         row: over the motion basis and the platform's twist.
         bias: its derivative in a motion whose rates do not change.
     """
@@ -69,6 +70,7 @@ def constraints(state: ElementState) -> list[Constraint]:
             found += _gaps(state, joint)
         if joint.kind == "helical":
             found.append(_screw(state, joint, closes=joint.name in closing))
+    found += [_coupled(state, coupling, closing) for coupling in state.parts.robot.couplings]
     return [each for each in (*found, *_idle(state)) if each.row]
 
 
@@ -87,9 +89,6 @@ def _turns(state: ElementState, joint: Joint) -> list[Constraint]:
     A, B = state.at.frames(joint)
     turn = state.turning(joint)
 
-    def fixed_in_parent(n: Array) -> Callable[[Moving], Array]:
-        return lambda at: _turn_bias(state, joint, at, n, cross(_w(state, at, joint.parent), n))
-
     def universal(at: Moving) -> Array:
         a, b = A.R[:, 2], B.R[:, 2]
         rate = cross(cross(_w(state, at, joint.parent), a), b)
@@ -100,7 +99,7 @@ def _turns(state: ElementState, joint: Joint) -> list[Constraint]:
         n = cross(A.R[:, 2], B.R[:, 2])
         return [Constraint("turn", joint.name, n, along(n, turn), universal)]
     return [
-        Constraint("turn", joint.name, n, along(n, turn), fixed_in_parent(n))
+        Constraint("turn", joint.name, n, along(n, turn), _axis_bias(state, joint, n, joint.parent))
         for n in _forbidden_turns(joint, A)
     ]
 
@@ -122,11 +121,8 @@ def _gaps(state: ElementState, joint: Joint) -> list[Constraint]:
     """
     gap = state.gap(joint)
 
-    def bias(n: Array) -> Callable[[Moving], Array]:
-        return lambda at: n @ state.gap_acceleration(joint, at)
-
     return [
-        Constraint("gap", joint.name, n, along(n, gap), bias(n))
+        Constraint("gap", joint.name, n, along(n, gap), _gap_bias(state, joint, n))
         for n in _forbidden_slides(state, joint)
     ]
 
@@ -143,6 +139,51 @@ def _screw(state: ElementState, joint: Joint, *, closes: bool) -> Constraint:
         return grown - turning * joint.pitch
 
     return Constraint("screw", joint.name, None, row, bias)
+
+
+def _coupled(state: ElementState, coupling: Coupling, closing: Collection[str]) -> Constraint:
+    """Turns and slides that go with each other."""
+    row: Partial = {}
+    biases: list[tuple[float, Callable[[Moving], Array]]] = []
+    for name, coefficient in coupling.axes.items():
+        joint = state.parts.robot.joint(joint_of(name))
+        if state.assembly.axes[name].what == SLIDE:
+            ((key, s),) = state.slides(joint)
+            if joint.name not in closing:  # a length of the basis, whose rate does not change
+                row = plus(row, {key: coefficient})
+                continue
+            row = plus(row, scaled(along(s, state.gap(joint)), coefficient))
+            biases.append((coefficient, _gap_bias(state, joint, s)))
+            continue
+        (a,), carrier = turn_axes(state, joint, name)
+        row = plus(row, scaled(along(a, state.turning(joint)), coefficient))
+        biases.append((coefficient, _axis_bias(state, joint, a, carrier)))
+
+    def bias(at: Moving) -> Array:
+        return total(each(at) * coefficient for coefficient, each in biases)
+
+    return Constraint("coupling", coupling.name, None, row, bias)
+
+
+def _gap_bias(state: ElementState, joint: Joint, n: Array) -> Callable[[Moving], Array]:
+    return lambda at: n @ state.gap_acceleration(joint, at)
+
+
+def _axis_bias(
+    state: ElementState, joint: Joint, n: Array, carrier: str
+) -> Callable[[Moving], Array]:
+    """Of a turn about a direction that a body carries along."""
+    return lambda at: _turn_bias(state, joint, at, n, cross(_w(state, at, carrier), n))
+
+
+def turn_axes(state: ElementState, joint: Joint, name: str) -> tuple[list[Array], str]:
+    """Directions about which an axis turns, and the body that carries them."""
+    A, B = state.at.frames(joint)
+    if state.assembly.axes[name].what == BALL:
+        return [A.R[:, i] for i in range(3)], joint.parent
+    if joint.axis_names.index(name) == 1 and joint.kind == "universal":  # its second axis
+        return [B.R[:, 2]], joint.child
+    return [A.R[:, 2]], joint.parent
 
 
 def _idle(state: ElementState) -> list[Constraint]:

@@ -18,6 +18,7 @@ import numpy as np
 from gough.base.linalg import least_squares
 from gough.base.spatial import Array, collect, cross, total
 from gough.dynamics.elements.accelerations import acceleration_of, accelerations, turn_of
+from gough.dynamics.elements.constraints import turn_axes
 from gough.dynamics.elements.decomposition import Branch, Key
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.partials import Partial, along, in_freedoms, plus
@@ -28,8 +29,7 @@ from gough.dynamics.shared.masses import CentralMass
 from gough.dynamics.shared.state_loads import Push, StateLoads
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.topology.edges import TreeEdge
-from gough.robot import Joint
-from gough.robot.joint import BALL, PLANE, SLIDE
+from gough.robot.joint import PLANE, SLIDE
 
 T = TypeVar("T", CentralMass, Push)
 
@@ -158,23 +158,13 @@ def axis_motion(
     parent, child = (turn_of(state, motion, body) for body in (joint.parent, joint.child))
     w, wd = child.w - parent.w, child.wd - parent.wd  # [OZ] (17), (19), errata OZ-2, OZ-3
     turn = state.turning(joint, given=False)
-    axes, carrier = _turn_axes(state, joint, name)
+    axes, carrier = turn_axes(state, joint, name)
     carried = turn_of(state, motion, carrier).w
     return (
         [a @ w for a in axes],
         [a @ wd + cross(carried, a) @ w for a in axes],
         [along(a, turn) for a in axes],
     )
-
-
-def _turn_axes(state: ElementState, joint: Joint, name: str) -> tuple[list[Array], str]:
-    """Directions about which an axis turns, and the body that carries them."""
-    A, B = state.at.frames(joint)
-    if state.assembly.axes[name].what == BALL:
-        return [A.R[:, i] for i in range(3)], joint.parent
-    if joint.axis_names.index(name) == 1:  # the second axis of a universal joint
-        return [B.R[:, 2]], joint.child
-    return [A.R[:, 2]], joint.parent
 
 
 def inertia_matrix(state: ElementState, loads: StateLoads) -> Array:
@@ -204,7 +194,7 @@ def motor_row(state: ElementState, name: str) -> Partial:
     joint = next(j for j in state.parts.robot.joints if name in j.axis_names)
     if state.assembly.axes[name].what == SLIDE:
         return {state.slides(joint)[0][0]: 1.0}
-    (axis,), _ = _turn_axes(state, joint, name)
+    (axis,), _ = turn_axes(state, joint, name)
     return along(axis, state.turning(joint, given=False))
 
 

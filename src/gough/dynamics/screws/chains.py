@@ -18,6 +18,7 @@ from gough.dynamics.screws.graph import Part, ScrewGraph
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.locks import Lock
 from gough.mechanism.closure.recursion import Pose
+from gough.mechanism.topology.coupled import Coupled
 from gough.mechanism.topology.moves import SLIDE
 from gough.mechanism.topology.tree import Tree
 from gough.robot import Joint
@@ -179,6 +180,22 @@ class Chains:
             back = [(-s, i) for s, i in self.pairs(joint.child)]
             rows += list(self.joined(self.pairs(joint.parent) + self.over(joint, 1.0) + back))
         return rows
+
+    def coupling_row(self, coupled: Coupled) -> Array:
+        """A coupling per rate of the part: rates are those of the axes themselves."""
+        row: Array = np.zeros(self.count)
+        for place, coefficient in self.coupled_places(coupled).items():
+            row = row + np.eye(self.count)[place] * coefficient
+        return row
+
+    def coupled_places(self, coupled: Coupled) -> dict[int, float]:
+        """Places of a coupling's axes among the part's rates, with their coefficients."""
+        slots = {name: self.graph.slots[name][0] for name in coupled.coupling.axes}
+        return {
+            self.part.places[slots[name]]: coefficient
+            for name, coefficient in coupled.coupling.axes.items()
+            if slots[name] in self.part.places
+        }
 
     def lock_row(self, tree: Tree, placed: Sequence[Pose], lock: Lock) -> Array:
         """What a lock keeps at zero, per rate of the part."""

@@ -115,8 +115,8 @@ def screw_graph(robot: Robot, topology: Topology) -> ScrewGraph:
     legs = []
     for leg in topology.legs:
         bodies = {*leg.tree.bodies} - {robot.base}
-        touched = [joint for joint in robot.joints if {joint.parent, joint.child} & bodies]
-        joints = touched or [closing.joint for closing in leg.closings]
+        closing = {each.joint.name for each in leg.closings}
+        joints = [j for j in robot.joints if {j.parent, j.child} & bodies or j.name in closing]
         # where axes meet, screws have no dual part; of equal joints that on the hub, which is known
         center = max(joints, key=lambda j: (_turns(j), bool({j.parent, j.child} & inside)))
         legs.append(_part([robot.base], bodies, joints, slots, center))

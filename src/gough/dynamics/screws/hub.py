@@ -16,6 +16,7 @@ from gough.base.spatial import Array, collect, cross
 from gough.dynamics.screws.chains import Chains, Held, Moving
 from gough.dynamics.screws.graph import ScrewGraph
 from gough.mechanism.closure.equations import Equations
+from gough.mechanism.topology.coupled import Coupled
 
 
 class HubScrews:
@@ -25,10 +26,13 @@ class HubScrews:
         graph: the robot.
         at: the state.
         held: its frozen freedoms.
+        coupled: couplings among its own joints.
     """
 
-    def __init__(self, graph: ScrewGraph, at: Equations, held: Sequence[Held]) -> None:
-        self.part, self.held = graph.hub, held
+    def __init__(
+        self, graph: ScrewGraph, at: Equations, held: Sequence[Held], coupled: Sequence[Coupled]
+    ) -> None:
+        self.part, self.held, self.coupled = graph.hub, held, coupled
         self.platform, *self.strangers = graph.hub.roots
         self.chains = Chains(graph, graph.hub, at, at.platform.p)
         self.own = slice(6, 6 + self.chains.count)
@@ -77,7 +81,7 @@ class HubScrews:
         parts += [collect(own)] if own else []
         return np.concatenate(parts + [x for W in strangers for x in (W[3:], W[:3])])
 
-    # rows of its own: loops, then locks
+    # rows of its own: loops, then couplings, then locks
 
     def rows(self) -> list[Array]:
         """Rows over z that are zero in every motion."""
@@ -85,6 +89,7 @@ class HubScrews:
             return []
         chains = self.chains
         found = [self._over_z({}, row) for row in chains.loop_rows(self.part.closing)]
+        found += [self._over_z({}, chains.coupling_row(each)) for each in self.coupled]
         for tree, placed, lock in self.held:
             turned = {}
             if lock.axis is not None:
@@ -106,10 +111,12 @@ class HubScrews:
             return []
         chains, lie, rates = self.chains, self.motions(z), z[self.own]
         found = chains.loop_biases(self.part.closing, lie, rates)
+        found += [0.0] * len(self.coupled)
         return found + [chains.lock_bias(*held, lie, rates) for held in self.held]
 
     @property
     def is_length(self) -> list[bool]:
         """Whether a row is a velocity, and no angular velocity."""
         loops = ([False] * 3 + [True] * 3) * len(self.part.closing)
+        loops += [False] * len(self.coupled)
         return loops + [self.chains.is_slide(*held) for held in self.held]

@@ -8,13 +8,13 @@ velocity or an acceleration from the other theories: bodies, joints, and where t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.linalg import Factor
+from gough.base.linalg import Factor, Plan
 from gough.base.spatial import Array, collect
 from gough.dynamics.screws.chains import Axis, Chains, Moving, joint_axes, joint_center
 from gough.dynamics.screws.graph import graph_of
@@ -48,13 +48,19 @@ class ScrewState:
     def __init__(self, kin: Kinematics) -> None:
         self.kin, self.assembly, self.at = kin, kin.assembly, kin.solution.equations
         self.graph, self.poses = graph_of(kin.assembly), self.at.body_poses
-        trees = kin.assembly.topology.trees
-        held, *on_legs = [[h for h in self.at.held if h[0] is tree] for tree in trees]
-        self.hub = HubScrews(self.graph, self.at, held)
+        topology = kin.assembly.topology
+        held, *on_legs = [[h for h in self.at.held if h[0] is tree] for tree in topology.trees]
+        coupled, *in_legs = topology.couplings
+        self.hub = HubScrews(self.graph, self.at, held, coupled)
+        parts = zip(self.graph.legs, on_legs, in_legs, strict=True)
         self.legs = [
-            LegScrews(self.graph, part, self.at, own, partial(plan_of, self, f"{LEG}{i}"))
-            for i, (part, own) in enumerate(zip(self.graph.legs, on_legs, strict=True))
+            LegScrews(self.graph, part, self.at, own, ties, self.hub.chains, self._leg_plan(i))
+            for i, (part, own, ties) in enumerate(parts)
         ]
+
+    def _leg_plan(self, leg: int) -> Callable[[], Plan]:
+        """What chooses the pivots of a leg's own system."""
+        return partial(plan_of, self, f"{LEG}{leg}")
 
     # motion
 
@@ -67,7 +73,7 @@ class ScrewState:
     def _leg_rates(self, z: Array) -> list[Array]:
         """Rates of every leg from its own screws.  [GA] (23)."""
         twists = self.hub.twists(z)
-        return [leg.rates(leg.seen(twists)) for leg in self.legs]
+        return [leg.rates(leg.seen(twists, z[self.hub.own])) for leg in self.legs]
 
     @cached_property
     def _lie_rows(self) -> list[list[Any]]:
@@ -80,10 +86,11 @@ class ScrewState:
         """Right sides of all constraints on z for accelerations."""
         z = self.motion.z
         lie = {body: moving.A for body, moving in self.hub.motions(z).items()}
+        still = np.zeros(self.hub.chains.count)
         found = self.hub.biases(z)
         for leg, rows in zip(self.legs, self._lie_rows, strict=True):
             if leg.constraints:
-                gaps = [a + b for a, b in zip(leg.seen(lie), rows, strict=True)]
+                gaps = [a + b for a, b in zip(leg.seen(lie, still), rows, strict=True)]
                 found += [-(u @ collect(gaps)) for u in leg.constraints]
         return found
 
@@ -93,7 +100,8 @@ class ScrewState:
         hub = {body: each.A for body, each in moving.items()}
         found = []
         for leg, lie in zip(self.legs, self._lie_rows, strict=True):
-            rows = [a + b for a, b in zip(leg.seen(hub), lie, strict=True)]
+            seen = leg.seen(hub, zdot[self.hub.own])
+            rows = [a + b for a, b in zip(seen, lie, strict=True)]
             found.append(leg.rates(rows))
         return Rates(zdot, found)
 
@@ -128,8 +136,12 @@ class ScrewState:
         """
         rows = self.hub.rows()
         for leg in self.legs:
-            rows += [self.hub.on_z(leg.on_hub(u)) for u in leg.constraints]
+            rows += [self._demanded(leg, u) for u in leg.constraints]
         return stacked(rows, self.hub.size)
+
+    def _demanded(self, leg: LegScrews, over_rows: Array) -> Array:
+        """A screw over the rows of a leg as efforts on z that do the same work."""
+        return self.hub.on_z(leg.on_hub(over_rows), leg.on_hub_rates(over_rows))
 
     def unknown(self, *, by_freedoms: bool) -> list[int]:
         """Entries of z that follow from the platform twist, or from the robot's own freedoms."""
@@ -201,7 +213,7 @@ class ScrewState:
                 continue
             leg = self.legs[part - 1]
             unit = np.eye(leg.chains.count)[place]
-            rows.append(self.hub.on_z(leg.on_hub(leg.from_efforts(unit))))  # [GA] (60)
+            rows.append(self._demanded(leg, leg.from_efforts(unit)))  # [GA] (60)
         return stacked(rows, self.hub.size)
 
     @cached_property
@@ -298,5 +310,5 @@ class ScrewState:
             for place, effort in own.items():
                 along[place] = along[place] + effort
             if leg.chains.count:
-                found = found + self.hub.on_z(leg.on_hub(leg.from_efforts(along)))
+                found = found + self._demanded(leg, leg.from_efforts(along))
         return found

@@ -4,7 +4,7 @@
 
 Both ways to a body of the hub, up the leg or by the platform, give it the same twist, [GA] (59),
 and the same accelerator, [GA] (69): six rows a joint between leg and hub.  Loops within the leg add
-six rows each, [GA] (16), and a row each freezes idle freedoms.
+six rows each, [GA] (16); couplings and frozen idle freedoms a row each.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ import numpy as np
 
 from gough import screw
 from gough.base.linalg import Factor, Plan
-from gough.base.spatial import Array, collect, cross
+from gough.base.spatial import Array, collect, cross, total
 from gough.dynamics.screws.chains import STILL, Chains, Held
 from gough.dynamics.screws.graph import Part, ScrewGraph
 from gough.mechanism.closure.blocks import stacked
 from gough.mechanism.closure.equations import Equations
+from gough.mechanism.topology.coupled import Coupled
 from gough.robot import Joint
 
 
@@ -42,6 +43,8 @@ class LegScrews:
         part: the leg.
         at: the state.
         held: its frozen freedoms.
+        coupled: its couplings.
+        hub: screws of the hub, whose joints may be coupled with those of the leg.
         plan: chooses pivots of its system.
     """
 
@@ -51,10 +54,14 @@ class LegScrews:
         part: Part,
         at: Equations,
         held: Sequence[Held],
+        coupled: Sequence[Coupled],
+        hub: Chains,
         plan: Callable[[], Plan],
     ) -> None:
         self.part, self.held, self._plan = part, held, plan
         self.chains = Chains(graph, part, at)
+        self.coupled = coupled
+        self._on_hub = [hub.coupled_places(each) for each in coupled]
         # from the platform's origin to the leg's point
         self.arm: Array = self.chains.point - at.platform.p
         self.roots = {graph.robot.base: STILL}
@@ -67,7 +74,7 @@ class LegScrews:
             for j in outside
         ]
 
-    # rows: of the ends, of loops within the leg, of locks
+    # rows: of the ends, of loops within the leg, of couplings, of locks
 
     @cached_property
     def E(self) -> Array:
@@ -77,6 +84,7 @@ class LegScrews:
             found = chains.joined(chains.pairs(end.near) + chains.over(end.joint, end.sign))
             rows += list(found)  # J^(i), [GA] (59)
         rows += chains.loop_rows(self.inner)  # [GA] (16)
+        rows += [chains.coupling_row(each) for each in self.coupled]
         rows += [chains.lock_row(*held) for held in self.held]
         return stacked(rows, chains.count)
 
@@ -84,14 +92,18 @@ class LegScrews:
     def is_length(self) -> list[bool]:
         """Whether a row is a velocity, and no angular velocity."""
         loops = [False] * 3 + [True] * 3
-        return loops * (len(self.ends) + len(self.inner)) + [
-            self.chains.is_slide(*held) for held in self.held
-        ]
+        loops = loops * (len(self.ends) + len(self.inner)) + [False] * len(self.coupled)
+        return loops + [self.chains.is_slide(*held) for held in self.held]
 
-    def seen(self, hub: Mapping[str, Array]) -> list[Any]:
-        """``F z``: twists (or accelerators) of the hub's bodies at the leg's point, row by row."""
+    def seen(self, hub: Mapping[str, Array], rates: Array) -> list[Any]:
+        """``F z``: twists (or accelerators) of the hub's bodies at the leg's point, row by row.
+
+        ``rates`` are those (or accelerations) of the hub's own joints, for couplings with them.
+        """
         rows = [x for end in self.ends for x in screw.moved(hub[end.far], self.arm)]
-        return rows + [0.0] * (6 * len(self.inner) + len(self.held))
+        rows += [0.0] * (6 * len(self.inner))
+        rows += [-total(rates[i] * c for i, c in each.items()) for each in self._on_hub]
+        return rows + [0.0] * len(self.held)
 
     def lie_rows(self, rates: Array) -> list[Any]:
         """What rates of the leg contribute to the accelerations of its rows: Lie screws."""
@@ -101,6 +113,7 @@ class LegScrews:
             found = chains.behind(lie[end.near], end.joint, end.sign, rates)
             rows += list(-found.A)  # - $_L, [GA] (69)-(70)
         rows += chains.loop_biases(self.inner, lie, rates)  # [GA] (16)
+        rows += [0.0] * len(self.coupled)
         return rows + [chains.lock_bias(*held, lie, rates) for held in self.held]
 
     # solved
@@ -135,4 +148,13 @@ class LegScrews:
             n, f = over_rows[6 * k : 6 * k + 3], over_rows[6 * k + 3 : 6 * k + 6]
             W = np.concatenate([f, n + cross(self.arm, f)])
             found[end.far] = found[end.far] + W if end.far in found else W
+        return found
+
+    def on_hub_rates(self, over_rows: Array) -> dict[int, Any]:
+        """The same as efforts on the hub's own joints, which couplings take to them."""
+        found: dict[int, Any] = {}
+        start = 6 * (len(self.ends) + len(self.inner))
+        for k, each in enumerate(self._on_hub, start=start):
+            for place, coefficient in each.items():
+                found[place] = found.get(place, 0.0) - over_rows[k] * coefficient
         return found

@@ -39,7 +39,8 @@ def reciprocal_screws(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") -
     Returns:
         One row a motor, in the order of ``robot.motors``, ``(..., motors, 6)``: of a turning motor
         ``[1/m; 1]``, of a sliding one ``[1; m]``.  Rows are NaN where none exists: on every way
-        over the motor to the platform its screw is a combination of those of the other joints.
+        over the motor to the platform its screw is a combination of those of the other joints, or
+        the motor acts through a coupling and is on no way.
 
     Equations:
         [GA] (60)-(61), for any way from the base to the platform.

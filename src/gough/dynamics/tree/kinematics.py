@@ -99,7 +99,9 @@ def cut(assembly: Assembly, keep: Sequence[str] = ()) -> CutMachine:
         )
         for joint in cut_joints
     )
-    topology = Topology(Tree((), {}), (), (Leg("machine", tree, closings),), locked)
+    coupled = tuple(each for group in assembly.topology.couplings for each in group)
+    leg = Leg("machine", tree, closings)
+    topology = Topology(Tree((), {}), (), (leg,), locked, ((), coupled))
     machine = CutMachine(
         robot,
         topology,

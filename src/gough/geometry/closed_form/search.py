@@ -88,8 +88,10 @@ def find_closed_form(assembly: Machine, given: Collection[Key] = ()) -> ClosedFo
     """Search for a closed form; ``given`` are coordinates that will be known beforehand."""
     topology = assembly.topology
     closings = [c for leg in topology.legs for c in leg.closings] + [*topology.hub_closings]
-    if any(closing.joint.kind == "helical" for closing in closings):
-        return None  # a pose does not say how often a screw between two bodies has turned
+    if topology.coupled or any(closing.joint.kind == "helical" for closing in closings):
+        # no step knows couplings; and a pose does not say how often a screw between two bodies, or
+        # the fast wheel of a gear, has turned
+        return None
     wanted: set[Key] = {
         ("link", tree, i)
         for tree, each in enumerate(topology.trees, start=HUB)

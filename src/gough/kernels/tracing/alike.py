@@ -59,6 +59,7 @@ class _Signature(NamedTuple):
     links: Hashable
     joints_that_close_loops: Hashable
     frozen_freedoms: Hashable
+    couplings: Hashable
     bodies_and_loads_on_them: Hashable
     what_is_on_their_axes: Hashable
     steps_that_find_their_joints: Hashable
@@ -72,6 +73,7 @@ def _signature(
         _links(leg),
         _closings(leg),
         tuple((lock.link, lock.axis is None, lock.column) for lock in assembly.locks.legs[index]),
+        tuple(each.coupling.name for each in assembly.topology.couplings[index + 1]),
         _bodies(assembly, variant, leg),
         _axes(assembly, index),
         None if form is None else steps_without_numbers(form, index),

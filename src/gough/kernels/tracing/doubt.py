@@ -20,6 +20,7 @@ from gough.geometry.turns import ONE_WAY, counted_axes, home_equations
 from gough.kernels.tracing.settled import reaches_all
 from gough.mechanism.closure.axes import coordinate
 from gough.mechanism.closure.coordinates import scale_of_move
+from gough.mechanism.closure.couplings import coupling_gaps
 from gough.mechanism.closure.dense import platform_scales
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.rows import UNITS, residual
@@ -101,6 +102,7 @@ def of_closure(assembly: Assembly, at: Equations, accept: Tolerances) -> Array:
             open_by.append((3.0 - m.R[0, 0] - m.R[1, 1] - m.R[2, 2]) * accept.closed)
         elif m.kind in ("revolute", "cylindrical", "helical"):
             open_by.append((1.0 - m.R[2, 2]) * accept.closed)
+    open_by += coupling_gaps(at, assembly.length)
     return _sizes([*open_by, *improper(assembly, at)], accept.closed)
 
 

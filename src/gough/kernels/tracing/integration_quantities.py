@@ -21,6 +21,7 @@ from gough.kernels.tracing.machine import Machine
 from gough.kernels.tracing.posing import straightened
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.axes import coordinate
+from gough.mechanism.closure.couplings import coupling_gaps
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.rows import UNITS, residual
 from gough.mechanism.closure.solution import Solution
@@ -119,10 +120,11 @@ def type_2(assembly: Assembly, solution: Solution) -> Array:
 
 
 def open_by(assembly: Assembly, at: Equations) -> Array:
-    """Sum of the residuals of all loops, natural units."""
+    """Sum of the residuals of all loops and couplings, natural units."""
     scales = {"m": 1.0 / assembly.length, "r": 1.0}
-    return total(
+    loops = total(
         np.abs(off) * scales[unit]
         for m in at.all_loop_joints
         for unit, off in zip(UNITS[m.kind], residual(m), strict=True)
     )
+    return total(map(np.abs, coupling_gaps(at, assembly.length)), loops)

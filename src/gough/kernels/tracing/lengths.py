@@ -129,7 +129,7 @@ def _rebuilt(topology: Topology, vectors: Iterator[Array]) -> Topology:
         Leg(leg.name, tree, closings)
         for leg, (tree, closings) in zip(topology.legs, rest, strict=True)
     )
-    return Topology(hub, hub_closings, legs, topology.locked)
+    return Topology(hub, hub_closings, legs, topology.locked, topology.coupled)
 
 
 def _mount(mount: Mount, p: Array) -> Mount:

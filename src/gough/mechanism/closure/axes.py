@@ -13,13 +13,13 @@ import numpy as np
 
 from gough.base.spatial import Array, collect, cross
 from gough.mechanism.closure.coordinates import axis_coordinates
-from gough.mechanism.closure.equations import Equations, Moving
 from gough.mechanism.closure.rows import LoopJoint, axis_rates, slide, slip
 from gough.mechanism.topology.topology import Closing, Topology
-from gough.robot import KINDS, Robot
+from gough.robot import KINDS, Joint, Robot
 from gough.robot.joint import BALL, TURN
 
 if TYPE_CHECKING:
+    from gough.mechanism.closure.equations import Equations, Moving
     from gough.mechanism.closure.solution import Rates
 
 HUB = -1
@@ -46,25 +46,31 @@ class AxisPlace(NamedTuple):
 
 def find_axes(robot: Robot, topology: Topology) -> dict[str, AxisPlace]:
     """Place of every axis of a robot, by axis name."""
-    found: dict[str, AxisPlace] = {}
+    return {
+        name: find_place(topology, joint, index)
+        for joint in robot.joints
+        for index, name in enumerate(joint.axis_names)
+    }
+
+
+def find_place(topology: Topology, joint: Joint, which: int) -> AxisPlace:
+    """Place of an axis of a joint, by its index among the joint's axes."""
+    what = list(KINDS[joint.kind].values())[which]
     trees = zip(topology.trees, topology.closings, strict=True)
     for where, (tree, closings) in enumerate(trees, start=HUB):
-        for joint in robot.joints:
-            places = [c for c, closing in enumerate(closings) if closing.joint is joint]
-            for index, (name, what) in enumerate(
-                zip(joint.axis_names, KINDS[joint.kind].values(), strict=True)
-            ):
-                links = tuple(
-                    k
-                    for k, link in enumerate(tree.links)
-                    if link.joint == joint.name and link.axis == index
-                )
-                if links and tree.links[links[0]].transposed:
-                    links = links[::-1]  # the tree runs from child to parent
-                if links or places:
-                    closing = -1 if links else places[0]
-                    found[name] = AxisPlace(where, links, closing, index, what)
-    return {name: found[name] for name in robot.axis_names}
+        links = tuple(
+            k
+            for k, link in enumerate(tree.links)
+            if link.joint == joint.name and link.axis == which
+        )
+        if links:
+            # the tree may run from child to parent
+            order = links[::-1] if tree.links[links[0]].transposed else links
+            return AxisPlace(where, order, -1, which, what)
+        for c, closing in enumerate(closings):
+            if closing.joint.name == joint.name:
+                return AxisPlace(where, (), c, which, what)
+    raise LookupError(joint.name)  # every joint is in a tree, or closes a loop of one
 
 
 def coordinate(at: Equations, place: AxisPlace) -> Array:
@@ -96,9 +102,14 @@ def value(at: Equations, place: AxisPlace, home: float) -> Any:
     turns, followed = at.configuration.turns, at.configuration.near or {}
     if place in followed:
         home, turns = followed[place], None
-    c, s = np.cos(home), np.sin(home)
-    nearest = home + np.arctan2(carried[1] * c - carried[0] * s, carried[0] * c + carried[1] * s)
+    nearest = nearest_angle(carried, home)
     return nearest if turns is None else nearest + 2.0 * np.pi * turns.get(place, 0.0)
+
+
+def nearest_angle(carried: Array, angle: float) -> Any:
+    """The angle of a pair (cos, sin) that is nearest to a given one [rad]."""
+    c, s = np.cos(angle), np.sin(angle)
+    return angle + np.arctan2(carried[1] * c - carried[0] * s, carried[0] * c + carried[1] * s)
 
 
 def home_value(at: Equations, place: AxisPlace, given: float | None) -> float:
@@ -128,8 +139,13 @@ def rate(
             return -(carried @ w) if first.transposed else w
         found = [values[tree.columns[k].start] for k in place.links]
         return found[0] if len(found) == 1 else collect(found)
+    return loop_joint_rate(at, moving(), place, level)
+
+
+def loop_joint_rate(at: Equations, moving: Moving, place: AxisPlace, level: int = 1) -> Any:
+    """Rate (level 1) or acceleration (level 2) of an axis of a joint that closes a loop."""
     closing, m = _closing(at, place)
-    near, far = moving().ends(place.tree, closing, m)
+    near, far = moving.ends(place.tree, closing, m)
     A, B, p, R = (near, far, m.p, m.R) if closing.near_is_parent else (far, near, -m.p, m.R.T)
     if level == 1:
         v, w = slide(A, B, p), B.w - A.w

@@ -59,11 +59,36 @@ class HubEnd(NamedTuple):
         return collect(joint_rows.rows(self.joint, at, w))
 
 
-def congruent_between(a: HubEnd, X: Array, b: HubEnd) -> Array:
+class CoupledEnd(NamedTuple):
+    """The part of z in a coupling: one row, as a function of z.
+
+    Attributes:
+        row: its coefficients over z.
+    """
+
+    row: Array
+
+    def rows(self, z: Array) -> list[Any]:
+        """The row for a z, or for the columns of a matrix."""
+        return [self.row @ z]
+
+    def transposed_times(self, efforts: Sequence[Any]) -> Array:
+        """An effort along the row as efforts along z: the transpose of ``rows``."""
+        return self.row * efforts[0]
+
+
+End = HubEnd | CoupledEnd
+
+
+def congruent_between(a: End, X: Array, b: End) -> Array:
     """A form over the rows of two ends as a form over z: ``F_a^T X F_b``.
 
     In near axes first, then in base axes, then at the platform's origin: most blocks are zero.
     """
+    if isinstance(a, CoupledEnd) or isinstance(b, CoupledEnd):
+        n_z = (a if isinstance(a, CoupledEnd) else b).row.shape[0]  # type: ignore[union-attr]
+        F_a, F_b = (stacked(end.rows(identity(n_z)), n_z) for end in (a, b))
+        return F_a.T @ X @ F_b
     near = a.coefficients().T @ X @ b.coefficients()
     blocks = [[a.R.T @ near[i : i + 3, j : j + 3] @ b.R for j in (0, 3)] for i in (0, 3)]
     S_a, S_b = skew(a.arm), skew(b.arm)
@@ -97,7 +122,7 @@ class LegBlock:
     the platform in one point, and its velocity costs less than all columns of F.
     """
 
-    def __init__(self, E: Array, parts: Sequence[tuple[int, HubEnd | None]], n_z: int) -> None:
+    def __init__(self, E: Array, parts: Sequence[tuple[int, End | None]], n_z: int) -> None:
         self.E, self.n_z = E, n_z
         self.parts = parts  # number of rows, and the end on the hub that moves them
 

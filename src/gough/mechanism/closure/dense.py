@@ -15,6 +15,7 @@ import numpy as np
 from gough.base.once import once
 from gough.base.spatial import Array, collect, twist_scales
 from gough.mechanism.closure.coordinates import Configuration, advance, scale_of_rates
+from gough.mechanism.closure.couplings import row_scale
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.locks import Lock, Locks
 from gough.mechanism.closure.rows import UNITS
@@ -106,11 +107,16 @@ def row_scales(at: Equations, length: float) -> np.ndarray:
 
 def group_scales(topology: Topology, locks: Locks, length: float) -> list[np.ndarray]:
     """Sizes of rows in natural units: of the hub's, then of each leg's."""
-    units = [
-        "".join(UNITS[c.joint.kind] for c in closed) + "".join(_unit(tree, g) for g in own)
-        for tree, closed, own in zip(topology.trees, topology.closings, locks.trees, strict=True)
+    sizes = {"m": length, "r": 1.0}
+    groups = zip(topology.trees, topology.closings, topology.couplings, locks.trees, strict=True)
+    return [
+        np.array(
+            [sizes[unit] for c in closed for unit in UNITS[c.joint.kind]]
+            + [row_scale(each, length) for each in coupled]
+            + [sizes[_unit(tree, lock)] for lock in own]
+        )
+        for tree, closed, coupled, own in groups
     ]
-    return [np.array([length if u == "m" else 1.0 for u in group]) for group in units]
 
 
 def _unit(tree: Tree, lock: Lock) -> str:

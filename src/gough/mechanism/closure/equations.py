@@ -16,8 +16,9 @@ import numpy as np
 
 from gough.base.spatial import Array, skew
 from gough.mechanism.closure import rows as joint_rows
-from gough.mechanism.closure.blocks import Block, HubEnd, LegBlock, stacked
+from gough.mechanism.closure.blocks import Block, CoupledEnd, End, HubEnd, LegBlock, stacked
 from gough.mechanism.closure.coordinates import Configuration
+from gough.mechanism.closure.couplings import coupling_bias, coupling_residual, coupling_row
 from gough.mechanism.closure.locks import Lock, Locks, lock_bias, lock_row
 from gough.mechanism.closure.recursion import (
     STILL,
@@ -140,9 +141,12 @@ class Equations:
 
     def residuals(self) -> tuple[list[Any], list[list[Any]]]:
         """Position rows rho of the hub and of each leg; locks count as closed."""
+        groups = zip(self.closed, self.topology.couplings, self.locks.trees, strict=True)
         hub, *legs = (
-            [x for _, m in closed for x in joint_rows.residual(m)] + [0.0] * len(locks)
-            for closed, locks in zip(self.closed, self.locks.trees, strict=True)
+            [x for _, m in closed for x in joint_rows.residual(m)]
+            + [coupling_residual(self, each) for each in coupled]
+            + [0.0] * len(locks)
+            for closed, coupled, locks in groups
         )
         return hub, legs
 
@@ -156,17 +160,21 @@ class Equations:
     def _leg_block(self, index: int) -> LegBlock:
         leg, n_z = self.topology.legs[index], 6 + self.topology.hub.rates
         E_rows: list[Array] = []
-        parts: list[tuple[int, HubEnd | None]] = []
+        parts: list[tuple[int, End | None]] = []
         for c, near, m in zip(
             leg.closings, self.views[index], self.loop_joints[index], strict=True
         ):
             if c.far_on_hub:
-                E, end = _near_rows(m, near), self._hub_end(near, c.far, m)
+                E = _near_rows(m, near)
+                parts.append((len(E), self._hub_end(near, c.far, m)))
             else:
-                far = look_back(leg.tree, self.leg_poses[index], c.far)
-                E, end = _loop_rows(m, near, far), None
+                E = _loop_rows(m, near, look_back(leg.tree, self.leg_poses[index], c.far))
+                parts.append((len(E), None))
             E_rows += E
-            parts.append((len(E), end))
+        for each in self.topology.couplings[index + 1]:
+            row, over_z = coupling_row(self, each)
+            E_rows.append(row)
+            parts.append((1, None if over_z is None else CoupledEnd(-over_z)))
         locks = self.locks.legs[index]
         E_rows += [lock_row(leg.tree, self.leg_poses[index], lock) for lock in locks]
         parts.append((len(locks), None))
@@ -201,6 +209,9 @@ class Equations:
             rows = _loop_rows(m, *self._hub_views(c))
             E_rows += rows
             F_rows += [np.zeros(6)] * len(rows)
+        for each in self.topology.couplings[0]:
+            E_rows.append(coupling_row(self, each)[0])
+            F_rows.append(np.zeros(6))
         for lock in self.locks.hub:
             E_rows.append(lock_row(hub, self.hub_poses, lock))
             F_rows.append(self._platform_spin(lock))
@@ -246,11 +257,13 @@ class Equations:
         given = np.zeros(6) if Vdot is None else Vdot
         own = np.zeros(self.topology.hub.rates) if hub_accelerations is None else hub_accelerations
         moving = self.motions(V, given, hub_rates, own, leg_rates, none)
-        groups = zip(self.closed, self.locks.trees, (moving.hub, *moving.legs), strict=True)
+        links = (moving.hub, *moving.legs)
+        groups = zip(self.closed, self.topology.couplings, self.locks.trees, links, strict=True)
         hub, *legs = (
             [x for c, m in closed for x in joint_rows.bias(m, *moving.ends(i, c, m))]
-            + [lock_bias(lock, links) for lock in locks]
-            for i, (closed, locks, links) in enumerate(groups, start=-1)
+            + [coupling_bias(self, each, moving, own) for each in coupled]
+            + [lock_bias(lock, linked) for lock in locks]
+            for i, (closed, coupled, locks, linked) in enumerate(groups, start=-1)
         )
         return hub, legs
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, TypeVar
@@ -276,6 +276,10 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
         topology = find_topology(robot, extra_hub, locked)
     samples, ranks, chosen = _around_home(robot, topology, length, poses)
     (T_home, home), generic = samples[0], ranks[chosen]
+    if robot.couplings:  # from now on their angles are the ones nearest home
+        at_home = Equations(topology, described_locks(topology), T_home, home)
+        angles = _home_values(robot, at_home, find_axes(robot, topology))
+        topology = find_topology(robot, extra_hub, topology.locked, angles)
     legs = [max(r.legs[i] for r in ranks) for i in range(len(topology.legs))]
     nullity = [leg.tree.rates - rank for leg, rank in zip(topology.legs, legs, strict=True)]
     locks, idle = find_locks(
@@ -295,12 +299,6 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
     natural = first.platform_rows()[0] * twist_scales(length)
     natural = natural / platform_scales(first, length)[:, None]
     axes = find_axes(robot, topology)
-    given = robot.home.joints
-    home_values = {
-        name: home_value(states[0], place, given.get(name))
-        for name, place in axes.items()
-        if is_scalar(place)
-    }
     return Assembly(
         robot=robot,
         topology=topology,
@@ -315,12 +313,22 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
         free=free,
         plans=plans,
         axes=axes,
-        home_values=home_values,
+        home_values=_home_values(robot, states[0], axes),
         samples=tuple(samples),
         start=samples[0 if same_ranks(ranks[0], generic) else chosen],
         chart=choose_chart(T_home, natural, free),
         modes=tuple(sorted({r.mobility for r in ranks[1:]})),
     )
+
+
+def _home_values(robot: Robot, home: Equations, axes: Mapping[str, AxisPlace]) -> dict[str, float]:
+    """Coordinates of all turns and slides at home [rad or m], on the turns that it names."""
+    given = robot.home.joints
+    return {
+        name: home_value(home, place, given.get(name))
+        for name, place in axes.items()
+        if is_scalar(place)
+    }
 
 
 def _around_home(

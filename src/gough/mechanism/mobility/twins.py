@@ -37,7 +37,8 @@ def assembly_of(robot: Robot) -> Assembly:
     else:
         figures = shared["figures"]
         # trees belong to one robot: what its links weigh is kept with them
-        topology = find_topology(robot, locked=figures["topology"].locked)
+        locked, angles = figures["topology"].locked, figures["home_values"]
+        topology = find_topology(robot, locked=locked, angles=angles)
         found = Assembly(robot=robot, **(figures | {"topology": topology}))
     vars(found)["_shared"] = shared
     return found
@@ -53,5 +54,6 @@ def _geometry(robot: Robot) -> Hashable:
         joints,
         tuple(body.name for body in robot.bodies),
         (robot.base, robot.platform, robot.platform_frame, robot.motors, robot.home),
+        robot.couplings,
         characteristic_length(robot, rough_poses(robot)),
     )

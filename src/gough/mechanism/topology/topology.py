@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from gough.mechanism.topology.coupled import Coupled, couplings_of, joined
 from gough.mechanism.topology.hub import find_partition
 from gough.mechanism.topology.tree import Mount, Tree, grow
 from gough.robot import Joint, Robot
@@ -50,12 +51,20 @@ class Topology:
         hub_closings: loops among the hub's own bodies.
         legs: the legs, in the order of their first joint.
         locked: joints of one axis that are held at home; all of them are in the trees.
+        coupled: couplings among the hub's own joints, then of each leg; legs that a coupling joins
+            are one.
     """
 
     hub: Tree
     hub_closings: tuple[Closing, ...]
     legs: tuple[Leg, ...]
     locked: frozenset[str] = frozenset()
+    coupled: tuple[tuple[Coupled, ...], ...] = ()
+
+    @property
+    def couplings(self) -> tuple[tuple[Coupled, ...], ...]:
+        """Couplings of the hub, then of each leg, also where there are none."""
+        return self.coupled or ((),) * len(self.trees)
 
     @cached_property
     def trees(self) -> tuple[Tree, ...]:
@@ -69,7 +78,10 @@ class Topology:
 
 
 def find_topology(
-    robot: Robot, extra_hub: Iterable[str] = (), locked: Iterable[str] = ()
+    robot: Robot,
+    extra_hub: Iterable[str] = (),
+    locked: Iterable[str] = (),
+    angles: Mapping[str, float] | None = None,
 ) -> Topology:
     """Hub, legs and spanning trees, found from the graph alone.
 
@@ -79,6 +91,8 @@ def find_topology(
         locked: joints of one axis that are held; they become links of a tree, with a coordinate
             that can be kept.  Joints between legs and hub close loops, so the hub takes their
             other body in.
+        angles: of coupled turns at home [rad], by axis name, once they are known; what home says
+            of them until then.
     """
     held = frozenset(locked)
     partition = find_partition(robot, extra_hub)
@@ -91,14 +105,17 @@ def find_topology(
     hub, cut = grow(robot.platform, T_p_body, partition.hub[1:], partition.hub_joints, keep)
     hub_closings = tuple(_closing(joint, hub, hub, far_on_hub=True) for joint in cut)
     legs = []
-    for bodies, joints in partition.legs:
+    groups = joined(robot, partition.hub_joints, partition.legs)
+    for bodies, joints in groups:
         inner = [j for j in joints if not {j.parent, j.child} & set(partition.hub)]
         tree, cut = grow(robot.base, np.eye(4), bodies, inner, keep)
         closings = [_closing(joint, tree, tree, far_on_hub=False) for joint in cut]
         closings += [_closing(j, tree, hub, far_on_hub=True) for j in joints if j not in inner]
         name = joints[0].name if not bodies else _foot(robot, bodies, inner)
         legs.append(Leg(name, tree, tuple(closings)))
-    return Topology(hub, hub_closings, tuple(legs), held)
+    known = robot.home.joints if angles is None else angles
+    coupled = couplings_of(robot, [joints for _, joints in groups], known)
+    return Topology(hub, hub_closings, tuple(legs), held, coupled)
 
 
 def _beyond(robot: Robot, hub: Iterable[str], locked: Iterable[str]) -> set[str]:

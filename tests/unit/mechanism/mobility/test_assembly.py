@@ -40,10 +40,10 @@ def test_mobility_over_constraint_and_idle_freedoms(name):
 
 @pytest.mark.parametrize("name", ALL_NAMES)
 def test_grueblers_count(name):
-    """Freedoms of the joints less six per loop, plus what is redundant: what remains moves."""
+    """Freedoms of the joints less six per loop and one per coupling, plus what is redundant."""
     r = robot(name)
-    loops = len(r.joints) - len(r.bodies)
-    count = sum(j.freedoms for j in r.joints) - 6 * loops + r.assembly.over_constraint
+    held = 6 * (len(r.joints) - len(r.bodies)) + len(r.couplings)
+    count = sum(j.freedoms for j in r.joints) - held + r.assembly.over_constraint
     assert count == r.mobility + len(r.assembly.idle)
 
 

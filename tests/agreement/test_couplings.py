@@ -1,0 +1,159 @@
+"""Machines with couplings: four methods and kernels against maximal coordinates and an engine."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+import gough
+from coupled import MACHINES, gear_pair, geared_five_bar
+from gough.errors import DescriptionError, UnreachablePose
+from maximal import Machine
+from robots import relative
+
+METHODS = ("legs", "elements", "screws", "tree")
+NAMES = [make.__name__ for make in MACHINES]
+
+
+@cache
+def machine(name: str) -> gough.Robot:
+    return next(make for make in MACHINES if make.__name__ == name)()
+
+
+@cache
+def state(name: str) -> tuple[np.ndarray, ...]:
+    """A state around home in any motion."""
+    a, rng = machine(name).assembly, np.random.default_rng(1)
+    home = a.chart.coordinates(a.T_home)[list(a.free)]
+    x = home + 0.05 * a.scales.freedoms * rng.uniform(-1.0, 1.0, a.mobility)
+    return gough.state(machine(name), x, *rng.normal(size=(2, a.mobility)) * a.scales.freedoms)
+
+
+@cache
+def witness(name: str) -> tuple[gough.Posture, Machine]:
+    r = machine(name)
+    p = gough.posture(r, *state(name))
+    return p, Machine(r, p.bodies, p.twists, r.length)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_coordinates_rates_and_accelerations_obey_the_relations(name):
+    p, _ = witness(name)
+    for coupling in machine(name).couplings:
+        for values, constant in (
+            (p.joints, coupling.offset),
+            (p.joint_rates, 0.0),
+            (p.joint_accelerations, 0.0),
+        ):
+            terms = [c * float(values[axis]) for axis, c in coupling.axes.items()]
+            # rounding of the largest term
+            assert abs(sum(terms) - constant) < 1e-13 * max(1.0, *map(abs, terms))
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", NAMES)
+def test_efforts_produce_the_motion_of_every_body(name, method):
+    """In maximal coordinates, where every body has six and a coupling is one more row."""
+    p, m = witness(name)
+    r = machine(name)
+    tau = gough.inverse_dynamics(r, *state(name), method=method, engine="numpy")
+    found = m.solve(tau).rates
+    scale = max(np.abs(a).max() for a in p.twist_rates.values())
+    for body, rate in p.twist_rates.items():
+        # conditions of the quattro's nacelle cost three digits
+        assert np.abs(found[body] - rate).max() < 1e-10 * max(1.0, scale)
+    T, V, Vdot = state(name)
+    again = gough.direct_dynamics(r, T, V, tau, method=method, engine="numpy")
+    assert relative(again, Vdot) < 1e-11
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_kernels_say_the_same(name):
+    r, (T, V, Vdot) = machine(name), state(name)
+    tau = gough.inverse_dynamics(r, T, V, Vdot, engine="numpy")
+    kernel = gough.compile(r, "inverse_dynamics")(T, V, Vdot)
+    assert kernel["doubt"].sum() < 1.0
+    assert relative(kernel["tau"], tau) < 1e-11
+    found = gough.compile(r, "direct_dynamics")(T, V, tau)
+    assert found["doubt"].sum() < 1.0
+    assert relative(found["Vdot_0p"], Vdot) < 1e-10
+
+
+def test_a_gear_pair_by_hand():
+    """One freedom: the wheel feels the pinion's inertia times the square of the ratio."""
+    r = gear_pair()
+    pinion, wheel = r.bodies
+    ratio = -r.couplings[0].axes["b"]
+    T, V, Vdot = gough.state(r, [0.4], [0.7], [1.3])
+    q = gough.inverse_geometry(r, T)
+    assert q[0] == pytest.approx(0.1 + ratio * 0.4, abs=1e-14)
+    along = gough.inertia_matrix(r, T)
+    spin = [b.inertia[2][2] + b.mass * (b.center[0] ** 2 + b.center[1] ** 2) for b in r.bodies]
+    assert along[0, 0] == pytest.approx(spin[1] + ratio**2 * spin[0], rel=1e-13)
+    weight = 0.0
+    for body, angle, speed in ((pinion, q[0], ratio), (wheel, 0.4, 1.0)):
+        x = np.cos(angle) * body.center[0] - np.sin(angle) * body.center[1]
+        weight += 9.81 * body.mass * x * speed
+    tau = gough.inverse_dynamics(r, T, V, Vdot)
+    assert tau[0] * ratio == pytest.approx(along[0, 0] * 1.3 + weight, rel=1e-12)
+
+
+def test_wheels_turn_as_often_as_they_like_where_ratios_are_whole():
+    """Half a turn and more of the slow wheel, several of the fast one."""
+    r = gear_pair()
+    whole = gough.Coupling("mesh", {"a": 1.0, "b": 3.0})
+    r = gough.Robot(**{**_fields(r), "couplings": (whole,)})
+    x = np.linspace(0.0, 2.5, 26)[:, None]
+    T, _, _ = gough.state(r, x, 0.0 * x, 0.0 * x)
+    tau = gough.inverse_dynamics(r, T, np.zeros((26, 6)), np.zeros((26, 6)), engine="numpy")
+    expected = np.zeros(len(x))
+    for body, speed in zip(r.bodies, (-3.0, 1.0), strict=True):
+        angle = speed * x[:, 0]
+        lever = np.cos(angle) * body.center[0] - np.sin(angle) * body.center[1]
+        expected += 9.81 * body.mass * lever * speed
+    np.testing.assert_allclose(tau[:, 0] * -3.0, expected, rtol=0, atol=1e-12)
+
+
+def test_power_goes_into_energy_and_no_coupling_keeps_any():
+    r, (T, V, _) = machine("geared_five_bar"), state("geared_five_bar")
+    loads = gough.Loads(friction=False)
+    run = gough.simulate(r, (T, V), [0.3], t_end=0.05, integrator="rk4", step=1e-3, loads=loads)
+    before, after = (sum(gough.energy(r, run.T_0p[k], run.V_0p[k])) for k in (0, -1))
+    work = 0.3 * (run.q[-1, 0] - run.q[0, 0])
+    assert after - before == pytest.approx(work, rel=1e-6)  # rk4 at 1 ms: 1e-10 of the energy
+
+
+def _fields(r: gough.Robot) -> dict:
+    return {name: getattr(r, name) for name in r.__dataclass_fields__}
+
+
+@pytest.mark.parametrize(
+    ("axes", "message"),
+    [
+        ({"foot1": 1.0}, "relates 1 axes, expected two or more"),
+        ({"foot1": 1.0, "foot2": 0.0}, "a coefficient is zero"),
+        ({"foot1": 1.0, "fot2": 1.0}, "unknown axis 'fot2'"),
+        ({"foot1": 1.0, "foot2": float("nan")}, "foot2"),
+    ],
+)
+def test_what_is_no_relation_is_refused(axes, message):
+    r = geared_five_bar()
+    with pytest.raises(DescriptionError, match=message):
+        gough.Robot(**{**_fields(r), "couplings": (gough.Coupling("belt", axes),)})
+
+
+def test_the_doctor_tells_the_relation():
+    found = gough.doctor(machine("geared_five_bar")).find("coupling")
+    assert "foot1 + 1.6 foot2 = " in found[0].sentence
+    assert "driven at foot1" in found[0].sentence
+    assert gough.doctor(machine("geared_five_bar")).find("mobility")[0].data["gruebler"] == -2
+
+
+def test_out_of_reach_is_refused_by_name():
+    r = machine("geared_five_bar")
+    T = np.array(r.home_pose)
+    T[0, 3] += 5.0
+    with pytest.raises((UnreachablePose, gough.GoughError)):
+        gough.inverse_geometry(r, T)
