@@ -22,6 +22,9 @@ from gough.robot.parts import FrozenDict, check_part, check_parts, settle
 if TYPE_CHECKING:
     from gough.mechanism.mobility.assembly import Assembly
 
+COARSEST = 1e-3
+"""Of a precision: figures that are coarser say nothing about which axes meet."""
+
 LARGEST = 400
 """Most bodies or joints of one robot."""
 
@@ -66,6 +69,9 @@ class Robot:
         redundant: more motors than freedoms are meant; the efforts of a motion are then not
             unique: the smallest are the answer, unless ``gough.Share`` asks for others.
         couplings: linear relations between joint coordinates: gears, belts, differentials.
+        precision: how exact the figures of joints are, as a share of the machine's size and in rad;
+            0 if they are exact.  Loops that close within it are closed exactly, by frames of joints
+            that are moved less than that; see :attr:`findings`.
     """
 
     name: str
@@ -81,6 +87,7 @@ class Robot:
     source: str = ""
     redundant: bool = False
     couplings: tuple[Coupling, ...] = ()
+    precision: float = 0.0
 
     def __post_init__(self) -> None:
         parts = (("bodies", Body), ("joints", Joint), ("motors", str), ("couplings", Coupling))
@@ -105,6 +112,7 @@ class Robot:
         self._check_motors()
         self._check_home()
         self._check_couplings()
+        self._check_precision()
 
     def _check_graph(self) -> None:
         known = [self.base, *(b.name for b in self.bodies)]
@@ -182,6 +190,16 @@ class Robot:
                         hint="A coupling moves its joint, or a brake holds it: take one away.",
                     )
 
+    def _check_precision(self) -> None:
+        precision = check_number(self.precision, "precision", nonnegative=True)
+        if precision > COARSEST:
+            raise DescriptionError(
+                f"is {precision:g}, expected at most {COARSEST:g}",
+                path="precision",
+                hint="It is a share of the machine's size: 1e-5 for figures of six digits.",
+            )
+        settle(self, precision=precision)
+
     def __repr__(self) -> str:
         return f"<Robot {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints>"
 
@@ -242,7 +260,12 @@ class Robot:
         from gough.dynamics.legs.inertia import inertia_remark
 
         remark = inertia_remark(self.assembly)
-        return (*self.assembly.findings, *([remark] if remark else []))
+        found = [*self.assembly.findings, *([remark] if remark else [])]
+        if self.precision:
+            from gough.mechanism.mobility.ideal import ideal
+
+            found += [ideal(self).sentence] if ideal(self).sentence else []
+        return tuple(found)
 
     @property
     def home_pose(self) -> np.ndarray:

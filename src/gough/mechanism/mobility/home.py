@@ -16,6 +16,7 @@ from gough.mechanism.mobility.newton import CLOSED, NOTHING, Closed, newton
 from gough.mechanism.topology.topology import Topology
 from gough.mechanism.topology.tree import ROOT, Tree, grow
 from gough.robot import Joint, Robot
+from gough.robot.robot import COARSEST
 
 # Joints that are nearer to each other than _POINT times the drawn size meet in one point: figures
 # are typed more coarsely.  _ROUNDING [m] is the floor where nothing is drawn at all.
@@ -177,11 +178,21 @@ def close_home(
         f"{robot.name}: home does not close: {what}",
         hint=(
             f"Likely: a frame of a joint in that loop ({', '.join(_loop(topology, joint))}) or a "
-            "pose in home is wrong, or a length is in mm (gough is SI only)."
+            "pose in home is wrong, or a length is in mm (gough is SI only)." + _few_digits(error)
         ),
         joint=joint,
         gap=worst.length,
         angle=worst.angle,
+    )
+
+
+def _few_digits(error: float) -> str:
+    """What to do about loops that nearly close, as those of figures with few digits do."""
+    if error > COARSEST:
+        return ""
+    return (
+        f" The loops close to {error:.1g} of the machine's size: if the figures have few digits, "
+        "declare it (precision: 1e-5 for six of them)."
     )
 
 
@@ -198,7 +209,7 @@ def characteristic_length(robot: Robot, poses: dict[str, np.ndarray]) -> float:
     middle = np.mean(points, axis=0)
     size = float(np.linalg.norm(np.array(points) - middle, axis=1).max())
     drawn = _drawn_size(robot, poses)
-    point = _POINT * drawn + _ROUNDING
+    point = max(_POINT, robot.precision) * drawn + _ROUNDING
     if size < point:
         origin = (poses[robot.platform] @ robot.platform_frame.matrix)[:3, 3]
         size = float(np.linalg.norm(origin - middle))

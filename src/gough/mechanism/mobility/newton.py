@@ -107,6 +107,7 @@ def newton(
     first: float = np.inf,
     locks: Locks | None = None,
     enough: float = 0.0,
+    least: float | None = None,
 ) -> Closed:
     """Close the loops by Newton's method; the error is infinite where steps cannot be trusted.
 
@@ -120,10 +121,12 @@ def newton(
         first: size up to which the first step is trusted, natural units.
         locks: what idle freedoms keep to; if not given they move as little as they can.
         enough: residual at which to stop, natural units; by default at rounding.
+        least: singular values below this, natural units, count as zero, and residuals as closed:
+            the precision of a description whose loops do not close any better.
     """
     frozen = described_locks(topology) if locks is None else locks
     turns, how = turning(topology), "stay" if trust else "find"
-    n_u = len(turns)
+    n_u, closed = len(turns), CLOSED if least is None else least
     here, best, previous = start, start, first / CONTRACTION
     for _ in range(_MOST_STEPS[how]):
         at = Equations(topology, frozen, held.pose(here.y), here.configuration)
@@ -135,13 +138,13 @@ def newton(
         # no coordinate mixes metres and radians: rates are the same in natural units
         rows = np.hstack([rows[:, :-6], rows[:, -6:] @ held.rates(here.y)])
         open_by = float(np.abs(right).max(initial=0.0))
-        if not trust and best.error < CLOSED and open_by > 0.5 * best.error:
+        if not trust and best.error < closed and open_by > 0.5 * best.error:
             break  # closed to rounding: no step helps any more
         if open_by < best.error:
             best = Closed(here.y, here.configuration, open_by)
         if open_by < enough:
             break
-        step = np.linalg.lstsq(rows, right, rcond=_RANK[how])[0]
+        step = np.linalg.lstsq(rows, right, rcond=_RANK[how] if least is None else least)[0]
         size = float(np.abs(step).max(initial=0.0))
         if trust:
             if size < 1e-15 or (size < FINE and size > 0.5 * previous):

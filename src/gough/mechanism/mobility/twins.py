@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 
 from gough.mechanism.mobility.assembly import Assembly, assemble
 from gough.mechanism.mobility.home import characteristic_length, rough_poses
+from gough.mechanism.mobility.ideal import ideal
 from gough.mechanism.topology.topology import find_topology
 from gough.robot import Robot
 
@@ -26,7 +27,12 @@ _KNOWN: WeakValueDictionary[Hashable, _Shared] = WeakValueDictionary()
 
 
 def assembly_of(robot: Robot) -> Assembly:
-    """A robot assembled; what its geometry decides is taken from a twin, if there is one."""
+    """A robot assembled; what its geometry decides is taken from a twin, if there is one.
+
+    Of a description with a precision, the exact machine that it stands for is assembled.
+    """
+    if robot.precision and ideal(robot).robot is not robot:
+        return ideal(robot).robot.assembly
     geometry = _geometry(robot)
     shared = _KNOWN.get(geometry)
     if shared is None:

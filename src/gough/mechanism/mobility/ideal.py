@@ -1,0 +1,283 @@
+"""The machine that a description of few digits means: the nearest one whose loops close exactly.
+
+A file with six digits describes axes that are nearly parallel or nearly meet.  An over-constrained
+machine of such figures cannot move at all, strictly speaking.  Here the rank of its closure
+equations is decided with the precision that the description declares, and the frames of all joints
+are moved as little as they can so that the equations beyond that rank hold as well, in several
+postures at once.  What is found is exact: nothing after this has to know of a precision.
+
+At a posture, ``A u = D delta + r``: rates u of joints and platform, errors delta of the joints'
+frames (a twist each), residuals r.  Rows that no u moves say what delta must do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.base.once import once
+from gough.base.spatial import cayley, moved, pose, skew, twist_scales
+from gough.errors import NotAssembled
+from gough.mechanism.closure.coordinates import Configuration
+from gough.mechanism.closure.dense import dense, move, row_scales, split
+from gough.mechanism.closure.equations import Equations
+from gough.mechanism.closure.locks import described_locks
+from gough.mechanism.closure.recursion import Pose
+from gough.mechanism.closure.rows import UNITS, far_point, moved_to, near_point, rows
+from gough.mechanism.mobility.home import characteristic_length, rough_configuration, rough_poses
+from gough.mechanism.mobility.newton import CLOSED, NOTHING, Closed, newton
+from gough.mechanism.mobility.singular import rank
+from gough.mechanism.topology.topology import find_topology
+from gough.mechanism.topology.tree import ROOT, Mount, Tree
+from gough.robot import Frame, Joint, Robot
+
+_POSTURES = 24  # tried at a time, and as many fresh ones to prove what they have shown
+_ROUNDS = 5  # of fresh postures: the second proves what the first has shown, of the zoo's robots
+_AMPLITUDE = 0.3  # of the postures around home, natural units: errors of axes show by their turns
+_STEPS = 8  # in a round; errors are squared by each: from 1e-5, three are enough
+_ROUNDING = 3e-14  # residuals of redundant rows, natural units: rounding of a chain of joints
+# What is asked of frames is itself off by about as much as the loops are open: singular values
+# below _NOISE times that, beside the largest, are nothing that is asked, and would move frames far.
+_NOISE = 10.0
+_FINEST = 1e-9  # and rounding is always there
+_OPEN = 100.0  # a posture that stays open by more, times the precision, is out of reach
+
+State = tuple[np.ndarray, Configuration]
+
+
+class Ideal(NamedTuple):
+    """What was found of a description with a precision.
+
+    Attributes:
+        robot: the machine whose loops close exactly.
+        open_by: how far redundant loops of the description are open, natural units.
+        length: farthest that a joint's frame was moved [m].
+        angle: farthest that one was turned [rad].
+    """
+
+    robot: Robot
+    open_by: float
+    length: float
+    angle: float
+
+    @property
+    def sentence(self) -> str:
+        """What was done, for a user."""
+        if not self.length and not self.angle:
+            return ""
+        return (
+            f"loops of the description close to {self.open_by:.1g} only: frames of joints were "
+            f"moved by up to {self.length:.1g} m and {self.angle:.1g} rad, within the precision "
+            "that it declares, so that all loops close exactly"
+        )
+
+
+def ideal(robot: Robot) -> Ideal:
+    """The exact machine that a robot with a precision stands for; found once."""
+    found: Ideal = once(vars(robot), "_ideal", lambda: _found(robot))
+    return found
+
+
+def _found(robot: Robot) -> Ideal:
+    search = _Search(robot)
+    known = search.postures()
+    if not known:  # open by much more than is declared: assembling it says where
+        return Ideal(robot, 0.0, 0.0, 0.0)
+    before = search.open_by(known)
+    if before > _ROUNDING:
+        for _ in range(_ROUNDS):
+            search.fit(known)
+            fresh = search.postures()
+            if search.open_by(fresh) < CLOSED:
+                break
+            known = known + fresh
+    found = Ideal(search.robot, before, *_largest(robot, search.robot))
+    _check(robot, found, search.open_by(known), search.length)
+    if search.robot is not robot:  # nothing is left to be moved
+        vars(search.robot)["_ideal"] = Ideal(search.robot, 0.0, 0.0, 0.0)
+    return found
+
+
+class _Search:
+    """A machine whose frames are moved until its loops close."""
+
+    def __init__(self, robot: Robot) -> None:
+        self.robot, self.least = robot, robot.precision
+        poses = rough_poses(robot)
+        self.length = characteristic_length(robot, poses)
+        self.topology = find_topology(robot)
+        rough = poses[robot.platform] @ robot.platform_frame.matrix
+        self.home = rough, rough_configuration(robot, self.topology, poses)
+        self.rng = np.random.default_rng(1965)
+
+    def postures(self) -> list[State]:
+        """Home, and postures around it that close as well as the description allows."""
+        self.home, error = self.closed(self.home)
+        if error > _OPEN * self.least:
+            return []
+        system = dense(self.equations(self.home), self.length)
+        _, s, Vt = np.linalg.svd(system.rows)
+        null = Vt[rank(s, self.least) :].T
+        found = [self.home]
+        for _ in range(_POSTURES if null.shape[1] else 0):
+            step = null @ self.rng.normal(size=null.shape[1])
+            step = step * (_AMPLITUDE / np.abs(step).max())
+            n_u = len(step) - 6
+            joints = split(self.topology, step[:n_u] * system.u_scale)
+            T_0p = moved(self.home[0], step[n_u:] * system.V_scale)
+            there, error = self.closed((T_0p, move(self.topology, self.home[1], joints)))
+            if error < _OPEN * self.least:
+                found.append(there)
+        return found
+
+    def equations(self, state: State) -> Equations:
+        """Closure equations of a posture."""
+        return Equations(self.topology, described_locks(self.topology), *state)
+
+    def closed(self, state: State) -> tuple[State, float]:
+        """A posture closed as well as it can be, and what stays open, natural units."""
+        start = Closed(*state)
+        y, joints, error = newton(
+            self.topology, self.length, NOTHING, start, trust=False, least=self.least
+        )
+        return (y, joints), error
+
+    def open_by(self, samples: Sequence[State]) -> float:
+        """What redundant rows miss, natural units."""
+        return float(np.abs(self.demands(samples)[1]).max(initial=0.0))
+
+    def demands(self, samples: Sequence[State]) -> tuple[np.ndarray, np.ndarray]:
+        """What the errors of all frames must do, natural units: rows over them, right sides."""
+        units = np.tile(twist_scales(self.length), 2 * len(self.robot.joints))
+        asked, missing = [np.zeros((0, len(units)))], [np.zeros(0)]
+        for state in samples:
+            at = self.equations(state)
+            system = dense(at, self.length)
+            U, s, _ = np.linalg.svd(system.rows)
+            beyond = U[:, rank(s, self.least) :].T
+            D = _by_errors(self.robot, at) / row_scales(at, self.length)[:, None]
+            asked.append(beyond @ (D * units))
+            missing.append(beyond @ system.r)
+        return np.vstack(asked), np.concatenate(missing)
+
+    def fit(self, samples: list[State]) -> None:
+        """Move the frames until the loops close in some postures, which move along."""
+        for _ in range(_STEPS):
+            asked, missing = self.demands(samples)
+            open_by = float(np.abs(missing).max(initial=0.0))
+            if open_by < _ROUNDING:
+                return
+            weak = max(_FINEST, _NOISE * open_by)
+            delta = np.linalg.lstsq(asked, missing, rcond=weak)[0].reshape(-1, 2, 6)
+            self.robot = _moved(self.robot, delta * twist_scales(self.length))
+            self.topology = find_topology(self.robot)
+            samples[:] = [self.closed(sample)[0] for sample in samples]
+
+
+def _by_errors(robot: Robot, at: Equations) -> np.ndarray:
+    """Closure rows per error of every frame: of each joint on its parent, then on its child.
+
+    An error is a twist of a frame against its body, in axes of the frame.
+    """
+    return np.hstack(
+        [
+            np.vstack([*_rows_of_error(at, joint, frame, on_child=on_child)])
+            for joint in robot.joints
+            for on_child, frame in zip((False, True), at.frames(joint), strict=True)
+        ]
+    )
+
+
+def _rows_of_error(
+    at: Equations, joint: Joint, frame: Pose, *, on_child: bool
+) -> Iterator[np.ndarray]:
+    """All closure rows for the six unit errors of one frame of a joint."""
+    groups = zip(at.topology.trees, at.closed, at.topology.couplings, at.locks.trees, strict=True)
+    for tree, closed, coupled, locks in groups:
+        for c, m in closed:
+            near, far = at.frames(c.joint) if c.near_is_parent else at.frames(c.joint)[::-1]
+            far_tree = at.topology.hub if c.far_on_hub else tree
+            found = np.zeros((len(UNITS[m.kind]), 6))
+            ends = (
+                (near, c.near, tree, near_point(m), 1.0),
+                (far, c.far, far_tree, far_point(m), -1.0),
+            )
+            for end, mount, own, point, sign in ends:
+                share = float(frame is end)
+                if joint.name != c.joint.name:
+                    share = _carried(own, mount, joint, on_child=on_child)
+                if share:
+                    v, w = _unit_errors(frame, end, near)
+                    found += share * sign * np.array(rows(m, moved_to(point, v, w), w))
+            yield found
+        yield np.zeros((len(coupled) + len(locks), 6))
+
+
+def _carried(tree: Tree, mount: Mount, joint: Joint, *, on_child: bool) -> float:
+    """How an error of a joint's frame moves a frame on a tree: not at all, along, or back.
+
+    Behind the joint everything moves with its near frame, and against its far frame.
+    """
+    for index in tree.path(mount.link) if mount.link != ROOT else ():
+        link = tree.links[index]
+        if link.joint == joint.name:
+            near_is_child = link.transposed
+            return 1.0 if on_child == near_is_child else -1.0
+    return 0.0
+
+
+def _unit_errors(frame: Pose, end: Pose, near: Pose) -> tuple[np.ndarray, np.ndarray]:
+    """Velocity of a frame's origin and angular velocity, near axes, for six unit twists of another.
+
+    The twists are in axes of ``frame``, at its origin; one a column.
+    """
+    none = np.zeros((3, 3))
+    v = np.hstack([frame.R, -skew(end.p - frame.p) @ frame.R])
+    return near.R.T @ v, near.R.T @ np.hstack([none, frame.R])
+
+
+def _moved(robot: Robot, delta: np.ndarray) -> Robot:
+    """The robot with every frame displaced by a small twist, in axes of the frame."""
+    joints = []
+    for joint, (on_parent, on_child) in zip(robot.joints, delta, strict=True):
+        joints.append(
+            replace(
+                joint,
+                parent_frame=_displaced(joint.parent_frame, on_parent),
+                child_frame=_displaced(joint.child_frame, on_child),
+            )
+        )
+    return replace(robot, joints=tuple(joints))
+
+
+def _displaced(frame: Frame, twist: np.ndarray) -> Frame:
+    return Frame.from_matrix(frame.matrix @ pose(np.asarray(cayley(twist[3:])), twist[:3]))
+
+
+def _largest(before: Robot, after: Robot) -> tuple[float, float]:
+    """How far frames were moved, at most [m], and turned [rad]."""
+    length, angle = 0.0, 0.0
+    for old, new in zip(before.joints, after.joints, strict=True):
+        for a, b in ((old.parent_frame, new.parent_frame), (old.child_frame, new.child_frame)):
+            length = max(length, float(np.linalg.norm(np.subtract(a.position, b.position))))
+            turned = np.subtract(a.rotation, b.rotation)  # |R - R'| is the sine of a small angle
+            angle = max(angle, float(np.linalg.norm(turned)) / np.sqrt(2.0))
+    return length, angle
+
+
+def _check(robot: Robot, found: Ideal, open_by: float, length: float) -> None:
+    """Refuse what does not close, or closes only with frames moved farther than is declared."""
+    far = max(found.length / length, found.angle)
+    if open_by > CLOSED or far > robot.precision:
+        raise NotAssembled(
+            f"{robot.name}: redundant loops are open by {found.open_by:.2g} of the machine's size; "
+            f"frames of joints moved by {found.length:.2g} m and turned by {found.angle:.2g} rad "
+            f"leave {open_by:.2g}, and the precision allows {robot.precision:g}",
+            hint="Declare a coarser precision if the figures are that coarse; or a joint is wrong: "
+            "gough.doctor names the loop that does not close.",
+            gap=found.length,
+            angle=found.angle,
+        )
