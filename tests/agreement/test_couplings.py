@@ -157,3 +157,12 @@ def test_out_of_reach_is_refused_by_name():
     T[0, 3] += 5.0
     with pytest.raises((UnreachablePose, gough.GoughError)):
         gough.inverse_geometry(r, T)
+
+
+def test_a_drawing_shows_the_relation_as_a_line_over_its_joints():
+    r = machine("geared_five_bar")
+    figure = gough.draw(r)
+    dashed = [line for line in figure.axes[0].lines if line.get_linestyle() == "--"]
+    (belt,) = dashed
+    feet = [r.joint(name).parent_frame.position[0] for name in r.couplings[0].axes]
+    assert np.ptp(belt.get_xdata()) == pytest.approx(abs(feet[0] - feet[1]))

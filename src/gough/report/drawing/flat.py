@@ -10,6 +10,7 @@ import numpy as np
 from gough.report.drawing.scene import Mark, Plane, Plate, Scene, Stroke, Triad
 from gough.report.drawing.shapes import rounded
 from gough.report.drawing.style import (
+    BELT,
     COLOURS,
     INK,
     RADIUS,
@@ -88,6 +89,8 @@ def paint(axes: Any, scenes: Sequence[Scene], *, frames: bool, names: bool) -> n
             _add_plate(sheet, plate, scene.unit)
         for mark in scene.marks:
             _add_mark(sheet, mark, scene.unit)
+    for belt in last.belts:
+        axes.plot(*plane.project(belt.points).T, **BELT, zorder=sheets[-2].above + _FRAME)
     if frames:
         for triad in last.triads:
             _add_triad(sheets[-2], triad, last)

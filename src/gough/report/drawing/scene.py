@@ -80,6 +80,14 @@ class Mark:
 
 
 @dataclass(frozen=True, eq=False)
+class Belt:
+    """A coupling: its name, and the joints that it relates, in its order ``(k, 3)``."""
+
+    coupling: str
+    points: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
 class Triad:
     """A frame: its name, ``0`` or ``p``, and its pose ``(4, 4)``."""
 
@@ -113,7 +121,7 @@ class Scene:
     """One robot in one posture.
 
     Attributes:
-        strokes, plates, marks, triads: what is in it.
+        strokes, plates, marks, triads, belts: what is in it.
         unit: radius of a joint [m]; all thicknesses follow from it.
         length: size of the robot [m].
         up: the direction against gravity, or base z ``(3,)``.
@@ -128,6 +136,7 @@ class Scene:
     length: float
     up: np.ndarray
     plane: Plane | None
+    belts: tuple[Belt, ...] = ()
 
     @property
     def points(self) -> np.ndarray:

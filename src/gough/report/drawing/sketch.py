@@ -6,7 +6,7 @@ a bar, one with more is a plate or a tree of bars, a slide is a telescope or a c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,8 +16,9 @@ from gough.report.drawing import shapes
 from gough.report.drawing.anchors import Slide, around, centre_of, joint_points, slides
 from gough.report.drawing.places import Places
 from gough.report.drawing.plane import find_plane, upwards
-from gough.report.drawing.scene import Mark, Plate, Role, Scene, Stroke, StrokeKind, Triad
+from gough.report.drawing.scene import Belt, Mark, Plate, Role, Scene, Stroke, StrokeKind, Triad
 from gough.robot import Joint
+from gough.robot.names import joint_of
 
 JOINT_RADIUS = 0.042
 """Radius of a joint, as a share of the robot's size."""
@@ -107,7 +108,16 @@ class Sketch:
             self.length,
             self.up,
             self.plane,
+            self._belts(points),
         )
+
+    def _belts(self, points: Mapping[str, np.ndarray]) -> tuple[Belt, ...]:
+        """Couplings, each as a line over its joints."""
+        found = []
+        for coupling in self.robot.couplings:
+            joints = dict.fromkeys(map(joint_of, coupling.axes))
+            found.append(Belt(coupling.name, np.array([points[name] for name in joints])))
+        return tuple(found)
 
     def _anchor(self, joint: Joint) -> None:
         """Let a joint that does not slide hold its two bodies."""

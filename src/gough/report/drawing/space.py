@@ -13,6 +13,7 @@ from gough.report.drawing.joints3d import add_mark
 from gough.report.drawing.scene import Plate, Scene, Stroke, Triad
 from gough.report.drawing.solids import Model
 from gough.report.drawing.style import (
+    BELT,
     COLOURS,
     INK,
     PLATE,
@@ -52,6 +53,8 @@ def paint(axes: Any, scenes: Sequence[Scene], *, frames: bool, names: bool) -> n
         solid = ShadedFaces(faces, colours, ghost=layer.share > 0.0, zorder=order)
         axes.add_collection3d(solid, autolim=False)
         drawn.append(faces.reshape(-1, 3))
+    for belt in scenes[-1].belts:
+        axes.plot(*belt.points.T, **BELT, zorder=len(drawn))
     if names:
         beside = 1.2 * scenes[-1].unit * (right + up)
         add_names(axes, {m.joint: m.position + beside for m in scenes[-1].marks})

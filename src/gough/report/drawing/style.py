@@ -36,6 +36,9 @@ ROUNDING = {"hull": 1.15, "face": 1.7}
 TRIAD = 0.15
 """Length of a frame's axes, as a share of the robot's size."""
 
+BELT: dict[str, Any] = {"color": COLOURS["motor"], "linestyle": (0, (4, 2)), "linewidth": 1.3}
+"""The line of a coupling over its joints."""
+
 GHOSTS = (0.62, 0.86)
 """How far the nearest and the farthest of the earlier poses fade to white."""
 
