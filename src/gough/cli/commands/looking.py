@@ -153,7 +153,7 @@ def schema(
 ) -> None:
     """Print the JSON Schema of robot files, or of scenario files."""
     from gough.cli.scenario.schema import json_schema as of_scenarios
-    from gough.robot.file.schema import json_schema as of_robots
+    from gough.robot.file.published import json_schema as of_robots
 
     known = {"robot": of_robots, "scenario": of_scenarios}
     if of not in known:
