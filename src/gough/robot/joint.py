@@ -303,17 +303,8 @@ class Joint:
         """The joint held by a brake: a fixed one whose frames meet in frame A of this one.
 
         Args:
-            at: coordinates of its axes, in order [rad or m].
+            at: coordinates of its axes, which turn or slide, in order [rad or m].
         """
-        for what in KINDS[self.kind].values():
-            if what in (BALL, PLANE):
-                raise DescriptionError(
-                    f"a {self.kind} joint has no coordinates to be held at",
-                    path=f"joints.{self.name}",
-                    hint="Only turns and slides can be locked; describe it as a fixed joint.",
-                )
-        if not KINDS[self.kind]:
-            raise DescriptionError("is fixed already", path=f"joints.{self.name}")
         values = tuple(check_number(q, f"home.joints.{self.name}") for q in at)
         T_BA = np.linalg.inv(across(self.kind, values, self.pitch))
         child_frame = Frame.from_matrix(self.child_frame.matrix @ T_BA)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from gough.errors import DescriptionError, shown
-from gough.robot.joint import Joint
+from gough.robot.joint import KINDS, SLIDE, TURN, Joint
 from gough.robot.names import check_distinct, joint_of, nearest
 
 Values = Mapping[str, float]
@@ -30,12 +30,13 @@ def settled(
         at_home: coordinates of all turns and slides of a machine with other joints, assembled.
     """
     check_distinct(locked, "locked")
-    known = [joint.name for joint in joints]
+    known = {joint.name: joint.released for joint in joints}
     for i, name in enumerate(locked):
         if name not in known:
             raise DescriptionError(
                 f"unknown joint {shown(name)}", path=f"locked[{i}]", hint=nearest(name, known)
             )
+        _check_lockable(known[name], f"locked[{i}]")
     values: dict[str, float] = {}
     for joint in joints:
         if joint.held is not None:
@@ -69,10 +70,23 @@ def held_axes(joints: Sequence[Joint]) -> list[str]:
     return [name for joint in joints if joint.held for name in joint.held.joint.axis_names]
 
 
+def _check_lockable(joint: Joint, path: str) -> None:
+    """Refuse a joint that has nothing to hold, or no coordinates to be held at."""
+    axes = KINDS[joint.kind].values()
+    if not axes:
+        raise DescriptionError(f"{joint.name!r} is fixed already", path=path)
+    if not all(what in (TURN, SLIDE) for what in axes):
+        raise DescriptionError(
+            f"{joint.name!r} is {joint.kind}: it has no coordinates to be held at",
+            path=path,
+            hint="Only turns and slides can be locked; describe it as a fixed joint instead.",
+        )
+
+
 def _held(joint: Joint, values: Values) -> Joint:
     """A joint held at its coordinates; as it is if they are not known, or it is held there."""
     own = joint.released
-    if not own.axis_names or any(name not in values for name in own.axis_names):
-        return own.held_at(()) if not own.axis_names else joint
+    if any(name not in values for name in own.axis_names):
+        return joint
     at = tuple(values[name] for name in own.axis_names)
     return joint if joint.held and joint.held.at == at else own.held_at(at)

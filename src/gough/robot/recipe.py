@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +45,7 @@ def remember(robot: Robot, recipe: Recipe) -> Robot:
 
 def frozen(value: Any) -> Any:
     """Nested figures that cannot be changed any more, nor through what they were made of."""
-    if isinstance(value, np.ndarray):
+    if isinstance(value, (np.ndarray, np.generic)):
         value = value.tolist()
     if isinstance(value, Mapping):
         return FrozenDict({key: frozen(part) for key, part in value.items()})
@@ -61,20 +61,29 @@ def thawed(value: Any) -> Any:
     return [thawed(part) for part in value] if isinstance(value, (list, tuple)) else value
 
 
-def changed(parameters: Mapping[str, Any], changes: Mapping[str, Any], owner: str) -> Any:
+def changed(
+    parameters: Mapping[str, Any],
+    changes: Mapping[str, Any],
+    owner: str,
+    words: Iterable[str] = (),
+) -> Any:
     """Nested figures with some of them changed.
 
     Args:
         parameters: figures by name.
         changes: new ones, by name or by path: ``L``, ``platform.mass``, ``legs[2].arm.mass``.
         owner: whose they are, for errors.
+        words: other names that the owner would have known.
 
     Raises:
         InputError: a name or a path that leads nowhere.
     """
     found = thawed(parameters)
     for path, value in changes.items():
-        *way, last = _steps(path, owner)
+        *way, last = steps = _steps(path, owner)
+        if steps[0] not in found:
+            hint = nearest(steps[0], [*found, *words])
+            raise InputError(f"{owner} has no parameter {shown(path)}", hint=hint, argument=path)
         at: Any = found
         for step in way:
             at = at[_known(at, step, path, owner)]

@@ -14,7 +14,7 @@ from gough.robot.file.problems import first_problem
 from gough.robot.file.schema import SHAPES
 from gough.robot.names import check_known, nearest
 from gough.robot.recipe import changed, frozen, thawed
-from gough.zoo.registry import known_parameters, load, names
+from gough.zoo.registry import known_parameters, load, names, parameters, words
 
 _BUILD = "build."
 
@@ -38,7 +38,7 @@ def make(maker: str, changes: Mapping[str, Any]) -> Robot:
     if maker.startswith(_BUILD):
         return _built(maker.removeprefix(_BUILD), given)
     given = known_parameters(maker, given)
-    return load(maker, **changed(load(maker).parameters, given, maker))
+    return load(maker, **changed(parameters(maker), given, maker, words(maker)))
 
 
 def varied(robot: Robot, changes: Mapping[str, Any] | None = None, /, **named: Any) -> Robot:
@@ -83,7 +83,8 @@ def varied(robot: Robot, changes: Mapping[str, Any] | None = None, /, **named: A
     if recipe.maker.startswith(_BUILD):
         return _built_anew(recipe.maker.removeprefix(_BUILD), recipe.parameters, wanted)
     wanted = known_parameters(recipe.maker, wanted)
-    return load(recipe.maker, **changed(recipe.parameters, wanted, robot.name))
+    given = changed(recipe.parameters, wanted, robot.name, words(recipe.maker))
+    return load(recipe.maker, **given)
 
 
 def _from_file(robot: Robot, document: Mapping[str, Any], wanted: Mapping[str, Any]) -> Robot:
@@ -99,7 +100,8 @@ def _from_file(robot: Robot, document: Mapping[str, Any], wanted: Mapping[str, A
     elif others:
         changed(numbers, others, robot.name)
     if numbers:
-        data["numbers"] = {**numbers, **{n: v for n, v in wanted.items() if n in numbers}}
+        own = {name: value for name, value in wanted.items() if name in numbers}
+        data["numbers"] = {**numbers, **thawed(frozen(own))}
     found, problems = build_file(data)
     if found is None:
         raise first_problem(problems)

@@ -84,7 +84,7 @@ def load(name: str, /, **parameters: Any) -> Robot:
         if key not in known:
             raise InputError(
                 f"{name} has no parameter {shown(key)}",
-                hint=nearest(key, list(known)),
+                hint=nearest(key, [*known, *words(name)]),
                 argument=key,
             )
     maker = getattr(import_module(f"gough.zoo.{name}"), name)
@@ -101,15 +101,20 @@ def parameters(name: str, /) -> dict[str, Any]:
     return copy.deepcopy(_figures(_known(name))[0])
 
 
+def words(name: str) -> dict[str, str]:
+    """Words for parameters of a robot that have symbols for names, and the symbols."""
+    own = _figures(_known(name))[0]
+    known = WORDS if name in DELTAS else {}
+    return {word: symbol for word, symbol in known.items() if symbol in own and word not in own}
+
+
 def known_parameters(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters by the names that a robot has for them: ``arm`` of a Delta is its ``L``.
 
     Raises:
         InputError: a parameter is given by its symbol and by its word.
     """
-    own = _figures(_known(name))[0]
-    words = WORDS if name in DELTAS else {}
-    symbols = {word: s for word, s in words.items() if s in own and word not in own}
+    symbols = words(name)
     for word, symbol in symbols.items():
         if word in given and symbol in given:
             raise InputError(
