@@ -69,6 +69,12 @@ def varied(robot: Robot, changes: Mapping[str, Any] | None = None, /, **named: A
             hint="gough.varied(robot, name=value).",
             argument="robot",
         )
+    if changes is not None and not isinstance(changes, Mapping):
+        raise InputError(
+            f"expected new values by name or path, got {shown(changes)}",
+            hint='gough.varied(robot, {"platform.mass": 1.2}).',
+            argument="changes",
+        )
     recipe = robot.recipe
     if recipe is None:
         raise InputError(
