@@ -168,6 +168,7 @@ def calls() -> dict[str, Call]:
     add(gough.build, "body", value=None, name="platform")
     add(gough.build, "joint_string", text="U P* S")
     add(gough.build, "template", kind="hexapod")
+    add(gough, "varied", robot=robot)
     add(gough.zoo, "load", name="five_bar")
     add(gough.zoo, "parameters", name="five_bar")
     add(gough.inertia, "box", mass=1.0, size=[0.1, 0.2, 0.3])

@@ -71,6 +71,19 @@ larger = gough.zoo.load("delta", **figures | {"L": 0.25, "l": 0.6})
 assert larger.freedoms == ("x", "y", "z")
 ```
 
+Lengths of Delta-like robots have words as well, those of `gough.build.delta`: `arm` is `L`, `bar`
+is `l`. A robot knows its parameters, and `gough.varied` makes one with others, by name or by path;
+a [robot file](robot-files.md#like-another-robot) does the same with `like: delta`.
+
+```python
+longer = gough.varied(robot, {"platform.mass": 1.2, "legs[1].arm.mass": 1.0}, arm=0.25, bar=0.6)
+assert longer.parameters["L"] == 0.25
+assert longer.body("arm2").mass == 1.0
+```
+
+So a robot is a function of any numbers of it: `gough.varied(robot, dict(zip(names, x)))`. Robots
+keep that knowledge in pickles; what `dataclasses.replace` makes of them has none.
+
 Of a machine with several operation modes, motions with freedoms of different kinds that it passes
 between in constraint singularities, `mode` chooses one; home is in that mode then, and all that
 gough finds out is found out there.

@@ -92,6 +92,7 @@ from gough.robot import Frame as Frame
 from gough.robot import Home as Home
 from gough.robot import Joint as Joint
 from gough.robot import Limits as Limits
+from gough.robot import Motor as Motor
 from gough.robot import Robot as Robot
 from gough.robot import Spring as Spring
 from gough.robot import Transmission as Transmission
@@ -115,3 +116,4 @@ from gough.singularity.workspace.result import Capability as Capability
 from gough.singularity.workspace.result import Workspace as Workspace
 from gough.singularity.workspace.section import Section as Section
 from gough.singularity.workspace.workspace import workspace as workspace
+from gough.zoo.makers import varied as varied

@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+import gough.zoo.makers  # makes robots by the real one, with other parameters
 from gough.cli import main
 from gough.zoo import registry
 from robots import robot

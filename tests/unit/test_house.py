@@ -21,6 +21,8 @@ LOOKS_DOWN = {
     ("gough/robot/robot.py", "gough.dynamics.legs.inertia"),
     ("gough/robot/robot.py", "gough.mechanism.mobility.twins"),
     ("gough/robot/robot.py", "gough.geometry.rehoming"),
+    # a file may be like a robot of the zoo
+    ("gough/robot/file/likeness.py", "gough.zoo.makers"),
     # results that draw themselves
     ("gough/singularity/workspace/locus.py", "gough.report.maps"),
     ("gough/singularity/workspace/result.py", "gough.report.maps"),

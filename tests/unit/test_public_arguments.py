@@ -45,8 +45,11 @@ NAMES = sorted(public_functions() - {"gough.zoo.names"} | set(calls()))
 
 def _call(name: str, spoilt: str, value: Any) -> Any:
     function, valid = calls()[name]
-    kind = inspect.signature(function).parameters[spoilt].kind
-    if kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.POSITIONAL_ONLY):
+    parameters = inspect.signature(function).parameters
+    if parameters[spoilt].kind is inspect.Parameter.POSITIONAL_ONLY:
+        before = list(parameters)[: list(parameters).index(spoilt)]
+        return function(*(valid[each] for each in before), value)
+    if parameters[spoilt].kind is inspect.Parameter.VAR_POSITIONAL:
         return function(value)
     return function(**{**valid, spoilt: value})
 

@@ -20,11 +20,10 @@ from gough.build.parts import BASE, PLATFORM, Parts
 from gough.build.strings import Letter, joint_string
 from gough.errors import InputError, shown
 from gough.robot import Axis, Frame, Joint
+from gough.robot.across import across
 from gough.robot.frame import rotation_from_axes
 
 _SHAPES = {"universal": (2,), "cylindrical": (2,), "spherical": (3, 3)}
-
-QUARTER = spatial.snap(spatial.rotation_x(np.pi / 2.0))
 
 
 def chain(
@@ -165,25 +164,6 @@ def drawn_chain(
         T_parent, T_child = all_poses[k], all_poses[k + 1]
         frames.append((seen_from(T_parent, T_A), seen_from(T_child, T_B)))
     return chain(joints, frames, leg=leg, links=links, values=wanted, start_pose=start_pose, **rest)
-
-
-def across(kind: str, value: Any = None, pitch: float = 0.0) -> np.ndarray:
-    """Pose of a joint's frame B in its frame A for coordinates of the joint."""
-    if kind == "spherical":
-        return spatial.pose(np.eye(3) if value is None else np.asarray(value), np.zeros(3))
-    if kind in ("planar_contact", "fixed"):
-        return np.eye(4)
-    q = np.atleast_1d(np.zeros(2) if value is None else np.asarray(value, dtype=float))
-    if kind == "universal":
-        R = spatial.rotation_z(q[0]) @ QUARTER @ spatial.rotation_z(q[1])
-        return spatial.pose(R, np.zeros(3))
-    turn, slide = {
-        "revolute": (q[0], 0.0),
-        "prismatic": (0.0, q[0]),
-        "helical": (q[0], pitch * q[0]),
-        "cylindrical": (q[0], q[-1]),
-    }[kind]
-    return spatial.pose(spatial.rotation_z(turn), np.array([0.0, 0.0, slide]))
 
 
 def seen_from(T_0a: np.ndarray, T_0b: np.ndarray) -> Frame:

@@ -12,12 +12,14 @@ from gough.build import checks
 from gough.build.homes import choose, quality
 from gough.build.legs_bars import delta_leg
 from gough.build.parts import BARE, Leg, MachineOptions, each_leg, machine
+from gough.build.recording import recorded
 from gough.errors import InputError
 from gough.robot import Robot
 
 THIRDS = (0.0, 2.0 * np.pi / 3.0, 4.0 * np.pi / 3.0)
 
 
+@recorded(*MachineOptions.__annotations__)
 def delta(
     base_radius: float,
     platform_radius: float,

@@ -12,12 +12,14 @@ from gough.build import checks
 from gough.build.homes import SINGULAR, choose, held, placed, poses_above, spread
 from gough.build.legs_telescopic import ups_leg
 from gough.build.parts import BARE, Leg, MachineOptions, each_leg, machine
+from gough.build.recording import recorded
 from gough.errors import DescriptionWarning, InputError
 from gough.robot import Robot
 
 _LEGS = 6
 
 
+@recorded(*MachineOptions.__annotations__)
 def hexapod(
     base_points: Any,
     platform_points: Any,

@@ -11,11 +11,12 @@ import numpy as np
 
 from gough.base.spatial import E_Y, rotation_y
 from gough.build import checks
-from gough.build.chains import across, chain
+from gough.build.chains import chain
 from gough.build.legs_common import ABOUT_Y, apart, at_home, hinge, on_link, swing
 from gough.build.parts import BARE, Leg, Parts, checked_leg
 from gough.build.reach import check_word, crank_angle, slider_position
 from gough.robot import Frame
+from gough.robot.across import across
 
 
 def delta_leg(

@@ -9,11 +9,12 @@ import numpy as np
 
 from gough.base import spatial
 from gough.build import checks
-from gough.build.chains import QUARTER, chain
+from gough.build.chains import chain
 from gough.build.parts import Leg, Parts, checked_leg
 from gough.build.strings import joint_string
 from gough.errors import InputError
 from gough.robot import Axis, Frame
+from gough.robot.across import QUARTER
 
 # joint frames about or along a body's y or x axis, by cyclic exchange of the axes
 ABOUT_Y = Frame(rotation=((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)))

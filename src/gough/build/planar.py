@@ -15,6 +15,7 @@ from gough.build.homes import choose, held, placed, planar_poses, quality, sprea
 from gough.build.legs_planar import planar_leg
 from gough.build.parts import BARE, Leg, MachineAbout, MachineOptions, body, each_leg, machine
 from gough.build.reach import turned, two_links
+from gough.build.recording import recorded
 from gough.errors import InputError
 from gough.robot import Frame, Robot
 
@@ -25,6 +26,7 @@ _LEGS = 3
 """What a platform in the plane needs; every further leg is redundant."""
 
 
+@recorded(*MachineAbout.__annotations__)
 def five_bar(
     base_points: Any,
     proximal: Any,
@@ -91,6 +93,7 @@ def five_bar(
     return machine(name, parts, platform=platform.name, platform_frame=Frame(end), **rest)
 
 
+@recorded(*MachineOptions.__annotations__)
 def planar_rrr(
     base_points: Any,
     platform_points: Any,
@@ -154,6 +157,7 @@ def planar_rrr(
     return machine(name, parts, home=T, redundant=count > _LEGS, **rest)
 
 
+@recorded("legs", "modes", "home", *MachineOptions.__annotations__)
 def three_rrr(
     base_points: Any,
     platform_points: Any,

@@ -32,8 +32,9 @@ _COMMENTS = {
     "joints": [
         "Joints: a frame on the parent meets a frame on the child; z is the axis.  position [m],",
         "rotation: three rows, or z and x as directions, or rpy [rad].  Of an axis: viscous and",
-        "coulomb friction, rotor_inertia, limits, transmission, spring.",
+        "coulomb friction, rotor_inertia, limits, transmission, spring; with gough: 2 also motor.",
     ],
+    "locked": ["Joints that are held at home, as by a brake."],
     "home": ["One assembled posture, which picks the branch; rough figures will do [m, rad]."],
 }
 
@@ -57,19 +58,21 @@ def template(kind: str, name: str = "my_robot") -> str:
     return text.replace("name: my_robot", f"name: {name}", 1)
 
 
-def commented(robot: Robot, name: str = "my_robot") -> str:
+def commented(robot: Robot, name: str = "my_robot", changes: str = "") -> str:
     """A robot as a file to start from: its figures under another name, with comments.
 
     Args:
         robot: the machine to start from.
         name: identifier of the new one.
+        changes: parameters in which it differs from what it is like, in words.
 
     Returns:
         YAML that loads as the same machine.
     """
     check_name(name, "name")
+    changed = f" with {' '.join(changes.split())}" if changes else ""
     lines = [
-        f"# {name}, to start from: the figures are those of {robot.name}.",
+        f"# {name}, to start from: the figures are those of {robot.name}{changed}.",
         "#",
         "# Units: metres, kilograms, seconds, newtons, radians.  "
         "Check what you wrote: gough check my_robot.yaml",
@@ -81,7 +84,12 @@ def commented(robot: Robot, name: str = "my_robot") -> str:
 
 
 def write_template(
-    path: Path, kind: str = "blank", *, force: bool = False, model: Robot | None = None
+    path: Path,
+    kind: str = "blank",
+    *,
+    force: bool = False,
+    model: Robot | None = None,
+    changes: str = "",
 ) -> Path:
     """Write a template to ``path``, with the ending ``.yaml`` if it has none.
 
@@ -90,12 +98,13 @@ def write_template(
         kind: one of :data:`TEMPLATES`.
         force: whether an existing file is replaced.
         model: a machine to start from instead of a template.
+        changes: parameters in which it differs from what it is like, in words.
 
     Returns:
         The path of the file.
     """
     target = path if path.suffix in (".yaml", ".yml") else Path(f"{path}.yaml")
-    text = template(kind, target.stem) if model is None else commented(model, target.stem)
+    text = template(kind, target.stem) if model is None else commented(model, target.stem, changes)
     text = text.replace("gough check my_robot.yaml", f"gough check {target.name}")
     if target.exists() and not force:
         raise FileError("exists already", file=str(target), hint="Choose another name, or --force.")

@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gough.base.english import plain
+from gough.cli.units import SI, Units
 from gough.robot import Robot
 
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
@@ -83,23 +84,25 @@ def _shown(cell: Any) -> tuple[str, bool]:
     return f"{cell:.4g}", True
 
 
-def print_sizing(robot: Robot, sizing: Sequence[Any]) -> None:
+def print_sizing(robot: Robot, sizing: Sequence[Any], units: Units = SI) -> None:
     """Figures of the motors, at their axes and, if there are transmissions, on their shafts."""
     geared = any(robot.axis(one.name).transmission is not None for one in sizing)
     sides = {"axis": "at the axis", "motor": "at the motor"} if geared else {"axis": "motor"}
     for side, title in sides.items():
-        units: dict[tuple[str, str], list[Sequence[Any]]] = {}
+        tables: dict[tuple[str, str], list[Sequence[Any]]] = {}
         for one in sizing:
             f = getattr(one, side)
             use = one.effort_use if side == "axis" else None
-            row = [one.name, f.peak, f.rms, f.holding, f.speed, f.mean_speed, f.power]
-            row += [f.mean_power, f.regenerated, "" if use is None else f"{100.0 * use:.0f} %"]
-            units.setdefault((f.effort_unit, f.speed_unit), []).append(row)
-        for (effort, speed), rows in units.items():
+            speed, factor = units.of(f.speed_unit)
+            row = [one.name, f.peak, f.rms, f.holding, factor * f.speed, factor * f.mean_speed]
+            row += [f.power, f.mean_power, f.regenerated]
+            row += ["" if use is None else f"{100.0 * use:.0f} %"]
+            tables.setdefault((f.effort_unit, speed), []).append(row)
+        for (effort, speed), rows in tables.items():
             head = [title, f"peak [{effort}]", f"RMS [{effort}]", f"hold [{effort}]"]
-            head += [f"speed [{speed}]", "mean", "power [W]", "mean", "back [J]", "of limit"]
-            shown = len(head) if any(row[-1] for row in rows) else len(head) - 1
-            print_table(head[:shown], [row[:shown] for row in rows])
+            head += [f"speed [{speed}]", f"mean [{speed}]", "power [W]", "mean [W]", "back [J]"]
+            head += ["of limit"] if any(row[-1] for row in rows) else []
+            print_table(head, [row[: len(head)] for row in rows])
 
 
 def print_result(

@@ -9,11 +9,11 @@ from typing import Any
 from gough.base import spatial
 from gough.base.result import Result
 from gough.geometry.closed_form.words import steps_in_words
-from gough.mechanism.closure.axes import is_turn
+from gough.mechanism.closure.axes import AxisPlace, is_turn
 from gough.mechanism.mobility.assembly import assembled
 from gough.mechanism.topology.topology import Leg
-from gough.robot import Joint, Robot
-from gough.robot.joint import LETTERS
+from gough.robot import KINDS, Axis, Joint, Robot
+from gough.robot.joint import LETTERS, SLIDE
 from gough.robot.remarks import remarks
 
 
@@ -34,6 +34,8 @@ class Sheet(Result):
         idle: sentences about idle freedoms.
         geometry: steps of the inverse geometry in closed form, in words; none: Newton's method.
         motors: name, unit, and position at home of each motor.
+        drives: motors with what is known of them, alike ones together.
+        locked: joints that are held at home, and where.
         controlled: freedoms that the motors control.
         redundant: whether more motors than freedoms are declared as meant.
         home: position [m] and rotation vector [rad] of the platform at home.
@@ -57,6 +59,8 @@ class Sheet(Result):
     idle: tuple[str, ...]
     geometry: tuple[str, ...]
     motors: tuple[tuple[str, str, float], ...]
+    drives: tuple[tuple[str, str], ...]
+    locked: tuple[str, ...]
     controlled: int
     redundant: bool
     home: tuple[float, ...]
@@ -80,6 +84,8 @@ class Sheet(Result):
             ("geometry", self._geometry_line()),
             ("motors", self._motor_line()),
             *(("", f"{name} = {value:.6g} {unit} at home") for name, unit, value in self.motors),
+            *(("drive", f"{names}: {facts}") for names, facts in self.drives),
+            *(("locked", sentence) for sentence in self.locked),
             ("home", _numbers(p, "m") + ("; turned by " + _numbers(r, "rad") if any(r) else "")),
             *(("remark", sentence) for sentence in self.remarks),
         ]
@@ -111,9 +117,10 @@ class Sheet(Result):
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
         return {
-            **{k: v for k, v in self.__dict__.items() if k not in ("legs", "motors")},
+            **{k: v for k, v in self.__dict__.items() if k not in ("legs", "motors", "drives")},
             "legs": [{"name": name, "chain": chain} for name, chain in self.legs],
             "motors": [{"name": n, "unit": u, "home": v} for n, u, v in self.motors],
+            "drives": [{"motors": names, "facts": facts} for names, facts in self.drives],
         }
 
 
@@ -143,6 +150,8 @@ def sheet(robot: Robot) -> Sheet:
         idle=tuple(str(freedom) for freedom in a.idle),
         geometry=steps_in_words(a),
         motors=tuple(motors),
+        drives=drives(robot),
+        locked=tuple(_held(joint) for joint in robot.joints if joint.held),
         controlled=a.motor_rank,
         redundant=robot.redundant,
         home=tuple(_clean(v) for v in home),
@@ -155,6 +164,7 @@ def chain(robot: Robot, leg: Leg) -> str:
     in_tree = {link.joint for link in leg.tree.links if link.joint}
     closing = {c.joint.name: c for c in leg.closings}
     joints = [j for j in robot.joints if {j.parent, j.child} & set(leg.tree.bodies)]
+    in_tree |= {j.name for j in joints if j.kind == "fixed" and j.name not in closing}
 
     def from_body(body: str, came_by: str) -> str:
         parts = []
@@ -173,10 +183,56 @@ def chain(robot: Robot, leg: Leg) -> str:
 
     if not leg.tree.links:
         return " ".join(_letter(robot, c.joint) for c in leg.closings)
+    feet = [j.name for j in joints if j.name in in_tree and robot.base in (j.parent, j.child)]
     first = next(link.joint for link in leg.tree.links)
+    if first not in feet and feet:
+        first = feet[0]  # fixed to the base: no link of the tree
     joint = robot.joint(first)
     foot = joint.child if joint.parent == robot.base else joint.parent
     return f"{_letter(robot, joint)} {from_body(foot, first)}".strip()
+
+
+def drives(robot: Robot) -> tuple[tuple[str, str], ...]:
+    """What is known of the drives: names of motors that are alike, and a sentence about them."""
+    found: dict[str, list[str]] = {}
+    for name in robot.motors:
+        facts = _drive(robot.axis(name), assembled(robot).axes[name])
+        if facts:
+            found.setdefault(facts, []).append(name)
+    return tuple((", ".join(names), facts) for facts, names in found.items())
+
+
+def _drive(axis: Axis, place: AxisPlace) -> str:
+    gear, motor, parts = axis.transmission, axis.motor, []
+    turn = is_turn(place)
+    if gear is not None:
+        known = [f"ratio {gear.ratio:.6g}" + ("" if turn else " rad/m")]
+        known += [f"efficiency {gear.efficiency:.4g}"] if gear.efficiency != 1.0 else []
+        unit = "N m/rad" if turn else "N/m"
+        known += [f"stiffness {gear.stiffness:.4g} {unit}"] if gear.stiffness else []
+        parts.append(", ".join(known))
+    if motor is not None:
+        turning = turn or gear is not None
+        effort, speed, mass = ("N m", "rad/s", "kg m^2") if turning else ("N", "m/s", "kg")
+        figures = {
+            "peak": (motor.peak, effort),
+            "continuous": (motor.continuous, effort),
+            "up to": (motor.top_speed, speed),
+            "rotor": (motor.rotor_inertia or None, mass),
+        }
+        known = [f"{k} {v:.4g} {unit}" for k, (v, unit) in figures.items() if v is not None]
+        parts.append(f"motor {', '.join(known)}" if known else "motor")
+    return "; ".join(parts)
+
+
+def _held(joint: Joint) -> str:
+    """Where a locked joint is held."""
+    held = joint.held
+    if held is None:
+        return ""
+    units = ("m" if what == SLIDE else "rad" for what in KINDS[held.joint.kind].values())
+    at = ", ".join(f"{q:.6g} {unit}" for q, unit in zip(held.at, units, strict=True))
+    return f"{joint.name}, {held.joint.kind}, held at {at}"
 
 
 def _letter(robot: Robot, joint: Joint) -> str:

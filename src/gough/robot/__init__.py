@@ -3,7 +3,8 @@
 from gough.robot.body import Body
 from gough.robot.coupling import Coupling
 from gough.robot.frame import Frame
-from gough.robot.joint import KINDS, Axis, Joint, Limits, Spring, Transmission
+from gough.robot.joint import KINDS, Axis, Joint, Limits, Spring
+from gough.robot.motor import Motor, Transmission
 from gough.robot.robot import Home, Robot
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Home",
     "Joint",
     "Limits",
+    "Motor",
     "Robot",
     "Spring",
     "Transmission",

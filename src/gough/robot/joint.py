@@ -14,11 +14,16 @@ With A the frame on the parent and B the frame on the child:
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
 
 from gough.errors import DescriptionError, shown
+from gough.robot.across import across
 from gough.robot.frame import Frame
+from gough.robot.motor import Motor, Transmission
 from gough.robot.names import check_label, check_name, nearest
 from gough.robot.numbers import check_number
 from gough.robot.parts import check_part, check_parts, settle
@@ -57,42 +62,6 @@ LETTERS = {
     "fixed": "F",
 }
 """One letter a joint kind; a star marks a motor, a tilde a joint that closes a loop of the leg."""
-
-
-@dataclass(frozen=True)
-class Transmission:
-    """What sits between a motor and its joint axis.
-
-    Args:
-        ratio: motor turns per joint turn; for a sliding axis, motor radians per metre.
-        motor_inertia: of the rotor on its own shaft [kg m^2]; ``ratio**2`` times it is reflected.
-        efficiency: share of the motor's power that arrives, above 0 and at most 1.
-    """
-
-    ratio: float = 1.0
-    motor_inertia: float = 0.0
-    efficiency: float = 1.0
-
-    def __post_init__(self) -> None:
-        ratio = check_number(self.ratio, "transmission.ratio")
-        if ratio == 0.0:
-            raise DescriptionError("must not be zero", path="transmission.ratio")
-        efficiency = check_number(self.efficiency, "transmission.efficiency", positive=True)
-        if efficiency > 1.0:
-            raise DescriptionError(
-                f"is {efficiency:g}, more than 1",
-                path="transmission.efficiency",
-                hint="Efficiency is a share: 0.9, not 90.",
-            )
-        inertia = check_number(self.motor_inertia, "transmission.motor_inertia", nonnegative=True)
-        settle(self, ratio=ratio, motor_inertia=inertia, efficiency=efficiency)
-
-    @classmethod
-    def from_screw(cls, lead: float, **rest: float) -> Transmission:
-        """Transmission of a screw that advances ``lead`` metres per motor turn."""
-        return cls(
-            ratio=2.0 * math.pi / check_number(lead, "transmission.lead", positive=True), **rest
-        )
 
 
 @dataclass(frozen=True)
@@ -157,6 +126,7 @@ class Axis:
         transmission: between the motor and the axis.
         limits: bounds of position, speed and effort.
         spring: between the two bodies, beside motor and friction; on turns and slides only.
+        motor: data of the motor on its shaft; on turns and slides only.
     """
 
     viscous: float = 0.0
@@ -165,20 +135,43 @@ class Axis:
     transmission: Transmission | None = None
     limits: Limits = field(default_factory=Limits)
     spring: Spring | None = None
+    motor: Motor | None = None
 
     def __post_init__(self) -> None:
         for name in ("viscous", "coulomb", "rotor_inertia"):
             settle(self, **{name: check_number(getattr(self, name), name, nonnegative=True)})
         check_part(self.limits, Limits, "limits")
-        for name, kind in (("transmission", Transmission), ("spring", Spring)):
+        parts = {"transmission": Transmission, "spring": Spring, "motor": Motor}
+        for name, kind in parts.items():
             if getattr(self, name) is not None:
                 check_part(getattr(self, name), kind, name)
+        self._check_one_rotor()
+
+    def _check_one_rotor(self) -> None:
+        """The rotor of a motor is given once: its own shaft, the gear's, or the axis has it."""
+        own = self.motor.rotor_inertia if self.motor else 0.0
+        geared = self.transmission.motor_inertia if self.transmission else 0.0
+        others = {"rotor_inertia": self.rotor_inertia, "transmission.motor_inertia": geared}
+        for path, other in others.items():
+            if own and other:
+                raise DescriptionError(
+                    f"is {own:g} beside {path}: {other:g}, so the rotor is given twice",
+                    path="motor.rotor_inertia",
+                    hint="Keep one: motor.rotor_inertia and transmission.motor_inertia are on the "
+                    "motor's shaft, rotor_inertia of the axis is ratio^2 times that.",
+                )
+
+    @property
+    def ratio(self) -> float:
+        """Motor turns per joint turn, or motor radians per metre; 1 without a transmission."""
+        return self.transmission.ratio if self.transmission else 1.0
 
     @property
     def reflected_inertia(self) -> float:
         """Rotor inertia felt at the axis, its transmission included [kg m^2 or kg]."""
-        gear = self.transmission
-        return self.rotor_inertia + (gear.ratio**2 * gear.motor_inertia if gear else 0.0)
+        on_shaft = self.transmission.motor_inertia if self.transmission else 0.0
+        on_shaft += self.motor.rotor_inertia if self.motor else 0.0
+        return self.rotor_inertia + self.ratio**2 * on_shaft
 
 
 @dataclass(frozen=True)
@@ -192,12 +185,14 @@ class Joint:
         child: body that carries frame B, or the base.
         parent_frame: frame A on the parent.
         child_frame: frame B on the child.
-        axes: friction, rotor, transmission, limits and spring of each axis, in the order of the
-            kind; missing ones are plain.
+        axes: friction, rotor, transmission, limits, spring and motor of each axis, in the order
+            of the kind; missing ones are plain.
         pitch: advance of a helical joint [m/rad].
         label: free text.
         idle: ``"locked"`` says that a motion of this joint which the platform does not feel is
             held, as by a brake; a joint with one axis then stays at its home position.
+        held: of a joint that ``Robot.locked`` names, which is ``fixed`` therefore: what it is
+            without its brake; ``Robot`` sees to it.
     """
 
     name: str
@@ -210,6 +205,7 @@ class Joint:
     pitch: float = 0.0
     label: str = ""
     idle: str = ""
+    held: Held | None = None
 
     def __post_init__(self) -> None:
         path = f"joints.{check_name(self.name, 'joints')}"
@@ -249,9 +245,10 @@ class Joint:
         for name, axis in zip(names, axes, strict=True):
             if names[name] not in (BALL, PLANE):
                 continue
-            if axis.reflected_inertia or axis.transmission:
+            if axis.reflected_inertia or axis.transmission or axis.motor:
                 raise DescriptionError(
-                    f"the {names[name]} of a {self.kind} joint has no rotor and no transmission",
+                    f"the {names[name]} of a {self.kind} joint has no rotor, no transmission and "
+                    "no motor",
                     path=f"{path}.axes.{name}",
                 )
             if axis.spring is not None:
@@ -285,3 +282,52 @@ class Joint:
     def freedoms(self) -> int:
         """Degrees of freedom of the joint."""
         return sum(FREEDOMS[what] for what in KINDS[self.kind].values())
+
+    @property
+    def released(self) -> Joint:
+        """The joint without its brake; itself if it has none.
+
+        It sits where this one does, also if that was moved after it was held.
+        """
+        if self.held is None:
+            return self
+        joint, at = self.held.joint, self.held.at
+        ends: dict[str, Any] = {"parent": self.parent, "child": self.child}
+        ends["parent_frame"] = self.parent_frame
+        if joint.held_at(at).child_frame != self.child_frame:
+            T_B = self.child_frame.matrix @ across(joint.kind, at, joint.pitch)
+            ends["child_frame"] = Frame.from_matrix(T_B)
+        return replace(joint, **ends)
+
+    def held_at(self, at: Sequence[float]) -> Joint:
+        """The joint held by a brake: a fixed one whose frames meet in frame A of this one.
+
+        Args:
+            at: coordinates of its axes, which turn or slide, in order [rad or m].
+        """
+        values = tuple(check_number(q, f"home.joints.{self.name}") for q in at)
+        T_BA = np.linalg.inv(across(self.kind, values, self.pitch))
+        child_frame = Frame.from_matrix(self.child_frame.matrix @ T_BA)
+        return Joint(
+            self.name,
+            "fixed",
+            self.parent,
+            self.child,
+            self.parent_frame,
+            child_frame,
+            label=self.label,
+            held=Held(self, values),
+        )
+
+
+@dataclass(frozen=True)
+class Held:
+    """A joint that is held by a brake.
+
+    Args:
+        joint: what it is without the brake.
+        at: coordinates at which it is held, in the order of its axes [rad or m].
+    """
+
+    joint: Joint
+    at: tuple[float, ...]

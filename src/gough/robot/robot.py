@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +15,11 @@ from gough.robot.body import Body
 from gough.robot.coupling import Coupling
 from gough.robot.frame import Frame
 from gough.robot.joint import KINDS, SLIDE, TURN, Axis, Joint
+from gough.robot.locking import check_not_driven, held_axes, settled
 from gough.robot.names import check_distinct, check_label, check_name, joint_of, nearest
 from gough.robot.numbers import Vector, check_number, check_switch, check_vector
 from gough.robot.parts import FrozenDict, check_part, check_parts, settle
+from gough.robot.recipe import Recipe, remember, thawed
 
 if TYPE_CHECKING:
     from gough.mechanism.mobility.assembly import Assembly
@@ -68,6 +70,8 @@ class Robot:
         label: free text; ``source``: where the figures come from.
         redundant: more motors than freedoms are meant; the efforts of a motion are then not
             unique: the smallest are the answer, unless ``gough.Share`` asks for others.
+        locked: joints that are held at home, as by a brake, although the platform may feel them;
+            of joints without a value in ``home.joints`` the machine is assembled to find it.
         couplings: linear relations between joint coordinates: gears, belts, differentials.
         precision: how exact the figures of joints are, as a share of the machine's size and in rad;
             0 if they are exact.  Loops that close within it are closed exactly, by frames of joints
@@ -86,12 +90,13 @@ class Robot:
     label: str = ""
     source: str = ""
     redundant: bool = False
+    locked: tuple[str, ...] = ()
     couplings: tuple[Coupling, ...] = ()
     precision: float = 0.0
 
     def __post_init__(self) -> None:
-        parts = (("bodies", Body), ("joints", Joint), ("motors", str), ("couplings", Coupling))
-        for name, kind in parts:
+        names = (("motors", str), ("locked", str))
+        for name, kind in (("bodies", Body), ("joints", Joint), ("couplings", Coupling), *names):
             settle(self, **{name: check_parts(getattr(self, name), kind, name)})
         check_part(self.platform_frame, Frame, "platform.frame")
         check_part(self.home, Home, "home")
@@ -109,6 +114,7 @@ class Robot:
         check_distinct([self.base, *(b.name for b in self.bodies)], "bodies")
         check_distinct((j.name for j in self.joints), "joints")
         self._check_graph()
+        self._hold_locked()
         self._check_motors()
         self._check_home()
         self._check_couplings()
@@ -135,6 +141,20 @@ class Robot:
                 path="joints",
                 hint="Join every body, directly or through others, to the base.",
             )
+
+    def _hold_locked(self) -> None:
+        """Makes joints that are locked fixed, where home has them; releases the others."""
+        check_not_driven(self.motors, self.locked)
+        if not self.locked and not any(joint.held for joint in self.joints):
+            return
+
+        def at_home(joints: Iterable[Joint]) -> Mapping[str, float]:
+            names = tuple(joint.name for joint in joints if joint.held)
+            free = replace(self, joints=tuple(joints), locked=names)
+            return free.assembly.home_values
+
+        joints, values = settled(self.joints, self.locked, self.home.joints, at_home)
+        settle(self, joints=joints, home=Home(self.home.bodies, values))
 
     def _check_motors(self) -> None:
         drivable = [name for name, (_, what) in self._axes.items() if what in (TURN, SLIDE)]
@@ -173,6 +193,7 @@ class Robot:
         for name in self.home.bodies:
             _check_known(name, [b.name for b in self.bodies], f"home.bodies.{name}", "body")
         settable = [name for name, (_, what) in self._axes.items() if what in (TURN, SLIDE)]
+        settable += held_axes(self.joints)
         for name in self.home.joints:
             _check_known(name, settable, f"home.joints.{name}", "axis")
 
@@ -182,6 +203,12 @@ class Robot:
         for coupling in self.couplings:
             for name in coupling.axes:
                 path = f"couplings.{coupling.name}.axes.{name}"
+                if name in held_axes(self.joints):
+                    raise DescriptionError(
+                        f"{name!r} belongs to a joint that is locked",
+                        path=path,
+                        hint="Lock another joint of the relation, or take the coupling away.",
+                    )
                 _check_known(name, coupled, path, "axis")
                 if self.joint(joint_of(name)).idle:
                     raise DescriptionError(
@@ -206,7 +233,7 @@ class Robot:
     # A pickle holds the description alone; what was found in it is found again where it is loaded.
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, tuple(getattr(self, each.name) for each in fields(self))
+        return _restored, (self.recipe, *(getattr(self, each.name) for each in fields(self)))
 
     def __copy__(self) -> Robot:
         return self  # frozen, with all its parts
@@ -238,6 +265,22 @@ class Robot:
         """Friction, rotor, transmission, limits and spring of an axis by name."""
         _check_known(name, list(self._axes), "axis", "axis")
         return self._axes[name][0]
+
+    @property
+    def recipe(self) -> Recipe | None:
+        """How the robot was made, if that is known."""
+        found: Recipe | None = vars(self).get("_recipe")
+        return found
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Parameters by name, as a copy: those of its maker, or the named numbers of its file.
+
+        :func:`gough.varied` makes a robot with others.  Empty where it is not known how the robot
+        was made.
+        """
+        recipe = self.recipe
+        return {} if recipe is None else {n: thawed(v) for n, v in recipe.parameters.items()}
 
     @property
     def axis_names(self) -> tuple[str, ...]:
@@ -308,20 +351,37 @@ class Robot:
 
         return rehomed(self, near)
 
+    def with_locked(self, *joints: str) -> Robot:
+        """The same machine with more joints held where home has them, as by brakes.
+
+        The machine loses their freedoms; in answers they are fixed joints of the same names, and
+        their reactions are what holds them.
+
+        Args:
+            *joints: names; they must not be driven.
+        """
+        return replace(self, locked=(*self.locked, *joints))
+
+    def with_released(self, *joints: str) -> Robot:
+        """The same machine with some locked joints free again, or all if none is named."""
+        for name in joints:
+            _check_known(name, self.locked, "locked", "locked joint")
+        return replace(self, locked=tuple(n for n in self.locked if joints and n not in joints))
+
 
 @lru_cache(maxsize=16)
-def _kept(robot: Robot) -> Robot:
-    """The robot, or an equal one that was kept before."""
-    return robot
+def _kept(robot: Robot, recipe: Recipe | None) -> Robot:
+    """The robot, or an equal one, made in the same way, that was kept before."""
+    return robot if recipe is None else remember(robot, recipe)
 
 
-def _restored(*figures: Any) -> Robot:
+def _restored(recipe: Recipe | None, *figures: Any) -> Robot:
     """The robot of a pickle.
 
     The last few are kept: a process that is handed the same robot with every task assembles it and
     compiles its kernels once.
     """
-    return _kept(Robot(*figures))
+    return _kept(Robot(*figures), recipe)
 
 
 def _check_known(name: Any, known: Iterable[str], path: str, what: str) -> None:

@@ -9,6 +9,7 @@ gravity, and of most the body ``platform``.
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module, resources
 from typing import Any
@@ -17,6 +18,7 @@ from gough.errors import InputError, shown
 from gough.robot import Robot
 from gough.robot.file.document import parse
 from gough.robot.names import nearest
+from gough.robot.recipe import Recipe, frozen, remember
 from gough.zoo.reading import body
 from gough.zoo.shapes import made
 
@@ -45,6 +47,16 @@ ROBOTS = (
     "hexapod_6pus",
 )
 
+DELTAS = ("delta", "linear_delta", "delta_4", "quattro", "h4", "orthoglide")
+WORDS = {
+    "base_radius": "Rb",
+    "platform_radius": "rp",
+    "arm": "L",
+    "bar": "l",
+    "half_spacing": "s",
+}
+"""Words for the symbols of Delta-like robots, as ``gough.build.delta`` has them."""
+
 
 def names() -> tuple[str, ...]:
     """Names of all robots of the zoo."""
@@ -56,7 +68,8 @@ def load(name: str, /, **parameters: Any) -> Robot:
 
     Args:
         name: one of :func:`names`.
-        **parameters: those that differ from the defaults; :func:`parameters` lists them.
+        **parameters: those that differ from the defaults; :func:`parameters` lists them.  Lengths
+            of Delta-like robots have words as well: ``arm`` is ``L``, ``bar`` is ``l``.
 
     Returns:
         The robot.
@@ -66,24 +79,48 @@ def load(name: str, /, **parameters: Any) -> Robot:
         DescriptionError: a value that makes no sense; names the parameter.
     """
     known, about = _figures(_known(name))
+    parameters = known_parameters(name, parameters)
     for key in parameters:
         if key not in known:
             raise InputError(
                 f"{name} has no parameter {shown(key)}",
-                hint=nearest(key, list(known)),
+                hint=nearest(key, [*known, *words(name)]),
                 argument=key,
             )
     maker = getattr(import_module(f"gough.zoo.{name}"), name)
     given = known | parameters
+    recipe = Recipe(name, frozen(given))
     if "platform" in known:
         given["platform"] = body("platform", given["platform"])
     robot: Robot = maker(name=name, **about, **given)
-    return robot
+    return remember(robot, recipe)
 
 
 def parameters(name: str, /) -> dict[str, Any]:
     """Parameters of a robot with their default values, as a copy that may be changed."""
     return copy.deepcopy(_figures(_known(name))[0])
+
+
+def words(name: str) -> dict[str, str]:
+    """Words for parameters of a robot that have symbols for names, and the symbols."""
+    own = _figures(_known(name))[0]
+    known = WORDS if name in DELTAS else {}
+    return {word: symbol for word, symbol in known.items() if symbol in own and word not in own}
+
+
+def known_parameters(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters by the names that a robot has for them: ``arm`` of a Delta is its ``L``.
+
+    Raises:
+        InputError: a parameter is given by its symbol and by its word.
+    """
+    symbols = words(name)
+    for word, symbol in symbols.items():
+        if word in given and symbol in given:
+            raise InputError(
+                f"{name}: {word} is {symbol}, and both are given", argument=word, symbol=symbol
+            )
+    return {symbols.get(key, key): value for key, value in given.items()}
 
 
 def _known(name: object) -> str:

@@ -196,7 +196,7 @@ def test_whole_numbers_are_numbers(small: str) -> None:
 @pytest.mark.parametrize(
     ("version", "advice"),
     [
-        ("2", "pip install --upgrade gough"),
+        ("3", "pip install --upgrade gough"),
         ("0", "Write 'gough: 1'"),
         ("'1'", "Write 'gough: 1'"),
         ("1.0", "Write 'gough: 1'"),

@@ -11,37 +11,48 @@ from jsonschema import Draft202012Validator
 
 import gough
 from conftest import ROOT
-from gough.robot.file import json_schema, reads
+from gough.robot.file import json_schema, reads, schema
 from gough.robot.file.document import parse
-from gough.robot.file.schema import PUBLISHED, published_text
+from gough.robot.file.published import PUBLISHED, published_text
 from gough.robot.file.text import read_text
+from gough.robot.file.versions import SINCE, VERSION
 from gough.robot.file.writing import describe
 
 EXAMPLES = sorted((ROOT / "examples" / "robots").glob("*.yaml"))
 
 
-@pytest.fixture(scope="module")
-def validator() -> Draft202012Validator:
-    Draft202012Validator.check_schema(json_schema())
-    return Draft202012Validator(json_schema())
+@pytest.fixture(scope="module", params=PUBLISHED)
+def validator(request: pytest.FixtureRequest) -> Draft202012Validator:
+    """Of each version: the newest takes older files as well."""
+    return validator_of(request.param)
 
 
-def test_published_schema_is_up_to_date() -> None:
+def validator_of(version: int) -> Draft202012Validator:
+    Draft202012Validator.check_schema(json_schema(version))
+    return Draft202012Validator(json_schema(version))
+
+
+@pytest.mark.parametrize("version", PUBLISHED)
+def test_published_schemas_are_up_to_date(version: int) -> None:
     """If this fails: python -m gough.robot.file."""
-    assert PUBLISHED.read_text(encoding="utf-8") == published_text()
+    assert PUBLISHED[version].read_text(encoding="utf-8") == published_text(version)
 
 
-def test_schema_has_an_id_without_a_made_up_host() -> None:
-    assert json_schema()["$id"] == "gough-robot-1"
-    assert json_schema()["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+@pytest.mark.parametrize("version", PUBLISHED)
+def test_schema_has_an_id_without_a_made_up_host(version: int) -> None:
+    assert json_schema(version)["$id"] == f"gough-robot-{version}"
+    assert json_schema(version)["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+
+
+def test_there_is_no_other_version() -> None:
+    with pytest.raises(gough.errors.InputError, match="no version 3"):
+        json_schema(3)
 
 
 def properties() -> list[tuple[str, dict[str, Any]]]:
-    schema = json_schema()
-    models = {"robot": schema, **schema["$defs"]}
     return [
         (f"{model}.{name}", field)
-        for model, entry in models.items()
+        for model, entry in json_schema()["$defs"].items()
         for name, field in entry["properties"].items()
     ]
 
@@ -67,10 +78,12 @@ def test_every_field_with_a_dimension_says_its_unit() -> None:
     assert {name.partition(".")[2] for name in missing} <= dimensionless
 
 
-def test_schema_takes_every_example_file(validator: Draft202012Validator) -> None:
-    assert len(EXAMPLES) >= 4
+def test_schema_takes_every_example_file() -> None:
+    assert len(EXAMPLES) >= 5
     for file in EXAMPLES:
-        validator.validate(parse(read_text(file), file.name).data)
+        data = parse(read_text(file), file.name).data
+        validator_of(data["gough"]).validate(data)
+        validator_of(2).validate(data)
 
 
 def test_schema_takes_every_reference_robot(
@@ -90,7 +103,7 @@ BROKEN = {
     "boolean for a number": ("mass: 0.4", "mass: true"),
     "null": ("viscous: 0.1", "viscous:"),
     "short vector": ("[0.1, 0, 0]", "[0.1, 0]"),
-    "newer version": ("gough: 1", "gough: 2"),
+    "newer version": ("gough: 1", "gough: 3"),
     "negative mass": ("mass: 0.4", "mass: -0.4"),
     "no mass": ("mass: 0.4\n", "label: forgotten\n"),
     "mass and massless": ("mass: 0.4", "mass: 0.4\n    massless: true"),
@@ -127,6 +140,69 @@ def test_schema_refuses_what_the_reader_refuses(
         reads(broken)
 
 
-def test_schema_lies_beside_its_module() -> None:
-    assert Path(gough.__file__).parent in PUBLISHED.parents
-    assert json.loads(PUBLISHED.read_text(encoding="utf-8")) == json_schema()
+NEW = {
+    "motor": ("viscous: 0.1", "motor: {peak: 2, curve: [[0, 2], [300, 1]]}"),
+    "stiffness": ("viscous: 0.1", "transmission: {ratio: 50, stiffness: 9000}"),
+    "numbers": ("name: small", "numbers: {reach: 0.1}\nname: small"),
+    "locked": ("name: small", "locked: []\nname: small"),
+}
+
+
+@pytest.mark.parametrize("key", NEW)
+def test_new_keys_are_of_version_2(small: str, key: str) -> None:
+    old, new = NEW[key]
+    assert small.count(old) == 1
+    first = small.replace(old, new)
+    second = first.replace("gough: 1", "gough: 2")
+    assert not validator_of(1).is_valid(parse(first, "f").data)
+    validator_of(2).validate(parse(second, "f").data)
+    reads(second)
+    with pytest.raises(gough.errors.FileError, match="came with 'gough: 2'"):
+        reads(first)
+
+
+def test_keys_since_versions_are_keys() -> None:
+    """A line of the table that no entry has would let an old file use a new key."""
+    models = {
+        each.__name__.removesuffix("Entry").lower(): each
+        for each in vars(schema).values()
+        if isinstance(each, type) and issubclass(each, schema.Entry)
+    }
+    for line, version in SINCE.items():
+        entry, _, key = line.partition(".")
+        assert key in models[entry].model_fields, line
+        assert 1 < version <= VERSION
+
+
+BROKEN_NEW = {
+    "reference that is none": ("mass: 0.4", "mass: '$reach+1'"),
+    "number as text": ("mass: 0.4", "mass: 'reach'"),
+    "number that refers": ("reach: 0.1", "reach: $other"),
+    "speed and curve": ("viscous: 0.1", "motor: {speed: 1, curve: [[0, 2], [300, 1]]}"),
+    "motor with a short curve": ("viscous: 0.1", "motor: {curve: [[0, 2]]}"),
+    "motor without torque": ("viscous: 0.1", "motor: {peak: 0}"),
+    "loose gear": ("viscous: 0.1", "transmission: {stiffness: 0}"),
+    "one locked joint": ("name: small", "locked: hinge\nname: small"),
+    "like with bodies": ("name: small", "like: delta\nname: small"),
+}
+
+
+@pytest.mark.parametrize("fault", BROKEN_NEW)
+def test_schema_of_version_2_refuses_what_the_reader_refuses(small: str, fault: str) -> None:
+    text = small.replace("gough: 1", "gough: 2\nnumbers: {reach: 0.1}").replace(
+        "[0.1, 0, 0]", "[$reach, 0, 0]"
+    )
+    validator_of(2).validate(parse(text, "f").data)
+    old, new = BROKEN_NEW[fault]
+    assert text.count(old) == 1
+    broken = text.replace(old, new)
+    assert not validator_of(2).is_valid(parse(broken, "f").data)
+    with pytest.raises(gough.errors.FileError):
+        reads(broken)
+
+
+@pytest.mark.parametrize("version", PUBLISHED)
+def test_schemas_lie_beside_their_module(version: int) -> None:
+    file = PUBLISHED[version]
+    assert Path(gough.__file__).parent in file.parents
+    assert json.loads(file.read_text(encoding="utf-8")) == json_schema(version)

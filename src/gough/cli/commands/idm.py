@@ -12,6 +12,7 @@ from gough.cli.files import check_files, typed
 from gough.cli.loads import LoadsOf, find_loads, with_loads
 from gough.cli.printing import print_result, print_sizing
 from gough.cli.progress import progress_bar
+from gough.cli.units import UnitsWord, find_units
 from gough.cli.words import (
     AsJson,
     Force,
@@ -36,6 +37,7 @@ def idm(
         float, typer.Option(metavar="HZ", help="Samples per second of the motion.")
     ] = 500.0,
     method: Method = "legs",
+    units: UnitsWord = "si",
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -49,6 +51,7 @@ def idm(
     from gough.dynamics.methods import find_method
 
     find_method(method)
+    shown = find_units(units)
     files = check_files(force=force, efforts=output, report=report)
     machine = find_robot(robot, remarks=True)
     acting = loads(machine)
@@ -67,6 +70,6 @@ def idm(
 
     def show() -> None:
         typer.echo()
-        print_sizing(found.robot, found.sizing)
+        print_sizing(found.robot, found.sizing, shown)
 
     print_result(found, as_json=as_json, files=files, show=show, method=method)

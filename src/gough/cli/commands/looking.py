@@ -11,13 +11,13 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from gough.cli.app import app, complain, settings
-from gough.cli.files import check_files, save_picture
+from gough.cli.files import check_files, check_free, save_picture
+from gough.cli.motors import motor_facts, print_axes, print_drives
 from gough.cli.printing import print_facts, print_json, print_table, say
+from gough.cli.units import UnitsWord, find_units
 from gough.cli.words import AsJson, Force, RobotWord, RobotWords, find_robot
 from gough.errors import GoughError, GoughWarning
 from gough.report.sheet import Sheet, sheet
-from gough.robot import Robot
-from gough.robot.joint import Axis
 
 Page = TypeVar("Page")
 
@@ -29,6 +29,7 @@ def info(
         Path | None,
         typer.Option("--draw", "-o", metavar="FILE", help="Picture to write: .png, .svg, ..."),
     ] = None,
+    units: UnitsWord = "si",
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -36,6 +37,7 @@ def info(
     from gough.analysis.doctor.consultation import doctor as examine
     from gough.report.drawing import draw_row
 
+    shown = find_units(units)
     target = check_files(force=force, picture=draw).get("picture")
     machine = find_robot(robot)
     page, diagnosis = sheet(machine), examine(machine)
@@ -43,7 +45,7 @@ def info(
         save_picture(lambda: draw_row([machine]), target)
     if as_json:
         bodies = [{"name": b.name, "mass": b.mass, "center": b.center} for b in machine.bodies]
-        motors = [{**m, **_motor(machine, m["name"])} for m in page.to_dict()["motors"]]
+        motors = [{**m, **motor_facts(machine, m["name"])} for m in page.to_dict()["motors"]]
         facts = {**page.to_dict(), "bodies": bodies, "motors": motors}
         print_json({**facts, "doctor": diagnosis.to_dict(), "drawing": target})
         return
@@ -52,42 +54,51 @@ def info(
     rows = [(b.name, b.mass, *b.center) for b in machine.bodies]
     print_table(["name", "mass [kg]", "center x [m]", "y [m]", "z [m]"], rows)
     typer.echo("\nMotors")
-    head = ["name", "unit", "ratio", "lowest", "highest", "speed", "effort", "viscous", "coulomb"]
-    print_table(head, [_motor_row(machine, name, unit) for name, unit, _ in page.motors])
+    print_axes(machine, page.motors, shown)
+    print_drives(machine, page.motors, shown)
     say(f"\nDoctor\n{diagnosis}")
     if target is not None:
         say(f"\nWrote {target}.")
 
 
-def _motor(robot: Robot, name: str) -> dict[str, Any]:
-    """What a data sheet says of a motor's axis."""
-    axis: Axis = robot.axis(name)
-    limits, gear = axis.limits, axis.transmission
-    return {
-        "ratio": 1.0 if gear is None else gear.ratio,
-        "position": limits.position,
-        "velocity": limits.velocity,
-        "effort": limits.effort,
-        "viscous": axis.viscous,
-        "coulomb": axis.coulomb,
-    }
-
-
-def _motor_row(robot: Robot, name: str, unit: str) -> tuple[Any, ...]:
-    facts = _motor(robot, name)
-    low, high = facts["position"] or (None, None)
-    ends = (facts[key] for key in ("velocity", "effort", "viscous", "coulomb"))
-    return name, unit, facts["ratio"], low, high, *ends
-
-
 @app.command()
-def check(robots: RobotWords, as_json: AsJson = False) -> None:
+def check(
+    robots: RobotWords,
+    rewrite: Annotated[
+        bool,
+        typer.Option("--rewrite", help="Write robot files in the newest version of the format."),
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="With --rewrite: write there instead."),
+    ] = None,
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
     """Check robot or scenario files and print what each is.
 
     Exit code 1 if a file is refused; the others are printed all the same.
     """
-    if _each(robots, _checked, lambda page: print_facts(page.lines()), as_json=as_json)[1]:
+    if output is not None and (not rewrite or len(robots) > 1):
+        raise typer.BadParameter("-o belongs to --rewrite of one file")
+    if output is not None:
+        check_free(output, force=force)
+
+    def work(word: str) -> Any:
+        return _rewritten(word, output) if rewrite else _checked(word)
+
+    if _each(robots, work, lambda page: print_facts(page.lines()), as_json=as_json)[1]:
         raise typer.Exit(1)
+
+
+def _rewritten(word: str, output: Path | None) -> Any:
+    """The sheet of a file that was written in the newest version."""
+    from gough.robot.file.rewriting import rewrite
+
+    place = Path(word) if output is None else output
+    before = rewrite(word, output)
+    say(f"gough: wrote {place}, which had version {before} of the format", err=True)
+    return _checked(str(place))
 
 
 def _checked(word: str) -> Any:
@@ -150,12 +161,21 @@ def _each(
 @app.command()
 def schema(
     of: Annotated[str, typer.Argument(metavar="[robot|scenario]", show_default=False)] = "robot",
+    version: Annotated[
+        int | None,
+        typer.Option(
+            "--format-version", metavar="N", help="Of robot files; without it, the newest."
+        ),
+    ] = None,
 ) -> None:
     """Print the JSON Schema of robot files, or of scenario files."""
     from gough.cli.scenario.schema import json_schema as of_scenarios
-    from gough.robot.file.schema import json_schema as of_robots
+    from gough.robot.file.published import json_schema as of_robots
 
     known = {"robot": of_robots, "scenario": of_scenarios}
     if of not in known:
         raise typer.BadParameter(f"there is no schema of {of!r}; say robot or scenario")
-    typer.echo(json.dumps(known[of](), indent=2))
+    if version is not None and of != "robot":
+        raise typer.BadParameter("--format-version belongs to robot files")
+    found = known[of]() if version is None else of_robots(version)
+    typer.echo(json.dumps(found, indent=2))

@@ -13,6 +13,7 @@ from gough.cli.app import app
 from gough.cli.files import check_files, typed
 from gough.cli.printing import print_facts, print_json, print_places, print_sizing
 from gough.cli.progress import progress_bar
+from gough.cli.units import UnitsWord, find_units
 from gough.cli.words import AsJson, Force, ReportPath, ScenarioPath, TablePath
 from gough.errors import FileError
 
@@ -61,6 +62,7 @@ def run(
         Path | None,
         typer.Option("--output", "-o", metavar="FOLDER", help="Where results go."),
     ] = None,
+    units: UnitsWord = "si",
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -68,6 +70,7 @@ def run(
     from gough.cli.scenario import load, planned_files, write_outputs
     from gough.cli.scenario.outputs import check_free as check_all_free
 
+    shown = find_units(units)
     given = load(scenario)
     if output is not None and output.exists() and not output.is_dir():
         raise FileError("is not a folder", file=str(output), hint="Name a folder for results.")
@@ -93,7 +96,7 @@ def run(
         skipped = ("robot", "motion")
         print_facts([line for line in analysis.lines() if line[0] not in skipped])
         typer.echo()
-        print_sizing(analysis.robot, analysis.sizing)
+        print_sizing(analysis.robot, analysis.sizing, shown)
     if simulation is not None:
         typer.echo("\nSimulation")
         print_facts(simulation_lines(simulation))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -97,19 +98,53 @@ def new(
             "or a name of the zoo.",
         ),
     ] = "blank",
+    changes: Annotated[
+        str | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE,...",
+            help="Parameters of the robot of the zoo that differ: arm=0.3,platform.mass=1.2; also "
+            "of a builder: --like build.delta.",
+            show_default=False,
+        ),
+    ] = None,
     force: Force = False,
 ) -> None:
     """Write NAME.yaml, a commented robot file to start from."""
     from gough.build.templating import TEMPLATES, write_template
     from gough.errors import InputError, shown
     from gough.robot.names import nearest
+    from gough.zoo.makers import make
     from gough.zoo.registry import load, names
 
     known = [*TEMPLATES, *(robot for robot in names() if robot not in TEMPLATES)]
-    if like not in known:
+    model = None
+    if changes is not None:
+        model = make(like, _values(changes))
+    elif like not in known:
         raise InputError(
             f"there is no robot {shown(like)} to start from", hint=nearest(like, known)
         )
-    model = None if like in TEMPLATES else load(like)
-    path = write_template(Path(name), like, force=force, model=model)
+    elif like not in TEMPLATES:
+        model = load(like)
+    path = write_template(Path(name), like, force=force, model=model, changes=changes or "")
     say(f"Wrote {path}. Edit it, then run: gough check {path}")
+
+
+def _values(words: str) -> dict[str, Any]:
+    """Parameters by name or path, from ``arm=0.3,platform.mass=1.2``; lists are in brackets."""
+    from gough.errors import FileError, InputError, shown
+    from gough.robot.file.document import parse
+
+    found: dict[str, Any] = {}
+    for word in re.split(r",(?![^\[]*\])(?=[^,=]*=)", words):
+        name, equals, value = word.partition("=")
+        try:
+            found[name.strip()] = parse(value, "--set").data if equals else None
+        except FileError:
+            equals = ""
+        if not equals:
+            raise InputError(
+                f"--set has {shown(word)}, expected NAME=VALUE", hint="arm=0.3,platform.mass=1.2"
+            )
+    return found

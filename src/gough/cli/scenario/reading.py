@@ -73,15 +73,20 @@ def check(document: Document) -> ScenarioEntry:
     return ScenarioEntry.model_validate(data)
 
 
+def _is_robot(data: dict[str, Any]) -> bool:
+    """Whether a document looks like a robot file: bodies, or a robot that it is like."""
+    return "bodies" in data or "like" in data
+
+
 def _check_version(data: Any, document: Document) -> None:
     """Check the version before anything else: another one has other keys."""
     version = data.get("gough") if isinstance(data, dict) else None
-    if type(version) is int and version == VERSION and ("robot" in data or "bodies" not in data):
+    if type(version) is int and version == VERSION and ("robot" in data or not _is_robot(data)):
         return
     path, hint = "", _BEGIN
     if not isinstance(data, dict):
         message = expected_keys(data)
-    elif "bodies" in data and "robot" not in data:
+    elif _is_robot(data) and "robot" not in data:
         message, hint = "this is a robot, not a scenario", f"{_BEGIN} gough check is for robots."
     elif "gough" not in data:
         message = "does not say which version of the format it has"

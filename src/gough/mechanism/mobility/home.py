@@ -49,7 +49,7 @@ def rough_poses(robot: Robot) -> dict[str, np.ndarray]:
 
 def _stands_as_drawn(robot: Robot) -> bool:
     """Whether all joints nearly close when every body frame coincides with the base."""
-    if robot.home.bodies or robot.home.joints:
+    if _has_home(robot):
         return False
     points = [np.array(j.parent_frame.position) for j in robot.joints]
     size = max(float(np.linalg.norm(p - points[0])) for p in points) or 1.0
@@ -62,6 +62,11 @@ def _stands_as_drawn(robot: Robot) -> bool:
     return True
 
 
+def _has_home(robot: Robot) -> bool:
+    """Whether a posture is given; where locked joints are held is none."""
+    return bool(robot.home.bodies) or any(n in robot.axis_names for n in robot.home.joints)
+
+
 def _as_drawn(joint: Joint) -> LoopJoint:
     """Pose of a joint's frames in each other when both body frames coincide with the base."""
     T = np.linalg.inv(joint.parent_frame.matrix) @ joint.child_frame.matrix
@@ -70,7 +75,7 @@ def _as_drawn(joint: Joint) -> LoopJoint:
 
 def _open_as_drawn(robot: Robot) -> Gap | None:
     """The widest open joint of a machine that is drawn in base coordinates but for a few joints."""
-    if robot.home.bodies or robot.home.joints:
+    if _has_home(robot):
         return None
     found = [gap_of("", joint.name, _as_drawn(joint)) for joint in robot.joints]
     whole = [gap for gap in found if gap.length < _DRAWN and gap.angle < _DRAWN]

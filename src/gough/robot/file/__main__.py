@@ -1,5 +1,6 @@
-"""Writes the published JSON Schema anew: ``python -m gough.robot.file``."""
+"""Writes the published JSON Schemas anew: ``python -m gough.robot.file``."""
 
-from gough.robot.file.schema import PUBLISHED, published_text
+from gough.robot.file.published import PUBLISHED, published_text
 
-PUBLISHED.write_text(published_text(), encoding="utf-8", newline="\n")
+for version, file in PUBLISHED.items():
+    file.write_text(published_text(version), encoding="utf-8", newline="\n")

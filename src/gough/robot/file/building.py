@@ -6,16 +6,48 @@ from typing import Any
 
 from gough.robot.body import Body
 from gough.robot.file import joints, solids
+from gough.robot.file.entries import Entry
+from gough.robot.file.likeness import build_like
+from gough.robot.file.numbers import resolved
 from gough.robot.file.paths import join, prefixes
 from gough.robot.file.problems import Problem, collecting, schema_problems
-from gough.robot.file.schema import BodyEntry, HomeEntry, JointEntry, PlatformEntry, RobotEntry
+from gough.robot.file.schema import (
+    BodyEntry,
+    HomeEntry,
+    JointEntry,
+    LikeEntry,
+    PlatformEntry,
+    RobotEntry,
+)
 from gough.robot.frame import Frame
 from gough.robot.names import check_name
+from gough.robot.recipe import Recipe, frozen, remember
 from gough.robot.robot import LARGEST, Home, Robot
 
 
 def build(data: dict[str, Any]) -> tuple[Robot | None, list[Problem]]:
     """The robot that plain data means, or what is wrong with it.
+
+    A robot of named numbers, or like another one, knows how it was made.
+    """
+    plain, problems = resolved(data)
+    if problems:
+        return None, problems
+    robot, problems = build_like(plain) if "like" in plain else _described(plain)
+    if robot is not None and ("like" in plain or "numbers" in plain):
+        numbers = plain.get("numbers", {})
+        figures = {**numbers, **robot.parameters}
+        remember(robot, Recipe("file", frozen(figures), frozen(data)))
+    return robot, problems
+
+
+def entry_of(data: Any) -> type[Entry]:
+    """The entry that plain data are meant for."""
+    return LikeEntry if isinstance(data, dict) and "like" in data else RobotEntry
+
+
+def _described(data: dict[str, Any]) -> tuple[Robot | None, list[Problem]]:
+    """The robot of bodies and joints.
 
     An entry that the schema refuses does not hide what is wrong with the others: those are built.
     """
@@ -46,7 +78,8 @@ def build(data: dict[str, Any]) -> tuple[Robot | None, list[Problem]]:
         platform_frame = solids.frame(platform.frame)
     if problems:
         return None, problems
-    options = entry.given("gravity", "base", "label", "source", "motors", "redundant")
+    keys = ("gravity", "base", "label", "source", "motors", "redundant", "locked")
+    options = entry.given(*keys)
     robot = None
     with collecting(problems):
         robot = Robot(

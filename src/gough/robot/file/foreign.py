@@ -10,6 +10,7 @@ _PLACE = f"A joint sits where its frames are: frame: {{position: [0.1, 0, 0.5]}}
 _SPRING = "A spring is written spring: {stiffness: 400, rest: 0.1}."
 _LOADS = "Loads have one key: loads: {payload: 0.3, friction: false}."
 _MOTOR = "Motors are listed at the top level of the file: motors: [NAME OF THE AXIS, ...]."
+_MOTOR_DATA = f"{_MOTOR} Under 'motor' stand its data: motor: {{peak: 2.4, rotor_inertia: 1e-4}}."
 
 # By a key that only this part of the file has: what is written there by mistake, and what is meant.
 _SENTENCES = {
@@ -21,7 +22,6 @@ _SENTENCES = {
         "origin": _PLACE,
         "point": _PLACE,
         "xyz": _PLACE,
-        "motor": _MOTOR,
         "actuated": _MOTOR,
         "active": _MOTOR,
         "friction": "Friction is viscous or coulomb.",
@@ -38,6 +38,11 @@ _SENTENCES = {
         ("payload", "external", "forces", "friction", "rotors", "smoothing"), _LOADS
     ),
     "efficiency": {"gear_ratio": "Did you mean 'ratio'?"},
+    "continuous": {
+        "torque": "Did you mean 'peak' or 'continuous'?",
+        "inertia": "Did you mean 'rotor_inertia'?",
+        "ratio": "The ratio belongs to 'transmission', beside 'motor'.",
+    },
     "stiffness": {"reference": "Did you mean 'rest'?", "springref": "Did you mean 'rest'?"},
 }
 _WORDS = {
@@ -63,3 +68,8 @@ def foreign_key(name: str, known: Collection[str]) -> str:
         if mark in known and name in words:
             return f"Did you mean {words[name]!r}? Known: {', '.join(known)}."
     return ""
+
+
+def misused_key(name: object, value: object) -> str:
+    """A hint about a key of ours that means something else in other formats."""
+    return _MOTOR_DATA if name == "motor" and not isinstance(value, dict) else ""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from gough.errors import DescriptionError, shown
 from gough.robot.file.problems import Problem, collecting, within
 from gough.robot.file.schema import AxisEntry, JointEntry, TransmissionEntry
 from gough.robot.file.solids import frame
 from gough.robot.frame import Frame
-from gough.robot.joint import KINDS, SLIDE, Axis, Joint, Limits, Spring, Transmission
+from gough.robot.joint import KINDS, SLIDE, Axis, Joint, Limits, Spring
+from gough.robot.motor import Motor, Transmission
 from gough.robot.names import check_name, nearest
 
 
@@ -76,23 +80,33 @@ def _axes(entry: JointEntry) -> tuple[Axis, ...]:
             message = f"a {entry.kind} joint has no such axis"
             raise DescriptionError(message, path=f"axes.{name}", hint=nearest(name, names))
     if own:
-        return (_axis(entry, *names.values()),)
+        (only,) = names.values()
+        return (axis(entry, only),)
     axes = []
     for name, what in names.items():
         with within("axes", name):
-            axes.append(_axis((entry.axes or {}).get(name, AxisEntry()), what))
+            axes.append(axis((entry.axes or {}).get(name, AxisEntry()), what))
     return tuple(axes)
 
 
-def _axis(entry: AxisEntry, what: str) -> Axis:
-    given = entry.given("viscous", "coulomb", "rotor_inertia")
+def axis(entry: AxisEntry, what: str, like: Axis | None = None) -> Axis:
+    """The axis an entry means.
+
+    Args:
+        entry: its keys.
+        what: the axis does: a turn, a slide, ...
+        like: an axis whose parts stay where the entry has nothing.
+    """
+    given: dict[str, Any] = entry.given("viscous", "coulomb", "rotor_inertia")
     if entry.transmission is not None:
         given["transmission"] = _transmission(entry.transmission, what)
     if entry.limits is not None:
         given["limits"] = Limits(**entry.limits.given())
     if entry.spring is not None:
         given["spring"] = Spring(**entry.spring.given())
-    return Axis(**given)
+    if entry.motor is not None:
+        given["motor"] = Motor(**entry.motor.given())
+    return Axis(**given) if like is None else replace(like, **given)
 
 
 def _transmission(entry: TransmissionEntry, what: str) -> Transmission:

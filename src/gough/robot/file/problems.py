@@ -13,8 +13,9 @@ from pydantic_core import ErrorDetails
 from gough.errors import DescriptionError, FileError, shown
 from gough.robot.file.document import Document
 from gough.robot.file.entries import TAG
-from gough.robot.file.foreign import foreign_key
+from gough.robot.file.foreign import foreign_key, misused_key
 from gough.robot.file.paths import from_steps, join, printable
+from gough.robot.file.versions import models_in
 from gough.robot.names import nearest
 
 PAGE = "docs/robot-files.md lists every key with its unit and default."
@@ -91,6 +92,13 @@ def refuse(document: Document, problems: Sequence[Problem], page: str = PAGE) ->
     )
 
 
+def first_problem(problems: Sequence[Problem]) -> DescriptionError:
+    """The error about data that come from no file, of which there is nothing to show."""
+    first, *others = problems
+    more = f" (and {len(others)} more)" if others else ""
+    return DescriptionError(f"{first.message}{more}", path=first.path, hint=first.hint)
+
+
 def schema_problems(model: type[BaseModel], data: Any) -> list[Problem]:
     """Unknown and missing keys, values of the wrong kind, numbers that are not finite."""
     found = {path: Problem(path, "has no value", _NO_VALUE) for path in _nulls(data)}
@@ -137,7 +145,9 @@ def _translated(model: type[BaseModel], detail: ErrorDetails) -> Problem:
     expected = _EXPECTED.get(kind)
     if expected is None:
         return Problem(path, str(detail["msg"]))
-    return Problem(path, f"expected {expected}, got {_value_text(value)}", _advice(kind, value))
+    hint = misused_key(steps[-1], value) if steps else ""
+    hint = hint or _advice(kind, value)
+    return Problem(path, f"expected {expected}, got {_value_text(value)}", hint)
 
 
 def _value_text(value: Any) -> str:
@@ -148,6 +158,8 @@ def _value_text(value: Any) -> str:
 def _advice(kind: str, value: Any) -> str:
     """What a user most likely meant."""
     if kind == "float_type" and isinstance(value, str):
+        if "$" in value:
+            return "Named numbers stand under 'numbers' at the top level of a 'gough: 2' file."
         try:
             number = float(value.replace(",", "."))
         except ValueError:
@@ -167,12 +179,5 @@ def _known_keys(model: type[BaseModel], steps: Sequence[str | int]) -> list[str]
             continue
         annotation = model.model_fields[step].annotation
         names_follow = any(get_origin(t) is dict for t in (annotation, *get_args(annotation)))
-        model = next(_models_in(annotation))
+        model = next(models_in(annotation))
     return list(model.model_fields)
-
-
-def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        yield annotation
-    for inner in get_args(annotation):
-        yield from _models_in(inner)

@@ -10,13 +10,19 @@ import warnings
 from typing import Any
 
 from gough.errors import DescriptionWarning, FileError, NotAssembled, shown
-from gough.robot.file.building import build
+from gough.robot.file.building import build, entry_of
 from gough.robot.file.document import Document, expected_keys, parse, parse_file
-from gough.robot.file.problems import refuse
-from gough.robot.file.schema import VERSION
+from gough.robot.file.problems import Problem, refuse
 from gough.robot.file.text import check_text
+from gough.robot.file.versions import VERSION, used_keys
 from gough.robot.remarks import remarks
 from gough.robot.robot import Robot
+
+_KNOWN = f"versions 1 to {VERSION}"
+_UPGRADE = (
+    f"Write 'gough: {VERSION}' at the top, or let 'gough check FILE --rewrite' do it: newer "
+    "versions have all keys of older ones."
+)
 
 
 def load(path: str | os.PathLike[str]) -> Robot:
@@ -66,7 +72,10 @@ def _assemble(robot: Robot, name: str) -> None:
 
 def _robot(document: Document) -> Robot:
     _check_version(document.data, document)
-    robot, problems = build(document.data)
+    try:
+        robot, problems = build(document.data)
+    except NotAssembled as err:  # joints are locked where home has them: it must close
+        raise NotAssembled(f"{document.file}: {err.message}", hint=err.hint, **err.data) from err
     if robot is None:
         refuse(document, problems)
     return robot
@@ -79,7 +88,7 @@ def _check_version(data: Any, document: Document) -> None:
             expected_keys(data),
             file=document.file,
             line=document.root.place.line,
-            hint=f"A robot file begins with 'gough: {VERSION}'.",
+            hint="A robot file begins with 'gough: 1'.",
         )
     if "gough" not in data:
         raise FileError(
@@ -87,19 +96,26 @@ def _check_version(data: Any, document: Document) -> None:
             file=document.file,
             line=document.root.place.line,
             path="gough",
-            hint=f"Begin a robot file with 'gough: {VERSION}'.",
+            hint="Begin a robot file with 'gough: 1'.",
         )
     version = data["gough"]
-    if type(version) is int and version == VERSION:
+    if type(version) is int and 1 <= version <= VERSION:
+        too_new = [
+            Problem(path, f"this key came with 'gough: {since}', the file says 'gough: {version}'")
+            for path, since in used_keys(entry_of(data), data)
+            if since > version
+        ]
+        if too_new:
+            refuse(document, too_new, _UPGRADE)
         return
     newer = type(version) is int and version > VERSION
     raise FileError(
-        f"gough: the format version is {shown(version)}, this gough reads version {VERSION}",
+        f"gough: the format version is {shown(version)}, this gough reads {_KNOWN}",
         file=document.file,
         line=document.place("gough").line,
         path="gough",
         hint="The file is newer than this gough: pip install --upgrade gough."
         if newer
-        else f"Write 'gough: {VERSION}'.",
+        else f"Write 'gough: 1', or 'gough: {VERSION}' for all keys.",
         version=version,
     )

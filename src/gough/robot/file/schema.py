@@ -1,12 +1,11 @@
 """The file format as strict models, and as the JSON Schema published beside this file.
 
-After a change here, write the schema anew: ``python -m gough.robot.file``.
+Versions of the format differ in a few keys, which ``versions.py`` lists; the models are those of
+the newest.  After a change here, write the schemas anew: ``python -m gough.robot.file``.
 """
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import ConfigDict, Tag
@@ -25,13 +24,9 @@ from gough.robot.file.entries import (
     key,
     without,
 )
+from gough.robot.file.versions import VERSION
 from gough.robot.joint import KINDS, LOCKED
 from gough.robot.names import PATTERN
-
-VERSION = 1
-"""Of the format: the value of the key ``gough``."""
-
-PUBLISHED = Path(__file__).with_name("robot.schema.json")
 
 ORIENTATIONS = ("rotation", "quaternion_wxyz", "quaternion_xyzw", "rpy", "z")
 SHAPES = ("rod", "cylinder", "box", "sphere")
@@ -142,6 +137,28 @@ class TransmissionEntry(Entry):
     efficiency: Number | None = key(
         None, "share of the motor's power that arrives", exclusiveMinimum=0, maximum=1
     )
+    stiffness: Number | None = key(
+        None, "at the axis, the motor held; rigid if absent", "N m/rad or N/m", exclusiveMinimum=0
+    )
+
+
+class MotorEntry(Entry):
+    """Data of a motor on its own shaft; of a linear motor N, m/s and kg."""
+
+    model_config = ConfigDict(json_schema_extra=exclusive("speed", "curve"))
+
+    peak: Number | None = key(None, "largest torque, for a short time", "N m", exclusiveMinimum=0)
+    continuous: Number | None = key(
+        None, "torque that it can give for ever, at most the peak", "N m", exclusiveMinimum=0
+    )
+    speed: Number | None = key(None, "largest speed", "rad/s", exclusiveMinimum=0)
+    curve: list[Range] | None = key(
+        None,
+        "points [speed, torque] of the largest torque, speeds growing; instead of speed",
+        "rad/s, N m",
+        minItems=2,
+    )
+    rotor_inertia: Number | None = key(None, "of the rotor on its shaft", "kg m^2", minimum=0)
 
 
 class LimitsEntry(Entry):
@@ -162,7 +179,7 @@ class SpringEntry(Entry):
 
 
 class AxisEntry(Entry):
-    """Friction, rotor, transmission, limits and spring of one axis."""
+    """What is known of one axis besides its geometry."""
 
     viscous: Number | None = key(None, "effort per speed", "N m s/rad or N s/m", minimum=0)
     coulomb: Number | None = key(
@@ -174,6 +191,7 @@ class AxisEntry(Entry):
     transmission: TransmissionEntry | None = key(None, "between the motor and the axis")
     limits: LimitsEntry | None = key(None, "bounds of position, speed and effort")
     spring: SpringEntry | None = key(None, "linear spring between the two bodies")
+    motor: MotorEntry | None = key(None, "data of the motor on its shaft")
 
 
 class JointEntry(AxisEntry):
@@ -229,13 +247,24 @@ class HomeEntry(Entry):
     )
 
 
+def _numbers() -> Any:
+    """The key of numbers that are named once."""
+    return key(None, "numbers by name, used as $name, -$name, 2*$name or $name/2", **NAMES)
+
+
+def _locked() -> Any:
+    """The key of joints that are held."""
+    return key(None, "joints that are held at home, as by a brake")
+
+
 class RobotEntry(Entry):
     """A parallel robot as bodies and joints. SI units, radians, right-handed frames."""
 
-    gough: int = key(..., "version of the format", const=VERSION)
+    gough: int = key(..., "version of the format", enum=[*range(1, VERSION + 1)])
     name: str = key(..., "identifier of the robot", pattern=f"^{PATTERN}$")
     label: str | None = key(None, "free text", maxLength=2000)
     source: str | None = key(None, "where the figures come from", maxLength=2000)
+    numbers: dict[str, Number] | None = _numbers()
     base: str | None = key(None, "name of the fixed body in joints; 'base' if absent")
     gravity: Vector | None = key(
         None, "acceleration of free fall in base axes; [0, 0, -9.81] if absent", "m/s^2"
@@ -253,29 +282,25 @@ class RobotEntry(Entry):
     bodies: dict[str, BodyEntry] = key(..., "moving bodies by name", minProperties=1, **NAMES)
     joints: dict[str, JointEntry] = key(..., "joints by name", minProperties=1, **NAMES)
     home: HomeEntry | None = key(None, "one assembled posture on the branch that is meant")
+    locked: list[str] | None = _locked()
 
 
-def json_schema() -> dict[str, Any]:
-    """The format as JSON Schema 2020-12."""
-    body = RobotEntry.model_json_schema()
-    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "gough-robot-1"}
-    cleaned: dict[str, Any] = {**head, **_without_nulls(body), "title": "gough robot"}
-    return cleaned
+class LikeEntry(Entry):
+    """A robot of the zoo, or of a builder, with other figures."""
 
-
-def _without_nulls(schema: Any) -> Any:
-    """A schema that does not offer null: absent keys are ``None`` here, but no file can say so."""
-    if isinstance(schema, list):
-        return [_without_nulls(entry) for entry in schema]
-    if not isinstance(schema, dict):
-        return schema
-    kept = {k: _without_nulls(v) for k, v in schema.items() if (k, v) != ("default", None)}
-    if {"type": "null"} in kept.get("anyOf", []):
-        (only,) = (entry for entry in kept.pop("anyOf") if entry != {"type": "null"})
-        kept = {**only, **kept}
-    return kept
-
-
-def published_text() -> str:
-    """The text of the published schema file."""
-    return json.dumps(json_schema(), indent=2) + "\n"
+    gough: int = key(..., "version of the format", enum=[VERSION])
+    name: str = key(..., "identifier of the robot", pattern=f"^{PATTERN}$")
+    like: str = key(..., "a name of the zoo, or build.NAME: delta, build.hexapod")
+    parameters: dict[str, Any] | None = key(
+        None, "its parameters that differ, by name or path: {L: 0.3, platform.mass: 1.2}"
+    )
+    label: str | None = key(None, "free text instead of its own", maxLength=2000)
+    source: str | None = key(None, "where the figures come from", maxLength=2000)
+    numbers: dict[str, Number] | None = _numbers()
+    gravity: Vector | None = key(None, "acceleration of free fall in base axes", "m/s^2")
+    motors: list[str] | None = key(None, "actuated axes instead of its own, by name")
+    redundant: bool | None = key(None, "says that more motors than freedoms are meant")
+    axes: dict[str, AxisEntry] | None = key(
+        None, "by axis name: keys of an axis that replace its own"
+    )
+    locked: list[str] | None = _locked()

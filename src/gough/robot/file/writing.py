@@ -13,8 +13,9 @@ from gough.base.tables.whole import write_whole
 from gough.errors import FileError, InputError
 from gough.robot.body import Body
 from gough.robot.file.layout import to_json, to_yaml
-from gough.robot.file.schema import VERSION
+from gough.robot.file.schema import RobotEntry
 from gough.robot.file.text import LARGEST_FILE, file_name
+from gough.robot.file.versions import needed_version
 from gough.robot.joint import KINDS, Joint
 from gough.robot.robot import Robot
 
@@ -45,17 +46,20 @@ def save(robot: Robot, path: str | os.PathLike[str]) -> None:
 
 
 def describe(robot: Robot) -> dict[str, Any]:
-    """The robot as plain data of the file format; what equals its default is left out."""
+    """The robot as plain data of the file format; what equals its default is left out.
+
+    The version is the oldest one that has all its keys.
+    """
     placed = _changed(robot.platform_frame)
-    return {
-        "gough": VERSION,
+    found = {
         **_changed(robot, "name", "label", "source", "base", "gravity"),
         "platform": {"body": robot.platform, "frame": placed} if placed else robot.platform,
         **_changed(robot, "motors", "redundant"),
         "bodies": {body.name: _body(body) for body in robot.bodies},
-        "joints": {joint.name: _joint(joint) for joint in robot.joints},
-        **_changed(robot, "home"),
+        "joints": {joint.name: _joint(joint.released) for joint in robot.joints},
+        **_changed(robot, "home", "locked"),
     }
+    return {"gough": needed_version(RobotEntry, found), **found}
 
 
 def _changed(part: Any, *keys: str) -> dict[str, Any]:
@@ -89,7 +93,7 @@ def _body(body: Body) -> dict[str, Any]:
 
 def _joint(joint: Joint) -> dict[str, Any]:
     ends = ("kind", "parent", "child", "parent_frame", "child_frame")
-    order = ("viscous", "coulomb", "rotor_inertia", "limits", "spring", "transmission")
+    order = ("viscous", "coulomb", "rotor_inertia", "limits", "spring", "transmission", "motor")
     axes = {n: _changed(a, *order) for n, a in zip(KINDS[joint.kind], joint.axes, strict=True)}
     several = {name: axis for name, axis in axes.items() if axis}
     own = {"axes": several} if several else {}

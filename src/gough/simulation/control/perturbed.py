@@ -75,6 +75,8 @@ def perturbed(
                     axis.transmission,
                     motor_inertia=axis.transmission.motor_inertia * rotor[name],
                 ),
+                motor=axis.motor
+                and replace(axis.motor, rotor_inertia=axis.motor.rotor_inertia * rotor[name]),
             )
             for name, axis in zip(one.axis_names, one.axes, strict=True)
         ]
