@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gough.robot.body import Body
+from gough.robot.coupling import Coupling
 from gough.robot.file import joints, solids
 from gough.robot.file.entries import Entry
 from gough.robot.file.likeness import build_like
@@ -13,6 +14,7 @@ from gough.robot.file.paths import join, prefixes
 from gough.robot.file.problems import Problem, collecting, schema_problems
 from gough.robot.file.schema import (
     BodyEntry,
+    CouplingEntry,
     HomeEntry,
     JointEntry,
     LikeEntry,
@@ -78,8 +80,11 @@ def _described(data: dict[str, Any]) -> tuple[Robot | None, list[Problem]]:
         platform_frame = solids.frame(platform.frame)
     if problems:
         return None, problems
-    keys = ("gravity", "base", "label", "source", "motors", "redundant", "locked")
+    keys = ("gravity", "base", "label", "source", "motors", "redundant", "locked", "precision")
     options = entry.given(*keys)
+    couplings = [_coupling(name, each, problems) for name, each in (entry.couplings or {}).items()]
+    if problems:
+        return None, problems
     robot = None
     with collecting(problems):
         robot = Robot(
@@ -89,6 +94,7 @@ def _described(data: dict[str, Any]) -> tuple[Robot | None, list[Problem]]:
             platform=platform.body,
             platform_frame=platform_frame,
             home=home,
+            couplings=tuple(each for each in couplings if each is not None),
             **options,
         )
     return robot, problems
@@ -106,6 +112,12 @@ def _body(name: str, entry: BodyEntry, problems: list[Problem]) -> Body | None:
     with collecting(problems):
         check_name(name, f"bodies.{name}")
         return solids.body(name, entry)
+    return None
+
+
+def _coupling(name: str, entry: CouplingEntry, problems: list[Problem]) -> Coupling | None:
+    with collecting(problems):
+        return Coupling(name, entry.axes, **entry.given("offset", "label"))
     return None
 
 

@@ -27,6 +27,7 @@ from gough.robot.file.entries import (
 from gough.robot.file.versions import VERSION
 from gough.robot.joint import KINDS, LOCKED
 from gough.robot.names import PATTERN
+from gough.robot.robot import COARSEST
 
 ORIENTATIONS = ("rotation", "quaternion_wxyz", "quaternion_xyzw", "rpy", "z")
 SHAPES = ("rod", "cylinder", "box", "sphere")
@@ -231,6 +232,16 @@ class JointEntry(AxisEntry):
     label: str | None = key(None, "free text", maxLength=2000)
 
 
+class CouplingEntry(Entry):
+    """A linear relation between joint coordinates: a gear, a belt, a differential."""
+
+    axes: dict[str, Number] = key(
+        ..., "coefficient of each axis by its name: sum of coefficient * q = offset"
+    )
+    offset: Number | None = key(None, "what the sum is, in its unit; 0 if absent")
+    label: str | None = key(None, "free text", maxLength=2000)
+
+
 class PlatformEntry(Entry):
     """The body that does the work."""
 
@@ -283,6 +294,16 @@ class RobotEntry(Entry):
     joints: dict[str, JointEntry] = key(..., "joints by name", minProperties=1, **NAMES)
     home: HomeEntry | None = key(None, "one assembled posture on the branch that is meant")
     locked: list[str] | None = _locked()
+    couplings: dict[str, CouplingEntry] | None = key(
+        None, "relations between joint coordinates by name", **NAMES
+    )
+    precision: Number | None = key(
+        None,
+        "how exact the figures of joints are: 1e-5 for six digits; exact if absent",
+        "share of the machine's size, rad",
+        minimum=0,
+        maximum=COARSEST,
+    )
 
 
 class LikeEntry(Entry):

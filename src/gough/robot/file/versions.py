@@ -19,6 +19,8 @@ VERSION = 2
 SINCE = {
     "robot.numbers": 2,
     "robot.locked": 2,
+    "robot.couplings": 2,
+    "robot.precision": 2,
     "like.like": 2,
     "axis.motor": 2,
     "transmission.stiffness": 2,

@@ -58,8 +58,15 @@ def describe(robot: Robot) -> dict[str, Any]:
         "bodies": {body.name: _body(body) for body in robot.bodies},
         "joints": {joint.name: _joint(joint.released) for joint in robot.joints},
         **_changed(robot, "home", "locked"),
+        **({"couplings": _couplings(robot)} if robot.couplings else {}),
+        **_changed(robot, "precision"),
     }
     return {"gough": needed_version(RobotEntry, found), **found}
+
+
+def _couplings(robot: Robot) -> dict[str, Any]:
+    """Couplings by name."""
+    return {each.name: _changed(each, "axes", "offset", "label") for each in robot.couplings}
 
 
 def _changed(part: Any, *keys: str) -> dict[str, Any]:
