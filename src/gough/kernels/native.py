@@ -1,4 +1,4 @@
-"""Machine code in memory: LLVM for this processor.  Nothing is written to disk."""
+"""Machine code in memory: LLVM for this processor, of a program or of an object file."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ctypes
 import os
 import threading
 import weakref
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -30,31 +31,63 @@ WIDTHS = (4, 8)
 class Native:
     """Compiled code of a program, freed with it.
 
+    Args:
+        source: a program, or the object file that was made of one for this processor; from a file,
+            this is code that will run: whoever read it has checked that it is ours.
+        width: states side by side in one vector.
+        flags: what LLVM may assume of sums and products.
+        keep: called with the object file of a program.
+
     Attributes:
         width: states side by side in one vector.
         address: of the function.
     """
 
-    def __init__(self, program: Program, *, width: int | None = None, flags: str = FLAGS) -> None:
+    def __init__(
+        self,
+        source: Program | bytes,
+        *,
+        width: int | None = None,
+        flags: str = FLAGS,
+        keep: Callable[[bytes], None] | None = None,
+    ) -> None:
         import llvmlite.binding as llvm  # noqa: PLC0415  heavy: loaded on first use
 
         self.width = width or vector_width()
+        made: list[bytes] = []
         with _LOCK:
             # LLVM's global context would keep the constants of every program for good
             self._context = llvm.create_context()
-            parsed = llvm.parse_assembly(module(program, self.width, flags), self._context)
+            text = "" if isinstance(source, bytes) else module(source, self.width, flags)
+            parsed = llvm.parse_assembly(text, self._context)
             parsed.verify()
             # without LLVM's passes over the module: a program has no common terms and no dead code
             # left, so that they took a third of the wait and changed nothing (measured)
-            machine = _machine(1 if len(program) > _LONGEST_SCHEDULED else 2, self.width)
+            long = not isinstance(source, bytes) and len(source) > _LONGEST_SCHEDULED
+            machine = _machine(1 if long else 2, self.width)
             self._engine = llvm.create_mcjit_compiler(parsed, machine)
             weakref.finalize(self, _free, self._engine, self._context).atexit = False
+            if isinstance(source, bytes):
+                self._engine.add_object_file(llvm.ObjectFileRef.from_data(source))
+            elif keep is not None:
+                self._engine.set_object_cache(lambda _, code: made.append(bytes(code)))
             self._engine.finalize_object()
             self.address = int(self._engine.get_function_address(NAME))
+        if keep is not None and made:
+            keep(made.pop())
         whole = ctypes.c_int64
         pointer = ctypes.c_void_p
         prototype = ctypes.CFUNCTYPE(None, whole, whole, whole, pointer, pointer, pointer)
         self.call: Any = prototype(self.address)  # releases the interpreter lock
+
+
+def loaded(code: bytes) -> Native | None:
+    """The machine code of an object file; ``None`` if LLVM cannot load it."""
+    try:
+        found = Native(code)
+    except RuntimeError:
+        return None
+    return found if found.address else None
 
 
 def _free(engine: Any, context: Any) -> None:
@@ -73,6 +106,12 @@ def _target() -> tuple[Any, str, str]:
     # the name alone is not enough: a virtual machine may hide what its processor has
     features = llvm.get_host_cpu_features().flatten()
     return llvm.Target.from_default_triple(), llvm.get_host_cpu_name(), features
+
+
+def processor() -> tuple[str, str, str]:
+    """What machine code is made for: platform, name and features of the processor."""
+    target, cpu, features = _target()
+    return str(target.triple), cpu, features
 
 
 def _machine(level: int, width: int) -> Any:

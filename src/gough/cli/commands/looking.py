@@ -6,7 +6,7 @@ import json
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -15,9 +15,11 @@ from gough.cli.files import check_files, save_picture
 from gough.cli.printing import print_facts, print_json, print_table, say
 from gough.cli.words import AsJson, Force, RobotWord, RobotWords, find_robot
 from gough.errors import GoughError, GoughWarning
-from gough.report.sheet import Sheet, sheet
-from gough.robot import Robot
-from gough.robot.joint import Axis
+
+if TYPE_CHECKING:
+    from gough.report.sheet import Sheet
+    from gough.robot import Robot
+    from gough.robot.joint import Axis
 
 Page = TypeVar("Page")
 
@@ -35,6 +37,7 @@ def info(
     """Print the sheet of a robot: bodies, legs, mobility, motors, and what the doctor says."""
     from gough.analysis.doctor.consultation import doctor as examine
     from gough.report.drawing import draw_row
+    from gough.report.sheet import sheet
 
     target = check_files(force=force, picture=draw).get("picture")
     machine = find_robot(robot)
@@ -93,6 +96,7 @@ def check(robots: RobotWords, as_json: AsJson = False) -> None:
 def _checked(word: str) -> Any:
     from gough.cli.scenario import is_scenario
     from gough.cli.scenario import load as load_scenario
+    from gough.report.sheet import sheet
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GoughWarning)  # the sheet has them as remarks
