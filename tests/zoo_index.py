@@ -1,6 +1,6 @@
 """The index of the zoo, from which ``gough list`` answers at once.
 
-    python tests/zoo_index.py --write     # assembles all robots and writes src/gough/zoo/index.json
+python tests/zoo_index.py --write     # assembles all robots and writes src/gough/zoo/index.json
 """
 
 from __future__ import annotations
