@@ -37,6 +37,7 @@ class _InOrder(typer.core.TyperGroup):
         "run",
         "export",
         "schema",
+        "cache",
     )
 
     def list_commands(self, ctx: Any) -> list[str]:

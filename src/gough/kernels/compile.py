@@ -20,7 +20,7 @@ from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import check_motors
 from gough.errors import InputError, TraceError
 from gough.kernels.kernel import Kernel
-from gough.kernels.native import Native, loaded
+from gough.kernels.native import Native
 from gough.kernels.stored import Stored, read_kernel, write_kernel
 from gough.kernels.stored_key import key_of
 from gough.kernels.tracing.count import count
@@ -133,14 +133,14 @@ def build_kernel(
     request = (assembly, quantity, variant, derivatives)
     key = key_of(*request)
     found = read_kernel(key, quantity, inputs)
-    native = None if found is None else loaded(found.code)
     program: Program | Deferred
-    if found is None or native is None:
+    if found is None:
         program = _traced(*request)
         native = Native(program, keep=None if key is None else partial(_keep, key, program))
     else:
         facts = (found.name, found.inputs, found.outputs, found.operations)
         program = Deferred(*facts, trace=partial(_traced, *request))
+        native = Native(found.code)
     own = own_values(assembly.robot)
     defaults = {name: own[name] for name in variant.parameters}
     kernel = Kernel(program, time.perf_counter() - start, native, defaults)

@@ -33,7 +33,8 @@ class Native:
 
     Args:
         source: a program, or the object file that was made of one for this processor; from a file,
-            this is code that will run: whoever read it has checked that it is ours.
+            this is code that will run: whoever read it has checked that it is ours and whole, for
+            LLVM does not.
         width: states side by side in one vector.
         flags: what LLVM may assume of sums and products.
         keep: called with the object file of a program.
@@ -79,15 +80,6 @@ class Native:
         pointer = ctypes.c_void_p
         prototype = ctypes.CFUNCTYPE(None, whole, whole, whole, pointer, pointer, pointer)
         self.call: Any = prototype(self.address)  # releases the interpreter lock
-
-
-def loaded(code: bytes) -> Native | None:
-    """The machine code of an object file; ``None`` if LLVM cannot load it."""
-    try:
-        found = Native(code)
-    except RuntimeError:
-        return None
-    return found if found.address else None
 
 
 def _free(engine: Any, context: Any) -> None:
