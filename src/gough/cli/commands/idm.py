@@ -41,7 +41,7 @@ def idm(
     """Motor efforts along a motion: peak, RMS and power of every motor, and what is in the way.
 
     MOTION is a table of poses (.csv, .parquet, .npz), a scenario file whose motion is taken, or a
-    kind of motion with its arguments: pick_and_place, circle:radius=0.1,duration=2.
+    kind of motion with its arguments: pick_and_place:cycle=0.5, circle:radius=0.1,duration=2.
     """
     from gough.analysis import analyse
     from gough.base.tables import write_table
