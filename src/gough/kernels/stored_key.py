@@ -71,13 +71,14 @@ def _library() -> bytes | None:
     """Digest of the sources as they were loaded, and of what compiles."""
     found = hashlib.sha256()
     try:
-        for entry in _sources():
+        sources = list(_sources())
+        for entry in sources:
             content = Path(entry.path).read_bytes()
             name = Path(entry.path).relative_to(_HOME).as_posix()
             found.update(f"{name} {len(content)}\n".encode() + content)
     except OSError:  # not a folder: an archive, for instance
         return None
-    if not sources_stand():
+    if not sources or not sources_stand():  # none: installed as bytecode alone
         return None
     import llvmlite  # noqa: PLC0415  heavy: loaded on first use
     import llvmlite.binding as llvm  # noqa: PLC0415
