@@ -133,8 +133,8 @@ def is_safe(folder: Path) -> bool:
     if fault and folder not in _TOLD:
         _TOLD.add(folder)
         warn(
-            f"compiled kernels are not kept on disk: {folder} {fault}. Make it your own "
-            f"(chmod 700), or set {VARIABLE} to another folder, or to 'off'."
+            f"compiled kernels are not kept on disk: {folder} {fault}. Make it a folder of your "
+            f"own (chmod 700), or set {VARIABLE} to another one, or to 'off'."
         )
     return not fault
 
