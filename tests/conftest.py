@@ -11,6 +11,10 @@ from gough.kernels import evaluator, native
 from gough.mechanism.mobility import twins
 from kept import assembly_of
 
+# Tests do not depend on what earlier runs have kept on disk; those of the cache have folders of
+# their own.
+os.environ["GOUGH_CACHE"] = "off"
+
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT.parent / "shared" / "reference"
 """Reference robots and cases; for parameters at collection: ``from conftest import REFERENCE``."""

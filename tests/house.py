@@ -17,7 +17,8 @@ HOME = ROOT / "src" / "gough"
 
 ORDER = (
     *("_version", "errors"),
-    *("base.once", "base.arguments", "base.batch", "base.tables", "base.spatial", "base.turns"),
+    *("base.started", "base.once", "base.arguments", "base.batch", "base.tables", "base.cache"),
+    *("base.spatial", "base.turns"),
     *("base.english", "base.result", "base.linalg", "screw"),
     *("robot", "mechanism.topology", "mechanism.closure", "mechanism.mobility"),
     *("geometry", "kinematics", "dynamics"),

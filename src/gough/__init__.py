@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from gough._version import __version__ as __version__
+from gough.base import started as _started  # noqa: F401  notes the time
 
 
 def _public() -> dict[str, tuple[str, str]]:

@@ -1,6 +1,7 @@
 """Every command, and its failures: facts, data, files, three lines of error, exit codes."""
 
 import json
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 import gough as library
 from gough import zoo
+from gough.base.cache import write_cached
 from gough.base.tables import read_table
 from gough.cli import printing, progress
 from gough.cli.app import complain
@@ -57,6 +59,48 @@ def test_list(gough, monkeypatch):
     assert five_bar["freedoms"] == ["x", "y"]
     assert delta["legs"] == ["R* [U S | U S]"] * 3
     assert delta["motors"] == ["arm1", "arm2", "arm3"]
+
+
+def test_a_robot_that_is_not_in_the_index_is_listed_too(gough, monkeypatch):
+    monkeypatch.setattr("gough.zoo.registry.names", lambda: ("five_bar", "delta"))
+    monkeypatch.setattr("gough.zoo.index.index", dict)
+    code, out, err = gough("list", "--json")
+    assert (code, err) == (0, "")
+    assert [each["mobility"] for each in json.loads(out)] == [2, 3]
+
+
+def test_help_waits_for_nothing_heavy():
+    """What ``gough --help`` imports: it took most of its time."""
+    code = (
+        "import sys, gough.cli;"
+        "heavy = {'numpy', 'scipy', 'llvmlite', 'matplotlib', 'pydantic', 'rich', 'ruamel'};"
+        "print(sorted(heavy & set(sys.modules)), len(gough.cli.app.registered_commands) > 10)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.strip() == "[] True"
+
+
+def test_cache(gough, monkeypatch, tmp_path):
+    monkeypatch.setenv("GOUGH_CACHE", str(tmp_path / "kept"))
+    code, out, err = gough("cache")
+    assert (code, err) == (0, "")
+    assert [line.split()[:2] for line in out.splitlines()][1:3] == [
+        ["used", "yes"],
+        ["kernels", "0"],
+    ]
+    write_cached("a" * 64, b"some bytes")
+    _, out, _ = gough("cache", "--json")
+    facts = json.loads(out)
+    assert (facts["folder"], facts["kernels"], facts["bytes"]) == (str(tmp_path / "kept"), 1, 10)
+    _, out, _ = gough("cache", "--clear")
+    assert out.splitlines()[-1].split() == ["removed", "1"]
+    assert list((tmp_path / "kept").iterdir()) == []
+    monkeypatch.setenv("GOUGH_CACHE", "off")
+    _, out, _ = gough("cache", "--clear", "--json")
+    assert json.loads(out)["folder"] is None
+    assert json.loads(out)["used"] is False
 
 
 def test_info(gough, tmp_path):

@@ -6,19 +6,21 @@ millisecond: a hundred are computed, then some more around the worst of them.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from gough.analysis.samples import among_all
 from gough.analysis.track import Motors, unwrapped
 from gough.base.batch import map_states
+from gough.geometry.inverse import posed
 from gough.kernels.evaluator import usual
 from gough.kernels.tracing.integration_quantities import bounded_axes
 from gough.kinematics.inverse import moving
 from gough.mechanism.closure.axes import coordinate, is_scalar
+from gough.mechanism.closure.dense import natural_rows
 from gough.mechanism.mobility.assembly import Assembly
-from gough.mechanism.mobility.measures import measures_at, part_names
+from gough.mechanism.mobility.measures import measures
 from gough.mechanism.mobility.singular import NEAR
 from gough.motion.motion import Samples
 from gough.robot.joint import BALL
@@ -80,7 +82,7 @@ def sample_legs(
     fastest = [limits[name].velocity or np.inf for name in names]
 
     def look(samples: np.ndarray) -> LegSamples:
-        return _look(assembly, track, samples, motors.failed, names)
+        return _look(assembly, track, samples, motors, names)
 
     seen = look(np.unique(np.linspace(0, count - 1, min(count, COARSE)).round().astype(int)))
     # samples with the fastest motors and the smallest Type 2 distance are likely to be bad as well
@@ -152,12 +154,15 @@ def _merged(one: LegSamples, other: LegSamples) -> LegSamples:
 
 
 def _look(
-    assembly: Assembly, track: Samples, samples: np.ndarray, failed: np.ndarray, names: list[str]
+    assembly: Assembly, track: Samples, samples: np.ndarray, motors: Motors, names: list[str]
 ) -> LegSamples:
     """Type 1 of every leg, constraint, positions and speeds of axes, at some samples."""
     some = track.at(samples)
 
-    def one(T: np.ndarray, V: np.ndarray) -> tuple[Any, ...]:
+    def one(T: np.ndarray, V: np.ndarray) -> tuple[np.ndarray, ...]:
+        if not names:  # pivots and rates are of no use then, and take longer than the joints
+            at = posed(assembly, T, turns=False)
+            return natural_rows(at, assembly.length), np.zeros(0), np.zeros(0)
         kin = moving(assembly, T, V, None)
         at = kin.solution.equations
         where = []
@@ -170,11 +175,17 @@ def _look(
             else:
                 where.append(float(np.linalg.norm(coordinate(at, place))))
         rates = [float(np.linalg.norm(kin.axis_rate(name))) for name in names]
-        seen = measures_at(assembly, kin.solution)
-        return seen.legs, seen.constraint, np.array(where), np.array(rates)
+        return natural_rows(at, assembly.length), np.array(where), np.array(rates)
 
-    shapes = ((len(part_names(assembly)),), (), (len(names),), (len(names),))
-    good = np.flatnonzero(~failed[samples])
+    scales = assembly.scales
+    shapes = ((sum(map(len, scales.rows)), len(scales.rates) + 6), (len(names),), (len(names),))
+    good = np.flatnonzero(~motors.failed[samples])
     arguments = {"T_0p": (some.T_0p[good], 2), "V_0p": (some.V_0p[good], 1)}
-    found = map_states(one, arguments, shapes, "nan")
+    rows, where, rates = map_states(one, arguments, shapes, "nan")
+    closed = np.isfinite(rows).all(axis=(1, 2))
+    good, rows = good[closed], rows[closed]
+    A, B = rows[..., : len(scales.rates)], -rows[..., len(scales.rates) :]
+    at = samples[good]
+    seen = measures(assembly, scales, A, B, motors.J_inv[at], motors.Psi[at])
+    found = (seen.legs, seen.constraint, where[closed], rates[closed])
     return LegSamples(samples, *(among_all(values, good, len(samples)) for values in found))

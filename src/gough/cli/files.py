@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from gough.base.tables import check_format, write_whole
 from gough.errors import FileError
 
 
@@ -17,6 +16,8 @@ def check_files(*, force: bool, **files: Path | None) -> dict[str, Path]:
 
     A ``picture`` gets an ending if it has none; ``report`` is a page, all others are tables.
     """
+    from gough.base.tables import check_format
+
     asked = {what: path for what, path in files.items() if path is not None}
     for what, path in asked.items():
         if what == "picture":
@@ -46,6 +47,8 @@ def check_free(path: Path, *, force: bool) -> None:
 
 def save_picture(draw: Callable[[], Any], path: Path, dpi: float = 200.0) -> None:
     """Save what is drawn into a file by its ending, which appears whole or not at all."""
+    from gough.base.tables import write_whole
+
     stream = io.BytesIO()
     try:
         draw().savefig(stream, format=path.suffix[1:].lower(), dpi=dpi)

@@ -11,10 +11,12 @@ import typer
 
 from gough.cli.words import numbers
 from gough.errors import InputError, shown
-from gough.robot import Robot
 
 if TYPE_CHECKING:
     from gough.dynamics.shared.loads import Force
+    from gough.robot import Robot
+else:
+    Robot = object  # signatures are read when commands are registered
 
 PayloadMass = Annotated[
     float | None,

@@ -7,16 +7,16 @@ import math
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
-from gough.base.english import plain
 from gough.cli.units import SI, Units
-from gough.robot import Robot
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from gough.robot import Robot
 
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 """Kinds of characters that a terminal obeys instead of showing them."""
@@ -42,17 +42,24 @@ def say(text: object = "", *, err: bool = False) -> None:
 
 def print_json(data: Any) -> None:
     """Plain data on stdout; what is not finite is null, which JSON has and NaN it has not."""
+    from gough.base.english import plain
+
     typer.echo(json.dumps(plain(data), indent=2, allow_nan=False))
 
 
 def _console() -> Console:
     """Stdout; a pipe is as wide as a table needs, so that no cell is broken."""
+    from rich.console import Console
+
     console = Console()
     return console if console.is_terminal else Console(width=160)
 
 
 def print_facts(lines: Iterable[tuple[str, str]]) -> None:
     """Headings and facts, one a line."""
+    from rich.table import Table
+    from rich.text import Text
+
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
@@ -64,6 +71,9 @@ def print_facts(lines: Iterable[tuple[str, str]]) -> None:
 
 def print_table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """A table with a head; numbers are aligned to the right, with four digits."""
+    from rich.table import Table
+    from rich.text import Text
+
     cells = [[_shown(cell) for cell in row] for row in rows]
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for i, name in enumerate(head):

@@ -5,15 +5,17 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import numpy as np
 import typer
 
 from gough.cli.printing import say
 from gough.errors import FileError, GoughWarning, InputError, shown
-from gough.robot import Robot
-from gough.robot.names import nearest
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from gough.robot import Robot
 
 RobotWord = Annotated[
     str,
@@ -69,6 +71,7 @@ def find_robot(word: str, *, assembled: bool = True, remarks: bool = False) -> R
     Raises:
         FileError: there is neither; names the nearest robot of the zoo.
     """
+    from gough.robot.names import nearest
     from gough.zoo.registry import load as fetch
     from gough.zoo.registry import names
 
@@ -102,6 +105,8 @@ def numbers(option: str, words: str, names: Sequence[str]) -> np.ndarray:
     Raises:
         InputError: others, or too few or too many.
     """
+    import numpy as np
+
     try:
         values = np.array([float(word) for word in words.split(",")])
     except ValueError as err:
@@ -117,6 +122,8 @@ def numbers(option: str, words: str, names: Sequence[str]) -> np.ndarray:
 
 def find_pose(robot: Robot, words: str | None) -> np.ndarray:
     """The pose that is meant by ``--pose``; home's without it."""
+    import numpy as np
+
     from gough.geometry.state import state
 
     if words is None:

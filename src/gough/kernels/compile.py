@@ -1,10 +1,11 @@
-"""Kernels of a robot: traced, compiled, and kept with the robot."""
+"""Kernels of a robot: traced, compiled, and kept with the robot and on disk."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,10 @@ from gough.dynamics.shared.sharing import check_motors
 from gough.errors import InputError, TraceError
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
+from gough.kernels.stored import Stored, read_kernel, write_kernel
+from gough.kernels.stored_key import key_of
+from gough.kernels.tracing.count import count
+from gough.kernels.tracing.deferred import Deferred
 from gough.kernels.tracing.from_pose import EVERY, FROM_POSE
 from gough.kernels.tracing.lengths import POINTS, with_points
 from gough.kernels.tracing.parameters import PARAMETERS, own_values
@@ -122,15 +127,31 @@ def find_kernel(
 def build_kernel(
     assembly: Assembly, quantity: str, variant: Variant, derivatives: tuple[str, ...]
 ) -> Kernel:
-    """Trace and compile."""
+    """The kernel that another process has kept on disk, or else trace, compile and keep it."""
     start = time.perf_counter()
-    program = whole_program(assembly, quantity, variant, derivatives)
-    native = Native(program)
+    inputs = _checked_inputs(assembly, quantity, variant, derivatives)
+    request = (assembly, quantity, variant, derivatives)
+    key = key_of(*request)
+    found = read_kernel(key, quantity, inputs)
+    program: Program | Deferred
+    if found is None:
+        program = _traced(*request)
+        native = Native(program, keep=None if key is None else partial(_keep, key, program))
+    else:
+        facts = (found.name, found.inputs, found.outputs, found.operations)
+        program = Deferred(*facts, trace=partial(_traced, *request))
+        native = Native(found.code)
     own = own_values(assembly.robot)
     defaults = {name: own[name] for name in variant.parameters}
     kernel = Kernel(program, time.perf_counter() - start, native, defaults)
-    kernel.origin = (_found_again, (assembly, quantity, variant, derivatives))
+    kernel.origin = (_found_again, request)
     return kernel
+
+
+def _keep(key: str, program: Program, code: bytes) -> None:
+    """Write a kernel to disk, for later processes."""
+    facts = (program.name, program.inputs, program.outputs, count(program))
+    write_kernel(key, Stored(*facts, code))
 
 
 def _found_again(*request: Any) -> Kernel:
@@ -142,15 +163,31 @@ def whole_program(
     assembly: Assembly, quantity: str, variant: Variant, derivatives: tuple[str, ...] = ()
 ) -> Program:
     """The program of a quantity of whole states, and of its derivatives."""
+    _checked_inputs(assembly, quantity, variant, derivatives)
+    return _traced(assembly, quantity, variant, derivatives)
+
+
+def _checked_inputs(
+    assembly: Assembly, quantity: str, variant: Variant, derivatives: tuple[str, ...]
+) -> dict[str, tuple[int, ...]]:
+    """Shapes of the inputs of a quantity; refuses one that the robot, or a derivative, forbids."""
     whole = EVERY[quantity]
     if whole.loaded:
         check_frozen(assembly, friction=variant.friction)
-    inputs, own = whole.input_shapes(assembly, variant), own_values(assembly.robot)
-    pose = "pose" in derivatives
+    inputs = whole.input_shapes(assembly, variant)
     options = ["pose", *(key for key in inputs if key != "T_0p")]
     for name in derivatives:
         check_known(name, options, f"{quantity} cannot be differentiated by", "derivatives")
+    return inputs
 
+
+def _traced(
+    assembly: Assembly, quantity: str, variant: Variant, derivatives: tuple[str, ...]
+) -> Program:
+    """The program of a quantity that has passed its checks."""
+    whole = EVERY[quantity]
+    inputs, own = whole.input_shapes(assembly, variant), own_values(assembly.robot)
+    pose = "pose" in derivatives
     points = {name: own[name] for name in POINTS} if set(variant.parameters) & set(POINTS) else {}
 
     def function(**arrays: Any) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from functools import cache
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from gough.base.batch import as_array, leading_axes
 from gough.errors import InputError
 from gough.kernels.native import Native
 from gough.kernels.tracing.count import Operations, count
+from gough.kernels.tracing.deferred import Deferred
 from gough.kernels.tracing.program import Port, Program
 from gough.robot.names import check_known, nearest
 
@@ -32,8 +34,7 @@ class Kernel:
     """A compiled program.
 
     Attributes:
-        program: what it computes.
-        seconds: time it took to build, tracing included.
+        seconds: time it took to build, tracing included, or to find on disk.
         native: the machine code.
         defaults: the robot's own figures, of those that are inputs.
         origin: a function and its arguments that find the kernel again from the description, in the
@@ -42,12 +43,12 @@ class Kernel:
 
     def __init__(
         self,
-        program: Program,
+        program: Program | Deferred,
         seconds: float,
         native: Native,
         defaults: Mapping[str, np.ndarray] | None = None,
     ) -> None:
-        self.program, self.seconds, self.native = program, seconds, native
+        self._program, self.seconds, self.native = program, seconds, native
         self.defaults = dict(defaults or {})
         self.origin: tuple[Any, ...] | None = None
         self._own = threading.local()
@@ -66,29 +67,36 @@ class Kernel:
         self, more: Mapping[str, np.ndarray], origin: tuple[Any, ...] | None = None
     ) -> Kernel:
         """The same machine code, with defaults of more inputs."""
-        found = Kernel(self.program, self.seconds, self.native, {**self.defaults, **more})
+        found = Kernel(self._program, self.seconds, self.native, {**self.defaults, **more})
         found.origin = origin
         return found
 
     @property
+    def program(self) -> Program:
+        """What it computes; traced again on first demand if the kernel was found on disk."""
+        own = self._program
+        return own.program if isinstance(own, Deferred) else own
+
+    @property
     def name(self) -> str:
         """What it computes."""
-        return self.program.name
+        return self._program.name
 
     @property
     def inputs(self) -> dict[str, tuple[int, ...]]:
         """Shape of each input of one state, by name."""
-        return {port.name: port.shape for port in self.program.inputs}
+        return {port.name: port.shape for port in self._program.inputs}
 
     @property
     def outputs(self) -> dict[str, tuple[int, ...]]:
         """Shape of each output of one state, by name."""
-        return {port.name: port.shape for port in self.program.outputs}
+        return {port.name: port.shape for port in self._program.outputs}
 
     @property
     def operations(self) -> Operations:
         """Operation count of one state."""
-        return count(self.program)
+        own = self._program
+        return own.operations if isinstance(own, Deferred) else count(own)
 
     def __repr__(self) -> str:
         takes, gives = (", ".join(x) for x in (self.inputs, self.outputs))
@@ -122,7 +130,7 @@ class Kernel:
             )
         out = {} if out is None else out
         _check_options(self, out, threads)
-        ports = self.program.inputs
+        ports = self._program.inputs
         checked = [as_array(given[port.name], port.shape, port.name) for port in ports]
         return self.run(checked, out, threads)
 
@@ -139,12 +147,12 @@ class Kernel:
         With a ``judge``, doubts are not among them: it is called with the doubts of each block and
         the index of the block's first state.
         """
-        ports = self.program.inputs
+        ports = self._program.inputs
         lead = leading_axes({p.name: (a, len(p.shape)) for a, p in zip(arrays, ports, strict=True)})
         rows = [_rows(a, port, lead) for a, port in zip(arrays, ports, strict=True)]
         results = {
             p.name: _result(p, lead, out.get(p.name))
-            for p in self.program.outputs
+            for p in self._program.outputs
             if judge is None or p.name != "doubt"
         }
         # a state's inputs may be read after another's outputs are written: no overlap is safe
@@ -155,7 +163,7 @@ class Kernel:
         if states:
             inputs = (ctypes.c_void_p * len(rows))(*(_address(a) for a, _ in rows))
             strides = (ctypes.c_int64 * len(rows))(*(stride for _, stride in rows))
-            places = [apart.get(port.name) for port in self.program.outputs]
+            places = [apart.get(port.name) for port in self._program.outputs]
             self._over(states, inputs, strides, places, threads, judge)
         for name, place in apart.items():
             if place is not results[name]:
@@ -187,7 +195,7 @@ class Kernel:
         judge: Judge | None,
     ) -> None:
         call, last = self.native.call, states - 1
-        sizes = [port.size for port in self.program.outputs]
+        sizes = [port.size for port in self._program.outputs]
         workers = min(cores() if threads is None else threads, -(-states // BLOCK))
 
         def block(begin: int) -> None:
@@ -245,10 +253,9 @@ class Bound:
     """
 
     def __init__(self, kernel: Kernel, lead: tuple[int, ...] = ()) -> None:
-        program = kernel.program
         self.kernel, self.lead = kernel, lead
-        self.inputs = {port.name: np.zeros(lead + port.shape) for port in program.inputs}
-        self._bind({port.name: np.zeros(lead + port.shape) for port in program.outputs})
+        self.inputs = {name: np.zeros(lead + shape) for name, shape in kernel.inputs.items()}
+        self._bind({name: np.zeros(lead + shape) for name, shape in kernel.outputs.items()})
 
     def into(self, outputs: dict[str, np.ndarray]) -> Bound:
         """The same inputs, with outputs into contiguous arrays of the caller's."""
@@ -259,7 +266,7 @@ class Bound:
     def _bind(self, outputs: dict[str, np.ndarray]) -> None:
         kernel, lead = self.kernel, self.lead
         self.outputs = outputs
-        strides = [port.size for port in kernel.program.inputs]
+        strides = [prod(shape) for shape in kernel.inputs.values()]
         self._call = kernel.native.call
         self._tables = (
             (ctypes.c_void_p * len(strides))(*map(_address, self.inputs.values())),

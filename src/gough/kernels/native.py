@@ -1,4 +1,4 @@
-"""Machine code in memory: LLVM for this processor.  Nothing is written to disk."""
+"""Machine code in memory: LLVM for this processor, of a program or of an object file."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ctypes
 import os
 import threading
 import weakref
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -30,6 +31,15 @@ WIDTHS = (4, 8)
 class Native:
     """Compiled code of a program, freed with it.
 
+    Args:
+        source: a program, or the object file that was made of one for this processor; from a file,
+            this is code that will run: whoever read it has checked that it is ours and whole, for
+            LLVM does not.
+        width: states side by side in one vector.
+        flags: what LLVM may assume of sums and products.
+        level: how hard LLVM works on the code, 0 to 3; what suits the length of a program if absent.
+        keep: called with the object file of a program.
+
     Attributes:
         width: states side by side in one vector.
         address: of the function.
@@ -37,27 +47,38 @@ class Native:
 
     def __init__(
         self,
-        program: Program,
+        source: Program | bytes,
         *,
         width: int | None = None,
         flags: str = FLAGS,
         level: int | None = None,
+        keep: Callable[[bytes], None] | None = None,
     ) -> None:
         import llvmlite.binding as llvm  # noqa: PLC0415  heavy: loaded on first use
 
         self.width = width or vector_width()
+        made: list[bytes] = []
         with _LOCK:
             # LLVM's global context would keep the constants of every program for good
             self._context = llvm.create_context()
-            parsed = llvm.parse_assembly(module(program, self.width, flags), self._context)
+            text = "" if isinstance(source, bytes) else module(source, self.width, flags)
+            parsed = llvm.parse_assembly(text, self._context)
             parsed.verify()
             # without LLVM's passes over the module: a program has no common terms and no dead code
             # left, so that they took a third of the wait and changed nothing (measured)
-            machine = _machine(level_of(program) if level is None else level, self.width)
+            if level is None:
+                level = 2 if isinstance(source, bytes) else level_of(source)
+            machine = _machine(level, self.width)
             self._engine = llvm.create_mcjit_compiler(parsed, machine)
             weakref.finalize(self, _free, self._engine, self._context).atexit = False
+            if isinstance(source, bytes):
+                self._engine.add_object_file(llvm.ObjectFileRef.from_data(source))
+            elif keep is not None:
+                self._engine.set_object_cache(lambda _, code: made.append(bytes(code)))
             self._engine.finalize_object()
             self.address = int(self._engine.get_function_address(NAME))
+        if keep is not None and made:
+            keep(made.pop())
         whole = ctypes.c_int64
         pointer = ctypes.c_void_p
         prototype = ctypes.CFUNCTYPE(None, whole, whole, whole, pointer, pointer, pointer)
@@ -85,6 +106,12 @@ def _target() -> tuple[Any, str, str]:
     # the name alone is not enough: a virtual machine may hide what its processor has
     features = llvm.get_host_cpu_features().flatten()
     return llvm.Target.from_default_triple(), llvm.get_host_cpu_name(), features
+
+
+def processor() -> tuple[str, str, str]:
+    """What machine code is made for: platform, name and features of the processor."""
+    target, cpu, features = _target()
+    return str(target.triple), cpu, features
 
 
 def _machine(level: int, width: int) -> Any:

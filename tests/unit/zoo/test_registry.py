@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 import gough
+import zoo_index
 from gough import zoo
 from gough.errors import DescriptionError, InputError
+from gough.zoo import registry
+from gough.zoo.index import index
 from robots import robot
 
 
@@ -59,6 +62,13 @@ def test_every_robot_of_the_design_is_there():
         *("spherical_2dof", "delta", "delta_4", "quattro", "h4", "orthoglide", "dymo"),
         *("hexapod_6rus", "hexapod_6pus", "tilt_3rps", "linear_delta", "agile_eye"),
     }
+
+
+def test_the_index_says_what_the_robots_are(monkeypatch):
+    monkeypatch.setattr(registry, "load", robot)  # assembled for other tests as well
+    told = zoo_index.PAGE.read_text(encoding="utf-8")
+    assert told == zoo_index.text(), "python tests/zoo_index.py --write"
+    assert list(index()) == list(zoo.names())
 
 
 def test_the_zoo_is_opened_one_cage_at_a_time():

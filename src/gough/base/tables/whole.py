@@ -14,8 +14,13 @@ from gough.errors import FileError, InputError, shown
 _WRITE_HINT = "Does the folder exist, may you write there, is there room?"
 
 
-def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
+def write_whole(path: str | os.PathLike[str], content: bytes, *, mode: int | None = None) -> None:
     """Write a file that appears whole or not at all, and keeps its permissions.
+
+    Args:
+        path: of the file.
+        content: of the file.
+        mode: permissions of the file; those of the file that is replaced if not given.
 
     Raises:
         FileError: it cannot be written.
@@ -29,7 +34,9 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
                 stream.write(content)
                 stream.flush()
                 os.fsync(stream.fileno())
-            if target.exists():
+            if mode is not None:
+                draft.chmod(mode)
+            elif target.exists():
                 shutil.copymode(target, draft)
             draft.replace(target)
         finally:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
 import typer
 
 from gough.cli.app import app
@@ -13,6 +12,9 @@ from gough.cli.printing import print_facts, print_json
 from gough.cli.progress import progress_bar
 from gough.cli.words import AsJson, RobotWord, find_robot
 from gough.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @app.command()
@@ -52,10 +54,12 @@ def audit(
 
 
 def _states(machine: Any, motion: str | None, samples: int) -> tuple[np.ndarray, ...]:
-    if motion is None:
-        return machine.assembly.T_home[None], np.zeros((1, 6)), np.zeros((1, 6))
+    import numpy as np
+
     from gough.cli.scenario import motion_from_words
 
+    if motion is None:
+        return machine.assembly.T_home[None], np.zeros((1, 6)), np.zeros((1, 6))
     path = motion_from_words(machine, motion)
     found = path(np.linspace(0.0, path.duration, samples))
     return found.T_0p, found.V_0p, found.Vdot_0p
@@ -64,6 +68,8 @@ def _states(machine: Any, motion: str | None, samples: int) -> tuple[np.ndarray,
 def _audited(machine: Any, states: tuple[np.ndarray, ...], loads: Any) -> Any:
     """One certificate of all states, found one by one so that the bar moves."""
     from dataclasses import replace
+
+    import numpy as np
 
     from gough.dynamics.answers.certificate import FIGURES
     from gough.dynamics.answers.certificate import audit as certify
@@ -83,6 +89,8 @@ def _audited(machine: Any, states: tuple[np.ndarray, ...], loads: Any) -> Any:
 
 def _figures(found: Any) -> dict[str, Any]:
     """The worst of every figure, as a number."""
+    import numpy as np
+
     worst = {
         name: float(np.max(getattr(found, name)))
         for name in (

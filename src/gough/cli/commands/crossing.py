@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
 import typer
 
-from gough.base.tables import write_table
 from gough.cli.app import app
 from gough.cli.files import check_files
 from gough.cli.loads import LoadsOf, find_loads, with_loads
@@ -16,6 +14,9 @@ from gough.cli.printing import print_result
 from gough.cli.progress import progress_bar
 from gough.cli.words import AsJson, Force, MotionWord, RobotWord, TablePath, find_robot
 from gough.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @app.command()
@@ -49,6 +50,7 @@ def crossing(
     another one has poses, twists, twist rates, positions and speeds of the motors.  Exit code 1 if
     it cannot pass.
     """
+    from gough.base.tables import write_table
     from gough.cli.scenario import motion_from_words
     from gough.singularity.crossing.plan import plan_crossing
     from gough.singularity.crossing.verdict import crossing as look
@@ -79,6 +81,8 @@ def _columns(motion: Any, rate: float) -> dict[str, np.ndarray]:
 
     Poses are such as ``gough.motion.from_file`` reads.
     """
+    import numpy as np
+
     from gough.kernels.functions import inverse_geometry, inverse_velocity
     from gough.simulation.result import motion_columns
 

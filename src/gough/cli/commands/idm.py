@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from gough.base.tables import write_table
 from gough.cli.app import app
 from gough.cli.files import check_files, typed
 from gough.cli.loads import LoadsOf, find_loads, with_loads
@@ -44,9 +43,10 @@ def idm(
     """Motor efforts along a motion: peak, RMS and power of every motor, and what is in the way.
 
     MOTION is a table of poses (.csv, .parquet, .npz), a scenario file whose motion is taken, or a
-    kind of motion with its arguments: pick_and_place, circle:radius=0.1,duration=2.
+    kind of motion with its arguments: pick_and_place:cycle=0.5, circle:radius=0.1,duration=2.
     """
     from gough.analysis import analyse
+    from gough.base.tables import write_table
     from gough.cli.scenario import motion_from_words
     from gough.dynamics.methods import find_method
 

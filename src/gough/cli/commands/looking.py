@@ -6,7 +6,7 @@ import json
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -17,7 +17,9 @@ from gough.cli.printing import print_facts, print_json, print_table, say
 from gough.cli.units import UnitsWord, find_units
 from gough.cli.words import AsJson, Force, RobotWord, RobotWords, find_robot
 from gough.errors import GoughError, GoughWarning
-from gough.report.sheet import Sheet, sheet
+
+if TYPE_CHECKING:
+    from gough.report.sheet import Sheet
 
 Page = TypeVar("Page")
 
@@ -36,6 +38,7 @@ def info(
     """Print the sheet of a robot: bodies, legs, mobility, motors, and what the doctor says."""
     from gough.analysis.doctor.consultation import doctor as examine
     from gough.report.drawing import draw_row
+    from gough.report.sheet import sheet
 
     shown = find_units(units)
     target = check_files(force=force, picture=draw).get("picture")
@@ -104,6 +107,7 @@ def _rewritten(word: str, output: Path | None) -> Any:
 def _checked(word: str) -> Any:
     from gough.cli.scenario import is_scenario
     from gough.cli.scenario import load as load_scenario
+    from gough.report.sheet import sheet
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GoughWarning)  # the sheet has them as remarks

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
 import typer
 
 from gough.cli.app import app
@@ -22,6 +21,9 @@ from gough.cli.words import (
     numbers,
 )
 from gough.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 # Modes whose joints stand side by side in a table.
 _BESIDE = 8
@@ -102,6 +104,8 @@ def modes(
 
 
 def _positions(machine: Any, motors: str | None, pose: str | None) -> np.ndarray:
+    import numpy as np
+
     from gough.kernels.functions import inverse_geometry
 
     if motors is not None:
@@ -125,6 +129,8 @@ def _print_modes(found: Any) -> None:
 
 def _placed(mode: Any) -> list[float]:
     """Origin [m] and rotation vector [deg], without the dust of rounding."""
+    import numpy as np
+
     from gough.base.spatial import rotation_log
 
     p, turn = mode.T_0p[:3, 3], np.degrees(rotation_log(mode.T_0p[:3, :3]))

@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
-from gough.base.tables import write_table
 from gough.cli.app import app
 from gough.cli.files import check_files, typed
 from gough.cli.printing import print_facts, print_json, print_places, print_sizing
@@ -27,6 +25,7 @@ def simulate(
     force: Force = False,
 ) -> None:
     """Simulate the machine of a scenario, and print how it went."""
+    from gough.base.tables import write_table
     from gough.cli.scenario import load
 
     files = check_files(force=force, simulation=output, report=report)
@@ -105,6 +104,8 @@ def run(
 
 def simulation_facts(found: Any) -> dict[str, Any]:
     """How a simulation went, as plain data."""
+    import numpy as np
+
     moved = np.abs(found.kinetic).max() + np.abs(found.potential - found.potential[0]).max()
     tracking = found.tracking
     return {

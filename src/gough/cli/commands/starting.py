@@ -11,38 +11,38 @@ import typer
 from gough.cli.app import app
 from gough.cli.files import check_free
 from gough.cli.printing import print_json, print_table, say
-from gough.cli.progress import progress_bar
 from gough.cli.words import AsJson, Force
 
 
 @app.command("list")
 def list_robots(as_json: AsJson = False) -> None:
     """List the robots of the zoo: legs, freedoms, motors."""
-    from gough.report.sheet import chain
-    from gough.zoo.registry import load, names
+    from gough.zoo.index import index
+    from gough.zoo.registry import names
 
-    known = names()
-    found: list[dict[str, Any]] = []
-    with progress_bar("robots") as progress:
-        for i, name in enumerate(known):
-            progress(i / len(known))
-            robot = load(name)
-            legs = robot.assembly.topology.legs
-            found.append(
-                {
-                    "name": name,
-                    "legs": [chain(robot, leg) for leg in legs],
-                    "mobility": robot.mobility,
-                    "freedoms": robot.freedoms,
-                    "motors": robot.motors,
-                    "robot": robot.label,
-                }
-            )
+    known = index()
+    found = [known.get(name) or listed(name) for name in names()]
     if as_json:
         print_json(found)
         return
     rows = [(f["name"], str(len(f["legs"])), str(f["mobility"]), f["robot"]) for f in found]
     print_table(["name", "legs", "mobility", "robot"], rows)
+
+
+def listed(name: str) -> dict[str, Any]:
+    """What the list says of a robot, as plain data; found by assembling it."""
+    from gough.report.sheet import chain
+    from gough.zoo import registry
+
+    robot = registry.load(name)
+    return {
+        "name": name,
+        "legs": [chain(robot, leg) for leg in robot.assembly.topology.legs],
+        "mobility": robot.mobility,
+        "freedoms": list(robot.freedoms),
+        "motors": list(robot.motors),
+        "robot": robot.label,
+    }
 
 
 @app.command()

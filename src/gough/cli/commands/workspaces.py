@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from gough.base.tables import write_table
 from gough.cli.app import app
 from gough.cli.files import check_files, save_picture
 from gough.cli.loads import PayloadMass, find_loads
@@ -65,6 +64,7 @@ def workspace(
     Without spans the first two freedoms are taken, as far as the robot reaches. A span is
     LO:HI:N, or N points of what is found.
     """
+    from gough.base.tables import write_table
     from gough.singularity.workspace.workspace import workspace as find_workspace
 
     picture = output is not None and output.suffix.lower() in _PICTURES

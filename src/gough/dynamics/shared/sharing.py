@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy  # its rooms are loaded when they are entered
 
 from gough.base import english as words
 from gough.base.batch import OnError, as_array, map_states, state_arguments
@@ -131,7 +130,9 @@ class Sharing:
         upper = np.hstack([np.eye(m), -unit])[above]
         lower = np.hstack([-np.eye(m), -unit])[below]
         rows = np.abs(A).max(axis=1, keepdims=True)
-        found = scipy.optimize.linprog(
+        from scipy.optimize import linprog  # noqa: PLC0415  heavy: loaded on first use
+
+        found = linprog(
             np.eye(m + 1)[-1],
             A_ub=np.vstack([upper, lower]),
             b_ub=np.concatenate([self.high[above], -self.low[below]]) / size,
@@ -177,7 +178,9 @@ def _least_distance(
     h = np.concatenate([(low - smallest)[below], (smallest - high)[above]]) / size
     if not len(h) or h.max() <= 1e-14:
         return smallest
-    u, _ = scipy.optimize.nnls(np.vstack([G.T, h]), np.eye(moved.shape[1] + 1)[-1])
+    from scipy.optimize import nnls  # noqa: PLC0415  heavy: loaded on first use
+
+    u, _ = nnls(np.vstack([G.T, h]), np.eye(moved.shape[1] + 1)[-1])
     active = u > 0.0
     # the active bounds give y once more, without what the multipliers lost to rounding
     y = np.linalg.lstsq(G[active], h[active], rcond=None)[0] * size

@@ -68,6 +68,7 @@ class Entry(BaseModel):
 
     model_config = ConfigDict(
         strict=True,
+        defer_build=True,  # most processes read no file of each kind
         extra="forbid",
         field_title_generator=_field_title,
         model_title_generator=_model_title,
