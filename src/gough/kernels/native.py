@@ -37,7 +37,7 @@ class Native:
             LLVM does not.
         width: states side by side in one vector.
         flags: what LLVM may assume of sums and products.
-        level: how hard LLVM works on the code, 0 to 3; what suits the length of a program if absent.
+        level: how hard LLVM works on the code, 0 to 3; if absent, what suits its length.
         keep: called with the object file of a program.
 
     Attributes:
