@@ -26,7 +26,6 @@ from gough.dynamics.answers.energy import Energy as Energy
 from gough.dynamics.answers.motor_side import MotorSide as MotorSide
 from gough.dynamics.answers.motor_side import motor_side as motor_side
 from gough.dynamics.answers.reactions import Reactions as Reactions
-from gough.dynamics.answers.reactions import reactions as reactions
 from gough.dynamics.elements.camera import LegStates as LegStates
 from gough.dynamics.elements.camera import observe as observe
 from gough.dynamics.elements.coordinates import KinematicCoordinates as KinematicCoordinates
@@ -65,6 +64,7 @@ from gough.kernels.implicit import ImplicitModel as ImplicitModel
 from gough.kernels.implicit import implicit_model as implicit_model
 from gough.kernels.kernel import Kernel as Kernel
 from gough.kernels.observed import inverse_dynamics_observed as inverse_dynamics_observed
+from gough.kernels.reactions import reactions as reactions
 from gough.kinematics.from_motors import state_from_motors as state_from_motors
 from gough.kinematics.jacobians import freedom_map as freedom_map
 from gough.kinematics.jacobians import inverse_jacobian as inverse_jacobian

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gough.base.spatial import Array, cross, total
+from gough.dynamics.answers.reactions import Transmitted
 from gough.geometry.closed_form.reach import decides
 from gough.geometry.turns import ONE_WAY, counted_axes, home_equations
 from gough.kernels.tracing.settled import reaches_all
@@ -51,6 +52,7 @@ class Tolerances:
         definite: determinant of the inertia matrix, its diagonal scaled to one.
         share: least inertia of a freedom beside that of all, natural units.
         frozen: effort along a frozen freedom beside all that acts.
+        spare: balance of bodies that internal wrenches of unit size disturb.
     """
 
     rotation: float = 1e-7
@@ -65,10 +67,11 @@ class Tolerances:
     definite: float = 1e-9
     share: float = 1e-12
     frozen: float = 1e-9
+    spare: float = 1e-8
 
 
 DOUBLE = Tolerances()
-SINGLE = Tolerances(1e-4, 1e-4, 1e-4, 1e-2, 1e-2, 1e-4, 1e3, 1e-3, 1e-20, 1e-4, 1e-5, 1e-4)
+SINGLE = Tolerances(1e-4, 1e-4, 1e-4, 1e-2, 1e-2, 1e-4, 1e3, 1e-3, 1e-20, 1e-4, 1e-5, 1e-4, 1e-3)
 """For numbers with seven digits: of a result that cancels three or four of them, three are left."""
 
 
@@ -230,6 +233,17 @@ def of_twist(
         units = platform_scales(solution, assembly.length)
         off = off + _sizes([x * (1.0 / unit) for x, unit in zip(missed, units, strict=True)], 1.0)
     return _beside(off, size + natural_square(V, assembly.length), accept)
+
+
+def of_balance(result: Transmitted, accept: Tolerances) -> Array:
+    """Doubt about reactions: bodies out of balance, or rows that are not redundant after all.
+
+    The reference measures by the largest component that acts, which is no less than their mean.
+    """
+    entries = [x for W in result.acting for x in W]
+    square = total(x * x for x in entries) * (1.0 / max(len(entries), 1))
+    off = _sizes(result.found.unbalanced, 1.0)
+    return _beside(off, square, accept) + _sizes(result.found.spare, accept.spare)
 
 
 def of_settled(

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from gough.base.linalg import Watched, watched
 from gough.base.spatial import Array
+from gough.dynamics.answers.reactions import Transmitted
 from gough.dynamics.elements.camera import LegStates
 from gough.dynamics.methods import METHODS
 from gough.dynamics.shared.sharing import Sharing
@@ -64,6 +65,10 @@ class State(ABC):
     @abstractmethod
     def judge(self, made: Watched, loads: StateLoads, kin: Kinematics) -> None:
         """Demand that eliminations were regular, and that loads leave frozen freedoms alone."""
+
+    @abstractmethod
+    def require_balance(self, result: Transmitted) -> None:
+        """Demand that efforts produce the motion, and that redundant rows are redundant."""
 
     @abstractmethod
     def answer(self, **outputs: Array) -> dict[str, Array]:

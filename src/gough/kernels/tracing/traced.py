@@ -13,6 +13,7 @@ import numpy as np
 
 from gough.base.linalg import Watched
 from gough.base.spatial import Array, collect, homogeneous, moved, skew, total
+from gough.dynamics.answers.reactions import Transmitted
 from gough.dynamics.elements.camera import LegStates
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.observed import LARGEST_ANGLE, by_sums, pose_from_legs
@@ -81,6 +82,10 @@ class TracedState(State):
             self.regular.append(doubt_regular.of_inertia(assembly, factor, accept))
         if assembly.idle:
             self.consistent.append(doubt_regular.of_frozen(kin, loads, accept))
+
+    def require_balance(self, result: Transmitted) -> None:
+        """Doubt where bodies are out of balance, or where what was taken to be redundant is not."""
+        self.consistent.append(doubt.of_balance(result, self.machine.variant.accept))
 
     def answer(self, **outputs: Array) -> dict[str, Array]:
         """Outputs, and the doubts: whether the state is consistent, and whether it is regular."""

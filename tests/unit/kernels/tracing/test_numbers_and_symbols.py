@@ -60,6 +60,9 @@ def test_numbers_and_symbols_say_the_same(name, quantity):
     if quantity == "inverse_dynamics_observed":
         legs = gough.observe(robot(name), *(state[k] for k in ("T_0p", "V_0p", "Vdot_0p")))
         state |= {key: getattr(legs, key) for key in OBSERVED}
+    if quantity.endswith("_under_efforts"):  # those of this motion
+        motion = [state[key] for key in ("T_0p", "V_0p", "Vdot_0p")]
+        state["tau"] = gough.inverse_dynamics(robot(name), *motion, loads=_loads(robot(name)))
     arrays = [state[key] for key in evaluate.inputs]
     kernel = evaluate.kernel(1, "compiled")
     assert kernel is not None
