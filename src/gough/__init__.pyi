@@ -45,7 +45,6 @@ from gough.dynamics.shared.sharing import internal_efforts as internal_efforts
 from gough.errors import GoughError as GoughError
 from gough.errors import GoughWarning as GoughWarning
 from gough.geometry.inverse import explain as explain
-from gough.geometry.state import state as state
 from gough.kernels.cartesian import bias_wrench as bias_wrench
 from gough.kernels.cartesian import cartesian_dynamics as cartesian_dynamics
 from gough.kernels.cartesian import gravity_wrench as gravity_wrench
@@ -63,6 +62,7 @@ from gough.kernels.functions import joint_accelerations as joint_accelerations
 from gough.kernels.implicit import ImplicitModel as ImplicitModel
 from gough.kernels.implicit import implicit_model as implicit_model
 from gough.kernels.kernel import Kernel as Kernel
+from gough.kernels.loops.state import state as state
 from gough.kernels.observed import inverse_dynamics_observed as inverse_dynamics_observed
 from gough.kernels.reactions import reactions as reactions
 from gough.kinematics.from_motors import state_from_motors as state_from_motors

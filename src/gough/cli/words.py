@@ -117,7 +117,7 @@ def numbers(option: str, words: str, names: Sequence[str]) -> np.ndarray:
 
 def find_pose(robot: Robot, words: str | None) -> np.ndarray:
     """The pose that is meant by ``--pose``; home's without it."""
-    from gough.geometry.state import state
+    from gough.kernels.loops.state import state
 
     if words is None:
         return np.asarray(robot.assembly.T_home)

@@ -24,8 +24,9 @@ from gough.dynamics.shared.sharing import Sharing
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import GoughError
 from gough.geometry.inverse import posed
+from gough.geometry.state import of_freedoms
 from gough.geometry.turns import ONE_WAY, followed
-from gough.kernels.tracing.machine import Machine, State
+from gough.kernels.tracing.machine import MOTION, Machine, State
 from gough.kernels.tracing.parameters import NEAR
 from gough.kernels.tracing.posing import closing, normed, posed_by_form
 from gough.kernels.tracing.settled import reaches_all, settle
@@ -84,6 +85,9 @@ class CheckedState(State):
 
     def require_pivots(self, made: Watched) -> None:
         """Nothing to do: pivots are chosen for these numbers."""
+
+    def require_branch(self) -> None:
+        """Nothing to do: joints that are given say which branch is meant."""
 
     def require_seen(self, seen: LegStates) -> None:
         """Refuse directions that are not where this state has them."""
@@ -145,6 +149,12 @@ class Checked(Machine):
     def assembled(self, T_0p: np.ndarray, configuration: Configuration) -> CheckedState:
         """The robot with its joints given, whatever their branch; loops may be open."""
         return CheckedState(self, self.assembly.equations(T_0p, configuration), regular=False)
+
+    def of_freedoms(
+        self, x: np.ndarray, xd: np.ndarray, xdd: np.ndarray, *xddd: np.ndarray
+    ) -> dict[str, Any]:
+        """The loops closed, and a twist that every leg allows; refused where they stay open."""
+        return dict(zip(MOTION, of_freedoms(self.assembly, x, xd, xdd, *xddd), strict=False))
 
     def closed(self, T_0p: np.ndarray) -> np.ndarray:
         """Dependent components brought to where the loops close; as it was, if they do not."""

@@ -20,7 +20,7 @@ from gough.geometry.inverse import motor_positions
 from gough.geometry.turns import counted_axes
 from gough.kernels.tracing import from_joints
 from gough.kernels.tracing.integration_quantities import POWERS, bounded_axes, motion, slope
-from gough.kernels.tracing.machine import Machine
+from gough.kernels.tracing.machine import MOTION, Machine
 from gough.kernels.tracing.observed_quantity import OBSERVED, observed_efforts, observed_shapes
 from gough.kernels.tracing.parameters import NEAR, own_values
 from gough.kernels.tracing.posing import closing, unsettled
@@ -200,6 +200,11 @@ def _cartesian_model(
     )
 
 
+def _state(machine: Machine, **freedoms: Array) -> dict[str, Array]:
+    """Pose, twist and twist rate from the robot's freedoms, by their derivatives in order."""
+    return machine.of_freedoms(*freedoms.values())
+
+
 def _motor_motion(machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array) -> dict[str, Array]:
     """Positions, rates and accelerations of the motors, ``qd = J_inv V_r`` and ``V = Psi V_r``.
 
@@ -241,7 +246,7 @@ def _reactions(
     )
 
 
-_MOTION = ("T_0p", "V_0p", "Vdot_0p")
+_MOTION = MOTION[:3]
 _REACTIONS = ("wrench", "unique", "ground", "frozen")
 FROM_POSE: dict[str, PoseQuantity] = {
     "inverse_geometry": PoseQuantity(("T_0p",), ("q",), _inverse_geometry),
@@ -309,6 +314,8 @@ FROM_POSE: dict[str, PoseQuantity] = {
     "efforts_of_motors": PoseQuantity(
         ("T_0p", "qd", "qdd"), ("tau",), efforts_of_motors, loaded=True
     ),
+    "state": PoseQuantity(("x", "xd", "xdd"), MOTION[:3], _state),
+    "state_with_jerk": PoseQuantity(("x", "xd", "xdd", "xddd"), MOTION, _state),
     "turning": PoseQuantity(
         ("T_0p",), ("q", "angles", "rates", "closing", "margins", "off"), turning
     ),
@@ -347,6 +354,8 @@ def shapes_of(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "q": motors,
         "qd": motors,
         "qdd": motors,
+        "Vddot_0p": (6,),
+        **dict.fromkeys(("x", "xd", "xdd", "xddd"), (n,)),
         "V_r": (n,),
         "Vdot_r": (n,),
         "step": (6 + n,),

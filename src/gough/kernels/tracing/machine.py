@@ -26,6 +26,9 @@ from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.solution import Solution
 from gough.mechanism.mobility.assembly import Assembly
 
+MOTION = ("T_0p", "V_0p", "Vdot_0p", "Vddot_0p")
+"""Names of pose, twist, and its rates."""
+
 
 class State(ABC):
     """A robot in a state.
@@ -57,6 +60,10 @@ class State(ABC):
     @abstractmethod
     def require_pivots(self, made: Watched) -> None:
         """Demand that every elimination was regular."""
+
+    @abstractmethod
+    def require_branch(self) -> None:
+        """Demand that no leg has passed a singularity on the way from home."""
 
     @abstractmethod
     def require_seen(self, seen: LegStates) -> None:
@@ -142,6 +149,17 @@ class Machine(ABC):
     @abstractmethod
     def assembled(self, T_0p: Array, configuration: Configuration) -> State:
         """The robot with its joints given, whatever their branch; loops may be open."""
+
+    @abstractmethod
+    def of_freedoms(self, x: Array, xd: Array, xdd: Array, *xddd: Array) -> dict[str, Array]:
+        """Pose, twist and twist rate from the robot's freedoms, and the next rate if one is given.
+
+        Args:
+            x: freedoms.
+            xd: their rates.
+            xdd: their accelerations.
+            *xddd: their third derivatives.
+        """
 
     @abstractmethod
     def closed(self, T_0p: Array) -> Array:
