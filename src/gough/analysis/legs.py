@@ -1,27 +1,25 @@
 """Legs and joints without motors along a motion: Type 1, positions and speeds.
 
-Positions of limited joints come from a kernel, at every sample.  For the rest each sample costs a
-millisecond: a hundred are computed, then some more around the worst of them.
+Positions of limited joints come from a kernel, at every sample.  The rest takes singular values: a
+hundred samples are computed, then some more around the worst of them.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from gough.analysis.samples import among_all
 from gough.analysis.track import Motors, unwrapped
-from gough.base.batch import map_states
+from gough.base.batch import state_arguments
 from gough.kernels.evaluator import usual
 from gough.kernels.tracing.integration_quantities import bounded_axes
-from gough.kinematics.inverse import moving
-from gough.mechanism.closure.axes import coordinate, is_scalar
+from gough.kernels.tracing.leg_quantities import passive_axes
 from gough.mechanism.mobility.assembly import Assembly
-from gough.mechanism.mobility.measures import measures_at, part_names
+from gough.mechanism.mobility.measures import of_closure, part_names
 from gough.mechanism.mobility.singular import NEAR
 from gough.motion.motion import Samples
-from gough.robot.joint import BALL
 
 COARSE = 101
 """Samples that are computed first where no kernel helps: Type 1, speeds of passive joints."""
@@ -71,16 +69,11 @@ def sample_legs(
 ) -> tuple[LegSamples, Passive]:
     """Type 1 of every leg, and limited joints without motors."""
     robot, count = assembly.robot, len(track.t)
-    limits = {name: robot.axis(name).limits for name in robot.axis_names}
-    names = [
-        name
-        for name, each in limits.items()
-        if name not in robot.motors and (each.position or each.velocity)
-    ]
-    fastest = [limits[name].velocity or np.inf for name in names]
+    names = passive_axes(assembly)
+    fastest = [robot.axis(name).limits.velocity or np.inf for name in names]
 
     def look(samples: np.ndarray) -> LegSamples:
-        return _look(assembly, track, samples, motors.failed, names)
+        return _look(assembly, track, samples, motors.failed)
 
     seen = look(np.unique(np.linspace(0, count - 1, min(count, COARSE)).round().astype(int)))
     # samples with the fastest motors and the smallest Type 2 distance are likely to be bad as well
@@ -152,29 +145,16 @@ def _merged(one: LegSamples, other: LegSamples) -> LegSamples:
 
 
 def _look(
-    assembly: Assembly, track: Samples, samples: np.ndarray, failed: np.ndarray, names: list[str]
+    assembly: Assembly, track: Samples, samples: np.ndarray, failed: np.ndarray
 ) -> LegSamples:
     """Type 1 of every leg, constraint, positions and speeds of axes, at some samples."""
-    some = track.at(samples)
-
-    def one(T: np.ndarray, V: np.ndarray) -> tuple[Any, ...]:
-        kin = moving(assembly, T, V, None)
-        at = kin.solution.equations
-        where = []
-        for name in names:
-            place = assembly.axes[name]
-            if is_scalar(place):
-                where.append(float(assembly.axis_position(at, name)))
-            elif place.what == BALL:
-                where.append(float(np.arccos(np.clip(coordinate(at, place)[2, 2], -1.0, 1.0))))
-            else:
-                where.append(float(np.linalg.norm(coordinate(at, place))))
-        rates = [float(np.linalg.norm(kin.axis_rate(name))) for name in names]
-        seen = measures_at(assembly, kin.solution)
-        return seen.legs, seen.constraint, np.array(where), np.array(rates)
-
-    shapes = ((len(part_names(assembly)),), (), (len(names),), (len(names),))
-    good = np.flatnonzero(~failed[samples])
-    arguments = {"T_0p": (some.T_0p[good], 2), "V_0p": (some.V_0p[good], 1)}
-    found = map_states(one, arguments, shapes, "nan")
+    some, good = track.at(samples), np.flatnonzero(~failed[samples])
+    arguments = state_arguments(T_0p=some.T_0p[good], V_0p=some.V_0p[good])
+    rows, *passive = usual(assembly, "legs_at")(arguments, on_error="nan").values
+    known = np.isfinite(rows).all(axis=(1, 2))
+    rates, parts = len(assembly.scales.rates), len(part_names(assembly))
+    legs, constraint = np.full((len(good), parts), np.nan), np.full(len(good), np.nan)
+    A, B = rows[known][..., :rates], -rows[known][..., rates:]
+    legs[known], constraint[known] = of_closure(assembly, A, B)
+    found = (legs, constraint, *passive)
     return LegSamples(samples, *(among_all(values, good, len(samples)) for values in found))

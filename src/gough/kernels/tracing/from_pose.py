@@ -20,6 +20,7 @@ from gough.geometry.inverse import motor_positions
 from gough.geometry.turns import counted_axes
 from gough.kernels.tracing import from_joints
 from gough.kernels.tracing.integration_quantities import POWERS, bounded_axes, motion, slope
+from gough.kernels.tracing.leg_quantities import legs_at, passive_axes
 from gough.kernels.tracing.machine import MOTION, Machine
 from gough.kernels.tracing.observed_quantity import OBSERVED, observed_efforts, observed_shapes
 from gough.kernels.tracing.parameters import NEAR, own_values
@@ -336,9 +337,12 @@ EVERY: dict[str, PoseQuantity] = FROM_POSE | {
     "judged": PoseQuantity(
         _JOINTS, ("J_inv", "Psi", "bounded", "closure_rows"), from_joints.judged
     ),
+    "legs_at": PoseQuantity(
+        ("T_0p", "V_0p"), ("closure_rows", "passive", "passive_rates"), legs_at
+    ),
     "weighed": PoseQuantity(_JOINTS, ("M_rob", "c_rob"), from_joints.weighed, loaded=True),
 }
-"""The same, and those of states whose joints are given, which only the library asks for."""
+"""The same, and those that only the library asks for, most of states whose joints are given."""
 
 
 def shapes_of(assembly: Assembly) -> dict[str, tuple[int, ...]]:
@@ -382,6 +386,8 @@ def shapes_of(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "closure_rows": (sum(len(rows) for rows in assembly.scales.rows), rates + 6),
         "slope": (6 + n + POWERS,),
         "bounded": (len(bounded_axes(assembly)),),
+        "passive": (len(passive_axes(assembly)),),
+        "passive_rates": (len(passive_axes(assembly)),),
         "energy": (2,),
         "wound": (0,),
         "angles": (len(counted_axes(assembly)),),
