@@ -26,7 +26,6 @@ from gough.dynamics.answers.energy import Energy as Energy
 from gough.dynamics.answers.motor_side import MotorSide as MotorSide
 from gough.dynamics.answers.motor_side import motor_side as motor_side
 from gough.dynamics.answers.reactions import Reactions as Reactions
-from gough.dynamics.answers.reactions import reactions as reactions
 from gough.dynamics.elements.camera import LegStates as LegStates
 from gough.dynamics.elements.camera import observe as observe
 from gough.dynamics.elements.coordinates import KinematicCoordinates as KinematicCoordinates
@@ -46,7 +45,6 @@ from gough.dynamics.shared.sharing import internal_efforts as internal_efforts
 from gough.errors import GoughError as GoughError
 from gough.errors import GoughWarning as GoughWarning
 from gough.geometry.inverse import explain as explain
-from gough.geometry.state import state as state
 from gough.kernels.cartesian import bias_wrench as bias_wrench
 from gough.kernels.cartesian import cartesian_dynamics as cartesian_dynamics
 from gough.kernels.cartesian import gravity_wrench as gravity_wrench
@@ -64,7 +62,9 @@ from gough.kernels.functions import joint_accelerations as joint_accelerations
 from gough.kernels.implicit import ImplicitModel as ImplicitModel
 from gough.kernels.implicit import implicit_model as implicit_model
 from gough.kernels.kernel import Kernel as Kernel
+from gough.kernels.loops.state import state as state
 from gough.kernels.observed import inverse_dynamics_observed as inverse_dynamics_observed
+from gough.kernels.reactions import reactions as reactions
 from gough.kinematics.from_motors import state_from_motors as state_from_motors
 from gough.kinematics.jacobians import freedom_map as freedom_map
 from gough.kinematics.jacobians import inverse_jacobian as inverse_jacobian

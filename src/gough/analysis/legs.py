@@ -1,7 +1,7 @@
 """Legs and joints without motors along a motion: Type 1, positions and speeds.
 
-Positions of limited joints come from a kernel, at every sample.  For the rest each sample costs a
-millisecond: a hundred are computed, then some more around the worst of them.
+Positions of limited joints come from a kernel, at every sample.  The rest takes singular values: a
+hundred samples are computed, then some more around the worst of them.
 """
 
 from __future__ import annotations
@@ -12,18 +12,14 @@ import numpy as np
 
 from gough.analysis.samples import among_all
 from gough.analysis.track import Motors, unwrapped
-from gough.base.batch import map_states
-from gough.geometry.inverse import posed
+from gough.base.batch import state_arguments
 from gough.kernels.evaluator import usual
 from gough.kernels.tracing.integration_quantities import bounded_axes
-from gough.kinematics.inverse import moving
-from gough.mechanism.closure.axes import coordinate, is_scalar
-from gough.mechanism.closure.dense import natural_rows
+from gough.kernels.tracing.leg_quantities import passive_axes
 from gough.mechanism.mobility.assembly import Assembly
-from gough.mechanism.mobility.measures import measures
+from gough.mechanism.mobility.measures import of_closure, part_names
 from gough.mechanism.mobility.singular import NEAR
 from gough.motion.motion import Samples
-from gough.robot.joint import BALL
 
 COARSE = 101
 """Samples that are computed first where no kernel helps: Type 1, speeds of passive joints."""
@@ -73,16 +69,11 @@ def sample_legs(
 ) -> tuple[LegSamples, Passive]:
     """Type 1 of every leg, and limited joints without motors."""
     robot, count = assembly.robot, len(track.t)
-    limits = {name: robot.axis(name).limits for name in robot.axis_names}
-    names = [
-        name
-        for name, each in limits.items()
-        if name not in robot.motors and (each.position or each.velocity)
-    ]
-    fastest = [limits[name].velocity or np.inf for name in names]
+    names = passive_axes(assembly)
+    fastest = [robot.axis(name).limits.velocity or np.inf for name in names]
 
     def look(samples: np.ndarray) -> LegSamples:
-        return _look(assembly, track, samples, motors, names)
+        return _look(assembly, track, samples, motors.failed)
 
     seen = look(np.unique(np.linspace(0, count - 1, min(count, COARSE)).round().astype(int)))
     # samples with the fastest motors and the smallest Type 2 distance are likely to be bad as well
@@ -154,38 +145,16 @@ def _merged(one: LegSamples, other: LegSamples) -> LegSamples:
 
 
 def _look(
-    assembly: Assembly, track: Samples, samples: np.ndarray, motors: Motors, names: list[str]
+    assembly: Assembly, track: Samples, samples: np.ndarray, failed: np.ndarray
 ) -> LegSamples:
     """Type 1 of every leg, constraint, positions and speeds of axes, at some samples."""
-    some = track.at(samples)
-
-    def one(T: np.ndarray, V: np.ndarray) -> tuple[np.ndarray, ...]:
-        if not names:  # pivots and rates are of no use then, and take longer than the joints
-            at = posed(assembly, T, turns=False)
-            return natural_rows(at, assembly.length), np.zeros(0), np.zeros(0)
-        kin = moving(assembly, T, V, None)
-        at = kin.solution.equations
-        where = []
-        for name in names:
-            place = assembly.axes[name]
-            if is_scalar(place):
-                where.append(float(assembly.axis_position(at, name)))
-            elif place.what == BALL:
-                where.append(float(np.arccos(np.clip(coordinate(at, place)[2, 2], -1.0, 1.0))))
-            else:
-                where.append(float(np.linalg.norm(coordinate(at, place))))
-        rates = [float(np.linalg.norm(kin.axis_rate(name))) for name in names]
-        return natural_rows(at, assembly.length), np.array(where), np.array(rates)
-
-    scales = assembly.scales
-    shapes = ((sum(map(len, scales.rows)), len(scales.rates) + 6), (len(names),), (len(names),))
-    good = np.flatnonzero(~motors.failed[samples])
-    arguments = {"T_0p": (some.T_0p[good], 2), "V_0p": (some.V_0p[good], 1)}
-    rows, where, rates = map_states(one, arguments, shapes, "nan")
-    closed = np.isfinite(rows).all(axis=(1, 2))
-    good, rows = good[closed], rows[closed]
-    A, B = rows[..., : len(scales.rates)], -rows[..., len(scales.rates) :]
-    at = samples[good]
-    seen = measures(assembly, scales, A, B, motors.J_inv[at], motors.Psi[at])
-    found = (seen.legs, seen.constraint, where[closed], rates[closed])
+    some, good = track.at(samples), np.flatnonzero(~failed[samples])
+    arguments = state_arguments(T_0p=some.T_0p[good], V_0p=some.V_0p[good])
+    rows, *passive = usual(assembly, "legs_at")(arguments, on_error="nan").values
+    known = np.isfinite(rows).all(axis=(1, 2))
+    rates, parts = len(assembly.scales.rates), len(part_names(assembly))
+    legs, constraint = np.full((len(good), parts), np.nan), np.full(len(good), np.nan)
+    A, B = rows[known][..., :rates], -rows[known][..., rates:]
+    legs[known], constraint[known] = of_closure(assembly, A, B)
+    found = (legs, constraint, *passive)
     return LegSamples(samples, *(among_all(values, good, len(samples)) for values in found))

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from gough.base.arguments import one_of
+from gough.base.blas_threads import one_thread
 from gough.errors import GoughError, InputError, SingularPose, reasons
 
 _OVERFLOWS = 1e50  # products of a few such numbers leave the range of floats
@@ -151,7 +152,7 @@ def one_state(function: Callable[..., Any], state: dict[str, np.ndarray]) -> tup
         state: arrays by name.
     """
     try:
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), one_thread():
             found = function(*state.values())
     except (np.linalg.LinAlgError, OverflowError) as err:
         raise InputError(f"the arguments cannot be computed with: {err}") from err

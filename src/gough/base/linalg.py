@@ -27,16 +27,25 @@ class Plan:
     columns: tuple[int, ...]
 
 
-def choose_plan(samples: Sequence[np.ndarray], rank: int) -> Plan:
+def choose_plan(
+    samples: Sequence[np.ndarray], rank: int, first: Sequence[tuple[int, int]] = ()
+) -> Plan:
     """Pivots that are large in every sample and, among the large ones, cause little fill.
 
     Args:
         samples: the same matrix, with comparable units, at one or several states.
         rank: number of pivots wanted.
+        first: rows and columns of pivots that are chosen already.
     """
     work = np.array(samples, dtype=float)
     alone, rows, columns = len(work) == 1, [], []  # alone: its own least and its own largest
-    for _ in range(rank):
+    for row, column in first:
+        factors = work[:, :, column] / work[:, row, column, None]
+        work -= factors[:, :, None] * work[:, None, row]
+        work[:, row], work[:, :, column] = 0.0, 0.0
+        rows.append(row)
+        columns.append(column)
+    for _ in range(rank - len(rows)):
         sizes = np.abs(work)
         size = sizes[0] if alone else sizes.min(axis=0)
         # entries have natural units; below 1e-12 they are what rounding leaves of a zero
@@ -270,3 +279,14 @@ def minimum_norm(matrix: Array, b: Array) -> Array:
     for i in reversed(range(count)):
         x = x + q[i] * (y[i] - q[i] @ x)
     return x
+
+
+def orthonormal(vectors: Sequence[Array]) -> list[Array]:
+    """Unit vectors that span what independent vectors do, by modified Gram-Schmidt."""
+    left, found = list(vectors), []
+    while left:
+        first, *left = left
+        q = first / np.sqrt(first @ first)
+        left = [vector - q * (q @ vector) for vector in left]
+        found.append(q)
+    return found

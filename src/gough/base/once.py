@@ -7,6 +7,8 @@ from collections.abc import Callable, Hashable, MutableMapping
 from functools import cached_property
 from typing import Any, Self, TypeVar, overload
 
+from gough.base.blas_threads import one_thread
+
 T = TypeVar("T")
 
 
@@ -46,7 +48,8 @@ def once(table: MutableMapping[Any, T], key: Hashable, make: Callable[[], T]) ->
     try:
         with making.lock:
             if key not in table:
-                table[key] = make()
+                with one_thread():
+                    table[key] = make()
             return table[key]
     finally:
         with _GUARD:

@@ -118,12 +118,15 @@ def rotation_z(angle: float) -> Array:
     return collect([collect([c, -s, 0.0]), collect([s, c, 0.0]), E_Z])
 
 
-def rotation_exp(w: np.ndarray) -> np.ndarray:
-    """Rotation of a rotation vector [rad] (numbers only)."""
-    n = float(np.linalg.norm(w))
-    a, b = _sinc(n), _versinc(n)
+def rotation_exp(w: Array) -> Array:
+    """Rotation of a rotation vector [rad]."""
+    if symbolic(w):
+        _, a, b, *_ = _stumpff(w @ w)
+    else:
+        n = float(np.linalg.norm(w))
+        a, b = _sinc(n), _versinc(n)
     K = skew(w)
-    return np.asarray(np.eye(3) + a * K + b * (K @ K))
+    return np.asarray(np.eye(3) + K * a + (K @ K) * b)
 
 
 def rotation_log(R: np.ndarray) -> np.ndarray:
@@ -150,37 +153,37 @@ def turn_angles(R: np.ndarray) -> np.ndarray:
     return np.asarray(np.arctan2(np.linalg.norm(axial, axis=0), trace - 1.0))
 
 
-def exp_rates(w: np.ndarray) -> np.ndarray:
+def exp_rates(w: Array) -> Array:
     """Matrix J with ``omega = J @ wdot`` for ``R = exp(skew(w))``, omega in base axes."""
-    c, K = _stumpff(float(w @ w)), skew(w)
-    return np.asarray(np.eye(3) + c[2] * K + c[3] * (K @ K))
+    c, K = _stumpff(w @ w), skew(w)
+    return np.asarray(np.eye(3) + K * c[2] + (K @ K) * c[3])
 
 
-def exp_rates_dot(w: np.ndarray, wd: np.ndarray) -> np.ndarray:
+def exp_rates_dot(w: Array, wd: Array) -> Array:
     """Time derivative of :func:`exp_rates` along ``wd``."""
-    c, K, Kd = _stumpff(float(w @ w)), skew(w), skew(wd)
-    s = float(w @ wd)
+    c, K, Kd = _stumpff(w @ w), skew(w), skew(wd)
+    s = w @ wd
     return np.asarray(
-        c[2] * Kd
-        + (2.0 * c[4] - c[3]) * s * K
-        + c[3] * (Kd @ K + K @ Kd)
-        + (3.0 * c[5] - c[4]) * s * (K @ K)
+        Kd * c[2]
+        + K * ((2.0 * c[4] - c[3]) * s)
+        + (Kd @ K + K @ Kd) * c[3]
+        + (K @ K) * ((3.0 * c[5] - c[4]) * s)
     )
 
 
-def exp_rates_ddot(w: np.ndarray, wd: np.ndarray, wdd: np.ndarray) -> np.ndarray:
+def exp_rates_ddot(w: Array, wd: Array, wdd: Array) -> Array:
     """Second time derivative of :func:`exp_rates` along ``wd`` and ``wdd``."""
-    c, K, Kd, Kdd = _stumpff(float(w @ w)), skew(w), skew(wd), skew(wdd)
-    s, sd = float(w @ wd), float(wd @ wd + w @ wdd)
+    c, K, Kd, Kdd = _stumpff(w @ w), skew(w), skew(wd), skew(wdd)
+    s, sd = w @ wd, wd @ wd + w @ wdd
     linear, square = 2.0 * c[4] - c[3], 3.0 * c[5] - c[4]
     KK, KKd = K @ K, Kd @ K + K @ Kd
     return np.asarray(
-        c[2] * Kdd
-        + 2.0 * linear * s * Kd
-        + (linear * sd + (8.0 * c[6] - 5.0 * c[5] + c[4]) * s * s) * K
-        + c[3] * (Kdd @ K + 2.0 * Kd @ Kd + K @ Kdd)
-        + 2.0 * square * s * KKd
-        + (square * sd + (15.0 * c[7] - 7.0 * c[6] + c[5]) * s * s) * KK
+        Kdd * c[2]
+        + Kd * (2.0 * linear * s)
+        + K * (linear * sd + (8.0 * c[6] - 5.0 * c[5] + c[4]) * s * s)
+        + (Kdd @ K + Kd @ Kd * 2.0 + K @ Kdd) * c[3]
+        + KKd * (2.0 * square * s)
+        + KK * (square * sd + (15.0 * c[7] - 7.0 * c[6] + c[5]) * s * s)
     )
 
 
@@ -194,19 +197,26 @@ def _versinc(n: float) -> float:
     return 0.5 - n * n / 24.0 if n < 1e-4 else float(2.0 * (np.sin(n / 2.0) / n) ** 2)
 
 
-def _stumpff(m: float) -> list[float]:
+def _stumpff(m: Array) -> list[Array]:
     """Stumpff's ``c_k(m) = 1/k! - m/(k+2)! + m^2/(k+4)! - ...``, k = 0 to 7.
 
     With n = sqrt(m): cos n, sin n / n, (1 - cos n) / n^2, (n - sin n) / n^3 and so on; their
-    derivatives are ``c_k' = (k c_{k+2} - c_{k+1}) / 2``.
+    derivatives are ``c_k' = (k c_{k+2} - c_{k+1}) / 2``.  Below 2 the closed forms cancel digits:
+    there the last two are series, exact to rounding, and the others follow from them.
     """
-    if m < 2.0:  # below, the closed forms cancel digits; the series is exact to rounding
-        return [sum((-m) ** j / factorial(k + 2 * j) for j in range(12)) for k in range(8)]
-    n = np.sqrt(m)
-    found = [float(np.cos(n)), float(np.sin(n) / n)]
+    little, large = np.minimum(m, 2.0), np.maximum(m, 2.0)
+    near: list[Array] = [0.0] * 8
+    for k in (7, 6):
+        for j in reversed(range(10)):
+            near[k] = 1.0 / factorial(k + 2 * j) - little * near[k]
+    for k in reversed(range(6)):
+        near[k] = 1.0 / factorial(k) - little * near[k + 2]
+    n = np.sqrt(large)
+    far = [np.cos(n), np.sin(n) / n]
     for k in range(6):
-        found.append((1.0 / factorial(k) - found[k]) / m)
-    return found
+        far.append((1.0 / factorial(k) - far[k]) / large)
+    below = (m < 2.0) * 1.0
+    return [a * below + b * (1.0 - below) for a, b in zip(near, far, strict=True)]
 
 
 def pose(R: np.ndarray, p: np.ndarray) -> np.ndarray:

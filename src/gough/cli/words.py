@@ -124,7 +124,7 @@ def find_pose(robot: Robot, words: str | None) -> np.ndarray:
     """The pose that is meant by ``--pose``; home's without it."""
     import numpy as np
 
-    from gough.geometry.state import state
+    from gough.kernels.loops.state import state
 
     if words is None:
         return np.asarray(robot.assembly.T_home)

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 
-from gough.base.batch import OnError, as_array, check_finite, map_states
+from gough.base.batch import check_finite
 from gough.base.dual import moving, slopes
 from gough.base.spatial import Array, collect
 from gough.errors import InputError, UnreachablePose
@@ -26,76 +26,31 @@ from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.dense import platform_scales
 from gough.mechanism.closure.later import moment_later
 from gough.mechanism.closure.solution import Rates, RightSide, Solution
-from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.newton import CLOSED, Closed, freedoms_held
-from gough.robot import Robot
 
 _SMALLEST_STRIDE = 1e-4  # share of the way (of 1 rad, if it turns further) at which it is refused
 _LARGEST_TURN = 1.0  # of the platform in one stride [rad]: half a turn would have two directions
 _MOST_TURN = 4.0 * np.pi  # from home [rad]; more is likely to be degrees
 
 
-@overload
-def state(
-    robot: Robot, x: Any, xd: Any = None, xdd: Any = None, *, on_error: OnError = "raise"
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...
-
-
-@overload
-def state(
-    robot: Robot, x: Any, xd: Any, xdd: Any, xddd: Any, *, on_error: OnError = "raise"
-) -> tuple[np.ndarray, ...]: ...
-
-
-def state(
-    robot: Robot,
-    x: Any,
-    xd: Any = None,
-    xdd: Any = None,
-    xddd: Any = None,
-    *,
-    on_error: OnError = "raise",
-) -> tuple[np.ndarray, ...]:
-    """Pose, twist and twist rate of the platform from the robot's freedoms.
+def of_freedoms(
+    assembly: Assembly, x: np.ndarray, xd: np.ndarray, xdd: np.ndarray, *xddd: np.ndarray
+) -> list[np.ndarray]:
+    """Pose, twist and twist rate of one state, and the rate of that if third derivatives are given.
 
     Args:
-        robot: the machine.
-        x: freedoms ``(..., n)`` in the order of ``robot.freedoms`` [m, rad].
-        xd: their time derivatives ``(..., n)``; zero if not given.
-        xdd: their second time derivatives ``(..., n)``; zero if not given.
-        xddd: their third time derivatives ``(..., n)``; where they are given, the second derivative
-            of the twist is returned too.
-        on_error: ``"raise"``, or ``"nan"`` in the samples that are refused.
-
-    Returns:
-        ``T_0p (..., 4, 4), V_0p (..., 6), Vdot_0p (..., 6)``, consistent with every leg;
-        ``Vdot_0p`` includes ``Psidot V_r``.  With ``xddd`` also ``Vddot_0p (..., 6)``, the plain
-        time derivative of ``Vdot_0p``.
+        assembly: the robot.
+        x: freedoms ``(n,)`` [m, rad].
+        xd: their time derivatives.
+        xdd: their second time derivatives.
+        *xddd: their third time derivatives.
 
     Equations:
         [BK] (1), (18), [KI] (9), (13).
     """
-    assembly = assembled(robot)
-    n = assembly.mobility
-    if x is None:
-        raise InputError("x is missing: the robot's freedoms", argument="x")
-    given = {"x": x, "xd": xd, "xdd": xdd} | ({} if xddd is None else {"xddd": xddd})
-    arguments = {
-        name: (np.zeros(n) if a is None else as_array(a, (n,), name), 1)
-        for name, a in given.items()
-    }
-
-    def one(*freedoms: np.ndarray) -> list[np.ndarray]:
-        for name, a in zip(arguments, freedoms, strict=True):
-            check_finite(a, name)
-        return _one(assembly, *freedoms)
-
-    return map_states(one, arguments, ((4, 4), (6,), (6,), (6,))[: len(arguments)], on_error)
-
-
-def _one(
-    assembly: Assembly, x: np.ndarray, xd: np.ndarray, xdd: np.ndarray, *xddd: np.ndarray
-) -> list[np.ndarray]:
+    for name, a in zip(("x", "xd", "xdd", "xddd"), (x, xd, xdd, *xddd), strict=False):
+        check_finite(a, name)
     chart = assembly.chart
     y, configuration = reach(assembly, x)
     T_0p = chart.pose(y)

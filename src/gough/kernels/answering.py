@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from gough.base.batch import OnError, check_on_error
+from gough.base.progress import Progress, reporter
 from gough.dynamics.answers.frozen import check_frozen
 from gough.dynamics.methods import find_method
 from gough.dynamics.shared.load_arguments import LoadArguments
@@ -38,8 +39,10 @@ def answered(
     method: str = "legs",
     loads: Loads | None = None,
     share: Share | None = None,
+    progress: Progress | None = None,
 ) -> tuple[np.ndarray, ...]:
     """The answer to a call."""
+    report_share = reporter(progress)
     check_engine(engine)
     check_on_error(on_error)
     check_threads(threads)
@@ -53,10 +56,16 @@ def answered(
         given = LoadArguments(assembly, loads if loaded else None)
         arguments, suspects = {**state, **given.arguments}, given.impossible_payloads()
         evaluate = _evaluator(assembly, quantity, method, given, share)
-    if quantity.startswith("inverse_dynamics"):
+    if FROM_POSE[quantity].asks_motors:
         check_motors(assembly, share)
     found = evaluate(
-        arguments, engine=engine, on_error=on_error, threads=threads, out=out, suspects=suspects
+        arguments,
+        engine=engine,
+        on_error=on_error,
+        threads=threads,
+        out=out,
+        suspects=suspects,
+        progress=report_share,
     )
     return found.values
 

@@ -56,10 +56,11 @@ def compile(
             ``"inverse_acceleration"``, ``"inverse_dynamics"``, ``"direct_dynamics"``,
             ``"joint_accelerations"``, ``"cartesian_dynamics"``, ``"inertia_matrix"``,
             ``"inertia_matrix_by_columns"``, ``"bias_wrench"``, ``"gravity_wrench"``, ``"energy"``,
-            ``"implicit_model"``; for simulation and control ``"direct_geometry_step"``,
-            ``"freedom_map"``, ``"motion_of_motors"``, ``"efforts_of_freedoms"``,
-            ``"efforts_of_motors"``, ``"slope"`` and ``"motion"``; for analysis
-            ``"motor_motion"`` and ``"cartesian_model"``.
+            ``"implicit_model"``; ``"reactions"`` and ``"reactions_on_child"``, each also with
+            ``"_under_efforts"`` behind it, for which ``tau`` is an input; for simulation and
+            control ``"direct_geometry_step"``, ``"freedom_map"``, ``"motion_of_motors"``,
+            ``"efforts_of_freedoms"``, ``"efforts_of_motors"``, ``"slope"`` and ``"motion"``; for
+            analysis ``"motor_motion"`` and ``"cartesian_model"``.
         method: theory of the dynamics.
         loads: what acts on the machine.  Of each force ``point_i``, ``f_i`` and ``n_i`` become
             inputs, of a payload ``mass``, ``center`` and ``inertia``; the numbers in ``loads`` are
@@ -110,7 +111,7 @@ def checked_variant(
     given.only()
     if given.arguments and not FROM_POSE[quantity].loaded:
         raise InputError(f"{quantity} knows no loads", argument="loads")
-    if quantity.startswith("inverse_dynamics"):
+    if FROM_POSE[quantity].asks_motors:
         check_motors(assembly)
     variant = Variant.of(given, method, single=switch(single, "single"))
     return variant, {name: array for name, (array, _) in given.inputs.items()}

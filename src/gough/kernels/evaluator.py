@@ -17,6 +17,7 @@ import numpy as np
 
 from gough.base.arguments import one_of
 from gough.base.batch import OnError, leading_axes, one_state
+from gough.base.progress import Progress, reported
 from gough.dynamics.answers.frozen import frozen_exactly
 from gough.errors import GoughError, InputError, TraceError, reasons
 from gough.kernels.compile import find_kernel
@@ -165,6 +166,7 @@ class Evaluator:
         out: np.ndarray | None = None,
         suspects: np.ndarray | None = None,
         along: bool = False,
+        progress: Progress | None = None,
     ) -> Answer:
         """Answers to a batch of states.
 
@@ -179,6 +181,7 @@ class Evaluator:
             along: whether states follow each other along a motion.  To prove that a pose is out of
                 reach takes long: a stretch of doubtful states that fails at both ends is then taken
                 to fail in between.
+            progress: called with the share done, 0 to 1, between states that the reference sees.
         """
         lead = leading_axes(dict(arguments))
         kernel = self.kernel(prod(lead), engine)
@@ -196,7 +199,9 @@ class Evaluator:
                     asked = Sparing(self.assembly, *self._key, self._other, threads)
                     refuse = on_error != "raise" and not along
                     bad, refused = asked.spared(bad, arguments, values, refuse=refuse)
-            errors = self._by_numpy(bad, arguments, lead, values, on_error, missing, along=along)
+            errors = self._by_numpy(
+                bad, arguments, lead, values, on_error, missing, along=along, progress=progress
+            )
         return _answer(tuple(values), lead, errors, out, refused)
 
     def _by_numpy(
@@ -209,6 +214,7 @@ class Evaluator:
         missing: Sequence[tuple[str, Variant]],
         *,
         along: bool,
+        progress: Progress | None,
     ) -> dict[tuple[int, ...], GoughError]:
         """Compute some states by the reference; ``missing`` are kernels that would avoid it."""
         if not len(bad):
@@ -217,8 +223,8 @@ class Evaluator:
         try:
             if along:
                 return self._look_along(bad, arguments, values)
-            places = zip(*np.unravel_index(bad, lead), strict=True) if lead else [()]
-            return self.look(places, arguments, values, on_error)
+            places = list(zip(*np.unravel_index(bad, lead), strict=True)) if lead else [()]
+            return self.look(reported(places, progress), arguments, values, on_error)
         finally:
             for key in missing:
                 _charge(self.assembly, key, time.perf_counter() - start)

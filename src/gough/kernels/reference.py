@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.batch import check_finite
 from gough.dynamics.shared.sharing import Sharing
 from gough.kernels.tracing.checked import Checked
 from gough.kernels.tracing.from_pose import EVERY
@@ -44,6 +45,8 @@ def of_one_state(
     def one(*arrays: np.ndarray) -> list[np.ndarray]:
         machine = Checked(assembly, variant, share, least=least)
         given = dict(zip(names, arrays, strict=True))
+        if "tau" in given:
+            check_finite(given["tau"], "tau")
         if check is not None:
             check(arrays[len(whole.own_inputs(assembly)) :])
         exact = settled(assembly, {name: (a, a.ndim) for name, a in given.items()})

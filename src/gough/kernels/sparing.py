@@ -69,9 +69,11 @@ class Sparing(NamedTuple):
         Returns:
             Numbers of the states that are left to the reference, and of those that are refused.
         """
-        nothing = doubtful[:0]
-        at_poses = _AT_A_POSE.issuperset(EVERY[self.quantity].inputs)
-        if not at_poses or is_single(arguments["T_0p"][0]) or self.variant.parameters:
+        nothing, inputs = doubtful[:0], EVERY[self.quantity].inputs
+        at_poses, of_freedoms = _AT_A_POSE.issuperset(inputs), inputs[0] == "x"
+        if not (at_poses or of_freedoms) or self.variant.parameters:
+            return doubtful, nothing
+        if at_poses and is_single(arguments["T_0p"][0]):
             return doubtful, nothing
         lead = values[0].shape[: values[0].ndim - len(_cores(self)[0])]
         flat = [v.reshape(prod(lead), *c) for v, c in zip(values, _cores(self), strict=True)]
@@ -79,10 +81,13 @@ class Sparing(NamedTuple):
             name: np.ascontiguousarray(_rows(a, core, lead)[doubtful], dtype=float)
             for name, (a, core) in arguments.items()
         }
-        gone = self._out_of_reach(arrays["T_0p"]) if refuse else np.zeros(len(doubtful), dtype=bool)
+        T_0p = flat[0][doubtful] if of_freedoms else arrays["T_0p"]  # a pose is what they lead to
+        gone = self._out_of_reach(T_0p) if refuse else np.zeros(len(doubtful), dtype=bool)
         for value in flat:
             value[doubtful[gone]] = np.nan
         refused, left = doubtful[gone], doubtful[~gone]
+        if of_freedoms:
+            return left, refused
         found = self._recounted({name: a[~gone] for name, a in arrays.items()})
         if found is None:
             return left, refused

@@ -25,10 +25,10 @@ from gough.base import spatial, turns
 from gough.base.batch import as_array, check_finite, check_pose
 from gough.errors import GoughError, InputError
 from gough.geometry.newton import State
-from gough.geometry.state import state
 from gough.geometry.walk import configuration_at
+from gough.kernels.loops.state import state
+from gough.kernels.loops.states import closed_states
 from gough.mechanism.mobility.assembly import Assembly, assembled
-from gough.motion.closing import closed_states
 from gough.motion.continued import EXACT, continued, whole_turns
 from gough.motion.jets import Jet
 from gough.robot import Robot

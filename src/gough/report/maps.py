@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gough.errors import GoughError, InputError, shown
-from gough.geometry.state import state
+from gough.kernels.loops.state import state
 from gough.report.drawing import scenes
 from gough.report.drawing.style import COLOURS, INK, faded, rgb
 from gough.report.style import MOTORS, WARN, blank, quiet_style

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from gough.base.english import listed, plain
+from gough.base.progress import Progress
 from gough.base.result import Result
 from gough.mechanism.mobility.assembly import assembled
 from gough.mechanism.mobility.measures import part_names
@@ -16,7 +17,6 @@ from gough.robot import Robot
 from gough.singularity.course import Course, Figure
 from gough.singularity.found import Singularities
 from gough.singularity.roots import Zero
-from gough.singularity.sentences import Progress
 from gough.singularity.singularities import explained
 from gough.singularity.state import TOLERANCE, StateSingularity
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gough.base.arguments import number, whole
+from gough.base.progress import Progress, reporter
 from gough.errors import GoughError, InputError, shown
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.newton import State, joints_at
@@ -21,7 +22,6 @@ from gough.motion import Motion
 from gough.motion.measured import from_samples
 from gough.motion.motion import of_robot
 from gough.singularity.roots import Zero, zeros
-from gough.singularity.sentences import Progress, reporter
 from gough.singularity.state import TOLERANCE, StateSingularity, at_once, checked_length, state_at
 
 FEWEST, MOST = 201, 100_000

@@ -16,7 +16,7 @@ from gough.cli.scenario.places import at_key
 from gough.cli.scenario.schema import InverseEntry, OutputEntry, ScenarioEntry, SimulationEntry
 from gough.dynamics.shared.loads import Loads
 from gough.errors import InputError, shown
-from gough.geometry.state import state
+from gough.kernels.loops.state import state
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.robot.file.document import Document

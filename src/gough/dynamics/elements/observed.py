@@ -27,7 +27,7 @@ from gough.dynamics.shared.sharing import Sharing
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import InconsistentPose, InputError
 from gough.geometry.inverse import posed
-from gough.geometry.state import state
+from gough.geometry.state import reach
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.axes import value
 from gough.mechanism.mobility.assembly import Assembly
@@ -85,7 +85,7 @@ def pose_of_legs(assembly: Assembly, seen: LegStates, near: np.ndarray | None = 
         return T
     # what is seen is never quite in the robot's mobility: keep its own freedoms
     y = assembly.chart.coordinates(T)
-    return np.asarray(state(assembly.robot, y[list(assembly.free)])[0])
+    return np.asarray(assembly.chart.pose(reach(assembly, y[list(assembly.free)])[0]))
 
 
 def _fitted(assembly: Assembly, seen: LegStates, near: np.ndarray) -> np.ndarray:
@@ -116,7 +116,7 @@ def _fitted(assembly: Assembly, seen: LegStates, near: np.ndarray) -> np.ndarray
         previous = size
         y = chart.coordinates(T)
         rates = np.linalg.solve(chart.rates(y), here.Psi @ (step * assembly.scales.freedoms))
-        T = np.asarray(state(assembly.robot, (y + rates)[free])[0])
+        T = assembly.chart.pose(reach(assembly, (y + rates)[free])[0])
     return T
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from gough.base.batch import check_finite
 from gough.base.linalg import Watched
 from gough.base.spatial import moved
+from gough.dynamics.answers.reactions import Transmitted, check_balance
 from gough.dynamics.elements.camera import LegStates, shapes_of
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.observed import check_directions, pose_of_legs, unit_directions
@@ -23,8 +24,9 @@ from gough.dynamics.shared.sharing import Sharing
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import GoughError
 from gough.geometry.inverse import posed
+from gough.geometry.state import of_freedoms
 from gough.geometry.turns import ONE_WAY, followed
-from gough.kernels.tracing.machine import Machine, State
+from gough.kernels.tracing.machine import MOTION, Machine, State
 from gough.kernels.tracing.parameters import NEAR
 from gough.kernels.tracing.posing import closing, normed, posed_by_form
 from gough.kernels.tracing.settled import reaches_all, settle
@@ -84,12 +86,19 @@ class CheckedState(State):
     def require_pivots(self, made: Watched) -> None:
         """Nothing to do: pivots are chosen for these numbers."""
 
+    def require_branch(self) -> None:
+        """Nothing to do: joints that are given say which branch is meant."""
+
     def require_seen(self, seen: LegStates) -> None:
         """Refuse directions that are not where this state has them."""
         check_directions(ElementState(self.kin), seen)
 
     def judge(self, made: Watched, loads: StateLoads, kin: Kinematics) -> None:
         """Nothing: methods refuse motions without inertia, and loads on what is frozen."""
+
+    def require_balance(self, result: Transmitted) -> None:
+        """Refuse efforts that do not produce the motion."""
+        check_balance(self.assembly.robot, result)
 
     def answer(self, **outputs: Any) -> dict[str, Any]:
         """Outputs as they are: a state that is not refused leaves no doubt."""
@@ -140,6 +149,12 @@ class Checked(Machine):
     def assembled(self, T_0p: np.ndarray, configuration: Configuration) -> CheckedState:
         """The robot with its joints given, whatever their branch; loops may be open."""
         return CheckedState(self, self.assembly.equations(T_0p, configuration), regular=False)
+
+    def of_freedoms(
+        self, x: np.ndarray, xd: np.ndarray, xdd: np.ndarray, *xddd: np.ndarray
+    ) -> dict[str, Any]:
+        """The loops closed, and a twist that every leg allows; refused where they stay open."""
+        return dict(zip(MOTION, of_freedoms(self.assembly, x, xd, xdd, *xddd), strict=False))
 
     def closed(self, T_0p: np.ndarray) -> np.ndarray:
         """Dependent components brought to where the loops close; as it was, if they do not."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gough.base.spatial import Array, cross, total
+from gough.dynamics.answers.reactions import Transmitted
 from gough.geometry.closed_form.reach import decides
 from gough.geometry.turns import ONE_WAY, counted_axes, home_equations
 from gough.kernels.tracing.settled import reaches_all
@@ -52,6 +53,7 @@ class Tolerances:
         definite: determinant of the inertia matrix, its diagonal scaled to one.
         share: least inertia of a freedom beside that of all, natural units.
         frozen: effort along a frozen freedom beside all that acts.
+        spare: balance of bodies that internal wrenches of unit size disturb.
     """
 
     rotation: float = 1e-7
@@ -66,10 +68,11 @@ class Tolerances:
     definite: float = 1e-9
     share: float = 1e-12
     frozen: float = 1e-9
+    spare: float = 1e-8
 
 
 DOUBLE = Tolerances()
-SINGLE = Tolerances(1e-4, 1e-4, 1e-4, 1e-2, 1e-2, 1e-4, 1e3, 1e-3, 1e-20, 1e-4, 1e-5, 1e-4)
+SINGLE = Tolerances(1e-4, 1e-4, 1e-4, 1e-2, 1e-2, 1e-4, 1e3, 1e-3, 1e-20, 1e-4, 1e-5, 1e-4, 1e-3)
 """For numbers with seven digits: of a result that cancels three or four of them, three are left."""
 
 
@@ -199,12 +202,12 @@ def _steep(x: Array) -> Array:
     return x
 
 
-def of_twist(off: Array, square: Array, accept: Tolerances) -> Array:
-    """Doubt about a twist or a twist rate: the share of it that the legs forbid.
+def share_of(off: Array, square: Array, accept: Tolerances) -> Array:
+    """Doubt about what is inconsistent beside all there is, as about a twist that legs forbid.
 
     Args:
-        off: what they forbid, natural units.
-        square: its size, natural units squared.
+        off: what is inconsistent, natural units.
+        square: size of all there is, natural units squared.
         accept: what is accepted.
     """
     return off * off / ((square + accept.nothing) * accept.consistent**2)
@@ -250,6 +253,17 @@ def forbidden_part(
         units = platform_scales(solution, assembly.length)
         off = off + _sizes([x * (1.0 / unit) for x, unit in zip(missed, units, strict=True)], 1.0)
     return off
+
+
+def of_balance(result: Transmitted, accept: Tolerances) -> Array:
+    """Doubt about reactions: bodies out of balance, or rows that are not redundant after all.
+
+    The reference measures by the largest component that acts, which is no less than their mean.
+    """
+    entries = [x for W in result.acting for x in W]
+    square = total(x * x for x in entries) * (1.0 / max(len(entries), 1))
+    off = _sizes(result.found.unbalanced, 1.0)
+    return share_of(off, square, accept) + _sizes(result.found.spare, accept.spare)
 
 
 def natural_square(V: Array, length: float) -> Array:

@@ -33,7 +33,7 @@ def of_legs(assembly: Assembly, solution: Solution, accept: Tolerances) -> Array
     legs = zip(solution.factors, of_rows, of_legs, strict=True)
     doubt = total(of_factor(*leg, accept.regular) for leg in legs)
     if closed_form(assembly) is None:
-        doubt = doubt + _of_branch(assembly, solution)
+        doubt = doubt + of_branch(assembly, solution)
     if solution.plans.hub.columns:
         scales = demand_scales(solution, length)
         doubt = doubt + of_factor(solution.hub_factor, scales, of_hub, accept.regular)
@@ -44,8 +44,8 @@ def of_legs(assembly: Assembly, solution: Solution, accept: Tolerances) -> Array
     return doubt
 
 
-def _of_branch(assembly: Assembly, solution: Solution) -> Array:
-    """Doubt about legs that Newton's steps have led through a singularity."""
+def of_branch(assembly: Assembly, solution: Solution) -> Array:
+    """Doubt about legs that Newton's steps may have led through a singularity: signs of pivots."""
     home = assembly.traced(home_equations(assembly))
     doubt: Array = 0.0
     for before, after in zip(home.factors, solution.factors, strict=True):

@@ -71,6 +71,7 @@ def freedom_motion(
         state = machine.assembled(T_0p, unpack(machine.assembly.topology, coordinates))
         drift = state.moving(V_r).Vdot
     state.require_pivots(made)
+    state.require_branch()
     return state.answer(Psi=state.solution.Psi, drift=drift)
 
 

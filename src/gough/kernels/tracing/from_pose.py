@@ -9,15 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
+from gough.base.linalg import watched
 from gough.base.spatial import Array, collect
 from gough.dynamics import legs
 from gough.dynamics.answers.energy import of_motion
+from gough.dynamics.answers.reactions import FrameName, transmitted
 from gough.geometry.inverse import motor_positions
 from gough.geometry.turns import counted_axes
 from gough.kernels.tracing import from_joints
 from gough.kernels.tracing.integration_quantities import POWERS, bounded_axes, motion, slope
-from gough.kernels.tracing.machine import Machine
+from gough.kernels.tracing.leg_quantities import legs_at, passive_axes
+from gough.kernels.tracing.machine import MOTION, Machine
 from gough.kernels.tracing.observed_quantity import OBSERVED, observed_efforts, observed_shapes
 from gough.kernels.tracing.parameters import NEAR, own_values
 from gough.kernels.tracing.posing import closing, unsettled
@@ -46,6 +50,7 @@ class PoseQuantity:
         function: of a machine and the inputs by name.
         loaded: whether loads add inputs.
         method: the only theory that answers it; any, if empty.
+        asks_motors: whether efforts are found from a motion, which takes enough motors.
     """
 
     inputs: tuple[str, ...]
@@ -53,6 +58,7 @@ class PoseQuantity:
     function: Function
     loaded: bool = False
     method: str = ""
+    asks_motors: bool = False
 
     def own_inputs(self, assembly: Assembly) -> tuple[str, ...]:
         """Inputs of the state in order; of observed legs those that a robot has."""
@@ -195,6 +201,11 @@ def _cartesian_model(
     )
 
 
+def _state(machine: Machine, **freedoms: Array) -> dict[str, Array]:
+    """Pose, twist and twist rate from the robot's freedoms, by their derivatives in order."""
+    return machine.of_freedoms(*freedoms.values())
+
+
 def _motor_motion(machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array) -> dict[str, Array]:
     """Positions, rates and accelerations of the motors, ``qd = J_inv V_r`` and ``V = Psi V_r``.
 
@@ -216,7 +227,28 @@ def _energy(machine: Machine, T_0p: Array, V_0p: Array, **loads: Array) -> dict[
     return state.answer(kinetic=collect([kinetic]), potential=collect([potential]))
 
 
-_MOTION = ("T_0p", "V_0p", "Vdot_0p")
+def _reactions(
+    frame: FrameName, machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array, **given: Array
+) -> dict[str, Array]:
+    """Wrenches in all joints; under efforts ``tau`` if they are given."""
+    tau = given.pop("tau", None)
+    state = machine.under(given, T_0p, V_0p, Vdot_0p)
+    acting = machine.loads(given)
+    if tau is None:
+        state.require_motors()
+        tau = state.efforts(state.kin, acting)
+    during = acting.during(state.kin.V, machine.assembly.length)
+    with watched() as made:
+        found = transmitted(state.kin, tau, during, frame)
+    state.require_pivots(made)
+    state.require_balance(found)
+    return state.answer(
+        wrench=found.wrench, unique=found.unique, ground=found.ground, frozen=found.frozen
+    )
+
+
+_MOTION = MOTION[:3]
+_REACTIONS = ("wrench", "unique", "ground", "frozen")
 FROM_POSE: dict[str, PoseQuantity] = {
     "inverse_geometry": PoseQuantity(("T_0p",), ("q",), _inverse_geometry),
     "direct_geometry_step": PoseQuantity(
@@ -231,9 +263,11 @@ FROM_POSE: dict[str, PoseQuantity] = {
     ),
     "inverse_velocity": PoseQuantity(("T_0p", "V_0p"), ("qd",), _inverse_velocity),
     "inverse_acceleration": PoseQuantity(_MOTION, ("qdd",), _inverse_acceleration),
-    "inverse_dynamics": PoseQuantity(_MOTION, ("tau",), _inverse_dynamics, loaded=True),
+    "inverse_dynamics": PoseQuantity(
+        _MOTION, ("tau",), _inverse_dynamics, loaded=True, asks_motors=True
+    ),
     "inverse_dynamics_observed": PoseQuantity(
-        OBSERVED, ("tau",), observed_efforts, loaded=True, method="elements"
+        OBSERVED, ("tau",), observed_efforts, loaded=True, method="elements", asks_motors=True
     ),
     "direct_dynamics": PoseQuantity(
         ("T_0p", "V_0p", "tau"), ("Vdot_0p",), _direct_dynamics, loaded=True
@@ -252,6 +286,18 @@ FROM_POSE: dict[str, PoseQuantity] = {
     "bias_wrench": PoseQuantity(("T_0p", "V_0p"), ("c_rob",), _bias_wrench, loaded=True),
     "gravity_wrench": PoseQuantity(("T_0p",), ("g_rob",), _gravity_wrench, loaded=True),
     "energy": PoseQuantity(("T_0p", "V_0p"), ("kinetic", "potential"), _energy, loaded=True),
+    "reactions": PoseQuantity(
+        _MOTION, _REACTIONS, partial(_reactions, "parent"), loaded=True, asks_motors=True
+    ),
+    "reactions_on_child": PoseQuantity(
+        _MOTION, _REACTIONS, partial(_reactions, "child"), loaded=True, asks_motors=True
+    ),
+    "reactions_under_efforts": PoseQuantity(
+        (*_MOTION, "tau"), _REACTIONS, partial(_reactions, "parent"), loaded=True
+    ),
+    "reactions_on_child_under_efforts": PoseQuantity(
+        (*_MOTION, "tau"), _REACTIONS, partial(_reactions, "child"), loaded=True
+    ),
     "motor_motion": PoseQuantity(_MOTION, ("q", "qd", "qdd", "J_inv", "Psi"), _motor_motion),
     "cartesian_model": PoseQuantity(
         ("T_0p", "V_0p"), ("M_rob", "c_rob", "J_inv"), _cartesian_model, loaded=True
@@ -269,6 +315,8 @@ FROM_POSE: dict[str, PoseQuantity] = {
     "efforts_of_motors": PoseQuantity(
         ("T_0p", "qd", "qdd"), ("tau",), efforts_of_motors, loaded=True
     ),
+    "state": PoseQuantity(("x", "xd", "xdd"), MOTION[:3], _state),
+    "state_with_jerk": PoseQuantity(("x", "xd", "xdd", "xddd"), MOTION, _state),
     "turning": PoseQuantity(
         ("T_0p",), ("q", "angles", "rates", "closing", "margins", "off"), turning
     ),
@@ -289,9 +337,12 @@ EVERY: dict[str, PoseQuantity] = FROM_POSE | {
     "judged": PoseQuantity(
         _JOINTS, ("J_inv", "Psi", "bounded", "closure_rows"), from_joints.judged
     ),
+    "legs_at": PoseQuantity(
+        ("T_0p", "V_0p"), ("closure_rows", "passive", "passive_rates"), legs_at
+    ),
     "weighed": PoseQuantity(_JOINTS, ("M_rob", "c_rob"), from_joints.weighed, loaded=True),
 }
-"""The same, and those of states whose joints are given, which only the library asks for."""
+"""The same, and those that only the library asks for, most of states whose joints are given."""
 
 
 def shapes_of(assembly: Assembly) -> dict[str, tuple[int, ...]]:
@@ -307,6 +358,8 @@ def shapes_of(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "q": motors,
         "qd": motors,
         "qdd": motors,
+        "Vddot_0p": (6,),
+        **dict.fromkeys(("x", "xd", "xdd", "xddd"), (n,)),
         "V_r": (n,),
         "Vdot_r": (n,),
         "step": (6 + n,),
@@ -316,6 +369,10 @@ def shapes_of(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "A": (n, *motors),
         "b": (n,),
         "g_rob": (n,),
+        "wrench": (len(assembly.robot.joints), 6),
+        "unique": (len(assembly.robot.joints), 6),
+        "ground": (6,),
+        "frozen": (len(assembly.idle),),
         "J_inv": (*motors, n),
         "error": motors,
         "Psi": (6, n),
@@ -329,6 +386,8 @@ def shapes_of(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "closure_rows": (sum(len(rows) for rows in assembly.scales.rows), rates + 6),
         "slope": (6 + n + POWERS,),
         "bounded": (len(bounded_axes(assembly)),),
+        "passive": (len(passive_axes(assembly)),),
+        "passive_rates": (len(passive_axes(assembly)),),
         "energy": (2,),
         "wound": (0,),
         "angles": (len(counted_axes(assembly)),),

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from gough.base.linalg import Watched, watched
 from gough.base.spatial import Array
+from gough.dynamics.answers.reactions import Transmitted
 from gough.dynamics.elements.camera import LegStates
 from gough.dynamics.methods import METHODS
 from gough.dynamics.shared.sharing import Sharing
@@ -24,6 +25,9 @@ from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.solution import Solution
 from gough.mechanism.mobility.assembly import Assembly
+
+MOTION = ("T_0p", "V_0p", "Vdot_0p", "Vddot_0p")
+"""Names of pose, twist, and its rates."""
 
 
 class State(ABC):
@@ -58,12 +62,20 @@ class State(ABC):
         """Demand that every elimination was regular."""
 
     @abstractmethod
+    def require_branch(self) -> None:
+        """Demand that no leg has passed a singularity on the way from home."""
+
+    @abstractmethod
     def require_seen(self, seen: LegStates) -> None:
         """Demand that directions are where this state has them, noise apart."""
 
     @abstractmethod
     def judge(self, made: Watched, loads: StateLoads, kin: Kinematics) -> None:
         """Demand that eliminations were regular, and that loads leave frozen freedoms alone."""
+
+    @abstractmethod
+    def require_balance(self, result: Transmitted) -> None:
+        """Demand that efforts produce the motion, and that redundant rows are redundant."""
 
     @abstractmethod
     def answer(self, **outputs: Array) -> dict[str, Array]:
@@ -137,6 +149,17 @@ class Machine(ABC):
     @abstractmethod
     def assembled(self, T_0p: Array, configuration: Configuration) -> State:
         """The robot with its joints given, whatever their branch; loops may be open."""
+
+    @abstractmethod
+    def of_freedoms(self, x: Array, xd: Array, xdd: Array, *xddd: Array) -> dict[str, Array]:
+        """Pose, twist and twist rate from the robot's freedoms, and the next rate if one is given.
+
+        Args:
+            x: freedoms.
+            xd: their rates.
+            xdd: their accelerations.
+            *xddd: their third derivatives.
+        """
 
     @abstractmethod
     def closed(self, T_0p: Array) -> Array:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.base.spatial import Array, collect
+from gough.base.spatial import Array, collect, snap
 from gough.mechanism.mobility.assembly import Assembly
 
 SAME = 1e-9
@@ -76,6 +76,22 @@ def constant_entries(assembly: Assembly) -> np.ndarray:
         return np.asarray(np.where(spread < SAME, value, np.nan))
 
     return assembly.cached("constant entries", make)
+
+
+def constant_coordinates(assembly: Assembly) -> np.ndarray | None:
+    """The six coordinates of the start, if those that are no freedoms are the same everywhere.
+
+    ``None`` where the legs decide them: then the loops must be closed.
+    """
+
+    def make(assembly: Assembly) -> np.ndarray | None:
+        others = [i for i in range(6) if i not in assembly.free]
+        poses = [assembly.start, *assembly.samples]
+        y = np.array([assembly.chart.coordinates(np.asarray(T)) for T, _ in poses])
+        spread = (np.ptp(y, axis=0) / assembly.scales.twist)[others]
+        return snap(y[0]) if spread.max(initial=0.0) < SAME else None
+
+    return assembly.cached("constant coordinates", make)
 
 
 def reaches_all(assembly: Assembly) -> bool:

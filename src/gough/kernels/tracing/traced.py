@@ -13,17 +13,18 @@ import numpy as np
 
 from gough.base.linalg import Watched
 from gough.base.spatial import Array, collect, homogeneous, moved, skew, total
+from gough.dynamics.answers.reactions import Transmitted
 from gough.dynamics.elements.camera import LegStates
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.observed import LARGEST_ANGLE, by_sums, pose_from_legs
 from gough.dynamics.shared.state_loads import StateLoads
-from gough.errors import InputError
+from gough.errors import InputError, TraceError
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.turns import followed
 from gough.kernels.tracing import doubt, doubt_regular
-from gough.kernels.tracing.machine import Machine, State
+from gough.kernels.tracing.machine import MOTION, Machine, State
 from gough.kernels.tracing.posing import closing, newton_from_home, posed_by_form, unsettled
-from gough.kernels.tracing.settled import reaches_all, settle
+from gough.kernels.tracing.settled import constant_coordinates, reaches_all, settle
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.equations import Equations
@@ -63,6 +64,10 @@ class TracedState(State):
         accept = self.machine.variant.accept
         self.regular.append(doubt_regular.of_pivots(made.factors, accept))
 
+    def require_branch(self) -> None:
+        """Doubt where a leg may have passed a singularity on the way from home."""
+        self.consistent.append(doubt_regular.of_branch(self.assembly, self.solution))
+
     def require_seen(self, seen: LegStates) -> None:
         """Doubt where a direction is not where this state has it."""
         here = ElementState(self.kin)
@@ -81,6 +86,10 @@ class TracedState(State):
             self.regular.append(doubt_regular.of_inertia(assembly, factor, accept))
         if assembly.idle:
             self.consistent.append(doubt_regular.of_frozen(kin, loads, accept))
+
+    def require_balance(self, result: Transmitted) -> None:
+        """Doubt where bodies are out of balance, or where what was taken to be redundant is not."""
+        self.consistent.append(doubt.of_balance(result, self.machine.variant.accept))
 
     def answer(self, **outputs: Array) -> dict[str, Array]:
         """Outputs, and the doubts: whether the state is consistent, and whether it is regular."""
@@ -124,6 +133,26 @@ class Traced(Machine):
         at = self.assembly.equations(T_0p, configuration)
         return TracedState(self, T_0p, self.assembly.traced(at, settled=False), ())
 
+    def of_freedoms(self, x: Array, xd: Array, xdd: Array, *xddd: Array) -> dict[str, Array]:
+        """By the chart alone, where the other coordinates never change; the legs may doubt it."""
+        own = constant_coordinates(self.assembly)
+        if own is None:
+            raise TraceError("the legs decide part of its pose")
+        chart, rest = self.assembly.chart, np.zeros(6)
+        y, yd, ydd, *yddd = (
+            _placed(self.assembly, values, start)
+            for values, start in zip((x, xd, xdd, *xddd), (own, rest, rest, rest), strict=False)
+        )
+        J = chart.rates(y)
+        T, V, Vdot = chart.pose(y), J @ yd, J @ ydd + chart.bias(y, yd)
+        state = self.state(T, V, Vdot)
+        home = chart.coordinates(np.asarray(self.assembly.start[0]))
+        turned = [i for i in self.assembly.free if i > 2]
+        # a rotation vector is followed all the way: beyond half a turn the reference does that
+        state.consistent += [1.0 * (np.abs(y[i] - float(home[i])) >= np.pi) for i in turned]
+        later = [J @ each + chart.jerk_bias(y, yd, ydd) for each in yddd]
+        return state.answer(**dict(zip(MOTION, (T, V, Vdot, *later), strict=False)))
+
     def closed(self, T_0p: Array) -> Array:
         """A pose near one of the robot's, brought there by one Newton step."""
         if self.assembly.mobility == 6 or reaches_all(self.assembly):
@@ -147,6 +176,14 @@ class Traced(Machine):
         return seen, self.closed(self.closed(T))
 
 
+def _placed(assembly: Assembly, values: Array, others: np.ndarray) -> Array:
+    """Six coordinates, or their rates, out of those of the freedoms and the others."""
+    found: list[Array] = [float(other) for other in others]
+    for i, place in enumerate(assembly.free):
+        found[place] = values[i]
+    return collect(found)
+
+
 def _of_twists(state: TracedState, given: Sequence[Array]) -> list[Array]:
     """Doubts about twist and twist rate."""
     assembly, settled = state.assembly, state.twists
@@ -161,7 +198,7 @@ def _of_twists(state: TracedState, given: Sequence[Array]) -> list[Array]:
     if len(squares) > 1:  # accelerations may cancel what velocities make of them
         squares[1] = squares[1] + squares[0] * squares[0]
     accept = state.machine.variant.accept
-    return [doubt.of_twist(a, square, accept) for a, square in zip(off, squares, strict=True)]
+    return [doubt.share_of(a, square, accept) for a, square in zip(off, squares, strict=True)]
 
 
 def _forbidden(state: TracedState, count: int) -> Iterator[Array]:

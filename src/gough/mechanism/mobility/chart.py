@@ -13,6 +13,7 @@ from itertools import permutations, product
 import numpy as np
 
 from gough.base import spatial
+from gough.base.spatial import Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,26 +22,25 @@ class Chart:
 
     R_ref: np.ndarray
 
-    def pose(self, y: np.ndarray) -> np.ndarray:
+    def pose(self, y: Array) -> Array:
         """Platform pose, 4x4."""
-        return spatial.pose(spatial.rotation_exp(y[3:]) @ self.R_ref, y[:3])
+        return spatial.homogeneous(spatial.rotation_exp(y[3:]) @ self.R_ref, y[:3])
 
     def coordinates(self, T_0p: np.ndarray) -> np.ndarray:
         """Coordinates of a pose; the rotation vector is at most half a turn long."""
         turn = spatial.rotation_log(T_0p[:3, :3] @ self.R_ref.T)
         return np.concatenate([T_0p[:3, 3], turn])
 
-    def rates(self, y: np.ndarray) -> np.ndarray:
+    def rates(self, y: Array) -> Array:
         """``V_0p = J yd``, 6x6."""
-        J = np.eye(6)
-        J[3:, 3:] = spatial.exp_rates(y[3:])
-        return J
+        turning = np.concatenate([np.zeros((3, 3)), spatial.exp_rates(y[3:])], axis=1)
+        return np.concatenate([np.eye(6)[:3], turning])
 
-    def bias(self, y: np.ndarray, yd: np.ndarray) -> np.ndarray:
+    def bias(self, y: Array, yd: Array) -> Array:
         """Bias acceleration ``Vdot_0p - J ydd``: what the rates alone contribute."""
         return np.concatenate([np.zeros(3), spatial.exp_rates_dot(y[3:], yd[3:]) @ yd[3:]])
 
-    def jerk_bias(self, y: np.ndarray, yd: np.ndarray, ydd: np.ndarray) -> np.ndarray:
+    def jerk_bias(self, y: Array, yd: Array, ydd: Array) -> Array:
         """``Vddot_0p - J yddd``: what rates and accelerations contribute."""
         w, wd, wdd = y[3:], yd[3:], ydd[3:]
         turning = 2.0 * spatial.exp_rates_dot(w, wd) @ wdd

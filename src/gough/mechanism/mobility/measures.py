@@ -102,7 +102,7 @@ def measures(
         J_inv: motor rates by freedoms ``(..., m, n)``.
         Psi: platform twist by freedoms ``(..., 6, n)``.
     """
-    legs, constraint = _of_closure(assembly, A, B)
+    legs, constraint = of_closure(assembly, A, B)
     # a platform that gains a freedom has no twists by its own freedoms
     gained = constraint <= SINGULAR
     freedoms = np.where(gained, 1.0, told_by_freedoms(scales, Psi))
@@ -154,8 +154,17 @@ def told_by_freedoms(scales: Scales, Psi: np.ndarray) -> np.ndarray:
     return found
 
 
-def _of_closure(assembly: Assembly, A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Smallest singular values of legs and nacelle, and of the constraints on the platform."""
+def of_closure(assembly: Assembly, A: np.ndarray, B: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Smallest singular values of legs and nacelle, and of the constraints on the platform.
+
+    Args:
+        assembly: the robot.
+        A: joint columns of all closure rows, natural units ``(..., r, n_u)``.
+        B: platform columns, natural units ``(..., r, 6)``.
+
+    Returns:
+        ``legs`` and ``constraint`` of :class:`Measures`.
+    """
     of_hub, *of_legs = (len(rows) for rows in assembly.scales.rows)
     hub, fixed = assembly.topology.hub.rates, 6 - assembly.mobility
     # columns of what all legs share: the hub's own rates, then the platform's twist

@@ -14,13 +14,13 @@ import numpy as np
 
 from gough.base.arguments import one_of, words
 from gough.base.english import counted, plain
+from gough.base.progress import Progress, reporter
 from gough.base.result import Result
 from gough.errors import GoughError, InputError
 from gough.kernels.kernel import check_threads
 from gough.kernels.loops.closing import RELAXED, Closer, States
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
-from gough.singularity.sentences import Progress, reporter
 from gough.singularity.workspace.components import sides
 from gough.singularity.workspace.measures import determinant, measured
 from gough.singularity.workspace.refining import border, crossing

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.progress import Progress
 from gough.errors import InputError, shown
 from gough.kernels.loops.closing import Closer, States
-from gough.singularity.sentences import Progress
 from gough.singularity.workspace.flood import flooded
 from gough.singularity.workspace.measures import StateMeasures, figures
 from gough.singularity.workspace.section import GridRequest, Section, parse_grid

@@ -9,6 +9,7 @@ import numpy as np
 
 from gough.base.arguments import number, one_of, switch
 from gough.base.batch import as_array
+from gough.base.progress import Progress, reporter
 from gough.dynamics.answers.frozen import check_frozen
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
@@ -18,7 +19,6 @@ from gough.kernels.loops.closing import Closer
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.robot import Robot
 from gough.robot.names import check_known
-from gough.singularity.sentences import Progress, reporter
 from gough.singularity.workspace import capability as able
 from gough.singularity.workspace.components import components
 from gough.singularity.workspace.flood import chunks

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar, cast
 
 from gough.errors import InputError, shown
 
 Progress = Callable[[float], None]
+Item = TypeVar("Item")
 
 
 def reporter(progress: Any) -> Progress:
@@ -20,3 +21,13 @@ def reporter(progress: Any) -> Progress:
             argument="progress",
         )
     return cast("Progress", progress)
+
+
+def reported(items: Sequence[Item], progress: Progress | None) -> Iterator[Item]:
+    """Items one after the other, the share done being reported between them."""
+    for k, item in enumerate(items):
+        if progress is not None:
+            progress(k / len(items))
+        yield item
+    if progress is not None:
+        progress(1.0)

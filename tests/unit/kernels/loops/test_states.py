@@ -10,9 +10,9 @@ from gough import motion
 from gough.errors import GoughError, InputError, TraceError, UnreachablePose
 from gough.kernels import evaluator
 from gough.kernels.evaluator import LARGE
+from gough.kernels.loops import states as closing
 from gough.kernels.loops.closing import Closer
-from gough.motion import closing
-from gough.motion.closing import closed_states
+from gough.kernels.loops.states import closed_states
 from gough.motion.jets import Jet
 from gough.motion.space import space_of
 from robots import random_freedoms, relative, robot
@@ -194,7 +194,7 @@ def test_what_the_kernel_does_not_settle_is_told_by_gough_state(monkeypatch):
     r = robot("tilt_3rps")
     x = Jet(*random_freedoms("tilt_3rps", LARGE, 0.4))
     plain = closed_states(r.assembly, x, no_reference)
-    monkeypatch.setattr(closing, "is_regular", lambda doubt: np.zeros(len(doubt), dtype=bool))
+    monkeypatch.setattr(closing, "stands", lambda doubt: np.zeros(len(doubt), dtype=bool))
     some = Jet(*(part[:3] for part in x))
     slow, asked = counted(r, some)
     assert asked == [0, 1, 2]

@@ -1,14 +1,14 @@
 """Many states of a robot whose legs decide part of its pose: all samples led from home at once.
 
-``gough.state`` computes one sample after the other; here all go the same straight way in the
-independent coordinates together, see :mod:`gough.kernels.loops.closing`.  Samples that do not
-settle, or that a kernel is in doubt of, are left to ``gough.state``.
+:mod:`gough.geometry.state` leads one sample after the other; here all go the same straight way in
+the independent coordinates together, see :mod:`gough.kernels.loops.closing`.  Samples that do not
+settle, or that a kernel is in doubt of, are left to it.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,30 +18,46 @@ from gough.base import turns
 from gough.kernels.evaluator import LARGE, PAYS
 from gough.kernels.kernel import BLOCK
 from gough.kernels.loops.closing import Closer, States, coordinate_rates, times
-from gough.kernels.tracing.verdict import finite, is_regular
+from gough.kernels.tracing.verdict import finite, stands
 from gough.mechanism.mobility.assembly import Assembly
-from gough.motion.jets import Jet
 
 STRIDE = 0.5
 """Longest stride of the freedoms, natural units: Newton's method follows it on one branch."""
 
-Reference = Callable[[int], tuple[np.ndarray, np.ndarray, np.ndarray]]
-"""State of the sample with a number, by ``gough.state``, or its named error."""
+Reference = Callable[[int], Sequence[np.ndarray]]
+"""State of the sample with a number, one by one, or its named error."""
+
+Freedoms = Sequence[np.ndarray]
+"""Freedoms ``(K, n)``, their rates, and their accelerations."""
 
 
-def closed_states(assembly: Assembly, x: Jet, reference: Reference) -> Closed:
+def closed_states(
+    assembly: Assembly,
+    x: Freedoms,
+    reference: Reference,
+    *,
+    threads: int | None = None,
+    compiled: bool = False,
+) -> Closed:
     """States of freedoms (K, n) and their rates, those that do not settle by the reference.
 
     Kernels are built where that pays; a robot that cannot be traced goes without.
+
+    Args:
+        assembly: the robot.
+        x: freedoms and their rates.
+        reference: answers for single samples.
+        threads: most threads; all cores if not given.
+        compiled: whether kernels are wanted, whatever they cost.
     """
-    kept: _Kept = assembly.cached("closed states", lambda a: _Kept(Closer(a)))
-    kept.pays |= len(x.value) >= LARGE or kept.spent > PAYS
-    count = len(x.value)
+    kept: _Kept = assembly.cached("closed states", lambda _: _Kept())
+    count, closer = len(x[0]), Closer(assembly, threads)
+    kept.pays |= count >= LARGE or kept.spent > PAYS
     states = [np.full((count, *core), np.nan) for core in ((4, 4), (6,), (6,))]
     found = Closed(*(*states, np.zeros(count, dtype=bool)))
-    if kept.pays and kept.closer.looker.is_traced:
+    if (kept.pays or compiled) and closer.looker.is_traced:
         for block in (slice(begin, begin + BLOCK) for begin in range(0, count, BLOCK)):
-            led = led_from_home(kept.closer, Jet(*(part[block] for part in x)))
+            led = led_from_home(closer, [part[block] for part in x])
             for whole, part in zip(found, led, strict=True):
                 whole[block] = part
     start = time.perf_counter()
@@ -54,9 +70,8 @@ def closed_states(assembly: Assembly, x: Jet, reference: Reference) -> Closed:
 
 @dataclass(eq=False)
 class _Kept:
-    """Kept with an assembly: the closer, seconds spent on single samples, and if kernels pay."""
+    """Kept with an assembly: seconds spent on single samples, and whether kernels pay."""
 
-    closer: Closer
     spent: float = 0.0
     pays: bool = False
 
@@ -75,16 +90,17 @@ class Closed(NamedTuple):
     settled: np.ndarray
 
 
-def led_from_home(closer: Closer, x: Jet) -> Closed:
+def led_from_home(closer: Closer, x: Freedoms) -> Closed:
     """States of freedoms (K, n) and their rates."""
     with np.errstate(all="ignore"):  # what is no number is not settled
-        home = closer.home.repeated(len(x.value))
-        return _moving(closer, closer.walked(home, x.value, STRIDE), x)
+        home = closer.home.repeated(len(x[0]))
+        return _moving(closer, closer.walked(home, x[0], STRIDE), x)
 
 
-def _moving(closer: Closer, states: States, x: Jet) -> Closed:
+def _moving(closer: Closer, states: States, x: Freedoms) -> Closed:
     """Twists and twist rates of assembled states."""
-    T, y, V_r = closer.poses(states.y), states.y, x.rate
+    _, V_r, accelerations = x
+    T, y = closer.poses(states.y), states.y
     if max(closer.free) > 2:
         Psi = closer.looker.move(T, states.joints, V_r)["Psi"]
         V_r, _ = closer.rates_of(coordinate_rates(y, Psi), V_r)
@@ -94,7 +110,7 @@ def _moving(closer: Closer, states: States, x: Jet) -> Closed:
     carried = np.zeros_like(y)
     carried[:, 3:] = turns.turning((w, wd, np.zeros_like(w)))[1]
     drift = coordinate_rates(y, (seen["drift"] - carried)[..., None])[:, closer.free, 0]
-    Vdot_r, regular = closer.rates_of(yd_Vr, x.acceleration - drift)
+    Vdot_r, regular = closer.rates_of(yd_Vr, accelerations - drift)
     V, Vdot = times(Psi, V_r), times(Psi, Vdot_r) + seen["drift"]
-    good = states.good & regular & is_regular(seen["doubt"]) & finite(V) & finite(Vdot)
+    good = states.good & regular & stands(seen["doubt"]) & finite(V) & finite(Vdot)
     return Closed(T, V, Vdot, good)
