@@ -81,6 +81,32 @@ def test_kernels_say_the_same(name):
     assert relative(found["Vdot_0p"], Vdot) < 1e-10
 
 
+@pytest.mark.parametrize("engine", ["numpy", "compiled"])
+@pytest.mark.parametrize("name", NAMES)
+def test_reactions_and_efforts_of_couplings(name, engine):
+    """Wrenches in all joints, with what couplings transmit along their axes."""
+    r, (_, m) = machine(name), witness(name)
+    tau = gough.inverse_dynamics(r, *state(name), engine="numpy")
+    found = gough.reactions(r, *state(name), frame="child", engine=engine)
+    scale = np.array([1.0] * 3 + [r.length] * 3)
+    off = (found.wrench - m.solve(tau).wrenches) / scale  # of both the smallest where they are free
+    assert np.abs(off).max() < 1e-12 * np.abs(found.wrench / scale).max()
+    assert found.couplings.shape == (len(r.couplings),)
+
+
+def test_the_effort_of_a_gear_by_hand():
+    """The motor less what turns its own wheel goes through the mesh."""
+    r, (T, V, Vdot) = machine("gear_pair"), state("gear_pair")
+    p, _ = witness("gear_pair")
+    tau = gough.inverse_dynamics(r, T, V, Vdot)[0]
+    body, q = r.bodies[0], float(p.joints["a"])
+    inertia = body.inertia[2][2] + body.mass * (body.center[0] ** 2 + body.center[1] ** 2)
+    lever = np.cos(q) * body.center[0] - np.sin(q) * body.center[1]
+    own = inertia * float(p.joint_accelerations["a"]) + 9.81 * body.mass * lever
+    found = gough.reactions(r, T, V, Vdot)
+    assert found.couplings[0] == pytest.approx(own - tau, rel=1e-12)
+
+
 def test_a_gear_pair_by_hand():
     """One freedom: the wheel feels the pinion's inertia times the square of the ratio."""
     r = gear_pair()

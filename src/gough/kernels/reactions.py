@@ -68,7 +68,7 @@ def reactions(
             )
         quantity += "_under_efforts"
         state["tau"] = (as_array(tau, (len(robot.motors),), "tau"), 1)
-    wrench, unique, ground, frozen = answered(
+    wrench, unique, ground, frozen, couplings = answered(
         assembly,
         quantity,
         state,
@@ -81,4 +81,4 @@ def reactions(
         progress=progress,
     )
     names = tuple(joint.name for joint in robot.joints)
-    return Reactions(names, wrench, unique == 1.0, ground, frozen, frame)
+    return Reactions(names, wrench, unique == 1.0, ground, frozen, frame, couplings)

@@ -1,8 +1,9 @@
 """Newton and Euler for every body cut free: one linear system for what the joints bear.
 
 Rows are the balance of each body, in the axes and about the origin of the link that carries it;
-columns are the wrenches that each joint can bear, and the moments that hold idle freedoms.  All in
-natural units: forces [N], and moments divided by the robot's length.
+columns are the wrenches that each joint can bear, efforts of couplings along the axes that they
+relate, and the moments that hold idle freedoms.  All in natural units: forces [N], and moments
+divided by the robot's length.
 """
 
 from __future__ import annotations
@@ -21,11 +22,13 @@ from gough.dynamics.shared.masses import Mass, with_body
 from gough.dynamics.shared.newton_euler import body_wrench
 from gough.dynamics.shared.state_loads import StateLoads
 from gough.kinematics.motion import Kinematics
+from gough.mechanism.closure.couplings import row_scale
 from gough.mechanism.closure.equations import BASE, Equations
 from gough.mechanism.closure.locks import Lock
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.mechanism.topology.moves import BALL, SLIDE
 from gough.mechanism.topology.tree import ROOT, Tree
+from gough.robot.names import joint_of
 
 RANK = 1e-7
 """Singular values of the balance below this share of the largest count as zero.
@@ -35,10 +38,11 @@ Loops closed to 1e-11 leave less than that of a redundant row.
 
 
 class Unknowns(NamedTuple):
-    """What a joint or a held freedom may exert.
+    """What a joint, a coupling or a held freedom may exert.
 
     Attributes:
-        basis: wrenches about the joint's frame B, 6xk; of a spin that is held on its body's link.
+        basis: wrenches about the joint's frame B, 6xk; of a spin that is held on its body's link;
+            none of a coupling, which acts in several joints.
         on: wrench on each body per unknown, 6xk, its sign included.
     """
 
@@ -86,13 +90,52 @@ class FreeBodies:
 
     @cached_property
     def unknowns(self) -> list[Unknowns]:
-        """What every joint bears, then what holds idle freedoms still."""
+        """What every joint bears, then what couplings do, then what holds idle freedoms still."""
         found = []
         for each in self.joints:
             locked = each.joint.name in self.assembly.topology.locked
             bears = np.eye(6) if locked else each.constraints()  # it bears what would move it
             found.append(Unknowns(bears, self.applied(each, bears)))
+        found += [self._coupled(each) for each in self.coupled]
         return found + [held for lock in self.at.held for held in self._held(*lock)]
+
+    @cached_property
+    def coupled(self) -> list[dict[str, Array]]:
+        """Of every coupling, the wrench that its unit effort makes a joint transmit, by joint.
+
+        An effort ``e`` of a coupling acts along each of its axes with ``coefficient * e``.
+        """
+        found = []
+        for coupling, unit in zip(
+            self.assembly.robot.couplings, coupling_units(self.assembly), strict=True
+        ):
+            own: dict[str, Array] = {}
+            for name, coefficient in coupling.axes.items():
+                each = self._joint(joint_of(name))
+                wrench = each.transmitted({name: coefficient * unit})
+                own[each.joint.name] = own.get(each.joint.name, 0.0) + wrench
+            found.append(own)
+        return found
+
+    def _coupled(self, wrenches: dict[str, Array]) -> Unknowns:
+        on: dict[str, Array] = {}
+        for name, wrench in wrenches.items():
+            for body, part in self.applied(self._joint(name), wrench[:, None]).items():
+                on[body] = on[body] + part if body in on else part
+        return Unknowns(np.zeros((6, 1)), on)
+
+    def _joint(self, name: str) -> JointAt:
+        return next(each for each in self.joints if each.joint.name == name)
+
+    def borne(self, joint: int, x: Array) -> Array:
+        """The wrench that unknowns make a joint transmit, by its number."""
+        counts = [part.basis.shape[1] for part in self.unknowns]
+        start, name = sum(counts[:joint]), self.joints[joint].joint.name
+        found = self.unknowns[joint].basis @ x[start : start + counts[joint]]
+        for k, own in enumerate(self.coupled, start=sum(counts[: len(self.joints)])):
+            if name in own:
+                found = found + own[name] * x[k]
+        return found
 
     def applied(self, joint: JointAt, wrench: Array) -> dict[str, Array]:
         """A wrench of a joint, or each column, on the bodies that it connects."""
@@ -110,7 +153,7 @@ class FreeBodies:
         link, place = tree.links[k], lock.column - tree.columns[k].start
         if link.joint in self.assembly.topology.locked:
             return []
-        each = next(each for each in self.joints if each.joint.name == link.joint)
+        each = self._joint(link.joint)
         effort: Array = 1.0
         if link.move == BALL:  # about an axis of its link, which is A or B
             effort = each.pose.R[place] if link.transposed else np.eye(3)[place]
@@ -226,6 +269,17 @@ def _rank(samples: np.ndarray) -> int:
     """Largest rank of matrices ``(K, m, n)``."""
     sizes = np.linalg.svd(samples, compute_uv=False)
     return int((sizes > RANK * sizes[:, :1]).sum(axis=1).max(initial=0))
+
+
+def coupling_units(assembly: Assembly) -> list[float]:
+    """Natural unit of every coupling's effort: along the axis that feels it most, 1 N."""
+    length, topology = assembly.length, assembly.topology
+    scales = {
+        each.coupling.name: length / row_scale(each, length)
+        for group in topology.couplings
+        for each in group
+    }
+    return [scales[coupling.name] for coupling in assembly.robot.couplings]
 
 
 def transmitted_along(kin: Kinematics, tau: Array, loads: StateLoads) -> dict[str, Any]:

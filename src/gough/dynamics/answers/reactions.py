@@ -17,6 +17,7 @@ from gough.base.spatial import Array, collect, total
 from gough.dynamics.answers.free_bodies import (
     Found,
     FreeBodies,
+    coupling_units,
     fixed_pivots,
     transmitted_along,
     wrenches_taken,
@@ -57,6 +58,9 @@ class Reactions(Result):
             N], one each ``(..., k)``: zero for bars of revolution without friction in their balls.
             No joint carries them; where they are not small, neither are the errors.
         frame: ``"parent"`` or ``"child"``.
+        couplings: effort of each coupling, in the order of ``robot.couplings``, ``(..., k)``: times
+            its coefficient it acts along an axis [N m or N], from the joint's parent on its child,
+            and is part of ``wrench`` there.
     """
 
     joints: tuple[str, ...]
@@ -65,6 +69,7 @@ class Reactions(Result):
     ground: np.ndarray
     frozen: np.ndarray
     frame: FrameName
+    couplings: np.ndarray
 
     def __getitem__(self, joint: str) -> np.ndarray:
         """Wrench in one joint ``(..., 6)``."""
@@ -99,6 +104,7 @@ class Transmitted(NamedTuple):
         unique: 1 where a component is determined, else 0 ``(joints, 6)``.
         ground: wrench that the base exerts on the robot, at its origin ``(6,)``.
         frozen: what holds idle freedoms still [N m, or N].
+        couplings: efforts of couplings.
         acting: wrenches that act on bodies, natural units.
         found: the solution of the balance.
     """
@@ -107,6 +113,7 @@ class Transmitted(NamedTuple):
     unique: Array
     ground: Array
     frozen: Array
+    couplings: Array
     acting: list[Array]
     found: Found
 
@@ -136,19 +143,26 @@ def transmitted(kin: Kinematics, tau: Array, loads: StateLoads, frame: FrameName
     )
     found = free.solved(right, fixed_pivots(assembly) if kin.plans_are_fixed else None)
     units, base = assembly.scales.wrench, assembly.robot.base
-    wrenches, unique, ground, start = [], [], np.zeros(6), 0
-    for each, W, part in zip(free.joints, known, free.unknowns, strict=False):
-        own = slice(start, start + part.basis.shape[1])
-        start = own.stop
-        W = W + part.basis @ found.x[own]
+    wrenches, unique, ground = [], [], np.zeros(6)
+    for k, (each, W) in enumerate(zip(free.joints, known, strict=True)):
+        W = W + free.borne(k, found.x)
         wrenches.append(_seen(each, W, frame) * units)
-        unique.append(_unique([_seen(each, part.basis @ q[own], frame) for q in found.internal]))
+        unique.append(_unique([_seen(each, free.borne(k, q), frame) for q in found.internal]))
         if each.parent.body == base:
             ground = ground + each.on_parent(W) * units
         if each.child.body == base:
             ground = ground - each.on_child(W) * units
-    acting = [*taken.values(), *known]
-    return Transmitted(collect(wrenches), collect(unique), ground, found.x[start:], acting, found)
+    first = sum(part.basis.shape[1] for part in free.unknowns[: len(free.joints)])
+    last = first + len(free.coupled)
+    return Transmitted(
+        collect(wrenches),
+        collect(unique),
+        ground,
+        found.x[last:],
+        found.x[first:last] * np.array(coupling_units(assembly)),
+        [*taken.values(), *known],
+        found,
+    )
 
 
 def _seen(joint: JointAt, wrench: Array, frame: FrameName) -> Array:

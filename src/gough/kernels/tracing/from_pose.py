@@ -243,12 +243,16 @@ def _reactions(
     state.require_pivots(made)
     state.require_balance(found)
     return state.answer(
-        wrench=found.wrench, unique=found.unique, ground=found.ground, frozen=found.frozen
+        wrench=found.wrench,
+        unique=found.unique,
+        ground=found.ground,
+        frozen=found.frozen,
+        couplings=found.couplings,
     )
 
 
 _MOTION = MOTION[:3]
-_REACTIONS = ("wrench", "unique", "ground", "frozen")
+_REACTIONS = ("wrench", "unique", "ground", "frozen", "couplings")
 FROM_POSE: dict[str, PoseQuantity] = {
     "inverse_geometry": PoseQuantity(("T_0p",), ("q",), _inverse_geometry),
     "direct_geometry_step": PoseQuantity(
@@ -373,6 +377,7 @@ def shapes_of(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "unique": (len(assembly.robot.joints), 6),
         "ground": (6,),
         "frozen": (len(assembly.idle),),
+        "couplings": (len(assembly.robot.couplings),),
         "J_inv": (*motors, n),
         "error": motors,
         "Psi": (6, n),
