@@ -97,6 +97,7 @@ def varied(robot: Robot, changes: Mapping[str, Any] | None = None, /, **named: A
 
 
 def _from_file(robot: Robot, document: Mapping[str, Any], wanted: Mapping[str, Any]) -> Robot:
+    """The robot of a file with other numbers, or other parameters of what it is like."""
     data = thawed(document)
     numbers = data.get("numbers", {})
     others = {path: value for path, value in wanted.items() if path not in numbers}
@@ -143,16 +144,15 @@ def _built(name: str, given: dict[str, Any]) -> Robot:
                 argument=key,
             )
     if "legs" in given:
-        legs = given["legs"]
-        several = isinstance(legs, list)
-        each = [_leg(leg, f"legs[{i}]") for i, leg in enumerate(legs)] if several else None
-        given = {**given, "legs": each if several else _leg(legs, "legs")}
+        given = {**given, "legs": _legs(given["legs"], "legs")}
     robot: Robot = builder.function(**given)
     return robot
 
 
-def _leg(value: Any, path: str) -> Any:
-    """A leg of a builder, also from its bodies by name."""
+def _legs(value: Any, path: str) -> Any:
+    """A leg of a builder, or several, also from their bodies by name."""
+    if isinstance(value, list):
+        return [_legs(leg, f"{path}[{i}]") for i, leg in enumerate(value)]
     return _called(build.Leg, value, path) if isinstance(value, dict) else value
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -174,6 +175,18 @@ def test_keys_since_versions_are_keys() -> None:
         entry, _, key = line.partition(".")
         assert key in models[entry].model_fields, line
         assert 1 < version <= VERSION
+
+
+def test_the_page_has_every_key_and_its_version() -> None:
+    page = (ROOT / "docs" / "robot-files.md").read_text(encoding="utf-8")
+    versions = page[page.index("## Versions") : page.index("## An example")]
+    for line, version in SINCE.items():
+        key = line.partition(".")[2]
+        assert any(
+            f"`{key}`" in row and row.endswith(f"| {version} |") for row in versions.split("\n")
+        )
+    fields = {name.partition(".")[2] for name, _ in properties()}
+    assert not [key for key in sorted(fields) if not re.search(rf"[`{{]{key}[`:]", page)]
 
 
 BROKEN_NEW = {
