@@ -1,4 +1,4 @@
-"""What is accepted but looks like a mistake: degrees, millimetres, grams, kg mm^2."""
+"""What is accepted but looks like a mistake: degrees, millimetres, grams, kg mm^2, rpm."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from gough.robot.robot import Robot
 # Figures of real machines lie within these; a slip of a unit (degrees, mm, g) passes them.
 LARGEST_ANGLE = 4.0 * math.pi  # [rad]
 LARGEST_LENGTH = 50.0  # [m]
+LARGEST_SPEED = 2000.0  # of a motor's shaft [rad/s]: 19 000 rpm
 LARGEST_MASS = 1e5  # [kg]
 GRAVITY = (1.0, 30.0)  # [m/s^2]: from the Moon to Jupiter
 DENSEST = 25_000.0
@@ -40,7 +41,7 @@ def remarks(robot: Robot) -> tuple[str, ...]:
 
 def unit_findings(robot: Robot) -> tuple[Finding, ...]:
     """Likely slips of unit, by inspection of the description alone; nothing is assembled."""
-    found = (_gravity, _lengths, _bodies, _angles)
+    found = (_gravity, _lengths, _bodies, _angles, _speeds)
     return tuple(finding for look in found for finding in look(robot))
 
 
@@ -135,6 +136,17 @@ def _angles(robot: Robot) -> Iterator[Finding]:
         if name in turning and abs(angle) > LARGEST_ANGLE:
             path = f"home.joints.{name}"
             yield _slip(path, angle, f"{angle:g} rad", "degrees", joints=(joint_of(name),))
+
+
+def _speeds(robot: Robot) -> Iterator[Finding]:
+    # a linear motor, on a slide without a transmission, has no shaft that turns
+    geared = (each for each in _axes(robot, SLIDE) if each[-1].transmission is not None)
+    for _, path, joint, axis in (*_axes(robot, TURN), *geared):
+        speed = (axis.motor.top_speed if axis.motor else None) or 0.0
+        if axis.motor is not None and speed > LARGEST_SPEED:
+            key = "curve" if axis.motor.curve else "speed"
+            text = f"the shaft turns with {speed:g} rad/s"
+            yield _slip(f"{path}.motor.{key}", speed, text, "rpm", joints=(joint,))
 
 
 def _axes(robot: Robot, *kinds: str) -> Iterator[tuple[str, str, str, Axis]]:

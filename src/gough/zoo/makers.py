@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from gough import build
@@ -10,10 +11,12 @@ from gough.build.recording import BUILDERS
 from gough.errors import InputError, shown
 from gough.robot import Robot, inertia
 from gough.robot.file.building import build as build_file
-from gough.robot.file.problems import first_problem
+from gough.robot.file.paths import join
+from gough.robot.file.problems import first_problem, within
 from gough.robot.file.schema import SHAPES
 from gough.robot.names import check_known, nearest
 from gough.robot.recipe import changed, frozen, thawed
+from gough.zoo.reading import entry
 from gough.zoo.registry import known_parameters, load, names, parameters, words
 
 _BUILD = "build."
@@ -32,7 +35,7 @@ def make(maker: str, changes: Mapping[str, Any]) -> Robot:
         InputError: an unknown maker or parameter.
         DescriptionError: a value that makes no sense; names the parameter.
     """
-    given = _solids(thawed(frozen(changes)))
+    given = _solids(thawed(frozen(changes)), "")
     known = [*names(), *(f"{_BUILD}{name}" for name in BUILDERS)]
     check_known(maker, known, "there is no robot to be like called", "like")
     if maker.startswith(_BUILD):
@@ -94,6 +97,7 @@ def varied(robot: Robot, changes: Mapping[str, Any] | None = None, /, **named: A
 
 
 def _from_file(robot: Robot, document: Mapping[str, Any], wanted: Mapping[str, Any]) -> Robot:
+    """The robot of a file with other numbers, or other parameters of what it is like."""
     data = thawed(document)
     numbers = data.get("numbers", {})
     others = {path: value for path, value in wanted.items() if path not in numbers}
@@ -140,24 +144,33 @@ def _built(name: str, given: dict[str, Any]) -> Robot:
                 argument=key,
             )
     if "legs" in given:
-        legs = given["legs"]
-        each = [_leg(leg) for leg in legs] if isinstance(legs, list) else _leg(legs)
-        given = {**given, "legs": each}
+        given = {**given, "legs": _legs(given["legs"], "legs")}
     robot: Robot = builder.function(**given)
     return robot
 
 
-def _leg(value: Any) -> Any:
-    """A leg of a builder, also from its bodies by name."""
-    return build.Leg(**value) if isinstance(value, dict) else value
+def _legs(value: Any, path: str) -> Any:
+    """A leg of a builder, or several, also from their bodies by name."""
+    if isinstance(value, list):
+        return [_legs(leg, f"{path}[{i}]") for i, leg in enumerate(value)]
+    return _called(build.Leg, value, path) if isinstance(value, dict) else value
 
 
-def _solids(value: Any) -> Any:
+def _solids(value: Any, path: str) -> Any:
     """Nested figures in which shapes have become mass properties."""
     if isinstance(value, list):
-        return [_solids(part) for part in value]
+        return [_solids(part, f"{path}[{i}]") for i, part in enumerate(value)]
     if not isinstance(value, dict):
         return value
     if len(value) == 1 and (shape := next(iter(value))) in SHAPES:
-        return getattr(inertia, shape)(**value[shape])
-    return {key: _solids(part) for key, part in value.items()}
+        return _called(getattr(inertia, shape), value[shape], join(path, shape))
+    return {key: _solids(part, join(path, str(key))) for key, part in value.items()}
+
+
+def _called(function: Callable[..., Any], figures: Any, path: str) -> Any:
+    """What a function makes of figures by its keywords; others are refused by their path."""
+    own = inspect.signature(function).parameters
+    needed = [name for name, each in own.items() if each.default is each.empty]
+    entry(figures, needed, path, optional=[name for name in own if name not in needed])
+    with within(path):
+        return function(**figures)

@@ -90,13 +90,15 @@ def every_kind() -> gough.Robot:
     )
     wound = gough.Axis(spring=gough.Spring(4.0))
     bare = gough.Axis(transmission=gough.Transmission(), limits=gough.Limits(position=(0, 0)))
+    motor = gough.Motor(2.4, 0.8, curve=((0.0, 2.4), (100 / 3, 1.0)), rotor_inertia=1e-5 / 3)
+    driven = gough.Axis(transmission=gough.Transmission(stiffness=1e4 / 3), motor=motor)
     soft = gough.Axis(viscous=0.5, limits=gough.Limits(position=(0.0, 0.7)))
     axes = {
         "revolute": (full,),
         "prismatic": (bare,),
         "helical": (full,),
         "universal": (gough.Axis(), full),
-        "cylindrical": (bare, wound),
+        "cylindrical": (driven, wound),
         "spherical": (soft,),
         "planar_contact": (gough.Axis(), soft),
         "fixed": (),

@@ -117,3 +117,11 @@ def test_a_file_locks_by_name():
         reads(text + "locked: [foot9]\n")
     with pytest.raises(FileError, match=r"motors\[0\]: 'foot1' belongs to a joint that is locked"):
         reads(text + "locked: [foot1]\n")
+
+
+def test_it_is_held_within_its_limits():
+    one = replace(robot("five_bar"), motors=("foot1",))
+    axis = replace(one.axis("foot2"), limits=gough.Limits(position=(1.0, 2.0)))
+    joints = (replace(j, axes=(axis,)) if j.name == "foot2" else j for j in one.joints)
+    held = replace(one, joints=tuple(joints)).with_locked("foot2")
+    assert any("foot2 = 0.8273, outside its limits [1, 2]" in text for text in held.findings)

@@ -106,3 +106,15 @@ def test_a_body_frame_far_from_the_body_does_not_hide_its_size() -> None:
     robot = gough.Robot("r", (body,), (gough.Joint("j", "revolute", "base", "a", at, at),), "a",
                         platform_frame=at)  # fmt: skip
     assert "bodies.a.inertia" in remarks(robot)[0]
+
+
+@pytest.mark.parametrize("data", ["speed: 3000", "curve: [[0, 1], [3000, 0.5]]"])
+def test_speeds_of_motors_that_look_like_rpm(small: str, data: str) -> None:
+    text = small.replace("gough: 1", "gough: 2").replace("viscous: 0.1", f"motor: {{{data}}}")
+    (sentence,) = remarks(reads(text))
+    assert sentence.startswith(f"joints.hinge.motor.{data.partition(':')[0]}: ")
+    assert sentence.endswith("3000 rad/s; rpm?")
+    linear = text.replace("kind: revolute", "kind: prismatic")
+    assert remarks(reads(linear)) == ()
+    geared = linear.replace("motor: {", "transmission: {lead: 0.01}\n    motor: {")
+    assert len(remarks(reads(geared))) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -87,10 +88,12 @@ def test_schema_takes_every_example_file() -> None:
 
 
 def test_schema_takes_every_reference_robot(
-    validator: Draft202012Validator, robots: list[gough.Robot], every_kind: gough.Robot
+    robots: list[gough.Robot], every_kind: gough.Robot
 ) -> None:
     for robot in [*robots, every_kind]:
-        validator.validate(describe(robot))
+        data = describe(robot)
+        validator_of(data["gough"]).validate(data)
+        validator_of(2).validate(data)
 
 
 # each is refused by the reader and by the schema
@@ -172,6 +175,18 @@ def test_keys_since_versions_are_keys() -> None:
         entry, _, key = line.partition(".")
         assert key in models[entry].model_fields, line
         assert 1 < version <= VERSION
+
+
+def test_the_page_has_every_key_and_its_version() -> None:
+    page = (ROOT / "docs" / "robot-files.md").read_text(encoding="utf-8")
+    versions = page[page.index("## Versions") : page.index("## An example")]
+    for line, version in SINCE.items():
+        key = line.partition(".")[2]
+        assert any(
+            f"`{key}`" in row and row.endswith(f"| {version} |") for row in versions.split("\n")
+        )
+    fields = {name.partition(".")[2] for name, _ in properties()}
+    assert not [key for key in sorted(fields) if not re.search(rf"[`{{]{key}[`:]", page)]
 
 
 BROKEN_NEW = {

@@ -185,6 +185,14 @@ def test_a_wrist_may_be_held_in_a_file():
             "axes:\n  arm1: {motor: {rotor_inertia: 1}}\n",
             "axes.arm1.motor.rotor_inertia", 5, "twice",
         ),
+        (
+            "parameters:\n  platform: {rod: {mas: 1}}\n",
+            "parameters.platform.rod", 5, "unknown key 'mas'",
+        ),
+        ("parameters:\n  platform: {rod: 1}\n", "parameters.platform.rod", 5, "a mapping"),
+        ("parameters:\n  platform: {sphere: {mass: -1, radius: 1}}\n",
+         "parameters.platform.sphere.mass", 5, "positive"),
+        (f"parameters:\n  legs: {[0] * 401}\n", "parameters.legs", 5, "401 entries"),
         ("numbers: {L: 1}\n", "numbers.L", 4, "has a parameter of this name"),
         ("bodies: {}\n", "bodies", 4, "unknown key"),
         ("motors: [arm5]\n", "motors[0]", 4, "unknown axis"),
@@ -204,5 +212,11 @@ def test_what_there_is_not_to_be_like():
     assert "'delta'" in caught.value.hint
     with pytest.raises(FileError, match="needs the parameter 'base_radius'"):
         reads(LIKE.replace("delta", "build.delta"), "f")
+    lengths = "parameters: {base_radius: 0.2, platform_radius: 0.1, arm: 0.3, bar: 0.8, "
+    for legs, words in {"{proxima: 1}": "unknown key 'proxima'", "3": r"gough\.build\.Leg"}.items():
+        text = LIKE.replace("delta", "build.delta") + lengths
+        text += f"half_spacing: 0.03, legs: {legs}}}\n"
+        with pytest.raises(FileError, match=words):
+            reads(text, "f")
     with pytest.raises(DescriptionError, match=r"parameters\.L"):
         gough.varied(reads(LIKE), L=-1.0)

@@ -5,11 +5,12 @@ Ranks and limits only, as quick as the assembly itself; the doctor adds causes a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gough.base import english as words
 from gough.robot.finding import ERROR, WARNING, Finding
-from gough.robot.joint import TURN
+from gough.robot.joint import KINDS, TURN, Axis
 
 if TYPE_CHECKING:
     from gough.mechanism.mobility.assembly import Assembly
@@ -72,9 +73,9 @@ def _home(assembly: Assembly) -> list[Finding]:
 
 def _limits(assembly: Assembly) -> list[Finding]:
     found = []
-    for name, value in assembly.home_values.items():
-        bounds = assembly.robot.axis(name).limits.position
-        slack = _SLACK * (1.0 if assembly.axes[name].what == TURN else assembly.length)
+    for name, value, axis, what in _placed(assembly):
+        bounds = axis.limits.position
+        slack = _SLACK * (1.0 if what == TURN else assembly.length)
         if bounds is not None and not bounds[0] - slack <= value <= bounds[1] + slack:
             text = (
                 f"home has {name} = {value:.4g}, outside its limits [{bounds[0]:g}, {bounds[1]:g}]"
@@ -91,3 +92,12 @@ def _limits(assembly: Assembly) -> list[Finding]:
                 )
             )
     return found
+
+
+def _placed(assembly: Assembly) -> Iterator[tuple[str, float, Axis, str]]:
+    """Turns and slides at home, those of locked joints included: name, coordinate, axis, kind."""
+    for name, value in assembly.home_values.items():
+        yield name, value, assembly.robot.axis(name), assembly.axes[name].what
+    for held in (joint.held for joint in assembly.robot.joints if joint.held):
+        own = held.joint
+        yield from zip(own.axis_names, held.at, own.axes, KINDS[own.kind].values(), strict=True)

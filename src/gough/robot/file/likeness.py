@@ -8,13 +8,13 @@ from typing import Any
 
 from gough.errors import DescriptionError, InputError, shown
 from gough.robot.file import joints
-from gough.robot.file.paths import join
+from gough.robot.file.paths import from_steps, join
 from gough.robot.file.problems import Problem, collecting, schema_problems, within
 from gough.robot.file.schema import AxisEntry, LikeEntry
 from gough.robot.joint import KINDS, Joint
 from gough.robot.names import nearest
 from gough.robot.recipe import Recipe, remember
-from gough.robot.robot import Robot
+from gough.robot.robot import LARGEST, Robot
 
 
 def build_like(data: dict[str, Any]) -> tuple[Robot | None, list[Problem]]:
@@ -25,6 +25,7 @@ def build_like(data: dict[str, Any]) -> tuple[Robot | None, list[Problem]]:
     entry = LikeEntry.model_validate(data)
     robot = None
     with collecting(problems):
+        _check_lists(entry.parameters or {}, "parameters")
         like = _made(entry.like, entry.parameters or {})
         _check_names(entry, like)
         changes = entry.given("name", "label", "source", "gravity", "motors", "redundant", "locked")
@@ -46,6 +47,15 @@ def _made(like: str, parameters: Mapping[str, Any]) -> Robot:
         argument = getattr(err, "argument", "")
         path = "like" if argument == "like" else join("parameters", argument)
         raise DescriptionError(err.message, path=path, hint=err.hint) from err
+
+
+def _check_lists(value: Any, path: str) -> None:
+    """Refuse lists that no robot has, before time is spent on their items."""
+    if isinstance(value, list) and len(value) > LARGEST:
+        raise DescriptionError(f"has {len(value)} entries, expected at most {LARGEST}", path=path)
+    parts = dict(enumerate(value)) if isinstance(value, list) else value
+    for step, part in parts.items() if isinstance(parts, dict) else ():
+        _check_lists(part, join(path, from_steps([step])))
 
 
 def _check_names(entry: LikeEntry, like: Robot) -> None:

@@ -17,7 +17,7 @@ from gough.robot.file.paths import from_steps, join
 from gough.robot.file.problems import Problem
 from gough.robot.names import PATTERN, nearest
 
-_FIGURE = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+_FIGURE = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 REFERENCE = re.compile(rf"([-+]?) *(?:({_FIGURE}) *\* *)?\$({PATTERN})(?: *([*/]) *({_FIGURE}))?")
 """A reference: sign, factor, name, and what follows it."""
 
