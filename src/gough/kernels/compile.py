@@ -20,11 +20,12 @@ from gough.dynamics.shared.sharing import check_motors
 from gough.errors import InputError, TraceError
 from gough.kernels.kernel import Kernel
 from gough.kernels.native import Native
+from gough.kernels.tracing.following import following, opened
 from gough.kernels.tracing.from_pose import EVERY, FROM_POSE
-from gough.kernels.tracing.lengths import POINTS, with_points
 from gough.kernels.tracing.parameters import PARAMETERS, own_values
 from gough.kernels.tracing.program import Program
 from gough.kernels.tracing.reciprocals import share_reciprocals
+from gough.kernels.tracing.seating import SEATS, seats_among, with_seats
 from gough.kernels.tracing.traced import Traced, displaced
 from gough.kernels.tracing.tracer import trace
 from gough.kernels.tracing.variant import Variant
@@ -79,12 +80,32 @@ def compile(
     )
     chosen = tuple(name for name in PARAMETERS if name in parameters)
     for name in parameters:
-        known = PARAMETERS if FROM_POSE[quantity].loaded else POINTS
+        known = PARAMETERS if FROM_POSE[quantity].loaded else SEATS
         check_known(name, known, f"{quantity} has no parameter", "parameters")
-        if name in POINTS and method != "legs":
-            raise InputError(f"{name} may be an input with method='legs' only", argument="method")
+        if name in SEATS:
+            check_seated(assembled(robot), quantity, name)
     variant = replace(variant, parameters=chosen)
     return _loaded(inputs, assembled(robot), quantity, variant, tuple(derivatives))
+
+
+def check_seated(assembly: Assembly, quantity: str, name: str) -> None:
+    """Refuse joints elsewhere for what rests on where the description has them."""
+    if not FROM_POSE[quantity].seated:
+        raise InputError(
+            f"{quantity} has no parameter {name!r}: it rests on closed forms, or on sums along the "
+            "legs, of the robot as described",
+            hint="inverse_geometry and inverse_dynamics have it.",
+            argument="parameters",
+        )
+    spinning = [each for each in assembly.idle if each.spin is not None]
+    if FROM_POSE[quantity].loaded and spinning:
+        raise InputError(
+            f"{assembly.robot.name}: {quantity} has no parameter {name!r}: {spinning[0]}, and the "
+            "axis of such a spin is another where joints sit elsewhere",
+            hint="Quantities without masses have it; so have all if one joint of the body is "
+            "universal.",
+            argument="parameters",
+        )
 
 
 def _loaded(loads: Mapping[str, np.ndarray], *request: Any) -> Kernel:
@@ -151,16 +172,19 @@ def whole_program(
     for name in derivatives:
         check_known(name, options, f"{quantity} cannot be differentiated by", "derivatives")
 
-    points = {name: own[name] for name in POINTS} if set(variant.parameters) & set(POINTS) else {}
+    seats = seats_among(variant.parameters)
 
     def function(**arrays: Any) -> dict[str, Any]:
         machine = assembly
-        if points:
-            given = {name: arrays.pop(name, value) for name, value in points.items()}
-            machine = with_points(assembly, given)
+        if seats:
+            machine = with_seats(assembly, {name: arrays.pop(name) for name in seats})
         if pose:
             arrays["T_0p"] = displaced(machine, arrays["T_0p"], arrays.pop("pose"))
-        return whole.function(Traced(machine, variant), **arrays)
+        if not seats_among(derivatives):
+            return whole.function(Traced(machine, variant), **arrays)
+        state = following(machine, arrays)
+        found = whole.function(Traced(machine, variant), **(arrays if whole.closes else state))
+        return found | opened(machine, state["T_0p"])
 
     if pose:
         inputs = {**inputs, "pose": (assembly.mobility,)}

@@ -48,7 +48,7 @@ class ScrewState:
     def __init__(self, kin: Kinematics) -> None:
         self.kin, self.assembly, self.at = kin, kin.assembly, kin.solution.equations
         self.graph, self.poses = graph_of(kin.assembly), self.at.body_poses
-        trees = kin.assembly.topology.trees
+        trees = self.at.topology.trees
         held, *on_legs = [[h for h in self.at.held if h[0] is tree] for tree in trees]
         self.hub = HubScrews(self.graph, self.at, held)
         self.legs = [

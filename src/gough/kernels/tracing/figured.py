@@ -30,7 +30,7 @@ from gough.mechanism.closure.recursion import Pose
 from gough.mechanism.closure.solution import Plans
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.freedoms import choose_plans
-from gough.mechanism.topology.topology import Leg, Topology
+from gough.mechanism.topology.topology import Leg
 from gough.mechanism.topology.tree import Mount, Tree
 
 Each = Callable[[Sequence[Any]], list[Array]]
@@ -73,7 +73,7 @@ class Figured:
         topology = assembly.topology
         moved = replace(
             assembly,
-            topology=Topology(topology.hub, topology.hub_closings, tuple(legs), topology.locked),
+            topology=replace(topology, legs=tuple(legs)),
             locks=replace(assembly.locks, legs=tuple(locks)),
             plans=self.plans,
             home=Configuration(assembly.home.hub, home),

@@ -46,6 +46,8 @@ class PoseQuantity:
         function: of a machine and the inputs by name.
         loaded: whether loads add inputs.
         method: the only theory that answers it; any, if empty.
+        closes: whether it brings a pose to where the loops close by itself.
+        seated: whether joints may sit elsewhere than described: ``SEATS`` as parameters.
     """
 
     inputs: tuple[str, ...]
@@ -53,6 +55,8 @@ class PoseQuantity:
     function: Function
     loaded: bool = False
     method: str = ""
+    closes: bool = False
+    seated: bool = True
 
     def own_inputs(self, assembly: Assembly) -> tuple[str, ...]:
         """Inputs of the state in order; of observed legs those that a robot has."""
@@ -220,7 +224,7 @@ _MOTION = ("T_0p", "V_0p", "Vdot_0p")
 FROM_POSE: dict[str, PoseQuantity] = {
     "inverse_geometry": PoseQuantity(("T_0p",), ("q",), _inverse_geometry),
     "direct_geometry_step": PoseQuantity(
-        ("T_0p", "q"), ("T_0p", "error", "off", "size", "type_2"), geometry_step
+        ("T_0p", "q"), ("T_0p", "error", "off", "size", "type_2"), geometry_step, closes=True
     ),
     "motion_of_motors": PoseQuantity(
         ("T_0p", "qd", "qdd"), ("V_0p", "Vdot_0p", "J_inv", "Psi"), motion_of_motors
@@ -233,7 +237,7 @@ FROM_POSE: dict[str, PoseQuantity] = {
     "inverse_acceleration": PoseQuantity(_MOTION, ("qdd",), _inverse_acceleration),
     "inverse_dynamics": PoseQuantity(_MOTION, ("tau",), _inverse_dynamics, loaded=True),
     "inverse_dynamics_observed": PoseQuantity(
-        OBSERVED, ("tau",), observed_efforts, loaded=True, method="elements"
+        OBSERVED, ("tau",), observed_efforts, loaded=True, method="elements", seated=False
     ),
     "direct_dynamics": PoseQuantity(
         ("T_0p", "V_0p", "tau"), ("Vdot_0p",), _direct_dynamics, loaded=True
@@ -256,23 +260,26 @@ FROM_POSE: dict[str, PoseQuantity] = {
     "cartesian_model": PoseQuantity(
         ("T_0p", "V_0p"), ("M_rob", "c_rob", "J_inv"), _cartesian_model, loaded=True
     ),
-    "slope": PoseQuantity(("T_0p", "V_r", "step", "tau"), ("slope",), slope, loaded=True),
+    "slope": PoseQuantity(
+        ("T_0p", "V_r", "step", "tau"), ("slope",), slope, loaded=True, closes=True
+    ),
     "motion": PoseQuantity(
         ("T_0p", "V_r", "step"),
         ("T_0p", "V_0p", "q", "qd", "bounded", "type_2", "closure", "energy", "wound"),
         motion,
         loaded=True,
+        closes=True,
     ),
     "efforts_of_freedoms": PoseQuantity(
-        ("T_0p", "V_r", "Vdot_r"), ("tau",), efforts_of_freedoms, loaded=True
+        ("T_0p", "V_r", "Vdot_r"), ("tau",), efforts_of_freedoms, loaded=True, closes=True
     ),
     "efforts_of_motors": PoseQuantity(
-        ("T_0p", "qd", "qdd"), ("tau",), efforts_of_motors, loaded=True
+        ("T_0p", "qd", "qdd"), ("tau",), efforts_of_motors, loaded=True, closes=True
     ),
     "turning": PoseQuantity(
-        ("T_0p",), ("q", "angles", "rates", "closing", "margins", "off"), turning
+        ("T_0p",), ("q", "angles", "rates", "closing", "margins", "off"), turning, seated=False
     ),
-    "reach": PoseQuantity(("T_0p",), ("margins", "off"), reach),
+    "reach": PoseQuantity(("T_0p",), ("margins", "off"), reach, seated=False),
 }
 """Quantities of a state by name: what public functions and ``gough.compile`` answer."""
 

@@ -128,6 +128,11 @@ class Assembly:
         return Solution(at, plans, self.free, self.motor_axes)
 
     @property
+    def moved(self) -> bool:
+        """Whether joints sit elsewhere than described; see ``mobility.moved``."""
+        return False
+
+    @property
     def motor_axes(self) -> list[AxisPlace]:
         """Where the axes of the motors are found."""
         return [self.axes[name] for name in self.robot.motors]
