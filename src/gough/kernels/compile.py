@@ -62,12 +62,16 @@ def compile(
             their defaults.  Friction, rotors and smoothing are baked in.
         parameters: figures that become inputs: ``gravity``, ``masses``, ``centers``, ``inertias``
             (one row a body), ``viscous``, ``coulomb``, ``rotor_inertia``, ``stiffness``, ``rest``
-            (one number an axis, in the order of ``robot.axis_names``); with ``method="legs"`` also
-            ``parent_points`` and ``child_points``, positions of the joints' frames (one row a
-            joint), where joints are found by Newton's steps from the robot's home.
-            ``kernel.defaults`` has the robot's own.
+            (one number an axis, in the order of ``robot.axis_names``).  Of every quantity also
+            where joints sit, one row a joint, in axes of the body that carries the frame:
+            ``parent_points`` and ``child_points``, positions of the joints' frames [m], and
+            ``parent_turns`` and ``child_turns``, Cayley vectors by which these frames are turned
+            from where they are described [rad].  Then joints are found by Newton's steps from the
+            robot's home.  ``kernel.defaults`` has the robot's own.
         derivatives: inputs with respect to which all outputs are differentiated; ``"pose"`` is a
-            displacement along the robot's freedoms.
+            displacement along the robot's freedoms.  Derivatives by where joints sit hold the
+            freedoms of pose, twist and twist rate, the rest follows from the loops; of an
+            over-constrained robot ``open`` shows which changes the loops admit.
 
     Returns:
         A kernel: call it with arrays.  Beside its outputs it gives ``doubt``: below 1 the answer
@@ -82,30 +86,8 @@ def compile(
     for name in parameters:
         known = PARAMETERS if FROM_POSE[quantity].loaded else SEATS
         check_known(name, known, f"{quantity} has no parameter", "parameters")
-        if name in SEATS:
-            check_seated(assembled(robot), quantity, name)
     variant = replace(variant, parameters=chosen)
     return _loaded(inputs, assembled(robot), quantity, variant, tuple(derivatives))
-
-
-def check_seated(assembly: Assembly, quantity: str, name: str) -> None:
-    """Refuse joints elsewhere for what rests on where the description has them."""
-    if not FROM_POSE[quantity].seated:
-        raise InputError(
-            f"{quantity} has no parameter {name!r}: it rests on closed forms, or on sums along the "
-            "legs, of the robot as described",
-            hint="inverse_geometry and inverse_dynamics have it.",
-            argument="parameters",
-        )
-    spinning = [each for each in assembly.idle if each.spin is not None]
-    if FROM_POSE[quantity].loaded and spinning:
-        raise InputError(
-            f"{assembly.robot.name}: {quantity} has no parameter {name!r}: {spinning[0]}, and the "
-            "axis of such a spin is another where joints sit elsewhere",
-            hint="Quantities without masses have it; so have all if one joint of the body is "
-            "universal.",
-            argument="parameters",
-        )
 
 
 def _loaded(loads: Mapping[str, np.ndarray], *request: Any) -> Kernel:
@@ -173,6 +155,8 @@ def whole_program(
         check_known(name, options, f"{quantity} cannot be differentiated by", "derivatives")
 
     seats = seats_among(variant.parameters)
+    if seats:
+        _check_seated(assembly, quantity)
 
     def function(**arrays: Any) -> dict[str, Any]:
         machine = assembly
@@ -205,3 +189,23 @@ def whole_program(
             method=variant.method,
         ) from err
     return share_reciprocals(program)
+
+
+def _check_seated(assembly: Assembly, quantity: str) -> None:
+    """Refuse joints elsewhere for what rests on where the description has them."""
+    if not EVERY[quantity].seated:
+        raise InputError(
+            f"{quantity} rests on closed forms, or on sums along the legs, of the robot as "
+            "described: where joints sit cannot be its input",
+            hint="inverse_geometry and inverse_dynamics have these parameters.",
+            argument="parameters",
+        )
+    spinning = [each for each in assembly.idle if each.spin is not None]
+    if EVERY[quantity].loaded and spinning:
+        raise InputError(
+            f"{assembly.robot.name}: {spinning[0]}, about another axis where joints sit "
+            f"elsewhere: that cannot be an input of {quantity}",
+            hint="Quantities without masses have these parameters; so have all if one joint of "
+            "each such body is universal.",
+            argument="parameters",
+        )

@@ -97,7 +97,7 @@ class Assembly:
         if vars(self.robot).get("assembly") is self:
             return assembled, (self.robot,)
         figures = {each.name: getattr(self, each.name) for each in fields(self)}
-        return _restored, (figures,)
+        return _restored, (type(self), figures)
 
     def __copy__(self) -> Assembly:
         return self  # frozen
@@ -352,9 +352,9 @@ def _idle_among(
     return moved_axes(at, find_axes(robot, topology), names, null, length)
 
 
-def _restored(figures: dict[str, Any]) -> Assembly:
+def _restored(made: type[Assembly], figures: dict[str, Any]) -> Assembly:
     """An assembly that is not its robot's own, of a pickle."""
-    return Assembly(**figures)
+    return made(**figures)
 
 
 def assembled(robot: Robot) -> Assembly:
