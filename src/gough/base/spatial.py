@@ -239,8 +239,14 @@ def moved(T_0p: Array, step: Array) -> Array:
     return homogeneous(cayley(step[3:6]) @ T_0p[:3, :3], T_0p[:3, 3] + step[:3])
 
 
-def snap(constants: Array) -> np.ndarray:
-    """Constants freed of rounding dust, so that structural zeros and ones fold away in a trace."""
+def snap(constants: Array) -> Array:
+    """Constants freed of rounding dust, so that structural zeros and ones fold away in a trace.
+
+    Symbols stay as they are.
+    """
+    if symbolic(constants):
+        parts = [x if symbolic(x) else float(snap(x)) for x in np.asarray(constants).flat]
+        return collect(parts).reshape(np.shape(constants))
     values = np.array(constants, dtype=float)
     for clean in (0.0, 1.0, -1.0):
         values[np.abs(values - clean) < 4e-16] = clean  # two roundings of a number near 1

@@ -25,11 +25,12 @@ from gough.kernels.stored import Stored, read_kernel, write_kernel
 from gough.kernels.stored_key import key_of
 from gough.kernels.tracing.count import count
 from gough.kernels.tracing.deferred import Deferred
+from gough.kernels.tracing.following import following, opened
 from gough.kernels.tracing.from_pose import EVERY, FROM_POSE
-from gough.kernels.tracing.lengths import POINTS, with_points
 from gough.kernels.tracing.parameters import PARAMETERS, own_values
 from gough.kernels.tracing.program import Program
 from gough.kernels.tracing.reciprocals import share_reciprocals
+from gough.kernels.tracing.seating import SEATS, seats_among, with_seats
 from gough.kernels.tracing.traced import Traced, displaced
 from gough.kernels.tracing.tracer import trace
 from gough.kernels.tracing.variant import Variant
@@ -67,12 +68,16 @@ def compile(
             their defaults.  Friction, rotors and smoothing are baked in.
         parameters: figures that become inputs: ``gravity``, ``masses``, ``centers``, ``inertias``
             (one row a body), ``viscous``, ``coulomb``, ``rotor_inertia``, ``stiffness``, ``rest``
-            (one number an axis, in the order of ``robot.axis_names``); with ``method="legs"`` also
-            ``parent_points`` and ``child_points``, positions of the joints' frames (one row a
-            joint), where joints are found by Newton's steps from the robot's home.
-            ``kernel.defaults`` has the robot's own.
+            (one number an axis, in the order of ``robot.axis_names``).  Of every quantity also
+            where joints sit, one row a joint, in axes of the body that carries the frame:
+            ``parent_points`` and ``child_points``, positions of the joints' frames [m], and
+            ``parent_turns`` and ``child_turns``, Cayley vectors by which these frames are turned
+            from where they are described [rad].  Then joints are found by Newton's steps from the
+            robot's home.  ``kernel.defaults`` has the robot's own.
         derivatives: inputs with respect to which all outputs are differentiated; ``"pose"`` is a
-            displacement along the robot's freedoms.
+            displacement along the robot's freedoms.  Derivatives by where joints sit hold the
+            freedoms of pose, twist and twist rate, the rest follows from the loops; of an
+            over-constrained robot ``open`` shows which changes the loops admit.
 
     Returns:
         A kernel: call it with arrays.  Beside its outputs it gives ``doubt``: below 1 the answer
@@ -85,10 +90,8 @@ def compile(
     )
     chosen = tuple(name for name in PARAMETERS if name in parameters)
     for name in parameters:
-        known = PARAMETERS if FROM_POSE[quantity].loaded else POINTS
+        known = PARAMETERS if FROM_POSE[quantity].loaded else SEATS
         check_known(name, known, f"{quantity} has no parameter", "parameters")
-        if name in POINTS and method != "legs":
-            raise InputError(f"{name} may be an input with method='legs' only", argument="method")
     variant = replace(variant, parameters=chosen)
     return _loaded(inputs, assembled(robot), quantity, variant, tuple(derivatives))
 
@@ -175,6 +178,8 @@ def _checked_inputs(
     whole = EVERY[quantity]
     if whole.loaded:
         check_frozen(assembly, friction=variant.friction)
+    if seats_among(variant.parameters):
+        _check_seated(assembly, quantity)
     inputs = whole.input_shapes(assembly, variant)
     options = ["pose", *(key for key in inputs if key != "T_0p")]
     for name in derivatives:
@@ -188,17 +193,19 @@ def _traced(
     """The program of a quantity that has passed its checks."""
     whole = EVERY[quantity]
     inputs, own = whole.input_shapes(assembly, variant), own_values(assembly.robot)
-    pose = "pose" in derivatives
-    points = {name: own[name] for name in POINTS} if set(variant.parameters) & set(POINTS) else {}
+    pose, seats = "pose" in derivatives, seats_among(variant.parameters)
 
     def function(**arrays: Any) -> dict[str, Any]:
         machine = assembly
-        if points:
-            given = {name: arrays.pop(name, value) for name, value in points.items()}
-            machine = with_points(assembly, given)
+        if seats:
+            machine = with_seats(assembly, {name: arrays.pop(name) for name in seats})
         if pose:
             arrays["T_0p"] = displaced(machine, arrays["T_0p"], arrays.pop("pose"))
-        return whole.function(Traced(machine, variant), **arrays)
+        if not seats_among(derivatives):
+            return whole.function(Traced(machine, variant), **arrays)
+        state = following(machine, arrays)
+        found = whole.function(Traced(machine, variant), **(arrays if whole.closes else state))
+        return found | opened(machine, state["T_0p"])
 
     if pose:
         inputs = {**inputs, "pose": (assembly.mobility,)}
@@ -219,3 +226,23 @@ def _traced(
             method=variant.method,
         ) from err
     return share_reciprocals(program)
+
+
+def _check_seated(assembly: Assembly, quantity: str) -> None:
+    """Refuse joints elsewhere for what rests on where the description has them."""
+    if not EVERY[quantity].seated:
+        raise InputError(
+            f"{quantity} rests on closed forms, or on sums along the legs, of the robot as "
+            "described: where joints sit cannot be its input",
+            hint="inverse_geometry and inverse_dynamics have these parameters.",
+            argument="parameters",
+        )
+    spinning = [each for each in assembly.idle if each.spin is not None]
+    if EVERY[quantity].loaded and spinning:
+        raise InputError(
+            f"{assembly.robot.name}: {spinning[0]}, about another axis where joints sit "
+            f"elsewhere: that cannot be an input of {quantity}",
+            hint="Quantities without masses have these parameters; so have all if one joint of "
+            "each such body is universal.",
+            argument="parameters",
+        )

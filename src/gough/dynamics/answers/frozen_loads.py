@@ -27,14 +27,15 @@ from gough.kinematics.motion import Kinematics
 def efforts_on_frozen(kin: Kinematics, loads: StateLoads) -> list[tuple[Array, Array]]:
     """Efforts of loads along frozen freedoms, and the squared size to compare each with.
 
-    Loads on bodies that move in a frozen freedom; everything, where the machine's figures are
-    others than those for which freezing has been measured.  Numbers and symbols alike.
+    Loads on bodies that move in a frozen freedom; everything, where the machine's figures or its
+    geometry are others than those for which freezing has been measured.  Numbers and symbols alike.
     """
     assembly, solution = kin.assembly, kin.solution
-    if not assembly.idle or not (loads.pushes or loads.figures):
+    if not assembly.idle or not (loads.pushes or loads.figures or assembly.moved):
         return []
     freedoms = [each for each in frozen_freedoms(assembly) if not each.held]
     others = loads.figures is not None and differ(assembly, freedoms, loads.figures)
+    others = others or assembly.moved
     if not loads.pushes and not others:
         return []
     weight = natural_inertia(assembly) / assembly.length * float(np.linalg.norm(assembly.gravity))

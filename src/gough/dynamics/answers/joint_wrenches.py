@@ -166,10 +166,8 @@ def _mounts(topology: Topology, joint: Joint, place: AxisPlace | None) -> tuple[
                 return (near, far) if closing.near_is_parent else (far, near)
     if place is None:  # fixed: both bodies on one link
         tree = next(t for t in topology.trees if {joint.parent, joint.child} <= t.bodies.keys())
-        return (
-            tree.mount(joint.parent, joint.parent_frame),
-            tree.mount(joint.child, joint.child_frame),
-        )
+        seats = topology.seats[joint.name]
+        return tree.mount(joint.parent, seats.A), tree.mount(joint.child, seats.B)
     tree = topology.trees[place.tree + 1]
     own = [k for k, link in enumerate(tree.links) if link.joint == joint.name]
     first, backwards = tree.links[own[0]], tree.links[own[0]].transposed

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gough.base.spatial import Array, cross
-from gough.dynamics.elements.decomposition import frame_on
 from gough.dynamics.elements.partials import Drawn
 from gough.dynamics.elements.variables import STILL, Direction, Variables
 from gough.mechanism.topology.edges import TreeEdge
@@ -59,7 +58,7 @@ def accelerations(
     """Each body's joint point along ways that lead on from some bodies.  [OZ] (33)."""
     found = dict(start)
     for way in ways:
-        here, there = frame_on(way.joint, way.before), frame_on(way.joint, way.body)
+        here, there = (state.frame_on(way.joint, body) for body in (way.before, way.body))
         a = acceleration_of(state, motion, way.before, here, found[way.before])
         parent = turn_of(state, motion, way.joint.parent)
         slides = state.slides(way.joint)

@@ -14,15 +14,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gough.base import spatial
+from gough.base.spatial import Array
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.topology.edges import TreeEdge, ways
+from gough.mechanism.topology.seats import SeatsByJoint
 from gough.mechanism.topology.topology import Leg, Topology
 from gough.robot import Joint, Robot
 
 SLIDES = {"prismatic": 1, "cylindrical": 1, "helical": 1, "planar_contact": 2}
 """How many slides a joint kind has."""
 
+_STRAIGHT = ("prismatic", "fixed")  # joints whose bodies do not turn against each other
 _NOTHING = 1e-9  # of a motion's size: what vanishes in every state is 1e-15, what does not is 1
 
 Key = tuple[str, str, int]
@@ -90,18 +93,23 @@ class Decomposition:
     closing: tuple[Joint, ...]
     turned: Mapping[str, np.ndarray]
 
-    def direction_in(self, body: str) -> np.ndarray:
-        """Where a body's element points, in axes of that body."""
-        return np.asarray(self.turned[body].T @ self.elements[self.element_of[body]].x)
-
     def is_bar(self, branch: Branch) -> bool:
         """Whether the platform is a bar of this leg, as the five-bar's is: it carries all of it."""
         return not self.hub and branch.shares.get(self.robot.platform) == 1.0
 
 
 def element_parts(assembly: Assembly) -> Decomposition:
-    """The elements of a robot with their types, found once."""
-    return assembly.cached("decomposition", lambda _: _typed(assembly, decompose(assembly)))
+    """The elements of a robot with their types, found once.
+
+    Where joints sit elsewhere than described, types are not known: every term is kept.
+    """
+    if assembly.moved:
+        return assembly.cached("decomposition without types", lambda a: _untyped(decompose(a)))
+    return assembly.cached("decomposition", lambda a: _typed(a, decompose(a)))
+
+
+def _untyped(parts: Decomposition) -> Decomposition:
+    return replace(parts, elements={k: replace(e, like=k) for k, e in parts.elements.items()})
 
 
 def _typed(assembly: Assembly, parts: Decomposition) -> Decomposition:
@@ -112,7 +120,7 @@ def _typed(assembly: Assembly, parts: Decomposition) -> Decomposition:
     """
     solutions = assembly.regular_solutions
     if len(solutions) < 2:  # nothing to compare: every term is kept
-        return replace(parts, elements={k: replace(e, like=k) for k, e in parts.elements.items()})
+        return _untyped(parts)
     rng, turns = np.random.default_rng(0), []
     for solution in solutions:
         V_r = rng.normal(size=assembly.mobility) * assembly.scales.freedoms
@@ -173,10 +181,15 @@ def decompose(assembly: Assembly) -> Decomposition:
     return Decomposition(robot, elements, element_of, tuple(branches), hub, closing, turned)
 
 
-def frame_on(joint: Joint, body: str) -> np.ndarray:
-    """Where a joint sits on one of its bodies, body axes [m]."""
-    frame = joint.parent_frame if body == joint.parent else joint.child_frame
-    return np.array(frame.position)
+def turned_bodies(parts: Decomposition, seats: SeatsByJoint) -> dict[str, Array]:
+    """Rotation of each body against the first of its element, from where joints sit."""
+    found: dict[str, Array] = {name: np.eye(3) for name in parts.elements}
+    straight = [joint for joint in parts.robot.joints if joint.kind in _STRAIGHT]
+    for element in parts.elements.values():
+        for way in ways([element.name], (*element.bodies, parts.robot.base), straight):
+            here, there = (seats[way.joint.name].on(way.joint, b) for b in (way.before, way.body))
+            found[way.body] = found[way.before] @ here.R @ there.R.T  # its frames never turn
+    return found
 
 
 def _entry(
@@ -240,7 +253,7 @@ def _orientations(robot: Robot) -> list[list[str]]:
         return body
 
     for joint in robot.joints:
-        if joint.kind in ("prismatic", "fixed"):
+        if joint.kind in _STRAIGHT:
             a, b = find(joint.parent), find(joint.child)
             leader[b if a == robot.base else a] = a if a == robot.base else b
     groups: dict[str, list[str]] = {}

@@ -90,7 +90,7 @@ def _steps(state: ElementState) -> tuple[tuple[Step, ...] | None, ...]:
 
     def make() -> tuple[tuple[Step, ...] | None, ...]:
         states = _samples(state)
-        if len(states) < 2:
+        if len(states) < 2 or state.assembly.moved:  # elsewhere, no joint is on an axis
             return (None,) * len(groups(state))
         return tuple(find_steps(states, group.keys, group.rows) for group in groups(state))
 
@@ -123,7 +123,7 @@ def _plans(state: ElementState) -> tuple[Plan, ...]:
 
 
 def _samples(state: ElementState) -> list[ElementState]:
-    """The same elements in regular states around home."""
+    """The same elements in regular states around home of the robot as described."""
     return [
         type(state)(Kinematics(state.assembly, each), state.parts)
         for each in state.assembly.regular_solutions

@@ -22,7 +22,7 @@ from gough.dynamics.elements.decomposition import (
     Decomposition,
     Key,
     element_parts,
-    frame_on,
+    turned_bodies,
 )
 from gough.dynamics.elements.differential import bias_twist_rate, solved
 from gough.dynamics.elements.partials import (
@@ -63,12 +63,23 @@ class ElementState:
         self.platform = parts.element_of[parts.robot.platform]
         self.poses: dict[str, Pose] = {parts.robot.base: BASE, **self.at.body_poses}
         self.x = {e.name: self.poses[e.name].R @ e.x for e in parts.elements.values()}
+        self.seats = self.at.topology.seats
         self._gaps: dict[str, Partial] = {}
 
     @property
     def Psi(self) -> Array:
         """The platform twist per unit of each freedom, ``V = Psi V_r``."""
         return self.kin.solution.Psi
+
+    def frame_on(self, joint: Joint, body: str) -> Array:
+        """Where a joint sits on one of its bodies, body axes [m]."""
+        return self.seats[joint.name].on(joint, body).p
+
+    @cached_property
+    def _turned(self) -> Mapping[str, Array]:
+        """Rotation of each body against the first of its element."""
+        moved = self.assembly.moved
+        return turned_bodies(self.parts, self.seats) if moved else self.parts.turned
 
     # state variables and motion basis, [OZ] 5.1
 
@@ -115,13 +126,14 @@ class ElementState:
 
     def arm(self, body: str, r: np.ndarray, drawn: Drawn = ()) -> Arm:
         """A vector in a body as ``rho x + e``.  [OZ] (11)."""
-        x = self.parts.direction_in(body)
+        x = self._turned[body].T @ self.parts.elements[self.parts.element_of[body]].x
         length = self.assembly.length
 
         def split(v: Array, size: float) -> tuple[Array, list[Array]]:
             rho = x @ v
             e = v - x * rho
-            nothing = e.dtype != object and np.abs(e).max() < _ON_AXIS * size
+            known = e.dtype != object and not self.assembly.moved
+            nothing = known and np.abs(e).max() < _ON_AXIS * size
             return rho, [] if nothing else [e]
 
         rho, across = split(r, length)
@@ -141,7 +153,7 @@ class ElementState:
             else:
                 A, B = self.at.frames(joint)
                 d = s @ (B.p - A.p)
-            found.append((d * sign, np.array(joint.parent_frame.matrix[:3, axis])))
+            found.append((d * sign, self.seats[joint.name].A.R[:, axis]))
         return tuple(found)
 
     def split(self, body: str, r: Array) -> tuple[Array, Array]:
@@ -172,7 +184,7 @@ class ElementState:
         """
         found = dict(points)
         for way in ways:
-            here, there = frame_on(way.joint, way.before), frame_on(way.joint, way.body)
+            here, there = (self.frame_on(way.joint, body) for body in (way.before, way.body))
             v = self.velocity(found[way.before], here, given=given)
             slides = self.slides(way.joint)
             if slides:
@@ -240,8 +252,8 @@ class ElementState:
 
     def _gap(self, joint: Joint) -> Partial:
         there, here = self._points[joint.child], self._points[joint.parent]
-        moved = self.velocity(there, frame_on(joint, joint.child), given=True)
-        own = self.velocity(here, frame_on(joint, joint.parent), given=True)
+        moved = self.velocity(there, self.frame_on(joint, joint.child), given=True)
+        own = self.velocity(here, self.frame_on(joint, joint.parent), given=True)
         turn = self.at_point(joint.parent, np.zeros(3), self.drawn(joint), given=True)
         return plus(moved, scaled(plus(own, turn), -1.0))
 
@@ -348,7 +360,7 @@ class ElementState:
         """Acceleration of the child's joint point as an observer on the parent sees it."""
         motion, points = at
         there, here = (
-            acceleration_of(self, motion, body, frame_on(joint, body), points[body])
+            acceleration_of(self, motion, body, self.frame_on(joint, body), points[body])
             for body in (joint.child, joint.parent)
         )
         here = here + turned_by(self, motion, joint.parent, np.zeros(3), self.drawn(joint))

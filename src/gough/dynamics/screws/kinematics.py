@@ -48,7 +48,7 @@ class ScrewState:
     def __init__(self, kin: Kinematics) -> None:
         self.kin, self.assembly, self.at = kin, kin.assembly, kin.solution.equations
         self.graph, self.poses = graph_of(kin.assembly), self.at.body_poses
-        topology = kin.assembly.topology
+        topology = self.at.topology
         held, *on_legs = [[h for h in self.at.held if h[0] is tree] for tree in topology.trees]
         coupled, *in_legs = topology.couplings
         self.hub = HubScrews(self.graph, self.at, held, coupled)

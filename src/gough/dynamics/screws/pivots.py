@@ -29,13 +29,14 @@ def plan_of(state: ScrewState, what: str) -> Plan:
     """Pivots of a system of a state."""
     if not state.kin.plans_are_fixed:
         return _chosen([state], what)
-    make = partial(_around_home, type(state), what)
-    return state.assembly.cached(f"screws: {what}", make)
+    # joints elsewhere have no constant Psi, so that other entries of z are unknown
+    name = f"screws: {what}{', joints elsewhere' if state.assembly.moved else ''}"
+    return state.assembly.cached(name, lambda _: _around_home(state, what))
 
 
 def constant_Psi(state: ScrewState) -> np.ndarray | None:
     """Psi where it is the same in every posture around home; only programs rely on it."""
-    if not state.kin.plans_are_fixed:
+    if not state.kin.plans_are_fixed or state.assembly.moved:
         return None
     return state.assembly.cached("screws: Psi", partial(_found_constant, type(state)))
 
@@ -45,12 +46,13 @@ def _chosen(states: Sequence[ScrewState], what: str) -> Plan:
     return choose_plan(matrices, matrices[0].shape[1])
 
 
-def _around_home(made: type[ScrewState], what: str, assembly: Assembly) -> Plan:
+def _around_home(state: ScrewState, what: str) -> Plan:
     """Pivots that are good at every regular state around home.
 
     Its legs have their fixed pivots, so that the rows left over, which are demands on the hub, are
     the same ones in every state.
     """
+    made, assembly = type(state), state.assembly
     at = [each.equations for each in assembly.regular_solutions]
     return _chosen([made(Kinematics(assembly, assembly.traced(each))) for each in at], what)
 

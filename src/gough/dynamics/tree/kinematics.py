@@ -23,8 +23,9 @@ from gough.mechanism.closure.locks import Locks, described_locks
 from gough.mechanism.closure.recursion import STILL, at_mount, look_back, motions
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.idle import choose_locks, null_basis
-from gough.mechanism.topology.topology import Closing, Leg, Topology
-from gough.mechanism.topology.tree import Mount, Tree, grow
+from gough.mechanism.topology.seats import Seat
+from gough.mechanism.topology.topology import Leg, Topology, closing
+from gough.mechanism.topology.tree import HERE, Mount, Tree, grow
 from gough.robot import Robot
 from gough.robot.joint import BALL, PLANE
 
@@ -85,42 +86,40 @@ def cut(assembly: Assembly, keep: Sequence[str] = ()) -> CutMachine:
             the same efforts.
     """
     robot = assembly.robot
-    bodies = [b.name for b in robot.bodies]
-    locked = assembly.topology.locked
-    wanted = [axis for name in (*locked, *keep) for axis in robot.joint(name).axis_names]
-    tree, cut_joints = grow(robot.base, np.eye(4), bodies, robot.joints, [*robot.motors, *wanted])
-    closings = tuple(
-        Closing(
-            joint,
-            tree.mount(joint.parent, joint.parent_frame),
-            tree.mount(joint.child, joint.child_frame),
-            far_on_hub=False,
-            near_is_parent=True,
-        )
-        for joint in cut_joints
-    )
-    coupled = tuple(each for group in assembly.topology.couplings for each in group)
-    leg = Leg("machine", tree, closings)
-    topology = Topology(Tree((), {}), (), (leg,), locked, ((), coupled))
+    topology, platform = _whole(assembly, keep)
     machine = CutMachine(
-        robot,
-        topology,
-        described_locks(topology),
-        find_axes(robot, topology),
-        tree.mount(robot.platform, robot.platform_frame),
+        robot, topology, described_locks(topology), find_axes(robot, topology), platform
     )
     idle = len(assembly.idle)
     if not idle:
         return machine
     at = machine.equations(assembly, assembly.equations(*assembly.samples[-1]))
     held = np.vstack([at.leg_blocks[0].E, _platform_rows(machine, at)])
-    locks = choose_locks(robot, tree, at.leg_poses[0], null_basis(held, idle))
+    locks = choose_locks(robot, machine.tree, at.leg_poses[0], null_basis(held, idle))
     return replace(machine, locks=Locks((), ((*machine.locks.legs[0], *locks),)))
 
 
+def _whole(assembly: Assembly, keep: Sequence[str] = ()) -> tuple[Topology, Mount]:
+    """All bodies as one tree, joints where the assembly has them; and the platform's frame."""
+    robot, locked, seats = assembly.robot, assembly.topology.locked, assembly.topology.seats
+    bodies = [b.name for b in robot.bodies]
+    wanted = [axis for name in (*locked, *keep) for axis in robot.joint(name).axis_names]
+    keep = [*robot.motors, *wanted]
+    tree, cut_joints = grow(robot.base, HERE, bodies, robot.joints, keep, seats)
+    closings = tuple(closing(joint, seats, tree, tree, far_on_hub=False) for joint in cut_joints)
+    coupled = tuple(each for group in assembly.topology.couplings for each in group)
+    leg = Leg("machine", tree, closings)
+    topology = Topology(Tree((), {}), (), (leg,), seats, locked, ((), coupled))
+    return topology, tree.mount(robot.platform, Seat.of(robot.platform_frame))
+
+
 def cut_machine(assembly: Assembly) -> CutMachine:
-    """The cut machine of a robot, found once."""
-    return assembly.cached("cut machine", cut)
+    """The cut machine of a robot, found once; the same cuts where joints sit elsewhere."""
+    found = assembly.cached("cut machine", cut)
+    if not assembly.moved:
+        return found
+    topology, platform = _whole(assembly)
+    return replace(found, topology=topology, platform=platform)
 
 
 class CutState(AllRates):

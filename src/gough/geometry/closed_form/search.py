@@ -80,7 +80,12 @@ class ClosedForm:
 
 
 def closed_form(assembly: Assembly) -> ClosedForm | None:
-    """The closed form of a robot's inverse geometry, or ``None`` if it has none of this kind."""
+    """The closed form of a robot's inverse geometry, or ``None`` if it has none of this kind.
+
+    None is known of a robot whose joints sit elsewhere than described.
+    """
+    if assembly.moved:
+        return None
     return assembly.cached("closed form", find_closed_form, shared=True)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from gough.base.linalg import Factor, Symmetric
 from gough.base.spatial import Array, total
+from gough.dynamics.answers.frozen import alone_in_motion, frozen_freedoms
 from gough.dynamics.answers.frozen_loads import efforts_on_frozen
 from gough.dynamics.shared.definite import natural_inertia
 from gough.dynamics.shared.state_loads import StateLoads
@@ -140,6 +141,37 @@ def of_pivots(factors: Sequence[Factor], accept: Tolerances) -> Array:
             inverse = 1.0 / pivot  # shared with the elimination: no division of its own
             doubt = doubt + (entries @ entries) * accept.pivot**2 * (inverse * inverse)
     return doubt
+
+
+def of_redundant(assembly: Assembly, solution: Solution, accept: Tolerances) -> Array:
+    """Doubt about rows that should follow from the others, where joints sit elsewhere.
+
+    Loops of a machine that is over-constrained as described may happen to close at one pose of
+    another geometry, at which the machine cannot move as described: then these rows forbid it.
+    """
+    if not assembly.moved:
+        return 0.0
+    B, _ = solution.platform_rows()
+    left = solution.platform_factor.left_over if solution.dependent else range(B.shape[0])
+    units, freedoms = platform_scales(solution, assembly.length), assembly.scales.freedoms
+    off = [x for i in left for x in (B[i] @ solution.Psi) * (freedoms / units[i])]
+    return total(map(np.abs, off)) * (1.0 / accept.consistent)
+
+
+def of_idle(assembly: Assembly, solution: Solution, accept: Tolerances) -> Array:
+    """Doubt about freedoms that the platform does not feel, where joints sit elsewhere.
+
+    A strut that slides off the line between its joints has another length when it spins: then motor
+    positions are no function of the pose.
+    """
+    if not assembly.moved or not assembly.idle:
+        return 0.0
+    doubt: Array = 0.0
+    for each in frozen_freedoms(assembly):
+        alone = alone_in_motion(assembly, solution, each.place, rates=True)
+        off = alone.motor_rates() / assembly.scales.motors
+        doubt = doubt + off @ off if len(off) else doubt
+    return doubt * (1.0 / accept.consistent**2)
 
 
 def of_inertia(assembly: Assembly, factor: Symmetric, accept: Tolerances) -> Array:

@@ -51,6 +51,8 @@ class PoseQuantity:
         loaded: whether loads add inputs.
         method: the only theory that answers it; any, if empty.
         asks_motors: whether efforts are found from a motion, which takes enough motors.
+        closes: whether it brings a pose to where the loops close by itself.
+        seated: whether joints may sit elsewhere than described: ``SEATS`` as parameters.
     """
 
     inputs: tuple[str, ...]
@@ -59,6 +61,8 @@ class PoseQuantity:
     loaded: bool = False
     method: str = ""
     asks_motors: bool = False
+    closes: bool = False
+    seated: bool = True
 
     def own_inputs(self, assembly: Assembly) -> tuple[str, ...]:
         """Inputs of the state in order; of observed legs those that a robot has."""
@@ -256,7 +260,7 @@ _REACTIONS = ("wrench", "unique", "ground", "frozen", "couplings")
 FROM_POSE: dict[str, PoseQuantity] = {
     "inverse_geometry": PoseQuantity(("T_0p",), ("q",), _inverse_geometry),
     "direct_geometry_step": PoseQuantity(
-        ("T_0p", "q"), ("T_0p", "error", "off", "size", "type_2"), geometry_step
+        ("T_0p", "q"), ("T_0p", "error", "off", "size", "type_2"), geometry_step, closes=True
     ),
     "motion_of_motors": PoseQuantity(
         ("T_0p", "qd", "qdd"), ("V_0p", "Vdot_0p", "J_inv", "Psi"), motion_of_motors
@@ -271,7 +275,13 @@ FROM_POSE: dict[str, PoseQuantity] = {
         _MOTION, ("tau",), _inverse_dynamics, loaded=True, asks_motors=True
     ),
     "inverse_dynamics_observed": PoseQuantity(
-        OBSERVED, ("tau",), observed_efforts, loaded=True, method="elements", asks_motors=True
+        OBSERVED,
+        ("tau",),
+        observed_efforts,
+        loaded=True,
+        method="elements",
+        asks_motors=True,
+        seated=False,
     ),
     "direct_dynamics": PoseQuantity(
         ("T_0p", "V_0p", "tau"), ("Vdot_0p",), _direct_dynamics, loaded=True
@@ -306,25 +316,28 @@ FROM_POSE: dict[str, PoseQuantity] = {
     "cartesian_model": PoseQuantity(
         ("T_0p", "V_0p"), ("M_rob", "c_rob", "J_inv"), _cartesian_model, loaded=True
     ),
-    "slope": PoseQuantity(("T_0p", "V_r", "step", "tau"), ("slope",), slope, loaded=True),
+    "slope": PoseQuantity(
+        ("T_0p", "V_r", "step", "tau"), ("slope",), slope, loaded=True, closes=True
+    ),
     "motion": PoseQuantity(
         ("T_0p", "V_r", "step"),
         ("T_0p", "V_0p", "q", "qd", "bounded", "type_2", "closure", "energy", "wound"),
         motion,
         loaded=True,
+        closes=True,
     ),
     "efforts_of_freedoms": PoseQuantity(
-        ("T_0p", "V_r", "Vdot_r"), ("tau",), efforts_of_freedoms, loaded=True
+        ("T_0p", "V_r", "Vdot_r"), ("tau",), efforts_of_freedoms, loaded=True, closes=True
     ),
     "efforts_of_motors": PoseQuantity(
-        ("T_0p", "qd", "qdd"), ("tau",), efforts_of_motors, loaded=True
+        ("T_0p", "qd", "qdd"), ("tau",), efforts_of_motors, loaded=True, closes=True
     ),
     "state": PoseQuantity(("x", "xd", "xdd"), MOTION[:3], _state),
     "state_with_jerk": PoseQuantity(("x", "xd", "xdd", "xddd"), MOTION, _state),
     "turning": PoseQuantity(
-        ("T_0p",), ("q", "angles", "rates", "closing", "margins", "off"), turning
+        ("T_0p",), ("q", "angles", "rates", "closing", "margins", "off"), turning, seated=False
     ),
-    "reach": PoseQuantity(("T_0p",), ("margins", "off"), reach),
+    "reach": PoseQuantity(("T_0p",), ("margins", "off"), reach, seated=False),
 }
 """Quantities of a state by name: what public functions and ``gough.compile`` answer."""
 

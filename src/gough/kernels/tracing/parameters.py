@@ -9,13 +9,13 @@ import numpy as np
 from gough.base.spatial import Array
 from gough.dynamics.shared.masses import CentralMass
 from gough.dynamics.shared.parameters import AxisParameters, Parameters, own_parameters
-from gough.kernels.tracing.lengths import POINTS, own_points
+from gough.kernels.tracing.seating import SEATS, own_seats
 from gough.robot import Robot
 
 BODIES = ("masses", "centers", "inertias")
 AXES = ("viscous", "coulomb", "rotor_inertia", "stiffness", "rest")
 FIGURES = ("gravity", *BODIES, *AXES)
-PARAMETERS = (*FIGURES, *POINTS)
+PARAMETERS = (*FIGURES, *SEATS)
 """What may be an input: one row a body or a joint, or one number an axis, as described."""
 
 NEAR, SMOOTHING = "near", "smoothing"
@@ -35,7 +35,7 @@ def own_values(robot: Robot) -> dict[str, np.ndarray]:
     columns = zip(*axes, strict=True) if axes else [()] * len(AXES)
     found |= {name: np.array(c, dtype=float) for name, c in zip(AXES, columns, strict=True)}
     found |= {NEAR: np.zeros(len(axes)), SMOOTHING: np.zeros(len(axes))}
-    return found | own_points(robot)
+    return found | own_seats(robot)
 
 
 def stand_in(
@@ -53,7 +53,7 @@ def stand_in(
         return float(value) if value.ndim == 0 else value
 
     bodies = {}
-    if set(parameters) & {*BODIES, *POINTS}:  # masses on links that move are not known either
+    if set(parameters) & {*BODIES, *SEATS}:  # masses on links that move are not known either
         for i, body in enumerate(robot.bodies):
             bodies[body.name] = CentralMass(body.name, *(figure(name, i) for name in BODIES))
     axes = {}

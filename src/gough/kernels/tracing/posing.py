@@ -6,6 +6,7 @@ import numpy as np
 
 from gough.base.spatial import Array, homogeneous
 from gough.geometry.closed_form.search import closed_form
+from gough.kernels.tracing.holding import differentiated, held
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.dense import move
 from gough.mechanism.closure.equations import Equations
@@ -29,10 +30,19 @@ def posed_by_form(assembly: Assembly, T_0p: Array) -> tuple[Equations, list[Arra
 
 
 def newton_from_home(assembly: Assembly, T_0p: Array) -> tuple[Equations, list[Rates]]:
-    """The machine at a pose by Newton's steps from home, and those steps."""
+    """The machine at a pose by Newton's steps from home, and those steps.
+
+    In a program with derivatives one more step follows, and they are taken through that one alone.
+    """
     at, steps = assembly.equations(T_0p, assembly.home), []
     for _ in range(STEPS):
         configuration, step = newton_step(assembly, at)
+        at = assembly.equations(T_0p, configuration)
+        steps.append(step)
+    flat = [value for tree in at.configuration.trees for value in tree]
+    if differentiated(flat):
+        known = Configuration.of([held(value) for value in tree] for tree in configuration.trees)
+        configuration, step = newton_step(assembly, assembly.equations(T_0p, known))
         at = assembly.equations(T_0p, configuration)
         steps.append(step)
     return at, steps

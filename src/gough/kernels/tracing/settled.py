@@ -66,6 +66,8 @@ def _settled_twist(assembly: Assembly, V: Array) -> Array:
 
 def constant_entries(assembly: Assembly) -> np.ndarray:
     """Entries of the pose that are the same in all postures, 3x4; NaN for the others."""
+    if assembly.moved:
+        return np.full((3, 4), np.nan)
 
     def make(assembly: Assembly) -> np.ndarray:
         poses = np.array([T[:3] for T, _ in assembly.samples])

@@ -8,7 +8,7 @@ keeps each operation once, however often it is met.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn, SupportsFloat
 
 import numpy as np
@@ -18,6 +18,9 @@ from gough.errors import TraceError
 MIXED = "symbols of two programs are mixed: one was kept from another trace"
 Scalar = Any
 """A symbol or a number."""
+
+HELD = -1
+"""Port of inputs that stand for another symbol, whose index is their position."""
 
 
 class Symbol:
@@ -137,10 +140,16 @@ def _boxed(symbol: Symbol) -> np.ndarray:
 
 
 class Graph:
-    """The operations of one program, each kept once."""
+    """The operations of one program, each kept once.
 
-    def __init__(self) -> None:
+    Attributes:
+        nodes: all symbols, by index.
+        differentiated: whether derivatives will be taken.
+    """
+
+    def __init__(self, *, differentiated: bool = False) -> None:
         self.nodes: list[Symbol] = []
+        self.differentiated = differentiated
         self._known: dict[Any, Symbol] = {}
 
     def find(self, op: str, args: tuple[Symbol, ...]) -> Symbol | None:
@@ -161,6 +170,13 @@ class Graph:
     def input(self, port: int, position: int) -> Symbol:
         """A scalar of an input."""
         return self._new("input", (port, position))
+
+    def held(self, symbol: Symbol) -> Symbol:
+        """A stand-in that derivatives take for a constant, until it is replaced."""
+        key = (HELD, symbol.index)
+        if key not in self._known:
+            self._known[key] = self.input(*key)
+        return self._known[key]
 
     def constant(self, value: float) -> Symbol:
         """A number as a symbol."""
@@ -356,8 +372,8 @@ def needed(results: Iterable[Symbol]) -> list[Symbol]:
     return [found[index] for index in sorted(found)]
 
 
-def replaced(results: Iterable[Scalar], known: dict[Symbol, float]) -> list[Scalar]:
-    """Results with some inputs put to numbers; what becomes constant folds."""
+def replaced(results: Iterable[Scalar], known: Mapping[Symbol, Scalar]) -> list[Scalar]:
+    """Results with some inputs put to numbers or symbols; what becomes constant folds."""
     results = [*results]
     values: dict[int, Scalar] = {symbol.index: value for symbol, value in known.items()}
     for symbol in needed(x for x in results if isinstance(x, Symbol)):

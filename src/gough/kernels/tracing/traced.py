@@ -120,6 +120,8 @@ class Traced(Machine):
             doubt.of_closure(assembly, at, accept),
             doubt.of_turns(assembly, at) if turns and near is None else 0.0,
             doubt.of_following(assembly, at),
+            doubt_regular.of_redundant(assembly, solution, accept),
+            doubt_regular.of_idle(assembly, solution, accept),
             *_of_twists(found, twists),
         ]
         found.regular += [

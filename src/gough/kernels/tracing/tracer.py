@@ -8,6 +8,7 @@ import numpy as np
 
 from gough.base.spatial import Array
 from gough.errors import GoughError, TraceError
+from gough.kernels.tracing.holding import released
 from gough.kernels.tracing.program import Instruction, Port, Program
 from gough.kernels.tracing.slopes import jacobian
 from gough.kernels.tracing.symbols import MIXED, Graph, Scalar, needed, replaced, symbol_of
@@ -34,7 +35,7 @@ def trace(
         TraceError: the function asks a symbol for its value (``if x > 0``, ``float(x)``,
             storing it into an array of numbers, ...).
     """
-    graph = Graph()
+    graph = Graph(differentiated=bool(derivatives))
     kept = [key for key in inputs if key not in vanishing]
     ports = {key: k for k, key in enumerate([*kept, *vanishing])}
     arguments = {key: _symbols(graph, ports[key], shape) for key, shape in inputs.items()}
@@ -50,9 +51,10 @@ def trace(
                 slopes = [slope for _ in scalars for slope in next(rows)]
                 shape = (*port.shape, *inputs[wrt])
                 found.append((Port(f"d_{port.name}_d_{wrt}", shape), slopes))
-        gone = {symbol: 0.0 for key in vanishing for symbol in arguments[key].flat}
-        if gone:
-            found = [(port, replaced(scalars, gone)) for port, scalars in found]
+        if derivatives:
+            gone = {symbol: 0.0 for key in vanishing for symbol in arguments[key].flat}
+            whole = iter(replaced(released([x for _, each in found for x in each]), gone))
+            found = [(port, [next(whole) for _ in scalars]) for port, scalars in found]
         given = tuple(Port(key, tuple(inputs[key])) for key in kept)
         return _program(name, graph, given, found)
     except GoughError:

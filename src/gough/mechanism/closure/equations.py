@@ -35,6 +35,7 @@ from gough.mechanism.closure.recursion import (
     turned,
 )
 from gough.mechanism.closure.rows import LoopJoint, far_point, moved_to, near_point
+from gough.mechanism.topology.seats import Seat
 from gough.mechanism.topology.topology import Closing, Topology
 from gough.mechanism.topology.tree import ROOT, Mount, Tree
 from gough.robot import Joint
@@ -109,8 +110,8 @@ class Equations:
         """A joint's frames in the base: on its parent, and on its child."""
         name = joint.name
         if name not in self._frames:
-            ends = (joint.parent, joint.parent_frame), (joint.child, joint.child_frame)
-            parent, child = (_on(self.body_poses.get(b, BASE), frame.matrix) for b, frame in ends)
+            bodies = (self.body_poses.get(body, BASE) for body in (joint.parent, joint.child))
+            parent, child = map(_on, bodies, self.topology.seats[name])
             self._frames[name] = parent, child
         return self._frames[name]
 
@@ -344,8 +345,8 @@ class Moving:
         return near, turned(view.R_f0, carry(self.platform, arm))
 
 
-def _on(body: Pose, T: np.ndarray) -> Pose:
-    return Pose(body.R @ T[:3, :3], body.p + body.R @ T[:3, 3])
+def _on(body: Pose, seat: Seat) -> Pose:
+    return Pose(body.R @ seat.R, body.p + body.R @ seat.p)
 
 
 def _meet(c: Closing, R: Array, p: Array) -> LoopJoint:

@@ -97,7 +97,7 @@ class Assembly:
         if vars(self.robot).get("assembly") is self:
             return assembled, (self.robot,)
         figures = {each.name: getattr(self, each.name) for each in fields(self)}
-        return _restored, (figures,)
+        return _restored, (type(self), figures)
 
     def __copy__(self) -> Assembly:
         return self  # frozen
@@ -126,6 +126,11 @@ class Assembly:
         """The equations factored with pivots chosen for these numbers."""
         plans = choose_plans([at], self.length, self.free)
         return Solution(at, plans, self.free, self.motor_axes)
+
+    @property
+    def moved(self) -> bool:
+        """Whether joints sit elsewhere than described; see ``mobility.moved``."""
+        return False
 
     @property
     def motor_axes(self) -> list[AxisPlace]:
@@ -279,7 +284,7 @@ def assemble(robot: Robot, extra_hub: Iterable[str] = ()) -> Assembly:
     if robot.couplings:  # from now on their angles are the ones nearest home
         at_home = Equations(topology, described_locks(topology), T_home, home)
         angles = _home_values(robot, at_home, find_axes(robot, topology))
-        topology = find_topology(robot, extra_hub, topology.locked, angles)
+        topology = find_topology(robot, extra_hub, topology.locked, angles=angles)
     legs = [max(r.legs[i] for r in ranks) for i in range(len(topology.legs))]
     nullity = [leg.tree.rates - rank for leg, rank in zip(topology.legs, legs, strict=True)]
     locks, idle = find_locks(
@@ -355,9 +360,9 @@ def _idle_among(
     return moved_axes(at, find_axes(robot, topology), names, null, length)
 
 
-def _restored(figures: dict[str, Any]) -> Assembly:
+def _restored(made: type[Assembly], figures: dict[str, Any]) -> Assembly:
     """An assembly that is not its robot's own, of a pickle."""
-    return Assembly(**figures)
+    return made(**figures)
 
 
 def assembled(robot: Robot) -> Assembly:

@@ -14,7 +14,7 @@ from gough.mechanism.closure.recursion import relative_poses
 from gough.mechanism.closure.rows import UNITS, LoopJoint, is_flipped, residual
 from gough.mechanism.mobility.newton import CLOSED, NOTHING, Closed, newton
 from gough.mechanism.topology.topology import Topology
-from gough.mechanism.topology.tree import ROOT, Tree, grow
+from gough.mechanism.topology.tree import HERE, ROOT, Tree, grow
 from gough.robot import Joint, Robot
 from gough.robot.robot import COARSEST
 
@@ -95,7 +95,7 @@ def _loop(topology: Topology, joint: str) -> list[str]:
 def _step_across(joint: Joint, robot: Robot, here: str) -> np.ndarray:
     """Pose of a joint's other body, from the joint values of home."""
     there = joint.child if joint.parent == here else joint.parent
-    tree, _ = grow(here, np.eye(4), [there], [joint], ())
+    tree, _ = grow(here, HERE, [there], [joint], ())
     values = {n: robot.home.joints.get(n, 0.0) for n in joint.axis_names}
     coordinates = []
     for link in tree.links:

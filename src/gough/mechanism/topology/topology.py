@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
 from gough.mechanism.topology.coupled import Coupled, couplings_of, joined
 from gough.mechanism.topology.hub import find_partition
-from gough.mechanism.topology.tree import Mount, Tree, grow
+from gough.mechanism.topology.seats import Seat, SeatsByJoint, described_seats
+from gough.mechanism.topology.tree import HERE, Mount, Tree, grow
 from gough.robot import Joint, Robot
 
 
@@ -50,6 +49,7 @@ class Topology:
         hub: tree rooted in the platform frame; it has no links if the hub is the platform alone.
         hub_closings: loops among the hub's own bodies.
         legs: the legs, in the order of their first joint.
+        seats: frames of all joints on their bodies, by joint; trees are made of these.
         locked: joints of one axis that are held at home; all of them are in the trees.
         coupled: couplings among the hub's own joints, then of each leg; legs that a coupling joins
             are one.
@@ -58,6 +58,7 @@ class Topology:
     hub: Tree
     hub_closings: tuple[Closing, ...]
     legs: tuple[Leg, ...]
+    seats: SeatsByJoint
     locked: frozenset[str] = frozenset()
     coupled: tuple[tuple[Coupled, ...], ...] = ()
 
@@ -81,6 +82,7 @@ def find_topology(
     robot: Robot,
     extra_hub: Iterable[str] = (),
     locked: Iterable[str] = (),
+    seats: SeatsByJoint | None = None,
     angles: Mapping[str, float] | None = None,
 ) -> Topology:
     """Hub, legs and spanning trees, found from the graph alone.
@@ -91,9 +93,11 @@ def find_topology(
         locked: joints of one axis that are held; they become links of a tree, with a coordinate
             that can be kept.  Joints between legs and hub close loops, so the hub takes their
             other body in.
+        seats: where joints sit, numbers or symbols, if not as described.
         angles: of coupled turns at home [rad], by axis name, once they are known; what home says
             of them until then.
     """
+    seats = described_seats(robot.joints) if seats is None else seats
     held = frozenset(locked)
     partition = find_partition(robot, extra_hub)
     beyond = _beyond(robot, partition.hub, held)
@@ -101,21 +105,22 @@ def find_topology(
         partition = find_partition(robot, {*partition.hub, *beyond})
         beyond = _beyond(robot, partition.hub, held)
     keep = [*robot.motors, *held]
-    T_p_body = np.linalg.inv(robot.platform_frame.matrix)
-    hub, cut = grow(robot.platform, T_p_body, partition.hub[1:], partition.hub_joints, keep)
-    hub_closings = tuple(_closing(joint, hub, hub, far_on_hub=True) for joint in cut)
+    platform = Seat.of(robot.platform_frame).inverse
+    hub, cut = grow(robot.platform, platform, partition.hub[1:], partition.hub_joints, keep, seats)
+    hub_closings = tuple(closing(joint, seats, hub, hub, far_on_hub=True) for joint in cut)
     legs = []
     groups = joined(robot, partition.hub_joints, partition.legs)
     for bodies, joints in groups:
         inner = [j for j in joints if not {j.parent, j.child} & set(partition.hub)]
-        tree, cut = grow(robot.base, np.eye(4), bodies, inner, keep)
-        closings = [_closing(joint, tree, tree, far_on_hub=False) for joint in cut]
-        closings += [_closing(j, tree, hub, far_on_hub=True) for j in joints if j not in inner]
+        tree, cut = grow(robot.base, HERE, bodies, inner, keep, seats)
+        closings = [closing(joint, seats, tree, tree, far_on_hub=False) for joint in cut]
+        outer = [joint for joint in joints if joint not in inner]
+        closings += [closing(joint, seats, tree, hub, far_on_hub=True) for joint in outer]
         name = joints[0].name if not bodies else _foot(robot, bodies, inner)
         legs.append(Leg(name, tree, tuple(closings)))
     known = robot.home.joints if angles is None else angles
     coupled = couplings_of(robot, [joints for _, joints in groups], known)
-    return Topology(hub, hub_closings, tuple(legs), held, coupled)
+    return Topology(hub, hub_closings, tuple(legs), seats, held, coupled)
 
 
 def _beyond(robot: Robot, hub: Iterable[str], locked: Iterable[str]) -> set[str]:
@@ -125,10 +130,12 @@ def _beyond(robot: Robot, hub: Iterable[str], locked: Iterable[str]) -> set[str]
     return {body for pair in ends if pair & inside for body in pair - inside} - {robot.base}
 
 
-def _closing(joint: Joint, near: Tree, far: Tree, *, far_on_hub: bool) -> Closing:
+def closing(
+    joint: Joint, seats: SeatsByJoint, near: Tree, far: Tree, *, far_on_hub: bool
+) -> Closing:
+    """A joint that closes a loop between two trees, or within one."""
     near_is_parent = joint.parent in near.bodies
-    a = (joint.parent, joint.parent_frame)
-    b = (joint.child, joint.child_frame)
+    a, b = (joint.parent, seats[joint.name].A), (joint.child, seats[joint.name].B)
     at_near, at_far = (a, b) if near_is_parent else (b, a)
     return Closing(joint, near.mount(*at_near), far.mount(*at_far), far_on_hub, near_is_parent)
 

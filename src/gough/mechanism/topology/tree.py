@@ -10,10 +10,15 @@ from itertools import pairwise
 import numpy as np
 
 from gough.base import spatial
+from gough.base.spatial import Array
 from gough.mechanism.topology.moves import BALL, FREE, SCREW, SLIDE, Step, steps
-from gough.robot import Frame, Joint
+from gough.mechanism.topology.seats import Seat, SeatsByJoint, described_seats
+from gough.robot import Joint
 
 ROOT = -1
+
+HERE = Seat(np.eye(3), np.zeros(3))
+"""A frame that coincides with that of its body."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,8 +26,13 @@ class Mount:
     """A frame fixed on a link (or on the root): its rotation and origin in link axes."""
 
     link: int
-    R: np.ndarray
-    p: np.ndarray
+    R: Array
+    p: Array
+
+    def carrying(self, seat: Seat) -> Mount:
+        """A frame that sits on this one, on the same link."""
+        at = Seat(self.R, self.p).carrying(seat)
+        return Mount(self.link, spatial.snap(at.R), spatial.snap(at.p))
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +51,8 @@ class Link:
 
     parent: int
     move: str
-    R: np.ndarray
-    p: np.ndarray
+    R: Array
+    p: Array
     pitch: float
     joint: str
     axis: int
@@ -115,53 +125,50 @@ class Tree:
             link = self.links[link].parent
         return found
 
-    def mount(self, body: str, frame: Frame) -> Mount:
+    def mount(self, body: str, seat: Seat) -> Mount:
         """Where a frame of a body sits on its link."""
-        on = self.bodies[body]
-        T = spatial.pose(on.R, on.p) @ frame.matrix
-        return Mount(on.link, spatial.snap(T[:3, :3]), spatial.snap(T[:3, 3]))
+        return self.bodies[body].carrying(seat)
 
 
 def grow(
     root_body: str,
-    T_root_body: np.ndarray,
+    root: Seat,
     bodies: Sequence[str],
     joints: Sequence[Joint],
     motors: Sequence[str],
+    seats: SeatsByJoint | None = None,
 ) -> tuple[Tree, tuple[Joint, ...]]:
     """Spanning tree over bodies, and the joints at which loops are cut.
+
+    Joints sit where ``seats`` has them, or as described.
 
     Motors stay in the tree if they can, and where a loop must be cut, the joint with most freedoms
     is, for it leaves the fewest closure rows.  Bodies that no joint of the list reaches are
     attached to the root by a free move.
     """
     kept = _kept(root_body, joints, motors)
+    seats = described_seats(kept) if seats is None else seats
     links: list[Link] = []
-    placed = {root_body: Mount(ROOT, T_root_body[:3, :3], T_root_body[:3, 3])}
+    placed = {root_body: Mount(ROOT, *root)}
     while len(placed) <= len(bodies):
         joint = next((j for j in kept if (j.parent in placed) != (j.child in placed)), None)
         if joint is None:
             loose = next(b for b in bodies if b not in placed)
-            placed[loose] = _attach(links, placed[root_body], np.eye(4), FREE, "", 0.0, False)
+            placed[loose] = _attach(links, placed[root_body], HERE, FREE, "", 0.0, False)
             continue
         backwards = joint.child in placed
-        near, far = (
-            (joint.child_frame, joint.parent_frame)
-            if backwards
-            else (joint.parent_frame, joint.child_frame)
-        )
         here, there = (joint.child, joint.parent) if backwards else (joint.parent, joint.child)
+        near, far = (seats[joint.name].on(joint, body) for body in (here, there))
         end = _attach(
             links,
             placed[here],
-            near.matrix,
+            near,
             steps(joint.kind, backwards=backwards),
             joint.name,
             joint.pitch,
             backwards,
         )
-        T = spatial.pose(end.R, end.p) @ np.linalg.inv(far.matrix)
-        placed[there] = Mount(end.link, spatial.snap(T[:3, :3]), spatial.snap(T[:3, 3]))
+        placed[there] = end.carrying(far.inverse)
     cut = tuple(j for j in joints if j not in kept)
     return Tree(tuple(links), placed), cut
 
@@ -169,21 +176,20 @@ def grow(
 def _attach(
     links: list[Link],
     on: Mount,
-    T_body_joint: np.ndarray,
+    seat: Seat,
     moves: Sequence[Step],
     joint: str,
     pitch: float,
     backwards: bool,
 ) -> Mount:
     """Hang a chain of moves on a mount; returns the frame behind the last one."""
-    T = spatial.pose(on.R, on.p) @ T_body_joint
-    parent = on.link
+    parent, (R, p) = on.link, Seat(on.R, on.p).carrying(seat)
     for step in moves:
-        R, p = spatial.snap(T[:3, :3] @ step.before), spatial.snap(T[:3, 3])
-        links.append(Link(parent, step.move, R, p, pitch, joint, step.axis, backwards))
+        before = spatial.snap(R @ step.before), spatial.snap(p)
+        links.append(Link(parent, step.move, *before, pitch, joint, step.axis, backwards))
         parent = len(links) - 1
-        T = spatial.pose(step.after, np.zeros(3))
-    return Mount(parent, T[:3, :3], T[:3, 3])
+        R, p = step.after, np.zeros(3)
+    return Mount(parent, R, p)
 
 
 def _kept(root: str, joints: Sequence[Joint], motors: Sequence[str]) -> list[Joint]:
