@@ -232,8 +232,8 @@ def _check_seated(assembly: Assembly, quantity: str) -> None:
     """Refuse joints elsewhere for what rests on where the description has them."""
     if not EVERY[quantity].seated:
         raise InputError(
-            f"{quantity} rests on closed forms, or on sums along the legs, of the robot as "
-            "described: where joints sit cannot be its input",
+            f"{quantity} rests on closed forms, on sums along the legs or on constants of the "
+            "robot as described: where joints sit cannot be its input",
             hint="inverse_geometry and inverse_dynamics have these parameters.",
             argument="parameters",
         )

@@ -93,6 +93,10 @@ def answered(name, quantity, method="legs", **options):
         **options,
     )
     given = {key: state[key] for key in FROM_POSE[quantity].inputs}
+    if quantity.endswith("under_efforts"):  # those that produce the motion
+        given["tau"] = gough.inverse_dynamics(
+            f, *(state[key] for key in ("T_0p", "V_0p", "Vdot_0p"))
+        )
     expected = of_one_state(f.assembly, quantity, variant)(*given.values())
     outputs = dict(zip(FROM_POSE[quantity].outputs, expected, strict=True))
     return gough.trace.run(program, {**given, **seats}), outputs

@@ -332,8 +332,8 @@ FROM_POSE: dict[str, PoseQuantity] = {
     "efforts_of_motors": PoseQuantity(
         ("T_0p", "qd", "qdd"), ("tau",), efforts_of_motors, loaded=True, closes=True
     ),
-    "state": PoseQuantity(("x", "xd", "xdd"), MOTION[:3], _state),
-    "state_with_jerk": PoseQuantity(("x", "xd", "xdd", "xddd"), MOTION, _state),
+    "state": PoseQuantity(("x", "xd", "xdd"), MOTION[:3], _state, seated=False),
+    "state_with_jerk": PoseQuantity(("x", "xd", "xdd", "xddd"), MOTION, _state, seated=False),
     "turning": PoseQuantity(
         ("T_0p",), ("q", "angles", "rates", "closing", "margins", "off"), turning, seated=False
     ),
