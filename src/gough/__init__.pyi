@@ -21,7 +21,6 @@ from gough.analysis.result import Analysis as Analysis
 from gough.dynamics.answers.balancing import Balance as Balance
 from gough.dynamics.answers.balancing import balance_gravity as balance_gravity
 from gough.dynamics.answers.certificate import Certificate as Certificate
-from gough.dynamics.answers.certificate import audit as audit
 from gough.dynamics.answers.energy import Energy as Energy
 from gough.dynamics.answers.motor_side import MotorSide as MotorSide
 from gough.dynamics.answers.motor_side import motor_side as motor_side
@@ -45,6 +44,7 @@ from gough.dynamics.shared.sharing import internal_efforts as internal_efforts
 from gough.errors import GoughError as GoughError
 from gough.errors import GoughWarning as GoughWarning
 from gough.geometry.inverse import explain as explain
+from gough.kernels.audit import audit as audit
 from gough.kernels.cartesian import bias_wrench as bias_wrench
 from gough.kernels.cartesian import cartesian_dynamics as cartesian_dynamics
 from gough.kernels.cartesian import gravity_wrench as gravity_wrench

@@ -85,14 +85,24 @@ def test_methods_agree_near_a_singularity(name, freedom, far):
 @pytest.mark.parametrize("method", METHODS)
 def test_the_audit_asks_every_method(method, monkeypatch):
     """A method that is off by 1e-8 is noticed."""
-    from gough.dynamics.answers import certificate
-
     (T, V, Vdot), _ = audited("five_bar")
     right = METHODS[method]
     wrong = dataclasses.replace(
         right, inverse=lambda *given, **options: right.inverse(*given, **options) * (1.0 + 1e-8)
     )
-    monkeypatch.setitem(certificate.METHODS, method, wrong)
-    found = gough.audit(loaded("five_bar"), T, V, Vdot)
+    monkeypatch.setitem(METHODS, method, wrong)
+    found = gough.audit(loaded("five_bar"), T, V, Vdot, engine="numpy")
     assert not found.passed
     assert found.agreement.max() == pytest.approx(1e-8, rel=0.01)
+
+
+def test_a_compiled_audit_is_that_of_numpy():
+    """Every figure of the certificate: errors are rounding in both, margins are the same."""
+    (T, V, Vdot), _ = audited("five_bar")
+    found = gough.audit(loaded("five_bar"), T, V, Vdot, engine="compiled")
+    known = gough.audit(loaded("five_bar"), T, V, Vdot, engine="numpy")
+    assert found.passed
+    for name in ("condition", "type_1", "type_2", "constraint", "inertia"):
+        assert getattr(found, name) == pytest.approx(getattr(known, name), rel=1e-10), name
+    for name, efforts in known.efforts.items():
+        assert found.efforts[name] == pytest.approx(efforts, rel=1e-9, abs=1e-10), name

@@ -15,13 +15,14 @@ from gough.analysis.track import Motors, follow
 from gough.analysis.violations import violations
 from gough.base.arguments import switch
 from gough.base.batch import OnError, check_on_error
-from gough.dynamics.answers.certificate import Certificate, audit
+from gough.dynamics.answers.certificate import Certificate
 from gough.dynamics.answers.motor_side import motor_side
 from gough.dynamics.methods import find_method
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.sharing import Share, check_motors
 from gough.errors import GoughError, InputError
+from gough.kernels.audit import audit
 from gough.kernels.functions import inverse_dynamics
 from gough.mechanism.mobility.assembly import assembled
 from gough.motion.motion import Samples

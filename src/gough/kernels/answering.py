@@ -22,7 +22,7 @@ from gough.kernels.evaluator import (
 )
 from gough.kernels.kernel import check_threads
 from gough.kernels.reference import of_one_state
-from gough.kernels.tracing.from_pose import FROM_POSE
+from gough.kernels.tracing.from_pose import EVERY
 from gough.kernels.tracing.variant import Variant
 from gough.mechanism.mobility.assembly import Assembly
 
@@ -47,7 +47,7 @@ def answered(
     check_on_error(on_error)
     check_threads(threads)
     find_method(method)
-    loaded, arguments, suspects = FROM_POSE[quantity].loaded, state, None
+    loaded, arguments, suspects = EVERY[quantity].loaded, state, None
     if loads is None and share is None:
         if loaded:
             check_frozen(assembly)
@@ -56,7 +56,7 @@ def answered(
         given = LoadArguments(assembly, loads if loaded else None)
         arguments, suspects = {**state, **given.arguments}, given.impossible_payloads()
         evaluate = _evaluator(assembly, quantity, method, given, share)
-    if FROM_POSE[quantity].asks_motors:
+    if EVERY[quantity].asks_motors:
         check_motors(assembly, share)
     found = evaluate(
         arguments,

@@ -72,7 +72,7 @@ def _audited(machine: Any, states: tuple[np.ndarray, ...], loads: Any) -> Any:
     import numpy as np
 
     from gough.dynamics.answers.certificate import FIGURES
-    from gough.dynamics.answers.certificate import audit as certify
+    from gough.kernels.audit import audit as certify
 
     parts = []
     with progress_bar("audit") as progress:

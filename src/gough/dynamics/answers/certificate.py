@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from gough.base.batch import map_states, state_arguments
 from gough.base.result import Result
+from gough.base.spatial import Array, collect, total
 from gough.dynamics import legs
 from gough.dynamics.answers.energy import push_power
-from gough.dynamics.answers.frozen import frozen_notes
-from gough.dynamics.methods import METHODS
 from gough.dynamics.shared.axes import axis_efforts
 from gough.dynamics.shared.definite import DEFINITE, smallest_inertia
-from gough.dynamics.shared.load_arguments import LoadArguments
-from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.newton_euler import body_wrench
-from gough.dynamics.shared.sharing import Share, Sharing, check_motors
 from gough.dynamics.shared.state_loads import StateLoads
-from gough.geometry.turns import springs_count
-from gough.kinematics.inverse import moving
 from gough.kinematics.motion import Kinematics
-from gough.kinematics.regularity import check_motors_hold
-from gough.kinematics.single import settled
-from gough.mechanism.closure.dense import dense
+from gough.mechanism.closure.dense import natural_gaps, natural_rows
 from gough.mechanism.closure.recursion import Motion
-from gough.mechanism.mobility.assembly import Assembly, assembled
-from gough.mechanism.mobility.measures import measures_at
+from gough.mechanism.mobility.assembly import Assembly
+from gough.mechanism.mobility.measures import measures
 from gough.mechanism.topology.tree import ROOT
-from gough.robot import Robot
 
 CLOSURE, POWER, AGREEMENT = 1e-10, 1e-9, 1e-9
 """Largest closure residual (natural units, or relative), power error and disagreement accepted.
@@ -132,96 +123,93 @@ FIGURES = tuple(each.name for each in fields(Certificate)[2:-1])
 """Numbers of a certificate, one for each state."""
 
 
-def audit(
-    robot: Robot,
-    T_0p: Any,
-    V_0p: Any,
-    Vdot_0p: Any,
-    *,
-    loads: Loads | None = None,
-    share: Share | None = None,
-) -> Certificate:
-    """Compute the efforts of a motion by all four methods, and check them against each other.
+class Worked(NamedTuple):
+    """What a certificate is made of, at one state: numbers or symbols.
 
-    Args:
-        robot: the machine, with as many motors as freedoms or more.
-        T_0p: platform pose ``(..., 4, 4)``.
-        V_0p: platform twist, base axes ``(..., 6)``.
-        Vdot_0p: its plain time derivative ``(..., 6)``.
-        loads: :class:`gough.Loads`, as in :func:`inverse_dynamics`.
-        share: :class:`gough.Share`: how more motors than freedoms share the work.
-
-    Returns:
-        A :class:`Certificate`: efforts, residuals, power balance, distances to singularities.
+    Attributes:
+        efforts: by every method ``(methods, n)`` [N or N m].
+        gaps: position residuals of the closure, natural units ``(r,)``.
+        closure_rows: ``[A, -B]`` of ``A u = B V``, natural units ``(r, n_u + 6)``.
+        biases: right sides of the same for accelerations, natural units ``(r,)``.
+        link_rates: of all links, natural units ``(n_u,)``.
+        accelerations: likewise.
+        powers: of the motors and of all the rest, then the sums of their sizes ``(4,)`` [W].
+        J_inv, Psi: Jacobians.
+        M_rob: inertia matrix.
     """
-    assembly = assembled(robot)
-    loading = LoadArguments(assembly, loads)
-    check_motors(assembly, share)
-    sharing = None if share is None else Sharing(assembly, share)
-    state = state_arguments(T_0p=T_0p, V_0p=V_0p, Vdot_0p=Vdot_0p)
-    arguments = state | loading.arguments
 
-    def one(T: np.ndarray, V: np.ndarray, Vdot: np.ndarray, *rest: np.ndarray) -> tuple[Any, ...]:
-        acting = loading.at(rest).during(V, assembly.length)
-        kin = moving(assembly, T, V, Vdot, turns=springs_count(assembly))
-        return _one(assembly, kin, acting, sharing)
-
-    n = len(robot.motors)
-    figures = ((),) * len(FIGURES)
-    found = map_states(one, settled(assembly, arguments), figures + ((n,),) * len(METHODS))
-    efforts = dict(zip(METHODS, found[len(FIGURES) :], strict=True))
-    named = dict(zip(FIGURES, found, strict=False))
-    return Certificate(robot.name, efforts, **named, notes=frozen_notes(assembly))
+    efforts: Array
+    gaps: Array
+    closure_rows: Array
+    biases: Array
+    link_rates: Array
+    accelerations: Array
+    powers: Array
+    J_inv: Array
+    Psi: Array
+    M_rob: Array
 
 
-def _one(
-    assembly: Assembly, kin: Kinematics, loads: StateLoads, share: Sharing | None
-) -> tuple[Any, ...]:
-    solution = kin.solution
-    check_motors_hold(assembly, solution.J_inv, solution.Psi)
-    distances = measures_at(assembly, solution)
-    efforts = [np.asarray(method.efforts(kin, loads, share=share)) for method in METHODS.values()]
-    scale = max(float(np.abs(efforts[0]).max(initial=0.0)), _usual_effort(assembly, kin))
-    agreement = max(float(np.abs(e - efforts[0]).max(initial=0.0)) for e in efforts) / scale
-    rate, acceleration = _open_rates(assembly, kin)
-    return (
-        assembly.closure_error(solution.equations),
-        rate,
-        acceleration,
-        _power_error(assembly, kin, efforts[0], loads),
-        agreement,
-        distances.condition,
-        distances.type_1,
-        distances.type_2,
-        distances.constraint,
-        smallest_inertia(assembly, solution, legs.inertia_matrix(kin, loads)),
-        *efforts,
+def worked(kin: Kinematics, efforts: Sequence[Array], loads: StateLoads) -> Worked:
+    """Residuals and terms of a motion under efforts, worked out by all methods."""
+    assembly, solution = kin.assembly, kin.solution
+    at, scales = solution.equations, assembly.scales
+    hub, of_legs = kin.biases
+    right = collect([*hub, *(x for leg in of_legs for x in leg)])
+    return Worked(
+        collect(efforts),
+        natural_gaps(at, assembly.length),
+        natural_rows(at, assembly.length),
+        right / np.concatenate(scales.rows),
+        kin.rates.together / scales.rates,
+        kin.accelerations.together / scales.rates,
+        _powers(kin, efforts[0], loads),
+        kin.J_inv,
+        solution.Psi,
+        legs.inertia_matrix(kin, loads),
     )
 
 
-def _usual_effort(assembly: Assembly, kin: Kinematics) -> float:
+def figures(assembly: Assembly, V: np.ndarray, Vdot: np.ndarray, found: Worked) -> list[float]:
+    """Numbers of a certificate, as ``FIGURES`` names them, of one state of numbers."""
+    n_u, scales, efforts = len(found.link_rates), assembly.scales, found.efforts
+    A, B = found.closure_rows[:, :n_u], -found.closure_rows[:, n_u:]
+    distances = measures(assembly, scales, A, B, found.J_inv, found.Psi)
+    scale = max(float(np.abs(efforts[0]).max(initial=0.0)), _usual_effort(assembly, V, Vdot))
+    motors, rest, *sizes = found.powers.tolist()
+    rate, acceleration = _open_rates(A, B, V / scales.twist, Vdot / scales.twist, found)
+    return [
+        float(np.abs(found.gaps).max(initial=0.0)),
+        rate,
+        acceleration,
+        abs(motors - rest) / max(*sizes, 1e-300),
+        float(np.abs(efforts - efforts[0]).max(initial=0.0)) / scale,
+        float(distances.condition),
+        float(distances.type_1),
+        float(distances.type_2),
+        float(distances.constraint),
+        smallest_inertia(assembly, found.Psi, found.M_rob),
+    ]
+
+
+def _usual_effort(assembly: Assembly, V: np.ndarray, Vdot: np.ndarray) -> float:
     """A thousandth of what all masses take in a motion [N, N m]: efforts below it may cancel."""
     length, motors = assembly.length, assembly.scales.motors
-    V, Vdot = (float(np.linalg.norm(x / assembly.scales.twist)) for x in (kin.V, kin.Vdot))
+    fast, faster = (float(np.linalg.norm(x / assembly.scales.twist)) for x in (V, Vdot))
     mass = sum(body.mass for body in assembly.robot.bodies)
-    force = mass * (float(np.linalg.norm(assembly.gravity)) + length * (Vdot + V**2))
+    force = mass * (float(np.linalg.norm(assembly.gravity)) + length * (faster + fast**2))
     arms = length / motors if len(motors) else np.ones(1)
     return max(1e-3 * force * float(arms.min()), 1e-300)
 
 
-def _open_rates(assembly: Assembly, kin: Kinematics) -> tuple[float, float]:
+def _open_rates(
+    A: np.ndarray, B: np.ndarray, V: np.ndarray, Vdot: np.ndarray, found: Worked
+) -> tuple[float, float]:
     """Residuals of all closure rows, left-over ones too, at velocity and acceleration level."""
-    system = dense(kin.solution.equations, assembly.length)
-    rows = system.A.shape[0]
-    hub, legs = kin.biases
-    raw = np.array([*hub, *(x for leg in legs for x in leg)], dtype=float)
-    bias = raw / np.concatenate(assembly.scales.rows)
-    V, Vdot = kin.V / system.V_scale, kin.Vdot / system.V_scale
-    u, ud = (x.together / system.u_scale for x in (kin.rates, kin.accelerations))
-    if not rows:
+    if not len(A):
         return 0.0, 0.0
-    rate = system.A @ u - system.B @ V
-    acceleration = system.A @ ud - system.B @ Vdot - bias
+    u, ud, bias = found.link_rates, found.accelerations, found.biases
+    rate, acceleration = A @ u - B @ V, A @ ud - B @ Vdot - bias
     fast = max(float(np.abs(u).max(initial=0.0)), float(np.abs(V).max()), 1e-300)
     faster = max(
         float(np.abs(ud).max(initial=0.0)),
@@ -232,17 +220,18 @@ def _open_rates(assembly: Assembly, kin: Kinematics) -> tuple[float, float]:
     return float(np.abs(rate).max()) / fast, float(np.abs(acceleration).max()) / faster
 
 
-def _power_error(assembly: Assembly, kin: Kinematics, tau: np.ndarray, loads: StateLoads) -> float:
-    """Power of motors and loads less that of bodies, rotors, friction and springs, relative."""
-    terms = []
+def _powers(kin: Kinematics, tau: Array, loads: StateLoads) -> Array:
+    """Power of motors, that of loads, bodies, rotors, friction and springs, and their sizes."""
+    robot, terms = kin.assembly.robot, []
     for tree, links, root in kin.with_gravity(loads.gravity).trees:
-        for link, mass in loads.link_masses(assembly.robot, tree).items():
+        for link, mass in loads.link_masses(robot, tree).items():
             motion: Motion = root if link == ROOT else links[link]
             f, n = body_wrench(mass, motion)
-            terms.append(float(f @ motion.v + n @ motion.w))
-    terms.append(-float(push_power(kin, loads)))
+            terms.append(f @ motion.v + n @ motion.w)
+    terms.append(-push_power(kin, loads))
     for name, effort in axis_efforts(kin, loads, kin.axis_rate, kin.axis_acceleration):
-        terms.append(float(np.sum(effort * kin.axis_rate(name))))
-    motors = tau * np.asarray(kin.motor_rates())
-    size = max(float(np.abs(terms).sum()), float(np.abs(motors).sum()), 1e-300)
-    return abs(float(motors.sum()) - sum(terms)) / size
+        rate = kin.axis_rate(name)
+        terms.append(effort @ rate if np.ndim(rate) else effort * rate)
+    motors = [effort * kin.axis_rate(name) for effort, name in zip(tau, robot.motors, strict=True)]
+    sizes = [total(map(np.abs, parts)) for parts in (motors, terms)]
+    return collect([total(motors), total(terms), *sizes])

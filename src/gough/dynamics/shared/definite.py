@@ -30,25 +30,25 @@ def natural_inertia(assembly: Assembly) -> float:
     return float(sum(body.mass for body in assembly.robot.bodies) * assembly.length**2)
 
 
-def smallest_inertia(assembly: Assembly, solution: Solution, M_rob: Any) -> float:
+def smallest_inertia(assembly: Assembly, Psi: Array, M_rob: Any) -> float:
     """Smallest eigenvalue of an inertia matrix, its diagonal scaled to one; 1 without freedoms."""
-    return _softest(assembly, solution, M_rob)[0]
+    return _softest(assembly, Psi, M_rob)[0]
 
 
 def motion_without_inertia(assembly: Assembly, solution: Solution, M_rob: Any) -> np.ndarray | None:
     """Rates V_r of a motion without inertia; ``None`` if every motion has inertia."""
-    smallest, V_r = _softest(assembly, solution, M_rob)
+    smallest, V_r = _softest(assembly, solution.Psi, M_rob)
     return None if smallest >= DEFINITE else V_r
 
 
-def _softest(assembly: Assembly, solution: Solution, M_rob: Any) -> tuple[float, np.ndarray]:
+def _softest(assembly: Assembly, Psi: Array, M_rob: Any) -> tuple[float, np.ndarray]:
     """The smallest eigenvalue and its motion, ``V_r``.
 
     In orthonormal twists, natural units, so that it does not matter which components of the twist
     are the freedoms.  The diagonal is scaled to one: a small platform on a large machine is fine;
     but inertia that is rounding beside the largest counts as zero.
     """
-    rates, scales = orthonormal(assembly.scales, solution.Psi), assembly.scales.freedoms
+    rates, scales = orthonormal(assembly.scales, Psi), assembly.scales.freedoms
     M = rates.T @ (np.asarray(M_rob, dtype=float) * np.outer(scales, scales)) @ rates
     own = np.diag(M)
     if not len(own):

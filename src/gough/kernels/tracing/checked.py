@@ -93,7 +93,7 @@ class CheckedState(State):
         """Refuse directions that are not where this state has them."""
         check_directions(ElementState(self.kin), seen)
 
-    def judge(self, made: Watched, loads: StateLoads, kin: Kinematics) -> None:
+    def judge(self, made: Watched, loads: StateLoads, kin: Kinematics, method: str = "") -> None:
         """Nothing: methods refuse motions without inertia, and loads on what is frozen."""
 
     def require_balance(self, result: Transmitted) -> None:

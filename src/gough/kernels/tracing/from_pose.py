@@ -14,27 +14,28 @@ from functools import partial
 from gough.base.linalg import watched
 from gough.base.spatial import Array, collect
 from gough.dynamics import legs
+from gough.dynamics.answers.certificate import Worked, worked
 from gough.dynamics.answers.energy import of_motion
 from gough.dynamics.answers.reactions import FrameName, transmitted
+from gough.dynamics.methods import METHODS
 from gough.geometry.inverse import motor_positions
-from gough.geometry.turns import counted_axes
 from gough.kernels.tracing import from_joints
-from gough.kernels.tracing.integration_quantities import POWERS, bounded_axes, motion, slope
-from gough.kernels.tracing.leg_quantities import legs_at, passive_axes
+from gough.kernels.tracing.integration_quantities import motion, slope
+from gough.kernels.tracing.leg_quantities import legs_at
 from gough.kernels.tracing.machine import MOTION, Machine
 from gough.kernels.tracing.observed_quantity import OBSERVED, observed_efforts, observed_shapes
 from gough.kernels.tracing.parameters import NEAR, own_values
 from gough.kernels.tracing.posing import closing, unsettled
+from gough.kernels.tracing.shapes import shapes_of
 from gough.kernels.tracing.tracking_quantities import (
     efforts_of_freedoms,
     efforts_of_motors,
     geometry_step,
     motion_of_motors,
 )
-from gough.kernels.tracing.turning import margin_count, reach, turning
+from gough.kernels.tracing.turning import reach, turning
 from gough.kernels.tracing.variant import Variant
 from gough.kinematics.motion import Kinematics
-from gough.mechanism.closure.coordinates import packed_length
 from gough.mechanism.mobility.assembly import Assembly
 
 Function = Callable[..., dict[str, Array]]
@@ -205,6 +206,17 @@ def _cartesian_model(
     )
 
 
+def _audited(
+    machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array, **loads: Array
+) -> dict[str, Array]:
+    """What a certificate is made of: efforts by every method, residuals, powers and Jacobians."""
+    state, acting = machine.under(loads, T_0p, V_0p, Vdot_0p), machine.loads(loads)
+    state.require_motors()
+    efforts = [state.efforts(state.kin, acting, method) for method in METHODS]
+    during = acting.during(state.kin.V, machine.assembly.length)
+    return state.answer(**worked(state.kin, efforts, during)._asdict())
+
+
 def _state(machine: Machine, **freedoms: Array) -> dict[str, Array]:
     """Pose, twist and twist rate from the robot's freedoms, by their derivatives in order."""
     return machine.of_freedoms(*freedoms.values())
@@ -354,61 +366,10 @@ EVERY: dict[str, PoseQuantity] = FROM_POSE | {
     "judged": PoseQuantity(
         _JOINTS, ("J_inv", "Psi", "bounded", "closure_rows"), from_joints.judged
     ),
+    "audited": PoseQuantity(_MOTION, Worked._fields, _audited, loaded=True, asks_motors=True),
     "legs_at": PoseQuantity(
         ("T_0p", "V_0p"), ("closure_rows", "passive", "passive_rates"), legs_at
     ),
     "weighed": PoseQuantity(_JOINTS, ("M_rob", "c_rob"), from_joints.weighed, loaded=True),
 }
 """The same, and those that only the library asks for, most of states whose joints are given."""
-
-
-def shapes_of(assembly: Assembly) -> dict[str, tuple[int, ...]]:
-    """Shapes of the inputs and outputs of quantities."""
-    motors, n = (len(assembly.robot.motors),), assembly.mobility
-    rates = len(assembly.scales.rates)
-    scalars = ("kinetic", "potential", "off", "size", "type_2", "closure", "open")
-    return dict.fromkeys(scalars, (1,)) | {
-        "T_0p": (4, 4),
-        "V_0p": (6,),
-        "Vdot_0p": (6,),
-        "tau": motors,
-        "q": motors,
-        "qd": motors,
-        "qdd": motors,
-        "Vddot_0p": (6,),
-        **dict.fromkeys(("x", "xd", "xdd", "xddd"), (n,)),
-        "V_r": (n,),
-        "Vdot_r": (n,),
-        "step": (6 + n,),
-        "M_rob": (n, n),
-        "c_rob": (n,),
-        "w_r": (n,),
-        "A": (n, *motors),
-        "b": (n,),
-        "g_rob": (n,),
-        "wrench": (len(assembly.robot.joints), 6),
-        "unique": (len(assembly.robot.joints), 6),
-        "ground": (6,),
-        "frozen": (len(assembly.idle),),
-        "couplings": (len(assembly.robot.couplings),),
-        "J_inv": (*motors, n),
-        "error": motors,
-        "Psi": (6, n),
-        "closing": (6,),
-        "drift": (6,),
-        "joints": (rates, n),
-        "coordinates": (packed_length(assembly.topology),),
-        "joint_step": (rates,),
-        "joint_rates": (rates, n),
-        "rates_closing": (rates,),
-        "closure_rows": (sum(len(rows) for rows in assembly.scales.rows), rates + 6),
-        "slope": (6 + n + POWERS,),
-        "bounded": (len(bounded_axes(assembly)),),
-        "passive": (len(passive_axes(assembly)),),
-        "passive_rates": (len(passive_axes(assembly)),),
-        "energy": (2,),
-        "wound": (0,),
-        "angles": (len(counted_axes(assembly)),),
-        "rates": (len(counted_axes(assembly)), n),
-        "margins": (margin_count(assembly),),
-    }

@@ -70,8 +70,11 @@ class State(ABC):
         """Demand that directions are where this state has them, noise apart."""
 
     @abstractmethod
-    def judge(self, made: Watched, loads: StateLoads, kin: Kinematics) -> None:
-        """Demand that eliminations were regular, and that loads leave frozen freedoms alone."""
+    def judge(self, made: Watched, loads: StateLoads, kin: Kinematics, method: str = "") -> None:
+        """Demand that eliminations were regular, and that loads leave frozen freedoms alone.
+
+        ``method`` is the machine's if it is not given.
+        """
 
     @abstractmethod
     def require_balance(self, result: Transmitted) -> None:
@@ -95,12 +98,13 @@ class State(ABC):
         """The machine in a motion of its freedoms, which do not accelerate."""
         return Kinematics(self.assembly, self.solution, self.solution.Psi @ V_r)
 
-    def efforts(self, kin: Kinematics, loads: StateLoads) -> Array:
-        """Motor efforts of a motion by the machine's method."""
+    def efforts(self, kin: Kinematics, loads: StateLoads, method: str = "") -> Array:
+        """Motor efforts of a motion by a method; by the machine's if it is not given."""
         machine = self.machine
         with watched() as made:
-            tau = METHODS[machine.variant.method].efforts(kin, loads, share=machine.share)
-        self.judge(made, loads, kin)
+            found = METHODS[method or machine.variant.method]
+            tau = found.efforts(kin, loads, share=machine.share)
+        self.judge(made, loads, kin, method)
         return tau
 
     def balanced(self, kin: Kinematics, loads: StateLoads) -> tuple[Array, Array]:

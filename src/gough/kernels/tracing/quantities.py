@@ -24,10 +24,11 @@ from gough.dynamics.shared.state_loads import StateLoads
 from gough.errors import InputError
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.inverse import motor_positions, posed
-from gough.kernels.tracing.from_pose import FROM_POSE, shapes_of
+from gough.kernels.tracing.from_pose import FROM_POSE
 from gough.kernels.tracing.observed_quantity import OBSERVED, observed_shapes
 from gough.kernels.tracing.posing import newton_step, posed_by_form
 from gough.kernels.tracing.program import Program
+from gough.kernels.tracing.shapes import shapes_of
 from gough.kernels.tracing.traced import Traced, TracedState
 from gough.kernels.tracing.tracer import trace as trace_function
 from gough.kernels.tracing.variant import Variant

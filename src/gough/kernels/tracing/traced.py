@@ -74,13 +74,13 @@ class TracedState(State):
         ways = [(seen.x[i], here.x[name]) for i, name in enumerate(seen.elements)]
         self.consistent.append(doubt.of_directions(ways, LARGEST_ANGLE))
 
-    def judge(self, made: Watched, loads: StateLoads, kin: Kinematics) -> None:
+    def judge(self, made: Watched, loads: StateLoads, kin: Kinematics, method: str = "") -> None:
         """Doubts about dynamics: eliminations of the method, motions without inertia, odd loads.
 
         The pivots of methods with large eliminations are checked one by one.
         """
         assembly, accept = self.assembly, self.machine.variant.accept
-        if self.machine.variant.method != "legs":
+        if (method or self.machine.variant.method) != "legs":
             self.require_pivots(made)
         for factor in made.definite:
             self.regular.append(doubt_regular.of_inertia(assembly, factor, accept))
