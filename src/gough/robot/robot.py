@@ -303,12 +303,7 @@ class Robot:
         from gough.dynamics.legs.inertia import inertia_remark
 
         remark = inertia_remark(self.assembly)
-        found = [*self.assembly.findings, *([remark] if remark else [])]
-        if self.precision:
-            from gough.mechanism.mobility.ideal import ideal
-
-            found += [ideal(self).sentence] if ideal(self).sentence else []
-        return tuple(found)
+        return (*self.assembly.findings, *([remark] if remark else []))
 
     @property
     def home_pose(self) -> np.ndarray:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gough.base import english as words
+from gough.mechanism.mobility.ideal import ideal
 from gough.robot.finding import ERROR, WARNING, Finding
 from gough.robot.joint import KINDS, TURN, Axis
 
@@ -19,8 +20,16 @@ _SLACK = 1e-9  # a home may miss a limit by this, natural units: it is closed to
 
 
 def findings(assembly: Assembly) -> tuple[Finding, ...]:
-    """Findings about motors, singular homes and limits."""
-    return (*_motors(assembly), *_home(assembly), *_limits(assembly))
+    """Findings about motors, singular homes, limits, and frames that were moved."""
+    return (*_motors(assembly), *_home(assembly), *_limits(assembly), *_precision(assembly))
+
+
+def _precision(assembly: Assembly) -> list[Finding]:
+    found = ideal(assembly.robot) if assembly.robot.precision else None
+    if found is None or not found.sentence:
+        return []
+    data = {"open_by": found.open_by, "length": found.length, "angle": found.angle}
+    return [Finding("precision", WARNING, found.sentence, data=data)]
 
 
 def _motors(assembly: Assembly) -> list[Finding]:

@@ -96,8 +96,7 @@ def _found(robot: Robot) -> Ideal:
             known = known + fresh
     found = Ideal(search.robot, before, *_largest(robot, search.robot))
     _check(robot, found, search.open_by(known), search.length)
-    if search.robot is not robot:  # nothing is left to be moved
-        vars(search.robot)["_ideal"] = Ideal(search.robot, 0.0, 0.0, 0.0)
+    vars(search.robot)["_ideal"] = found  # nothing is left to be moved
     return found
 
 
