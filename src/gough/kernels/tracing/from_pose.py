@@ -344,8 +344,6 @@ FROM_POSE: dict[str, PoseQuantity] = {
     "efforts_of_motors": PoseQuantity(
         ("T_0p", "qd", "qdd"), ("tau",), efforts_of_motors, loaded=True, closes=True
     ),
-    "state": PoseQuantity(("x", "xd", "xdd"), MOTION[:3], _state, seated=False),
-    "state_with_jerk": PoseQuantity(("x", "xd", "xdd", "xddd"), MOTION, _state, seated=False),
     "turning": PoseQuantity(
         ("T_0p",), ("q", "angles", "rates", "closing", "margins", "off"), turning, seated=False
     ),
@@ -366,6 +364,8 @@ EVERY: dict[str, PoseQuantity] = FROM_POSE | {
     "judged": PoseQuantity(
         _JOINTS, ("J_inv", "Psi", "bounded", "closure_rows"), from_joints.judged
     ),
+    "state": PoseQuantity(("x", "xd", "xdd"), MOTION[:3], _state),
+    "state_with_jerk": PoseQuantity(("x", "xd", "xdd", "xddd"), MOTION, _state),
     "audited": PoseQuantity(_MOTION, Worked._fields, _audited, loaded=True, asks_motors=True),
     "legs_at": PoseQuantity(
         ("T_0p", "V_0p"), ("closure_rows", "passive", "passive_rates"), legs_at
