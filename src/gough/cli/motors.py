@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from gough.cli.printing import print_table
 from gough.cli.units import Units
-from gough.robot import Robot
+
+if TYPE_CHECKING:
+    from gough.robot import Robot
 
 Motors = Iterable[tuple[str, str, float]]
 """Name, unit of the coordinate, and position at home of each motor, as a sheet has them."""

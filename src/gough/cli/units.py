@@ -11,8 +11,6 @@ from typing import Annotated
 
 import typer
 
-from gough.robot.names import check_known
-
 _WORDS = ("si", "rpm", "deg")
 
 UnitsWord = Annotated[
@@ -55,6 +53,8 @@ def find_units(words: str) -> Units:
     Raises:
         InputError: a unit that is not known.
     """
+    from gough.robot.names import check_known
+
     asked = words.split(",")
     for word in asked:
         check_known(word, _WORDS, "--units has no", "units")

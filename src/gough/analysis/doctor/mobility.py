@@ -45,6 +45,7 @@ def look_at_mobility(exam: Examination) -> Iterator[Finding]:
             "postures": len(exam.generic),
             "joint_freedoms": joints,
             "loops": loops,
+            "couplings": len(robot.couplings),
             "gruebler": count,
         },
     )

@@ -93,7 +93,7 @@ def find_closed_form(assembly: Machine, given: Collection[Key] = ()) -> ClosedFo
     """Search for a closed form; ``given`` are coordinates that will be known beforehand."""
     topology = assembly.topology
     closings = [c for leg in topology.legs for c in leg.closings] + [*topology.hub_closings]
-    if topology.coupled or any(closing.joint.kind == "helical" for closing in closings):
+    if any(topology.couplings) or any(closing.joint.kind == "helical" for closing in closings):
         # no step knows couplings; and a pose does not say how often a screw between two bodies, or
         # the fast wheel of a gear, has turned
         return None

@@ -238,7 +238,7 @@ class CouplingEntry(Entry):
     axes: dict[str, Number] = key(
         ..., "coefficient of each axis by its name: sum of coefficient * q = offset"
     )
-    offset: Number | None = key(None, "what the sum is, in its unit; 0 if absent")
+    offset: Number | None = key(None, "what the sum is; 0 if absent", "rad or m")
     label: str | None = key(None, "free text", maxLength=2000)
 
 

@@ -43,7 +43,7 @@ def test_figures_of_the_mobility(name):
     assert data["joint_rates"] + 6 - data["rank"] == data["mobility"] + idle
     assert data["closure_rows"] - data["rank"] == assembly.over_constraint
     assert data["gruebler"] == data["mobility"] + idle - assembly.over_constraint
-    assert data["gruebler"] == data["joint_freedoms"] - 6 * data["loops"]
+    assert data["gruebler"] == data["joint_freedoms"] - 6 * data["loops"] - data["couplings"]
 
 
 @pytest.mark.parametrize("name", ALL_NAMES)
