@@ -36,9 +36,9 @@ def _arrays(name):
     r = robot(name)
     if name in REFERENCE_NAMES:
         c = cases(name)
-        T, V, Vdot = c["T"][:4], c["twist"][:4], c["dtwist"][:4]
+        T, V, Vdot = c["T"][:2], c["twist"][:2], c["dtwist"][:2]
     else:
-        T, V, Vdot = gough.state(r, *random_freedoms(name, 4, 0.04))
+        T, V, Vdot = gough.state(r, *random_freedoms(name, 2, 0.04))
     tau = np.random.default_rng(3).normal(size=(len(T), len(r.motors)))
     found = {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot, "tau": tau}
     return found | {"coordinates": gough.trace.coordinates(r, T)}

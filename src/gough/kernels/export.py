@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -85,10 +86,11 @@ def export_c(
         raise InputError(f"folder: expected a path, got {shown(folder)}", argument="folder")
     check_known(legs, LEGS, "unknown way to write legs", "legs")
     assembly = assembled(robot)
-    program = whole_program(assembly, quantity, variant)
-    empty = [port.name for port in (*program.inputs, *program.outputs) if not port.size]
-    if empty:
-        raise InputError(f"{robot.name}: {empty[0]} is empty, and C has no empty arrays")
+    program = without_empty(whole_program(assembly, quantity, variant))
+    empty = [port.name for port in program.inputs if not port.size]
+    if empty or not program.outputs[:-1]:  # of no outputs only the doubt is left
+        what = empty[0] if empty else quantity
+        raise InputError(f"{robot.name}: {what} is empty, and C has no empty arrays")
     text = c_source(assembly, program, variant, shared=legs == "shared")
     target = Path(folder)
     if not target.is_dir():
@@ -103,6 +105,16 @@ def export_c(
         header.unlink() if before is None else write_whole(str(header), before)
         raise
     return code, header
+
+
+def without_empty(program: Program) -> Program:
+    """The program without outputs that have no numbers, as efforts of couplings where none are."""
+    kept = [k for k, port in enumerate(program.outputs) if port.size]
+    return replace(
+        program,
+        outputs=tuple(program.outputs[k] for k in kept),
+        results=tuple(program.results[k] for k in kept),
+    )
 
 
 def _on_frozen(assembly: Assembly, variant: Variant) -> list[str]:
@@ -153,6 +165,7 @@ def c_source(
     if not shared:
         return source(program, subject, sample, found, single=variant.single)
     legs = leg_program(assembly, program.name, variant)
+    legs = replace(legs, program=without_empty(legs.program))
     _check_agreement(assembly, legs, sample, found)
     outline = Outline(legs)
     if not outline.shared:

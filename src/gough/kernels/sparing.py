@@ -69,8 +69,9 @@ class Sparing(NamedTuple):
         Returns:
             Numbers of the states that are left to the reference, and of those that are refused.
         """
-        nothing, inputs = doubtful[:0], EVERY[self.quantity].inputs
-        at_poses, of_freedoms = _AT_A_POSE.issuperset(inputs), inputs[0] == "x"
+        nothing, whole = doubtful[:0], EVERY[self.quantity]
+        at_poses = _AT_A_POSE.issuperset(whole.inputs)
+        of_freedoms = whole.inputs[0] == "x" and whole.outputs[0] == "T_0p"
         if not (at_poses or of_freedoms) or self.variant.parameters:
             return doubtful, nothing
         if at_poses and is_single(arguments["T_0p"][0]):

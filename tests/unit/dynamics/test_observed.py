@@ -364,15 +364,17 @@ def test_wrong_kinds_are_refused():
         gough.inverse_dynamics_observed(robot("contact_tripod"), legs)
 
 
+@pytest.mark.parametrize("engine", ["numpy", "compiled"])
 @pytest.mark.parametrize("field", ["x", "xd", "xdd"])
-def test_what_is_not_finite_is_refused_where_it_is(field):
+def test_what_is_not_finite_is_refused_where_it_is(field, engine):
     _, legs, expected = seen("five_bar", 3)
     bad = np.array(getattr(legs, field))
     bad[1, 2] = np.nan
     legs = dataclasses.replace(legs, **{field: bad})
     with pytest.raises(gough.errors.InputError, match=rf"sample 1: {field}\[2.* is nan"):
-        gough.inverse_dynamics_observed(robot("five_bar"), legs)
-    tau, failed = masked(gough.inverse_dynamics_observed(robot("five_bar"), legs, on_error="nan"))
+        gough.inverse_dynamics_observed(robot("five_bar"), legs, engine=engine)
+    options = {"engine": engine, "on_error": "nan"}
+    tau, failed = masked(gough.inverse_dynamics_observed(robot("five_bar"), legs, **options))
     assert failed.tolist() == [False, True, False]
     assert np.isnan(tau[1]).all()
     assert relative(tau[[0, 2]], expected[[0, 2]]) < SAME

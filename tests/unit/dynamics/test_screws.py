@@ -32,7 +32,7 @@ ACCELERATIONS = 1e-11
 # motors without a reciprocal screw, of robots whose platform turns in its nacelle: see below
 MISSING = {"delta_4": 3, "quattro": 4, "h4": 4}
 # motors that act through couplings are on no way to the platform
-COUPLED = {"rack": 1, "differential": 2}
+COUPLED = {"rack": 1}
 
 
 class Case(NamedTuple):

@@ -22,7 +22,7 @@ from robots import ALL_NAMES, random_freedoms, robot
 
 # three skew revolutes and a ball; a body of the hub that hangs on legs alone; couplings
 WITHOUT = {"six_rrrs", "stranger_in_the_hub", "screw_pendulum"}
-WITHOUT |= {"rack", "geared_five_bar", "differential"}
+WITHOUT |= {"rack", "geared_five_bar"}
 WITH = [name for name in ALL_NAMES if name not in WITHOUT]
 
 

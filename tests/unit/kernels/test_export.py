@@ -90,6 +90,8 @@ CARRYING = gough.Loads([gough.Force("dist2")], payload=0.0)
         ("tilt_3rps", "cartesian_dynamics", {"loads": gough.Loads(payload=0.2)}),
         ("five_bar", "joint_accelerations", {}),
         ("five_bar", "implicit_model", {}),
+        ("five_bar", "reactions", {}),
+        ("rack", "reactions", {}),
         ("five_bar", "inverse_dynamics_observed", {}),
         ("delta", "inverse_dynamics_observed", {"single": True}),
         ("gough_stewart", "inverse_dynamics_observed", {}),

@@ -33,10 +33,12 @@ def test_every_mode_has_the_motors_where_they_were_told(name):
     assert np.abs(modes.poses - T).max(axis=(1, 2)).min() < SAME
     assert modes.is_search == (modes.starts > 0) == ("search" in modes.method)
     for mode in modes:
-        at_home = gough.inverse_geometry(r.rehomed(mode), mode.T_0p)
-        for found in (at_home, motors_from(r, mode.T_0p, mode.branch)):
-            np.testing.assert_allclose(found, q, atol=1e-11)
+        found = motors_from(r, mode.T_0p, mode.branch)
+        np.testing.assert_allclose(found, q, atol=1e-11)
         assert mode.residual < 1e-12
+    for mode in modes[:: len(modes) // 4 or 1]:  # assembling a machine takes long: four of them
+        found = gough.inverse_geometry(r.rehomed(mode), mode.T_0p)
+        np.testing.assert_allclose(found, q, atol=1e-11)
     # nobody else is within the tolerance that removes duplicates
     apart = np.abs(modes.poses[:, None] - modes.poses[None]).max(axis=(2, 3))
     assert (apart + np.eye(len(modes)) > 1e-5).all()
