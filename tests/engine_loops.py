@@ -1,6 +1,6 @@
 """Loops closed by hand around an engine's tree.
 
-The engine's own frame Jacobians give what the cut joints forbid::
+The engine's own frame Jacobians give what the cut joints and couplings forbid::
 
     J_c v = 0,    J_c a + drift_c = 0,    efforts(q, v, a) = S^T tau + J_c^T lambda
 
@@ -156,12 +156,18 @@ class Closed:
         joints = {j.name: Ends(engine, j, self.v) for j in self.robot.joints}
         loops = [jet for j in engine.cuts for jet in joints[j.name].forbidden]
         own = engine.own_rows()
-        self.gaps = np.array([jet.x for jet in loops])
-        self.J_c = np.vstack([own, *(jet.J for jet in loops)])
-        self.drift_c = np.array([0.0] * len(own) + [jet.drift for jet in loops])
         self.axes = {name: jets for ends in joints.values() for name, jets in ends.allowed.items()}
+        rows = loops + [self._coupled(each) for each in self.robot.couplings]
+        self.gaps = np.array([jet.x for jet in loops])
+        self.J_c = np.vstack([own, *(jet.J for jet in rows)])
+        self.drift_c = np.array([0.0] * len(own) + [jet.drift for jet in rows])
         motors = [self.axes[name][0].J for name in self.robot.motors]
         self.S = np.reshape(motors, (-1, engine.nv))
+
+    def _coupled(self, coupling: gough.Coupling) -> Jet:
+        """What a coupling forbids: a sum of rates of axes."""
+        terms = [self.axes[name][0].times(c) for name, c in coupling.axes.items()]
+        return Jet(*(np.sum(column, axis=0) for column in zip(*terms, strict=True)))
 
     def _rates(self, motions: Mapping[str, np.ndarray]) -> np.ndarray:
         """Joint rates of the tree from the motions of all bodies."""

@@ -9,6 +9,8 @@ import pytest
 
 import gough
 from coupled import MACHINES, gear_pair, geared_five_bar
+from engine_loops import Closed
+from engines import ENGINES, need_engine
 from gough.errors import DescriptionError, UnreachablePose
 from maximal import Machine
 from robots import relative
@@ -92,6 +94,21 @@ def test_reactions_and_efforts_of_couplings(name, engine):
     off = (found.wrench - m.solve(tau).wrenches) / scale  # of both the smallest where they are free
     assert np.abs(off).max() < 1e-12 * np.abs(found.wrench / scale).max()
     assert found.couplings.shape == (len(r.couplings),)
+
+
+@pytest.mark.parametrize("kind", ENGINES)
+@pytest.mark.parametrize("name", NAMES)
+def test_engines_with_the_relations_solved_exactly_agree(name, kind):
+    """Their own inertia, bias and Jacobians; loops and couplings are rows solved by hand."""
+    need_engine(ENGINES[kind].module)
+    r, (p, _), (T, V, Vdot) = machine(name), witness(name), state(name)
+    closed = Closed(ENGINES[kind](r), p.bodies, p.twists)
+    tau, left = closed.inverse_dynamics(closed.accelerations(p.twist_rates))
+    assert left < 1e-10  # loop forces leave nothing over, whatever the condition of the nacelle
+    assert relative(gough.inverse_dynamics(r, T, V, Vdot), tau) < 1e-10
+    other = tau + 0.1 * np.abs(tau).max()
+    found = closed.twist_rate("/platform", closed.direct_dynamics(other))
+    assert relative(gough.direct_dynamics(r, T, V, other), found) < 1e-9
 
 
 def test_the_effort_of_a_gear_by_hand():

@@ -16,6 +16,9 @@ from gough.motion.motion import Motion, made
 from gough.motion.space import Point, Space, space_of
 from gough.robot import Robot
 
+USUAL_CYCLE = 0.5
+"""Time of a cycle [s] where nothing is said of its pace: 120 picks a minute."""
+
 _FINE = 20_001  # samples of the shape among which its largest acceleration is sought
 
 
@@ -45,7 +48,8 @@ def pick_and_place(
         robot: the machine.
         start: pose where things are picked up; freedoms ``(n,)`` or a matrix ``(4, 4)``.  If
             ``None``, half a stroke before home, so that home is in the middle.
-        cycle: time of a whole cycle, there and back, with both dwells [s]; or
+        cycle: time of a whole cycle, there and back, with both dwells [s]: 0.5 s if neither it nor
+            the acceleration is given; or
         acceleration: largest acceleration of the origin [m/s^2].
         height: of the lift [m].
         stroke: distance across [m].
@@ -115,7 +119,9 @@ def _there_and_back(shape: _Shape, seconds: float, one_way: float, t: np.ndarray
 def _stroke_time(
     shape: _Shape, space: Space, cycle: float | None, acceleration: float | None, dwell: float
 ) -> float:
-    if (cycle is None) == (acceleration is None):
+    if cycle is None and acceleration is None:
+        cycle = USUAL_CYCLE
+    if cycle is not None and acceleration is not None:
         raise InputError(
             "give one of cycle [s] and acceleration [m/s^2]",
             hint="The other follows from it.",

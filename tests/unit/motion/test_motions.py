@@ -215,6 +215,10 @@ def test_sweep_runs_from_one_frequency_to_the_other():
         assert abs(np.abs(z).max() - 0.003) < 1e-5
 
 
+def test_pick_and_place_has_a_pace_of_its_own():
+    assert motion.pick_and_place(robot("delta")).duration == pytest.approx(0.5)
+
+
 def test_pick_and_place_goes_where_it_should():
     r = robot("delta")
     along = np.array([np.cos(0.3), np.sin(0.3), 0.0])

@@ -211,11 +211,6 @@ REFUSED = {
         InputError,
         "(?s)unknown spacing 'linar'.*Did you mean 'linear'",
     ),
-    "neither cycle nor acceleration": (
-        lambda: motion.pick_and_place(delta()),
-        InputError,
-        "give one of cycle",
-    ),
     "both cycle and acceleration": (
         lambda: motion.pick_and_place(delta(), cycle=1.0, acceleration=10.0),
         InputError,
