@@ -96,8 +96,12 @@ def test_reactions_and_efforts_of_couplings(name, engine):
     assert found.couplings.shape == (len(r.couplings),)
 
 
-@pytest.mark.parametrize("kind", ENGINES)
-@pytest.mark.parametrize("name", NAMES)
+# MuJoCo refuses bars without inertia about their axis, as Delta and Quattro have them
+SLENDER = {"geared_delta", "amplified_quattro", "arm_amplified_quattro"}
+BY_ENGINE = [(n, k) for k in ENGINES for n in NAMES if k == "pinocchio" or n not in SLENDER]
+
+
+@pytest.mark.parametrize(("name", "kind"), BY_ENGINE)
 def test_engines_with_the_relations_solved_exactly_agree(name, kind):
     """Their own inertia, bias and Jacobians; loops and couplings are rows solved by hand."""
     need_engine(ENGINES[kind].module)
