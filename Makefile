@@ -17,6 +17,8 @@ MADE_OF := pyproject.toml src/gough/_version.py
 # two test processes on small matrices: threads of linear algebra would only get in their way
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
+# dozens of processes load the same files: bytecode is kept, whatever the shell says
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

@@ -88,6 +88,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_sessionfinish() -> None:
+    """All that is left goes with the process: pytest need not look for cycles in it, five times."""
+    gc.freeze()
+
+
 @pytest.fixture
 def strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Robots of this test share nothing with equal ones of other tests."""
