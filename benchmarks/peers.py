@@ -124,7 +124,10 @@ class Comparison:
         first = [a[0].copy() for a in arguments(job, self.given)]
         kernel = self.kernels[job]
         at_once = self.casadi[job].ready([a[None] for a in first])
-        native, given = kernel.native.call, kernel.one(first) and kernel.bound().arguments
+        bound = kernel.bound()  # its arrays must outlive the calls
+        for place, array in zip(bound.inputs.values(), first, strict=True):
+            place[...] = array
+        native, given = kernel.native.call, bound.arguments
         calls = {
             "gough": lambda: by_gough(self.robot, job, *first),
             "casadi": at_once,
