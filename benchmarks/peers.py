@@ -19,6 +19,8 @@ import os
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")  # before NumPy is loaded
 
+os.environ["GOUGH_CACHE"] = "off"  # kernels are compiled here, not found on disk
+
 import argparse  # noqa: E402
 import datetime  # noqa: E402
 import json  # noqa: E402

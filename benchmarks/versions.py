@@ -116,7 +116,8 @@ class Tree:
     """A process that works with a tree, and the shortest times of its jobs."""
 
     def __init__(self, path: str) -> None:
-        alone = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        # and kernels are compiled, not found on disk
+        alone = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "GOUGH_CACHE": "off"}
         self._process = subprocess.Popen(
             [sys.executable, __file__, "--work"],
             env=os.environ | alone | {"PYTHONPATH": str(Path(path).resolve() / "src")},

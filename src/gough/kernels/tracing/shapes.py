@@ -12,7 +12,11 @@ from gough.mechanism.mobility.assembly import Assembly
 
 
 def shapes_of(assembly: Assembly) -> dict[str, tuple[int, ...]]:
-    """Shapes of the inputs and outputs of quantities."""
+    """Shapes of the inputs and outputs of quantities; worked out once, for every call asks."""
+    return assembly.cached("shapes of quantities", _shapes)
+
+
+def _shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
     motors, n = (len(assembly.robot.motors),), assembly.mobility
     rates = len(assembly.scales.rates)
     scalars = ("kinetic", "potential", "off", "size", "type_2", "closure", "open")
