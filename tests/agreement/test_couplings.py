@@ -213,3 +213,21 @@ def test_a_drawing_shows_the_relation_as_a_line_over_its_joints():
     (belt,) = dashed
     feet = [r.joint(name).parent_frame.position[0] for name in r.couplings[0].axes]
     assert np.ptp(belt.get_xdata()) == pytest.approx(abs(feet[0] - feet[1]))
+
+
+@pytest.mark.parametrize("name", ["geared_five_bar", "rack"])
+def test_derivatives_of_kernels_by_the_pose(name):
+    """Of the efforts that hold the machine, by central differences of the NumPy reference."""
+    r, a = machine(name), machine(name).assembly
+    still, none = np.zeros(6), np.zeros(a.mobility)
+    found = gough.compile(r, "inverse_dynamics", derivatives=("pose",))(
+        state(name)[0], still, still
+    )
+    x = a.chart.coordinates(state(name)[0])[list(a.free)]
+    for i in range(a.mobility):
+        step = 1e-6 * np.eye(a.mobility)[i]  # errors of second order are 1e-12, of rounding 1e-9
+        ends = (gough.state(r, x + s * step, none, none)[0] for s in (1.0, -1.0))
+        up, down = (gough.inverse_dynamics(r, T, still, still, engine="numpy") for T in ends)
+        expected = (up - down) / 2e-6
+        column = found["d_tau_d_pose"][:, i]
+        np.testing.assert_allclose(column, expected, rtol=0, atol=1e-7 * np.abs(expected).max())
