@@ -11,7 +11,7 @@ import gough
 from coupled import MACHINES, gear_pair, geared_five_bar
 from engine_loops import Closed
 from engines import ENGINES, need_engine
-from gough.errors import DescriptionError, UnreachablePose
+from gough.errors import DescriptionError, NotAssembled, UnreachablePose
 from maximal import Machine
 from robots import relative
 
@@ -196,6 +196,29 @@ def test_the_doctor_tells_the_relation():
     assert "foot1 + 1.6 foot2 = " in found[0].sentence
     assert "driven at foot1" in found[0].sentence
     assert gough.doctor(machine("geared_five_bar")).find("mobility")[0].data["gruebler"] == -2
+
+
+def test_relations_that_contradict_each_other_are_named():
+    r = geared_five_bar()
+    belt = r.couplings[0]
+    other = gough.Coupling("chain", belt.axes, belt.offset + 0.1)
+    both = gough.Robot(**{**_fields(r), "couplings": (belt, other)})
+    with pytest.raises(NotAssembled, match=r"coupling 'chain', foot1 \+ 1\.6 foot2 = .* fits no"):
+        both.mobility  # noqa: B018
+    again = gough.Robot(
+        **{**_fields(r), "couplings": (belt, gough.Coupling("two", belt.axes, belt.offset))}
+    )
+    assert (again.mobility, again.assembly.over_constraint) == (1, 4)
+
+
+def test_a_machine_that_couplings_hold_still_is_examined():
+    r = geared_five_bar()
+    q = gough.inverse_geometry(gough.zoo.load("five_bar"), r.home_pose, engine="numpy")
+    hold = gough.Coupling("hold", {"foot1": 1.0, "foot2": -1.0}, float(q[0] - q[1]))
+    found = gough.doctor(gough.Robot(**{**_fields(r), "couplings": (*r.couplings, hold)}))
+    assert found.find("immobile")
+    assert not found.find("not-examined")
+    assert "coupling" in str(gough.sheet(r))
 
 
 def test_out_of_reach_is_refused_by_name():

@@ -36,6 +36,7 @@ class Sheet(Result):
         motors: name, unit, and position at home of each motor.
         drives: motors with what is known of them, alike ones together.
         locked: joints that are held at home, and where.
+        couplings: relations between joint coordinates.
         controlled: freedoms that the motors control.
         redundant: whether more motors than freedoms are declared as meant.
         home: position [m] and rotation vector [rad] of the platform at home.
@@ -61,6 +62,7 @@ class Sheet(Result):
     motors: tuple[tuple[str, str, float], ...]
     drives: tuple[tuple[str, str], ...]
     locked: tuple[str, ...]
+    couplings: tuple[str, ...]
     controlled: int
     redundant: bool
     home: tuple[float, ...]
@@ -86,6 +88,7 @@ class Sheet(Result):
             *(("", f"{name} = {value:.6g} {unit} at home") for name, unit, value in self.motors),
             *(("drive", f"{names}: {facts}") for names, facts in self.drives),
             *(("locked", sentence) for sentence in self.locked),
+            *(("coupling", relation) for relation in self.couplings),
             ("home", _numbers(p, "m") + ("; turned by " + _numbers(r, "rad") if any(r) else "")),
             *(("remark", sentence) for sentence in self.remarks),
         ]
@@ -152,6 +155,7 @@ def sheet(robot: Robot) -> Sheet:
         motors=tuple(motors),
         drives=drives(robot),
         locked=tuple(_held(joint) for joint in robot.joints if joint.held),
+        couplings=tuple(f"{each.name}: {each.relation}" for each in robot.couplings),
         controlled=a.motor_rank,
         redundant=robot.redundant,
         home=tuple(_clean(v) for v in home),

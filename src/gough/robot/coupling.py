@@ -51,3 +51,13 @@ class Coupling:
             )
         offset = check_number(self.offset, f"{path}.offset")
         settle(self, axes=FrozenDict(axes), offset=offset)
+
+    @property
+    def relation(self) -> str:
+        """The relation as an equation: ``wheel - 3 crank = 0.1``."""
+        found = ""
+        for name, coefficient in self.axes.items():
+            size = "" if abs(coefficient) == 1.0 else f"{abs(coefficient):.6g} "
+            sign = "-" if coefficient < 0.0 else "+"
+            found += f" {sign} {size}{name}" if found else f"{'-' * (sign == '-')}{size}{name}"
+        return f"{found} = {self.offset:.6g}"

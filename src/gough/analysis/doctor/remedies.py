@@ -122,7 +122,9 @@ def with_kind(robot: Robot, joint: Joint, kind: str, home: Home | None = None) -
     if home is None:
         kept = {n: v for n, v in robot.home.joints.items() if n not in joint.axis_names}
         home = Home(robot.home.bodies, kept)
-    return replace(robot, joints=joints, home=home)
+    # another kind has other axes: relations of the old ones go with it
+    couplings = tuple(c for c in robot.couplings if not {*c.axes} & {*joint.axis_names})
+    return replace(robot, joints=joints, home=home, couplings=couplings)
 
 
 def confirmed(robot: Robot, joint: Joint, kind: str, wanted: int) -> bool:

@@ -7,12 +7,14 @@ import numpy as np
 from gough.base import spatial
 from gough.errors import NotAssembled
 from gough.mechanism.closure.coordinates import Configuration, axis_coordinates, neutral
+from gough.mechanism.closure.couplings import coupling_gaps
 from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.gaps import Gap, gap_of, gaps
 from gough.mechanism.closure.locks import Locks, described_locks
 from gough.mechanism.closure.recursion import relative_poses
 from gough.mechanism.closure.rows import UNITS, LoopJoint, is_flipped, residual
 from gough.mechanism.mobility.newton import CLOSED, NOTHING, Closed, newton
+from gough.mechanism.topology.coupled import Coupled
 from gough.mechanism.topology.topology import Topology
 from gough.mechanism.topology.tree import HERE, ROOT, Tree, grow
 from gough.robot import Joint, Robot
@@ -177,6 +179,10 @@ def close_home(
     drawn = _open_as_drawn(robot)
     if drawn is not None:
         joint, what = drawn.joint, f"as drawn, joint {drawn.joint!r} is open by {drawn}"
+    missed = _missed(before, length)
+    if missed is not None and missed[1] > worst.size(length) and drawn is None:
+        coupling, joint = missed[0].coupling, missed[0].terms[0].joint.name
+        what = f"coupling {coupling.name!r}, {coupling.relation}, fits no posture of the others"
     if flipped:
         joint, what = flipped[0], f"joint {flipped[0]!r} closes only with its axes opposed"
     raise NotAssembled(
@@ -189,6 +195,13 @@ def close_home(
         gap=worst.length,
         angle=worst.angle,
     )
+
+
+def _missed(at: Equations, length: float) -> tuple[Coupled, float] | None:
+    """The coupling that is farthest from being met, and how far, natural units."""
+    coupled = [each for group in at.topology.couplings for each in group]
+    sizes = [abs(float(gap)) for gap in coupling_gaps(at, length)]
+    return max(zip(coupled, sizes, strict=True), key=lambda pair: pair[1], default=None)
 
 
 def _few_digits(error: float) -> str:
