@@ -99,6 +99,21 @@ def strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(twins, "assembly_of", assembly_of)
 
 
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
+    """The states that NumPy is asked for, while a test expects its answers from kernels."""
+    seen: list[tuple[int, ...]] = []
+    look = evaluator.Evaluator.look
+
+    def counted(self, places, *rest, **options):
+        known = list(places)
+        seen.extend(known)
+        return look(self, known, *rest, **options)
+
+    monkeypatch.setattr(evaluator.Evaluator, "look", counted)
+    return seen
+
+
 @pytest.fixture(scope="session")
 def reference_folder() -> Path:
     """Folder with ``robots/NAME.json`` and ``cases/NAME.json``."""

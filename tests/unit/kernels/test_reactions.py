@@ -7,7 +7,6 @@ import pytest
 
 import gough
 from gough.dynamics.answers.free_bodies import fixed_pivots
-from gough.kernels.evaluator import Evaluator
 from loaded import case
 from robots import random_freedoms, relative, robot
 
@@ -15,21 +14,6 @@ from robots import random_freedoms, relative, robot
 LOADED = ("four_rrr", "quattro", "c5", "delta_with_balls")
 # two ways through the same sums, each exact to 1e-15 times condition numbers of about 100
 AGREE = 1e-12
-
-
-@pytest.fixture
-def asked(monkeypatch):
-    """Counts the states that NumPy is asked for."""
-    seen: list[tuple[int, ...]] = []
-    look = Evaluator.look
-
-    def counted(self, places, *rest):
-        known = list(places)
-        seen.extend(known)
-        return look(self, known, *rest)
-
-    monkeypatch.setattr(Evaluator, "look", counted)
-    return seen
 
 
 @pytest.mark.parametrize("name", LOADED)

@@ -9,7 +9,7 @@ import pytest
 import gough
 from gough.geometry.closed_form.reach import DECIDED, decides, out_of_reach
 from gough.kernels.compile import find_kernel
-from gough.kernels.evaluator import LARGE, Evaluator
+from gough.kernels.evaluator import LARGE
 from gough.kernels.tracing.variant import Variant
 from gough.kernels.tracing.verdict import stands
 from masks import masked
@@ -26,21 +26,6 @@ def _poses(r, share, count, seed=3):
     span = np.array([assembly.length if i < 3 else 1.2 for i in free])
     y[:, free] += share * rng.uniform(-1.0, 1.0, (count, len(free))) * span
     return np.array([assembly.chart.pose(each) for each in y])
-
-
-@pytest.fixture
-def left(monkeypatch):
-    """How many states the reference has seen."""
-    seen = []
-    look = Evaluator.look
-
-    def counting(self, places, *arguments, **options):
-        places = list(places)
-        seen.extend(places)
-        return look(self, places, *arguments, **options)
-
-    monkeypatch.setattr(Evaluator, "look", counting)
-    return seen
 
 
 def test_the_first_margin_that_is_not_clear_decides():
@@ -60,13 +45,13 @@ def test_the_first_margin_that_is_not_clear_decides():
 
 
 @pytest.mark.parametrize("name", ZOO_NAMES)
-def test_poses_are_refused_alike(name, left):
+def test_poses_are_refused_alike(name, asked):
     """The same states fail, whoever says so, and the reference sees few of them."""
     r = robot(name)
     assert decides(r.assembly)
     T, still = _poses(r, 1.5, COUNT), np.zeros(6)
     _, failed = masked(gough.inverse_velocity(r, T, still, engine="compiled", on_error="nan"))
-    assert len(left) <= max(COUNT // 10, LARGE if failed.sum() < LARGE else 0)
+    assert len(asked) <= max(COUNT // 10, LARGE if failed.sum() < LARGE else 0)
     some = np.concatenate([np.flatnonzero(failed)[::8], np.flatnonzero(~failed)[:5]])
     again = masked(gough.inverse_velocity(r, T[some], still, engine="numpy", on_error="nan"))[1]
     assert again.tolist() == failed[some].tolist()
@@ -103,22 +88,22 @@ def _far(name, share):
 
 
 @pytest.mark.parametrize(("name", "share"), [("delta", 1.0), ("dymo", 1.2), ("five_bar", 1.5)])
-def test_motors_far_from_home_stay_in_the_kernel(name, share, left):
+def test_motors_far_from_home_stay_in_the_kernel(name, share, asked):
     r, T = _far(name, share)
     T = np.concatenate([T] * (LARGE // len(T) + 1))[: LARGE + 6]
-    left.clear()  # states of freedoms are asked one by one
+    asked.clear()  # states of freedoms are asked one by one
     q = gough.inverse_geometry(r, T, engine="compiled")
-    assert len(left) <= len(T) // 10
+    assert len(asked) <= len(T) // 10
     home = [r.assembly.home_values[motor] for motor in r.motors]
     assert np.abs(q - home).max() > 2.0
     some = slice(0, len(T), len(T) // 2)
     assert q[some] == pytest.approx(gough.inverse_geometry(r, T[some], engine="numpy"), abs=1e-8)
 
 
-def test_springs_far_from_home_stay_in_the_kernel(left):
+def test_springs_far_from_home_stay_in_the_kernel(asked):
     """Their whole turns count in efforts and energies."""
     r, T = _far("five_bar", 1.5)
-    left.clear()  # poses are found by the reference, too
+    asked.clear()  # poses are found by the reference, too
     joints = [
         dataclasses.replace(
             j, axes=(dataclasses.replace(j.axes[0], spring=gough.Spring(3.0, rest=0.2)),)
@@ -132,7 +117,7 @@ def test_springs_far_from_home_stay_in_the_kernel(left):
     V = np.zeros((len(T), 6))
     tau = gough.inverse_dynamics(r, T, V, V, engine="compiled")
     U = gough.energy(r, T, V, engine="compiled").potential
-    assert len(left) <= len(T) // 5
+    assert len(asked) <= len(T) // 5
     for k in range(0, len(T), len(T) // 2):
         one = gough.inverse_dynamics(r, T[k], V[k], V[k], engine="numpy")
         assert tau[k] == pytest.approx(one, rel=1e-8, abs=1e-8)

@@ -6,26 +6,11 @@ import numpy as np
 import pytest
 
 import gough
-from gough.kernels.evaluator import LARGE, Evaluator
+from gough.kernels.evaluator import LARGE
 from robots import random_freedoms, relative, robot
 
 # the pose itself, without turns, in a plane, with a nacelle; and legs that decide part of the pose
 ROBOTS = ("gough_stewart", "delta", "three_rrr", "quattro", "tilt_3rps", "five_bar")
-
-
-@pytest.fixture
-def asked(monkeypatch):
-    """Counts the states that NumPy is asked for."""
-    seen: list[tuple[int, ...]] = []
-    look = Evaluator.look
-
-    def counted(self, places, *rest):
-        known = list(places)
-        seen.extend(known)
-        return look(self, known, *rest)
-
-    monkeypatch.setattr(Evaluator, "look", counted)
-    return seen
 
 
 @pytest.mark.parametrize("name", ROBOTS)
