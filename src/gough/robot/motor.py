@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -123,14 +124,19 @@ class Motor:
         """Largest speed [rad/s]: ``speed``, or the last one of the curve; None if not known."""
         return self.curve[-1][0] if self.curve else self.speed
 
-    def torque_at(self, speed: float) -> float:
-        """Largest torque at a speed of either sign [N m]; infinite if nothing is known."""
+    @property
+    def largest(self) -> float | None:
+        """Largest torque at any speed [N m]: ``peak``, or the curve's; None if not known."""
+        return max(torque for _, torque in self.curve) if self.curve else self.peak
+
+    def torque_at(self, speed: Any) -> Any:
+        """Largest torque at speeds ``(...)`` of either sign [N m]; infinite if nothing is known."""
+        speed = np.abs(np.asarray(speed, dtype=float))
         if self.curve is not None:
             speeds, torques = np.array(self.curve).T
-            return float(np.interp(abs(speed), speeds, torques, right=0.0))
-        if self.speed is not None and abs(speed) > self.speed:
-            return 0.0
-        return math.inf if self.peak is None else self.peak
+            return np.interp(speed, speeds, torques, right=0.0)[()]
+        peak = math.inf if self.peak is None else self.peak
+        return np.where(speed > (math.inf if self.speed is None else self.speed), 0.0, peak)[()]
 
 
 def _check_curve(curve: object) -> Curve:

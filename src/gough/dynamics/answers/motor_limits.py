@@ -1,0 +1,78 @@
+"""What motors can give on their shafts, and what their axes bear: one place for every verdict.
+
+Analysis, reports, workspaces, controllers and the search for the fastest motion compare with these
+figures: torque on the shaft, from :func:`gough.motor_side`, with the curve at that speed; its root
+mean square, and what holds the robot at rest, with the continuous torque.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.mechanism.mobility.assembly import assembled
+from gough.robot import Robot
+from gough.robot.motor import Motor
+
+
+class MotorLimits(NamedTuple):
+    """Limits of all motors ``(m,)``, in the order of ``robot.motors``; infinite if not known.
+
+    Attributes:
+        motors: the data on the shafts; one of which nothing is known where none is described.
+        peak: largest torque at any speed [N m; N for a linear motor].
+        continuous: torque that a motor can give for ever.
+        top_speed: of the shafts [rad/s; m/s for a linear motor].
+        ratio: of the transmissions, never below 0; 1 without one.
+        efficiency: of the transmissions.
+        rotor: inertia of rotors reflected to the axes [kg m^2 or kg].
+        effort: largest effort that the axis bears, from its limits [N m or N].
+        speed: largest rate of the axis, from its limits [rad/s or m/s].
+    """
+
+    motors: tuple[Motor, ...]
+    peak: np.ndarray
+    continuous: np.ndarray
+    top_speed: np.ndarray
+    ratio: np.ndarray
+    efficiency: np.ndarray
+    rotor: np.ndarray
+    effort: np.ndarray
+    speed: np.ndarray
+
+    def torque_at(self, speed: np.ndarray) -> np.ndarray:
+        """Largest torques on the shafts at their speeds ``(..., m)`` [N m]."""
+        found = np.empty(np.shape(speed))
+        for i, motor in enumerate(self.motors):
+            found[..., i] = motor.torque_at(speed[..., i])
+        return found
+
+    @property
+    def axis_speed(self) -> np.ndarray:
+        """Largest rates of the axes ``(m,)``, by their limits and by the motors' top speeds."""
+        return np.minimum(self.speed, self.top_speed / self.ratio)
+
+
+def motor_limits(robot: Robot) -> MotorLimits:
+    """Limits of the motors of a robot, on their shafts and at their axes."""
+    robot = assembled(robot).robot
+    axes = [robot.axis(name) for name in robot.motors]
+    motors = tuple(axis.motor or Motor() for axis in axes)
+    gears = [axis.transmission for axis in axes]
+    return MotorLimits(
+        motors,
+        _known(*(motor.largest for motor in motors)),
+        _known(*(motor.continuous for motor in motors)),
+        _known(*(motor.top_speed for motor in motors)),
+        np.array([abs(axis.ratio) for axis in axes]),
+        np.array([gear.efficiency if gear else 1.0 for gear in gears]),
+        np.array([axis.reflected_inertia for axis in axes]),
+        _known(*(axis.limits.effort for axis in axes)),
+        _known(*(axis.limits.velocity for axis in axes)),
+    )
+
+
+def _known(*figures: float | None) -> np.ndarray:
+    return np.array([math.inf if figure is None else figure for figure in figures])
