@@ -52,7 +52,7 @@ class MotorLimits(NamedTuple):
     @property
     def axis_speed(self) -> np.ndarray:
         """Largest rates of the axes ``(m,)``, by their limits and by the motors' top speeds."""
-        return np.minimum(self.speed, self.top_speed / self.ratio)
+        return np.asarray(np.minimum(self.speed, self.top_speed / self.ratio))
 
 
 def motor_limits(robot: Robot) -> MotorLimits:
