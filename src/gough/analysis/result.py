@@ -11,6 +11,7 @@ from gough.analysis.balance import EnergyBalance
 from gough.analysis.conditioning import Conditioning
 from gough.analysis.sizing import Sizing
 from gough.analysis.violations import Violation
+from gough.base.english import counted
 from gough.base.result import Result
 from gough.dynamics.answers.certificate import Certificate
 from gough.dynamics.answers.energy import Energy
@@ -71,7 +72,7 @@ class Analysis(Result):
 
     def __repr__(self) -> str:
         count = len(self.violations)
-        said = "feasible" if self.feasible else f"{count} violation{'s' * (count > 1)}"
+        said = "feasible" if self.feasible else f"{counted(count, 'violation')}"
         what = f"{self.label or 'samples'}, {self.duration:.4g} s, {len(self.t)} samples"
         return f"<Analysis of {self.robot.name!r}: {what}, {said}>"
 

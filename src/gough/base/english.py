@@ -26,9 +26,9 @@ def quoted(names: Iterable[str], last: str = "and") -> str:
     return listed([repr(str(name)) for name in names], last)
 
 
-def counted(count: int, word: str) -> str:
-    """``1 row``, ``2 rows``."""
-    return f"{count} {word}{'' if count == 1 else 's'}"
+def counted(count: int, word: str, many: str = "") -> str:
+    """``1 row``, ``2 rows``, ``3 bodies``; ``many`` is a plural that is not made by an s."""
+    return f"{count} {word if count == 1 else many or word + 's'}"
 
 
 def aligned(facts: Iterable[tuple[str, str]]) -> str:

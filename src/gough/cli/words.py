@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gough.base.english import counted
 from gough.cli.printing import say
 from gough.errors import FileError, GoughWarning, InputError, shown
 
@@ -115,7 +116,8 @@ def numbers(option: str, words: str, names: Sequence[str]) -> np.ndarray:
         ) from err
     if len(values) != len(names):
         raise InputError(
-            f"{option} has {len(values)} numbers, expected {len(names)}: {', '.join(names)}"
+            f"{option} has {counted(len(values), 'number')}, expected {len(names)}: "
+            f"{', '.join(names)}"
         )
     return values
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gough.base import spatial
+from gough.base.english import counted
 from gough.base.result import Result
 from gough.geometry.closed_form.words import steps_in_words
 from gough.mechanism.closure.axes import AxisPlace, is_turn
@@ -101,7 +102,7 @@ class Sheet(Result):
 
     def _geometry_line(self) -> str:
         count = len(self.geometry)
-        return f"closed form, {count} steps" if count else "by Newton's method"
+        return f"closed form, {counted(count, 'step')}" if count else "by Newton's method"
 
     def _motor_line(self) -> str:
         count = len(self.motors)

@@ -10,6 +10,7 @@ import numpy as np
 
 from gough.analysis.sizing import MotorRating, Sizing
 from gough.analysis.violations import ROUNDING
+from gough.base.english import counted
 from gough.dynamics.answers.frozen import frozen_notes
 from gough.report.course import Course
 from gough.report.crossings import sentences
@@ -286,7 +287,7 @@ def worth(m: Material) -> list[str]:
             count = int(np.size(certificate.closure))
             found.append(
                 f"Four methods ({names}) give the same efforts to {m.analysis.agreement:.1e} "
-                f"relative, at {count} samples; loops close to "
+                f"relative, at {counted(count, 'sample')}; loops close to "
                 f"{float(np.max(certificate.closure)):.1e} of the robot's size."
             )
         if np.isfinite(m.analysis.balance.relative):

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from gough.base.english import counted
 from gough.cli.app import app
 from gough.cli.files import check_files, typed
 from gough.cli.printing import print_facts, print_json, print_places, print_sizing
@@ -140,7 +141,7 @@ def simulation_lines(found: Any) -> list[tuple[str, str]]:
     event, tracking = facts["event"], facts["tracking"]
     efforts = ", ".join(f"{name} {value:.4g}" for name, value in facts["largest_effort"].items())
     lines = [
-        ("simulated", f"{facts['t_end']:.6g} s, {facts['instants']} instants"),
+        ("simulated", f"{facts['t_end']:.6g} s, {counted(facts['instants'], 'instant')}"),
         ("stopped" if event else "", "" if event is None else event["reason"]),
         ("largest efforts", efforts),
         (

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.english import counted
 from gough.base.tables import read_table
 from gough.cli.scenario.parts import table_path
 from gough.cli.scenario.places import at_key
@@ -49,7 +50,9 @@ def make_efforts(
     if isinstance(given, list):
         with at_key(document, _PATH):
             if len(given) != len(robot.motors):
-                message = f"{len(given)} efforts for {len(robot.motors)} motors"
+                message = (
+                    f"{counted(len(given), 'effort')} for {counted(len(robot.motors), 'motor')}"
+                )
                 raise InputError(message, hint=f"In this order: {', '.join(robot.motors)}.")
         return np.array(given, dtype=float)
     with at_key(document, f"{_PATH}.hold"):

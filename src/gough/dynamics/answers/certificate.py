@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.english import counted
 from gough.base.result import Result
 from gough.base.spatial import Array, collect, total
 from gough.dynamics import legs
@@ -88,7 +89,7 @@ class Certificate(Result):
         states = int(np.size(self.closure))
         effort = max(float(np.abs(e).max(initial=0.0)) for e in self.efforts.values())
         return [
-            ("robot", f"{self.robot}, {states} state{'s' if states != 1 else ''}"),
+            ("robot", f"{self.robot}, {counted(states, 'state')}"),
             ("verdict", "passed" if self.passed else "FAILED"),
             ("largest effort", f"{effort:.6g}"),
             (

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gough.base.arguments import switch
+from gough.base.english import counted
 from gough.base.result import Result
 from gough.errors import InputError, shown
 from gough.geometry.newton import State
@@ -197,7 +198,10 @@ class Workspace(Result):
             ("robot", self.robot.name),
             ("section", str(self.section)),
             ("reach", f"{reached:.4g} {unit}"),
-            ("free", f"{self.area:.4g} {unit} in {len(self.areas)} parts without singularity"),
+            (
+                "free",
+                f"{self.area:.4g} {unit} in {counted(len(self.areas), 'part')} without singularity",
+            ),
             (
                 "home",
                 f"in part {home}, {self.areas[home - 1]:.4g} {unit}" if home else "in no part",

@@ -9,6 +9,7 @@ import numpy as np
 
 from gough.base.arguments import number, one_of, switch
 from gough.base.batch import as_array
+from gough.base.english import counted
 from gough.base.progress import Progress, reporter
 from gough.dynamics.answers.frozen import check_frozen
 from gough.dynamics.shared.load_arguments import LoadArguments
@@ -136,8 +137,8 @@ def effort_limits(assembly: Assembly, efforts: Any) -> np.ndarray:
     found = np.array([number(value, "efforts", positive=True) for value in known.values()])
     if len(found) < assembly.mobility:
         raise InputError(
-            f"{robot.name} has {len(found)} motors for {assembly.mobility} freedoms: they hold "
-            "nothing",
+            f"{robot.name} has {counted(len(found), 'motor')} for "
+            f"{counted(assembly.mobility, 'freedom')}: the platform is not held",
             argument="capability",
         )
     return found
