@@ -1,6 +1,7 @@
 """Every command, and its failures: facts, data, files, three lines of error, exit codes."""
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -143,7 +144,8 @@ def test_doctor_and_draw_take_names(gough, tmp_path):
     refused(gough("draw", "five_bar", "-o", "a.pdf"), "a.pdf: exists already")
     assert (tmp_path / "a.pdf").read_bytes() == before
     assert gough("draw", "five_bar", "-o", "a.pdf", "--force")[0] == 0
-    refused(gough("draw", "five_bar", "-o", "none/a.png"), "no such folder")
+    assert gough("draw", "five_bar", "-o", "made/here/a.png")[0] == 0
+    refused(gough("draw", "five_bar", "-o", "a.pdf/b.png"), "a.pdf is not a folder")
 
 
 def test_new_like_a_robot_of_the_zoo(gough):
@@ -248,7 +250,7 @@ def test_the_method_is_that_of_the_analysis(gough, monkeypatch):
         (["five_bar", "poses.csv"], ["poses.csv: there is no such file"]),
         (["five_bar", "poses.yaml"], ["poses.yaml: there is no such file"]),
         (["five_bar", CIRCLE, "-o", "a.xls"], [".csv, .parquet, .npz"]),
-        (["five_bar", CIRCLE, "-o", "no/a.csv"], ["no such folder"]),
+        (["five_bar", CIRCLE, "-o", "/dev/null/a.csv"], ["null is not a folder"]),
         (["five_bar", CIRCLE, "--report", "a.pdf"], [".html"]),
         (["five_bar", CIRCLE, "--method", "newton"], ["Known: legs"]),
         (["five_bar", CIRCLE, "--rate", "0"], ["rate"]),
@@ -412,3 +414,20 @@ def test_errors_with_control_characters_are_spelled_out(capsys):
     out, err = capsys.readouterr()
     assert err.splitlines()[:2] == [r"gough: leg \x1b[2J gone", r"  see \x07"]
     assert out == "Größe 1 m²\tfine\nnext \\r\n"
+
+
+def test_numbers_may_have_units(gough):
+    plain = gough("singularities", "five_bar", "--pose", "0.01,0.4", "--json")
+    assert gough("singularities", "five_bar", "--pose", "10mm,400 mm", "--json") == plain
+    inner = gough("modes", "five_bar", "--motors", "2.0943951023931953,1.0471975511965976")
+    assert gough("modes", "five_bar", "--motors", "120deg,60deg")[:2] == inner[:2]
+    refused(gough("modes", "five_bar", "--motors", "120mm,1"), "has '120mm', expected rad or deg")
+    refused(gough("modes", "five_bar", "--motors", "1e,1"), "expected numbers with commas")
+
+
+def test_rounding_is_printed_as_zero(gough):
+    """A turned hexapod has a home whose angles are zero but for rounding."""
+    out = gough("workspace", "gough_stewart", "--x", "5", "--y", "5")[1]
+    assert re.search(r"rx = 0 rad", out)
+    assert not re.search(r"e-1[3-9] (m|rad)", out)
+    assert "velocity 0, acceleration 0" in gough("audit", "five_bar")[1]

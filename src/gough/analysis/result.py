@@ -11,7 +11,7 @@ from gough.analysis.balance import EnergyBalance
 from gough.analysis.conditioning import Conditioning
 from gough.analysis.sizing import Sizing
 from gough.analysis.violations import Violation
-from gough.base.english import counted
+from gough.base.english import counted, small
 from gough.base.result import Result
 from gough.dynamics.answers.certificate import Certificate
 from gough.dynamics.answers.energy import Energy
@@ -101,8 +101,8 @@ class Analysis(Result):
             *(("data" if k == 0 else "", each) for k, each in enumerate(self.findings)),
             ("verdict", "feasible" if self.feasible else self.violations[0].sentence),
             *(("", violation.sentence) for violation in self.violations[1:]),
-            ("energy", f"balance closes to {self.balance.relative:.1e}"),
-            ("methods", "" if self.agreement is None else f"agree to {self.agreement:.1e}"),
+            ("energy", f"balance closes to {small(self.balance.relative)}"),
+            ("methods", "" if self.agreement is None else f"agree to {small(self.agreement)}"),
             *(("frozen", note) for note in frozen_notes(self.robot.assembly)),
         ]
         return [(heading, fact) for heading, fact in found if fact]

@@ -88,7 +88,11 @@ def _force(word: str) -> Force:
             argument="load",
         )
     return Force(
-        body, *(numbers("--load", part, axes) for part, axes in zip(parts, _AXES, strict=False))
+        body,
+        *(
+            numbers("--load", part, dict.fromkeys(axes, ""))
+            for part, axes in zip(parts, _AXES, strict=False)
+        ),
     )
 
 

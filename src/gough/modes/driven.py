@@ -29,8 +29,8 @@ def check_motors(assembly: Assembly) -> None:
         )
     if not robot.motors or len(robot.motors) < assembly.mobility:
         raise InputError(
-            f"{robot.name} has {counted(len(robot.motors), 'motor')}, which cannot give the pose of a "
-            f"platform with {counted(assembly.mobility, 'freedom')}",
+            f"{robot.name} has {counted(len(robot.motors), 'motor')}, which cannot give the pose "
+            f"of a platform with {counted(assembly.mobility, 'freedom')}",
             hint="Name its motors in the robot's file, one for each freedom or more.",
             argument="robot",
         )

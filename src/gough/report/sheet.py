@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gough.base import spatial
-from gough.base.english import counted
+from gough.base.english import clean, counted
 from gough.base.result import Result
 from gough.geometry.closed_form.words import steps_in_words
 from gough.mechanism.closure.axes import AxisPlace, is_turn
@@ -132,7 +132,7 @@ def sheet(robot: Robot) -> Sheet:
     """The sheet of a robot."""
     a = assembled(robot)
     motors = [
-        (name, "rad" if is_turn(a.axes[name]) else "m", _clean(a.home_values[name]))
+        (name, "rad" if is_turn(a.axes[name]) else "m", clean(a.home_values[name]))
         for name in robot.motors
     ]
     home = [*a.T_home[:3, 3], *spatial.rotation_log(a.T_home[:3, :3])]
@@ -159,7 +159,7 @@ def sheet(robot: Robot) -> Sheet:
         couplings=tuple(f"{each.name}: {each.relation}" for each in robot.couplings),
         controlled=a.motor_rank,
         redundant=robot.redundant,
-        home=tuple(_clean(v) for v in home),
+        home=tuple(clean(v) for v in home),
         remarks=(*remarks(robot), *a.findings),
     )
 
@@ -242,11 +242,6 @@ def _held(joint: Joint) -> str:
 
 def _letter(robot: Robot, joint: Joint) -> str:
     return LETTERS[joint.kind] + ("*" if set(joint.axis_names) & set(robot.motors) else "")
-
-
-def _clean(value: float) -> float:
-    """A figure without rounding dust."""
-    return 0.0 if abs(value) < 1e-12 else float(value)
 
 
 def _numbers(values: Any, unit: str) -> str:

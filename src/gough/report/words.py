@@ -10,7 +10,7 @@ import numpy as np
 
 from gough.analysis.sizing import MotorRating, Sizing
 from gough.analysis.violations import ROUNDING
-from gough.base.english import counted
+from gough.base.english import counted, small
 from gough.dynamics.answers.frozen import frozen_notes
 from gough.report.course import Course
 from gough.report.crossings import sentences
@@ -286,14 +286,14 @@ def worth(m: Material) -> list[str]:
             names = ", ".join(certificate.efforts)
             count = int(np.size(certificate.closure))
             found.append(
-                f"Four methods ({names}) give the same efforts to {m.analysis.agreement:.1e} "
+                f"Four methods ({names}) give the same efforts to {small(m.analysis.agreement)} "
                 f"relative, at {counted(count, 'sample')}; loops close to "
-                f"{float(np.max(certificate.closure)):.1e} of the robot's size."
+                f"{small(float(np.max(certificate.closure)))} of the robot's size."
             )
         if np.isfinite(m.analysis.balance.relative):
             found.append(
                 "Work of the motors and change of energy agree to "
-                f"{m.analysis.balance.relative:.1e} of the largest energy."
+                f"{small(m.analysis.balance.relative)} of the largest energy."
             )
         lost = int(m.analysis.failed.sum())
         if lost:
@@ -304,7 +304,7 @@ def worth(m: Material) -> list[str]:
             )
     if m.simulation is not None:
         closure = float(np.nanmax(m.simulation.closure))
-        found.append(f"In the simulation all loops stay closed to {closure:.1e}.")
+        found.append(f"In the simulation all loops stay closed to {small(closure)}.")
         if m.run is not None:
             gone = float(np.nanmax(np.abs(m.run.residual)))
             size = max(float(np.nanmax(np.abs(curve))) for curve in m.run.energies.values())

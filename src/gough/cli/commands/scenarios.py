@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 
-from gough.base.english import counted
 from gough.cli.app import app
 from gough.cli.files import check_files, typed
 from gough.cli.printing import print_facts, print_json, print_places, print_sizing
@@ -68,14 +67,13 @@ def run(
 ) -> None:
     """Do all that a scenario asks for: inverse dynamics, simulation, tables, report."""
     from gough.cli.scenario import load, planned_files, write_outputs
-    from gough.cli.scenario.outputs import check_free as check_all_free
+    from gough.cli.scenario.outputs import check_planned
 
     shown = find_units(units)
     given = load(scenario)
     if output is not None and output.exists() and not output.is_dir():
         raise FileError("is not a folder", file=str(output), hint="Name a folder for results.")
-    if not force:
-        check_all_free(planned_files(given, output))
+    check_planned(planned_files(given, output), force=force)
     with progress_bar(given.path.stem) as progress:
         outcome = given.run(lambda share: progress(0.8 * share))
         files = write_outputs(outcome, output, command=typed(), force=force)
@@ -137,6 +135,8 @@ def simulation_facts(found: Any) -> dict[str, Any]:
 
 def simulation_lines(found: Any) -> list[tuple[str, str]]:
     """How a simulation went, for the eye."""
+    from gough.base.english import counted, small
+
     facts = simulation_facts(found)
     event, tracking = facts["event"], facts["tracking"]
     efforts = ", ".join(f"{name} {value:.4g}" for name, value in facts["largest_effort"].items())
@@ -149,7 +149,7 @@ def simulation_lines(found: Any) -> list[tuple[str, str]]:
             f"the motors did {facts['work']:.4g} J, friction took {facts['loss']:.4g} J; "
             f"the balance is off by {facts['energy_error']:.2g} J",
         ),
-        ("closure", f"{facts['closure']:.1e}"),
+        ("closure", small(facts["closure"])),
     ]
     if tracking is not None:
         lines.append(

@@ -294,7 +294,7 @@ def test_a_run_is_written(tmp_path, monkeypatch):
     with pytest.raises(FileError, match="exists already"):
         scenario.write_outputs(outcome, tmp_path / "out")
     (tmp_path / "file").write_text("")
-    with pytest.raises(FileError, match="cannot be made"):
+    with pytest.raises(FileError, match="file is not a folder"):
         scenario.write_outputs(outcome, tmp_path / "file")
 
 
