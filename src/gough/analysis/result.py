@@ -12,13 +12,12 @@ from gough.analysis.conditioning import Conditioning
 from gough.analysis.sizing import Sizing
 from gough.analysis.violations import Violation
 from gough.base.english import counted, small
-from gough.base.result import Result
+from gough.base.result import Result, motion_columns
 from gough.dynamics.answers.certificate import Certificate
 from gough.dynamics.answers.energy import Energy
 from gough.dynamics.answers.frozen import frozen_notes
 from gough.dynamics.answers.motor_side import MotorSide
 from gough.robot import Robot
-from gough.simulation.result import motion_columns
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -111,6 +111,22 @@ class Modes(Result):
             "modes": [mode.to_dict() for mode in self],
         }
 
+    def lines(self) -> list[tuple[str, str]]:
+        """Headings and facts; the modes themselves are in :meth:`table`."""
+        motors = zip(self.robot.motors, self.q_a.tolist(), strict=True)
+        head = [line for line in str(self).splitlines() if not line.startswith(" ")]
+        return [
+            *(("" if k else "modes", line) for k, line in enumerate(head)),
+            ("motors", ", ".join(f"{name} = {value:.6g}" for name, value in motors)),
+        ]
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Headings and rows as text, one row a mode."""
+        heads = ["mode", "platform", "condition", "off by", "found"]
+        rows = [[mode.name, *(fact for _, fact in mode.lines()), str(mode.found)] for mode in self]
+        shown = len(heads) if self.is_search else len(heads) - 1
+        return heads[:shown], [row[:shown] for row in rows]
+
     def columns(self) -> dict[str, np.ndarray]:
         """One row a mode: position and rotation of the platform, and how well it is held."""
         figures = ("residual", "condition", "smallest", "sign")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from gough.report.course import Course
 from gough.report.drawing.figure import draw, scenes
 from gough.report.drawing.style import INK
 from gough.report.style import WARN, WIDTH, blank, sheet, time_axis
+from gough.robot import Robot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,6 +22,17 @@ POSES = 4
 
 _CANDIDATES, _PIECES = 120, 400
 _STILL = 1e-6
+
+
+class Way(Protocol):
+    """Poses along a motion, and which of them can be drawn."""
+
+    @property
+    def robot(self) -> Robot: ...
+    @property
+    def T_0p(self) -> np.ndarray: ...
+    @property
+    def good(self) -> np.ndarray: ...
 
 
 class View(NamedTuple):
@@ -34,7 +46,7 @@ class View(NamedTuple):
 _VIEWS = (View("front", 0, 2), View("side", 1, 2), View("top", 0, 1))
 
 
-def poses(course: Course) -> Figure:
+def poses(course: Way) -> Figure:
     """The robot in poses that are far apart, in the order of time, and the path."""
     chosen = apart(course)
     figure = draw(course.robot, course.T_0p[chosen], frames=False)
@@ -51,7 +63,7 @@ def poses(course: Course) -> Figure:
     return figure
 
 
-def apart(course: Course, count: int = POSES) -> np.ndarray:
+def apart(course: Way, count: int = POSES) -> np.ndarray:
     """Samples whose poses are far from each other, in the order of time."""
     good = course.good
     if not len(good):

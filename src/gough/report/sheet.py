@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from gough.base import spatial
@@ -16,6 +16,9 @@ from gough.mechanism.topology.topology import Leg
 from gough.robot import KINDS, Axis, Joint, Robot
 from gough.robot.joint import LETTERS, SLIDE
 from gough.robot.remarks import remarks
+
+_APART = ("legs", "motors", "drives", "robot")
+"""What the data have in other words, or not."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ class Sheet(Result):
         redundant: whether more motors than freedoms are declared as meant.
         home: position [m] and rotation vector [rad] of the platform at home.
         remarks: what looks like a mistake.
+        robot: the machine, for its picture.
     """
 
     name: str
@@ -68,6 +72,7 @@ class Sheet(Result):
     redundant: bool
     home: tuple[float, ...]
     remarks: tuple[str, ...]
+    robot: Robot | None = field(default=None, repr=False, compare=False)
 
     def lines(self) -> list[tuple[str, str]]:
         """Pairs of a heading and a fact, in reading order."""
@@ -121,7 +126,7 @@ class Sheet(Result):
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
         return {
-            **{k: v for k, v in self.__dict__.items() if k not in ("legs", "motors", "drives")},
+            **{k: v for k, v in self.__dict__.items() if k not in _APART},
             "legs": [{"name": name, "chain": chain} for name, chain in self.legs],
             "motors": [{"name": n, "unit": u, "home": v} for n, u, v in self.motors],
             "drives": [{"motors": names, "facts": facts} for names, facts in self.drives],
@@ -161,6 +166,7 @@ def sheet(robot: Robot) -> Sheet:
         redundant=robot.redundant,
         home=tuple(clean(v) for v in home),
         remarks=(*remarks(robot), *a.findings),
+        robot=robot,
     )
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.result import Result
-from gough.base.spatial import rotation_log
+from gough.base.result import Result, motion_columns
 from gough.dynamics.answers.smoothing import largest_speeds
 from gough.errors import InputError
 from gough.robot import Robot
@@ -159,33 +157,6 @@ class Simulation(Result):
         count = len(self.event) // len(self.kinetic)
         events = self.event[index * count : (index + 1) * count]
         return replace(self, t=self.t[:last], event=events[0] if alone else events, **kept)
-
-
-_PLATFORM = (
-    *("x", "y", "z", "rx", "ry", "rz"),
-    *("vx", "vy", "vz", "wx", "wy", "wz"),
-    *("ax", "ay", "az", "wdx", "wdy", "wdz"),
-)
-
-
-def motion_columns(
-    robot: Robot, t: np.ndarray, states: Sequence[np.ndarray], motors: Mapping[str, np.ndarray]
-) -> dict[str, np.ndarray]:
-    """A motion of K samples as columns of a table, by name.
-
-    Args:
-        robot: the machine.
-        t: times ``(K,)``.
-        states: poses, twists and perhaps twist rates of the platform.
-        motors: arrays ``(K, m)`` with a column for each motor, by the names that they begin with.
-    """
-    T_0p, *rates = states
-    turned = np.array([rotation_log(T[:3, :3]) for T in T_0p]).reshape(-1, 3)
-    platform = np.concatenate([T_0p[:, :3, 3], turned, *rates], axis=1)
-    found = {"t": t, **dict(zip(_PLATFORM, platform.T, strict=False))}
-    for name, array in motors.items():
-        found |= {f"{name}_{m}": array[:, i] for i, m in enumerate(robot.motors)}
-    return found
 
 
 _ARRAYS = (
