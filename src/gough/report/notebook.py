@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import singledispatch
 from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,7 +22,6 @@ from gough.report.inline import as_picture
 from gough.report.sheet import Sheet
 from gough.report.style import WARN, quiet_style, time_axis
 from gough.report.style import sheet as new_figure
-from gough.robot import Robot
 from gough.simulation.result import Simulation
 from gough.singularity.along import SingularitiesAlong
 from gough.singularity.crossing.result import Crossing
@@ -112,22 +111,9 @@ def _of_crossing(result: Crossing) -> Figure:
     return crossings.figure(result)
 
 
-class _Way(NamedTuple):
-    """Poses of a motion, all of which are shown."""
-
-    robot: Robot
-    T_0p: np.ndarray
-
-    @property
-    def good(self) -> np.ndarray:
-        return np.arange(len(self.T_0p))
-
-
 @picture.register(Motion)
 def _of_motion(result: Motion) -> Figure:
-    return pictures.poses(
-        _Way(result.robot, result(np.linspace(0.0, result.duration, _INSTANTS)).T_0p)
-    )
+    return pictures.poses(result.robot, result(np.linspace(0.0, result.duration, _INSTANTS)).T_0p)
 
 
 @picture.register(SingularitiesAlong)

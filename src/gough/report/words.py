@@ -286,9 +286,9 @@ def worth(m: Material) -> list[str]:
             names = ", ".join(certificate.efforts)
             count = int(np.size(certificate.closure))
             found.append(
-                f"Four methods ({names}) give the same efforts to {small(m.analysis.agreement or 0.0)} "
-                f"relative, at {counted(count, 'sample')}; loops close to "
-                f"{small(float(np.max(certificate.closure)))} of the robot's size."
+                f"Four methods ({names}) give the same efforts to "
+                f"{small(m.analysis.agreement or 0.0)} relative, at {counted(count, 'sample')}; "
+                f"loops close to {small(float(np.max(certificate.closure)))} of the robot's size."
             )
         if np.isfinite(m.analysis.balance.relative):
             found.append(
