@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.analysis.sizing import MotorRating, Sizing
-from gough.analysis.violations import ROUNDING
+from gough.analysis.uses import ROUNDING
 from gough.dynamics.answers.frozen import frozen_notes
 from gough.report.course import Course
 from gough.report.crossings import sentences
