@@ -3,7 +3,8 @@
 ``samples`` samples the motion, ``track`` finds the motors along it, ``conditioning`` computes
 distances to singularities, ``legs`` those of each leg and passive joints, ``balance`` the energy
 balance, ``sizing`` the figures of a motor's data sheet, ``uses`` their shares of what the motor can
-give on its shaft, ``violations`` compares all with limits; ``analyse`` calls them.  ``doctor`` examines the machine itself: mobility, loops, motors, home.
+give on its shaft, ``violations`` compares all with limits; ``analyse`` calls them.  ``doctor``
+examines the machine itself: mobility, loops, motors, home.
 """
 
 from gough.analysis.analyse import analyse

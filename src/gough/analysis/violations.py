@@ -203,8 +203,8 @@ def _too_much_torque(one: Sizing, use: Use, _: float) -> str:
 def _too_fast(one: Sizing, use: Use, _: float) -> str:
     return (
         f"The shaft of motor {one.name} runs at up to {use.value:.4g} {use.unit}, "
-        f"{_percent(use)} of its top speed of {use.limit:.4g} {use.unit}, which it first exceeds at "
-        f"{use.first:.4g} s."
+        f"{_percent(use)} of its top speed of {use.limit:.4g} {use.unit}, which it first exceeds "
+        f"at {use.first:.4g} s."
     )
 
 
