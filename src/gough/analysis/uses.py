@@ -81,8 +81,6 @@ def uses(limits: MotorLimits, i: int, one: OnShaft) -> Iterator[Use]:
         torque = np.where(pace > top * (1.0 + ROUNDING), np.nan, one.torque)
         curve = np.where(pace > top, limits.motors[i].torque_at(top), curve)
         yield from _over_time("motor_peak", one, torque, curve, effort)
-    if np.isfinite(top):
-        yield from _over_time("motor_speed", one, one.speed, np.full(pace.shape, top), speed)
     if np.isfinite(continuous):
         if np.isfinite(one.rms):
             share, start = one.rms / continuous, float(one.t[0])
@@ -94,6 +92,8 @@ def uses(limits: MotorLimits, i: int, one: OnShaft) -> Iterator[Use]:
         still = one._replace(speed=np.zeros(pace.shape))
         lasting = np.full(pace.shape, continuous)
         yield from _over_time("motor_holding", still, one.held, lasting, effort)
+    if np.isfinite(top):
+        yield from _over_time("motor_speed", one, one.speed, np.full(pace.shape, top), speed)
 
 
 def _over_time(
