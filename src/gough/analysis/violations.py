@@ -191,9 +191,9 @@ def overloads(sizing: tuple[Sizing, ...], duration: float) -> Iterator[Violation
 
 def _too_much_torque(one: Sizing, use: Use, _: float) -> str:
     speed = f"{use.speed:.4g} {one.motor.speed_unit}"
-    has = f"{_percent(use)} of the {use.limit:.4g} {use.unit} that it has at that speed"
-    if not use.limit > 0.0:
-        has = "where its curve leaves it none"
+    has = "where its curve leaves it none"
+    if use.limit > 0.0:
+        has = f"{_percent(use)} of the {use.limit:.4g} {use.unit} that it has at that speed"
     return (
         f"Motor {one.name} needs {use.value:.4g} {use.unit} on its shaft at {speed}, {has}; it "
         f"first exceeds its curve at {use.first:.4g} s."

@@ -117,7 +117,9 @@ def _of_motor(course: Course, one: Sizing) -> str:
         "motor_rms": "of its continuous torque by RMS",
     }
     parts = [
-        f"{number(100.0 * use.share)} % {said[use.kind]}" for use in one.uses if use.kind in said
+        f"{number(100.0 * use.share)} % {said[use.kind]}"
+        for use in one.uses
+        if use.kind in said and np.isfinite(use.share)
     ]
     if parts:
         text += f"; on its shaft it uses up to {listed(parts)}"
@@ -278,7 +280,7 @@ def use_rows(course: Course) -> list[dict[str, Any]]:
         {
             "motor": use.motor,
             "what": use.what,
-            "percent": f"{100.0 * use.share:.0f}",
+            "percent": f"{100.0 * use.share:.0f}" if np.isfinite(use.share) else "∞",
             "width": f"{min(100.0 * use.share, 100.0):.1f}",
             "over": use.share > 1.0,
             "limit": f"{number(use.limit)} {use.unit}",
