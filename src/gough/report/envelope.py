@@ -37,8 +37,7 @@ def draw_envelope(axes: Axes, motor: Motor | None, speed: np.ndarray, torque: np
         speeds, torques = peak_curve(motor, top)
         for sign in (1.0, -1.0):
             name = "peak torque at that speed" if sign > 0.0 else "_"
-            style = {"color": MUTED, "ls": _PEAK, "lw": 1.1}
-            axes.plot(speeds, sign * torques, label=name, **style)
+            axes.plot(speeds, sign * torques, label=name, color=MUTED, ls=_PEAK, lw=1.1)
         high = max(high, min(1.1 * motor.largest, FAR * hardest))
         _mark_outside(axes, motor, speed, torque)
     if motor.top_speed is not None:

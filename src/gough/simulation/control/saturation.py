@@ -56,5 +56,5 @@ class Saturation:
             qd: rates of the axes ``(N, m)`` [rad/s or m/s].
         """
         if self._limits is not None:
-            return np.clip(tau, *self._limits.axis_efforts(qd))
+            return np.asarray(np.clip(tau, *self._limits.axis_efforts(qd)))
         return tau if self._largest is None else np.clip(tau, -self._largest, self._largest)
