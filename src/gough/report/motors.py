@@ -100,10 +100,11 @@ def _limits_over_time(course: Course, side: str, what: str, *, own: bool) -> tup
     if own:
         data, speed = motor_limits(course.robot), np.abs(np.asarray(course.motor.speed))
         known = np.isfinite(data.peak if what == "effort" else data.top_speed)
-        word = {"effort": "peak", "speed": "top speed"}[what] if known.all() else word
         given = data.torque_at(np.minimum(speed, data.top_speed))
         given = given if what == "effort" else np.broadcast_to(data.top_speed, speed.shape)
         both = found if side == "axis" else np.where(known, np.nan, found)
+        if known.all() and not (both < given).any():
+            word = {"effort": "peak", "speed": "top speed"}[what]
         found = np.fmin(both, _known(given))
     return found, word
 
