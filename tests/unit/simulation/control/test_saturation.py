@@ -61,6 +61,22 @@ def test_a_lift_is_braked_with_the_help_of_its_gear_if_it_has_no_rotor():
         assert np.abs(shafts(found)[0]).max() <= 0.5 * (1.0 + 1e-9)
 
 
+@pytest.mark.parametrize("rotor", [0.0, 5e-5])
+def test_whatever_the_acceleration_the_curve_is_passed_by_no_more_than_is_stated(rotor):
+    rng = np.random.default_rng(2)
+    qd, qdd, share = rng.normal(size=(3, 4000, 1)) * [[[0.3]], [[100.0]], [[1.0]]]
+    for efficiency in (1.0, 0.9, 0.4):
+        robot = lift(efficiency, curve=CURVE, rotor_inertia=rotor)
+        low, high = motor_limits(robot).axis_efforts(qd)
+        tau = np.clip(share * RATIO, low, high)
+        side = gough.motor_side(robot, tau, qd, qdd)
+        inside = np.abs(side.speed) <= 60.0
+        stated = (1.0 / efficiency - 1.0) * RATIO * rotor * np.abs(qdd)
+        over = np.abs(side.torque) - robot.axis("lift").motor.torque_at(side.speed)
+        assert (over <= stated + 1e-12)[inside].all()
+        assert (over > -1e-12)[inside].any()  # and no more is left than must be
+
+
 def test_above_its_top_speed_a_motor_drives_no_more_but_brakes():
     robot = lift(efficiency=1.0, peak=0.5, speed=30.0)
     fast = np.array([[0.2], [0.31], [-0.31]])
