@@ -103,10 +103,11 @@ def _over_time(
     size = np.abs(values)
     if not np.isfinite(size).any():
         return
-    slack = ROUNDING * float(limits.max())
+    most = float(np.nanmax(limits))
+    slack = ROUNDING * most
     with np.errstate(divide="ignore", invalid="ignore"):
         # where the curve ends at zero, no torque is no use of it
-        share = np.where(size > slack, size / limits, size / limits.max())
+        share = np.where(size > slack, size / limits, size / most)
     k = int(np.nanargmax(share))
     yield Use(
         kind,

@@ -8,6 +8,7 @@ import pytest
 import gough
 from gough import motion
 from gough.analysis import analyse
+from gough.analysis.sizing import size
 from robots import robot
 
 MASS, G, AMPLITUDE, OMEGA = 2.0, 9.81, 0.1, 4.0
@@ -111,6 +112,24 @@ def test_torque_where_the_curve_has_ended_is_named(swung):
     assert violation.kind == "motor_peak"
     assert violation.value == pytest.approx(shaft_torque(0.0), rel=1e-9)
     assert "where its curve leaves it none" in violation.sentence or violation.limit > 0.0
+
+
+def test_samples_that_cannot_be_are_left_out(lift, swing):
+    machine = lift(
+        replace(SCREWED, motor=gough.Motor(curve=[[0, 1.0], [400, 1.0]], continuous=0.9))
+    )
+    whole = analyse(machine, swing(machine), agreement=False)
+    tau, qd, qdd = (x.copy() for x in (whole.tau, whole.qd, whole.qdd))
+    k = int(np.argmax(np.abs(whole.motor.torque[:, 0])))
+    for array in (tau, qd, qdd):
+        array[:20] = np.nan
+        array[k + 20 :] = np.nan
+    (one,) = size(machine, whole.t, tau, qd, qdd)
+    assert {use.kind for use in one.uses} == {"motor_peak", "motor_rms", "motor_speed"}
+    peaks = [sizing.use("motor_peak") for sizing in (one, whole.sizing[0])]
+    assert peaks[0] == peaks[1]
+    (none,) = size(machine, whole.t, np.nan * tau, np.nan * qd, np.nan * qdd)
+    assert none.uses == ()
 
 
 def test_a_linear_motor_has_forces(swung):
