@@ -45,7 +45,8 @@ def analyse(
 ) -> Analysis:
     """Compute what a motion needs: efforts, speeds, powers, margins, and what is violated.
 
-    Limits that are exceeded and singularities nearby are listed in ``violations``, never raised.
+    Limits that are exceeded, motors that are overloaded and singularities nearby are listed in
+    ``violations``, never raised.
 
     Args:
         robot: the machine, with as many motors as freedoms or more.
@@ -85,6 +86,7 @@ def analyse(
     q, qd, qdd = (np.where(failed[:, None], np.nan, x) for x in motors[:3])
     energy, balance = energy_balance(track, tau, qd, loaded, good)
     distances, passive = conditioning(assembly, track, motors)
+    sizing = size(robot, track.t, tau, qd, qdd, holding)
     return Analysis(
         robot=robot,
         label=str(getattr(motion, "label", "")),
@@ -101,8 +103,8 @@ def analyse(
         conditioning=distances,
         certificate=_certificate(robot, track, loaded, good) if agreement else None,
         failed=failed,
-        violations=violations(assembly, track.t, motors, tau, errors, distances, passive),
-        sizing=size(robot, track.t, tau, qd, qdd, holding),
+        violations=violations(assembly, track.t, motors, tau, errors, distances, passive, sizing),
+        sizing=sizing,
         findings=tuple(one.sentence for one in getattr(motion, "findings", ())),
     )
 

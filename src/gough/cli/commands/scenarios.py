@@ -119,6 +119,7 @@ def simulation_facts(found: Any) -> dict[str, Any]:
         "missed_loss": float(found.missed_loss[-1]),
         "smoothing": found.smoothing,
         "findings": list(found.findings),
+        "beyond_limits": _beyond_limits(found),
         "energy_error": float(abs(found.balance[-1])),
         "energy_moved": float(moved),
         "closure": float(np.max(found.closure)),
@@ -144,6 +145,7 @@ def simulation_lines(found: Any) -> list[tuple[str, str]]:
         ("simulated", f"{facts['t_end']:.6g} s, {counted(facts['instants'], 'instant')}"),
         ("stopped" if event else "", "" if event is None else event["reason"]),
         ("largest efforts", efforts),
+        *(("violation", sentence) for sentence in facts["beyond_limits"]),
         (
             "energy",
             f"the motors did {facts['work']:.4g} J, friction took {facts['loss']:.4g} J; "
@@ -161,3 +163,11 @@ def simulation_lines(found: Any) -> list[tuple[str, str]]:
             )
         )
     return [(heading, fact) for heading, fact in lines if fact]
+
+
+def _beyond_limits(found: Any) -> list[str]:
+    """Limits of axes and motors that a simulation passes, in sentences."""
+    from gough.report.course import of_simulation
+    from gough.report.words import exceeded
+
+    return exceeded(of_simulation(found)) if len(found.t) > 2 else []

@@ -177,7 +177,11 @@ class ControllerEntry(Entry):
     delay: Number | None = key(None, "from measuring to acting; zero if absent", "s", minimum=0)
     saturation: (
         Annotated[Word | Several | One, chosen_by("<text", "<list", otherwise="<number")] | None
-    ) = key(None, "largest efforts: 'limits' for those of the robot, or numbers", "N m or N")
+    ) = key(
+        None,
+        "largest efforts: 'limits' for those of the robot's axes and motors, or numbers",
+        "N m or N",
+    )
     quantisation: Numbers | None = key(
         None, "step of the encoders, which space platform does not read", "rad or m"
     )

@@ -111,4 +111,4 @@ class LegLoop(Loop):
             eye.commanded(t + self.delay, np.cross(legs.x, legs.M @ added))
             more.append(added)
         tau = self.law.corrected(soon, np.array(more))
-        return tau if self._largest is None else np.clip(tau, -self._largest, self._largest)
+        return self._saturation.limited(tau, measured.qd)
