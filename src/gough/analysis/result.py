@@ -44,7 +44,8 @@ class Analysis(Result):
         failed: samples that are refused ``(K,)``.
         violations: limits, reach and singularities that the motion violates, sorted by time.
         sizing: ratings of every motor.
-        findings: sentences about the data that the motion was found from.
+        findings: sentences about the data that the motion was found from, and about loads that
+            never act.
     """
 
     robot: Robot
