@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -203,7 +203,7 @@ class LoadSchedule:
 
     @property
     def _timed(self) -> tuple[TimedLoad, ...]:
-        return self.parts  # type: ignore[return-value]  all are, once they are checked
+        return cast(tuple[TimedLoad, ...], self.parts)  # they are, once checked
 
     def only(self, *, payloads: bool = True, forces: bool = True) -> LoadSchedule:
         """The schedule without its payloads, or without its forces."""
