@@ -75,7 +75,8 @@ def analyse(
     _check_robot(robot, motion)
     find_method(method)
     check_motors(assembly, share)
-    track, breaks, notes = sampled(motion, rate), (), []
+    track, breaks = sampled(motion, rate), np.zeros(0, dtype=int)
+    notes: list[str] = []
     if isinstance(loads, LoadSchedule):
         notes = loads.never(float(track.t[0]), float(track.t[-1]))
         track, when, breaks = with_changes(motion, track, loads)

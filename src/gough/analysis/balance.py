@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -61,7 +60,7 @@ class Loaded:
         loading: LoadArguments,
         share: Share | None,
         method: str,
-        breaks: Sequence[int] = (),
+        breaks: np.ndarray | tuple[()] = (),
     ) -> None:
         self.method, self.breaks = method, breaks
         self.robot, self.loading, self.share = robot, loading, share

@@ -38,7 +38,7 @@ def with_changes(motion: Any, track: Samples, schedule: LoadSchedule) -> Changin
     first, last = float(track.t[0]), float(track.t[-1])
     inside = (schedule.jumps > first + INSTANT) & (schedule.jumps <= last + INSTANT)
     found, when = track, track.t.copy()
-    for jump in schedule.jumps[inside]:
+    for jump in schedule.jumps[inside][::-1]:  # the last first: several may share a sample
         k = int(np.searchsorted(found.t, jump - APART))
         there = k < len(found.t) and (abs(found.t[k] - jump) <= APART or not callable(motion))
         if not there:
@@ -46,8 +46,6 @@ def with_changes(motion: Any, track: Samples, schedule: LoadSchedule) -> Changin
             when = np.insert(when, k, jump)
         when[k] = max(when[k], jump)
         t = just_before(found.t[k])
-        if t <= found.t[k - 1]:
-            continue  # two changes between two samples happen at once
         state = motion(t) if callable(motion) else found.at(k)[1:]
         found = _put(found, k, Samples(np.array(t), *state))
         when = np.insert(when, k, just_before(jump))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import numpy as np
 
 
-def accumulated(t: np.ndarray, rate: np.ndarray, breaks: Sequence[int] = ()) -> np.ndarray:
+def accumulated(t: np.ndarray, rate: np.ndarray, breaks: Iterable[int] = ()) -> np.ndarray:
     """Integral from the first sample to each one, along the first axis.
 
     The trapezoid rule with its end correction, exact for cubics at even steps: errors of

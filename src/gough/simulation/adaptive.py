@@ -75,6 +75,7 @@ class Adaptive:
         self.t, self.t_end, self.steps = 0.0, t_end, 0
         self._next, self._crawled = 0, 0
         self._stride: float | None = None
+        self._fault: GoughError | None = None
         self.state, self.book = state, EnergyMonitor(state, self.watch.small)
         self._jumps = self.plant.jumps(t_end)
         self._rebase()
@@ -112,6 +113,8 @@ class Adaptive:
                     solver = self._solver(until)
                 solver.step()
             except GoughError as err:
+                if err is self._fault:
+                    raise
                 tried = (self._stride or np.inf) if solver is None else solver.h_abs
                 self._stride = 0.5 * min(tried, until - self.t)
                 if self._stride < _COLLAPSED * self.t_end:
@@ -222,9 +225,17 @@ class Adaptive:
         if not np.isfinite(tau).all():
             raise self.drive.missing(self.plant.assembly.robot, t, tau)
         with reasons(False):  # trial steps out of reach need no explanation
-            loads = self.plant.loads_at(t) if self.plant.varies else {}
+            loads = self._loads(t) if self.plant.varies else {}
             found = self._slopes(**self._given, **loads, step=y[: self.size], tau=tau)[0]
         return np.asarray(found[0])
+
+    def _loads(self, t: float) -> dict[str, np.ndarray]:
+        """Loads that change within a step; a function of forces that fails ends in its error."""
+        try:
+            return self.plant.loads_at(t)
+        except GoughError as err:
+            self._fault = err
+            raise
 
     def _cross(self, h: float, dense: Any, before: State, after: State) -> None:
         """Find the time of an event within a step, and stop there."""
