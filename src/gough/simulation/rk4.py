@@ -76,7 +76,8 @@ class Rk4:
         """
         for array, value in zip(self.states, state, strict=True):
             array[0] = value
-        self._until = until
+        self.states.handed[: steps + 1] = state.handed  # payloads change between chunks only
+        self._until, self._varies = until, self.plant.varies
         for j in range(steps):
             self._step(j, t + j * h, h)
 
@@ -98,7 +99,7 @@ class Rk4:
             when = min(t + share * h, self._until)
             if share == 0.0 or not drive.steady:
                 efforts[...] = drive.at(when, now)
-            if self.plant.varies:
+            if self._varies:
                 self.plant.fill(self._slopes, when)
             if share == 0.0:
                 self.tau[j] = efforts
@@ -117,7 +118,6 @@ class Rk4:
             bounded[j + 1] = self.watch.counted_on(bounded[j], bounded[j + 1])
         np.add(states.V_r[j], total[:, 6:size], states.V_r[j + 1])
         np.add(states.work[j], total[:, size:], states.work[j + 1])
-        states.handed[j + 1] = states.handed[j]
 
     def _look(self, step: np.ndarray) -> Measured:
         """What a controller sees within a step."""

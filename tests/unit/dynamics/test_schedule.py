@@ -74,9 +74,6 @@ def test_it_says_what_acts_when():
         ("left out", "friction"),
     ]
     assert "0.3 kg" in str(schedule)
-    known = schedule.only(forces=False)
-    assert (known.forces, known.friction) == ((), False)
-    assert schedule.only(payloads=False).payloads == ()
     assert schedule.never(0.0, 1.0) == []
     assert "does not act between 5 s and 9 s" in schedule.never(5.0, 9.0)[0]
 

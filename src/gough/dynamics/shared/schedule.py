@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
 
-from gough.base.arguments import number, switch
+from gough.base.arguments import number
 from gough.base.batch import as_array, check_finite
 from gough.base.english import aligned, figures
 from gough.dynamics.shared.loads import Force, Loads, Payload, check_payload
@@ -204,13 +204,6 @@ class LoadSchedule:
     @property
     def _timed(self) -> tuple[TimedLoad, ...]:
         return cast(tuple[TimedLoad, ...], self.parts)  # they are, once checked
-
-    def only(self, *, payloads: bool = True, forces: bool = True) -> LoadSchedule:
-        """The schedule without its payloads, or without its forces."""
-        payloads = switch(payloads, "payloads")
-        chosen = [*(self.payloads if payloads else ())]
-        chosen += self.forces if switch(forces, "forces") else ()
-        return replace(self, parts=chosen)
 
     @property
     def varies(self) -> bool:

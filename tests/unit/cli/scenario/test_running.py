@@ -2,7 +2,9 @@
 
 import importlib
 import inspect
+import re
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -17,6 +19,7 @@ from gough.cli.scenario.schema import EffortsEntry
 from gough.errors import FileError, InputError
 from gough.simulation import simulate as simulation_room
 
+EXAMPLES = Path(__file__).resolve().parents[4] / "examples" / "scenarios"
 ROBOT = zoo.load("five_bar")
 ONE, TWO = ROBOT.motors
 HEAD = "gough: 1\nrobot: five_bar\n"
@@ -409,17 +412,17 @@ def test_a_payload_that_comes_and_goes(tmp_path):
 
 
 def test_a_controller_that_does_not_know_the_payload(tmp_path):
-    text = CIRCLE + (
-        "loads: {friction: false, payload: {mass: 0.2, from: 0.01, to: 0.03}}\n"
-        "simulation:\n  t_end: 0.05\n  step: 0.0025\n"
-        "  controller: {kind: computed_torque, space: platform, bandwidth: 40%s}\n"
-    )
-    knows, blind = (
-        loaded(tmp_path, text % more).simulate().tracking.position.max()
-        for more in ("", ", payload: 0")
-    )
-    assert knows < 1e-7  # the steps of rk4 leave 2e-8 m, as without a payload
-    assert 1e-4 < blind < 1e-2
+    """The example, with the errors that docs/scenarios.md names."""
+    blind = (EXAMPLES / "delta_payload.yaml").read_text(encoding="utf-8")
+    knows = re.sub(r"(?m)^    payload: 0 .*$", "", blind)
+    assert knows != blind
+    runs, path = [], tmp_path / "scenario.yaml"
+    for text in (blind, knows):
+        path.write_text(text, encoding="utf-8")
+        runs.append(scenario.load(path).simulate())
+    errors = [1e3 * run.tracking.position.max() for run in runs]
+    assert errors == pytest.approx([3.4, 0.15], rel=0.05)  # [mm], two digits
+    assert np.abs(runs[0].balance).max() < 1e-6
 
 
 @pytest.mark.parametrize(
