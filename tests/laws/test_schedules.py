@@ -9,6 +9,7 @@ import pytest
 import gough
 from gough import control
 from gough import motion as motions
+from gough.report.course import of_simulation
 from robots import robot
 from swinging import without_friction
 
@@ -67,6 +68,9 @@ def test_a_slide_that_carries_a_payload_for_a_while(integrator, start, end):
     assert run.handed_over[after] == pytest.approx(brought - taken, abs=1e-12)
     assert run.handed_over[during] == pytest.approx(brought, abs=1e-12)
     assert np.abs(run.balance).max() < 1e-12
+    shown = of_simulation(run)
+    assert np.abs(shown.residual).max() < 1e-12
+    assert (shown.energies["came with the payload"] == run.handed_over).all()
     # accelerations at the changes themselves are those of the new loads
     heavy = during if start else ~after
     assert run.Vdot_0p[heavy, 2] == pytest.approx(force / (M + mass) - G)

@@ -114,7 +114,10 @@ class Simulation(Result):
 
     @property
     def balance(self) -> np.ndarray:
-        """Error of the energy balance ``(..., K)`` [J]: energy less works, zero for exact steps."""
+        """Error of the energy balance ``(..., K)`` [J], zero for exact steps.
+
+        It is the change of energy less works, and less what came with payloads.
+        """
         start = self.energy[..., :1]
         came = self.work + self.external_work + self.handed_over
         return np.asarray(self.energy - start - came + self.loss)
