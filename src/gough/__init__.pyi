@@ -39,6 +39,8 @@ from gough.dynamics.screws.reciprocal import reciprocal_screws as reciprocal_scr
 from gough.dynamics.shared.loads import Force as Force
 from gough.dynamics.shared.loads import Loads as Loads
 from gough.dynamics.shared.loads import Payload as Payload
+from gough.dynamics.shared.schedule import LoadSchedule as LoadSchedule
+from gough.dynamics.shared.schedule import TimedLoad as TimedLoad
 from gough.dynamics.shared.sharing import Share as Share
 from gough.dynamics.shared.sharing import internal_efforts as internal_efforts
 from gough.errors import GoughError as GoughError

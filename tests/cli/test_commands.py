@@ -231,6 +231,7 @@ def test_idm_refuses_a_motion_that_overloads_a_motor(gough, tmp_path):
 
 
 PUSH = library.Force("dist2", [3.0, -5.0, 0.0], [0.0, 0.0, 0.7])
+TIMED = library.TimedLoad
 
 
 @pytest.mark.parametrize(
@@ -241,6 +242,15 @@ PUSH = library.Force("dist2", [3.0, -5.0, 0.0], [0.0, 0.0, 0.7])
         (["--no-friction", "--payload", 0.2], library.Loads(payload=0.2, friction=False)),
         (["--no-rotors"], library.Loads(rotors=False)),
         (["--smoothing", 0.5], library.Loads(smoothing=0.5)),
+        (
+            [
+                *("--payload", 0.2, "--payload-from", 0.1, "--payload-to", 0.2, "--no-friction"),
+                *("--load", "dist2:3,-5,0:0,0,0.7@,0.15"),
+            ],
+            library.LoadSchedule(
+                [TIMED(library.Payload(0.2), 0.1, 0.2), TIMED(PUSH, end=0.15)], friction=False
+            ),
+        ),
     ],
 )
 def test_idm_under_loads(gough, words, loads):
@@ -296,6 +306,13 @@ def test_the_method_is_that_of_the_analysis(gough, monkeypatch):
         (["five_bar", CIRCLE, "--load", "dist2:1,2"], ["--load has 2 numbers, expected 3"]),
         (["five_bar", CIRCLE, "--load", "dist2:1,2,x"], ["expected numbers with commas"]),
         (["five_bar", CIRCLE, "--load", "dist9:1,2,3"], ["no body 'dist9'", "dist2"]),
+        (["five_bar", CIRCLE, "--load", "dist9:1,2,3@1,2"], ["no body 'dist9'", "dist2"]),
+        (["five_bar", CIRCLE, "--load", "dist2:1,2,3@1"], ["expected @FROM,TO"]),
+        (["five_bar", CIRCLE, "--payload-from", "0.1"], ["times of a payload, and there is none"]),
+        (
+            ["five_bar", CIRCLE, "--payload", "1", "--payload-from", "2", "--payload-to", "1"],
+            ["ends at 1 s, not after its start at 2 s"],
+        ),
     ],
 )
 def test_idm_refusals(gough, tmp_path, words, told):

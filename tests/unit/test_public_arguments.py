@@ -114,6 +114,8 @@ def _workspace() -> gough.Workspace:
 
 OF_CLASSES: dict[str, Any] = {
     "Body.__init__ massless": lambda value: gough.Body("rod", massless=value),
+    "LoadSchedule.__init__ friction": lambda value: gough.LoadSchedule([], friction=value),
+    "LoadSchedule.__init__ rotors": lambda value: gough.LoadSchedule([], rotors=value),
     "Loads.__init__ friction": lambda value: gough.Loads(friction=value),
     "Loads.__init__ rotors": lambda value: gough.Loads(rotors=value),
     "Robot.__init__ redundant": lambda value: replace(gough.zoo.load("delta"), redundant=value),

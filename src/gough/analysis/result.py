@@ -45,7 +45,8 @@ class Analysis(Result):
         violations: limits, motors, reach and singularities that the motion violates, sorted by
             time.
         sizing: ratings of every motor, and what it uses of its data.
-        findings: sentences about the data that the motion was found from.
+        findings: sentences about the data that the motion was found from, and about loads that
+            never act.
     """
 
     robot: Robot

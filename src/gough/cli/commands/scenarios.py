@@ -116,6 +116,7 @@ def simulation_facts(found: Any) -> dict[str, Any]:
         ),
         "work": float(found.work[-1]),
         "loss": float(found.loss[-1]),
+        "handed_over": float(found.handed_over[-1]),
         "missed_loss": float(found.missed_loss[-1]),
         "smoothing": found.smoothing,
         "findings": list(found.findings),
@@ -141,6 +142,8 @@ def simulation_lines(found: Any) -> list[tuple[str, str]]:
     facts = simulation_facts(found)
     event, tracking = facts["event"], facts["tracking"]
     efforts = ", ".join(f"{name} {value:.4g}" for name, value in facts["largest_effort"].items())
+    came = facts["handed_over"]
+    carried = f", {came:.4g} J came with payloads less what left with them" if came else ""
     lines = [
         ("simulated", f"{facts['t_end']:.6g} s, {counted(facts['instants'], 'instant')}"),
         ("stopped" if event else "", "" if event is None else event["reason"]),
@@ -148,7 +151,7 @@ def simulation_lines(found: Any) -> list[tuple[str, str]]:
         *(("violation", sentence) for sentence in facts["beyond_limits"]),
         (
             "energy",
-            f"the motors did {facts['work']:.4g} J, friction took {facts['loss']:.4g} J; "
+            f"the motors did {facts['work']:.4g} J, friction took {facts['loss']:.4g} J{carried}; "
             f"the balance is off by {facts['energy_error']:.2g} J",
         ),
         ("closure", small(facts["closure"])),
