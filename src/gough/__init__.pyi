@@ -65,6 +65,7 @@ from gough.kernels.kernel import Kernel as Kernel
 from gough.kernels.loops.state import state as state
 from gough.kernels.observed import inverse_dynamics_observed as inverse_dynamics_observed
 from gough.kernels.reactions import reactions as reactions
+from gough.kernels.targets import export as export
 from gough.kinematics.from_motors import state_from_motors as state_from_motors
 from gough.kinematics.jacobians import freedom_map as freedom_map
 from gough.kinematics.jacobians import inverse_jacobian as inverse_jacobian

@@ -256,7 +256,9 @@ def example_state(assembly: Assembly, program: Program) -> dict[str, np.ndarray]
     Vdot = np.asarray(Kinematics(assembly, solution, V).twist_rate(Vdot_r))
     known: dict[str, Any] = {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot}
     known |= {"mass": np.array([1.0]), "inertia": 0.01 * np.eye(3)}
-    if any(port.name == "xd" for port in program.inputs):
+    known |= {"x": assembly.chart.coordinates(np.asarray(T))[list(assembly.free)]}
+    known |= {"xd": V_r, "xdd": Vdot_r, "V_r": V_r, "Vdot_r": Vdot_r}
+    if program.name == "inverse_dynamics_observed":
         sight = usual_sight(assembly)
         seen = seen_in(sight, ElementState(Kinematics(assembly, solution, V, Vdot)))
         known |= dict(zip(shapes_of(sight), seen, strict=True))
