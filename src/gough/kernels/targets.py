@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.errors import InputError
 from gough.kernels.casadi_function import casadi_function
@@ -12,6 +13,7 @@ from gough.kernels.compile import checked_variant, whole_program, with_parameter
 from gough.kernels.tracing.from_pose import FROM_POSE
 from gough.kernels.tracing.program import Program
 from gough.kernels.tracing.quantities import QUANTITIES, program
+from gough.kernels.tracing.variant import Variant
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.robot.names import check_known
@@ -78,7 +80,8 @@ def traced_quantity(
     if quantity not in alone:
         variant, _ = checked_variant(robot, quantity, method, loads)
         return whole_program(assembly, quantity, with_parameters(variant, quantity, parameters))
-    if method != "legs" or (loads is not None and loads != Loads()) or tuple(parameters):
+    variant = Variant.of(LoadArguments(assembly, loads), method)
+    if variant != Variant() or tuple(parameters):
         raise InputError(
             f"{quantity} has no options: neither a method, nor loads, nor parameters",
             argument="quantity",
