@@ -89,6 +89,7 @@ def calls() -> dict[str, Call]:
     add(gough, "direct_geometry", robot=robot, q_a=q)
     add(gough, "draw_modes", modes=gough.direct_geometry(robot, q))
     add(gough, "export", robot=robot, quantity="inverse_velocity")
+    add(gough, "export_bundle", robot=robot, folder="never_made\0")
     add(gough, "export_c", robot=robot, folder="never_made")
     add(gough, "inverse_dynamics_from_motors", robot=robot, q_a=q, qd_a=0 * q, qdd_a=0 * q)
     add(gough, "inverse_dynamics_observed", robot=robot, legs=gough.observe(**moving))

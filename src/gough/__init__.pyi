@@ -45,6 +45,8 @@ from gough.errors import GoughError as GoughError
 from gough.errors import GoughWarning as GoughWarning
 from gough.geometry.inverse import explain as explain
 from gough.kernels.audit import audit as audit
+from gough.kernels.c_bundle import Bundle as Bundle
+from gough.kernels.c_bundle import export_bundle as export_bundle
 from gough.kernels.cartesian import bias_wrench as bias_wrench
 from gough.kernels.cartesian import cartesian_dynamics as cartesian_dynamics
 from gough.kernels.cartesian import gravity_wrench as gravity_wrench

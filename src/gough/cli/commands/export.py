@@ -64,6 +64,44 @@ def export_c(
     say(f"Wrote {code} and {header}. Try it: cc -std=c99 -O2 -DGOUGH_SELF_TEST {code} -lm")
 
 
+@export.command("bundle")
+def export_bundle(
+    robot: RobotWord,
+    quantities: Annotated[
+        list[str] | None,
+        typer.Argument(help="inverse_geometry inverse_dynamics if none.", show_default=False),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FOLDER", help="gough_ROBOT if not given."),
+    ] = None,
+    method: Method = "legs",
+    single: Single = False,
+    payload: Carrying = False,
+    legs: Legs = "flat",
+    load: Pushed = None,
+    friction: Friction = True,
+    rotors: Rotors = True,
+    smoothing: Smoothing = None,
+    force: Force = False,
+) -> None:
+    """Write a folder of C99: several functions, a sample main.c, Makefile and README.txt."""
+    from gough.kernels.c_bundle import USUAL
+    from gough.kernels.c_bundle import export_bundle as write
+
+    found = write(
+        find_robot(robot, remarks=True),
+        quantities or USUAL,
+        output,
+        method=method,
+        single=single,
+        legs=legs,
+        loads=_loads(load, payload, friction, rotors, smoothing),
+        force=force,
+    )
+    say(f"Wrote {len(found.files)} files into {found.folder}. Try it: make -C {found.folder} run")
+
+
 @export.command("casadi")
 def export_casadi(
     robot: RobotWord,

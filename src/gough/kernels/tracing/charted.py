@@ -146,7 +146,9 @@ def _inverse(J: Array) -> Array:
     )
 
 
-def _sizes(assembly: Assembly, strides: Sequence[Sequence[Array]]) -> list[list[tuple[Array, Array]]]:
+def _sizes(
+    assembly: Assembly, strides: Sequence[Sequence[Array]]
+) -> list[list[tuple[Array, Array]]]:
     """Squares of the steps, stride by stride: of the turn [rad^2], and of all in natural units."""
     length = assembly.length
     return [
