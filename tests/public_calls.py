@@ -75,13 +75,14 @@ def calls() -> dict[str, Call]:
         add(gough, name, robot=robot)
     for name in ("analyse", "crossing", "singularities_along"):
         add(gough, name, robot=robot, motion=motion)
-    for room, name in ((gough, "compile"), (gough.trace, "program")):
+    for room, name in ((gough, "compile"), (gough, "listing"), (gough.trace, "program")):
         add(room, name, robot=robot, quantity="inverse_velocity")
     for name in ("singularity_locus", "workspace"):
         add(gough, name, robot=robot, x=(x[0] - 0.01, x[0] + 0.01, 2), y=(x[1], x[1] + 0.01, 2))
     add(gough, "balance_gravity", robot=robot, axes=robot.motors, T_0p=np.stack([T, T]))
     add(gough.trace, "casadi", program=program)
     add(gough.trace, "count", program=program)
+    add(gough.trace, "listing", program=program)
     add(gough.trace, "run", program=program, inputs=inputs)
     add(gough, "crossing_control", model=robot, motion=motion, bandwidth=50.0)
     add(gough, "direct_dynamics", **state, tau=[0.0, 0.0])

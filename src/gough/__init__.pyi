@@ -64,6 +64,8 @@ from gough.kernels.functions import joint_accelerations as joint_accelerations
 from gough.kernels.implicit import ImplicitModel as ImplicitModel
 from gough.kernels.implicit import implicit_model as implicit_model
 from gough.kernels.kernel import Kernel as Kernel
+from gough.kernels.listing import Listing as Listing
+from gough.kernels.listing import listing as listing
 from gough.kernels.loops.state import state as state
 from gough.kernels.observed import inverse_dynamics_observed as inverse_dynamics_observed
 from gough.kernels.reactions import reactions as reactions

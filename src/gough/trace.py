@@ -1,6 +1,7 @@
 """Programs: equations of a robot, or of your own, traced with symbols."""
 
 from gough.kernels.casadi_function import casadi_function as casadi
+from gough.kernels.listing import listing_of as listing
 from gough.kernels.tracing.count import Operations, count
 from gough.kernels.tracing.interpreter import run
 from gough.kernels.tracing.program import Program
@@ -14,6 +15,7 @@ __all__ = [
     "coordinates",
     "count",
     "function",
+    "listing",
     "program",
     "run",
 ]

@@ -233,7 +233,7 @@ def _traced(
             quantity=quantity,
             method=variant.method,
         ) from err
-    return share_reciprocals(program)
+    return replace(share_reciprocals(program), robot=assembly.robot.name)
 
 
 def _check_seated(assembly: Assembly, quantity: str) -> None:

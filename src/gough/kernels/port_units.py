@@ -52,7 +52,22 @@ _PAYLOAD = {
     "center": "centre of the payload in the platform's body [m]",
     "inertia": "inertia of the payload about its centre, 3x3 row by row [kg m^2]",
 }
-_PORTS = {**_STATE, **_ANSWERS, **_PAYLOAD}
+_FIGURES = {
+    "gravity": "acceleration of free fall, base axes [m/s^2]",
+    "masses": "masses of the bodies [kg]",
+    "centers": "centres of mass, body axes [m]",
+    "inertias": "inertias about the centres of mass, body axes [kg m^2]",
+    "viscous": "viscous friction of the axes [N m s/rad or N s/m]",
+    "coulomb": "Coulomb friction of the axes [N m or N]",
+    "rotor_inertia": "rotors at the axes [kg m^2 or kg]",
+    "stiffness": "springs of the axes [N m/rad or N/m]",
+    "rest": "where springs are at rest [rad or m]",
+    "parent_points": "origins of the joints' frames on the parents, body axes [m]",
+    "child_points": "origins of the joints' frames on the children, body axes [m]",
+    "parent_turns": "turns of the joints' frames on the parents, body axes [rad]",
+    "child_turns": "turns of the joints' frames on the children, body axes [rad]",
+}
+_PORTS = {**_STATE, **_ANSWERS, **_PAYLOAD, **_FIGURES}
 _SEEN = {
     "x": "directions of the legs, base axes, row by row [1]",
     "xd": "their rates [1/s]",
