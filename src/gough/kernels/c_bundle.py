@@ -84,7 +84,8 @@ def export_bundle(
         )
     assembly = assembled(robot)
     target = Path(f"gough_{robot.name}" if folder is None else file_name(folder, "folder"))
-    calls, files = [], {}
+    calls: list[Call] = []
+    files: dict[str, str] = {}
     for quantity in asked:
         known = quantity in FROM_POSE and not FROM_POSE[quantity].loaded
         found = asked_source(

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from math import nan, prod
 from typing import Any
 
-from gough.errors import InputError
+from gough.errors import InputError, shown
 from gough.kernels.tracing.program import FUNCTIONS, Port, Program, check_program
 
 _INFIX: dict[str, Callable[..., Any]] = {
@@ -61,10 +61,10 @@ def casadi_function(program: Program, name: str = "") -> Any:
     ]
     taken = [port.name for port in program.inputs]
     given = [p.name if p.name not in taken else f"{p.name}_out" for p in program.outputs]
-    called = name or program.name
-    if not ca.Function.check_name(called):
+    called = program.name if isinstance(name, str) and not name else name
+    if not isinstance(called, str) or not ca.Function.check_name(called):
         raise InputError(
-            f"name: CasADi accepts no function named {called!r}",
+            f"name: CasADi accepts no function named {shown(called)}",
             hint="Letters, digits and single underscores, a letter first.",
             argument="name",
         )

@@ -58,7 +58,7 @@ def export(
     Raises:
         InputError: an argument makes no sense, or the library is not installed.
     """
-    if target == "c":
+    if isinstance(target, str) and target == "c":
         raise InputError(
             "target: C is written into files", hint="gough.export_c does it.", argument="target"
         )

@@ -46,12 +46,11 @@ def test_efforts_by_every_method(method):
     ("name", "quantity"),
     [
         ("delta", "inverse_geometry"),
-        ("five_bar", "efforts_from_freedoms"),
         ("tilt_3rps", "cartesian_model"),
     ],
 )
 def test_other_quantities(name, quantity):
-    """With Newton's steps, balls, matrices: what the kernel's program computes, bit for bit."""
+    """With angles, matrices and a pose that loops decide: what the kernel's program computes."""
     r = robot(name)
     program = whole_program(r.assembly, quantity, Variant())
     state = example_state(r.assembly, program)
