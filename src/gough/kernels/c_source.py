@@ -43,20 +43,20 @@ class Subject(NamedTuple):
         checksum: of its description.
         version: of this library.
         motors: their names.
-        freedoms: components that describe the platform's motion.
         loads: bodies that loads act on.
         variant: what sets it apart, as a suffix of the name: ``tree_payload``.
         options: method, friction and so on, in words.
+        freedoms: components that describe the platform's motion.
     """
 
     robot: str
     checksum: str
     version: str
     motors: tuple[str, ...]
-    freedoms: tuple[str, ...]
     loads: tuple[str, ...]
     variant: str = ""
     options: str = ""
+    freedoms: tuple[str, ...] = ()
 
 
 def source(

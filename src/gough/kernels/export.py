@@ -166,10 +166,10 @@ def c_source(
         checksum,
         __version__,
         robot.motors,
-        robot.freedoms,
         loads,
         _suffix(variant, shared=shared),
         _words(variant, shared=shared),
+        robot.freedoms,
     )
     sample, found = worked_example(assembly, program, variant)
     if not shared:

@@ -162,6 +162,7 @@ def test_watching_leaves_nothing_behind():
 def test_citations_are_put_in_order():
     text = "code(6)  # [KI] (12), (7) and (9)-(10); [BK] (3)\n # see (4), [BK] (1)"
     assert citations(text) == "[KI] (7), (9)-(10), (12), [BK] (1), (3)"
+    assert citations("# [GA] (28), (27)-(31), (27)-(29)") == "[GA] (27)-(31)"
     assert citations("np.zeros(6)  # no paper (3)") == ""
 
 

@@ -156,7 +156,7 @@ def _note(frame: FrameType | None) -> Note:
 @cache
 def _place(code: CodeType) -> str:
     """File of a function within the equations; empty elsewhere."""
-    path = Path(code.co_filename)
+    path = Path(code.co_filename).resolve()
     place = path.relative_to(_ROOT).as_posix() if path.is_relative_to(_ROOT) else ""
     known = place.split("/")[0] in _ROOMS and not place.startswith("kernels/tracing/symbols")
     return place if known else ""
@@ -206,12 +206,20 @@ def _source(code: CodeType) -> str:
 
 
 def citations(text: str) -> str:
-    """Equations that a text cites, each once, by paper."""
-    found: dict[str, dict[str, None]] = {}
+    """Equations that a text cites, by paper and in order; of a range only its ends are named."""
+    found: dict[str, set[tuple[int, int]]] = {}
     for paper, numbers in _CITATION.findall(text):
-        for number in re.findall(_NUMBERS, numbers):
-            found.setdefault(paper, {})[re.sub(_GAP, "", number)] = None
-    return ", ".join(
-        f"[{paper}] {', '.join(sorted(own, key=lambda n: int(re.findall(r'[0-9]+', n)[0])))}"
-        for paper, own in found.items()
-    )
+        for run in re.findall(_NUMBERS, numbers):
+            ends = [int(number) for number in re.findall(r"\d+", run)]
+            found.setdefault(paper, set()).add((ends[0], ends[-1]))
+    return ", ".join(f"[{paper}] {_runs(own)}" for paper, own in found.items())
+
+
+def _runs(own: set[tuple[int, int]]) -> str:
+    """Numbers and ranges, without those that are within another."""
+    whole = [
+        (a, b)
+        for a, b in sorted(own)
+        if not any((c, d) != (a, b) and c <= a and b <= d for c, d in own)
+    ]
+    return ", ".join(f"({a})" if a == b else f"({a})-({b})" for a, b in whole)
