@@ -47,6 +47,8 @@ from gough.errors import GoughError as GoughError
 from gough.errors import GoughWarning as GoughWarning
 from gough.geometry.inverse import explain as explain
 from gough.kernels.audit import audit as audit
+from gough.kernels.c_bundle import Bundle as Bundle
+from gough.kernels.c_bundle import export_bundle as export_bundle
 from gough.kernels.cartesian import bias_wrench as bias_wrench
 from gough.kernels.cartesian import cartesian_dynamics as cartesian_dynamics
 from gough.kernels.cartesian import gravity_wrench as gravity_wrench
@@ -64,9 +66,12 @@ from gough.kernels.functions import joint_accelerations as joint_accelerations
 from gough.kernels.implicit import ImplicitModel as ImplicitModel
 from gough.kernels.implicit import implicit_model as implicit_model
 from gough.kernels.kernel import Kernel as Kernel
+from gough.kernels.listing import Listing as Listing
+from gough.kernels.listing import listing as listing
 from gough.kernels.loops.state import state as state
 from gough.kernels.observed import inverse_dynamics_observed as inverse_dynamics_observed
 from gough.kernels.reactions import reactions as reactions
+from gough.kernels.targets import export as export
 from gough.kinematics.from_motors import state_from_motors as state_from_motors
 from gough.kinematics.jacobians import freedom_map as freedom_map
 from gough.kinematics.jacobians import inverse_jacobian as inverse_jacobian

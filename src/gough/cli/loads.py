@@ -143,7 +143,7 @@ def _times(words: str) -> tuple[float | None, float | None]:
             argument="load",
         )
     start, end = (
-        float(numbers("--load", part, ("time",))[0]) if part.strip() else None for part in parts
+        float(numbers("--load", part, {"time": ""})[0]) if part.strip() else None for part in parts
     )
     return start, end
 
