@@ -96,7 +96,7 @@ def test_a_file_hides_a_robot_of_the_same_name(gough, tmp_path):
         (["five_bar", "inverse_dynamic"], "unknown quantity", "Did you mean 'inverse_dynamics'?"),
         (["five_bar", "--method", "leg"], "unknown method", "legs"),
         (["five_bar", "--load", "arm9"], "no body 'arm9'", "Known:"),
-        (["five_bar", "-o", "none"], "none", "Make it first"),
+        (["five_bar", "-o", "/dev/null"], "null is not a folder", "May you write there"),
         (["five_baa"], "five_baa", ""),
     ],
 )

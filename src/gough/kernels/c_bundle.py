@@ -12,7 +12,7 @@ import numpy as np
 from gough._version import __version__
 from gough.base.arguments import switch, words
 from gough.base.english import listed
-from gough.base.tables.whole import file_name, make_folder, write_whole
+from gough.base.tables.whole import check_place, file_name, make_folder, write_whole
 from gough.dynamics.shared.loads import Loads
 from gough.errors import FileError, InputError
 from gough.kernels.c_sample import Call, sample_program
@@ -84,6 +84,8 @@ def export_bundle(
         )
     assembly = assembled(robot)
     target = Path(f"gough_{robot.name}" if folder is None else file_name(folder, "folder"))
+    for name in ("main.c", "Makefile", "README.txt"):  # of every bundle: refused before the work
+        check_place(target / name, force=force)
     calls: list[Call] = []
     files: dict[str, str] = {}
     for quantity in asked:

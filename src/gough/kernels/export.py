@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough._version import __version__
-from gough.base.tables.whole import write_whole
+from gough.base.arguments import switch
+from gough.base.tables.whole import check_place, write_whole
 from gough.dynamics import legs
 from gough.dynamics.answers.frozen import frozen_freedoms
 from gough.dynamics.elements.camera import seen_in, shapes_of, usual_sight
@@ -54,6 +55,7 @@ def export_c(
     loads: Loads | None = None,
     single: bool = False,
     legs: str = "flat",
+    force: bool = True,
 ) -> tuple[Path, Path]:
     """Write a quantity of a robot as C99: one ``.c``, one ``.h``.
 
@@ -64,7 +66,7 @@ def export_c(
     Args:
         robot: the machine; its parameters are baked in.
         quantity: as in :func:`gough.compile`.
-        folder: where the files go; it must exist.
+        folder: where the files go, made if it is not there.
         method: theory of the dynamics.
         loads: what acts on the machine: forces and a payload become arguments, whatever their
             numbers are; friction, rotors and smoothing are written into the equations.
@@ -72,6 +74,8 @@ def export_c(
         legs: ``"flat"`` writes every leg by itself, zeros folded away; ``"shared"`` writes one
             routine for each kind of legs, which takes the figures of a leg: smaller code, the same
             numbers, and more operations where a leg has zeros that others do not have.
+        force: whether files of the same function are replaced: the robot's figures may have
+            changed.
 
     Returns:
         Paths of the ``.c`` and the ``.h``.  Their name, which is the function's too, says what
@@ -79,16 +83,17 @@ def export_c(
 
     Raises:
         InputError: an argument makes no sense, or the robot has no such function.
-        FileError: the files cannot be written, or hold another function of the same name.  Those of
-            the same robot, quantity and variant are replaced: the robot's figures may have changed.
+        FileError: the files cannot be written, are there already and ``force`` is not given, or
+            hold another function of the same name.
     """
     if not isinstance(folder, (str, os.PathLike)):
         raise InputError(f"folder: expected a path, got {shown(folder)}", argument="folder")
+    force, target = switch(force, "force"), Path(folder)
+    check_place(target / "any.c", force=True)  # before the work
     text = asked_source(robot, quantity, method=method, loads=loads, single=single, legs=legs).text
-    target = Path(folder)
-    if not target.is_dir():
-        raise FileError("is not a folder", file=str(target), hint="Make it first, or name another.")
     code, header = target / f"{text.name}.c", target / f"{text.name}.h"
+    for file in (code, header):
+        check_place(file, force=force)
     _check_same_function(header, text)
     before = header.read_bytes() if header.is_file() else None
     write_whole(str(header), text.header.encode())

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from gough.cli.app import app
-from gough.cli.files import check_free
 from gough.cli.loads import Friction, Rotors, Smoothing
 from gough.cli.printing import say
 from gough.cli.words import Force, Method, RobotWord, find_robot
@@ -36,12 +35,12 @@ def equations(
     force: Force = False,
 ) -> None:
     """Print the equations of a small robot, line by line, with the symbols of the papers."""
-    from gough.base.tables import write_whole
+    from gough.base.tables.whole import check_place, write_whole
     from gough.dynamics.shared.loads import Loads
     from gough.kernels.listing import listing
 
     if output is not None:
-        check_free(output, force=force)
+        check_place(output, force=force)
     loads = Loads([], None, friction, rotors, smoothing)
     machine = find_robot(robot, remarks=True)
     found = listing(machine, quantity, method=method, loads=loads, parameters=parameter or ())

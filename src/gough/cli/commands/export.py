@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gough.cli.app import app
-from gough.cli.files import check_free
 from gough.cli.loads import Friction, Rotors, Smoothing
 from gough.cli.printing import say
 from gough.cli.words import Force, Method, RobotWord, find_robot
@@ -48,6 +47,7 @@ def export_c(
     friction: Friction = True,
     rotors: Rotors = True,
     smoothing: Smoothing = None,
+    force: Force = False,
 ) -> None:
     """Write C99 for a controller: one .c and one .h, no heap, no globals."""
     from gough.kernels.export import export_c as write
@@ -60,6 +60,7 @@ def export_c(
         single=single,
         legs=legs,
         loads=_loads(load, payload, friction, rotors, smoothing),
+        force=force,
     )
     say(f"Wrote {code} and {header}. Try it: cc -std=c99 -O2 -DGOUGH_SELF_TEST {code} -lm")
 
@@ -119,12 +120,12 @@ def export_casadi(
     force: Force = False,
 ) -> None:
     """Write a function for CasADi, for optimal control: casadi.Function.load reads it."""
-    from gough.base.tables.whole import write_whole
+    from gough.base.tables.whole import check_place, write_whole
     from gough.kernels.targets import export as make
 
     machine = find_robot(robot, remarks=True)
     file = output or Path(f"{machine.name}_{quantity}.casadi")
-    check_free(file, force=force)
+    check_place(file, force=force)
     loads = _loads(load, payload, friction, rotors, smoothing)
     found = make(machine, quantity, method=method, loads=loads)
     with TemporaryDirectory() as folder:  # CasADi writes files by itself, and not at once
