@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
-from functools import partial, wraps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gough.cli.options import grouped
 from gough.cli.words import numbers
 from gough.errors import InputError, shown
 
@@ -36,20 +35,7 @@ LoadsOf = Callable[[Robot], Any]
 
 def with_loads(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of :func:`find_loads` in the place of its argument ``loads``."""
-    options = list(inspect.signature(find_loads, eval_str=True).parameters.values())[1:]
-    own = inspect.signature(command, eval_str=True).parameters.values()
-    parameters = [p for mine in own for p in (options if mine.name == "loads" else [mine])]
-    names = [option.name for option in options]
-
-    @wraps(command)
-    def loaded(**given: Any) -> None:
-        meant = {name: given.pop(name) for name in names}
-        command(loads=partial(find_loads, **meant), **given)
-
-    keywords = [p.replace(kind=p.KEYWORD_ONLY) for p in parameters]
-    loaded.__signature__ = inspect.Signature(keywords)  # type: ignore[attr-defined]
-    loaded.__annotations__ = {}  # the signature has them
-    return loaded
+    return grouped(command, "loads", find_loads, given=1)
 
 
 def find_loads(

@@ -1,0 +1,65 @@
+"""Positions in a wrong unit: a platform far from its machine, and near it in another unit."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gough.errors import InputError
+from gough.motion.columns import POSITION, Columns
+from gough.motion.findings import Finding, doubtful_unit
+from gough.motion.space import Space
+from gough.motion.units import SI, UNITS, of_kind
+
+_FAR = 20.0  # times the machine's size, where no platform of a machine is
+_NEAR = 3.0  # and where it may be
+_OFF = 0.3  # times the machine's size: not home, when another unit would be
+_NEARER = 0.1  # share of that distance at which another unit is more likely
+
+
+def check_distance(
+    space: Space, names: tuple[str, ...], values: np.ndarray, columns: Columns
+) -> tuple[Finding, ...]:
+    """Refuse positions far from home that another unit brings near it; note it if it was said.
+
+    Args:
+        space: of the robot.
+        names: of the positions, among x y z.
+        values: as they were read (K, m) [m].
+        columns: of the table.
+    """
+    units = columns.units(names)
+    if len(units) > 1:
+        return ()
+    (unit,) = units
+    home = space.assembly.T_home[[POSITION.index(name) for name in names], 3]
+    size = space.assembly.scales.length
+
+    def away(factor: float) -> float:
+        return float(np.median(np.linalg.norm(factor / unit.factor * values - home, axis=1)))
+
+    distance = away(unit.factor)
+    others = [UNITS[symbol] for symbol in of_kind("length")]
+    best = min(others, key=lambda other: away(other.factor))
+    near = away(best.factor)
+    far = distance > _FAR * size and near < _NEAR * size
+    silent = all(columns.unit(name) is None for name in names)
+    where = (
+        f"in {unit.word} the platform is {distance:.3g} m away from home, and the machine is "
+        f"{size:.2g} m large"
+    )
+    if silent and far:
+        raise InputError(
+            f"{where}: are the columns {' '.join(names)} in {best.word}?",
+            hint=f'Say units={{"length": "{best.symbol}"}} or units={{"length": "m"}}, or write '
+            f"the unit into the header: {names[0]} [{best.symbol}].",
+            argument="units",
+            distance=distance,
+        )
+    likelier = unit != SI["length"] and distance > _OFF * size and near < _NEARER * distance
+    if not silent and (far or likelier):
+        return (
+            doubtful_unit(
+                f"{where}; in {best.word} it would be {round(near / size, 9) * size:.3g} m"
+            ),
+        )
+    return ()
