@@ -116,13 +116,15 @@ def _poses(
         w, said = _turned(meant, t, columns, asked=reading is not None)
     whole = meant is not None and _is_whole(meant, columns, freedoms)
     straight = POSITION if whole else tuple(name for name in freedoms if name in POSITION)
+    if whole and not columns.of(POSITION) and not {*POSITION} & {*freedoms}:
+        straight = ()  # a wrist, whose middle stays where it is
     place = columns.values(straight) if straight else np.empty((len(t), 0))
     slip = check_distance(space, straight, place, columns) if straight else ()
     said += _units(columns, straight, meant)
     if meant is not None and whole:
         poses = np.zeros((len(t), 4, 4))
         poses[:, :3, :3], poses[:, 3, 3] = meant.reading.rotations(w, R_ref), 1.0
-        poses[:, :3, 3] = place
+        poses[:, :3, 3] = place if straight else space.assembly.T_home[:3, 3]
     else:
         at = {name: k for k, name in enumerate(() if meant is None else meant.names)}
         poses = np.stack(

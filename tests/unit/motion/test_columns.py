@@ -145,6 +145,16 @@ def test_angles_that_begin_again_after_a_turn(tmp_path):
     np.testing.assert_allclose(np.degrees(turned), 0.2 * swing[2], atol=1e-6)
 
 
+def test_a_wrist_needs_no_position(tmp_path):
+    wrist = robot("agile_eye")
+    table = {"t": T, **side_by_side(["roll", "pitch", "yaw"], 0.3 * ANGLES)}
+    gough.base.tables.write_table(tmp_path / "a.csv", table)
+    found = motion.from_file(wrist, tmp_path / "a.csv", smoothing=0)
+    expected = Rotation.from_euler("xyz", 0.3 * ANGLES).as_matrix()
+    np.testing.assert_allclose(rotations(found), expected, atol=EXACT)
+    assert found.findings[0].sentence.endswith("in radians; time is in seconds")
+
+
 def test_a_slip_of_the_unit_is_named(tmp_path):
     r = robot("gough_stewart")
     turned = side_by_side(["roll", "pitch", "yaw"], ANGLES)
