@@ -25,6 +25,7 @@ MID = "mid"
 """Every motor at the middle of its stroke."""
 
 _STEP = 0.1  # of a motor between two looks, natural units
+_FARTHEST = 100.0  # that a motor may be from home, natural units: no stroke is like that
 _OPEN = (
     "there a loop would open, two assembly modes meet (Type 2), or a leg be stretched out or "
     "folded (Type 1) and change its working mode"
@@ -62,7 +63,17 @@ def led_to_motors(assembly: Assembly, near: Any) -> State:
     first = motor_positions(assembly, assembly.equations(*here))
     wanted = _wanted(robot, near, first)
     way = wanted - first
-    steps = int(np.ceil(float(np.abs(way / assembly.scales.motors).max()) / _STEP)) or 1
+    size = float(np.abs(way / assembly.scales.motors).max(initial=0.0))
+    if size > _FARTHEST:
+        k = int(np.argmax(np.abs(way / assembly.scales.motors)))
+        raise InputError(
+            f"home: {robot.motors[k]} would have to move from {first[k]:.4g} to {wanted[k]:.4g}",
+            hint="Degrees, or mm? Positions are radians and metres.",
+            argument="home",
+        )
+    steps = int(np.ceil(size / _STEP)) or 1
+    if len(robot.motors) > assembly.mobility:
+        steps = 1  # half way their positions need not fit together
     for k in range(steps):
         try:
             there = lead(
@@ -91,11 +102,12 @@ def _same_mode(assembly: Assembly, here: State, there: State) -> bool:
 
 def _refused(robot: Robot, wanted: np.ndarray, share: float, why: str) -> UnreachablePose:
     positions = listed(f"{name} {q:.4g}" for name, q in zip(robot.motors, wanted, strict=True))
+    more = "more motors than freedoms, whose positions must fit together; " * robot.redundant
     return UnreachablePose(
         f"{robot.name}: no home with the motors at {positions}: moved there from where they stand, "
         f"they come {100.0 * share:.0f} % of the way; {why}",
-        hint="Likely: limits or positions that do not belong to these lengths, or degrees or mm; "
-        "otherwise begin nearer: near= of a builder, or robot.rehomed(T_0p) before.",
+        hint=f"Likely: {more}limits or positions that do not belong to these lengths, or degrees "
+        "or mm; otherwise begin nearer: near= of a builder, or robot.rehomed(T_0p) before.",
         share=share,
     )
 

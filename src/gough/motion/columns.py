@@ -34,11 +34,8 @@ QUANTITIES = (*_KINDS, *_BARE)
 """What columns may hold."""
 
 _SYNONYMS: dict[str, tuple[str, ...]] = {"t": ("time", "timestamp", "time_stamp")}
-_SYNONYMS |= {
-    a: (f"pos_{a}", f"{a}_pos", f"position_{a}", f"p{a}", f"p_{a}", f"t{a}", f"t_{a}")
-    for a in POSITION
-}
-_SYNONYMS |= {f"r{a}": (f"r_{a}", f"rot_{a}", f"rotation_{a}") for a in POSITION}
+_SYNONYMS |= {a: (f"pos_{a}", f"{a}_pos", f"position_{a}", f"p{a}", f"p_{a}") for a in POSITION}
+_SYNONYMS |= {f"r{a}": (f"r_{a}",) for a in POSITION}
 _SYNONYMS |= {
     f"q{a}": (f"q_{a}", f"quat_{a}", f"quaternion_{a}", f"orientation_{a}") for a in "wxyz"
 }
@@ -144,6 +141,19 @@ class Columns:
     def units(self, quantities: Iterable[str]) -> set[Unit]:
         """Units in which some quantities were read."""
         return {self.unit(each) or SI[_KINDS[each]] for each in quantities}
+
+    def check_headers(self, quantities: Sequence[str]) -> None:
+        """Refuse quantities of one kind of which some have a unit in the header, others none."""
+        known = [each for each in quantities if self.unit(each) is not None]
+        silent = [each for each in quantities if each not in known]
+        if known and silent:
+            kind = _KINDS[known[0]]
+            likely = of_kind(kind)[-1 if kind == "angle" else 0]
+            raise InputError(
+                f"the header has the unit of {quoted(known)}, and not of {quoted(silent)}",
+                hint=f'Say it for all: units={{"{kind}": "{likely}"}}.',
+                argument="units",
+            )
 
     def renamed(self, quantities: Iterable[str]) -> str:
         """Where the columns of some quantities have other names, in words; else empty."""

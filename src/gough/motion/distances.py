@@ -1,4 +1,4 @@
-"""Positions in a wrong unit: a platform far from its machine, and near it in another unit."""
+"""Units that do not fit: a platform far from its machine, samples that are seconds apart."""
 
 from __future__ import annotations
 
@@ -16,6 +16,23 @@ _OFF = 0.3  # times the machine's size: not home, when another unit would be
 _NEARER = 0.1  # share of that distance at which another unit is more likely
 
 
+_SLOW, _MANY = 0.5, 20
+"""So many samples so far apart [s]: nobody measures a machine like that."""
+
+
+def check_steps(t: np.ndarray, columns: Columns) -> tuple[Finding, ...]:
+    """Note times that look like milliseconds, or smaller, where nothing says their unit."""
+    step = float(np.median(np.diff(t)))
+    if columns.unit("t") is not None or len(t) < _MANY or step < _SLOW:
+        return ()
+    return (
+        doubtful_unit(
+            f"samples are {step:.3g} s apart, {t[-1] - t[0]:.4g} s in all: are these milliseconds? "
+            'Say units={"time": "ms"} or units={"time": "s"}'
+        ),
+    )
+
+
 def check_distance(
     space: Space, names: tuple[str, ...], values: np.ndarray, columns: Columns
 ) -> tuple[Finding, ...]:
@@ -27,6 +44,7 @@ def check_distance(
         values: as they were read (K, m) [m].
         columns: of the table.
     """
+    columns.check_headers(names)
     units = columns.units(names)
     if len(units) > 1:
         return ()

@@ -12,7 +12,7 @@ from gough.base.tables import read_table
 from gough.errors import FileError, GoughError, InputError
 from gough.motion import arguments
 from gough.motion.columns import POSITION, TIME, VECTOR, Columns, find_columns
-from gough.motion.distances import check_distance
+from gough.motion.distances import check_distance, check_steps
 from gough.motion.faults import CHOICES
 from gough.motion.findings import Finding, convention
 from gough.motion.measured import FEWEST, check_times, measured
@@ -137,7 +137,7 @@ def _poses(
             ],
             axis=1,
         )
-    return poses, (convention(said), *slip)
+    return poses, (convention(said), *slip, *check_steps(t, columns))
 
 
 def _turned(

@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.base import spatial, turns
-from gough.base.english import quoted
 from gough.errors import FileError, InputError
 from gough.motion.columns import NUMBERED, QUATERNION, RPY, UNNAMED, VECTOR, Columns
 from gough.motion.rotation_words import EULER, QUATERNIONS, VECTORS, Reading, ask_for_order
@@ -140,17 +139,8 @@ def check_unit(meant: Meaning, columns: Columns) -> None:
     """
     if meant.reading.kind == QUATERNIONS:
         return
-    known = [name for name in meant.names if columns.unit(name) is not None]
-    silent = [name for name in meant.names if name not in known]
-    if not silent:
-        return
-    if known:
-        raise InputError(
-            f"the header has the unit of {quoted(known)}, and not of {quoted(silent)}",
-            hint='Say it for all: units={"angle": "deg"} or units={"angle": "rad"}.',
-            argument="units",
-        )
-    if set(OWN) <= set(columns.names):
+    columns.check_headers(meant.names)
+    if columns.unit(meant.names[0]) is not None or set(OWN) <= set(columns.names):
         return
     values = columns.raw(meant.names)
     largest = np.abs(values).max(axis=0)

@@ -65,6 +65,16 @@ def test_the_working_mode_stays() -> None:
         bent.rehomed({"foot1": 4.0})
 
 
+def test_redundant_motors_must_fit_together() -> None:
+    r = robot("four_rrr")
+    q = motors_at_home(r)
+    with pytest.raises(UnreachablePose, match="must fit together"):
+        r.rehomed({"foot1": q[0] + 0.1})
+    x = r.assembly.chart.coordinates(r.home_pose)[list(r.assembly.free)]
+    wanted = gough.inverse_geometry(r, gough.state(r, x + 0.03)[0])
+    np.testing.assert_allclose(motors_at_home(r.rehomed(wanted)), wanted, atol=EXACT)
+
+
 @pytest.mark.parametrize(
     ("home", "says"),
     [
@@ -72,6 +82,7 @@ def test_the_working_mode_stays() -> None:
         ("middle", "home is 'middle', expected 'mid'"),
         ({"arm4": 0.2}, "delta has no motor 'arm4'"),
         ({"arm1": "half"}, r"home\.arm1"),
+        ({"arm1": 180.0}, r"arm1 would have to move from .* to 180"),
         ([0.1, 0.2, 0.3], "positions of motors, or a point"),
         ([0.1, 0.2, 0.3, 0.4], "home has 4 positions, delta has 3 motors"),
     ],

@@ -163,10 +163,16 @@ def test_a_slip_of_the_unit_is_named(tmp_path):
         with pytest.raises(InputError, match=f"are the columns x y z in {word}") as refused:
             motion.from_file(r, path)
         assert 'units={"length": ' in refused.value.hint
+    path = written(tmp_path / "c.csv", turned, names=["x [m]", "y", "z"])
+    with pytest.raises(InputError, match="the header has the unit of 'x', and not of 'y' and 'z'"):
+        motion.from_file(r, path)
     path = written(tmp_path / "b.csv", turned)
     found = motion.from_file(r, path, units={"length": "mm"}, outliers="keep")
     assert [one.kind for one in found.findings] == ["convention", "unit"]
     assert "; in metres it would be 0 m" in found.findings[1].sentence
+    gough.base.tables.write_table(path, {**gough.base.tables.read_table(path), "t": 1e3 * T})
+    found = motion.from_file(r, path, outliers="keep")
+    assert "1000 s in all: are these milliseconds?" in found.findings[-1].sentence
 
 
 @pytest.mark.parametrize(
