@@ -24,6 +24,11 @@ from gough.zoo.registry import known_parameters, load, names, parameters, words
 _BUILD = "build."
 
 
+def builders() -> list[str]:
+    """Names of the builders of whole machines, as ``like`` has them: ``build.delta``."""
+    return [f"{_BUILD}{name}" for name in BUILDERS]
+
+
 def make(maker: str, changes: Mapping[str, Any]) -> Robot:
     """A robot by the name of its maker.
 
@@ -39,7 +44,7 @@ def make(maker: str, changes: Mapping[str, Any]) -> Robot:
         DescriptionError: a value that makes no sense; names the parameter.
     """
     given = _solids(thawed(frozen(changes)), "")
-    known = [*names(), *(f"{_BUILD}{name}" for name in BUILDERS)]
+    known = [*names(), *builders()]
     check_known(maker, known, "there is no robot to be like called", "like")
     if maker.startswith(_BUILD):
         return _built(maker.removeprefix(_BUILD), given)
