@@ -43,6 +43,8 @@ _SYNONYMS |= {f"q{i}": (f"q_{i}", f"quat_{i}", f"quaternion_{i}") for i in range
 _MEANT = {quantity: quantity for quantity in QUANTITIES}
 _MEANT |= {word: quantity for quantity, words in _SYNONYMS.items() for word in words}
 
+# behind the name of a body or a message: /pose/position/x
+_TAIL = re.compile(r"(?:.*_)?((?:position|orientation)_[wxyz])")
 _BRACKETS = re.compile(r"(?P<stem>.*?)\s*[\[(]\s*(?P<unit>[^\])]*?)\s*[\])]")
 _SUFFIX = re.compile(r"(?P<stem>.+)[_/ ](?P<unit>[^_/ ]+)")
 _HINT = 'Say which is which: columns={"t": "time", "x": "pos_x", "roll": "rx"}.'
@@ -245,7 +247,9 @@ def _header(name: str) -> tuple[str | None, str]:
     """The quantity that a name means, if it is known, and the unit behind it."""
     for kind in (None, *SI):
         stem, unit = _split(name, kind)
-        found = _MEANT.get(_plain(stem))
+        plain = _plain(stem)
+        tail = _TAIL.fullmatch(plain)
+        found = _MEANT.get(tail[1] if tail else plain)
         if found is not None and kind in (None, _KINDS.get(found)):
             return found, unit
     return None, ""

@@ -16,21 +16,26 @@ _OFF = 0.3  # times the machine's size: not home, when another unit would be
 _NEARER = 0.1  # share of that distance at which another unit is more likely
 
 
-_SLOW, _MANY = 0.5, 20
-"""So many samples so far apart [s]: nobody measures a machine like that."""
+_SLOW, _MANY = 0.5, 20  # so many samples so far apart [s] are unusual
+_ENDLESS = 100.0  # and nobody measures a machine like that
 
 
 def check_steps(t: np.ndarray, columns: Columns) -> tuple[Finding, ...]:
-    """Note times that look like milliseconds, or smaller, where nothing says their unit."""
+    """Note times that look like milliseconds, or smaller, where nothing says their unit.
+
+    Raises:
+        InputError: the samples would be minutes apart.
+    """
     step = float(np.median(np.diff(t)))
     if columns.unit("t") is not None or len(t) < _MANY or step < _SLOW:
         return ()
-    return (
-        doubtful_unit(
-            f"samples are {step:.3g} s apart, {t[-1] - t[0]:.4g} s in all: are these milliseconds? "
-            'Say units={"time": "ms"} or units={"time": "s"}'
-        ),
-    )
+    smaller = [UNITS[symbol] for symbol in of_kind("time")[1:]]
+    likely = next((unit for unit in smaller if step * unit.factor < _SLOW), smaller[-1])
+    said = f"samples are {step:.3g} s apart, {t[-1] - t[0]:.4g} s in all: are these {likely.word}?"
+    hint = f'Say units={{"time": "{likely.symbol}"}} or units={{"time": "s"}}.'
+    if step > _ENDLESS:
+        raise InputError(said, hint=hint, argument="units")
+    return (doubtful_unit(f"{said} {hint}"),)
 
 
 def check_distance(

@@ -87,7 +87,9 @@ def from_file(
     try:
         t = found.values(TIME)[:, 0]
         check_times(t, FEWEST, "t")
+        slow = check_steps(t, found)
         poses, known = _poses(space, t, found, reading)
+        known += slow
         return measured(robot, t, poses, smoothing=smoothing, outliers=outliers, known=known)
     except FileError:
         raise
@@ -137,7 +139,7 @@ def _poses(
             ],
             axis=1,
         )
-    return poses, (convention(said), *slip, *check_steps(t, columns))
+    return poses, (convention(said), *slip)
 
 
 def _turned(

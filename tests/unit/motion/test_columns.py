@@ -68,8 +68,9 @@ def test_quaternions_in_either_order_are_those_of_scipy(order, tmp_path):
 def test_named_components_need_no_order_and_lengths_are_put_right_with_a_word(tmp_path):
     expected = Rotation.from_euler("xyz", ANGLES)
     q = 1.004 * expected.as_quat()
-    names = [f"orientation.{axis}" for axis in "xyzw"]
-    path = written(tmp_path / "q.csv", side_by_side(names, q))
+    names = [f"/rig/orientation.{axis}" for axis in "xyzw"]
+    place = [f"/rig/position.{axis}" for axis in "xyz"]
+    path = written(tmp_path / "q.csv", side_by_side(names, q), names=place)
     found = motion.from_file(robot("gough_stewart"), path, smoothing=0)
     np.testing.assert_allclose(rotations(found), expected.as_matrix(), atol=EXACT)
     assert "their lengths miss 1 by up to 0.004 and were put right" in found.findings[0].sentence
@@ -170,9 +171,13 @@ def test_a_slip_of_the_unit_is_named(tmp_path):
     found = motion.from_file(r, path, units={"length": "mm"}, outliers="keep")
     assert [one.kind for one in found.findings] == ["convention", "unit"]
     assert "; in metres it would be 0 m" in found.findings[1].sentence
-    gough.base.tables.write_table(path, {**gough.base.tables.read_table(path), "t": 1e3 * T})
+    table = gough.base.tables.read_table(path)
+    gough.base.tables.write_table(path, {**table, "t": 1e3 * T})
     found = motion.from_file(r, path, outliers="keep")
     assert "1000 s in all: are these milliseconds?" in found.findings[-1].sentence
+    gough.base.tables.write_table(path, {**table, "t": 1e9 * T})
+    with pytest.raises(InputError, match="1e\\+09 s in all: are these nanoseconds"):
+        motion.from_file(r, path)
 
 
 @pytest.mark.parametrize(
