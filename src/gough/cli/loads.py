@@ -39,8 +39,7 @@ def with_loads(command: Callable[..., None]) -> Callable[..., None]:
     They are those of the function that this argument has for a default: :func:`find_loads`, or
     :func:`find_timed_loads` if the command knows time.
     """
-    finder = inspect.signature(command, eval_str=True).parameters["loads"].default
-    return grouped(command, "loads", finder, given=1)
+    return grouped(command, "loads", given=1)
 
 
 def find_loads(

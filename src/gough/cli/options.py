@@ -8,20 +8,19 @@ from functools import partial, wraps
 from typing import Any
 
 
-def grouped(
-    command: Callable[..., None], name: str, find: Callable[..., Any], given: int = 0
-) -> Callable[..., None]:
+def grouped(command: Callable[..., None], name: str, given: int = 0) -> Callable[..., None]:
     """A command that has the options of a function in the place of one of its arguments.
 
     Args:
-        command: takes the function, with its options filled in, as that argument.
+        command: takes the function, which that argument has for a default, with its options filled
+            in.
         name: of the argument.
-        find: the function.
         given: how many arguments of the function the command gives itself; they come first.
     """
+    own = inspect.signature(command, eval_str=True).parameters
+    find = own[name].default
     options = list(inspect.signature(find, eval_str=True).parameters.values())[given:]
-    own = inspect.signature(command, eval_str=True).parameters.values()
-    parameters = [p for mine in own for p in (options if mine.name == name else [mine])]
+    parameters = [p for mine in own.values() for p in (options if mine.name == name else [mine])]
     names = [option.name for option in options]
 
     @wraps(command)

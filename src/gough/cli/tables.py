@@ -20,7 +20,7 @@ TableOf = Callable[[], dict[str, Any]]
 
 def with_table(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of :func:`find_table` in the place of its argument ``about``."""
-    return grouped(command, "about", find_table)
+    return grouped(command, "about")
 
 
 def find_table(
