@@ -194,7 +194,45 @@ def test_idm(gough):
     np.testing.assert_allclose(again[f"tau_{robot.motors[1]}"], tau[:, 1], rtol=1e-9)
 
 
+LIFT = """
+gough: 2
+name: lift
+motors: [lift]
+platform: slide
+bodies: {slide: {mass: 2}}
+joints:
+  lift:
+    kind: prismatic
+    parent: base
+    child: slide
+    transmission: {ratio: 100, efficiency: 0.8}
+    motor: {peak: 0.5, continuous: 0.2, speed: 120}
+"""
+
+
+def test_idm_refuses_a_motion_that_overloads_a_motor(gough, tmp_path):
+    (tmp_path / "lift.yaml").write_text(LIFT)
+    words = ["idm", "lift.yaml", "point_to_point:start=[0],end=[0.2],duration=0.4", "--rate", 200]
+    code, out, _ = gough(*words, "--json")
+    facts = json.loads(out)
+    assert (code, facts["feasible"]) == (0, False)
+    assert [v["kind"] for v in facts["violations"]] == ["motor_rms"]
+    (one,) = facts["sizing"]
+    # 2 kg (9.81 + 7.22 m/s^2) behind a screw that drives: a quintic of 0.2 m in 0.4 s
+    hardest = 2.0 * (9.81 + 10.0 / np.sqrt(3.0) * 0.2 / 0.4**2) / 100.0 / 0.8
+    assert one["uses"]["motor_peak"]["share"] == pytest.approx(hardest / 0.5, rel=1e-3)
+    assert one["uses"]["motor_speed"]["share"] == pytest.approx(1.875 * 0.5 * 100.0 / 120.0)
+    code, out, _ = gough(*words, "--units", "rpm")
+    told = " ".join(out.split())
+    assert code == 0
+    assert "verdict not feasible" in told
+    assert f"violation Motor lift needs {one['motor']['rms']:.4g} N m RMS on its shaft" in told
+    assert "use of the motor" in told
+    assert f"{100.0 * hardest / 0.5:.0f} %" in told
+
+
 PUSH = library.Force("dist2", [3.0, -5.0, 0.0], [0.0, 0.0, 0.7])
+TIMED = library.TimedLoad
 
 
 @pytest.mark.parametrize(
@@ -205,6 +243,15 @@ PUSH = library.Force("dist2", [3.0, -5.0, 0.0], [0.0, 0.0, 0.7])
         (["--no-friction", "--payload", 0.2], library.Loads(payload=0.2, friction=False)),
         (["--no-rotors"], library.Loads(rotors=False)),
         (["--smoothing", 0.5], library.Loads(smoothing=0.5)),
+        (
+            [
+                *("--payload", 0.2, "--payload-from", 0.1, "--payload-to", 0.2, "--no-friction"),
+                *("--load", "dist2:3,-5,0:0,0,0.7@,0.15"),
+            ],
+            library.LoadSchedule(
+                [TIMED(library.Payload(0.2), 0.1, 0.2), TIMED(PUSH, end=0.15)], friction=False
+            ),
+        ),
     ],
 )
 def test_idm_under_loads(gough, words, loads):
@@ -260,6 +307,13 @@ def test_the_method_is_that_of_the_analysis(gough, monkeypatch):
         (["five_bar", CIRCLE, "--load", "dist2:1,2"], ["--load has 2 numbers, expected 3"]),
         (["five_bar", CIRCLE, "--load", "dist2:1,2,x"], ["expected numbers with commas"]),
         (["five_bar", CIRCLE, "--load", "dist9:1,2,3"], ["no body 'dist9'", "dist2"]),
+        (["five_bar", CIRCLE, "--load", "dist9:1,2,3@1,2"], ["no body 'dist9'", "dist2"]),
+        (["five_bar", CIRCLE, "--load", "dist2:1,2,3@1"], ["expected @FROM,TO"]),
+        (["five_bar", CIRCLE, "--payload-from", "0.1"], ["times of a payload, and there is none"]),
+        (
+            ["five_bar", CIRCLE, "--payload", "1", "--payload-from", "2", "--payload-to", "1"],
+            ["ends at 1 s, not after its start at 2 s"],
+        ),
     ],
 )
 def test_idm_refusals(gough, tmp_path, words, told):
@@ -296,6 +350,7 @@ def test_simulate(gough, tmp_path):
     assert facts["t_end"] == pytest.approx(0.05)
     assert facts["event"] is None
     assert facts["energy_error"] < 1e-9
+    assert facts["beyond_limits"] == []
     assert len(read_table("run.npz")["t"]) == facts["instants"] == 11
     refused(gough("simulate", "s.yaml", "-o", "run.npz"), "exists already")
     (tmp_path / "m.yaml").write_text(SCENARIO[: SCENARIO.index("loads")])

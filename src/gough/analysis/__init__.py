@@ -2,8 +2,9 @@
 
 ``samples`` samples the motion, ``track`` finds the motors along it, ``conditioning`` computes
 distances to singularities, ``legs`` those of each leg and passive joints, ``balance`` the energy
-balance, ``sizing`` the figures of a motor's data sheet, ``violations`` compares them with limits;
-``analyse`` calls them.  ``doctor`` examines the machine itself: mobility, loops, motors, home.
+balance, ``sizing`` the figures of a motor's data sheet, ``uses`` their shares of what the motor can
+give on its shaft, ``violations`` compares all with limits; ``analyse`` calls them.  ``doctor``
+examines the machine itself: mobility, loops, motors, home.
 """
 
 from gough.analysis.analyse import analyse
@@ -11,6 +12,7 @@ from gough.analysis.balance import EnergyBalance
 from gough.analysis.conditioning import Conditioning
 from gough.analysis.result import Analysis
 from gough.analysis.sizing import MotorRating, Sizing
+from gough.analysis.uses import Use
 from gough.analysis.violations import Violation
 
 __all__ = [
@@ -19,6 +21,7 @@ __all__ = [
     "EnergyBalance",
     "MotorRating",
     "Sizing",
+    "Use",
     "Violation",
     "analyse",
 ]

@@ -11,7 +11,7 @@ from gough.analysis.balance import EnergyBalance
 from gough.analysis.conditioning import Conditioning
 from gough.analysis.sizing import Sizing
 from gough.analysis.violations import Violation
-from gough.base.english import counted, small
+from gough.base.english import clean, counted, small
 from gough.base.result import Result, motion_columns
 from gough.dynamics.answers.certificate import Certificate
 from gough.dynamics.answers.energy import Energy
@@ -42,9 +42,11 @@ class Analysis(Result):
         certificate: closure, power balance and agreement of the methods at a handful of samples;
             ``None`` if not asked for, or if no sample can be.
         failed: samples that are refused ``(K,)``.
-        violations: limits, reach and singularities that the motion violates, sorted by time.
-        sizing: ratings of every motor.
-        findings: sentences about the data that the motion was found from.
+        violations: limits, motors, reach and singularities that the motion violates, sorted by
+            time.
+        sizing: ratings of every motor, and what it uses of its data.
+        findings: sentences about the data that the motion was found from, and about loads that
+            never act.
     """
 
     robot: Robot
@@ -98,8 +100,8 @@ class Analysis(Result):
             ("robot", self.robot.name),
             ("motion", f"{self.label or 'samples'}, {self.duration:.4g} s, {count} samples"),
             *(("data" if k == 0 else "", each) for k, each in enumerate(self.findings)),
-            ("verdict", "feasible" if self.feasible else self.violations[0].sentence),
-            *(("", violation.sentence) for violation in self.violations[1:]),
+            ("verdict", "feasible" if self.feasible else "not feasible"),
+            *(("violation", violation.sentence) for violation in self.violations),
             ("energy", f"balance closes to {small(self.balance.relative)}"),
             ("methods", "" if self.agreement is None else f"agree to {small(self.agreement)}"),
             *(("frozen", note) for note in frozen_notes(self.robot.assembly)),
@@ -107,16 +109,23 @@ class Analysis(Result):
         return [(heading, fact) for heading, fact in found if fact]
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """Headings and rows of the motors' figures as text: at the axis, then at the motor."""
+        """Headings and rows of the motors' figures as text: at the axis, then at the motor.
+
+        With data of motors each row ends with shares of limits: of the axis, or of the motor.
+        """
         heads = ["motor", "side", "peak", "rms", "holding", "speed", "mean speed"]
         heads += ["peak power", "mean power", "regenerated"]
+        known = any(one.uses for one in self.sizing)
+        heads += ["of peak", "RMS of continuous", "holding of continuous", "of top speed"] * known
         rows = []
         for one in self.sizing:
             for side, f in (("axis", one.axis), ("motor", one.motor)):
-                efforts = [f"{x:.4g} {f.effort_unit}" for x in (f.peak, f.rms, f.holding)]
-                speeds = [f"{x:.4g} {f.speed_unit}" for x in (f.speed, f.mean_speed)]
-                powers = [f"{f.power:.4g} W", f"{f.mean_power:.3g} W", f"{f.regenerated:.3g} J"]
-                rows.append([one.name, side, *efforts, *speeds, *powers])
+                efforts = [f"{clean(x):.4g} {f.effort_unit}" for x in (f.peak, f.rms, f.holding)]
+                speeds = [f"{clean(x):.4g} {f.speed_unit}" for x in (f.speed, f.mean_speed)]
+                powers = [f"{clean(x):.4g} W" for x in (f.power, f.mean_power)]
+                powers.append(f"{clean(f.regenerated):.3g} J")
+                shares = _shares(one, side) if known else []
+                rows.append([one.name, side, *efforts, *speeds, *powers, *shares])
         return heads, rows
 
     def to_dict(self) -> dict[str, Any]:
@@ -159,6 +168,16 @@ class Analysis(Result):
             "condition": self.conditioning.condition,
             "type_2": self.conditioning.type_2,
         }
+
+
+def _shares(one: Sizing, side: str) -> list[str]:
+    """Shares of limits as text: of the axis, or of the motor's data on its shaft."""
+    if side == "axis":
+        found = [one.effort_use, None, None, one.speed_use]
+    else:
+        kinds = ("motor_peak", "motor_rms", "motor_holding", "motor_speed")
+        found = [None if (use := one.use(kind)) is None else use.share for kind in kinds]
+    return ["" if share is None else f"{100.0 * share:.0f} %" for share in found]
 
 
 def _least(*values: np.ndarray) -> float | None:

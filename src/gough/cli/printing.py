@@ -131,6 +131,29 @@ def print_sizing(robot: Robot, sizing: Sequence[Any], units: Units = SI) -> None
             head += [f"speed [{speed}]", f"mean [{speed}]", "power [W]", "mean [W]", "back [J]"]
             head += ["of limit"] if any(row[-1] for row in rows) else []
             print_table(head, [row[: len(head)] for row in rows])
+    print_uses(sizing, units)
+
+
+def print_uses(sizing: Sequence[Any], units: Units = SI) -> None:
+    """How much of the motors' own data is used, on their shafts; nothing where none are known."""
+    tables: dict[str, list[Sequence[Any]]] = {}
+    for one in sizing:
+        if not one.uses:
+            continue
+        peak, rms, held, top = (one.use(kind) for kind in _USES)
+        speed, factor = units.of(one.motor.speed_unit)
+        row = [one.name, _share(peak), None if peak is None else factor * peak.speed]
+        tables.setdefault(speed, []).append([*row, *(_share(use) for use in (rms, held, top))])
+    for speed, rows in tables.items():
+        head = ["use of the motor", "peak at its speed", f"which is [{speed}]", "RMS of continuous"]
+        print_table([*head, "holding of continuous", "top speed"], rows)
+
+
+_USES = ("motor_peak", "motor_rms", "motor_holding", "motor_speed")
+
+
+def _share(use: Any) -> str:
+    return "-" if use is None else f"{100.0 * use.share:.0f} %"
 
 
 def print_result(

@@ -11,6 +11,7 @@ from gough.base.result import Result, motion_columns
 from gough.dynamics.answers.smoothing import largest_speeds
 from gough.errors import InputError
 from gough.robot import Robot
+from gough.simulation.summary import lines, lines_of_many
 
 
 class Event(NamedTuple):
@@ -61,6 +62,8 @@ class Simulation(Result):
         kinetic: energy ``(..., K)`` [J]; ``potential``: of gravity and springs.
         work: work of the motors since the start ``(..., K)`` [J].
         loss: work taken by friction; ``external_work``: work of loads on bodies [J].
+        handed_over: energy that came with payloads that were picked up, less what left with those
+            put down ``(..., K)`` [J].
         closure: sum of the loops' residuals ``(..., K)``, natural units.
         event: what stopped it, or ``None``; a tuple for a batch.
         reference: the motion that a controller followed, or ``None``.
@@ -85,6 +88,7 @@ class Simulation(Result):
     work: np.ndarray
     loss: np.ndarray
     external_work: np.ndarray
+    handed_over: np.ndarray
     closure: np.ndarray
     event: Any = None
     reference: Any = None
@@ -109,9 +113,13 @@ class Simulation(Result):
 
     @property
     def balance(self) -> np.ndarray:
-        """Error of the energy balance ``(..., K)`` [J]: energy less works, zero for exact steps."""
+        """Error of the energy balance ``(..., K)`` [J], zero for exact steps.
+
+        It is the change of energy less works, and less what came with payloads.
+        """
         start = self.energy[..., :1]
-        return np.asarray(self.energy - start - self.work - self.external_work + self.loss)
+        came = self.work + self.external_work + self.handed_over
+        return np.asarray(self.energy - start - came + self.loss)
 
     def __repr__(self) -> str:
         lead = self.kinetic.shape[:-1]
@@ -123,6 +131,10 @@ class Simulation(Result):
         what = f"{many}{self.t[-1]:g} s, {len(self.t)} instants{end}{note}"
         return f"<Simulation of {self.robot.name!r}: {what}>"
 
+    def lines(self) -> list[tuple[str, str]]:
+        """Headings and facts: how long, what stopped it, efforts, energy, tracking error."""
+        return lines(self) if self.kinetic.ndim == 1 else lines_of_many(self)
+
     def columns(self) -> dict[str, np.ndarray]:
         """Columns of a table, by name; of a single simulation."""
         if self.kinetic.ndim != 1:
@@ -131,7 +143,7 @@ class Simulation(Result):
             )
         motors = {"tau": self.tau, "q": self.q, "qd": self.qd}
         found = motion_columns(self.robot, self.t, (self.T_0p, self.V_0p), motors)
-        for name in ("kinetic", "potential", "work", "loss", "external_work", "closure"):
+        for name in (*_ENERGIES, "closure"):
             found[name] = getattr(self, name)
         if self.tracking is not None:
             found["position_error"] = self.tracking.position
@@ -159,7 +171,8 @@ class Simulation(Result):
         return replace(self, t=self.t[:last], event=events[0] if alone else events, **kept)
 
 
+_ENERGIES = ("kinetic", "potential", "work", "loss", "external_work", "handed_over")
 _ARRAYS = (
-    *("T_0p", "V_0p", "Vdot_0p", "tau", "q", "qd", "kinetic", "potential"),
-    *("work", "loss", "external_work", "closure", "missed_loss"),
+    *("T_0p", "V_0p", "Vdot_0p", "tau", "q", "qd"),
+    *(*_ENERGIES, "closure", "missed_loss"),
 )

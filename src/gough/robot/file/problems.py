@@ -181,4 +181,4 @@ def _known_keys(model: type[BaseModel], steps: Sequence[str | int]) -> list[str]
         annotation = model.model_fields[step].annotation
         names_follow = any(get_origin(t) is dict for t in (annotation, *get_args(annotation)))
         model = next(models_in(annotation))
-    return list(model.model_fields)
+    return [field.alias or name for name, field in model.model_fields.items()]

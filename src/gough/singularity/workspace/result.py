@@ -35,7 +35,9 @@ class Capability:
         what: ``"payload"`` or ``"acceleration"``.
         unit: of the figures.
         freedoms: whose accelerations count; the others' are kept zero.
-        efforts: largest effort of each motor [N m or N].
+        efforts: largest effort of each motor at its axis [N m or N]: for payloads the continuous
+            torque, for accelerations the peak torque less what gears lose, or the axis's limit if
+            that is lower; rotors' shares, which gears do not see, not counted.
         direction: that was asked for, over all freedoms; ``None`` if none was.
         worst: the payload that can be held; or the acceleration possible in every direction.
         best: the acceleration in the best direction.
