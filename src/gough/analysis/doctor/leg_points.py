@@ -21,6 +21,7 @@ from gough.robot.finding import WARNING, Finding
 _LIKE = 0.3  # share of a body's size by which a mistaken point is off; more is another design
 _SMALL = 0.05  # the same as a share of the machine, for bodies whose joints coincide
 _DUST = 1e-9  # of a length [m]
+_FEW = 3  # legs of which two may agree by chance
 
 End = Literal["parent", "child"]
 
@@ -90,6 +91,8 @@ def points_in_legs(group: list[Chain], hub: set[str]) -> list[Finding]:
         same = np.concatenate([p.points for p in own if p.bodies == place.bodies])
         size = float(np.linalg.norm(same, axis=1).max())
         odd = _odd_in_body(place.points, max(_LIKE * size, _SMALL * _extent(every)))
+        # bodies that are drawn in axes of the base
+        odd = odd or odd_point(place.points, mirrored=False)
         if odd is not None:
             found.append(_odd_point(place, odd))
             named.append(place)
@@ -148,19 +151,22 @@ def _odd_lengths(ends: list[Place]) -> list[Finding]:
 def _odd_in_body(points: np.ndarray, like: float) -> Odd | None:
     """A point whose coordinates differ from those of all others, each on its own like body.
 
-    Legs may be mirrored: signs do not count.
+    Legs may be mirrored: signs do not count, but among three legs, where two mirrored points that
+    are drawn in axes of the base would look like a majority.
 
     Args:
         points: one of each leg, axes of their bodies [m].
         like: distance up to which a point is a mistaken one [m].
     """
-    size = np.abs(points)
+    size = np.abs(points) if len(points) > _FEW else points
     for k in range(len(points)):
         rest = np.delete(size, k, axis=0)
         off = float(np.abs(size[k] - rest[0]).max())
         near = SAME * float(np.linalg.norm(rest, axis=1).max()) + _DUST
         if np.ptp(rest, axis=0).max() <= near < off < like:
-            expected = np.where(points[k] < 0.0, -1.0, 1.0) * rest.mean(axis=0)
+            expected = rest.mean(axis=0)
+            if len(points) > _FEW:
+                expected = np.where(points[k] < 0.0, -1.0, 1.0) * expected
             return Odd(k, expected, "the same on all of these bodies")
     return None
 

@@ -147,8 +147,9 @@ class Stroke:
         found = self.steps.step(T, joints, step[:, :-6], step[:, -6:])
         q, C = found["limited"], found["closure_rows"]
         side = np.ones(len(q))
-        # what is not finite is out of reach: its rows become zero, and its gaps stay as they are
-        basis, inverse, constraint = _tangent(np.where(np.isfinite(C), C, 0.0), self.n)
+        # what is not finite is out of reach: its gaps say so, its rows must not spoil the others
+        C, L = (np.where(np.isfinite(rows), rows, 0.0) for rows in (C, found["limited_rows"]))
+        basis, inverse, constraint = _tangent(C, self.n)
         if before is not None:
             way = q - before.q
             q = q - 2.0 * np.pi * np.round(way / (2.0 * np.pi)) * self._turns
@@ -159,7 +160,7 @@ class Stroke:
             q,
             C,
             found["gaps"],
-            found["limited_rows"],
+            L,
             basis,
             inverse,
             constraint,
@@ -175,6 +176,7 @@ class Stroke:
         Q, R = np.linalg.qr(np.concatenate([J, V], axis=1))
         U, s, Vt = np.linalg.svd(Q[:, : self.m])
         cosine, size = s[:, -1], np.sqrt(np.maximum(1.0 - s[:, -1] ** 2, 1e-300))
+        R[np.abs(np.einsum("kii->ki", R)).min(axis=1) < _ZERO] = np.eye(self.n)
         c = np.linalg.solve(R, Vt[:, -1, :, None])[..., 0] / size[:, None]
         type_2, signed = cosine / size, cosine / size
         if self.m == self.n:
