@@ -203,7 +203,7 @@ def test_motors_drive_through_a_stretched_leg():
     home = s.start(State(*r.assembly.start))
     goals = np.array(list(product(*(r.axis(m).limits.position for m in r.motors))))
     ways = followed(s, home, goals, lambda _: None)
-    lines = np.linspace(home.q[0], goals, 16).swapaxes(0, 1)
+    lines = np.linspace(home.q[0], goals, 9).swapaxes(0, 1)
     with pytest.warns(GoughWarning, match="two assembly modes meet"):
         tracked = gough.track(r, lines, on_error="nan")
     assert tracked.crossings
