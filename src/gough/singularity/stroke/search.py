@@ -290,7 +290,7 @@ def _verdict(answer: TypeTwoInStroke, look: StateSingularity, stroke: Stroke, fo
                 f"platform can {in_words(there, free)}"
             )
         way = f"on the way to {answer.on_the_way}, at {100.0 * found.share:.3g} % of it"
-        how = f"met below {answer.on_the_way}" if found.below else f"first met {way}"
+        how = f"met on the descent from {answer.on_the_way}" if found.below else f"first met {way}"
         return (
             f"singular within the stroke: Type 2 at {where}, {how}: there the platform can "
             f"{in_words(there, free)}; {answer.searched()}"
