@@ -52,13 +52,13 @@ def calls() -> dict[str, Call]:
         "jacobian",
         "kinematic_coordinates",
         "leg_jacobians",
-        "nearest_type_2",
         "partial_screws",
         "posture",
         "reciprocal_screws",
         "singularities",
     ):
         add(gough, name, **pose)
+    add(gough, "nearest_type_2", **pose, radius=0.01)  # a short search
     for name in ("bias_wrench", "energy", "inverse_velocity"):
         add(gough, name, **state)
     for name in (

@@ -26,6 +26,7 @@ from gough.kernels.tracing.freedom_quantities import (
 )
 from gough.kernels.tracing.integration_quantities import motion, slope
 from gough.kernels.tracing.leg_quantities import legs_at
+from gough.kernels.tracing.limited_step import limited_step
 from gough.kernels.tracing.machine import MOTION, Machine
 from gough.kernels.tracing.observed_quantity import OBSERVED, observed_efforts, observed_shapes
 from gough.kernels.tracing.parameters import NEAR, own_values
@@ -382,6 +383,11 @@ EVERY: dict[str, PoseQuantity] = FROM_POSE | {
     "freedom_motion": PoseQuantity((*_JOINTS, "V_r"), ("Psi", "drift"), from_joints.freedom_motion),
     "judged": PoseQuantity(
         _JOINTS, ("J_inv", "Psi", "bounded", "closure_rows"), from_joints.judged
+    ),
+    "limited_step": PoseQuantity(
+        (*_JOINTS, "joint_step", "platform_step"),
+        ("T_0p", "coordinates", "closure_rows", "gaps", "limited", "limited_rows", "open"),
+        limited_step,
     ),
     "state": PoseQuantity(("x", "xd", "xdd"), MOTION[:3], _state),
     "state_with_jerk": PoseQuantity(("x", "xd", "xdd", "xddd"), MOTION, _state),
