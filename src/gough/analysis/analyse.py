@@ -104,6 +104,10 @@ def analyse(
         violations=violations(assembly, track.t, motors, tau, errors, distances, passive),
         sizing=size(robot, track.t, tau, qd, qdd, holding),
         findings=tuple(one.sentence for one in getattr(motion, "findings", ())),
+        method=method,
+        loads=loading.loads,
+        share=share,
+        parameters=getattr(motion, "parameters", {}),
     )
 
 

@@ -42,6 +42,7 @@ from gough.simulation.friction import Friction, slow_friction, smoothed_friction
 from gough.simulation.plant import Plant, State
 from gough.simulation.record import Record
 from gough.simulation.result import Simulation, Tracking
+from gough.simulation.words import run_lines
 
 _SMALLEST_RTOL = 1e-13  # below, the error of a step is rounding, and steps would collapse
 
@@ -178,7 +179,10 @@ def simulate(
             record, steps = _fixed(task)
         else:
             record, steps = _adaptive(task, rtol, atol, lambda: as_drive(robot, efforts, lead))
-    return _finished(task, record, lead, steps)
+    asked = {"integrator": integrator, "step": step, "rtol": rtol, "atol": atol}
+    asked |= {"t_end": t_end, "stop_at": kinds}
+    found = _finished(task, record, lead, steps)
+    return replace(found, loads=loading.loads, inputs=tuple(run_lines(robot, efforts, asked)))
 
 
 class _Task(NamedTuple):

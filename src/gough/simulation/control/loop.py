@@ -14,6 +14,7 @@ from gough.errors import InputError, shown
 from gough.modes.stepper import whole_turns
 from gough.simulation.control.arguments import each
 from gough.simulation.control.reference import Reference, Wanted
+from gough.simulation.control.words import loop_lines
 from gough.simulation.drive import Measured
 
 
@@ -89,6 +90,25 @@ class Loop:
             )
         self._before: np.ndarray | None = None
         self._rng = np.random.default_rng(self.seed)
+
+    @property
+    def largest(self) -> np.ndarray | None:
+        """Largest efforts ``(m,)`` [N m or N], infinite where there is no limit, or ``None``."""
+        return self._largest
+
+    @property
+    def step(self) -> np.ndarray | None:
+        """Step of the encoders ``(m,)`` [rad or m], or ``None``."""
+        return self._step
+
+    @property
+    def noise(self) -> np.ndarray:
+        """Standard deviation of the encoders ``(m,)`` [rad or m]."""
+        return self._noise
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Law, gains, sampling, saturation and encoders: headings and facts."""
+        return loop_lines(self._reference.model, self)
 
     def begin(self, count: int) -> Loop:
         """A copy of the controller for one simulation, with its own memory and work arrays.
