@@ -11,6 +11,7 @@ from gough.cli.files import check_files, typed
 from gough.cli.loads import LoadsOf, find_loads, with_loads
 from gough.cli.printing import print_result, print_sizing
 from gough.cli.progress import progress_bar
+from gough.cli.reports import check_report_options, report_parts
 from gough.cli.units import UnitsWord, find_units
 from gough.cli.words import (
     AsJson,
@@ -18,6 +19,8 @@ from gough.cli.words import (
     Method,
     MotionWord,
     ReportPath,
+    ReportTitle,
+    ReportWithout,
     RobotWord,
     TablePath,
     find_robot,
@@ -31,6 +34,8 @@ def idm(
     motion: MotionWord,
     output: TablePath = None,
     report: ReportPath = None,
+    title: ReportTitle = None,
+    without: ReportWithout = None,
     loads: LoadsOf = find_loads,
     rate: Annotated[
         float, typer.Option(metavar="HZ", help="Samples per second of the motion.")
@@ -52,6 +57,8 @@ def idm(
 
     find_method(method)
     shown = find_units(units)
+    left_out = report_parts(without)
+    check_report_options(report, title=title, without=without)
     files = check_files(force=force, efforts=output, report=report)
     machine = find_robot(robot, remarks=True)
     acting = loads(machine)
@@ -66,7 +73,14 @@ def idm(
         if report is not None:
             from gough.report import write_report
 
-            write_report(report, robot=machine, analysis=found, title=found.label, command=typed())
+            write_report(
+                report,
+                robot=machine,
+                analysis=found,
+                title=title or found.label,
+                command=typed(),
+                without=left_out,
+            )
 
     def show() -> None:
         typer.echo()

@@ -1,0 +1,92 @@
+"""No text over text: names that fit where they are written, and ticks that leave each other room.
+
+Names of robots, joints and motors are as long as their makers like.  ``tidy`` looks at a figure as
+it will be drawn: it shortens titles and names that are too long for their places, and takes ticks
+away where their numbers run into each other.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from gough.report.style import shortened
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_AIR = 1.02  # share by which boxes are widened before they count as touching
+_ROUNDS = 4
+_LEAST = 6  # letters that are left of a name
+
+
+def tidy(figure: Figure) -> Figure:
+    """The figure with titles that fit and ticks that do not touch; the same object."""
+    figure.draw_without_rendering()
+    for _ in range(_ROUNDS):
+        changed = [_fit_titles(axes) for axes in figure.axes if axes.get_visible()]
+        changed += [_thin_ticks(axes) for axes in figure.axes if axes.get_visible()]
+        if not any(changed):
+            break
+        figure.draw_without_rendering()
+    return figure
+
+
+def _fit_titles(axes: Any) -> bool:
+    """Shorten a title that is wider than the room to the next panel; whether it was."""
+    title = next((t for t in (axes.title, axes._left_title) if t.get_text()), None)
+    if title is None:
+        return False
+    own = float(axes.get_window_extent().width)
+    # looking at the neighbours takes longer
+    return title.get_window_extent().width > own and _fit(title, _room(axes))
+
+
+def _room(axes: Any) -> float:
+    """Width from the left of a panel to the next one on its right, or the figure's edge [px]."""
+    here = axes.get_window_extent()
+    starts = [
+        other.get_tightbbox().x0
+        for other in axes.figure.axes
+        if other is not axes and other.get_visible() and _beside(here, other.get_window_extent())
+    ]
+    return float(min([*starts, axes.figure.bbox.x1]) - here.x0)
+
+
+def _beside(here: Any, other: Any) -> bool:
+    """Whether another panel is to the right, at the same height."""
+    return bool(other.x0 > here.x0 + 1.0 and other.y0 < here.y1 and other.y1 > here.y0)
+
+
+def _fit(text: Any, free: float) -> bool:
+    words, wide = text.get_text(), text.get_window_extent().width
+    if wide <= free or len(words) <= _LEAST:
+        return False
+    kept = max(int(len(words) * free / (_AIR * wide)), _LEAST)
+    text.set_text(shortened(words, kept))
+    return True
+
+
+def _thin_ticks(axes: Any) -> bool:
+    """Fewer ticks where numbers along an axis touch each other; whether there were too many."""
+    changed = False
+    for name, side in (("x", "x0"), ("y", "y0")):
+        if name not in _numbered(axes):
+            continue
+        axis = getattr(axes, f"{name}axis")
+        low, high = sorted(axis.get_view_interval())
+        seen = [t.label1 for t in axis.get_major_ticks() if low <= t.get_loc() <= high]
+        boxes = [t.get_window_extent() for t in seen if t.get_text() and t.get_visible()]
+        boxes.sort(key=lambda box: getattr(box, side))
+        end, space = ("x1", 4.0) if name == "x" else ("y1", 1.0)
+        close = [getattr(a, end) + space > getattr(b, side) for a, b in pairwise(boxes)]
+        if any(close) and len(boxes) > 2:
+            axes.locator_params(axis=name, nbins=max(len(boxes) // 2, 1))
+            changed = True
+    return changed
+
+
+def _numbered(axes: Any) -> str:
+    """The axes of a panel whose ticks can be chosen: linear ones."""
+    scales = {"x": axes.get_xscale(), "y": axes.get_yscale()}
+    return "".join(name for name, scale in scales.items() if scale == "linear")
