@@ -15,7 +15,6 @@ from gough.report.style import shortened
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_AIR = 1.02  # share by which boxes are widened before they count as touching
 _ROUNDS = 4
 _LEAST = 6  # letters that are left of a name
 
@@ -23,48 +22,47 @@ _LEAST = 6  # letters that are left of a name
 def tidy(figure: Figure) -> Figure:
     """The figure with titles that fit and ticks that do not touch; the same object."""
     figure.draw_without_rendering()
+    shown = [axes for axes in figure.axes if axes.get_visible()]
     for _ in range(_ROUNDS):
-        changed = [_fit_titles(axes) for axes in figure.axes if axes.get_visible()]
-        changed += [_thin_ticks(axes) for axes in figure.axes if axes.get_visible()]
-        if not any(changed):
+        thinned = [_thin_ticks(axes) for axes in shown]
+        if not any(thinned):
             break
         figure.draw_without_rendering()
+    for axes in shown:
+        _fit_title(axes)
     return figure
 
 
-def _fit_titles(axes: Any) -> bool:
-    """Shorten a title that is wider than the room to the next panel; whether it was."""
+def _fit_title(axes: Any) -> None:
+    """Shorten a title that is wider than the room to the next panel."""
     title = next((t for t in (axes.title, axes._left_title) if t.get_text()), None)
-    if title is None:
-        return False
-    own = float(axes.get_window_extent().width)
-    # looking at the neighbours takes longer
-    return title.get_window_extent().width > own and _fit(title, _room(axes))
+    # looking at the neighbours takes longer than looking at the panel itself
+    if title is None or title.get_window_extent().width <= axes.get_window_extent().width:
+        return
+    words, free = title.get_text(), _room(axes)
+    kept = len(words)
+    while (wide := title.get_window_extent().width) > free and kept > _LEAST:
+        kept = max(min(int(kept * free / wide), kept - 1), _LEAST)
+        title.set_text(shortened(words, kept))
 
 
 def _room(axes: Any) -> float:
     """Width from the left of a panel to the next one on its right, or the figure's edge [px]."""
     here = axes.get_window_extent()
-    starts = [
-        other.get_tightbbox().x0
+    others = [
+        other
         for other in axes.figure.axes
-        if other is not axes and other.get_visible() and _beside(here, other.get_window_extent())
+        if other.get_visible() and _beside(here, other.get_window_extent())
     ]
-    return float(min([*starts, axes.figure.bbox.x1]) - here.x0)
+    if not others:
+        return float(axes.figure.bbox.x1 - here.x0)
+    nearest = min(others, key=lambda other: other.get_window_extent().x0)
+    return float(nearest.get_tightbbox().x0 - here.x0)
 
 
 def _beside(here: Any, other: Any) -> bool:
     """Whether another panel is to the right, at the same height."""
     return bool(other.x0 > here.x0 + 1.0 and other.y0 < here.y1 and other.y1 > here.y0)
-
-
-def _fit(text: Any, free: float) -> bool:
-    words, wide = text.get_text(), text.get_window_extent().width
-    if wide <= free or len(words) <= _LEAST:
-        return False
-    kept = max(int(len(words) * free / (_AIR * wide)), _LEAST)
-    text.set_text(shortened(words, kept))
-    return True
 
 
 def _thin_ticks(axes: Any) -> bool:
