@@ -3,11 +3,14 @@
 ``samples`` samples the motion, ``track`` finds the motors along it, ``conditioning`` computes
 distances to singularities, ``legs`` those of each leg and passive joints, ``balance`` the energy
 balance, ``sizing`` the figures of a motor's data sheet, ``violations`` compares them with limits;
-``analyse`` calls them.  ``doctor`` examines the machine itself: mobility, loops, motors, home.
+``analyse`` calls them.  ``bearings`` computes what joints carry.  ``doctor`` examines the machine
+itself: mobility, loops, motors, home.
 """
 
 from gough.analysis.analyse import analyse
 from gough.analysis.balance import EnergyBalance
+from gough.analysis.bearings import bearing_loads
+from gough.analysis.bearings_result import Bearing, BearingLoads
 from gough.analysis.conditioning import Conditioning
 from gough.analysis.result import Analysis
 from gough.analysis.sizing import MotorRating, Sizing
@@ -15,10 +18,13 @@ from gough.analysis.violations import Violation
 
 __all__ = [
     "Analysis",
+    "Bearing",
+    "BearingLoads",
     "Conditioning",
     "EnergyBalance",
     "MotorRating",
     "Sizing",
     "Violation",
     "analyse",
+    "bearing_loads",
 ]

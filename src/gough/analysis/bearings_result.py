@@ -129,14 +129,15 @@ class BearingLoads(Result):
             axes = [*KINDS[kind].values()]
             found.append(
                 Bearing(
-                    joint,
-                    kind,
-                    float(peaks["force"][i]),
-                    time,
-                    *(float(peaks[name][i]) for name in FIGURES[1:]),
-                    *(float(x[i]) for x in (over_time, over_travel, travel)),
-                    "m" if axes == [SLIDE] else "rad",
-                    tuple(name for name in FIGURES if not self.unique[name][i]),
+                    joint=joint,
+                    kind=kind,
+                    time=time,
+                    **{name: float(peak[i]) for name, peak in peaks.items()},
+                    mean=float(over_time[i]),
+                    mean_by_travel=float(over_travel[i]),
+                    travel=float(travel[i]),
+                    travel_unit="m" if axes == [SLIDE] else "rad",
+                    not_unique=tuple(name for name in FIGURES if not self.unique[name][i]),
                 )
             )
         return tuple(found)
@@ -194,8 +195,8 @@ class BearingLoads(Result):
     def columns(self) -> dict[str, np.ndarray]:
         """One row a joint: the figures of :class:`Bearing`."""
         found = {}
-        for k, name in enumerate(Bearing._fields):
-            values = [one[k] for one in self.bearings]
+        for name in Bearing._fields:
+            values: list[Any] = [getattr(one, name) for one in self.bearings]
             if name == "not_unique":
                 values = [", ".join(each) for each in values]
             kind = float if isinstance(values[0], float) else object

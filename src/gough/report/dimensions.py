@@ -56,7 +56,7 @@ def between(one: Seat, other: Seat) -> tuple[float, float]:
     if len(lines) < 2:
         off = d - lines[0] * (lines[0] @ d) if lines else d
         return float(np.linalg.norm(off)), 0.0
-    across = np.cross(*lines)
+    across = np.cross(lines[0], lines[1])
     sine = float(np.linalg.norm(across))
     if sine < _SAME:  # parallel
         return float(np.linalg.norm(d - lines[0] * (lines[0] @ d))), 0.0
@@ -86,7 +86,7 @@ def lengths(robot: Robot) -> Block:
         else:
             if distance or angle:
                 groups.append((distance, angle, [names]))
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (names_text(names), quantity(length, "m"), f"{np.degrees(angle):.4g}°" if angle else "–")
         for length, angle, names in groups
     ]
@@ -100,7 +100,7 @@ def lengths(robot: Robot) -> Block:
 
 def attachments(robot: Robot) -> Block:
     """Where joints sit on the base and on the platform."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     T_bp = robot.platform_frame.matrix
     for body, where, T in (
         (robot.base, "base", np.eye(4)),

@@ -78,7 +78,8 @@ def section(course: Course) -> Workspace | str:
         )
     low, high = x.min(axis=0), x.max(axis=0)
     middle, half = (low + high) / 2.0, (high - low) / 2.0
-    axes, at = {}, {}
+    axes: dict[str, Any] = {}
+    at: dict[str, float] = {}
     for i, name in enumerate(a.freedoms):
         if name not in names:
             at[name] = float(middle[i])

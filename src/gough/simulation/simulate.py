@@ -179,7 +179,7 @@ def simulate(
             record, steps = _fixed(task)
         else:
             record, steps = _adaptive(task, rtol, atol, lambda: as_drive(robot, efforts, lead))
-    asked = {"integrator": integrator, "step": step, "rtol": rtol, "atol": atol}
+    asked: dict[str, Any] = {"integrator": integrator, "step": step, "rtol": rtol, "atol": atol}
     asked |= {"t_end": t_end, "stop_at": kinds}
     found = _finished(task, record, lead, steps)
     return replace(found, loads=loading.loads, inputs=tuple(run_lines(robot, efforts, asked)))
