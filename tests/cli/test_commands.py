@@ -332,6 +332,7 @@ def test_run(gough, tmp_path):
 
 def test_run_as_data(gough, tmp_path):
     (tmp_path / "s.yaml").write_text(SCENARIO + "output: {report: false, tables: parquet}\n")
+    refused(gough("run", "s.yaml", "--title", "A title"), "none is asked for")
     code, out, err = gough("run", "s.yaml", "--json")
     assert (code, err) == (0, "")
     facts = json.loads(out)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from gough.errors import InputError
 
 
@@ -20,12 +18,12 @@ def report_parts(without: str | None) -> tuple[str, ...]:
     return check_without([word.strip() for word in without.split(",")])
 
 
-def check_report_options(report: Path | None, **given: str | None) -> None:
-    """Refuse options of a report that is not asked for: they would be ignored."""
+def check_report_options(asked: bool, **given: str | None) -> None:
+    """Refuse options of a report where none is written: they would be ignored."""
     for name, value in given.items():
-        if value is not None and report is None:
+        if value is not None and not asked:
             raise InputError(
                 f"--{name} is an option of a report, and none is asked for",
-                hint="Name its file: --report report.html.",
+                hint="Name its file: --report report.html; in a scenario leave 'report: false' out.",
                 argument=name,
             )

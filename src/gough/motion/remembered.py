@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import wraps
 from typing import ParamSpec
 
+import numpy as np
+
 from gough.motion.motion import Motion
 
 P = ParamSpec("P")
@@ -22,7 +24,11 @@ def remembered(make: Callable[P, Motion]) -> Callable[P, Motion]:
         motion = make(*args, **kwargs)
         given = signature.bind(*args, **kwargs)
         given.apply_defaults()
-        known = {name: value for name, value in given.arguments.items() if name != "robot"}
+        known = {
+            name: np.array(value) if isinstance(value, np.ndarray) else value
+            for name, value in given.arguments.items()
+            if name != "robot"
+        }
         return replace(motion, parameters={"kind": make.__name__, **known})
 
     return making

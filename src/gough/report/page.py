@@ -132,7 +132,7 @@ def _facts(m: Material, title: str, command: str, scenario_text: str) -> dict[st
     for one in gallery(m):
         sections.setdefault(one.section, []).append(_figure(one))
     return {
-        "title": str(title) or robot.label or robot.name,
+        "title": str(title).strip() or robot.label or robot.name,
         "robot": robot,
         "motion": analysis.label if analysis is not None else "",
         "date": datetime.datetime.now().astimezone().strftime("%Y-%m-%d %H:%M"),

@@ -58,7 +58,7 @@ def idm(
     find_method(method)
     shown = find_units(units)
     left_out = report_parts(without)
-    check_report_options(report, title=title, without=without)
+    check_report_options(report is not None, title=title, without=without)
     files = check_files(force=force, efforts=output, report=report)
     machine = find_robot(robot, remarks=True)
     acting = loads(machine)

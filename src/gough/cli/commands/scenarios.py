@@ -40,7 +40,7 @@ def simulate(
     from gough.cli.scenario import load
 
     left_out = report_parts(without)
-    check_report_options(report, title=title, without=without)
+    check_report_options(report is not None, title=title, without=without)
     files = check_files(force=force, simulation=output, report=report)
     given = load(scenario)
     if not given.simulates:
@@ -88,6 +88,7 @@ def run(
     shown = find_units(units)
     left_out = report_parts(without)
     given = load(scenario)
+    check_report_options(given.output.report is not False, title=title, without=without)
     if output is not None and output.exists() and not output.is_dir():
         raise FileError("is not a folder", file=str(output), hint="Name a folder for results.")
     if not force:
