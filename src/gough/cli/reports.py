@@ -24,6 +24,6 @@ def check_report_options(asked: bool, **given: str | None) -> None:
         if value is not None and not asked:
             raise InputError(
                 f"--{name} is an option of a report, and none is asked for",
-                hint="Name its file: --report report.html; a scenario must not say 'report: false'.",
+                hint="Name its file: --report report.html; in a scenario say 'report: true'.",
                 argument=name,
             )
