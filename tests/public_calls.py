@@ -75,18 +75,22 @@ def calls() -> dict[str, Call]:
         add(gough, name, robot=robot)
     for name in ("analyse", "bearing_loads", "crossing", "singularities_along"):
         add(gough, name, robot=robot, motion=motion)
-    for room, name in ((gough, "compile"), (gough.trace, "program")):
+    for room, name in ((gough, "compile"), (gough, "listing"), (gough.trace, "program")):
         add(room, name, robot=robot, quantity="inverse_velocity")
     for name in ("singularity_locus", "workspace"):
         add(gough, name, robot=robot, x=(x[0] - 0.01, x[0] + 0.01, 2), y=(x[1], x[1] + 0.01, 2))
     add(gough, "balance_gravity", robot=robot, axes=robot.motors, T_0p=np.stack([T, T]))
+    add(gough.trace, "casadi", program=program)
     add(gough.trace, "count", program=program)
+    add(gough.trace, "listing", program=program)
     add(gough.trace, "run", program=program, inputs=inputs)
     add(gough, "crossing_control", model=robot, motion=motion, bandwidth=50.0)
     add(gough, "direct_dynamics", **state, tau=[0.0, 0.0])
     add(gough, "joint_accelerations", **state, tau=[0.0, 0.0])
     add(gough, "direct_geometry", robot=robot, q_a=q)
     add(gough, "draw_modes", modes=gough.direct_geometry(robot, q))
+    add(gough, "export", robot=robot, quantity="inverse_velocity")
+    add(gough, "export_bundle", robot=robot, folder="never_made\0")
     add(gough, "export_c", robot=robot, folder="never_made")
     add(gough, "inverse_dynamics_from_motors", robot=robot, q_a=q, qd_a=0 * q, qdd_a=0 * q)
     add(gough, "inverse_dynamics_observed", robot=robot, legs=gough.observe(**moving))

@@ -21,11 +21,13 @@ HERE = Path(__file__).resolve().parent
 
 
 def machine() -> gough.Robot:
-    """The zoo's Delta with gears and limits."""
+    """The zoo's Delta with gears, limits and the motors of docs/motor-sizing.md."""
     robot = gough.zoo.load("delta")
-    gear = gough.Transmission(ratio=25.0, motor_inertia=6.0e-5, efficiency=0.92)
+    gear = gough.Transmission(ratio=25.0, efficiency=0.92)
     limits = gough.Limits(effort=40.0, velocity=14.0)
-    driven = gough.Axis(viscous=0.02, coulomb=0.15, transmission=gear, limits=limits)
+    curve = [(0.0, 1.9), (314.2, 1.9), (523.6, 0.8)]  # [rad/s, N m]
+    motor = gough.Motor(curve=curve, continuous=0.64, rotor_inertia=6.0e-5)
+    driven = gough.Axis(viscous=0.02, coulomb=0.15, transmission=gear, limits=limits, motor=motor)
     joints = [
         replace(joint, axes=[driven]) if joint.name in robot.motors else joint
         for joint in robot.joints

@@ -1,6 +1,7 @@
 """Every command, and its failures: facts, data, files, three lines of error, exit codes."""
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -143,7 +144,8 @@ def test_doctor_and_draw_take_names(gough, tmp_path):
     refused(gough("draw", "five_bar", "-o", "a.pdf"), "a.pdf: exists already")
     assert (tmp_path / "a.pdf").read_bytes() == before
     assert gough("draw", "five_bar", "-o", "a.pdf", "--force")[0] == 0
-    refused(gough("draw", "five_bar", "-o", "none/a.png"), "no such folder")
+    assert gough("draw", "five_bar", "-o", "made/here/a.png")[0] == 0
+    refused(gough("draw", "five_bar", "-o", "a.pdf/b.png"), "a.pdf is not a folder")
 
 
 def test_new_like_a_robot_of_the_zoo(gough):
@@ -192,7 +194,44 @@ def test_idm(gough):
     np.testing.assert_allclose(again[f"tau_{robot.motors[1]}"], tau[:, 1], rtol=1e-9)
 
 
+LIFT = """
+gough: 2
+name: lift
+motors: [lift]
+platform: slide
+bodies: {slide: {mass: 2}}
+joints:
+  lift:
+    kind: prismatic
+    parent: base
+    child: slide
+    transmission: {ratio: 100, efficiency: 0.8}
+    motor: {peak: 0.5, continuous: 0.2, speed: 120}
+"""
+
+
+def test_idm_refuses_a_motion_that_overloads_a_motor(gough, tmp_path):
+    (tmp_path / "lift.yaml").write_text(LIFT)
+    words = ["idm", "lift.yaml", "point_to_point:start=[0],end=[0.2],duration=0.4", "--rate", 200]
+    code, out, _ = gough(*words, "--json")
+    facts = json.loads(out)
+    assert (code, facts["feasible"]) == (0, False)
+    assert [v["kind"] for v in facts["violations"]] == ["motor_rms"]
+    (one,) = facts["sizing"]
+    # 2 kg (9.81 + 7.22 m/s^2) behind a screw that drives: a quintic of 0.2 m in 0.4 s
+    hardest = 2.0 * (9.81 + 10.0 / np.sqrt(3.0) * 0.2 / 0.4**2) / 100.0 / 0.8
+    assert one["uses"]["motor_peak"]["share"] == pytest.approx(hardest / 0.5, rel=1e-3)
+    assert one["uses"]["motor_speed"]["share"] == pytest.approx(1.875 * 0.5 * 100.0 / 120.0)
+    code, out, _ = gough(*words, "--units", "rpm")
+    told = " ".join(out.split())
+    assert code == 0
+    assert f"verdict Motor lift needs {one['motor']['rms']:.4g} N m RMS on its shaft" in told
+    assert "use of the motor" in told
+    assert f"{100.0 * hardest / 0.5:.0f} %" in told
+
+
 PUSH = library.Force("dist2", [3.0, -5.0, 0.0], [0.0, 0.0, 0.7])
+TIMED = library.TimedLoad
 
 
 @pytest.mark.parametrize(
@@ -203,6 +242,15 @@ PUSH = library.Force("dist2", [3.0, -5.0, 0.0], [0.0, 0.0, 0.7])
         (["--no-friction", "--payload", 0.2], library.Loads(payload=0.2, friction=False)),
         (["--no-rotors"], library.Loads(rotors=False)),
         (["--smoothing", 0.5], library.Loads(smoothing=0.5)),
+        (
+            [
+                *("--payload", 0.2, "--payload-from", 0.1, "--payload-to", 0.2, "--no-friction"),
+                *("--load", "dist2:3,-5,0:0,0,0.7@,0.15"),
+            ],
+            library.LoadSchedule(
+                [TIMED(library.Payload(0.2), 0.1, 0.2), TIMED(PUSH, end=0.15)], friction=False
+            ),
+        ),
     ],
 )
 def test_idm_under_loads(gough, words, loads):
@@ -248,7 +296,7 @@ def test_the_method_is_that_of_the_analysis(gough, monkeypatch):
         (["five_bar", "poses.csv"], ["poses.csv: there is no such file"]),
         (["five_bar", "poses.yaml"], ["poses.yaml: there is no such file"]),
         (["five_bar", CIRCLE, "-o", "a.xls"], [".csv, .parquet, .npz"]),
-        (["five_bar", CIRCLE, "-o", "no/a.csv"], ["no such folder"]),
+        (["five_bar", CIRCLE, "-o", "/dev/null/a.csv"], ["null is not a folder"]),
         (["five_bar", CIRCLE, "--report", "a.pdf"], [".html"]),
         (["five_bar", CIRCLE, "--title", "A circle"], ["--title is an option of a report"]),
         (["five_bar", CIRCLE, "--report", "a.html", "--without", "all"], ["no part 'all'"]),
@@ -260,6 +308,13 @@ def test_the_method_is_that_of_the_analysis(gough, monkeypatch):
         (["five_bar", CIRCLE, "--load", "dist2:1,2"], ["--load has 2 numbers, expected 3"]),
         (["five_bar", CIRCLE, "--load", "dist2:1,2,x"], ["expected numbers with commas"]),
         (["five_bar", CIRCLE, "--load", "dist9:1,2,3"], ["no body 'dist9'", "dist2"]),
+        (["five_bar", CIRCLE, "--load", "dist9:1,2,3@1,2"], ["no body 'dist9'", "dist2"]),
+        (["five_bar", CIRCLE, "--load", "dist2:1,2,3@1"], ["expected @FROM,TO"]),
+        (["five_bar", CIRCLE, "--payload-from", "0.1"], ["times of a payload, and there is none"]),
+        (
+            ["five_bar", CIRCLE, "--payload", "1", "--payload-from", "2", "--payload-to", "1"],
+            ["ends at 1 s, not after its start at 2 s"],
+        ),
     ],
 )
 def test_idm_refusals(gough, tmp_path, words, told):
@@ -296,6 +351,7 @@ def test_simulate(gough, tmp_path):
     assert facts["t_end"] == pytest.approx(0.05)
     assert facts["event"] is None
     assert facts["energy_error"] < 1e-9
+    assert facts["beyond_limits"] == []
     assert len(read_table("run.npz")["t"]) == facts["instants"] == 11
     refused(gough("simulate", "s.yaml", "-o", "run.npz"), "exists already")
     (tmp_path / "m.yaml").write_text(SCENARIO[: SCENARIO.index("loads")])
@@ -424,3 +480,20 @@ def test_errors_with_control_characters_are_spelled_out(capsys):
     out, err = capsys.readouterr()
     assert err.splitlines()[:2] == [r"gough: leg \x1b[2J gone", r"  see \x07"]
     assert out == "Größe 1 m²\tfine\nnext \\r\n"
+
+
+def test_numbers_may_have_units(gough):
+    plain = gough("singularities", "five_bar", "--pose", "0.01,0.4", "--json")
+    assert gough("singularities", "five_bar", "--pose", "10mm,400 mm", "--json") == plain
+    inner = gough("modes", "five_bar", "--motors", "2.0943951023931953,1.0471975511965976")
+    assert gough("modes", "five_bar", "--motors", "120deg,60deg")[:2] == inner[:2]
+    refused(gough("modes", "five_bar", "--motors", "120mm,1"), "has '120mm', expected rad or deg")
+    refused(gough("modes", "five_bar", "--motors", "1e,1"), "expected numbers with commas")
+
+
+def test_rounding_is_printed_as_zero(gough):
+    """A turned hexapod has a home whose angles are zero but for rounding."""
+    out = gough("workspace", "gough_stewart", "--x", "5", "--y", "5")[1]
+    assert re.search(r"rx = 0 rad", out)
+    assert not re.search(r"e-1[3-9] (m|rad)", out)
+    assert "velocity 0, acceleration 0" in gough("audit", "five_bar")[1]

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import casadi
 import pytest
 
 import gough as library
@@ -95,7 +96,7 @@ def test_a_file_hides_a_robot_of_the_same_name(gough, tmp_path):
         (["five_bar", "inverse_dynamic"], "unknown quantity", "Did you mean 'inverse_dynamics'?"),
         (["five_bar", "--method", "leg"], "unknown method", "legs"),
         (["five_bar", "--load", "arm9"], "no body 'arm9'", "Known:"),
-        (["five_bar", "-o", "none"], "none", "Make it first"),
+        (["five_bar", "-o", "/dev/null"], "null is not a folder", "May you write there"),
         (["five_baa"], "five_baa", ""),
     ],
 )
@@ -147,3 +148,50 @@ def test_legs_that_are_not_alike(gough, tmp_path):
     assert code == 1
     assert "no two of its legs are alike" in err
     assert names(tmp_path) == []
+
+
+@pytest.fixture
+def other(request, monkeypatch):
+    """Commands beside ``export c``: their words come whole."""
+    monkeypatch.setattr(request.module, "COMMAND", ())
+    return request.getfixturevalue("gough")
+
+
+def test_a_folder_of_c(other, tmp_path):
+    words = ("export", "bundle", "five_bar", "inverse_velocity", "energy", "-o", "new/firmware")
+    code, out, err = other(*words)
+    assert (code, err) == (0, "")
+    assert "Try it: make -C new/firmware run" in out
+    assert "main.c" in names(tmp_path / "new" / "firmware")
+    code, _out, err = other(*words)
+    assert code == 1
+    assert "already" in err
+    assert other(*words, "--force")[0] == 0
+
+
+def test_a_function_for_casadi(other, tmp_path):
+    code, out, err = other("export", "casadi", "five_bar", "inverse_velocity")
+    assert (code, err) == (0, "")
+    assert names(tmp_path) == ["five_bar_inverse_velocity.casadi"]
+    assert "(T_0p[4x4],V_0p[6])->(qd[2],doubt[2])" in out
+    found = casadi.Function.load(str(tmp_path / "five_bar_inverse_velocity.casadi"))
+    r = library.zoo.load("five_bar")
+    T_0p, V_0p, _ = library.state(r, [0.05, 0.45], [0.3, -0.2])
+    expected = library.inverse_velocity(r, T_0p, V_0p)
+    assert abs(found(T_0p, V_0p)[0].full()[:, 0] - expected).max() < 1e-12  # rounding
+    code, _out, err = other("export", "casadi", "five_bar", "inverse_velocity")
+    assert code == 1
+    assert "--force" in err
+
+
+def test_equations(other, tmp_path):
+    code, out, err = other("equations", "five_bar", "inverse_velocity")
+    assert (code, err) == (0, "")
+    assert "qd_1 = " in out
+    words = ("equations", "five_bar", "inverse_velocity", "--format", "latex", "-o", "five_bar.tex")
+    code, out, err = other(*words)
+    assert (code, err) == (0, "")
+    assert "lines" in out
+    assert r"\begin{align*}" in (tmp_path / "five_bar.tex").read_text()
+    assert other(*words)[0] == 1
+    assert other("equations", "five_bar", "--parameter", "mass")[0] == 1

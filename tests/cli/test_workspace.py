@@ -33,7 +33,7 @@ def test_facts_data_and_files(gough, tmp_path):
         (["--x", "0.5"], "number of points"),
         (["--rz", "0:1"], "no freedom 'rz'"),
         (["--at", "y"], "expected NAME=VALUE"),
-        (["--capability", "payload"], "no effort limit is known of foot1"),
+        (["--capability", "payload"], "no effort limit and no motor torque is known of foot1"),
         (["-o", "map.xyz"], "no table"),
     ],
 )

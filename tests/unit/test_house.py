@@ -24,6 +24,7 @@ LOOKS_DOWN = {
     # a file may be like a robot of the zoo
     ("gough/robot/file/likeness.py", "gough.zoo.makers"),
     # results that draw themselves
+    ("gough/base/result.py", "gough.report.notebook"),
     ("gough/singularity/workspace/locus.py", "gough.report.maps"),
     ("gough/singularity/workspace/result.py", "gough.report.maps"),
 }

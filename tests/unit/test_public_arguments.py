@@ -39,7 +39,7 @@ SLOW = {
 }
 # These refuse what they are called with whatever else is given.
 REFUSE = ("gough.internal_efforts", "gough.balance_gravity", "gough.load", "gough.save")
-REFUSE += ("gough.export_c", "gough.motion.from_file")
+REFUSE += ("gough.export_bundle", "gough.export_c", "gough.motion.from_file")
 NAMES = sorted(public_functions() - {"gough.zoo.names"} | set(calls()))
 
 
@@ -114,6 +114,8 @@ def _workspace() -> gough.Workspace:
 
 OF_CLASSES: dict[str, Any] = {
     "Body.__init__ massless": lambda value: gough.Body("rod", massless=value),
+    "LoadSchedule.__init__ friction": lambda value: gough.LoadSchedule([], friction=value),
+    "LoadSchedule.__init__ rotors": lambda value: gough.LoadSchedule([], rotors=value),
     "Loads.__init__ friction": lambda value: gough.Loads(friction=value),
     "Loads.__init__ rotors": lambda value: gough.Loads(rotors=value),
     "Robot.__init__ redundant": lambda value: replace(gough.zoo.load("delta"), redundant=value),

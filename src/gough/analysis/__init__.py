@@ -2,9 +2,9 @@
 
 ``samples`` samples the motion, ``track`` finds the motors along it, ``conditioning`` computes
 distances to singularities, ``legs`` those of each leg and passive joints, ``balance`` the energy
-balance, ``sizing`` the figures of a motor's data sheet, ``violations`` compares them with limits;
-``analyse`` calls them.  ``bearings`` computes what joints carry.  ``doctor`` examines the machine
-itself: mobility, loops, motors, home.
+balance, ``sizing`` the figures of a motor's data sheet, ``uses`` their shares of what the motor can
+give on its shaft, ``violations`` compares all with limits; ``analyse`` calls them.  ``bearings``
+computes what joints carry.  ``doctor`` examines the machine itself: mobility, loops, motors, home.
 """
 
 from gough.analysis.analyse import analyse
@@ -14,6 +14,7 @@ from gough.analysis.bearings_result import Bearing, BearingLoads
 from gough.analysis.conditioning import Conditioning
 from gough.analysis.result import Analysis
 from gough.analysis.sizing import MotorRating, Sizing
+from gough.analysis.uses import Use
 from gough.analysis.violations import Violation
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "EnergyBalance",
     "MotorRating",
     "Sizing",
+    "Use",
     "Violation",
     "analyse",
     "bearing_loads",

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from gough.analysis.balance import Loaded, energy_balance
+from gough.analysis.changes import with_changes
 from gough.analysis.conditioning import conditioning
 from gough.analysis.result import Analysis
 from gough.analysis.samples import among_all, sampled
@@ -20,6 +21,7 @@ from gough.dynamics.answers.motor_side import motor_side
 from gough.dynamics.methods import find_method
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.schedule import LoadSchedule
 from gough.dynamics.shared.sharing import Share, check_motors
 from gough.errors import GoughError, InputError
 from gough.kernels.audit import audit
@@ -37,7 +39,7 @@ def analyse(
     motion: Any,
     *,
     method: str = "legs",
-    loads: Loads | None = None,
+    loads: Loads | LoadSchedule | None = None,
     share: Share | None = None,
     rate: float = 500.0,
     agreement: bool = True,
@@ -45,14 +47,17 @@ def analyse(
 ) -> Analysis:
     """Compute what a motion needs: efforts, speeds, powers, margins, and what is violated.
 
-    Limits that are exceeded and singularities nearby are listed in ``violations``, never raised.
+    Limits that are exceeded, motors that are overloaded and singularities nearby are listed in
+    ``violations``, never raised.
 
     Args:
         robot: the machine, with as many motors as freedoms or more.
         motion: a :class:`gough.motion.Motion`, or samples: anything with ``t``, ``T_0p``, ``V_0p``
             and ``Vdot_0p``.
         method: theory of the dynamics.
-        loads: :class:`gough.Loads`, per sample if they have a leading axis.
+        loads: :class:`gough.Loads`, per sample if they have a leading axis, or a
+            :class:`gough.LoadSchedule`.  Where that changes there are two samples, just before the
+            change and at it.
         share: how more motors than freedoms share the work.
         rate: samples a second [Hz]; samples are taken as they are.
         agreement: whether to compare the four methods at a handful of samples.
@@ -70,10 +75,16 @@ def analyse(
     assembly = assembled(robot)
     _check_robot(robot, motion)
     find_method(method)
-    loading = LoadArguments(assembly, loads)
     check_motors(assembly, share)
-    track = sampled(motion, rate)
-    loaded = Loaded(robot, len(track.t), loading, share, method)
+    track, breaks = sampled(motion, rate), np.zeros(0, dtype=int)
+    notes: list[str] = []
+    given = loads
+    if isinstance(loads, LoadSchedule):
+        notes = loads.never(float(track.t[0]), float(track.t[-1]))
+        track, when, breaks = with_changes(motion, track, loads)
+        loads = loads.at(when)
+    loading = LoadArguments(assembly, loads)
+    loaded = Loaded(robot, len(track.t), loading, share, method, breaks)
     motors = follow(assembly, track)
     errors = dict(motors.errors)
     tau, holding = _efforts(robot, track, motors, loaded, errors)
@@ -85,6 +96,7 @@ def analyse(
     q, qd, qdd = (np.where(failed[:, None], np.nan, x) for x in motors[:3])
     energy, balance = energy_balance(track, tau, qd, loaded, good)
     distances, passive = conditioning(assembly, track, motors)
+    sizing = size(robot, track.t, tau, qd, qdd, holding)
     return Analysis(
         robot=robot,
         label=str(getattr(motion, "label", "")),
@@ -101,11 +113,12 @@ def analyse(
         conditioning=distances,
         certificate=_certificate(robot, track, loaded, good) if agreement else None,
         failed=failed,
-        violations=violations(assembly, track.t, motors, tau, errors, distances, passive),
-        sizing=size(robot, track.t, tau, qd, qdd, holding),
-        findings=tuple(one.sentence for one in getattr(motion, "findings", ())),
+        violations=violations(assembly, track.t, motors, tau, errors, distances, passive, sizing),
+        sizing=sizing,
+        findings=(*(one.sentence for one in getattr(motion, "findings", ())), *notes),
         method=method,
-        loads=loading.loads,
+        loads=loading.loads if given is None else given,
+        sample_loads=loading.loads,
         share=share,
         parameters=getattr(motion, "parameters", {}),
     )

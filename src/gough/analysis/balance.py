@@ -50,6 +50,7 @@ class Loaded:
         loading: the loads, checked.
         share: how more motors than freedoms share the work.
         method: theory of the dynamics.
+        breaks: samples before which loads jump.
     """
 
     def __init__(
@@ -59,8 +60,9 @@ class Loaded:
         loading: LoadArguments,
         share: Share | None,
         method: str,
+        breaks: np.ndarray | tuple[()] = (),
     ) -> None:
-        self.method = method
+        self.method, self.breaks = method, breaks
         self.robot, self.loading, self.share = robot, loading, share
         for name, (a, core) in loading.arguments.items():
             lead = a.shape[: a.ndim - core]
@@ -108,12 +110,12 @@ def energy_balance(
         options = loaded.options(good, **without)
         other = inverse_dynamics(robot, *some[1:], **options, on_error="nan")
         power = ((tau[good] - other) * qd[good]).sum(axis=1)
-        return accumulated(track.t, among_all(power, good, count))
+        return accumulated(track.t, among_all(power, good, count), loaded.breaks)
 
     rubs = any(own_parameters(robot.axis(name)).rubs for name in robot.axis_names)
     loss = given_to(friction=False) if rubs and loaded.loading.loads.friction else nothing
     external = -given_to(forces=()) if loaded.loading.bodies else nothing
-    work = accumulated(track.t, (tau * qd).sum(axis=1))
+    work = accumulated(track.t, (tau * qd).sum(axis=1), loaded.breaks)
     handed = _handed_over(track, loaded, kinetic + potential) if loaded.payload_varies else nothing
     change_of_energy = (kinetic + potential) - (kinetic + potential)[0]
     residual = work + external + handed - loss - change_of_energy

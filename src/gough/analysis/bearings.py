@@ -13,12 +13,14 @@ import numpy as np
 
 from gough.analysis.balance import Loaded
 from gough.analysis.bearings_result import FIGURES, BearingLoads
+from gough.analysis.changes import with_changes
 from gough.analysis.samples import sampled
 from gough.base.arguments import number
 from gough.base.batch import OnError, check_on_error, state_arguments
 from gough.dynamics.answers.reactions import Reactions
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.schedule import LoadSchedule
 from gough.dynamics.shared.sharing import Share
 from gough.kernels.evaluator import usual
 from gough.kernels.reactions import reactions
@@ -113,7 +115,7 @@ def bearing_loads(
     robot: Robot,
     motion: Any,
     *,
-    loads: Loads | None = None,
+    loads: Loads | LoadSchedule | None = None,
     share: Share | None = None,
     rate: float = 500.0,
     exponent: float = 3.0,
@@ -129,7 +131,8 @@ def bearing_loads(
         robot: the machine.
         motion: a :class:`gough.motion.Motion`, or samples: anything with ``t``, ``T_0p``, ``V_0p``
             and ``Vdot_0p``, such as an :class:`Analysis`.
-        loads: :class:`gough.Loads`, per sample if they have a leading axis.
+        loads: :class:`gough.Loads`, per sample if they have a leading axis; or a
+            :class:`gough.LoadSchedule`, with samples just before every change and at it.
         share: how more motors than freedoms share the work.
         rate: samples a second [Hz]; samples are taken as they are.
         exponent: of the equivalent mean loads: 3 for ball bearings and ball guides, 10/3 for
@@ -146,6 +149,9 @@ def bearing_loads(
     assembly = assembled(robot)
     power = number(exponent, "exponent", positive=True)
     track = sampled(motion, rate)
+    if isinstance(loads, LoadSchedule):
+        track, when, _ = with_changes(motion, track, loads)
+        loads = loads.at(when)
     # refuses loads for another number of samples
     loaded = Loaded(robot, len(track.t), LoadArguments(assembly, loads), share, "legs")
     options: dict[str, Any] = {

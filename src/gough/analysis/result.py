@@ -14,15 +14,16 @@ from gough.analysis.bearings_result import BearingLoads
 from gough.analysis.conditioning import Conditioning
 from gough.analysis.sizing import Sizing
 from gough.analysis.violations import Violation
-from gough.base.result import Result
+from gough.base.english import counted, small
+from gough.base.result import Result, motion_columns
 from gough.dynamics.answers.certificate import Certificate
 from gough.dynamics.answers.energy import Energy
 from gough.dynamics.answers.frozen import frozen_notes
 from gough.dynamics.answers.motor_side import MotorSide
 from gough.dynamics.shared.loads import NO_LOADS, Loads
+from gough.dynamics.shared.schedule import LoadSchedule
 from gough.dynamics.shared.sharing import Share
 from gough.robot import Robot
-from gough.simulation.result import motion_columns
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -47,11 +48,14 @@ class Analysis(Result):
         certificate: closure, power balance and agreement of the methods at a handful of samples;
             ``None`` if not asked for, or if no sample can be.
         failed: samples that are refused ``(K,)``.
-        violations: limits, reach and singularities that the motion violates, sorted by time.
-        sizing: ratings of every motor.
-        findings: sentences about the data that the motion was found from.
+        violations: limits, motors, reach and singularities that the motion violates, sorted by
+            time.
+        sizing: ratings of every motor, and what it uses of its data.
+        findings: sentences about the data that the motion was found from, and about loads that
+            never act.
         method: theory of the dynamics.
-        loads: what acted besides motors and gravity.
+        loads: what acted besides motors and gravity, as it was given.
+        sample_loads: the same at the samples.
         share: how more motors than freedoms shared the work.
         parameters: kind and arguments of the motion, where it knows them.
     """
@@ -78,13 +82,14 @@ class Analysis(Result):
     sizing: tuple[Sizing, ...]
     findings: tuple[str, ...] = ()
     method: str = "legs"
-    loads: Loads = NO_LOADS
+    loads: Loads | LoadSchedule = NO_LOADS
+    sample_loads: Loads = NO_LOADS
     share: Share | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         count = len(self.violations)
-        said = "feasible" if self.feasible else f"{count} violation{'s' * (count > 1)}"
+        said = "feasible" if self.feasible else f"{counted(count, 'violation')}"
         what = f"{self.label or 'samples'}, {self.duration:.4g} s, {len(self.t)} samples"
         return f"<Analysis of {self.robot.name!r}: {what}, {said}>"
 
@@ -113,7 +118,7 @@ class Analysis(Result):
         return bearing_loads(
             self.robot,
             self,
-            loads=self.loads,
+            loads=self.sample_loads,
             share=self.share,
             exponent=exponent,
             on_error="nan",
@@ -128,23 +133,29 @@ class Analysis(Result):
             *(("data" if k == 0 else "", each) for k, each in enumerate(self.findings)),
             ("verdict", "feasible" if self.feasible else self.violations[0].sentence),
             *(("", violation.sentence) for violation in self.violations[1:]),
-            ("energy", f"balance closes to {self.balance.relative:.1e}"),
-            ("methods", "" if self.agreement is None else f"agree to {self.agreement:.1e}"),
+            ("energy", f"balance closes to {small(self.balance.relative)}"),
+            ("methods", "" if self.agreement is None else f"agree to {small(self.agreement)}"),
             *(("frozen", note) for note in frozen_notes(self.robot.assembly)),
         ]
         return [(heading, fact) for heading, fact in found if fact]
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """Headings and rows of the motors' figures as text: at the axis, then at the motor."""
+        """Headings and rows of the motors' figures as text: at the axis, then at the motor.
+
+        With data of motors each row ends with shares of limits: of the axis, or of the motor.
+        """
         heads = ["motor", "side", "peak", "rms", "holding", "speed", "mean speed"]
         heads += ["peak power", "mean power", "regenerated"]
+        known = any(one.uses for one in self.sizing)
+        heads += ["of peak", "RMS of continuous", "holding of continuous", "of top speed"] * known
         rows = []
         for one in self.sizing:
             for side, f in (("axis", one.axis), ("motor", one.motor)):
                 efforts = [f"{x:.4g} {f.effort_unit}" for x in (f.peak, f.rms, f.holding)]
                 speeds = [f"{x:.4g} {f.speed_unit}" for x in (f.speed, f.mean_speed)]
                 powers = [f"{f.power:.4g} W", f"{f.mean_power:.3g} W", f"{f.regenerated:.3g} J"]
-                rows.append([one.name, side, *efforts, *speeds, *powers])
+                shares = _shares(one, side) if known else []
+                rows.append([one.name, side, *efforts, *speeds, *powers, *shares])
         return heads, rows
 
     def to_dict(self) -> dict[str, Any]:
@@ -187,6 +198,16 @@ class Analysis(Result):
             "condition": self.conditioning.condition,
             "type_2": self.conditioning.type_2,
         }
+
+
+def _shares(one: Sizing, side: str) -> list[str]:
+    """Shares of limits as text: of the axis, or of the motor's data on its shaft."""
+    if side == "axis":
+        found = [one.effort_use, None, None, one.speed_use]
+    else:
+        kinds = ("motor_peak", "motor_rms", "motor_holding", "motor_speed")
+        found = [None if (use := one.use(kind)) is None else use.share for kind in kinds]
+    return ["" if share is None else f"{100.0 * share:.0f} %" for share in found]
 
 
 def _least(*values: np.ndarray) -> float | None:

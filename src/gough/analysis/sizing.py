@@ -3,6 +3,8 @@
 The *continuous* point of a motor is its effort as root mean square over the cycle, at the mean
 magnitude of its speed: copper losses go with the square of the torque, and a motor's curve for
 continuous duty (S1) is read at the speed it runs at on average.
+
+Where the axis has a :class:`gough.Motor`, ``uses`` says how much of its data the motion takes.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from typing import Any
 import numpy as np
 
 from gough.analysis.integrals import largest, mean, rms
+from gough.analysis.uses import OnShaft, Use, uses
+from gough.dynamics.answers.motor_limits import motor_limits
 from gough.dynamics.answers.motor_side import MotorSide, motor_side
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import assembled
@@ -68,6 +72,7 @@ class Sizing:
         axis: at the joint's axis, behind gear or screw.
         motor: on the motor's own shaft.
         effort_limit, speed_limit: of the axis, if it has any.
+        uses: of the motor's own data, on its shaft; none of what is not known.
     """
 
     name: str
@@ -76,20 +81,31 @@ class Sizing:
     motor: MotorRating
     effort_limit: float | None
     speed_limit: float | None
+    uses: tuple[Use, ...] = ()
 
     @property
     def effort_use(self) -> float | None:
-        """Peak effort as a share of the limit."""
+        """Peak effort at the axis as a share of the axis's limit."""
         return None if self.effort_limit is None else self.axis.peak / self.effort_limit
 
     @property
     def speed_use(self) -> float | None:
-        """Peak speed as a share of the limit."""
+        """Peak speed of the axis as a share of the axis's limit."""
         return None if self.speed_limit is None else self.axis.speed / self.speed_limit
+
+    def use(self, kind: str) -> Use | None:
+        """One of the uses on the shaft; ``None`` if the motor's data do not say.
+
+        Args:
+            kind: ``"motor_peak"``, ``"motor_speed"``, ``"motor_rms"`` or ``"motor_holding"``.
+        """
+        return next((one for one in self.uses if one.kind == kind), None)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
-        return asdict(self) | {"effort_use": self.effort_use, "speed_use": self.speed_use}
+        named = {use.kind: use._asdict() for use in self.uses}
+        shares = {"effort_use": self.effort_use, "speed_use": self.speed_use}
+        return asdict(self) | shares | {"uses": named}
 
 
 def size(
@@ -116,19 +132,22 @@ def size(
     held = motor_side(robot, holding, rest, rest).torque
     on_axis = _figures(t, MotorSide(tau, qd, tau * qd), holding)
     on_shaft = _figures(t, at_shaft, held)
-    assembly, found = assembled(robot), []
+    limits, assembly, found = motor_limits(robot), assembled(robot), []
     for i, name in enumerate(robot.motors):
         axis, turn = robot.axis(name), is_turn(assembly.axes[name])
-        gear = axis.transmission
-        turning = turn or gear is not None
+        on_motor = units(turn or axis.transmission is not None)
+        rating = MotorRating(*on_motor, *(float(x[i]) for x in on_shaft))
+        columns = (at_shaft.torque[:, i], at_shaft.speed[:, i], held[:, i])
+        shaft = OnShaft(t, *columns, rating.rms, rating.mean_speed, on_motor)
         found.append(
             Sizing(
                 name,
-                1.0 if gear is None else gear.ratio,
+                axis.ratio,
                 MotorRating(*units(turn), *(float(x[i]) for x in on_axis)),
-                MotorRating(*units(turning), *(float(x[i]) for x in on_shaft)),
+                rating,
                 axis.limits.effort,
                 axis.limits.velocity,
+                tuple(uses(limits, i, shaft)),
             )
         )
     return tuple(found)

@@ -9,27 +9,28 @@ import numpy as np
 
 from gough.analysis.conditioning import Conditioning
 from gough.analysis.legs import Passive, Watched
-from gough.analysis.sizing import units
+from gough.analysis.sizing import Sizing, units
 from gough.analysis.track import Motors
+from gough.analysis.uses import ROUNDING, Use, first_time
 from gough.errors import GoughError
 from gough.mechanism.closure.axes import is_turn
 from gough.mechanism.mobility.assembly import Assembly
 from gough.mechanism.mobility.singular import NEAR
 from gough.robot.joint import BALL
 
-ROUNDING = 1e-9
-"""A limit is passed where it is exceeded by more than this share: a motion planned to it is not."""
-
 
 class Violation(NamedTuple):
     """A limit, border of reach or singularity that a motion violates.
 
     Attributes:
-        time: when it first happens [s], between samples by a straight line.
+        time: when it first happens [s], between samples by a straight line; of ``"motor_rms"``, a
+            figure of the whole motion, its start.
         kind: ``"reach"``, ``"position"``, ``"velocity"``, ``"effort"``, ``"type_1"``, ``"type_2"``,
-            ``"constraint"`` or ``"motion"`` (a twist that the legs do not allow).
+            ``"constraint"`` or ``"motion"`` (a twist that the legs do not allow); of a motor on its
+            shaft ``"motor_peak"``, ``"motor_speed"``, ``"motor_rms"`` or ``"motor_holding"``.
         name: of the axis or leg; empty for the whole machine.
-        value: the worst figure of the motion.
+        value: the worst figure of the motion; of ``"motor_peak"`` where its share of the curve at
+            that speed is largest.
         limit: what it is compared with.
         sentence: all of it in words.
     """
@@ -50,6 +51,7 @@ def violations(
     errors: dict[int, GoughError],
     conditioning: Conditioning,
     passive: Passive,
+    sizing: tuple[Sizing, ...],
 ) -> tuple[Violation, ...]:
     """All violations of a motion, sorted by time.
 
@@ -61,10 +63,12 @@ def violations(
         errors: samples that cannot be, and why.
         conditioning: distances to singularities.
         passive: limited joints without motors.
+        sizing: figures of the motors on their shafts.
     """
     found = [
         *_impossible(t, np.isnan(tau).any(axis=1), errors),
         *_beyond_limits(assembly, t, motors, tau, passive),
+        *overloads(sizing, float(t[-1] - t[0])),
         *_near_type_1(t, conditioning),
         *_near_type_2(t, conditioning),
     ]
@@ -171,6 +175,74 @@ def _above(
     yield Violation(time, kind, name, worst, limit, sentence)
 
 
+def overloads(sizing: tuple[Sizing, ...], duration: float) -> Iterator[Violation]:
+    """Motors that give more on their shafts than their data say.
+
+    Args:
+        sizing: figures of the motors.
+        duration: of the motion [s].
+    """
+    for one in sizing:
+        for use in one.uses:
+            if use.first is not None:
+                sentence = _SAID[use.kind](one, use, duration)
+                yield Violation(use.first, use.kind, one.name, use.value, use.limit, sentence)
+
+
+def _too_much_torque(one: Sizing, use: Use, _: float) -> str:
+    speed = f"{use.speed:.4g} {one.motor.speed_unit}"
+    has = "where its curve leaves it none"
+    if use.limit > 0.0:
+        has = f"{_percent(use)} of the {use.limit:.4g} {use.unit} that it has at that speed"
+    return (
+        f"Motor {one.name} needs {use.value:.4g} {use.unit} on its shaft at {speed}, {has}; it "
+        f"first exceeds its curve at {use.first:.4g} s."
+    )
+
+
+def _too_fast(one: Sizing, use: Use, _: float) -> str:
+    return (
+        f"The shaft of motor {one.name} runs at up to {use.value:.4g} {use.unit}, "
+        f"{_percent(use)} of its top speed of {use.limit:.4g} {use.unit}, which it first exceeds "
+        f"at {use.first:.4g} s."
+    )
+
+
+def _too_hot(one: Sizing, use: Use, duration: float) -> str:
+    return (
+        f"Motor {one.name} needs {use.value:.4g} {use.unit} RMS on its shaft over the whole motion "
+        f"of {duration:.4g} s, {_of_continuous(use)}: repeated without a pause, the motion "
+        "overheats it."
+    )
+
+
+def _held_too_long(one: Sizing, use: Use, _: float) -> str:
+    return (
+        f"Motor {one.name} needs {use.value:.4g} {use.unit} on its shaft to hold the robot at rest "
+        f"where it is at {use.time:.4g} s, {_of_continuous(use)}: the robot may pass there, but "
+        f"not stay; the first such place is at {use.first:.4g} s."
+    )
+
+
+def _of_continuous(use: Use) -> str:
+    what = "torque" if use.unit == "N m" else "force"
+    return f"{_percent(use)} of its continuous {what} of {use.limit:.4g} {use.unit}"
+
+
+def _percent(use: Use) -> str:
+    """A share above one, never printed as 100 %."""
+    share = 100.0 * use.share
+    return f"{share:.0f} %" if round(share) > 100 else f"{share:.6g} %"
+
+
+_SAID = {
+    "motor_peak": _too_much_torque,
+    "motor_speed": _too_fast,
+    "motor_rms": _too_hot,
+    "motor_holding": _held_too_long,
+}
+
+
 def _near_type_1(t: np.ndarray, conditioning: Conditioning) -> Iterator[Violation]:
     looked = t[conditioning.samples]
     parts = [
@@ -214,15 +286,3 @@ def _near_type_2(t: np.ndarray, conditioning: Conditioning) -> Iterator[Violatio
 def _rising(values: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     order = np.argsort(values)
     return values[order], t[order]
-
-
-def first_time(t: np.ndarray, excess: np.ndarray) -> float | None:
-    """When a figure first is above zero, by a straight line between samples."""
-    above = np.flatnonzero(excess > 0.0)
-    if not len(above):
-        return None
-    k = int(above[0])
-    if k == 0 or not np.isfinite(excess[k - 1]):
-        return float(t[k])
-    share = -excess[k - 1] / (excess[k] - excess[k - 1])
-    return float(t[k - 1] + share * (t[k] - t[k - 1]))

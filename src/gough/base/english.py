@@ -12,6 +12,7 @@ import numpy as np
 from gough.base.spatial import twist_scales
 
 _AXES = ("x", "y", "z")
+_DUST = 1e-12  # rounding leaves 1e-16 to 1e-13 of figures that are zero
 _SMALL = 1e-6  # shares of the robot's size left out of words: 1 um a metre, beyond what is printed
 
 
@@ -26,9 +27,9 @@ def quoted(names: Iterable[str], last: str = "and") -> str:
     return listed([repr(str(name)) for name in names], last)
 
 
-def counted(count: int, word: str) -> str:
-    """``1 row``, ``2 rows``."""
-    return f"{count} {word}{'' if count == 1 else 's'}"
+def counted(count: int, word: str, many: str = "") -> str:
+    """``1 row``, ``2 rows``, ``3 bodies``; ``many`` is a plural that is not made by an s."""
+    return f"{count} {word if count == 1 else many or word + 's'}"
 
 
 def aligned(facts: Iterable[tuple[str, str]]) -> str:
@@ -66,6 +67,16 @@ def percent(share: float) -> str:
     """``3.4 %``, ``120 %``: two digits, or whole numbers."""
     shown = 100.0 * share
     return f"{shown:.2g} %" if shown < 10.0 else f"{shown:.0f} %"
+
+
+def clean(value: float, size: float = 1.0) -> float:
+    """A figure without the dust of rounding: 0 where it is below 1e-12 of ``size``."""
+    return 0.0 if abs(value) < _DUST * size else float(value)
+
+
+def small(error: float) -> str:
+    """An error that is rounding, or not: ``1.5e-16``; ``0`` if there is none."""
+    return f"{error:.1e}" if error else "0"
 
 
 def figures(values: Sequence[float] | np.ndarray) -> str:

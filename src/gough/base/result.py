@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,8 @@ from gough.errors import InputError
 class Result:
     """An answer; what is below serves every dataclass, which may say it better.
 
-    ``str(result)`` and a notebook show :meth:`lines`, :meth:`to_dict` gives data ready for JSON,
-    and :meth:`to_frame` a pandas table of :meth:`columns`.
+    ``str(result)`` shows :meth:`lines`, a notebook a table and a picture too; :meth:`to_dict` gives
+    data ready for JSON, and :meth:`to_frame` a pandas table of :meth:`columns`.
     """
 
     def lines(self) -> Iterable[tuple[str, str]]:
@@ -58,13 +57,10 @@ class Result:
         return aligned(self.lines())
 
     def _repr_html_(self) -> str:
-        """The lines as a table, for notebooks; text of a description stays text."""
-        cells = "".join(
-            f"<tr><th style='text-align:left'>{escape(heading)}</th>"
-            f"<td style='text-align:left'>{escape(fact)}</td></tr>"
-            for heading, fact in self.lines()
-        )
-        return f"<table>{cells}</table>"
+        """The lines as a table, a table and a picture if it has them, for notebooks."""
+        from gough.report.notebook import page  # noqa: PLC0415  looks down, when it is asked
+
+        return page(self)
 
 
 def pose_columns(T_0p: np.ndarray) -> dict[str, np.ndarray]:
@@ -75,6 +71,33 @@ def pose_columns(T_0p: np.ndarray) -> dict[str, np.ndarray]:
     for k in np.flatnonzero(known):
         turned[k] = rotation_log(T[k, :3, :3])
     return dict(zip(("x", "y", "z", "rx", "ry", "rz"), [*T[:, :3, 3].T, *turned.T], strict=True))
+
+
+_PLATFORM = (
+    *("x", "y", "z", "rx", "ry", "rz"),
+    *("vx", "vy", "vz", "wx", "wy", "wz"),
+    *("ax", "ay", "az", "wdx", "wdy", "wdz"),
+)
+
+
+def motion_columns(
+    robot: Any, t: np.ndarray, states: Sequence[np.ndarray], motors: Mapping[str, np.ndarray]
+) -> dict[str, np.ndarray]:
+    """A motion of K samples as columns of a table, by name.
+
+    Args:
+        robot: the machine.
+        t: times ``(K,)``.
+        states: poses, twists and perhaps twist rates of the platform.
+        motors: arrays ``(K, m)`` with a column for each motor, by the names that they begin with.
+    """
+    T_0p, *rates = states
+    turned = np.array([rotation_log(T[:3, :3]) for T in T_0p]).reshape(-1, 3)
+    platform = np.concatenate([T_0p[:, :3, 3], turned, *rates], axis=1)
+    found = {"t": t, **dict(zip(_PLATFORM, platform.T, strict=False))}
+    for name, array in motors.items():
+        found |= {f"{name}_{m}": array[:, i] for i, m in enumerate(robot.motors)}
+    return found
 
 
 def _fields(result: Any) -> list[tuple[str, Any]]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from gough.base import spatial
 from gough.base.arguments import number
+from gough.base.english import counted
 from gough.build import checks
 from gough.build.checks import Solid
 from gough.build.parts import BASE, PLATFORM, Parts
@@ -77,7 +78,8 @@ def chain(
         )
     if len(links) != count - 1:
         raise InputError(
-            f"leg {leg}: {count} joints have {count - 1} links between them, got {len(links)}",
+            f"leg {leg}: {counted(count, 'joint')} have {counted(count - 1, 'link')} between them, "
+            f"got {len(links)}",
             argument="links",
         )
     bodies = [checks.solid(value, name) for name, value in links.items()]

@@ -9,6 +9,7 @@ import numpy as np
 
 from gough.base import spatial
 from gough.base.arguments import number, read_number
+from gough.base.english import counted
 from gough.errors import DescriptionError, InputError, shown
 from gough.robot import Axis, Body, Frame
 from gough.robot.names import check_known
@@ -64,7 +65,9 @@ def points(value: Any, what: str, count: int | None = None) -> np.ndarray:
         )
     if count is not None and len(found) != count:
         raise InputError(
-            f"{what}: expected {count} points, got {len(found)}", argument=what, count=len(found)
+            f"{what}: expected {counted(count, 'point')}, got {len(found)}",
+            argument=what,
+            count=len(found),
         )
     return found
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypedDict
 
 from gough.base.arguments import words
+from gough.base.english import counted
 from gough.build import checks
 from gough.build.checks import Solid
 from gough.errors import DescriptionWarning, InputError, shown
@@ -120,7 +121,8 @@ class Parts:
 
     def __repr__(self) -> str:
         names = ", ".join(self.motors) or "none"
-        return f"<Parts: {len(self.bodies)} bodies, {len(self.joints)} joints, motors {names}>"
+        bodies, joints = counted(len(self.bodies), "body", "bodies"), len(self.joints)
+        return f"<Parts: {bodies}, {counted(joints, 'joint')}, motors {names}>"
 
     def __add__(self, other: Parts) -> Parts:
         if not isinstance(other, Parts):

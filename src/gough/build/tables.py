@@ -16,6 +16,7 @@ import numpy as np
 
 from gough.base import spatial
 from gough.base.arguments import number, words
+from gough.base.english import counted
 from gough.build import checks
 from gough.build.chains import tidy
 from gough.build.checks import Solid
@@ -186,7 +187,8 @@ def _row(given: Any, k: int, columns: Sequence[str] | None) -> dict[str, Any]:
         if names is None or len(names) != len(given):
             expected = "9 or 10" if names is None else str(len(names))
             raise InputError(
-                f"table: row {k + 1} has {len(given)} entries, expected {expected}",
+                f"table: row {k + 1} has {counted(len(given), 'entry', 'entries')}, expected "
+                f"{expected}",
                 hint=f"[BK] Table 1: {' '.join(BK_COLUMNS)}; [KI] Table 1: {' '.join(KI_COLUMNS)}.",
                 argument="table",
             )

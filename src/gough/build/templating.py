@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from gough.base.tables import write_whole
-from gough.errors import FileError, InputError, shown
+from gough.base.tables.whole import check_place, write_whole
+from gough.errors import InputError, shown
 from gough.robot import Robot
 from gough.robot.file.writing import dumps
 from gough.robot.names import check_name, nearest
@@ -106,7 +106,6 @@ def write_template(
     target = path if path.suffix in (".yaml", ".yml") else Path(f"{path}.yaml")
     text = template(kind, target.stem) if model is None else commented(model, target.stem, changes)
     text = text.replace("gough check my_robot.yaml", f"gough check {target.name}")
-    if target.exists() and not force:
-        raise FileError("exists already", file=str(target), hint="Choose another name, or --force.")
+    check_place(target, force=force)
     write_whole(target, text.encode())
     return target

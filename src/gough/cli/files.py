@@ -17,6 +17,7 @@ def check_files(*, force: bool, **files: Path | None) -> dict[str, Path]:
     A ``picture`` gets an ending if it has none; ``report`` is a page, all others are tables.
     """
     from gough.base.tables import check_format
+    from gough.base.tables.whole import check_place
 
     asked = {what: path for what, path in files.items() if path is not None}
     for what, path in asked.items():
@@ -27,22 +28,8 @@ def check_files(*, force: bool, **files: Path | None) -> dict[str, Path]:
         elif path.suffix.lower() not in (".html", ".htm"):
             raise FileError("is no report", file=str(path), hint="A report is a file of .html.")
     for path in asked.values():
-        check_free(path, force=force)
+        check_place(path, force=force)
     return asked
-
-
-def check_free(path: Path, *, force: bool) -> None:
-    """Refuse a place that cannot be written to, or is taken, before any work is done."""
-    if path.is_dir():
-        raise FileError("is a folder", file=str(path), hint="Name a file in it.")
-    if path.exists() and not force:
-        raise FileError("exists already", file=str(path), hint="Choose another name, or --force.")
-    if not path.parent.is_dir():
-        raise FileError(
-            "cannot be written: there is no such folder",
-            file=str(path),
-            hint="Does the folder exist, may you write there, is there room?",
-        )
 
 
 def save_picture(draw: Callable[[], Any], path: Path, dpi: float = 200.0) -> None:

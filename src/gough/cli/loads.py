@@ -35,16 +35,21 @@ LoadsOf = Callable[[Robot], Any]
 
 
 def with_loads(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of :func:`find_loads` in the place of its argument ``loads``."""
-    options = list(inspect.signature(find_loads, eval_str=True).parameters.values())[1:]
-    own = inspect.signature(command, eval_str=True).parameters.values()
+    """Give a command the options of loads in the place of its argument ``loads``.
+
+    They are those of the function that this argument has for a default: :func:`find_loads`, or
+    :func:`find_timed_loads` if the command knows time.
+    """
+    given = inspect.signature(command, eval_str=True).parameters
+    finder, own = given["loads"].default, given.values()
+    options = list(inspect.signature(finder, eval_str=True).parameters.values())[1:]
     parameters = [p for mine in own for p in (options if mine.name == "loads" else [mine])]
     names = [option.name for option in options]
 
     @wraps(command)
     def loaded(**given: Any) -> None:
         meant = {name: given.pop(name) for name in names}
-        command(loads=partial(find_loads, **meant), **given)
+        command(loads=partial(finder, **meant), **given)
 
     keywords = [p.replace(kind=p.KEYWORD_ONLY) for p in parameters]
     loaded.__signature__ = inspect.Signature(keywords)  # type: ignore[attr-defined]
@@ -68,13 +73,79 @@ def find_loads(
     smoothing: Smoothing = None,
 ) -> Any:
     """The loads that are meant by the options, refused before any work if no machine bears them."""
-    from gough.dynamics.shared.load_arguments import LoadArguments
+    from gough.dynamics.shared.load_arguments import check_loads
     from gough.dynamics.shared.loads import Loads
 
     pushes = [_force(word) for word in load or ()]
     loads = Loads(pushes, payload, friction, rotors, smoothing)
-    LoadArguments(robot.assembly, loads).only()
+    check_loads(robot.assembly, loads)
     return loads
+
+
+def find_timed_loads(
+    robot: Robot,
+    payload: PayloadMass = None,
+    payload_from: Annotated[
+        float | None,
+        typer.Option(
+            metavar="S", help="Time when the payload is picked up [s].", show_default=False
+        ),
+    ] = None,
+    payload_to: Annotated[
+        float | None,
+        typer.Option(metavar="S", help="Time when it is put down [s].", show_default=False),
+    ] = None,
+    load: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--load",
+            metavar="BODY:FX,FY,FZ[:NX,NY,NZ][@FROM,TO]",
+            help="Force and moment on a body, at its origin, base axes [N, N m], from one time to "
+            "another [s]; repeatable.",
+        ),
+    ] = None,
+    friction: Friction = True,
+    rotors: Rotors = True,
+    smoothing: Smoothing = None,
+) -> Any:
+    """The same for a command that knows time: loads may come and go."""
+    from gough.dynamics.shared.load_arguments import check_loads
+    from gough.dynamics.shared.loads import Payload
+    from gough.dynamics.shared.schedule import LoadSchedule, TimedLoad
+
+    timed = payload_from is not None or payload_to is not None
+    if timed and payload is None:
+        raise InputError(
+            "--payload-from and --payload-to are the times of a payload, and there is none",
+            hint="Give its mass: --payload KG.",
+            argument="payload",
+        )
+    words = [word.partition("@") for word in load or ()]
+    if not timed and not any(at for _, at, _ in words):
+        return find_loads(robot, payload, load, friction, rotors, smoothing)
+    parts: list[Any] = [TimedLoad(_force(push), *_times(when)) for push, _, when in words]
+    if payload is not None:
+        parts.append(TimedLoad(Payload(payload), payload_from, payload_to))
+    loads = LoadSchedule(parts, friction, rotors, smoothing)
+    check_loads(robot.assembly, loads)
+    return loads
+
+
+def _times(words: str) -> tuple[float | None, float | None]:
+    """Start and end of a load, either of which may be left out: ``0.1,0.3``, ``0.1,``, ``,0.3``."""
+    if not words:
+        return None, None
+    parts = words.split(",")
+    if len(parts) != 2:
+        raise InputError(
+            f"--load ends in {shown('@' + words)}, expected @FROM,TO",
+            hint="--load platform:0,0,-20@0.1,0.3 pushes from 0.1 s to 0.3 s.",
+            argument="load",
+        )
+    start, end = (
+        float(numbers("--load", part, {"time": ""})[0]) if part.strip() else None for part in parts
+    )
+    return start, end
 
 
 def _force(word: str) -> Force:
@@ -88,7 +159,11 @@ def _force(word: str) -> Force:
             argument="load",
         )
     return Force(
-        body, *(numbers("--load", part, axes) for part, axes in zip(parts, _AXES, strict=False))
+        body,
+        *(
+            numbers("--load", part, dict.fromkeys(axes, ""))
+            for part, axes in zip(parts, _AXES, strict=False)
+        ),
     )
 
 

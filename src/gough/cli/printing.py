@@ -70,11 +70,16 @@ def print_facts(lines: Iterable[tuple[str, str]]) -> None:
 
 
 def print_table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """A table with a head; numbers are aligned to the right, with four digits."""
+    """A table with a head; numbers are aligned to the right, with four digits.
+
+    Below a head with a unit, rounding is 0: 1e-16 m says nothing but 0.
+    """
     from rich.table import Table
     from rich.text import Text
 
-    cells = [[_shown(cell) for cell in row] for row in rows]
+    rows = [*rows]
+    sizes = _sizes(head, rows)
+    cells = [[_shown(cell, size) for cell, size in zip(row, sizes, strict=True)] for row in rows]
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for i, name in enumerate(head):
         numeric = bool(cells) and all(row[i][1] for row in cells)
@@ -86,12 +91,25 @@ def print_table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     _console().print(table)
 
 
-def _shown(cell: Any) -> tuple[str, bool]:
+def _sizes(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[float]:
+    """Largest figure below all heads with the same unit, 1 or more; 0 below one without a unit."""
+    units = [name[name.index("[") :] if "[" in name else "" for name in head]
+    sizes = dict.fromkeys(units, 1.0)
+    for row in rows:
+        for unit, cell in zip(units, row, strict=True):
+            if isinstance(cell, (int, float)) and math.isfinite(cell):
+                sizes[unit] = max(sizes[unit], abs(cell))
+    return [sizes[unit] if unit else 0.0 for unit in units]
+
+
+def _shown(cell: Any, size: float) -> tuple[str, bool]:
+    from gough.base.english import clean
+
     if isinstance(cell, (bool, str)):
         return str(cell), False
     if cell is None or not math.isfinite(cell):
         return "-", True
-    return f"{cell:.4g}", True
+    return f"{clean(cell, size):.4g}", True
 
 
 def print_sizing(robot: Robot, sizing: Sequence[Any], units: Units = SI) -> None:
@@ -113,6 +131,29 @@ def print_sizing(robot: Robot, sizing: Sequence[Any], units: Units = SI) -> None
             head += [f"speed [{speed}]", f"mean [{speed}]", "power [W]", "mean [W]", "back [J]"]
             head += ["of limit"] if any(row[-1] for row in rows) else []
             print_table(head, [row[: len(head)] for row in rows])
+    print_uses(sizing, units)
+
+
+def print_uses(sizing: Sequence[Any], units: Units = SI) -> None:
+    """How much of the motors' own data is used, on their shafts; nothing where none are known."""
+    tables: dict[str, list[Sequence[Any]]] = {}
+    for one in sizing:
+        if not one.uses:
+            continue
+        peak, rms, held, top = (one.use(kind) for kind in _USES)
+        speed, factor = units.of(one.motor.speed_unit)
+        row = [one.name, _share(peak), None if peak is None else factor * peak.speed]
+        tables.setdefault(speed, []).append([*row, *(_share(use) for use in (rms, held, top))])
+    for speed, rows in tables.items():
+        head = ["use of the motor", "peak at its speed", f"which is [{speed}]", "RMS of continuous"]
+        print_table([*head, "holding of continuous", "top speed"], rows)
+
+
+_USES = ("motor_peak", "motor_rms", "motor_holding", "motor_speed")
+
+
+def _share(use: Any) -> str:
+    return "-" if use is None else f"{100.0 * use.share:.0f} %"
 
 
 def print_result(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,7 +46,7 @@ PoseWord = Annotated[
     typer.Option(
         "--pose",
         metavar="X,Y,...",
-        help="A pose, by the robot's freedoms [m, rad]; without it, home.",
+        help="A pose, by the robot's freedoms [m, rad], or 5mm,10deg; without it, home.",
         show_default=False,
     ),
 ]
@@ -113,25 +115,53 @@ def _from_file(path: Path, *, assembled: bool, remarks: bool) -> Robot:
     return robot
 
 
-def numbers(option: str, words: str, names: Sequence[str]) -> np.ndarray:
-    """Numbers with commas between them, one for every name.
+def numbers(option: str, words: str, units: Mapping[str, str]) -> np.ndarray:
+    """Numbers with commas between them, one for every name; ``10deg`` and ``5mm`` are understood.
+
+    Args:
+        option: that has them, for messages.
+        words: as they were typed.
+        units: ``"rad"``, ``"m"`` or nothing, by name.
 
     Raises:
         InputError: others, or too few or too many.
     """
     import numpy as np
 
+    from gough.base.english import counted
+
+    given = words.split(",")
+    if len(given) != len(units):
+        raise InputError(
+            f"{option} has {counted(len(given), 'number')}, expected {len(units)}: "
+            f"{', '.join(units)}"
+        )
+    found = [_number(option, word, *each) for word, each in zip(given, units.items(), strict=True)]
+    return np.array(found)
+
+
+_NUMBER = re.compile(r"\s*([-+0-9.eE]+|nan|inf)\s*([a-z]*)\s*", re.IGNORECASE)
+
+_FACTORS = {"rad": {"rad": 1.0, "deg": math.pi / 180.0}, "m": {"m": 1.0, "mm": 1e-3}, "": {}}
+"""Units that may follow a number, by the SI unit that is meant without one."""
+
+
+def _number(option: str, word: str, name: str, unit: str) -> float:
+    """A number in SI units, from a word with a unit or without."""
+    parts = _NUMBER.fullmatch(word)
     try:
-        values = np.array([float(word) for word in words.split(",")])
+        value = float(parts.group(1)) if parts else float(word)
     except ValueError as err:
         raise InputError(
-            f"{option} is {shown(words)}, expected numbers with commas between them"
+            f"{option} has {shown(word)}, expected numbers with commas between them"
         ) from err
-    if len(values) != len(names):
-        raise InputError(
-            f"{option} has {len(values)} numbers, expected {len(names)}: {', '.join(names)}"
-        )
-    return values
+    suffix = parts.group(2) if parts else ""
+    if not suffix:
+        return value
+    if suffix not in _FACTORS[unit]:
+        known = " or ".join(_FACTORS[unit]) or "no unit"
+        raise InputError(f"{option}: {name} has {shown(word)}, expected {known}")
+    return value * _FACTORS[unit][suffix]
 
 
 def find_pose(robot: Robot, words: str | None) -> np.ndarray:
@@ -142,4 +172,16 @@ def find_pose(robot: Robot, words: str | None) -> np.ndarray:
 
     if words is None:
         return np.asarray(robot.assembly.T_home)
-    return np.asarray(state(robot, numbers("--pose", words, robot.freedoms))[0])
+    return np.asarray(state(robot, numbers("--pose", words, freedom_units(robot.freedoms)))[0])
+
+
+def freedom_units(freedoms: Iterable[str]) -> dict[str, str]:
+    """Units of freedoms by name: those that turn begin with r."""
+    return {name: "rad" if name.startswith("r") else "m" for name in freedoms}
+
+
+def motor_units(robot: Robot) -> dict[str, str]:
+    """Units of motor positions by name."""
+    from gough.mechanism.closure.axes import is_turn
+
+    return {name: "rad" if is_turn(robot.assembly.axes[name]) else "m" for name in robot.motors}

@@ -11,42 +11,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.kernels.port_units import meaning
 from gough.kernels.tracing.count import Operations, count
 from gough.kernels.tracing.program import Port, Program
 
 STATUS = {"OK": 0, "UNREACHABLE": 1, "SINGULAR": 2, "INCONSISTENT": 3}
 """What a function returns."""
 
-UNITS = {
-    "T_0p": "platform pose, 4x4 row by row [1, m]",
-    "V_0p": "platform twist [v; omega], base axes [m/s, rad/s]",
-    "Vdot_0p": "its plain time derivative [m/s^2, rad/s^2]",
-    "tau": "motor efforts, in the order of the motors [N m or N]",
-    "q": "motor positions [rad or m]",
-    "qd": "motor rates [rad/s or m/s]",
-    "qdd": "motor accelerations [rad/s^2 or m/s^2]",
-    "J_inv": "motor rates by freedoms, row by row [1, 1/m, m, rad]",
-    "error": "how far the motors are from their positions [rad or m]",
-    "off": "sum of what motors and loops are off by, lengths in units of the robot's [rad]",
-    "size": "square of the step's size, lengths in units of the robot's [rad^2]",
-    "type_2": "figure that changes its sign at a Type 2 singularity [1]",
-    "M_rob": "inertia matrix in the robot's freedoms [kg, kg m, kg m^2]",
-    "c_rob": "bias wrench in the robot's freedoms [N, N m]",
-    "kinetic": "kinetic energy [J]",
-    "potential": "potential energy [J]",
-    "mass": "mass of the payload [kg]",
-    "center": "its centre in the platform's body [m]",
-    "inertia": "its inertia about that centre, 3x3 row by row [kg m^2]",
-}
-_LOADS = {
-    "point": "point in the body's frame [m]",
-    "f": "force, base axes [N]",
-    "n": "moment [N m]",
-}
-
 _PRINTED = ", printed by gough "
-AGREED = 1e-9
-"""Share by which a self-test in double precision may be off."""
+AGREED, AGREED_SINGLE = 1e-9, 1e-3
+"""Share by which a self-test in double and in single precision may be off."""
 _ROUNDING = 1e-12
 _INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 _FUNCTIONS = {"sqrt": "sqrt", "abs": "fabs", "copysign": "copysign"}
@@ -72,6 +46,7 @@ class Subject(NamedTuple):
         loads: bodies that loads act on.
         variant: what sets it apart, as a suffix of the name: ``tree_payload``.
         options: method, friction and so on, in words.
+        freedoms: components that describe the platform's motion.
     """
 
     robot: str
@@ -81,6 +56,7 @@ class Subject(NamedTuple):
     loads: tuple[str, ...]
     variant: str = ""
     options: str = ""
+    freedoms: tuple[str, ...] = ()
 
 
 def source(
@@ -173,20 +149,24 @@ def _status(name: str) -> list[str]:
 
 
 def _about(program: Program, subject: Subject, writer: Writer) -> str:
+    def said(port: Port) -> str:
+        return meaning(port.name, program.name, subject.loads)
+
     lines = [
         f"{program.name} of {subject.robot}{_PRINTED}{subject.version}",
         f"robot checksum (SHA-256): {subject.checksum}",
         f"operations: {writer.operations()}",
         f"motors: {', '.join(subject.motors) or 'none'}",
+        f"freedoms: {', '.join(subject.freedoms) or 'none'}",
         *([subject.options] if subject.options else []),
         *writer.remarks(),
         "",
         "arguments:",
     ]
     for port in writer.inputs:
-        lines.append(f"  in   {port.name}[{port.size}]: {_unit(port, subject)}")
+        lines.append(f"  in   {port.name}[{port.size}]: {said(port)}")
     for port in writer.outputs:
-        lines.append(f"  out  {port.name}_out[{port.size}]: {_unit(port, subject)}")
+        lines.append(f"  out  {port.name}_out[{port.size}]: {said(port)}")
     lines += ["", "returns 0 if the answer is valid; see the header for the other codes"]
     return "/*\n" + "\n".join(f" * {line}".rstrip() for line in lines) + "\n */"
 
@@ -201,15 +181,6 @@ def declared(text: str) -> str | None:
         return None
     options = [line for line in lines if line.startswith("method ")]
     return "; ".join([lines[1].split(_PRINTED)[0], *options])
-
-
-def _unit(port: Port, subject: Subject) -> str:
-    if port.name.startswith("d_"):
-        return "derivatives, row by row"
-    stem, _, index = port.name.partition("_")
-    if stem in _LOADS and index.isdigit():
-        return f"load on {subject.loads[int(index)]}: {_LOADS[stem]}"
-    return UNITS.get(port.name, "")
 
 
 class Writer:
@@ -323,7 +294,7 @@ class Writer:
         names = [p.name for p in self.inputs] + [f"{p.name}_out" for p in self.outputs]
         lines += ["    int i;", f"    const int status = {self.name}({', '.join(names)});"]
         lines += ["    if (status != 0)", "        return status;"]
-        tolerance = self.number(1e-3 if self.single else AGREED)
+        tolerance = self.number(AGREED_SINGLE if self.single else AGREED)
         for port in self.outputs:
             size = magnitude(expected[port.name])
             lines += [

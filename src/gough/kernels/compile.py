@@ -61,7 +61,8 @@ def compile(
             ``"_under_efforts"`` behind it, for which ``tau`` is an input; for simulation and
             control ``"direct_geometry_step"``, ``"freedom_map"``, ``"motion_of_motors"``,
             ``"efforts_of_freedoms"``, ``"efforts_of_motors"``, ``"slope"`` and ``"motion"``; for
-            analysis ``"motor_motion"`` and ``"cartesian_model"``.
+            analysis ``"motor_motion"`` and ``"cartesian_model"``; in the robot's own coordinates
+            ``"efforts_from_freedoms"`` and ``"accelerations_from_freedoms"``.
         method: theory of the dynamics.
         loads: what acts on the machine.  Of each force ``point_i``, ``f_i`` and ``n_i`` become
             inputs, of a payload ``mass``, ``center`` and ``inertia``; the numbers in ``loads`` are
@@ -84,16 +85,23 @@ def compile(
         is valid, otherwise compute the state again with ``engine="numpy"``.
     """
     variant, inputs = checked_variant(robot, quantity, method, loads)
-    parameters, derivatives = (
-        (names,) if isinstance(names, str) else words(names, what)
-        for what, names in (("parameters", parameters), ("derivatives", derivatives))
-    )
-    chosen = tuple(name for name in PARAMETERS if name in parameters)
+    variant = with_parameters(variant, quantity, parameters)
+    derivatives = _names(derivatives, "derivatives")
+    return _loaded(inputs, assembled(robot), quantity, variant, tuple(derivatives))
+
+
+def with_parameters(variant: Variant, quantity: str, parameters: Sequence[str]) -> Variant:
+    """A model some of whose figures are inputs; refused are those that the quantity has not."""
+    parameters = _names(parameters, "parameters")
     for name in parameters:
         known = PARAMETERS if FROM_POSE[quantity].loaded else SEATS
         check_known(name, known, f"{quantity} has no parameter", "parameters")
-    variant = replace(variant, parameters=chosen)
-    return _loaded(inputs, assembled(robot), quantity, variant, tuple(derivatives))
+    return replace(variant, parameters=tuple(name for name in PARAMETERS if name in parameters))
+
+
+def _names(given: Sequence[str], argument: str) -> Sequence[str]:
+    """One name or many."""
+    return (given,) if isinstance(given, str) else words(given, argument)
 
 
 def _loaded(loads: Mapping[str, np.ndarray], *request: Any) -> Kernel:
@@ -225,7 +233,7 @@ def _traced(
             quantity=quantity,
             method=variant.method,
         ) from err
-    return share_reciprocals(program)
+    return replace(share_reciprocals(program), robot=assembly.robot.name)
 
 
 def _check_seated(assembly: Assembly, quantity: str) -> None:

@@ -8,12 +8,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gough._version import __version__
-from gough.base.tables.whole import write_whole
+from gough.base.arguments import switch
+from gough.base.tables.whole import check_place, write_whole
 from gough.dynamics import legs
 from gough.dynamics.answers.frozen import frozen_freedoms
 from gough.dynamics.elements.camera import seen_in, shapes_of, usual_sight
@@ -40,6 +41,7 @@ from gough.robot.names import check_known
 LEGS = ("flat", "shared")
 """How legs are written: each by itself, or one routine for those that are alike."""
 
+_ROUNDING = 1e-15
 _LONGEST = 80
 """Letters of a variant in a function's name; what is longer is cut and gets a checksum."""
 
@@ -53,6 +55,7 @@ def export_c(
     loads: Loads | None = None,
     single: bool = False,
     legs: str = "flat",
+    force: bool = True,
 ) -> tuple[Path, Path]:
     """Write a quantity of a robot as C99: one ``.c``, one ``.h``.
 
@@ -63,7 +66,7 @@ def export_c(
     Args:
         robot: the machine; its parameters are baked in.
         quantity: as in :func:`gough.compile`.
-        folder: where the files go; it must exist.
+        folder: where the files go, made if it is not there.
         method: theory of the dynamics.
         loads: what acts on the machine: forces and a payload become arguments, whatever their
             numbers are; friction, rotors and smoothing are written into the equations.
@@ -71,6 +74,8 @@ def export_c(
         legs: ``"flat"`` writes every leg by itself, zeros folded away; ``"shared"`` writes one
             routine for each kind of legs, which takes the figures of a leg: smaller code, the same
             numbers, and more operations where a leg has zeros that others do not have.
+        force: whether files of the same function are replaced: the robot's figures may have
+            changed.
 
     Returns:
         Paths of the ``.c`` and the ``.h``.  Their name, which is the function's too, says what
@@ -78,24 +83,17 @@ def export_c(
 
     Raises:
         InputError: an argument makes no sense, or the robot has no such function.
-        FileError: the files cannot be written, or hold another function of the same name.  Those of
-            the same robot, quantity and variant are replaced: the robot's figures may have changed.
+        FileError: the files cannot be written, are there already and ``force`` is not given, or
+            hold another function of the same name.
     """
-    variant, _ = checked_variant(robot, quantity, method, loads, single=single)
     if not isinstance(folder, (str, os.PathLike)):
         raise InputError(f"folder: expected a path, got {shown(folder)}", argument="folder")
-    check_known(legs, LEGS, "unknown way to write legs", "legs")
-    assembly = assembled(robot)
-    program = without_empty(whole_program(assembly, quantity, variant))
-    empty = [port.name for port in program.inputs if not port.size]
-    if empty or not program.outputs[:-1]:  # of no outputs only the doubt is left
-        what = empty[0] if empty else quantity
-        raise InputError(f"{robot.name}: {what} is empty, and C has no empty arrays")
-    text = c_source(assembly, program, variant, shared=legs == "shared")
-    target = Path(folder)
-    if not target.is_dir():
-        raise FileError("is not a folder", file=str(target), hint="Make it first, or name another.")
+    force, target = switch(force, "force"), Path(folder)
+    check_place(target / "any.c", force=True)  # before the work
+    text = asked_source(robot, quantity, method=method, loads=loads, single=single, legs=legs).text
     code, header = target / f"{text.name}.c", target / f"{text.name}.h"
+    for file in (code, header):
+        check_place(file, force=force)
     _check_same_function(header, text)
     before = header.read_bytes() if header.is_file() else None
     write_whole(str(header), text.header.encode())
@@ -105,6 +103,30 @@ def export_c(
         header.unlink() if before is None else write_whole(str(header), before)
         raise
     return code, header
+
+
+class Asked(NamedTuple):
+    """C that was asked for, and what it is made of."""
+
+    text: Source
+    program: Program
+    variant: Variant
+
+
+def asked_source(
+    robot: Robot, quantity: str, *, method: str, loads: Loads | None, single: bool, legs: str
+) -> Asked:
+    """The text of :func:`export_c`, arguments checked."""
+    variant, _ = checked_variant(robot, quantity, method, loads, single=single)
+    check_known(legs, LEGS, "unknown way to write legs", "legs")
+    assembly = assembled(robot)
+    program = without_empty(whole_program(assembly, quantity, variant))
+    empty = [port.name for port in program.inputs if not port.size]
+    if empty or not program.outputs[:-1]:  # of no outputs only the doubt is left
+        what = empty[0] if empty else quantity
+        raise InputError(f"{robot.name}: {what} is empty, and C has no empty arrays")
+    text = c_source(assembly, program, variant, shared=legs == "shared")
+    return Asked(text, program, variant)
 
 
 def without_empty(program: Program) -> Program:
@@ -152,16 +174,9 @@ def c_source(
         loads,
         _suffix(variant, shared=shared),
         _words(variant, shared=shared),
+        robot.freedoms,
     )
-    sample = example_state(assembly, program)
-    sample |= {name: 0.0 * sample[name] for name in _on_frozen(assembly, variant)}
-    found = run(program, sample)
-    doubt = found.pop("doubt")
-    if not stands(doubt):
-        _explain(assembly, program.name, variant, sample)
-        raise InputError(
-            f"{robot.name}: its postures beside home are singular; nothing is exported"
-        )
+    sample, found = worked_example(assembly, program, variant)
     if not shared:
         return source(program, subject, sample, found, single=variant.single)
     legs = leg_program(assembly, program.name, variant)
@@ -177,6 +192,27 @@ def c_source(
     names = [[assembly.topology.legs[i].name for i in kind] for kind in legs.kinds]
     write = partial(SharedWriter, outline=outline, legs=names)
     return source(legs.program, subject, sample, found, single=variant.single, write=write)
+
+
+def worked_example(
+    assembly: Assembly, program: Program, variant: Variant
+) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """Inputs of a regular state beside home, and the outputs there."""
+    sample = example_state(assembly, program)
+    sample |= {name: 0.0 * sample[name] for name in _on_frozen(assembly, variant)}
+    sample = {name: _legible(array) for name, array in sample.items()}
+    found = run(program, sample)
+    if not stands(found.pop("doubt")):
+        _explain(assembly, program.name, variant, sample)
+        raise InputError(
+            f"{assembly.robot.name}: its postures beside home are singular; nothing is exported"
+        )
+    return sample, found
+
+
+def _legible(array: np.ndarray) -> np.ndarray:
+    """Numbers without rounding around zero, and zeros without a sign."""
+    return np.where(np.abs(array) < _ROUNDING, 0.0, array) + 0.0
 
 
 def _check_agreement(
@@ -256,7 +292,9 @@ def example_state(assembly: Assembly, program: Program) -> dict[str, np.ndarray]
     Vdot = np.asarray(Kinematics(assembly, solution, V).twist_rate(Vdot_r))
     known: dict[str, Any] = {"T_0p": T, "V_0p": V, "Vdot_0p": Vdot}
     known |= {"mass": np.array([1.0]), "inertia": 0.01 * np.eye(3)}
-    if any(port.name == "xd" for port in program.inputs):
+    known |= {"x": assembly.chart.coordinates(np.asarray(T))[list(assembly.free)]}
+    known |= {"xd": V_r, "xdd": Vdot_r, "V_r": V_r, "Vdot_r": Vdot_r}
+    if program.name == "inverse_dynamics_observed":
         sight = usual_sight(assembly)
         seen = seen_in(sight, ElementState(Kinematics(assembly, solution, V, Vdot)))
         known |= dict(zip(shapes_of(sight), seen, strict=True))

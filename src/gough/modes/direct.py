@@ -9,6 +9,7 @@ import numpy as np
 
 from gough.base.arguments import one_of, whole
 from gough.base.batch import as_array, check_finite
+from gough.base.english import counted
 from gough.errors import GoughWarning, InputError, SingularPose, WrongMotors
 from gough.mechanism.mobility.assembly import Assembly, assembled
 from gough.modes.algebra import spatial_ties
@@ -110,7 +111,8 @@ def check_motors(assembly: Assembly) -> None:
     count = len(robot.motors)
     if count < assembly.mobility:
         raise WrongMotors(
-            f"{robot.name}: {count} motors do not fix a platform with {assembly.mobility} freedoms",
+            f"{robot.name}: {counted(count, 'motor')} cannot fix a platform with "
+            f"{counted(assembly.mobility, 'freedom')}",
             hint="gough.doctor(robot) says which joints could be driven.",
         )
     home = np.array([assembly.home_values[name] for name in robot.motors])

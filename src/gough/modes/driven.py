@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from gough.base.batch import as_array, check_finite, check_pose
+from gough.base.english import counted
 from gough.errors import InputError, shown
 from gough.geometry.branch import as_branch
 from gough.geometry.near import near_pose
@@ -28,8 +29,8 @@ def check_motors(assembly: Assembly) -> None:
         )
     if not robot.motors or len(robot.motors) < assembly.mobility:
         raise InputError(
-            f"{robot.name} has {len(robot.motors)} motors: they do not tell the pose of a platform "
-            f"with {assembly.mobility} freedoms",
+            f"{robot.name} has {counted(len(robot.motors), 'motor')}, which cannot give the pose "
+            f"of a platform with {counted(assembly.mobility, 'freedom')}",
             hint="Name its motors in the robot's file, one for each freedom or more.",
             argument="robot",
         )

@@ -8,7 +8,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from gough.base.english import counted, plain
+from gough.base.english import clean, counted, plain, small
 from gough.base.result import Result, pose_columns
 from gough.geometry.newton import State
 from gough.robot import Robot
@@ -47,7 +47,7 @@ class Mode(Result):
         return [
             (self.name, f"origin ({self._origin()}) m"),
             ("condition", f"{self.condition:.3g}"),
-            ("off by", f"{self.residual:.1e}"),
+            ("off by", small(self.residual)),
         ]
 
     def to_dict(self) -> dict[str, Any]:
@@ -58,8 +58,8 @@ class Mode(Result):
     def _origin(self) -> str:
         """Coordinates of the platform's origin; dust of rounding is zero."""
         p = self.T_0p[:3, 3]
-        dust = 1e-12 * (1.0 + float(np.abs(p).max()))
-        return ", ".join(f"{x if abs(x) > dust else 0.0:.6g}" for x in p)
+        size = 1.0 + float(np.abs(p).max())
+        return ", ".join(f"{clean(x, size):.6g}" for x in p)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +110,22 @@ class Modes(Result):
             **{name: plain(getattr(self, name)) for name in search},
             "modes": [mode.to_dict() for mode in self],
         }
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Headings and facts; the modes themselves are in :meth:`table`."""
+        motors = zip(self.robot.motors, self.q_a.tolist(), strict=True)
+        head = [line for line in str(self).splitlines() if not line.startswith(" ")]
+        return [
+            *(("" if k else "modes", line) for k, line in enumerate(head)),
+            ("motors", ", ".join(f"{name} = {value:.6g}" for name, value in motors)),
+        ]
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Headings and rows as text, one row a mode."""
+        heads = ["mode", "platform", "condition", "off by", "found"]
+        rows = [[mode.name, *(fact for _, fact in mode.lines()), str(mode.found)] for mode in self]
+        shown = len(heads) if self.is_search else len(heads) - 1
+        return heads[:shown], [row[:shown] for row in rows]
 
     def columns(self) -> dict[str, np.ndarray]:
         """One row a mode: position and rotation of the platform, and how well it is held."""

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.base.batch import OnError, check_finite, check_on_error
+from gough.base.english import counted
 from gough.base.result import pose_columns
 from gough.errors import GoughWarning
 from gough.kernels.evaluator import Engine, check_engine, usual
@@ -81,10 +82,11 @@ class Track(FromMotors):
 
     def __repr__(self) -> str:
         good = int(self.converged.sum())
-        return f"<Track: {good} of {self.status.size} poses, {len(self.merges)} merges>"
+        poses, merges = counted(self.status.size, "pose"), counted(len(self.merges), "merge")
+        return f"<Track: {good} of {poses}, {merges}>"
 
     def __str__(self) -> str:
-        lines = [f"{repr(self)[1:-1]}, {len(self.crossings)} legs on another branch"]
+        lines = [f"{repr(self)[1:-1]}, {counted(len(self.crossings), 'leg')} on another branch"]
         lines += [merge.sentence for merge in self.merges]
         lines += [
             f"sample {index(c.sample)}: leg {c.leg!r} is stretched or folded and goes on"

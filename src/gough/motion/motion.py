@@ -12,6 +12,9 @@ import numpy as np
 
 from gough.base.arguments import number
 from gough.base.batch import as_array, check_finite
+from gough.base.english import figures
+from gough.base.result import Result, motion_columns
+from gough.base.spatial import rotation_log
 from gough.errors import InputError
 from gough.geometry.walk import difference
 from gough.motion import arguments
@@ -23,6 +26,7 @@ from gough.robot import Robot
 MOST_SAMPLES = 50_000_000
 """Samples of one motion; more would fill the memory before anything is computed of them."""
 
+_SHOWN = 501  # times at which largest rates are looked for, to be shown
 _LOOKED_AT = 17  # times at which a new motion is checked for reach
 _MEET = 1e-9  # poses and twists that differ less, natural units, are the same: rounding of ends
 
@@ -46,7 +50,7 @@ class Samples(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Motion:
+class Motion(Result):
     """A motion of a robot's platform, with its exact first and second derivatives.
 
     Call it with times of any shape: ``T_0p, V_0p, Vdot_0p = motion(t)``.  Before 0 and after the
@@ -72,6 +76,40 @@ class Motion:
 
     def __repr__(self) -> str:
         return f"<Motion of {self.robot.name!r}: {self.label}, {self.duration:.6g} s>"
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Headings and facts: from where to where, how fast, and what its data are like."""
+        T, V, Vdot = self(np.linspace(0.0, self.duration, _SHOWN))
+        rates = [
+            f"at most {_largest(V[:, part]):.4g} {unit}/s and "
+            f"{_largest(Vdot[:, part]):.4g} {unit}/s^2"
+            for part, unit in ((slice(0, 3), "m"), (slice(3, 6), "rad"))
+            if V[:, part].any()
+        ]
+        return [
+            ("robot", self.robot.name),
+            ("motion", f"{self.label}, {self.duration:.6g} s"),
+            ("from", _place(T[0])),
+            ("to", _place(T[-1])),
+            *(("platform", rate) for rate in rates),
+            *(("data", finding.sentence) for finding in self.findings),
+        ]
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """Poses, twists and twist rates at 500 Hz as columns of a table."""
+        t, *states = self.sample()
+        return motion_columns(self.robot, t, states, {})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The summary as plain data, ready for JSON."""
+        return {
+            "robot": self.robot.name,
+            "label": self.label,
+            "duration": self.duration,
+            "start": self.start.tolist(),
+            "end": self.end.tolist(),
+            "findings": [one.sentence for one in self.findings],
+        }
 
     def __call__(self, t: Any) -> States:
         """States at times of any shape [s]."""
@@ -124,6 +162,17 @@ class Motion:
         label = f"{self.label}, {factor:.4g} times as long"
         found = tuple(one.moved(0.0, factor) for one in self.findings)
         return Motion(self.robot, seconds, label, partial(_slower, self, factor), found)
+
+
+def _largest(vectors: np.ndarray) -> float:
+    return float(np.linalg.norm(vectors, axis=1).max())
+
+
+def _place(T: np.ndarray) -> str:
+    """A pose in words: position and rotation vector."""
+    turn = rotation_log(T[:3, :3])
+    place = f"{figures(T[:3, 3])} m"
+    return f"{place}, turned by {figures(turn)} rad" if np.abs(turn).max() > 1e-9 else place
 
 
 def of_robot(motion: Any, robot: Robot) -> Motion:

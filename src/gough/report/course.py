@@ -103,15 +103,16 @@ def of_simulation(found: Any) -> Course:
     qd, tau, kinetic, potential = (
         x[:n] for x in (found.qd, found.tau, found.kinetic, found.potential)
     )
-    work, loss, external = (x[:n] for x in (found.work, found.loss, found.external_work))
+    works = [x[:n] for x in (found.work, found.loss, found.external_work, found.handed_over)]
+    work, loss, external, handed = works
     qdd = follow(assembled(robot), track).qdd
     energy = kinetic + potential
     return Course(
         robot,
         *track,
         *(qd, tau, motor_side(robot, tau, qd, qdd)),
-        _energies(kinetic, potential, work, loss, external),
-        work + external - loss - (energy - energy[0]),
+        _energies(kinetic, potential, *works),
+        work + external + handed - loss - (energy - energy[0]),
         size(robot, track.t, tau, qd, qdd),
     )
 

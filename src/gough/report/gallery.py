@@ -161,7 +161,7 @@ def _of_motion(course: Course) -> Iterator[Shown]:
         "poses",
         "motion",
         "The robot in poses of the motion, earlier ones faded, and the path of the platform.",
-        lambda: pictures.poses(course),
+        lambda: pictures.poses(course.robot, course.T_0p[course.good]),
         raster=True,
     )
     if pictures.draws_a_path(course):
@@ -173,12 +173,14 @@ def _of_motion(course: Course) -> Iterator[Shown]:
 
 def _of_motors(m: Material) -> Iterator[Shown]:
     course = m.main
-    wrong = [v.time for v in m.analysis.violations] if m.analysis else _end(m.simulation)
+    # a root mean square is no instant
+    times = [v.time for v in m.analysis.violations if v.kind != "motor_rms"] if m.analysis else []
+    wrong = times if m.analysis else _end(m.simulation)
     whose = "" if m.plan else " in the simulation"
     both = ", at the joints' axes and behind the transmissions" if motors.geared(course) else ""
     lines = (" Red lines: violations." if m.analysis else " Red: where it stopped.") * bool(wrong)
     for key, draw in (("efforts", motors.efforts), ("speeds", motors.speeds)):
-        caption = f"{key.capitalize()} of the motors{whose}{both}.{lines}"
+        caption = f"{key.capitalize()} of the motors{whose}{both}; dashed: limits.{lines}"
         yield Shown(key, "motors", caption, partial(draw, course, wrong))
     yield Shown(
         "power",
@@ -190,8 +192,9 @@ def _of_motors(m: Material) -> Iterator[Shown]:
     yield Shown(
         "torque_speed",
         "motors",
-        "Effort against speed on the motors' shafts, to be laid over a data sheet. Diamond: "
-        "the continuous point, RMS effort at mean speed. Dashed: limits, where they are near.",
+        "Effort against speed on the motors' shafts. Dashed: what the motor can give at that "
+        "speed, or limits of the axis, where they are near; dotted: its continuous torque, which "
+        "the diamond, RMS effort at mean speed, has to stay below.",
         lambda: motors.plane(course),
     )
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gough.base.english import counted
 from gough.errors import GoughError, InputError, shown
 from gough.kernels.loops.state import state
 from gough.report.drawing import scenes
@@ -163,7 +164,7 @@ def _class_list(
     rest = (values > 0) & ~np.isin(values, named)
     if rest.any():
         count = len(areas) - len(named)
-        label = f"{count} small part{'s' if count > 1 else ''}"
+        label = f"{counted(count, 'small part')}"
         found.append((rest, OTHERS, label))
     return found
 

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from gough.analysis.sizing import Sizing
+from gough.dynamics.answers.motor_limits import motor_limits
 from gough.report.course import Course
 from gough.report.drawing.style import INK
+from gough.report.envelope import FAR as _FAR
+from gough.report.envelope import draw_envelope
 from gough.report.style import (
     MUTED,
     WARN,
@@ -28,8 +31,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 RPM = 60.0 / (2.0 * np.pi)
-_FAR = 2.5
-"""A limit further away than this many times the largest figure would flatten the curves."""
 
 
 class Panel(NamedTuple):
@@ -40,14 +41,18 @@ class Panel(NamedTuple):
         label: of the vertical axis.
         motors: which motors.
         values: their curves ``(K, m)``, of all motors.
-        limits: of all motors, ``None`` where there is none.
+        limits: of all motors over time ``(K, m)``; not numbers where there is none.
+        lasting: continuous torques of all motors ``(m,)``; likewise.
+        word: what the limits are.
     """
 
     title: str
     label: str
     motors: list[int]
     values: np.ndarray
-    limits: list[float | None]
+    limits: np.ndarray
+    lasting: np.ndarray
+    word: str
 
 
 def geared(course: Course) -> bool:
@@ -71,16 +76,46 @@ def _panels(course: Course, at_axis: Any, at_shaft: Any, what: str) -> list[Pane
     for side, values in sides:
         figures = [getattr(one, side) for one in course.sizing]
         units = [getattr(f, f"{what}_unit") for f in figures]
-        limits = [_limit(one, side, what) for one in course.sizing]
+        own = side == "motor" or not geared(course)  # on the shaft, or beside it
+        limits, word = _limits_over_time(course, side, what, own=own)
+        lasting = np.full(len(units), np.nan)
+        if own and what == "effort":
+            lasting = _known(motor_limits(course.robot).continuous)
         for unit in dict.fromkeys(units):
             motors = [i for i, u in enumerate(units) if u == unit]
             title = "at the joints' axes" if side == "axis" else "on the motors' shafts"
-            found.append(Panel(title, f"{what} [{unit}]", motors, np.asarray(values), limits))
+            label = f"{what} [{unit}]"
+            found.append(Panel(title, label, motors, np.asarray(values), limits, lasting, word))
     return found
 
 
+def _limits_over_time(course: Course, side: str, what: str, *, own: bool) -> tuple[np.ndarray, str]:
+    """Limits ``(K, m)`` on a side of the transmissions, and what they are.
+
+    With ``own``, those of the motor's data; of the axis if it has none, or lower ones.
+    """
+    by_axis = [_limit(one, side, what) for one in course.sizing]
+    found = np.tile([np.nan if x is None else x for x in by_axis], (len(course.t), 1))
+    word = "limit"
+    if own:
+        data, speed = motor_limits(course.robot), np.abs(np.asarray(course.motor.speed))
+        known = np.isfinite(data.peak if what == "effort" else data.top_speed)
+        given = data.torque_at(np.minimum(speed, data.top_speed))
+        given = given if what == "effort" else np.broadcast_to(data.top_speed, speed.shape)
+        both = found if side == "axis" else np.where(known, np.nan, found)
+        if known.all() and not (both < given).any():
+            word = {"effort": "peak", "speed": "top speed"}[what]
+        found = np.fmin(both, _known(given))
+    return found, word
+
+
+def _known(values: np.ndarray) -> np.ndarray:
+    """Not numbers instead of what is infinite."""
+    return np.where(np.isinf(values), np.nan, values)
+
+
 def _limit(one: Sizing, side: str, what: str) -> float | None:
-    """A limit on either side of the transmission, losses and rotor not counted."""
+    """A limit of the axis on either side of the transmission, losses and rotor not counted."""
     limit = one.effort_limit if what == "effort" else one.speed_limit
     if limit is None or side == "axis":
         return limit
@@ -94,7 +129,7 @@ def _over_time(course: Course, shown: list[Panel], wrong: Sequence[float]) -> Fi
         zero_line(axes)
         curves = panel.values[:, panel.motors]
         plot_curves(axes, course.t, curves, course.robot.motors, panel.motors)
-        _draw_limits(axes, panel)
+        _draw_limits(axes, course.t, panel)
         mark_times(axes, wrong)
         axes.set(ylabel=panel.label, title=panel.title if len(shown) > 1 else "")
         time_axis(axes, course.t)
@@ -118,36 +153,17 @@ def _from_rpm(turns: Any) -> Any:
     return turns / RPM
 
 
-def _draw_limits(axes: Axes, panel: Panel) -> None:
-    """Limits as dashed lines, in grey if all motors share one."""
-    given = {i: limit for i in panel.motors if (limit := panel.limits[i]) is not None}
-    values = panel.values[:, panel.motors]
-    largest = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
-    shared = len(set(given.values())) == 1 and len(given) == len(panel.motors)
-    far = []
-    for i, limit in given.items():
-        if limit > _FAR * largest:
-            far.append(limit)
-            continue
-        colour = MUTED if shared else motor_look(i)["color"]
-        for sign in (1.0, -1.0):
-            axes.axhline(sign * limit, color=colour, ls=(0, (5, 3)), lw=1.1)
-        low, high = axes.get_ylim()
-        axes.set_ylim(min(low, -1.2 * limit), max(high, 1.2 * limit))
-        if shared:
-            axes.annotate(
-                "limit",
-                (1.0, limit),
-                xycoords=("axes fraction", "data"),
-                xytext=(-2, 3),
-                textcoords="offset points",
-                ha="right",
-                color=MUTED,
-                fontsize=8,
-            )
-            break
+def _draw_limits(axes: Axes, t: np.ndarray, panel: Panel) -> None:
+    """Limits as dashed lines, continuous torques as dotted ones; those far away in words."""
+    lasting = np.broadcast_to(panel.lasting, panel.limits.shape)
+    far = [
+        *_draw_levels(axes, t, panel, panel.limits, panel.word, (0, (5, 3))),
+        *_draw_levels(axes, t, panel, lasting, "continuous", (0, (1, 2))),
+    ]
     if far:
         unit = panel.label[panel.label.index("[") + 1 : -1]
+        low, high = axes.get_ylim()
+        axes.set_ylim(low, high + 0.12 * (high - low))  # above the curves
         axes.annotate(
             f"limits from {min(far):.4g} {unit} are beyond the scale",
             (1.0, 1.0),
@@ -159,6 +175,54 @@ def _draw_limits(axes: Axes, panel: Panel) -> None:
             color=MUTED,
             fontsize=8,
         )
+
+
+def _draw_levels(
+    axes: Axes, t: np.ndarray, panel: Panel, levels: np.ndarray, word: str, dashes: Any
+) -> list[float]:
+    """Levels ``(K, m)`` on both sides of zero; those that are too far away are returned.
+
+    One that all motors share is grey and has its word; where a motor's own is lower, it has the
+    motor's colour.
+    """
+    values = panel.values[:, panel.motors]
+    largest = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+    given = [i for i in panel.motors if np.isfinite(levels[:, i]).any()]
+    near = [i for i in given if np.nanmin(levels[:, i]) <= _FAR * largest]
+    tops = {float(np.nanmax(levels[:, i])) for i in near}
+    for top in tops:
+        room = 1.2 * min(top, _FAR * largest)
+        low, high = axes.get_ylim()
+        axes.set_ylim(min(low, -room), max(high, room))
+    shared = len(tops) == 1 and len(near) == len(panel.motors)
+    if shared:
+        top = tops.pop()
+        for sign in (1.0, -1.0):
+            axes.axhline(sign * top, color=MUTED, ls=dashes, lw=1.1)
+        _name_level(axes, top, word, outside=panel.label.startswith("effort"))
+        # where it is the shared one, a motor's own needs no line
+        levels = np.where(levels < top, levels, np.nan)
+    for i in near:
+        if np.isfinite(levels[:, i]).any():
+            for sign in (1.0, -1.0):
+                colour = motor_look(i)["color"]
+                axes.plot(t, sign * levels[:, i], color=colour, ls=dashes, lw=1.1)
+    return [float(np.nanmin(levels[:, i])) for i in given if i not in near]
+
+
+def _name_level(axes: Axes, level: float, word: str, *, outside: bool) -> None:
+    """A word for a line across a panel: beside the panel, or above the line's end."""
+    axes.annotate(
+        word,
+        (1.0, level),
+        xycoords=("axes fraction", "data"),
+        xytext=(4, 0) if outside else (-2, 3),
+        textcoords="offset points",
+        ha="left" if outside else "right",
+        va="center" if outside else "baseline",
+        color=MUTED,
+        fontsize=8,
+    )
 
 
 def power(course: Course, wrong: Sequence[float] = ()) -> Figure:
@@ -181,10 +245,10 @@ def power(course: Course, wrong: Sequence[float] = ()) -> Figure:
 
 
 def plane(course: Course) -> Figure:
-    """Torque against speed of every motor on its shaft, its continuous point, its limits."""
+    """Torque against speed of every motor on its shaft, within what its data allow."""
     count = len(course.sizing)
     columns = count if count <= 4 else min(-(-count // 2), 4)
-    figure, cells = panels(count, columns, 0.35, 2.35)
+    figure, cells = panels(count, columns, 0.6, 2.35)
     units = {(one.motor.effort_unit, one.motor.speed_unit) for one in course.sizing}
     for i, (axes, one) in enumerate(zip(cells, course.sizing, strict=True)):
         speed, torque = np.asarray(course.motor.speed)[:, i], np.asarray(course.motor.torque)[:, i]
@@ -192,7 +256,9 @@ def plane(course: Course) -> Figure:
         axes.axvline(0.0, color=MUTED, lw=0.8)
         axes.plot(speed, torque, lw=1.3, **motor_look(i))
         rms, mean = one.motor.continuous
-        axes.plot([mean], [rms], "D", mfc="white", mec=INK, mew=1.3, ms=5.5, zorder=5)
+        point = {"mfc": "white", "mec": INK, "mew": 1.3, "ms": 5.5, "zorder": 5}
+        axes.plot([mean], [rms], "D", ls="", label="RMS at mean speed", **point)
+        draw_envelope(axes, course.robot.axis(one.name).motor, speed, torque)
         _box(axes, one, speed, torque)
         axes.set_title(one.name)
         axes.locator_params(axis="x", nbins=5)
@@ -201,15 +267,20 @@ def plane(course: Course) -> Figure:
             axes.set_ylabel(f"effort [{one.motor.effort_unit}]")
     if len(units) == 1:
         _share_scales(cells)
+    named = [len(axes.get_legend_handles_labels()[1]) for axes in cells]
+    legend_above(figure, cells[int(np.argmax(named))])
     return figure
 
 
 def _box(axes: Axes, one: Sizing, speed: np.ndarray, torque: np.ndarray) -> None:
-    """The limits of a motor as a dashed box; sides that are far away are left out."""
-    for what, values, line in (("effort", torque, axes.axhline), ("speed", speed, axes.axvline)):
+    """Limits of the axis that the motor's data do not replace; those far away are left out."""
+    for kind, what, values, line in (
+        ("motor_peak", "effort", torque, axes.axhline),
+        ("motor_speed", "speed", speed, axes.axvline),
+    ):
         limit = _limit(one, "motor", what)
         largest = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
-        if limit is not None and limit <= _FAR * largest:
+        if one.use(kind) is None and limit is not None and limit <= _FAR * largest:
             for sign in (1.0, -1.0):
                 line(sign * limit, color=MUTED, ls=(0, (5, 3)), lw=1.1)
 

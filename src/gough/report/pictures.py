@@ -11,6 +11,7 @@ from gough.report.course import Course
 from gough.report.drawing.figure import draw, scenes
 from gough.report.drawing.style import INK
 from gough.report.style import WARN, WIDTH, blank, sheet, time_axis
+from gough.robot import Robot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,13 +35,12 @@ class View(NamedTuple):
 _VIEWS = (View("front", 0, 2), View("side", 1, 2), View("top", 0, 1))
 
 
-def poses(course: Course) -> Figure:
-    """The robot in poses that are far apart, in the order of time, and the path."""
-    chosen = apart(course)
-    figure = draw(course.robot, course.T_0p[chosen], frames=False)
+def poses(robot: Robot, T_0p: np.ndarray) -> Figure:
+    """The robot in poses that are far apart, in the order of time, and the path ``(K, 4, 4)``."""
+    figure = draw(robot, T_0p[apart(robot, T_0p)], frames=False)
     axes: Any = figure.axes[0]
-    path = course.T_0p[course.good, :3, 3]
-    plane = scenes(course.robot)[0].plane
+    path = T_0p[:, :3, 3]
+    plane = scenes(robot)[0].plane
     look = {"color": WARN, "lw": 1.5, "zorder": 200, "solid_capstyle": "round"}
     # limits stay: the picture has been cut to the robot
     axes.autoscale(False)
@@ -51,14 +51,14 @@ def poses(course: Course) -> Figure:
     return figure
 
 
-def apart(course: Course, count: int = POSES) -> np.ndarray:
+def apart(robot: Robot, T_0p: np.ndarray, count: int = POSES) -> np.ndarray:
     """Samples whose poses are far from each other, in the order of time."""
-    good = course.good
+    good = np.arange(len(T_0p))
     if not len(good):
         return good
     good = thinned(good, _CANDIDATES)
-    length = assembled(course.robot).length
-    T = course.T_0p[good]
+    length = assembled(robot).length
+    T = T_0p[good]
     features = np.concatenate([T[:, :3, 3] / length, T[:, :3, :3].reshape(-1, 9) / 2.0], axis=1)
     chosen = [0]
     nearest = np.linalg.norm(features - features[0], axis=1)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from gough.base import spatial
+from gough.base.english import clean, counted
 from gough.base.result import Result
 from gough.geometry.closed_form.words import steps_in_words
 from gough.mechanism.closure.axes import AxisPlace, is_turn
@@ -15,6 +16,9 @@ from gough.mechanism.topology.topology import Leg
 from gough.robot import KINDS, Axis, Joint, Robot
 from gough.robot.joint import LETTERS, SLIDE
 from gough.robot.remarks import remarks
+
+_APART = ("legs", "motors", "drives", "robot")
+"""What the data have in other words, or not."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,7 @@ class Sheet(Result):
         redundant: whether more motors than freedoms are declared as meant.
         home: position [m] and rotation vector [rad] of the platform at home.
         remarks: what looks like a mistake.
+        robot: the machine, for its picture.
     """
 
     name: str
@@ -67,6 +72,7 @@ class Sheet(Result):
     redundant: bool
     home: tuple[float, ...]
     remarks: tuple[str, ...]
+    robot: Robot | None = field(default=None, repr=False, compare=False)
 
     def lines(self) -> list[tuple[str, str]]:
         """Pairs of a heading and a fact, in reading order."""
@@ -101,7 +107,7 @@ class Sheet(Result):
 
     def _geometry_line(self) -> str:
         count = len(self.geometry)
-        return f"closed form, {count} steps" if count else "by Newton's method"
+        return f"closed form, {counted(count, 'step')}" if count else "by Newton's method"
 
     def _motor_line(self) -> str:
         count = len(self.motors)
@@ -120,7 +126,7 @@ class Sheet(Result):
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
         return {
-            **{k: v for k, v in self.__dict__.items() if k not in ("legs", "motors", "drives")},
+            **{k: v for k, v in self.__dict__.items() if k not in _APART},
             "legs": [{"name": name, "chain": chain} for name, chain in self.legs],
             "motors": [{"name": n, "unit": u, "home": v} for n, u, v in self.motors],
             "drives": [{"motors": names, "facts": facts} for names, facts in self.drives],
@@ -131,7 +137,7 @@ def sheet(robot: Robot) -> Sheet:
     """The sheet of a robot."""
     a = assembled(robot)
     motors = [
-        (name, "rad" if is_turn(a.axes[name]) else "m", _clean(a.home_values[name]))
+        (name, "rad" if is_turn(a.axes[name]) else "m", clean(a.home_values[name]))
         for name in robot.motors
     ]
     home = [*a.T_home[:3, 3], *spatial.rotation_log(a.T_home[:3, :3])]
@@ -158,8 +164,9 @@ def sheet(robot: Robot) -> Sheet:
         couplings=tuple(f"{each.name}: {each.relation}" for each in robot.couplings),
         controlled=a.motor_rank,
         redundant=robot.redundant,
-        home=tuple(_clean(v) for v in home),
+        home=tuple(clean(v) for v in home),
         remarks=(*remarks(robot), *a.findings),
+        robot=robot,
     )
 
 
@@ -241,11 +248,6 @@ def _held(joint: Joint) -> str:
 
 def _letter(robot: Robot, joint: Joint) -> str:
     return LETTERS[joint.kind] + ("*" if set(joint.axis_names) & set(robot.motors) else "")
-
-
-def _clean(value: float) -> float:
-    """A figure without rounding dust."""
-    return 0.0 if abs(value) < 1e-12 else float(value)
 
 
 def _numbers(values: Any, unit: str) -> str:

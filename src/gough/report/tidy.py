@@ -17,12 +17,15 @@ if TYPE_CHECKING:
 
 _ROUNDS = 4
 _LEAST = 6  # letters that are left of a name
+_LETTER = 0.065  # width of a narrow letter of a title [inch]
 
 
 def tidy(figure: Figure) -> Figure:
     """The figure with titles that fit and ticks that do not touch; the same object."""
-    figure.draw_without_rendering()
     shown = [axes for axes in figure.axes if axes.get_visible()]
+    for axes in shown:
+        _cut_title(axes)
+    figure.draw_without_rendering()
     for _ in range(_ROUNDS):
         thinned = [_thin_ticks(axes) for axes in shown]
         if not any(thinned):
@@ -33,9 +36,24 @@ def tidy(figure: Figure) -> Figure:
     return figure
 
 
+def _title(axes: Any) -> Any:
+    """The title of a panel, in the middle or on the left; none if it is empty."""
+    return next((t for t in (axes.title, axes._left_title) if t.get_text()), None)
+
+
+def _cut_title(axes: Any) -> None:
+    """Cut a title that is longer than its column of panels: no layout would hold it."""
+    title, place = _title(axes), axes.get_subplotspec()
+    if title is None or place is None:
+        return
+    share = place.colspan.stop - place.colspan.start
+    wide = axes.figure.get_figwidth() * share / place.get_gridspec().ncols
+    title.set_text(shortened(title.get_text(), max(int(wide / _LETTER), _LEAST)))
+
+
 def _fit_title(axes: Any) -> None:
     """Shorten a title that is wider than the room to the next panel."""
-    title = next((t for t in (axes.title, axes._left_title) if t.get_text()), None)
+    title = _title(axes)
     # looking at the neighbours takes longer than looking at the panel itself
     if title is None or title.get_window_extent().width <= axes.get_window_extent().width:
         return

@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.analysis.sizing import MotorRating, Sizing
-from gough.analysis.violations import ROUNDING
+from gough.analysis.uses import ROUNDING
+from gough.analysis.violations import overloads
+from gough.base.english import counted, listed, small
 from gough.dynamics.answers.frozen import frozen_notes
 from gough.report.course import Course
 from gough.report.crossings import sentences
@@ -64,7 +66,9 @@ def summary(m: Material) -> list[str]:
         found += [f"The motion was measured: {each}." for each in m.analysis.findings]
         count = len(m.analysis.violations)
         if not count:
-            found.append("Nothing stands in its way: reach, limits and singularities are clear.")
+            found.append(
+                "Nothing stands in its way: reach, limits, motors and singularities are clear."
+            )
         else:
             first = m.analysis.violations[0].sentence
             rest = f" {count - 1} more below." if count > 1 else ""
@@ -108,6 +112,17 @@ def _of_motor(course: Course, one: Sizing) -> str:
     text += f", at up to {speed_text(b, rpm=one.ratio != 1.0)}"
     if one.effort_use is not None:
         text += f"; that is {number(100.0 * one.effort_use)} % of its effort limit"
+    said = {
+        "motor_peak": "of the torque it has at the speed of the instant",
+        "motor_rms": "of its continuous torque by RMS",
+    }
+    parts = [
+        f"{number(100.0 * use.share)} % {said[use.kind]}"
+        for use in one.uses
+        if use.kind in said and np.isfinite(use.share)
+    ]
+    if parts:
+        text += f"; on its shaft it uses up to {listed(parts)}"
     return text + "."
 
 
@@ -187,6 +202,15 @@ def _cell(value: float, unit: str) -> str:
     return f"{number(value, full=True)} {unit}" if np.isfinite(value) else "–"
 
 
+_SHAFT = {
+    "motor_peak": "peak on the shaft",
+    "motor_rms": "RMS on the shaft",
+    "motor_holding": "holding on the shaft",
+    "motor_speed": "speed of the shaft",
+}
+"""Names of the uses of a motor's data."""
+
+
 class Use(NamedTuple):
     """How much of a limit a motor uses, and what it needs at worst."""
 
@@ -199,7 +223,7 @@ class Use(NamedTuple):
 
 
 def uses(course: Course) -> Iterator[Use]:
-    """Efforts and speeds of the motors against their limits, where they have any."""
+    """Axes and shafts of the motors against their limits, where they have any."""
     for one in course.sizing:
         f = one.axis
         for what, share, worst, limit, unit in (
@@ -208,17 +232,22 @@ def uses(course: Course) -> Iterator[Use]:
         ):
             if share is not None and limit is not None:
                 yield Use(one.name, what, share, worst, limit, unit)
+        for use in one.uses:
+            yield Use(one.name, _SHAFT[use.kind], use.share, use.value, use.limit, use.unit)
 
 
 def exceeded(course: Course) -> list[str]:
     """Limits that the motors of a simulation pass, in sentences."""
     verbs = {"effort": "needs", "speed": "runs at"}
-    return [
+    found = [
         f"In the simulation motor {use.motor} {verbs[use.what]} up to {number(use.worst)} "
         f"{use.unit}, {100.0 * use.share:.0f} % of its limit of {number(use.limit)} {use.unit}."
         for use in uses(course)
-        if use.share > 1.0 + ROUNDING
+        if use.what in verbs and use.share > 1.0 + ROUNDING
     ]
+    for one in overloads(course.sizing, float(course.t[-1] - course.t[0])):
+        found.append(f"In the simulation {one.sentence[0].lower()}{one.sentence[1:]}")
+    return found
 
 
 def obstacles(m: Material) -> list[str]:
@@ -251,7 +280,7 @@ def use_rows(course: Course) -> list[dict[str, Any]]:
         {
             "motor": use.motor,
             "what": use.what,
-            "percent": f"{100.0 * use.share:.0f}",
+            "percent": f"{100.0 * use.share:.0f}" if np.isfinite(use.share) else "∞",
             "width": f"{min(100.0 * use.share, 100.0):.1f}",
             "over": use.share > 1.0,
             "limit": f"{number(use.limit)} {use.unit}",
@@ -285,14 +314,14 @@ def worth(m: Material) -> list[str]:
             names = ", ".join(certificate.efforts)
             count = int(np.size(certificate.closure))
             found.append(
-                f"Four methods ({names}) give the same efforts to {m.analysis.agreement:.1e} "
-                f"relative, at {count} samples; loops close to "
-                f"{float(np.max(certificate.closure)):.1e} of the robot's size."
+                f"Four methods ({names}) give the same efforts to "
+                f"{small(m.analysis.agreement or 0.0)} relative, at {counted(count, 'sample')}; "
+                f"loops close to {small(float(np.max(certificate.closure)))} of the robot's size."
             )
         if np.isfinite(m.analysis.balance.relative):
             found.append(
                 "Work of the motors and change of energy agree to "
-                f"{m.analysis.balance.relative:.1e} of the largest energy."
+                f"{small(m.analysis.balance.relative)} of the largest energy."
             )
         lost = int(m.analysis.failed.sum())
         if lost:
@@ -303,7 +332,7 @@ def worth(m: Material) -> list[str]:
             )
     if m.simulation is not None:
         closure = float(np.nanmax(m.simulation.closure))
-        found.append(f"In the simulation all loops stay closed to {closure:.1e}.")
+        found.append(f"In the simulation all loops stay closed to {small(closure)}.")
         if m.run is not None:
             gone = float(np.nanmax(np.abs(m.run.residual)))
             size = max(float(np.nanmax(np.abs(curve))) for curve in m.run.energies.values())

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.english import counted
 from gough.errors import DescriptionError, shown
 from gough.robot.across import across
 from gough.robot.frame import Frame
@@ -238,7 +239,8 @@ class Joint:
         axes = check_parts(self.axes, Axis, f"{path}.axes")
         if len(axes) > len(names):
             raise DescriptionError(
-                f"a {self.kind} joint has {len(names)} axes, {len(axes)} are given",
+                f"a {self.kind} joint has {counted(len(names), 'axis', 'axes')}, "
+                f"{len(axes)} are given",
                 path=f"{path}.axes",
             )
         axes = axes + tuple(Axis() for _ in range(len(names) - len(axes)))

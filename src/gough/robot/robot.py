@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gough.base.english import counted
 from gough.base.once import once_property
 from gough.errors import DescriptionError, shown
 from gough.robot.body import Body
@@ -228,7 +229,8 @@ class Robot:
         settle(self, precision=precision)
 
     def __repr__(self) -> str:
-        return f"<Robot {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints>"
+        bodies = counted(len(self.bodies), "body", "bodies")
+        return f"<Robot {self.name!r}: {bodies}, {counted(len(self.joints), 'joint')}>"
 
     # A pickle holds the description alone; what was found in it is found again where it is loaded.
 

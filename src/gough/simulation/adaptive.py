@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.dynamics.shared.schedule import INSTANT, just_before
 from gough.errors import GoughError, UnreachablePose, reasons
 from gough.kernels.tracing.integration_quantities import POWERS
 from gough.simulation.drive import Drive
@@ -62,7 +63,7 @@ class Adaptive:
         self.rtol, self.largest = rtol, largest
         self._advice = Advice("dop853", largest, rtol, drive.looks or drive.stateful)
         self._which = np.array([which])
-        self._slopes, self._motions = (plant.repeated(name) for name in ("slope", "motion"))
+        self._prepare()
         assembly = plant.assembly
         self.size = 6 + assembly.mobility
         # works are integrated along, but do not choose the steps
@@ -74,7 +75,9 @@ class Adaptive:
         self.t, self.t_end, self.steps = 0.0, t_end, 0
         self._next, self._crawled = 0, 0
         self._stride: float | None = None
+        self._fault: GoughError | None = None
         self.state, self.book = state, EnergyMonitor(state, self.watch.small)
+        self._jumps = self.plant.jumps(t_end)
         self._rebase()
         while self.t < t_end:
             self.drive.look(self.t, self.state.measured)
@@ -82,8 +85,24 @@ class Adaptive:
                 self._put(0.0, self.state)
             if not self._stretch(self._until(self.t, t_end), progress):
                 break
+            if self._jumps and self.t >= self._jumps[0] - INSTANT:
+                self._change(self._jumps.pop(0))
             self._rebase()
         return self.steps
+
+    def _prepare(self) -> None:
+        """Make ready what is computed again and again."""
+        self._slopes, self._motions = (self.plant.repeated(name) for name in ("slope", "motion"))
+
+    def _change(self, t: float) -> None:
+        """Go on under other loads; an instant that is recorded here has the new ones."""
+        self.plant = self.plant.at(t)
+        self._prepare()
+        self.state = self.plant.taken_over(self.state)
+        if self._next and abs(self.record.t[self._next - 1] - t) <= INSTANT:
+            self._next -= 1
+            self.drive.look(self.t, self.state.measured)
+            self._put(self.t, self.state)
 
     def _stretch(self, until: float, progress: Progress | None) -> bool:
         """Integrate to an instant; returns whether no event has stopped it."""
@@ -94,6 +113,8 @@ class Adaptive:
                     solver = self._solver(until)
                 solver.step()
             except GoughError as err:
+                if err is self._fault:
+                    raise
                 tried = (self._stride or np.inf) if solver is None else solver.h_abs
                 self._stride = 0.5 * min(tried, until - self.t)
                 if self._stride < _COLLAPSED * self.t_end:
@@ -143,7 +164,8 @@ class Adaptive:
             return error
         try:
             tau = self._efforts(self.t, self.state)
-            self.plant.by_numpy("slope", 0, self.state, np.zeros(self.size), tau=tau)
+            acting = self.plant.at(self.t) if self.plant.varies else self.plant
+            acting.by_numpy("slope", 0, self.state, np.zeros(self.size), tau=tau)
         except GoughError as err:
             return err
         return error
@@ -155,14 +177,14 @@ class Adaptive:
         return False
 
     def _until(self, t: float, t_end: float) -> float:
-        """The next instant at which efforts may jump."""
-        if not self.drive.stateful or not self.drive.period:
-            return t_end
-        period, delay = self.drive.period, self.drive.delay
-        jumps = [(np.floor(t / period + 1e-9) + 1.0) * period]
-        if delay:
-            jumps.append((np.floor((t - delay) / period + 1e-9) + 1.0) * period + delay)
-        return float(min(t_end, *jumps))
+        """The next instant at which efforts or loads may jump."""
+        jumps = [t_end, *self._jumps[:1]]
+        if self.drive.stateful and self.drive.period:
+            period, delay = self.drive.period, self.drive.delay
+            jumps.append((np.floor(t / period + 1e-9) + 1.0) * period)
+            if delay:
+                jumps.append((np.floor((t - delay) / period + 1e-9) + 1.0) * period + delay)
+        return float(min(jumps))
 
     def _solver(self, until: float) -> Any:
         from scipy.integrate import DOP853  # noqa: PLC0415  heavy: loaded on first use
@@ -187,8 +209,9 @@ class Adaptive:
         self._given |= self.plant.near(self.base.wound)
 
     def _state(self, y: np.ndarray, before: State | None = None) -> State:
-        V_r, work = self.base.V_r + y[6 : self.size], self.base.work + y[self.size :]
-        found = State(*(*self._motions(**self._given, step=y[: self.size]), V_r, work))
+        counted = self.base.V_r + y[6 : self.size], self.base.work + y[self.size :]
+        seen = self._motions(**self._given, step=y[: self.size])
+        found = State(*(*seen, *counted, self.base.handed))
         return found if before is None else self.watch.continued(before, found)
 
     def _efforts(self, t: float, state: State | None) -> np.ndarray:
@@ -196,12 +219,23 @@ class Adaptive:
         return self.drive.at(t, None if state is None else state.measured).reshape(-1)
 
     def _slope(self, t: float, y: np.ndarray) -> np.ndarray:
+        if self._jumps:  # at the change itself efforts and loads are the new ones
+            t = min(t, just_before(self._jumps[0]))
         tau = self._efforts(t, self._state(y) if self.drive.looks else None)
         if not np.isfinite(tau).all():
             raise self.drive.missing(self.plant.assembly.robot, t, tau)
         with reasons(False):  # trial steps out of reach need no explanation
-            found = self._slopes(**self._given, step=y[: self.size], tau=tau)[0]
+            loads = self._loads(t) if self.plant.varies else {}
+            found = self._slopes(**self._given, **loads, step=y[: self.size], tau=tau)[0]
         return np.asarray(found[0])
+
+    def _loads(self, t: float) -> dict[str, np.ndarray]:
+        """Loads that change within a step; a function of forces that fails ends in its error."""
+        try:
+            return self.plant.loads_at(t)
+        except GoughError as err:
+            self._fault = err
+            raise
 
     def _cross(self, h: float, dense: Any, before: State, after: State) -> None:
         """Find the time of an event within a step, and stop there."""

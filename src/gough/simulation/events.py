@@ -192,12 +192,15 @@ class Watch:
 
 
 def unexplained(state: State) -> tuple[np.ndarray, np.ndarray]:
-    """Energy less works ``(...,)`` [J], a constant of motion, and the sum of its absolute terms."""
+    """Energy less works and what payloads brought ``(...,)`` [J], a constant of motion.
+
+    With it the sum of its absolute terms, for comparison.
+    """
     # column by column: sums over short last axes take NumPy several times as long
     kinetic, potential = state.energy[..., 0], state.energy[..., 1]
     motors, friction, loads = state.work[..., 0], state.work[..., 1], state.work[..., 2]
     size = kinetic + np.abs(motors) + np.abs(friction) + np.abs(loads)
-    return kinetic + potential - motors + friction - loads, size
+    return kinetic + potential - motors + friction - loads - state.handed[..., 0], size
 
 
 class EnergyMonitor:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import copy
 from math import ceil
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from gough.simulation.plant import Plant, State
 from gough.simulation.record import Record
 from gough.simulation.result import Event
 from gough.simulation.rk4 import Rk4, careful_step, last_good
+from gough.simulation.stretches import Stretch, stretches
 
 Progress = Callable[[float], None]
 
@@ -65,29 +67,47 @@ class Fixed:
     def run(self, state: State, h: float, steps: int, progress: Progress | None) -> int:
         """Integrate to the end, or until every machine has stopped; returns the steps made."""
         self.book = EnergyMonitor(state, self.watch.small)
-        done = 0
-        while done < steps and len(self.active):
-            method = self.method
-            count = 1 if self.drive.stateful else min(method.steps, steps - done)
+        end, made = steps * h, 0
+        for part in stretches(h, steps, self.plant.jumps(end)):
+            if not len(self.active):
+                break
+            if part.changes:
+                self.plant = self.plant.at(part.t)
+                self.method.load(self.plant)
+                state = self.plant.taken_over(state)
+            state, more = self._along(part, state, end, progress)
+            made += more
+        if len(self.active):
+            self._put_last(state, end)
+        return made
+
+    def _along(
+        self, part: Stretch, state: State, end: float, progress: Progress | None
+    ) -> tuple[State, int]:
+        """Steps of a stretch, until every machine has stopped: the last state, and how many."""
+        done, h = 0, part.h
+        while done < part.steps and len(self.active):
+            method, t = self.method, part.t + done * h
+            count = 1 if self.drive.stateful else min(method.steps, part.steps - done)
             if self.drive.stateful:
-                self.drive.look(done * h, state.measured)
-            method.run(state, done * h, h, count)
+                self.drive.look(t, state.measured)
+            method.run(state, t, h, count, part.until)
             good = self._good(count)
-            # the state before the step that is in trouble is recorded, too
-            self._put(done, min(good + 1, count))
+            if part.first is not None:
+                # the state before the step that is in trouble is recorded, too
+                self._put(part.first + done, min(good + 1, count))
             state, done = method.state(good), done + good
             self.book.go_on(state)
             if good < count:
                 bad = ~stands(method.doubt[good])
                 bad |= ~np.isfinite(method.states.V_r[good + 1]).all(axis=1)
                 after, tau = method.state(good + 1), method.tau[good].copy()
-                state = self._looked_into(state, after, bad, tau, done * h, h)
+                step = _Step(part.t + done * h, h, part.until)
+                state = self._looked_into(state, after, bad, tau, step)
                 done += 1
             if progress is not None:
-                progress(done / steps)
-        if len(self.active):
-            self._put_last(state, done * h)
-        return done
+                progress((part.t + done * h) / end)
+        return state, done
 
     def _put_last(self, state: State, t: float) -> None:
         """Record the end."""
@@ -110,13 +130,14 @@ class Fixed:
         return int(np.flatnonzero(np.append(found.any(axis=1), True))[0])
 
     def _looked_into(
-        self, before: State, after: State, bad: np.ndarray, tau: np.ndarray, t: float, h: float
+        self, before: State, after: State, bad: np.ndarray, tau: np.ndarray, step: _Step
     ) -> State:
         """Repeat a step in which some machines are in doubt, or have met an event."""
         stopped: dict[int, GoughError | None] = {}
         for i in np.flatnonzero(bad):
             try:
-                own = careful_step(self.plant, int(i), before, t, h, self._drive_of(int(i), tau))
+                drive = self._drive_of(int(i), tau)
+                own = careful_step(self.plant, int(i), before, step.t, step.h, drive, step.until)
                 own = self.watch.continued(before.at(i), own)
                 for array, value in zip(after, own, strict=True):
                     array[i] = value
@@ -126,7 +147,7 @@ class Fixed:
         for i in np.flatnonzero(wrong):
             stopped.setdefault(int(i), None)
         for k, error in stopped.items():
-            self._end(k, before, after.at([k]), tau, t, h, error)
+            self._end(k, before, after.at([k]), tau, step, error)
         if not stopped:
             return after
         keep = np.array([i for i in range(len(self.active)) if i not in stopped], dtype=int)
@@ -147,11 +168,11 @@ class Fixed:
         before: State,
         after: State,
         tau: np.ndarray,
-        t: float,
-        h: float,
+        along: _Step,
         error: GoughError | None,
     ) -> None:
         """Find the time of an event, and record it."""
+        t, h, until = along
         start, only = before.at([i]), np.array([i])
         book = copy(self.book)
         book.keep(only)
@@ -159,7 +180,7 @@ class Fixed:
 
         def step(part: float) -> State | None:
             try:
-                method.run(start, t, part, 1)
+                method.run(start, t, part, 1, until)
             except NoEfforts:
                 return None
             return method.state(1) if stands(method.doubt[0]).all() else None
@@ -175,6 +196,14 @@ class Fixed:
             advice = Advice("rk4", h, 0.0, self.drive.looks or self.drive.stateful)
             kind, reason = ending(self.plant.assembly, error, last, advice)
         self.record.stop(int(self.active[i]), Event(t + length, kind, reason), last, tau[i])
+
+
+class _Step(NamedTuple):
+    """A step: its time, its length, and the latest time for which efforts and loads are asked."""
+
+    t: float
+    h: float
+    until: float
 
 
 class _OneOf(Drive):

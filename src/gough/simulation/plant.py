@@ -7,12 +7,14 @@ that becomes an event.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gough.base.batch import OnError
+from gough.dynamics.shared.load_arguments import load_inputs
+from gough.dynamics.shared.schedule import INSTANT, LoadSchedule
 from gough.geometry.inverse import posed
 from gough.geometry.turns import wound_axes
 from gough.kernels.compile import find_kernel
@@ -47,6 +49,7 @@ class State(NamedTuple):
         wound: positions of axes whose spring efforts depend on whole turns [rad].
         V_r: rates of the robot's freedoms.
         work: of motors, friction and loads since the start, and what friction has missed [J].
+        handed: energy that came with payloads since the start, less what left with them [J].
     """
 
     T_0p: np.ndarray
@@ -60,6 +63,7 @@ class State(NamedTuple):
     wound: np.ndarray
     V_r: np.ndarray
     work: np.ndarray
+    handed: np.ndarray
 
     @property
     def measured(self) -> Measured:
@@ -71,8 +75,8 @@ class State(NamedTuple):
         return State(*(array[index] for array in self))
 
 
-SEEN = State._fields[:-2]
-"""Fields that the kernel of a motion computes; the others are integrated."""
+SEEN = State._fields[:-3]
+"""Fields that the kernel of a motion computes; the others are integrated or counted."""
 
 
 @dataclass(eq=False)
@@ -83,11 +87,13 @@ class Plant:
         assembly: the robot.
         variant: which kernel of the dynamics.
         figures: loads and parameters by the kernel's names, ``(N, ...)`` each.
+        schedule: how the loads among them change in time, the same for all machines.
     """
 
     assembly: Assembly
     variant: Variant
     figures: Mapping[str, np.ndarray]
+    schedule: LoadSchedule | None = None
 
     def __post_init__(self) -> None:
         every = "stiffness" in self.variant.parameters
@@ -115,14 +121,50 @@ class Plant:
 
     def select(self, indices: np.ndarray) -> Plant:
         """Some of the machines."""
-        return Plant(self.assembly, self.variant, {k: a[indices] for k, a in self.figures.items()})
+        return replace(self, figures={k: a[indices] for k, a in self.figures.items()})
+
+    @property
+    def varies(self) -> bool:
+        """Whether loads change within a step, too."""
+        return self.schedule is not None and self.schedule.varies
+
+    def jumps(self, t_end: float) -> list[float]:
+        """Times of a run at which loads change [s]."""
+        if self.schedule is None:
+            return []
+        return [float(t) for t in self.schedule.jumps if INSTANT < t <= t_end + INSTANT]
+
+    def loads_at(self, t: Any) -> dict[str, np.ndarray]:
+        """Loads of a schedule at times of any shape [s], by the kernel's names."""
+        if self.schedule is None:
+            return {}
+        return {name: array for name, (array, _) in load_inputs(self.schedule.at(t)).items()}
+
+    def at(self, t: float) -> Plant:
+        """The machines under the loads of an instant [s]."""
+        changed = {
+            name: np.broadcast_to(array, self.figures[name].shape)
+            for name, array in self.loads_at(t).items()
+        }
+        return replace(self, figures={**self.figures, **changed}) if changed else self
+
+    def taken_over(self, state: State) -> State:
+        """States of other loads under these: velocities stay, payloads bring or take energy."""
+        given = {"T_0p": state.T_0p[:, None], "V_r": state.V_r[:, None]}
+        energy = self._seen(given, state.wound)[SEEN.index("energy")]
+        came = (energy - state.energy).sum(axis=-1, keepdims=True)
+        return state._replace(energy=energy, handed=state.handed + came)
 
     def bound(self, quantity: str, count: int) -> Bound:
         """The kernel of slope or motion with arrays for so many machines, loads filled in."""
         found = find_kernel(self.assembly, quantity, self.variant).bound(count)
-        for name, array in self.figures.items():
-            found.inputs[name][...] = array
+        self.fill(found)
         return found
+
+    def fill(self, kernel: Bound, t: float | None = None) -> None:
+        """Fill in loads and parameters of a kernel, or the loads of an instant [s]."""
+        for name, array in (self.figures if t is None else self.loads_at(t)).items():
+            kernel.inputs[name][...] = array
 
     def repeated(self, quantity: str) -> Repeated:
         """Slope or motion of a single machine, asked again and again; raises what is wrong."""
@@ -135,16 +177,26 @@ class Plant:
         It may be a state that no step leads beyond: then it is recorded, and the first step ends.
         """
         wound = self.wound_at(T_0p)
-        given = {"T_0p": T_0p[:, None], "V_r": V_r[:, None], **self.near(wound[:, None])}
-        given["step"] = np.zeros(6 + self.assembly.mobility)
-        seen = self._over("motion", given, np.ones((len(T_0p), 1), dtype=bool), "raise")
-        return State(*(*seen, V_r, np.zeros((len(T_0p), POWERS))))
+        seen = self._seen({"T_0p": T_0p[:, None], "V_r": V_r[:, None]}, wound)
+        nothing = np.zeros((len(T_0p), POWERS + 1))
+        return State(*(*seen, V_r, nothing[:, :-1], nothing[:, -1:]))
+
+    def _seen(self, given: Mapping[str, np.ndarray], wound: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Fields that the kernel of a motion computes, of all machines where they are."""
+        step = {"step": np.zeros(6 + self.assembly.mobility)}
+        known = np.ones((len(wound), 1), dtype=bool)
+        return self._over("motion", {**given, **self.near(wound[:, None]), **step}, known, "raise")
 
     def twist_rates(
-        self, T_0p: np.ndarray, V_0p: np.ndarray, wound: np.ndarray, tau: np.ndarray
+        self,
+        t: np.ndarray,
+        T_0p: np.ndarray,
+        V_0p: np.ndarray,
+        wound: np.ndarray,
+        tau: np.ndarray,
     ) -> np.ndarray:
         """Twist rates ``(N, K, 6)`` of all machines at instants; NaN where there is none."""
-        given = {"T_0p": T_0p, "V_0p": V_0p, "tau": tau, **self.near(wound)}
+        given = {"T_0p": T_0p, "V_0p": V_0p, "tau": tau, **self.near(wound), **self.loads_at(t)}
         found = np.full(V_0p.shape, np.nan)
         known = np.isfinite(T_0p).all(axis=(2, 3))
         found[known] = self._over("direct_dynamics", given, known, "nan")[0]

@@ -10,7 +10,7 @@ from gough.mechanism.mobility.assembly import Assembly
 from gough.simulation.plant import State
 from gough.simulation.result import Event
 
-_STATE = ("T_0p", "V_0p", "q", "qd", "work", "energy", "closure", "wound")
+_STATE = ("T_0p", "V_0p", "q", "qd", "work", "handed", "energy", "closure", "wound")
 
 
 class Record:
@@ -34,7 +34,7 @@ class Record:
         self.T_0p, self.V_0p = empty(4, 4), empty(6)
         self.q, self.qd, self.tau = empty(m), empty(m), empty(m)
         self.work, self.energy, self.closure = empty(POWERS), empty(2), empty(1)
-        self.wound = empty(wound)
+        self.wound, self.handed = empty(wound), empty(1)
         self.turns = [is_turn(assembly.axes[name]) for name in assembly.robot.motors]
         self._last_q = np.full((count, m), np.nan)
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.result import Result
-from gough.base.spatial import rotation_log
+from gough.base.result import Result, motion_columns
 from gough.dynamics.answers.smoothing import largest_speeds
 from gough.dynamics.shared.loads import NO_LOADS, Loads
+from gough.dynamics.shared.schedule import LoadSchedule
 from gough.errors import InputError
 from gough.robot import Robot
 
@@ -64,6 +63,8 @@ class Simulation(Result):
         kinetic: energy ``(..., K)`` [J]; ``potential``: of gravity and springs.
         work: work of the motors since the start ``(..., K)`` [J].
         loss: work taken by friction; ``external_work``: work of loads on bodies [J].
+        handed_over: energy that came with payloads that were picked up, less what left with those
+            put down ``(..., K)`` [J].
         closure: sum of the loops' residuals ``(..., K)``, natural units.
         event: what stopped it, or ``None``; a tuple for a batch.
         reference: the motion that a controller followed, or ``None``.
@@ -90,6 +91,7 @@ class Simulation(Result):
     work: np.ndarray
     loss: np.ndarray
     external_work: np.ndarray
+    handed_over: np.ndarray
     closure: np.ndarray
     event: Any = None
     reference: Any = None
@@ -98,7 +100,7 @@ class Simulation(Result):
     smoothing_speeds: Any = None
     missed_loss: Any = None
     findings: tuple[str, ...] = ()
-    loads: Loads = NO_LOADS
+    loads: Loads | LoadSchedule = NO_LOADS
     inputs: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -116,9 +118,13 @@ class Simulation(Result):
 
     @property
     def balance(self) -> np.ndarray:
-        """Error of the energy balance ``(..., K)`` [J]: energy less works, zero for exact steps."""
+        """Error of the energy balance ``(..., K)`` [J], zero for exact steps.
+
+        It is the change of energy less works, and less what came with payloads.
+        """
         start = self.energy[..., :1]
-        return np.asarray(self.energy - start - self.work - self.external_work + self.loss)
+        came = self.work + self.external_work + self.handed_over
+        return np.asarray(self.energy - start - came + self.loss)
 
     def __repr__(self) -> str:
         lead = self.kinetic.shape[:-1]
@@ -138,7 +144,7 @@ class Simulation(Result):
             )
         motors = {"tau": self.tau, "q": self.q, "qd": self.qd}
         found = motion_columns(self.robot, self.t, (self.T_0p, self.V_0p), motors)
-        for name in ("kinetic", "potential", "work", "loss", "external_work", "closure"):
+        for name in (*_ENERGIES, "closure"):
             found[name] = getattr(self, name)
         if self.tracking is not None:
             found["position_error"] = self.tracking.position
@@ -160,41 +166,16 @@ class Simulation(Result):
         if self.tracking is not None:
             kept["tracking"] = Tracking(*(own(part) for part in self.tracking))
         kept["smoothing_speeds"] = self.smoothing_speeds[index]
-        kept["loads"] = self.loads.at(index)
+        if isinstance(self.loads, Loads):  # a schedule is the same for all
+            kept["loads"] = self.loads.at(index)
         # events of a batch with several axes are in one row
         count = len(self.event) // len(self.kinetic)
         events = self.event[index * count : (index + 1) * count]
         return replace(self, t=self.t[:last], event=events[0] if alone else events, **kept)
 
 
-_PLATFORM = (
-    *("x", "y", "z", "rx", "ry", "rz"),
-    *("vx", "vy", "vz", "wx", "wy", "wz"),
-    *("ax", "ay", "az", "wdx", "wdy", "wdz"),
-)
-
-
-def motion_columns(
-    robot: Robot, t: np.ndarray, states: Sequence[np.ndarray], motors: Mapping[str, np.ndarray]
-) -> dict[str, np.ndarray]:
-    """A motion of K samples as columns of a table, by name.
-
-    Args:
-        robot: the machine.
-        t: times ``(K,)``.
-        states: poses, twists and perhaps twist rates of the platform.
-        motors: arrays ``(K, m)`` with a column for each motor, by the names that they begin with.
-    """
-    T_0p, *rates = states
-    turned = np.array([rotation_log(T[:3, :3]) for T in T_0p]).reshape(-1, 3)
-    platform = np.concatenate([T_0p[:, :3, 3], turned, *rates], axis=1)
-    found = {"t": t, **dict(zip(_PLATFORM, platform.T, strict=False))}
-    for name, array in motors.items():
-        found |= {f"{name}_{m}": array[:, i] for i, m in enumerate(robot.motors)}
-    return found
-
-
+_ENERGIES = ("kinetic", "potential", "work", "loss", "external_work", "handed_over")
 _ARRAYS = (
-    *("T_0p", "V_0p", "Vdot_0p", "tau", "q", "qd", "kinetic", "potential"),
-    *("work", "loss", "external_work", "closure", "missed_loss"),
+    *("T_0p", "V_0p", "Vdot_0p", "tau", "q", "qd"),
+    *(*_ENERGIES, "closure", "missed_loss"),
 )

@@ -46,7 +46,7 @@ class Rk4:
         self._seen = [self._motions.outputs[name] for name in SEEN]
         mobility = plant.assembly.mobility
         self.size, self.steps = 6 + mobility, max(_SHORTEST, min(_LONGEST, _STATES // count))
-        cores = [*(array.shape[1:] for array in self._seen), (mobility,), (POWERS,)]
+        cores = [*(array.shape[1:] for array in self._seen), (mobility,), (POWERS,), (1,)]
         self.states = State(*(np.empty((self.steps + 1, count, *core)) for core in cores))
         self.tau, self.doubt = np.empty_like(self.states.q), np.empty((self.steps + 1, count, 2))
         # every stage writes into its own row, so that they are added up at once
@@ -58,10 +58,26 @@ class Rk4:
         ]
         self._weights = np.array([weight / 6.0 for _, weight, _ in _STAGES])
 
-    def run(self, state: State, t: float, h: float, steps: int) -> None:
-        """Some steps; doubts are noted, not looked into."""
+    def load(self, plant: Plant) -> None:
+        """Go on with the machines under other loads."""
+        self.plant = plant
+        for kernel in (self._slopes, self._motions):
+            plant.fill(kernel)
+
+    def run(self, state: State, t: float, h: float, steps: int, until: float = np.inf) -> None:
+        """Some steps; doubts are noted, not looked into.
+
+        Args:
+            state: at the beginning.
+            t: time there [s].
+            h: length of a step [s].
+            steps: how many.
+            until: latest time for which efforts and loads are asked [s].
+        """
         for array, value in zip(self.states, state, strict=True):
             array[0] = value
+        self.states.handed[: steps + 1] = state.handed  # payloads change between chunks only
+        self._until, self._varies = until, self.plant.varies
         for j in range(steps):
             self._step(j, t + j * h, h)
 
@@ -80,8 +96,11 @@ class Rk4:
         step.fill(0.0)
         for (share, _, ahead), stage, rates in zip(_STAGES, self._stages, self._rates, strict=True):
             now = self._look(step) if drive.looks else None
+            when = min(t + share * h, self._until)
             if share == 0.0 or not drive.steady:
-                efforts[...] = drive.at(t + share * h, now)
+                efforts[...] = drive.at(when, now)
+            if self._varies:
+                self.plant.fill(self._slopes, when)
             if share == 0.0:
                 self.tau[j] = efforts
             stage()
@@ -107,7 +126,15 @@ class Rk4:
         return Measured(*(array.copy() for array in self._seen[:4]))
 
 
-def careful_step(plant: Plant, i: int, state: State, t: float, h: float, drive: Drive) -> State:
+def careful_step(
+    plant: Plant,
+    i: int,
+    state: State,
+    t: float,
+    h: float,
+    drive: Drive,
+    until: float = np.inf,
+) -> State:
     """One step of machine i by the NumPy reference; raises what is wrong on the way.
 
     Args:
@@ -117,6 +144,7 @@ def careful_step(plant: Plant, i: int, state: State, t: float, h: float, drive: 
         t: time there.
         h: length of the step.
         drive: of this machine alone.
+        until: latest time for which efforts and loads are asked.
     """
     size = 6 + plant.assembly.mobility
     step, total = np.zeros(size), np.zeros(size + POWERS)
@@ -124,13 +152,16 @@ def careful_step(plant: Plant, i: int, state: State, t: float, h: float, drive: 
         now = None
         if drive.looks:
             now = Measured(*(a[None] for a in plant.by_numpy("motion", i, state, step)[:4]))
-        tau = drive.at(t + share * h, now)
-        (slope,) = plant.by_numpy("slope", i, state, step, tau=tau)
+        when = min(t + share * h, until)
+        tau = drive.at(when, now)
+        acting = plant.at(when) if plant.varies else plant
+        (slope,) = acting.by_numpy("slope", i, state, step, tau=tau)
         total += weight * slope
         step = ahead * h * slope[:size]
     total *= h / 6.0
     seen = plant.by_numpy("motion", i, state, total[:size])
-    return State(*(*seen, state.V_r[i] + total[6:size], state.work[i] + total[size:]))
+    counted = state.V_r[i] + total[6:size], state.work[i] + total[size:], state.handed[i]
+    return State(*(*seen, *counted))
 
 
 def last_good(

@@ -15,8 +15,9 @@ from gough.base.batch import leading_axes
 from gough.base.spatial import turn_angles
 from gough.dynamics.answers.smoothing import largest_speeds, own_coulomb
 from gough.dynamics.methods import find_method
-from gough.dynamics.shared.load_arguments import LoadArguments
-from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.load_arguments import LoadArguments, at_time
+from gough.dynamics.shared.loads import NO_LOADS, Loads
+from gough.dynamics.shared.schedule import LoadSchedule
 from gough.errors import GoughError, GoughWarning, InputError
 from gough.geometry.turns import wound_axes
 from gough.kernels.functions import inverse_geometry
@@ -70,7 +71,7 @@ def simulate(
     rtol: float = 1e-10,
     atol: float = 1e-12,
     method: str = "legs",
-    loads: Loads | None = None,
+    loads: Loads | LoadSchedule | None = None,
     parameters: Mapping[str, Any] | None = None,
     stop_at: Sequence[str] = KINDS,
     progress: Callable[[float], None] | None = None,
@@ -95,8 +96,9 @@ def simulate(
         rtol: relative tolerance of ``"dop853"``.
         atol: its absolute tolerance, natural units: the robot's length, 1 rad.
         method: theory of the dynamics.
-        loads: :class:`gough.Loads`, which act all the time; one for each machine of a batch, or
-            for all.  Where they have no ``smoothing``, Coulomb friction is smoothed over the
+        loads: :class:`gough.Loads`, which act all the time, one for each machine of a batch or
+            for all; or a :class:`gough.LoadSchedule` for all, and a step ends where it changes.
+            Where they have no ``smoothing``, Coulomb friction is smoothed over the
             smallest speeds that ``step`` can follow, for each machine and axis.  With 0 friction
             jumps where a joint comes to rest, which no integrator follows well.
         parameters: figures that differ from the robot's own, ``{"masses": (..., bodies), ...}``,
@@ -129,7 +131,7 @@ def simulate(
             f"rtol is {rtol:g}, expected {_SMALLEST_RTOL:g} or more: numbers have 16 digits",
             argument="rtol",
         )
-    loading = LoadArguments(assembly, loads)
+    loading = LoadArguments(assembly, at_time(loads, 0.0))
     T_0p, V_0p = start_of(state)
     exact = settled(assembly, {"T_0p": (T_0p, 2), "V_0p": (V_0p, 1)})
     T_0p, V_0p = exact["T_0p"][0], exact["V_0p"][0]
@@ -162,7 +164,7 @@ def simulate(
     if coulomb.any():
         given[SMOOTHING] = smooth.given
 
-    plant = Plant(assembly, variant, given)
+    plant = Plant(assembly, variant, given, loads if isinstance(loads, LoadSchedule) else None)
     task = _Task(
         plant,
         drive,
@@ -182,7 +184,8 @@ def simulate(
     asked: dict[str, Any] = {"integrator": integrator, "step": step, "rtol": rtol, "atol": atol}
     asked |= {"t_end": t_end, "stop_at": kinds}
     found = _finished(task, record, lead, steps)
-    return replace(found, loads=loading.loads, inputs=tuple(run_lines(robot, efforts, asked)))
+    said = tuple(run_lines(robot, efforts, asked))
+    return replace(found, loads=NO_LOADS if loads is None else loads, inputs=said)
 
 
 class _Task(NamedTuple):
@@ -274,11 +277,12 @@ def _finished(task: _Task, record: Record, lead: tuple[int, ...], steps: int) ->
     """Energies and accelerations added, batch axes as they were given."""
     record.forget_unanswered()
     robot, reference, events = task.plant.assembly.robot, task.drive.reference, record.events
-    given = record.T_0p, record.V_0p, record.wound, record.tau
+    given = record.t, record.T_0p, record.V_0p, record.wound, record.tau
     arrays: dict[str, Any] = {
         name: getattr(record, name) for name in ("T_0p", "V_0p", "tau", "q", "qd")
     }
     arrays |= {"Vdot_0p": task.plant.twist_rates(*given), "closure": record.closure[..., 0]}
+    arrays["handed_over"] = record.handed[..., 0]
     arrays |= zip(("kinetic", "potential"), np.moveaxis(record.energy, -1, 0), strict=True)
     works = ("work", "loss", "external_work", "missed_loss")
     arrays |= zip(works, np.moveaxis(record.work, -1, 0), strict=True)
@@ -299,7 +303,10 @@ def _finished(task: _Task, record: Record, lead: tuple[int, ...], steps: int) ->
         smoothing_speeds=task.friction.speeds.reshape(*lead, -1),
     )
     step = task.step / task.friction.parts
-    findings = (*slow_friction(found, task.watch.small, step, chosen=task.friction.chosen),)
+    schedule = task.plant.schedule
+    idle = [] if schedule is None else schedule.never(0.0, task.t_end)
+    slow = slow_friction(found, task.watch.small, step, chosen=task.friction.chosen)
+    findings = (*slow, *idle)
     for sentence in findings:
         warn(sentence, GoughWarning, stacklevel=3)
     return replace(found, findings=findings)

@@ -71,10 +71,10 @@ def by_motor(names: Sequence[str], values: np.ndarray, units: Sequence[str]) -> 
     if values.ndim != 1 or len(values) != len(units):
         return f"an array of shape {values.shape}"
     if np.allclose(values, values[0], rtol=1e-9, atol=0.0) and len(set(units)) == 1:
-        return f"{_figure(values[0])} {units[0]}"
+        return _figure(values[0], units[0])
     each = zip(names, values, units, strict=True)
-    return ", ".join(f"{name} {_figure(value)} {unit}" for name, value, unit in each)
+    return ", ".join(f"{name} {_figure(value, unit)}" for name, value, unit in each)
 
 
-def _figure(value: float) -> str:
-    return f"{value:.5g}" if np.isfinite(value) else "no limit"
+def _figure(value: float, unit: str) -> str:
+    return f"{value:.5g} {unit}" if np.isfinite(value) else "no limit"

@@ -180,3 +180,18 @@ def test_samples_that_cannot_be_are_left_out(motion, carried):
     assert np.isfinite(np.delete(found.force, 4, axis=0)).all()
     assert np.isfinite([one.force for one in found.bearings]).all()
     assert np.isfinite([one.mean_by_travel for one in found.bearings]).all()
+
+
+def test_a_payload_by_schedule(motion, carried):
+    """Picked up at 0.2 s: before it as without, afterwards as with it all the time."""
+    full = gough.Loads(payload=gough.Payload(np.full(6, 2.0)))
+    always = gough.bearing_loads(motion.robot, motion, rate=10.0, loads=full)
+    schedule = gough.LoadSchedule([gough.TimedLoad(gough.Payload(2.0), 0.2)])
+    found = gough.bearing_loads(motion.robot, motion, rate=10.0, loads=schedule)
+    assert len(found.t) == 7  # just before the change, and at it
+    np.testing.assert_allclose(found.force[3:], always.force[2:], rtol=1e-9)
+    foot = found.joints.index("foot1")  # of the leg that carries it
+    assert (found.force[:3, foot] < always.force[:3, foot] - 10.0).all()
+    analysis = gough.analyse(motion.robot, motion, rate=10.0, loads=schedule, agreement=False)
+    assert analysis.loads is schedule
+    np.testing.assert_allclose(analysis.bearings().force, found.force, rtol=1e-9)

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,12 @@ import gough
 from gough.base.result import Result
 
 ROBOT = "five_bar"
+
+# answers of which a picture says more than words
+DRAWN = {
+    *("Sheet", "Analysis", "SingularitiesAlong", "Simulation", "Modes", "Workspace", "Locus"),
+    *("Crossing", "Motion"),
+}
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +51,7 @@ def answers():
         gough.singularity_locus(robot, x=(-0.5, 0.5, 9), y=(0.0, 0.6, 9)),
         gough.crossing(robot, motion),
         gough.balance_gravity(robot, ["foot1"], T_0p=poses),
+        motion,
     ]
     assert all(isinstance(each, Result) for each in found)
     return found
@@ -60,7 +68,22 @@ def test_text_data_table_and_notebook(answers):
         assert frame.shape[0] > 0, name
         assert frame.shape[1] > 1, name
         assert list(frame.columns) == list(each.columns()), name
-        assert each._repr_html_().startswith("<table><tr>"), name
+        page = each._repr_html_()
+        assert page.startswith("<table><tr>"), name
+        assert ('<img src="data:image/png' in page) == (name in DRAWN), name
+        assert page.count("<table>") == 1 + hasattr(each, "table"), name
+
+
+def test_a_motion_out_of_reach_is_shown_without_a_picture(answers):
+    (sheet,) = (each for each in answers if type(each).__name__ == "Sheet")
+    far = replace(gough.motion.hold(sheet.robot), evaluate=_far)
+    assert "<img" not in far._repr_html_()
+
+
+def _far(t):
+    T = np.broadcast_to(np.eye(4), (len(t), 4, 4)).copy()
+    T[:, 0, 3] = 9.0
+    return gough.motion.States(T, np.zeros((len(t), 6)), np.zeros((len(t), 6)))
 
 
 def test_tables_hold_the_numbers(answers):

@@ -64,6 +64,8 @@ def test_gough_new_wants_a_name(tmp_path: Path, name: str) -> None:
 
 
 def test_gough_new_says_why_it_cannot_write(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="cannot be written: No such file") as caught:
-        run(tmp_path / "nowhere" / "mine")
-    assert "Does the folder exist" in caught.value.hint
+    run(tmp_path / "new" / "folder" / "mine")
+    assert (tmp_path / "new" / "folder" / "mine.yaml").is_file()
+    with pytest.raises(FileError, match=r"cannot be written: mine\.yaml is not a folder") as caught:
+        run(tmp_path / "new" / "folder" / "mine.yaml" / "other")
+    assert "May you write there" in caught.value.hint

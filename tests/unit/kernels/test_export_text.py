@@ -154,22 +154,23 @@ class TestText:
 
 class TestFiles:
     def test_a_folder_that_is_not_there(self, tmp_path):
-        with pytest.raises(FileError, match="is not a folder") as caught:
-            gough.export_c(robot("five_bar"), "inverse_geometry", tmp_path / "none")
-        assert caught.value.file == str(tmp_path / "none")
+        code, _ = gough.export_c(robot("five_bar"), "inverse_geometry", tmp_path / "a" / "b")
+        assert code.parent == tmp_path / "a" / "b"
+        with pytest.raises(FileError, match="exists already"):
+            gough.export_c(robot("five_bar"), "inverse_geometry", code.parent, force=False)
         (tmp_path / "file").write_text("")
         with pytest.raises(FileError, match="is not a folder"):
             gough.export_c(robot("five_bar"), "inverse_geometry", tmp_path / "file")
 
     def test_a_place_that_cannot_be_written(self, tmp_path):
         (tmp_path / "gough_five_bar_inverse_geometry.c").mkdir()
-        with pytest.raises(FileError, match="cannot be written"):
+        with pytest.raises(FileError, match="is a folder"):
             gough.export_c(robot("five_bar"), "inverse_geometry", tmp_path)
         assert [p.name for p in tmp_path.iterdir()] == ["gough_five_bar_inverse_geometry.c"]
 
     def test_both_files_or_none(self, tmp_path):
         (tmp_path / "gough_five_bar_inverse_geometry.h").mkdir()
-        with pytest.raises(FileError, match="cannot be written"):
+        with pytest.raises(FileError, match="is a folder"):
             gough.export_c(robot("five_bar"), "inverse_geometry", tmp_path)
         assert [p.name for p in tmp_path.iterdir()] == ["gough_five_bar_inverse_geometry.h"]
 

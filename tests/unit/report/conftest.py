@@ -41,6 +41,7 @@ class Simulated(NamedTuple):
     tracking: Any = None
     smoothing: Any = None
     missed_loss: Any = None
+    handed_over: Any = None
     findings: Any = ()
 
 
@@ -82,6 +83,7 @@ def simulation(geared, analysis):
         tracking=(np.abs(error), 0.0 * error, np.outer(error, [1.0, -1.0])),
         smoothing={name: 3e-4 * (1 + i) for i, name in enumerate(geared.motors)},
         missed_loss=0.001 * a.t,
+        handed_over=0.0 * a.t,
         findings=("five_bar: friction took 40 % less",),
     )
 

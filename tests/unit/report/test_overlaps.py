@@ -1,49 +1,58 @@
 """No text over text, whatever motors are called and however many there are."""
 
 from dataclasses import replace
-from types import SimpleNamespace
+from functools import cache
 
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
 import gough
-from gough.analysis.sizing import MotorRating, Sizing
-from gough.dynamics.answers.motor_side import MotorSide
+from gough.analysis.sizing import size
+from gough.dynamics.answers.motor_side import motor_side
 from gough.report import bearings, margins, motors, reach, tracking
 from gough.report.course import Course
 from gough.report.gallery import material
 from gough.report.style import legend_above, quiet_style, shortened
 from gough.report.tidy import tidy
 from overlaps import faults
+from robots import robot
 
-LONG = [f"prismatic_of_the_hydraulic_leg_number_{k}" for k in range(6)]
-LONG += [f"universal_joint_of_the_redundant_leg_{k}.first" for k in range(6)]
-NAMES = {
-    "delta": ["arm1", "arm2", "arm3"],
-    "hexapod": [f"p{k}" for k in range(1, 7)],
-    "long": LONG,
-    "fewer": LONG[2:10],
+CALLED = {
+    "prismatic": "prismatic_joint_of_the_hydraulic_leg_number_",
+    "universal": "universal_joint_of_the_redundant_leg_",
+    "spherical": "ball_at_the_platform_of_leg_",
 }
 
 
-def course(names):
-    """Curves of motors of given names, turning and sliding ones: figures ask for nothing else."""
+@cache
+def long_named():
+    """A hexapod of twelve motors, six of them redundant, and all names long."""
+    plain = robot("gough_stewart")
+    new = {joint.name: CALLED[joint.kind] + joint.name for joint in plain.joints}
+    joints = [replace(joint, name=new[joint.name]) for joint in plain.joints]
+    motors = [new[name] for name in plain.motors]
+    motors += [f"{new[f'u{k}']}.first" for k in range(1, 7)]
+    home = gough.Home(plain.home.bodies, {new[k]: v for k, v in plain.home.joints.items()})
+    return replace(plain, joints=joints, home=home, motors=motors, redundant=True)
+
+
+def machine(name):
+    if not name.startswith("long"):
+        return robot(name)
+    found = long_named()
+    return found if name == "long" else replace(found, motors=found.motors[2:10])
+
+
+def course(machine):
+    """Made up curves of the motors of a machine: figures of motors ask for nothing else."""
     t = np.linspace(0.0, 1.25, 60)
-    phases = np.arange(len(names))
-    curves = 123.4 * np.sin(7.0 * t[:, None] + phases) * (1.0 + 0.1 * phases)
-    rating = (150.0, 80.0, 3.0, 0.12, 0.1, 0.05, 1.0, 1.0, 1.0, 1.0, 1.0)
-    sizing = []
-    for name in names:
-        units = ("N m", "rad/s") if "universal" in name else ("N", "m/s")
-        figures = MotorRating(*units, *rating)
-        sizing.append(Sizing(name, 1.0, figures, figures, None, None))
-    robot = SimpleNamespace(motors=tuple(names), axis=lambda name: gough.Axis())
-    side = MotorSide(curves, 1e-3 * np.roll(curves, 9, axis=0), curves)
-    flat = np.zeros((len(t), 1))
-    return Course(
-        robot, t, flat, flat, flat, side.speed, curves, side, {}, flat[:, 0], tuple(sizing)
-    )
+    phases = np.arange(len(machine.motors))
+    tau = 123.4 * np.sin(7.0 * t[:, None] + phases) * (1.0 + 0.1 * phases)
+    qd = 1e-3 * np.roll(tau, 9, axis=0)
+    flat, sizing = np.zeros((len(t), 1)), size(machine, t, tau, qd, 0.0 * qd)
+    side = motor_side(machine, tau, qd, 0.0 * qd)
+    return Course(machine, t, flat, flat, flat, qd, tau, side, {}, flat[:, 0], sizing)
 
 
 def check(figure):
@@ -54,14 +63,14 @@ def check(figure):
     ("name", "draw"),
     [
         ("delta", motors.power),
-        ("hexapod", motors.plane),
+        ("gough_stewart", motors.plane),
         ("long", motors.efforts),
-        ("fewer", motors.plane),
+        ("long, some", motors.plane),
     ],
 )
 def test_motors_of_any_names(name, draw):
     with quiet_style():
-        check(draw(course(NAMES[name])))
+        check(draw(course(machine(name))))
 
 
 def test_a_report_with_gears_and_a_controller(geared, analysis, simulation):
@@ -72,7 +81,7 @@ def test_a_report_with_gears_and_a_controller(geared, analysis, simulation):
         check(margins.singularities(analysis))
         check(tracking.errors(simulation))
         check(tracking.compared(m.plan, m.run))
-        check(bearings.figure(replace(m.bearings, joints=tuple(LONG[:5]))))
+        check(bearings.figure(replace(m.bearings, joints=tuple(long_named().motors[:5]))))
         check(reach.figure(m.main, m.workspace))
 
 
@@ -95,15 +104,16 @@ def test_the_finder_finds():
 
 def test_names_are_shortened_in_the_middle():
     assert shortened("arm1", 8) == "arm1"
-    found = [shortened(name, 20) for name in LONG]
-    assert len(set(found)) == len(LONG)  # ends tell them apart
+    names = long_named().motors
+    found = [shortened(name, 20) for name in names]
+    assert len(set(found)) == len(names)  # ends tell them apart
     assert all(len(name) == 20 and "…" in name for name in found)
 
 
 def test_a_legend_grows_the_figure():
     figure = Figure(figsize=(8.6, 3.0), layout="constrained")
     axes = figure.subplots()
-    for name in LONG:
+    for name in long_named().motors:
         axes.plot([0.0, 1.0], label=name)
     legend_above(figure, axes)
     assert figure.get_figheight() > 3.5

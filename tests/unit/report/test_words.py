@@ -62,7 +62,7 @@ def test_the_summary_names_the_motor_that_needs_the_most(geared, analysis, simul
 
 
 def test_poses_are_far_apart_and_in_order(geared, analysis):
-    chosen = apart(material(geared, analysis, None).main)
+    chosen = apart(geared, analysis.T_0p)
     assert 2 <= len(chosen) <= 4
     assert list(chosen) == sorted(chosen)
     assert {0, len(analysis.t) - 1} <= set(chosen)

@@ -9,6 +9,7 @@ import numpy as np
 from gough.analysis.doctor.examination import Examination
 from gough.base import english as words
 from gough.dynamics import legs
+from gough.dynamics.answers.motor_limits import motor_limits
 from gough.dynamics.shared.definite import described, motion_without_inertia, without_inertia
 from gough.dynamics.shared.sharing import Share, Sharing
 from gough.dynamics.shared.state_loads import StateLoads
@@ -83,8 +84,11 @@ def _rotors(exam: Examination, J: np.ndarray, bodies: np.ndarray) -> Iterator[Fi
 def _holding(exam: Examination) -> Iterator[Finding]:
     """Motors that cannot hold the robot at home against gravity and its springs."""
     a = exam.assembly
-    bounded = [name for name in exam.motors if exam.robot.axis(name).limits.effort is not None]
-    if not bounded or exam.usual != 0 or len(exam.motors) < a.mobility:
+    if exam.usual != 0 or len(exam.motors) < a.mobility:
+        return
+    limits = motor_limits(a.robot)
+    lasting = limits.ratio * limits.at_rest(continuous=True)  # at rest gears lose nothing
+    if not np.isfinite(np.minimum(limits.effort, lasting)).any():
         return
     solution = exam.solution(0)
     J = np.asarray(solution.J_inv)
@@ -94,30 +98,35 @@ def _holding(exam: Examination) -> Iterator[Finding]:
     springs = any(axis.spring for joint in exam.robot.joints for axis in joint.axes)
     against = "gravity and springs" if springs else "gravity"
     if len(exam.motors) > a.mobility:
-        yield from _holding_together(exam, J, weight, against)
+        within = np.minimum(limits.effort, lasting)
+        yield from _holding_together(exam, J, weight, against, within)
         return
     tau = np.linalg.solve(J.T, weight)
-    for name, effort in zip(exam.motors, tau, strict=True):
-        limit = exam.robot.axis(name).limits.effort
+    for i, (name, effort) in enumerate(zip(exam.motors, tau, strict=True)):
         unit = "N m" if is_turn(a.axes[name]) else "N"
-        if limit is not None and abs(effort) > limit:
-            yield Finding(
-                "weak-motor",
-                WARNING,
-                f"motor {name!r} needs {abs(effort):.3g} {unit} to hold home against {against}, "
-                f"its limit is {limit:g} {unit}",
-                joints=(joint_of(name),),
-                motors=(name,),
-                data={"effort": float(effort), "limit": limit},
-            )
+        by_motor = f"its motor's continuous torque makes {lasting[i]:g} {unit} at the axis"
+        for limit, has in (
+            (float(limits.effort[i]), f"its limit is {limits.effort[i]:g} {unit}"),
+            (float(lasting[i]), by_motor),
+        ):
+            if abs(effort) > limit:
+                yield Finding(
+                    "weak-motor",
+                    WARNING,
+                    f"motor {name!r} needs {abs(effort):.3g} {unit} to hold home against "
+                    f"{against}, {has}",
+                    joints=(joint_of(name),),
+                    motors=(name,),
+                    data={"effort": float(effort), "limit": limit},
+                )
 
 
 def _holding_together(
-    exam: Examination, J: np.ndarray, weight: np.ndarray, against: str
+    exam: Examination, J: np.ndarray, weight: np.ndarray, against: str, within: np.ndarray
 ) -> Iterator[Finding]:
     """Redundant motors whose efforts, however they are shared, do not hold the robot at home."""
     try:
-        Sharing(exam.assembly, Share(bounds="limits")).efforts(J.T, weight)
+        Sharing(exam.assembly, Share(bounds=(-within, within))).efforts(J.T, weight)
     except EffortsInfeasible as err:
         motors, excess = tuple(err.data["motors"]), float(err.data["excess"])
         yield Finding(

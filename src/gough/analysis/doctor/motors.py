@@ -303,8 +303,8 @@ def _redundance(exam: Examination) -> Iterator[Finding]:
         if exam.rank(tuple(other for other in exam.motors if other != name)) < n
     ]
     text = (
-        f"{count} motors for {n} freedoms: {count - n} redundant, declared; efforts are shared "
-        "(gough.Share)"
+        f"{words.counted(count, 'motor')} for {words.counted(n, 'freedom')}: "
+        f"{count - n} redundant, declared; efforts are shared (gough.Share)"
     )
     if alone:
         one = "it" if len(alone) == 1 else "any of them"

@@ -11,11 +11,13 @@ from typing import Any
 
 from gough.errors import FileError, InputError, shown
 
-_WRITE_HINT = "Does the folder exist, may you write there, is there room?"
+_WRITE_HINT = "May you write there, is there room?"
 
 
 def write_whole(path: str | os.PathLike[str], content: bytes, *, mode: int | None = None) -> None:
     """Write a file that appears whole or not at all, and keeps its permissions.
+
+    Folders above it are made if they are not there.
 
     Args:
         path: of the file.
@@ -28,6 +30,7 @@ def write_whole(path: str | os.PathLike[str], content: bytes, *, mode: int | Non
     file = file_name(path)
     try:
         target = Path(file).resolve()
+        target.parent.mkdir(parents=True, exist_ok=True)
         draft = target.with_name(f".{secrets.token_hex(8)}.tmp")
         try:
             with draft.open("xb") as stream:
@@ -43,7 +46,36 @@ def write_whole(path: str | os.PathLike[str], content: bytes, *, mode: int | Non
             draft.unlink(missing_ok=True)
     except (OSError, ValueError) as err:
         reason = getattr(err, "strerror", None) or "this is not a path"
+        if isinstance(err, FileExistsError):  # of a folder that should be made
+            reason = "a file stands where its folder should be"
         raise FileError(f"cannot be written: {reason}", file=file, hint=_WRITE_HINT) from err
+
+
+def check_place(path: Path, *, force: bool) -> None:
+    """Refuse a file that cannot be written, or is there already, before any work is done.
+
+    Args:
+        path: of the file; folders above it that are missing are made when it is written.
+        force: whether a file that is there may be replaced.
+
+    Raises:
+        FileError: says what is in the way.
+    """
+    if path.is_dir():
+        raise FileError("is a folder", file=str(path), hint="Name a file in it.")
+    if path.exists() and not force:
+        raise FileError("exists already", file=str(path), hint="Choose another name, or --force.")
+    above = next(folder for folder in path.absolute().parents if folder.exists())
+    if not above.is_dir():
+        raise FileError(
+            f"cannot be written: {above.name} is not a folder", file=str(path), hint=_WRITE_HINT
+        )
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise FileError(
+            f"cannot be written: no permission to write into {above}",
+            file=str(path),
+            hint=_WRITE_HINT,
+        )
 
 
 def make_folder(path: Path, hint: str) -> None:

@@ -83,8 +83,8 @@ def _columns(motion: Any, rate: float) -> dict[str, np.ndarray]:
     """
     import numpy as np
 
+    from gough.base.result import motion_columns
     from gough.kernels.functions import inverse_geometry, inverse_velocity
-    from gough.simulation.result import motion_columns
 
     robot, (t, T, V, Vdot) = motion.robot, motion.sample(rate)
     motors = {"q": inverse_geometry(robot, T), "qd": inverse_velocity(robot, T, V)}

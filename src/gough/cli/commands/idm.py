@@ -8,7 +8,7 @@ import typer
 
 from gough.cli.app import app
 from gough.cli.files import check_files, typed
-from gough.cli.loads import LoadsOf, find_loads, with_loads
+from gough.cli.loads import LoadsOf, find_timed_loads, with_loads
 from gough.cli.printing import print_result, print_sizing
 from gough.cli.progress import progress_bar
 from gough.cli.reports import check_report_options, report_parts
@@ -36,7 +36,7 @@ def idm(
     report: ReportPath = None,
     title: ReportTitle = None,
     without: ReportWithout = None,
-    loads: LoadsOf = find_loads,
+    loads: LoadsOf = find_timed_loads,
     rate: Annotated[
         float, typer.Option(metavar="HZ", help="Samples per second of the motion.")
     ] = 500.0,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from gough.cli.app import app, complain, settings
-from gough.cli.files import check_files, check_free, save_picture
+from gough.cli.files import check_files, save_picture
 from gough.cli.motors import motor_facts, print_axes, print_drives
 from gough.cli.printing import print_facts, print_json, print_table, say
 from gough.cli.units import UnitsWord, find_units
@@ -85,7 +85,9 @@ def check(
     if output is not None and (not rewrite or len(robots) > 1):
         raise typer.BadParameter("-o belongs to --rewrite of one file")
     if output is not None:
-        check_free(output, force=force)
+        from gough.base.tables.whole import check_place
+
+        check_place(output, force=force)
 
     def work(word: str) -> Any:
         return _rewritten(word, output) if rewrite else _checked(word)

@@ -18,6 +18,7 @@ from gough.cli.words import (
     RobotWord,
     find_pose,
     find_robot,
+    motor_units,
     numbers,
 )
 from gough.errors import InputError
@@ -41,7 +42,7 @@ def modes(
         str | None,
         typer.Option(
             metavar="Q,Q,...",
-            help="Positions of all motors [rad, m]; without them, those of the pose.",
+            help="Positions of all motors [rad, m], or 10deg; without them, the pose's.",
             show_default=False,
         ),
     ] = None,
@@ -109,7 +110,7 @@ def _positions(machine: Any, motors: str | None, pose: str | None) -> np.ndarray
     from gough.kernels.functions import inverse_geometry
 
     if motors is not None:
-        return numbers("--motors", motors, machine.motors)
+        return numbers("--motors", motors, motor_units(machine))
     if pose is None:
         home = machine.assembly.home_values
         return np.array([home[name] for name in machine.motors])
@@ -131,11 +132,12 @@ def _placed(mode: Any) -> list[float]:
     """Origin [m] and rotation vector [deg], without the dust of rounding."""
     import numpy as np
 
+    from gough.base.english import clean
     from gough.base.spatial import rotation_log
 
     p, turn = mode.T_0p[:3, 3], np.degrees(rotation_log(mode.T_0p[:3, :3]))
     parts = [(p, 1.0 + np.abs(p).max()), (turn, 180.0)]
-    return [float(x) if abs(x) > 1e-12 * size else 0.0 for part, size in parts for x in part]
+    return [clean(x, size) for part, size in parts for x in part]
 
 
 def _joints(found: Any, mode: Any) -> dict[str, float]:

@@ -83,7 +83,7 @@ def run(
 ) -> None:
     """Do all that a scenario asks for: inverse dynamics, simulation, tables, report."""
     from gough.cli.scenario import load, planned_files, write_outputs
-    from gough.cli.scenario.outputs import check_free as check_all_free
+    from gough.cli.scenario.outputs import check_planned
 
     shown = find_units(units)
     left_out = report_parts(without)
@@ -91,8 +91,7 @@ def run(
     check_report_options(given.output.report is not False, title=title, without=without)
     if output is not None and output.exists() and not output.is_dir():
         raise FileError("is not a folder", file=str(output), hint="Name a folder for results.")
-    if not force:
-        check_all_free(planned_files(given, output))
+    check_planned(planned_files(given, output), force=force)
     with progress_bar(given.path.stem) as progress:
         outcome = given.run(lambda share: progress(0.8 * share))
         files = write_outputs(
@@ -137,9 +136,11 @@ def simulation_facts(found: Any) -> dict[str, Any]:
         ),
         "work": float(found.work[-1]),
         "loss": float(found.loss[-1]),
+        "handed_over": float(found.handed_over[-1]),
         "missed_loss": float(found.missed_loss[-1]),
         "smoothing": found.smoothing,
         "findings": list(found.findings),
+        "beyond_limits": _beyond_limits(found),
         "energy_error": float(abs(found.balance[-1])),
         "energy_moved": float(moved),
         "closure": float(np.max(found.closure)),
@@ -156,19 +157,24 @@ def simulation_facts(found: Any) -> dict[str, Any]:
 
 def simulation_lines(found: Any) -> list[tuple[str, str]]:
     """How a simulation went, for the eye."""
+    from gough.base.english import counted, small
+
     facts = simulation_facts(found)
     event, tracking = facts["event"], facts["tracking"]
     efforts = ", ".join(f"{name} {value:.4g}" for name, value in facts["largest_effort"].items())
+    came = facts["handed_over"]
+    carried = f", {came:.4g} J came with payloads less what left with them" if came else ""
     lines = [
-        ("simulated", f"{facts['t_end']:.6g} s, {facts['instants']} instants"),
+        ("simulated", f"{facts['t_end']:.6g} s, {counted(facts['instants'], 'instant')}"),
         ("stopped" if event else "", "" if event is None else event["reason"]),
         ("largest efforts", efforts),
+        *(("violation", sentence) for sentence in facts["beyond_limits"]),
         (
             "energy",
-            f"the motors did {facts['work']:.4g} J, friction took {facts['loss']:.4g} J; "
+            f"the motors did {facts['work']:.4g} J, friction took {facts['loss']:.4g} J{carried}; "
             f"the balance is off by {facts['energy_error']:.2g} J",
         ),
-        ("closure", f"{facts['closure']:.1e}"),
+        ("closure", small(facts["closure"])),
     ]
     if tracking is not None:
         lines.append(
@@ -180,3 +186,11 @@ def simulation_lines(found: Any) -> list[tuple[str, str]]:
             )
         )
     return [(heading, fact) for heading, fact in lines if fact]
+
+
+def _beyond_limits(found: Any) -> list[str]:
+    """Limits of axes and motors that a simulation passes, in sentences."""
+    from gough.report.course import of_simulation
+    from gough.report.words import exceeded
+
+    return exceeded(of_simulation(found)) if len(found.t) > 2 else []

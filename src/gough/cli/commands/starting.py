@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import typer
 
 from gough.cli.app import app
-from gough.cli.files import check_free
 from gough.cli.printing import print_json, print_table, say
 from gough.cli.words import AsJson, Force
 
@@ -62,6 +61,7 @@ def zoo(
     force: Force = False,
 ) -> None:
     """Print a robot of the zoo as a robot file; without a name, list them."""
+    from gough.base.tables.whole import check_place
     from gough.robot.file.writing import dumps, save
     from gough.zoo.registry import load
 
@@ -72,8 +72,8 @@ def zoo(
     elif output is None:
         typer.echo(dumps(load(name)), nl=False)
     else:
+        check_place(output, force=force)
         robot = load(name)
-        check_free(output, force=force)
         save(robot, output)
         say(f"Wrote {output}. Edit it, then run: gough check {output}")
 

@@ -11,11 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from gough.base.english import counted
 from gough.base.tables import read_table
 from gough.cli.scenario.parts import table_path
 from gough.cli.scenario.places import at_key
 from gough.cli.scenario.schema import EffortsEntry, FunctionEntry
+from gough.dynamics.shared.load_arguments import at_time
 from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.schedule import LoadSchedule
 from gough.errors import InputError, shown
 from gough.kernels.functions import inverse_dynamics
 from gough.robot import Robot
@@ -30,7 +33,7 @@ def make_efforts(
     robot: Robot,
     given: Any,
     T_0p: np.ndarray,
-    loads: Loads,
+    loads: Loads | LoadSchedule,
     document: Document,
     folder: Path,
 ) -> Any:
@@ -40,7 +43,7 @@ def make_efforts(
         robot: the machine that is simulated.
         given: the entry; ``None`` is no effort at all.
         T_0p: pose at the start, where efforts that hold it are found.
-        loads: forces and payload, which are held, too.
+        loads: forces and payload; those of the start are held, too.
         document: the file, for errors.
         folder: where paths start.
     """
@@ -49,13 +52,15 @@ def make_efforts(
     if isinstance(given, list):
         with at_key(document, _PATH):
             if len(given) != len(robot.motors):
-                message = f"{len(given)} efforts for {len(robot.motors)} motors"
+                message = (
+                    f"{counted(len(given), 'effort')} for {counted(len(robot.motors), 'motor')}"
+                )
                 raise InputError(message, hint=f"In this order: {', '.join(robot.motors)}.")
         return np.array(given, dtype=float)
     with at_key(document, f"{_PATH}.hold"):
         held = np.zeros(len(robot.motors))
         if given.hold:
-            held = holding_efforts(robot, T_0p, loads)
+            held = holding_efforts(robot, T_0p, at_time(loads, 0.0))
     if given.table is not None:
         with at_key(document, f"{_PATH}.table"):
             t, tau = from_table(robot, table_path(folder, given.table))

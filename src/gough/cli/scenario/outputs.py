@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gough.base.arguments import switch
 from gough.base.tables import write_table
-from gough.base.tables.whole import make_folder
+from gough.base.tables.whole import check_place, make_folder
 from gough.cli.scenario.scenario import Outcome, Scenario
 from gough.errors import FileError, shown
 
@@ -73,17 +73,18 @@ def planned_files(scenario: Scenario, folder: Path | None = None) -> dict[str, P
     return planned
 
 
-def check_free(planned: dict[str, Path]) -> None:
-    """Refuse to write over results that are there.
+def check_planned(planned: dict[str, Path], *, force: bool) -> None:
+    """Refuse to write over results that are there, or where nothing can be written.
 
     Raises:
         FileError: names the first of them.
     """
-    for path in planned.values():
-        if path.exists():
-            raise FileError(
-                "exists already", file=str(path), hint="Choose another folder, or --force."
-            )
+    for what, path in planned.items():
+        # figures are a folder: what is asked is whether a file can stand in it
+        check_place(path / "figure" if what == "figures" else path, force=force)
+        if what == "figures" and path.exists() and not force:
+            hint = "Choose another folder, or --force."
+            raise FileError("exists already", file=str(path), hint=hint)
 
 
 def write_outputs(
@@ -116,8 +117,7 @@ def write_outputs(
     scenario = outcome.scenario
     planned = planned_files(scenario, folder)
     folder = folder or output_folder(scenario)
-    if not switch(force, "force"):
-        check_free(planned)
+    check_planned(planned, force=switch(force, "force"))
     make_folder(folder, "May you write there?")
     left_out = tuple(without) or scenario.without
     results = {"analysis": outcome.analysis, "simulation": outcome.simulation}

@@ -1,4 +1,4 @@
-"""Robot, plant, motion and loads of a scenario, from its entries."""
+"""Robot, plant and motion of a scenario, from its entries."""
 
 from __future__ import annotations
 
@@ -8,14 +8,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from gough.cli.scenario.places import at_key
-from gough.cli.scenario.schema import LoadsEntry, PayloadEntry, ScenarioEntry
-from gough.dynamics.shared.load_arguments import LoadArguments
-from gough.dynamics.shared.loads import Force, Loads, Payload
+from gough.cli.scenario.schema import ScenarioEntry
 from gough.errors import FileError, InputError, shown
-from gough.mechanism.mobility.assembly import assembled
 from gough.motion.motion import Motion
 from gough.robot import Robot
 from gough.robot.file.document import Document
@@ -143,23 +138,6 @@ def make_plant(robot: Robot, entry: ScenarioEntry, document: Document) -> Robot:
         figures = {key: _value(value, key) for key, value in entry.plant.items()}
         plant: Robot = call(control.perturbed, (robot,), figures, "plant")
         return plant
-
-
-def make_loads(robot: Robot, entry: ScenarioEntry, document: Document) -> Loads:
-    """The loads of a file, refused if no machine can bear them, before any work is done."""
-    given = entry.loads or LoadsEntry()
-    payload: Any = given.payload
-    if isinstance(payload, PayloadEntry):
-        figures = payload.given()
-        if np.ndim(figures.get("inertia", 0.0)) == 1:
-            figures["inertia"] = np.diag(figures["inertia"])
-        payload = Payload(**figures)
-    forces = [Force(**each.given()) for each in given.forces or ()]
-    rest = given.given("friction", "rotors", "smoothing")
-    with at_key(document, "loads"):
-        loads = Loads(forces, payload, **rest)
-        LoadArguments(assembled(robot), loads).only()
-    return loads
 
 
 def table_path(folder: Path, name: str) -> Path:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from gough.cli.scenario import schema
-from gough.cli.scenario.parts import load_robot, make_loads, make_motion
+from gough.cli.scenario.loads import make_loads
+from gough.cli.scenario.parts import load_robot, make_motion
 from gough.cli.scenario.places import PAGE
 from gough.cli.scenario.scenario import Scenario
 from gough.cli.scenario.schema import VERSION, ScenarioEntry
@@ -49,7 +50,7 @@ def load(path: str | os.PathLike[str]) -> Scenario:
     motion = None
     if entry.motion is not None:
         motion = make_motion(robot, entry.motion, document, folder)
-    loads = make_loads(robot, entry, document)
+    loads = make_loads(robot, entry, document, folder)
     return Scenario(Path(document.file), text, document, entry, robot, motion, loads)
 
 
@@ -137,6 +138,9 @@ def _clashes(data: Any) -> list[Problem]:
             message = f"{one} and {other} exclude each other"
             problems.append(Problem(f"{above}.{other}", message, "Keep one of them."))
 
+    for i, _ in enumerate(_get(data, "loads.forces") or ()):
+        for part in ("f", "n"):
+            refuse_both(f"loads.forces[{i}]", "table", part)
     refuse_both("simulation", "controller", "efforts")
     refuse_both("simulation.efforts", "table", "motors")
     refuse_both("simulation.controller", "bandwidth", "kp")
@@ -160,5 +164,8 @@ def _clashes(data: Any) -> list[Problem]:
 
 def _get(data: Any, path: str) -> Any:
     for step in path.split("."):
-        data = data.get(step) if isinstance(data, dict) else None
+        name, _, row = step.partition("[")
+        data = data.get(name) if isinstance(data, dict) else None
+        if row:
+            data = data[int(row[:-1])] if isinstance(data, list) else None
     return data

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gough.cli.scenario.efforts import make_efforts
+from gough.cli.scenario.loads import known_loads
 from gough.cli.scenario.parts import call, make_plant
 from gough.cli.scenario.places import at_key
 from gough.cli.scenario.schema import InverseEntry, OutputEntry, ScenarioEntry, SimulationEntry
 from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.schedule import LoadSchedule
 from gough.errors import InputError, shown
 from gough.kernels.loops.state import state
 from gough.mechanism.mobility.assembly import assembled
@@ -65,7 +67,7 @@ class Scenario:
     entry: ScenarioEntry
     robot: Robot
     motion: Any
-    loads: Loads
+    loads: Loads | LoadSchedule
 
     @property
     def label(self) -> str:
@@ -192,11 +194,11 @@ class Scenario:
         from gough.simulation.control.loop import OPTIONS
 
         options = entry.controller.given()
-        kind = options.pop("kind")
+        kind, payload = options.pop("kind"), options.pop("payload", None)
         maker = getattr(control, kind)
         with at_key(self.document, "simulation.controller"):
-            # it knows payload and friction as they are described, nothing of forces and plant
-            options["loads"] = replace(self.loads, forces=())
+            # it knows friction as it is described, its payload, nothing of forces and plant
+            options["loads"] = known_loads(self.loads, payload, self.document)
             return call(maker, (self.robot, self.motion), options, kind, OPTIONS)
 
     def _refused(self, path: str, message: str) -> InputError:
@@ -215,10 +217,15 @@ class Scenario:
             ("scenario", f"{self.path.name}: {self.label}"),
             ("robot", self.robot.name + (f": {self.robot.label}" if self.robot.label else "")),
             ("motion", "" if motion is None else f"{motion.label}, {motion.duration:.4g} s"),
+            ("loads", "; ".join(" ".join(line) for line in self._timed_loads())),
             ("asks for", ", ".join(asked)),
             ("plant", ", ".join(f"{k} {v}" for k, v in (self.entry.plant or {}).items())),
         ]
         return [(heading, fact) for heading, fact in found if fact]
+
+    def _timed_loads(self) -> list[tuple[str, str]]:
+        """Headings and facts of loads that change in time."""
+        return self.loads.lines() if isinstance(self.loads, LoadSchedule) else []
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""

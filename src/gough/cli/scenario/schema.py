@@ -51,6 +51,17 @@ class PayloadEntry(Entry):
     mass: Number = key(..., "mass", "kg", minimum=0)
     center: Vector | None = key(None, "its centre in the frame of the platform's body", "m")
     inertia: Inertia | None = key(None, "about that centre: three rows, or the diagonal", "kg m^2")
+    start: Number | None = key(
+        None, "time when it is picked up; always carried if absent", "s", "from"
+    )
+    end: Number | None = key(None, "time when it is put down; never if absent", "s", "to")
+
+
+Payloads = Annotated[
+    One | Annotated[PayloadEntry, Tag("<object")] | Annotated[list[PayloadEntry], Tag("<list")],
+    chosen_by("<object", "<list", otherwise="<number"),
+]
+"""A mass, a body, or several bodies, each with its times."""
 
 
 class ForceEntry(Entry):
@@ -60,19 +71,22 @@ class ForceEntry(Entry):
     f: Vector | None = key(None, "force in base axes; zero if absent", "N")
     n: Vector | None = key(None, "moment in base axes; zero if absent", "N m")
     point: Vector | None = key(None, "where the force acts, in the body's frame; its origin", "m")
+    start: Number | None = key(None, "time from which it acts; always if absent", "s", "from")
+    end: Number | None = key(None, "time until which it acts; for ever if absent", "s", "to")
+    table: str | None = key(
+        None, "instead of f and n: a file with columns t, fx, fy, fz, nx, ny, nz", "s, N, N m"
+    )
 
 
 class LoadsEntry(Entry):
     """What acts on the machine besides motors and gravity."""
 
     forces: list[ForceEntry] | None = key(None, "forces on bodies")
-    payload: (
-        Annotated[
-            One | Annotated[PayloadEntry, Tag("<object")],
-            chosen_by("<object", otherwise="<number"),
-        ]
-        | None
-    ) = key(None, "what the platform carries: a mass at its body's origin, or a body", "kg")
+    payload: Payloads | None = key(
+        None,
+        "what the platform carries: a mass at its body's origin, a body, or a list of bodies",
+        "kg",
+    )
     friction: bool | None = key(None, "whether friction counts; true if absent")
     rotors: bool | None = key(None, "whether rotor inertia counts; true if absent")
     smoothing: Number | None = key(
@@ -178,12 +192,19 @@ class ControllerEntry(Entry):
     delay: Number | None = key(None, "from measuring to acting; zero if absent", "s", minimum=0)
     saturation: (
         Annotated[Word | Several | One, chosen_by("<text", "<list", otherwise="<number")] | None
-    ) = key(None, "largest efforts: 'limits' for those of the robot, or numbers", "N m or N")
+    ) = key(
+        None,
+        "largest efforts: 'limits' for those of the robot's axes and motors, or numbers",
+        "N m or N",
+    )
     quantisation: Numbers | None = key(
         None, "step of the encoders, which space platform does not read", "rad or m"
     )
     noise: Numbers | None = key(None, "standard deviation of the encoders, likewise", "rad or m")
     seed: int | None = key(None, "of the noise; 0 if absent", minimum=0)
+    payload: Payloads | None = key(
+        None, "what its model carries: that of loads if absent, 0 for nothing", "kg"
+    )
 
 
 class SimulationEntry(Entry):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.english import counted, small
 from gough.base.result import Result
 from gough.base.spatial import Array, collect, total
 from gough.dynamics import legs
@@ -79,8 +80,8 @@ class Certificate(Result):
     def lines(self) -> list[tuple[str, str]]:
         """Headings and facts, the worst of the batch."""
 
-        def worst(values: np.ndarray) -> float:
-            return float(np.max(values, initial=0.0))
+        def worst(values: np.ndarray) -> str:
+            return small(float(np.max(values, initial=0.0)))
 
         def least(values: np.ndarray) -> float:
             return float(np.min(values, initial=np.inf))
@@ -88,17 +89,17 @@ class Certificate(Result):
         states = int(np.size(self.closure))
         effort = max(float(np.abs(e).max(initial=0.0)) for e in self.efforts.values())
         return [
-            ("robot", f"{self.robot}, {states} state{'s' if states != 1 else ''}"),
+            ("robot", f"{self.robot}, {counted(states, 'state')}"),
             ("verdict", "passed" if self.passed else "FAILED"),
             ("largest effort", f"{effort:.6g}"),
             (
                 "closure",
-                f"position {worst(self.closure):.1e}, velocity {worst(self.closure_rate):.1e}, "
-                f"acceleration {worst(self.closure_acceleration):.1e}",
+                f"position {worst(self.closure)}, velocity {worst(self.closure_rate)}, "
+                f"acceleration {worst(self.closure_acceleration)}",
             ),
-            ("power balance", f"{worst(self.power):.1e}"),
-            ("agreement", f"{worst(self.agreement):.1e} among {', '.join(self.efforts)}"),
-            ("condition", f"{worst(self.condition):.3g}"),
+            ("power balance", f"{worst(self.power)}"),
+            ("agreement", f"{worst(self.agreement)} among {', '.join(self.efforts)}"),
+            ("condition", f"{float(np.max(self.condition, initial=0.0)):.3g}"),
             (
                 "singularities",
                 f"Type 1 at {least(self.type_1):.3g}, Type 2 at {least(self.type_2):.3g}, "

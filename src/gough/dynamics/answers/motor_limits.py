@@ -49,6 +49,41 @@ class MotorLimits(NamedTuple):
             found[..., i] = motor.torque_at(speed[..., i])
         return found
 
+    def at_rest(self, *, continuous: bool) -> np.ndarray:
+        """Largest torques on the shafts at standstill ``(m,)`` [N m].
+
+        Args:
+            continuous: for ever, the peak where no continuous torque is known; otherwise for a
+                short time.
+        """
+        peak = self.torque_at(np.zeros(len(self.motors)))
+        return np.minimum(self.continuous, peak) if continuous else peak
+
+    def axis_efforts(self, qd: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Lowest and highest efforts at the axes that motors can give at rates ``(..., m)``.
+
+        The curve at the speed of the shaft passes the gear: while the motor drives, and at rest,
+        ``efficiency`` of it arrives.  While it brakes the losses help it, but not to stop its
+        rotor, whose share nobody knows before efforts are chosen: the gain is counted for motors
+        without a rotor only.  Above its top speed a motor drives no more, and brakes with what it
+        has there.
+
+        The torque on the shaft then passes the curve by ``(1 / efficiency - 1) * rotor * |qdd| /
+        ratio`` at most, where the rotor is slowed while the motor drives, or sped up by the load;
+        with a lossless gear or without a rotor by nothing.
+
+        Args:
+            qd: rates of the axes [rad/s or m/s].
+        """
+        qd = np.asarray(qd, dtype=float)
+        speed = np.abs(self.ratio * qd)
+        at_axis = self.ratio * self.torque_at(np.minimum(speed, self.top_speed))
+        driving = np.where(speed > self.top_speed, 0.0, self.efficiency * at_axis)
+        braking = at_axis / np.where(self.rotor > 0.0, 1.0, self.efficiency)
+        high = np.minimum(self.effort, np.where(qd < 0.0, braking, driving))
+        low = np.minimum(self.effort, np.where(qd > 0.0, braking, driving))
+        return -low, high
+
     @property
     def axis_speed(self) -> np.ndarray:
         """Largest rates of the axes ``(m,)``, by their limits and by the motors' top speeds."""

@@ -10,13 +10,13 @@ import numpy as np
 from gough.base.batch import check_finite
 from gough.base.spatial import Array
 from gough.dynamics.answers.frozen import check_frozen
-from gough.dynamics.shared.loads import as_loads
+from gough.dynamics.shared.loads import Loads, as_loads, check_payload
 from gough.dynamics.shared.masses import CentralMass
+from gough.dynamics.shared.schedule import LoadSchedule
 from gough.dynamics.shared.state_loads import Push, StateLoads
-from gough.errors import DescriptionError, InputError
+from gough.errors import InputError
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot import Robot
-from gough.robot.body import check_inertia
 from gough.robot.names import check_known
 
 Arguments = dict[str, tuple[np.ndarray, int]]
@@ -27,7 +27,7 @@ class LoadArguments:
 
     Args:
         assembly: the robot.
-        loads: a :class:`gough.Loads`, or ``None``.
+        loads: a :class:`gough.Loads`, or ``None``; loads that change in time are refused.
 
     Attributes:
         loads: the same.
@@ -36,6 +36,14 @@ class LoadArguments:
     """
 
     def __init__(self, assembly: Assembly, loads: Any = None) -> None:
+        if isinstance(loads, LoadSchedule):
+            raise InputError(
+                "loads is a gough.LoadSchedule, loads that change in time, where single states are "
+                "computed",
+                hint="Give the loads at the times of the states: loads=schedule.at(t).  "
+                "gough.analyse, gough.simulate and controllers take the schedule itself.",
+                argument="loads",
+            )
         self.assembly, self.loads = assembly, as_loads(loads)
         self.arguments: Arguments = {}
         for i, force in enumerate(self.loads.forces):
@@ -65,15 +73,14 @@ class LoadArguments:
     @property
     def inputs(self) -> dict[str, tuple[np.ndarray, int]]:
         """The same arrays by the names that they have as inputs of a kernel."""
-        names = input_shapes(self.bodies, payload=self.has_payload)
-        return dict(zip(names, self.arguments.values(), strict=True))
+        return load_inputs(self.loads)
 
     def check(self, arrays: Sequence[np.ndarray]) -> None:
         """Refuse loads of one sample that are no numbers, or a payload that no body can have."""
         for name, array in zip(self.arguments, arrays, strict=True):
             check_finite(np.squeeze(array), name)  # a mass is a row of one
         if self.has_payload:
-            _check_payload(arrays[-3][0], arrays[-1])
+            check_payload(arrays[-3][0], arrays[-1])
 
     def at(self, arrays: Sequence[np.ndarray]) -> StateLoads:
         """The loads of one sample, from its arrays in the order of ``arguments``."""
@@ -114,6 +121,38 @@ class LoadArguments:
             return np.asarray(~(mass >= 0.0) | odd | ~finite | (a < 0.0) | (a + b < c))
 
 
+def check_loads(assembly: Assembly, loads: Any) -> LoadArguments:
+    """Loads that are the same for all states, or change in time; refused if no machine bears them.
+
+    Args:
+        assembly: the robot.
+        loads: a :class:`gough.Loads`, a :class:`gough.LoadSchedule`, or ``None``.
+
+    Returns:
+        What acts at time zero; of a schedule every force is among it, if only as zero.
+    """
+    given = LoadArguments(assembly, at_time(loads, 0.0))
+    given.only()
+    return given
+
+
+def at_time(loads: Any, t: Any) -> Any:
+    """Loads at times [s]: those of a schedule, or the given ones, which are always the same."""
+    return loads.at(t) if isinstance(loads, LoadSchedule) else loads
+
+
+def load_inputs(loads: Loads) -> dict[str, tuple[np.ndarray, int]]:
+    """Arrays of loads by the names of kernels' inputs, with the number of axes of one state."""
+    found: dict[str, tuple[np.ndarray, int]] = {}
+    for i, force in enumerate(loads.forces):
+        found |= {f"point_{i}": (force.point, 1), f"f_{i}": (force.f, 1), f"n_{i}": (force.n, 1)}
+    payload = loads.payload
+    if payload is not None:
+        found["mass"] = (payload.mass[..., None], 1)  # a row of one, as kernels take
+        found |= {"center": (payload.center, 1), "inertia": (payload.inertia, 2)}
+    return found
+
+
 def input_shapes(bodies: Sequence[str], *, payload: bool) -> dict[str, tuple[int, ...]]:
     """Inputs of a kernel that loads add, in order, with their shapes."""
     found: dict[str, tuple[int, ...]] = {}
@@ -141,17 +180,6 @@ def state_loads(
         else None
     )
     return StateLoads(given.get("gravity", assembly.gravity), pushes, carried, **rest)
-
-
-def _check_payload(mass: Any, inertia: np.ndarray) -> None:
-    if mass < 0.0:
-        raise InputError(
-            f"loads.payload.mass is {float(mass):g}, less than zero", argument="loads.payload.mass"
-        )
-    try:
-        check_inertia(inertia.tolist(), "loads.payload.inertia")
-    except DescriptionError as err:
-        raise InputError(err.message, hint=err.hint, argument="loads.payload.inertia") from err
 
 
 def check_body(robot: Robot, name: str, argument: str) -> None:

@@ -10,7 +10,8 @@ import numpy as np
 
 from gough.base.arguments import number, switch
 from gough.base.batch import as_array
-from gough.errors import InputError, shown
+from gough.errors import DescriptionError, InputError, shown
+from gough.robot.body import check_inertia
 
 _NOTHING = (0.0, 0.0, 0.0)
 _NO_INERTIA = (_NOTHING, _NOTHING, _NOTHING)
@@ -131,6 +132,20 @@ def as_loads(loads: Any) -> Loads:
         "body, f, n, point)]) a wrench on a body.",
         argument="loads",
     )
+
+
+def check_payload(mass: Any, inertia: np.ndarray, name: str = "loads.payload") -> None:
+    """Refuse mass and inertia that no body can have.
+
+    Raises:
+        InputError: says which of them, under the name of the payload.
+    """
+    if mass < 0.0:
+        raise InputError(f"{name}.mass is {float(mass):g}, less than zero", argument=f"{name}.mass")
+    try:
+        check_inertia(inertia.tolist(), f"{name}.inertia")
+    except DescriptionError as err:
+        raise InputError(err.message, hint=err.hint, argument=f"{name}.inertia") from err
 
 
 def _some(array: np.ndarray, index: Any, core: int) -> np.ndarray:

@@ -14,6 +14,7 @@ import numpy as np
 
 from gough.base import english as words
 from gough.base.batch import OnError, as_array, map_states, state_arguments
+from gough.base.english import counted
 from gough.base.linalg import minimum_norm
 from gough.base.spatial import Array
 from gough.errors import EffortsInfeasible, InputError, WrongMotors, shown
@@ -237,8 +238,8 @@ def internal_efforts(robot: Robot, T_0p: Any, *, on_error: OnError = "raise") ->
     spare = len(robot.motors) - assembly.mobility
     if spare < 1:
         raise InputError(
-            f"{robot.name}: {len(robot.motors)} motors for {assembly.mobility} freedoms: "
-            "no efforts cancel",
+            f"{robot.name}: {counted(len(robot.motors), 'motor')} for "
+            f"{counted(assembly.mobility, 'freedom')}: no efforts cancel",
             argument="robot",
         )
 

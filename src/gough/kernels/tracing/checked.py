@@ -6,7 +6,7 @@ for each state.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -86,6 +86,9 @@ class CheckedState(State):
     def require_pivots(self, made: Watched) -> None:
         """Nothing to do: pivots are chosen for these numbers."""
 
+    def require(self, doubts: Sequence[Any]) -> None:
+        """Nothing to do: a state that was not found is refused."""
+
     def require_branch(self) -> None:
         """Nothing to do: joints that are given say which branch is meant."""
 
@@ -150,11 +153,17 @@ class Checked(Machine):
         """The robot with its joints given, whatever their branch; loops may be open."""
         return CheckedState(self, self.assembly.equations(T_0p, configuration), regular=False)
 
+    def placed(
+        self, x: np.ndarray, xd: np.ndarray, xdd: np.ndarray, *xddd: np.ndarray
+    ) -> tuple[tuple[np.ndarray, ...], list[Any]]:
+        """The loops closed, and a twist that every leg allows; refused where they stay open."""
+        return tuple(of_freedoms(self.assembly, x, xd, xdd, *xddd)), []
+
     def of_freedoms(
         self, x: np.ndarray, xd: np.ndarray, xdd: np.ndarray, *xddd: np.ndarray
     ) -> dict[str, Any]:
-        """The loops closed, and a twist that every leg allows; refused where they stay open."""
-        return dict(zip(MOTION, of_freedoms(self.assembly, x, xd, xdd, *xddd), strict=False))
+        """As they are placed."""
+        return dict(zip(MOTION, self.placed(x, xd, xdd, *xddd)[0], strict=False))
 
     def closed(self, T_0p: np.ndarray) -> np.ndarray:
         """Dependent components brought to where the loops close; as it was, if they do not."""

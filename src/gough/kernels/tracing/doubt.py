@@ -125,13 +125,8 @@ def improper(assembly: Assembly, at: Equations) -> list[Array]:
 
 
 def of_steps(assembly: Assembly, steps: Sequence[Rates]) -> Array:
-    """Doubt about Newton's steps from home, which might lead to another branch than home's.
-
-    They are trusted as the reference trusts its own: no axis turns by a radian at once, and every
-    step is less than a quarter of the one before (Kantorovich), until they are rounding.
-    """
-    doubt: Array = 0.0
-    before: Array = None
+    """Doubt about Newton's steps of all joints from home; see :func:`of_contraction`."""
+    sizes = []
     for step in steps:
         turn: Array = 0.0
         square: Array = 0.0
@@ -141,10 +136,27 @@ def of_steps(assembly: Assembly, steps: Sequence[Rates]) -> Array:
                 if link.move in (TURN, BALL):
                     turn = turn + size
                 square = square + size * (1.0 / scale_of_move(link, assembly.length) ** 2)
-        doubt = doubt + _steep(turn * (1.0 / LARGEST_TURN**2))
-        if before is not None:
-            doubt = doubt + _steep(square / (before * CONTRACTION**2 + FINE**2))
-        before = square
+        sizes.append((turn, square))
+    return of_contraction([sizes])
+
+
+def of_contraction(runs: Sequence[Sequence[tuple[Array, Array]]]) -> Array:
+    """Doubt about Newton's steps from home, which might lead to another branch than home's.
+
+    They are trusted as the reference trusts its own: no axis turns by a radian at once, and every
+    step is less than a quarter of the one before (Kantorovich), until they are rounding.
+
+    Args:
+        runs: steps in a row by their squares: of what turns [rad^2], and of all in natural units.
+    """
+    doubt: Array = 0.0
+    for steps in runs:
+        before: Array = None
+        for turn, square in steps:
+            doubt = doubt + _steep(turn * (1.0 / LARGEST_TURN**2))
+            if before is not None:
+                doubt = doubt + _steep(square / (before * CONTRACTION**2 + FINE**2))
+            before = square
     return doubt
 
 

@@ -20,6 +20,10 @@ from gough.dynamics.answers.reactions import FrameName, transmitted
 from gough.dynamics.methods import METHODS
 from gough.geometry.inverse import motor_positions
 from gough.kernels.tracing import from_joints
+from gough.kernels.tracing.freedom_quantities import (
+    accelerations_from_freedoms,
+    efforts_from_freedoms,
+)
 from gough.kernels.tracing.integration_quantities import motion, slope
 from gough.kernels.tracing.leg_quantities import axis_speeds, legs_at
 from gough.kernels.tracing.machine import MOTION, Machine
@@ -343,6 +347,21 @@ FROM_POSE: dict[str, PoseQuantity] = {
     ),
     "efforts_of_motors": PoseQuantity(
         ("T_0p", "qd", "qdd"), ("tau",), efforts_of_motors, loaded=True, closes=True
+    ),
+    "efforts_from_freedoms": PoseQuantity(
+        ("x", "xd", "xdd"),
+        ("tau", "q", "qd"),
+        efforts_from_freedoms,
+        loaded=True,
+        asks_motors=True,
+        seated=False,
+    ),
+    "accelerations_from_freedoms": PoseQuantity(
+        ("x", "xd", "tau"),
+        ("xdd", "q", "qd"),
+        accelerations_from_freedoms,
+        loaded=True,
+        seated=False,
     ),
     "turning": PoseQuantity(
         ("T_0p",), ("q", "angles", "rates", "closing", "margins", "off"), turning, seated=False

@@ -97,7 +97,7 @@ def leg_program(assembly: Assembly, quantity: str, variant: Variant) -> LegProgr
 
     inputs = whole.input_shapes(assembly, variant)
     inputs |= {name: table.shape for name, table in zip(names, tables, strict=True)}
-    program = share_reciprocals(trace(quantity, function, inputs))
+    program = replace(share_reciprocals(trace(quantity, function, inputs)), robot=robot.name)
     return LegProgram(program, tuple(kinds), tuple(tables))
 
 

@@ -8,7 +8,7 @@ become doubts, which are outputs of the program; see :mod:`gough.kernels.tracing
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from gough.base.linalg import Watched, watched
@@ -60,6 +60,10 @@ class State(ABC):
     @abstractmethod
     def require_pivots(self, made: Watched) -> None:
         """Demand that every elimination was regular."""
+
+    @abstractmethod
+    def require(self, doubts: Sequence[Array]) -> None:
+        """Demand that the way in which the state was found may be trusted."""
 
     @abstractmethod
     def require_branch(self) -> None:
@@ -153,6 +157,12 @@ class Machine(ABC):
     @abstractmethod
     def assembled(self, T_0p: Array, configuration: Configuration) -> State:
         """The robot with its joints given, whatever their branch; loops may be open."""
+
+    @abstractmethod
+    def placed(
+        self, x: Array, xd: Array, xdd: Array, *xddd: Array
+    ) -> tuple[tuple[Array, ...], list[Array]]:
+        """The motion that the robot's freedoms mean, arguments as below, and doubts about it."""
 
     @abstractmethod
     def of_freedoms(self, x: Array, xd: Array, xdd: Array, *xddd: Array) -> dict[str, Array]:

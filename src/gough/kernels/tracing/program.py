@@ -6,11 +6,12 @@ Value k is the result of instruction k.  A program can be run with NumPy on any 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
 from typing import Any, NamedTuple
 
+from gough.base.english import counted
 from gough.errors import InputError
 
 ARITHMETIC = ("add", "sub", "mul", "div", "neg", "sqrt")
@@ -45,7 +46,7 @@ class Port(NamedTuple):
         return prod(self.shape)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Program:
     """Straight-line code.
 
@@ -55,6 +56,7 @@ class Program:
         outputs: output ports.
         instructions: the code, every argument before its use.
         results: for each output, the values of its scalars in C order.
+        robot: name of the robot it belongs to; empty if it is nobody's.
     """
 
     name: str
@@ -62,6 +64,16 @@ class Program:
     outputs: tuple[Port, ...]
     instructions: tuple[Instruction, ...]
     results: tuple[tuple[int, ...], ...]
+    robot: str = field(default="", compare=False)
+
+    def __repr__(self) -> str:
+        """One line: what it computes, of which robot, from what, and how much work that is."""
+        ports = (
+            ", ".join(f"{p.name} {p.shape}" for p in own) for own in (self.inputs, self.outputs)
+        )
+        whose = f" of {self.robot}" if self.robot else ""
+        done = sum(i.op not in ("input", "const", "neg") for i in self.instructions)
+        return f"<Program {self.name}{whose}: {' -> '.join(ports)}; {counted(done, 'operation')}>"
 
     @cached_property
     def last_use(self) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ with symbols it spells a program.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -71,7 +71,8 @@ def _traced(robot: Robot, name: str, quantity: Quantity) -> Program:
     def function(**arrays: Array) -> Mapping[str, Array]:
         return quantity.function(assembly, **arrays)
 
-    return trace_function(name, function, {key: shapes[key] for key in quantity.inputs})
+    found = trace_function(name, function, {key: shapes[key] for key in quantity.inputs})
+    return replace(found, robot=robot.name)
 
 
 def find_quantity(name: str) -> Quantity:

@@ -145,11 +145,13 @@ class Graph:
     Attributes:
         nodes: all symbols, by index.
         differentiated: whether derivatives will be taken.
+        kept: indices of the nodes that a program was made of, one an instruction.
     """
 
     def __init__(self, *, differentiated: bool = False) -> None:
         self.nodes: list[Symbol] = []
         self.differentiated = differentiated
+        self.kept: tuple[int, ...] = ()
         self._known: dict[Any, Symbol] = {}
 
     def find(self, op: str, args: tuple[Symbol, ...]) -> Symbol | None:

@@ -18,13 +18,14 @@ from gough.dynamics.elements.camera import LegStates
 from gough.dynamics.elements.kinematics import ElementState
 from gough.dynamics.elements.observed import LARGEST_ANGLE, by_sums, pose_from_legs
 from gough.dynamics.shared.state_loads import StateLoads
-from gough.errors import InputError, TraceError
+from gough.errors import InputError
 from gough.geometry.closed_form.search import closed_form
 from gough.geometry.turns import followed
 from gough.kernels.tracing import doubt, doubt_regular
+from gough.kernels.tracing.charted import charted
 from gough.kernels.tracing.machine import MOTION, Machine, State
 from gough.kernels.tracing.posing import closing, newton_from_home, posed_by_form, unsettled
-from gough.kernels.tracing.settled import constant_coordinates, reaches_all, settle
+from gough.kernels.tracing.settled import reaches_all, settle
 from gough.kinematics.motion import Kinematics
 from gough.mechanism.closure.coordinates import Configuration
 from gough.mechanism.closure.equations import Equations
@@ -63,6 +64,10 @@ class TracedState(State):
         """Doubt where a pivot is small."""
         accept = self.machine.variant.accept
         self.regular.append(doubt_regular.of_pivots(made.factors, accept))
+
+    def require(self, doubts: Sequence[Array]) -> None:
+        """Add doubts about how the state was found."""
+        self.consistent += doubts
 
     def require_branch(self) -> None:
         """Doubt where a leg may have passed a singularity on the way from home."""
@@ -135,25 +140,18 @@ class Traced(Machine):
         at = self.assembly.equations(T_0p, configuration)
         return TracedState(self, T_0p, self.assembly.traced(at, settled=False), ())
 
+    def placed(
+        self, x: Array, xd: Array, xdd: Array, *xddd: Array
+    ) -> tuple[tuple[Array, ...], list[Array]]:
+        """By the chart, or by Newton's steps where the legs decide part of the pose."""
+        return charted(self.assembly, x, xd, xdd, *xddd)
+
     def of_freedoms(self, x: Array, xd: Array, xdd: Array, *xddd: Array) -> dict[str, Array]:
-        """By the chart alone, where the other coordinates never change; the legs may doubt it."""
-        own = constant_coordinates(self.assembly)
-        if own is None:
-            raise TraceError("the legs decide part of its pose")
-        chart, rest = self.assembly.chart, np.zeros(6)
-        y, yd, ydd, *yddd = (
-            _placed(self.assembly, values, start)
-            for values, start in zip((x, xd, xdd, *xddd), (own, rest, rest, rest), strict=False)
-        )
-        J = chart.rates(y)
-        T, V, Vdot = chart.pose(y), J @ yd, J @ ydd + chart.bias(y, yd)
-        state = self.state(T, V, Vdot)
-        home = chart.coordinates(np.asarray(self.assembly.start[0]))
-        turned = [i for i in self.assembly.free if i > 2]
-        # a rotation vector is followed all the way: beyond half a turn the reference does that
-        state.consistent += [1.0 * (np.abs(y[i] - float(home[i])) >= np.pi) for i in turned]
-        later = [J @ each + chart.jerk_bias(y, yd, ydd) for each in yddd]
-        return state.answer(**dict(zip(MOTION, (T, V, Vdot, *later), strict=False)))
+        """As they are placed; the legs may doubt it."""
+        motion, doubts = self.placed(x, xd, xdd, *xddd)
+        state = self.state(*motion[:3])
+        state.require(doubts)
+        return state.answer(**dict(zip(MOTION, motion, strict=False)))
 
     def closed(self, T_0p: Array) -> Array:
         """A pose near one of the robot's, brought there by one Newton step."""
@@ -176,14 +174,6 @@ class Traced(Machine):
         seen = replace(seen, x=collect(unit, empty=(0, 3)))
         T = settle(self.assembly, by_sums(lead, seen)).T_0p
         return seen, self.closed(self.closed(T))
-
-
-def _placed(assembly: Assembly, values: Array, others: np.ndarray) -> Array:
-    """Six coordinates, or their rates, out of those of the freedoms and the others."""
-    found: list[Array] = [float(other) for other in others]
-    for i, place in enumerate(assembly.free):
-        found[place] = values[i]
-    return collect(found)
 
 
 def _of_twists(state: TracedState, given: Sequence[Array]) -> list[Array]:

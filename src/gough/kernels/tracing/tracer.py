@@ -20,6 +20,7 @@ def trace(
     inputs: Mapping[str, tuple[int, ...]],
     derivatives: Sequence[str] = (),
     vanishing: Sequence[str] = (),
+    graph: Graph | None = None,
 ) -> Program:
     """The program of a function written in plain NumPy.
 
@@ -30,12 +31,13 @@ def trace(
         derivatives: inputs by which all outputs but ``doubt`` are differentiated; ``d_tau_d_V_0p``
             becomes an output too.
         vanishing: inputs that are zero once derivatives are taken, and no inputs of the program.
+        graph: keeps the operations; a new one if not given.  Its ``kept`` are those of the program.
 
     Raises:
         TraceError: the function asks a symbol for its value (``if x > 0``, ``float(x)``,
             storing it into an array of numbers, ...).
     """
-    graph = Graph(differentiated=bool(derivatives))
+    graph = Graph(differentiated=bool(derivatives)) if graph is None else graph
     kept = [key for key in inputs if key not in vanishing]
     ports = {key: k for k, key in enumerate([*kept, *vanishing])}
     arguments = {key: _symbols(graph, ports[key], shape) for key, shape in inputs.items()}
@@ -87,5 +89,6 @@ def _program(
         place[symbol.index] = len(code)
         args = symbol.args if symbol.op == "input" else [place[a.index] for a in symbol.args]
         code.append(Instruction(symbol.op, tuple(args), symbol.value))
+    graph.kept = tuple(place)
     final = tuple(tuple(place[x.index] for x in result) for result in results)
     return Program(name, inputs, tuple(port for port, _ in found), tuple(code), final)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gough.base import english as words
+from gough.base.english import counted
 from gough.mechanism.mobility.ideal import ideal
 from gough.robot.finding import ERROR, WARNING, Finding
 from gough.robot.joint import KINDS, TURN, Axis
@@ -51,7 +52,7 @@ def _motors(assembly: Assembly) -> list[Finding]:
         text = f"redundant is declared, but {summary} are not more than the mobility"
         found.append(Finding("not-redundant", WARNING, text, motors=motors, data=counts))
     if rank < min(n, len(motors)):
-        text = f"the motors control only {rank} of {n} freedoms"
+        text = f"the motors control only {rank} of {counted(n, 'freedom')}"
         found.append(Finding("uncontrolled", ERROR, text, motors=motors, data=counts))
     return found
 

@@ -44,15 +44,19 @@ Inertia = Annotated[
 NAMES: dict[str, Any] = {"propertyNames": {"pattern": f"^{PATTERN}$"}}
 
 
-def key(default: Any, description: str, unit: str = "", **keywords: Any) -> Any:
+def key(
+    default: Any, description: str, unit: str = "", alias: str | None = None, **keywords: Any
+) -> Any:
     """A field with its description and unit; ``keywords`` go to the JSON Schema.
+
+    ``alias`` is the key in the file, where it is no name of Python.
 
     What a sign or a sum must be is checked where the robot is built, in better words than a schema
     has; the keywords give editors the same information.
     """
     extra = {"unit": unit, **keywords} if unit else keywords
     text = f"{description} [{unit}]" if unit else description
-    return Field(default, description=text, json_schema_extra=extra or None)
+    return Field(default, alias=alias, description=text, json_schema_extra=extra or None)
 
 
 def _field_title(name: str, _info: Any) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from gough.base.english import counted
 from gough.errors import DescriptionError, InputError, shown
 from gough.robot.file import joints
 from gough.robot.file.paths import from_steps, join
@@ -52,7 +53,9 @@ def _made(like: str, parameters: Mapping[str, Any]) -> Robot:
 def _check_lists(value: Any, path: str) -> None:
     """Refuse lists that no robot has, before time is spent on their items."""
     if isinstance(value, list) and len(value) > LARGEST:
-        raise DescriptionError(f"has {len(value)} entries, expected at most {LARGEST}", path=path)
+        raise DescriptionError(
+            f"has {counted(len(value), 'entry', 'entries')}, expected at most {LARGEST}", path=path
+        )
     parts = dict(enumerate(value)) if isinstance(value, list) else value
     for step, part in parts.items() if isinstance(parts, dict) else ():
         _check_lists(part, join(path, from_steps([step])))

@@ -10,6 +10,7 @@ from typing import Any, NoReturn, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from gough.base.english import counted
 from gough.errors import DescriptionError, FileError, shown
 from gough.robot.file.document import Document
 from gough.robot.file.entries import TAG
@@ -79,7 +80,7 @@ def refuse(document: Document, problems: Sequence[Problem], page: str = PAGE) ->
     message = f"{path}: {first.message}" if path else first.message
     hint = first.hint or page
     if others:
-        message += f" (and {len(others)} more problem{'s' if len(others) > 1 else ''})"
+        message += f" (and {counted(len(others), 'more problem')})"
         listed = [f"{printable(p.path)}: {p.message}" for p in others[:3]]
         hint += f" Also: {'; '.join(listed)}{'; ...' if len(others) > 3 else '.'}"
     raise FileError(
@@ -180,4 +181,4 @@ def _known_keys(model: type[BaseModel], steps: Sequence[str | int]) -> list[str]
         annotation = model.model_fields[step].annotation
         names_follow = any(get_origin(t) is dict for t in (annotation, *get_args(annotation)))
         model = next(models_in(annotation))
-    return list(model.model_fields)
+    return [field.alias or name for name, field in model.model_fields.items()]

@@ -9,8 +9,9 @@ import numpy as np
 
 from gough.base.batch import OnError
 from gough.dynamics.answers.smoothing import STEP, coulomb_axes, one_an_axis, smoothing_speeds
-from gough.dynamics.shared.load_arguments import LoadArguments
+from gough.dynamics.shared.load_arguments import check_loads, load_inputs
 from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.schedule import LoadSchedule
 from gough.kernels.evaluator import Evaluator
 from gough.kernels.repeated import Repeated
 from gough.kernels.tracing.parameters import SMOOTHING
@@ -23,8 +24,10 @@ _NEWTON_STEPS = 8  # from the pose of the sample before; each squares the error,
 _ENOUGH = 1e-11  # error before the last step, natural units: less than a kernel begins to doubt
 
 
-def model_calls(assembly: Assembly, loads: Loads | None, weights: Any = None) -> Calls:
-    """A controller's model under constant loads.
+def model_calls(
+    assembly: Assembly, loads: Loads | LoadSchedule | None, weights: Any = None
+) -> Calls:
+    """A controller's model under loads that are known to it.
 
     Args:
         assembly: the robot as the controller knows it.
@@ -32,8 +35,7 @@ def model_calls(assembly: Assembly, loads: Loads | None, weights: Any = None) ->
             simulated machine.
         weights: of the motors, where there are more than freedoms.
     """
-    given = LoadArguments(assembly, loads)
-    given.only()
+    given = check_loads(assembly, loads)
     follows = given.loads.friction and given.loads.smoothing is None
     rubs = coulomb_axes(assembly.robot) if follows else {}
     variant = Variant.of(given, weights=weights, parameters=(SMOOTHING,) if rubs else ())
@@ -41,7 +43,7 @@ def model_calls(assembly: Assembly, loads: Loads | None, weights: Any = None) ->
     if rubs:
         speeds = smoothing_speeds(assembly, rubs, STEP)
         constants[SMOOTHING] = one_an_axis(assembly.robot, speeds)
-    return Calls(assembly, variant, constants)
+    return Calls(assembly, variant, constants, loads if isinstance(loads, LoadSchedule) else None)
 
 
 class Calls:
@@ -51,18 +53,24 @@ class Calls:
         assembly: the robot.
         variant: which model.
         constants: loads and speeds by the names of kernels' inputs.
+        schedule: how the loads among them change in time.
     """
 
     def __init__(
-        self, assembly: Assembly, variant: Variant, constants: Mapping[str, np.ndarray]
+        self,
+        assembly: Assembly,
+        variant: Variant,
+        constants: Mapping[str, np.ndarray],
+        schedule: LoadSchedule | None = None,
     ) -> None:
         self.assembly, self.variant, self.constants = assembly, variant, constants
+        self.schedule = schedule
         self._ready: dict[tuple[str, int], Repeated] = {}
         self._steppers: dict[int, Stepper] = {}
 
     def fresh(self) -> Calls:
         """The same model, with other arrays."""
-        return Calls(self.assembly, self.variant, self.constants)
+        return Calls(self.assembly, self.variant, self.constants, self.schedule)
 
     def __getstate__(self) -> dict[str, Any]:
         # arrays that kernels are bound to stay here
@@ -77,15 +85,26 @@ class Calls:
             return self
         own = dict(zip(self.assembly.robot.axis_names, self.constants[SMOOTHING], strict=True))
         wider = {SMOOTHING: one_an_axis(self.assembly.robot, {**own, **speeds})}
-        return Calls(self.assembly, self.variant, {**self.constants, **wider})
+        return Calls(self.assembly, self.variant, {**self.constants, **wider}, self.schedule)
 
-    def __call__(self, quantity: str, **arrays: np.ndarray) -> list[np.ndarray]:
-        """Answers for N machines; the error of a single machine, NaN for one of several."""
+    def __call__(self, quantity: str, t: Any = 0.0, **arrays: np.ndarray) -> list[np.ndarray]:
+        """Answers for N machines; the error of a single machine, NaN for one of several.
+
+        Args:
+            quantity: which one.
+            t: time of the loads that the model knows [s].
+            **arrays: inputs by name, ``(N, ...)``.
+        """
         key = (quantity, len(next(iter(arrays.values()))))
         if key not in self._ready:
             evaluator = Evaluator(self.assembly, quantity, self.variant)
             self._ready[key] = Repeated(evaluator, key[1], self.constants)
-        return self._ready[key](**arrays)
+        ready = self._ready[key]
+        if self.schedule is not None:
+            for name, (array, _) in load_inputs(self.schedule.at(t)).items():
+                if name in ready.inputs:
+                    ready.inputs[name][...] = array
+        return ready(**arrays)
 
     def pose(self, q: np.ndarray, near: np.ndarray) -> np.ndarray:
         """Poses ``(N, 4, 4)`` from motor positions, by Newton's steps from a pose nearby.

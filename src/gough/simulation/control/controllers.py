@@ -8,7 +8,9 @@ import numpy as np
 
 from gough.base.arguments import number, one_of, switch
 from gough.base.spatial import rotation_log
+from gough.dynamics.shared.load_arguments import at_time
 from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.schedule import LoadSchedule
 from gough.errors import InputError, shown
 from gough.kernels.cartesian import inertia_matrix
 from gough.kinematics.jacobians import inverse_jacobian
@@ -35,7 +37,7 @@ def joint_pd(
     kd: Any = None,
     bandwidth: float | None = None,
     gravity: bool = True,
-    loads: Loads | None = None,
+    loads: Loads | LoadSchedule | None = None,
     **options: Any,
 ) -> Loop:
     """PD control of the motors with gravity compensation.
@@ -50,7 +52,8 @@ def joint_pd(
         bandwidth: instead of kp and kd: ``kp = bandwidth^2 I``, ``kd = 2 bandwidth I`` with I the
             inertia that each motor feels at the start [rad/s].
         gravity: whether efforts that carry the weight at the reference are added.
-        loads: forces and payload that the controller knows of, which are carried as well.
+        loads: forces and payload that the controller knows of, which are carried as well; a
+            :class:`gough.LoadSchedule` if they change in time.
         **options: ``period``, ``delay``, ``saturation``, ``quantisation``, ``noise``, ``seed``; see
             :class:`gough.control.Loop`.
 
@@ -78,7 +81,7 @@ def computed_torque(
     kp: Any = None,
     kd: Any = None,
     bandwidth: float | None = None,
-    loads: Loads | None = None,
+    loads: Loads | LoadSchedule | None = None,
     camera: Camera | Sight | None = None,
     **options: Any,
 ) -> Loop:
@@ -99,8 +102,9 @@ def computed_torque(
         kp: stiffness by mass of each motor or freedom, or one number [1/s^2].
         kd: damping by mass [1/s].
         bandwidth: instead of both: ``kp = bandwidth^2``, ``kd = 2 bandwidth`` [rad/s].
-        loads: what acts on the machine, as the controller knows it.  Where they have no
-            ``smoothing``, Coulomb friction is smoothed as in the simulated machine.
+        loads: what acts on the machine, as the controller knows it, a
+            :class:`gough.LoadSchedule` if it changes in time.  Where they have no ``smoothing``,
+            Coulomb friction is smoothed as in the simulated machine.
         camera: that looks at the legs of the simulated machine, in ``"legs"`` space: it sets the
             period and the delay.  A :class:`gough.vision.Sight` says more: the observer, encoders.
         **options: ``period``, ``delay``, ``saturation``, ``seed``, and ``quantisation`` and
@@ -179,10 +183,12 @@ def _gains(
     return found[0], found[1]
 
 
-def _motor_inertia(model: Robot, T_0p: np.ndarray, loads: Loads | None) -> np.ndarray:
+def _motor_inertia(
+    model: Robot, T_0p: np.ndarray, loads: Loads | LoadSchedule | None
+) -> np.ndarray:
     """Inertia at the motors at a pose, ``J^T M_rob J``: its diagonal [kg m^2 or kg]."""
     J = np.linalg.pinv(np.asarray(inverse_jacobian(model, T_0p)))
-    return np.asarray(J.T @ inertia_matrix(model, T_0p, loads=loads) @ J)
+    return np.asarray(J.T @ inertia_matrix(model, T_0p, loads=at_time(loads, 0.0)) @ J)
 
 
 class _JointPD:
@@ -205,7 +211,7 @@ class _InMotors(ByModel):
         """Inverse dynamics at the pose that follows from the encoders."""
         T = self.call.pose(measured.q, wanted.T_0p)
         qdd = wanted.qdd + self.kd * (wanted.qd - measured.qd) + self.kp * (wanted.q - measured.q)
-        return self.call("efforts_of_motors", T_0p=T, qd=measured.qd, qdd=qdd)[0]
+        return self.call("efforts_of_motors", wanted.t, T_0p=T, qd=measured.qd, qdd=qdd)[0]
 
 
 class _OnPlatform(ByModel):
@@ -224,4 +230,4 @@ class _OnPlatform(ByModel):
         late = (wanted.V_0p - measured.V_0p)[:, free]
         Vdot_r = wanted.Vdot_0p[free] + self.kd * late + self.kp * off[:, free]
         V_r = measured.V_0p[:, free]
-        return self.call("efforts_of_freedoms", T_0p=T, V_r=V_r, Vdot_r=Vdot_r)[0]
+        return self.call("efforts_of_freedoms", wanted.t, T_0p=T, V_r=V_r, Vdot_r=Vdot_r)[0]

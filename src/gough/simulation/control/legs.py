@@ -42,7 +42,7 @@ class OnLegs(ByModel):
         T = np.broadcast_to(wanted.T_0p, (count, 4, 4))
         V_r = np.broadcast_to(wanted.V_0p[free], more.shape)
         Vdot_r = wanted.Vdot_0p[free] + more
-        return self.call("efforts_of_freedoms", T_0p=T, V_r=V_r, Vdot_r=Vdot_r)[0]
+        return self.call("efforts_of_freedoms", wanted.t, T_0p=T, V_r=V_r, Vdot_r=Vdot_r)[0]
 
 
 class LegLoop(Loop):
@@ -113,4 +113,4 @@ class LegLoop(Loop):
             eye.commanded(t + self.delay, np.cross(legs.x, legs.M @ added))
             more.append(added)
         tau = self.law.corrected(soon, np.array(more))
-        return tau if self._largest is None else np.clip(tau, -self._largest, self._largest)
+        return self._saturation.limited(tau, measured.qd)

@@ -10,10 +10,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from gough.base.arguments import number, whole
-from gough.errors import InputError, shown
+from gough.errors import InputError
 from gough.modes.stepper import whole_turns
 from gough.simulation.control.arguments import each
 from gough.simulation.control.reference import Reference, Wanted
+from gough.simulation.control.saturation import Saturation
 from gough.simulation.control.words import loop_lines
 from gough.simulation.drive import Measured
 
@@ -41,8 +42,9 @@ class Loop:
         law: the control law.
         period: time between two samples [s]; ``None``: continuous.
         delay: time from a sample to its efforts [s].
-        saturation: ``"limits"`` (the model's effort limits), largest efforts ``(m,)`` or one number
-            [N m or N], or ``None``.
+        saturation: ``"limits"``: effort limits of the model's axes, and the curves of its motors at
+            their speeds, behind gears that lose what they do in the direction of the power; largest
+            efforts ``(m,)`` or one number [N m or N]; or ``None``.
         quantisation: step of the encoders ``(m,)`` or one number [rad or m]; ``None``: none.
         noise: standard deviation of the encoders, ``(m,)`` or one number [rad or m].
         seed: of the noise, zero or more; every simulation starts from it, so that it repeats.
@@ -78,7 +80,7 @@ class Loop:
         self.period = None if period is None else number(period, "period", positive=True)
         self.delay = number(delay, "delay", nonnegative=True)
         self.seed = whole(seed, "seed")
-        self._largest = _saturation(robot, saturation)
+        self._saturation = Saturation(robot, saturation)
         self._step = None if quantisation is None else each("quantisation", quantisation, m)
         self._noise = each("noise", noise, m)
         self.coarse = self._step is not None or bool(self._noise.any())
@@ -92,9 +94,9 @@ class Loop:
         self._rng = np.random.default_rng(self.seed)
 
     @property
-    def largest(self) -> np.ndarray | None:
-        """Largest efforts ``(m,)`` [N m or N], infinite where there is no limit, or ``None``."""
-        return self._largest
+    def saturation(self) -> Saturation:
+        """Bounds of the efforts."""
+        return self._saturation
 
     @property
     def step(self) -> np.ndarray | None:
@@ -175,7 +177,7 @@ class Loop:
         self._check_motors(measured)
         wanted = self._reference.at(t)
         tau = self.law.efforts(wanted, self._encoded(wanted, measured))
-        return tau if self._largest is None else np.clip(tau, -self._largest, self._largest)
+        return self._saturation.limited(tau, measured.qd)
 
     def _check_motors(self, measured: Measured) -> None:
         there, known = measured.q.shape[-1], len(self._reference.model.motors)
@@ -201,20 +203,6 @@ class Loop:
                 qd = (q - self._before) / self.period
             self._before = q
         return Measured(measured.T_0p, measured.V_0p, q, qd)
-
-
-def _saturation(robot: Any, saturation: Any) -> np.ndarray | None:
-    if saturation is None:
-        return None
-    if isinstance(saturation, str):
-        if saturation != "limits":
-            raise InputError(
-                f"saturation is {shown(saturation)}, expected 'limits' or numbers",
-                argument="saturation",
-            )
-        efforts = [robot.axis(name).limits.effort for name in robot.motors]
-        return np.array([np.inf if e is None else e for e in efforts])
-    return each("saturation", saturation, len(robot.motors))
 
 
 OPTIONS = tuple(

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.base.batch import as_array, check_finite, state_arguments
-from gough.dynamics.shared.load_arguments import LoadArguments
+from gough.dynamics.shared.load_arguments import at_time, check_loads
 from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.schedule import INSTANT, LoadSchedule
 from gough.errors import InputError
 from gough.kernels.evaluator import usual
 from gough.kernels.functions import inverse_dynamics, inverse_geometry
@@ -26,7 +27,7 @@ A motor would have to change its speed by some 300 rad/s in between to be read o
 
 
 class Wanted(NamedTuple):
-    """The motion at one instant: platform, motors, and efforts against gravity."""
+    """The motion at one instant: platform, motors, efforts against gravity, and the time."""
 
     T_0p: np.ndarray
     V_0p: np.ndarray
@@ -35,6 +36,7 @@ class Wanted(NamedTuple):
     qd: np.ndarray
     qdd: np.ndarray
     weight: np.ndarray
+    t: np.ndarray
 
 
 class Reference:
@@ -52,16 +54,18 @@ class Reference:
         InputError: the motion is none.
     """
 
-    def __init__(self, model: Robot, motion: Any, loads: Loads | None = None) -> None:
+    def __init__(
+        self, model: Robot, motion: Any, loads: Loads | LoadSchedule | None = None
+    ) -> None:
         if not callable(motion):
             raise InputError(
                 f"motion is a {type(motion).__name__}, expected a motion",
                 hint="gough.motion makes them: point_to_point, circle, through, ...",
                 argument="motion",
             )
-        given = LoadArguments(assembled(model), loads)
-        given.only()
-        self.model, self.motion, self.loads = model, motion, given.loads
+        given = check_loads(assembled(model), loads)
+        self.model, self.motion = model, motion
+        self.loads = loads if isinstance(loads, LoadSchedule) else given.loads
         self._forget()
         self._states(np.zeros(1))  # or what is wrong with them, before any work is done
 
@@ -83,7 +87,8 @@ class Reference:
             times: instants that will be asked for, increasing ``(K,)`` [s].
         """
         self._times, self._known = times, self._sampled(times)
-        self._slack = 1e-9 * float(times[-1]) if len(times) else 0.0
+        # just before a change of loads is another instant
+        self._slack = min(1e-9 * float(times[-1]), INSTANT) if len(times) else 0.0
 
     def at(self, t: float) -> Wanted:
         """The motion at an instant [s]."""
@@ -120,9 +125,9 @@ class Reference:
         T, V, Vdot = self._states(times)
         still = np.zeros_like(V)
         q, qd, qdd = self._motors(times, T, V, Vdot)
-        weight = replace(self.loads, friction=False)
+        weight = replace(at_time(self.loads, times), friction=False)
         held = inverse_dynamics(self.model, T, still, still, loads=weight, engine="compiled")
-        return Wanted(T, V, Vdot, q, qd, qdd, np.asarray(held))
+        return Wanted(T, V, Vdot, q, qd, qdd, np.asarray(held), times)
 
     def _motors(
         self, times: np.ndarray, T: np.ndarray, V: np.ndarray, Vdot: np.ndarray

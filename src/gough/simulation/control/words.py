@@ -26,9 +26,12 @@ def loop_lines(robot: Robot, loop: Any) -> Lines:
         names = motors if np.size(gains) == len(motors) else robot.freedoms
         found.append((f"gain {name}", by_motor(names, np.asarray(gains), units)))
     found += sampling_lines(loop)
-    if loop.largest is not None:
-        limit = by_motor(motors, loop.largest, motor_units(robot, "N m", "N"))
-        found.append(("saturation", limit))
+    bounds = loop.saturation
+    if bounds.largest is not None:
+        limit = by_motor(motors, bounds.largest, motor_units(robot, "N m", "N"))
+        said = [limit] if np.isfinite(bounds.largest).any() or not bounds.by_motors else []
+        said += ["what the motors can give at their speed"] * bounds.by_motors
+        found.append(("saturation", ", and ".join(said)))
     if loop.step is not None:
         found.append(("encoder step", by_motor(motors, loop.step, motor_units(robot, "rad", "m"))))
     if loop.noise.any():

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from gough.base.arguments import number
+from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.errors import InputError, SingularPose, shown
 from gough.geometry.walk import difference
@@ -84,6 +85,7 @@ def crossing_control(
     check_options(crossing_control, options, known)
     assembly = assembled(model)
     motion = of_robot(motion, model)
+    LoadArguments(assembly, loads)  # a plan is made for loads that do not change
     speed = number(bandwidth, "bandwidth", positive=True)
     share = number(threshold, "threshold", positive=True)
     if share >= 1.0:
@@ -154,7 +156,7 @@ class _Planned(Reference):
         planned = np.stack(
             [np.interp(times, self._plan.t, tau) for tau in self._plan.tau.T], axis=1
         )
-        return Wanted(T, V, Vdot, *self._motors(times, T, V, Vdot), planned)
+        return Wanted(T, V, Vdot, *self._motors(times, T, V, Vdot), planned, times)
 
 
 class _Through:

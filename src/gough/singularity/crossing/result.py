@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.base.english import counted
 from gough.base.result import Result
 from gough.robot import Robot
 
@@ -127,7 +128,7 @@ class Crossing(Result):
 
     def __repr__(self) -> str:
         how = "bounded" if self.bounded else "unbounded"
-        return f"<Crossing of {self.robot.name!r}: {len(self.instants)} instants, {how}>"
+        return f"<Crossing of {self.robot.name!r}: {counted(len(self.instants), 'instant')}, {how}>"
 
     def columns(self) -> dict[str, np.ndarray]:
         """Columns of a table, by name."""

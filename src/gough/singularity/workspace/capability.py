@@ -6,6 +6,7 @@ Efforts within their limits make wrenches ``w = J_inv^T tau`` that fill a zonoto
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations, product
 from math import comb
 from typing import NamedTuple
@@ -44,6 +45,22 @@ def faces(J_inv: np.ndarray, efforts: np.ndarray) -> Faces:
     normals = np.stack([_across(J_inv[:, list(some)]) for some in chosen], axis=1)
     bounds = np.abs(normals @ J_inv.swapaxes(1, 2)) @ efforts
     return Faces(normals, bounds)
+
+
+def together(sets: Sequence[Faces]) -> Faces:
+    """Faces of wrenches one above the other ``(n + n + ...,)``, each within its own set.
+
+    With more motors than freedoms the efforts that make them need not be the same ones.
+    """
+    K, _, n = sets[0].normals.shape
+    blocks = []
+    for i, each in enumerate(sets):
+        block = np.zeros((K, each.normals.shape[1], n * len(sets)))
+        block[:, :, n * i : n * (i + 1)] = each.normals
+        blocks.append(block)
+    return Faces(
+        np.concatenate(blocks, axis=1), np.concatenate([each.bounds for each in sets], axis=1)
+    )
 
 
 def _across(rows: np.ndarray) -> np.ndarray:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gough.base.arguments import switch
+from gough.base.english import counted
 from gough.base.result import Result
 from gough.errors import InputError, shown
 from gough.geometry.newton import State
@@ -34,7 +35,9 @@ class Capability:
         what: ``"payload"`` or ``"acceleration"``.
         unit: of the figures.
         freedoms: whose accelerations count; the others' are kept zero.
-        efforts: largest effort of each motor [N m or N].
+        efforts: largest effort of each motor at its axis [N m or N]: for payloads the continuous
+            torque, for accelerations the peak torque less what gears lose, or the axis's limit if
+            that is lower; rotors' shares, which gears do not see, not counted.
         direction: that was asked for, over all freedoms; ``None`` if none was.
         worst: the payload that can be held; or the acceleration possible in every direction.
         best: the acceleration in the best direction.
@@ -197,7 +200,10 @@ class Workspace(Result):
             ("robot", self.robot.name),
             ("section", str(self.section)),
             ("reach", f"{reached:.4g} {unit}"),
-            ("free", f"{self.area:.4g} {unit} in {len(self.areas)} parts without singularity"),
+            (
+                "free",
+                f"{self.area:.4g} {unit} in {counted(len(self.areas), 'part')} without singularity",
+            ),
             (
                 "home",
                 f"in part {home}, {self.areas[home - 1]:.4g} {unit}" if home else "in no part",

@@ -11,6 +11,7 @@ import numpy as np
 
 from gough.base.arguments import number
 from gough.base.batch import as_array
+from gough.base.english import clean
 from gough.errors import InputError, shown
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot.names import nearest
@@ -92,7 +93,7 @@ class Section:
             f"{name} {v[0]:.4g} to {v[-1]:.4g} {unit_of(name)} ({len(v)})"
             for name, v in zip(self.names, self.values, strict=True)
         ]
-        held = [f"{name} = {value:.4g} {unit_of(name)}" for name, value in self.held.items()]
+        held = [f"{name} = {clean(value):.4g} {unit_of(name)}" for name, value in self.held.items()]
         return " x ".join(spans) + (f" at {', '.join(held)}" if held else "")
 
 

@@ -10,7 +10,6 @@ import numpy as np
 from gough.base.arguments import number, one_of, switch
 from gough.base.batch import as_array
 from gough.base.progress import Progress, reporter
-from gough.dynamics.answers.frozen import check_frozen
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
 from gough.errors import InputError, shown
@@ -24,6 +23,7 @@ from gough.singularity.workspace.components import components
 from gough.singularity.workspace.flood import chunks
 from gough.singularity.workspace.result import Capability, Workspace
 from gough.singularity.workspace.section import Section
+from gough.singularity.workspace.strength import Strength, strengths
 from gough.singularity.workspace.survey import Survey, section_of, surveyed
 
 _NOTHING = 1e-12  # weight of a mass over that at a lever of the robot's length: rounding
@@ -57,10 +57,12 @@ def workspace(
         limits: whether limits of joints count for ``component`` and the extent that is found.
         length: characteristic length, the unit of lengths in singular values [m]; the robot's own
             if not given.
-        capability: ``"payload"``: the mass at the platform's origin that the motors can hold;
-            ``"acceleration"``: of the platform from rest.
-        efforts: largest effort of each motor [N m or N], a number for all, an array, or by name;
-            those of the robot's file if not given.
+        capability: ``"payload"``: the mass at the platform's origin that the motors can hold, by
+            their continuous torques; ``"acceleration"``: of the platform from rest, by their peak
+            torques at zero speed, with the losses of gears that drive.  Effort limits of axes hold
+            besides, and alone where there are no data of motors.
+        efforts: largest effort of each motor at its axis [N m or N], a number for all, an array, or
+            by name, instead of what the robot's file says of these motors.
         loads: :class:`gough.Loads`, of which the payload is carried besides.
         direction: acceleration that is asked for besides the worst and the best, by freedom:
             ``{"x": 1.0}``, or an array in the order of ``robot.freedoms``; its length does not
@@ -81,7 +83,7 @@ def workspace(
     limits = switch(limits, "limits")
     if capability is not None:
         one_of(capability, "capability", CAPABILITIES)
-    bounds = effort_limits(assembly, efforts) if capability else None
+    bounds = strengths(assembly, capability, efforts) if capability else None
     carried = _payload_arrays(assembly, loads)
     way = _direction(assembly, direction) if capability == "acceleration" else None
     check_threads(threads)
@@ -108,39 +110,6 @@ def workspace(
     }
     shaped = {name: values.reshape(grid.shape) for name, values in maps.items()}
     return Workspace(robot, grid, size, limits, able_to, survey, **shaped)
-
-
-def effort_limits(assembly: Assembly, efforts: Any) -> np.ndarray:
-    """Largest effort of each motor ``(m,)``."""
-    robot = assembly.robot
-    known = {name: robot.axis(name).limits.effort for name in robot.motors}
-    if isinstance(efforts, Mapping):
-        _check_names(robot, efforts, known, "efforts", "motor")
-        known |= efforts
-    elif efforts is not None:
-        array = as_array(efforts, (), "efforts")
-        if array.ndim > 1 or (array.ndim == 1 and len(array) != len(known)):
-            raise InputError(
-                f"efforts has shape {array.shape}, expected a number or ({len(known)},)",
-                argument="efforts",
-            )
-        known = dict(zip(known, np.broadcast_to(array, len(known)).tolist(), strict=True))
-    missing = [name for name, value in known.items() if value is None]
-    if missing:
-        raise InputError(
-            f"{robot.name}: no effort limit is known of {', '.join(missing)}",
-            hint="Give efforts=..., or limits.effort in the robot's file.",
-            argument="efforts",
-        )
-    check_frozen(assembly)
-    found = np.array([number(value, "efforts", positive=True) for value in known.values()])
-    if len(found) < assembly.mobility:
-        raise InputError(
-            f"{robot.name} has {len(found)} motors for {assembly.mobility} freedoms: they hold "
-            "nothing",
-            argument="capability",
-        )
-    return found
 
 
 def _direction(assembly: Assembly, direction: Any) -> np.ndarray | None:
@@ -172,7 +141,7 @@ def _check_names(
 def _capability(
     survey: Survey,
     what: str,
-    bounds: np.ndarray,
+    bounds: Sequence[Strength],
     carried: Sequence[np.ndarray],
     way: np.ndarray | None,
 ) -> Capability:
@@ -188,9 +157,10 @@ def _capability(
     for part in chunks(len(good)):
         k = good[part]
         T, joints = closer.poses(states.y[k]), states.joints[k]
-        faces = able.faces(J_inv[k] * scales, bounds)
+        J = J_inv[k]
+        faces = able.together([able.faces(J * scales, each.efforts) for each in bounds])
         seen = closer.looker.weigh(T, joints, carried)
-        c = seen["c_rob"] * scales
+        c = np.tile(seen["c_rob"] * scales, len(bounds))
         if what == "payload":
             one, none = (closer.looker.weigh(T, joints, _point(m))["c_rob"] for m in (1.0, 0.0))
             weight = (one - none) * scales
@@ -198,13 +168,15 @@ def _capability(
             weight[np.abs(weight) < _NOTHING * g * assembly.length] = 0.0
             values["worst"][k] = able.reach_along(faces, c, weight)
             continue
-        M = seen["M_rob"] * scales[:, None]
+        felt = [seen["M_rob"] - J.swapaxes(1, 2) * each.saved @ J for each in bounds]
+        M = np.concatenate([each * scales[:, None] for each in felt], axis=1)
         values["worst"][k] = able.in_every_direction(faces, c, M[:, :, kind])
         values["best"][k] = able.in_the_best_direction(faces, c, M[:, :, kind])
         if way is not None:
             values["along"][k] = able.reach_along(faces, c, M @ way)
     names = [name for name, there in zip(assembly.freedoms, kind, strict=True) if there]
-    return Capability(what, unit, tuple(names), bounds, way, **values)
+    efforts = np.min([each.efforts for each in bounds], axis=0)
+    return Capability(what, unit, tuple(names), efforts, way, **values)
 
 
 def _point(mass: float) -> list[np.ndarray]:

@@ -189,6 +189,17 @@ def test_a_motor_too_weak_to_hold_the_robot():
     assert finding.data["effort"] == pytest.approx(tau[1], rel=1e-9)
     enough = gough.Axis(limits=gough.Limits(effort=1.1 * abs(tau[1])))
     assert doctor(with_axis(r, r.motors[1], enough)).healthy
+    # its peak would do, for a moment; at rest the gear, whatever it loses, passes all of it
+    gear = gough.Transmission(ratio=10.0, efficiency=0.5)
+    shaft = abs(tau[1]) / 10.0
+    motor = gough.Motor(peak=2.0 * shaft, continuous=0.9 * shaft)
+    finding = only(
+        doctor(with_axis(r, r.motors[1], gough.Axis(transmission=gear, motor=motor))), "weak-motor"
+    )
+    assert finding.data["limit"] == pytest.approx(0.9 * abs(tau[1]))
+    assert "continuous torque" in finding.sentence
+    lasting = gough.Axis(transmission=gear, motor=gough.Motor(continuous=1.1 * shaft))
+    assert doctor(with_axis(r, r.motors[1], lasting)).healthy
 
 
 def test_only_robots_are_examined():

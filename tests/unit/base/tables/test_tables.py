@@ -259,7 +259,10 @@ def test_paths_that_are_none(tmp_path):
     with pytest.raises(FileError, match="is not a file"):
         read_table(tmp_path / "folder.csv")
     with pytest.raises(FileError, match="cannot be written"):
-        write_table(tmp_path / "nowhere" / "a.csv", COLUMNS)
+        write_table(tmp_path / "folder.csv" / ".." / "nowhere\0" / "a.csv", COLUMNS)
+    write_table(tmp_path / "made" / "here" / "a.csv", COLUMNS)
+    with pytest.raises(FileError, match="a file stands where"):
+        write_table(tmp_path / "made" / "here" / "a.csv" / "b.csv", COLUMNS)
     with pytest.raises(FileError, match=r"ending '\.xlsx'") as caught:
         write_table(tmp_path / "a.xlsx", COLUMNS)
     assert ".parquet" in caught.value.hint

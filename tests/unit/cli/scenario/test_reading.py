@@ -255,11 +255,15 @@ def test_every_key_is_documented():
 
 def test_examples_of_the_page_are_accepted(tmp_path):
     page = (ROOT / "docs" / "scenarios.md").read_text(encoding="utf-8")
-    loads, motion, efforts = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    loads, timed, motion, efforts = blocks
     assert (
         scenario.load(written(tmp_path, f"gough: 1\nrobot: delta\n{loads}{motion}")).motion.duration
         == 0.5
     )
+    (tmp_path / "cutting_forces.csv").write_text("t,fz\n0,1\n1,2\n", encoding="utf-8")
+    found = scenario.load(written(tmp_path, f"gough: 1\nrobot: delta\n{timed}{motion}")).loads
+    assert found.jumps.tolist() == [0.0, 0.25, 0.3, 0.35, 0.6, 0.9]
     robot = ROOT / "examples" / "robots" / "five_bar.yaml"
     indented = "".join(f"  {line}" for line in efforts.splitlines(keepends=True))
     text = f"gough: 1\nrobot: {robot}\nsimulation:\n  t_end: 1\n{indented}"

@@ -2,7 +2,9 @@
 
 import importlib
 import inspect
+import re
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,10 +14,12 @@ import gough
 from gough import scenario, zoo
 from gough.base.tables import read_table, write_table
 from gough.cli.scenario import efforts, outputs, short
+from gough.cli.scenario.loads import known_loads
 from gough.cli.scenario.schema import EffortsEntry
 from gough.errors import FileError, InputError
 from gough.simulation import simulate as simulation_room
 
+EXAMPLES = Path(__file__).resolve().parents[4] / "examples" / "scenarios"
 ROBOT = zoo.load("five_bar")
 ONE, TWO = ROBOT.motors
 HEAD = "gough: 1\nrobot: five_bar\n"
@@ -296,7 +300,7 @@ def test_a_run_is_written(tmp_path, monkeypatch):
     with pytest.raises(FileError, match="exists already"):
         scenario.write_outputs(outcome, tmp_path / "out")
     (tmp_path / "file").write_text("")
-    with pytest.raises(FileError, match="cannot be made"):
+    with pytest.raises(FileError, match="file is not a folder"):
         scenario.write_outputs(outcome, tmp_path / "file")
 
 
@@ -380,3 +384,63 @@ def test_a_controller_that_knows_all_follows_exactly(tmp_path):
     error = loaded(tmp_path, text).simulate().tracking.position.max()
     # the steps of rk4 leave 2e-8 m; a controller that is not told of both is 4e-4 m off
     assert error < 1e-7
+
+
+def test_a_payload_that_comes_and_goes(tmp_path):
+    """A controller knows it, or carries what its own key says; forces have times and tables."""
+    (tmp_path / "push.csv").write_text("t,fx,nz\n0,0,0\n0.1,2,0\n0.3,2,1\n", encoding="utf-8")
+    text = CIRCLE + (
+        "loads:\n  friction: false\n  payload:\n    - {mass: 0.2, from: 0.01, to: 0.03}\n"
+        "    - {mass: 0.1, center: [0.1, 0, 0]}\n"
+        "  forces:\n    - {body: dist2, table: push.csv, to: 0.2}\n"
+        "    - {body: dist2, f: [0, 1, 0], from: 0.5}\n"
+        "simulation:\n  t_end: 0.05\n  step: 0.0025\n"
+        "  controller: {kind: computed_torque, space: platform, bandwidth: 40}\n"
+    )
+    found = loaded(tmp_path, text)
+    loads = found.loads.at([0.0, 0.02, 0.03, 0.2])
+    np.testing.assert_allclose(loads.payload.mass, [0.1, 0.3, 0.1, 0.1])
+    np.testing.assert_allclose(loads.forces[0].f[:, 0], [0, 0.4, 0.6, 0])
+    assert loads.forces[0].n[2, 2] == 0.0
+    assert found.loads.jumps.tolist() == [0.01, 0.03, 0.2, 0.5]
+    assert ("loads", found.lines()[3][1]) == found.lines()[3]
+    assert "0.2 kg from 0.01 s to 0.03 s" in found.lines()[3][1]
+    known = known_loads(found.loads, None, found.document)
+    assert known.forces == ()
+    assert known.friction is False
+    np.testing.assert_allclose(known.at(0.02).payload.mass, 0.3)
+    assert known_loads(found.loads, 0, found.document).payload is None
+    assert known_loads(found.loads, 0.5, found.document).payload.mass == 0.5
+
+
+def test_a_controller_that_does_not_know_the_payload(tmp_path):
+    """The example, with the errors that docs/scenarios.md names."""
+    blind = (EXAMPLES / "delta_payload.yaml").read_text(encoding="utf-8")
+    knows = re.sub(r"(?m)^    payload: 0 .*$", "", blind)
+    assert knows != blind
+    runs, path = [], tmp_path / "scenario.yaml"
+    for text in (blind, knows):
+        path.write_text(text, encoding="utf-8")
+        runs.append(scenario.load(path).simulate())
+    errors = [1e3 * run.tracking.position.max() for run in runs]
+    assert errors == pytest.approx([3.4, 0.15], rel=0.05)  # [mm], two digits
+    assert np.abs(runs[0].balance).max() < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("loads", "words"),
+    [
+        (
+            "payload: {mass: 1, from: 0.3, to: 0.1}",
+            r"line \d+: loads\.payload: a load ends at 0.1 s",
+        ),
+        ("payload: [{mass: 1}, {mass: -1, to: 1}]", r"loads\.payload\[1\]: payload\.mass is -1"),
+        ("payload: {mass: 1, form: 1}", "unknown key"),
+        ("forces: [{body: dist2, table: x.csv, f: [0, 0, 1]}]", "table and f exclude each other"),
+        ("forces: [{body: dist2, table: x.csv}]", "there is no such file"),
+        ("forces: [{body: nobody, f: [0, 0, 1], to: 1}]", "no body 'nobody'"),
+    ],
+)
+def test_times_that_make_no_sense_are_refused(tmp_path, loads, words):
+    with pytest.raises(FileError, match=words):
+        loaded(tmp_path, CIRCLE + f"loads: {{{loads}}}\n")

@@ -1,5 +1,6 @@
 """What motors can hold and accelerate: put into inverse dynamics, efforts are at their limits."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -72,6 +73,67 @@ def test_accelerations_take_motors_to_their_limits():
             for signs in np.array(np.meshgrid(*[[-1, 1]] * 3)).reshape(3, -1).T
         ]
         assert best == pytest.approx(np.linalg.norm(corners, axis=1).max())
+
+
+BEARABLE = {"arm1": 25.0, "arm2": None, "arm3": 1e3}
+"""Effort limits of axes beside data of motors: one that counts, none, one that does not [N m]."""
+
+
+@cache
+def driven():
+    """The Delta with a lossy gear and a motor on every arm."""
+    plain = robot_of("delta")
+    axis = gough.Axis(
+        transmission=gough.Transmission(ratio=20.0, efficiency=0.8),
+        motor=gough.Motor(peak=1.5, continuous=0.5, rotor_inertia=1e-4),
+    )
+    joints = [
+        replace(j, axes=[replace(axis, limits=gough.Limits(effort=BEARABLE[j.name]))])
+        if j.name in BEARABLE
+        else j
+        for j in plain.joints
+    ]
+    return replace(plain, joints=joints)
+
+
+def test_motors_accelerate_from_rest_by_peak_torque_behind_a_gear_that_drives():
+    robot = driven()
+    up = workspace(
+        robot,
+        x=(-0.1, 0.1, 2),
+        y=(-0.1, 0.1, 2),
+        at={"z": -0.45},
+        capability="acceleration",
+        direction={"x": 0.3, "z": 1.0},
+    )
+    way = np.array([0.3, 0.0, 1.0, 0.0, 0.0, 0.0]) / np.hypot(0.3, 1.0)
+    rest, limiting = np.zeros(6), set()
+    for index in np.ndindex(2, 2):
+        T, most = up.T_0p[index], float(up.maps["acceleration_along"][index])
+        tau = gough.inverse_dynamics(robot, T, rest, most * way)
+        qdd = gough.inverse_acceleration(robot, T, rest, most * way)
+        # an instant later the axes move as they are accelerated: all of them drive
+        shaft = gough.motor_side(robot, tau, 1e-6 * qdd, qdd)
+        assert (shaft.power > 0.0).all()
+        peak, effort = np.abs(shaft.torque).max() / 1.5, abs(tau[0]) / BEARABLE["arm1"]
+        assert max(peak, effort) == pytest.approx(1.0, rel=1e-9)
+        limiting.add("peak" if peak > effort else "effort")
+        assert up.maps["acceleration_worst"][index] <= most <= up.maps["acceleration_best"][index]
+    assert limiting == {"peak", "effort"}
+
+
+def test_motors_hold_by_continuous_torque_and_at_rest_gears_lose_nothing():
+    robot = driven()
+    held = workspace(
+        robot, x=(-0.1, 0.1, 2), y=(-0.1, 0.1, 2), at={"z": -0.45}, capability="payload"
+    )
+    assert (held.capability.efforts == 10.0).all()  # 20 x 0.5 N m
+    for index in np.ndindex(2, 2):
+        T, mass = held.T_0p[index], float(held.maps["payload"][index])
+        assert use(robot, T, np.zeros(3), np.full(3, 10.0), mass) == pytest.approx(1.0)
+    # efforts of the call stand instead of the motor's data
+    other = workspace(robot, held.section, capability="payload", efforts={"arm1": 5.0})
+    assert list(other.capability.efforts) == [5.0, 10.0, 10.0]
 
 
 def test_more_motors_than_freedoms_agree_with_linear_programs():

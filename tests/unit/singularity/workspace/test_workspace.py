@@ -303,7 +303,7 @@ def test_one_value_has_no_extent():
         ({"length": 0.0}, "length: must be positive"),
         ({"threads": 0}, "threads is 0"),
         ({"capability": "power"}, "capability is 'power'"),
-        ({"capability": "payload"}, "no effort limit is known of"),
+        ({"capability": "payload"}, "no effort limit and no motor torque is known of"),
         ({"capability": "payload", "efforts": -1.0}, "efforts: must be positive"),
         ({"capability": "payload", "efforts": [1.0, 2.0, 3.0]}, "shape"),
         ({"capability": "payload", "efforts": {"m1": 2.0}}, "no motor 'm1'"),

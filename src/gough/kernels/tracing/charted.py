@@ -1,0 +1,164 @@
+"""A robot's own coordinates as the state of a program: pose, twist and twist rate from them.
+
+Coordinates of the platform that are no freedoms are constants, or the legs decide them: the angle
+of a five-bar's link, the parasitic motions of a 3-RPS.  The latter are found by a fixed number of
+Newton's steps on a straight way from home.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.base.linalg import least_squares
+from gough.base.spatial import Array, collect, cross, snap
+from gough.errors import TraceError
+from gough.kernels.tracing import doubt
+from gough.kernels.tracing.holding import differentiated, held
+from gough.kernels.tracing.posing import closing, unsettled
+from gough.kernels.tracing.settled import SAME, constant_coordinates
+from gough.kinematics.motion import Kinematics
+from gough.mechanism.closure.solution import Solution
+from gough.mechanism.mobility.assembly import Assembly
+
+STRIDES, STEPS = 2, 4
+"""Strides from home, and Newton's steps in each: what one stride leaves open, the next closes."""
+
+
+class Charted(NamedTuple):
+    """A motion of symbols, and the doubts about how it was found.
+
+    Attributes:
+        motion: pose, twist, twist rate, and its rate if third derivatives were given.
+        doubts: sizes that are below 1 where the motion may be trusted.
+    """
+
+    motion: tuple[Array, ...]
+    doubts: list[Array]
+
+
+def charted(assembly: Assembly, x: Array, xd: Array, xdd: Array, *xddd: Array) -> Charted:
+    """Pose, twist and twist rate from the robot's freedoms, and the next rate if one is given."""
+    own, rest, chart = constant_coordinates(assembly), np.zeros(6), assembly.chart
+    if own is None:
+        return _by_closing(assembly, x, xd, xdd, *xddd)
+    y, yd, ydd, *yddd = (
+        _placed(assembly, values, start)
+        for values, start in zip((x, xd, xdd, *xddd), (own, rest, rest, rest), strict=False)
+    )
+    J = chart.rates(y)
+    T, V, Vdot = chart.pose(y), J @ yd, J @ ydd + chart.bias(y, yd)
+    later = [J @ each + chart.jerk_bias(y, yd, ydd) for each in yddd]
+    return Charted((T, V, Vdot, *later), _far(assembly, y))
+
+
+def _by_closing(assembly: Assembly, x: Array, xd: Array, xdd: Array, *xddd: Array) -> Charted:
+    if xddd:
+        raise TraceError("the legs decide part of its pose")
+    chart = assembly.chart
+    y, steps = _closed(assembly, x)
+    along = _Along(assembly, y)
+    V = along.twist(xd)
+    yd = along.back @ V
+    drift = Kinematics(assembly, along.solution, V).Vdot
+    Vdot = along.twist(xdd, drift - chart.bias(y, yd)) + drift
+    doubts = [*_far(assembly, y), doubt.of_contraction(_sizes(assembly, steps))]
+    return Charted((chart.pose(y), V, Vdot), doubts)
+
+
+class _Along:
+    """Twists that rates of the freedoms mean, at coordinates y; loops may be open."""
+
+    def __init__(self, assembly: Assembly, y: Array) -> None:
+        self.free = list(assembly.free)
+        self.solution: Solution = unsettled(assembly, assembly.chart.pose(y))
+        self.back = _inverse(assembly.chart.rates(y))
+        self.rates = self.back[self.free] @ self.solution.Psi
+
+    def twist(self, xd: Array, carried: Array | None = None) -> Array:
+        """``Psi V_r`` with ``(J^-1 (Psi V_r + carried))_free = xd``."""
+        wanted = xd if carried is None else xd - self.back[self.free] @ carried
+        return self.solution.Psi @ least_squares(self.rates, wanted)
+
+
+def _closed(assembly: Assembly, x: Array) -> tuple[Array, list[list[Array]]]:
+    """All six coordinates where the loops close, and the steps that led there, stride by stride.
+
+    In a program with derivatives one more step follows, and they are taken through that one alone.
+    """
+    start = assembly.chart.coordinates(np.asarray(assembly.start[0]))
+    home = np.array([start[i] for i in assembly.free])
+    known = _dependent(assembly)
+    y: Array = snap(start)
+    strides: list[list[Array]] = []
+    for stride in range(1, STRIDES + 1):
+        share = stride / STRIDES
+        part = x if stride == STRIDES else home * (1.0 - share) + x * share
+        steps: list[Array] = []
+        for _ in range(STEPS):
+            y, step = _step(assembly, _placed(assembly, part, y), known)
+            steps.append(step)
+        strides.append(steps)
+    if differentiated([y]):
+        y, step = _step(assembly, _placed(assembly, x, held(y)), known)
+        strides[-1].append(step)
+    return y, strides
+
+
+def _step(assembly: Assembly, y: Array, dependent: Sequence[int]) -> tuple[Array, Array]:
+    """One Newton step of the coordinates that the legs decide, the freedoms held."""
+    along = _Along(assembly, y)
+    gap = closing(along.solution)
+    change = along.back @ (along.twist(np.zeros(len(along.free)), gap) + gap)
+    step = collect([change[i] if i in dependent else 0.0 for i in range(6)])
+    return y + step, step
+
+
+def _dependent(assembly: Assembly) -> list[int]:
+    """Coordinates that the legs decide and that are not the same everywhere."""
+
+    def make(assembly: Assembly) -> list[int]:
+        poses = [assembly.start, *assembly.samples]
+        y = np.array([assembly.chart.coordinates(np.asarray(T)) for T, _ in poses])
+        spread = np.ptp(y, axis=0) / assembly.scales.twist
+        return [i for i in range(6) if i not in assembly.free and spread[i] >= SAME]
+
+    return assembly.cached("dependent coordinates", make)
+
+
+def _placed(assembly: Assembly, values: Array, others: Array) -> Array:
+    """Six coordinates, or their rates, out of those of the freedoms and the others."""
+    found: list[Array] = [others[i] for i in range(6)]
+    for i, place in enumerate(assembly.free):
+        found[place] = values[i]
+    return collect(found)
+
+
+def _inverse(J: Array) -> Array:
+    """Inverse of the chart's matrix: turns alone are not the identity."""
+    x, y, z = (J[3:, 3 + k] for k in range(3))
+    rows = collect([cross(y, z), cross(z, x), cross(x, y)])
+    turning = rows / (x @ rows[0])
+    return np.concatenate(
+        [np.eye(6)[:3], np.concatenate([np.zeros((3, 3)), turning], axis=1)], axis=0
+    )
+
+
+def _sizes(
+    assembly: Assembly, strides: Sequence[Sequence[Array]]
+) -> list[list[tuple[Array, Array]]]:
+    """Squares of the steps, stride by stride: of the turn [rad^2], and of all in natural units."""
+    length = assembly.length
+    return [
+        [(step[3:] @ step[3:], doubt.natural_square(step, length)) for step in steps]
+        for steps in strides
+    ]
+
+
+def _far(assembly: Assembly, y: Array) -> list[Array]:
+    """A rotation vector is followed all the way: beyond half a turn the reference does that."""
+    home = assembly.chart.coordinates(np.asarray(assembly.start[0]))
+    turned = [i for i in assembly.free if i > 2]
+    return [1.0 * (np.abs(y[i] - float(home[i])) >= np.pi) for i in turned]
