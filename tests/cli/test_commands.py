@@ -225,7 +225,8 @@ def test_idm_refuses_a_motion_that_overloads_a_motor(gough, tmp_path):
     code, out, _ = gough(*words, "--units", "rpm")
     told = " ".join(out.split())
     assert code == 0
-    assert f"verdict Motor lift needs {one['motor']['rms']:.4g} N m RMS on its shaft" in told
+    assert "verdict not feasible" in told
+    assert f"violation Motor lift needs {one['motor']['rms']:.4g} N m RMS on its shaft" in told
     assert "use of the motor" in told
     assert f"{100.0 * hardest / 0.5:.0f} %" in told
 

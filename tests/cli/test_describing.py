@@ -94,13 +94,25 @@ def test_new_with_other_figures(gough, tmp_path):
     assert (moon.gravity, moon.body("platform").mass) == ((0.0, 0.0, -1.6), 1.2)
 
 
+def test_new_of_a_builder_at_mid_stroke(gough, tmp_path):
+    words = (
+        "base_radius=0.16,platform_radius=0.05,arm=0.2,bar=0.48,half_spacing=0.035,"
+        "legs={motor: {limits: {position: [-0.4, 1.0]}}, passive: {u: {viscous: 0.01}}},home=mid"
+    )
+    assert gough("new", "mine", "--like", "build.delta", "--set", words)[0] == 0
+    mine = read(tmp_path / "mine.yaml")
+    assert [round(mine.home.joints[name], 12) for name in mine.motors] == [0.3, 0.3, 0.3]
+    assert mine.axis("u2a.second").viscous == 0.01
+
+
 @pytest.mark.parametrize(
     ("like", "words", "message"),
     [
         ("delta", "armm=1", "Did you mean 'arm'?"),
         ("delta", "arm", "expected NAME=VALUE"),
         ("delta", "arm=-1", "L"),
-        ("blank", "arm=1", "called 'blank'"),
+        ("blank", "arm=1", "the template 'blank' has no parameters"),
+        ("hexapod", "home=mid", "--like build.hexapod"),
         ("build.delta", "arm=1", "needs the parameter 'base_radius'"),
     ],
 )

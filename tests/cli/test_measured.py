@@ -65,3 +65,43 @@ def test_a_scenario_does_not_write_elsewhere(gough, tmp_path):
     assert not (tmp_path / "out").exists()
     assert gough("run", "inner/s.yaml", "-o", "out")[0] == 0
     assert (tmp_path / "out" / "efforts.csv").exists()
+
+
+def test_columns_and_units_are_named_on_the_command_line_and_in_scenarios(gough, tmp_path):
+    t = np.linspace(0.0, 0.5, 60)
+    y = motion.pick_and_place(robot("delta"), cycle=0.5)(t).T_0p[:, :3, 3]
+    write_table(tmp_path / "plain.csv", {"t": t, **dict(zip("xyz", y.T, strict=True))})
+    table = {"clock": 1e3 * t, **dict(zip("uvw", 1e3 * y.T, strict=True))}
+    write_table(tmp_path / "poses.csv", table)
+    words = ["--columns", "t=clock,x=u,y=v,z=w", "--column-units", "mm,ms"]
+    code, out, _ = gough("idm", "delta", "poses.csv", *words, "--json")
+    assert code == 0
+    found = json.loads(out)
+    said = "lengths are in millimetres, time in milliseconds; by the columns t 'clock', x 'u'"
+    assert any(sentence.startswith(said) for sentence in found["findings"])
+    plain = json.loads(gough("idm", "delta", "plain.csv", "--json")[1])
+    for motor, other in zip(found["sizing"], plain["sizing"], strict=True):
+        assert (
+            abs(motor["axis"]["peak"] / other["axis"]["peak"] - 1.0) < 1e-6
+        )  # digits of millimetres
+    _, _, err = gough("audit", "delta", "poses.csv", *words, "--samples", "1")
+    assert f"gough: remark: {said}" in err
+    more = ", columns: {t: clock, x: u, y: v, z: w}, units: {length: mm, time: ms}"
+    (tmp_path / "s.yaml").write_text(SCENARIO.format(more=more))
+    code, out, _ = gough("run", "s.yaml")
+    assert code == 0
+    assert said in " ".join(out.split())
+
+
+def test_options_about_columns_are_checked(gough, tmp_path):
+    spoilt(tmp_path)
+    for options, says in (
+        (["poses.csv", "--columns", "x"], "--columns has 'x', expected NAME=COLUMN"),
+        (["poses.csv", "--column-units", "mm,cm"], "'cm', which is a second unit of length"),
+        (["poses.csv", "--column-units", "ell"], "'ell', which is no unit"),
+        (["circle:radius=0.1,duration=1", "--rotation", "rpy"], "is no table of poses"),
+        (["poses.csv:rotation=rpy", "--rotation", "rpy"], "'rotation' is given twice"),
+    ):
+        code, _, err = gough("idm", "delta", *options)
+        assert code == 1
+        assert says in " ".join(err.split())

@@ -14,7 +14,7 @@ from gough.analysis.bearings_result import BearingLoads
 from gough.analysis.conditioning import Conditioning
 from gough.analysis.sizing import Sizing
 from gough.analysis.violations import Violation
-from gough.base.english import counted, small
+from gough.base.english import clean, counted, small
 from gough.base.result import Result, motion_columns
 from gough.dynamics.answers.certificate import Certificate
 from gough.dynamics.answers.energy import Energy
@@ -131,8 +131,8 @@ class Analysis(Result):
             ("robot", self.robot.name),
             ("motion", f"{self.label or 'samples'}, {self.duration:.4g} s, {count} samples"),
             *(("data" if k == 0 else "", each) for k, each in enumerate(self.findings)),
-            ("verdict", "feasible" if self.feasible else self.violations[0].sentence),
-            *(("", violation.sentence) for violation in self.violations[1:]),
+            ("verdict", "feasible" if self.feasible else "not feasible"),
+            *(("violation", violation.sentence) for violation in self.violations),
             ("energy", f"balance closes to {small(self.balance.relative)}"),
             ("methods", "" if self.agreement is None else f"agree to {small(self.agreement)}"),
             *(("frozen", note) for note in frozen_notes(self.robot.assembly)),
@@ -151,9 +151,10 @@ class Analysis(Result):
         rows = []
         for one in self.sizing:
             for side, f in (("axis", one.axis), ("motor", one.motor)):
-                efforts = [f"{x:.4g} {f.effort_unit}" for x in (f.peak, f.rms, f.holding)]
-                speeds = [f"{x:.4g} {f.speed_unit}" for x in (f.speed, f.mean_speed)]
-                powers = [f"{f.power:.4g} W", f"{f.mean_power:.3g} W", f"{f.regenerated:.3g} J"]
+                efforts = [f"{clean(x):.4g} {f.effort_unit}" for x in (f.peak, f.rms, f.holding)]
+                speeds = [f"{clean(x):.4g} {f.speed_unit}" for x in (f.speed, f.mean_speed)]
+                powers = [f"{clean(x):.4g} W" for x in (f.power, f.mean_power)]
+                powers.append(f"{clean(f.regenerated):.3g} J")
                 shares = _shares(one, side) if known else []
                 rows.append([one.name, side, *efforts, *speeds, *powers, *shares])
         return heads, rows

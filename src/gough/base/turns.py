@@ -22,8 +22,22 @@ def rotations(w: np.ndarray) -> np.ndarray:
 
 def from_rpy(angles: np.ndarray) -> np.ndarray:
     """``Rz(yaw) Ry(pitch) Rx(roll)`` of angles roll, pitch, yaw (K, 3) [rad]: (K, 3, 3)."""
-    roll, pitch, yaw = (np.outer(angles[:, i], axis) for i, axis in enumerate(np.eye(3)))
-    return np.asarray(rotations(yaw) @ rotations(pitch) @ rotations(roll))
+    return from_sequence(angles, "xyz", fixed=True)
+
+
+def from_sequence(angles: np.ndarray, axes: str, *, fixed: bool) -> np.ndarray:
+    """Rotations one after the other: (K, 3, 3).
+
+    Args:
+        angles: one column for each, in their order (K, 3) [rad].
+        axes: what they turn about, in their order: ``"zyx"``.
+        fixed: about the axes of the base; otherwise each about an axis that the ones before moved.
+    """
+    units = dict(zip("xyz", np.eye(3), strict=True))
+    first, second, third = (
+        rotations(np.outer(angles[:, i], units[axis])) for i, axis in enumerate(axes)
+    )
+    return np.asarray(third @ second @ first if fixed else first @ second @ third)
 
 
 def turning(w: tuple[np.ndarray, np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:

@@ -18,6 +18,7 @@ from gough.base.english import counted
 from gough.build import checks
 from gough.build.checks import Solid
 from gough.build.parts import BASE, PLATFORM, Parts
+from gough.build.passive import find_passive
 from gough.build.strings import Letter, joint_string
 from gough.errors import InputError, shown
 from gough.robot import Axis, Frame, Joint
@@ -40,6 +41,9 @@ def chain(
     start: str = BASE,
     start_pose: Any = None,
     end: str = PLATFORM,
+    end_pose: Any = None,
+    passive: Mapping[str, Any] | None = None,
+    along: tuple[float, float, float] | None = None,
 ) -> Parts:
     """A serial chain in link frames.
 
@@ -56,8 +60,13 @@ def chain(
             its first axis), a tuple of them, or None.
         pitch: of the helical joints [m/rad].
         start: body at which the chain starts; ``start_pose``: its pose at home, if not the base.
-        end: body at which it ends.
+        end: body at which it ends; ``end_pose``: its pose at home, if it is known.
         start_pose: see ``start``.
+        end_pose: see ``end``.
+        passive: friction, springs and limits of passive joints by role, as of
+            :class:`gough.build.Leg`: positions count from home, those of ``axes`` do not.
+        along: direction of the links in their own axes, from which balls in ``passive`` tilt;
+            default z of the ball's frame on its link.
 
     Returns:
         The links, the joints, their motors, and the poses of the links at home.
@@ -109,7 +118,11 @@ def chain(
         if k < count - 1:
             T = T @ A.matrix @ across(letter.kind, value, pitch) @ np.linalg.inv(B.matrix)
             poses[ends[k + 1]] = Frame.from_matrix(tidy(T))
-    return Parts(tuple(bodies), tuple(made), tuple(motors), poses, turns)
+    ends_at = (
+        {} if end_pose is None else {end: Frame.from_matrix(checks.pose(end_pose, "end_pose"))}
+    )
+    known = find_passive({} if passive is None else passive, made, letters, leg, along)
+    return Parts(tuple(bodies), tuple(made), tuple(motors), poses, turns, ends_at, known)
 
 
 def drawn_chain(
@@ -139,7 +152,7 @@ def drawn_chain(
         values: coordinates that the joints have in the drawing [rad or m]; default 0.
         end_pose: pose of the end body at home; default the base's.
         start_pose: pose of the start body at home; default the base's.
-        **rest: ``names, axes, pitch, start, end`` of :func:`chain`.
+        **rest: ``names, axes, passive, pitch, start, end`` of :func:`chain`.
     """
     letters = joint_string(joints)
     count = len(letters)
@@ -165,7 +178,8 @@ def drawn_chain(
         T_A = T_B @ np.linalg.inv(across(letter.kind, value, pitch))
         T_parent, T_child = all_poses[k], all_poses[k + 1]
         frames.append((seen_from(T_parent, T_A), seen_from(T_child, T_B)))
-    return chain(joints, frames, leg=leg, links=links, values=wanted, start_pose=start_pose, **rest)
+    rest |= {"values": wanted, "start_pose": start_pose, "end_pose": end_pose}
+    return chain(joints, frames, leg=leg, links=links, **rest)
 
 
 def seen_from(T_0a: np.ndarray, T_0b: np.ndarray) -> Frame:

@@ -11,7 +11,7 @@ from gough.base.spatial import pose, rotation_z
 from gough.build import checks
 from gough.build.homes import choose, quality
 from gough.build.legs_bars import delta_leg
-from gough.build.parts import BARE, Leg, MachineOptions, each_leg, machine
+from gough.build.parts import BARE, Leg, MachineOptions, at_home, each_leg, machine, start_pose
 from gough.build.recording import recorded
 from gough.errors import InputError
 from gough.robot import Robot
@@ -31,6 +31,7 @@ def delta(
     angles: Any = THIRDS,
     bars: str = "US",
     home: Any = None,
+    near: Any = None,
     name: str = "delta",
     **rest: Unpack[MachineOptions],
 ) -> Robot:
@@ -50,7 +51,10 @@ def delta(
         angles: of the legs around base z [rad]; more than three are possible, their motors are
             redundant, and declared so.
         bars: ``"US"``, universal joints at the arm, or ``"SS"``, balls at both ends.
-        home: pose of the platform at home, 4x4 or Frame; default on the axis, well conditioned.
+        home: pose of the platform at home, 4x4 or Frame; default on the axis, well conditioned.  Or
+            by motors: ``"mid"``, all arms at the middle of their strokes, angles by name, as
+            for :func:`gough.build.machine`.
+        near: of a home by motors: pose from which the arms are led there; default as for ``home``.
         name: identifier; bodies are ``arm1 bar1a bar1b ... platform``, motors ``arm1 ...``.
         **rest: platform, platform_frame, gravity, label and source, as for
             :func:`gough.build.machine`.
@@ -68,13 +72,14 @@ def delta(
     count = len(phi)
     if count < len(THIRDS):
         raise InputError(f"angles: a Delta needs three legs, got {count}", argument="angles")
-    T = _home(lengths, phi) if home is None else checks.pose(home, "home")
+    given = start_pose(home, near)
+    T = _home(lengths, phi) if given is None else checks.pose(given, "home")
     shape: dict[str, Any] = {"arm": arm, "bar": bar, "half_spacing": half_spacing, "bars": bars}
     parts = []
     for i, (angle, made_of) in enumerate(zip(phi, each_leg(legs, count), strict=True)):
         foot, end = around(angle, lengths[0]), rotation_z(angle) @ [lengths[1], 0.0, 0.0]
         parts.append(delta_leg(i + 1, foot, end, T, made_of, side=foot[:3, 1], **shape))
-    return machine(name, parts, home=T, redundant=count > len(THIRDS), **rest)
+    return machine(name, parts, redundant=count > len(THIRDS), **at_home(home, T), **rest)
 
 
 def around(angle: float, radius: float) -> np.ndarray:

@@ -11,7 +11,7 @@ import numpy as np
 from gough.build import checks
 from gough.build.homes import SINGULAR, choose, held, placed, poses_above, spread
 from gough.build.legs_telescopic import ups_leg
-from gough.build.parts import BARE, Leg, MachineOptions, each_leg, machine
+from gough.build.parts import BARE, Leg, MachineOptions, at_home, each_leg, machine, start_pose
 from gough.build.recording import recorded
 from gough.errors import DescriptionWarning, InputError
 from gough.robot import Robot
@@ -28,6 +28,7 @@ def hexapod(
     cross: Any = None,
     first_axis: Any = None,
     home: Any = None,
+    near: Any = None,
     name: str = "hexapod",
     **rest: Unpack[MachineOptions],
 ) -> Robot:
@@ -46,7 +47,9 @@ def hexapod(
         first_axis: direction of the first universal axis in base axes, for all legs, or a list of
             six; default horizontal and across the leg, which then never comes near it.
         home: pose of the platform at home, 4x4 or Frame; default: above the base, upright if that
-            is well conditioned, else turned.
+            is well conditioned, else turned.  Or by motors: ``"mid"``, all legs at the middle of
+            their strokes, lengths by name, or a list of them, as for :func:`gough.build.machine`.
+        near: of a home by motors: pose from which the legs are led there; default as for ``home``.
         name: identifier of the robot; bodies are ``cyl1 rod1 ... platform``, motors ``p1 ...``.
         **rest: platform, platform_frame, gravity, label and source, as for
             :func:`gough.build.machine`.
@@ -61,7 +64,8 @@ def hexapod(
     base, top = hexapod_points(base_points, platform_points)
     count = len(base)
     axes = [None] * count if first_axis is None else _axes(first_axis, count)
-    if home is None:
+    given = start_pose(home, near)
+    if given is None:
         T, worth = hexapod_home(base, top, None if first_axis is None else axes)
         if worth < SINGULAR:
             warnings.warn(
@@ -71,13 +75,13 @@ def hexapod(
                 stacklevel=2,
             )
     else:
-        T = checks.pose(home, "home")
+        T = checks.pose(given, "home")
     made, crosses = each_leg(legs, count), checks.each(cross, count, "cross")
     parts = [
         ups_leg(i + 1, base[i], top[i], T, made[i], first_axis=axes[i], cross=crosses[i])
         for i in range(count)
     ]
-    return machine(name, parts, home=T, redundant=count > _LEGS, **rest)
+    return machine(name, parts, redundant=count > _LEGS, **at_home(home, T), **rest)
 
 
 def hexapod_points(base_points: Any, platform_points: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -12,7 +12,7 @@ import numpy as np
 from gough.base.spatial import E_Y, rotation_y
 from gough.build import checks
 from gough.build.chains import chain
-from gough.build.legs_common import ABOUT_Y, apart, at_home, hinge, on_link, swing
+from gough.build.legs_common import ABOUT_Y, ALONG_X, apart, at_home, hinge, on_link, swing
 from gough.build.parts import BARE, Leg, Parts, checked_leg
 from gough.build.reach import check_word, crank_angle, slider_position
 from gough.robot import Frame
@@ -61,7 +61,7 @@ def delta_leg(
     ends = _ends(foot, platform_point, T_0p, side, half_spacing)
     starts = [on_link(a, half_spacing), on_link(a, -half_spacing)]
     driven = ("R*", "arm", (hinge(foot), ABOUT_Y), q)
-    return _pair(leg, made_of, driven, starts, ends, (bars, r, ahead))
+    return _pair(leg, made_of, driven, starts, ends, (bars, r, ahead), T_0p)
 
 
 def linear_delta_leg(
@@ -102,7 +102,8 @@ def linear_delta_leg(
     ends = _ends(foot, platform_point, T_0p, side, half_spacing)
     starts = [on_link(0.0, half_spacing), on_link(0.0, -half_spacing)]
     driven = ("P*", "slider", (Frame.from_matrix(foot), Frame()), q)
-    return _pair(leg, made_of, driven, starts, ends, (bars, r, u - np.array([0.0, 0.0, q])))
+    ahead = u - np.array([0.0, 0.0, q])
+    return _pair(leg, made_of, driven, starts, ends, (bars, r, ahead), T_0p)
 
 
 def _pair(
@@ -112,6 +113,7 @@ def _pair(
     starts: list[Frame],
     ends: list[Frame],
     bar: tuple[str, float, np.ndarray],
+    T_0p: Any,
 ) -> Parts:
     """A driven body with two bars: one chain to the platform, and one that branches off it."""
     letter, name, frames, q = driven
@@ -121,6 +123,7 @@ def _pair(
     angles = swing(ahead)
     at = angles if kinds == "US" else across("universal", angles)[:3, :3]
     tip, near = Frame((r, 0.0, 0.0)), kinds[0].lower()
+    rest: dict[str, Any] = {"end_pose": T_0p, "passive": made.passive, "along": ALONG_X}
     whole = chain(
         f"{letter} {kinds[0]} S",
         [frames, (starts[0], Frame()), (tip, ends[0])],
@@ -131,6 +134,7 @@ def _pair(
         axes=[made.motor, None, None],
         start=made.base,
         end=made.platform,
+        **rest,
     )
     carried = whole.bodies[0].name
     return whole + chain(
@@ -143,6 +147,7 @@ def _pair(
         start=carried,
         start_pose=whole.poses[carried],
         end=made.platform,
+        **rest,
     )
 
 

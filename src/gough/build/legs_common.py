@@ -18,6 +18,7 @@ from gough.robot.across import QUARTER
 
 # joint frames about or along a body's y or x axis, by cyclic exchange of the axes
 ABOUT_Y = Frame(rotation=((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)))
+ALONG_X = (1.0, 0.0, 0.0)
 ABOUT_X = Frame(rotation=((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
 LEANED = Frame(rotation=QUARTER.tolist())
 
@@ -38,7 +39,7 @@ def two_bodies(
         joints: joint string.
         frames: of the joints, as for :func:`gough.build.chain`.
         links: what its bodies are called, without the name of the leg.
-        **rest: ``values`` and ``names`` of :func:`gough.build.chain`.
+        **rest: ``values``, ``names``, ``end_pose`` and ``along`` of :func:`gough.build.chain`.
     """
     made = checked_leg(made_of)
     called = (f"{link}{leg}" for link in links)
@@ -50,6 +51,7 @@ def two_bodies(
         axes=driven(joints, made),
         start=made.base,
         end=made.platform,
+        passive=made.passive,
         **rest,
     )
 

@@ -90,4 +90,5 @@ def planar_leg(
     turning = ("foot", "elbow", "wrist")
     called = ["slide" if kind == "P" else at for kind, at in zip(word, turning, strict=True)]
     names = [f"{at}{leg}" for at in called]
-    return two_bodies(leg, made_of, joints, frames, ("prox", "dist"), values=values, names=names)
+    rest: dict[str, Any] = {"values": values, "names": names, "end_pose": T_0p}
+    return two_bodies(leg, made_of, joints, frames, ("prox", "dist"), **rest)

@@ -11,6 +11,7 @@ from gough.build import checks
 from gough.build.chains import drawn_chain
 from gough.build.legs_common import (
     ABOUT_Y,
+    ALONG_X,
     apart,
     at_home,
     driven,
@@ -62,7 +63,8 @@ def rus_leg(
     end = (Frame((r, 0.0, 0.0)), on_platform(platform_point))
     frames = [(hinge(foot), ABOUT_Y), (on_link(a), Frame()), end]
     values = [q, swing(ahead), None]
-    return two_bodies(leg, made_of, "R* U S", frames, ("arm", "rod"), values=values)
+    rest: dict[str, Any] = {"values": values, "end_pose": T_0p, "along": ALONG_X}
+    return two_bodies(leg, made_of, "R* U S", frames, ("arm", "rod"), **rest)
 
 
 def pus_leg(
@@ -97,7 +99,8 @@ def pus_leg(
     end = (Frame((r, 0.0, 0.0)), on_platform(platform_point))
     frames = [(Frame.from_matrix(foot), Frame()), (ABOUT_Y, Frame()), end]
     values = [q, swing(u - q * spatial.E_Z), None]
-    return two_bodies(leg, made_of, "P* U S", frames, ("slider", "rod"), values=values)
+    rest: dict[str, Any] = {"values": values, "end_pose": T_0p, "along": ALONG_X}
+    return two_bodies(leg, made_of, "P* U S", frames, ("slider", "rod"), **rest)
 
 
 def uru_leg(
@@ -157,4 +160,5 @@ def uru_leg(
         end_pose=T,
         start=made.base,
         end=made.platform,
+        passive=made.passive,
     )

@@ -83,6 +83,7 @@ def ups_leg(
     frames = [(Frame.from_matrix(foot), Frame()), slide, ball]
     links = {f"cyl{leg}": made.proximal, f"rod{leg}": made.distal}
     values, names, axes = [(first, second), q, None], None, [first_motor, made.motor, None]
+    passive = dict(made.passive)
     if cross is not None:
         head, _, tail = joints.partition(" ")
         joints = f"{head.replace('U', 'R')} R {tail}"
@@ -90,6 +91,9 @@ def ups_leg(
         links = {f"cross{leg}": cross, **links}
         values, names = [first, second, q, None], [f"u{leg}a", f"u{leg}b", f"p{leg}", f"s{leg}"]
         axes.insert(1, None)
+        if "u" in passive:  # the axes of the universal joint are two joints
+            hinges = passive.pop("u")
+            passive |= {f"u{leg}a": hinges[0], f"u{leg}b": hinges[-1]}
     return chain(
         joints,
         frames,
@@ -100,6 +104,8 @@ def ups_leg(
         axes=axes,
         start=made.base,
         end=made.platform,
+        end_pose=T_0p,
+        passive=passive,
     )
 
 
@@ -149,7 +155,8 @@ def spu_leg(
     end = replace(on_platform(platform_point), rotation=spatial.snap(R_pB).tolist())
     frames = [(Frame.from_matrix(foot), Frame()), (Frame(), Frame()), (ABOUT_X, end)]
     values = [foot[:3, :3].T @ R_0rod, q, None]
-    return two_bodies(leg, made_of, "S P* U", frames, ("cyl", "rod"), values=values)
+    rest: dict[str, Any] = {"values": values, "end_pose": T}
+    return two_bodies(leg, made_of, "S P* U", frames, ("cyl", "rod"), **rest)
 
 
 def rps_leg(
@@ -172,4 +179,5 @@ def rps_leg(
     end = (Frame(), on_platform(platform_point))
     frames = [(hinge(foot), ABOUT_Y), (Frame(), Frame()), end]
     values = [np.arctan2(u[0], u[2]), np.hypot(u[0], u[2]), None]
-    return two_bodies(leg, made_of, "R P* S", frames, ("cyl", "rod"), values=values)
+    rest: dict[str, Any] = {"values": values, "end_pose": T_0p}
+    return two_bodies(leg, made_of, "R P* S", frames, ("cyl", "rod"), **rest)

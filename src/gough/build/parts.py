@@ -8,11 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypedDict
 
+import numpy as np
+
 from gough.base.arguments import words
 from gough.base.english import counted
 from gough.build import checks
 from gough.build.checks import Solid
+from gough.build.passive import Passive, checked_passive, with_passive
 from gough.errors import DescriptionWarning, InputError, shown
+from gough.geometry.motor_home import by_motors
 from gough.robot import Axis, Body, Frame, Home, Joint, Robot
 from gough.robot.names import check_name, nearest
 from gough.robot.parts import FrozenDict
@@ -33,6 +37,10 @@ class Leg:
         distal: body at the platform: rod, second link; bars, of which a pair has one each: bar a,
             at +s along the elbow axis, and bar b.
         motor: friction, rotor, transmission, spring and limits of the actuated axis.
+        passive: friction, springs and limits of passive joints, by their role, which is the name
+            of the joint without that of the leg: ``{"u": Axis(viscous=0.01)}``; one Axis for all
+            axes of the joint, or a tuple with one for each.  Positions count from home; of a ball
+            they are the tilt of the link from its direction at home.
         base: name of the body at the foot of the leg.
         platform: name of the body that it holds.
     """
@@ -42,6 +50,7 @@ class Leg:
     motor: Axis | None = None
     base: str = BASE
     platform: str = PLATFORM
+    passive: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if isinstance(self.distal, list):
@@ -51,6 +60,7 @@ class Leg:
             checks.solid(bar, "distal")
         if self.motor is not None:
             checks.motor(self.motor, "motor")
+        object.__setattr__(self, "passive", FrozenDict(checked_passive(self.passive)))
         check_name(self.base, "base")
         check_name(self.platform, "platform")
 
@@ -107,6 +117,8 @@ class Parts:
         motors: actuated axes, in the order of the efforts.
         poses: rough poses of the bodies at home, in the base.
         values: coordinates of axes at home [rad or m], by axis name; they pick the turn of angles.
+        ends: poses at home of bodies that other parts bring, for which these were drawn.
+        passive: what is known of passive joints, by name; positions count from home.
     """
 
     bodies: tuple[Body, ...] = ()
@@ -114,10 +126,12 @@ class Parts:
     motors: tuple[str, ...] = ()
     poses: Mapping[str, Frame] = field(default_factory=dict)
     values: Mapping[str, float] = field(default_factory=dict)
+    ends: Mapping[str, Frame] = field(default_factory=dict)
+    passive: Mapping[str, Passive] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "poses", FrozenDict(dict(self.poses)))
-        object.__setattr__(self, "values", FrozenDict(dict(self.values)))
+        for name in ("poses", "values", "ends", "passive"):
+            object.__setattr__(self, name, FrozenDict(dict(getattr(self, name))))
 
     def __repr__(self) -> str:
         names = ", ".join(self.motors) or "none"
@@ -141,6 +155,8 @@ class Parts:
             self.motors + other.motors,
             {**self.poses, **other.poses},
             {**self.values, **other.values},
+            {**self.ends, **other.ends},
+            {**self.passive, **other.passive},
         )
 
 
@@ -177,6 +193,7 @@ def machine(
     platform: Solid | str = None,
     platform_frame: Frame | None = None,
     home: Any = None,
+    near: Any = None,
     gravity: Any = (0.0, 0.0, -9.81),
     motors: Sequence[str] | None = None,
     redundant: bool = False,
@@ -193,8 +210,12 @@ def machine(
             ``platform``), None for a platform without mass; or the name of a body that the parts
             bring already.
         platform_frame: frame on the platform whose pose is ``T_0p``; default the body's own.
-        home: pose of the platform body at home, 4x4 or Frame; default the base, or what the parts
-            say.
+        home: pose of the platform body at home, 4x4 or Frame; default that for which the legs were
+            drawn.  Or by motors: ``"mid"``, every motor at the middle of its stroke; positions by
+            name, ``{"p1": 0.8}``, other motors as the parts are drawn; or a list
+            of all, if there are more than three.
+        near: of a home by motors: pose of the platform body from which the motors are moved there,
+            straight and on the working mode of the parts; default as for ``home``.
         gravity: acceleration of free fall in base axes [m/s^2].
         motors: axes in the order of the efforts; default those of the parts, in their order.
         redundant: more motors than freedoms are meant.
@@ -205,9 +226,14 @@ def machine(
     Returns:
         The robot. Nothing is assembled yet: ``robot.assembly`` does, on first use.
 
+    Raises:
+        InputError: arguments that do not fit; a home by motors without limits or with other names.
+        UnreachablePose: a home by motors that is not reached; says how far the way goes, and why.
+
     Warns:
         DescriptionWarning: figures that look like millimetres, grams or degrees.
     """
+    pose = start_pose(home, near)
     whole = parts if isinstance(parts, Parts) else _added(parts)
     if isinstance(platform, str):
         known = [b.name for b in whole.bodies]
@@ -218,11 +244,12 @@ def machine(
                 argument="platform",
             )
         called = platform
-        if home is not None:
-            at = Frame.from_matrix(checks.pose(home, "home"))
+        if pose is not None:
+            at = Frame.from_matrix(checks.pose(pose, "home"))
             whole = replace(whole, poses={**whole.poses, called: at})
     else:
-        stands = Frame() if home is None else home
+        brought_name = platform.name if isinstance(platform, Body) else PLATFORM
+        stands = whole.ends.get(brought_name, Frame()) if pose is None else pose
         brought = body(platform, PLATFORM, stands)
         called = brought.bodies[0].name
         whole = whole + brought
@@ -240,9 +267,29 @@ def machine(
         source=source,
         redundant=redundant,
     )
+    if by_motors(home):
+        robot = robot.rehomed(home)
+    robot = with_passive(robot, whole.passive)
     for sentence in remarks(robot):  # as gough.load does
         warnings.warn(f"{name}: {sentence}", DescriptionWarning, stacklevel=_outside())
     return robot
+
+
+def start_pose(home: Any, near: Any) -> Any:
+    """The pose in which a machine is drawn, None if none is given."""
+    if not by_motors(home) and near is not None:
+        raise InputError(
+            "near is for a home by motors; this one is a pose already"
+            if home is not None
+            else "near is for a home by motors, home='mid' or home={'p1': 0.8}",
+            argument="near",
+        )
+    return near if by_motors(home) else home
+
+
+def at_home(home: Any, T: np.ndarray) -> dict[str, Any]:
+    """Where a machine is at home, for :func:`machine`: a pose, or by motors from a pose."""
+    return {"home": home, "near": T} if by_motors(home) else {"home": T}
 
 
 def _outside() -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Unpack
 
@@ -13,7 +13,17 @@ from gough.build import checks
 from gough.build.chains import chain
 from gough.build.homes import choose, held, placed, planar_poses, quality, spread
 from gough.build.legs_planar import planar_leg
-from gough.build.parts import BARE, Leg, MachineAbout, MachineOptions, body, each_leg, machine
+from gough.build.parts import (
+    BARE,
+    Leg,
+    MachineAbout,
+    MachineOptions,
+    at_home,
+    body,
+    each_leg,
+    machine,
+    start_pose,
+)
 from gough.build.reach import turned, two_links
 from gough.build.recording import recorded
 from gough.errors import InputError
@@ -35,6 +45,7 @@ def five_bar(
     legs: Leg | Sequence[Leg] = BARE,
     modes: Any = (-1, 1),
     home: Any = None,
+    near: Any = None,
     name: str = "five_bar",
     **rest: Unpack[MachineAbout],
 ) -> Robot:
@@ -52,7 +63,11 @@ def five_bar(
             hold is the distal link of leg 1, whatever ``platform`` they name.
         modes: 1 or -1 for each leg: angle = direction of the tip - mode * acos(...); the default
             has both elbows outside.
-        home: where the tip is at home [m]; default above the motors, well conditioned.
+        home: where the tip is at home [m]; default above the motors, well conditioned.  Or by
+            motors: ``"mid"``, both at the middle of their strokes, or angles by name,
+            ``{"foot1": 2.0, "foot2": 1.1}``.
+        near: of a home by motors: the tip from which the motors are led there; default as for
+            ``home``.
         name: identifier; bodies are ``prox1 dist1 prox2 dist2``, motors ``foot1 foot2``.
         **rest: gravity, label and source, as for :func:`gough.build.machine`; gravity is by default
             in the plane, along -y.
@@ -68,7 +83,9 @@ def five_bar(
     if float(np.linalg.norm(feet[1] - feet[0])) == 0.0:
         raise InputError("base_points: the two motors coincide", argument="base_points")
     links = _links(2, proximal, distal, modes, legs)
-    tip = _tip(feet, links) if home is None else checks.point(home, "home")
+    by_names = home if isinstance(home, (str, Mapping)) else None  # a list is the tip
+    given = home if by_names is None and near is None else start_pose(by_names, near)
+    tip = _tip(feet, links) if given is None else checks.point(given, "home")
     one, other = links
     q, knee, _ = _pushed(feet[0], tip, one, 1)
     angle = float(np.arctan2(*(tip - knee)[1::-1]))
@@ -86,11 +103,13 @@ def five_bar(
         axes=[made.motor, None],
         start=made.base,
         end=platform.name,
+        passive={role: axes for role, axes in made.passive.items() if role != "wrist"},
     )
     other["made_of"] = replace(other["made_of"], platform=platform.name)
     parts = [leg1, body(platform, "dist1", T), planar_leg("R* R R", 2, feet[1], end, T, **other)]
     rest.setdefault("gravity", DOWN_Y)
-    return machine(name, parts, platform=platform.name, platform_frame=Frame(end), **rest)
+    about: dict[str, Any] = {"platform_frame": Frame(end), "home": by_names}
+    return machine(name, parts, platform=platform.name, **about, **rest)
 
 
 @recorded(*MachineOptions.__annotations__)
@@ -103,6 +122,7 @@ def planar_rrr(
     legs: Leg | Sequence[Leg] = BARE,
     modes: Any = 1,
     home: Any = None,
+    near: Any = None,
     name: str = "planar_rrr",
     **rest: Unpack[MachineOptions],
 ) -> Robot:
@@ -124,6 +144,9 @@ def planar_rrr(
         modes: 1 or -1, for all legs or for each: angle = direction of the platform point
             - mode * acos(...).
         home: pose of the platform at home, 4x4 or Frame; default in the middle, well conditioned.
+            Or by motors: ``"mid"``, all at the middle of their strokes, angles by name,
+            as for :func:`gough.build.machine`.
+        near: of a home by motors: pose from which they are led there; default as for ``home``.
         name: identifier; bodies are ``prox1 dist1 ... platform``, motors ``foot1 ...``.
         **rest: platform, platform_frame, gravity, label and source, as for
             :func:`gough.build.machine`; gravity is by default in the plane, along -y.
@@ -149,15 +172,16 @@ def planar_rrr(
     checks.flat(feet, "base_points")
     checks.flat(top, "platform_points")
     links = _links(count, proximal, distal, modes, legs)
-    T = _platform(feet, top, links, name) if home is None else checks.pose(home, "home")
+    given = start_pose(home, near)
+    T = _platform(feet, top, links, name) if given is None else checks.pose(given, "home")
     parts = [
         planar_leg("R* R R", i + 1, feet[i], top[i], T, **link) for i, link in enumerate(links)
     ]
     rest.setdefault("gravity", DOWN_Y)
-    return machine(name, parts, home=T, redundant=count > _LEGS, **rest)
+    return machine(name, parts, redundant=count > _LEGS, **at_home(home, T), **rest)
 
 
-@recorded("legs", "modes", "home", *MachineOptions.__annotations__)
+@recorded("legs", "modes", "home", "near", *MachineOptions.__annotations__)
 def three_rrr(
     base_points: Any,
     platform_points: Any,

@@ -10,6 +10,7 @@ and moves about z_j (sigma = 0, the variable is theta) or along it (sigma = 1, t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from gough.build.checks import Solid
 from gough.build.parts import BASE, PLATFORM, Parts
 from gough.build.strings import joint_string
 from gough.errors import InputError, shown
-from gough.robot import Axis, Frame, Joint
+from gough.robot import Frame, Joint
 from gough.robot.names import check_name, nearest
 
 BK_COLUMNS = ("j", "a", "sigma", "gamma", "b", "alpha", "d", "theta", "r")
@@ -34,6 +35,7 @@ KI_COLUMNS = ("j", "a", "mu", "sigma", "gamma", "b", "alpha", "d", "theta", "r")
 
 _ZERO = {"mu": 0, "gamma": 0.0, "b": 0.0, "alpha": 0.0, "d": 0.0, "theta": 0.0, "r": 0.0}
 _KINDS = {0: "revolute", 1: "prismatic"}
+_END = "end"
 
 
 def khalil_kleinfinger(
@@ -42,7 +44,7 @@ def khalil_kleinfinger(
     leg: str | int,
     columns: Sequence[str] | None = None,
     bodies: Mapping[Any, Solid] | None = None,
-    axes: Mapping[Any, Axis] | None = None,
+    axes: Mapping[Any, Any] | None = None,
     closing: str = "S",
     platform_point: Any = None,
     platform_frame: Frame | None = None,
@@ -65,7 +67,8 @@ def khalil_kleinfinger(
             default by the length of the rows.
         bodies: of the frames, by j: a Body, mass properties in the link frame; without an entry the
             link is massless.
-        axes: friction, rotor, transmission and limits, by j.
+        axes: friction, rotor, transmission and limits, by j; ``"end"``: those of the closing joint,
+            an Axis, or a tuple with one for each of its axes.
         closing: letter of the joint between the last link and the platform: S, U, R, ...
         platform_point: where it sits on the platform [m]; or ``platform_frame``, with axes.
         platform_frame: frame B of the closing joint.
@@ -85,18 +88,18 @@ def khalil_kleinfinger(
     if twice:
         raise InputError(f"table: two rows are frame {shown(twice[0])}", argument="table")
     solids: Mapping[Any, Solid] = {} if bodies is None else bodies
-    figures: Mapping[Any, Axis] = {} if axes is None else axes
-    for what, given in (("bodies", solids), ("axes", figures)):
+    figures: Mapping[Any, Any] = {} if axes is None else axes
+    for what, given, others in (("bodies", solids, ()), ("axes", figures, (_END,))):
         if not isinstance(given, Mapping):
             raise InputError(
                 f"{what}: expected {{j: ...}}, by the frames of the table, got {shown(given)}",
                 argument=what,
             )
         for key in given:
-            if key not in frames:
+            if key not in (*frames, *others):
                 raise InputError(
                     f"{what}: the table has no frame {shown(key)}",
-                    hint=nearest(key, [str(j) for j in frames]),
+                    hint=nearest(key, [str(j) for j in (*frames, *others)]),
                     argument=what,
                 )
     check_name(base, "base")
@@ -138,11 +141,12 @@ def khalil_kleinfinger(
             hint=nearest(last, [str(j) for j in frames]),
             argument="tip",
         )
-    return made + Parts(
-        joints=(
-            _end(closing, leg, links[last], platform, platform_point, platform_frame, tip_frame),
-        )
-    )
+    end = _end(closing, leg, links[last], platform, platform_point, platform_frame, tip_frame)
+    if _END in figures:
+        own = figures[_END]
+        several = own if isinstance(own, (tuple, list)) else (own,)
+        end = replace(end, axes=tuple(checks.motor(axis, "axes") for axis in several))
+    return made + Parts(joints=(end,))
 
 
 def before_joint(gamma: float, b: float, alpha: float, d: float) -> np.ndarray:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
-from functools import partial, wraps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gough.cli.options import grouped
 from gough.cli.words import numbers
 from gough.errors import InputError, shown
 
@@ -40,21 +39,7 @@ def with_loads(command: Callable[..., None]) -> Callable[..., None]:
     They are those of the function that this argument has for a default: :func:`find_loads`, or
     :func:`find_timed_loads` if the command knows time.
     """
-    given = inspect.signature(command, eval_str=True).parameters
-    finder, own = given["loads"].default, given.values()
-    options = list(inspect.signature(finder, eval_str=True).parameters.values())[1:]
-    parameters = [p for mine in own for p in (options if mine.name == "loads" else [mine])]
-    names = [option.name for option in options]
-
-    @wraps(command)
-    def loaded(**given: Any) -> None:
-        meant = {name: given.pop(name) for name in names}
-        command(loads=partial(finder, **meant), **given)
-
-    keywords = [p.replace(kind=p.KEYWORD_ONLY) for p in parameters]
-    loaded.__signature__ = inspect.Signature(keywords)  # type: ignore[attr-defined]
-    loaded.__annotations__ = {}  # the signature has them
-    return loaded
+    return grouped(command, "loads", given=1)
 
 
 def find_loads(

@@ -15,6 +15,7 @@ from gough.base import spatial
 from gough.base.batch import as_array, check_pose
 from gough.errors import InconsistentPose, InputError, shown
 from gough.geometry.branch import as_branch
+from gough.geometry.motor_home import by_motors, led_to_motors
 from gough.geometry.newton import State
 from gough.geometry.state import reach
 from gough.geometry.walk import configuration_at
@@ -29,6 +30,8 @@ def rehomed(robot: Robot, near: Any) -> Robot:
         home = near
     elif hasattr(near, "bodies") and hasattr(near, "joints"):
         home = _home_of_posture(near)
+    elif by_motors(near):
+        home = home_of(assembly, led_to_motors(assembly, near))
     else:
         home = home_of(assembly, _assembled_near(assembly, near))
     there = replace(robot, home=home)
@@ -77,8 +80,10 @@ def _assembled_near(assembly: Assembly, near: Any) -> State:
         T_0p = as_array(near, (4, 4), "near")
     except InputError as err:
         raise InputError(
-            f"near: expected a mode, an assembled state, a posture or a pose, got {shown(near)}",
-            hint="gough.direct_geometry(robot, q_a)[0] is a mode.",
+            "near: expected a mode, an assembled state, a posture, a pose or positions of the "
+            f"motors, got {shown(near)}",
+            hint="gough.direct_geometry(robot, q_a)[0] is a mode; 'mid' is every motor at the "
+            "middle of its stroke.",
             argument="near",
         ) from err
     if T_0p.shape != (4, 4):

@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from os import PathLike, fspath
 from typing import Any
 
 import numpy as np
 
-from gough.base import turns
 from gough.base.tables import read_table
-from gough.errors import FileError, GoughError
+from gough.errors import FileError, GoughError, InputError
 from gough.motion import arguments
+from gough.motion.columns import POSITION, TIME, VECTOR, Columns, find_columns
+from gough.motion.distances import check_distance, check_steps
 from gough.motion.faults import CHOICES
-from gough.motion.findings import convention
+from gough.motion.findings import Finding, convention
 from gough.motion.measured import FEWEST, check_times, measured
 from gough.motion.motion import Motion
 from gough.motion.rotation_columns import (
-    MEANINGS,
-    UNITS,
-    VECTOR,
+    Meaning,
     check_meaning,
     check_unit,
     meaning,
+    unit_quaternions,
 )
+from gough.motion.rotation_words import QUATERNIONS, VECTORS, Reading, find_reading
 from gough.motion.space import Space, located, space_of
+from gough.motion.units import check_units, named
 from gough.robot import Robot
-from gough.robot.names import nearest
 
-POSITION = ("x", "y", "z")
-
-_UNIT = 1e-2  # a quaternion may miss length 1 by this much, from few digits, and is put right
+_ANGLES = ("radians", "degrees")
 
 
 def from_file(
@@ -41,40 +41,55 @@ def from_file(
     outliers: str = "warn",
     rotation: str | None = None,
     angles: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    units: Mapping[str, str] | None = None,
 ) -> Motion:
     """The motion that a table of poses describes.
 
     Columns: the time, and the robot's freedoms by name; or the whole pose, ``x y z`` and a
     quaternion ``qw qx qy qz``, angles ``roll pitch yaw`` (``R = Rz(yaw) Ry(pitch) Rx(roll)``), or
-    a rotation vector ``rx ry rz`` (base axes, counted as ``robot.freedoms`` are).  Other columns
-    are left alone.  ``motion.findings`` says how the rotation was read.
+    a rotation vector ``rx ry rz`` (base axes, counted as ``robot.freedoms`` are).  Usual other
+    names are known, ``time``, ``pos_x``, and units in the header, ``x [mm]``, ``roll_deg``; other
+    columns are left alone.  ``motion.findings`` says how the columns were read.
 
     Args:
         robot: the machine.
         path: a .csv, .parquet or .npz file.
         smoothing: as for :func:`from_samples`.
-        time: name of the column with time stamps [s].
+        time: name of the column with time stamps.
         outliers: as for :func:`from_samples`.
-        rotation: what columns mean: ``"rotation_vector"``, ``"rpy"`` (columns ``rx ry rz`` as
-            roll, pitch, yaw, too) or ``"quaternion"``; needed for ``rx ry rz`` where it makes a
-            difference, unless gough itself wrote the table.
-        angles: ``"radians"`` or ``"degrees"``; needed where angles look like degrees.
+        rotation: what columns mean: ``"rotation_vector"``; ``"rpy"`` (columns ``rx ry rz`` as
+            roll, pitch, yaw, too); rotations about three axes one after the other,
+            ``"xyz fixed"``, ``"zyx intrinsic"``; ``"quaternion"``, and for columns
+            ``q0 q1 q2 q3`` or ``q1 q2 q3 q4`` their order, ``"quaternion wxyz"`` or
+            ``"quaternion xyzw"``.  Needed for ``rx ry rz`` where it makes a difference, unless
+            gough itself wrote the table.
+        angles: ``"radians"`` or ``"degrees"``, as ``units={"angle": ...}``; needed where angles
+            look like degrees.
+        columns: names of columns by what they hold: ``{"t": "stamp", "x": "pos_x",
+            "roll": "rx"}``; what is not named here is found by its name.  Angles of a sequence
+            with one axis twice, ``"zxz fixed"``, are ``angle1 angle2 angle3``.
+        units: ``{"length": "mm", "angle": "deg", "time": "ms"}``, some of them; they win over the
+            header.  Without either it is m, rad, s.
 
     Raises:
         FileError: the table is none, or lacks columns.
         InputError: it can be read in two ways; says how far they differ.
     """
-    for value, name, words in ((rotation, "rotation", MEANINGS), (angles, "angles", UNITS)):
-        if value is not None:
-            arguments.choice(value, name, words)
+    reading = find_reading(rotation)
+    if angles is not None:
+        arguments.choice(angles, "angles", _ANGLES)
     arguments.choice(outliers, "outliers", CHOICES)
+    said = check_units(units, angles)
     space, table = space_of(robot), read_table(path)
     file = fspath(path)
-    t = _columns(table, (time,), file)[:, 0]
+    found = find_columns(table, file, _with_time(columns, time), said)
     try:
+        t = found.values(TIME)[:, 0]
         check_times(t, FEWEST, "t")
-        poses, said = _poses(space, t, table, file, rotation, angles)
-        known = (convention(said),) if said else ()
+        slow = check_steps(t, found)
+        poses, known = _poses(space, t, found, reading)
+        known += slow
         return measured(robot, t, poses, smoothing=smoothing, outliers=outliers, known=known)
     except FileError:
         raise
@@ -82,68 +97,78 @@ def from_file(
         raise located(err, file) from err
 
 
+def _with_time(columns: Mapping[str, str] | None, time: str) -> Mapping[str, str] | None:
+    """The columns that were named, with that of the time."""
+    if time == TIME[0] or (columns is not None and not isinstance(columns, Mapping)):
+        return columns
+    if TIME[0] in (columns or {}):
+        raise InputError("time and columns both name the column of the time", argument="time")
+    return {**(columns or {}), TIME[0]: time}
+
+
 def _poses(
-    space: Space,
-    t: np.ndarray,
-    table: dict[str, np.ndarray],
-    file: str,
-    rotation: str | None,
-    angles: str | None,
-) -> tuple[np.ndarray, str]:
-    """Freedoms (K, n) or matrices (K, 4, 4), and how rotations were read."""
-    freedoms = space.assembly.freedoms
-    meant = meaning(table, freedoms, rotation, angles)
+    space: Space, t: np.ndarray, columns: Columns, reading: Reading | None
+) -> tuple[np.ndarray, tuple[Finding, ...]]:
+    """Freedoms (K, n) or matrices (K, 4, 4), and findings about how columns were read."""
+    freedoms, R_ref = space.assembly.freedoms, space.assembly.chart.R_ref
+    meant = meaning(columns, freedoms, reading, R_ref)
     if meant is None:
-        return _columns(table, freedoms, file), ""
-    values = _columns(table, meant.names, file)
-    check_unit(meant, values, angles, table)
-    values, said = values * meant.factor, meant.sentence
-    if rotation is None and meant.kind == "rotation_vector" and len(meant.names) > 1:
-        said += check_meaning(meant, t, values, table)
-    if meant.kind == "rotation_vector" and not _whole(table, freedoms):
-        scaled = table | dict(zip(meant.names, values.T, strict=True))
-        return _columns(scaled, freedoms, file), said
-    if meant.kind == "quaternion":
-        R = _from_quaternions(values, file)
-    elif meant.kind == "rpy":
-        R = turns.from_rpy(values)
+        w, said = np.empty((len(t), 0)), ""
     else:
-        R = turns.rotations(values) @ space.assembly.chart.R_ref
-    T = np.zeros((len(R), 4, 4))
-    T[:, :3, :3], T[:, 3, 3] = R, 1.0
-    T[:, :3, 3] = _columns(table, POSITION, file)
-    return T, said
-
-
-def _whole(table: dict[str, np.ndarray], freedoms: tuple[str, ...]) -> bool:
-    """Whether a table of rotation vectors holds more than the freedoms: whole poses."""
-    return {*POSITION, *VECTOR} <= set(table) and freedoms != POSITION + VECTOR
-
-
-def _columns(table: dict[str, np.ndarray], names: tuple[str, ...], file: str) -> np.ndarray:
-    """Columns by name, side by side."""
-    for name in names:
-        if name not in table:
-            raise FileError(
-                f"there is no column {name!r}; wanted: {', '.join(names)}",
-                file=file,
-                hint=nearest(name, table),
-                column=name,
-            )
-    return np.stack([table[name] for name in names], axis=1)
-
-
-def _from_quaternions(q: np.ndarray, file: str) -> np.ndarray:
-    """Rotations (K, 3, 3) of quaternions (K, 4), scalar first."""
-    length = np.linalg.norm(q, axis=1)
-    off = ~(np.abs(length - 1.0) < _UNIT)  # also for NaN
-    if off.any():
-        k = int(np.argmax(off))
-        raise FileError(
-            f"the quaternion of row {k} has length {length[k]:.6g}, expected 1",
-            file=file,
-            hint="The columns are qw qx qy qz, the scalar being qw.",
-            row=k,
+        w, said = _turned(meant, t, columns, asked=reading is not None)
+    whole = meant is not None and _is_whole(meant, columns, freedoms)
+    straight = POSITION if whole else tuple(name for name in freedoms if name in POSITION)
+    if whole and not columns.of(POSITION) and not {*POSITION} & {*freedoms}:
+        straight = ()  # a wrist, whose middle stays where it is
+    place = columns.values(straight) if straight else np.empty((len(t), 0))
+    slip = check_distance(space, straight, place, columns) if straight else ()
+    said += _units(columns, straight, meant)
+    if meant is not None and whole:
+        poses = np.zeros((len(t), 4, 4))
+        poses[:, :3, :3], poses[:, 3, 3] = meant.reading.rotations(w, R_ref), 1.0
+        poses[:, :3, 3] = place if straight else space.assembly.T_home[:3, 3]
+    else:
+        at = {name: k for k, name in enumerate(() if meant is None else meant.names)}
+        poses = np.stack(
+            [
+                place[:, straight.index(name)]
+                if name in straight
+                # an angle alone may be called yaw
+                else w[:, at.get(name, 0)]
+                for name in freedoms
+            ],
+            axis=1,
         )
-    w, v = (q / length[:, None])[:, 0, None, None], turns.skew(q[:, 1:] / length[:, None])
-    return np.asarray(np.eye(3) + 2.0 * w * v + 2.0 * (v @ v))
+    return poses, (convention(said), *slip)
+
+
+def _turned(
+    meant: Meaning, t: np.ndarray, columns: Columns, *, asked: bool
+) -> tuple[np.ndarray, str]:
+    """Columns of a rotation [rad, or quaternions of length 1], and how they were read."""
+    raw = columns.raw(meant.names)  # refuses what is missing before it asks how it is meant
+    check_unit(meant, columns)
+    said = f"{meant.sentence(columns)}"
+    if meant.reading.kind == QUATERNIONS:
+        values, more = unit_quaternions(raw, columns.file)
+        return values, f"{said}{more}; "
+    values = columns.values(meant.names)
+    if not asked and meant.reading.kind == VECTORS and len(meant.names) > 1:
+        said += check_meaning(meant, t, values, columns)
+    return values, f"{said}; "
+
+
+def _is_whole(meant: Meaning, columns: Columns, freedoms: tuple[str, ...]) -> bool:
+    """Whether a table holds whole poses, more than the freedoms."""
+    if meant.reading.kind != VECTORS:
+        return True
+    every = POSITION + VECTOR
+    return columns.of(every) == every != freedoms
+
+
+def _units(columns: Columns, straight: tuple[str, ...], meant: Meaning | None) -> str:
+    """In which units lengths and time were read, and from which columns, in words."""
+    parts = [f"lengths are in {named(columns.units(straight))}"] if straight else []
+    parts.append(f"{'time' if parts else 'time is'} in {named(columns.units(TIME))}")
+    used = (*TIME, *straight, *(() if meant is None else meant.names))
+    return ", ".join(parts) + columns.renamed(used) + columns.overruled(used)

@@ -133,7 +133,7 @@ def measured(
     splines, words = _splines(clock, moved, kinds)
     label = "; ".join([f"{len(times)} samples", *words])
     curve = partial(_on_splines, splines, moved.shape[1])
-    said = (*known, *found)
+    said = (*found, *known)  # what is wrong comes first
     return made(space, float(clock[-1]), label, reference, curve, findings=said)
 
 

@@ -337,10 +337,14 @@ class Robot:
             near: the posture: a mode of :func:`gough.direct_geometry`, an assembled state (the
                 ``branch`` of a mode, a track or an error), a :class:`gough.Posture`, a
                 :class:`gough.Home` of rough figures, or a pose ``(4, 4)``, to which the machine is
-                walked on its branch; of a pose outside the mobility the freedoms count.
+                walked on its branch; of a pose outside the mobility the freedoms count.  Or
+                positions of the motors, to which they are moved straight from home on its branch:
+                ``"mid"``, all at the middle of their strokes; by name, ``{"p1": 0.8}``, the others
+                staying; a list of all, if there are more than three.
 
         Raises:
-            UnreachablePose: the machine cannot be walked to the pose.
+            UnreachablePose: the machine cannot be walked to the pose, or its motors be moved to
+                the positions.
             NotAssembled: the loops do not close.
             InputError: it is none of these, or a posture of another robot.
         """

@@ -13,6 +13,7 @@ from gough.dynamics.shared.loads import NO_LOADS, Loads
 from gough.dynamics.shared.schedule import LoadSchedule
 from gough.errors import InputError
 from gough.robot import Robot
+from gough.simulation.summary import lines, lines_of_many
 
 
 class Event(NamedTuple):
@@ -135,6 +136,10 @@ class Simulation(Result):
         note = "; see findings" if self.findings else ""
         what = f"{many}{self.t[-1]:g} s, {len(self.t)} instants{end}{note}"
         return f"<Simulation of {self.robot.name!r}: {what}>"
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Headings and facts: how long, what stopped it, efforts, energy, tracking error."""
+        return lines(self) if self.kinetic.ndim == 1 else lines_of_many(self)
 
     def columns(self) -> dict[str, np.ndarray]:
         """Columns of a table, by name; of a single simulation."""

@@ -11,15 +11,22 @@ from gough.build.recording import BUILDERS
 from gough.errors import InputError, shown
 from gough.robot import Robot, inertia
 from gough.robot.file.building import build as build_file
+from gough.robot.file.joints import axis
 from gough.robot.file.paths import join
-from gough.robot.file.problems import first_problem, within
-from gough.robot.file.schema import SHAPES
+from gough.robot.file.problems import first_problem, schema_problems, within
+from gough.robot.file.schema import SHAPES, AxisEntry
+from gough.robot.joint import SLIDE
 from gough.robot.names import check_known, nearest
 from gough.robot.recipe import changed, frozen, thawed
 from gough.zoo.reading import entry
 from gough.zoo.registry import known_parameters, load, names, parameters, words
 
 _BUILD = "build."
+
+
+def builders() -> list[str]:
+    """Names of the builders of whole machines, as ``like`` has them: ``build.delta``."""
+    return [f"{_BUILD}{name}" for name in BUILDERS]
 
 
 def make(maker: str, changes: Mapping[str, Any]) -> Robot:
@@ -29,14 +36,15 @@ def make(maker: str, changes: Mapping[str, Any]) -> Robot:
         maker: a name of the zoo, or ``build.NAME`` of a builder of whole machines.
         changes: its parameters: of a robot of the zoo those that differ, by name or path.  A body
             may be a shape, ``{rod: {mass: 0.4, start: [0, 0, 0], end: [0.3, 0, 0]}}``; legs of a
-            builder may be mappings of ``proximal`` and ``distal``.
+            builder may be mappings of ``proximal``, ``distal``, ``motor`` and ``passive``, axes
+            with the keys that they have in robot files.
 
     Raises:
         InputError: an unknown maker or parameter.
         DescriptionError: a value that makes no sense; names the parameter.
     """
     given = _solids(thawed(frozen(changes)), "")
-    known = [*names(), *(f"{_BUILD}{name}" for name in BUILDERS)]
+    known = [*names(), *builders()]
     check_known(maker, known, "there is no robot to be like called", "like")
     if maker.startswith(_BUILD):
         return _built(maker.removeprefix(_BUILD), given)
@@ -153,7 +161,29 @@ def _legs(value: Any, path: str) -> Any:
     """A leg of a builder, or several, also from their bodies by name."""
     if isinstance(value, list):
         return [_legs(leg, f"{path}[{i}]") for i, leg in enumerate(value)]
-    return _called(build.Leg, value, path) if isinstance(value, dict) else value
+    if not isinstance(value, dict):
+        return value
+    passive = value.get("passive")
+    axes = {
+        "motor": _axis(value.get("motor"), f"{path}.motor"),
+        "passive": {role: _axis(each, f"{path}.passive.{role}") for role, each in passive.items()}
+        if isinstance(passive, dict)
+        else passive,
+    }
+    return _called(build.Leg, {**value, **{k: v for k, v in axes.items() if k in value}}, path)
+
+
+def _axis(value: Any, path: str) -> Any:
+    """An axis, or several of a joint, also from their keys in robot files."""
+    if isinstance(value, list):
+        return [_axis(each, f"{path}[{i}]") for i, each in enumerate(value)]
+    if not isinstance(value, dict):
+        return value
+    with within(path):
+        problems = schema_problems(AxisEntry, value)
+        if problems:
+            raise first_problem(problems)
+        return axis(AxisEntry.model_validate(value), SLIDE)  # only a slide may have a lead
 
 
 def _solids(value: Any, path: str) -> Any:

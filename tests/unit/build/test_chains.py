@@ -123,7 +123,7 @@ def test_chains_may_branch() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"links": {}}, "1 links between"),
+        ({"links": {}}, "1 link between"),
         ({"frames": []}, "one for each of 2 joints"),
         ({"joints": "R Q"}, "unknown letter"),
         ({"values": [1.0]}, "one for each of 2 joints"),

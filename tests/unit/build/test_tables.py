@@ -127,6 +127,13 @@ def test_a_table_may_be_an_array() -> None:
     assert found == build.khalil_kleinfinger(rows, **options)
 
 
+def test_the_closing_joint_has_axes() -> None:
+    rub = gough.Axis(viscous=0.1, limits=gough.Limits(position=(0.0, 0.5)))
+    options = {"leg": 1, "platform_point": (0, 0, 0)}
+    leg = build.khalil_kleinfinger(GOOD, axes={"end": rub}, **options)
+    assert leg.joints[-1].axes == (rub,)
+
+
 GOOD = [(1, 0, 1, 0, 0, 0, 0, 0, 0, 0)]
 
 

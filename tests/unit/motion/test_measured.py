@@ -187,12 +187,12 @@ def test_files_that_do_not_fit(tmp_path):
     t = np.linspace(0.0, 1.0, 9)
     good = {"t": t, "x": 0.0 * t, "y": 0.0 * t, "z": 0.0 * t - 0.5}
     assert motion.from_file(r, write(tmp_path / "good.csv", **good)).duration == 1.0
-    renamed = {("time" if name == "t" else name): c for name, c in good.items()}
-    with pytest.raises(FileError, match=r"(?s)named.csv: there is no column 't'.*Known: time, x"):
+    renamed = {("clock" if name == "t" else name): c for name, c in good.items()}
+    with pytest.raises(FileError, match=r"(?s)named.csv: there is no column 't'.*Known: clock, x"):
         motion.from_file(r, write(tmp_path / "named.csv", **renamed))
-    assert motion.from_file(r, tmp_path / "named.csv", time="time").duration == 1.0
-    with pytest.raises(FileError, match=r"(?s)no column 'x'; wanted: x, y, z.*Did you mean 'x_m'"):
-        motion.from_file(r, write(tmp_path / "x.csv", t=t, x_m=t, y=t, z=t))
+    assert motion.from_file(r, tmp_path / "named.csv", time="clock").duration == 1.0
+    with pytest.raises(FileError, match=r"(?s)no column 'x'; wanted: x, y, z.*Did you mean 'x1'"):
+        motion.from_file(r, write(tmp_path / "x.csv", t=t, x1=t, y=t, z=t))
     double = {"qw": 0 * t + 2, "qx": 0 * t, "qy": 0 * t, "qz": 0 * t}
     with pytest.raises(FileError, match="row 0 has length 2, expected 1"):
         motion.from_file(r, write(tmp_path / "q.csv", **good, **double))

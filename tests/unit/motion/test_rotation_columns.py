@@ -102,7 +102,8 @@ def test_a_machine_without_rotations_is_not_asked(tmp_path):
     home = r.home_pose[:3, 3]
     columns = {"t": T, **{n: home[i] + 0.01 * np.sin(T) for i, n in enumerate("xyz")}}
     gough.base.tables.write_table(tmp_path / "a.csv", {**columns, "yaw": 40.0 * T})
-    assert motion.from_file(r, tmp_path / "a.csv").findings == ()
+    (said,) = motion.from_file(r, tmp_path / "a.csv").findings
+    assert said.sentence == "lengths are in metres, time in seconds"
 
 
 def test_small_degrees_are_asked_about_too(tmp_path):
@@ -128,7 +129,8 @@ def test_one_axis_may_turn_once_without_a_question(tmp_path):
     turned = turns.logs(rotations(found) @ r.assembly.chart.R_ref.T)[:, 2]
     np.testing.assert_allclose(turned, np.radians(11.5 * swing), atol=1e-9)
     assert found.findings[0].sentence == (
-        "the column rz was read as the angle about that axis, in degrees"
+        "the column rz was read as the angle about base z, in degrees; lengths are in metres, "
+        "time in seconds"
     )
     gough.base.tables.write_table(tmp_path / "a.csv", {"t": T, **still, "rz": 6.0 * T})
     assert "the column rz was read" in motion.from_file(r, tmp_path / "a.csv").findings[0].sentence

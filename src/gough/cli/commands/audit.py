@@ -10,6 +10,7 @@ from gough.cli.app import app
 from gough.cli.loads import LoadsOf, find_loads, with_loads
 from gough.cli.printing import print_facts, print_json
 from gough.cli.progress import progress_bar
+from gough.cli.tables import TableOf, find_table, say_reading, with_table
 from gough.cli.words import AsJson, RobotWord, find_robot
 from gough.errors import InputError
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 @app.command()
 @with_loads
+@with_table
 def audit(
     robot: RobotWord,
     motion: Annotated[
@@ -32,6 +34,7 @@ def audit(
     samples: Annotated[
         int, typer.Option(metavar="N", help="States along the motion that are looked at.")
     ] = 25,
+    about: TableOf = find_table,
     loads: LoadsOf = find_loads,
     as_json: AsJson = False,
 ) -> None:
@@ -43,7 +46,7 @@ def audit(
         raise InputError(f"--samples is {samples}, expected 1 or more")
     machine = find_robot(robot, remarks=True)
     acting = loads(machine)
-    states = _states(machine, motion, samples)
+    states = _states(machine, motion, samples, about())
     found = _audited(machine, states, acting)
     if as_json:
         print_json({**_figures(found), "motion": motion or "home at rest"})
@@ -53,14 +56,17 @@ def audit(
         raise typer.Exit(1)
 
 
-def _states(machine: Any, motion: str | None, samples: int) -> tuple[np.ndarray, ...]:
+def _states(
+    machine: Any, motion: str | None, samples: int, about: dict[str, Any]
+) -> tuple[np.ndarray, ...]:
     import numpy as np
 
     from gough.cli.scenario import motion_from_words
 
     if motion is None:
         return machine.assembly.T_home[None], np.zeros((1, 6)), np.zeros((1, 6))
-    path = motion_from_words(machine, motion)
+    path = motion_from_words(machine, motion, about)
+    say_reading(path)
     found = path(np.linspace(0.0, path.duration, samples))
     return found.T_0p, found.V_0p, found.Vdot_0p
 

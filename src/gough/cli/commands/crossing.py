@@ -12,6 +12,7 @@ from gough.cli.files import check_files
 from gough.cli.loads import LoadsOf, find_loads, with_loads
 from gough.cli.printing import print_result
 from gough.cli.progress import progress_bar
+from gough.cli.tables import TableOf, find_table, say_reading, with_table
 from gough.cli.words import AsJson, Force, MotionWord, RobotWord, TablePath, find_robot
 from gough.errors import InputError
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 @app.command()
 @with_loads
+@with_table
 def crossing(
     robot: RobotWord,
     motion: MotionWord,
@@ -37,6 +39,7 @@ def crossing(
             ".npz.",
         ),
     ] = None,
+    about: TableOf = find_table,
     loads: LoadsOf = find_loads,
     rate: Annotated[
         float, typer.Option(metavar="HZ", help="Samples per second of the tables.")
@@ -61,7 +64,8 @@ def crossing(
     machine = find_robot(robot, remarks=True)
     acting = loads(machine)
     with progress_bar("crossing") as progress:
-        path: Any = motion_from_words(machine, motion)
+        path: Any = motion_from_words(machine, motion, about())
+        say_reading(path)
         progress(0.2)
         if plan:
             path = plan_crossing(machine, path, loads=acting)

@@ -12,6 +12,7 @@ from gough.cli.loads import LoadsOf, find_timed_loads, with_loads
 from gough.cli.printing import print_result, print_sizing
 from gough.cli.progress import progress_bar
 from gough.cli.reports import check_report_options, report_parts
+from gough.cli.tables import TableOf, find_table, with_table
 from gough.cli.units import UnitsWord, find_units
 from gough.cli.words import (
     AsJson,
@@ -29,6 +30,7 @@ from gough.cli.words import (
 
 @app.command()
 @with_loads
+@with_table
 def idm(
     robot: RobotWord,
     motion: MotionWord,
@@ -36,6 +38,7 @@ def idm(
     report: ReportPath = None,
     title: ReportTitle = None,
     without: ReportWithout = None,
+    about: TableOf = find_table,
     loads: LoadsOf = find_timed_loads,
     rate: Annotated[
         float, typer.Option(metavar="HZ", help="Samples per second of the motion.")
@@ -63,7 +66,7 @@ def idm(
     machine = find_robot(robot, remarks=True)
     acting = loads(machine)
     with progress_bar("inverse dynamics") as progress:
-        path = motion_from_words(machine, motion)
+        path = motion_from_words(machine, motion, about())
         progress(0.1)
         found = analyse(machine, path, rate=rate, method=method, loads=acting)
         progress(0.6)

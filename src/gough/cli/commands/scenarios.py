@@ -123,69 +123,16 @@ def run(
 
 def simulation_facts(found: Any) -> dict[str, Any]:
     """How a simulation went, as plain data."""
-    import numpy as np
+    from gough.simulation.summary import summary
 
-    moved = np.abs(found.kinetic).max() + np.abs(found.potential - found.potential[0]).max()
-    tracking = found.tracking
-    return {
-        "t_end": float(found.t[-1]),
-        "instants": len(found.t),
-        "event": None if found.event is None else found.event._asdict(),
-        "largest_effort": dict(
-            zip(found.robot.motors, np.abs(found.tau).max(axis=0).tolist(), strict=True)
-        ),
-        "work": float(found.work[-1]),
-        "loss": float(found.loss[-1]),
-        "handed_over": float(found.handed_over[-1]),
-        "missed_loss": float(found.missed_loss[-1]),
-        "smoothing": found.smoothing,
-        "findings": list(found.findings),
-        "beyond_limits": _beyond_limits(found),
-        "energy_error": float(abs(found.balance[-1])),
-        "energy_moved": float(moved),
-        "closure": float(np.max(found.closure)),
-        "tracking": None
-        if tracking is None
-        else {
-            "position_max": float(np.max(tracking.position)),
-            "position_rms": float(np.sqrt(np.mean(np.square(tracking.position)))),
-            "rotation_max": float(np.max(tracking.rotation)),
-            "motors_max": float(np.abs(tracking.motors).max()),
-        },
-    }
+    return {**summary(found), "beyond_limits": _beyond_limits(found)}
 
 
 def simulation_lines(found: Any) -> list[tuple[str, str]]:
     """How a simulation went, for the eye."""
-    from gough.base.english import counted, small
-
-    facts = simulation_facts(found)
-    event, tracking = facts["event"], facts["tracking"]
-    efforts = ", ".join(f"{name} {value:.4g}" for name, value in facts["largest_effort"].items())
-    came = facts["handed_over"]
-    carried = f", {came:.4g} J came with payloads less what left with them" if came else ""
-    lines = [
-        ("simulated", f"{facts['t_end']:.6g} s, {counted(facts['instants'], 'instant')}"),
-        ("stopped" if event else "", "" if event is None else event["reason"]),
-        ("largest efforts", efforts),
-        *(("violation", sentence) for sentence in facts["beyond_limits"]),
-        (
-            "energy",
-            f"the motors did {facts['work']:.4g} J, friction took {facts['loss']:.4g} J{carried}; "
-            f"the balance is off by {facts['energy_error']:.2g} J",
-        ),
-        ("closure", small(facts["closure"])),
-    ]
-    if tracking is not None:
-        lines.append(
-            (
-                "tracking error",
-                f"at most {1e3 * tracking['position_max']:.4g} mm "
-                f"(RMS {1e3 * tracking['position_rms']:.4g} mm) and "
-                f"{1e3 * tracking['rotation_max']:.4g} mrad",
-            )
-        )
-    return [(heading, fact) for heading, fact in lines if fact]
+    skipped = ("robot",)
+    lines = [line for line in found.lines() if line[0] not in skipped]
+    return [*lines, *(("violation", sentence) for sentence in _beyond_limits(found))]
 
 
 def _beyond_limits(found: Any) -> list[str]:

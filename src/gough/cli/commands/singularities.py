@@ -9,11 +9,13 @@ import typer
 from gough.cli.app import app
 from gough.cli.printing import print_result
 from gough.cli.progress import progress_bar
+from gough.cli.tables import TableOf, find_table, say_reading, with_table
 from gough.cli.words import AsJson, PoseWord, RobotWord, find_pose, find_robot
 from gough.errors import InputError
 
 
 @app.command()
+@with_table
 def singularities(
     robot: RobotWord,
     motion: Annotated[
@@ -36,6 +38,7 @@ def singularities(
     distance: Annotated[
         bool, typer.Option("--distance", help="Look for the nearest Type 2 pose too.")
     ] = False,
+    about: TableOf = find_table,
     as_json: AsJson = False,
 ) -> None:
     """Singularities of a pose, or along a motion: which kind, which motion is free, which leg.
@@ -56,7 +59,8 @@ def singularities(
         from gough.cli.scenario import motion_from_words
         from gough.singularity.along import singularities_along
 
-        path = motion_from_words(machine, motion)
+        path = motion_from_words(machine, motion, about())
+        say_reading(path)
         with progress_bar("singularities") as progress:
             found = singularities_along(machine, path, length=length, progress=progress)
     print_result(found, as_json=as_json)

@@ -114,11 +114,18 @@ def new(
     from gough.build.templating import TEMPLATES, write_template
     from gough.errors import InputError, shown
     from gough.robot.names import nearest
-    from gough.zoo.makers import make
+    from gough.zoo.makers import builders, make
     from gough.zoo.registry import load, names
 
     known = [*TEMPLATES, *(robot for robot in names() if robot not in TEMPLATES)]
     model = None
+    if changes is not None and like in TEMPLATES and like not in names():
+        raise InputError(
+            f"the template {shown(like)} has no parameters to set",
+            hint=f"Of a builder: --like build.{like}; without --set the file is there to be edited."
+            if f"build.{like}" in builders()
+            else "Without --set the file is there to be edited.",
+        )
     if changes is not None:
         model = make(like, _values(changes))
     elif like not in known:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,14 @@ _TABLE = re.compile(
 _HINT = "For instance circle:radius=0.1,duration=2; a list is [0, 0, 1], a mapping {x: 0.05}."
 
 
-def motion_from_words(robot: Robot, words: str) -> Motion:
+def motion_from_words(robot: Robot, words: str, about: Mapping[str, Any] | None = None) -> Motion:
     """The motion that is meant, a :class:`gough.motion.Motion`.
 
     Args:
         robot: that moves.
         words: a table of poses, which may have arguments of ``from_file`` after a colon, a scenario
             file (of which the motion is taken), or the kind of a motion with its arguments.
+        about: more arguments of ``from_file``; nothing but a table of poses may have some.
 
     Raises:
         FileError: a file that is none.
@@ -37,7 +39,15 @@ def motion_from_words(robot: Robot, words: str) -> Motion:
     table = _TABLE.fullmatch(words)
     if table is not None and words.partition(":")[0] not in MOTIONS:
         given = arguments(f"from_file:{table['rest'] or ''}")
-        return one_motion(robot, {**given, "path": table["path"]}, Path())
+        for key in about or {}:
+            if key in given:
+                raise InputError(f"{shown(key)} is given twice", hint="Once will do.", argument=key)
+        return one_motion(robot, {**given, **(about or {}), "path": table["path"]}, Path())
+    if about:
+        raise InputError(
+            f"{shown(words)} is no table of poses: it has no {' and no '.join(about)}",
+            hint="--columns, --column-units and --rotation are about tables: poses.csv.",
+        )
     if path.suffix.lower() in FILES:
         return _of_scenario(robot, path)
     return one_motion(robot, arguments(words), Path())

@@ -8,6 +8,7 @@ from gough.robot.body import Body
 from gough.robot.coupling import Coupling
 from gough.robot.file import joints, solids
 from gough.robot.file.entries import Entry
+from gough.robot.file.homing import moved_home
 from gough.robot.file.likeness import build_like
 from gough.robot.file.numbers import resolved
 from gough.robot.file.paths import join, prefixes
@@ -97,6 +98,7 @@ def _described(data: dict[str, Any]) -> tuple[Robot | None, list[Problem]]:
             couplings=tuple(each for each in couplings if each is not None),
             **options,
         )
+        robot = moved_home(robot, entry.home)
     return robot, problems
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from gough.base.english import counted
 from gough.errors import DescriptionError, InputError, shown
 from gough.robot.file import joints
+from gough.robot.file.homing import moved_home
 from gough.robot.file.paths import from_steps, join
 from gough.robot.file.problems import Problem, collecting, schema_problems, within
 from gough.robot.file.schema import AxisEntry, LikeEntry
@@ -31,7 +32,7 @@ def build_like(data: dict[str, Any]) -> tuple[Robot | None, list[Problem]]:
         _check_names(entry, like)
         changes = entry.given("name", "label", "source", "gravity", "motors", "redundant", "locked")
         changes["joints"] = _joints(like, entry.axes or {})
-        robot = replace(like, **changes)
+        robot = moved_home(replace(like, **changes), entry.home)
         if like.recipe is not None:
             remember(robot, Recipe(like.recipe.maker, like.recipe.parameters))
     return robot, problems

@@ -249,6 +249,22 @@ class PlatformEntry(Entry):
     frame: FrameEntry | None = key(None, "frame on it whose pose is the robot's pose")
 
 
+def _motors_at_home(default: Any) -> Any:
+    """The key of a home by motors."""
+    return key(
+        default,
+        "positions to which the motors are moved from there: 'mid', the middle of all strokes, or "
+        "by name",
+        "rad or m",
+    )
+
+
+MotorHome = Annotated[
+    Annotated[str, Tag("<word")] | Annotated[dict[str, Number], Tag("<object")],
+    chosen_by("<object", otherwise="<word"),
+]
+
+
 class HomeEntry(Entry):
     """An assembled posture that picks the branch; rough figures will do."""
 
@@ -256,6 +272,13 @@ class HomeEntry(Entry):
     joints: dict[str, Number] | None = key(
         None, "coordinates by axis name; zero where absent", "rad or m"
     )
+    motors: MotorHome | None = _motors_at_home(None)
+
+
+class LikeHomeEntry(Entry):
+    """A home by motors, of a robot that is like another one."""
+
+    motors: MotorHome = _motors_at_home(...)
 
 
 def _numbers() -> Any:
@@ -324,4 +347,5 @@ class LikeEntry(Entry):
     axes: dict[str, AxisEntry] | None = key(
         None, "by axis name: keys of an axis that replace its own"
     )
+    home: LikeHomeEntry | None = key(None, "a home by motors instead of its own")
     locked: list[str] | None = _locked()

@@ -21,6 +21,7 @@ SINCE = {
     "robot.locked": 2,
     "robot.couplings": 2,
     "robot.precision": 2,
+    "home.motors": 2,
     "like.like": 2,
     "axis.motor": 2,
     "transmission.stiffness": 2,

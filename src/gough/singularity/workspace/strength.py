@@ -19,6 +19,7 @@ import numpy as np
 
 from gough.base.arguments import number
 from gough.base.batch import as_array
+from gough.base.english import counted
 from gough.dynamics.answers.frozen import check_frozen
 from gough.dynamics.answers.motor_limits import motor_limits
 from gough.errors import InputError
@@ -72,8 +73,8 @@ def strengths(assembly: Assembly, what: str, efforts: Any) -> list[Strength]:
     check_frozen(assembly)
     if len(given) < assembly.mobility:
         raise InputError(
-            f"{robot.name} has {len(given)} motors for {assembly.mobility} freedoms: they hold "
-            "nothing",
+            f"{robot.name} has {counted(len(given), 'motor')} for "
+            f"{counted(assembly.mobility, 'freedom')}: they hold nothing",
             argument="capability",
         )
     saved = (1.0 - share) * limits.rotor

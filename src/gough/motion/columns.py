@@ -1,0 +1,273 @@
+"""Which column of a table holds which quantity, and in which unit.
+
+Columns are known by their names, ``x``, ``pos_x``, ``qw``, with the unit in the header where it has
+one: ``x [mm]``, ``x_mm``, ``roll (deg)``.  What the caller says wins over names and headers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gough.base.english import quoted
+from gough.errors import FileError, InputError, shown
+from gough.motion.units import SI, UNITS, Unit, find_unit, of_kind
+from gough.robot.names import check_known, nearest
+
+TIME = ("t",)
+POSITION = ("x", "y", "z")
+VECTOR, RPY = ("rx", "ry", "rz"), ("roll", "pitch", "yaw")
+NUMBERED = ("angle1", "angle2", "angle3")
+"""Angles of a sequence of rotations, in its order."""
+QUATERNION = ("qw", "qx", "qy", "qz")
+UNNAMED = (("q0", "q1", "q2", "q3"), ("q1", "q2", "q3", "q4"))
+"""Columns of a quaternion whose names do not say which one is the scalar."""
+
+_KINDS = dict.fromkeys(TIME, "time") | dict.fromkeys(POSITION, "length")
+_KINDS |= dict.fromkeys((*VECTOR, *RPY, *NUMBERED), "angle")
+_BARE = (*QUATERNION, "q0", "q1", "q2", "q3", "q4")
+QUANTITIES = (*_KINDS, *_BARE)
+"""What columns may hold."""
+
+_SYNONYMS: dict[str, tuple[str, ...]] = {"t": ("time", "timestamp", "time_stamp")}
+_SYNONYMS |= {a: (f"pos_{a}", f"{a}_pos", f"position_{a}", f"p{a}", f"p_{a}") for a in POSITION}
+_SYNONYMS |= {f"r{a}": (f"r_{a}",) for a in POSITION}
+_SYNONYMS |= {
+    f"q{a}": (f"q_{a}", f"quat_{a}", f"quaternion_{a}", f"orientation_{a}") for a in "wxyz"
+}
+_SYNONYMS |= {f"q{i}": (f"q_{i}", f"quat_{i}", f"quaternion_{i}") for i in range(5)}
+_MEANT = {quantity: quantity for quantity in QUANTITIES}
+_MEANT |= {word: quantity for quantity, words in _SYNONYMS.items() for word in words}
+
+# behind the name of a body or a message: /pose/position/x
+_TAIL = re.compile(r"(?:.*_)?((?:position|orientation)_[wxyz])")
+_BRACKETS = re.compile(r"(?P<stem>.*?)\s*[\[(]\s*(?P<unit>[^\])]*?)\s*[\])]")
+_SUFFIX = re.compile(r"(?P<stem>.+)[_/ ](?P<unit>[^_/ ]+)")
+_HINT = 'Say which is which: columns={"t": "time", "x": "pos_x", "roll": "rx"}.'
+
+
+class Column(NamedTuple):
+    """A column of a table that holds a quantity.
+
+    Attributes:
+        name: in the table.
+        values: as they stand there (K,).
+        unit: as the header has it; empty if it has none.
+    """
+
+    name: str
+    values: np.ndarray
+    unit: str
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """Columns of a table by the quantities that they hold.
+
+    Attributes:
+        file: where the table is, for errors.
+        names: of all its columns.
+        found: the columns that may be meant by a quantity; several, if names do not decide.
+        said: units that the caller gave, by kind.
+    """
+
+    file: str
+    names: tuple[str, ...]
+    found: Mapping[str, tuple[Column, ...]]
+    said: Mapping[str, Unit]
+
+    def __contains__(self, quantity: object) -> bool:
+        return quantity in self.found
+
+    def of(self, quantities: Iterable[str]) -> tuple[str, ...]:
+        """Those of some quantities that the table has."""
+        return tuple(quantity for quantity in quantities if quantity in self.found)
+
+    def one(self, quantity: str, wanted: Sequence[str] = ()) -> Column:
+        """The column of a quantity; none, or several, are refused."""
+        there = self.found.get(quantity, ())
+        if not there:
+            near = nearest(quantity, self.names)
+            raise FileError(
+                f"there is no column {quantity!r}; wanted: {', '.join(wanted or (quantity,))}",
+                file=self.file,
+                hint=f"{near} {_HINT}",
+                column=quantity,
+            )
+        if len(there) > 1:
+            raise FileError(
+                f"the columns {quoted(c.name for c in there)} may all be {quantity}",
+                file=self.file,
+                hint=f'Say which one is: columns={{"{quantity}": "{there[0].name}"}}.',
+                column=quantity,
+            )
+        return there[0]
+
+    def unit(self, quantity: str) -> Unit | None:
+        """The unit of a quantity: what the caller said, else the header; None if neither did."""
+        kind = _KINDS.get(quantity)
+        if kind is None:
+            return None
+        column = self.one(quantity)
+        if kind in self.said or not column.unit:
+            return self.said.get(kind)
+        unit = find_unit(column.unit)
+        if unit is None or unit.kind != kind:
+            raise FileError(
+                f"column {shown(column.name)}: {shown(column.unit)} is no unit of {kind}",
+                file=self.file,
+                hint=f"Known: {', '.join(of_kind(kind))}; say it: "
+                f'units={{"{kind}": "{of_kind(kind)[0]}"}}.',
+                column=column.name,
+            )
+        return unit
+
+    def raw(self, quantities: Sequence[str]) -> np.ndarray:
+        """Columns side by side, as they stand in the table (K, m)."""
+        return np.stack([self.one(each, quantities).values for each in quantities], axis=1)
+
+    def values(self, quantities: Sequence[str]) -> np.ndarray:
+        """Columns side by side in SI units (K, m); SI is taken where nothing says the unit."""
+        raw = self.raw(quantities)
+        return raw * [self.factor(each) for each in quantities]
+
+    def factor(self, quantity: str) -> float:
+        """What makes a quantity SI."""
+        unit = self.unit(quantity)
+        return 1.0 if unit is None else unit.factor
+
+    def units(self, quantities: Iterable[str]) -> set[Unit]:
+        """Units in which some quantities were read."""
+        return {self.unit(each) or SI[_KINDS[each]] for each in quantities}
+
+    def check_headers(self, quantities: Sequence[str]) -> None:
+        """Refuse quantities of one kind of which some have a unit in the header, others none."""
+        known = [each for each in quantities if self.unit(each) is not None]
+        silent = [each for each in quantities if each not in known]
+        if known and silent:
+            kind = _KINDS[known[0]]
+            likely = of_kind(kind)[-1 if kind == "angle" else 0]
+            raise InputError(
+                f"the header has the unit of {quoted(known)}, and not of {quoted(silent)}",
+                hint=f'Say it for all: units={{"{kind}": "{likely}"}}.',
+                argument="units",
+            )
+
+    def renamed(self, quantities: Iterable[str]) -> str:
+        """Where the columns of some quantities have other names, in words; else empty."""
+        pairs = {each: self.one(each).name for each in quantities}
+        others = [
+            f"{each} {name!r}"
+            for each, name in pairs.items()
+            if _plain(_split(name, _KINDS.get(each))[0]) != each
+        ]
+        return "; by the columns " + ", ".join(others) if others else ""
+
+    def overruled(self, quantities: Iterable[str]) -> str:
+        """Where the caller said another unit than the header, in words; else empty."""
+        found = []
+        for quantity in quantities:
+            column, unit = self.one(quantity), self.unit(quantity)
+            header = find_unit(column.unit) if column.unit else None
+            if unit is not None and column.unit and header != unit:
+                found.append(f"{column.name!r} was read in {unit.word}, as the caller says")
+        return "; " + ", ".join(found) if found else ""
+
+
+def find_columns(
+    table: Mapping[str, np.ndarray], file: str, columns: Any, said: Mapping[str, Unit]
+) -> Columns:
+    """Columns of a table by the quantities that they hold.
+
+    Args:
+        table: columns by name.
+        file: where it is, for errors.
+        columns: names of columns by quantity, which the caller gave; None for none.
+        said: units that the caller gave, by kind.
+    """
+    given = _given(table, columns, file)
+    found: dict[str, tuple[Column, ...]] = {}
+    for name, values in table.items():
+        quantity, unit = _header(name)
+        if quantity is not None and name not in given.values() and quantity not in given:
+            found[quantity] = (*found.get(quantity, ()), Column(name, values, unit))
+    for quantity, several in found.items():
+        exact = tuple(column for column in several if column.name == quantity)
+        found[quantity] = exact or several
+    for quantity, name in given.items():
+        found[quantity] = (Column(name, table[name], _split(name, _KINDS.get(quantity))[1]),)
+    return Columns(file, tuple(table), found, said)
+
+
+def _given(table: Mapping[str, np.ndarray], columns: Any, file: str) -> dict[str, str]:
+    """Names of columns by quantity, as the caller gave them, checked."""
+    if columns is None:
+        return {}
+    if not isinstance(columns, Mapping):
+        raise InputError(
+            f"columns is {shown(columns)}, expected names of columns by quantity",
+            hint=_HINT,
+            argument="columns",
+        )
+    found: dict[str, str] = {}
+    for quantity, name in columns.items():
+        check_known(quantity, QUANTITIES, "columns: there is no quantity", "columns")
+        if not isinstance(name, str):
+            raise InputError(
+                f"columns[{shown(quantity)}] is {shown(name)}, expected the name of a column",
+                argument="columns",
+            )
+        # a name without the unit that its header has will do
+        alike = (
+            [name]
+            if name in table
+            else [n for n in table if _split(n, _KINDS.get(quantity))[0] == name]
+        )
+        if len(alike) != 1:
+            raise FileError(
+                f"there is no column {name!r}, which should be {quantity}",
+                file=file,
+                hint=nearest(name, table),
+                column=name,
+            )
+        if alike[0] in found.values():
+            twin = next(key for key, value in found.items() if value == alike[0])
+            raise InputError(
+                f"columns: {name!r} is said to be {twin} and {quantity}", argument="columns"
+            )
+        found[quantity] = alike[0]
+    return found
+
+
+def _header(name: str) -> tuple[str | None, str]:
+    """The quantity that a name means, if it is known, and the unit behind it."""
+    for kind in (None, *SI):
+        stem, unit = _split(name, kind)
+        plain = _plain(stem)
+        tail = _TAIL.fullmatch(plain)
+        found = _MEANT.get(tail[1] if tail else plain)
+        if found is not None and kind in (None, _KINDS.get(found)):
+            return found, unit
+    return None, ""
+
+
+def _split(name: str, kind: str | None) -> tuple[str, str]:
+    """A name and the unit behind it: ``x [mm]``, ``x (mm)``; of a known kind also ``x_mm``."""
+    inside = _BRACKETS.fullmatch(name)
+    if inside is not None:
+        return inside["stem"], inside["unit"]
+    behind = None if kind is None else _SUFFIX.fullmatch(name)
+    if behind is not None:
+        unit = UNITS.get(behind["unit"].lower())
+        if unit is not None and unit.kind == kind:
+            return behind["stem"], behind["unit"]
+    return name, ""
+
+
+def _plain(stem: str) -> str:
+    """A name in small letters, other characters than letters and digits as one underscore."""
+    return re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_")
