@@ -73,7 +73,7 @@ def calls() -> dict[str, Call]:
         add(gough, name, **moving)
     for name in ("doctor", "elements", "sheet"):
         add(gough, name, robot=robot)
-    for name in ("analyse", "crossing", "singularities_along"):
+    for name in ("analyse", "bearing_loads", "crossing", "singularities_along"):
         add(gough, name, robot=robot, motion=motion)
     for room, name in ((gough, "compile"), (gough, "listing"), (gough.trace, "program")):
         add(room, name, robot=robot, quantity="inverse_velocity")

@@ -25,7 +25,7 @@ from gough.kernels.tracing.freedom_quantities import (
     efforts_from_freedoms,
 )
 from gough.kernels.tracing.integration_quantities import motion, slope
-from gough.kernels.tracing.leg_quantities import legs_at
+from gough.kernels.tracing.leg_quantities import axis_speeds, legs_at
 from gough.kernels.tracing.limited_step import limited_step
 from gough.kernels.tracing.machine import MOTION, Machine
 from gough.kernels.tracing.observed_quantity import OBSERVED, observed_efforts, observed_shapes
@@ -395,6 +395,7 @@ EVERY: dict[str, PoseQuantity] = FROM_POSE | {
     "legs_at": PoseQuantity(
         ("T_0p", "V_0p"), ("closure_rows", "passive", "passive_rates"), legs_at
     ),
+    "axis_speeds": PoseQuantity(("T_0p", "V_0p"), ("axis_speeds",), axis_speeds),
     "weighed": PoseQuantity(_JOINTS, ("M_rob", "c_rob"), from_joints.weighed, loaded=True),
 }
 """The same, and those that only the library asks for, most of states whose joints are given."""

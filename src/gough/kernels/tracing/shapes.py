@@ -69,6 +69,7 @@ def _shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "bounded": (len(bounded_axes(assembly)),),
         "passive": (len(passive_axes(assembly)),),
         "passive_rates": (len(passive_axes(assembly)),),
+        "axis_speeds": (len(assembly.robot.axis_names),),
         "energy": (2,),
         "wound": (0,),
         "angles": (len(counted_axes(assembly)),),
