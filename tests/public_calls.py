@@ -52,13 +52,13 @@ def calls() -> dict[str, Call]:
         "jacobian",
         "kinematic_coordinates",
         "leg_jacobians",
-        "nearest_type_2",
         "partial_screws",
         "posture",
         "reciprocal_screws",
         "singularities",
     ):
         add(gough, name, **pose)
+    add(gough, "nearest_type_2", **pose, radius=0.01)  # a short search
     for name in ("bias_wrench", "energy", "inverse_velocity"):
         add(gough, name, **state)
     for name in (
@@ -73,7 +73,7 @@ def calls() -> dict[str, Call]:
         add(gough, name, **moving)
     for name in ("doctor", "elements", "sheet"):
         add(gough, name, robot=robot)
-    for name in ("analyse", "crossing", "singularities_along"):
+    for name in ("analyse", "bearing_loads", "crossing", "singularities_along"):
         add(gough, name, robot=robot, motion=motion)
     for room, name in ((gough, "compile"), (gough, "listing"), (gough.trace, "program")):
         add(room, name, robot=robot, quantity="inverse_velocity")

@@ -1,7 +1,8 @@
 """Makes the pictures of docs/reports.md: ``python docs/figures/reports.py FOLDER``.
 
 The report itself goes to FOLDER; ``report.png`` is the top of it as a browser 1000 pixels wide
-shows it, ``report_torque_speed.png`` one of its figures.
+shows it, ``report_workspace.png``, ``report_bearings.png`` and ``report_inputs.png`` are parts of
+it, and ``report_torque_speed.png`` is one of its figures.
 """
 
 from __future__ import annotations

@@ -14,6 +14,8 @@ from gough import trace as trace
 from gough import vision as vision
 from gough import zoo as zoo
 from gough.analysis.analyse import analyse as analyse
+from gough.analysis.bearings import bearing_loads as bearing_loads
+from gough.analysis.bearings_result import BearingLoads as BearingLoads
 from gough.analysis.doctor import Diagnosis as Diagnosis
 from gough.analysis.doctor import Finding as Finding
 from gough.analysis.doctor import doctor as doctor

@@ -299,6 +299,8 @@ def test_the_method_is_that_of_the_analysis(gough, monkeypatch):
         (["five_bar", CIRCLE, "-o", "a.xls"], [".csv, .parquet, .npz"]),
         (["five_bar", CIRCLE, "-o", "/dev/null/a.csv"], ["null is not a folder"]),
         (["five_bar", CIRCLE, "--report", "a.pdf"], [".html"]),
+        (["five_bar", CIRCLE, "--title", "A circle"], ["--title is an option of a report"]),
+        (["five_bar", CIRCLE, "--report", "a.html", "--without", "all"], ["no part 'all'"]),
         (["five_bar", CIRCLE, "--method", "newton"], ["Known: legs"]),
         (["five_bar", CIRCLE, "--rate", "0"], ["rate"]),
         (["five_bar", CIRCLE, "--payload", "-1"], ["payload"]),
@@ -361,15 +363,24 @@ def test_simulate(gough, tmp_path):
 
 def test_run(gough, tmp_path):
     (tmp_path / "s.yaml").write_text(SCENARIO)
-    code, out, err = gough("run", "s.yaml", "-o", "out")
+    title = "Tuesday's <script>alert(1)</script> & run"
+    given = ("--title", title, "--without", "workspace,bearings")
+    code, out, err = gough("run", "s.yaml", "-o", "out", *given)
     assert (code, err) == (0, "")
     for word in ("round <and> round", "Inverse dynamics", "RMS [N m]", "Simulation", "report.html"):
         assert word in out
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert names == ["efforts.csv", "report.html", "simulation.csv"]
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
-    assert "round &lt;and&gt; round" in page
+    head = "Tuesday&#39;s &lt;script&gt;alert(1)&lt;/script&gt; &amp; run"
+    assert f"<title>{head}</title>" in page
+    assert f"<h1>{head}" in page
+    assert "<script" not in page
+    assert "round &lt;and&gt; round" in page  # the scenario's own words
     assert "gough run s.yaml -o out" in page
+    assert 'id="inputs"' in page
+    assert 'id="workspace"' not in page
+    refused(gough("run", "s.yaml", "--without", "bearing"), "no part 'bearing'")
     refused(gough("run", "s.yaml", "-o", "out"), "exists already")
     (tmp_path / "file").write_text("")
     refused(gough("run", "s.yaml", "-o", "file"), "is not a folder")
@@ -378,6 +389,7 @@ def test_run(gough, tmp_path):
 
 def test_run_as_data(gough, tmp_path):
     (tmp_path / "s.yaml").write_text(SCENARIO + "output: {report: false, tables: parquet}\n")
+    refused(gough("run", "s.yaml", "--title", "A title"), "none is asked for")
     code, out, err = gough("run", "s.yaml", "--json")
     assert (code, err) == (0, "")
     facts = json.loads(out)

@@ -31,7 +31,10 @@ def test_along_a_motion(gough):
         (("--pose", "0,0.3,1"), "expected 2: x, y"),
         (("--pose", "0,9"), "cannot be reached"),
         (("--length", "-1"), "length"),
-        (("circle:radius=0.02,duration=0.25", "--distance"), "neither"),
+        (("circle:radius=0.02,duration=0.25", "--distance"), "takes none of"),
+        (("--within-limits",), "2 motors without position limits: 'foot1', 'foot2'"),
+        (("--within-limits", "--distance"), "two searches"),
+        (("--starts", "3"), "--within-limits"),
     ],
 )
 def test_refused(gough, words, said):
@@ -39,3 +42,26 @@ def test_refused(gough, words, said):
     assert (code, out) == (1, "")
     assert len(err.splitlines()) == 3
     assert said in err
+
+
+LIMITED = """
+gough: 2
+name: limited
+like: five_bar
+axes:
+  foot1: {limits: {position: [2.0, 2.55]}}
+  foot2: {limits: {position: [0.6, 1.1]}}
+"""
+
+
+def test_within_the_stroke(gough, tmp_path):
+    path = tmp_path / "limited.yaml"
+    path.write_text(LIMITED)
+    code, out, _ = gough(str(path), "--within-limits", "--starts", "5", "--json")
+    found = json.loads(out)
+    assert (code, found["found"], found["starts"]) == (0, False, 5)
+    assert [corner["corner"] for corner in found["corners"]] == ["--", "-+", "+-", "++"]
+    code, out, _ = gough(str(path), "--within-limits", "--starts", "5")
+    assert code == 0
+    assert f"the smallest measure found is {found['measure']:.4g}" in out
+    assert "corner +-" in out

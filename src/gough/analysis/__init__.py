@@ -3,12 +3,14 @@
 ``samples`` samples the motion, ``track`` finds the motors along it, ``conditioning`` computes
 distances to singularities, ``legs`` those of each leg and passive joints, ``balance`` the energy
 balance, ``sizing`` the figures of a motor's data sheet, ``uses`` their shares of what the motor can
-give on its shaft, ``violations`` compares all with limits; ``analyse`` calls them.  ``doctor``
-examines the machine itself: mobility, loops, motors, home.
+give on its shaft, ``violations`` compares all with limits; ``analyse`` calls them.  ``bearings``
+computes what joints carry.  ``doctor`` examines the machine itself: mobility, loops, motors, home.
 """
 
 from gough.analysis.analyse import analyse
 from gough.analysis.balance import EnergyBalance
+from gough.analysis.bearings import bearing_loads
+from gough.analysis.bearings_result import Bearing, BearingLoads
 from gough.analysis.conditioning import Conditioning
 from gough.analysis.result import Analysis
 from gough.analysis.sizing import MotorRating, Sizing
@@ -17,6 +19,8 @@ from gough.analysis.violations import Violation
 
 __all__ = [
     "Analysis",
+    "Bearing",
+    "BearingLoads",
     "Conditioning",
     "EnergyBalance",
     "MotorRating",
@@ -24,4 +28,5 @@ __all__ = [
     "Use",
     "Violation",
     "analyse",
+    "bearing_loads",
 ]

@@ -78,6 +78,7 @@ def analyse(
     check_motors(assembly, share)
     track, breaks = sampled(motion, rate), np.zeros(0, dtype=int)
     notes: list[str] = []
+    given = loads
     if isinstance(loads, LoadSchedule):
         notes = loads.never(float(track.t[0]), float(track.t[-1]))
         track, when, breaks = with_changes(motion, track, loads)
@@ -115,6 +116,11 @@ def analyse(
         violations=violations(assembly, track.t, motors, tau, errors, distances, passive, sizing),
         sizing=sizing,
         findings=(*(one.sentence for one in getattr(motion, "findings", ())), *notes),
+        method=method,
+        loads=loading.loads if given is None else given,
+        sample_loads=loading.loads,
+        share=share,
+        parameters=getattr(motion, "parameters", {}),
     )
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from gough.analysis.balance import EnergyBalance
+from gough.analysis.bearings import bearing_loads
+from gough.analysis.bearings_result import BearingLoads
 from gough.analysis.conditioning import Conditioning
 from gough.analysis.sizing import Sizing
 from gough.analysis.violations import Violation
@@ -17,6 +20,9 @@ from gough.dynamics.answers.certificate import Certificate
 from gough.dynamics.answers.energy import Energy
 from gough.dynamics.answers.frozen import frozen_notes
 from gough.dynamics.answers.motor_side import MotorSide
+from gough.dynamics.shared.loads import NO_LOADS, Loads
+from gough.dynamics.shared.schedule import LoadSchedule
+from gough.dynamics.shared.sharing import Share
 from gough.robot import Robot
 
 
@@ -47,6 +53,11 @@ class Analysis(Result):
         sizing: ratings of every motor, and what it uses of its data.
         findings: sentences about the data that the motion was found from, and about loads that
             never act.
+        method: theory of the dynamics.
+        loads: what acted besides motors and gravity, as it was given.
+        sample_loads: the same at the samples.
+        share: how more motors than freedoms shared the work.
+        parameters: kind and arguments of the motion, where it knows them.
     """
 
     robot: Robot
@@ -70,6 +81,11 @@ class Analysis(Result):
     violations: tuple[Violation, ...]
     sizing: tuple[Sizing, ...]
     findings: tuple[str, ...] = ()
+    method: str = "legs"
+    loads: Loads | LoadSchedule = NO_LOADS
+    sample_loads: Loads = NO_LOADS
+    share: Share | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         count = len(self.violations)
@@ -92,6 +108,21 @@ class Analysis(Result):
         """Largest relative difference of the methods at a handful of samples."""
         found = self.certificate
         return None if found is None else float(np.max(found.agreement, initial=0.0))
+
+    def bearings(self, exponent: float = 3.0) -> BearingLoads:
+        """Forces and moments in the joints along the motion, under its loads.
+
+        Args:
+            exponent: of the equivalent means; see :func:`gough.bearing_loads`.
+        """
+        return bearing_loads(
+            self.robot,
+            self,
+            loads=self.sample_loads,
+            share=self.share,
+            exponent=exponent,
+            on_error="nan",
+        )
 
     def lines(self) -> list[tuple[str, str]]:
         """Headings and facts, in reading order."""

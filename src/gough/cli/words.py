@@ -61,6 +61,20 @@ ReportPath = Annotated[
     Path | None, typer.Option("--report", metavar="FILE", help="Report to write: .html.")
 ]
 
+ReportTitle = Annotated[
+    str | None,
+    typer.Option("--title", metavar="TEXT", help="Title of the report.", show_default=False),
+]
+ReportWithout = Annotated[
+    str | None,
+    typer.Option(
+        "--without",
+        metavar="PARTS",
+        help="Parts that the report leaves out: workspace, bearings, inputs.",
+        show_default=False,
+    ),
+]
+
 
 def find_robot(word: str, *, assembled: bool = True, remarks: bool = False) -> Robot:
     """The robot of a file, or of the zoo; a file hides a robot of the zoo of the same name.

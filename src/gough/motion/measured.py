@@ -22,6 +22,7 @@ from gough.motion.faults import CHOICES, faults, tell
 from gough.motion.findings import Finding
 from gough.motion.jets import Jet
 from gough.motion.motion import Motion, made
+from gough.motion.remembered import remembered
 from gough.motion.smoothing import interpolated, smoothed_each
 from gough.motion.space import Point, Space, at_time, axes_of, space_of
 from gough.robot import Robot
@@ -38,6 +39,7 @@ _EXACT, _LOOSE = 1e-8, 2e-2
 _LOOKED_AT = 9  # measured poses of a robot with fewer freedoms that are checked for that
 
 
+@remembered
 def through(robot: Robot, poses: Any, times: Any, *, rest: bool = True) -> Motion:
     """A smooth curve through poses at given times, continuous up to its fourth derivative.
 

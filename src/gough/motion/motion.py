@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -64,6 +64,7 @@ class Motion(Result):
             a function of a module, which can be pickled.
         findings: findings about the data it was found from; see
             :class:`gough.motion.findings.Finding`.
+        parameters: kind and arguments that it was made from, where it knows them.
     """
 
     robot: Robot
@@ -71,6 +72,7 @@ class Motion(Result):
     label: str
     evaluate: Callable[[np.ndarray], States]
     findings: tuple[Finding, ...] = ()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Motion of {self.robot.name!r}: {self.label}, {self.duration:.6g} s>"
@@ -241,7 +243,8 @@ def hold(robot: Robot, pose: Any = None, duration: float = 1.0) -> Motion:
     """
     space = space_of(robot)
     evaluate = partial(_resting, space.point(pose, "pose").T_0p)
-    return Motion(robot, arguments.duration(duration), "hold", evaluate)
+    asked = {"kind": "hold", "pose": pose, "duration": duration}
+    return Motion(robot, arguments.duration(duration), "hold", evaluate, parameters=asked)
 
 
 def _resting(T_0p: np.ndarray, t: np.ndarray) -> States:
@@ -283,7 +286,8 @@ def chain(*motions: Motion) -> Motion:
         for one in motion.findings
     )
     evaluate = partial(_in_turn, motions, ends)
-    return Motion(motions[0].robot, float(ends[-1]), _label(motions), evaluate, found)
+    parts = {f"{k + 1}. {each.label}": each.parameters for k, each in enumerate(motions)}
+    return Motion(motions[0].robot, float(ends[-1]), _label(motions), evaluate, found, parts)
 
 
 def _in_turn(motions: Sequence[Motion], ends: np.ndarray, t: np.ndarray) -> States:

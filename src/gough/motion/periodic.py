@@ -14,6 +14,7 @@ from gough.motion import arguments
 from gough.motion.jets import Jet, shifted, sine
 from gough.motion.laws import REST_TO_REST, Law, time_law, window
 from gough.motion.motion import Motion, made
+from gough.motion.remembered import remembered
 from gough.motion.space import Space, axes_of, space_of
 from gough.robot import Robot
 from gough.robot.names import nearest
@@ -21,6 +22,7 @@ from gough.robot.names import nearest
 _RAMP = 0.1  # share of the duration in which a figure swells, and in which it dies down
 
 
+@remembered
 def circle(
     robot: Robot,
     center: Any = None,
@@ -66,6 +68,7 @@ def _round(
     return x.along(first).plus(y.along(second))
 
 
+@remembered
 def lissajous(
     robot: Robot,
     center: Any = None,
@@ -114,6 +117,7 @@ def _waves(
     return _column(window(t, seconds, swell)) * (sine(shifted(running(t), ahead)) * size)
 
 
+@remembered
 def sine_sweep(
     robot: Robot,
     center: Any = None,

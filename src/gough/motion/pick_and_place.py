@@ -13,6 +13,7 @@ from gough.motion import arguments
 from gough.motion.jets import Jet
 from gough.motion.laws import step, time_law
 from gough.motion.motion import Motion, made
+from gough.motion.remembered import remembered
 from gough.motion.space import Point, Space, space_of
 from gough.robot import Robot
 
@@ -22,6 +23,7 @@ USUAL_CYCLE = 0.5
 _FINE = 20_001  # samples of the shape among which its largest acceleration is sought
 
 
+@remembered
 def pick_and_place(
     robot: Robot,
     start: Any = None,

@@ -13,6 +13,7 @@ from gough.motion import arguments
 from gough.motion.jets import Jet
 from gough.motion.laws import Law, time_law
 from gough.motion.motion import Motion, made
+from gough.motion.remembered import remembered
 from gough.motion.space import Space, space_of
 from gough.robot import Robot
 
@@ -21,6 +22,7 @@ _SMALLEST = 1e-9  # limit [m/s, rad/s and their rates]: below, a motion takes ye
 _ENDLESS = 1e12  # limit over way [1/s]: beyond, the limited freedoms move by rounding only
 
 
+@remembered
 def point_to_point(
     robot: Robot, start: Any, end: Any, *, duration: float, law: str = "quintic"
 ) -> Motion:
@@ -43,6 +45,7 @@ def point_to_point(
     return made(space, seconds, label, reference, partial(_straight, share, way))
 
 
+@remembered
 def jerk_limited(
     robot: Robot, start: Any, end: Any, *, velocity: Any, acceleration: Any, jerk: Any
 ) -> Motion:

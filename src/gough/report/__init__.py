@@ -1,9 +1,9 @@
 """What people see: pictures of robots, the sheet of a robot, the report of a motion.
 
 A report is made of a ``course`` (motion and efforts, planned or simulated).  ``pictures``,
-``motors``, ``margins`` and ``tracking`` draw figures of it, ``gallery`` chooses among them,
-``words`` says it in sentences, and ``page`` puts all of it into one file.  ``drawing`` draws
-robots.
+``reach``, ``motors``, ``bearings``, ``margins`` and ``tracking`` draw figures of it, ``gallery``
+chooses among them, ``tidy`` keeps text off text, ``words`` says it in sentences, ``inputs`` what
+went in, and ``page`` puts all of it into one file.  ``drawing`` draws robots.
 """
 
 from importlib import import_module

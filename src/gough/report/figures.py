@@ -5,21 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 
-def number(value: float, *, full: bool = False) -> str:
+def number(value: float, *, full: bool = False, digits: int = 3) -> str:
     """A figure with three digits, as people write it.
 
     Args:
         value: the figure.
         full: whether zeros at the end are written, so that columns line up.
+        digits: how many, if others than three.
     """
     if not np.isfinite(value):
         return "–"
     if abs(value) < 1e-12:
         return "0"
-    if 1e3 <= abs(value) < 1e6:
+    if 10.0**digits <= abs(value) < 1e6:
         text = f"{value:.0f}"
     else:
-        text = f"{value:#.3g}".rstrip(".") if full else f"{value:.3g}"
+        text = f"{value:#.{digits}g}".rstrip(".") if full else f"{value:.{digits}g}"
     return text.replace("-", "\N{MINUS SIGN}") if "e" not in text else text
 
 

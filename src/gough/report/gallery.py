@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gough.analysis.bearings_result import BearingLoads
 from gough.analysis.result import Analysis
 from gough.errors import InputError, shown
 from gough.mechanism.mobility.singular import NEAR
-from gough.report import crossings, margins, motors, pictures, tracking
+from gough.report import bearings, crossings, margins, motors, pictures, reach, tracking
 from gough.report.course import Course, of_analysis, of_simulation
+from gough.report.parts import check_without
 from gough.robot import Robot
 from gough.singularity.crossing.result import Crossing
+from gough.singularity.workspace.result import Workspace
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,7 +27,7 @@ class Shown(NamedTuple):
 
     Attributes:
         key: short name, of its file too.
-        section: where it belongs: motion, motors, energy, singularities or simulation.
+        section: where it belongs: motion, motors, bearings, energy, singularities or simulation.
         caption: what is seen.
         make: draws it.
         raster: whether it has so many shapes that only a raster of pixels is small.
@@ -47,6 +50,7 @@ class Material:
         simulation: if there is one.
         plan: course of the analysis; ``run``: of the simulation.
         crossing: of the planned motion, if it passes Type 2 singularities.
+        without: parts that are left out.
     """
 
     robot: Robot
@@ -55,6 +59,7 @@ class Material:
     plan: Course | None
     run: Course | None
     crossing: Crossing | None = None
+    without: tuple[str, ...] = ()
 
     @property
     def main(self) -> Course:
@@ -67,9 +72,25 @@ class Material:
             )
         return found
 
+    @cached_property
+    def bearings(self) -> BearingLoads | str:
+        """Forces in the joints, or a sentence why there are none; empty if they are left out."""
+        if "bearings" in self.without:
+            return ""
+        return bearings.found_in(self.analysis, self.simulation, self.run)
+
+    @cached_property
+    def workspace(self) -> Workspace | str:
+        """A section around the path, or a sentence why there is none; empty if it is left out."""
+        return "" if "workspace" in self.without else reach.section(self.main)
+
 
 def material(
-    robot: Robot, analysis: Analysis | None, simulation: Any, crossing: Crossing | None = None
+    robot: Robot,
+    analysis: Analysis | None,
+    simulation: Any,
+    crossing: Crossing | None = None,
+    without: Collection[str] = (),
 ) -> Material:
     """What a report is made of, checked."""
     if crossing is not None and not isinstance(crossing, Crossing):
@@ -79,7 +100,7 @@ def material(
         )
     plan = None if analysis is None else of_analysis(analysis)
     run = None if simulation is None else of_simulation(simulation)
-    found = Material(robot, analysis, simulation, plan, run, crossing)
+    found = Material(robot, analysis, simulation, plan, run, crossing, check_without(without))
     for course in (plan, run, crossing):
         if course is not None and course.robot.motors != robot.motors:
             raise InputError(
@@ -97,7 +118,15 @@ def material(
 def gallery(m: Material) -> Iterator[Shown]:
     """The figures of a report, in reading order."""
     yield from _of_motion(m.main)
+    section = m.workspace
+    if not isinstance(section, str):
+        caption = reach.caption(m.main, section)
+        yield Shown("workspace", "workspace", caption, lambda: reach.figure(m.main, section))
     yield from _of_motors(m)
+    carried = m.bearings
+    if not isinstance(carried, str) and bearings.most_loaded(carried):
+        caption = "Forces in the joints that carry the most."
+        yield Shown("bearings", "bearings", caption, lambda: bearings.figure(carried))
     book = "Energy and work" + (" of the planned motion." if m.plan and m.run else ".")
     yield Shown(
         "energy",

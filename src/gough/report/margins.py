@@ -54,7 +54,6 @@ def singularities(found: Analysis) -> Figure:
     motors.set_ylabel("smallest singular value")
     plot_curves(legs, found.t[c.samples], c.type_1, c.legs)
     legs.set_title("Type 1: each leg")
-    legs.legend(loc="best", ncols=2, fontsize=7.5)
     for axes in (motors, legs):
         _, top = axes.get_ylim()
         axes.set_ylim(0.0, max(top, 5.0 * NEAR))
@@ -68,4 +67,5 @@ def singularities(found: Analysis) -> Figure:
     else:
         condition.set_ylim(bottom=1.0)
     time_axis(condition, found.t)
+    legend_above(figure, legs)
     return figure

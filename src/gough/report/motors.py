@@ -135,11 +135,7 @@ def _over_time(course: Course, shown: list[Panel], wrong: Sequence[float]) -> Fi
         time_axis(axes, course.t)
         if panel.label.endswith("[rad/s]") and panel.title.startswith("on the"):
             _add_rpm(axes)
-    if len({i for panel in shown for i in panel.motors}) == len(shown[0].motors):
-        legend_above(figure, cells[0])
-    else:
-        for axes in cells:
-            axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.0, ncols=3)
+    legend_above(figure, *cells)
     return figure
 
 
@@ -166,12 +162,16 @@ def _draw_limits(axes: Axes, t: np.ndarray, panel: Panel) -> None:
     ]
     if far:
         unit = panel.label[panel.label.index("[") + 1 : -1]
+        low, high = axes.get_ylim()
+        axes.set_ylim(low, high + 0.12 * (high - low))  # above the curves
         axes.annotate(
             f"limits from {min(far):.4g} {unit} are beyond the scale",
             (1.0, 1.0),
             xycoords="axes fraction",
+            xytext=(-2, -2),
+            textcoords="offset points",
             ha="right",
-            va="bottom",
+            va="top",
             color=MUTED,
             fontsize=8,
         )
@@ -247,7 +247,7 @@ def power(course: Course, wrong: Sequence[float] = ()) -> Figure:
 def plane(course: Course) -> Figure:
     """Torque against speed of every motor on its shaft, within what its data allow."""
     count = len(course.sizing)
-    columns = count if count <= 4 else -(-count // 2)
+    columns = count if count <= 4 else min(-(-count // 2), 4)
     figure, cells = panels(count, columns, 0.6, 2.35)
     units = {(one.motor.effort_unit, one.motor.speed_unit) for one in course.sizing}
     for i, (axes, one) in enumerate(zip(cells, course.sizing, strict=True)):

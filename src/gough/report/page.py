@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import platform
+from collections.abc import Collection
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,13 @@ from gough.analysis.result import Analysis
 from gough.base.arguments import one_of
 from gough.base.tables.whole import file_name, make_folder, write_whole
 from gough.errors import GoughError
-from gough.report import words
+from gough.report import bearings, words
 from gough.report.gallery import Material, Shown, gallery, material
 from gough.report.inline import as_bytes, as_drawing, as_picture
+from gough.report.inputs import inputs
 from gough.report.motors import geared
 from gough.report.style import quiet_style
+from gough.report.tidy import tidy
 from gough.robot import Robot
 from gough.singularity.crossing.result import Crossing
 
@@ -36,6 +39,7 @@ def write_report(
     title: str = "",
     command: str = "",
     scenario_text: str = "",
+    without: Collection[str] = (),
 ) -> Path:
     """Write a report: one HTML file with everything in it.
 
@@ -50,6 +54,7 @@ def write_report(
         title: of the page; the robot's label or name if not given.
         command: that made it.
         scenario_text: the scenario it was made from.
+        without: parts to leave out: ``"workspace"``, ``"bearings"``, ``"inputs"``.
 
     Returns:
         The path.
@@ -59,7 +64,7 @@ def write_report(
     """
     file = Path(file_name(path))
     content = page(
-        material(robot, analysis, simulation, crossing),
+        material(robot, analysis, simulation, crossing, without),
         title=title,
         command=command,
         scenario_text=scenario_text,
@@ -75,6 +80,7 @@ def save_figures(
     analysis: Analysis | None = None,
     simulation: Any = None,
     format: str = "png",
+    without: Collection[str] = (),
 ) -> list[Path]:
     """Write the figures of a report into a folder, which is made if it is not there.
 
@@ -84,6 +90,7 @@ def save_figures(
         analysis: of a motion; ``simulation``: one or both, as in :func:`write_report`.
         simulation: from :func:`gough.simulate`.
         format: ``"png"`` or ``"svg"``.
+        without: parts to leave out, as in :func:`write_report`.
 
     Returns:
         Paths of the files, in the order of the report.
@@ -92,8 +99,8 @@ def save_figures(
     place = Path(file_name(folder))
     drawn = []
     with quiet_style():
-        for one in gallery(material(robot, analysis, simulation)):
-            drawn.append((place / f"{one.key}.{format}", as_bytes(one.make(), format)))
+        for one in gallery(material(robot, analysis, simulation, without=without)):
+            drawn.append((place / f"{one.key}.{format}", as_bytes(tidy(one.make()), format)))
     make_folder(place, "Name a folder that you may write to.")
     for file, content in drawn:
         write_whole(file, content)
@@ -125,7 +132,7 @@ def _facts(m: Material, title: str, command: str, scenario_text: str) -> dict[st
     for one in gallery(m):
         sections.setdefault(one.section, []).append(_figure(one))
     return {
-        "title": str(title) or robot.label or robot.name,
+        "title": str(title).strip() or robot.label or robot.name,
         "robot": robot,
         "motion": analysis.label if analysis is not None else "",
         "date": datetime.datetime.now().astimezone().strftime("%Y-%m-%d %H:%M"),
@@ -137,6 +144,10 @@ def _facts(m: Material, title: str, command: str, scenario_text: str) -> dict[st
         "uses": words.use_rows(m.main),
         "simulated": words.simulated_rows(m),
         "worth": words.worth(m),
+        "bearings": None if isinstance(m.bearings, str) else bearings.table(m.bearings),
+        "no_bearings": m.bearings if isinstance(m.bearings, str) else "",
+        "no_workspace": m.workspace if isinstance(m.workspace, str) else "",
+        "inputs": [] if "inputs" in m.without else inputs(m),
         "sections": sections,
         "command": str(command),
         "scenario_text": str(scenario_text),
@@ -149,7 +160,7 @@ def _figure(one: Shown) -> dict[str, str]:
     from markupsafe import Markup  # noqa: PLC0415  comes with jinja2
 
     with quiet_style():
-        figure = one.make()
+        figure = tidy(one.make())
         content = as_picture(figure) if one.raster else Markup(as_drawing(figure, one.key))
     return {"key": one.key, "caption": one.caption, "content": content, "raster": str(one.raster)}
 

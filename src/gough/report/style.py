@@ -32,6 +32,11 @@ PLANNED: dict[str, Any] = {"color": INK, "ls": (0, (4, 2)), "lw": 1.0}
 _LINE = 0.01  # width of a line as a share of a panel's height
 _SHARED = 0.25  # share of the time from which two curves hide each other
 
+NAME = 28
+"""Letters of a name in a legend."""
+
+_LETTER, _HANDLE, _ROW = 0.075, 0.75, 0.19  # of a legend: letter, line and gap, height [inch]
+
 WIDTH = 8.6
 """Of a figure that fills the page [inch]."""
 
@@ -167,11 +172,35 @@ def plot_beside(axes: Axes, motor: int, plan: Any, simulated: Any = None) -> Non
     axes.plot(plan.t, plan.tau[:, motor], **PLANNED)
 
 
-def legend_above(figure: Figure, axes: Axes) -> None:
-    """One row of names above all axes."""
-    handles, labels = axes.get_legend_handles_labels()
-    if handles:
-        figure.legend(handles, labels, loc="outside upper center", ncols=min(len(labels), 6))
+def legend_above(figure: Figure, *axes: Axes) -> None:
+    """Names of curves above all axes, in as many columns as fit; the figure grows with rows.
+
+    Args:
+        figure: the figure.
+        *axes: whose curves are named; one name is written once.
+    """
+    found: dict[str, Any] = {}
+    for one in axes:
+        for handle, label in zip(*one.get_legend_handles_labels(), strict=True):
+            found.setdefault(label, handle)
+    if not found:
+        return
+    names = [shortened(name, NAME) for name in found]
+    widths, room = [_HANDLE + _LETTER * len(name) for name in names], figure.get_figwidth()
+    columns = max(min(len(names), int(room / max(widths)), 6), 1)
+    if len(names) <= 6 and sum(widths) < room:  # in one row each has its own width
+        columns = len(names)
+    rows = -(-len(names) // columns)
+    figure.set_figheight(figure.get_figheight() + _ROW * (rows - 1))
+    figure.legend(found.values(), names, loc="outside upper center", ncols=columns)
+
+
+def shortened(name: str, most: int) -> str:
+    """A name of at most so many letters, its middle left out: ends tell names apart."""
+    if len(name) <= most:
+        return name
+    head = (most - 1) // 3
+    return f"{name[:head]}…{name[len(name) - (most - 1 - head) :]}"
 
 
 def time_axis(axes: Axes, t: Any, *, named: bool = True) -> None:

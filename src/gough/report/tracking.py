@@ -66,11 +66,7 @@ def errors(simulation: Any, wrong: Sequence[float] = ()) -> Figure:
         axes.set(title=title, ylabel=f"error [{said}]")
         mark_times(axes, wrong)
         time_axis(axes, t)
-    if len(groups) == 1:
-        legend_above(figure, grid[0][-1])
-    else:
-        for axes in grid[0][-len(groups) :]:
-            axes.legend(loc="upper right", ncols=2)
+    legend_above(figure, *grid[0][-len(groups) :])
     return figure
 
 

@@ -9,6 +9,8 @@ import numpy as np
 
 from gough.base.result import Result, motion_columns
 from gough.dynamics.answers.smoothing import largest_speeds
+from gough.dynamics.shared.loads import NO_LOADS, Loads
+from gough.dynamics.shared.schedule import LoadSchedule
 from gough.errors import InputError
 from gough.robot import Robot
 from gough.simulation.summary import lines, lines_of_many
@@ -73,6 +75,8 @@ class Simulation(Result):
             ``(..., axes)`` [rad/s or m/s]; not a number where an axis has none.
         missed_loss: that friction would have taken more, were it not smoothed ``(..., K)`` [J].
         findings: what a user should know of the run, in sentences.
+        loads: what acted besides motors and gravity.
+        inputs: what the run was given, headings and facts: controller, gains, integrator.
     """
 
     robot: Robot
@@ -97,6 +101,8 @@ class Simulation(Result):
     smoothing_speeds: Any = None
     missed_loss: Any = None
     findings: tuple[str, ...] = ()
+    loads: Loads | LoadSchedule = NO_LOADS
+    inputs: tuple[tuple[str, str], ...] = ()
 
     @property
     def smoothing(self) -> dict[str, float]:
@@ -165,6 +171,8 @@ class Simulation(Result):
         if self.tracking is not None:
             kept["tracking"] = Tracking(*(own(part) for part in self.tracking))
         kept["smoothing_speeds"] = self.smoothing_speeds[index]
+        if isinstance(self.loads, Loads):  # a schedule is the same for all
+            kept["loads"] = self.loads.at(index)
         # events of a batch with several axes are in one row
         count = len(self.event) // len(self.kinetic)
         events = self.event[index * count : (index + 1) * count]

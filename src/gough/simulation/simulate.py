@@ -16,7 +16,7 @@ from gough.base.spatial import turn_angles
 from gough.dynamics.answers.smoothing import largest_speeds, own_coulomb
 from gough.dynamics.methods import find_method
 from gough.dynamics.shared.load_arguments import LoadArguments, at_time
-from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.loads import NO_LOADS, Loads
 from gough.dynamics.shared.schedule import LoadSchedule
 from gough.errors import GoughError, GoughWarning, InputError
 from gough.geometry.turns import wound_axes
@@ -43,6 +43,7 @@ from gough.simulation.friction import Friction, slow_friction, smoothed_friction
 from gough.simulation.plant import Plant, State
 from gough.simulation.record import Record
 from gough.simulation.result import Simulation, Tracking
+from gough.simulation.words import run_lines
 
 _SMALLEST_RTOL = 1e-13  # below, the error of a step is rounding, and steps would collapse
 
@@ -180,7 +181,11 @@ def simulate(
             record, steps = _fixed(task)
         else:
             record, steps = _adaptive(task, rtol, atol, lambda: as_drive(robot, efforts, lead))
-    return _finished(task, record, lead, steps)
+    asked: dict[str, Any] = {"integrator": integrator, "step": step, "rtol": rtol, "atol": atol}
+    asked |= {"t_end": t_end, "stop_at": kinds}
+    found = _finished(task, record, lead, steps)
+    said = tuple(run_lines(robot, efforts, asked))
+    return replace(found, loads=NO_LOADS if loads is None else loads, inputs=said)
 
 
 class _Task(NamedTuple):

@@ -7,13 +7,14 @@ distance to the pose is minimised along the surface ("slides").
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
-from gough.base.arguments import number
+from gough.base.arguments import number, switch, whole
 from gough.base.batch import as_array
 from gough.base.english import plain
+from gough.base.progress import Progress, reporter
 from gough.base.result import Result
 from gough.errors import InputError
 from gough.geometry.newton import State
@@ -25,6 +26,9 @@ from gough.singularity.neighbourhood import Neighbourhood, Place
 from gough.singularity.singularities import in_words
 from gough.singularity.state import TOLERANCE, StateSingularity, checked_length, state_at
 from gough.singularity.surface import ROUGH, slide, surface_at
+
+if TYPE_CHECKING:
+    from gough.singularity.stroke.result import TypeTwoInStroke
 
 RADIUS = 2.0
 """Radius of the search, in units of the declared length."""
@@ -97,40 +101,100 @@ class NearestTypeTwo(Result):
         return dict(plain({**found, "free": None if self.free is None else self.free.to_dict()}))
 
 
+@overload
 def nearest_type_2(
     robot: Robot,
-    T_0p: Any,
+    T_0p: Any = None,
     *,
+    within_limits: Literal[True],
+    length: float | None = None,
+    radius: None = None,
+    tolerance: float = TOLERANCE,
+    starts: int | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> TypeTwoInStroke: ...
+@overload
+def nearest_type_2(
+    robot: Robot,
+    T_0p: Any = None,
+    *,
+    within_limits: bool = False,
     length: float | None = None,
     radius: float | None = None,
     tolerance: float = TOLERANCE,
+    starts: int | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> NearestTypeTwo: ...
+def nearest_type_2(
+    robot: Robot,
+    T_0p: Any = None,
+    *,
+    within_limits: bool = False,
+    length: float | None = None,
+    radius: float | None = None,
+    tolerance: float = TOLERANCE,
+    starts: int | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
 ) -> NearestTypeTwo:
-    """The Type 2 pose nearest to a pose, in the same working mode.
+    """The Type 2 pose nearest to a pose, or the smallest measure within the limits of all joints.
 
     The squared distance is ``|dx|^2 + length^2 |dphi|^2`` in the independent coordinates.  It is a
     search: rays in many directions, for two and three freedoms a lattice of places, then the
     shortest distance along the surface from some of the places found; ``rays``, ``met``, ``places``
     and ``agreed`` count them.  No leg passes a Type 1 singularity on the way.
 
+    With ``within_limits`` the whole stroke is searched that the position limits of motors, passive
+    joints and balls (tilt) allow and that is connected with the pose: the corners of the motors'
+    stroke and further goals in it are followed one by one, and from where these ways end the
+    measure of Type 2 is descended between all limits.  Motors may stretch a leg out (Type 1) and
+    go on; they never pass a Type 2 singularity.  This too is a search: it gives the smallest
+    measure found, and how many ways were followed.
+
     Args:
         robot: the machine; in another working mode :meth:`gough.Robot.rehomed` there.
-        T_0p: platform pose ``(4, 4)``.
+        T_0p: platform pose ``(4, 4)``; home if not given.
+        within_limits: whether to search the stroke of the motors instead of a radius.
         length: characteristic length, by which a radian is converted to metres [m]; the robot's own
             if not given.
         radius: of the search [m]; twice the length if not given.
         tolerance: smallest singular value, natural units, that is not taken for zero.
+        starts: with ``within_limits``, number of goals within the stroke besides its corners; 200
+            if not given.
+        seed: of these goals: the same seed gives the same answer.
+        progress: called with the share done, 0 to 1, with ``within_limits``.
 
     Returns:
-        A :class:`NearestTypeTwo`: the singular pose, its distance, and its free motion.
+        A :class:`NearestTypeTwo`: the singular pose, its distance, and its free motion; with
+        ``within_limits`` one that has the smallest measure, the motors there and all corners too.
+
+    Raises:
+        InputError: with ``within_limits``, a motor without position limits, or a start outside
+            limits.
     """
     assembly = assembled(robot)
+    inside = switch(within_limits, "within_limits")
+    report, chosen = reporter(progress), whole(seed, "seed", least=0)
+    goals = None if starts is None else whole(starts, "starts", least=0)
+    if inside and radius is not None:
+        raise InputError("within_limits takes no radius: limits bound it", argument="radius")
+    if goals is not None and not inside:
+        raise InputError("starts needs within_limits=True", argument="starts")
     unit = checked_length(assembly, length)
     reach = RADIUS if radius is None else number(radius, "radius", positive=True) / unit
-    T = as_array(T_0p, (4, 4), "T_0p", keep_single=True)
+    pose = assembly.T_home if T_0p is None else T_0p
+    T = as_array(pose, (4, 4), "T_0p", keep_single=True)
     if T.shape != (4, 4):
         raise InputError(f"T_0p has shape {T.shape}, expected one pose, (4, 4)", argument="T_0p")
     least = number(tolerance, "tolerance", positive=True)
-    return nearest_from(StateSingularity(assembly, state_at(assembly, T), unit, least), reach)
+    look = StateSingularity(assembly, state_at(assembly, T), unit, least)
+    if inside:
+        from gough.singularity.stroke.search import STARTS, search  # noqa: PLC0415  it is a result of this kind
+
+        return search(look, STARTS if goals is None else goals, chosen, report)
+    return nearest_from(look, reach)
 
 
 def nearest_from(look: StateSingularity, reach: float = RADIUS) -> NearestTypeTwo:

@@ -9,16 +9,18 @@ import numpy as np
 import pytest
 
 from gough.errors import FileError, InputError
+from gough.report import figures, save_figures, write_report
 from gough.report import page as pages
-from gough.report import save_figures, write_report
 from gough.report.gallery import gallery, material
 
 VOID = {"meta", "img", "br", "link", "input", "hr"}
 HOSTILE = "</pre></details><script>alert(1)</script><img src=x onerror=alert(1)>"
 BOTH = [
-    *("poses", "path", "pace", "efforts", "speeds", "power", "torque_speed", "energy"),
-    *("singularities", "tracking", "simulated_efforts", "simulated_energy"),
+    *("poses", "path", "pace", "workspace", "efforts", "speeds", "power", "torque_speed"),
+    *("bearings", "energy", "singularities"),
+    *("tracking", "simulated_efforts", "simulated_energy"),
 ]
+SHORT = ("workspace", "bearings")
 
 
 class Reader(HTMLParser):
@@ -86,8 +88,15 @@ def test_the_page_is_html_with_all_figures(report):
     ids = [value for _, name, value in read.attributes if name == "id"]
     assert len(ids) == len(set(ids))
     assert [i for i in ids if i in BOTH] == [
-        *("poses", "path", "pace", "efforts", "speeds", "power", "torque_speed"),
-        *("tracking", "simulated_efforts", "simulated_energy", "energy", "singularities"),
+        *("poses", "path", "pace", "workspace", "efforts", "speeds", "power", "torque_speed"),
+        *(
+            "bearings",
+            "tracking",
+            "simulated_efforts",
+            "simulated_energy",
+            "energy",
+            "singularities",
+        ),
     ]
     assert read.tags.count("svg") == len(BOTH) - 1
     assert read.tags.count("img") == 1
@@ -116,6 +125,42 @@ def test_nothing_comes_from_elsewhere_and_nothing_runs(report):
     assert all(u.startswith("#") for u in re.findall(r"url\(([^)]*)\)", told))
 
 
+def test_the_page_says_what_went_in(report, geared):
+    words = " ".join(" ".join(Reader(report).words).split())
+    assert "What went in" in words
+    for piece in ("moving mass 3 kg", "foot1 – elbow1, foot2 – elbow2 (2 alike) 0.3 m"):
+        assert piece in words
+    assert "foot1, foot2 (2 alike) 20 90 % 1e-05 kg m²" in words  # gear and rotor
+    assert "0.06 N m s/rad 0.05 N m" in words  # friction
+    assert "4 rad/s 5 N m" in words  # limits
+    assert "payload none" in words
+    assert "law quintic" in words
+    assert "method 'legs'" in words
+    assert "gough_stewart" not in words
+
+
+def test_the_page_has_bearings_and_their_meaning(report, analysis):
+    words = " ".join(" ".join(Reader(report).words).split())
+    one = analysis.bearings()["elbow1"]
+    cells = f"elbow1 revolute {figures.number(one.force, full=True)} N*"
+    assert cells in words
+    assert "* not unique: it depends on clearances and stiffness" in words
+
+
+def test_parts_are_left_out(tmp_path, sketched, geared, analysis):
+    parts = ("workspace", "bearings", "inputs")
+    path = write_report(tmp_path / "s.html", robot=geared, analysis=analysis, without=parts)
+    text = path.read_text(encoding="utf-8")
+    ids = {value for _, name, value in Reader(text).attributes if name == "id"}
+    assert not ids & {"workspace", "bearings", "bearing_loads", "inputs"}
+    assert "What went in" not in text
+    given = {"robot": geared, "analysis": analysis}
+    with pytest.raises(InputError, match="a report has no part 'bearing'"):
+        write_report(tmp_path / "n.html", **given, without=["bearing"])
+    with pytest.raises(InputError, match="names of parts in a list"):
+        write_report(tmp_path / "n.html", **given, without="bearings")
+
+
 def test_hostile_words_are_shown_as_they_are(report):
     words = "".join(Reader(report).words)
     assert f"A title {HOSTILE}" in words
@@ -138,7 +183,7 @@ def test_the_page_tells_what_matters(report):
 
 def test_one_of_the_two_is_enough(tmp_path, sketched, geared, analysis, simulation):
     for name, given in (("a", {"analysis": analysis}), ("s", {"simulation": simulation})):
-        path = write_report(tmp_path / f"{name}.html", robot=geared, **given)
+        path = write_report(tmp_path / f"{name}.html", robot=geared, without=SHORT, **given)
         read = Reader(path.read_text(encoding="utf-8"))
         assert read.open == []
         drawn = [value for _, attribute, value in read.attributes if attribute == "id"]
@@ -151,7 +196,7 @@ def test_one_of_the_two_is_enough(tmp_path, sketched, geared, analysis, simulati
 
 
 def test_an_event_is_told(tmp_path, sketched, geared, stopped):
-    path = write_report(tmp_path / "s.html", robot=geared, simulation=stopped)
+    path = write_report(tmp_path / "s.html", robot=geared, simulation=stopped, without=SHORT)
     words = "".join(Reader(path.read_text(encoding="utf-8")).words)
     assert "stopped early" in words
     assert f"The simulation stopped at {stopped.event.time:.4g}" in words
@@ -179,7 +224,7 @@ def test_what_cannot_be_shown_is_refused(tmp_path, geared, analysis, batch, simu
 
 def test_a_file_appears_whole_or_not_at_all(tmp_path, monkeypatch, sketched, geared, analysis):
     with pytest.raises(FileError, match="cannot be written"):
-        write_report("/dev/null/r.html", robot=geared, analysis=analysis)
+        write_report("/dev/null/r.html", robot=geared, analysis=analysis, without=SHORT)
     old = tmp_path / "r.html"
     old.write_text("old", encoding="utf-8")
 
@@ -188,24 +233,25 @@ def test_a_file_appears_whole_or_not_at_all(tmp_path, monkeypatch, sketched, gea
 
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(FileError, match="No space left"):
-        write_report(old, robot=geared, analysis=analysis)
+        write_report(old, robot=geared, analysis=analysis, without=SHORT)
     assert [p.name for p in tmp_path.iterdir()] == ["r.html"]
     assert old.read_text(encoding="utf-8") == "old"
 
 
 @pytest.mark.parametrize("kind", ["png", "svg"])
 def test_figures_are_saved(tmp_path, monkeypatch, geared, analysis, kind):
+    given = {"robot": geared, "analysis": analysis, "format": kind, "without": SHORT}
     monkeypatch.setattr(pages, "gallery", lambda m: list(gallery(m))[2:3])
-    found = save_figures(tmp_path / "a" / "b", robot=geared, analysis=analysis, format=kind)
+    found = save_figures(tmp_path / "a" / "b", **given)
     assert [p.name for p in found] == [f"pace.{kind}"]
     start = {"png": b"\x89PNG", "svg": b"<?xml"}[kind]
     assert all(p.read_bytes().startswith(start) for p in found)
-    again = save_figures(tmp_path / "c", robot=geared, analysis=analysis, format=kind)
+    again = save_figures(tmp_path / "c", **given)
     assert [p.read_bytes() for p in again] == [p.read_bytes() for p in found]
     blocked = tmp_path / "file"
     blocked.write_text("", encoding="utf-8")
     with pytest.raises(FileError):
-        save_figures(blocked, robot=geared, analysis=analysis, format=kind)
+        save_figures(blocked, **given)
 
 
 def test_no_figure_is_left_open_and_no_setting_changed(report):
@@ -229,7 +275,7 @@ def test_a_motion_that_fails_on_the_way_is_reported(tmp_path, geared):
     V = np.tile([0.5, 0.0, 0.0, 0.0, 0.0, 0.0], (31, 1))
     found = analyse(robot, Samples(t, T, V, 0.0 * V), on_error="nan")
     assert found.failed.any()
-    m = material(robot, found, None)
+    m = material(robot, found, None, without=SHORT)
     with pages.quiet_style():
         for one in gallery(m):
             if one.key in ("efforts", "energy", "singularities"):

@@ -11,6 +11,7 @@ from gough.analysis.doctor.diagnosis import Diagnosis
 from gough.analysis.doctor.examination import Examination
 from gough.analysis.doctor.home import explain_constraint, explain_type_1, explain_type_2
 from gough.analysis.doctor.inertia import look_at_inertia
+from gough.analysis.doctor.legs import compare_legs, look_at_legs
 from gough.analysis.doctor.loops import look_at_loops
 from gough.analysis.doctor.mobility import look_at_mobility
 from gough.analysis.doctor.motion import look_at_motion
@@ -49,6 +50,7 @@ LOOKS: tuple[Callable[[Examination], Iterator[Finding]], ...] = (
     look_at_idle_freedoms,
     look_at_motors,
     look_at_inertia,
+    look_at_legs,
 )
 
 
@@ -75,6 +77,7 @@ def doctor(robot: Robot) -> Diagnosis:
         try:
             exam = Examination(robot.assembly)
         except (GoughError, np.linalg.LinAlgError) as err:
+            found += _careful("legs", lambda: compare_legs(robot))
             return Diagnosis(robot.name, (*found, _not_assembled(err)))
         found += _careful("ranks", lambda: _explained(exam))
         for look in LOOKS:

@@ -11,6 +11,7 @@ from gough.cli.files import check_files, typed
 from gough.cli.loads import LoadsOf, find_timed_loads, with_loads
 from gough.cli.printing import print_result, print_sizing
 from gough.cli.progress import progress_bar
+from gough.cli.reports import check_report_options, report_parts
 from gough.cli.tables import TableOf, find_table, with_table
 from gough.cli.units import UnitsWord, find_units
 from gough.cli.words import (
@@ -19,6 +20,8 @@ from gough.cli.words import (
     Method,
     MotionWord,
     ReportPath,
+    ReportTitle,
+    ReportWithout,
     RobotWord,
     TablePath,
     find_robot,
@@ -33,6 +36,8 @@ def idm(
     motion: MotionWord,
     output: TablePath = None,
     report: ReportPath = None,
+    title: ReportTitle = None,
+    without: ReportWithout = None,
     about: TableOf = find_table,
     loads: LoadsOf = find_timed_loads,
     rate: Annotated[
@@ -55,6 +60,8 @@ def idm(
 
     find_method(method)
     shown = find_units(units)
+    left_out = report_parts(without)
+    check_report_options(report is not None, title=title, without=without)
     files = check_files(force=force, efforts=output, report=report)
     machine = find_robot(robot, remarks=True)
     acting = loads(machine)
@@ -69,7 +76,14 @@ def idm(
         if report is not None:
             from gough.report import write_report
 
-            write_report(report, robot=machine, analysis=found, title=found.label, command=typed())
+            write_report(
+                report,
+                robot=machine,
+                analysis=found,
+                title=title or found.label,
+                command=typed(),
+                without=left_out,
+            )
 
     def show() -> None:
         typer.echo()

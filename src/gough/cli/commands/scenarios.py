@@ -11,8 +11,17 @@ from gough.cli.app import app
 from gough.cli.files import check_files, typed
 from gough.cli.printing import print_facts, print_json, print_places, print_sizing
 from gough.cli.progress import progress_bar
+from gough.cli.reports import check_report_options, report_parts
 from gough.cli.units import UnitsWord, find_units
-from gough.cli.words import AsJson, Force, ReportPath, ScenarioPath, TablePath
+from gough.cli.words import (
+    AsJson,
+    Force,
+    ReportPath,
+    ReportTitle,
+    ReportWithout,
+    ScenarioPath,
+    TablePath,
+)
 from gough.errors import FileError
 
 
@@ -21,6 +30,8 @@ def simulate(
     scenario: ScenarioPath,
     output: TablePath = None,
     report: ReportPath = None,
+    title: ReportTitle = None,
+    without: ReportWithout = None,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -28,6 +39,8 @@ def simulate(
     from gough.base.tables import write_table
     from gough.cli.scenario import load
 
+    left_out = report_parts(without)
+    check_report_options(report is not None, title=title, without=without)
     files = check_files(force=force, simulation=output, report=report)
     given = load(scenario)
     if not given.simulates:
@@ -43,9 +56,10 @@ def simulate(
             report,
             robot=given.robot,
             simulation=found,
-            title=given.label,
+            title=title or given.label,
             command=typed(),
             scenario_text=given.text,
+            without=left_out or given.without,
         )
     if as_json:
         print_json({**given.to_dict(), "simulation": simulation_facts(found), "files": files})
@@ -61,6 +75,8 @@ def run(
         Path | None,
         typer.Option("--output", "-o", metavar="FOLDER", help="Where results go."),
     ] = None,
+    title: ReportTitle = None,
+    without: ReportWithout = None,
     units: UnitsWord = "si",
     as_json: AsJson = False,
     force: Force = False,
@@ -70,13 +86,17 @@ def run(
     from gough.cli.scenario.outputs import check_planned
 
     shown = find_units(units)
+    left_out = report_parts(without)
     given = load(scenario)
+    check_report_options(given.output.report is not False, title=title, without=without)
     if output is not None and output.exists() and not output.is_dir():
         raise FileError("is not a folder", file=str(output), hint="Name a folder for results.")
     check_planned(planned_files(given, output), force=force)
     with progress_bar(given.path.stem) as progress:
         outcome = given.run(lambda share: progress(0.8 * share))
-        files = write_outputs(outcome, output, command=typed(), force=force)
+        files = write_outputs(
+            outcome, output, command=typed(), force=force, title=title or "", without=left_out
+        )
     analysis, simulation = outcome.analysis, outcome.simulation
     if as_json:
         facts = {

@@ -39,6 +39,25 @@ def singularities(
         bool, typer.Option("--distance", help="Look for the nearest Type 2 pose too.")
     ] = False,
     about: TableOf = find_table,
+    within_limits: Annotated[
+        bool,
+        typer.Option(
+            "--within-limits",
+            help="Search the whole stroke of the motors for Type 2, from home or from --pose.",
+        ),
+    ] = False,
+    starts: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=0,
+            help="With --within-limits: goals besides the corners of the stroke; 200 by default.",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, help="With --within-limits: chooses these goals.")
+    ] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Singularities of a pose, or along a motion: which kind, which motion is free, which leg.
@@ -46,15 +65,36 @@ def singularities(
     Type 1: a leg can move although the platform is held.  Type 2: the platform can move although
     all motors are held.  Constraint: the legs fix less of the platform than they should.
     """
-    if motion is not None and (pose is not None or distance):
+    if motion is not None and (pose is not None or distance or within_limits):
         raise InputError(
-            "a motion takes neither --pose nor --distance", hint="Ask about one pose at a time."
+            "a motion takes none of --pose, --distance and --within-limits",
+            hint="Ask about one pose at a time.",
         )
+    if within_limits and distance:
+        raise InputError(
+            "--distance and --within-limits are two searches", hint="Ask for one at a time."
+        )
+    if starts is not None and not within_limits:
+        raise InputError("--starts needs --within-limits", argument="starts")
     machine = find_robot(robot, remarks=True)
-    if motion is None:
+    if within_limits:
+        from gough.singularity.nearest import nearest_type_2
+
+        begin = find_pose(machine, pose)
+        with progress_bar("stroke") as progress:
+            found: Any = nearest_type_2(
+                machine,
+                begin,
+                within_limits=True,
+                length=length,
+                starts=starts,
+                seed=seed,
+                progress=progress,
+            )
+    elif motion is None:
         from gough.singularity.singularities import singularities as explain
 
-        found: Any = explain(machine, find_pose(machine, pose), length=length, distance=distance)
+        found = explain(machine, find_pose(machine, pose), length=length, distance=distance)
     else:
         from gough.cli.scenario import motion_from_words
         from gough.singularity.along import singularities_along

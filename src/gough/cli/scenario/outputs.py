@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from gough.base.arguments import switch
@@ -87,7 +88,13 @@ def check_planned(planned: dict[str, Path], *, force: bool) -> None:
 
 
 def write_outputs(
-    outcome: Outcome, folder: Path | None = None, *, command: str = "", force: bool = False
+    outcome: Outcome,
+    folder: Path | None = None,
+    *,
+    command: str = "",
+    force: bool = False,
+    title: str = "",
+    without: Sequence[str] = (),
 ) -> dict[str, Path]:
     """Write what the scenario asks for.
 
@@ -96,6 +103,8 @@ def write_outputs(
         folder: where to, made if it is not there; :func:`output_folder` if not given.
         command: that made it, for the report.
         force: whether results that are there are replaced.
+        title: of the report; the scenario's label if not given.
+        without: parts that the report leaves out; what the scenario says if none is given.
 
     Returns:
         The files by what they hold.
@@ -110,6 +119,7 @@ def write_outputs(
     folder = folder or output_folder(scenario)
     check_planned(planned, force=switch(force, "force"))
     make_folder(folder, "May you write there?")
+    left_out = tuple(without) or scenario.without
     results = {"analysis": outcome.analysis, "simulation": outcome.simulation}
     if "efforts" in planned:
         write_table(planned["efforts"], outcome.analysis.columns())
@@ -117,14 +127,17 @@ def write_outputs(
         write_table(planned["simulation"], outcome.simulation.columns())
     if "figures" in planned:
         ending = scenario.output.figures or "png"
-        report.save_figures(planned["figures"], robot=outcome.robot, format=ending, **results)
+        report.save_figures(
+            planned["figures"], robot=outcome.robot, format=ending, without=left_out, **results
+        )
     if "report" in planned:
         report.write_report(
             planned["report"],
             robot=outcome.robot,
-            title=scenario.label,
+            title=title or scenario.label,
             command=command,
             scenario_text=scenario.text,
+            without=left_out,
             **results,
         )
     return planned

@@ -13,6 +13,7 @@ from gough.cli.scenario.places import PAGE
 from gough.cli.scenario.scenario import Scenario
 from gough.cli.scenario.schema import VERSION, ScenarioEntry
 from gough.errors import FileError, shown
+from gough.report.parts import PARTS
 from gough.robot.file.document import Document, expected_keys, parse_file
 from gough.robot.file.problems import Problem, refuse, schema_problems
 from gough.robot.names import nearest
@@ -107,6 +108,10 @@ _WORDS = {
     "output.tables": schema.TABLES,
     "output.figures": schema.FIGURES,
 }
+_LISTS = {
+    "simulation.stop_at": ("event", schema.EVENTS),
+    "output.without": ("part", PARTS),
+}
 
 
 def _unknown_words(data: Any) -> list[Problem]:
@@ -116,11 +121,11 @@ def _unknown_words(data: Any) -> list[Problem]:
         word = _get(data, path)
         if word is not None and word not in known:
             problems.append(Problem(path, f"unknown word {shown(word)}", nearest(word, known)))
-    for i, word in enumerate(_get(data, "simulation.stop_at") or []):
-        if word not in schema.EVENTS:
-            path = f"simulation.stop_at[{i}]"
-            hint = nearest(word, schema.EVENTS)
-            problems.append(Problem(path, f"unknown event {shown(word)}", hint))
+    for key, (what, known) in _LISTS.items():
+        for i, word in enumerate(_get(data, key) or []):
+            if word not in known:
+                problem = f"unknown {what} {shown(word)}"
+                problems.append(Problem(f"{key}[{i}]", problem, nearest(word, known)))
     return problems
 
 

@@ -85,6 +85,11 @@ class Scenario:
         return self.entry.output or OutputEntry()
 
     @property
+    def without(self) -> tuple[str, ...]:
+        """Parts that the report leaves out."""
+        return tuple(self.output.without or ())
+
+    @property
     def analyses(self) -> bool:
         """Whether inverse dynamics are asked for."""
         return self.motion is not None and self.entry.inverse_dynamics is not False

@@ -8,6 +8,7 @@ from pydantic import ConfigDict, Tag
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
+from gough.report.parts import PARTS
 from gough.robot.file.entries import (
     Entry,
     Inertia,
@@ -254,6 +255,11 @@ class OutputEntry(Entry):
         None, "where results go, from the scenario's folder; results/NAME if absent"
     )
     report: bool | None = key(None, "whether a report is written; true if absent")
+    without: list[str] | None = key(
+        None,
+        "parts that the report leaves out; none if absent",
+        items={"type": "string", "enum": list(PARTS)},
+    )
     tables: str | None = key(None, "format of the tables; csv if absent", enum=list(TABLES))
     figures: str | None = key(None, "format of single figures; none if absent", enum=list(FIGURES))
 

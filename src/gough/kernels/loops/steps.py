@@ -54,6 +54,19 @@ class ClosingSteps:
         held = [*range(rates), *(rates + i for i in self.dependent)]
         return found | {"rows": found["closure_rows"][..., held]}
 
+    def step(
+        self, T_0p: np.ndarray, joints: np.ndarray, step: np.ndarray, platform: np.ndarray
+    ) -> Arrays:
+        """Outputs of ``limited_step``: joints and platform moved, rows of loops and limits there.
+
+        Args:
+            T_0p: poses ``(K, 4, 4)``.
+            joints: packed ``(K, m)``.
+            step: of the joints ``(K, rates)`` [m or rad].
+            platform: translations and Cayley vectors ``(K, 6)`` [m, rad].
+        """
+        return self._seen("limited_step", T_0p, joints, step, platform)
+
     def weigh(self, T_0p: np.ndarray, joints: np.ndarray, payload: Sequence[np.ndarray]) -> Arrays:
         """``M_rob`` and ``c_rob`` at rest, with a payload's mass, centre and inertia."""
         return self._sure("weighed", T_0p, joints, *payload, variant=LOADED)

@@ -18,6 +18,7 @@ from gough.kernels.tracing.machine import Machine
 from gough.kernels.tracing.posing import posed_by_form
 from gough.mechanism.closure.coordinates import pack, unpack
 from gough.mechanism.closure.dense import move, natural_rows, split
+from gough.mechanism.closure.equations import Equations
 from gough.mechanism.closure.solution import RightSide
 
 
@@ -44,15 +45,9 @@ def closing_step(
     own = solution.rates(closing, right)
     each = [solution.rates(solution.Psi[:, i]) for i in range(assembly.mobility)]
     rows = [*hub, *(x for leg in of_legs for x in leg)]
-    total: Array = 0.0
+    total: Array = opposed(at)
     for row, scale in zip(rows, np.concatenate(assembly.scales.rows), strict=True):
         total = total + np.abs(row) * (1.0 / scale)
-    for m in at.all_loop_joints:
-        # joints that are closed the wrong way round are not closed
-        if m.kind in ("prismatic", "fixed"):
-            total = total + (3.0 - m.R[0, 0] - m.R[1, 1] - m.R[2, 2])
-        elif m.kind in ("revolute", "cylindrical", "helical"):
-            total = total + (1.0 - m.R[2, 2])
     return state.answer(
         coordinates=pack(configuration),
         Psi=solution.Psi,
@@ -61,6 +56,17 @@ def closing_step(
         rates_closing=own.together,
         open=collect([total]),
     )
+
+
+def opposed(at: Equations) -> Array:
+    """How far joints are closed the wrong way round: such a joint is not closed."""
+    total: Array = 0.0
+    for m in at.all_loop_joints:
+        if m.kind in ("prismatic", "fixed"):
+            total = total + (3.0 - m.R[0, 0] - m.R[1, 1] - m.R[2, 2])
+        elif m.kind in ("revolute", "cylindrical", "helical"):
+            total = total + (1.0 - m.R[2, 2])
+    return total
 
 
 def freedom_motion(

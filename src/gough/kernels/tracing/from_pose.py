@@ -18,18 +18,25 @@ from gough.dynamics.answers.certificate import Worked, worked
 from gough.dynamics.answers.energy import of_motion
 from gough.dynamics.answers.reactions import FrameName, transmitted
 from gough.dynamics.methods import METHODS
-from gough.geometry.inverse import motor_positions
 from gough.kernels.tracing import from_joints
 from gough.kernels.tracing.freedom_quantities import (
     accelerations_from_freedoms,
     efforts_from_freedoms,
 )
 from gough.kernels.tracing.integration_quantities import motion, slope
-from gough.kernels.tracing.leg_quantities import legs_at
+from gough.kernels.tracing.kinematic_quantities import (
+    freedom_map,
+    inverse_acceleration,
+    inverse_geometry,
+    inverse_jacobian,
+    inverse_velocity,
+    motor_motion,
+)
+from gough.kernels.tracing.leg_quantities import axis_speeds, legs_at
+from gough.kernels.tracing.limited_step import limited_step
 from gough.kernels.tracing.machine import MOTION, Machine
 from gough.kernels.tracing.observed_quantity import OBSERVED, observed_efforts, observed_shapes
 from gough.kernels.tracing.parameters import NEAR, own_values
-from gough.kernels.tracing.posing import closing, unsettled
 from gough.kernels.tracing.shapes import shapes_of
 from gough.kernels.tracing.tracking_quantities import (
     efforts_of_freedoms,
@@ -39,7 +46,6 @@ from gough.kernels.tracing.tracking_quantities import (
 )
 from gough.kernels.tracing.turning import reach, turning
 from gough.kernels.tracing.variant import Variant
-from gough.kinematics.motion import Kinematics
 from gough.mechanism.mobility.assembly import Assembly
 
 Function = Callable[..., dict[str, Array]]
@@ -91,49 +97,6 @@ class PoseQuantity:
         if NEAR in variant.parameters:
             known["wound"] = (len(variant.wound_axes(assembly)),)
         return {name: known[name] for name in self.outputs}
-
-
-def _inverse_geometry(machine: Machine, T_0p: Array) -> dict[str, Array]:
-    state = machine.state(T_0p, turns=True)
-    return state.answer(q=motor_positions(machine.assembly, state.at))
-
-
-def _inverse_jacobian(machine: Machine, T_0p: Array) -> dict[str, Array]:
-    """Motors and their rates by the freedoms, ``qd = J_inv V_r``, and the twist ``V = Psi V_r``."""
-    state = machine.state(T_0p, turns=True)
-    return state.answer(
-        q=motor_positions(machine.assembly, state.at), J_inv=state.kin.J_inv, Psi=state.solution.Psi
-    )
-
-
-def _freedom_map(machine: Machine, T_0p: Array, V_r: Array) -> dict[str, Array]:
-    """``Psi`` and the bias acceleration ``drift``: ``Vdot = Psi Vdot_r + drift``, ``V = Psi V_r``.
-
-    ``closing`` brings components that depend on the others to where the loops close, to first
-    order; ``joints`` are the rates of all links by ``V_r``.
-    """
-    state, assembly = machine.state(T_0p), machine.assembly
-    solution = unsettled(assembly, T_0p)
-    drift = Kinematics(assembly, solution, solution.Psi @ V_r).Vdot
-    rates = [solution.rates(solution.Psi[:, i]) for i in range(assembly.mobility)]
-    return state.answer(
-        Psi=solution.Psi,
-        closing=closing(solution),
-        drift=drift,
-        joints=collect([each.together for each in rates]).T,
-    )
-
-
-def _inverse_velocity(machine: Machine, T_0p: Array, V_0p: Array) -> dict[str, Array]:
-    state = machine.state(T_0p, V_0p)
-    return state.answer(qd=state.kin.motor_rates())
-
-
-def _inverse_acceleration(
-    machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array
-) -> dict[str, Array]:
-    state = machine.state(T_0p, V_0p, Vdot_0p)
-    return state.answer(qdd=state.kin.motor_accelerations())
 
 
 def _inverse_dynamics(
@@ -226,21 +189,6 @@ def _state(machine: Machine, **freedoms: Array) -> dict[str, Array]:
     return machine.of_freedoms(*freedoms.values())
 
 
-def _motor_motion(machine: Machine, T_0p: Array, V_0p: Array, Vdot_0p: Array) -> dict[str, Array]:
-    """Positions, rates and accelerations of the motors, ``qd = J_inv V_r`` and ``V = Psi V_r``.
-
-    Positions are those nearest home: how often a motor has gone round does not matter.
-    """
-    state = machine.state(T_0p, V_0p, Vdot_0p)
-    return state.answer(
-        q=motor_positions(machine.assembly, state.at),
-        qd=state.kin.motor_rates(),
-        qdd=state.kin.motor_accelerations(),
-        J_inv=state.kin.J_inv,
-        Psi=state.solution.Psi,
-    )
-
-
 def _energy(machine: Machine, T_0p: Array, V_0p: Array, **loads: Array) -> dict[str, Array]:
     state = machine.under(loads, T_0p, V_0p)
     kinetic, potential = of_motion(state.kin, machine.loads(loads))
@@ -274,19 +222,19 @@ def _reactions(
 _MOTION = MOTION[:3]
 _REACTIONS = ("wrench", "unique", "ground", "frozen", "couplings")
 FROM_POSE: dict[str, PoseQuantity] = {
-    "inverse_geometry": PoseQuantity(("T_0p",), ("q",), _inverse_geometry),
+    "inverse_geometry": PoseQuantity(("T_0p",), ("q",), inverse_geometry),
     "direct_geometry_step": PoseQuantity(
         ("T_0p", "q"), ("T_0p", "error", "off", "size", "type_2"), geometry_step, closes=True
     ),
     "motion_of_motors": PoseQuantity(
         ("T_0p", "qd", "qdd"), ("V_0p", "Vdot_0p", "J_inv", "Psi"), motion_of_motors
     ),
-    "inverse_jacobian": PoseQuantity(("T_0p",), ("q", "J_inv", "Psi"), _inverse_jacobian),
+    "inverse_jacobian": PoseQuantity(("T_0p",), ("q", "J_inv", "Psi"), inverse_jacobian),
     "freedom_map": PoseQuantity(
-        ("T_0p", "V_r"), ("Psi", "closing", "drift", "joints"), _freedom_map
+        ("T_0p", "V_r"), ("Psi", "closing", "drift", "joints"), freedom_map
     ),
-    "inverse_velocity": PoseQuantity(("T_0p", "V_0p"), ("qd",), _inverse_velocity),
-    "inverse_acceleration": PoseQuantity(_MOTION, ("qdd",), _inverse_acceleration),
+    "inverse_velocity": PoseQuantity(("T_0p", "V_0p"), ("qd",), inverse_velocity),
+    "inverse_acceleration": PoseQuantity(_MOTION, ("qdd",), inverse_acceleration),
     "inverse_dynamics": PoseQuantity(
         _MOTION, ("tau",), _inverse_dynamics, loaded=True, asks_motors=True
     ),
@@ -328,7 +276,7 @@ FROM_POSE: dict[str, PoseQuantity] = {
     "reactions_on_child_under_efforts": PoseQuantity(
         (*_MOTION, "tau"), _REACTIONS, partial(_reactions, "child"), loaded=True
     ),
-    "motor_motion": PoseQuantity(_MOTION, ("q", "qd", "qdd", "J_inv", "Psi"), _motor_motion),
+    "motor_motion": PoseQuantity(_MOTION, ("q", "qd", "qdd", "J_inv", "Psi"), motor_motion),
     "cartesian_model": PoseQuantity(
         ("T_0p", "V_0p"), ("M_rob", "c_rob", "J_inv"), _cartesian_model, loaded=True
     ),
@@ -383,12 +331,18 @@ EVERY: dict[str, PoseQuantity] = FROM_POSE | {
     "judged": PoseQuantity(
         _JOINTS, ("J_inv", "Psi", "bounded", "closure_rows"), from_joints.judged
     ),
+    "limited_step": PoseQuantity(
+        (*_JOINTS, "joint_step", "platform_step"),
+        ("T_0p", "coordinates", "closure_rows", "gaps", "limited", "limited_rows", "open"),
+        limited_step,
+    ),
     "state": PoseQuantity(("x", "xd", "xdd"), MOTION[:3], _state),
     "state_with_jerk": PoseQuantity(("x", "xd", "xdd", "xddd"), MOTION, _state),
     "audited": PoseQuantity(_MOTION, Worked._fields, _audited, loaded=True, asks_motors=True),
     "legs_at": PoseQuantity(
         ("T_0p", "V_0p"), ("closure_rows", "passive", "passive_rates"), legs_at
     ),
+    "axis_speeds": PoseQuantity(("T_0p", "V_0p"), ("axis_speeds",), axis_speeds),
     "weighed": PoseQuantity(_JOINTS, ("M_rob", "c_rob"), from_joints.weighed, loaded=True),
 }
 """The same, and those that only the library asks for, most of states whose joints are given."""

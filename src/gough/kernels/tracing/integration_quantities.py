@@ -81,7 +81,7 @@ def watched_of(kin: Kinematics, loads: StateLoads, wound: Sequence[str] = ()) ->
         energy [J]; positions of axes whose springs feel whole turns.
     """
     assembly, at = kin.assembly, kin.solution.equations
-    bounded = [_position(assembly, at, name) for name in bounded_axes(assembly)]
+    bounded = [axis_or_tilt(assembly, at, name) for name in bounded_axes(assembly)]
     return {
         "q": motor_positions(assembly, at),
         "qd": kin.motor_rates(),
@@ -103,7 +103,7 @@ def bounded_axes(assembly: Assembly) -> list[str]:
     ]
 
 
-def _position(assembly: Assembly, at: Equations, name: str) -> Array:
+def axis_or_tilt(assembly: Assembly, at: Equations, name: str) -> Array:
     """Coordinate of an axis; of a ball, the tilt between the z axes of its frames."""
     if assembly.axes[name].what != BALL:
         return assembly.axis_position(at, name)

@@ -35,6 +35,12 @@ def legs_at(machine: Machine, T_0p: Array, V_0p: Array) -> dict[str, Array]:
     )
 
 
+def axis_speeds(machine: Machine, T_0p: Array, V_0p: Array) -> dict[str, Array]:
+    """Magnitude of the rate of every axis, in the order of ``robot.axis_names``."""
+    state, names = machine.state(T_0p, V_0p), machine.assembly.robot.axis_names
+    return state.answer(axis_speeds=collect([_size(state.kin.axis_rate(name)) for name in names]))
+
+
 def _position(assembly: Assembly, at: Equations, name: str) -> Array:
     """Coordinate of a turn or slide [rad or m]; of a ball its tilt, of a plane its distance."""
     place = assembly.axes[name]

@@ -6,6 +6,7 @@ from gough.dynamics.methods import METHODS
 from gough.geometry.turns import counted_axes
 from gough.kernels.tracing.integration_quantities import POWERS, bounded_axes
 from gough.kernels.tracing.leg_quantities import passive_axes
+from gough.kernels.tracing.limited_step import limited_axes
 from gough.kernels.tracing.turning import margin_count
 from gough.mechanism.closure.coordinates import packed_length
 from gough.mechanism.mobility.assembly import Assembly
@@ -58,6 +59,9 @@ def _shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "joints": (rates, n),
         "coordinates": (packed_length(assembly.topology),),
         "joint_step": (rates,),
+        "platform_step": (6,),
+        "limited": (len(limited_axes(assembly)),),
+        "limited_rows": (len(limited_axes(assembly)), rates + 6),
         "joint_rates": (rates, n),
         "rates_closing": (rates,),
         "closure_rows": (sum(len(rows) for rows in assembly.scales.rows), rates + 6),
@@ -65,6 +69,7 @@ def _shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
         "bounded": (len(bounded_axes(assembly)),),
         "passive": (len(passive_axes(assembly)),),
         "passive_rates": (len(passive_axes(assembly)),),
+        "axis_speeds": (len(assembly.robot.axis_names),),
         "energy": (2,),
         "wound": (0,),
         "angles": (len(counted_axes(assembly)),),

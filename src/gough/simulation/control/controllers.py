@@ -192,8 +192,11 @@ def _motor_inertia(
 
 
 class _JointPD:
+    gains_are_efforts = True
+
     def __init__(self, kp: np.ndarray, kd: np.ndarray, *, gravity: bool) -> None:
         self.kp, self.kd, self.gravity = kp, kd, gravity
+        self.label = "PD of the motors" + ", gravity compensated" * gravity
 
     def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
         """``kp e + kd ed``, and the weight."""
@@ -202,6 +205,8 @@ class _JointPD:
 
 
 class _InMotors(ByModel):
+    label = "computed torque, errors of the motors"
+
     def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
         """Inverse dynamics at the pose that follows from the encoders."""
         T = self.call.pose(measured.q, wanted.T_0p)
@@ -210,6 +215,8 @@ class _InMotors(ByModel):
 
 
 class _OnPlatform(ByModel):
+    label = "computed torque, errors of the platform"
+
     def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
         """Inverse dynamics at the pose that is measured."""
         T, free = measured.T_0p, list(self.call.assembly.free)

@@ -26,6 +26,8 @@ from gough.simulation.vision.sight import Sight
 class OnLegs(ByModel):
     """Efforts of a corrected acceleration, at the reference."""
 
+    label = "computed torque, directions of the legs seen by a camera"
+
     def efforts(self, wanted: Wanted, measured: Measured) -> np.ndarray:
         """Efforts of the reference alone, when nothing is seen."""
         return self.corrected(wanted, np.zeros((len(measured.q), len(self.kp))))

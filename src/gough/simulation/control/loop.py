@@ -15,6 +15,7 @@ from gough.modes.stepper import whole_turns
 from gough.simulation.control.arguments import each
 from gough.simulation.control.reference import Reference, Wanted
 from gough.simulation.control.saturation import Saturation
+from gough.simulation.control.words import loop_lines
 from gough.simulation.drive import Measured
 
 
@@ -91,6 +92,25 @@ class Loop:
             )
         self._before: np.ndarray | None = None
         self._rng = np.random.default_rng(self.seed)
+
+    @property
+    def saturation(self) -> Saturation:
+        """Bounds of the efforts."""
+        return self._saturation
+
+    @property
+    def step(self) -> np.ndarray | None:
+        """Step of the encoders ``(m,)`` [rad or m], or ``None``."""
+        return self._step
+
+    @property
+    def noise(self) -> np.ndarray:
+        """Standard deviation of the encoders ``(m,)`` [rad or m]."""
+        return self._noise
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Law, gains, sampling, saturation and encoders: headings and facts."""
+        return loop_lines(self._reference.model, self)
 
     def begin(self, count: int) -> Loop:
         """A copy of the controller for one simulation, with its own memory and work arrays.

@@ -48,6 +48,16 @@ class Saturation:
         elif saturation is not None:
             self._largest = each("saturation", saturation, len(robot.motors))
 
+    @property
+    def by_motors(self) -> bool:
+        """Whether data of motors bound the efforts, at the speed that they run at."""
+        return self._limits is not None
+
+    @property
+    def largest(self) -> np.ndarray | None:
+        """Constant bounds ``(m,)`` [N m or N], infinite where there is none, or ``None``."""
+        return self._largest
+
     def limited(self, tau: np.ndarray, qd: np.ndarray) -> np.ndarray:
         """Efforts that are given, of those that are asked for.
 

@@ -165,6 +165,7 @@ class _Through:
     def __init__(self, assembly: Assembly, call: Calls, bandwidth: float, threshold: float) -> None:
         self.assembly, self.call = assembly, call
         self.bandwidth, self.threshold = bandwidth, threshold
+        self.label = f"planned efforts, errors fed back with a bandwidth of {bandwidth:.5g} rad/s"
 
     def smooth(self, speeds: Mapping[str, float]) -> None:
         """Smooth Coulomb friction over the given speeds, by axis [rad/s or m/s]."""

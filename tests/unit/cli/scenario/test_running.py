@@ -279,7 +279,8 @@ def test_a_run_is_written(tmp_path, monkeypatch):
     monkeypatch.setattr("gough.report.write_report", lambda path, **words: asked.update(words))
     found = loaded(
         tmp_path,
-        CIRCLE + "inverse_dynamics: {rate: 40, agreement: false}\noutput: {tables: npz}\n",
+        CIRCLE + "inverse_dynamics: {rate: 40, agreement: false}\n"
+        "output: {tables: npz, without: [bearings]}\n",
     )
     assert outputs.output_folder(found) == tmp_path / "results" / "scenario"
     outcome = found.run()
@@ -293,6 +294,7 @@ def test_a_run_is_written(tmp_path, monkeypatch):
     np.testing.assert_allclose(columns[f"tau_{TWO}"], tau[:, 1], rtol=1e-9)
     assert asked["command"] == "gough run <it>"
     assert "kind: circle" in asked["scenario_text"]
+    assert (asked["title"], asked["without"]) == (found.label, ("bearings",))
     assert (asked["analysis"], asked["simulation"]) == (outcome.analysis, None)
     assert [p.name for p in (tmp_path / "out").iterdir()] == ["efforts.npz"]
     with pytest.raises(FileError, match="exists already"):

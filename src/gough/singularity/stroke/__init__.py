@@ -1,0 +1,1 @@
+"""Type 2 within the stroke of the motors: corners, further goals, the smallest measure found."""
