@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.english import counted, small
+from gough.base.english import clean, counted, small
 
 
 def summary(found: Any) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def lines(found: Any) -> list[tuple[str, str]]:
         error = (
             f"at most {1e3 * tracking['position_max']:.4g} mm "
             f"(RMS {1e3 * tracking['position_rms']:.4g} mm) and "
-            f"{1e3 * tracking['rotation_max']:.4g} mrad"
+            f"{clean(1e3 * tracking['rotation_max']):.4g} mrad"
         )
         told.append(("tracking error", error))
     return [(heading, fact) for heading, fact in told if fact]
