@@ -26,6 +26,7 @@ LOOKS_DOWN = {
     # results that draw themselves
     ("gough/singularity/workspace/locus.py", "gough.report.maps"),
     ("gough/singularity/workspace/result.py", "gough.report.maps"),
+    ("gough/singularity/workspace/solid.py", "gough.report.volumes"),
 }
 
 FORBIDDEN_CALLS = {"print", "input", "eval", "exec"}
