@@ -46,6 +46,7 @@ def draw_volume(
         return given
     with quiet_style():
         figure = blank(6.4, 5.4, "compressed")
+        figure.set_layout_engine("none")  # axes of three dimensions have a place of their own
         on = figure.add_axes((0.02, 0.02, 0.93, 0.88), projection="3d", computed_zorder=False)
         _paint(on, volume, inside)
         return figure

@@ -36,8 +36,11 @@ def envelope(
     """Excursions of every freedom from home: alone, in combination, and all together.
 
     Alone: all others stay at home. Combined: the others move as needed. Together: a box in all
-    freedoms at once, all of which can be reached. Angles are in degrees; --units si: in radians.
+    freedoms at once, all of which can be reached. Angles are in degrees; --units si: in radians. A
+    table (-o) is in SI units, a row a freedom.
     """
+    import numpy as np
+
     from gough.base.tables import write_table
     from gough.singularity.workspace.envelope import envelope as find_envelope
     from gough.singularity.workspace.section import unit_of
@@ -48,14 +51,16 @@ def envelope(
     with progress_bar("envelope") as progress:
         found = find_envelope(machine, limits=limits, starts=starts, progress=progress)
     if output is not None:
-        write_table(output, found.columns())
+        # tables hold numbers: freedoms by their number, from 1
+        figures = {k: v for k, v in found.columns().items() if v.dtype != object}
+        write_table(output, {"freedom": np.arange(1.0, len(found.alone) + 1.0), **figures})
     rows, ends = [], []
     for i, (name, alone) in enumerate(found.alone.items()):
         unit, factor = shown_in.of(unit_of(name))
         combined, box = found.combined[name], found.together
-        figures = [alone.minus, alone.plus, combined.minus, combined.plus]
-        figures += [float(box.minus[i]), float(box.plus[i])]
-        row = [name, unit, *(factor * value for value in figures)]
+        ends_at = [alone.minus, alone.plus, combined.minus, combined.plus]
+        ends_at += [float(box.minus[i]), float(box.plus[i])]
+        row = [name, unit, *(factor * value for value in ends_at)]
         rates = [found.rates.velocity[i], found.rates.acceleration[i].min()]
         rows.append(row + [factor * x if math.isfinite(x) else None for x in rates])
         ends.append([name, *alone.ends, *combined.ends])

@@ -23,10 +23,12 @@ _GAIN = 1e-6  # share that counts as larger
 _NARROWER = 0.8  # of their spread, where nothing was gained
 _SLACK = 5e-4  # share taken off besides: places are found to a share of a cell
 _CLOSER = 0.5  # spread of changes in a round, as a share of the one before
-_ROUNDS, _SHRINKS = 5, 20  # of fitting to places that were refused, then of shrinking
+_ROUNDS, _SHRINKS = 4, 20  # of fitting to places that were refused, then of shrinking
 _AGAIN, _CLOSE = 2, 0.2  # times that what holds is grown again, by changes so small, of a cell
 
-SAMPLES = 3000
+_FEW = 300  # points that are looked at while a shape still changes
+
+SAMPLES = 2000
 """Fresh points on the surface of a shape, all of which must hold."""
 
 
@@ -164,12 +166,12 @@ def inscribed(
         border = np.concatenate([border, places])
         return places
 
-    def held(one: np.ndarray) -> np.ndarray | None:
+    def held(one: np.ndarray, count: int) -> np.ndarray | None:
         """A shape shrunk until fresh points on its surface all hold."""
         for _ in range(_SHRINKS):
             if not fit.size(one[None])[0] > 0.0:
                 return None
-            places = look(one, SAMPLES)
+            places = look(one, count)
             if not len(places):
                 return one
             one = fit.shrunk(one, float(fit.share(one, places).min(initial=1.0)) - _SLACK)
@@ -177,19 +179,20 @@ def inscribed(
 
     one = grown(fit, figures, border, spread, reach)
     for k in range(_ROUNDS):
-        if not len(look(one, SAMPLES // 3)):
+        if not len(look(one, _FEW)):
             break
         # changes become smaller, so that a shape stays where places are known
         smaller = _CLOSER ** (k + 1) * spread
         one = grown(fit, one[None], border, smaller, reach, _TRIES // 2, seed=k)
-    best = held(one)
+    best = held(one, _FEW)
     for k in range(_AGAIN):
         if best is None:
-            break
-        more = held(grown(fit, best[None], border, _CLOSE * spread, reach, _TRIES // 2, seed=k))
+            return None
+        larger = grown(fit, best[None], border, _CLOSE * spread, reach, _TRIES // 2, seed=k)
+        more = held(larger, _FEW)
         if more is not None and fit.size(more[None])[0] > fit.size(best[None])[0]:
             best = more
-    return best
+    return None if best is None else held(best, SAMPLES)
 
 
 def _layers(inside: np.ndarray) -> Any:

@@ -24,7 +24,7 @@ from gough.singularity.workspace.inscribed import (
 )
 from gough.singularity.workspace.section import Section, unit_of
 from gough.singularity.workspace.shapes import BoxFit, CylinderFit, Fit
-from gough.singularity.workspace.shell import FINE, Shell, find_between, find_shell
+from gough.singularity.workspace.shell import Shell, find_between, find_shell
 from gough.singularity.workspace.solid import InscribedBox, InscribedCylinder, WorkspaceVolume
 from gough.singularity.workspace.survey import Survey, bounded_span, section_of, surveyed
 from gough.singularity.workspace.walking import Walker
@@ -34,7 +34,8 @@ _COARSE = 21  # while the span of home's part is sought
 _AROUND = 2.0  # coarse cells around the part: thin tips are seen by finer cells only
 _WIDER, _WIDENINGS = 0.15, 4  # of its span, where a lattice cuts the part, and how often
 _BEYOND = 3.0  # cells that a shape may grow beyond its candidate of the lattice
-_INWARD = 1.8  # cells from a point of a shape's surface to where it is followed from
+_ROUGH = 1.0 / 32.0  # to which share of such a way a place is found
+_INWARD = 1.3  # cells from a point of a shape's surface to where it is followed from
 
 
 def workspace_volume(
@@ -59,7 +60,7 @@ def workspace_volume(
     The cylinder has the largest volume, or with ``height`` the largest diameter of that height, or
     with ``diameter`` the largest height.  The box lies along the axes and has the largest volume.
     They are the largest that were found by random changes from the best ones of the lattice; each
-    was checked with 3000 fresh points on its surface, followed from lattice points inside, all of
+    was checked with 2000 fresh points on its surface, followed from lattice points inside, all of
     which hold.
 
     Args:
@@ -258,7 +259,7 @@ class _Looking:
         number = np.ravel_multi_index(tuple(index.T), self.inside.shape)
         goal = self.survey.points[number]
         goal[:, self.columns] = points
-        ends = self.walker.walked(self.survey.states.at(number), goal, FINE)
+        ends = self.walker.walked(self.survey.states.at(number), goal, _ROUGH)
         last = ends.last.y[:, self.walker.closer.free][:, self.columns]
         return np.asarray(last[ends.share < 1.0])
 

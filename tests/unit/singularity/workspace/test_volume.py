@@ -34,7 +34,9 @@ def delta_can(points):
 @cache
 def delta():
     # below the arms there is one part only
-    return gough.workspace_volume(robot_of("delta"), x=21, y=21, z=(-0.68, -0.25, 15))
+    return gough.workspace_volume(
+        robot_of("delta"), x=(-0.6, 0.6, 17), y=(-0.6, 0.6, 17), z=(-0.68, -0.25, 11)
+    )
 
 
 def test_the_volume_of_a_delta_is_that_of_its_closed_form():
@@ -109,15 +111,17 @@ def test_a_hole_is_left_out_and_a_given_height_kept():
         end_pose=home,
     )
     robot = machine("ring", [leg], platform=gough.inertia.sphere(1.0, 0.05), home=home)
-    found = gough.workspace_volume(robot, x=25, y=25, z=(-0.1, 0.4, 9), height=0.2)
+    found = gough.workspace_volume(
+        robot, x=(-0.9, 0.9, 19), y=(-0.9, 0.9, 19), z=(-0.05, 0.35, 5), height=0.2
+    )
     inner, outer = first - second, first + second
     volume = np.pi * (outer**2 - inner**2) * top
     assert abs(found.volume - volume) < found.volume_error
     assert found.cylinder.height == pytest.approx(0.2)
-    # half a per cent is taken off all around, and the border is found to 1/128 of a cell
-    assert found.cylinder.radius == pytest.approx(second, rel=0.02)
+    # where shapes touch the border they are shrunk until fresh points hold: a few per cent
+    assert found.cylinder.radius == pytest.approx(second, rel=0.05)
     assert found.cylinder.radius < second
-    assert np.linalg.norm(found.cylinder.center[:2]) == pytest.approx(first, abs=0.01)
+    assert np.linalg.norm(found.cylinder.center[:2]) == pytest.approx(first, abs=0.03)
     corners = np.array(np.meshgrid(*np.stack([found.box.low, found.box.high]).T)).reshape(3, -1).T
     assert np.linalg.norm(corners[:, :2], axis=1).max() < outer
     low, high = found.box.low, found.box.high
