@@ -13,7 +13,7 @@ _LEVELS = {1: 2, 2: 33, 3: 13, 4: 5, 5: 3, 6: 3}
 """Places along each freedom on the surface of the box, by the number of freedoms."""
 
 _FRESH, _BESIDE = 600, 200  # random ways of a round: over the whole surface, and beside the worst
-_ROUNDS = 12
+_ROUNDS = 40  # at most
 _WIDTH = 0.15  # of the spread beside the worst way, in halves of the box
 
 
@@ -56,13 +56,12 @@ def box_together(
     surface = np.array([u for u in product(levels, repeat=n) if max(map(abs, u)) == 1.0])
     follow(np.array(list(product((-1.0, 1.0), repeat=n))))
     follow(surface)
+    fresh = 0
     for _ in range(_ROUNDS):
         over = rng.uniform(-1.0, 1.0, size=(_FRESH, n))
         beside = worst + _WIDTH * rng.normal(size=(_BESIDE, n))
         ways = np.concatenate([over, np.clip(beside, -1.0, 1.0)])
         if not follow(ways / np.abs(ways).max(axis=1, keepdims=True)):
+            fresh = len(ways)
             break
-    else:
-        # something shorter was still found: what is left is judged by how little it was
-        follow(surface)
-    return Together(share, share * minus, share * plus, end, at, rays)
+    return Together(share, share * minus, share * plus, end, at, rays, fresh)

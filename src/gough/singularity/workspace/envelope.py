@@ -7,7 +7,7 @@ import numpy as np
 from gough.base.arguments import number, switch, whole
 from gough.base.progress import Progress, reporter
 from gough.dynamics.answers.motor_limits import motor_limits
-from gough.errors import FrozenFreedom, InputError
+from gough.errors import FrozenFreedom, InputError, WrongMotors
 from gough.kernels.functions import inverse_dynamics
 from gough.kernels.kernel import check_threads
 from gough.kernels.loops.closing import Closer
@@ -50,8 +50,8 @@ def envelope(
     How certain this is: ends of *alone* are found to ``tolerance``.  *Combined* was reached from
     home, so it is a lower bound of the true extreme; how much the last round of searches gained is
     in ``gained``.  The box of *together* was checked on ``together.rays`` straight ways from home
-    to its surface, corners, a lattice and random ones, of which the last 800 found nothing
-    shorter; a gap between them is not excluded.
+    to its surface, corners, a lattice and random ones, of which the last ``together.fresh`` found
+    nothing shorter; a gap between them is not excluded.
 
     Args:
         robot: the machine, in home's working mode.
@@ -166,7 +166,7 @@ def _rates(robot: Robot) -> HomeRates:
         # at rest efforts are linear in the acceleration
         try:
             tau = inverse_dynamics(robot, T, np.zeros(6), np.vstack([np.zeros(6), Psi.T]))
-        except FrozenFreedom:
+        except (FrozenFreedom, WrongMotors):
             return HomeRates(velocity, np.full((n, 2), np.nan))
         hold, more = tau[0], tau[1:] - tau[0]
         for k, sign in enumerate((-1.0, 1.0)):

@@ -44,6 +44,8 @@ class Together(NamedTuple):
         end: what ends it, in words.
         at: freedoms where it ends ``(n,)``.
         rays: straight ways from home to its surface that were followed, all of them free.
+        fresh: random ones among them, of the last round, in which none was shorter; 0 if the last
+            of forty rounds still found a shorter one.
     """
 
     share: float
@@ -52,6 +54,7 @@ class Together(NamedTuple):
     end: str
     at: np.ndarray
     rays: int
+    fresh: int
 
 
 class HomeRates(NamedTuple):
@@ -60,7 +63,8 @@ class HomeRates(NamedTuple):
     Attributes:
         velocity: of each freedom ``(n,)`` [m/s or rad/s]; infinite if no motor has a limit.
         acceleration: from rest, against and along each freedom ``(n, 2)`` [m/s² or rad/s²], both
-            positive; infinite if no motor has a limit, zero if the motors cannot hold the robot.
+            positive; infinite if no motor has a limit, zero if the motors cannot hold the robot,
+            NaN if its efforts are not determined.
     """
 
     velocity: np.ndarray

@@ -13,7 +13,7 @@ import numpy as np
 
 from gough.singularity.workspace.components import edges
 from gough.singularity.workspace.survey import Survey
-from gough.singularity.workspace.walking import Walker
+from gough.singularity.workspace.walking import WIDE, Walker
 
 FINE = 1.0 / 128.0
 """To which share of a cell the border is found along lattice lines."""
@@ -160,7 +160,7 @@ def find_between(shell: Shell, survey: Survey, walker: Walker) -> np.ndarray:
     aim = begin + _THROUGH * (middle - begin)
     bounds = np.array([[v[0], v[-1]] for v in shell.values])
     goal[:, columns] = np.clip(aim, bounds[:, 0], bounds[:, 1])
-    ends = walker.walked(survey.states.at(number), goal, FINE)
+    ends = walker.walked(survey.states.at(number), goal, FINE, WIDE)
     found = ends.last.y[:, walker.closer.free][:, columns]
     return np.asarray(found[ends.share < 1.0])
 
@@ -192,7 +192,7 @@ def find_shell(survey: Survey, walker: Walker, inside: np.ndarray) -> Shell:
     share = np.zeros(len(pairs))
     some = np.flatnonzero(~cut)
     states, points = survey.states, survey.points
-    ends = walker.walked(states.at(pairs[some, 0]), points[pairs[some, 1]], FINE)
+    ends = walker.walked(states.at(pairs[some, 0]), points[pairs[some, 1]], FINE, WIDE)
     share[some] = ends.share
     one, other, free = edges(survey, inside)
     middle = 0.5 * (points[one[~free]] + points[other[~free]])

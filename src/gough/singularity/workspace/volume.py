@@ -27,7 +27,7 @@ from gough.singularity.workspace.shapes import BoxFit, CylinderFit, Fit
 from gough.singularity.workspace.shell import Shell, find_between, find_shell
 from gough.singularity.workspace.solid import InscribedBox, InscribedCylinder, WorkspaceVolume
 from gough.singularity.workspace.survey import Survey, bounded_span, section_of, surveyed
-from gough.singularity.workspace.walking import Walker
+from gough.singularity.workspace.walking import WIDE, Walker
 
 _POINTS = 41  # along each freedom, if nothing is said
 _COARSE = 21  # while the span of home's part is sought
@@ -68,7 +68,8 @@ def workspace_volume(
         section: the lattice; of another workspace, or by keywords.
         at: freedoms that are held, by name [m or rad]; home's values if not given.
         limits: whether limits of joints count.
-        axis: the freedom along which the cylinder lies; the one along gravity if not given.
+        axis: the freedom along which the cylinder lies; if not given the one along gravity, or
+            another one so that the two across it have the same unit.
         height: of the cylinder [m or rad].
         diameter: of the cylinder [m or rad].
         progress: called with the share done, 0 to 1.
@@ -199,7 +200,12 @@ def _axis(assembly: Assembly, grid: Section, axis: str | None) -> int:
     if axis is not None:
         return grid.names.index(one_of(axis, "axis", grid.names))
     upright = "xyz"[int(np.abs(assembly.gravity).argmax())] if assembly.gravity.any() else "z"
-    return grid.names.index(upright) if upright in grid.names else 2
+    first = grid.names.index(upright) if upright in grid.names else 2
+    # a planar machine turns about the axis of its cylinder: the other two have one unit
+    for k in (first, 2, 1, 0):
+        if len({unit_of(name) for name in grid.names if name != grid.names[k]}) == 1:
+            return k
+    return first
 
 
 def _part(survey: Survey, *, limits: bool) -> tuple[np.ndarray, Walker]:
@@ -259,7 +265,7 @@ class _Looking:
         number = np.ravel_multi_index(tuple(index.T), self.inside.shape)
         goal = self.survey.points[number]
         goal[:, self.columns] = points
-        ends = self.walker.walked(self.survey.states.at(number), goal, _ROUGH)
+        ends = self.walker.walked(self.survey.states.at(number), goal, _ROUGH, WIDE)
         last = ends.last.y[:, self.walker.closer.free][:, self.columns]
         return np.asarray(last[ends.share < 1.0])
 

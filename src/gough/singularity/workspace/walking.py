@@ -23,6 +23,9 @@ from gough.singularity.workspace.measures import determinant, limit_margins, mea
 STEP = 0.05
 """Longest step of a way, natural units: between two steps nothing is looked at."""
 
+WIDE = 0.1
+"""The same between points of a lattice, which were reached in steps of a cell already."""
+
 # Where a way ends at a singularity, its singular value is about the root of the last step, or the
 # last step itself: 1e-3 for steps of 1e-6.  Ends of another kind show 0.1 and more.
 _AT_SINGULARITY = 0.02

@@ -83,12 +83,12 @@ def gantry(low, high, speed=2.0, effort=100.0):
 
 
 def test_slides_have_their_strokes_and_the_rates_of_a_mass():
-    low, high = (-0.3, -0.2, -0.1), (0.5, 0.3, 0.25)
+    low, high = (-0.06, -0.04, -0.02), (0.1, 0.06, 0.05)
     found = gough.envelope(gantry(low, high), starts=1)
     for kind in (found.alone, found.combined):
         for i, one in enumerate(kind.values()):
             assert (one.minus, one.plus) == pytest.approx((low[i], high[i]), abs=2 * TOLERANCE)
-    assert found.alone["x"].ends == ("lower limit of p1a (-0.3 m)", "upper limit of p1a (0.5 m)")
+    assert found.alone["x"].ends == ("lower limit of p1a (-0.06 m)", "upper limit of p1a (0.1 m)")
     assert found.together.share > 1.0 - 1e-4
     np.testing.assert_allclose(found.rates.velocity, 2.0)
     up = 100.0 / 2.0 - 9.81  # force over mass, against gravity
@@ -147,6 +147,7 @@ def test_strokes_of_a_hexapod_end_its_excursions():
     # ways between those that were followed may be a little shorter
     assert lengths(inside).min() > 0.55 - 1e-3
     assert lengths(inside).max() < 0.85 + 1e-3
+    assert box.fresh == 800
     end = lengths(box.at)
     assert min(end.min() - 0.55, 0.85 - end.max()) == pytest.approx(0.0, abs=1e-5)
     assert (np.abs(box.at - home) <= np.maximum(box.plus, -box.minus) + 1e-9).all()

@@ -130,6 +130,17 @@ def test_a_hole_is_left_out_and_a_given_height_kept():
     np.testing.assert_allclose(found.extents[2], [0.0, top], atol=0.01)
 
 
+def test_a_planar_machine_has_a_cylinder_along_its_turn():
+    spans = {"x": (-0.03, 0.03, 3), "y": (-0.03, 0.03, 3), "rz": (-0.1, 0.1, 3)}
+    found = gough.workspace_volume(robot_of("three_rrr"), **spans)
+    assert found.section.unit == "m² rad"
+    assert found.cylinder.axis == "rz"
+    assert found.cylinder.height == pytest.approx(0.2)
+    assert found.volume == pytest.approx(0.06 * 0.06 * 0.2)  # all of the section is free
+    with pytest.raises(InputError, match="three dimensions"):
+        found.draw(axes=object())
+
+
 def test_what_is_said_and_drawn():
     found = delta()
     data = found.to_dict()
