@@ -89,7 +89,8 @@ class Envelope(Result):
         step: longest step of a straight way, natural units (rad, lengths of the robot): between two
             steps nothing was looked at.
         starts: searches for each side of each freedom in ``combined``.
-        gained: what the last round of these searches added, minus and plus ``(n, 2)`` [m or rad].
+        gained: what the last three rounds of these searches added, minus and plus ``(n, 2)`` [m or
+            rad].
     """
 
     robot: Robot

@@ -18,8 +18,8 @@ from gough.singularity.workspace.walking import Walker
 # Natural units.
 _DIFFERENCE = 1e-5  # for slopes: states are closed to 1e-11, which leaves 1e-6 in a slope
 _STEPS = 60  # of a search
-_SEARCHES = 6  # rounds of searches
-_ENOUGH = 1e-3  # gain of a round, as a share, below which no other follows
+_SEARCHES = 10  # rounds of searches, at most
+_ENOUGH, _POOR = 1e-3, 3  # gain of a round, as a share, that is poor; so many end the search
 _FEW = 5  # steps that gain nothing, before a search ends
 
 
@@ -29,7 +29,7 @@ class Extremes(NamedTuple):
     Attributes:
         reached: displacement from home, times its direction ``(2 n,)`` [m or rad].
         states: where.
-        gained: what the last round of searches added ``(2 n,)`` [m or rad].
+        gained: what the last rounds of searches, three at most, added ``(2 n,)`` [m or rad].
     """
 
     reached: np.ndarray
@@ -43,7 +43,7 @@ def find_extremes(
     """Extremes of every freedom over all that is connected with home, as far as searches find them.
 
     The first round starts in random states, the next ones around the best end of the one before,
-    until a round gains next to nothing.
+    until three in a row gain next to nothing.
 
     Args:
         walker: of the robot.
@@ -57,9 +57,10 @@ def find_extremes(
     ways = np.concatenate([-np.eye(n), np.eye(n)])
     start = walker.closer.home.y[0, free] / scales
     best = walker.closer.home.repeated(2 * n)
-    value, gained = np.zeros(2 * n), np.full(2 * n, np.inf)
+    value, gained = np.zeros(2 * n), np.zeros(2 * n)
+    lately = np.zeros((2 * n, _POOR))  # gains of the last rounds
     begin = _random_states(walker, starts, rng)
-    now = np.arange(2 * n)
+    now, poor = np.arange(2 * n), np.zeros(2 * n, dtype=int)
     for r in range(_SEARCHES):
         each = np.tile(now, starts)
         if r:  # some way back from the best, in random directions
@@ -74,15 +75,17 @@ def find_extremes(
         pick = reached.reshape(starts, len(now)).argmax(axis=0) * len(now) + np.arange(len(now))
         more = reached[pick] - value[now]
         gained[now] = np.maximum(more, 0.0)
+        lately[now] = np.concatenate([lately[now, 1:], gained[now, None]], axis=1)
         kept = more > 0.0
         best.put(now[kept], found.at(pick[kept]))
         value[now] += gained[now]
         progress((r + 1) / _SEARCHES)
-        now = now[gained[now] > _ENOUGH * value[now]]
+        poor[now] = np.where(gained[now] > _ENOUGH * value[now], 0, poor[now] + 1)
+        now = now[poor[now] < _POOR]
         if not len(now):
             break
     unit = np.tile(scales, 2)
-    return Extremes(value * unit, best, gained * unit)
+    return Extremes(value * unit, best, lately.sum(axis=1) * unit)
 
 
 def _random_states(walker: Walker, count: int, rng: np.random.Generator) -> States:
