@@ -79,6 +79,10 @@ def calls() -> dict[str, Call]:
         add(room, name, robot=robot, quantity="inverse_velocity")
     for name in ("singularity_locus", "workspace"):
         add(gough, name, robot=robot, x=(x[0] - 0.01, x[0] + 0.01, 2), y=(x[1], x[1] + 0.01, 2))
+    add(gough, "envelope", robot=robot, starts=1)
+    delta = gough.zoo.load("delta")
+    spans = dict(zip("xyz", [(c - 0.01, c + 0.01, 3) for c in delta.home_pose[:3, 3]], strict=True))
+    add(gough, "workspace_volume", robot=delta, **spans)
     add(gough, "balance_gravity", robot=robot, axes=robot.motors, T_0p=np.stack([T, T]))
     add(gough.trace, "casadi", program=program)
     add(gough.trace, "count", program=program)

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 import gough
 from gough.report.style import quiet_style
 from gough.singularity.workspace.locus import singularity_locus
+from gough.singularity.workspace.volume import workspace_volume
 from gough.singularity.workspace.workspace import workspace
 
 HERE = Path(__file__).parent
@@ -65,11 +66,17 @@ def fichter() -> Figure:
     return singularity_locus(robot, x=(-3.0, 3.0), rz=(-3.1, 3.1), at=held).draw()
 
 
+def volume() -> Figure:
+    """The workspace of a Delta in three dimensions, and the largest cylinder in it."""
+    return workspace_volume(gough.zoo.load("delta"), x=51, y=51, z=51).draw()
+
+
 if __name__ == "__main__":
     for name, make in {
         "workspace": parts,
         "workspace_turned": turned,
         "workspace_capability": capability,
         "workspace_hexapod": fichter,
+        "workspace_volume": volume,
     }.items():
         save(make(), HERE / f"{name}.png", 110)

@@ -119,10 +119,17 @@ from gough.singularity.crossing import plan_crossing as plan_crossing
 from gough.singularity.found import Singularities as Singularities
 from gough.singularity.nearest import nearest_type_2 as nearest_type_2
 from gough.singularity.singularities import singularities as singularities
+from gough.singularity.workspace.envelope import envelope as envelope
+from gough.singularity.workspace.excursions import Envelope as Envelope
+from gough.singularity.workspace.excursions import Excursion as Excursion
 from gough.singularity.workspace.locus import Locus as Locus
 from gough.singularity.workspace.locus import singularity_locus as singularity_locus
 from gough.singularity.workspace.result import Capability as Capability
 from gough.singularity.workspace.result import Workspace as Workspace
 from gough.singularity.workspace.section import Section as Section
+from gough.singularity.workspace.solid import InscribedBox as InscribedBox
+from gough.singularity.workspace.solid import InscribedCylinder as InscribedCylinder
+from gough.singularity.workspace.solid import WorkspaceVolume as WorkspaceVolume
+from gough.singularity.workspace.volume import workspace_volume as workspace_volume
 from gough.singularity.workspace.workspace import workspace as workspace
 from gough.zoo.makers import varied as varied

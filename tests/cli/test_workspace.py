@@ -42,3 +42,23 @@ def test_what_is_refused(gough, words, told):
     assert (code, out) == (1, "")
     assert told in err
     assert len(err.splitlines()) == 3
+
+
+def test_a_volume_in_numbers_and_as_a_picture(gough, tmp_path):
+    around = ("--x", "-0.02:0.02:4", "--y", "-0.02:0.02:4", "--z", "-0.48:-0.44:4")
+    code, out, err = gough("delta", "--volume", *around, "-o", "space.png", "--shape", "box")
+    assert (code, err) == (0, "")
+    assert "the section ends before the workspace along x, y and z" in out
+    assert (tmp_path / "space.png").stat().st_size > 10_000
+    code, out, err = gough("delta", "--volume", *around, "--height", "0.03", "--json")
+    assert (code, err) == (0, "")
+    data = json.loads(out)
+    # all of the section is free
+    assert data["volume"] == pytest.approx(0.04**3)
+    assert data["box"]["volume"] == pytest.approx(0.04**3)
+    assert 2.0 * data["cylinder"]["radius"] == pytest.approx(0.04, rel=0.01)
+    assert data["cylinder"]["height"] == pytest.approx(0.03)
+    for words in (["--map", "sign"], ["--height", "1", "--diameter", "1"]):
+        code, out, err = gough("delta", "--volume", *around, *words)
+        assert (code, out) == (1, "")
+        assert ("does not go with" in err) or ("both height and diameter" in err)

@@ -27,6 +27,7 @@ LOOKS_DOWN = {
     ("gough/base/result.py", "gough.report.notebook"),
     ("gough/singularity/workspace/locus.py", "gough.report.maps"),
     ("gough/singularity/workspace/result.py", "gough.report.maps"),
+    ("gough/singularity/workspace/solid.py", "gough.report.volumes"),
 }
 
 FORBIDDEN_CALLS = {"print", "input", "eval", "exec"}

@@ -58,7 +58,8 @@ def draw_workspace(
     if len(section.names) > 2:
         raise InputError(
             f"a picture shows two freedoms; the section varies {', '.join(section.names)}",
-            hint="Hold one of them: gough.workspace(robot, x=None, y=None, at={...}).",
+            hint="Hold one of them: gough.workspace(robot, x=None, y=None, at={...}); or draw all "
+            "three: gough.workspace_volume(robot).draw().",
             argument="section",
         )
     if len(section.names) == 1:

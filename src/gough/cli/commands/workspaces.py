@@ -50,6 +50,21 @@ def workspace(
     what: Annotated[
         str | None, typer.Option("--map", metavar="MAP", help="What a picture shows.")
     ] = None,
+    volume: Annotated[
+        bool,
+        typer.Option("--volume", help="Over three freedoms: volume, largest cylinder and box."),
+    ] = False,
+    height: Annotated[
+        float | None,
+        typer.Option(metavar="H", help="Height of the cylinder of --volume; the widest is found."),
+    ] = None,
+    diameter: Annotated[
+        float | None,
+        typer.Option(metavar="D", help="Diameter of that cylinder; the highest is found."),
+    ] = None,
+    shape: Annotated[
+        str, typer.Option(metavar="SHAPE", help="In a picture of --volume: cylinder or box.")
+    ] = "cylinder",
     output: Annotated[
         Path | None,
         typer.Option(
@@ -62,7 +77,7 @@ def workspace(
     """What a robot can reach over two freedoms, its parts free of singularities, its capability.
 
     Without spans the first two freedoms are taken, as far as the robot reaches. A span is
-    LO:HI:N, or N points of what is found.
+    LO:HI:N, or N points of what is found. --volume takes the first three freedoms, or three spans.
     """
     from gough.base.tables import write_table
     from gough.singularity.workspace.workspace import workspace as find_workspace
@@ -72,6 +87,11 @@ def workspace(
     spans = {"x": x, "y": y, "z": z, "rx": rx, "ry": ry, "rz": rz}
     axes = {name: _span(name, word) for name, word in spans.items() if word is not None}
     held = _held(at)
+    if volume:
+        _refuse_with_volume(capability=capability, efforts=efforts, payload=payload, map=what)
+        solid: dict[str, Any] = {"height": height, "diameter": diameter}
+        _volume(robot, axes, held, solid, shape, output, files, limits=limits, as_json=as_json)
+        return
     bounds = None if efforts is None else _numbers("--efforts", efforts.split(","))
     machine = find_robot(robot, remarks=True)
     with progress_bar("workspace") as progress:
@@ -101,6 +121,43 @@ def workspace(
             print_table(["part", f"size [{found.section.unit}]", "home"], rows)
 
     print_result(found, as_json=as_json, files=files, show=show)
+
+
+def _volume(
+    robot: str,
+    axes: dict[str, Any],
+    held: dict[str, float],
+    solid: dict[str, Any],
+    shape: str,
+    output: Path | None,
+    files: dict[str, Path],
+    *,
+    limits: bool,
+    as_json: bool,
+) -> None:
+    """The workspace over three freedoms: numbers, and a picture or a table of its border."""
+    from gough.base.arguments import one_of
+    from gough.base.tables import write_table
+    from gough.singularity.workspace.volume import workspace_volume
+
+    one_of(shape, "shape", ("cylinder", "box"))
+    machine = find_robot(robot, remarks=True)
+    with progress_bar("workspace") as progress:
+        found = workspace_volume(
+            machine, at=held, limits=limits, progress=progress, **solid, **axes
+        )
+        if "picture" in files:
+            save_picture(lambda: found.draw(shape=shape), files["picture"], dpi=150.0)
+        elif output is not None:
+            write_table(output, found.columns())
+    print_result(found, as_json=as_json, files=files)
+
+
+def _refuse_with_volume(**given: Any) -> None:
+    """Refuse options that a volume does not have."""
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(f"--{name} does not go with --volume", argument=name)
 
 
 def _span(name: str, word: str) -> Any:

@@ -21,16 +21,44 @@ def components(survey: Survey, inside: np.ndarray) -> np.ndarray:
         survey: of a section.
         inside: points that count ``(K,)``.
     """
-    one, other = _edges(survey, inside)
-    sign = survey.figures.sign
-    free = (sign[one] == sign[other]) & _near(survey, one, other)
-    one, other = one[free], other[free]
-    same = _same_side(survey, one, other)
-    found = _parts(len(inside), one[same], other[same])
+    one, other, free = edges(survey, inside)
+    found = _parts(len(inside), one[free], other[free])
     labels, sizes = np.unique(found[inside], return_counts=True)
     order = np.zeros(len(inside), dtype=int)
     order[labels[np.argsort(-sizes, kind="stable")]] = np.arange(1, len(labels) + 1)
     return np.where(inside, order[found], 0)
+
+
+def home_part(survey: Survey, labels: np.ndarray) -> int:
+    """The part in which home lies; 0 if in none.
+
+    Where the section does not go through it, the part at the same place of the section.
+
+    Args:
+        survey: of a section.
+        labels: of parts ``(K,)``.
+    """
+    section, closer = survey.section, survey.closer
+    here = closer.home.y[0, closer.free]
+    for k, i in enumerate(section.columns_varied):
+        values, step = section.values[k], section.spacing[k]
+        if not values[0] - step <= here[i] <= values[-1] + step:
+            return 0
+    return int(labels[section.nearest(here)])
+
+
+def edges(survey: Survey, inside: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Numbers of neighbours that both count, and whether nothing singular is between them.
+
+    Args:
+        survey: of a section.
+        inside: points that count ``(K,)``.
+    """
+    one, other = _edges(survey, inside)
+    sign = survey.figures.sign
+    free = (sign[one] == sign[other]) & _near(survey, one, other)
+    free[free] = _same_side(survey, one[free], other[free])
+    return one, other, free
 
 
 def sides(survey: Survey) -> np.ndarray:

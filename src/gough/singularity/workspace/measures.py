@@ -89,16 +89,24 @@ def determinant(assembly: Assembly, J_inv: np.ndarray) -> np.ndarray:
     return np.asarray(np.linalg.det(matrix / np.linalg.norm(matrix, axis=2, keepdims=True)))
 
 
-def _beyond(
+def limit_margins(
     assembly: Assembly, limited: list[str], positions: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Positions on the whole turn that suits their limits best, and the axis farthest beyond.
+    """Positions on the whole turn that suits their limits best, and what is left before limits.
 
     A leg determines an angle up to whole turns; an axis is within its limits if the angle is so on
     one of its turns.
+
+    Args:
+        assembly: the robot.
+        limited: axes with limits of position.
+        positions: of these ``(K, b)``.
+
+    Returns:
+        Positions ``(K, b)``, and what is left before the lower and before the upper limit, natural
+        units, negative beyond a limit ``(K, b, 2)``.
     """
-    positions = positions.copy()
-    worst, which = np.zeros(len(positions)), np.full(len(positions), -1)
+    positions, left = positions.copy(), np.empty((*positions.shape, 2))
     for i, name in enumerate(limited):
         low, high = assembly.robot.axis(name).limits.position or (-np.inf, np.inf)
         turn = is_turn(assembly.axes[name])
@@ -107,9 +115,18 @@ def _beyond(
             away = np.round((positions[:, i] - middle) / (2.0 * np.pi))
             inside = (positions[:, i] >= low) & (positions[:, i] <= high)
             positions[:, i] -= np.where(inside, 0.0, 2.0 * np.pi * away)
-        excess = np.maximum(positions[:, i] - high, low - positions[:, i])
         slack = ROUNDING * max(abs(x) for x in (low, high, 1e-300) if np.isfinite(x))
-        excess = (excess - slack) / (1.0 if turn else assembly.length)
-        further = excess > worst
-        worst, which = np.where(further, excess, worst), np.where(further, i, which)
-    return positions, which
+        both = np.stack([positions[:, i] - low, high - positions[:, i]], axis=1)
+        left[:, i] = (both + slack) / (1.0 if turn else assembly.length)
+    return positions, left
+
+
+def _beyond(
+    assembly: Assembly, limited: list[str], positions: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Positions on the whole turn that suits their limits best, and the axis farthest beyond."""
+    positions, left = limit_margins(assembly, limited, positions)
+    if not limited:
+        return positions, np.full(len(positions), -1)
+    least = left.min(axis=2)
+    return positions, np.where(least.min(axis=1) < 0.0, least.argmin(axis=1), -1)

@@ -17,6 +17,7 @@ from gough.geometry.newton import State
 from gough.kernels.tracing.integration_quantities import bounded_axes
 from gough.robot import Robot
 from gough.robot.names import nearest
+from gough.singularity.workspace.components import home_part
 from gough.singularity.workspace.locus import check_extent, check_plane, curves_of
 from gough.singularity.workspace.section import Section
 from gough.singularity.workspace.survey import Survey
@@ -127,13 +128,7 @@ class Workspace(Result):
 
         Where the section does not go through it, the part at the same place of the section.
         """
-        closer = self._survey.closer
-        here = closer.home.y[0, closer.free]
-        for k, i in enumerate(self.section.columns_varied):
-            values, step = self.section.values[k], self.section.spacing[k]
-            if not values[0] - step <= here[i] <= values[-1] + step:
-                return 0
-        return int(self.component.flat[self.section.nearest(here)])
+        return home_part(self._survey, self.component.ravel())
 
     @cached_property
     def areas(self) -> np.ndarray:

@@ -12,6 +12,9 @@ import numpy as np
 from gough.base.progress import Progress
 from gough.errors import InputError, shown
 from gough.kernels.loops.closing import Closer, States
+from gough.kernels.tracing.integration_quantities import bounded_axes
+from gough.mechanism.closure.axes import is_turn
+from gough.mechanism.mobility.assembly import Assembly
 from gough.singularity.workspace.flood import flooded
 from gough.singularity.workspace.measures import StateMeasures, figures
 from gough.singularity.workspace.section import GridRequest, Section, parse_grid
@@ -19,8 +22,11 @@ from gough.singularity.workspace.section import GridRequest, Section, parse_grid
 _COARSE = {1: 161, 2: 33, 3: 15}
 """Points along each freedom while the box is sought."""
 
-_FIRST, _MOST = 0.75, 4.0
-"""Half the first box and half the largest one, natural units; a turn goes to half a turn."""
+FARTHEST = 4.0
+"""How far a search goes from home, lengths of the robot; a turn goes to half a turn."""
+
+_ENDLESS = (-np.inf, np.inf)
+_FIRST = 0.75  # half the first box, natural units
 
 _MARGIN = 1.5  # coarse cells around the reached points: the border lies within one of them
 
@@ -102,7 +108,8 @@ def _spans(closer: Closer, request: GridRequest, *, limits: bool) -> dict[str, t
     scale = dict(zip(request.freedoms, scales, strict=True))
 
     def around(name: str, half: float) -> tuple[float, float]:
-        return _turned(name, here[name] - half * scale[name], here[name] + half * scale[name])
+        low, high = here[name] - half * scale[name], here[name] + half * scale[name]
+        return bounded_span(closer, name, low, high)
 
     spans = {name: axis.span or around(name, _FIRST) for name, axis in request.axes.items()}
     sought = [name for name, axis in request.axes.items() if axis.span is None]
@@ -117,7 +124,7 @@ def _spans(closer: Closer, request: GridRequest, *, limits: bool) -> dict[str, t
         for name in sought:
             k = section.names.index(name)
             ends = np.moveaxis(inside.reshape(section.shape), k, 0)[[0, -1]].reshape(2, -1)
-            (low, high), (lowest, highest) = spans[name], around(name, _MOST)
+            (low, high), (lowest, highest) = spans[name], bounded_span(closer, name, *_ENDLESS)
             step = 0.5 * (high - low)
             if ends[0].any() and low > lowest:
                 low, grown = max(low - step, lowest), True
@@ -131,10 +138,23 @@ def _spans(closer: Closer, request: GridRequest, *, limits: bool) -> dict[str, t
     for name in sought:
         k = section.names.index(name)
         reached, margin = section.values[k][where[k]], _MARGIN * section.spacing[k]
-        spans[name] = _turned(name, reached.min() - margin, reached.max() + margin)
+        spans[name] = bounded_span(closer, name, reached.min() - margin, reached.max() + margin)
     return spans
 
 
-def _turned(name: str, low: float, high: float) -> tuple[float, float]:
-    """A span of a freedom, of a turn not beyond half a turn."""
-    return (max(low, -np.pi), min(high, np.pi)) if name.startswith("r") else (low, high)
+def bounded_span(closer: Closer, name: str, low: float, high: float) -> tuple[float, float]:
+    """A span of a freedom, not beyond half a turn or what a search goes to."""
+    if name.startswith("r"):
+        return max(low, -np.pi), min(high, np.pi)
+    home = float(closer.home.y[0, closer.free[closer.assembly.freedoms.index(name)]])
+    far = farthest(closer.assembly)
+    return max(low, home - far), min(high, home + far)
+
+
+def farthest(assembly: Assembly) -> float:
+    """How far a search goes from home [m]: lengths of the robot, or all strokes in a row."""
+    robot = assembly.robot
+    slides = [n for n in bounded_axes(assembly) if not is_turn(assembly.axes[n])]
+    spans = [robot.axis(name).limits.position or (0.0, 0.0) for name in slides]
+    strokes = sum(high - low for low, high in spans if np.isfinite(high - low))
+    return max(FARTHEST * assembly.length, float(strokes))
