@@ -1,0 +1,302 @@
+"""The largest speed along a path, by reachability: what can still be braked, then full throttle.
+
+The squared rate ``x`` of the clock is quadratic by place in every cell of a grid, its acceleration
+``u`` linear: ``x_1 = x_0 + h (u_0 + u_1)``.  A backward pass finds the largest ``x`` from which the
+rest of the path can be run within all limits, a forward pass takes the largest that can be reached
+below it.  Limits are kept at both ends of every cell.  Both passes hold where a motor has no
+inertia along the path, which is where searches for switching points fail.
+
+Q. C. Pham and H. Pham, "A New Approach to Time-Optimal Path Parameterization based on Reachability
+Analysis", IEEE Trans. on Robotics 34 (2018), has piecewise constant ``u``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from gough.errors import EffortsInfeasible, InputError
+from gough.timing.limits import Limits
+from gough.timing.path import Stretch
+from gough.timing.rows import Loaded, Rows
+
+_ASIDE = 1e-5  # share of a cell by which its ends are looked at from inside: friction jumps there
+_TRIED = 16  # values of x that are tried at once
+_SPREAD = np.array([-1e3, -30.0, -8.0, -3.0, -1.0, -0.3, 0.0, 0.3, 1.0, 3.0, 8.0, 30.0, 1e3])
+_SCANNED = np.concatenate([[0.0], np.geomspace(1e-8, 1.0, 80)])  # shares of x that are tried first
+_HALVINGS = 50
+_LAPS = 12  # rounds of a closed path, until speeds repeat themselves; two or three do
+_SAME = 1e-9  # relative difference of squared rates that are the same but for rounding
+
+LOOKED = np.array([_ASIDE, 1.0 / 3.0, 0.5, 2.0 / 3.0, 1.0 - _ASIDE])
+"""Places in each cell at which limits are looked at; the ends from inside."""
+
+BEGIN, THIRD, TWO_THIRDS, END = 0, 1, 3, 4
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """A path cut into N cells.
+
+    Attributes:
+        s: lengths at the ends of the cells ``(N + 1,)``.
+        rows: coefficients at the places ``LOOKED`` of each cell ``(N, 5, ...)``.
+    """
+
+    s: np.ndarray
+    rows: Rows
+
+    @property
+    def h(self) -> np.ndarray:
+        """Lengths of the cells."""
+        return np.diff(self.s)
+
+
+def grid_at(loaded: Loaded, stretch: Stretch, s: np.ndarray) -> Grid:
+    """Coefficients in all cells between lengths."""
+    return Grid(s, loaded.rows(stretch, s[:-1, None] + np.diff(s)[:, None] * LOOKED))
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """The squared rate of a clock by place.
+
+    Attributes:
+        s: ends of the cells ``(N + 1,)``.
+        x: squared rates there ``(N + 1,)``.
+        u: accelerations at the beginning and at the end of each cell ``(N, 2)``.
+    """
+
+    s: np.ndarray
+    x: np.ndarray
+    u: np.ndarray
+
+    def inside(self, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """``x`` and ``u`` at shares of all cells ``(N, M)``."""
+        h, (a, b) = np.diff(self.s)[:, None], self.u.T[..., None]
+        x = self.x[:-1, None] + 2.0 * h * share * (a + 0.5 * (b - a) * share)
+        return np.maximum(x, 0.0), a + (b - a) * share
+
+
+def fastest_profile(limits: Limits, grid: Grid, rest: bool) -> Profile:
+    """The largest speed along a path.
+
+    Args:
+        limits: to keep.
+        grid: the path.
+        rest: whether it begins and ends at rest; otherwise it goes round, its end being its start.
+
+    Raises:
+        EffortsInfeasible: a motor cannot even hold the robot, or not move it.
+    """
+    return _Search(limits, grid, rest).profile()
+
+
+class _Search:
+    """Both passes over a grid.
+
+    In a cell that is run through at full throttle limits are reached at a third of it and at its
+    end, in one that is braked through at its beginning and at two thirds: Radau's points, at which
+    the passes stay calm where a motor's inertia along the path vanishes.
+    """
+
+    def __init__(self, limits: Limits, grid: Grid, rest: bool) -> None:
+        self.limits, self.grid, self.rest, self.h = limits, grid, rest, grid.h
+        self.n = len(self.h)
+        self.caps = _caps(limits, grid)
+        cells = [grid.rows.at(i) for i in range(self.n)]
+        self.places = [[cell.at(k) for k in range(len(LOOKED))] for cell in cells]
+        self.tight = np.zeros(self.n, dtype=bool)
+
+    def profile(self) -> Profile:
+        """The largest speed along the grid."""
+        top = self.caps.copy()
+        if self.rest:
+            top[0] = top[-1] = 0.0
+            return Profile(self.grid.s, *self._forward(self._backward(top), 0.0))
+        top[0] = top[-1] = min(top[0], top[-1])
+        for _ in range(_LAPS):
+            top = self._backward(top)
+            if top[0] >= top[-1] * (1.0 - _SAME):
+                break
+            top[-1] = top[0]
+        start = min(top[0], top[-1])
+        for _ in range(_LAPS):
+            x, u = self._forward(top, start)
+            if x[-1] >= start * (1.0 - _SAME):
+                break
+            start = x[-1]
+        return Profile(self.grid.s, x, u)
+
+    def _interval(self, i: int, place: int, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.limits.interval(self.places[i][place], np.maximum(x, 0.0))
+
+    def _single(self, i: int, place: int, x: float) -> tuple[float, float]:
+        low, high = self._interval(i, place, np.array([x]))
+        return float(low[0]), float(high[0])
+
+    def _backward(self, top: np.ndarray) -> np.ndarray:
+        """The largest ``x`` from which the rest of the path can be run."""
+        found = top.copy()
+        for i in range(self.n - 1, -1, -1):
+            guess = _ahead(self.grid.s[i : i + 4], found[i : i + 4])
+            over = partial(self._too_fast, i, found[i + 1])
+            found[i], self.tight[i] = _largest(over, found[i], guess)
+        return found
+
+    def _too_fast(self, i: int, goal: float, x: np.ndarray) -> np.ndarray:
+        """By how much braking falls short, from ``x`` at the beginning of a cell to its end."""
+        h = self.h[i]
+        first, most = self._interval(i, BEGIN, x)
+        later = (goal - x - 0.5 * h * first) / (1.5 * h)
+        inside = goal - h * (5.0 * later - first) / 6.0
+        low, high = self._interval(i, TWO_THIRDS, inside)
+        return np.where((first <= most) & (low <= high), low - later, np.inf)
+
+    def _forward(self, top: np.ndarray, start: float) -> tuple[np.ndarray, np.ndarray]:
+        """The largest ``x`` that can be reached, and accelerations."""
+        x, u = np.zeros(self.n + 1), np.zeros((self.n, 2))
+        x[0] = start
+        for i in range(self.n):
+            known = slice(i + 1, max(i - 3, -1) if i > 2 else None, -1)
+            guess = _ahead(self.grid.s[known], x[known])
+            x[i + 1], u[i] = self._step(i, x[i], top, guess)
+        return x, u
+
+    def _step(
+        self, i: int, x: float, top: np.ndarray, guess: float
+    ) -> tuple[float, tuple[float, float]]:
+        """From one end of a cell to the other, as fast as can be."""
+        h, goal = self.h[i], top[i + 1]
+        at_top = x >= top[i] * (1.0 - _SAME)
+        if self.tight[i] and at_top:
+            begin = self._single(i, BEGIN, x)[0]
+            later = (goal - x - 0.5 * h * begin) / (1.5 * h)
+            return goal, (begin, 1.5 * later - 0.5 * begin)
+        over = partial(self._too_far, i, x)
+        to, short = _largest(over, goal, guess)
+        mean = (to - x) / h
+        if short:
+            end = self._single(i, END, to)[1]
+            return to, (mean - end, end)
+        low, high = self._single(i, BEGIN, x)
+        if at_top:  # along a limit of speed
+            begin = min(max(0.5 * mean, low), high)
+        else:
+            least = self._single(i, END, to)[0]
+            begin = high if mean - high >= least else mean - least
+        return to, (begin, mean - begin)
+
+    def _too_far(self, i: int, x: float, to: np.ndarray) -> np.ndarray:
+        """By how much full throttle falls short, from ``x`` to values at the end of a cell."""
+        h = self.h[i]
+        least, last = self._interval(i, END, to)
+        earlier = (to - x - 0.5 * h * last) / (1.5 * h)
+        inside = x + h * (5.0 * earlier - last) / 6.0
+        low, high = self._interval(i, THIRD, inside)
+        return np.where((least <= last) & (low <= high), earlier - high, np.inf)
+
+
+def _ahead(s: np.ndarray, x: np.ndarray) -> float:
+    """The first of values by place, extrapolated from the others: two of them, or three."""
+    if len(s) < 3:
+        return float(x[-1])
+    if len(s) < 4:
+        return float(x[1] + (x[1] - x[2]) * (s[0] - s[1]) / (s[1] - s[2]))
+    one, two = (x[1] - x[2]) / (s[1] - s[2]), (x[2] - x[3]) / (s[2] - s[3])
+    bend = (one - two) / (s[1] - s[3])
+    return float(x[1] + (s[0] - s[1]) * (one + (s[0] - s[2]) * bend))
+
+
+def _largest(
+    over: Callable[[np.ndarray], np.ndarray], cap: float, guess: float
+) -> tuple[float, bool]:
+    """The largest ``x`` up to a cap that is not over, and whether it is less than the cap."""
+    width = 1e-3 * max(abs(guess), 1e-6 * cap)
+    tried = np.clip(guess + width * _SPREAD, 0.0, cap)
+    tried = np.concatenate([[0.0], tried, np.linspace(0.0, cap, 6)[1:]])
+    tried = np.unique(tried)
+    for k in range(3):
+        value = over(tried)
+        good = np.flatnonzero(value <= 0.0)
+        if not len(good):
+            return float(tried[0]), True
+        last = int(good[-1])
+        if last == len(tried) - 1:
+            return float(tried[-1]), k > 0
+        low, high, at_low, at_high = *tried[last : last + 2], *value[last : last + 2]
+        narrow = high - low <= 1e-3 * high
+        if narrow and np.isfinite(at_high):
+            break
+        tried = np.linspace(low, high, _TRIED)
+    if np.isfinite(at_high) and at_high > at_low:
+        low += (high - low) * -at_low / (at_high - at_low)
+    return float(low), True
+
+
+def _caps(limits: Limits, grid: Grid) -> np.ndarray:
+    """The largest ``x`` at the ends of cells at which some acceleration keeps all limits."""
+    found = [
+        _most(limits, grid.rows.at((slice(None), place)), grid, side)
+        for side, place in enumerate((BEGIN, END))
+    ]
+    return np.concatenate([found[0][:1], np.minimum(found[0][1:], found[1][:-1]), found[1][-1:]])
+
+
+def _most(limits: Limits, rows: Rows, grid: Grid, side: int) -> np.ndarray:
+    """The same at one end of all cells ``(N,)``; below it all ``x`` are allowed."""
+    count = len(grid.h)
+    low, high = limits.interval(rows, np.zeros(count))
+    _check_rest(limits, rows, grid, side, low, high)
+    reach = 20.0 * grid.s[-1] * float(np.abs([low, high]).max())
+    tops = np.minimum(limits.most(rows), reach)
+    wide = rows.at((slice(None), None))
+    tried = tops[:, None] * _SCANNED
+    a, b = limits.interval(wide, tried)
+    bad = ~(a <= b)
+    bad[:, 0] = False  # checked above, and x = 0 may be on the border by rounding
+    first = np.where(bad.any(axis=1), bad.argmax(axis=1), len(_SCANNED) - 1)
+    rows_at = np.arange(count)
+    good, worse = tried[rows_at, np.maximum(first - 1, 0)], tried[rows_at, first]
+    fits = ~bad.any(axis=1)
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (good + worse)
+        a, b = limits.interval(rows, middle)
+        allowed = a <= b
+        good, worse = np.where(allowed, middle, good), np.where(allowed, worse, middle)
+    return np.where(fits, tops, good)
+
+
+def _check_rest(
+    limits: Limits, rows: Rows, grid: Grid, side: int, low: np.ndarray, high: np.ndarray
+) -> None:
+    """Refuse a path on which nothing bounds accelerations, or on which motors cannot hold."""
+    name = limits.robot.name
+    if not (np.isfinite(low) & np.isfinite(high) | (low > high)).all():
+        raise InputError(
+            f"{name}: nothing limits the acceleration along the path: no motor that moves has a "
+            "peak torque, a curve or an effort limit",
+            hint="Give motor: {peak: ...} or limits: {effort: ...} to the axes, or "
+            "motor_acceleration=..., acceleration=... to this function.",
+            argument="robot",
+        )
+    bad = np.flatnonzero(low > high)
+    if not len(bad):
+        return
+    k = int(bad[0])
+    still = np.zeros(1)
+    shares = limits.shares(rows.at(slice(k, k + 1)), still, still)[0]
+    worst = int(np.argmax(shares))
+    place = float(grid.s[k + side])
+    raise EffortsInfeasible(
+        f"{name}: at {place:.4g} of {grid.s[-1]:.4g} {'of the path'} the limits are passed at any "
+        f"speed: to hold the robot there takes {100.0 * shares[worst]:.0f} % of the limit of "
+        f"{limits.names[worst]}",
+        hint="Carry less, take a stronger motor or a larger ratio, or another path.",
+        place=place,
+        share=float(shares[worst]),
+        motors=(limits.names[worst],),
+    )

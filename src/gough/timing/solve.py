@@ -1,0 +1,172 @@
+"""The fastest clock of a path, on a grid that is refined until no limit is passed between places.
+
+What a grid leaves over is a share of a ten-thousandth or less: the clock is slowed by it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gough.timing.law import Clock, clock_of, slowed
+from gough.timing.limits import Limits
+from gough.timing.path import Stretch
+from gough.timing.profile import LOOKED, Profile, fastest_profile, grid_at
+from gough.timing.rows import Loaded, Rows
+
+CLOSE = 1e-3
+"""Share of a limit within which it counts as reached at the ends of cells."""
+
+_OVER = 1e-4  # share by which a limit may be passed before cells are cut in two
+_REFINED = 6  # times that cells are cut at most
+_PARTS = 16  # into which a cell is cut at once
+_LEAST = 5e-6  # of what may be passed: less is not worth the cells
+_FINEST = 1e-10  # share of the path below which cells are not cut
+_GRADED = np.geomspace(1e-11, 1e-3, 18)  # shares of the path beside a rest, where speed goes with
+# the root of the way, and viscous friction with the speed
+_HALVINGS = 40  # of a cell in which a motor turns back
+_MOST = 8000  # cells of a stretch
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """The fastest clock of a stretch.
+
+    Attributes:
+        stretch: the path.
+        clock: place by time.
+        rows: coefficients at the places that were looked at ``(N, LOOKED)``.
+        share: how far each limit is used there ``(N, LOOKED, L)``.
+        slowed: factor by which the clock was slowed, 1 or a little more.
+    """
+
+    stretch: Stretch
+    clock: Clock
+    rows: Rows
+    share: np.ndarray
+    slowed: float
+
+    @property
+    def at_ends(self) -> np.ndarray:
+        """How far each limit is used at the ends of cells, from the side of larger use (N+1, L)."""
+        first, last = self.share[:, 0], self.share[:, -1]
+        ends = np.concatenate([first[:1], last])
+        before = ends.copy()
+        before[:-1] = first
+        more = before.max(axis=1) > ends.max(axis=1)
+        return np.where(more[:, None], before, ends)
+
+
+def solve(loaded: Loaded, limits: Limits, stretch: Stretch, count: int, rest: bool) -> Solved:
+    """The fastest clock of a path from rest to rest, or round after round."""
+    s, allowed = _places(loaded, limits, stretch, count, rest), _OVER
+    for k in range(_REFINED + 1):
+        grid = grid_at(loaded, stretch, s)
+        profile = _steady(fastest_profile(limits, grid, rest))
+        rows, (x, u) = grid.rows, profile.inside(LOOKED)
+        over = np.maximum(limits.shares(rows, x, u).max(axis=(1, 2)) - 1.0, 0.0)
+        factor = slower(limits, rows, x, u)
+        share = limits.shares(rows, x / factor**2, u / factor**2)
+        if not _idle(share).any() or k == _REFINED:
+            break
+        allowed = min(allowed, max(0.3 * over.max(), _LEAST))
+        parts = _parts(over, grid.h, allowed, stretch.length)
+        if parts.max() == 1 or parts.sum() > _MOST:
+            break
+        s = _cut(s, parts)
+    clock = slowed(clock_of(profile, not rest), factor)
+    return Solved(stretch, clock, rows, share, factor)
+
+
+def _parts(over: np.ndarray, h: np.ndarray, allowed: float, length: float) -> np.ndarray:
+    """Into how many parts cells are cut in which limits are passed by more than is allowed.
+
+    What is passed goes with the square of the cells, beside jumps with the cells.
+    """
+    parts = np.where(over > allowed, np.ceil(np.sqrt(2.0 * over / allowed)), 1.0)
+    return np.where(h < _FINEST * length, 1, np.clip(parts, 1, _PARTS)).astype(int)
+
+
+def _cut(s: np.ndarray, parts: np.ndarray) -> np.ndarray:
+    """Ends of cells, each cut into a number of parts."""
+    cell = np.repeat(np.arange(len(parts)), parts)
+    within = np.arange(len(cell)) - np.repeat(np.cumsum(parts) - parts, parts)
+    return np.append(s[cell] + np.diff(s)[cell] * within / parts[cell], s[-1])
+
+
+def _idle(share: np.ndarray) -> np.ndarray:
+    """Ends of cells at which no limit is reached."""
+    used = share.max(axis=2)
+    ends = np.concatenate([used[:1, 0], np.maximum(used[:-1, -1], used[1:, 0]), used[-1:, -1]])
+    return np.asarray(ends < 1.0 - CLOSE)
+
+
+def _steady(profile: Profile) -> Profile:
+    """The profile with even accelerations in cells in which it would come to rest inside."""
+    share = np.linspace(0.0, 1.0, 9)[1:-1]
+    h, (a, b) = np.diff(profile.s)[:, None], profile.u.T[..., None]
+    inside = profile.x[:-1, None] + 2.0 * h * share * (a + 0.5 * (b - a) * share)
+    stops = inside.min(axis=1) <= 0.0
+    even = np.diff(profile.x) / (2.0 * h[:, 0])
+    return Profile(profile.s, profile.x, np.where(stops[:, None], even[:, None], profile.u))
+
+
+def _places(
+    loaded: Loaded, limits: Limits, stretch: Stretch, count: int, rest: bool
+) -> np.ndarray:
+    """Ends of cells: half of them even by length, half by the motion's own time, which is slow
+    where the path is bent and beside rests; and places where a motor turns back.
+    """
+    fine = np.concatenate([[0.0], np.geomspace(1e-9, 0.5, 2000)])
+    fine = stretch.length * np.unique(np.concatenate([fine, 1.0 - fine]))
+    t = stretch.at(fine)
+    even = fine / stretch.length + (t - t[0]) / (t[-1] - t[0])
+    s = np.interp(np.linspace(0.0, 2.0, count + 1), even, fine)
+    if rest:
+        graded = stretch.length * _GRADED
+        graded = graded[graded < 0.5 * min(s[1], stretch.length - s[-2])]
+        s = np.concatenate([[0.0], graded, s[1:-1], stretch.length - graded[::-1], s[-1:]])
+    kinks = _kinks(loaded, limits, stretch, s)
+    apart = np.abs(s[:, None] - kinks).min(axis=1, initial=np.inf)
+    kept = apart > 0.05 * stretch.length / count
+    kept[[0, -1]] = True
+    inside = kinks[(kinks > 1e-9 * stretch.length) & (kinks < (1.0 - 1e-9) * stretch.length)]
+    return np.unique(np.concatenate([s[kept], inside]))
+
+
+def _kinks(loaded: Loaded, limits: Limits, stretch: Stretch, s: np.ndarray) -> np.ndarray:
+    """Places where a motor turns back, friction jumps, or a motor has no inertia along the path."""
+
+    def slopes(at: np.ndarray) -> np.ndarray:
+        return limits.slopes(loaded.rows(stretch, at))
+
+    value = slopes(s)
+    # what is rounding beside the others has no sign
+    sign = np.where(np.abs(value) > 1e-9 * np.abs(value).max(axis=0), np.sign(value), 0.0)
+    cell, column = np.nonzero(sign[:-1] * sign[1:] < 0.0)
+    low, high, first = s[cell], s[cell + 1], sign[cell, column]
+    for _ in range(_HALVINGS if len(cell) else 0):
+        middle = 0.5 * (low + high)
+        same = np.sign(slopes(middle)[np.arange(len(cell)), column]) == first
+        low, high = np.where(same, middle, low), np.where(same, high, middle)
+    return np.concatenate([0.5 * (low + high), loaded.jumps(stretch, s)])
+
+
+def slower(limits: Limits, rows: Rows, x: np.ndarray, u: np.ndarray) -> float:
+    """The least factor by which a clock is slowed so that no limit is passed."""
+    over = limits.shares(rows, x, u).max(axis=-1) > 1.0
+    if not over.any():
+        return 1.0
+    rows, x, u = rows.at(over), x[over], u[over]
+
+    def fits(factor: float) -> bool:
+        return bool(limits.shares(rows, x / factor**2, u / factor**2).max() <= 1.0)
+
+    low, high = 1.0, 1.001
+    while not fits(high) and high < 1e3:
+        low, high = high, 1.0 + 2.0 * (high - 1.0)
+    for _ in range(40):
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if fits(middle) else (middle, high)
+    return high
