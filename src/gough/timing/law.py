@@ -13,6 +13,7 @@ import numpy as np
 from gough.motion.jets import Jet
 from gough.timing.profile import Profile
 
+_HAIR = 1e-12  # share of the duration: times that differ less are the same but for rounding
 _SERIES = 1e-2  # below it functions are summed as series, four terms of which are exact to rounding
 
 
@@ -26,7 +27,10 @@ class Clock:
         v: rates there ``(N + 1,)``.
         u: accelerations at the beginning and at the end of each cell ``(N, 2)``.
         total: integral of the place over time up to the ends of cells ``(N + 1,)``.
-        turns: whether it goes on round after round, instead of resting before and after.
+        edges: times between which a cell is asked ``(N + 1,)``: where the acceleration jumps, a
+            hair beside ``t``, so that at ``t`` itself the side that uses its limits more answers.
+        rests: accelerations at the instants of rest at both ends; ``None`` if the clock goes on
+            round after round.
     """
 
     t: np.ndarray
@@ -34,18 +38,31 @@ class Clock:
     v: np.ndarray
     u: np.ndarray
     total: np.ndarray
-    turns: bool
+    edges: np.ndarray
+    rests: tuple[float, float] | None
 
     @property
     def duration(self) -> float:
         """[s]."""
         return float(self.t[-1])
 
+    @property
+    def turns(self) -> bool:
+        """Whether it goes on round after round, instead of resting before and after."""
+        return self.rests is None
+
     def __call__(self, t: np.ndarray) -> Jet:
         """Place, rate and acceleration at times ``(K,)``; before and after it rests."""
-        s, v, u, _ = self._at(np.clip(t, 0.0, self.t[-1]))
-        moving = (t >= 0.0) & (t <= self.t[-1])
-        return Jet(s, np.where(moving, v, 0.0), np.where(moving, u, 0.0))
+        end, slack = self.t[-1], _HAIR * self.t[-1]
+        s, v, u, _ = self._at(np.clip(t, 0.0, end))
+        if self.rests is None:
+            return Jet(s, v, u)
+        # at the ends it rests exactly: friction has no direction there
+        first, last = t <= slack, t >= end - slack
+        s = np.where(first, 0.0, np.where(last, self.s[-1], s))
+        outer = (t < -slack) | (t > end + slack)
+        u = np.where(first, self.rests[0], np.where(last, self.rests[1], u))
+        return Jet(s, np.where(first | last, 0.0, v), np.where(outer, 0.0, u))
 
     def sum(self, t: np.ndarray) -> np.ndarray:
         """Integral of the place over time, from 0; the clock is continued before and after."""
@@ -68,7 +85,7 @@ class Clock:
 
     def cell(self, t: np.ndarray) -> np.ndarray:
         """Which cell a time is in."""
-        return np.clip(np.searchsorted(self.t, t, side="right") - 1, 0, len(self.u) - 1)
+        return np.clip(np.searchsorted(self.edges, t, side="right") - 1, 0, len(self.u) - 1)
 
     def _at(self, t: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         i = self.cell(t)
@@ -80,8 +97,14 @@ class Clock:
         return s, v * c0 + u * t * c1, u * c0 + k * v * t * c1, total
 
 
-def clock_of(profile: Profile, turns: bool) -> Clock:
-    """The clock of a profile."""
+def clock_of(profile: Profile, rests: tuple[float, float] | None, late: np.ndarray) -> Clock:
+    """The clock of a profile.
+
+    Args:
+        profile: squared rates by place.
+        rests: accelerations at the instants of rest at both ends, if it rests there.
+        late: ends of cells that belong to the cell before them ``(N + 1,)``.
+    """
     h, v = np.diff(profile.s), np.sqrt(profile.x)
     k = (profile.u[:, 1] - profile.u[:, 0]) / h
     both = v[:-1] + v[1:]
@@ -90,7 +113,17 @@ def clock_of(profile: Profile, turns: bool) -> Clock:
     t = np.concatenate([[0.0], np.cumsum(steps)])
     _, _, c2, c3 = _sines(k * steps**2)
     parts = steps * (profile.s[:-1] + steps * (v[:-1] * c2 + profile.u[:, 0] * steps * c3))
-    return Clock(t, profile.s, v, profile.u, np.concatenate([[0.0], np.cumsum(parts)]), turns)
+    total = np.concatenate([[0.0], np.cumsum(parts)])
+    edges = t + np.where(late, _HAIR, -_HAIR) * t[-1]
+    return Clock(t, profile.s, v, profile.u, total, edges, rests)
+
+
+def times_inside(profile: Profile, share: np.ndarray) -> np.ndarray:
+    """Times from the beginning of each cell to shares of it ``(N, M)`` [s]."""
+    h, (a, b) = np.diff(profile.s)[:, None], profile.u.T[..., None]
+    both = np.sqrt(profile.x[:-1, None]) + np.sqrt(profile.inside(share)[0])
+    way = h * share
+    return np.asarray(2.0 * way / both * _inverse_tangent((b - a) / h * (way / both) ** 2))
 
 
 def slowed(clock: Clock, factor: float) -> Clock:
@@ -101,7 +134,8 @@ def slowed(clock: Clock, factor: float) -> Clock:
         clock.v / factor,
         clock.u / factor**2,
         clock.total * factor,
-        clock.turns,
+        clock.edges * factor,
+        None if clock.rests is None else (clock.rests[0] / factor**2, clock.rests[1] / factor**2),
     )
 
 

@@ -8,7 +8,8 @@ brakes.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -54,10 +55,10 @@ class Limits:
         self._lossy = bool((motors.efficiency < 1.0).any())
 
     @property
-    def names(self) -> list[str]:
+    def names(self) -> tuple[str, ...]:
         """Names of all limits, in the order of :meth:`shares`."""
         own = [f"{name} {kind}" for kind in MOTOR_KINDS for name in self.robot.motors]
-        return own + [f"platform {kind}" for kind in PLATFORM_KINDS]
+        return (*own, *(f"platform {kind}" for kind in PLATFORM_KINDS))
 
     def slopes(self, rows: Rows) -> np.ndarray:
         """Signs to watch ``(..., L)``: directions of motors, and what ``u`` does to each limit."""
@@ -84,81 +85,39 @@ class Limits:
         return np.asarray(np.minimum.reduce(parts) ** 2)
 
     def interval(self, rows: Rows, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Least and largest ``u`` at places, or at one place, and values of ``x``.
+        """Least and largest ``u`` at places, and values of ``x``; see :meth:`Allowed.interval`."""
+        return self.allowed(rows).interval(x)
 
-        Where no ``u`` keeps the limits, the least is above the largest.
-        """
+    def allowed(self, rows: Rows) -> Allowed:
+        """What does not depend on ``x``, worked out once."""
         limits, wanted = self.motors, self.wanted
-        off, ratio = rows.off(x), limits.ratio
-        torque = self.torque(ratio * rows.qd(x)) * ratio
-        bound = np.minimum(torque, limits.effort) if not self._lossy else limits.effort
-        spans = [_between(rows.gain, off, bound)]
-        if self._lossy:
-            spans.append(self._on_shafts(rows, x, off, torque))
-        if np.isfinite(wanted.motors).any():
-            spans.append(_between(rows.q1, rows.q2 * x[..., None], wanted.motors))
-        low = np.max([span[0].max(axis=-1) for span in spans], axis=0)
-        high = np.min([span[1].min(axis=-1) for span in spans], axis=0)
-        for limit, part in (
-            (wanted.acceleration, slice(3)),
-            (wanted.turning_acceleration, slice(3, 6)),
-        ):
-            if np.isfinite(limit):
-                a, b = _within(rows.p1[..., part], rows.p2[..., part], x, limit)
-                low, high = np.maximum(low, a), np.minimum(high, b)
-        return low, high
-
-    def _on_shafts(
-        self, rows: Rows, x: np.ndarray, off: np.ndarray, torque: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """The same by torques on shafts, behind gears that lose power.
-
-        In the direction of the motion the torque is ``max_k(slope_k u + off_k)``.
-        """
-        rotor, efficiency = self.motors.rotor, self.motors.efficiency
-        direction = np.sign(rows.q1)
-        own, own_off = rotor * rows.q1, rotor * rows.q2 * x[..., None]
-        still = direction == 0.0
-        way = np.where(still, 1.0, direction)
-        passed, passed_off = rows.gain - own, off - own_off
-        slopes, offs = [], []
-        for power in (-1.0, 1.0):
-            kept = np.where(still, 1.0, efficiency**power)
-            slopes.append(way * (passed * kept + own) + 0.0 * off)
-            offs.append(way * (passed_off * kept + own_off))
-        low, high = np.full(off.shape, -np.inf), np.full(off.shape, np.inf)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            crossings = []
-            for slope, each in zip(slopes, offs, strict=True):
-                up = (torque - each) / slope
-                high = np.where(slope > 0.0, np.minimum(high, up), high)
-                low = np.where(slope < 0.0, np.maximum(low, up), low)
-                low = np.where((slope == 0.0) & (each > torque), np.inf, low)
-                crossings.append((-torque - each) / slope)
-            one, two = crossings
-            rising, falling = (
-                (slopes[0] > 0.0) & (slopes[1] > 0.0),
-                (slopes[0] < 0.0) & (slopes[1] < 0.0),
-            )
-            low = np.where(rising, np.maximum(low, np.minimum(one, two)), low)
-            high = np.where(falling, np.minimum(high, np.maximum(one, two)), high)
-            # The rotor's inertia alone outweighs what passes the gear: both ends are allowed, the
-            # middle is not.  The upper end is kept, so that no limit is ever passed.
-            mixed = ~rising & ~falling
-            up = np.where(slopes[0] > 0.0, one, np.where(slopes[1] > 0.0, two, -np.inf))
-            down = np.where(slopes[0] < 0.0, one, np.where(slopes[1] < 0.0, two, np.inf))
-            flat = (slopes[0] == 0.0) & (slopes[1] == 0.0)
-            low = np.where(mixed & ~flat & (up > down), np.maximum(low, up), low)
-            short = flat & (np.maximum(*offs) < -torque)
-            low = np.where(short, np.inf, low)
-        return low, high
+        own, own_off = limits.rotor * rows.q1, limits.rotor * rows.q2
+        bends = self._lossy & (rows.way != 0.0)
+        way = np.where(rows.way == 0.0, 1.0, rows.way)[..., None, :]
+        kept = np.stack([np.where(bends, limits.efficiency**k, 1.0) for k in (-1.0, 1.0)], axis=-2)
+        slopes = way * ((rows.gain - own)[..., None, :] * kept + own[..., None, :])
+        with np.errstate(divide="ignore"):
+            inverse = 1.0 / slopes
+        return Allowed(
+            limits=self,
+            rows=rows,
+            speed=np.abs(rows.q1) * limits.ratio,
+            kept=way * kept,
+            left=way * own_off[..., None, :] * (1.0 - kept),
+            slopes=slopes,
+            inverse=inverse,
+            rising=(slopes > 0.0).all(axis=-2),
+            plain=_one_way(slopes),
+            efforts=bool(np.isfinite(limits.effort).any()),
+            accelerations=bool(np.isfinite(wanted.motors).any()),
+        )
 
     def shares(self, rows: Rows, x: np.ndarray, u: np.ndarray) -> np.ndarray:
         """How far each limit is used ``(..., L)``: 1 is at the limit; see :attr:`names`."""
         limits, wanted = self.motors, self.wanted
         tau, qd, qdd = rows.tau(x, u), rows.qd(x), rows.qdd(x, u)
         side = motor_side(self.robot, tau, qd, qdd)
-        speed, acceleration = rows.p1 * np.sqrt(x)[..., None], None
+        speed = rows.p1 * np.sqrt(x)[..., None]
         acceleration = rows.p1 * u[..., None] + rows.p2 * x[..., None]
         platform = [
             np.linalg.norm(value[..., part], axis=-1) / limit
@@ -181,6 +140,122 @@ class Limits:
             ],
             axis=-1,
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Allowed:
+    """Limits at places of a path, ready for many values of ``x``.
+
+    In the direction of the motion the torque on a shaft is ``max_k(slope_k u + off_k)``: with
+    ``k = 0`` the motor drives, with ``k = 1`` it brakes.  Without losses both are the same.
+
+    Attributes:
+        limits: all limits.
+        rows: coefficients at the places ``(..., m)``.
+        speed: of the shafts at a rate of 1.
+        kept: what a gear makes of an effort, in the direction of the motion ``(..., 2, m)``.
+        left: what the rotor's acceleration adds, by ``x``.
+        slopes, inverse: of the torque by ``u``, and one over it.
+        rising: whether more ``u`` takes more torque in the direction of the motion.
+        plain: whether all are either rising or falling.
+        efforts, accelerations: whether there are limits of these kinds.
+    """
+
+    limits: Limits
+    rows: Rows
+    speed: np.ndarray
+    kept: np.ndarray
+    left: np.ndarray
+    slopes: np.ndarray
+    inverse: np.ndarray
+    rising: np.ndarray
+    plain: bool
+    efforts: bool
+    accelerations: bool
+
+    def at(self, index: Any) -> Allowed:
+        """Some of the places."""
+        slopes = self.slopes[index]
+        return Allowed(
+            self.limits,
+            self.rows.at(index),
+            self.speed[index],
+            self.kept[index],
+            self.left[index],
+            slopes,
+            self.inverse[index],
+            self.rising[index],
+            _one_way(slopes),
+            self.efforts,
+            self.accelerations,
+        )
+
+    def interval(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Least and largest ``u`` at values of ``x``, which have the places' shape, or any at one.
+
+        Where no ``u`` keeps the limits, the least is above the largest.
+        """
+        rows, motors, wanted = self.rows, self.limits.motors, self.limits.wanted
+        root, square = np.sqrt(x)[..., None], x[..., None]
+        off = rows.square * square + rows.rate * root + rows.rest
+        torque = self.limits.torque(self.speed * root) * motors.ratio
+        low, high = self._on_shafts(off, square, torque)
+        low, high = low.max(axis=-1), high.min(axis=-1)
+        spans = []
+        if self.efforts:
+            spans.append(_between(rows.gain, off, motors.effort))
+        if self.accelerations:
+            spans.append(_between(rows.q1, rows.q2 * square, wanted.motors))
+        spans = [(span[0].max(axis=-1), span[1].min(axis=-1)) for span in spans]
+        for limit, part in (
+            (wanted.acceleration, slice(3)),
+            (wanted.turning_acceleration, slice(3, 6)),
+        ):
+            if np.isfinite(limit):
+                spans.append(_within(rows.p1[..., part], rows.p2[..., part], x, limit))
+        for least, most in spans:
+            low, high = np.maximum(low, least), np.minimum(high, most)
+        return low, high
+
+    def _on_shafts(
+        self, off: np.ndarray, square: np.ndarray, torque: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """By torques on shafts, behind gears that lose power."""
+        offs = self.kept * off[..., None, :] + self.left * square[..., None, :]
+        torque = torque[..., None, :]
+        if not self.plain:
+            return _bent(self.slopes, offs, torque)
+        top, bottom = (torque - offs) * self.inverse, (-torque - offs) * self.inverse
+        low = np.where(self.rising, bottom.min(axis=-2), top.max(axis=-2))
+        return low, np.where(self.rising, top.min(axis=-2), bottom.max(axis=-2))
+
+
+def _one_way(slopes: np.ndarray) -> bool:
+    """Whether torques either rise or fall with ``u``, driving and braking."""
+    return bool(((slopes > 0.0).all(axis=-2) | (slopes < 0.0).all(axis=-2)).all())
+
+
+def _bent(
+    slopes: np.ndarray, offs: np.ndarray, torque: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Where ``-torque <= max_k(slope_k u + off_k) <= torque``, slopes of any sign."""
+    slopes = np.broadcast_to(slopes, offs.shape)
+    up, down, level = slopes > 0.0, slopes < 0.0, slopes == 0.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        top, bottom = (torque - offs) / slopes, (-torque - offs) / slopes
+    high = np.where(up, top, np.inf).min(axis=-2)
+    low = np.where(down, top, -np.inf).max(axis=-2)
+    low = np.where((level & (offs > torque)).any(axis=-2), np.inf, low)
+    # reached from above or from below: between the two nothing is allowed
+    above = np.where(up, bottom, np.inf).min(axis=-2)
+    below = np.where(down, bottom, -np.inf).max(axis=-2)
+    free = (level & (offs >= -torque)).any(axis=-2) | (above <= below)
+    rises, falls = up.any(axis=-2), down.any(axis=-2)
+    # The rotor's inertia may outweigh what passes the gear, and the middle be forbidden.  The
+    # upper end is kept then, so that no limit is ever passed.
+    low = np.where(~free & rises, np.maximum(low, above), low)
+    high = np.where(~free & ~rises & falls, np.minimum(high, below), high)
+    return np.where(~free & ~rises & ~falls, np.inf, low), high
 
 
 def _quotient(value: np.ndarray | float, by: np.ndarray) -> np.ndarray:

@@ -107,8 +107,8 @@ class _Search:
         self.limits, self.grid, self.rest, self.h = limits, grid, rest, grid.h
         self.n = len(self.h)
         self.caps = _caps(limits, grid)
-        cells = [grid.rows.at(i) for i in range(self.n)]
-        self.places = [[cell.at(k) for k in range(len(LOOKED))] for cell in cells]
+        allowed = limits.allowed(grid.rows)
+        self.places = [[allowed.at((i, k)) for k in range(len(LOOKED))] for i in range(self.n)]
         self.tight = np.zeros(self.n, dtype=bool)
 
     def profile(self) -> Profile:
@@ -132,7 +132,7 @@ class _Search:
         return Profile(self.grid.s, x, u)
 
     def _interval(self, i: int, place: int, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return self.limits.interval(self.places[i][place], np.maximum(x, 0.0))
+        return self.places[i][place].interval(np.maximum(x, 0.0))
 
     def _single(self, i: int, place: int, x: float) -> tuple[float, float]:
         low, high = self._interval(i, place, np.array([x]))
@@ -253,9 +253,9 @@ def _most(limits: Limits, rows: Rows, grid: Grid, side: int) -> np.ndarray:
     _check_rest(limits, rows, grid, side, low, high)
     reach = 20.0 * grid.s[-1] * float(np.abs([low, high]).max())
     tops = np.minimum(limits.most(rows), reach)
-    wide = rows.at((slice(None), None))
+    wide, each = limits.allowed(rows.at((slice(None), None))), limits.allowed(rows)
     tried = tops[:, None] * _SCANNED
-    a, b = limits.interval(wide, tried)
+    a, b = wide.interval(tried)
     bad = ~(a <= b)
     bad[:, 0] = False  # checked above, and x = 0 may be on the border by rounding
     first = np.where(bad.any(axis=1), bad.argmax(axis=1), len(_SCANNED) - 1)
@@ -264,7 +264,7 @@ def _most(limits: Limits, rows: Rows, grid: Grid, side: int) -> np.ndarray:
     fits = ~bad.any(axis=1)
     for _ in range(_HALVINGS):
         middle = 0.5 * (good + worse)
-        a, b = limits.interval(rows, middle)
+        a, b = each.interval(middle)
         allowed = a <= b
         good, worse = np.where(allowed, middle, good), np.where(allowed, worse, middle)
     return np.where(fits, tops, good)

@@ -10,7 +10,7 @@ is that of the path).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,7 @@ class Rows:
         gain, square, rate, rest: of the efforts ``(..., m)``.
         q1, q2: derivatives of the motors' positions by length ``(..., m)``.
         p1, p2: twist and twist rate of the platform at a rate of 1, ``(..., 6)``.
+        way: directions of the motors ``(..., m)``: 1, -1, or 0 of one that rests.
     """
 
     gain: np.ndarray
@@ -46,6 +47,7 @@ class Rows:
     q2: np.ndarray
     p1: np.ndarray
     p2: np.ndarray
+    way: np.ndarray
 
     def at(self, index: Any) -> Rows:
         """Some of the places."""
@@ -127,14 +129,20 @@ class Loaded:
                 raise
             place = float(flat[k])
             raise located(err, f"on the path, {place:.6g} from its start", place=place) from err
-        parts = (*lines, np.asarray(q1), np.asarray(q2), *states[1:])
+        parts = (*lines, np.asarray(q1), np.asarray(q2), *states[1:], np.sign(q1))
         return Rows(*(part.reshape(*np.shape(s), part.shape[-1]) for part in parts))
 
-    def holding(self, stretch: Stretch, s: float) -> np.ndarray:
-        """Efforts that hold the robot at rest at a place ``(m,)``."""
-        states = stretch(np.array([s]))
-        rest = np.zeros((1, 6))
-        return self.efforts(States(states.T_0p, rest, rest))[0]
+    def holding(self, stretch: Stretch, s: np.ndarray) -> np.ndarray:
+        """Efforts that hold the robot at rest at places ``(K, m)``."""
+        T = stretch(s).T_0p
+        rest = np.zeros((len(s), 6))
+        return self.efforts(States(T, rest, rest))
+
+    def at_rest(self, stretch: Stretch, s: np.ndarray) -> Rows:
+        """Coefficients at places where the path begins or ends at rest: no friction, no losses."""
+        rows = self.rows(stretch, s)
+        held = self.holding(stretch, s)
+        return replace(rows, rate=0.0 * held, rest=held, way=0.0 * held)
 
     def jumps(self, stretch: Stretch, s: np.ndarray) -> np.ndarray:
         """Places at which efforts jump, as they do where a joint with friction turns back.

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gough.timing.law import Clock, clock_of, slowed
+from gough.timing.heating import Run
+from gough.timing.law import Clock, clock_of, slowed, times_inside
 from gough.timing.limits import Limits
 from gough.timing.path import Stretch
 from gough.timing.profile import LOOKED, Profile, fastest_profile, grid_at
@@ -25,6 +26,7 @@ _LEAST = 5e-6  # of what may be passed: less is not worth the cells
 _FINEST = 1e-10  # share of the path below which cells are not cut
 _GRADED = np.geomspace(1e-11, 1e-3, 18)  # shares of the path beside a rest, where speed goes with
 # the root of the way, and viscous friction with the speed
+_BEYOND = 1e-6  # share of a cell; less than that by which cells are looked at from inside
 _HALVINGS = 40  # of a cell in which a motor turns back
 _MOST = 8000  # cells of a stretch
 
@@ -36,31 +38,23 @@ class Solved:
     Attributes:
         stretch: the path.
         clock: place by time.
-        rows: coefficients at the places that were looked at ``(N, LOOKED)``.
-        share: how far each limit is used there ``(N, LOOKED, L)``.
+        run: what motors and platform do at the places that were looked at.
+        share: how far each limit is used at the ends of cells, from the side of larger use
+            ``(N + 1, L)``.
         slowed: factor by which the clock was slowed, 1 or a little more.
     """
 
     stretch: Stretch
     clock: Clock
-    rows: Rows
+    run: Run
     share: np.ndarray
     slowed: float
-
-    @property
-    def at_ends(self) -> np.ndarray:
-        """How far each limit is used at the ends of cells, from the side of larger use (N+1, L)."""
-        first, last = self.share[:, 0], self.share[:, -1]
-        ends = np.concatenate([first[:1], last])
-        before = ends.copy()
-        before[:-1] = first
-        more = before.max(axis=1) > ends.max(axis=1)
-        return np.where(more[:, None], before, ends)
 
 
 def solve(loaded: Loaded, limits: Limits, stretch: Stretch, count: int, rest: bool) -> Solved:
     """The fastest clock of a path from rest to rest, or round after round."""
-    s, allowed = _places(loaded, limits, stretch, count, rest), _OVER
+    s, kinks = _places(loaded, limits, stretch, count, rest)
+    allowed = _OVER
     for k in range(_REFINED + 1):
         grid = grid_at(loaded, stretch, s)
         profile = _steady(fastest_profile(limits, grid, rest))
@@ -75,8 +69,27 @@ def solve(loaded: Loaded, limits: Limits, stretch: Stretch, count: int, rest: bo
         if parts.max() == 1 or parts.sum() > _MOST:
             break
         s = _cut(s, parts)
-    clock = slowed(clock_of(profile, not rest), factor)
-    return Solved(stretch, clock, rows, share, factor)
+    first, last = share[:, 0], share[:, -1]
+    before, after = np.concatenate([first[:1], last]), np.concatenate([first, last[-1:]])
+    late = (before.max(axis=1) > after.max(axis=1)) & ~np.isin(s, kinks)
+    used = np.where(late[:, None], before, after)
+    ends = None
+    if rest:
+        still = loaded.at_rest(stretch, s[[0, -1]])
+        low, high = limits.interval(still, np.zeros(2))
+        u_ends = np.array([high[0], low[1]]) / factor**2
+        ends = (float(high[0]), float(low[1]))
+        used[[0, -1]] = limits.shares(still, np.zeros(2), u_ends)
+    clock = slowed(clock_of(profile, ends, late), factor)
+    t = times_inside(profile, LOOKED) * factor
+    run = Run(rows, x / factor**2, u / factor**2, _weights(t))
+    return Solved(stretch, clock, run, used, factor)
+
+
+def _weights(t: np.ndarray) -> np.ndarray:
+    """Weights of the trapezoid rule at times ``(N, M)`` in each cell."""
+    steps = np.diff(t, axis=1) / 2.0
+    return np.asarray(np.pad(steps, ((0, 0), (1, 0))) + np.pad(steps, ((0, 0), (0, 1))))
 
 
 def _parts(over: np.ndarray, h: np.ndarray, allowed: float, length: float) -> np.ndarray:
@@ -114,9 +127,11 @@ def _steady(profile: Profile) -> Profile:
 
 def _places(
     loaded: Loaded, limits: Limits, stretch: Stretch, count: int, rest: bool
-) -> np.ndarray:
-    """Ends of cells: half of them even by length, half by the motion's own time, which is slow
-    where the path is bent and beside rests; and places where a motor turns back.
+) -> tuple[np.ndarray, np.ndarray]:
+    """Ends of cells, and those of them at which motors turn back or the like.
+
+    Half of them are even by length, half by the motion's own time, which is slow where the path is
+    bent and beside rests.
     """
     fine = np.concatenate([[0.0], np.geomspace(1e-9, 0.5, 2000)])
     fine = stretch.length * np.unique(np.concatenate([fine, 1.0 - fine]))
@@ -127,12 +142,14 @@ def _places(
         graded = stretch.length * _GRADED
         graded = graded[graded < 0.5 * min(s[1], stretch.length - s[-2])]
         s = np.concatenate([[0.0], graded, s[1:-1], stretch.length - graded[::-1], s[-1:]])
-    kinks = _kinks(loaded, limits, stretch, s)
+    length = stretch.length
+    # a hair beyond: at the place itself friction has no direction
+    kinks = _kinks(loaded, limits, stretch, s) + _BEYOND * length / count
+    kinks = np.unique(kinks[(kinks > 1e-9 * length) & (kinks < (1.0 - 1e-9) * length)])
     apart = np.abs(s[:, None] - kinks).min(axis=1, initial=np.inf)
-    kept = apart > 0.05 * stretch.length / count
+    kept = apart > 0.05 * length / count
     kept[[0, -1]] = True
-    inside = kinks[(kinks > 1e-9 * stretch.length) & (kinks < (1.0 - 1e-9) * stretch.length)]
-    return np.unique(np.concatenate([s[kept], inside]))
+    return np.unique(np.concatenate([s[kept], kinks])), kinks
 
 
 def _kinks(loaded: Loaded, limits: Limits, stretch: Stretch, s: np.ndarray) -> np.ndarray:
