@@ -25,6 +25,9 @@ from gough.timing.rows import Loaded, Rows
 
 _ASIDE = 1e-5  # share of a cell by which its ends are looked at from inside: friction jumps there
 _TRIED = 16  # values of x that are tried at once
+_ROUNDS = 6  # of trying, each between two neighbours of the last
+_GUESSED = 0.02  # share of an acceleration within which it is expected
+_NARROW = 0.02  # share of an acceleration from which a straight line finds it: its square is left
 _SPREAD = np.array([-1e3, -30.0, -8.0, -3.0, -1.0, -0.3, 0.0, 0.3, 1.0, 3.0, 8.0, 30.0, 1e3])
 _SCANNED = np.concatenate([[0.0], np.geomspace(1e-8, 1.0, 80)])  # shares of x that are tried first
 _HALVINGS = 50
@@ -33,6 +36,12 @@ _SAME = 1e-9  # relative difference of squared rates that are the same but for r
 
 LOOKED = np.array([_ASIDE, 1.0 / 3.0, 0.5, 2.0 / 3.0, 1.0 - _ASIDE])
 """Places in each cell at which limits are looked at; the ends from inside."""
+
+BEYOND = 1e-9
+"""Share of a path by which ends of cells lie beyond places where a motor turns back.
+
+At the place itself friction has no direction.
+"""
 
 BEGIN, THIRD, TWO_THIRDS, END = 0, 1, 3, 4
 
@@ -55,9 +64,19 @@ class Grid:
         return np.diff(self.s)
 
 
-def grid_at(loaded: Loaded, stretch: Stretch, s: np.ndarray) -> Grid:
-    """Coefficients in all cells between lengths."""
-    return Grid(s, loaded.rows(stretch, s[:-1, None] + np.diff(s)[:, None] * LOOKED))
+def grid_at(loaded: Loaded, stretch: Stretch, s: np.ndarray, kinks: np.ndarray) -> Grid:
+    """Coefficients in all cells between lengths.
+
+    Args:
+        loaded: the robot.
+        stretch: the path.
+        s: ends of the cells.
+        kinks: those of them that lie ``BEYOND`` a place where friction jumps.
+    """
+    at = s[:-1, None] + np.diff(s)[:, None] * LOOKED
+    before = s[1:] - 2.0 * BEYOND * stretch.length
+    at[:, END] = np.where(np.isin(s[1:], kinks), np.minimum(at[:, END], before), at[:, END])
+    return Grid(s, loaded.rows(stretch, at))
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +129,8 @@ class _Search:
         allowed = limits.allowed(grid.rows)
         self.places = [[allowed.at((i, k)) for k in range(len(LOOKED))] for i in range(self.n)]
         self.tight = np.zeros(self.n, dtype=bool)
+        at_rest = allowed.at((slice(None), BEGIN)).interval(np.zeros(self.n))
+        self.size = float(np.median(np.abs(at_rest)))
 
     def profile(self) -> Profile:
         """The largest speed along the grid."""
@@ -144,7 +165,7 @@ class _Search:
         for i in range(self.n - 1, -1, -1):
             guess = _ahead(self.grid.s[i : i + 4], found[i : i + 4])
             over = partial(self._too_fast, i, found[i + 1])
-            found[i], self.tight[i] = _largest(over, found[i], guess)
+            found[i], self.tight[i] = _largest(over, found[i], guess, self.h[i], self.size)
         return found
 
     def _too_fast(self, i: int, goal: float, x: np.ndarray) -> np.ndarray:
@@ -177,7 +198,7 @@ class _Search:
             later = (goal - x - 0.5 * h * begin) / (1.5 * h)
             return goal, (begin, 1.5 * later - 0.5 * begin)
         over = partial(self._too_far, i, x)
-        to, short = _largest(over, goal, guess)
+        to, short = _largest(over, goal, guess, h, self.size)
         mean = (to - x) / h
         if short:
             end = self._single(i, END, to)[1]
@@ -212,14 +233,20 @@ def _ahead(s: np.ndarray, x: np.ndarray) -> float:
 
 
 def _largest(
-    over: Callable[[np.ndarray], np.ndarray], cap: float, guess: float
+    over: Callable[[np.ndarray], np.ndarray], cap: float, guess: float, h: float, size: float
 ) -> tuple[float, bool]:
-    """The largest ``x`` up to a cap that is not over, and whether it is less than the cap."""
-    width = 1e-3 * max(abs(guess), 1e-6 * cap)
-    tried = np.clip(guess + width * _SPREAD, 0.0, cap)
-    tried = np.concatenate([[0.0], tried, np.linspace(0.0, cap, 6)[1:]])
-    tried = np.unique(tried)
-    for k in range(3):
+    """The largest ``x`` up to a cap that is not over, and whether it is less than the cap.
+
+    Args:
+        over: by how much accelerations fall short, positive where they do.
+        cap: the largest value.
+        guess: where the largest is expected.
+        h: length of the cell.
+        size: of accelerations along the path.
+    """
+    near = guess + _GUESSED * h * size * _SPREAD
+    tried = np.unique(np.clip(np.append(near, np.linspace(0.0, cap, 6)), 0.0, cap))
+    for k in range(_ROUNDS):
         value = over(tried)
         good = np.flatnonzero(value <= 0.0)
         if not len(good):
@@ -228,8 +255,7 @@ def _largest(
         if last == len(tried) - 1:
             return float(tried[-1]), k > 0
         low, high, at_low, at_high = *tried[last : last + 2], *value[last : last + 2]
-        narrow = high - low <= 1e-3 * high
-        if narrow and np.isfinite(at_high):
+        if at_high - at_low < _NARROW * size:
             break
         tried = np.linspace(low, high, _TRIED)
     if np.isfinite(at_high) and at_high > at_low:

@@ -13,7 +13,7 @@ from gough.timing.heating import Run
 from gough.timing.law import Clock, clock_of, slowed, times_inside
 from gough.timing.limits import Limits
 from gough.timing.path import Stretch
-from gough.timing.profile import LOOKED, Profile, fastest_profile, grid_at
+from gough.timing.profile import BEYOND, LOOKED, Profile, fastest_profile, grid_at
 from gough.timing.rows import Loaded, Rows
 
 CLOSE = 1e-3
@@ -23,10 +23,9 @@ _OVER = 1e-4  # share by which a limit may be passed before cells are cut in two
 _REFINED = 6  # times that cells are cut at most
 _PARTS = 16  # into which a cell is cut at once
 _LEAST = 5e-6  # of what may be passed: less is not worth the cells
-_FINEST = 1e-10  # share of the path below which cells are not cut
+_FINEST = 3e-6  # share of the path below which cells are not cut
 _GRADED = np.geomspace(1e-11, 1e-3, 18)  # shares of the path beside a rest, where speed goes with
 # the root of the way, and viscous friction with the speed
-_BEYOND = 1e-6  # share of a cell; less than that by which cells are looked at from inside
 _HALVINGS = 40  # of a cell in which a motor turns back
 _MOST = 8000  # cells of a stretch
 
@@ -56,7 +55,7 @@ def solve(loaded: Loaded, limits: Limits, stretch: Stretch, count: int, rest: bo
     s, kinks = _places(loaded, limits, stretch, count, rest)
     allowed = _OVER
     for k in range(_REFINED + 1):
-        grid = grid_at(loaded, stretch, s)
+        grid = grid_at(loaded, stretch, s, kinks)
         profile = _steady(fastest_profile(limits, grid, rest))
         rows, (x, u) = grid.rows, profile.inside(LOOKED)
         over = np.maximum(limits.shares(rows, x, u).max(axis=(1, 2)) - 1.0, 0.0)
@@ -143,8 +142,7 @@ def _places(
         graded = graded[graded < 0.5 * min(s[1], stretch.length - s[-2])]
         s = np.concatenate([[0.0], graded, s[1:-1], stretch.length - graded[::-1], s[-1:]])
     length = stretch.length
-    # a hair beyond: at the place itself friction has no direction
-    kinks = _kinks(loaded, limits, stretch, s) + _BEYOND * length / count
+    kinks = _kinks(loaded, limits, stretch, s) + BEYOND * length
     kinks = np.unique(kinks[(kinks > 1e-9 * length) & (kinks < (1.0 - 1e-9) * length)])
     apart = np.abs(s[:, None] - kinks).min(axis=1, initial=np.inf)
     kept = apart > 0.05 * length / count
