@@ -111,7 +111,7 @@ def fastest(
         legs = [Leg(each.stretch, law) for each, (law, _, _) in zip(solved, calm, strict=True)]
         runs = [run for _, run, _ in calm]
     heating = Heating(robot, runs, _held(loaded, way, stays))
-    factor = heating.least(limits.motors)
+    factor = heating.least(limits)
     label = f"{motion.label}, as fast as can be"
     cool = None
     if factor is not None and np.isfinite(limits.motors.continuous).any():

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gough.dynamics.answers.motor_limits import MotorLimits
 from gough.dynamics.answers.motor_side import motor_side
 from gough.robot import Robot
+from gough.timing.limits import Limits
 from gough.timing.rows import Rows
 
 _FACTORS = np.geomspace(1.0, 1e3, 240)  # that are looked at; beyond, only holding is left
 _HALVINGS = 40
+_KEPT = 1.0 + 1e-9  # use of a limit that is kept but for rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,11 +78,20 @@ class Heating:
             square, time = square + stay.seconds * stay.torque**2, time + stay.seconds
         return np.asarray(np.sqrt(square / time))
 
-    def least(self, limits: MotorLimits) -> float | None:
-        """The least factor at which no motor is too hot; ``None`` if there is none."""
+    def least(self, limits: Limits) -> float | None:
+        """The least factor at which no motor is too hot; ``None`` if there is none.
+
+        A law that is carried by its own speed may pass other limits when it is slowed; it is not
+        slowed to such a pace.
+        """
 
         def cool(factor: float) -> bool:
-            return bool((self.rms(factor) <= limits.continuous).all())
+            if not (self.rms(factor) <= limits.motors.continuous).all():
+                return False
+            return factor == 1.0 or all(
+                limits.shares(run.rows, run.x / factor**2, run.u / factor**2).max() <= _KEPT
+                for run in self.runs
+            )
 
         last = 1.0
         for factor in _FACTORS:

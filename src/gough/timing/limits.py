@@ -8,7 +8,7 @@ brakes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -60,6 +60,29 @@ class Limits:
         own = [f"{name} {kind}" for kind in MOTOR_KINDS for name in self.robot.motors]
         return (*own, *(f"platform {kind}" for kind in PLATFORM_KINDS))
 
+    def tightened(self, share: float) -> Limits:
+        """All limits multiplied by a share."""
+        motors = self.motors
+        curves = tuple(
+            replace(
+                motor,
+                peak=None if motor.peak is None else motor.peak * share,
+                continuous=None,
+                curve=None
+                if motor.curve is None
+                else tuple((speed, torque * share) for speed, torque in motor.curve),
+            )
+            for motor in motors.motors
+        )
+        less = motors._replace(
+            motors=curves,
+            peak=motors.peak * share,
+            top_speed=motors.top_speed * share,
+            effort=motors.effort * share,
+            speed=motors.speed * share,
+        )
+        return Limits(self.robot, less, Wanted(*(limit * share for limit in self.wanted)))
+
     def slopes(self, rows: Rows) -> np.ndarray:
         """Signs to watch ``(..., L)``: directions of motors, and what ``u`` does to each limit."""
         found = [rows.q1, rows.gain]
@@ -107,7 +130,7 @@ class Limits:
             slopes=slopes,
             inverse=inverse,
             rising=(slopes > 0.0).all(axis=-2),
-            plain=_one_way(slopes),
+            one_way=((slopes > 0.0).all(axis=-2) | (slopes < 0.0).all(axis=-2)).all(axis=-1),
             efforts=bool(np.isfinite(limits.effort).any()),
             accelerations=bool(np.isfinite(wanted.motors).any()),
         )
@@ -157,7 +180,7 @@ class Allowed:
         left: what the rotor's acceleration adds, by ``x``.
         slopes, inverse: of the torque by ``u``, and one over it.
         rising: whether more ``u`` takes more torque in the direction of the motion.
-        plain: whether all are either rising or falling.
+        one_way: whether all motors' torques either rise or fall, driving and braking ``(...)``.
         efforts, accelerations: whether there are limits of these kinds.
     """
 
@@ -169,23 +192,22 @@ class Allowed:
     slopes: np.ndarray
     inverse: np.ndarray
     rising: np.ndarray
-    plain: bool
+    one_way: np.ndarray
     efforts: bool
     accelerations: bool
 
     def at(self, index: Any) -> Allowed:
         """Some of the places."""
-        slopes = self.slopes[index]
         return Allowed(
             self.limits,
             self.rows.at(index),
             self.speed[index],
             self.kept[index],
             self.left[index],
-            slopes,
+            self.slopes[index],
             self.inverse[index],
             self.rising[index],
-            _one_way(slopes),
+            self.one_way[index],
             self.efforts,
             self.accelerations,
         )
@@ -223,16 +245,12 @@ class Allowed:
         """By torques on shafts, behind gears that lose power."""
         offs = self.kept * off[..., None, :] + self.left * square[..., None, :]
         torque = torque[..., None, :]
-        if not self.plain:
+        if not self.one_way.all():
             return _bent(self.slopes, offs, torque)
         top, bottom = (torque - offs) * self.inverse, (-torque - offs) * self.inverse
-        low = np.where(self.rising, bottom.min(axis=-2), top.max(axis=-2))
-        return low, np.where(self.rising, top.min(axis=-2), bottom.max(axis=-2))
-
-
-def _one_way(slopes: np.ndarray) -> bool:
-    """Whether torques either rise or fall with ``u``, driving and braking."""
-    return bool(((slopes > 0.0).all(axis=-2) | (slopes < 0.0).all(axis=-2)).all())
+        (top_1, top_2), (low_1, low_2) = ((x[..., 0, :], x[..., 1, :]) for x in (top, bottom))
+        low = np.where(self.rising, np.minimum(low_1, low_2), np.maximum(top_1, top_2))
+        return low, np.where(self.rising, np.minimum(top_1, top_2), np.maximum(low_1, low_2))
 
 
 def _bent(

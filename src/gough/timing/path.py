@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.errors import InputError
+from gough.kernels.evaluator import usual
 from gough.motion.motion import Motion
-from gough.motion.space import States
+from gough.motion.space import States, space_of
 from gough.singularity.crossing.laws import gauss
 
 _LOOKED = 2001  # samples of a motion among which rests are sought
@@ -60,7 +61,22 @@ class Stretch:
         speed = np.linalg.norm(V * self.weights, axis=1)[:, None]
         along = V / speed
         gain = (along * Vdot * self.weights**2).sum(axis=1)[:, None]
-        return States(T, along, (Vdot - along * gain) / speed**2)
+        return self._closed(States(T, along, (Vdot - along * gain) / speed**2))
+
+    def _closed(self, states: States) -> States:
+        """The same with rates that the legs impose worked out anew.
+
+        Beside a rest a small speed is divided by: what is rounding in a motion would not be here.
+        """
+        assembly = self.motion.robot.assembly
+        if space_of(self.motion.robot).kind != "closing":
+            return states
+        T, V, Vdot = states
+        free = list(assembly.free)
+        given = {"T_0p": (T, 2), "V_r": (np.ascontiguousarray(V[:, free]), 1)}
+        Psi, _, drift, _ = usual(assembly, "freedom_map")(given).values
+        V_r, Vdot_r = V[:, free, None], Vdot[:, free, None]
+        return States(T, (Psi @ V_r)[..., 0], (Psi @ Vdot_r)[..., 0] + drift)
 
     def at(self, s: np.ndarray) -> np.ndarray:
         """Times of the motion at lengths [s]."""

@@ -30,20 +30,21 @@ _GUESSED = 0.02  # share of an acceleration within which it is expected
 _NARROW = 0.02  # share of an acceleration from which a straight line finds it: its square is left
 _SPREAD = np.array([-1e3, -30.0, -8.0, -3.0, -1.0, -0.3, 0.0, 0.3, 1.0, 3.0, 8.0, 30.0, 1e3])
 _SCANNED = np.concatenate([[0.0], np.geomspace(1e-8, 1.0, 80)])  # shares of x that are tried first
-_HALVINGS = 50
+_HALVINGS = 30  # between two neighbours of those
 _LAPS = 12  # rounds of a closed path, until speeds repeat themselves; two or three do
 _SAME = 1e-9  # relative difference of squared rates that are the same but for rounding
 
 LOOKED = np.array([_ASIDE, 1.0 / 3.0, 0.5, 2.0 / 3.0, 1.0 - _ASIDE])
 """Places in each cell at which limits are looked at; the ends from inside."""
 
-BEYOND = 1e-9
-"""Share of a path by which ends of cells lie beyond places where a motor turns back.
+BESIDE = 1e-9
+"""Share of a path by which ends of cells lie before and beyond places where a motor turns back.
 
 At the place itself friction has no direction.
 """
 
 BEGIN, THIRD, TWO_THIRDS, END = 0, 1, 3, 4
+_OF_TINY = np.array([BEGIN, BEGIN, BEGIN, END, END])  # what stands for places of a tiny cell
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,10 +54,12 @@ class Grid:
     Attributes:
         s: lengths at the ends of the cells ``(N + 1,)``.
         rows: coefficients at the places ``LOOKED`` of each cell ``(N, 5, ...)``.
+        tiny: cells inside which friction jumps ``(N,)``: only their ends count.
     """
 
     s: np.ndarray
     rows: Rows
+    tiny: np.ndarray
 
     @property
     def h(self) -> np.ndarray:
@@ -71,12 +74,12 @@ def grid_at(loaded: Loaded, stretch: Stretch, s: np.ndarray, kinks: np.ndarray) 
         loaded: the robot.
         stretch: the path.
         s: ends of the cells.
-        kinks: those of them that lie ``BEYOND`` a place where friction jumps.
+        kinks: where tiny cells begin in which friction jumps.
     """
-    at = s[:-1, None] + np.diff(s)[:, None] * LOOKED
-    before = s[1:] - 2.0 * BEYOND * stretch.length
-    at[:, END] = np.where(np.isin(s[1:], kinks), np.minimum(at[:, END], before), at[:, END])
-    return Grid(s, loaded.rows(stretch, at))
+    rows = loaded.rows(stretch, s[:-1, None] + np.diff(s)[:, None] * LOOKED)
+    tiny = np.isin(s[:-1], kinks)
+    which = np.where(tiny[:, None], _OF_TINY, np.arange(len(LOOKED)))
+    return Grid(s, rows.at((np.arange(len(s) - 1)[:, None], which)), tiny)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +95,11 @@ class Profile:
     s: np.ndarray
     x: np.ndarray
     u: np.ndarray
+
+    def looked_at(self, grid: Grid) -> tuple[np.ndarray, np.ndarray]:
+        """``x`` and ``u`` at the places ``LOOKED`` of all cells ``(N, 5)``."""
+        x, u = self.inside(LOOKED)
+        return x, np.where(grid.tiny[:, None], u[:, _OF_TINY], u)
 
     def inside(self, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """``x`` and ``u`` at shares of all cells ``(N, M)``."""
@@ -159,10 +167,21 @@ class _Search:
         low, high = self._interval(i, place, np.array([x]))
         return float(low[0]), float(high[0])
 
+    def _at_jump(self, i: int, place: int, x: float) -> tuple[float, float]:
+        """The same at an end of a tiny cell, where ``x`` may be above its cap by rounding."""
+        low, high = self._single(i, place, x)
+        return (low, high) if low <= high else (0.0, 0.0)
+
     def _backward(self, top: np.ndarray) -> np.ndarray:
         """The largest ``x`` from which the rest of the path can be run."""
         found = top.copy()
         for i in range(self.n - 1, -1, -1):
+            if self.grid.tiny[i]:
+                first, last = (self._at_jump(i, place, found[i + 1])[0] for place in (BEGIN, END))
+                most = found[i + 1] - self.h[i] * (first + last)
+                self.tight[i] = most < found[i]
+                found[i] = min(most, found[i])
+                continue
             guess = _ahead(self.grid.s[i : i + 4], found[i : i + 4])
             over = partial(self._too_fast, i, found[i + 1])
             found[i], self.tight[i] = _largest(over, found[i], guess, self.h[i], self.size)
@@ -192,7 +211,12 @@ class _Search:
     ) -> tuple[float, tuple[float, float]]:
         """From one end of a cell to the other, as fast as can be."""
         h, goal = self.h[i], top[i + 1]
-        at_top = x >= top[i] * (1.0 - _SAME)
+        at_top = x >= top[i]
+        if self.grid.tiny[i]:
+            side = 0 if self.tight[i] and at_top else 1
+            begin, end = (self._at_jump(i, place, x)[side] for place in (BEGIN, END))
+            to = min(goal, x + h * (begin + end))
+            return to, (begin, end)
         if self.tight[i] and at_top:
             begin = self._single(i, BEGIN, x)[0]
             later = (goal - x - 0.5 * h * begin) / (1.5 * h)

@@ -22,6 +22,7 @@ _SAMPLES = 4001  # of a rounded law, at which limits are looked at
 _HALVINGS = 40
 _TRIES = 6  # of widths, each for the jerk that the last one left room for
 _SAME = 1e-6  # relative difference of jerks that need no other width
+_SLIMMEST = 1e-5  # share of the duration over which is averaged at least
 _HAIR = 1e-9  # share of the duration by which jumps are looked at from both sides
 
 
@@ -98,7 +99,8 @@ def _narrowest(clock: Clock, jerk: float) -> Rounded:
     """The narrowest average that keeps a jerk."""
     span = float(np.ptp(np.append(clock.u, 0.0)))
     high = span / jerk  # the acceleration cannot change by more than that
-    low = 0.0
+    low = _SLIMMEST * clock.duration
+    high = max(high, low)
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
         low, high = (low, middle) if Rounded(clock, middle).jerk() <= jerk else (middle, high)

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gough.errors import EffortsInfeasible
 from gough.timing.heating import Run
 from gough.timing.law import Clock, clock_of, slowed, times_inside
 from gough.timing.limits import Limits
 from gough.timing.path import Stretch
-from gough.timing.profile import BEYOND, LOOKED, Profile, fastest_profile, grid_at
+from gough.timing.profile import BESIDE, LOOKED, Profile, fastest_profile, grid_at
 from gough.timing.rows import Loaded, Rows
 
 CLOSE = 1e-3
@@ -22,8 +23,9 @@ CLOSE = 1e-3
 _OVER = 1e-4  # share by which a limit may be passed before cells are cut in two
 _REFINED = 6  # times that cells are cut at most
 _PARTS = 16  # into which a cell is cut at once
+_SLOW = 1.01  # factor from which a law is not slowed, but found anew
 _LEAST = 5e-6  # of what may be passed: less is not worth the cells
-_FINEST = 3e-6  # share of the path below which cells are not cut
+_FINEST = 2e-7  # share of the path below which cells are not cut
 _GRADED = np.geomspace(1e-11, 1e-3, 18)  # shares of the path beside a rest, where speed goes with
 # the root of the way, and viscous friction with the speed
 _HALVINGS = 40  # of a cell in which a motor turns back
@@ -52,12 +54,14 @@ class Solved:
 
 def solve(loaded: Loaded, limits: Limits, stretch: Stretch, count: int, rest: bool) -> Solved:
     """The fastest clock of a path from rest to rest, or round after round."""
+    if rest:
+        _check_ends(loaded, limits, stretch)
     s, kinks = _places(loaded, limits, stretch, count, rest)
     allowed = _OVER
     for k in range(_REFINED + 1):
         grid = grid_at(loaded, stretch, s, kinks)
         profile = _steady(fastest_profile(limits, grid, rest))
-        rows, (x, u) = grid.rows, profile.inside(LOOKED)
+        rows, (x, u) = grid.rows, profile.looked_at(grid)
         over = np.maximum(limits.shares(rows, x, u).max(axis=(1, 2)) - 1.0, 0.0)
         factor = slower(limits, rows, x, u)
         share = limits.shares(rows, x / factor**2, u / factor**2)
@@ -68,9 +72,16 @@ def solve(loaded: Loaded, limits: Limits, stretch: Stretch, count: int, rest: bo
         if parts.max() == 1 or parts.sum() > _MOST:
             break
         s = _cut(s, parts)
+    if factor > _SLOW:
+        # slowing does not help where the robot is carried by its own speed: tighter limits do
+        tight = limits.tightened(1.0 - 2.0 * float(over.max()))
+        profile = _steady(fastest_profile(tight, grid, rest))
+        x, u = profile.looked_at(grid)
+        factor, share = 1.0, limits.shares(rows, x, u)
+        _check_kept(limits, stretch, s, share)
     first, last = share[:, 0], share[:, -1]
     before, after = np.concatenate([first[:1], last]), np.concatenate([first, last[-1:]])
-    late = (before.max(axis=1) > after.max(axis=1)) & ~np.isin(s, kinks)
+    late = before.max(axis=1) > after.max(axis=1)
     used = np.where(late[:, None], before, after)
     ends = None
     if rest:
@@ -89,6 +100,38 @@ def _weights(t: np.ndarray) -> np.ndarray:
     """Weights of the trapezoid rule at times ``(N, M)`` in each cell."""
     steps = np.diff(t, axis=1) / 2.0
     return np.asarray(np.pad(steps, ((0, 0), (1, 0))) + np.pad(steps, ((0, 0), (0, 1))))
+
+
+def _check_ends(loaded: Loaded, limits: Limits, stretch: Stretch) -> None:
+    """Refuse a path that begins or ends where motors cannot hold the robot."""
+    places = np.array([0.0, stretch.length])
+    share = limits.shares(loaded.at_rest(stretch, places), np.zeros(2), np.zeros(2))
+    end, worst = np.unravel_index(int(np.argmax(share)), share.shape)
+    if share[end, worst] > 1.0:
+        raise EffortsInfeasible(
+            f"{limits.robot.name}: to hold the robot at rest, {places[end]:.4g} of "
+            f"{stretch.length:.4g} along the path, takes {100.0 * share[end, worst]:.0f} % of the "
+            f"limit of {limits.names[worst]}",
+            hint="Carry less, take a stronger motor or a larger ratio, or another path.",
+            place=float(places[end]),
+            share=float(share[end, worst]),
+            motors=(limits.names[worst],),
+        )
+
+
+def _check_kept(limits: Limits, stretch: Stretch, s: np.ndarray, share: np.ndarray) -> None:
+    """Refuse a law that passes a limit all the same."""
+    cell, _, worst = np.unravel_index(int(np.argmax(share)), share.shape)
+    if not share.max() <= 1.0:
+        raise EffortsInfeasible(
+            f"{limits.robot.name}: no law within all limits was found: {s[cell]:.4g} of "
+            f"{stretch.length:.4g} along the path {limits.names[worst]} would be at "
+            f"{100.0 * share.max():.1f} % of its limit",
+            hint="Give a larger grid, e.g. grid=1000, or another path.",
+            place=float(s[cell]),
+            share=float(share.max()),
+            motors=(limits.names[worst],),
+        )
 
 
 def _parts(over: np.ndarray, h: np.ndarray, allowed: float, length: float) -> np.ndarray:
@@ -127,7 +170,7 @@ def _steady(profile: Profile) -> Profile:
 def _places(
     loaded: Loaded, limits: Limits, stretch: Stretch, count: int, rest: bool
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Ends of cells, and those of them at which motors turn back or the like.
+    """Ends of cells, and those of them where tiny cells begin in which motors turn back.
 
     Half of them are even by length, half by the motion's own time, which is slow where the path is
     bent and beside rests.
@@ -142,16 +185,30 @@ def _places(
         graded = graded[graded < 0.5 * min(s[1], stretch.length - s[-2])]
         s = np.concatenate([[0.0], graded, s[1:-1], stretch.length - graded[::-1], s[-1:]])
     length = stretch.length
-    kinks = _kinks(loaded, limits, stretch, s) + BEYOND * length
-    kinks = np.unique(kinks[(kinks > 1e-9 * length) & (kinks < (1.0 - 1e-9) * length)])
-    apart = np.abs(s[:, None] - kinks).min(axis=1, initial=np.inf)
-    kept = apart > 0.05 * length / count
+    aside = BESIDE * length
+    turns, flat = (
+        np.sort(x[(x > 4.0 * aside) & (x < length - 4.0 * aside)])
+        for x in _kinks(loaded, limits, stretch, s)
+    )
+    # several motors may turn back at the same place, but for rounding
+    groups = np.split(turns, np.flatnonzero(np.diff(turns) > 4.0 * aside) + 1)
+    pairs = np.array([(each[0] - aside, each[-1] + aside) for each in groups if len(each)])
+    flat = flat[_apart(flat, turns) > 4.0 * aside]
+    near = np.minimum(_apart(s, turns), _apart(s, flat))
+    kept = near > 0.05 * length / count
     kept[[0, -1]] = True
-    return np.unique(np.concatenate([s[kept], kinks])), kinks
+    return np.unique(np.concatenate([s[kept], flat, pairs.ravel()])), pairs.reshape(-1, 2)[:, 0]
 
 
-def _kinks(loaded: Loaded, limits: Limits, stretch: Stretch, s: np.ndarray) -> np.ndarray:
-    """Places where a motor turns back, friction jumps, or a motor has no inertia along the path."""
+def _apart(s: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Distance of each place from the nearest of others."""
+    return np.asarray(np.abs(s[:, None] - others).min(axis=1, initial=np.inf))
+
+
+def _kinks(
+    loaded: Loaded, limits: Limits, stretch: Stretch, s: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Places where a motor turns back or friction jumps, and where one has no inertia."""
 
     def slopes(at: np.ndarray) -> np.ndarray:
         return limits.slopes(loaded.rows(stretch, at))
@@ -165,7 +222,8 @@ def _kinks(loaded: Loaded, limits: Limits, stretch: Stretch, s: np.ndarray) -> n
         middle = 0.5 * (low + high)
         same = np.sign(slopes(middle)[np.arange(len(cell)), column]) == first
         low, high = np.where(same, middle, low), np.where(same, high, middle)
-    return np.concatenate([0.5 * (low + high), loaded.jumps(stretch, s)])
+    found, back = 0.5 * (low + high), column < len(limits.robot.motors)
+    return np.concatenate([found[back], loaded.jumps(stretch, s)]), found[~back]
 
 
 def slower(limits: Limits, rows: Rows, x: np.ndarray, u: np.ndarray) -> float:
