@@ -29,8 +29,8 @@ _ROUNDS = 6  # of trying, each between two neighbours of the last
 _GUESSED = 0.02  # share of an acceleration within which it is expected
 _NARROW = 0.02  # share of an acceleration from which a straight line finds it: its square is left
 _SPREAD = np.array([-1e3, -30.0, -8.0, -3.0, -1.0, -0.3, 0.0, 0.3, 1.0, 3.0, 8.0, 30.0, 1e3])
-_SCANNED = np.concatenate([[0.0], np.geomspace(1e-8, 1.0, 80)])  # shares of x that are tried first
-_HALVINGS = 30  # between two neighbours of those
+_SCANNED = np.concatenate([[0.0], np.geomspace(1e-8, 1.0, 40)])  # shares of x that are tried first
+_HALVINGS = 26  # between two neighbours of those
 _LAPS = 12  # rounds of a closed path, until speeds repeat themselves; two or three do
 _SAME = 1e-9  # relative difference of squared rates that are the same but for rounding
 

@@ -137,9 +137,13 @@ def _check_kept(limits: Limits, stretch: Stretch, s: np.ndarray, share: np.ndarr
 def _parts(over: np.ndarray, h: np.ndarray, allowed: float, length: float) -> np.ndarray:
     """Into how many parts cells are cut in which limits are passed by more than is allowed.
 
-    What is passed goes with the square of the cells, beside jumps with the cells.
+    What is passed goes with the square of the cells; in a single cell, in which one limit takes
+    over from another, with the cells.
     """
-    parts = np.where(over > allowed, np.ceil(np.sqrt(2.0 * over / allowed)), 1.0)
+    beside = np.maximum(np.append(over[1:], 0.0), np.insert(over[:-1], 0, 0.0))
+    times = 2.0 * over / allowed
+    parts = np.where(over > 4.0 * beside, times, np.sqrt(times))
+    parts = np.where(over > allowed, np.ceil(parts), 1.0)
     return np.where(h < _FINEST * length, 1, np.clip(parts, 1, _PARTS)).astype(int)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -199,16 +200,19 @@ def test_a_motor_that_is_too_hot_at_any_pace():
 
 
 def test_rests_of_a_motion_are_kept():
-    r = robot("delta")
-    path = gough.motion.pick_and_place(r, blend=0.0, dwell=0.03, cycle=1.0)
-    found = gough.motion.fastest(r, path, acceleration=50.0, grid=60)
+    r, wait = slide(motor=gough.Motor(peak=FORCE)), 0.03
+    poses = ([0.0], [0.3], [0.4], [0.0])
+    strokes = [gough.motion.point_to_point(r, a, b, duration=0.5) for a, b in pairwise(poses)]
+    path = strokes[0].then(gough.motion.hold(r, poses[1], wait), *strokes[1:])
+    found = gough.motion.fastest(r, path)
+    # from rest to rest in 2 sqrt(m s / F), also where the motion stops for a moment only
+    expected = sum(2.0 * np.sqrt(MASS * way / FORCE) for way in (0.3, 0.1, 0.4))
+    assert found.period == pytest.approx(expected + wait, rel=1e-4)
     still = ~found.motion(np.linspace(0.0, found.period, 4001)).V_0p.any(axis=1)
-    assert still.mean() * found.period == pytest.approx(0.06, rel=0.02)
-    bare = gough.motion.fastest(r, path, acceleration=50.0, grid=60, dwell=0.0)
-    assert found.period - bare.period == pytest.approx(0.06, rel=1e-5)  # edges of rests
-    # up, across, down: each from rest to rest, in 2 sqrt(way / a)
-    ways = np.array([0.025, 0.305, 0.025])
-    assert bare.period == pytest.approx(2.0 * (2.0 * np.sqrt(ways / 50.0)).sum(), rel=1e-3)
+    assert still.mean() * found.period == pytest.approx(wait, rel=0.05)  # samples at its edges
+    assert found.closed
+    bare = gough.motion.fastest(r, path, dwell=0.0)
+    assert bare.period == pytest.approx(expected, rel=1e-4)
 
 
 def test_jerk():
