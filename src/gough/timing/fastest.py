@@ -30,6 +30,7 @@ from gough.timing.rounding import rounded
 from gough.timing.rows import Loaded
 from gough.timing.solve import Solved, solve
 
+_FINEST = 4000  # cells of a stroke to begin with
 _SHOWN = 8  # samples of a rounded law from one that is shown to the next
 
 
@@ -97,6 +98,10 @@ def fastest(
     )
     bound = None if jerk is None else number(jerk, "jerk", positive=True)
     count = whole(grid, "grid", least=10)
+    if count > _FINEST:
+        raise InputError(
+            f"grid is {shown(grid)}, expected at most {_FINEST} cells", argument="grid"
+        )
     limits = Limits(robot, motor_limits(robot), wanted)
     way = path_of(motion)
     round_and_round = _turns(way, repeated)
@@ -236,4 +241,5 @@ def _grid(
         s, v, u = leg.law(t)
         parts.append((begin + t, length + s, v, u, used))
         length += each.stretch.length
-    return GridPoints(*(np.concatenate(each) for each in zip(*parts, strict=True)), limits.names)
+    t, s, v, u, used = (np.concatenate(each) for each in zip(*parts, strict=True))
+    return GridPoints(t, s, v, u, used, limits.names)

@@ -166,7 +166,7 @@ def _inverse_tangent(z: np.ndarray) -> np.ndarray:
     # where rounding makes it 1 the clock would stand still
     up = np.arctanh(np.minimum(np.where(far > 0.0, r, 0.0), 1.0 - 1e-12))
     found = np.where(far > 0.0, up, np.arctan(r)) / r
-    series = 0.0
+    series = np.zeros_like(near)
     for power in range(8, 0, -1):
         series = near * (1.0 / (2 * power + 1) + series)
     return np.where(small, 1.0 + series, found)

@@ -81,7 +81,9 @@ class Limits:
             effort=motors.effort * share,
             speed=motors.speed * share,
         )
-        return Limits(self.robot, less, Wanted(*(limit * share for limit in self.wanted)))
+        wanted = self.wanted
+        platform = [limit * share for limit in wanted[1:]]
+        return Limits(self.robot, less, Wanted(wanted.motors * share, *platform))
 
     def slopes(self, rows: Rows) -> np.ndarray:
         """Signs to watch ``(..., L)``: directions of motors, and what ``u`` does to each limit."""
@@ -281,7 +283,7 @@ def _quotient(value: np.ndarray | float, by: np.ndarray) -> np.ndarray:
     value, by = np.broadcast_arrays(np.asarray(value, dtype=float), by)
     empty = np.where(value > 0.0, np.inf, 0.0)
     with np.errstate(invalid="ignore"):
-        return np.divide(value, by, out=empty, where=by > 0.0)
+        return np.asarray(np.divide(value, by, out=empty, where=by > 0.0))
 
 
 def _between(

@@ -317,7 +317,7 @@ def _most(limits: Limits, rows: Rows, grid: Grid, side: int) -> np.ndarray:
         a, b = each.interval(middle)
         allowed = a <= b
         good, worse = np.where(allowed, middle, good), np.where(allowed, worse, middle)
-    return np.where(fits, tops, good)
+    return np.asarray(np.where(fits, tops, good))
 
 
 def _check_rest(

@@ -13,6 +13,8 @@ from gough.errors import EffortsInfeasible
 from gough.motion.motion import Motion
 from gough.robot import Robot
 
+_REACHED = 0.999  # use of a limit that is reached
+
 
 class GridPoints(NamedTuple):
     """The law at its grid points, from the start to the end; all ``(K,)`` but the shares.
@@ -108,6 +110,8 @@ class Fastest(Result):
         """What limits: by heating the hottest motor, by peaks what is reached for the longest."""
         if self.factor is None or self.factor > 1.0:
             return self.robot.motors[self.hottest]
+        if self.jerk is not None and self.grid.use.max() < _REACHED:
+            return "the jerk"
         held = self.times()
         return max(held, key=lambda name: held[name])
 
@@ -173,12 +177,12 @@ class Fastest(Result):
             )
         if self.jerk is not None:
             found.append(("jerk", f"at most {self.jerk:.4g} {self.unit}/s^3 along the path"))
-        found.append(
-            ("grid", f"{len(self.grid.t)} points; limits used by {self.grid.use.min():.2%} or more")
-        )
+        if self.jerk is None:
+            use = f"{len(self.grid.t)} points; a limit is used by {self.grid.use.min():.2%} or more"
+            found.append(("grid", use))
         moving = sum(self.times().values())
         found += [
-            ("limit" if k == 0 else "", f"{name}, {percent(seconds / moving)} of the time")
+            ("nearest limit" if k == 0 else "", f"{name}, {percent(seconds / moving)} of the time")
             for k, (name, seconds) in enumerate(self.times().items())
         ]
         return found

@@ -108,8 +108,8 @@ class Loaded:
 
     def efforts(self, states: States) -> np.ndarray:
         """Efforts of the motors' axes ``(K, m)``."""
-        share = {} if self.share is None else {"share": self.share}
-        return np.asarray(inverse_dynamics(self.assembly.robot, *states, loads=self.loads, **share))
+        robot, more = self.assembly.robot, {"loads": self.loads, "share": self.share}
+        return np.asarray(inverse_dynamics(robot, *states, **more))  # type: ignore[arg-type]
 
     def rows(self, stretch: Stretch, s: np.ndarray) -> Rows:
         """Coefficients at lengths of a path, of any shape.
@@ -170,4 +170,4 @@ class Loaded:
                 low, high, at_low, at_high = (x[kept] for x in (low, high, at_low, at_high))
                 if not len(low):
                     break
-        return 0.5 * (low + high)
+        return np.asarray(0.5 * (low + high))
