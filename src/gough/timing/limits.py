@@ -38,6 +38,24 @@ class Wanted(NamedTuple):
     turning_acceleration: float
 
 
+class Kinds(NamedTuple):
+    """Which kinds of limits on accelerations there are.
+
+    Attributes:
+        torque: of shafts.
+        losses: whether a gear loses power.
+        effort: of axes.
+        acceleration: of axes.
+        platform: limits of the platform, and the part of a twist rate that each is for.
+    """
+
+    torque: bool
+    losses: bool
+    effort: bool
+    acceleration: bool
+    platform: tuple[tuple[float, slice], ...]
+
+
 class Limits:
     """All limits of a robot on a path.
 
@@ -52,7 +70,17 @@ class Limits:
         self._constant = all(motor.curve is None for motor in motors.motors)
         # a speed that is at its limit but for rounding still has its torque
         self._top = np.where(np.isfinite(motors.top_speed), motors.top_speed, np.inf)
-        self._lossy = bool((motors.efficiency < 1.0).any())
+        platform = (
+            (wanted.acceleration, slice(3)),
+            (wanted.turning_acceleration, slice(3, 6)),
+        )
+        self.kinds = Kinds(
+            torque=bool(np.isfinite(motors.peak).any()),
+            losses=bool((motors.efficiency < 1.0).any()),
+            effort=bool(np.isfinite(motors.effort).any()),
+            acceleration=bool(np.isfinite(wanted.motors).any()),
+            platform=tuple((limit, part) for limit, part in platform if np.isfinite(limit)),
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -88,7 +116,7 @@ class Limits:
     def slopes(self, rows: Rows) -> np.ndarray:
         """Signs to watch ``(..., L)``: directions of motors, and what ``u`` does to each limit."""
         found = [rows.q1, rows.gain]
-        if self._lossy:
+        if self.kinds.losses:
             own, efficiency = self.motors.rotor * rows.q1, self.motors.efficiency
             found += [(rows.gain - own) * efficiency**k + own for k in (-1.0, 1.0)]
         return np.concatenate(found, axis=-1)
@@ -115,9 +143,9 @@ class Limits:
 
     def allowed(self, rows: Rows) -> Allowed:
         """What does not depend on ``x``, worked out once."""
-        limits, wanted = self.motors, self.wanted
+        limits = self.motors
         own, own_off = limits.rotor * rows.q1, limits.rotor * rows.q2
-        bends = self._lossy & (rows.way != 0.0)
+        bends = self.kinds.losses & (rows.way != 0.0)
         way = np.where(rows.way == 0.0, 1.0, rows.way)[..., None, :]
         kept = np.stack([np.where(bends, limits.efficiency**k, 1.0) for k in (-1.0, 1.0)], axis=-2)
         slopes = way * ((rows.gain - own)[..., None, :] * kept + own[..., None, :])
@@ -133,8 +161,6 @@ class Limits:
             inverse=inverse,
             rising=(slopes > 0.0).all(axis=-2),
             one_way=((slopes > 0.0).all(axis=-2) | (slopes < 0.0).all(axis=-2)).all(axis=-1),
-            efforts=bool(np.isfinite(limits.effort).any()),
-            accelerations=bool(np.isfinite(wanted.motors).any()),
         )
 
     def shares(self, rows: Rows, x: np.ndarray, u: np.ndarray) -> np.ndarray:
@@ -183,7 +209,6 @@ class Allowed:
         slopes, inverse: of the torque by ``u``, and one over it.
         rising: whether more ``u`` takes more torque in the direction of the motion.
         one_way: whether all motors' torques either rise or fall, driving and braking ``(...)``.
-        efforts, accelerations: whether there are limits of these kinds.
     """
 
     limits: Limits
@@ -195,8 +220,6 @@ class Allowed:
     inverse: np.ndarray
     rising: np.ndarray
     one_way: np.ndarray
-    efforts: bool
-    accelerations: bool
 
     def at(self, index: Any) -> Allowed:
         """Some of the places."""
@@ -210,8 +233,6 @@ class Allowed:
             self.inverse[index],
             self.rising[index],
             self.one_way[index],
-            self.efforts,
-            self.accelerations,
         )
 
     def interval(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -219,25 +240,23 @@ class Allowed:
 
         Where no ``u`` keeps the limits, the least is above the largest.
         """
-        rows, motors, wanted = self.rows, self.limits.motors, self.limits.wanted
+        rows, limits = self.rows, self.limits
+        kinds, motors, wanted = limits.kinds, limits.motors, limits.wanted
         root, square = np.sqrt(x)[..., None], x[..., None]
         off = rows.square * square + rows.rate * root + rows.rest
-        torque = self.limits.torque(self.speed * root) * motors.ratio
-        low, high = self._on_shafts(off, square, torque)
-        low, high = low.max(axis=-1), high.min(axis=-1)
         spans = []
-        if self.efforts:
+        if kinds.torque:
+            torque = limits.torque(self.speed * root) * motors.ratio
+            spans.append(self._on_shafts(off, square, torque))
+        if kinds.effort:
             spans.append(_between(rows.gain, off, motors.effort))
-        if self.accelerations:
+        if kinds.acceleration:
             spans.append(_between(rows.q1, rows.q2 * square, wanted.motors))
         spans = [(span[0].max(axis=-1), span[1].min(axis=-1)) for span in spans]
-        for limit, part in (
-            (wanted.acceleration, slice(3)),
-            (wanted.turning_acceleration, slice(3, 6)),
-        ):
-            if np.isfinite(limit):
-                spans.append(_within(rows.p1[..., part], rows.p2[..., part], x, limit))
-        for least, most in spans:
+        for limit, part in kinds.platform:
+            spans.append(_within(rows.p1[..., part], rows.p2[..., part], x, limit))
+        low, high = spans[0] if spans else (np.full(x.shape, -np.inf), np.full(x.shape, np.inf))
+        for least, most in spans[1:]:
             low, high = np.maximum(low, least), np.minimum(high, most)
         return low, high
 
@@ -245,9 +264,14 @@ class Allowed:
         self, off: np.ndarray, square: np.ndarray, torque: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """By torques on shafts, behind gears that lose power."""
+        plain = bool(self.one_way.all())
+        if plain and not self.limits.kinds.losses:
+            inverse = self.inverse[..., 0, :]  # in the direction of the motion, as ``kept`` is
+            middle, half = -self.kept[..., 0, :] * off * inverse, torque * np.abs(inverse)
+            return middle - half, middle + half
         offs = self.kept * off[..., None, :] + self.left * square[..., None, :]
         torque = torque[..., None, :]
-        if not self.one_way.all():
+        if not plain:
             return _bent(self.slopes, offs, torque)
         top, bottom = (torque - offs) * self.inverse, (-torque - offs) * self.inverse
         (top_1, top_2), (low_1, low_2) = ((x[..., 0, :], x[..., 1, :]) for x in (top, bottom))
@@ -290,6 +314,9 @@ def _between(
     slope: np.ndarray, off: np.ndarray, bound: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Where ``|slope u + off| <= bound``."""
+    if slope.all():  # what is not limited has an infinite bound
+        middle, half = -off / slope, bound / np.abs(slope)
+        return middle - half, middle + half
     with np.errstate(divide="ignore", invalid="ignore"):
         middle, half = -off / slope, bound / np.abs(slope)
         low, high = middle - half, middle + half

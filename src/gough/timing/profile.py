@@ -24,11 +24,12 @@ from gough.timing.path import Stretch
 from gough.timing.rows import Loaded, Rows
 
 _ASIDE = 1e-5  # share of a cell by which its ends are looked at from inside: friction jumps there
-_TRIED = 16  # values of x that are tried at once
+_BETWEEN = np.linspace(0.0, 1.0, 16)  # shares at which values of x are tried at once
 _ROUNDS = 6  # of trying, each between two neighbours of the last
 _GUESSED = 0.02  # share of an acceleration within which it is expected
 _NARROW = 0.02  # share of an acceleration from which a straight line finds it: its square is left
 _SPREAD = np.array([-1e3, -30.0, -8.0, -3.0, -1.0, -0.3, 0.0, 0.3, 1.0, 3.0, 8.0, 30.0, 1e3])
+_EVENLY = np.linspace(0.0, 1.0, 6)
 _SCANNED = np.concatenate([[0.0], np.geomspace(1e-8, 1.0, 40)])  # shares of x that are tried first
 _HALVINGS = 26  # between two neighbours of those
 _LAPS = 12  # rounds of a closed path, until speeds repeat themselves; two or three do
@@ -268,8 +269,8 @@ def _largest(
         h: length of the cell.
         size: of accelerations along the path.
     """
-    near = guess + _GUESSED * h * size * _SPREAD
-    tried = np.unique(np.clip(np.append(near, np.linspace(0.0, cap, 6)), 0.0, cap))
+    near = np.concatenate([guess + _GUESSED * h * size * _SPREAD, cap * _EVENLY])
+    tried = np.sort(np.minimum(np.maximum(near, 0.0), cap))
     for k in range(_ROUNDS):
         value = over(tried)
         good = np.flatnonzero(value <= 0.0)
@@ -281,7 +282,7 @@ def _largest(
         low, high, at_low, at_high = *tried[last : last + 2], *value[last : last + 2]
         if at_high - at_low < _NARROW * size:
             break
-        tried = np.linspace(low, high, _TRIED)
+        tried = low + (high - low) * _BETWEEN
     if np.isfinite(at_high) and at_high > at_low:
         low += (high - low) * -at_low / (at_high - at_low)
     return float(low), True
