@@ -61,6 +61,13 @@ def five_bar() -> gough.Robot:
 
 
 @cache
-def picking() -> gough.timing.Fastest:
-    """The Delta's pick and place cycle, as fast as can be."""
-    return gough.motion.fastest(delta(), gough.motion.pick_and_place(delta()))
+def tour() -> gough.Motion:
+    """A closed path of the Delta, bent all the way, on which every motor turns back."""
+    poses = np.array([[0.0, -0.1, -0.42], [0.1, 0.05, -0.38], [-0.05, 0.1, -0.43]])
+    return gough.motion.through(delta(), [*poses, poses[0]], [0.0, 0.3, 0.6, 1.0])
+
+
+@cache
+def touring() -> gough.timing.Fastest:
+    """The same, as fast as can be."""
+    return gough.motion.fastest(delta(), tour())

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gough
-from driven import delta, pendulum, picking, slide, with_motors
+from driven import delta, pendulum, slide, tour, touring, with_motors
 from gough.errors import EffortsInfeasible, InputError
 from robots import robot
 
@@ -109,7 +109,7 @@ def test_a_circle_round_after_round():
 
 
 def test_some_limit_is_reached_at_every_grid_point():
-    found, r = picking(), delta()
+    found, r = touring(), delta()
     use = uses(r, found.motion(found.grid.t), r.axis(r.motors[0]).motor.torque_at)
     assert use.min() > 1.0 - 1e-3
     np.testing.assert_allclose(use, found.grid.use, atol=1e-3)
@@ -117,14 +117,14 @@ def test_some_limit_is_reached_at_every_grid_point():
 
 
 def test_no_limit_is_passed_between():
-    found, r = picking(), delta()
+    found, r = touring(), delta()
     t = np.linspace(0.0, found.period, 9001)
     use = uses(r, found.motion(t), r.axis(r.motors[0]).motor.torque_at)
     assert use.max() < 1.0 + 1e-6  # five places of every cell are looked at; no more than rounding
 
 
 def test_derivatives_are_those_of_the_poses():
-    found, step = picking().motion, 1e-6
+    found, step = touring().motion, 1e-6
     t = np.linspace(0.002, found.duration - 0.002, 400)
     beside = found(t - step), found(t + step)
     for k, size in ((0, 5.0), (1, 200.0)):  # m/s and m/s^2 of this motion
@@ -137,7 +137,7 @@ def test_derivatives_are_those_of_the_poses():
 
 
 def test_the_path_is_kept():
-    found, path = picking().motion, gough.motion.pick_and_place(delta())
+    found, path = touring().motion, tour()
     p, q = (m(np.linspace(0.0, m.duration, 3001)).T_0p[:, :3, 3] for m in (found, path))
     apart = np.linalg.norm(p[::50, None] - q, axis=2).min(axis=1)
     assert apart.max() < 5e-4  # half the distance of samples
@@ -145,7 +145,7 @@ def test_the_path_is_kept():
 
 
 def test_heating():
-    found, r = picking(), delta()
+    found, r = touring(), delta()
     looked = gough.analyse(r, found.cool(), agreement=False, rate=2000.0)
     rms = [one.motor.rms for one in looked.sizing]
     # the trapezoid rule of 2000 samples a second through jumps
@@ -156,7 +156,7 @@ def test_heating():
 
 
 def test_what_it_says():
-    found = picking()
+    found = touring()
     peak, cool = 60.0 / found.period, 60.0 / found.cool_period
     assert found.sentence == (
         f"{peak:.0f} cycles a minute by peak, {cool:.0f} by heating; {found.limiting} limits."
