@@ -171,7 +171,10 @@ class _Search:
     def _at_jump(self, i: int, place: int, x: float) -> tuple[float, float]:
         """The same at an end of a tiny cell, where ``x`` may be above its cap by rounding."""
         low, high = self._single(i, place, x)
-        return (low, high) if low <= high else (0.0, 0.0)
+        if low <= high:
+            return low, high
+        middle = 0.5 * (low + high)
+        return (middle, middle) if np.isfinite(middle) else (0.0, 0.0)
 
     def _backward(self, top: np.ndarray) -> np.ndarray:
         """The largest ``x`` from which the rest of the path can be run."""

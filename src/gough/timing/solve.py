@@ -14,7 +14,7 @@ from gough.timing.heating import Run
 from gough.timing.law import Clock, clock_of, slowed, times_inside
 from gough.timing.limits import Limits
 from gough.timing.path import Stretch
-from gough.timing.profile import BESIDE, LOOKED, Profile, fastest_profile, grid_at
+from gough.timing.profile import BESIDE, LOOKED, Grid, Profile, fastest_profile, grid_at
 from gough.timing.rows import Loaded, Rows
 
 CLOSE = 1e-3
@@ -23,6 +23,7 @@ CLOSE = 1e-3
 _OVER = 1e-4  # share by which a limit may be passed before cells are cut in two
 _REFINED = 6  # times that cells are cut at most
 _PARTS = 16  # into which a cell is cut at once
+_FINE = (np.arange(10) + 0.5) / 10.0  # shares of a cell that are looked at in the end
 _SLOW = 1.01  # factor from which a law is not slowed, but found anew
 _LEAST = 5e-6  # of what may be passed: less is not worth the cells
 _FINEST = 2e-7  # share of the path below which cells are not cut
@@ -64,6 +65,9 @@ def solve(loaded: Loaded, limits: Limits, stretch: Stretch, count: int, rest: bo
         rows, (x, u) = grid.rows, profile.looked_at(grid)
         over = np.maximum(limits.shares(rows, x, u).max(axis=(1, 2)) - 1.0, 0.0)
         factor = slower(limits, rows, x, u)
+        if factor < 1.0 + CLOSE:
+            between, more = _between(loaded, limits, stretch, grid, profile)
+            over, factor = np.maximum(over, between), max(factor, more)
         share = limits.shares(rows, x / factor**2, u / factor**2)
         if not _idle(share).any() or k == _REFINED:
             break
@@ -100,6 +104,18 @@ def _weights(t: np.ndarray) -> np.ndarray:
     """Weights of the trapezoid rule at times ``(N, M)`` in each cell."""
     steps = np.diff(t, axis=1) / 2.0
     return np.asarray(np.pad(steps, ((0, 0), (1, 0))) + np.pad(steps, ((0, 0), (0, 1))))
+
+
+def _between(
+    loaded: Loaded, limits: Limits, stretch: Stretch, grid: Grid, profile: Profile
+) -> tuple[np.ndarray, float]:
+    """By how much limits are passed at more places of each cell ``(N,)``, and the factor for it."""
+    cells = np.flatnonzero(~grid.tiny)
+    rows = loaded.rows(stretch, grid.s[cells, None] + grid.h[cells, None] * _FINE)
+    x, u = (part[cells] for part in profile.inside(_FINE))
+    over = np.zeros(len(grid.tiny))
+    over[cells] = np.maximum(limits.shares(rows, x, u).max(axis=(1, 2)) - 1.0, 0.0)
+    return over, slower(limits, rows, x, u)
 
 
 def _check_ends(loaded: Loaded, limits: Limits, stretch: Stretch) -> None:
