@@ -170,7 +170,7 @@ class _Search:
 
     def _at_jump(self, i: int, place: int, x: float) -> tuple[float, float]:
         """The same at an end of a tiny cell, where ``x`` may be above its cap by rounding."""
-        low, high = self._single(i, place, x)
+        low, high = self._single(i, place, min(x, self.caps[i + (place == END)]))
         if low <= high:
             return low, high
         middle = 0.5 * (low + high)

@@ -24,7 +24,10 @@ _OVER = 1e-4  # share by which a limit may be passed before cells are cut in two
 _REFINED = 6  # times that cells are cut at most
 _PARTS = 16  # into which a cell is cut at once
 _FINE = (np.arange(10) + 0.5) / 10.0  # shares of a cell that are looked at in the end
+_MORE = 1.25  # of what is missing there: between them a little more may be
 _SLOW = 1.01  # factor from which a law is not slowed, but found anew
+_KEPT = 1e-9  # share by which a limit is passed by rounding
+_SMALL = 0.02  # share by which limits are passed that are then tightened
 _LEAST = 5e-6  # of what may be passed: less is not worth the cells
 _FINEST = 2e-7  # share of the path below which cells are not cut
 _GRADED = np.geomspace(1e-11, 1e-3, 18)  # shares of the path beside a rest, where speed goes with
@@ -76,13 +79,13 @@ def solve(loaded: Loaded, limits: Limits, stretch: Stretch, count: int, rest: bo
         if parts.max() == 1 or parts.sum() > _MOST:
             break
         s = _cut(s, parts)
-    if factor > _SLOW:
+    if factor > _SLOW and over.max() < _SMALL:
         # slowing does not help where the robot is carried by its own speed: tighter limits do
         tight = limits.tightened(1.0 - 2.0 * float(over.max()))
         profile = _steady(fastest_profile(tight, grid, rest))
         x, u = profile.looked_at(grid)
         factor, share = 1.0, limits.shares(rows, x, u)
-        _check_kept(limits, stretch, s, share)
+    _check_kept(limits, stretch, s, share)
     first, last = share[:, 0], share[:, -1]
     before, after = np.concatenate([first[:1], last]), np.concatenate([first, last[-1:]])
     late = before.max(axis=1) > after.max(axis=1)
@@ -115,7 +118,7 @@ def _between(
     x, u = (part[cells] for part in profile.inside(_FINE))
     over = np.zeros(len(grid.tiny))
     over[cells] = np.maximum(limits.shares(rows, x, u).max(axis=(1, 2)) - 1.0, 0.0)
-    return over, slower(limits, rows, x, u)
+    return over, 1.0 + _MORE * (slower(limits, rows, x, u) - 1.0)
 
 
 def _check_ends(loaded: Loaded, limits: Limits, stretch: Stretch) -> None:
@@ -138,7 +141,7 @@ def _check_ends(loaded: Loaded, limits: Limits, stretch: Stretch) -> None:
 def _check_kept(limits: Limits, stretch: Stretch, s: np.ndarray, share: np.ndarray) -> None:
     """Refuse a law that passes a limit all the same."""
     cell, _, worst = np.unravel_index(int(np.argmax(share)), share.shape)
-    if not share.max() <= 1.0:
+    if not share.max() <= 1.0 + _KEPT:
         raise EffortsInfeasible(
             f"{limits.robot.name}: no law within all limits was found: {s[cell]:.4g} of "
             f"{stretch.length:.4g} along the path {limits.names[worst]} would be at "
@@ -215,7 +218,8 @@ def _places(
     pairs = np.array([(each[0] - aside, each[-1] + aside) for each in groups if len(each)])
     flat = flat[_apart(flat, turns) > 4.0 * aside]
     near = np.minimum(_apart(s, turns), _apart(s, flat))
-    kept = near > 0.05 * length / count
+    cell = np.minimum(np.diff(s, prepend=-np.inf), np.diff(s, append=np.inf))
+    kept = near > np.maximum(0.05 * cell, 3.0 * aside)
     kept[[0, -1]] = True
     return np.unique(np.concatenate([s[kept], flat, pairs.ravel()])), pairs.reshape(-1, 2)[:, 0]
 
