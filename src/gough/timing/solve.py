@@ -146,7 +146,8 @@ def _check_kept(limits: Limits, stretch: Stretch, s: np.ndarray, share: np.ndarr
             f"{limits.robot.name}: no law within all limits was found: {s[cell]:.4g} of "
             f"{stretch.length:.4g} along the path {limits.names[worst]} would be at "
             f"{100.0 * share.max():.1f} % of its limit",
-            hint="Give a larger grid, e.g. grid=1000, or another path.",
+            hint="The motors do not get the robot over it: carry less, take a stronger motor "
+            "or a larger ratio, or another path.  A larger grid, e.g. grid=1000, looks closer.",
             place=float(s[cell]),
             share=float(share.max()),
             motors=(limits.names[worst],),
