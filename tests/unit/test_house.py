@@ -26,6 +26,7 @@ LOOKS_DOWN = {
     # the fastest motion is asked for beside the others, and needs dynamics
     ("gough/motion/__init__.py", "gough.timing.fastest"),
     # results that draw themselves
+    ("gough/timing/result.py", "gough.report.fastest"),
     ("gough/singularity/workspace/locus.py", "gough.report.maps"),
     ("gough/singularity/workspace/result.py", "gough.report.maps"),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from gough.base.result import Result
 from gough.errors import EffortsInfeasible
 from gough.motion.motion import Motion
 from gough.robot import Robot
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _REACHED = 0.999  # use of a limit that is reached
 
@@ -158,6 +161,12 @@ class Fastest(Result):
                 f"{self.robot.name}: {self.sentence}", hint="Take a stronger motor, or carry less."
             )
         return self.cool_motion
+
+    def draw(self) -> Figure:
+        """A picture: the rate along the path, and how far each limit is used, over time."""
+        from gough.report.fastest import draw_fastest  # noqa: PLC0415  looks down, when asked
+
+        return draw_fastest(self)
 
     def lines(self) -> list[tuple[str, str]]:
         """Headings and facts, in reading order."""

@@ -183,6 +183,13 @@ def test_what_it_says():
     np.testing.assert_array_equal(again(0.1).T_0p, found.motion(0.1).T_0p)
 
 
+def test_a_picture():
+    found = touring()
+    rate, use = found.draw().axes
+    np.testing.assert_array_equal(rate.lines[0].get_ydata(), found.grid.rate)
+    assert "arm1 torque" in [line.get_label() for line in use.lines]
+
+
 # heating, rests and jerk in closed form ---------------------------------------------------------
 
 
