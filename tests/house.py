@@ -25,7 +25,7 @@ ORDER = (
     *("kernels.tracing", "kernels", "kernels.loops"),
     *("motion", "modes", "simulation", "simulation.vision", "simulation.control"),
     *("singularity", "singularity.workspace", "singularity.crossing"),
-    *("analysis", "analysis.doctor", "build", "zoo"),
+    *("analysis", "analysis.doctor", "timing", "build", "zoo"),
     *("report.drawing", "report", "cli.scenario", "cli"),
 )
 """From the top of the house down; the first ones are leaves that know no robot."""

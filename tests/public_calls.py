@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import gough
+from driven import slide
 from gough.robot.frame import Frame
 
 Call = tuple[Callable[..., Any], dict[str, Any]]
@@ -109,6 +110,7 @@ def calls() -> dict[str, Call]:
     add(gough, "track", robot=robot, q_a=np.stack([q, q + 1e-3]))
     add(gough.motion, "chain", motions=motion)
     add(gough.motion, "circle", robot=robot, radius=0.01, duration=0.2)
+    add(gough.motion, "fastest", robot=slide(), path=[[0.0], [0.1]], acceleration=1.0, grid=10)
     add(gough.motion, "from_file", robot=robot, path="never_made.csv")
     times = np.linspace(0.0, 0.008, 12)
     add(gough.motion, "from_samples", robot=robot, t=times, poses=motion(times).T_0p)

@@ -23,8 +23,11 @@ LOOKS_DOWN = {
     ("gough/robot/robot.py", "gough.geometry.rehoming"),
     # a file may be like a robot of the zoo
     ("gough/robot/file/likeness.py", "gough.zoo.makers"),
+    # the fastest motion is asked for beside the others, and needs dynamics
+    ("gough/motion/__init__.py", "gough.timing.fastest"),
     # results that draw themselves
     ("gough/base/result.py", "gough.report.notebook"),
+    ("gough/timing/result.py", "gough.report.fastest"),
     ("gough/singularity/workspace/locus.py", "gough.report.maps"),
     ("gough/singularity/workspace/result.py", "gough.report.maps"),
     ("gough/singularity/workspace/solid.py", "gough.report.volumes"),

@@ -4,6 +4,9 @@ A pose argument is ``None`` (home), freedoms ``(n,)`` in the order of ``robot.fr
 matrix ``(4, 4)``.  Rotations run on SO(3), never on Euler angles.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from gough.motion.files import from_file
 from gough.motion.measured import from_samples, through
 from gough.motion.motion import Motion, Samples, chain, hold
@@ -12,12 +15,16 @@ from gough.motion.pick_and_place import pick_and_place
 from gough.motion.space import States
 from gough.motion.strokes import jerk_limited, point_to_point
 
+if TYPE_CHECKING:
+    from gough.timing.fastest import fastest
+
 __all__ = [
     "Motion",
     "Samples",
     "States",
     "chain",
     "circle",
+    "fastest",
     "from_file",
     "from_samples",
     "hold",
@@ -28,3 +35,10 @@ __all__ = [
     "sine_sweep",
     "through",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """What needs dynamics, a room below, is loaded when it is asked for."""
+    if name == "fastest":
+        return import_module("gough.timing.fastest").fastest
+    raise AttributeError(f"module 'gough.motion' has no attribute {name!r}")

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from gough.cli.app import app
 from gough.cli.files import check_files
 from gough.cli.loads import LoadsOf, find_loads, with_loads
+from gough.cli.motions import motion_table
 from gough.cli.printing import print_result
 from gough.cli.progress import progress_bar
 from gough.cli.tables import TableOf, find_table, say_reading, with_table
 from gough.cli.words import AsJson, Force, MotionWord, RobotWord, TablePath, find_robot
 from gough.errors import InputError
-
-if TYPE_CHECKING:
-    import numpy as np
 
 
 @app.command()
@@ -74,28 +72,7 @@ def crossing(
         if output is not None:
             write_table(output, found.columns())
         if table is not None:
-            write_table(table, _columns(path, rate))
+            write_table(table, motion_table(path, rate))
     print_result(found, as_json=as_json, files=files)
     if not found.bounded:
         raise typer.Exit(1)
-
-
-def _columns(motion: Any, rate: float) -> dict[str, np.ndarray]:
-    """Columns of a motion: ``t``, pose, twist and twist rate, ``q_`` and ``qd_`` of every motor.
-
-    Poses are such as ``gough.motion.from_file`` reads.
-    """
-    import numpy as np
-
-    from gough.base.result import motion_columns
-    from gough.kernels.functions import inverse_geometry, inverse_velocity
-
-    robot, (t, T, V, Vdot) = motion.robot, motion.sample(rate)
-    motors = {"q": inverse_geometry(robot, T), "qd": inverse_velocity(robot, T, V)}
-    rest = motion_columns(robot, t, (T, V, Vdot), motors)
-    place = {name: rest.pop(name) for name in ("t", "x", "y", "z")}
-    turned = np.stack([rest.pop(name) for name in ("rx", "ry", "rz")])
-    half = 0.5 * np.linalg.norm(turned, axis=0)
-    # sin(a/2) / a, which is 1/2 where nothing turns
-    quaternion = [np.cos(half), *(0.5 * np.sinc(half / np.pi) * turned)]
-    return {**place, **dict(zip(("qw", "qx", "qy", "qz"), quaternion, strict=True)), **rest}

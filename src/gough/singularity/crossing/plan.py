@@ -18,7 +18,7 @@ from gough.motion import Motion, arguments, through
 from gough.motion.jets import Jet
 from gough.motion.laws import time_law
 from gough.motion.motion import made, of_robot
-from gough.motion.space import space_of
+from gough.motion.space import Point, space_of
 from gough.robot import Robot
 from gough.singularity.crossing.demand import Demand, check_crossed, singular_instants
 from gough.singularity.crossing.optimise import limits_of, optimised
@@ -153,17 +153,32 @@ def _path(assembly: Assembly, path: Any, duration: float | None, optimise: str |
         if optimise != "time":
             raise InputError("a path of poses needs a duration [s]", argument="duration")
         seconds = 1.0
+    if len(path) > 2 or optimise is not None:
+        return _path(assembly, spline_through(assembly, path, seconds), duration, optimise)
+    points, steps, _ = _legs(assembly, path)
     space = space_of(assembly.robot)
-    points = space.points(path, [f"path[{k}]" for k in range(len(path))])
+    straight = made(space, 1.0, "straight path", points[0], partial(_line, steps[0]))
+    return Path(straight, time_law("quintic", seconds), 0.0, seconds, BACK)
+
+
+def spline_through(assembly: Assembly, poses: Sequence[Any], seconds: float) -> Motion:
+    """A spline through poses, from rest to rest, which takes times by their distances."""
+    lengths = _legs(assembly, poses)[2]
+    at = seconds * np.concatenate([[0.0], np.cumsum(lengths)]) / sum(lengths)
+    return through(assembly.robot, list(poses), at)
+
+
+def _legs(
+    assembly: Assembly, poses: Sequence[Any]
+) -> tuple[list[Point], list[np.ndarray], list[float]]:
+    """Poses of a path, displacements from each to the next, and their natural lengths."""
+    space = space_of(assembly.robot)
+    points = space.points(poses, [f"path[{k}]" for k in range(len(poses))])
     steps = [space.displacement(a, b) for a, b in pairwise(points)]
     lengths = [float(np.linalg.norm(step / assembly.scales.freedoms)) for step in steps]
     if min(lengths) <= 0.0:
         raise InputError("two poses of the path that follow each other are equal", argument="path")
-    if len(path) > 2 or optimise is not None:
-        at = seconds * np.concatenate([[0.0], np.cumsum(lengths)]) / sum(lengths)
-        return _path(assembly, through(assembly.robot, list(path), at), duration, optimise)
-    straight = made(space, 1.0, "straight path", points[0], partial(_line, steps[0]))
-    return Path(straight, time_law("quintic", seconds), 0.0, seconds, BACK)
+    return points, steps, lengths
 
 
 def _even(motion: Motion, duration: float) -> Path:

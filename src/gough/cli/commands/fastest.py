@@ -1,0 +1,125 @@
+"""``gough fastest``: the least time along a path, by peaks and by heating of the motors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gough.cli.app import app
+from gough.cli.files import check_files
+from gough.cli.loads import LoadsOf, find_loads, with_loads
+from gough.cli.motions import motion_table
+from gough.cli.printing import print_result, print_table
+from gough.cli.progress import progress_bar
+from gough.cli.words import AsJson, Force, MotionWord, ReportPath, RobotWord, TablePath, find_robot
+from gough.errors import InputError
+
+
+@app.command()
+@with_loads
+def fastest(
+    robot: RobotWord,
+    motion: MotionWord,
+    output: TablePath = None,
+    report: ReportPath = None,
+    loads: LoadsOf = find_loads,
+    jerk: Annotated[
+        float | None,
+        typer.Option(metavar="JERK", help="Largest jerk along the path [m/s^3; rad/s^3]."),
+    ] = None,
+    motor_acceleration: Annotated[
+        float | None,
+        typer.Option(metavar="LIMIT", help="Of all motors' axes [rad/s^2 or m/s^2]."),
+    ] = None,
+    speed: Annotated[
+        float | None, typer.Option(metavar="LIMIT", help="Of the platform's origin [m/s].")
+    ] = None,
+    acceleration: Annotated[
+        float | None, typer.Option(metavar="LIMIT", help="Of the platform's origin [m/s^2].")
+    ] = None,
+    turning_speed: Annotated[
+        float | None, typer.Option(metavar="LIMIT", help="Of the platform [rad/s].")
+    ] = None,
+    turning_acceleration: Annotated[
+        float | None, typer.Option(metavar="LIMIT", help="Of the platform [rad/s^2].")
+    ] = None,
+    dwell: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS", help="Rest after every stroke [s]; as in the motion if not given."
+        ),
+    ] = None,
+    table: Annotated[
+        Path | None,
+        typer.Option(
+            "--motion",
+            metavar="FILE",
+            help="Table of the motion to write, for a drive or to be read again: .csv, .parquet, "
+            ".npz.",
+        ),
+    ] = None,
+    rate: Annotated[
+        float, typer.Option(metavar="HZ", help="Samples per second of that table and of a report.")
+    ] = 500.0,
+    heating: Annotated[
+        bool,
+        typer.Option(
+            "--heating", help="Table of the motion, and report, of the motion that motors bear."
+        ),
+    ] = False,
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Least time along the path of a motion, motors at their limits, and the pace they bear.
+
+    MOTION is a table of poses (.csv, .parquet, .npz), a scenario file whose motion is taken, or a
+    kind of motion with its arguments; its timing is thrown away. The table has the law at its grid
+    points and the use of every limit; report and --motion are of the fastest motion.
+    """
+    from gough.base.tables import write_table
+    from gough.cli.scenario import motion_from_words
+    from gough.timing.fastest import fastest as find_fastest
+
+    files = check_files(force=force, law=output, motion=table, report=report)
+    if output is not None and table is not None and output.resolve() == table.resolve():
+        raise InputError(f"--output and --motion name the same file, {output}", argument="motion")
+    machine = find_robot(robot, remarks=True)
+    acting = loads(machine)
+    with progress_bar("fastest motion") as progress:
+        path = motion_from_words(machine, motion)
+        progress(0.1)
+        found = find_fastest(
+            machine,
+            path,
+            loads=acting,
+            jerk=jerk,
+            motor_acceleration=motor_acceleration,
+            speed=speed,
+            acceleration=acceleration,
+            turning_speed=turning_speed,
+            turning_acceleration=turning_acceleration,
+            dwell=dwell,
+        )
+        progress(0.7)
+        if output is not None:
+            write_table(output, found.columns())
+        wanted = found.cool() if heating else found.motion
+        if table is not None:
+            write_table(table, motion_table(wanted, rate))
+        if report is not None:
+            from gough.analysis import analyse
+            from gough.cli.files import typed
+            from gough.report import write_report
+
+            looked = analyse(machine, wanted, loads=acting, rate=rate)
+            write_report(
+                report, robot=machine, analysis=looked, title=looked.label, command=typed()
+            )
+
+    def show() -> None:
+        typer.echo()
+        print_table(*found.table())
+
+    print_result(found, as_json=as_json, files=files, show=show)

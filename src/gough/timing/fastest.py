@@ -1,0 +1,245 @@
+"""``gough.motion.fastest``: the least time along a path, by peaks and by heating."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from gough.base.arguments import number, switch, whole
+from gough.base.batch import as_array
+from gough.dynamics.answers.motor_limits import motor_limits
+from gough.dynamics.answers.motor_side import motor_side
+from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.sharing import Share
+from gough.errors import InputError, shown
+from gough.mechanism.mobility.assembly import Assembly, assembled
+from gough.motion.motion import Motion, of_robot
+from gough.motion.strokes import point_to_point
+from gough.robot import Robot
+from gough.robot.names import check_known
+from gough.singularity.crossing.plan import spline_through
+from gough.timing.course import Leg, begins, motion_along
+from gough.timing.heating import Heating, Run, Stay
+from gough.timing.law import Clock
+from gough.timing.limits import Limits, Wanted
+from gough.timing.path import Path, path_of
+from gough.timing.result import Fastest, GridPoints
+from gough.timing.rounding import rounded
+from gough.timing.rows import Loaded
+from gough.timing.solve import Solved, solve
+
+_FINEST = 4000  # cells of a stroke to begin with
+_SHOWN = 8  # samples of a rounded law from one that is shown to the next
+
+
+def fastest(
+    robot: Robot,
+    path: Any,
+    *,
+    loads: Loads | None = None,
+    share: Share | None = None,
+    jerk: float | None = None,
+    motor_acceleration: Any = None,
+    speed: float | None = None,
+    acceleration: float | None = None,
+    turning_speed: float | None = None,
+    turning_acceleration: float | None = None,
+    dwell: float | None = None,
+    repeated: bool | None = None,
+    grid: int = 150,
+) -> Fastest:
+    """Least time along a path: motors at their limits, and how fast they can go for ever.
+
+    The geometry of the path is kept, its timing is thrown away, but for rests: where the motion
+    rests, the fastest one comes to rest as well, and stays as long.  Limits are those of the
+    robot's motors and axes: torque over speed on the shafts, losses of gears in the direction of
+    the power, speeds, efforts; and those that are given here.  At every grid point one of them is
+    reached, within a thousandth, and none is passed between.
+
+    By heating, the same law is slowed evenly until the root mean square of every shaft's torque,
+    over the whole cycle with its rests, is within the motor's continuous torque.
+
+    Args:
+        robot: the machine, with data of its motors, or limits of their axes.
+        path: a :class:`gough.motion.Motion`; or two poses or more, each ``None`` (home), freedoms
+            ``(n,)`` or a matrix ``(4, 4)``: a straight stroke, or a spline through them.
+        loads: :class:`gough.Loads`, the same all the time; no smoothing.
+        share: how more motors than freedoms share the work: weights alone.
+        jerk: largest third derivative of the way along the path [m/s^3; rad/s^3 for a path that
+            only turns].  The law is then averaged over the least time that keeps it, and slowed
+            where that passes a limit: a little slower than the fastest law of this jerk.
+        motor_acceleration: largest accelerations of the motors' axes [rad/s^2, m/s^2]: one number,
+            one for each motor, or a mapping by name.
+        speed: largest speed of the platform's origin [m/s].
+        acceleration: largest acceleration of the platform's origin [m/s^2].
+        turning_speed: largest angular velocity of the platform [rad/s].
+        turning_acceleration: largest angular acceleration of the platform [rad/s^2].
+        dwell: how long every rest after a stroke lasts [s]; as the motion has it if not given.
+        repeated: whether a closed path is run round after round without a rest; if not given, as
+            the motion is: one that begins in motion, where and as it ends, is.
+        grid: cells of each stroke to begin with; they are cut where limits would be passed.
+
+    Returns:
+        A :class:`gough.timing.Fastest`: the motion by peaks, the motion by heating, cycles a
+        minute, what limits where.
+
+    Raises:
+        InputError: nothing limits the motion, or an argument is not what it should be.
+        EffortsInfeasible: a motor cannot even hold the robot on the path.
+        UnreachablePose, SingularPose: a pose of the path cannot be.
+    """
+    assembly = assembled(robot)
+    loaded = Loaded(assembly, loads, share)
+    motion = _motion(assembly, path)
+    wanted = _wanted(
+        robot, motor_acceleration, speed, acceleration, turning_speed, turning_acceleration
+    )
+    bound = None if jerk is None else number(jerk, "jerk", positive=True)
+    count = whole(grid, "grid", least=10)
+    if count > _FINEST:
+        raise InputError(
+            f"grid is {shown(grid)}, expected at most {_FINEST} cells", argument="grid"
+        )
+    limits = Limits(robot, motor_limits(robot), wanted)
+    way = path_of(motion)
+    round_and_round = _turns(way, repeated)
+    stays = _stays(way, dwell, round_and_round)
+    solved = [
+        solve(loaded, limits, stretch, count, rest=not round_and_round) for stretch in way.stretches
+    ]
+    legs = [Leg(each.stretch, each.clock) for each in solved]
+    runs = [each.run for each in solved]
+    if bound is not None:
+        calm = [rounded(loaded, limits, each.stretch, each.clock, bound) for each in solved]
+        legs = [Leg(each.stretch, law) for each, (law, _, _) in zip(solved, calm, strict=True)]
+        runs = [run for _, run, _ in calm]
+    heating = Heating(robot, runs, _held(loaded, way, stays))
+    factor = heating.least(limits)
+    label = f"{motion.label}, as fast as can be"
+    cool = None
+    if factor is not None and np.isfinite(limits.motors.continuous).any():
+        slow = [leg.slower(factor) for leg in legs]
+        cool = motion_along(robot, slow, stays, f"{label}, within continuous torques")
+    return Fastest(
+        robot=robot,
+        label=motion.label,
+        motion=motion_along(robot, legs, stays, label),
+        cool_motion=cool,
+        factor=factor,
+        closed=way.closed,
+        length=sum(stretch.length for stretch in way.stretches),
+        unit=way.unit,
+        jerk=bound,
+        grid=_grid(limits, legs, runs, solved, begins(legs, stays)),
+        continuous=limits.motors.continuous,
+        rms=heating.rms(1.0),
+        cool_rms=heating.rms(1e3 if factor is None else factor),
+    )
+
+
+def _motion(assembly: Assembly, path: Any) -> Motion:
+    """A path argument as a motion, whose timing does not matter."""
+    if isinstance(path, Motion):
+        return of_robot(path, assembly.robot)
+    if isinstance(path, np.ndarray) and path.ndim in (2, 3):
+        path = list(path)
+    if not isinstance(path, (list, tuple)) or len(path) < 2:
+        raise InputError(
+            f"path is {shown(path)}, expected a motion, or two poses or more", argument="path"
+        )
+    if len(path) == 2:
+        return point_to_point(assembly.robot, *path, duration=1.0)
+    return spline_through(assembly, path, 1.0)
+
+
+def _wanted(robot: Robot, motors: Any, *platform: float | None) -> Wanted:
+    """Limits that are given with the call."""
+    names = ("speed", "acceleration", "turning_speed", "turning_acceleration")
+    given = [
+        np.inf if value is None else number(value, name, positive=True)
+        for name, value in zip(names, platform, strict=True)
+    ]
+    return Wanted(_by_motor(robot, motors), *given)
+
+
+def _by_motor(robot: Robot, value: Any) -> np.ndarray:
+    """One positive number for each motor, infinite where nothing is said."""
+    name, motors = "motor_acceleration", robot.motors
+    if value is None:
+        return np.full(len(motors), np.inf)
+    if isinstance(value, Mapping):
+        for key in value:
+            check_known(key, motors, f"{name}: no motor", name)
+        given = {key: number(each, f"{name}.{key}", positive=True) for key, each in value.items()}
+        return np.array([given.get(motor, np.inf) for motor in motors])
+    if not isinstance(value, (list, tuple)) and np.ndim(value) == 0:
+        return np.full(len(motors), number(value, name, positive=True))
+    array = as_array(value, (len(motors),), name)
+    if array.ndim != 1 or not (array > 0.0).all():
+        raise InputError(
+            f"{name} is {shown(value)}, expected a positive number for each of {', '.join(motors)}",
+            argument=name,
+        )
+    return np.asarray(array, dtype=float)
+
+
+def _turns(way: Path, repeated: Any) -> bool:
+    """Whether the path is run round after round."""
+    if repeated is None:
+        return way.round and all(way.stretches[0].moving)
+    if switch(repeated, "repeated") and not way.round:
+        raise InputError(
+            "repeated: the path does not end where and as it begins, so it cannot be run round "
+            "after round without a rest",
+            hint="gough.motion.circle is such a path.",
+            argument="repeated",
+        )
+    return bool(repeated)
+
+
+def _stays(way: Path, dwell: Any, turning: bool) -> list[float]:
+    """Rests before the first stretch, between stretches and after the last [s]."""
+    if turning:
+        return [0.0, 0.0]
+    if dwell is None:
+        return list(way.stays)
+    seconds = number(dwell, "dwell", nonnegative=True)
+    return [0.0] + [seconds] * len(way.stretches)
+
+
+def _held(loaded: Loaded, way: Path, stays: Sequence[float]) -> list[Stay]:
+    """Rests with the torques that hold the robot there."""
+    first = way.stretches[0]
+    places = [(first, 0.0), *((each, each.length) for each in way.stretches)]
+    found = []
+    for (stretch, s), seconds in zip(places, stays, strict=True):
+        if seconds > 0.0:
+            tau = loaded.holding(stretch, np.array([s]))[0]
+            torque = motor_side(loaded.assembly.robot, tau, 0.0 * tau, 0.0 * tau).torque
+            found.append(Stay(seconds, np.asarray(torque)))
+    return found
+
+
+def _grid(
+    limits: Limits,
+    legs: Sequence[Leg],
+    runs: Sequence[Run],
+    solved: Sequence[Solved],
+    at: np.ndarray,
+) -> GridPoints:
+    """Grid points of all strokes one after the other, and what limits there."""
+    parts, length = [], 0.0
+    for leg, run, each, begin in zip(legs, runs, solved, at, strict=False):
+        if isinstance(leg.law, Clock):
+            t, used = leg.law.t, each.share
+        else:
+            some = slice(None, None, _SHOWN)
+            t = np.linspace(0.0, leg.law.duration, len(run.x))[some]
+            used = limits.shares(run.rows.at(some), run.x[some], run.u[some])
+        s, v, u = leg.law(t)
+        parts.append((begin + t, length + s, v, u, used))
+        length += each.stretch.length
+    t, s, v, u, used = (np.concatenate(each) for each in zip(*parts, strict=True))
+    return GridPoints(t, s, v, u, used, limits.names)

@@ -1,0 +1,173 @@
+"""What motors and platform do at places of a path, by the rate of its clock.
+
+With ``x`` the squared rate of the path parameter and ``u`` its acceleration,
+
+    tau = gain u + square x + rate sqrt(x) + rest,    qd = q1 sqrt(x),    qdd = q1 u + q2 x
+
+(inertia; centrifugal; viscous friction; gravity, loads, springs and Coulomb friction, whose sign
+is that of the path).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.shared.load_arguments import LoadArguments
+from gough.dynamics.shared.sharing import Share, Sharing, check_motors
+from gough.errors import GoughError, InputError
+from gough.kernels.functions import inverse_acceleration, inverse_dynamics, inverse_velocity
+from gough.mechanism.mobility.assembly import Assembly
+from gough.motion.space import States, located
+from gough.singularity.crossing.laws import run_through
+from gough.singularity.crossing.problem import lines_of
+from gough.timing.path import Stretch
+
+_HALVINGS = 45  # of a cell in which efforts may jump, until rounding
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Coefficients at places of a path; the last axis is that of motors, or of the twist.
+
+    Attributes:
+        gain, square, rate, rest: of the efforts ``(..., m)``.
+        q1, q2: derivatives of the motors' positions by length ``(..., m)``.
+        p1, p2: twist and twist rate of the platform at a rate of 1, ``(..., 6)``.
+        way: directions of the motors ``(..., m)``: 1, -1, or 0 of one that rests.
+    """
+
+    gain: np.ndarray
+    square: np.ndarray
+    rate: np.ndarray
+    rest: np.ndarray
+    q1: np.ndarray
+    q2: np.ndarray
+    p1: np.ndarray
+    p2: np.ndarray
+    way: np.ndarray
+
+    def at(self, index: Any) -> Rows:
+        """Some of the places."""
+        return Rows(*(getattr(self, field.name)[index] for field in fields(self)))
+
+    def tau(self, x: np.ndarray, u: np.ndarray) -> np.ndarray:
+        """Efforts of the motors' axes ``(..., m)``; ``x`` and ``u`` have the places' shape."""
+        return np.asarray(self.gain * u[..., None] + self.off(x))
+
+    def off(self, x: np.ndarray) -> np.ndarray:
+        """Efforts without acceleration of the clock."""
+        x = x[..., None]
+        return np.asarray(self.square * x + self.rate * np.sqrt(x) + self.rest)
+
+    def qd(self, x: np.ndarray) -> np.ndarray:
+        """Rates of the motors' axes."""
+        return np.asarray(self.q1 * np.sqrt(x)[..., None])
+
+    def qdd(self, x: np.ndarray, u: np.ndarray) -> np.ndarray:
+        """Accelerations of the motors' axes."""
+        return np.asarray(self.q1 * u[..., None] + self.q2 * x[..., None])
+
+
+class Loaded:
+    """A robot with its loads: efforts along paths.
+
+    Args:
+        assembly: the robot.
+        loads: what acts on it, the same all the time, without smoothing.
+        share: how more motors than freedoms share the work; without bounds.
+    """
+
+    def __init__(self, assembly: Assembly, loads: Any, share: Share | None) -> None:
+        check_motors(assembly, share)
+        loading = LoadArguments(assembly, loads)
+        loading.only()
+        if loading.smoothing:
+            raise InputError(
+                f"loads.smoothing is {loading.smoothing:g}: the least time is found with Coulomb "
+                "friction that has the sign of the rate",
+                hint="Leave smoothing out.",
+                argument="loads",
+            )
+        if Sharing(assembly, share).bounded:
+            raise InputError(
+                "share has bounds or a preload: efforts are then no polynomial of the speed",
+                hint="Give weights alone; the limits of the motors are kept anyway.",
+                argument="share",
+            )
+        self.assembly, self.loads, self.share = assembly, loading.loads, share
+
+    @property
+    def rubs_inside(self) -> bool:
+        """Whether joints without motors have Coulomb friction, which jumps with their direction."""
+        robot = self.assembly.robot
+        others = [name for name in robot.axis_names if name not in robot.motors]
+        return self.loads.friction and any(robot.axis(name).coulomb for name in others)
+
+    def efforts(self, states: States) -> np.ndarray:
+        """Efforts of the motors' axes ``(K, m)``."""
+        robot, more = self.assembly.robot, {"loads": self.loads, "share": self.share}
+        return np.asarray(inverse_dynamics(robot, *states, **more))  # type: ignore[arg-type]
+
+    def rows(self, stretch: Stretch, s: np.ndarray) -> Rows:
+        """Coefficients at lengths of a path, of any shape.
+
+        Raises:
+            GoughError: a pose cannot be reached or is singular; names its time in the motion.
+        """
+        flat = np.ravel(s)
+        states = stretch(flat)
+        try:
+            lines = lines_of(self.efforts, states)
+            q1 = inverse_velocity(self.assembly.robot, *states[:2])
+            q2 = inverse_acceleration(self.assembly.robot, *states)
+        except GoughError as err:
+            k = err.data.get("sample")
+            if k is None:
+                raise
+            place = float(flat[k])
+            raise located(err, f"on the path, {place:.6g} from its start", place=place) from err
+        parts = (*lines, np.asarray(q1), np.asarray(q2), *states[1:], np.sign(q1))
+        return Rows(*(part.reshape(*np.shape(s), part.shape[-1]) for part in parts))
+
+    def holding(self, stretch: Stretch, s: np.ndarray) -> np.ndarray:
+        """Efforts that hold the robot at rest at places ``(K, m)``."""
+        T = stretch(s).T_0p
+        rest = np.zeros((len(s), 6))
+        return self.efforts(States(T, rest, rest))
+
+    def at_rest(self, stretch: Stretch, s: np.ndarray) -> Rows:
+        """Coefficients at places where the path begins or ends at rest: no friction, no losses."""
+        rows = self.rows(stretch, s)
+        held = self.holding(stretch, s)
+        return replace(rows, rate=0.0 * held, rest=held, way=0.0 * held)
+
+    def jumps(self, stretch: Stretch, s: np.ndarray) -> np.ndarray:
+        """Places at which efforts jump, as they do where a joint with friction turns back.
+
+        Those of motors are known by the signs of their rates.
+        """
+        if not self.rubs_inside:
+            return np.array([])
+
+        def efforts(at: np.ndarray) -> np.ndarray:
+            return self.efforts(run_through(stretch(at), 1.0))
+
+        low, high = s[:-1].copy(), s[1:].copy()
+        at_low, at_high = (efforts(s)[part] for part in (slice(None, -1), slice(1, None)))
+        size = np.abs(at_low).max() + np.abs(at_high).max()
+        for k in range(_HALVINGS):
+            middle = 0.5 * (low + high)
+            here = efforts(middle)
+            left = np.abs(here - at_low).max(axis=1) > np.abs(at_high - here).max(axis=1)
+            low, high = np.where(left, low, middle), np.where(left, middle, high)
+            at_low = np.where(left[:, None], at_low, here)
+            at_high = np.where(left[:, None], here, at_high)
+            if k >= 16:  # what is smooth has shrunk by now, to a hundred thousandth
+                kept = np.abs(at_high - at_low).max(axis=1) > 1e-4 * size
+                low, high, at_low, at_high = (x[kept] for x in (low, high, at_low, at_high))
+                if not len(low):
+                    break
+        return np.asarray(0.5 * (low + high))
