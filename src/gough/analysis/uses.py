@@ -17,6 +17,9 @@ from gough.dynamics.answers.motor_limits import MotorLimits
 ROUNDING = 1e-9
 """A limit is passed where it is exceeded by more than this share: a motion planned to it is not."""
 
+SAMPLED = 1e-3
+"""The same for a root mean square: torques may jump between the samples that it is worked out of."""
+
 
 class Use(NamedTuple):
     """How much of one of its limits a motor uses, on its shaft.
@@ -84,7 +87,7 @@ def uses(limits: MotorLimits, i: int, one: OnShaft) -> Iterator[Use]:
     if np.isfinite(continuous):
         if np.isfinite(one.rms):
             share, start = one.rms / continuous, float(one.t[0])
-            first = start if share > 1.0 + ROUNDING else None
+            first = start if share > 1.0 + SAMPLED else None
             yield Use(
                 *("motor_rms", one.rms, continuous, share, effort),
                 *(one.mean_speed, start, first),

@@ -12,6 +12,7 @@ from gough.base.batch import as_array
 from gough.dynamics.answers.motor_limits import motor_limits
 from gough.dynamics.answers.motor_side import motor_side
 from gough.dynamics.shared.loads import Loads
+from gough.dynamics.shared.schedule import LoadSchedule
 from gough.dynamics.shared.sharing import Share
 from gough.errors import InputError, shown
 from gough.mechanism.mobility.assembly import Assembly, assembled
@@ -20,11 +21,12 @@ from gough.motion.strokes import point_to_point
 from gough.robot import Robot
 from gough.robot.names import check_known
 from gough.singularity.crossing.plan import spline_through
+from gough.timing.carried import loads_by_stroke, retimed
 from gough.timing.course import Leg, begins, motion_along
 from gough.timing.heating import Heating, Run, Stay
 from gough.timing.law import Clock
 from gough.timing.limits import Limits, Wanted
-from gough.timing.path import Path, path_of
+from gough.timing.path import Path, Stretch, path_of
 from gough.timing.result import Fastest, GridPoints
 from gough.timing.rounding import rounded
 from gough.timing.rows import Loaded
@@ -38,7 +40,7 @@ def fastest(
     robot: Robot,
     path: Any,
     *,
-    loads: Loads | None = None,
+    loads: Loads | LoadSchedule | None = None,
     share: Share | None = None,
     jerk: float | None = None,
     motor_acceleration: Any = None,
@@ -65,7 +67,8 @@ def fastest(
         robot: the machine, with data of its motors, or limits of their axes.
         path: a :class:`gough.motion.Motion`; or two poses or more, each ``None`` (home), freedoms
             ``(n,)`` or a matrix ``(4, 4)``: a straight stroke, or a spline through them.
-        loads: :class:`gough.Loads`, the same all the time; no smoothing.
+        loads: :class:`gough.Loads`, or a :class:`gough.LoadSchedule` in the time of the motion,
+            whose loads change where it rests; no smoothing.
         share: how more motors than freedoms share the work: weights alone.
         jerk: largest third derivative of the way along the path [m/s^3; rad/s^3 for a path that
             only turns].  The law is then averaged over the least time that keeps it, and slowed
@@ -91,7 +94,6 @@ def fastest(
         UnreachablePose, SingularPose: a pose of the path cannot be.
     """
     assembly = assembled(robot)
-    loaded = Loaded(assembly, loads, share)
     motion = _motion(assembly, path)
     wanted = _wanted(
         robot, motor_acceleration, speed, acceleration, turning_speed, turning_acceleration
@@ -104,29 +106,37 @@ def fastest(
         )
     limits = Limits(robot, motor_limits(robot), wanted)
     way = path_of(motion)
+    loaded = [Loaded(assembly, each, share) for each in loads_by_stroke(loads, way)]
     round_and_round = _turns(way, repeated)
     stays = _stays(way, dwell, round_and_round)
     solved = [
-        solve(loaded, limits, stretch, count, rest=not round_and_round) for stretch in way.stretches
+        solve(each, limits, stretch, count, rest=not round_and_round)
+        for each, stretch in zip(loaded, way.stretches, strict=True)
     ]
     legs = [Leg(each.stretch, each.clock) for each in solved]
     runs = [each.run for each in solved]
     if bound is not None:
-        calm = [rounded(loaded, limits, each.stretch, each.clock, bound) for each in solved]
+        calm = [
+            rounded(acting, limits, each.stretch, each.clock, bound)
+            for acting, each in zip(loaded, solved, strict=True)
+        ]
         legs = [Leg(each.stretch, law) for each, (law, _, _) in zip(solved, calm, strict=True)]
         runs = [run for _, run, _ in calm]
     heating = Heating(robot, runs, _held(loaded, way, stays))
     factor = heating.least(limits)
     label = f"{motion.label}, as fast as can be"
-    cool = None
+    cool, cool_loads = None, None
     if factor is not None and np.isfinite(limits.motors.continuous).any():
         slow = [leg.slower(factor) for leg in legs]
         cool = motion_along(robot, slow, stays, f"{label}, within continuous torques")
+        cool_loads = retimed(loads, way, slow, stays)
     return Fastest(
         robot=robot,
         label=motion.label,
         motion=motion_along(robot, legs, stays, label),
         cool_motion=cool,
+        loads=retimed(loads, way, legs, stays),
+        cool_loads=cool_loads,
         factor=factor,
         closed=way.closed,
         length=sum(stretch.length for stretch in way.stretches),
@@ -209,17 +219,24 @@ def _stays(way: Path, dwell: Any, turning: bool) -> list[float]:
     return [0.0] + [seconds] * len(way.stretches)
 
 
-def _held(loaded: Loaded, way: Path, stays: Sequence[float]) -> list[Stay]:
-    """Rests with the torques that hold the robot there."""
-    first = way.stretches[0]
-    places = [(first, 0.0), *((each, each.length) for each in way.stretches)]
+def _held(loaded: Sequence[Loaded], way: Path, stays: Sequence[float]) -> list[Stay]:
+    """Rests with the torques that hold the robot there; of loads that change then, the larger."""
+    strokes = list(zip(loaded, way.stretches, strict=True))
+    after = [(acting, stretch, stretch.length) for acting, stretch in strokes]
+    before = [(acting, stretch, 0.0) for acting, stretch in strokes]
     found = []
-    for (stretch, s), seconds in zip(places, stays, strict=True):
+    for k, seconds in enumerate(stays):
         if seconds > 0.0:
-            tau = loaded.holding(stretch, np.array([s]))[0]
-            torque = motor_side(loaded.assembly.robot, tau, 0.0 * tau, 0.0 * tau).torque
-            found.append(Stay(seconds, np.asarray(torque)))
+            beside = [*after[k - 1 : k], *before[k : k + 1]] if k else before[:1]
+            torques = [_torque(*each) for each in beside]
+            found.append(Stay(seconds, np.max(np.abs(torques), axis=0)))
     return found
+
+
+def _torque(loaded: Loaded, stretch: Stretch, s: float) -> np.ndarray:
+    """Torques on the shafts that hold the robot at a place."""
+    tau = loaded.holding(stretch, np.array([s]))[0]
+    return np.asarray(motor_side(loaded.assembly.robot, tau, 0.0 * tau, 0.0 * tau).torque)
 
 
 def _grid(

@@ -59,6 +59,7 @@ class Fastest(Result):
         motion: the fastest motion, by peaks.
         cool_motion: the fastest one that motors bear for ever; ``None`` if no continuous torque is
             known, or if no pace is slow enough.
+        loads: of the fastest motion, in its time; ``cool_loads``: of the other one.
         factor: by how much that is slower; ``None`` if no pace is slow enough.
         closed: whether the path ends where it begins, so that a run is a cycle.
         length: of the path [m or rad].
@@ -75,6 +76,8 @@ class Fastest(Result):
     label: str
     motion: Motion
     cool_motion: Motion | None
+    loads: Any
+    cool_loads: Any
     factor: float | None
     closed: bool
     length: float

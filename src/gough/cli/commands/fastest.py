@@ -9,22 +9,38 @@ import typer
 
 from gough.cli.app import app
 from gough.cli.files import check_files
-from gough.cli.loads import LoadsOf, find_loads, with_loads
+from gough.cli.loads import LoadsOf, find_timed_loads, with_loads
 from gough.cli.motions import motion_table
 from gough.cli.printing import print_result, print_table
 from gough.cli.progress import progress_bar
-from gough.cli.words import AsJson, Force, MotionWord, ReportPath, RobotWord, TablePath, find_robot
+from gough.cli.reports import check_report_options, report_parts
+from gough.cli.tables import TableOf, find_table, say_reading, with_table
+from gough.cli.words import (
+    AsJson,
+    Force,
+    MotionWord,
+    ReportPath,
+    ReportTitle,
+    ReportWithout,
+    RobotWord,
+    TablePath,
+    find_robot,
+)
 from gough.errors import InputError
 
 
 @app.command()
 @with_loads
+@with_table
 def fastest(
     robot: RobotWord,
     motion: MotionWord,
     output: TablePath = None,
     report: ReportPath = None,
-    loads: LoadsOf = find_loads,
+    title: ReportTitle = None,
+    without: ReportWithout = None,
+    about: TableOf = find_table,
+    loads: LoadsOf = find_timed_loads,
     jerk: Annotated[
         float | None,
         typer.Option(metavar="JERK", help="Largest jerk along the path [m/s^3; rad/s^3]."),
@@ -82,13 +98,16 @@ def fastest(
     from gough.cli.scenario import motion_from_words
     from gough.timing.fastest import fastest as find_fastest
 
+    left_out = report_parts(without)
+    check_report_options(report is not None, title=title, without=without)
     files = check_files(force=force, law=output, motion=table, report=report)
     if output is not None and table is not None and output.resolve() == table.resolve():
         raise InputError(f"--output and --motion name the same file, {output}", argument="motion")
     machine = find_robot(robot, remarks=True)
     acting = loads(machine)
     with progress_bar("fastest motion") as progress:
-        path = motion_from_words(machine, motion)
+        path = motion_from_words(machine, motion, about())
+        say_reading(path)
         progress(0.1)
         found = find_fastest(
             machine,
@@ -113,9 +132,15 @@ def fastest(
             from gough.cli.files import typed
             from gough.report import write_report
 
-            looked = analyse(machine, wanted, loads=acting, rate=rate)
+            carried = found.cool_loads if heating else found.loads
+            looked = analyse(machine, wanted, loads=carried, rate=rate)
             write_report(
-                report, robot=machine, analysis=looked, title=looked.label, command=typed()
+                report,
+                robot=machine,
+                analysis=looked,
+                title=title or looked.label,
+                command=typed(),
+                without=left_out,
             )
 
     def show() -> None:
