@@ -9,8 +9,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
-PRINTED = ("loads.md", "motor-sizing.md")  # tests/docs/test_printed_results.py runs these
-PAGES = [README, *(p for p in sorted((ROOT / "docs").glob("*.md")) if p.name not in PRINTED)]
+# tests/docs/test_printed_results.py and tests/docs/test_days.py run these
+ELSEWHERE = ("loads.md", "motor-sizing.md", "day-delta.md", "day-hexapod.md", "day-mechanism.md")
+PAGES = [README, *(p for p in sorted((ROOT / "docs").glob("*.md")) if p.name not in ELSEWHERE)]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 FENCE = re.compile(

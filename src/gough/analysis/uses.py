@@ -18,7 +18,7 @@ ROUNDING = 1e-9
 """A limit is passed where it is exceeded by more than this share: a motion planned to it is not."""
 
 SAMPLED = 1e-3
-"""The same for a root mean square: torques may jump between the samples that it is worked out of."""
+"""The same for a root mean square: torques may jump between the samples that it is found from."""
 
 
 class Use(NamedTuple):

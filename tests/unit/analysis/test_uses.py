@@ -48,7 +48,7 @@ def test_a_motor_without_data_is_not_judged(swung):
 
 
 def test_root_mean_square_and_holding_are_compared_with_continuous(swung):
-    for continuous, kept in ((1.001 * RMS, True), (0.999 * RMS, False)):
+    for continuous, kept in ((1.001 * RMS, True), (0.998 * RMS, False)):
         found, uses = swung(continuous=continuous)
         # the trapezoid rule over jumps at the ends of the stroke: an error of one step in 2000
         assert uses["motor_rms"].value == pytest.approx(RMS, rel=5e-4)
@@ -62,7 +62,7 @@ def test_root_mean_square_and_holding_are_compared_with_continuous(swung):
         f"motion of 1.571 s, {100.0 * uses['motor_rms'].share:.6g} % of its continuous torque of "
         f"{continuous:.4g} N m: repeated without a pause, the motion overheats it."
     )
-    assert uses["motor_rms"].factor == pytest.approx(0.999, rel=5e-4)
+    assert uses["motor_rms"].factor == pytest.approx(0.998, rel=5e-4)
 
 
 def test_torque_is_compared_with_the_curve_at_its_speed(swung):
@@ -197,7 +197,8 @@ def test_a_delta_that_overloads_a_motor_is_refused_with_the_motor_named():
     assert set(of_arm) == {"motor_peak", "motor_rms"}
     shares = {kind: v.value / v.limit for kind, v in of_arm.items()}
     assert shares == pytest.approx({"motor_peak": 3.07 / 3.0, "motor_rms": 1.65}, rel=1e-9)
-    assert found.lines()[2] == ("verdict", of_arm["motor_rms"].sentence)
+    assert found.lines()[2] == ("verdict", "not feasible")
+    assert found.lines()[3] == ("violation", of_arm["motor_rms"].sentence)
     assert of_arm["motor_peak"].sentence.startswith("Motor arm1 needs")
     assert "165 % of its continuous torque" in of_arm["motor_rms"].sentence
     heads, rows = found.table()

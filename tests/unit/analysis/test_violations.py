@@ -56,7 +56,7 @@ def test_limits_of_a_motor_are_met_when_the_formula_says(lift, swing, limited):
         assert "lift" in by_kind[key].sentence
     assert [v.time for v in found.violations] == sorted(v.time for v in found.violations)
     assert not found.feasible
-    assert found.lines()[2][1] == found.violations[0].sentence
+    assert found.lines()[3] == ("violation", found.violations[0].sentence)
 
 
 def test_a_limit_that_is_just_kept_is_kept(lift, swing, limited):

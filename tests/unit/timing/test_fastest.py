@@ -216,6 +216,27 @@ def test_a_motor_that_is_too_hot_at_any_pace():
         found.cool()
 
 
+def test_a_payload_is_carried_there_and_not_back():
+    r, carried = slide(motor=gough.Motor(peak=FORCE, continuous=20.0)), 3.0  # kg
+    there, back = stroke(r), gough.motion.point_to_point(r, [WAY], [0.0], duration=1.0)
+    picked = gough.TimedLoad(gough.Payload(carried), 0.0, 1.0)
+    found = gough.motion.fastest(r, there.then(back), loads=gough.LoadSchedule([picked]))
+    expected = [2.0 * np.sqrt(m * WAY / FORCE) for m in (MASS + carried, MASS)]
+    assert found.period == pytest.approx(sum(expected), rel=1e-4)  # as above
+    # put down where it rests, at its new time; the cool motion is twice as slow as its force halves
+    np.testing.assert_allclose(found.loads.jumps, [0.0, expected[0]], rtol=1e-4)
+    np.testing.assert_allclose(found.cool_loads.jumps, np.sqrt(2.0) * found.loads.jumps, rtol=1e-3)
+    for motion, loads in ((found.motion, found.loads), (found.cool_motion, found.cool_loads)):
+        looked = gough.analyse(r, motion, loads=loads, agreement=False)
+        assert looked.sizing[0].use("motor_peak").share < 1.0 + 1e-9
+    assert looked.feasible
+    pushed = gough.TimedLoad(lambda t: gough.Force("mass", [t, 0.0, 0.0]))
+    late = gough.TimedLoad(gough.Payload(carried), 0.0, 0.5)
+    for part, words in ((late, "change at 0.5 s, while"), (pushed, "by a table or a function")):
+        with pytest.raises(InputError, match=words):
+            gough.motion.fastest(r, there.then(back), loads=gough.LoadSchedule([part]))
+
+
 def test_rests_of_a_motion_are_kept():
     r, wait = slide(motor=gough.Motor(peak=FORCE)), 0.03
     poses = ([0.0], [0.3], [0.4], [0.0])
