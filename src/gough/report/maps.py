@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,6 +47,7 @@ CLASSES = ("component", "reach", "within_limits", "violated", "sign")
 """Maps of few colours; the others are shaded."""
 
 _NAMED = {"reach": "reached", "within_limits": "within limits"}
+_LINE = 40  # letters in a line beside a colour bar
 _SIDE = 4.6  # the longer side of a map [inch]
 
 
@@ -183,7 +185,7 @@ def _shades(axes: Any, workspace: Workspace, what: str, values: np.ndarray) -> N
     above = bool(shown_ones.count()) and top is not None and shown_ones.max() > top
     bar = axes.figure.colorbar(drawn, ax=axes, extend="max" if above else "neither", pad=0.02)
     bar.outline.set_visible(False)
-    bar.set_label(_label(workspace, what))
+    bar.set_label(textwrap.fill(_label(workspace, what), _LINE))
 
 
 def _mesh(axes: Any, section: Section, values: Any, **looks: Any) -> Any:
