@@ -57,6 +57,14 @@ TablePath = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="Table to write: .csv, .parquet, .npz."),
 ]
+MotionTablePath = Annotated[
+    Path | None,
+    typer.Option(
+        "--motion",
+        metavar="FILE",
+        help="Table of the motion to write, for a drive or to be read again: .csv, .parquet, .npz.",
+    ),
+]
 ReportPath = Annotated[
     Path | None, typer.Option("--report", metavar="FILE", help="Report to write: .html.")
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -14,7 +13,15 @@ from gough.cli.motions import motion_table
 from gough.cli.printing import print_result
 from gough.cli.progress import progress_bar
 from gough.cli.tables import TableOf, find_table, say_reading, with_table
-from gough.cli.words import AsJson, Force, MotionWord, RobotWord, TablePath, find_robot
+from gough.cli.words import (
+    AsJson,
+    Force,
+    MotionTablePath,
+    MotionWord,
+    RobotWord,
+    TablePath,
+    find_robot,
+)
 from gough.errors import InputError
 
 
@@ -28,15 +35,7 @@ def crossing(
     plan: Annotated[
         bool, typer.Option("--plan", help="Re-time the motion so that it can pass, and look again.")
     ] = False,
-    table: Annotated[
-        Path | None,
-        typer.Option(
-            "--motion",
-            metavar="FILE",
-            help="Table of the motion to write, for a drive or to be read again: .csv, .parquet, "
-            ".npz.",
-        ),
-    ] = None,
+    table: MotionTablePath = None,
     about: TableOf = find_table,
     loads: LoadsOf = find_loads,
     rate: Annotated[

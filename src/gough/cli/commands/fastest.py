@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,6 +17,7 @@ from gough.cli.tables import TableOf, find_table, say_reading, with_table
 from gough.cli.words import (
     AsJson,
     Force,
+    MotionTablePath,
     MotionWord,
     ReportPath,
     ReportTitle,
@@ -67,15 +67,7 @@ def fastest(
             metavar="SECONDS", help="Rest after every stroke [s]; as in the motion if not given."
         ),
     ] = None,
-    table: Annotated[
-        Path | None,
-        typer.Option(
-            "--motion",
-            metavar="FILE",
-            help="Table of the motion to write, for a drive or to be read again: .csv, .parquet, "
-            ".npz.",
-        ),
-    ] = None,
+    table: MotionTablePath = None,
     rate: Annotated[
         float, typer.Option(metavar="HZ", help="Samples per second of that table and of a report.")
     ] = 500.0,

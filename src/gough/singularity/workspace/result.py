@@ -219,12 +219,7 @@ class Workspace(Result):
         section = self.section
         return {
             "robot": self.robot.name,
-            "axes": {
-                name: {"low": float(v[0]), "high": float(v[-1]), "points": len(v)}
-                for name, v in zip(section.names, section.values, strict=True)
-            },
-            "held": section.held,
-            "unit": section.unit,
+            **section.to_dict(),
             "reach": float(self.reach.sum()) * section.cell,
             "area": self.area,
             "areas": self.areas.tolist(),

@@ -88,6 +88,17 @@ class Section:
         ]
         return int(np.ravel_multi_index(place, self.shape))
 
+    def to_dict(self) -> dict[str, Any]:
+        """Which freedoms vary, which are held, and the unit of sizes, as plain data."""
+        return {
+            "axes": {
+                name: {"low": float(v[0]), "high": float(v[-1]), "points": len(v)}
+                for name, v in zip(self.names, self.values, strict=True)
+            },
+            "held": self.held,
+            "unit": self.unit,
+        }
+
     def __str__(self) -> str:
         spans = [
             f"{name} {v[0]:.4g} to {v[-1]:.4g} {unit_of(name)} ({len(v)})"

@@ -139,13 +139,8 @@ class WorkspaceVolume(Result):
         section = self.section
         return {
             "robot": self.robot.name,
-            "axes": {
-                name: {"low": float(v[0]), "high": float(v[-1]), "points": len(v)}
-                for name, v in zip(section.names, section.values, strict=True)
-            },
-            "held": section.held,
+            **section.to_dict(),
             "limits": self.limits,
-            "unit": section.unit,
             "volume": self.volume,
             "volume_error": self.volume_error,
             "extents": dict(zip(section.names, plain(self.extents), strict=True)),
