@@ -1,7 +1,11 @@
 """What all tests share: profiles of Hypothesis, robots that are kept, the reference folder."""
 
+import atexit
 import gc
 import os
+import secrets
+import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -11,9 +15,21 @@ from gough.kernels import evaluator, native
 from gough.mechanism.mobility import twins
 from kept import assembly_of
 
-# Tests do not depend on what earlier runs have kept on disk; those of the cache have folders of
-# their own.
-os.environ["GOUGH_CACHE"] = "off"
+
+def _kernels_of_this_run() -> str:
+    """A folder for kernels, empty at the start, that the processes of one run share.
+
+    Tests do not depend on what earlier runs have kept on disk; those of the cache have folders of
+    their own.
+    """
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", f"{os.getpid()}-{secrets.token_hex(8)}")
+    folder = Path(tempfile.gettempdir()) / f"gough-tests-{run}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return str(folder)
+
+
+os.environ["GOUGH_CACHE"] = _kernels_of_this_run()
 
 ROOT = Path(__file__).resolve().parents[1]
 REFERENCE = ROOT.parent / "shared" / "reference"
