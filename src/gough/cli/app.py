@@ -28,14 +28,17 @@ class _InOrder(typer.core.TyperGroup):
         "new",
         "zoo",
         "idm",
+        "fastest",
         "audit",
         "modes",
         "singularities",
         "workspace",
+        "envelope",
         "crossing",
         "simulate",
         "run",
         "export",
+        "equations",
         "schema",
         "cache",
     )
@@ -126,10 +129,20 @@ def _tell(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -
     say(f"gough: {word}: {message}", err=True)
 
 
+_OPTIONS = {
+    "units": "On the command line: --column-units mm,deg.",
+    "columns": "On the command line: --columns t=time,x=pos_x.",
+    "rotation": "On the command line: --rotation 'quaternion wxyz'.",
+}
+"""Options that stand for arguments of Python, which hints are about."""
+
+
 def complain(err: GoughError) -> None:
     """An error in three lines on stderr."""
     say(f"gough: {err.message}", err=True)
-    say(f"  {err.hint or 'The page on errors in docs/ says more.'}", err=True)
+    option = _OPTIONS.get(str(err.data.get("argument", "")), "")
+    hint = " ".join(filter(None, [err.hint, option]))
+    say(f"  {hint or 'The page on errors in docs/ says more.'}", err=True)
     typer.echo("  Run 'gough --debug ...' to see where it was raised.", err=True)
 
 

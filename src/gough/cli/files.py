@@ -10,6 +10,9 @@ from typing import Any
 
 from gough.errors import FileError
 
+PICTURES = (".png", ".svg", ".pdf", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".eps", ".ps")
+"""Endings of pictures, as matplotlib draws them."""
+
 
 def check_files(*, force: bool, **files: Path | None) -> dict[str, Path]:
     """Files that a command shall write, by what they hold, refused if they cannot be or are there.
@@ -23,6 +26,7 @@ def check_files(*, force: bool, **files: Path | None) -> dict[str, Path]:
     for what, path in asked.items():
         if what == "picture":
             asked[what] = path if path.suffix or path.is_dir() else Path(f"{path}.png")
+            check_picture(asked[what])
         elif what != "report":
             check_format(path)
         elif path.suffix.lower() not in (".html", ".htm"):
@@ -30,6 +34,16 @@ def check_files(*, force: bool, **files: Path | None) -> dict[str, Path]:
     for path in asked.values():
         check_place(path, force=force)
     return asked
+
+
+def check_picture(path: Path) -> None:
+    """Refuse a picture whose ending nobody can draw, before any work is done."""
+    if not path.is_dir() and path.suffix.lower() not in PICTURES:
+        raise FileError(
+            f"is no picture: its ending is {path.suffix}",
+            file=str(path),
+            hint=f"Endings of pictures are {', '.join(PICTURES)}.",
+        )
 
 
 def save_picture(draw: Callable[[], Any], path: Path, dpi: float = 200.0) -> None:

@@ -19,7 +19,7 @@ else:
 
 PayloadMass = Annotated[
     float | None,
-    typer.Option("--payload", metavar="KG", help="Mass at the platform's origin [kg]."),
+    typer.Option("--payload", metavar="KG", help="Mass at the origin of the platform's body [kg]."),
 ]
 Friction = Annotated[
     bool, typer.Option("--friction/--no-friction", help="Whether friction counts.")

@@ -14,7 +14,7 @@ import numpy as np
 
 from gough._version import __version__
 from gough.base.arguments import switch
-from gough.base.tables.whole import check_place, write_whole
+from gough.base.tables.whole import check_folder, check_place, write_whole
 from gough.dynamics import legs
 from gough.dynamics.answers.frozen import frozen_freedoms
 from gough.dynamics.elements.camera import seen_in, shapes_of, usual_sight
@@ -89,7 +89,7 @@ def export_c(
     if not isinstance(folder, (str, os.PathLike)):
         raise InputError(f"folder: expected a path, got {shown(folder)}", argument="folder")
     force, target = switch(force, "force"), Path(folder)
-    check_place(target / "any.c", force=True)  # before the work
+    check_folder(target)  # before the work
     text = asked_source(robot, quantity, method=method, loads=loads, single=single, legs=legs).text
     code, header = target / f"{text.name}.c", target / f"{text.name}.h"
     for file in (code, header):

@@ -61,8 +61,10 @@ def check_distance(
         return float(np.median(np.linalg.norm(factor / unit.factor * values - home, axis=1)))
 
     distance = away(unit.factor)
-    others = [UNITS[symbol] for symbol in of_kind("length")]
-    best = min(others, key=lambda other: away(other.factor))
+    others = sorted((UNITS[symbol] for symbol in of_kind("length")), key=lambda u: -u.factor)
+    # where home is at the origin, every smaller unit is nearer: the largest that fits is meant
+    fits = [other for other in others if away(other.factor) < _NEAR * size]
+    best = fits[0] if fits else min(others, key=lambda other: away(other.factor))
     near = away(best.factor)
     far = distance > _FAR * size and near < _NEAR * size
     silent = all(columns.unit(name) is None for name in names)
@@ -79,7 +81,7 @@ def check_distance(
             distance=distance,
         )
     likelier = unit != SI["length"] and distance > _OFF * size and near < _NEARER * distance
-    if not silent and (far or likelier):
+    if not silent and (far or (likelier and best.factor > unit.factor)):
         return (
             doubtful_unit(
                 f"{where}; in {best.word} it would be {round(near / size, 9) * size:.3g} m"

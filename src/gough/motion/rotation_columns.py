@@ -78,6 +78,14 @@ def _by_names(columns: Columns, turning: Sequence[str]) -> Reading:
     """How the names of columns say that the rotation is to be read."""
     vector, rpy = columns.of(VECTOR), columns.of(RPY)
     if columns.of(QUATERNION):
+        if others := (*vector, *rpy):
+            raise InputError(
+                f"there are columns {' '.join(columns.of(QUATERNION))} and columns "
+                f"{' '.join(others)}",
+                hint="Say which ones count: rotation='quaternion', rotation='rotation_vector' or "
+                "rotation='rpy'.",
+                argument="rotation",
+            )
         return Reading(QUATERNIONS)
     if rpy and turning:
         if vector:

@@ -45,7 +45,7 @@ def loads_by_stroke(loads: Any, way: Path) -> list[Any]:
         if len(inside):
             raise InputError(
                 f"loads change at {inside[0]:.6g} s, while the motion goes from rest to rest "
-                f"between {begin:.4g} s and {end:.4g} s",
+                f"between {begin:.3f} s and {end:.3f} s",
                 hint="Pick up and put down where the motion rests: the fastest one keeps the path, "
                 "not its times.",
                 argument="loads",

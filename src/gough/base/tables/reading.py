@@ -96,6 +96,7 @@ def _from_csv(raw: bytes, file: str) -> _Read:
     except ValueError:
         table = np.empty((0, 0))
     if table.shape != (len(rows), len(names)):
+        names, rows = _without_text(names, rows, separator)
         table = np.array(list(_slowly(rows, names, separator, file)))
     return dict(zip(names, table.T.copy(), strict=True)), lines
 
@@ -132,6 +133,34 @@ def _fields(row: str, separator: str, file: str, line: int) -> list[str]:
         return next(csv.reader([row], delimiter=separator, strict=True, skipinitialspace=True))
     except (csv.Error, StopIteration) as err:
         raise FileError(f"is no row of a table: {err}", file=file, line=line) from err
+
+
+def _without_text(
+    names: list[str], rows: list[tuple[int, str]], separator: str
+) -> tuple[list[str], list[tuple[int, str]]]:
+    """The table without columns of words, as logs have for modes and frames.
+
+    Such a column has no number at all; with fewer numbers than words it is no table.
+    """
+    try:
+        cells = list(csv.reader([row for _, row in rows], delimiter=separator, strict=True))
+    except csv.Error:
+        return names, rows
+    if any(len(row) != len(names) for row in cells):
+        return names, rows
+    words = [
+        i
+        for i in range(len(names))
+        if not any(re.search(r"[0-9]|nan|inf", row[i], re.IGNORECASE) for row in cells)
+    ]
+    if not words or 2 * len(words) > len(names):
+        return names, rows
+    kept = [i for i in range(len(names)) if i not in words]
+    some = [
+        (number, separator.join(row[i] for i in kept))
+        for (number, _), row in zip(rows, cells, strict=True)
+    ]
+    return [names[i] for i in kept], some
 
 
 def _slowly(

@@ -65,16 +65,28 @@ def check_place(path: Path, *, force: bool) -> None:
         raise FileError("is a folder", file=str(path), hint="Name a file in it.")
     if path.exists() and not force:
         raise FileError("exists already", file=str(path), hint="Choose another name, or --force.")
-    above = next(folder for folder in path.absolute().parents if folder.exists())
+    check_folder(path.absolute().parent, path)
+
+
+def check_folder(folder: Path, file: Path | None = None) -> None:
+    """Refuse a folder that is there and cannot be written to, or is not and cannot be made.
+
+    Args:
+        folder: which is made when something is written into it.
+        file: that shall be written there, for messages; the folder itself if not given.
+
+    Raises:
+        FileError: says what is in the way.
+    """
+    place = str(folder if file is None else file)
+    above = next(each for each in (folder, *folder.absolute().parents) if each.exists())
     if not above.is_dir():
         raise FileError(
-            f"cannot be written: {above.name} is not a folder", file=str(path), hint=_WRITE_HINT
+            f"cannot be written: {above.name} is not a folder", file=place, hint=_WRITE_HINT
         )
     if not os.access(above, os.W_OK | os.X_OK):
         raise FileError(
-            f"cannot be written: no permission to write into {above}",
-            file=str(path),
-            hint=_WRITE_HINT,
+            f"cannot be written: no permission to write into {above}", file=place, hint=_WRITE_HINT
         )
 
 

@@ -20,6 +20,9 @@ from gough.robot import Robot
 from gough.robot.file.document import Document
 
 _FORCE, _MOMENT = ("fx", "fy", "fz"), ("nx", "ny", "nz")
+_ALSO = {"time": "t"} | {f"m{axis}": f"n{axis}" for axis in "xyz"}
+_ALSO |= {f"t{axis}": f"n{axis}" for axis in "xyz"}
+"""Other names that sensors give to these columns."""
 
 
 def make_loads(
@@ -100,11 +103,15 @@ def _payload(entry: PayloadEntry) -> Any:
 def _force(entry: ForceEntry, folder: Path) -> Any:
     if entry.table is None:
         return _timed(Force(**entry.given("body", "f", "n", "point")), entry)
-    columns = read_table(table_path(folder, entry.table))
-    if "t" not in columns or not any(name in columns for name in (*_FORCE, *_MOMENT)):
+    given = read_table(table_path(folder, entry.table))
+    columns = {_ALSO.get(name.lower(), name.lower()): array for name, array in given.items()}
+    known = ("t", *_FORCE, *_MOMENT)
+    strange = [name for name in columns if name not in known]
+    if strange or len(columns) < len(given) or not {"t"} < set(columns):
         raise InputError(
-            f"{entry.table} has the columns {', '.join(columns)}, expected t and some of "
-            f"{', '.join((*_FORCE, *_MOMENT))}",
+            f"{entry.table} has the columns {', '.join(given)}, expected t and some of "
+            f"{', '.join(known[1:])}, each once, and no others",
+            hint="Forces fx fy fz [N], moments nx ny nz or mx my mz [N m], base axes; t in s.",
             argument="table",
         )
     t = columns["t"]
