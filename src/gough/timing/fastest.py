@@ -23,17 +23,15 @@ from gough.robot.names import check_known
 from gough.singularity.crossing.plan import spline_through
 from gough.timing.carried import loads_by_stroke, retimed
 from gough.timing.course import Leg, begins, motion_along
-from gough.timing.heating import Heating, Run, Stay
-from gough.timing.law import Clock
+from gough.timing.heating import Heating, Stay
 from gough.timing.limits import Limits, Wanted
 from gough.timing.path import Path, Stretch, path_of
 from gough.timing.result import Fastest, GridPoints
 from gough.timing.rounding import rounded
 from gough.timing.rows import Loaded
-from gough.timing.solve import Solved, solve
+from gough.timing.solve import solve
 
 _FINEST = 4000  # cells of a stroke to begin with
-_SHOWN = 8  # samples of a rounded law from one that is shown to the next
 
 
 def fastest(
@@ -115,13 +113,15 @@ def fastest(
     ]
     legs = [Leg(each.stretch, each.clock) for each in solved]
     runs = [each.run for each in solved]
+    shown_at = [(each.clock.t, each.share) for each in solved]
     if bound is not None:
         calm = [
-            rounded(acting, limits, each.stretch, each.clock, bound)
+            rounded(acting, limits, each, bound)
             for acting, each in zip(loaded, solved, strict=True)
         ]
-        legs = [Leg(each.stretch, law) for each, (law, _, _) in zip(solved, calm, strict=True)]
-        runs = [run for _, run, _ in calm]
+        legs = [Leg(each.stretch, one.law) for each, one in zip(solved, calm, strict=True)]
+        runs = [one.run for one in calm]
+        shown_at = [one.shown(limits) for one in calm]
     heating = Heating(robot, runs, _held(loaded, way, stays))
     factor = heating.least(limits)
     label = f"{motion.label}, as fast as can be"
@@ -142,7 +142,7 @@ def fastest(
         length=sum(stretch.length for stretch in way.stretches),
         unit=way.unit,
         jerk=bound,
-        grid=_grid(limits, legs, runs, solved, begins(legs, stays)),
+        grid=_grid(limits, legs, shown_at, begins(legs, stays)),
         continuous=limits.motors.continuous,
         rms=heating.rms(1.0),
         cool_rms=heating.rms(1e3 if factor is None else factor),
@@ -242,21 +242,14 @@ def _torque(loaded: Loaded, stretch: Stretch, s: float) -> np.ndarray:
 def _grid(
     limits: Limits,
     legs: Sequence[Leg],
-    runs: Sequence[Run],
-    solved: Sequence[Solved],
+    shown_at: Sequence[tuple[np.ndarray, np.ndarray]],
     at: np.ndarray,
 ) -> GridPoints:
     """Grid points of all strokes one after the other, and what limits there."""
     parts, length = [], 0.0
-    for leg, run, each, begin in zip(legs, runs, solved, at, strict=False):
-        if isinstance(leg.law, Clock):
-            t, used = leg.law.t, each.share
-        else:
-            some = slice(None, None, _SHOWN)
-            t = np.linspace(0.0, leg.law.duration, len(run.x))[some]
-            used = limits.shares(run.rows.at(some), run.x[some], run.u[some])
+    for leg, (t, used), begin in zip(legs, shown_at, at, strict=False):
         s, v, u = leg.law(t)
         parts.append((begin + t, length + s, v, u, used))
-        length += each.stretch.length
+        length += leg.stretch.length
     t, s, v, u, used = (np.concatenate(each) for each in zip(*parts, strict=True))
     return GridPoints(t, s, v, u, used, limits.names)

@@ -56,11 +56,14 @@ class Grid:
         s: lengths at the ends of the cells ``(N + 1,)``.
         rows: coefficients at the places ``LOOKED`` of each cell ``(N, 5, ...)``.
         tiny: cells inside which friction jumps ``(N,)``: only their ends count.
+        seam: whether the first cell and the last are tiny and have the same rows, those before and
+            beyond the seam of a path that is run round after round.
     """
 
     s: np.ndarray
     rows: Rows
     tiny: np.ndarray
+    seam: bool
 
     @property
     def h(self) -> np.ndarray:
@@ -68,7 +71,9 @@ class Grid:
         return np.diff(self.s)
 
 
-def grid_at(loaded: Loaded, stretch: Stretch, s: np.ndarray, kinks: np.ndarray) -> Grid:
+def grid_at(
+    loaded: Loaded, stretch: Stretch, s: np.ndarray, kinks: np.ndarray, *, seam: bool
+) -> Grid:
     """Coefficients in all cells between lengths.
 
     Args:
@@ -76,11 +81,18 @@ def grid_at(loaded: Loaded, stretch: Stretch, s: np.ndarray, kinks: np.ndarray) 
         stretch: the path.
         s: ends of the cells.
         kinks: where tiny cells begin in which friction jumps.
+        seam: whether the path is run round after round, its first and last cell being tiny: at its
+            seam, where one round ends and the next begins, friction may jump on either side.
     """
     rows = loaded.rows(stretch, s[:-1, None] + np.diff(s)[:, None] * LOOKED)
     tiny = np.isin(s[:-1], kinks)
+    if seam:
+        tiny[[0, -1]] = True
     which = np.where(tiny[:, None], _OF_TINY, np.arange(len(LOOKED)))
-    return Grid(s, rows.at((np.arange(len(s) - 1)[:, None], which)), tiny)
+    cell = np.broadcast_to(np.arange(len(s) - 1)[:, None], which.shape).copy()
+    if seam:
+        cell[0, which[0] == BEGIN], cell[-1, which[-1] == END] = len(s) - 2, 0
+    return Grid(s, rows.at((cell, which)), tiny, seam)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +152,9 @@ class _Search:
         self.tight = np.zeros(self.n, dtype=bool)
         at_rest = allowed.at((slice(None), BEGIN)).interval(np.zeros(self.n))
         self.size = float(np.median(np.abs(at_rest)))
+        if grid.seam:
+            ends = [0, 1, -2, -1]  # both cells are one place
+            self.caps[ends] = self._seam_cap(float(self.caps[ends].min()))
 
     def profile(self) -> Profile:
         """The largest speed along the grid."""
@@ -161,6 +176,19 @@ class _Search:
             start = x[-1]
         return Profile(self.grid.s, x, u)
 
+    def _seam_cap(self, most: float) -> float:
+        """The largest ``x`` at which some acceleration keeps the limits on both sides of a seam."""
+
+        def fits(x: float) -> bool:
+            (a, b), (c, d) = (self._single(0, place, x) for place in (BEGIN, END))
+            return max(a, c) <= min(b, d)
+
+        low, high = 0.0, most
+        for _ in range(0 if fits(most) else 2 * _HALVINGS):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if fits(middle) else (low, middle)
+        return most if fits(most) else low
+
     def _interval(self, i: int, place: int, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return self.places[i][place].interval(np.maximum(x, 0.0))
 
@@ -170,7 +198,12 @@ class _Search:
 
     def _at_jump(self, i: int, place: int, x: float) -> tuple[float, float]:
         """The same at an end of a tiny cell, where ``x`` may be above its cap by rounding."""
-        low, high = self._single(i, place, min(x, self.caps[i + (place == END)]))
+        at = min(x, self.caps[i + (place == END)])
+        low, high = self._single(i, place, at)
+        if self.grid.seam and i in (0, self.n - 1):
+            # within rounding it is not known on which side the robot is
+            sides = [self._single(i, each, at) for each in (BEGIN, END)]
+            low, high = max(side[0] for side in sides), min(side[1] for side in sides)
         if low <= high:
             return low, high
         middle = 0.5 * (low + high)

@@ -14,11 +14,13 @@ from gough.motion.jets import Jet
 from gough.timing.heating import Run
 from gough.timing.law import Clock, slowed
 from gough.timing.limits import Limits
-from gough.timing.path import Stretch
 from gough.timing.rows import Loaded
-from gough.timing.solve import slower
+from gough.timing.solve import Solved, slower
 
 _SAMPLES = 4001  # of a rounded law, at which limits are looked at
+_SHOWN = 8  # samples from one that is shown to the next
+_JUMPS = 1e-3  # share of the largest acceleration: jumps below it leave no corner worth a sample
+_INVERTED = 60  # halvings of the duration, until rounding
 _HALVINGS = 40
 _TRIES = 6  # of widths, each for the jerk that the last one left room for
 _SAME = 1e-6  # relative difference of jerks that need no other width
@@ -49,9 +51,37 @@ class Rounded:
         # a clock that comes round is averaged over what is behind it and what is before it
         late = t + 0.5 * w if clock.turns else np.clip(t, 0.0, self.duration)
         now, then = clock.running(late), clock.running(late - w)
-        s = (clock.sum(late) - clock.sum(late - w)) / w
+        s = self.way(t)
         s = s % clock.s[-1] if clock.turns else np.clip(s, 0.0, clock.s[-1])
         return Jet(s, (now.value - then.value) / w, (now.rate - then.rate) / w)
+
+    def way(self, t: np.ndarray) -> np.ndarray:
+        """Place at times ``(K,)``, counted on from round to round."""
+        late = t + 0.5 * self.width if self.clock.turns else np.clip(t, 0.0, self.duration)
+        return np.asarray((self.clock.sum(late) - self.clock.sum(late - self.width)) / self.width)
+
+    def when(self, s: np.ndarray) -> np.ndarray:
+        """Times at which places are passed ``(K,)``; of a law that turns, in its first round."""
+        if self.clock.turns:
+            begin, length = self.way(np.zeros(1)), self.clock.s[-1]
+            s = begin + (s - begin) % length
+        low, high = np.zeros(len(s)), np.full(len(s), self.duration)
+        for _ in range(_INVERTED if len(s) else 0):
+            middle = 0.5 * (low + high)
+            early = self.way(middle) < s
+            low, high = np.where(early, middle, low), np.where(early, high, middle)
+        return 0.5 * (low + high)
+
+    def corners(self) -> np.ndarray:
+        """Times at which the jerk jumps, where the acceleration may have its largest values."""
+        clock = self.clock
+        jumps = np.abs(clock.u[1:, 0] - clock.u[:-1, 1]) > _JUMPS * np.abs(clock.u).max()
+        at = clock.t[1:-1][jumps]
+        if clock.turns:
+            at = np.append(at, 0.0)
+            return np.concatenate([at - 0.5 * self.width, at + 0.5 * self.width]) % clock.duration
+        at = np.concatenate([clock.t[[0, -1]], at])
+        return np.concatenate([at, at + self.width])
 
     def jerk(self) -> float:
         """Largest jerk [m/s^3 or rad/s^3]."""
@@ -62,37 +92,82 @@ class Rounded:
         return float(np.abs(u).max()) / self.width
 
 
-def rounded(
-    loaded: Loaded, limits: Limits, stretch: Stretch, clock: Clock, jerk: float
-) -> tuple[Rounded, Run, float]:
+@dataclass(frozen=True, eq=False)
+class Averaged:
+    """A rounded law, and what motors and platform do along it.
+
+    Attributes:
+        law: place by time.
+        t: times that were looked at ``(K,)`` [s]; places where friction jumps are there twice.
+        run: what motors and platform do then.
+    """
+
+    law: Rounded
+    t: np.ndarray
+    run: Run
+
+    def slowed(self, factor: float) -> Averaged:
+        """The same in ``factor`` times the time."""
+        run, law = self.run, self.law
+        calm = Run(run.rows, run.x / factor**2, run.u / factor**2, run.seconds * factor)
+        return Averaged(
+            Rounded(slowed(law.clock, factor), law.width * factor), self.t * factor, calm
+        )
+
+    def shown(self, limits: Limits) -> tuple[np.ndarray, np.ndarray]:
+        """Times to show, and the use of all limits ``(K, L)``: even ones, and all that are largest.
+
+        Where friction jumps it is the use of the side that uses more.
+        """
+        used = limits.shares(self.run.rows, self.run.x, self.run.u)
+        most = used.max(axis=1)
+        twin = np.diff(self.t) <= 0.0  # the same instant from the other side
+        lost = np.zeros(len(most), dtype=bool)
+        lost[1:] |= twin & (most[1:] <= most[:-1])
+        lost[:-1] |= twin & (most[:-1] < most[1:])
+        inside = np.flatnonzero(~lost)
+        height = most[inside]
+        peak = np.ones(len(inside), dtype=bool)
+        peak[1:-1] = (height[1:-1] >= height[:-2]) & (height[1:-1] > height[2:])
+        peak[::_SHOWN] = True
+        return self.t[inside[peak]], used[inside[peak]]
+
+
+def rounded(loaded: Loaded, limits: Limits, solved: Solved, jerk: float) -> Averaged:
     """The shortest average of a clock within a jerk and all limits.
 
     Where the average passes a limit it is slowed, which leaves room for a narrower one.
-
-    Returns:
-        The law, what motors and platform do along it, and by which factor it was slowed.
     """
     found, allowed = [], jerk
     for _ in range(_TRIES):
-        law = _narrowest(clock, allowed)
-        run = sampled(loaded, stretch, law)
-        factor = slower(limits, run.rows, run.x, run.u)
-        factor = max(factor, (law.jerk() / jerk) ** (1.0 / 3.0))
-        calm = Run(run.rows, run.x / factor**2, run.u / factor**2, run.seconds * factor)
-        found.append((Rounded(slowed(clock, factor), law.width * factor), calm, factor))
+        law = sampled(loaded, solved, _narrowest(solved.clock, allowed))
+        factor = slower(limits, law.run.rows, law.run.x, law.run.u)
+        factor = max(factor, (law.law.jerk() / jerk) ** (1.0 / 3.0))
+        found.append(law.slowed(factor))
         if allowed >= jerk * factor**3 * (1.0 - _SAME):
             break
         allowed = jerk * factor**3
-    return min(found, key=lambda each: each[0].duration)
+    return min(found, key=lambda each: each.law.duration)
 
 
-def sampled(loaded: Loaded, stretch: Stretch, law: Rounded) -> Run:
-    """What motors and platform do along a law, at even times."""
-    t = np.linspace(0.0, law.duration, _SAMPLES)
+def sampled(loaded: Loaded, solved: Solved, law: Rounded) -> Averaged:
+    """What motors and platform do along a law: at even times, at corners, beside friction's jumps.
+
+    Where a motor turns back, or friction jumps, both sides are looked at: an even time would miss
+    the one that takes more.
+    """
+    even = np.concatenate([np.linspace(0.0, law.duration, _SAMPLES), law.corners()])
+    even = np.unique(even[even <= law.duration])
+    sides = solved.kinks
+    at = law.when(sides.mean(axis=1))
+    t = np.concatenate([even, at, at])
+    order = np.argsort(t, kind="stable")
     s, v, u = law(t)
-    seconds = np.full(len(t), t[1])
-    seconds[[0, -1]] *= 0.5
-    return Run(loaded.rows(stretch, s), v**2, u, seconds)
+    s[len(even) :] = np.concatenate([sides[:, 0], sides[:, 1]]) % solved.stretch.length
+    t, s, v, u = t[order], s[order], v[order], u[order]
+    half = np.diff(t) / 2.0
+    seconds = np.append(half, 0.0) + np.insert(half, 0, 0.0)
+    return Averaged(law, t, Run(loaded.rows(solved.stretch, s), v**2, u, seconds))
 
 
 def _narrowest(clock: Clock, jerk: float) -> Rounded:

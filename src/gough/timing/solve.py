@@ -34,6 +34,7 @@ _GRADED = np.geomspace(1e-11, 1e-3, 18)  # shares of the path beside a rest, whe
 # the root of the way, and viscous friction with the speed
 _HALVINGS = 40  # of a cell in which a motor turns back
 _MOST = 8000  # cells of a stretch
+_SEAM = 8.0 * BESIDE  # share of a path within which friction may jump at its seam
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +48,8 @@ class Solved:
         share: how far each limit is used at the ends of cells, from the side of larger use
             ``(N + 1, L)``.
         slowed: factor by which the clock was slowed, 1 or a little more.
+        kinks: places before and beyond each place where a motor turns back, or friction jumps
+            ``(K, 2)``; at the seam of a path that is run round after round the first is negative.
     """
 
     stretch: Stretch
@@ -54,6 +57,7 @@ class Solved:
     run: Run
     share: np.ndarray
     slowed: float
+    kinks: np.ndarray
 
 
 def solve(loaded: Loaded, limits: Limits, stretch: Stretch, count: int, rest: bool) -> Solved:
@@ -63,7 +67,7 @@ def solve(loaded: Loaded, limits: Limits, stretch: Stretch, count: int, rest: bo
     s, kinks = _places(loaded, limits, stretch, count, rest)
     allowed = _OVER
     for k in range(_REFINED + 1):
-        grid = grid_at(loaded, stretch, s, kinks)
+        grid = grid_at(loaded, stretch, s, kinks, seam=not rest)
         profile = _steady(fastest_profile(limits, grid, rest))
         rows, (x, u) = grid.rows, profile.looked_at(grid)
         over = np.maximum(limits.shares(rows, x, u).max(axis=(1, 2)) - 1.0, 0.0)
@@ -72,6 +76,8 @@ def solve(loaded: Loaded, limits: Limits, stretch: Stretch, count: int, rest: bo
             between, more = _between(loaded, limits, stretch, grid, profile)
             over, factor = np.maximum(over, between), max(factor, more)
         share = limits.shares(rows, x / factor**2, u / factor**2)
+        if not rest:  # one instant, from both sides
+            share[[0, -1]] = share[[0, -1]].max(axis=1, keepdims=True)
         if not _idle(share).any() or k == _REFINED:
             break
         allowed = min(allowed, max(0.3 * over.max(), _LEAST))
@@ -86,6 +92,8 @@ def solve(loaded: Loaded, limits: Limits, stretch: Stretch, count: int, rest: bo
         x, u = profile.looked_at(grid)
         factor, share = 1.0, limits.shares(rows, x, u)
     _check_kept(limits, stretch, s, share)
+    if not rest:  # one instant, from both sides
+        share[[0, -1]] = share[[0, -1]].max(axis=1, keepdims=True)
     first, last = share[:, 0], share[:, -1]
     before, after = np.concatenate([first[:1], last]), np.concatenate([first, last[-1:]])
     late = before.max(axis=1) > after.max(axis=1)
@@ -100,7 +108,10 @@ def solve(loaded: Loaded, limits: Limits, stretch: Stretch, count: int, rest: bo
     clock = slowed(clock_of(profile, ends, late), factor)
     t = times_inside(profile, LOOKED) * factor
     run = Run(rows, x / factor**2, u / factor**2, _weights(t))
-    return Solved(stretch, clock, run, used, factor)
+    sides = np.stack([kinks, s[np.searchsorted(s, kinks) + 1]], axis=1)
+    if not rest:
+        sides = np.concatenate([_SEAM * stretch.length * np.array([[-1.0, 1.0]]), sides])
+    return Solved(stretch, clock, run, used, factor, sides)
 
 
 def _weights(t: np.ndarray) -> np.ndarray:
@@ -210,9 +221,11 @@ def _places(
         s = np.concatenate([[0.0], graded, s[1:-1], stretch.length - graded[::-1], s[-1:]])
     length = stretch.length
     aside = BESIDE * length
+    if not rest:
+        s = np.concatenate([[0.0, _SEAM * length], s[1:-1], [(1.0 - _SEAM) * length, length]])
+    near = 4.0 * aside if rest else (_SEAM + 4.0 * BESIDE) * length
     turns, flat = (
-        np.sort(x[(x > 4.0 * aside) & (x < length - 4.0 * aside)])
-        for x in _kinks(loaded, limits, stretch, s)
+        np.sort(x[(x > near) & (x < length - near)]) for x in _kinks(loaded, limits, stretch, s)
     )
     # several motors may turn back at the same place, but for rounding
     groups = np.split(turns, np.flatnonzero(np.diff(turns) > 4.0 * aside) + 1)
@@ -222,6 +235,8 @@ def _places(
     cell = np.minimum(np.diff(s, prepend=-np.inf), np.diff(s, append=np.inf))
     kept = near > np.maximum(0.05 * cell, 3.0 * aside)
     kept[[0, -1]] = True
+    if not rest:
+        kept[[1, -2]] = True
     return np.unique(np.concatenate([s[kept], flat, pairs.ravel()])), pairs.reshape(-1, 2)[:, 0]
 
 
