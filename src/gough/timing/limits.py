@@ -15,6 +15,7 @@ import numpy as np
 
 from gough.dynamics.answers.motor_limits import MotorLimits
 from gough.dynamics.answers.motor_side import motor_side
+from gough.errors import EffortsInfeasible
 from gough.robot import Robot
 from gough.timing.rows import Rows
 
@@ -63,11 +64,18 @@ class Limits:
         robot: the machine.
         motors: limits of its motors.
         wanted: limits beside them.
+
+    Attributes:
+        by_speed: whether the torque of a motor depends on its speed.
+
+    Raises:
+        EffortsInfeasible: a motor has no torque at standstill; names it.
     """
 
     def __init__(self, robot: Robot, motors: MotorLimits, wanted: Wanted) -> None:
         self.robot, self.motors, self.wanted = robot, motors, wanted
-        self._constant = all(motor.curve is None for motor in motors.motors)
+        self.by_speed = any(motor.curve is not None for motor in motors.motors)
+        _check_standstill(robot, motors)
         # a speed that is at its limit but for rounding still has its torque
         self._top = np.where(np.isfinite(motors.top_speed), motors.top_speed, np.inf)
         platform = (
@@ -123,7 +131,7 @@ class Limits:
 
     def torque(self, speed: np.ndarray) -> np.ndarray:
         """Largest torques of the shafts at their speeds ``(..., m)``."""
-        if self._constant:
+        if not self.by_speed:
             return np.broadcast_to(self.motors.peak, speed.shape)
         return self.motors.torque_at(np.minimum(np.abs(speed), self._top))
 
@@ -190,6 +198,19 @@ class Limits:
                 np.stack(platform, axis=-1),
             ],
             axis=-1,
+        )
+
+
+def _check_standstill(robot: Robot, motors: MotorLimits) -> None:
+    """Refuse motors that have no torque where they rest or turn back."""
+    torque = motors.torque_at(np.zeros(len(robot.motors)))
+    weak = tuple(name for name, most in zip(robot.motors, torque, strict=True) if most <= 0.0)
+    if weak:
+        raise EffortsInfeasible(
+            f"{robot.name}: by its curve motor {weak[0]} has no torque at standstill: it cannot "
+            "start the robot, nor turn back",
+            hint=f"Give the curve of {weak[0]} a torque at speed 0: that of the stalled motor.",
+            motors=weak,
         )
 
 

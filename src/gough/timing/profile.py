@@ -338,9 +338,13 @@ def _most(limits: Limits, rows: Rows, grid: Grid, side: int) -> np.ndarray:
     count = len(grid.h)
     low, high = limits.interval(rows, np.zeros(count))
     _check_rest(limits, rows, grid, side, low, high)
-    reach = 20.0 * grid.s[-1] * float(np.abs([low, high]).max())
-    tops = np.minimum(limits.most(rows), reach)
+    most = limits.most(rows)
     wide, each = limits.allowed(rows.at((slice(None), None))), limits.allowed(rows)
+    size = np.abs([low, high]).max()
+    if limits.by_speed:  # a motor may have more torque on the way than at standstill
+        a, b = wide.interval(np.where(np.isfinite(most), most, 0.0)[:, None] * _SCANNED)
+        size = np.abs([a, b]).max(where=a <= b, initial=size)
+    tops = np.minimum(most, 20.0 * grid.s[-1] * float(size))
     tried = tops[:, None] * _SCANNED
     a, b = wide.interval(tried)
     bad = ~(a <= b)

@@ -10,6 +10,7 @@ is that of the path).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -26,6 +27,10 @@ from gough.singularity.crossing.problem import lines_of
 from gough.timing.path import Stretch
 
 _HALVINGS = 45  # of a cell in which efforts may jump, until rounding
+_SOUGHT = 8  # parts of a cell in each of which a jump is sought
+_MANY = 4  # jumps in such a part, one after the other
+_APART = 1e-8  # share of a path: jumps that are closer count as one
+_JUMP = 2e-5  # share of the largest effort: what jumps less is not worth a cell
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,19 +160,42 @@ class Loaded:
         def efforts(at: np.ndarray) -> np.ndarray:
             return self.efforts(run_through(stretch(at), 1.0))
 
-        low, high = s[:-1].copy(), s[1:].copy()
-        at_low, at_high = (efforts(s)[part] for part in (slice(None, -1), slice(1, None)))
-        size = np.abs(at_low).max() + np.abs(at_high).max()
-        for k in range(_HALVINGS):
-            middle = 0.5 * (low + high)
-            here = efforts(middle)
-            left = np.abs(here - at_low).max(axis=1) > np.abs(at_high - here).max(axis=1)
-            low, high = np.where(left, low, middle), np.where(left, middle, high)
-            at_low = np.where(left[:, None], at_low, here)
-            at_high = np.where(left[:, None], here, at_high)
-            if k >= 16:  # what is smooth has shrunk by now, to a hundred thousandth
-                kept = np.abs(at_high - at_low).max(axis=1) > 1e-4 * size
-                low, high, at_low, at_high = (x[kept] for x in (low, high, at_low, at_high))
-                if not len(low):
-                    break
-        return np.asarray(0.5 * (low + high))
+        # several joints may turn back in a cell: beside each jump that is found others are sought
+        share = np.arange(_SOUGHT) / _SOUGHT
+        fine = np.append((s[:-1, None] + np.diff(s)[:, None] * share).ravel(), s[-1])
+        size = 2.0 * float(np.abs(efforts(fine)).max())
+        low, high, found = fine[:-1], fine[1:], np.array([])
+        aside = _APART * float(s[-1] - s[0])
+        for _ in range(_MANY):
+            cell, at = _jumps_between(efforts, low, high, size)
+            found = np.concatenate([found, at])
+            low, high = (
+                np.concatenate([low[cell], at + aside]),
+                np.concatenate([at - aside, high[cell]]),
+            )
+            low, high = low[high > low], high[high > low]
+            if not len(low):
+                break
+        return found
+
+
+def _jumps_between(
+    efforts: Callable[[np.ndarray], np.ndarray], low: np.ndarray, high: np.ndarray, size: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """The largest jump between each pair of places: in which pairs there is one, and where."""
+    pair = np.arange(len(low))
+    at_low, at_high = efforts(low), efforts(high)
+    for k in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        here = efforts(middle)
+        left = np.abs(here - at_low).max(axis=1) > np.abs(at_high - here).max(axis=1)
+        low, high = np.where(left, low, middle), np.where(left, middle, high)
+        at_low = np.where(left[:, None], at_low, here)
+        at_high = np.where(left[:, None], here, at_high)
+        if k >= 12:  # what is smooth has shrunk by now, to a hundred thousandth
+            kept = np.abs(at_high - at_low).max(axis=1) > _JUMP * size
+            parts = (pair, low, high, at_low, at_high)
+            pair, low, high, at_low, at_high = (x[kept] for x in parts)
+            if not len(low):
+                break
+    return pair, 0.5 * (low + high)
