@@ -38,3 +38,23 @@ def test_tables_have_names_of_their_own(gough):
     code, _, err = gough(STROKE, "-o", "a.csv", "--motion", "a.csv")
     assert code == 1
     assert "name the same file" in err
+
+
+def test_options_that_would_say_nothing_are_refused(gough):
+    code, _, err = gough(STROKE, "--acceleration", 4.0, "--heating")
+    assert code == 1
+    assert "--heating says of which motion the files are" in err
+    code, _, err = gough(STROKE, "--acceleration", 4.0, "--smoothing", 0.1)
+    assert code == 2
+    assert "--smoothing" in err
+
+
+def test_a_circle_dwells_if_it_is_not_repeated(gough):
+    path = "circle:radius=0.02,duration=1,law=constant"
+    words = (path, "--acceleration", 4.0, "--dwell", 0.1, "--json")
+    code, _, err = gough(*words)
+    assert code == 1
+    assert "repeated=False" in err
+    code, out, _ = gough(*words, "--no-repeated")
+    assert code == 0
+    assert json.loads(out)["period"] > 0.1

@@ -18,6 +18,9 @@ from gough.errors import InputError
 from gough.timing.course import Leg, begins
 from gough.timing.path import Path, Stretch
 
+_HAIR = 1e-9  # share of the duration: times that differ less are the same but for rounding
+_AFTER = 1e-6  # share of the duration by which a load changes after the end, at least
+
 
 def loads_by_stroke(loads: Any, way: Path) -> list[Any]:
     """The loads of each stretch of a path.
@@ -43,9 +46,10 @@ def loads_by_stroke(loads: Any, way: Path) -> list[Any]:
         begin, end = _span(stretch)
         inside = loads.jumps[(loads.jumps > begin) & (loads.jumps < end)]
         if len(inside):
+            how = "moves without a rest" if any(stretch.moving) else "goes from rest to rest"
             raise InputError(
-                f"loads change at {inside[0]:.6g} s, while the motion goes from rest to rest "
-                f"between {begin:.3f} s and {end:.3f} s",
+                f"loads change at {inside[0]:.6g} s, while the motion {how} between {begin:.3f} s "
+                f"and {end:.3f} s",
                 hint="Pick up and put down where the motion rests: the fastest one keeps the path, "
                 "not its times.",
                 argument="loads",
@@ -62,17 +66,23 @@ def _span(stretch: Stretch) -> tuple[float, float]:
 def retimed(loads: Any, way: Path, legs: Sequence[Leg], stays: Sequence[float]) -> Any:
     """Loads in the time of the motion along ``legs``; those that do not change are as they were.
 
-    A change in a rest of the given motion is one at the beginning of the next stroke.
+    A change in a rest of the given motion is one at the beginning of the next stroke; one after
+    the last stroke is one after the end of the new motion.
     """
     if not isinstance(loads, LoadSchedule):
         return loads
-    ends = np.array([_span(stretch)[1] for stretch in way.stretches])
+    duration = way.stretches[0].motion.duration
+    ends = np.array([_span(stretch)[1] for stretch in way.stretches]) - _HAIR * duration
     new = begins(legs, stays)
 
     def moved(t: float | None) -> float | None:
         if t is None or t <= 0.0:  # before the motion begins
             return t
-        return float(new[int(np.searchsorted(ends, t))])  # strokes that are over by then
+        over = int(np.searchsorted(ends, t, side="right"))  # strokes that are over by then
+        if over < len(ends):
+            return float(new[over])
+        # The last instant belongs to the last stroke, which brakes there with what it carries.
+        return float(new[-1]) + max(t - duration, _AFTER * float(new[-1]))
 
     parts = [
         replace(part, start=moved(part.start), end=moved(part.end))

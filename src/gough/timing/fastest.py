@@ -56,10 +56,12 @@ def fastest(
     rests, the fastest one comes to rest as well, and stays as long.  Limits are those of the
     robot's motors and axes: torque over speed on the shafts, losses of gears in the direction of
     the power, speeds, efforts; and those that are given here.  At every grid point one of them is
-    reached, within a thousandth, and none is passed between.
+    reached, within a thousandth, and none is passed between; where less is reached, the answer
+    says how much.
 
     By heating, the same law is slowed evenly until the root mean square of every shaft's torque,
-    over the whole cycle with its rests, is within the motor's continuous torque.
+    over the whole cycle with its rests, is within the motor's continuous torque.  A motor that
+    cannot hold the robot with its continuous torque where the motion rests is named.
 
     Args:
         robot: the machine, with data of its motors, or limits of their axes.
@@ -77,7 +79,8 @@ def fastest(
         acceleration: largest acceleration of the platform's origin [m/s^2].
         turning_speed: largest angular velocity of the platform [rad/s].
         turning_acceleration: largest angular acceleration of the platform [rad/s^2].
-        dwell: how long every rest after a stroke lasts [s]; as the motion has it if not given.
+        dwell: how long every rest after a stroke lasts [s]; as the motion has it if not given.  A
+            path that is run round after round has none.
         repeated: whether a closed path is run round after round without a rest; if not given, as
             the motion is: one that begins in motion, where and as it ends, is.
         grid: cells of each stroke to begin with; they are cut where limits would be passed.
@@ -122,6 +125,8 @@ def fastest(
         legs = [Leg(each.stretch, one.law) for each, one in zip(solved, calm, strict=True)]
         runs = [one.run for one in calm]
         shown_at = [one.shown(limits) for one in calm]
+    strokes = list(zip(loaded, way.stretches, strict=True))
+    clocks = [each.clock for each in solved]
     heating = Heating(robot, runs, _held(loaded, way, stays))
     factor = heating.least(limits)
     label = f"{motion.label}, as fast as can be"
@@ -146,6 +151,10 @@ def fastest(
         continuous=limits.motors.continuous,
         rms=heating.rms(1.0),
         cool_rms=heating.rms(1e3 if factor is None else factor),
+        held=_most_held(loaded, way, round_and_round),
+        held_on_way=np.max(
+            [_torque(*each, clock.s) for each, clock in zip(strokes, clocks, strict=True)], axis=0
+        ),
     )
 
 
@@ -211,32 +220,48 @@ def _turns(way: Path, repeated: Any) -> bool:
 
 def _stays(way: Path, dwell: Any, turning: bool) -> list[float]:
     """Rests before the first stretch, between stretches and after the last [s]."""
+    seconds = None if dwell is None else number(dwell, "dwell", nonnegative=True)
+    if turning and seconds:
+        raise InputError(
+            f"dwell is {shown(dwell)}, and the path is run round after round without a rest",
+            hint="With repeated=False it starts and ends at rest, and dwells there.",
+            argument="dwell",
+        )
     if turning:
         return [0.0, 0.0]
-    if dwell is None:
+    if seconds is None:
         return list(way.stays)
-    seconds = number(dwell, "dwell", nonnegative=True)
     return [0.0] + [seconds] * len(way.stretches)
 
 
 def _held(loaded: Sequence[Loaded], way: Path, stays: Sequence[float]) -> list[Stay]:
     """Rests with the torques that hold the robot there; of loads that change then, the larger."""
     strokes = list(zip(loaded, way.stretches, strict=True))
-    after = [(acting, stretch, stretch.length) for acting, stretch in strokes]
-    before = [(acting, stretch, 0.0) for acting, stretch in strokes]
+    after = [(acting, stretch, np.array([stretch.length])) for acting, stretch in strokes]
+    before = [(acting, stretch, np.zeros(1)) for acting, stretch in strokes]
     found = []
     for k, seconds in enumerate(stays):
         if seconds > 0.0:
             beside = [*after[k - 1 : k], *before[k : k + 1]] if k else before[:1]
             torques = [_torque(*each) for each in beside]
-            found.append(Stay(seconds, np.max(np.abs(torques), axis=0)))
+            found.append(Stay(seconds, np.max(torques, axis=0)))
     return found
 
 
-def _torque(loaded: Loaded, stretch: Stretch, s: float) -> np.ndarray:
-    """Torques on the shafts that hold the robot at a place."""
-    tau = loaded.holding(stretch, np.array([s]))[0]
-    return np.asarray(motor_side(loaded.assembly.robot, tau, 0.0 * tau, 0.0 * tau).torque)
+def _most_held(loaded: Sequence[Loaded], way: Path, turning: bool) -> np.ndarray:
+    """Largest torques on the shafts that hold the robot where the motion rests ``(m,)``."""
+    if turning:
+        return np.zeros(len(loaded[0].assembly.robot.motors))
+    strokes = zip(loaded, way.stretches, strict=True)
+    ends = [_torque(acting, each, np.array([0.0, each.length])) for acting, each in strokes]
+    return np.asarray(np.max(ends, axis=0))
+
+
+def _torque(loaded: Loaded, stretch: Stretch, s: np.ndarray) -> np.ndarray:
+    """Largest torques on the shafts that hold the robot at places ``(m,)``."""
+    tau = loaded.holding(stretch, s)
+    torque = motor_side(loaded.assembly.robot, tau, 0.0 * tau, 0.0 * tau).torque
+    return np.asarray(np.abs(torque).max(axis=0))
 
 
 def _grid(

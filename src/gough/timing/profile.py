@@ -367,11 +367,13 @@ def _check_rest(
     """Refuse a path on which nothing bounds accelerations, or on which motors cannot hold."""
     name = limits.robot.name
     if not (np.isfinite(low) & np.isfinite(high) | (low > high)).all():
+        turns = not rows.p1[..., :3].any()
+        own = "turning_acceleration=... (the path only turns)" if turns else "acceleration=..."
         raise InputError(
             f"{name}: nothing limits the acceleration along the path: no motor that moves has a "
             "peak torque, a curve or an effort limit",
             hint="Give motor: {peak: ...} or limits: {effort: ...} to the axes, or "
-            "motor_acceleration=..., acceleration=... to this function.",
+            f"motor_acceleration=..., {own} to this function.",
             argument="robot",
         )
     bad = np.flatnonzero(low > high)
@@ -383,7 +385,7 @@ def _check_rest(
     worst = int(np.argmax(shares))
     place = float(grid.s[k + side])
     raise EffortsInfeasible(
-        f"{name}: at {place:.4g} of {grid.s[-1]:.4g} {'of the path'} the limits are passed at any "
+        f"{name}: at {place:.4g} of {grid.s[-1]:.4g} of the path the limits are passed at any "
         f"speed: to hold the robot there takes {100.0 * shares[worst]:.0f} % of the limit of "
         f"{limits.names[worst]}",
         hint="Carry less, take a stronger motor or a larger ratio, or another path.",

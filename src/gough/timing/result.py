@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _REACHED = 0.999  # use of a limit that is reached
+_ROUNDING = 1e-9  # share by which a torque is above another by rounding
 
 
 class GridPoints(NamedTuple):
@@ -70,6 +71,9 @@ class Fastest(Result):
             infinite if not known.
         rms: root mean squares of the shafts' torques in the fastest motion ``(m,)``.
         cool_rms: the same in the slower motion; where no pace is slow enough, at a crawl.
+        held: largest torques on the shafts that hold the robot where the motion rests ``(m,)``; 0
+            if it never does.
+        held_on_way: the same at all places of the path, where it need not rest.
     """
 
     robot: Robot
@@ -87,6 +91,8 @@ class Fastest(Result):
     continuous: np.ndarray
     rms: np.ndarray
     cool_rms: np.ndarray
+    held: np.ndarray
+    held_on_way: np.ndarray
 
     def __repr__(self) -> str:
         return f"<Fastest of {self.robot.name!r}: {self.label}, {self.period:.6g} s>"
@@ -140,18 +146,53 @@ class Fastest(Result):
     def sentence(self) -> str:
         """All of it in a line."""
         peak, cool = self._pace(self.period), self.cool_period
-        what = self.limiting
+        what, unknown = self.limiting, cool is None and self.factor is not None
         if what.split()[-1] == "torque":
             what = what.rpartition(" ")[0]
         if self.factor is None:
             k = self.hottest
-            return (
+            text = (
                 f"{peak} by peak, at no pace by heating: {what} takes {self.cool_rms[k]:.3g} "
-                f"of {self.continuous[k]:.3g} {self._unit(k)} continuous even at a crawl."
+                f"of {self.continuous[k]:.3g} {self._unit(k)} continuous even at a crawl"
             )
-        if cool is None:
-            return f"{peak} by peak; {what} limits. No continuous torque is known."
-        return f"{peak} by peak, {self._pace(cool, short=True)} by heating; {what} limits."
+        elif cool is None:
+            text = f"{peak} by peak; {what} limits"
+        else:
+            text = f"{peak} by peak, {self._pace(cool, short=True)} by heating; {what} limits"
+        hanging, passed = self.hanging, self._above(self.held_on_way)
+        if hanging:
+            name, share = next(iter(hanging.items()))
+            text += f"; {name} cannot hold the robot for ever where it rests: {percent(share)}"
+        elif passed:
+            name, share = next(iter(passed.items()))
+            text += f"; {name} cannot hold it for ever on the way, if it stops: {percent(share)}"
+        if self.slack:
+            text += (
+                f"; at some places no limit is used by more than {self.grid.use.min():.2%}, so "
+                "that it may not be the least time"
+            )
+        return f"{text}. No continuous torque is known." if unknown else f"{text}."
+
+    @property
+    def hanging(self) -> dict[str, float]:
+        """Motors that cannot hold the robot for ever where the motion rests, the worst first.
+
+        By name the holding torque over the continuous one.
+        """
+        return self._above(self.held)
+
+    @property
+    def slack(self) -> bool:
+        """Whether at some grid point no limit is reached, within a thousandth.
+
+        With a jerk that is so where the jerk limits.
+        """
+        return self.jerk is None and bool(self.grid.use.min() < _REACHED)
+
+    def _above(self, torque: np.ndarray) -> dict[str, float]:
+        shares = dict(zip(self.robot.motors, (torque / self.continuous).tolist(), strict=True))
+        over = {name: share for name, share in shares.items() if share > 1.0 + _ROUNDING}
+        return dict(sorted(over.items(), key=lambda each: -each[1]))
 
     def cool(self) -> Motion:
         """The motion that motors bear for ever.
@@ -180,18 +221,24 @@ class Fastest(Result):
             ("by peak", f"{self.period:.6g} s, {self.cycles:.4g} a minute"),
         ]
         if self.cool_period is not None and self.factor is not None:
-            found.append(
-                (
-                    "by heating",
-                    f"{self.cool_period:.6g} s, {self.cool_cycles:.4g} a minute; the same law "
-                    f"{self.factor:.4g} times as slow",
-                )
-            )
+            slower = f"the same law {self.factor:.4g} times as slow"
+            how = slower if self.factor > 1.0 else "the same motion, motors stay cool"
+            pace = f"{self.cool_period:.6g} s, {self.cool_cycles:.4g} a minute; {how}"
+            found.append(("by heating", pace))
+        for where, torque, what in (
+            ("rests", self.held, "it cannot rest there for ever"),
+            ("on the way", self.held_on_way, "it may pass there, and not stay"),
+        ):
+            over = [f"{name} {percent(share)}" for name, share in self._above(torque).items()]
+            if over:
+                found.append((where, f"{', '.join(over)} of continuous torque to hold; {what}"))
         if self.jerk is not None:
             found.append(("jerk", f"at most {self.jerk:.4g} {self.unit}/s^3 along the path"))
         if self.jerk is None:
             use = f"{len(self.grid.t)} points; a limit is used by {self.grid.use.min():.2%} or more"
             found.append(("grid", use))
+        if self.slack:
+            found.append(("", "less than 99.9 %: it may not be the least time; try a larger grid"))
         moving = sum(self.times().values())
         found += [
             ("nearest limit" if k == 0 else "", f"{name}, {percent(seconds / moving)} of the time")
@@ -245,6 +292,9 @@ class Fastest(Result):
             "rms": dict(zip(motors, self.rms, strict=True)),
             "rms_by_heating": dict(zip(motors, self.cool_rms, strict=True)),
             "continuous": dict(zip(motors, self.continuous, strict=True)),
+            "held": dict(zip(motors, self.held, strict=True)),
+            "held_on_way": dict(zip(motors, self.held_on_way, strict=True)),
+            "least_use": float(self.grid.use.min()),
             "grid_points": len(self.grid.t),
         }
         return plain(data)  # type: ignore[no-any-return]

@@ -70,7 +70,7 @@ class Rounded:
             middle = 0.5 * (low + high)
             early = self.way(middle) < s
             low, high = np.where(early, middle, low), np.where(early, high, middle)
-        return 0.5 * (low + high)
+        return np.asarray(0.5 * (low + high))
 
     def corners(self) -> np.ndarray:
         """Times at which the jerk jumps, where the acceleration may have its largest values."""

@@ -30,6 +30,7 @@ _KEPT = 1e-9  # share by which a limit is passed by rounding
 _SMALL = 0.02  # share by which limits are passed that are then tightened
 _LEAST = 5e-6  # of what may be passed: less is not worth the cells
 _FINEST = 2e-7  # share of the path below which cells are not cut
+_NEAR, _TINIEST = 0.02, 1e-12  # the same beside a rest: share of the way to it, and of the path
 _GRADED = np.geomspace(1e-11, 1e-3, 18)  # shares of the path beside a rest, where speed goes with
 # the root of the way, and viscous friction with the speed
 _HALVINGS = 40  # of a cell in which a motor turns back
@@ -81,7 +82,7 @@ def solve(loaded: Loaded, limits: Limits, stretch: Stretch, count: int, rest: bo
         if not _idle(share).any() or k == _REFINED:
             break
         allowed = min(allowed, max(0.3 * over.max(), _LEAST))
-        parts = _parts(over, grid.h, allowed, stretch.length)
+        parts = _parts(over, s, allowed, rest)
         if parts.max() == 1 or parts.sum() > _MOST:
             break
         s = _cut(s, parts)
@@ -165,17 +166,21 @@ def _check_kept(limits: Limits, stretch: Stretch, s: np.ndarray, share: np.ndarr
         )
 
 
-def _parts(over: np.ndarray, h: np.ndarray, allowed: float, length: float) -> np.ndarray:
+def _parts(over: np.ndarray, s: np.ndarray, allowed: float, rest: bool) -> np.ndarray:
     """Into how many parts cells are cut in which limits are passed by more than is allowed.
 
     What is passed goes with the square of the cells; in a single cell, in which one limit takes
-    over from another, with the cells.
+    over from another, with the cells.  Cells beside a rest may be as small as they are near to it.
     """
+    h, finest = np.diff(s), np.full(len(over), _FINEST * s[-1])
+    if rest:
+        finest = np.minimum(finest, _NEAR * np.minimum(s[1:], s[-1] - s[:-1]))
+        finest = np.maximum(finest, _TINIEST * s[-1])
     beside = np.maximum(np.append(over[1:], 0.0), np.insert(over[:-1], 0, 0.0))
     times = 2.0 * over / allowed
     parts = np.where(over > 4.0 * beside, times, np.sqrt(times))
     parts = np.where(over > allowed, np.ceil(parts), 1.0)
-    return np.where(h < _FINEST * length, 1, np.clip(parts, 1, _PARTS)).astype(int)
+    return np.where(h < finest, 1, np.clip(parts, 1, _PARTS)).astype(int)
 
 
 def _cut(s: np.ndarray, parts: np.ndarray) -> np.ndarray:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import inspect
+from typing import Annotated, Any
 
 import typer
 
@@ -29,6 +30,17 @@ from gough.cli.words import (
 from gough.errors import InputError
 
 
+def _find_sharp_loads(robot: Any, **options: Any) -> Any:
+    """Timed loads without smoothing, with which there is no least time."""
+    return find_timed_loads(robot, **options)
+
+
+_OPTIONS = inspect.signature(find_timed_loads, eval_str=True).parameters.values()
+_find_sharp_loads.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+    [option for option in _OPTIONS if option.name != "smoothing"]
+)
+
+
 @app.command()
 @with_loads
 @with_table
@@ -40,7 +52,7 @@ def fastest(
     title: ReportTitle = None,
     without: ReportWithout = None,
     about: TableOf = find_table,
-    loads: LoadsOf = find_timed_loads,
+    loads: LoadsOf = _find_sharp_loads,
     jerk: Annotated[
         float | None,
         typer.Option(metavar="JERK", help="Largest jerk along the path [m/s^3; rad/s^3]."),
@@ -65,6 +77,15 @@ def fastest(
         float | None,
         typer.Option(
             metavar="SECONDS", help="Rest after every stroke [s]; as in the motion if not given."
+        ),
+    ] = None,
+    repeated: Annotated[
+        bool | None,
+        typer.Option(
+            "--repeated/--no-repeated",
+            help="Whether a closed path is run round after round without a rest; if not given, as "
+            "the motion is.",
+            show_default=False,
         ),
     ] = None,
     table: MotionTablePath = None,
@@ -92,6 +113,12 @@ def fastest(
 
     left_out = report_parts(without)
     check_report_options(report is not None, title=title, without=without)
+    if heating and table is None and report is None:
+        raise InputError(
+            "--heating says of which motion the files are, and none is written",
+            hint="Give --motion FILE or --report FILE; the pace by heating is printed anyway.",
+            argument="heating",
+        )
     files = check_files(force=force, law=output, motion=table, report=report)
     if output is not None and table is not None and output.resolve() == table.resolve():
         raise InputError(f"--output and --motion name the same file, {output}", argument="motion")
@@ -112,6 +139,7 @@ def fastest(
             turning_speed=turning_speed,
             turning_acceleration=turning_acceleration,
             dwell=dwell,
+            repeated=repeated,
         )
         progress(0.7)
         if output is not None:
