@@ -27,7 +27,7 @@ from gough.singularity.crossing.problem import lines_of
 from gough.timing.path import Stretch
 
 _HALVINGS = 45  # of a cell in which efforts may jump, until rounding
-_SOUGHT = 8  # parts of a cell in each of which a jump is sought
+_SOUGHT = 2000  # parts of a path, or some more, in each of which a jump is sought
 _MANY = 4  # jumps in such a part, one after the other
 _APART = 1e-8  # share of a path: jumps that are closer count as one
 _JUMP = 2e-5  # share of the largest effort: what jumps less is not worth a cell
@@ -161,7 +161,8 @@ class Loaded:
             return self.efforts(run_through(stretch(at), 1.0))
 
         # several joints may turn back in a cell: beside each jump that is found others are sought
-        share = np.arange(_SOUGHT) / _SOUGHT
+        parts = -(-_SOUGHT // (len(s) - 1))
+        share = np.arange(parts) / parts
         fine = np.append((s[:-1, None] + np.diff(s)[:, None] * share).ravel(), s[-1])
         size = 2.0 * float(np.abs(efforts(fine)).max())
         low, high, found = fine[:-1], fine[1:], np.array([])
