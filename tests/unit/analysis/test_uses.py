@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import gough
+from driven import slide
 from gough import motion
 from gough.analysis import analyse
 from gough.analysis.sizing import size
@@ -203,3 +204,21 @@ def test_a_delta_that_overloads_a_motor_is_refused_with_the_motor_named():
     assert "165 % of its continuous torque" in of_arm["motor_rms"].sentence
     heads, rows = found.table()
     assert dict(zip(heads, rows[1], strict=True))["RMS of continuous"] == "165 %"
+
+
+def test_rotors_that_do_not_count_pass_no_gear():
+    """2 kg by a screw of efficiency 0.5: without the rotor all of the effort is lost half."""
+    gear = gough.Transmission(ratio=20.0, motor_inertia=1e-2, efficiency=0.5)
+    r = slide(transmission=gear, motor=gough.Motor(peak=10.0))
+    motion = gough.motion.point_to_point(r, [0.0], [0.5], duration=0.5)
+    found = gough.analyse(r, motion, loads=gough.Loads(rotors=False), agreement=False)
+    hardest = 2.0 * 10.0 / np.sqrt(3.0) * 0.5 / 0.5**2  # of a quintic [N]
+    assert found.sizing[0].motor.peak == pytest.approx(hardest / (0.5 * 20.0), rel=1e-4)
+
+
+def test_what_holds_a_robot_is_also_below_the_curve_at_rest():
+    motor = gough.Motor(curve=((0.0, 15.0), (1.0, 40.0)), continuous=30.0)
+    r = slide(motor=motor)
+    loads = gough.Loads([gough.Force("mass", [20.0, 0.0, 0.0])])
+    found = gough.analyse(r, gough.motion.hold(r, [0.0], 0.1), loads=loads, agreement=False)
+    assert found.sizing[0].use("motor_holding").limit == 15.0
