@@ -33,6 +33,11 @@ def test_hints_name_options(gough):
     assert (code, "knows no times" in err) == (1, True)
 
 
+def test_angles_that_look_like_degrees_get_a_remark(gough):
+    assert "is 120deg meant?" in gough("modes", "five_bar", "--motors", "120,1")[2]
+    assert "remark" not in gough("modes", "five_bar", "--motors", "120deg,1")[2]
+
+
 def test_loads_of_a_scenario_are_not_taken_silently(gough, tmp_path):
     text = "gough: 1\nrobot: five_bar\nmotion: {kind: hold, duration: 0.01}\nloads: {payload: 1}\n"
     (tmp_path / "s.yaml").write_text(text)

@@ -150,6 +150,8 @@ def numbers(option: str, words: str, units: Mapping[str, str]) -> np.ndarray:
 
 _NUMBER = re.compile(r"\s*([-+0-9.eE]+|nan|inf)\s*([a-z]*)\s*", re.IGNORECASE)
 
+_LARGEST_ANGLE = 4.0 * math.pi  # beyond two turns degrees are likelier
+
 _FACTORS = {"rad": {"rad": 1.0, "deg": math.pi / 180.0}, "m": {"m": 1.0, "mm": 1e-3}, "": {}}
 """Units that may follow a number, by the SI unit that is meant without one."""
 
@@ -165,6 +167,11 @@ def _number(option: str, word: str, name: str, unit: str) -> float:
         ) from err
     suffix = parts.group(2) if parts else ""
     if not suffix:
+        if unit == "rad" and abs(value) > _LARGEST_ANGLE:
+            say(
+                f"gough: remark: {option}: {name} is {value:g} rad; is {value:g}deg meant?",
+                err=True,
+            )
         return value
     if suffix not in _FACTORS[unit]:
         known = " or ".join(_FACTORS[unit]) or "no unit"
