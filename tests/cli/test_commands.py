@@ -120,7 +120,7 @@ def test_info(gough, tmp_path):
     assert page["doctor"]["healthy"] is True
     refused(gough("info", "five_baar"), "no such file", "Did you mean 'five_bar'?")
     refused(gough("info", "five_bar", "-o", "bar.svg"), "exists already", "--force")
-    refused(gough("info", "five_bar", "-o", "bar.xyz"), "bar.xyz", "robot.png")
+    refused(gough("info", "five_bar", "-o", "bar.xyz"), "bar.xyz", ".png, .svg")
 
 
 def test_check_takes_names_and_scenarios(gough, tmp_path):

@@ -13,6 +13,7 @@ from gough.analysis.uses import ROUNDING
 from gough.analysis.violations import overloads
 from gough.base.english import counted, listed, small
 from gough.dynamics.answers.frozen import frozen_notes
+from gough.dynamics.answers.motor_limits import unjudged
 from gough.report.course import Course
 from gough.report.crossings import sentences
 from gough.report.differences import differences
@@ -79,6 +80,7 @@ def summary(m: Material) -> list[str]:
             first = m.analysis.violations[0].sentence
             rest = f" {count - 1} more below." if count > 1 else ""
             found.append(f"It cannot be recommended as it is. {first}{rest}")
+    found += unjudged(m.robot)
     if m.crossing is not None:
         found += sentences(m.crossing, m.simulation)
     if m.simulation is not None:
