@@ -209,7 +209,6 @@ def test_a_delta_that_overloads_a_motor_is_refused_with_the_motor_named():
     assert dict(zip(heads, rows[1], strict=True))["RMS of continuous"] == "165 %"
 
 
-<<<<<<< HEAD
 def test_rotors_that_do_not_count_pass_no_gear():
     """2 kg by a screw of efficiency 0.5: without the rotor all of the effort is lost half."""
     gear = gough.Transmission(ratio=20.0, motor_inertia=1e-2, efficiency=0.5)
@@ -226,7 +225,8 @@ def test_what_holds_a_robot_is_also_below_the_curve_at_rest():
     loads = gough.Loads([gough.Force("mass", [20.0, 0.0, 0.0])])
     found = gough.analyse(r, gough.motion.hold(r, [0.0], 0.1), loads=loads, agreement=False)
     assert found.sizing[0].use("motor_holding").limit == 15.0
-=======
+
+
 def delta_with(*axes):
     """The Delta with these axes at its motors."""
     plain = robot("delta")
@@ -280,4 +280,3 @@ def test_the_verdict_names_motors_that_were_not_judged():
     summary = words.summary(material(machine, found, None))
     (clear,) = (k for k, sentence in enumerate(summary) if sentence.startswith("Nothing stands"))
     assert summary[clear + 1] == said
->>>>>>> w_r2
