@@ -49,10 +49,10 @@ def envelope(
     lengths of the robot or, if that is more, the sum of all limited strokes.
 
     How certain this is: ends of *alone* are found to 1e-6 of the excursion, or to ``tolerance``.
-    *Combined* was reached from home, so it is a lower bound of the true extreme; how much the last three rounds of searches
-    gained is in ``gained``.  The box of *together* was checked on ``together.rays`` straight ways
-    from home to its surface, corners, a lattice and random ones, of which the last
-    ``together.fresh`` found nothing shorter; a gap between them is not excluded.
+    *Combined* was reached from home, so it is a lower bound of the true extreme; how much the last
+    three rounds of searches gained is in ``gained``.  The box of *together* was checked on
+    ``together.rays`` straight ways from home to its surface, corners, a lattice and random ones, of
+    which the last ``together.fresh`` found nothing shorter; a gap between them is not excluded.
 
     Args:
         robot: the machine, in home's working mode.

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.base.english import listed
+from gough.base.english import digits, listed
 from gough.errors import InputError, SingularPose
 from gough.kernels.loops.closing import RELAXED, Closer, States
 from gough.kernels.loops.steps import Arrays
@@ -31,7 +31,6 @@ WIDE = 0.1
 _AT_SINGULARITY = 0.02
 # Ends of combined searches stop short of limits that they slide along: so near is at a limit.
 _NEAR_STROKE, _NEAR = 0.01, 1e-3  # share of the axis's stroke, and at most this in natural units
-_DIGITS = 4  # of a limit in words; more where both limits would read the same
 _AGAIN = 3  # steps in a row that hold before they grow again
 _MODES = 6  # smallest squares of singular values of the closure rows that are followed
 
@@ -181,11 +180,8 @@ class Walker:
         name = self.limited[axis]
         limits = self.assembly.robot.axis(name).limits.position or (np.nan, np.nan)
         value, stroke = limits[side], limits[1] - limits[0]
-        digits = _DIGITS
-        if np.isfinite(stroke) and 0.0 < stroke < abs(value):
-            digits += int(np.log10(abs(value) / stroke))
-        turn = is_turn(self.assembly.axes[name])
-        shown = f"{np.degrees(value):.{digits}g} deg" if turn else f"{value:.{digits}g} m"
+        many, turn = digits(value, stroke), is_turn(self.assembly.axes[name])
+        shown = f"{np.degrees(value):.{many}g} deg" if turn else f"{value:.{many}g} m"
         return f"{'upper' if side else 'lower'} limit of {name} ({shown})"
 
     def _reason(self, ends: Ends, k: int) -> str:
