@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _SMALL = 1e-6  # share of an extent: the place of a shape is not known better
+_POINTS = 41  # along a freedom that a better lattice has at least
 _ROUGH = 0.2  # share of the volume: an error beyond it is of a lattice that is too coarse
 
 
@@ -166,20 +167,17 @@ class WorkspaceVolume(Result):
         return draw_volume(self, shape=shape, axes=axes)
 
     def _coarse_words(self) -> str:
-        """How far off the volume may be, and a lattice to give instead."""
-        words = []
-        for k, (name, v) in enumerate(zip(self.section.names, self.section.values, strict=True)):
-            around = self.section.spacing[k]  # the border lies within a cell
-            low = max(float(v[0]), self.extents[k, 0] - around)
-            high = min(float(v[-1]), self.extents[k, 1] + around)
-            # a span of less than half makes cells as small as twice the points do
-            points = len(v) if high - low < 0.5 * np.ptp(v) else 2 * len(v) - 1
-            many = digits(max(abs(low), abs(high)), high - low)
-            words.append(f"{name}=({low:.{many}g}, {high:.{many}g}, {points})")
-        first = self.section.names[0]
+        """How far off the volume may be, and what to give instead."""
+        points = {
+            name: max(2 * len(v) - 1, _POINTS)
+            for name, v in zip(self.section.names, self.section.values, strict=True)
+        }
+        words = ", ".join(f"{name}={n}" for name, n in points.items())
+        options = " ".join(f"--{name} {n}" for name, n in points.items())
         return (
-            f"the error is {percent(self.volume_error / self.volume)} of the volume. Give "
-            f"{', '.join(words)} (in a command --{first}=LOW:HIGH:POINTS) or more points"
+            f"the error is {percent(self.volume_error / self.volume)} of the volume. Give points "
+            f"without spans, which are then found: {words} (in a command {options}); or spans "
+            "around the extents with as many points"
         )
 
     def _cylinder_words(self, one: InscribedCylinder) -> str:

@@ -194,7 +194,7 @@ def test_what_does_not_fit_or_is_too_coarse_is_said():
         assert told in str(found)
     assert found.volume_error > 0.2 * found.volume
     assert "the error is" in str(found)
-    assert "--x=LOW:HIGH:POINTS" in str(found)
+    assert "--x 41 --y 41 --z 41" in str(found)
     assert "too coarse" not in str(delta())
     assert delta().no_cylinder == ""
 
