@@ -63,8 +63,8 @@ def workspace(
         typer.Option(metavar="D", help="Diameter of that cylinder; the highest is found."),
     ] = None,
     shape: Annotated[
-        str, typer.Option(metavar="SHAPE", help="In a picture of --volume: cylinder or box.")
-    ] = "cylinder",
+        str | None, typer.Option(metavar="SHAPE", help="In a picture of --volume: cylinder or box.")
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -90,8 +90,10 @@ def workspace(
     if volume:
         _refuse_with_volume(capability=capability, efforts=efforts, payload=payload, map=what)
         solid: dict[str, Any] = {"height": height, "diameter": diameter}
+        shape = "cylinder" if shape is None else shape
         _volume(robot, axes, held, solid, shape, output, files, limits=limits, as_json=as_json)
         return
+    _refuse_without_volume(height=height, diameter=diameter, shape=shape)
     bounds = None if efforts is None else _numbers("--efforts", efforts.split(","))
     machine = find_robot(robot, remarks=True)
     with progress_bar("workspace") as progress:
@@ -158,6 +160,13 @@ def _refuse_with_volume(**given: Any) -> None:
     for name, value in given.items():
         if value is not None:
             raise InputError(f"--{name} does not go with --volume", argument=name)
+
+
+def _refuse_without_volume(**given: Any) -> None:
+    """Refuse options that only a volume has."""
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(f"--{name} needs --volume", argument=name)
 
 
 def _span(name: str, word: str) -> Any:
