@@ -13,7 +13,7 @@ from gough.cli.files import check_files, save_picture
 from gough.cli.loads import PayloadMass, find_loads
 from gough.cli.printing import print_result, print_table
 from gough.cli.progress import progress_bar
-from gough.cli.words import AsJson, Force, RobotWord, find_robot
+from gough.cli.words import AsJson, Force, RobotWord, find_robot, freedom_units, one_number
 from gough.errors import InputError, shown
 
 _PICTURES = (".png", ".svg", ".pdf", ".jpg")
@@ -171,8 +171,9 @@ def _refuse_without_volume(**given: Any) -> None:
 
 def _span(name: str, word: str) -> Any:
     """``LO:HI``, ``LO:HI:N`` or ``N``."""
-    parts = word.split(":")
-    numbers = _numbers(f"--{name}", parts)
+    parts, units = word.split(":"), freedom_units([name])
+    ends = [one_number(f"--{name}", part, name, units[name]) for part in parts[:2]]
+    numbers = [*ends, *_numbers(f"--{name}", parts[2:])]
     if len(parts) == 1:
         if numbers[0] != int(numbers[0]):
             raise InputError(
@@ -191,7 +192,8 @@ def _held(words: str) -> dict[str, float]:
         name, equals, value = word.partition("=")
         if not equals:
             raise InputError(f"--at {shown(words)}: expected NAME=VALUE, ...", argument="at")
-        (found[name.strip()],) = _numbers("--at", [value])
+        name = name.strip()
+        found[name] = one_number("--at", value, name, freedom_units([name])[name])
     return found
 
 
