@@ -172,8 +172,9 @@ def _refuse_without_volume(**given: Any) -> None:
 def _span(name: str, word: str) -> Any:
     """``LO:HI``, ``LO:HI:N`` or ``N``."""
     parts, units = word.split(":"), freedom_units([name])
-    ends = [one_number(f"--{name}", part, name, units[name]) for part in parts[:2]]
-    numbers = [*ends, *_numbers(f"--{name}", parts[2:])]
+    spans = parts[:2] if len(parts) > 1 else []  # one alone is a number of points
+    numbers = [one_number(f"--{name}", part, name, units[name]) for part in spans]
+    numbers += _numbers(f"--{name}", parts[len(spans) :])
     if len(parts) == 1:
         if numbers[0] != int(numbers[0]):
             raise InputError(
