@@ -71,7 +71,7 @@ def test_a_picture(gough, tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--motors", "1,two"), "expected numbers"),
+        (("--motors", "1,two"), "is not a number"),
         (("--motors", "1,2,3"), "expected 2: foot1, foot2"),
         (("--motors", "1,nan"), "not a finite number"),
         (("--pose", "0,0.3,1"), "expected 2: x, y"),

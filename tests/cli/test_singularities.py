@@ -27,7 +27,7 @@ def test_along_a_motion(gough):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--pose", "0,zero"), "expected numbers"),
+        (("--pose", "0,zero"), "is not a number"),
         (("--pose", "0,0.3,1"), "expected 2: x, y"),
         (("--pose", "0,9"), "cannot be reached"),
         (("--length", "-1"), "length"),

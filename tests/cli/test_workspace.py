@@ -35,6 +35,9 @@ def test_facts_data_and_files(gough, tmp_path):
         (["--at", "y"], "expected NAME=VALUE"),
         (["--capability", "payload"], "no effort limit and no motor torque is known of foot1"),
         (["-o", "map.xyz"], "no table"),
+        (["--height", "0.1"], "--height needs --volume"),
+        (["--diameter", "0.1"], "--diameter needs --volume"),
+        (["--shape", "box"], "--shape needs --volume"),
     ],
 )
 def test_what_is_refused(gough, words, told):

@@ -23,7 +23,8 @@ from robots import ALL_NAMES, random_freedoms, robot
 from scaled import moved, scaled
 
 REST = np.zeros(6)
-RUNGS = (1e-1, 1e-2, 1e-3, 1e-5, 1e-6, 1e-7, 0.0)
+RUNGS = (1e-2, 1e-3, 1e-5, 1e-6, 1e-7, 0.0)
+FEW_RUNGS = (1e-2, 1e-5, 1e-7)  # regular, near, singular
 KINDS = ("type_1", "type_2", "constraint")
 
 
@@ -172,7 +173,7 @@ def test_the_same_machine_in_micrometres(ladder):
     make, rung = LADDERS[ladder]
     r = make()
     small = scaled(r, 1e-6, 1e-9)
-    for off in RUNGS:
+    for off in FEW_RUNGS:
         T = rung(off)
         before, after = gough.singularities(r, T), gough.singularities(small, moved(T, 1e-6))
         assert after.kinds == before.kinds

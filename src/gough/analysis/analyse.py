@@ -96,7 +96,7 @@ def analyse(
     q, qd, qdd = (np.where(failed[:, None], np.nan, x) for x in motors[:3])
     energy, balance = energy_balance(track, tau, qd, loaded, good)
     distances, passive = conditioning(assembly, track, motors)
-    sizing = size(robot, track.t, tau, qd, qdd, holding)
+    sizing = size(robot, track.t, tau, qd, qdd, holding, rotors=loading.loads.rotors)
     return Analysis(
         robot=robot,
         label=str(getattr(motion, "label", "")),
@@ -106,7 +106,7 @@ def analyse(
         qdd=qdd,
         tau=tau,
         holding=holding,
-        motor=motor_side(robot, tau, qd, qdd),
+        motor=motor_side(robot, tau, qd, qdd, rotors=loading.loads.rotors),
         power=tau * qd,
         energy=energy,
         balance=balance,

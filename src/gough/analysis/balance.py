@@ -9,6 +9,7 @@ import numpy as np
 
 from gough.analysis.integrals import accumulated
 from gough.analysis.samples import among_all
+from gough.base.english import small
 from gough.dynamics.answers.energy import Energy
 from gough.dynamics.shared.load_arguments import LoadArguments
 from gough.dynamics.shared.loads import Loads
@@ -39,6 +40,9 @@ class EnergyBalance(NamedTuple):
     handed_over: np.ndarray
     residual: np.ndarray
     relative: float
+
+    def __repr__(self) -> str:
+        return f"<EnergyBalance: closes to {small(self.relative)} of the largest figure>"
 
 
 class Loaded:

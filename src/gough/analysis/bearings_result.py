@@ -18,6 +18,8 @@ from gough.robot.names import check_known
 FIGURES = ("force", "radial", "axial", "moment")
 NOT_UNIQUE = "not unique: it depends on clearances and stiffness, the smallest is given"
 
+_STILL = 1e-9  # share of the fastest joint's speed below which a joint does not move: rounding
+
 
 class Bearing(NamedTuple):
     """What one joint carries over a motion; NaN for what its kind does not hold.
@@ -112,7 +114,7 @@ class BearingLoads(Result):
         power = self.force**self.exponent
         over_time = mean(self.t, power) ** (1.0 / self.exponent)
         speed = mean(self.t, np.where(np.isfinite(power), self.speed, np.nan))
-        moves = speed > 0.0
+        moves = speed > _STILL * np.nanmax(speed, initial=0.0)
         weighted = np.divide(
             mean(self.t, power * self.speed),
             speed,
@@ -167,7 +169,7 @@ class BearingLoads(Result):
             *(cell(getattr(one, figure), figure) for figure in FIGURES[1:]),
             cell(one.mean),
             cell(one.mean_by_travel),
-            f"{one.travel:.3g} {one.travel_unit}" if one.travel > 0.0 else "-",
+            f"{one.travel:.3g} {one.travel_unit}" if np.isfinite(one.mean_by_travel) else "-",
         ]
 
     def __str__(self) -> str:

@@ -19,6 +19,7 @@ from gough.base.result import Result, motion_columns
 from gough.dynamics.answers.certificate import Certificate
 from gough.dynamics.answers.energy import Energy
 from gough.dynamics.answers.frozen import frozen_notes
+from gough.dynamics.answers.motor_limits import unjudged
 from gough.dynamics.answers.motor_side import MotorSide
 from gough.dynamics.shared.loads import NO_LOADS, Loads
 from gough.dynamics.shared.schedule import LoadSchedule
@@ -104,6 +105,11 @@ class Analysis(Result):
         return not self.violations
 
     @property
+    def remarks(self) -> list[str]:
+        """Sentences on what the verdict leaves out: motors without data beside others with data."""
+        return unjudged(self.robot)
+
+    @property
     def agreement(self) -> float | None:
         """Largest relative difference of the methods at a handful of samples."""
         found = self.certificate
@@ -132,6 +138,7 @@ class Analysis(Result):
             ("motion", f"{self.label or 'samples'}, {self.duration:.4g} s, {count} samples"),
             *(("data" if k == 0 else "", each) for k, each in enumerate(self.findings)),
             ("verdict", "feasible" if self.feasible else "not feasible"),
+            *(("remark", remark) for remark in self.remarks),
             *(("violation", violation.sentence) for violation in self.violations),
             ("energy", f"balance closes to {small(self.balance.relative)}"),
             ("methods", "" if self.agreement is None else f"agree to {small(self.agreement)}"),
@@ -168,6 +175,7 @@ class Analysis(Result):
             "samples": len(self.t),
             "findings": list(self.findings),
             "feasible": self.feasible,
+            "remarks": self.remarks,
             "violations": [violation._asdict() for violation in self.violations],
             "sizing": [one.to_dict() for one in self.sizing],
             "energy_balance": self.balance.relative,

@@ -115,6 +115,8 @@ def size(
     qd: np.ndarray,
     qdd: np.ndarray,
     holding: np.ndarray | None = None,
+    *,
+    rotors: bool = True,
 ) -> tuple[Sizing, ...]:
     """Ratings of every motor over a cycle.
 
@@ -125,10 +127,11 @@ def size(
         qd: their rates ``(K, m)``.
         qdd: their accelerations ``(K, m)``.
         holding: efforts at standstill along the path ``(K, m)``; NaN in the answer if not given.
+        rotors: whether rotors count in the efforts.
     """
     holding = np.full(tau.shape, np.nan) if holding is None else holding
     rest = np.zeros(tau.shape)
-    at_shaft = motor_side(robot, tau, qd, qdd)
+    at_shaft = motor_side(robot, tau, qd, qdd, rotors=rotors)
     held = motor_side(robot, holding, rest, rest).torque
     on_axis = _figures(t, MotorSide(tau, qd, tau * qd), holding)
     on_shaft = _figures(t, at_shaft, held)

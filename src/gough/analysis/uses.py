@@ -93,7 +93,7 @@ def uses(limits: MotorLimits, i: int, one: OnShaft) -> Iterator[Use]:
                 *(one.mean_speed, start, first),
             )
         still = one._replace(speed=np.zeros(pace.shape))
-        lasting = np.full(pace.shape, continuous)
+        lasting = np.full(pace.shape, min(continuous, float(limits.motors[i].torque_at(0.0))))
         yield from _over_time("motor_holding", still, one.held, lasting, effort)
     if np.isfinite(top):
         yield from _over_time("motor_speed", one, one.speed, np.full(pace.shape, top), speed)

@@ -74,6 +74,13 @@ def clean(value: float, size: float = 1.0) -> float:
     return 0.0 if abs(value) < _DUST * size else float(value)
 
 
+def digits(value: float, span: float, least: int = 4) -> int:
+    """Digits that show a value to a thousandth of a span; more where that is short beside it."""
+    if not 0.0 < span < abs(value) < math.inf:
+        return least
+    return least + math.floor(math.log10(abs(value) / span))
+
+
 def small(error: float) -> str:
     """An error that is rounding, or not: ``1.5e-16``; ``0`` if there is none."""
     return f"{error:.1e}" if error else "0"

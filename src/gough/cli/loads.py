@@ -136,6 +136,12 @@ def _times(words: str) -> tuple[float | None, float | None]:
 def _force(word: str) -> Force:
     from gough.dynamics.shared.loads import Force
 
+    if "@" in word:
+        raise InputError(
+            f"--load is {shown(word)}, and this command knows no times",
+            hint="Loads from one time to another are for 'gough idm' and 'gough fastest'.",
+            argument="load",
+        )
     body, *parts = word.split(":")
     if len(parts) not in (1, 2):
         raise InputError(

@@ -144,27 +144,37 @@ def numbers(option: str, words: str, units: Mapping[str, str]) -> np.ndarray:
             f"{option} has {counted(len(given), 'number')}, expected {len(units)}: "
             f"{', '.join(units)}"
         )
-    found = [_number(option, word, *each) for word, each in zip(given, units.items(), strict=True)]
+    found = [
+        one_number(option, word, *each) for word, each in zip(given, units.items(), strict=True)
+    ]
     return np.array(found)
 
 
 _NUMBER = re.compile(r"\s*([-+0-9.eE]+|nan|inf)\s*([a-z]*)\s*", re.IGNORECASE)
 
+_LARGEST_ANGLE = 4.0 * math.pi  # beyond two turns degrees are likelier
+
 _FACTORS = {"rad": {"rad": 1.0, "deg": math.pi / 180.0}, "m": {"m": 1.0, "mm": 1e-3}, "": {}}
 """Units that may follow a number, by the SI unit that is meant without one."""
 
 
-def _number(option: str, word: str, name: str, unit: str) -> float:
+def one_number(option: str, word: str, name: str, unit: str) -> float:
     """A number in SI units, from a word with a unit or without."""
     parts = _NUMBER.fullmatch(word)
     try:
         value = float(parts.group(1)) if parts else float(word)
     except ValueError as err:
         raise InputError(
-            f"{option} has {shown(word)}, expected numbers with commas between them"
+            f"{option} has {shown(word)}, which is not a number",
+            hint="Numbers are written as 0.1, 5mm or 10deg, with commas between several.",
         ) from err
     suffix = parts.group(2) if parts else ""
     if not suffix:
+        if unit == "rad" and abs(value) > _LARGEST_ANGLE:
+            say(
+                f"gough: remark: {option}: {name} is {value:g} rad; is {value:g}deg meant?",
+                err=True,
+            )
         return value
     if suffix not in _FACTORS[unit]:
         known = " or ".join(_FACTORS[unit]) or "no unit"

@@ -88,7 +88,8 @@ def export_c(
     """
     if not isinstance(folder, (str, os.PathLike)):
         raise InputError(f"folder: expected a path, got {shown(folder)}", argument="folder")
-    force, target = switch(force, "force"), Path(folder)
+    force, single = switch(force, "force"), switch(single, "single")
+    target = Path(folder)
     check_folder(target)  # before the work
     text = asked_source(robot, quantity, method=method, loads=loads, single=single, legs=legs).text
     code, header = target / f"{text.name}.c", target / f"{text.name}.h"

@@ -61,10 +61,12 @@ def check_distance(
         return float(np.median(np.linalg.norm(factor / unit.factor * values - home, axis=1)))
 
     distance = away(unit.factor)
-    others = sorted((UNITS[symbol] for symbol in of_kind("length")), key=lambda u: -u.factor)
-    # where home is at the origin, every smaller unit is nearer: the largest that fits is meant
-    fits = [other for other in others if away(other.factor) < _NEAR * size]
-    best = fits[0] if fits else min(others, key=lambda other: away(other.factor))
+    others = [UNITS[symbol] for symbol in of_kind("length")]
+    best = min(others, key=lambda other: away(other.factor))
+    if np.linalg.norm(home) < _OFF * size:
+        # every smaller unit is nearer to a home at the origin: the usual one that fits is meant
+        usual = [UNITS[symbol] for symbol in ("m", "mm", "cm", "in", "um")]
+        best = next((other for other in usual if away(other.factor) < _NEAR * size), best)
     near = away(best.factor)
     far = distance > _FAR * size and near < _NEAR * size
     silent = all(columns.unit(name) is None for name in names)

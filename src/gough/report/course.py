@@ -106,14 +106,14 @@ def of_simulation(found: Any) -> Course:
     works = [x[:n] for x in (found.work, found.loss, found.external_work, found.handed_over)]
     work, loss, external, handed = works
     qdd = follow(assembled(robot), track).qdd
-    energy = kinetic + potential
+    energy, rotors = kinetic + potential, found.loads.rotors
     return Course(
         robot,
         *track,
-        *(qd, tau, motor_side(robot, tau, qd, qdd)),
+        *(qd, tau, motor_side(robot, tau, qd, qdd, rotors=rotors)),
         _energies(kinetic, potential, *works),
         work + external + handed - loss - (energy - energy[0]),
-        size(robot, track.t, tau, qd, qdd),
+        size(robot, track.t, tau, qd, qdd, rotors=rotors),
     )
 
 

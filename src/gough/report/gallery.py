@@ -179,8 +179,14 @@ def _of_motors(m: Material) -> Iterator[Shown]:
     whose = "" if m.plan else " in the simulation"
     both = ", at the joints' axes and behind the transmissions" if motors.geared(course) else ""
     lines = (" Red lines: violations." if m.analysis else " Red: where it stopped.") * bool(wrong)
+    rated = any(one.uses for one in course.sizing)
+    limited = {
+        "efforts": rated or any(one.effort_limit is not None for one in course.sizing),
+        "speeds": rated or any(one.speed_limit is not None for one in course.sizing),
+    }
     for key, draw in (("efforts", motors.efforts), ("speeds", motors.speeds)):
-        caption = f"{key.capitalize()} of the motors{whose}{both}; dashed: limits.{lines}"
+        dashed = "; dashed: limits" * limited[key]
+        caption = f"{key.capitalize()} of the motors{whose}{both}{dashed}.{lines}"
         yield Shown(key, "motors", caption, partial(draw, course, wrong))
     yield Shown(
         "power",
@@ -192,9 +198,11 @@ def _of_motors(m: Material) -> Iterator[Shown]:
     yield Shown(
         "torque_speed",
         "motors",
-        "Effort against speed on the motors' shafts. Dashed: what the motor can give at that "
-        "speed, or limits of the axis, where they are near; dotted: its continuous torque, which "
-        "the diamond, RMS effort at mean speed, has to stay below.",
+        "Effort against speed on the motors' shafts; diamond: RMS effort at mean speed."
+        + " Dashed: what the motor can give at that speed, or limits of the axis, where they are "
+        "near."
+        * any(limited.values())
+        + " Dotted: its continuous torque, which the diamond has to stay below." * rated,
         lambda: motors.plane(course),
     )
 

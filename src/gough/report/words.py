@@ -13,6 +13,7 @@ from gough.analysis.uses import ROUNDING
 from gough.analysis.violations import overloads
 from gough.base.english import counted, listed, small
 from gough.dynamics.answers.frozen import frozen_notes
+from gough.dynamics.answers.motor_limits import unjudged
 from gough.report.course import Course
 from gough.report.crossings import sentences
 from gough.report.differences import differences
@@ -39,13 +40,19 @@ def unbroken(sentence: str) -> str:
 
 
 def hardest(course: Course) -> list[Sizing]:
-    """The motor with the largest RMS effort, one for each unit."""
+    """The motor that is used most, one for each unit: nearest its limits, or by its peak effort."""
     found: dict[str, Sizing] = {}
     for one in course.sizing:
         best = found.get(one.axis.effort_unit)
-        if best is None or one.axis.rms > best.axis.rms:
+        if best is None or _demand(one) > _demand(best):
             found[one.axis.effort_unit] = one
     return list(found.values())
+
+
+def _demand(one: Sizing) -> tuple[float, float]:
+    """The largest share of limits that a motor uses, 0 if none is known, and its peak effort."""
+    shares = [use.share for use in one.uses if use.kind in ("motor_peak", "motor_rms")]
+    return max([*shares, one.effort_use or 0.0]), one.axis.peak
 
 
 def path_length(course: Course) -> float:
@@ -73,6 +80,7 @@ def summary(m: Material) -> list[str]:
             first = m.analysis.violations[0].sentence
             rest = f" {count - 1} more below." if count > 1 else ""
             found.append(f"It cannot be recommended as it is. {first}{rest}")
+    found += unjudged(m.robot)
     if m.crossing is not None:
         found += sentences(m.crossing, m.simulation)
     if m.simulation is not None:
@@ -103,8 +111,10 @@ def _of_motor(course: Course, one: Sizing) -> str:
         return "The motors give no effort."
     among = {"N m": "Of the turning motors ", "N": "Of the sliding motors "}[a.effort_unit]
     who = f"{among}{one.name}" if len(hardest(course)) > 1 else f"Motor {one.name}"
+    known = one.uses or one.effort_use is not None
+    verb = "is nearest its limits" if known else "needs the most"
     text = (
-        f"{who} needs the most: {number(a.peak)} {a.effort_unit} at the peak and "
+        f"{who} {verb}: {number(a.peak)} {a.effort_unit} at the peak and "
         f"{number(a.rms)} {a.effort_unit} RMS at its axis"
     )
     if geared(course) and one.ratio != 1.0:
@@ -168,9 +178,10 @@ def tiles(m: Material) -> list[Tile]:
     """Figures for the top of the page."""
     course = m.main
     found = [Tile("duration", number(course.t[-1] - course.t[0]), "s")]
-    for one in hardest(course)[:2]:
-        found.append(Tile("peak effort", number(one.axis.peak), one.axis.effort_unit))
-        found.append(Tile("RMS effort", number(one.axis.rms), one.axis.effort_unit))
+    for unit in dict.fromkeys(one.axis.effort_unit for one in course.sizing):
+        alike = [one.axis for one in course.sizing if one.axis.effort_unit == unit]
+        found.append(Tile("largest peak effort", number(max(a.peak for a in alike)), unit))
+        found.append(Tile("largest RMS effort", number(max(a.rms for a in alike)), unit))
     total = np.asarray(course.motor.power).sum(axis=1)
     found.append(Tile("peak power", number(float(np.nanmax(total))), "W"))
     if m.analysis is not None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from gough.base.english import percent, plain
 from gough.base.result import Result
+from gough.dynamics.answers.motor_limits import unjudged
 from gough.errors import EffortsInfeasible
 from gough.motion.motion import Motion
 from gough.robot import Robot
@@ -194,6 +195,11 @@ class Fastest(Result):
         over = {name: share for name, share in shares.items() if share > 1.0 + _ROUNDING}
         return dict(sorted(over.items(), key=lambda each: -each[1]))
 
+    @property
+    def remarks(self) -> list[str]:
+        """Sentences on what does not limit: motors without data beside others with data."""
+        return unjudged(self.robot)
+
     def cool(self) -> Motion:
         """The motion that motors bear for ever.
 
@@ -218,6 +224,7 @@ class Fastest(Result):
             ("robot", self.robot.name),
             ("path", f"{self.label}, {self.length:.4g} {self.unit} long"),
             ("verdict", self.sentence),
+            *(("remark", remark) for remark in self.remarks),
             ("by peak", f"{self.period:.6g} s, {self.cycles:.4g} a minute"),
         ]
         if self.cool_period is not None and self.factor is not None:
@@ -279,6 +286,7 @@ class Fastest(Result):
             "robot": self.robot.name,
             "path": self.label,
             "sentence": self.sentence,
+            "remarks": self.remarks,
             "period": self.period,
             "cycles_a_minute": self.cycles,
             "period_by_heating": self.cool_period,

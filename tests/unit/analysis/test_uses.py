@@ -6,9 +6,13 @@ import numpy as np
 import pytest
 
 import gough
+from driven import slide
 from gough import motion
 from gough.analysis import analyse
 from gough.analysis.sizing import size
+from gough.dynamics.answers.motor_limits import unjudged
+from gough.report import words
+from gough.report.gallery import material
 from robots import robot
 
 MASS, G, AMPLITUDE, OMEGA = 2.0, 9.81, 0.1, 4.0
@@ -203,3 +207,76 @@ def test_a_delta_that_overloads_a_motor_is_refused_with_the_motor_named():
     assert "165 % of its continuous torque" in of_arm["motor_rms"].sentence
     heads, rows = found.table()
     assert dict(zip(heads, rows[1], strict=True))["RMS of continuous"] == "165 %"
+
+
+def test_rotors_that_do_not_count_pass_no_gear():
+    """2 kg by a screw of efficiency 0.5: without the rotor all of the effort is lost half."""
+    gear = gough.Transmission(ratio=20.0, motor_inertia=1e-2, efficiency=0.5)
+    r = slide(transmission=gear, motor=gough.Motor(peak=10.0))
+    motion = gough.motion.point_to_point(r, [0.0], [0.5], duration=0.5)
+    found = gough.analyse(r, motion, loads=gough.Loads(rotors=False), agreement=False)
+    hardest = 2.0 * 10.0 / np.sqrt(3.0) * 0.5 / 0.5**2  # of a quintic [N]
+    assert found.sizing[0].motor.peak == pytest.approx(hardest / (0.5 * 20.0), rel=1e-4)
+
+
+def test_what_holds_a_robot_is_also_below_the_curve_at_rest():
+    motor = gough.Motor(curve=((0.0, 15.0), (1.0, 40.0)), continuous=30.0)
+    r = slide(motor=motor)
+    loads = gough.Loads([gough.Force("mass", [20.0, 0.0, 0.0])])
+    found = gough.analyse(r, gough.motion.hold(r, [0.0], 0.1), loads=loads, agreement=False)
+    assert found.sizing[0].use("motor_holding").limit == 15.0
+
+
+def delta_with(*axes):
+    """The Delta with these axes at its motors."""
+    plain = robot("delta")
+    by_name = dict(zip(plain.motors, axes, strict=True))
+    joints = [replace(j, axes=[by_name[j.name]]) if j.name in by_name else j for j in plain.joints]
+    return replace(plain, joints=joints)
+
+
+KNOWN = gough.Axis(motor=gough.Motor(peak=1e3))
+UNKNOWN = gough.Axis(motor=gough.Motor(rotor_inertia=6e-5))  # nothing to compare with
+BOUNDED = gough.Axis(limits=gough.Limits(effort=1e3))
+
+
+@pytest.mark.parametrize(
+    ("axes", "remarks"),
+    [
+        ((KNOWN, KNOWN, KNOWN), []),
+        ((UNKNOWN, gough.Axis(), BOUNDED), []),
+        (
+            (KNOWN, gough.Axis(), UNKNOWN),
+            ["arm2 and arm3 have no motor data: they were not judged."],
+        ),
+        (
+            (gough.Axis(), BOUNDED, KNOWN),
+            [
+                "arm1 has no motor data: it was not judged.",
+                "arm2 has no motor data: it was judged by the limits of its axis only.",
+            ],
+        ),
+        (
+            (BOUNDED, KNOWN, BOUNDED),
+            [
+                "arm1 and arm3 have no motor data: "
+                "they were judged by the limits of their axes only."
+            ],
+        ),
+    ],
+)
+def test_who_is_not_judged_beside_others_with_data(axes, remarks):
+    machine = delta_with(*axes)
+    assert unjudged(machine) == remarks
+
+
+def test_the_verdict_names_motors_that_were_not_judged():
+    machine = delta_with(KNOWN, gough.Axis(), gough.Axis())
+    cycle = motion.pick_and_place(machine, cycle=0.4)
+    found = analyse(machine, cycle, rate=50.0, agreement=False)
+    said = "arm2 and arm3 have no motor data: they were not judged."
+    assert found.lines()[2:4] == [("verdict", "feasible"), ("remark", said)]
+    assert found.to_dict()["remarks"] == [said]
+    summary = words.summary(material(machine, found, None))
+    (clear,) = (k for k, sentence in enumerate(summary) if sentence.startswith("Nothing stands"))
+    assert summary[clear + 1] == said

@@ -210,3 +210,23 @@ def test_what_is_not_clear_is_asked(names, arguments, says, tmp_path):
     path = written(tmp_path / "a.csv", side_by_side(names, ANGLES))
     with pytest.raises((FileError, InputError), match=says):
         motion.from_file(robot("gough_stewart"), path, **arguments)
+
+
+def test_the_largest_unit_that_fits_is_suggested(tmp_path):
+    """Home of a 3-RRR is the origin: every smaller unit would be nearer."""
+    r, t = robot("three_rrr"), np.linspace(0.0, 1.0, 30)
+    around = {"t": t, "x": 20.0 * np.sin(t), "y": 20.0 * np.cos(t), "rz": 0.0 * t}
+    gough.base.tables.write_table(tmp_path / "a.csv", around)
+    with pytest.raises(InputError, match=r"in millimetres\?"):
+        motion.from_file(r, tmp_path / "a.csv")
+    near = {"t": t, "x [mm]": 170.0 + 5.0 * t, "y [mm]": 0.0 * t, "rz": 0.0 * t}
+    gough.base.tables.write_table(tmp_path / "b.csv", near)
+    found = motion.from_file(r, tmp_path / "b.csv")
+    assert [one.kind for one in found.findings] == ["convention"]
+
+
+def test_two_kinds_of_rotations_are_asked_for(tmp_path):
+    turned = dict.fromkeys(("qx", "qy", "qz", "roll", "pitch", "yaw"), 0.0 * T)
+    written(tmp_path / "a.csv", turned | {"qw": 1.0 + 0.0 * T})
+    with pytest.raises(InputError, match="columns qw qx qy qz and columns roll pitch yaw"):
+        motion.from_file(robot("gough_stewart"), tmp_path / "a.csv")

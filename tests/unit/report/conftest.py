@@ -43,6 +43,7 @@ class Simulated(NamedTuple):
     missed_loss: Any = None
     handed_over: Any = None
     findings: Any = ()
+    loads: Any = gough.Loads()
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -292,3 +293,15 @@ def test_refusals():
         fastest(r, path, motor_acceleration={"arm9": 1.0})
     with pytest.raises(gough.errors.UnreachablePose):
         fastest(r, [None, [0.9, 0.0, -0.4]], acceleration=1.0)
+
+
+def test_motors_without_data_are_named_beside_the_verdict():
+    found = touring()
+    assert [heading for heading, _ in found.lines()[2:4]] == ["verdict", "by peak"]
+    assert found.to_dict()["remarks"] == []
+    r = delta()
+    joints = [replace(j, axes=(gough.Axis(),)) if j.name == "arm2" else j for j in r.joints]
+    partly = replace(found, robot=replace(r, joints=tuple(joints)))
+    said = "arm2 has no motor data: it was not judged."
+    assert partly.lines()[3] == ("remark", said)
+    assert partly.to_dict()["remarks"] == [said]

@@ -20,12 +20,15 @@ _DUST = 1e-9  # of a length [m], or of a moment of inertia as a share of the lar
 
 
 class _Figure(NamedTuple):
-    """A number of a leg: of which joint or body, what it is called, and its value."""
+    """A number of a leg: of which joint or body, what it is called, and its value.
+
+    Of data that an axis may have or not, as those of a motor, the value is whether it has them.
+    """
 
     kind: Literal["joint", "body"]
     owner: str
     words: str
-    value: float
+    value: float | bool
 
 
 def odd_figures(robot: Robot, group: list[Chain]) -> list[Finding]:
@@ -36,22 +39,32 @@ def odd_figures(robot: Robot, group: list[Chain]) -> list[Finding]:
     for place in tables[0]:
         if all(place in table for table in tables):
             odd = odd_value([table[place].value for table in tables])
-            if odd is not None:
+            # data that one leg alone has are meant: nobody types them by mistake
+            if odd is not None and tables[odd[0]][place].value is not True:
                 differing.setdefault(odd[0], []).append((tables[odd[0]][place], odd[1]))
     return [_odd_leg(group, k, found) for k, found in differing.items()]
 
 
 def _odd_leg(group: list[Chain], k: int, found: list[tuple[_Figure, float]]) -> Finding:
-    parts = [f"{one.words} is {one.value:.6g}, not {usual:.6g}" for one, usual in found]
+    figures = {one.words: (one.value, usual) for one, usual in found if one.value is not False}
+    missing = [one.words for one, _ in found if one.value is False]
+    parts = []
+    if figures:
+        parts.append(
+            listed(f"{words} is {x:.6g}, not {y:.6g}" for words, (x, y) in figures.items())
+        )
+    if missing:
+        verb, what = ("is", "it") if len(missing) == 1 else ("are", "them")
+        parts.append(f"{listed(missing)} {verb} missing, the others have {what}")
     return Finding(
         "odd-figure",
         WARNING if len(group) > _WEAK else NOTE,
         f"leg {group[k].leg!r} differs from the {counted(len(group) - 1, 'leg')} like it: "
-        f"{listed(parts)}",
+        f"{'; '.join(parts)}",
         "If it is not meant, mend it.",
         joints=tuple(dict.fromkeys(one.owner for one, _ in found if one.kind == "joint")),
         bodies=tuple(dict.fromkeys(one.owner for one, _ in found if one.kind == "body")),
-        data={"figures": {one.words: [one.value, usual] for one, usual in found}},
+        data={"figures": {words: [*pair] for words, pair in figures.items()}, "missing": missing},
     )
 
 
@@ -85,6 +98,11 @@ def _table(robot: Robot, chain: Chain, comparable: list[bool]) -> dict[tuple[Any
             for path, value in _numbers(axis):
                 words = f"joints.{joint.axis_names[i]}.{path}"
                 found["axis", k, i, path] = _Figure("joint", joint.name, words, value)
+            for path, given in _given(axis):
+                words = f"joints.{joint.axis_names[i]}.{path}"
+                # an axis that is not driven has no motor: it is not compared with one that is
+                place = "given", k, i, (k, i) in chain.driven, path
+                found[place] = _Figure("joint", joint.name, words, given)
     own = _own(robot, chain)
     for k, name in enumerate(bodies):
         if name not in own:
@@ -123,3 +141,13 @@ def _numbers(value: Any, path: str = "") -> Iterator[tuple[str, float]]:
             yield from _numbers(each, f"{path}[{i}]")
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
         yield path, float(value)
+
+
+def _given(value: Any, path: str = "") -> Iterator[tuple[str, bool]]:
+    """Whether a frozen description has each of its parts; parts of a missing one are left out."""
+    for each in fields(value):
+        name = f"{path}.{each.name}" if path else each.name
+        part = getattr(value, each.name)
+        yield name, part is not None
+        if is_dataclass(part):
+            yield from _given(part, name)

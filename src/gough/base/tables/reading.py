@@ -151,7 +151,8 @@ def _without_text(
     words = [
         i
         for i in range(len(names))
-        if not any(re.search(r"[0-9]|nan|inf", row[i], re.IGNORECASE) for row in cells)
+        if not any(_NUMBER.fullmatch(row[i].strip()) for row in cells)
+        and all(re.match(r"\s*[^\W\d]", row[i]) for row in cells)
     ]
     if not words or 2 * len(words) > len(names):
         return names, rows

@@ -13,7 +13,7 @@ from gough.cli.files import check_files, save_picture
 from gough.cli.loads import PayloadMass, find_loads
 from gough.cli.printing import print_result, print_table
 from gough.cli.progress import progress_bar
-from gough.cli.words import AsJson, Force, RobotWord, find_robot
+from gough.cli.words import AsJson, Force, RobotWord, find_robot, freedom_units, one_number
 from gough.errors import InputError, shown
 
 _PICTURES = (".png", ".svg", ".pdf", ".jpg")
@@ -63,8 +63,8 @@ def workspace(
         typer.Option(metavar="D", help="Diameter of that cylinder; the highest is found."),
     ] = None,
     shape: Annotated[
-        str, typer.Option(metavar="SHAPE", help="In a picture of --volume: cylinder or box.")
-    ] = "cylinder",
+        str | None, typer.Option(metavar="SHAPE", help="In a picture of --volume: cylinder or box.")
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -90,8 +90,10 @@ def workspace(
     if volume:
         _refuse_with_volume(capability=capability, efforts=efforts, payload=payload, map=what)
         solid: dict[str, Any] = {"height": height, "diameter": diameter}
+        shape = "cylinder" if shape is None else shape
         _volume(robot, axes, held, solid, shape, output, files, limits=limits, as_json=as_json)
         return
+    _refuse_without_volume(height=height, diameter=diameter, shape=shape)
     bounds = None if efforts is None else _numbers("--efforts", efforts.split(","))
     machine = find_robot(robot, remarks=True)
     with progress_bar("workspace") as progress:
@@ -160,10 +162,19 @@ def _refuse_with_volume(**given: Any) -> None:
             raise InputError(f"--{name} does not go with --volume", argument=name)
 
 
+def _refuse_without_volume(**given: Any) -> None:
+    """Refuse options that only a volume has."""
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(f"--{name} needs --volume", argument=name)
+
+
 def _span(name: str, word: str) -> Any:
     """``LO:HI``, ``LO:HI:N`` or ``N``."""
-    parts = word.split(":")
-    numbers = _numbers(f"--{name}", parts)
+    parts, units = word.split(":"), freedom_units([name])
+    spans = parts[:2] if len(parts) > 1 else []  # one alone is a number of points
+    numbers = [one_number(f"--{name}", part, name, units[name]) for part in spans]
+    numbers += _numbers(f"--{name}", parts[len(spans) :])
     if len(parts) == 1:
         if numbers[0] != int(numbers[0]):
             raise InputError(
@@ -182,7 +193,8 @@ def _held(words: str) -> dict[str, float]:
         name, equals, value = word.partition("=")
         if not equals:
             raise InputError(f"--at {shown(words)}: expected NAME=VALUE, ...", argument="at")
-        (found[name.strip()],) = _numbers("--at", [value])
+        name = name.strip()
+        found[name] = one_number("--at", value, name, freedom_units([name])[name])
     return found
 
 

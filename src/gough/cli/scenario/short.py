@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from gough.base.tables import FORMATS
 from gough.cli.scenario.parts import FILES, MOTIONS, make_motion, one_motion
 from gough.cli.scenario.reading import check, read
-from gough.errors import FileError, InputError, shown
+from gough.errors import FileError, GoughWarning, InputError, shown
 from gough.motion.motion import Motion
 from gough.robot import Robot
 from gough.robot.file.document import parse
@@ -58,6 +59,13 @@ def _of_scenario(robot: Robot, path: Path) -> Motion:
     entry = check(document)
     if entry.motion is None:
         raise FileError("this scenario has no motion", file=str(path), hint="Give it one.")
+    if entry.loads is not None:
+        warnings.warn(
+            f"{path}: its motion is taken, its loads are not: give them as options, or use 'gough "
+            "run'",
+            GoughWarning,
+            stacklevel=2,
+        )
     return make_motion(robot, entry.motion, document, path.resolve().parent)
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gough.base.english import listed
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
 from gough.robot.motor import Motor
@@ -107,6 +108,34 @@ def motor_limits(robot: Robot) -> MotorLimits:
         _known(*(axis.limits.effort for axis in axes)),
         _known(*(axis.limits.velocity for axis in axes)),
     )
+
+
+def unjudged(robot: Robot) -> list[str]:
+    """Sentences on motors that no verdict looks at, because only other motors have data.
+
+    Empty if all motors have data, or none has.
+    """
+    robot = assembled(robot).robot
+    limits = motor_limits(robot)
+    data = np.isfinite([limits.peak, limits.continuous, limits.top_speed]).any(axis=0)
+    if not data.any():
+        return []
+    bounded = np.isfinite([limits.effort, limits.speed]).any(axis=0)  # judged there at least
+    found = []
+    for which, one, many in (
+        (~data & ~bounded, "it was not judged", "they were not judged"),
+        (
+            ~data & bounded,
+            "it was judged by the limits of its axis only",
+            "they were judged by the limits of their axes only",
+        ),
+    ):
+        names = [robot.motors[i] for i in np.flatnonzero(which)]
+        if len(names) == 1:
+            found.append(f"{names[0]} has no motor data: {one}.")
+        elif names:
+            found.append(f"{listed(names)} have no motor data: {many}.")
+    return found
 
 
 def _known(*figures: float | None) -> np.ndarray:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.base.arguments import switch
 from gough.base.batch import as_array, leading_axes
 from gough.mechanism.mobility.assembly import assembled
 from gough.robot import Robot
@@ -25,7 +26,7 @@ class MotorSide(NamedTuple):
     power: Any
 
 
-def motor_side(robot: Robot, tau: Any, qd: Any, qdd: Any) -> MotorSide:
+def motor_side(robot: Robot, tau: Any, qd: Any, qdd: Any, *, rotors: bool = True) -> MotorSide:
     """Efforts of joint axes as torques of the motors that drive them.
 
     Rotors are accelerated on the motor's own shaft; the rest passes the transmission, which keeps
@@ -37,6 +38,7 @@ def motor_side(robot: Robot, tau: Any, qd: Any, qdd: Any) -> MotorSide:
         tau: efforts of the axes ``(..., n)`` [N or N m], from :func:`gough.inverse_dynamics`.
         qd: rates of the axes ``(..., n)`` [rad/s or m/s], from :func:`gough.inverse_velocity`.
         qdd: their accelerations ``(..., n)``, from :func:`gough.inverse_acceleration`.
+        rotors: whether rotors count, as in the :class:`gough.Loads` that gave the efforts.
 
     Returns:
         A :class:`MotorSide`: torque, speed and power of every motor.
@@ -46,7 +48,7 @@ def motor_side(robot: Robot, tau: Any, qd: Any, qdd: Any) -> MotorSide:
     gears = [axis.transmission for axis in axes]
     ratio = np.array([gear.ratio if gear else 1.0 for gear in gears])
     efficiency = np.array([gear.efficiency if gear else 1.0 for gear in gears])
-    rotor = np.array([axis.reflected_inertia for axis in axes])
+    rotor = np.array([axis.reflected_inertia for axis in axes]) * switch(rotors, "rotors")
     n = len(axes)
     tau, qd, qdd = (as_array(x, (n,), name) for name, x in (("tau", tau), ("qd", qd), ("qdd", qdd)))
     leading_axes({"tau": (tau, 1), "qd": (qd, 1), "qdd": (qdd, 1)})

@@ -41,7 +41,7 @@ class LoadArguments:
                 "loads is a gough.LoadSchedule, loads that change in time, where single states are "
                 "computed",
                 hint="Give the loads at the times of the states: loads=schedule.at(t).  "
-                "gough.analyse, gough.simulate and controllers take the schedule itself.",
+                "gough.analyse, gough.simulate, gough.motion.fastest and controllers take it.",
                 argument="loads",
             )
         self.assembly, self.loads = assembly, as_loads(loads)

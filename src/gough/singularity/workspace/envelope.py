@@ -21,7 +21,8 @@ from gough.singularity.workspace.section import unit_of
 from gough.singularity.workspace.survey import farthest
 from gough.singularity.workspace.walking import STEP, Walker
 
-_SMALL = 1e-3  # margin of what holds a combined extreme, natural units
+_RELATIVE = 1e-6  # to which ends are found, as a share of the excursion
+_LEAST = 1e-11  # step in natural units that ends such a search at home: states are closed to this
 _MOST_STARTS = 10_000  # that fit in memory
 _BOUND = "no end within the search"
 
@@ -30,7 +31,7 @@ def envelope(
     robot: Robot,
     *,
     limits: bool = True,
-    tolerance: float = 1e-6,
+    tolerance: float | None = None,
     starts: int = 8,
     progress: Progress | None = None,
     threads: int | None = None,
@@ -47,16 +48,17 @@ def envelope(
     and passive joints (of balls: their tilt).  A search goes to half a turn, and to four
     lengths of the robot or, if that is more, the sum of all limited strokes.
 
-    How certain this is: ends of *alone* are found to ``tolerance``.  *Combined* was reached from
-    home, so it is a lower bound of the true extreme; how much the last three rounds of searches
-    gained is in ``gained``.  The box of *together* was checked on ``together.rays`` straight ways
-    from home to its surface, corners, a lattice and random ones, of which the last
-    ``together.fresh`` found nothing shorter; a gap between them is not excluded.
+    How certain this is: ends of *alone* are found to 1e-6 of the excursion, or to ``tolerance``.
+    *Combined* was reached from home, so it is a lower bound of the true extreme; how much the last
+    three rounds of searches gained is in ``gained``.  The box of *together* was checked on
+    ``together.rays`` straight ways from home to its surface, corners, a lattice and random ones, of
+    which the last ``together.fresh`` found nothing shorter; a gap between them is not excluded.
 
     Args:
         robot: the machine, in home's working mode.
         limits: whether limits of joints count.
-        tolerance: to which ends of straight ways are found [m and rad].
+        tolerance: to which ends of straight ways are found [m and rad], the same for all; 1e-6 of
+            each excursion if not given, however short strokes are.
         starts: searches for each side of each freedom, in combination.
         progress: called with the share done, 0 to 1.
         threads: most threads; all cores if not given.
@@ -71,7 +73,8 @@ def envelope(
     assembly = assembled(robot)
     report_share = reporter(progress)
     limits = switch(limits, "limits")
-    tolerance = number(tolerance, "tolerance", positive=True)
+    if tolerance is not None:
+        tolerance = number(tolerance, "tolerance", positive=True)
     starts = whole(starts, "starts", least=1)
     if starts > _MOST_STARTS:
         raise InputError(f"starts is {starts}, expected at most {_MOST_STARTS}", argument="starts")
@@ -85,13 +88,18 @@ def envelope(
     report_share(0.15)
     home = walker.closer.home.y[0, walker.closer.free]
     bounds = np.stack([home - half, home + half], axis=1)
-    least = tolerance / float(assembly.scales.freedoms.min())
-    found = find_extremes(walker, bounds, starts, least, lambda s: report_share(0.15 + 0.65 * s))
-    combined = _combined(walker, found, alone, half)
     minus = np.array([one.minus for one in alone.values()])
     plus = np.array([one.plus for one in alone.values()])
-    widest = float(np.maximum(plus, -minus).max())
-    together = box_together(walker, minus, plus, tolerance / max(widest, tolerance))
+    widest = np.maximum(plus, -minus)
+    if tolerance is None:
+        least = max(_RELATIVE * float((widest / assembly.scales.freedoms).min()), _LEAST)
+        of_box = _RELATIVE
+    else:
+        least = tolerance / float(assembly.scales.freedoms.min())
+        of_box = tolerance / max(float(widest.max()), tolerance)
+    found = find_extremes(walker, bounds, starts, least, lambda s: report_share(0.15 + 0.65 * s))
+    combined = _combined(walker, found, alone, half)
+    together = box_together(walker, minus, plus, of_box)
     rates = _rates(robot)
     report_share(1.0)
     return Envelope(
@@ -109,12 +117,15 @@ def envelope(
     )
 
 
-def _alone(walker: Walker, half: np.ndarray, tolerance: float) -> dict[str, Excursion]:
-    """Ways along each freedom, to both sides."""
+def _alone(walker: Walker, half: np.ndarray, tolerance: float | None) -> dict[str, Excursion]:
+    """Ways along each freedom, to both sides; to a share of each if there is no tolerance."""
     n, home, free = len(half), walker.closer.home, walker.closer.free
     start = home.y[0, free]
     goal = start + np.concatenate([-np.diag(half), np.diag(half)])
-    ends = walker.walked(home.repeated(2 * n), goal, tolerance / np.tile(half, 2))
+    least = _LEAST * walker.assembly.scales.freedoms if tolerance is None else tolerance
+    relative = _RELATIVE if tolerance is None else 0.0
+    shares = np.tile(least / half, 2)
+    ends = walker.walked(home.repeated(2 * n), goal, shares, relative=relative)
     reasons = [reason or _BOUND for reason in walker.reasons(ends)]
     x = ends.last.y[:, free]
     return {
@@ -141,7 +152,7 @@ def _combined(
             return by_itself, one.ends[k], one.at[k]
         at = found.states.at([j])
         bound = found.reached[j] >= half[i] * (1.0 - 1e-9)
-        return float(found.reached[j]), _BOUND if bound else walker.near(at, _SMALL), at.y[0, free]
+        return float(found.reached[j]), _BOUND if bound else walker.near(at), at.y[0, free]
 
     together = {}
     for i, name in enumerate(alone):

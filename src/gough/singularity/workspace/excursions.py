@@ -85,7 +85,8 @@ class Envelope(Result):
         combined: by freedom, the largest excursion found while all others move as needed.
         together: the box in all freedoms at once.
         rates: velocities and accelerations that the motors allow at home.
-        tolerance: to which ends of straight ways were found [m and rad].
+        tolerance: to which ends of straight ways were found [m and rad]; ``None`` for 1e-6 of each
+            excursion.
         step: longest step of a straight way, natural units (rad, lengths of the robot): between two
             steps nothing was looked at.
         starts: searches for each side of each freedom in ``combined``.
@@ -100,7 +101,7 @@ class Envelope(Result):
     combined: dict[str, Excursion]
     together: Together
     rates: HomeRates
-    tolerance: float
+    tolerance: float | None
     step: float
     starts: int
     gained: np.ndarray
@@ -120,9 +121,10 @@ class Envelope(Result):
             yield f"together {name}", both(name, float(box.minus[i]), float(box.plus[i]))
         yield "box", f"{100.0 * self.together.share:.1f} % of each alone: {self.together.end}"
         yield from self._rate_lines()
+        fine = "1e-06 of each" if self.tolerance is None else f"{self.tolerance:g} m and rad"
         yield (
             "searched",
-            f"alone to {self.tolerance:g} m and rad; combined from {counted(self.starts, 'start')} "
+            f"alone to {fine}; combined from {counted(self.starts, 'start')} "
             f"each, so at least these; together on {self.together.rays} ways from home",
         )
 

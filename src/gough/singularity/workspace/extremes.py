@@ -16,6 +16,7 @@ from gough.singularity.workspace.scaling import LONGEST, SHARE, scaled_step
 from gough.singularity.workspace.walking import Walker
 
 # Natural units.
+_LEAST = 1e-9  # of ways that may end after any small part
 _DIFFERENCE = 1e-5  # for slopes: states are closed to 1e-11, which leaves 1e-6 in a slope
 _STEPS = 60  # of a search
 _SEARCHES = 10  # rounds of searches, at most
@@ -101,7 +102,8 @@ def _random_states(walker: Walker, count: int, rng: np.random.Generator) -> Stat
 def _part_way(walker: Walker, begin: States, goal: np.ndarray, rng: np.random.Generator) -> States:
     """States led along straight ways to a random part of what is free of them."""
     start = begin.y[:, walker.closer.free]
-    share = walker.walked(begin, goal, 0.05).share * rng.uniform(0.2, 0.9, size=len(goal))
+    share = walker.walked(begin, goal, _LEAST, relative=0.05).share
+    share *= rng.uniform(0.2, 0.9, size=len(goal))
     return walker.walked(begin, start + share[:, None] * (goal - start), 0.05).last
 
 

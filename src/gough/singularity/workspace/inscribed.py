@@ -122,15 +122,14 @@ def grown(
 
 def _trimmed(fit: Fit, one: np.ndarray, border: np.ndarray) -> np.ndarray:
     """A shape with no point of the border inside; each, the innermost first, costs the least."""
-    while True:
+    while fit.size(one[None])[0] > 0.0:
         share = fit.share(one, border)
         k = int(share.argmin()) if len(share) else 0
         if not len(share) or share[k] >= 1.0 - _GAIN:
-            return one
+            break
         smaller = fit.without(one, border[k])
         one = smaller[int(fit.size(smaller).argmax())]
-        if not fit.size(one[None])[0] > 0.0:
-            return one
+    return one
 
 
 def inscribed(
@@ -178,6 +177,8 @@ def inscribed(
         return None
 
     one = grown(fit, figures, border, spread, reach)
+    if not fit.size(one[None])[0] > 0.0:
+        return None  # a height or a diameter is given that nothing has
     for k in range(_ROUNDS):
         if not len(look(one, _FEW)):
             break

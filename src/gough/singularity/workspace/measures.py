@@ -17,6 +17,10 @@ from gough.singularity.workspace.flood import chunks
 ROUNDING = 1e-9
 """A limit is passed where it is exceeded by more than this share: states on it are not exact."""
 
+# Strokes may be far shorter than positions: of those the share is smaller, yet not below the
+# precision to which states are closed.
+_OF_STROKE, _LEAST_ROUNDING = 1e-7, 1e-11
+
 
 class StateMeasures(NamedTuple):
     """Measures of K states; NaN, 0 or -1 in states that are not closed.
@@ -115,7 +119,8 @@ def limit_margins(
             away = np.round((positions[:, i] - middle) / (2.0 * np.pi))
             inside = (positions[:, i] >= low) & (positions[:, i] <= high)
             positions[:, i] -= np.where(inside, 0.0, 2.0 * np.pi * away)
-        slack = ROUNDING * max(abs(x) for x in (low, high, 1e-300) if np.isfinite(x))
+        size = max(abs(x) for x in (low, high, 1e-300) if np.isfinite(x))
+        slack = max(min(ROUNDING * size, _OF_STROKE * (high - low)), _LEAST_ROUNDING * size)
         both = np.stack([positions[:, i] - low, high - positions[:, i]], axis=1)
         left[:, i] = (both + slack) / (1.0 if turn else assembly.length)
     return positions, left

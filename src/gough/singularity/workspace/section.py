@@ -11,7 +11,7 @@ import numpy as np
 
 from gough.base.arguments import number
 from gough.base.batch import as_array
-from gough.base.english import clean
+from gough.base.english import clean, digits
 from gough.errors import InputError, shown
 from gough.mechanism.mobility.assembly import Assembly
 from gough.robot.names import nearest
@@ -101,11 +101,17 @@ class Section:
 
     def __str__(self) -> str:
         spans = [
-            f"{name} {v[0]:.4g} to {v[-1]:.4g} {unit_of(name)} ({len(v)})"
+            f"{name} {span_words(name, v[0], v[-1])} ({len(v)})"
             for name, v in zip(self.names, self.values, strict=True)
         ]
         held = [f"{name} = {clean(value):.4g} {unit_of(name)}" for name, value in self.held.items()]
         return " x ".join(spans) + (f" at {', '.join(held)}" if held else "")
+
+
+def span_words(name: str, low: float, high: float) -> str:
+    """``-0.2 to 0.3 m``, with as many digits as show the difference."""
+    many = digits(max(abs(low), abs(high)), high - low)
+    return f"{low:.{many}g} to {high:.{many}g} {unit_of(name)}"
 
 
 class Axis(NamedTuple):

@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from gough.base.english import listed, plain
+from gough.base.english import digits, listed, percent, plain
 from gough.base.result import Result
 from gough.robot import Robot
-from gough.singularity.workspace.section import Section, unit_of
+from gough.singularity.workspace.section import Section, span_words, unit_of
 from gough.singularity.workspace.shell import Shell
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+_SMALL = 1e-6  # share of an extent: the place of a shape is not known better
+_POINTS = 41  # along a freedom that a better lattice has at least
+_ROUGH = 0.2  # share of the volume: an error beyond it is of a lattice that is too coarse
 
 
 class InscribedCylinder(NamedTuple):
@@ -76,8 +80,9 @@ class WorkspaceVolume(Result):
         volume_error: largest difference to the volumes of the twelve lattices twice as coarse.
         extents: lowest and highest value of each freedom in the part ``(3, 2)`` [m or rad].
         open_ends: freedoms at whose ends the section cuts the part.
-        cylinder: the largest one inside; ``None`` if there is none, or if the freedoms across its
-            axis have different units.
+        cylinder: the largest one inside; ``None`` if there is none, if none has the height or the
+            diameter that was given, or if the freedoms across its axis have different units.
+        no_cylinder: why there is none, in words; empty if there is one.
         box: the largest one inside along the axes; ``None`` if there is none.
     """
 
@@ -90,6 +95,7 @@ class WorkspaceVolume(Result):
     extents: np.ndarray
     open_ends: tuple[str, ...]
     cylinder: InscribedCylinder | None
+    no_cylinder: str
     box: InscribedBox | None
     _shell: Shell
 
@@ -119,16 +125,15 @@ class WorkspaceVolume(Result):
         yield "robot", self.robot.name
         yield "section", str(section)
         yield "volume", f"{self.volume:.4g} ± {self.volume_error:.2g} {unit}, connected with home"
+        if self.volume_error > _ROUGH * self.volume:
+            yield "too coarse", self._coarse_words()
         for name, (low, high) in zip(section.names, self.extents, strict=True):
-            yield f"extent {name}", f"{low:.4g} to {high:.4g} {unit_of(name)}"
+            yield f"extent {name}", span_words(name, low, high)
         if self.open_ends:
             yield "cut", f"the section ends before the workspace along {listed(self.open_ends)}"
-        if self.cylinder is not None:
-            yield "cylinder", self._cylinder_words(self.cylinder)
-        if self.box is not None:
-            yield "box", self._box_words(self.box)
-        if self.cylinder is None and self.box is None:
-            yield "shapes", "no cylinder and no box of a cell or more fits"
+        one, box = self.cylinder, self.box
+        yield "cylinder", self._cylinder_words(one) if one else self.no_cylinder
+        yield "box", self._box_words(box) if box else "no box of a cell or more fits"
         for shape in (self.cylinder, self.box):
             if shape is not None:
                 yield "checked", f"each on {shape.samples} fresh points of its surface, all inside"
@@ -146,6 +151,7 @@ class WorkspaceVolume(Result):
             "extents": dict(zip(section.names, plain(self.extents), strict=True)),
             "open_ends": list(self.open_ends),
             "cylinder": plain(self.cylinder),
+            "no_cylinder": self.no_cylinder,
             "box": plain(self.box),
         }
 
@@ -159,6 +165,20 @@ class WorkspaceVolume(Result):
         from gough.report.volumes import draw_volume  # noqa: PLC0415  looks down, when it is asked
 
         return draw_volume(self, shape=shape, axes=axes)
+
+    def _coarse_words(self) -> str:
+        """How far off the volume may be, and what to give instead."""
+        points = {
+            name: max(2 * len(v) - 1, _POINTS)
+            for name, v in zip(self.section.names, self.section.values, strict=True)
+        }
+        words = ", ".join(f"{name}={n}" for name, n in points.items())
+        options = " ".join(f"--{name} {n}" for name, n in points.items())
+        return (
+            f"the error is {percent(self.volume_error / self.volume)} of the volume. Give points "
+            f"without spans, which are then found: {words} (in a command {options}); or spans "
+            "around the extents with as many points"
+        )
 
     def _cylinder_words(self, one: InscribedCylinder) -> str:
         across = next(name for name in self.section.names if name != one.axis)
@@ -179,9 +199,8 @@ class WorkspaceVolume(Result):
         )
 
     def _place(self, at: np.ndarray) -> str:
-        scale = float(np.abs(self.extents).max())
-        words = [
-            f"{name} = {0.0 if abs(x) < 1e-6 * scale else x:.4g}"
-            for name, x in zip(self.section.names, at, strict=True)
-        ]
+        words = []
+        for name, x, span in zip(self.section.names, at, np.ptp(self.extents, axis=1), strict=True):
+            value = 0.0 if abs(x) < _SMALL * span else x
+            words.append(f"{name} = {value:.{digits(value, span)}g}")
         return ", ".join(words)

@@ -29,6 +29,9 @@ _ENDLESS = (-np.inf, np.inf)
 _FIRST = 0.75  # half the first box, natural units
 
 _MARGIN = 1.5  # coarse cells around the reached points: the border lies within one of them
+_THIN = 4  # points along a freedom: where fewer are reached, the box is reduced and looked at again
+_LEAST = 1e-9  # of a box that is reduced, natural units: states are closed to 1e-11
+_ROUNDS = 24  # of looking: a dozen each reduce a box to the least, or make it as large as may be
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +104,8 @@ def _spans(closer: Closer, request: GridRequest, *, limits: bool) -> dict[str, t
     """Lowest and highest value of every freedom that varies; given ones stay.
 
     A box grows from home on every side where something at its border is reached, up to four lengths
-    of the robot (legs without limits reach any distance) or half a turn.
+    of the robot (legs without limits reach any distance) or half a turn.  Where only a few points
+    along a freedom are reached, strokes are short beside the robot: the box is reduced to these.
     """
     scales = closer.assembly.scales.freedoms
     here = dict(zip(request.freedoms, closer.home.y[0, closer.free], strict=True))
@@ -115,31 +119,39 @@ def _spans(closer: Closer, request: GridRequest, *, limits: bool) -> dict[str, t
     sought = [name for name, axis in request.axes.items() if axis.span is None]
     if not sought:
         return spans
-    for _ in range(12):
+    last = spans
+    for _ in range(_ROUNDS):
         section = request.section(spans, _COARSE[len(spans)])
-        inside = surveyed(closer, section).inside(limits=limits)
+        inside = surveyed(closer, section).inside(limits=limits).reshape(section.shape)
         if not inside.any():
-            return spans
-        grown = False
+            return last  # something thin was lost between the points
+        last, spans, looked = spans, dict(spans), True
         for name in sought:
             k = section.names.index(name)
-            ends = np.moveaxis(inside.reshape(section.shape), k, 0)[[0, -1]].reshape(2, -1)
+            reached = np.flatnonzero(inside.any(axis=tuple(set(range(inside.ndim)) - {k})))
             (low, high), (lowest, highest) = spans[name], bounded_span(closer, name, *_ENDLESS)
-            step = 0.5 * (high - low)
-            if ends[0].any() and low > lowest:
-                low, grown = max(low - step, lowest), True
-            if ends[1].any() and high < highest:
-                high, grown = min(high + step, highest), True
+            step, n = 0.5 * (high - low), len(section.values[k])
+            if reached[0] == 0 and low > lowest:
+                low, looked = max(low - step, lowest), False
+            if reached[-1] == n - 1 and high < highest:
+                high, looked = min(high + step, highest), False
             spans[name] = (low, high)
-        if not grown:
+            thin = np.ptp(reached) + 1 < _THIN and step > _LEAST * scale[name]
+            if thin and 0 < reached[0] and reached[-1] < n - 1:
+                spans[name], looked = _around(closer, section, k, reached), False
+        if looked:
             break
-    # reduced to the reached points
-    where = np.unravel_index(np.flatnonzero(inside), section.shape)
     for name in sought:
         k = section.names.index(name)
-        reached, margin = section.values[k][where[k]], _MARGIN * section.spacing[k]
-        spans[name] = bounded_span(closer, name, reached.min() - margin, reached.max() + margin)
+        reached = np.flatnonzero(inside.any(axis=tuple(set(range(inside.ndim)) - {k})))
+        spans[name] = _around(closer, section, k, reached)
     return spans
+
+
+def _around(closer: Closer, section: Section, k: int, reached: np.ndarray) -> tuple[float, float]:
+    """A span with a margin around points of one freedom, by their numbers."""
+    values, margin = section.values[k][reached], _MARGIN * section.spacing[k]
+    return bounded_span(closer, section.names[k], values[0] - margin, values[-1] + margin)
 
 
 def bounded_span(closer: Closer, name: str, low: float, high: float) -> tuple[float, float]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from gough.base.arguments import number, one_of, switch
+from gough.base.english import listed
 from gough.base.progress import Progress, reporter
 from gough.errors import InputError
 from gough.kernels.kernel import check_threads
@@ -31,6 +32,7 @@ from gough.singularity.workspace.walking import WIDE, Walker
 
 _POINTS = 41  # along each freedom, if nothing is said
 _COARSE = 21  # while the span of home's part is sought
+_FILLED, _REDUCTIONS = 0.4, 4  # share of that span which the part has, or it is sought again
 _AROUND = 2.0  # coarse cells around the part: thin tips are seen by finer cells only
 _WIDER, _WIDENINGS = 0.15, 4  # of its span, where a lattice cuts the part, and how often
 _BEYOND = 3.0  # cells that a shape may grow beyond its candidate of the lattice
@@ -104,6 +106,7 @@ def workspace_volume(
     report_share(0.7)
     look = _Looking(survey, walker, shell)
     cylinder = _cylinder(look, along, *wanted)
+    why = "" if cylinder else _no_cylinder(grid, along, *wanted)
     report_share(0.85)
     box = _box(look)
     report_share(1.0)
@@ -117,6 +120,7 @@ def workspace_volume(
         extents=shell.extents,
         open_ends=tuple(grid.names[k] for k in np.unique(shell.axis[shell.cut])),
         cylinder=cylinder,
+        no_cylinder=why,
         box=box,
         _shell=shell,
     )
@@ -161,19 +165,25 @@ def _lattice(
     # checked with what was asked for, then coarse
     fine = section_of(closer, None, {**axes, **counts}, at, limits=limits)
     spans = {n: (float(v[0]), float(v[-1])) for n, v in zip(fine.names, fine.values, strict=True)}
-    coarse = section_of(
-        closer, None, {n: (*span, _COARSE) for n, span in spans.items()}, at, limits=limits
-    )
-    survey = surveyed(closer, coarse)
-    labels = components(survey, survey.inside(limits=limits))
-    part = home_part(survey, labels)
-    where = np.nonzero(labels.reshape(coarse.shape) == part)
-    if not part:
-        return fine, []
-    for name in sought:
-        k = coarse.names.index(name)
-        reached, margin = coarse.values[k][where[k]], _AROUND * coarse.spacing[k]
-        spans[name] = bounded_span(closer, name, reached.min() - margin, reached.max() + margin)
+    for _ in range(_REDUCTIONS):
+        coarse = section_of(
+            closer, None, {n: (*span, _COARSE) for n, span in spans.items()}, at, limits=limits
+        )
+        survey = surveyed(closer, coarse)
+        labels = components(survey, survey.inside(limits=limits))
+        part = home_part(survey, labels)
+        if not part:
+            break
+        where = np.nonzero(labels.reshape(coarse.shape) == part)
+        filled = True
+        for name in sought:
+            k = coarse.names.index(name)
+            reached, margin = coarse.values[k][where[k]], _AROUND * coarse.spacing[k]
+            low, high = reached.min() - margin, reached.max() + margin
+            spans[name] = bounded_span(closer, name, low, high)
+            filled &= bool(np.ptp(where[k]) >= _FILLED * _COARSE)
+        if filled:
+            break
     final = {
         name: (*spans[name], counts[name]) if name in counts else given
         for name, given in axes.items()
@@ -280,7 +290,7 @@ def _cylinder(
     """The largest cylinder; ``None`` if there is none."""
     names, spacing = look.survey.section.names, look.shell.spacing
     fit = CylinderFit(look.bounds, along, height, radius)
-    if len({unit_of(names[k]) for k in fit.across}) > 1:
+    if len({unit_of(names[k]) for k in fit.across}) > 1:  # as _no_cylinder says
         return None
     spread = np.array([*spacing[fit.across], spacing[along], spacing[along], 0.0])
     found = look.largest(fit, first_cylinders(look.shell, fit), spread)
@@ -289,6 +299,18 @@ def _cylinder(
     centre = fit.span(found).mean(axis=1)
     tall, wide = float(found[3] - found[2]), float(found[4])
     return InscribedCylinder(names[along], centre, wide, tall, np.pi * wide**2 * tall, SAMPLES)
+
+
+def _no_cylinder(grid: Section, along: int, height: float | None, radius: float | None) -> str:
+    """Why there is no cylinder, in words."""
+    axis, across = grid.names[along], [n for n in grid.names if n != grid.names[along]]
+    if len({unit_of(name) for name in across}) > 1:
+        return f"none along {axis}: {listed(across)} have different units"
+    if height is not None:
+        return f"no cylinder of height {height:g} {unit_of(axis)} fits along {axis}"
+    if radius is not None:
+        return f"no cylinder of diameter {2.0 * radius:g} {unit_of(across[0])} fits along {axis}"
+    return "no cylinder of a cell or more fits"
 
 
 def _box(look: _Looking) -> InscribedBox | None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.base.english import listed
+from gough.base.english import digits, listed
 from gough.errors import InputError, SingularPose
 from gough.kernels.loops.closing import RELAXED, Closer, States
 from gough.kernels.loops.steps import Arrays
@@ -29,6 +29,8 @@ WIDE = 0.1
 # Where a way ends at a singularity, its singular value is about the root of the last step, or the
 # last step itself: 1e-3 for steps of 1e-6.  Ends of another kind show 0.1 and more.
 _AT_SINGULARITY = 0.02
+# Ends of combined searches stop short of limits that they slide along: so near is at a limit.
+_NEAR_STROKE, _NEAR = 0.01, 1e-3  # share of the axis's stroke, and at most this in natural units
 _AGAIN = 3  # steps in a row that hold before they grow again
 _MODES = 6  # smallest squares of singular values of the closure rows that are followed
 
@@ -103,17 +105,24 @@ class Walker:
         return found._replace(good=self.free(found))
 
     def walked(
-        self, begin: States, goal: np.ndarray, tolerance: float | np.ndarray, step: float = STEP
+        self,
+        begin: States,
+        goal: np.ndarray,
+        tolerance: float | np.ndarray,
+        step: float = STEP,
+        relative: float = 0.0,
     ) -> Ends:
         """Straight ways followed as far as they are free.
 
-        Steps are halved where one is refused, until they are shorter than the tolerance.
+        Steps are halved where one is refused, until they are shorter than the larger tolerance.
 
         Args:
             begin: free states ``(K,)``.
             goal: freedoms at the ends of the ways ``(K, n)``.
             tolerance: to which ends are found, as a share of the way.
             step: the longest one, natural units.
+            relative: to which ends are found besides, as a share of what is free of the way: where
+                that may be any small part of it.
         """
         start = begin.y[:, self.closer.free]
         way = goal - start
@@ -141,22 +150,20 @@ class Walker:
             held[now] = np.where(good, held[now] + 1, 0)
             grown = np.where(held[now] >= _AGAIN, 2.0, 1.0)
             stride[now] = np.minimum(longest[now], stride[now] * np.where(good, grown, 0.5))
-            now = now[(share[now] < 1.0) & (stride[now] >= least[now])]
+            enough = np.maximum(least[now], relative * share[now])
+            now = now[(share[now] < 1.0) & (stride[now] >= enough)]
         return Ends(share, last, refused)
 
     def reasons(self, ends: Ends) -> list[str]:
         """What ends each of the ways, in words; empty for ways that are free."""
         return ["" if s >= 1.0 else self._reason(ends, k) for k, s in enumerate(ends.share)]
 
-    def near(self, state: States, margin: float) -> str:
-        """Limits and singularities that one state is near to, in words.
-
-        Args:
-            state: one.
-            margin: of limits, natural units.
-        """
+    def near(self, state: States) -> str:
+        """Limits and singularities that one state is near to, in words."""
         judged = self.closer.judged(state)
         left = self._limit_margins(judged)[0]
+        # what is left before both limits of an axis is its stroke
+        margin = np.minimum(_NEAR, _NEAR_STROKE * left.sum(axis=1))
         found = []
         for side, word in enumerate(("lower", "upper")):
             names = [self.limited[i] for i in np.flatnonzero(left[:, side] < margin)]
@@ -171,9 +178,10 @@ class Walker:
         left = self._limit_margins(judged)[0]
         axis, side = np.unravel_index(int(left.argmin()), left.shape)
         name = self.limited[axis]
-        value = (self.assembly.robot.axis(name).limits.position or (np.nan, np.nan))[side]
-        turn = is_turn(self.assembly.axes[name])
-        shown = f"{np.degrees(value):.4g} deg" if turn else f"{value:.4g} m"
+        limits = self.assembly.robot.axis(name).limits.position or (np.nan, np.nan)
+        value, stroke = limits[side], limits[1] - limits[0]
+        many, turn = digits(value, stroke), is_turn(self.assembly.axes[name])
+        shown = f"{np.degrees(value):.{many}g} deg" if turn else f"{value:.{many}g} m"
         return f"{'upper' if side else 'lower'} limit of {name} ({shown})"
 
     def _reason(self, ends: Ends, k: int) -> str:
@@ -219,7 +227,7 @@ class Walker:
         if self._limit_margins(judged).min(initial=np.inf) < 0.0:
             raise InputError(
                 f"{robot.name}: home is beyond the {self._nearest_limit(judged)}",
-                hint="Take a home within the limits, or limits=False.",
+                hint="Take a home within the limits, or limits=False (--no-limits in a command).",
                 argument="limits",
             )
         seen = measured(self.assembly, judged, self.assembly.length)

@@ -1,6 +1,7 @@
 """Legs compared: one point 10 mm off, or one figure of one leg, is named; nothing else is."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +11,10 @@ from gough.analysis.doctor.legs import compare_legs
 from gough.analysis.doctor.symmetry import odd_point, odd_value
 from gough.base import spatial
 from gough.robot import Axis, Limits
+from gough.robot.finding import NOTE, WARNING
 from robots import ALL_NAMES, REFERENCE_NAMES, mechanism, robot
+
+EXAMPLES = sorted((Path(__file__).parents[4] / "examples" / "robots").glob("*.yaml"))
 
 
 def moved(r, joint, end, by):
@@ -34,6 +38,11 @@ def test_robots_as_they_are_are_not_suspected(name):
 @pytest.mark.parametrize("name", REFERENCE_NAMES)
 def test_reference_robots_are_not_suspected(name):
     assert list(compare_legs(mechanism(name))) == []
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+def test_robots_of_the_examples_lack_nothing(file):
+    assert not any(finding.data.get("missing") for finding in compare_legs(gough.load(file)))
 
 
 # On base and platform, and on bodies of legs; symmetric about z, about a diagonal of the base (c5,
@@ -115,6 +124,61 @@ def test_figures_of_one_leg():
     assert by_leg["r2",].data["figures"]["joints.r2.viscous"][0] == 0.5
     assert list(by_leg["rod4",].data["figures"]) == ["bodies.rod4.mass"]
     assert "bodies.rod4.mass is" in by_leg["rod4",].sentence
+
+
+GIVEN = {
+    "motor": gough.Motor(peak=3.0, continuous=1.0),
+    "transmission": gough.Transmission(ratio=10.0),
+    "spring": gough.Spring(stiffness=5.0),
+    "limits.position": (-1.0, 1.0),
+    "limits.effort": 20.0,
+    "limits.velocity": 30.0,
+}
+
+
+def without(r, odd, *parts):
+    """The robot with all of GIVEN at its motors' axes, but for some parts of one of them."""
+
+    def axis(name):
+        kept = {key: x for key, x in GIVEN.items() if name != odd or key not in parts}
+        limits = {k.removeprefix("limits."): x for k, x in kept.items() if k.startswith("limits.")}
+        own = {key: x for key, x in kept.items() if not key.startswith("limits.")}
+        friction = {} if name == odd and "viscous" in parts else {"viscous": 0.5}
+        return Axis(limits=Limits(**limits), **own, **friction)
+
+    joints = [replace(j, axes=(axis(j.name),)) if j.name in r.motors else j for j in r.joints]
+    return replace(r, joints=tuple(joints))
+
+
+@pytest.mark.parametrize("part", GIVEN)
+def test_data_that_one_leg_alone_lacks(part):
+    assert list(compare_legs(without(robot("delta"), "arm3"))) == []
+    (finding,) = compare_legs(without(robot("delta"), "arm3", part))
+    assert (finding.code, finding.severity, finding.joints) == ("odd-figure", NOTE, ("arm3",))
+    assert finding.sentence == (
+        "leg 'arm3' differs from the 2 legs like it: "
+        f"joints.arm3.{part} is missing, the others have it"
+    )
+    # figures of a part that is not there are not listed one by one
+    assert finding.data == {"figures": {}, "missing": [f"joints.arm3.{part}"]}
+
+
+def test_all_that_one_leg_of_six_lacks_is_one_warning():
+    (finding,) = compare_legs(without(robot("hexapod_6rus"), "r2", *GIVEN, "viscous"))
+    assert (finding.severity, finding.joints) == (WARNING, ("r2",))
+    assert set(finding.data["missing"]) == {f"joints.r2.{part}" for part in GIVEN}
+    assert finding.data["figures"] == {"joints.r2.viscous": [0.0, 0.5]}
+    assert "joints.r2.viscous is 0, not 0.5; joints.r2.transmission, " in finding.sentence
+    assert finding.sentence.endswith("and joints.r2.motor are missing, the others have them")
+
+
+def test_data_are_not_expected_where_others_lack_them_or_nothing_drives():
+    r = without(robot("hexapod_6rus"), "r2", "motor")
+    passive = replace(r, motors=tuple(name for name in r.motors if name != "r2"))
+    assert list(compare_legs(passive)) == []
+    joints = [replace(j, axes=(Axis(),)) if j.name in ("r1", "r4") else j for j in r.joints]
+    missing = [f.data["missing"] for f in compare_legs(replace(r, joints=tuple(joints)))]
+    assert missing == []
 
 
 def test_limits_of_one_leg():

@@ -8,6 +8,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import gough
+from gough.base.english import listed
 from gough.build import drawn_chain, machine
 from gough.errors import InputError, SingularPose
 from gough.kernels.loops.closing import Closer
@@ -153,9 +154,41 @@ def test_strokes_of_a_hexapod_end_its_excursions():
     assert (np.abs(box.at - home) <= np.maximum(box.plus, -box.minus) + 1e-9).all()
 
 
+def test_short_strokes_are_found_to_a_share_of_them_and_limits_told_apart():
+    """A piezo positioner: strokes of 20 um, ten thousand times shorter than the machine."""
+    home = np.array([0.0, 0.0, 0.6, 0.0, 0.0, 0.0])
+    length, stroke = lengths(home)[0], 20e-6
+    limits = (length - 0.5 * stroke, length + 0.5 * stroke)
+    found = gough.envelope(hexapod(limits), starts=1)
+    # upright all legs change alike; they are found to 1e-6, limits are rounded by 1e-7 of strokes
+    high = [np.sqrt(end**2 - length**2 + 0.6**2) - 0.6 for end in limits]
+    for kind in (found.alone, found.combined):
+        assert (kind["z"].minus, kind["z"].plus) == pytest.approx(high, rel=1e-5)
+    for i, one in enumerate(found.alone.values()):
+        for at in home + np.outer([one.minus, one.plus], np.eye(6)[i]):
+            nearest = np.abs(lengths(at) - length).max()
+            assert nearest == pytest.approx(0.5 * stroke, rel=1e-5)
+    for name, one in found.combined.items():
+        assert one.plus >= found.alone[name].plus
+        for end, at in zip(one.ends, one.at, strict=True):
+            off = (lengths(at) - length) / stroke
+            low, high = np.flatnonzero(off < -0.49), np.flatnonzero(off > 0.49)
+            assert len(low) + len(high) > 0
+            words = [
+                f"{side} limit{'s' if len(legs) > 1 else ''} of {listed(f'p{k + 1}' for k in legs)}"
+                for side, legs in (("lower", low), ("upper", high))
+                if len(legs)
+            ]
+            if "(" not in end:  # alone is as far, and says one limit with its value
+                assert end == ", ".join(words)
+    assert found.together.end.split("(")[1] in {f"{end:.8g} m)" for end in limits}
+    assert "alone to 1e-06 of each" in str(found)
+
+
 def test_what_is_refused():
-    with pytest.raises(InputError, match="home is beyond the lower limit of"):
+    with pytest.raises(InputError, match="home is beyond the lower limit of") as refused:
         gough.envelope(hexapod((0.8, 0.9)))
+    assert "limits=False (--no-limits in a command)" in str(refused.value)
     with pytest.raises(InputError, match="at most"):
         gough.envelope(robot_of("five_bar"), starts=10**6)
     assert STEP == five_bar().step

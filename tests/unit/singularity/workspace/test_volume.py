@@ -8,6 +8,7 @@ import pytest
 import gough
 from gough.build import drawn_chain, machine
 from gough.errors import InputError
+from gough.singularity.workspace.section import span_words
 from robots import robot as robot_of
 
 RB, RP, ARM, BAR = 0.16, 0.05, 0.2, 0.48  # of the zoo's Delta
@@ -128,6 +129,74 @@ def test_a_hole_is_left_out_and_a_given_height_kept():
     nearest = np.maximum(np.maximum(low[:2], -high[:2]), 0.0)
     assert np.linalg.norm(nearest) > inner
     np.testing.assert_allclose(found.extents[2], [0.0, top], atol=0.01)
+
+
+def test_short_strokes_have_a_lattice_of_their_size():
+    """Strokes of 2 mm in a machine of half a metre: its workspace is between pairs of spheres."""
+    angles = np.radians([[-8, 8, 112, 128, 232, 248], [-52, 52, 68, 172, 188, 292]])
+    base, platform = (
+        np.column_stack([r * np.cos(a), r * np.sin(a), 0.0 * a])
+        for r, a in zip((0.5, 0.3), angles, strict=True)
+    )
+    home = np.array([0.0, 0.0, 0.5])
+    middle = np.linalg.norm(platform[0] + home - base[0])
+    axis = gough.Axis(limits=gough.Limits(position=(middle - 1e-3, middle + 1e-3)))
+    legs = [gough.build.Leg(motor=axis)] * 6
+    robot = gough.build.hexapod(base, platform, legs=legs, home=gough.Frame(tuple(home)))
+    found = gough.workspace(robot, x=13, y=13, z=13)
+    points = home + np.random.default_rng(0).uniform(-2.2e-3, 2.2e-3, size=(100_000, 3))
+    lengths = np.linalg.norm(points[:, None] + platform - base, axis=2)
+    volume = (np.abs(lengths - middle) < 1e-3).all(axis=1).mean() * 4.4e-3**3
+    # a count of cells across ten of them
+    assert found.areas[0] == pytest.approx(volume, rel=0.15)
+    assert (found.component > 0).mean() > 0.05
+    assert (gough.workspace(robot, x=13, y=13).component > 0).mean() > 0.3
+
+
+def test_slides_of_micrometres_have_their_strokes_as_volume_and_box():
+    """A stage with strokes of 20, 30 and 40 um, 0.1 m above its base."""
+    strokes = np.array([20e-6, 30e-6, 40e-6])
+    home = gough.Frame((0.0, 0.0, 0.1))
+    leg = drawn_chain(
+        "P* P* P*",
+        points=[(0.0, 0.0, 0.0)] * 3,
+        directions=np.eye(3).tolist(),
+        leg=1,
+        links={"bridge": None, "cart": None},
+        axes=[gough.Axis(limits=gough.Limits(position=(-0.4 * s, 0.6 * s))) for s in strokes],
+        end_pose=home,
+    )
+    robot = machine("stage", [leg], platform=gough.inertia.sphere(1.0, 0.05), home=home)
+    found = gough.workspace_volume(robot, x=9, y=9, z=9)
+    low = np.array([0.0, 0.0, 0.1]) - 0.4 * strokes
+    # borders are found to 1/128 of a cell, at nine points an eighth of the span; shapes to 1/32
+    np.testing.assert_allclose(found.extents, np.stack([low, low + strokes], axis=1), atol=1e-7)
+    assert abs(found.volume - strokes.prod()) < found.volume_error + 0.02 * strokes.prod()
+    assert found.box.volume == pytest.approx(strokes.prod(), rel=0.03)
+    assert found.box.volume < strokes.prod()
+    assert found.cylinder.radius == pytest.approx(10e-6, rel=0.03)
+    assert found.cylinder.height == pytest.approx(40e-6, rel=0.03)
+    assert not found.open_ends
+    assert span_words("z", *found.extents[2]) in str(found)
+    assert span_words("z", 0.099984, 0.100024) == "0.099984 to 0.100024 m"
+
+
+def test_what_does_not_fit_or_is_too_coarse_is_said():
+    spans = {"x": (-0.6, 0.6, 5), "y": (-0.6, 0.6, 5), "z": (-0.68, -0.25, 4)}
+    for given, told in (
+        ({"height": 50.0}, "no cylinder of height 50 m fits along z"),
+        ({"diameter": 50.0}, "no cylinder of diameter 50 m fits along z"),
+    ):
+        with np.errstate(all="raise"):
+            found = gough.workspace_volume(robot_of("delta"), **spans, **given)
+        assert found.cylinder is None
+        assert found.no_cylinder == told
+        assert told in str(found)
+    assert found.volume_error > 0.2 * found.volume
+    assert "the error is" in str(found)
+    assert "--x 41 --y 41 --z 41" in str(found)
+    assert "too coarse" not in str(delta())
+    assert delta().no_cylinder == ""
 
 
 def test_a_planar_machine_has_a_cylinder_along_its_turn():
