@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.base.arguments import number, switch, whole
 from gough.base.batch import as_array
-from gough.dynamics.answers.motor_limits import motor_limits
+from gough.dynamics.answers.motor_limits import motor_limits, without_rotors
 from gough.dynamics.answers.motor_side import motor_side
 from gough.dynamics.shared.loads import Loads
 from gough.dynamics.shared.schedule import LoadSchedule
@@ -105,8 +105,10 @@ def fastest(
         raise InputError(
             f"grid is {shown(grid)}, expected at most {_FINEST} cells", argument="grid"
         )
-    limits = Limits(robot, motor_limits(robot), wanted)
     way = path_of(motion)
+    rotors = loads is None or loads.rotors
+    shafts = robot if rotors else without_rotors(robot)
+    limits = Limits(shafts, motor_limits(shafts), wanted)
     loaded = [Loaded(assembly, each, share) for each in loads_by_stroke(loads, way)]
     round_and_round = _turns(way, repeated)
     stays = _stays(way, dwell, round_and_round)
@@ -127,7 +129,7 @@ def fastest(
         shown_at = [one.shown(limits) for one in calm]
     strokes = list(zip(loaded, way.stretches, strict=True))
     clocks = [each.clock for each in solved]
-    heating = Heating(robot, runs, _held(loaded, way, stays))
+    heating = Heating(shafts, runs, _held(loaded, way, stays))
     factor = heating.least(limits)
     label = f"{motion.label}, as fast as can be"
     cool, cool_loads = None, None

@@ -201,3 +201,12 @@ def test_loads_that_change_at_the_end_do_so_after_the_new_one(start, end):
             assert new - found.period == pytest.approx(given - 1.0, abs=1e-6)
     looked = gough.analyse(r, found.motion, loads=found.loads, agreement=False)
     assert looked.sizing[0].use("motor_peak").share < 1.0 + 1e-9
+
+
+def test_rotors_that_do_not_count():
+    """2 kg by a gear of efficiency 0.5: 50 m/s^2 at most to drive, 200 to brake."""
+    gear = gough.Transmission(ratio=20.0, motor_inertia=1e-2, efficiency=0.5)
+    r = slide(transmission=gear, motor=gough.Motor(peak=10.0))
+    found = gough.motion.fastest(r, [[0.0], [0.5]], loads=gough.Loads(rotors=False))
+    expected = np.sqrt(2.0 * 0.5 * (1.0 / 50.0 + 1.0 / 200.0))
+    assert found.period == pytest.approx(expected, rel=1e-4)  # cells of constant acceleration

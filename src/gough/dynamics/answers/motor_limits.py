@@ -8,13 +8,14 @@ mean square, and what holds the robot at rest, with the continuous torque.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from gough.base.english import listed
 from gough.mechanism.mobility.assembly import assembled
-from gough.robot import Robot
+from gough.robot import Joint, Robot
 from gough.robot.motor import Motor
 
 
@@ -89,6 +90,26 @@ class MotorLimits(NamedTuple):
     def axis_speed(self) -> np.ndarray:
         """Largest rates of the axes ``(m,)``, by their limits and by the motors' top speeds."""
         return np.asarray(np.minimum(self.speed, self.top_speed / self.ratio))
+
+
+def without_rotors(robot: Robot) -> Robot:
+    """The robot with rotors that have no inertia, for efforts in which they do not count."""
+    return replace(robot, joints=tuple(_without_rotors(joint) for joint in robot.joints))
+
+
+def _without_rotors(joint: Joint) -> Joint:
+    axes = []
+    for axis in joint.axes:
+        gear, motor = axis.transmission, axis.motor
+        axes.append(
+            replace(
+                axis,
+                rotor_inertia=0.0,
+                transmission=None if gear is None else replace(gear, motor_inertia=0.0),
+                motor=None if motor is None else replace(motor, rotor_inertia=0.0),
+            )
+        )
+    return replace(joint, axes=tuple(axes))
 
 
 def motor_limits(robot: Robot) -> MotorLimits:
