@@ -21,7 +21,7 @@ CLOSE = 1e-3
 """Share of a limit within which it counts as reached at the ends of cells."""
 
 _OVER = 1e-4  # share by which a limit may be passed before cells are cut in two
-_REFINED = 6  # times that cells are cut at most
+_REFINED = 8  # times that cells are cut at most
 _PARTS = 16  # into which a cell is cut at once
 _FINE = (np.arange(10) + 0.5) / 10.0  # shares of a cell that are looked at in the end
 _MORE = 1.25  # of what is missing there: between them a little more may be
@@ -83,8 +83,11 @@ def solve(loaded: Loaded, limits: Limits, stretch: Stretch, count: int, rest: bo
             break
         allowed = min(allowed, max(0.3 * over.max(), _LEAST))
         parts = _parts(over, s, allowed, rest)
-        if parts.max() == 1 or parts.sum() > _MOST:
+        # what is passed in a cell however small it is, is a jump that was not seen before
+        unseen = (over > allowed) & (parts == 1) & ~grid.tiny
+        if (parts.max() == 1 and not unseen.any()) or parts.sum() > _MOST:
             break
+        kinks = np.sort(np.concatenate([kinks, s[:-1][unseen]]))
         s = _cut(s, parts)
     if factor > _SLOW and over.max() < _SMALL:
         # slowing does not help where the robot is carried by its own speed: tighter limits do

@@ -210,3 +210,29 @@ def test_rotors_that_do_not_count():
     found = gough.motion.fastest(r, [[0.0], [0.5]], loads=gough.Loads(rotors=False))
     expected = np.sqrt(2.0 * 0.5 * (1.0 / 50.0 + 1.0 / 200.0))
     assert found.period == pytest.approx(expected, rel=1e-4)  # cells of constant acceleration
+
+
+def test_a_small_jump_of_friction_is_found_where_limits_show_it():
+    # joints of six legs rub beside motors that rub far more: some jumps are thousandths of the
+    # efforts, and no search among efforts alone finds them
+    r = robot("gough_stewart")
+    gear = gough.Transmission(ratio=-28.6, efficiency=0.6)
+    torque = 149.14 / 28.6 / 0.6  # [N m]
+    curve = ((0.0, torque), (85.8, torque), (343.2, 0.3 * torque))
+    driven = {"transmission": gear, "motor": gough.Motor(curve=curve)}
+    joints = [
+        replace(
+            joint,
+            axes=tuple(
+                replace(r.axis(n), coulomb=7.457, viscous=1.491, **driven)
+                if n in r.motors
+                else replace(r.axis(n), coulomb=0.4474, viscous=0.04474)
+                for n in joint.axis_names
+            ),
+        )
+        for joint in r.joints
+    ]
+    r = replace(r, joints=tuple(joints))
+    path = gough.motion.circle(r, radius=0.010149, duration=1.0, law="quintic", phase=0.926766)
+    found = gough.motion.fastest(r, path, loads=gough.Loads(payload=2.983))
+    assert found.grid.use.min() > 0.999
