@@ -106,10 +106,9 @@ def fastest(
             f"grid is {shown(grid)}, expected at most {_FINEST} cells", argument="grid"
         )
     way = path_of(motion)
-    rotors = loads is None or loads.rotors
-    shafts = robot if rotors else without_rotors(robot)
-    limits = Limits(shafts, motor_limits(shafts), wanted)
     loaded = [Loaded(assembly, each, share) for each in loads_by_stroke(loads, way)]
+    shafts = robot if loaded[0].loads.rotors else without_rotors(robot)
+    limits = Limits(shafts, motor_limits(shafts), wanted)
     round_and_round = _turns(way, repeated)
     stays = _stays(way, dwell, round_and_round)
     solved = [
