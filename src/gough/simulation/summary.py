@@ -47,7 +47,7 @@ def lines(found: Any) -> list[tuple[str, str]]:
     efforts = ", ".join(f"{name} {value:.4g}" for name, value in facts["largest_effort"].items())
     came = facts["handed_over"]
     carried = f", {came:.4g} J came with payloads less what left with them" if came else ""
-    told = [
+    pairs = [
         ("robot", found.robot.name),
         ("simulated", f"{facts['t_end']:.6g} s, {counted(facts['instants'], 'instant')}"),
         ("stopped", "" if event is None else event["reason"]),
@@ -65,17 +65,17 @@ def lines(found: Any) -> list[tuple[str, str]]:
             f"(RMS {1e3 * tracking['position_rms']:.4g} mm) and "
             f"{clean(1e3 * tracking['rotation_max']):.4g} mrad"
         )
-        told.append(("tracking error", error))
-    return [(heading, fact) for heading, fact in told if fact]
+        pairs.append(("tracking error", error))
+    return [(heading, fact) for heading, fact in pairs if fact]
 
 
 def lines_of_many(found: Any) -> list[tuple[str, str]]:
     """Headings and facts of a batch."""
     stopped = [event for event in found.event if event is not None]
-    told = [
+    pairs = [
         ("robot", found.robot.name),
         ("simulated", f"{counted(len(found.event), 'machine')}, {found.t[-1]:.6g} s"),
         ("stopped", f"{len(stopped)} of them; the first: {stopped[0]}" if stopped else ""),
         ("closure", small(float(np.nanmax(found.closure)))),
     ]
-    return [(heading, fact) for heading, fact in told if fact]
+    return [(heading, fact) for heading, fact in pairs if fact]
