@@ -20,6 +20,7 @@ from gough.report.differences import differences
 from gough.report.figures import length_text, number
 from gough.report.gallery import Material
 from gough.report.motors import RPM, geared
+from gough.robot import Limits
 from gough.robot.joint import PLANE, SLIDE
 
 _UNIT = re.compile(r"(?<=\d) (?=(?:s|m|mm|µm|nm|W|J|N|rpm|rad|rad/s|m/s|m/s²|kg)\b|%)")
@@ -49,6 +50,15 @@ def hardest(course: Course) -> list[Sizing]:
     return list(found.values())
 
 
+def _looked_at(m: Material) -> list[str]:
+    """What a motion was compared with; limits and motors only if something is known of them."""
+    axes = [m.robot.axis(name) for name in m.robot.axis_names]
+    limited = any(axis.limits != Limits() for axis in axes)
+    rated = any(one.uses for one in m.main.sizing)
+    known = {"reach": True, "limits": limited, "motors": rated, "singularities": True}
+    return [name for name, is_known in known.items() if is_known]
+
+
 def _demand(one: Sizing) -> tuple[float, float]:
     """The largest share of limits that a motor uses, 0 if none is known, and its peak effort."""
     shares = [use.share for use in one.uses if use.kind in ("motor_peak", "motor_rms")]
@@ -73,9 +83,9 @@ def summary(m: Material) -> list[str]:
         found += [f"The motion was measured: {each}." for each in m.analysis.findings]
         count = len(m.analysis.violations)
         if not count:
-            found.append(
-                "Nothing stands in its way: reach, limits, motors and singularities are clear."
-            )
+            found.append(f"Nothing stands in its way: {listed(_looked_at(m))} are clear.")
+            if not any(one.uses for one in course.sizing):
+                found.append("No motor data are known, so no motor was judged.")
         else:
             first = m.analysis.violations[0].sentence
             rest = f" {count - 1} more below." if count > 1 else ""

@@ -373,7 +373,7 @@ def _check_rest(
             f"{name}: nothing limits the acceleration along the path: no motor that moves has a "
             "peak torque, a curve or an effort limit",
             hint="Give motor: {peak: ...} or limits: {effort: ...} to the axes, or "
-            f"motor_acceleration=..., {own} to this function.",
+            f"motor_acceleration=..., {own} to this function (options in a command).",
             argument="robot",
         )
     bad = np.flatnonzero(low > high)

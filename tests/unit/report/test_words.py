@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import gough
 from gough.report import figures, words
 from gough.report.gallery import material
 from gough.report.pictures import apart
@@ -66,3 +67,11 @@ def test_poses_are_far_apart_and_in_order(geared, analysis):
     assert 2 <= len(chosen) <= 4
     assert list(chosen) == sorted(chosen)
     assert {0, len(analysis.t) - 1} <= set(chosen)
+
+
+def test_what_is_not_known_is_not_called_clear():
+    robot = gough.zoo.load("five_bar")  # no limits, and no data of motors
+    motion = gough.motion.circle(robot, radius=0.02, duration=1.0)
+    found = gough.analyse(robot, motion, rate=20.0, agreement=False)
+    told = " ".join(words.summary(material(robot, found, None)))
+    assert "reach and singularities are clear. No motor data are known" in told
