@@ -25,7 +25,7 @@ ORDER = (
     *("kernels.tracing", "kernels", "kernels.loops"),
     *("motion", "modes", "simulation", "simulation.vision", "simulation.control"),
     *("singularity", "singularity.workspace", "singularity.crossing"),
-    *("analysis", "analysis.doctor", "timing", "build", "zoo"),
+    *("analysis", "analysis.doctor", "timing", "build", "zoo", "calibration"),
     *("report.drawing", "report", "cli.scenario", "cli"),
 )
 """From the top of the house down; the first ones are leaves that know no robot."""
@@ -33,7 +33,6 @@ ORDER = (
 PLANNED = {
     "robot/formats": "robots from MJCF, URDF, SDF and Pinocchio, and to them",
     "elasticity": "stiffness, sag and vibrations; after `kernels`",
-    "calibration": "the geometry of the machine on the bench; after `motion`",
     "identification": "its masses, friction and drives; after `motion`",
     "study": "many machines, many cores; after `analysis`",
     "report/view": "the page that computes",
