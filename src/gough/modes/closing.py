@@ -99,27 +99,37 @@ def _spell(assembly: Assembly) -> Loops:
     n_u = len(assembly.scales.rates)
 
     def rows(T_0p: Array, coordinates: Array, q_a: Array) -> dict[str, Array]:
-        at = Equations(topology, described_locks(topology), T_0p, _held(assembly, coordinates))
-        closure, (motors, off) = dense(at, assembly.length), motors_at(assembly, at, q_a)
-        return {
-            "J": np.concatenate([closure.rows, motors]),
-            "r": np.concatenate([closure.r, off]),
-            "sides": collect([side for m in at.all_loop_joints for side in sides(m)]),
-        }
+        at, J, r = rows_at(assembly, T_0p, coordinates, q_a)
+        opposed = collect([side for m in at.all_loop_joints for side in sides(m)])
+        return {"J": J, "r": r, "sides": opposed}
 
     def step(T_0p: Array, coordinates: Array, step: Array) -> dict[str, Array]:
         there = move(topology, _held(assembly, coordinates), split(topology, step[:n_u]))
         return {"T_0p": moved(T_0p, step[n_u:]), "coordinates": pack(there)}
 
-    inputs: dict[str, tuple[int, ...]] = {
-        "T_0p": (4, 4),
-        "coordinates": (packed_length(topology),),
-    }
+    inputs = state_shapes(assembly)
+    motors = {"q_a": (len(assembly.robot.motors),)}
     return Loops(
         assembly,
-        trace("loops", rows, {**inputs, "q_a": (len(assembly.robot.motors),)}),
+        trace("loops", rows, inputs | motors),
         trace("step", step, {**inputs, "step": (n_u + 6,)}),
     )
+
+
+def state_shapes(assembly: Assembly) -> dict[str, tuple[int, ...]]:
+    """Shapes of what describes a state with its joints, loops open or not."""
+    return {"T_0p": (4, 4), "coordinates": (packed_length(assembly.topology),)}
+
+
+def rows_at(
+    assembly: Assembly, T_0p: Array, coordinates: Array, q_a: Array
+) -> tuple[Equations, Array, Array]:
+    """Equations of a state, their rows over (u, V) and right sides, motors last; natural units."""
+    topology = assembly.topology
+    at = Equations(topology, described_locks(topology), T_0p, _held(assembly, coordinates))
+    closure, (motors, off) = dense(at, assembly.length), motors_at(assembly, at, q_a)
+    J, r = np.concatenate([closure.rows, motors]), np.concatenate([closure.r, off])
+    return at, J, r
 
 
 def _held(assembly: Assembly, coordinates: Array) -> Configuration:

@@ -1,0 +1,243 @@
+"""Least squares with a prior: parameters that explain what was measured.
+
+Rows are measured numbers over their standard deviations, what loops leave open over the play that a
+joint may have, and what parameters are off their nominal values over what parts are made to.  What
+the measurements do not see stays where it was.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from scipy.optimize import least_squares
+
+from gough.base.blas_threads import one_thread
+from gough.base.progress import Progress
+from gough.calibration.bench import Bench, Seen
+from gough.calibration.data import Data
+from gough.calibration.parameters import Free
+from gough.errors import GoughError, UnreachablePose
+
+Loss = Literal["linear", "soft_l1", "huber", "cauchy"]
+
+PLAY = 1e-6
+"""What loops of an over-constrained machine may leave open, as a share of its length."""
+
+_SETTLED = 1e-12
+"""Relative change of cost and of parameters at which a fit has arrived."""
+
+
+class Rows(NamedTuple):
+    """The least-squares problem at some values, without its prior.
+
+    Attributes:
+        off: measured less predicted numbers [m or rad] ``(m,)``.
+        by: predicted numbers by the parameters ``(m, n)``.
+        open: what loops leave open over the play, state after state ``(k,)``.
+        open_by: the same by the parameters ``(k, n)``.
+    """
+
+    off: np.ndarray
+    by: np.ndarray
+    open: np.ndarray
+    open_by: np.ndarray
+
+
+@dataclass(eq=False)
+class Problem:
+    """What is measured, what is free, and where states were closed last.
+
+    Attributes:
+        bench: the machine at measured states.
+        free: its parameters.
+        data: what was measured.
+        with_prior: whether tolerances of manufacturing count.
+    """
+
+    bench: Bench
+    free: Free
+    data: Data
+    with_prior: bool
+
+    def __post_init__(self) -> None:
+        self._last: tuple[bytes, Seen, Rows] | None = None
+
+    @cached_property
+    def first(self) -> Seen:
+        """Measured states of the machine as described, led there from home.
+
+        Raises:
+            UnreachablePose: the machine cannot have one of them; it is named.
+        """
+        seen = self.bench.first(self.free.geometry(self.free.nominal))
+        if not seen.closed.all():
+            raise _cannot_close(self, int(np.flatnonzero(~seen.closed)[0]))
+        return seen
+
+    def start_at(self, seen: Seen) -> None:
+        """Begin from states that are known already."""
+        self.first = seen
+
+    def seen(self, p: np.ndarray) -> Seen:
+        """States at some values, continued from the last ones; not all may be closed."""
+        return self._at(p)[0]
+
+    def rows(self, p: np.ndarray) -> Rows:
+        """The problem at some values."""
+        return self._at(p)[1]
+
+    def _at(self, p: np.ndarray) -> tuple[Seen, Rows]:
+        key = p.tobytes()
+        if self._last is None or self._last[0] != key:
+            near = self.first if self._last is None else self._last[1]
+            g = self.free.geometry(p)
+            seen = self.bench.near(g, near.machines)
+            if not seen.closed.all():
+                nothing = np.full(len(self.data.rows), np.nan)
+                return seen, Rows(nothing, nothing, nothing, nothing)
+            slopes = self.bench.slopes(g, seen)
+            off, by = self.data.compared(seen, slopes)
+            G = self.free.slopes(p)
+            open_by = slopes.open_by.reshape(slopes.open.size, len(G)) @ G
+            self._last = (
+                key,
+                seen,
+                Rows(off, by @ G, slopes.open.reshape(-1) / PLAY, open_by / PLAY),
+            )
+        return self._last[1], self._last[2]
+
+    def residuals(self, p: np.ndarray) -> np.ndarray:
+        """All rows; infinite where the machine cannot be assembled."""
+        try:
+            rows = self.rows(p)
+        except GoughError:  # a maker that refuses figures on the way: take a smaller step
+            return np.full(self._height, np.inf)
+        if not np.isfinite(rows.off).all():
+            return np.full(self._height, np.inf)
+        found = [rows.off / self.data.deviations, rows.open]
+        if self.with_prior:
+            found.append((self.free.nominal - p) / self.free.prior)
+        return np.concatenate(found)
+
+    @cached_property
+    def _height(self) -> int:
+        rows = self.rows(self.free.nominal)
+        count = len(rows.off) + len(rows.open)
+        return count + (len(self.free.parameters) if self.with_prior else 0)
+
+    def jacobian(self, p: np.ndarray) -> np.ndarray:
+        """Derivatives of all rows."""
+        rows = self.rows(p)
+        found = [-rows.by / self.data.deviations[:, None], rows.open_by]
+        if self.with_prior:
+            found.append(-np.diag(1.0 / self.free.prior))
+        return np.concatenate(found)
+
+
+class Fitted(NamedTuple):
+    """The outcome of a fit.
+
+    Attributes:
+        p: values of the parameters.
+        seen: measured states at these values.
+        rows: the problem there.
+        steps: how many were taken.
+        cost: sum of squares of measured numbers over their standard deviations.
+    """
+
+    p: np.ndarray
+    seen: Seen
+    rows: Rows
+    steps: int
+    cost: float
+
+
+def fit(
+    problem: Problem,
+    start: np.ndarray,
+    *,
+    loss: Loss = "linear",
+    progress: Progress | None = None,
+    most: int = 60,
+) -> Fitted:
+    """Parameters of least squares.
+
+    Args:
+        problem: what is measured and free.
+        start: values to begin with.
+        loss: of measured numbers: ``"linear"``, or one that outliers count less in.
+        progress: called with a share between 0 and 1.
+        most: number of steps, at most.
+    """
+    count = len(problem.data.rows)
+    taken = 0
+
+    def jacobian(p: np.ndarray) -> np.ndarray:
+        nonlocal taken
+        taken += 1
+        if progress is not None:
+            progress(1.0 - 0.7**taken)
+        return problem.jacobian(p)
+
+    first = problem.seen(start)
+    if not first.closed.all():
+        raise _cannot_close(problem, int(np.flatnonzero(~first.closed)[0]))
+    robust: Any = "linear" if loss == "linear" else _robust(loss, count)
+    with one_thread():
+        found = least_squares(
+            problem.residuals,
+            start,
+            jacobian,
+            method="trf",
+            x_scale=problem.free.prior,
+            ftol=_SETTLED,
+            xtol=_SETTLED,
+            gtol=_SETTLED,
+            loss=robust,
+            max_nfev=most,
+        )
+    rows = problem.rows(found.x)
+    weighed = rows.off / problem.data.deviations
+    return Fitted(found.x, problem.seen(found.x), rows, taken, float(weighed @ weighed))
+
+
+def _robust(loss: Loss, count: int) -> Any:
+    """A loss that the first rows feel, those of measured numbers."""
+
+    def rho(z: np.ndarray) -> np.ndarray:
+        found = np.stack([z, np.ones_like(z), np.zeros_like(z)])
+        own = z[:count]
+        if loss == "soft_l1":
+            t = 1.0 + own
+            found[:, :count] = 2.0 * (np.sqrt(t) - 1.0), t**-0.5, -0.5 * t**-1.5
+        elif loss == "cauchy":
+            t = 1.0 + own
+            found[:, :count] = np.log(t), 1.0 / t, -1.0 / t**2
+        else:
+            far = own > 1.0
+            t = np.where(far, own, 1.0)
+            found[0, :count] = np.where(far, 2.0 * np.sqrt(t) - 1.0, own)
+            found[1, :count] = np.where(far, t**-0.5, 1.0)
+            found[2, :count] = np.where(far, -0.5 * t**-1.5, 0.0)
+        return found
+
+    return rho
+
+
+def _cannot_close(problem: Problem, state: int) -> UnreachablePose:
+    """The error that names the measurement whose motors the machine cannot have."""
+    data, robot = problem.data, problem.bench.layout.robot
+    which = next(k for k in range(data.count) if state in data.states_of(k))
+    readings = ", ".join(
+        f"{name} {value:.6g}"
+        for name, value in zip(robot.motors, problem.bench.readings[state], strict=True)
+    )
+    return UnreachablePose(
+        f"{data.labels[which]}: {robot.name} cannot be assembled with its motors at {readings}",
+        hint="Likely: degrees or millimetres, another sign or zero of a motor, another order of "
+        "the motors, or a home in another assembly mode.",
+        measurement=data.labels[which],
+    )
