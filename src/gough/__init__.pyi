@@ -4,6 +4,7 @@ __version__: str
 
 from gough import analysis as analysis
 from gough import build as build
+from gough import calibration as calibration
 from gough import control as control
 from gough import errors as errors
 from gough import motion as motion
@@ -20,6 +21,8 @@ from gough.analysis.doctor import Diagnosis as Diagnosis
 from gough.analysis.doctor import Finding as Finding
 from gough.analysis.doctor import doctor as doctor
 from gough.analysis.result import Analysis as Analysis
+from gough.calibration.calibrate import calibrate as calibrate
+from gough.calibration.result import Calibration as Calibration
 from gough.dynamics.answers.balancing import Balance as Balance
 from gough.dynamics.answers.balancing import balance_gravity as balance_gravity
 from gough.dynamics.answers.certificate import Certificate as Certificate

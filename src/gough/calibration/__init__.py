@@ -1,7 +1,7 @@
 """The geometry of the machine on the bench: measured, fitted, and what the answer is worth.
 
-Measurements are objects of :mod:`gough.calibration.measured`; :func:`gough.calibrate` fits where joints
-sit, motors, tool and measuring device to them.
+Measurements are objects of :mod:`gough.calibration.measured`; :func:`gough.calibrate` fits where
+joints sit, motors, tool and measuring device to them.
 """
 
 from gough.calibration.measured import (

@@ -153,5 +153,3 @@ class Bench:
         w[:, :, first + 3 : first + 6] -= turned
         R_d0 = T_0d[:3, :3].T
         return np.concatenate([R_d0 @ v, R_d0 @ w], axis=1)
-
-

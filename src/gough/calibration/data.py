@@ -168,9 +168,7 @@ class Data:
             first, state = first + len(each), state + s * len(each)
         raise IndexError(measurement)
 
-    def compared(
-        self, seen: Seen, slopes: SeenSlopes
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def compared(self, seen: Seen, slopes: SeenSlopes) -> tuple[np.ndarray, np.ndarray]:
         """Measured less predicted numbers ``(m,)``, and predicted ones by the geometry ``(m, G)``."""
         off, by, state = [], [], 0
         for each, known in zip(self.sets, self.known, strict=True):

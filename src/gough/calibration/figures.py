@@ -97,8 +97,12 @@ class Figures:
 
     def chosen(self, which: Sequence[int]) -> Figures:
         """Some of them."""
+
+        def some(values: Sequence[Any]) -> Any:
+            return tuple(values[k] for k in which)
+
         own = (self.names, self.nominal, self.units, self.tolerances)
-        return Figures(self.layout, *(tuple(each[k] for k in which) for each in own))
+        return Figures(self.layout, *map(some, own))
 
     def robot(self, p: np.ndarray) -> Robot:
         """The robot with other figures.

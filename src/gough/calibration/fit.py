@@ -81,6 +81,23 @@ class Problem:
         """Begin from states that are known already."""
         self.first = seen
 
+    def with_data(self, data: Data) -> Problem:
+        """The same states with other standard deviations."""
+        found = Problem(self.bench, self.free, data, self.with_prior)
+        found.start_at(self.first)
+        return found
+
+    def chosen(self, measurements: np.ndarray) -> Problem:
+        """The problem with some of the measurements, by a mask over all."""
+        kept = np.flatnonzero(measurements)
+        states = np.concatenate([self.data.states_of(int(k)) for k in kept])
+        first = self.first
+        bench = self.bench.at(self.bench.readings[states])
+        found = Problem(bench, self.free, self.data.chosen(measurements), self.with_prior)
+        machines = first.machines.select(states)
+        found.start_at(Seen(machines, *(each[states] for each in first[1:])))
+        return found
+
     def seen(self, p: np.ndarray) -> Seen:
         """States at some values, continued from the last ones; not all may be closed."""
         return self._at(p)[0]

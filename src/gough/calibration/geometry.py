@@ -15,7 +15,8 @@ import numpy as np
 
 from gough.base.spatial import cayley, homogeneous, skew
 from gough.kernels.tracing.seating import SEATS, own_seats
-from gough.robot import Robot
+from gough.robot import KINDS, Robot
+from gough.robot.joint import SLIDE
 from gough.robot.names import joint_of
 
 AXES = ("x", "y", "z")
@@ -62,7 +63,10 @@ class Layout:
     def entries(self) -> tuple[Entry, ...]:
         """Names and units of all numbers, in order."""
         robot = self.robot
-        ends = {"parent": [j.parent for j in robot.joints], "child": [j.child for j in robot.joints]}
+        ends = {
+            "parent": [j.parent for j in robot.joints],
+            "child": [j.child for j in robot.joints],
+        }
         found = []
         for seat in SEATS:
             end, _, kind = seat.partition("_")
@@ -84,8 +88,8 @@ class Layout:
     def motor_unit(self, name: str) -> str:
         """Unit of a motor's coordinate."""
         joint = self.robot.joint(joint_of(name))
-        slides = joint.kind == "prismatic" or name.endswith(".slide")
-        return "m" if slides else "rad"
+        what = [*KINDS[joint.kind].values()][joint.axis_names.index(name)]
+        return "m" if what == SLIDE else "rad"
 
     @cached_property
     def nominal(self) -> np.ndarray:

@@ -18,6 +18,9 @@ from gough.calibration.parameters import TOLERANCE
 _ZERO = 1e-9
 """Singular values below this share of the largest are zero: derivatives have twelve digits."""
 
+_SEEN = 1e-7
+"""Combinations that show less, beside the one that shows most, would take seven digits to measure."""
+
 _SEED = 20240229  # any; ranks do not depend on it, and the same call gives the same answer
 
 
@@ -27,6 +30,7 @@ class Observability(NamedTuple):
     Attributes:
         parameters: how many are free.
         identifiable: how many combinations of them the measurements show.
+        known: how many of these are known better than parts are made.
         admissible: how many the loops admit; of a machine that is not over-constrained all.
         first_order: combinations that loops admit to first order only: they close for small errors
             and not for larger ones.
@@ -38,6 +42,7 @@ class Observability(NamedTuple):
 
     parameters: int
     identifiable: int
+    known: int
     admissible: int
     first_order: int
     O1: float
@@ -165,12 +170,13 @@ def observability(problem: Problem, fitted: Fitted) -> Observability:
     by = crooked.by / problem.data.deviations[:, None] * prior
     inside = _null(loops if first_order <= 0 else straight.open_by * prior)
     s = np.linalg.svd(by @ inside, compute_uv=False)
-    s = s[s > _ZERO * s[0]] if len(s) and s[0] > 0.0 else s[:0]
+    s = s[s > _SEEN * s[0]] if len(s) and s[0] > 0.0 else s[:0]
     problem.rows(fitted.p)  # the states of the fit are the last ones again
     rank = len(s)
     return Observability(
         len(prior),
         rank,
+        int((s > 1.0).sum()),
         inside.shape[1],
         max(first_order, 0),
         float(np.exp(np.log(s).mean()) / np.sqrt(len(by))) if rank else 0.0,

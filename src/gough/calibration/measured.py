@@ -164,6 +164,7 @@ class Poses(Measurements):
     T: np.ndarray
 
     def compared(self, view: View) -> Compared:
+        """Measured less predicted numbers."""
         T = view.T_dt[:, 0]
         position = self.values[:, :3] - T[:, :3, 3]
         turned = turns.logs(self.T[:, :3, :3] @ T[:, :3, :3].swapaxes(1, 2))
@@ -194,6 +195,7 @@ class Positions(Measurements):
         self._set(labels=_labels(labels, count, self.kind))
 
     def compared(self, view: View) -> Compared:
+        """Measured less predicted numbers."""
         T = view.T_dt[:, 0]
         by_tool = np.broadcast_to(np.eye(6)[None, :3, None, :], (len(T), 3, 1, 6))
         return Compared(self.values - T[:, :3, 3], by_tool, np.zeros((len(T), 3, 1)))
@@ -234,6 +236,7 @@ class Orientations(Measurements):
     R: np.ndarray
 
     def compared(self, view: View) -> Compared:
+        """Measured less predicted numbers."""
         R = view.T_dt[:, 0, :3, :3]
         off = np.where(np.isnan(self.values), np.nan, turns.logs(self.R @ R.swapaxes(1, 2)))
         by_tool = np.broadcast_to(np.eye(6)[None, 3:, None, :], (len(R), 3, 1, 6))
@@ -263,6 +266,7 @@ class Heights(Measurements):
         self._set(labels=_labels(labels, count, self.kind))
 
     def compared(self, view: View) -> Compared:
+        """Measured less predicted numbers."""
         T = view.T_dt[:, 0]
         by_tool = np.broadcast_to(np.eye(6)[None, 2:3, None, :], (len(T), 1, 1, 6))
         return Compared(self.values - T[:, 2, 3:], by_tool, np.zeros((len(T), 1, 1)))
@@ -301,6 +305,7 @@ class Distances(Measurements):
         self._set(std=_deviations(std, count, 1), labels=_labels(labels, count, self.kind))
 
     def compared(self, view: View) -> Compared:
+        """Measured less predicted numbers."""
         between = view.T_dt[:, 1, :3, 3] - view.T_dt[:, 0, :3, 3]
         length, towards = _lengths(between)
         by_tool = np.zeros((len(between), 1, 2, 6))
@@ -341,6 +346,7 @@ class Lengths(Measurements):
     anchor: np.ndarray
 
     def compared(self, view: View) -> Compared:
+        """Measured less predicted numbers."""
         length, towards = _lengths(view.T_dt[:, 0, :3, 3] - self.anchor)
         by_tool = np.zeros((len(length), 1, 1, 6))
         by_tool[:, 0, 0, :3] = towards
@@ -381,9 +387,11 @@ class Encoders(Measurements):
 
     @property
     def number_units(self) -> tuple[str, ...]:
+        """Unit of the reading."""
         return ("m",) if self.slides else ("rad",)
 
     def compared(self, view: View) -> Compared:
+        """Measured less predicted numbers."""
         off = self.values - view.axes[self.axis]
         if not self.slides:  # whole turns are not what an encoder is wrong by
             off = off - 2.0 * np.pi * np.round(off / (2.0 * np.pi))

@@ -8,8 +8,8 @@ a robot does with a figure of its own (one radius for three towers).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from gough.base.arguments import number
 from gough.calibration.figures import Figures, leaves
-from gough.calibration.geometry import DEVICE, DIRECTION, GAIN, OFFSET, POSITION, TOOL, Layout
+from gough.calibration.geometry import DEVICE, GAIN, OFFSET, Layout
 from gough.errors import InputError, shown
 from gough.robot import Robot
 from gough.robot.names import nearest
@@ -109,7 +109,12 @@ class Free:
 
 
 def find_free(
-    layout: Layout, length: float, free: Any, prior: Any, placed: Iterable[str]
+    layout: Layout,
+    length: float,
+    free: Any = None,
+    prior: Any = None,
+    device: Collection[str] = (),
+    unknown: Collection[str] = (),
 ) -> tuple[Free, bool]:
     """The parameters that a call asks for, and whether they are all there are.
 
@@ -118,12 +123,13 @@ def find_free(
         length: of the robot [m].
         free: names or patterns; all if ``None``.
         prior: standard deviations of errors; see :func:`gough.calibrate`.
-        placed: entries of the device that measurements are taken in.
+        device: entries of the measuring device that measurements depend on.
+        unknown: those of them that nobody knows beforehand.
     """
-    direct = _direct(layout, length, set(placed))
+    direct = _direct(layout, length, unknown)
     makers = leaves(layout.robot)
     if free is None:
-        names = [name for name, each in direct.items() if _usual(layout, each, placed)]
+        names = [name for name, each in direct.items() if _usual(layout, each, device)]
         figures: list[str] = []
     else:
         names, figures = _asked(layout.robot, free, direct, makers)
@@ -138,7 +144,7 @@ def _of_maker(figures: Figures) -> list[Parameter]:
     return [Parameter(name, "figure", unit, v, s, "maker") for name, unit, v, s in rows]
 
 
-def _direct(layout: Layout, length: float, placed: set[str]) -> dict[str, Parameter]:
+def _direct(layout: Layout, length: float, placed: Collection[str]) -> dict[str, Parameter]:
     """Every parameter that is no figure of a maker, by name."""
     wide = {"m": PLACED * length, "rad": PLACED}
     usual = {"m": TOLERANCE * length, "rad": TOLERANCE, "": LEAD}
@@ -183,7 +189,7 @@ def _column(layout: Layout, parameter: Parameter) -> np.ndarray:
     return column
 
 
-def _usual(layout: Layout, parameter: Parameter, placed: Iterable[str]) -> bool:
+def _usual(layout: Layout, parameter: Parameter, device: Collection[str]) -> bool:
     """Whether a parameter is free unless others are asked for.
 
     Offsets are positions of frames along their axes, lengths those along rods; an encoder that turns
@@ -193,7 +199,7 @@ def _usual(layout: Layout, parameter: Parameter, placed: Iterable[str]) -> bool:
         return False
     if parameter.what == GAIN:
         return layout.motor_unit(parameter.owner) == "m"
-    return parameter.owner != DEVICE or parameter.name in placed
+    return parameter.owner != DEVICE or parameter.name in device
 
 
 def _asked(
@@ -240,12 +246,12 @@ def matches(name: str, pattern: str) -> bool:
 
 def _with_prior(parameters: Sequence[Parameter], prior: Any) -> tuple[Parameter, ...]:
     """Parameters with the standard deviations of a call."""
-    from dataclasses import replace
-
     if prior is None or prior == "manufacturing":
         return tuple(parameters)
     if isinstance(prior, Mapping):
-        sizes = {pattern: number(v, f"prior[{pattern!r}]", positive=True) for pattern, v in prior.items()}
+        sizes = {
+            pattern: number(v, f"prior[{pattern!r}]", positive=True) for pattern, v in prior.items()
+        }
         for pattern in sizes:
             if not any(matches(each.name, pattern) for each in parameters):
                 raise InputError(

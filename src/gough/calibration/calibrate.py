@@ -1,0 +1,277 @@
+"""Calibration: the geometry of a machine from what was measured on it."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, Literal
+
+import numpy as np
+
+from gough.base.arguments import number, one_of
+from gough.base.batch import as_array, check_pose
+from gough.base.progress import Progress, reporter
+from gough.calibration.bench import Bench, Seen
+from gough.calibration.combinations import combinations
+from gough.calibration.data import Data
+from gough.calibration.design import Design
+from gough.calibration.fit import Loss, Problem
+from gough.calibration.geometry import DEVICE, Layout, displaced
+from gough.calibration.knowledge import observability
+from gough.calibration.loops import SeatedLoops
+from gough.calibration.measured import Measurements, Poses, Positions
+from gough.calibration.moved_robot import moved_robot
+from gough.calibration.parameters import TOLERANCE, find_free
+from gough.calibration.registration import registered
+from gough.calibration.result import Calibration, Estimate, Residuals, outlier_words
+from gough.calibration.solving import Solved, solve, without_outliers
+from gough.calibration.worth import behaviour, notes, parasitic
+from gough.errors import GoughWarning, InputError
+from gough.mechanism.mobility.assembly import assembled
+from gough.modes.driven import check_motors
+from gough.robot import Frame, Robot
+
+LOSSES = ("linear", "soft_l1", "huber", "cauchy")
+_SEED = 11  # any; of a crooked machine, at which parameters that matter are told from others
+
+
+def calibrate(
+    robot: Robot,
+    measurements: Measurements | list[Measurements],
+    free: Any = None,
+    prior: Any = "manufacturing",
+    noise: Any = None,
+    *,
+    device: Any = None,
+    tool: Any = None,
+    loss: Loss = "linear",
+    outliers: Literal["warn", "drop", "keep"] = "warn",
+    held_back: Any = 0.0,
+    progress: Progress | None = None,
+) -> Calibration:
+    """The geometry of a machine from what was measured on it.
+
+    Args:
+        robot: the machine as described.
+        measurements: objects of :mod:`gough.calibration`, of one kind or of several: full poses,
+            positions, orientations, heights over a plane, distances between two states, lengths of
+            a wire, readings of passive joints.
+        free: what may differ from the description.  By default every position and direction of a
+            joint's frame, gains of sliding motors, the frames of tool and measuring device.  Or
+            names and patterns: ``u*.base.position``, ``p1.offset``, ``*.gain``, ``rod1.length``,
+            ``tool``, ``device.direction``; or figures of the robot's maker, as in
+            ``robot.parameters``: ``bar``, ``legs[1].phi``.
+        prior: how far parameters may be off, as standard deviations.  ``"manufacturing"``: 0.5 mm
+            and 0.5 mrad on a machine of 1 m; a factor of that; a pair, of positions [m] and
+            directions [rad]; a dictionary by name or pattern; or ``None`` for plain least squares.
+        noise: standard deviations of lengths [m] and angles [rad] that were measured, for those
+            that come without; if it is not given either, it is found from the residuals.
+            ``"scaled"``: those that came are weights only, their scale is found.
+        device: frame of the measuring device in the base, 4x4 or Frame, as far as it is known.
+        tool: frame of what is measured on the platform, 4x4 or Frame in the platform's frame, where
+            that is not ``T_0p`` itself.
+        loss: ``"linear"``; ``"soft_l1"``, ``"huber"`` or ``"cauchy"``: outliers count less.
+        outliers: measurements that the others contradict are named in any case.  ``"warn"`` also
+            warns, ``"drop"`` fits again without them, ``"keep"`` is silent.
+        held_back: share of the measurements that is not used but predicted, or measurements that
+            are.
+        progress: called with the share that is done, 0 to 1.
+
+    Returns:
+        A :class:`gough.Calibration`.
+
+    Raises:
+        UnreachablePose: the machine cannot be assembled with its motors where they were read; the
+            measurement is named.
+        InputError: arguments that do not fit the robot.
+    """
+    assembly = assembled(robot)
+    check_motors(assembly)
+    one_of(loss, "loss", LOSSES)
+    one_of(outliers, "outliers", ("warn", "drop", "keep"))
+    scaled = isinstance(noise, str) and one_of(noise, "noise", ("scaled",)) == "scaled"
+    report = reporter(progress)
+    tolerances = (TOLERANCE * assembly.length, TOLERANCE)
+    whole = Data.of(robot, measurements, noise, tolerances)
+    data, spare = _divided(robot, whole, held_back, noise, tolerances)
+    layout = Layout(robot)
+    frames = _frame(device, "device"), _frame(tool, "tool")
+    bench = Bench(layout, SeatedLoops(assembly, whole.axes), data.readings, *frames)
+    chosen, usual = find_free(layout, assembly.length, free, prior, *_device(data))
+    problem = Problem(bench, chosen, data, prior is not None)
+    if device is None and any(each.owner == DEVICE for each in chosen.parameters):
+        problem = _registered(problem, tolerances[0])
+    if usual:
+        problem = _that_matter(problem)
+    solved = solve(problem, loss=loss, scaled=scaled, progress=lambda x: report(0.5 * x))
+    strange, clean = without_outliers(
+        solved, loss=loss, scaled=scaled, progress=lambda x: report(0.5 + 0.2 * x)
+    )
+    if outliers == "drop":
+        solved = clean
+    elif strange and outliers == "warn":
+        for each in strange:
+            warnings.warn(outlier_words(each), GoughWarning, stacklevel=2)
+    dropped = [each.label for each in strange] if outliers == "drop" else []
+    report(0.7)
+    design = Design(solved.problem, solved.fitted, solved.knowledge)
+    visible = observability(solved.problem, solved.fitted)
+    known, extra = behaviour(solved, design), parasitic(solved)
+    report(0.85)
+    g = solved.problem.free.geometry(solved.fitted.p)
+    found = Calibration(
+        robot=_robot(solved, g, tool=tool is None),
+        nominal=robot,
+        parameters=_estimates(solved),
+        covariance=solved.knowledge.covariance,
+        residuals=_residuals(solved),
+        held_back=None if spare is None else _predicted(solved, spare),
+        chi_square=solved.chi_square,
+        cost=solved.fitted.cost,
+        scale=solved.knowledge.scale,
+        observability=visible,
+        combinations=combinations(design, solved.knowledge, solved.problem.free.parameters),
+        outliers=tuple(strange),
+        dropped=tuple(dropped),
+        behaviour=known,
+        parasitic=extra,
+        T_0d=solved.problem.bench.device(g),
+        T_pt=displaced(solved.problem.bench.T_pt, g[layout.tool]),
+        gain=g[layout.gains],
+        offset=g[layout.offsets],
+        steps=solved.fitted.steps,
+        findings=notes(solved, visible, known, extra, dropped),
+        design=design,
+    )
+    report(1.0)
+    return found
+
+
+def _frame(given: Any, name: str) -> np.ndarray:
+    """A frame of an argument as a matrix."""
+    if given is None:
+        return np.eye(4)
+    T = given.matrix if isinstance(given, Frame) else as_array(given, (4, 4), name)
+    if T.shape != (4, 4):
+        raise InputError(f"{name} has shape {T.shape}, expected (4, 4)", argument=name)
+    check_pose(T, name)
+    return np.asarray(T, dtype=float)
+
+
+def _divided(
+    robot: Robot, data: Data, held_back: Any, noise: Any, tolerances: tuple[float, float]
+) -> tuple[Data, Data | None]:
+    """Measurements that are used, and those that are only predicted."""
+    if isinstance(held_back, (Measurements, list, tuple)):
+        return data, Data.of(robot, held_back, noise, tolerances)
+    share = number(held_back, "held_back", nonnegative=True)
+    if share > 0.9:
+        raise InputError(
+            f"held_back is {share:g}, expected a share of the measurements up to 0.9",
+            argument="held_back",
+        )
+    count = round(share * data.count)
+    if not count:
+        return data, None
+    spare = np.zeros(data.count, dtype=bool)
+    spare[np.linspace(0, data.count - 1, count + 2).round().astype(int)[1:-1]] = True
+    return data.chosen(~spare), data.chosen(spare)
+
+
+def _device(data: Data) -> tuple[set[str], set[str]]:
+    """Entries of the device that measurements depend on, and those that are not known at all."""
+    used, unknown = set(), set()
+    for each in data.sets:
+        if each.kind in ("pose", "position", "length"):
+            own = {f"{DEVICE}.{what}.{a}" for what in ("position", "direction") for a in "xyz"}
+        elif each.kind == "orientation":
+            own = {f"{DEVICE}.direction.{a}" for a in "xyz"}
+        elif each.kind == "height":
+            own = {f"{DEVICE}.position.z", f"{DEVICE}.direction.x", f"{DEVICE}.direction.y"}
+        else:
+            own = set()
+        used |= own
+        if each.kind != "height":  # a plane is nearly where it is said to be
+            unknown |= own
+    return used, unknown
+
+
+def _registered(problem: Problem, tolerance: float) -> Problem:
+    """The problem with the measuring device about where measurements have it."""
+    if not any(isinstance(each, (Poses, Positions)) for each in problem.data.sets):
+        return problem
+    seen, bench = problem.first, problem.bench
+    T_0d = registered(problem.data, seen, tolerance)
+    if T_0d is None:
+        return problem
+    moved = Bench(bench.layout, bench.loops, bench.readings, T_0d, bench.T_pt)
+    found = Problem(moved, problem.free, problem.data, problem.with_prior)
+    found.start_at(Seen(seen.machines, seen.closed, np.linalg.inv(T_0d) @ seen.T_0t, seen.T_0t))
+    return found
+
+
+def _that_matter(problem: Problem) -> Problem:
+    """The problem without parameters that change nothing that is measured, nor close any loop."""
+    free, rng = problem.free, np.random.default_rng(_SEED)
+    sizes = np.zeros(len(free.parameters))
+    for p in (free.nominal + 0.1 * free.prior * rng.normal(size=len(sizes)), free.nominal):
+        rows = problem.rows(p)
+        if np.isfinite(rows.off).all():
+            by = rows.by / problem.data.deviations[:, None] * free.prior
+            sizes = np.maximum(sizes, np.abs(by).max(axis=0))
+            sizes = np.maximum(sizes, np.abs(rows.open_by * free.prior).max(axis=0, initial=0.0))
+    kept = np.flatnonzero(sizes > 1e-6 * sizes.max(initial=0.0))
+    if len(kept) == len(sizes):
+        return problem
+    found = Problem(problem.bench, free.chosen(kept.tolist()), problem.data, problem.with_prior)
+    found.start_at(problem.first)
+    return found
+
+
+def _estimates(solved: Solved) -> tuple[Estimate, ...]:
+    free, known = solved.problem.free, solved.knowledge
+    prior = free.prior if solved.problem.with_prior else np.full(len(free.prior), np.inf)
+    rows = zip(free.parameters, solved.fitted.p, known.std, prior, known.said, strict=True)
+    return tuple(
+        Estimate(
+            each.name, each.unit, each.nominal, float(v), float(s), float(b), float(w), each.owner
+        )
+        for each, v, s, b, w in rows
+    )
+
+
+def _residuals(solved: Solved) -> Residuals:
+    data = solved.problem.data
+    first = np.array([data.states_of(k)[0] for k in data.owners])
+    return Residuals(
+        data.rows,
+        data.deviations * solved.knowledge.scale,
+        solved.before.rows.off,
+        solved.fitted.rows.off,
+        solved.others.off,
+        data.readings[first],
+        solved.fitted.seen.T_dt[first, :3, 3],
+    )
+
+
+def _predicted(solved: Solved, spare: Data) -> Residuals:
+    """Measurements that were not used, predicted."""
+    bench = solved.problem.bench.at(spare.readings)
+    held = Problem(bench, solved.problem.free, spare, solved.problem.with_prior)
+    before, after = (held.rows(p).off for p in (solved.before.p, solved.fitted.p))
+    first = np.array([spare.states_of(k)[0] for k in spare.owners])
+    points = held.seen(solved.fitted.p).T_dt[first, :3, 3]
+    return Residuals(
+        spare.rows, spare.deviations, before, after, after, spare.readings[first], points
+    )
+
+
+def _robot(solved: Solved, g: np.ndarray, *, tool: bool) -> Robot:
+    """The calibrated machine; of one made by figures alone, its maker's."""
+    free = solved.problem.free
+    layout = solved.problem.bench.layout
+    if free.figures is None:
+        return moved_robot(layout, g, layout.robot, tool=tool)
+    direct = free.columns.shape[1]
+    made = free.figures.robot(solved.fitted.p[direct:])
+    own = [each for each in free.parameters[:direct] if each.owner != DEVICE]
+    return moved_robot(layout, g, made, tool=tool) if own else made

@@ -1,0 +1,84 @@
+"""The calibrated machine as a robot: frames moved, offsets of motors put into their joints."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from gough.base.spatial import cayley, rotation_z
+from gough.calibration.geometry import Layout, displaced
+from gough.errors import NotAssembled
+from gough.robot import KINDS, Frame, Joint, Robot
+from gough.robot.joint import SLIDE
+
+_PRECISIONS = (0.0, 1e-7, 1e-6, 1e-5, 1e-4)
+
+
+def moved_robot(layout: Layout, g: np.ndarray, robot: Robot, *, tool: bool) -> Robot:
+    """A robot with the geometry of a fit.
+
+    Args:
+        layout: numbers of the geometry.
+        g: their values.
+        robot: the machine whose other figures are kept.
+        tool: whether the tool is the platform's own frame, which then moves with it.
+
+    Raises:
+        NotAssembled: its loops cannot be closed.
+    """
+    seats = layout.seats_of(g)
+    joints = []
+    for i, joint in enumerate(layout.robot.joints):
+        frames: dict[str, Any] = {}
+        for end in ("parent", "child"):
+            own = getattr(joint, f"{end}_frame")
+            turned = cayley(seats[f"{end}_turns"][i]) @ np.array(own.rotation)
+            frames[f"{end}_frame"] = _frame(turned, seats[f"{end}_points"][i])
+        joints.append(replace(robot.joint(joint.name), **frames))
+    offsets = dict(zip(layout.robot.motors, g[layout.offsets], strict=True))
+    joints = [_zeroed(joint, offsets) for joint in joints]
+    platform = robot.platform_frame
+    if tool:
+        T = platform.matrix @ displaced(np.eye(4), g[layout.tool])
+        platform = _frame(T[:3, :3], T[:3, 3])
+    moved = replace(robot, joints=tuple(joints), platform_frame=platform)
+    for precision in _PRECISIONS:
+        found = moved if not precision else replace(moved, precision=precision)
+        try:
+            found.assembly  # noqa: B018  closes its loops, or says that it cannot
+        except NotAssembled:
+            continue
+        if found.mobility == robot.mobility:
+            return found
+    return moved
+
+
+def _frame(R: np.ndarray, p: np.ndarray) -> Frame:
+    U, _, Vt = np.linalg.svd(np.asarray(R, dtype=float))
+    return Frame(np.asarray(p, dtype=float).tolist(), (U @ Vt).tolist())
+
+
+def _zeroed(joint: Joint, offsets: dict[str, float]) -> Joint:
+    """A joint whose motors read what their coordinates are: offsets are put into its frames."""
+    for axis in joint.axis_names:
+        offset = float(offsets.get(axis, 0.0))
+        if offset == 0.0:
+            continue
+        A, B = joint.parent_frame.matrix, joint.child_frame.matrix
+        kind, what = joint.kind, [*KINDS[joint.kind].values()][joint.axis_names.index(axis)]
+        back = np.eye(4)
+        if what == SLIDE:
+            back[2, 3] = -offset
+        else:
+            back[:3, :3] = rotation_z(-offset)
+            if kind == "helical":
+                back[2, 3] = -offset * joint.pitch
+        if kind == "universal" and axis == joint.axis_names[0]:
+            T = A @ np.linalg.inv(back)
+            joint = replace(joint, parent_frame=_frame(T[:3, :3], T[:3, 3]))
+        else:
+            T = B @ back
+            joint = replace(joint, child_frame=_frame(T[:3, :3], T[:3, 3]))
+    return joint

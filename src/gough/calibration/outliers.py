@@ -1,0 +1,141 @@
+"""Measurements that do not fit the others: each is left out in turn, and predicted by the rest.
+
+A measurement of c numbers has, in a linear model, the left-out residual ``(1 - H)^-1 r`` with H its
+part of the hat matrix: no fit is repeated.  A number that was mistyped is recognised by what its
+digits would have to be.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import f as fisher
+
+from gough.calibration.data import Data, Row
+from gough.calibration.fit import Fitted
+from gough.calibration.knowledge import Knowledge
+
+SURE = 1e-3
+"""Probability that one good measurement among all is called an outlier."""
+
+_FIXED = 1e-6
+"""A measurement of which the rest leave so little open has nothing to be compared with."""
+
+
+class Outlier(NamedTuple):
+    """A measurement that the others contradict.
+
+    Attributes:
+        label: where it stands.
+        kind: of the measurement.
+        name: of its number that is off most.
+        value: as it was measured [m or rad].
+        predicted: by all other measurements.
+        std: of that prediction and of the number together.
+        size: how far it is off, in such standard deviations.
+        hint: what may have happened, empty if nothing is obvious.
+    """
+
+    label: str
+    kind: str
+    name: str
+    value: float
+    predicted: float
+    std: float
+    size: float
+    hint: str
+
+
+class LeftOut(NamedTuple):
+    """Every measurement predicted by all others.
+
+    Attributes:
+        off: measured numbers less predictions ``(m,)`` [m or rad].
+        std: standard deviations of these differences ``(m,)``.
+        doubt: probability that good measurements of this number are so far off, by measurement.
+    """
+
+    off: np.ndarray
+    std: np.ndarray
+    doubt: np.ndarray
+
+
+def left_out(data: Data, fitted: Fitted, knowledge: Knowledge) -> LeftOut:
+    """Every measurement predicted by all others."""
+    weights = data.deviations * knowledge.scale
+    r = fitted.rows.off / weights
+    off, std = np.full(len(r), np.nan), np.full(len(r), np.nan)
+    doubt = np.ones(data.count)
+    total, left = float(r @ r), len(r) - knowledge.effective
+    for k in range(data.count):
+        rows = np.flatnonzero(data.owners == k)
+        if not len(rows):
+            continue
+        open_ = np.eye(len(rows)) - knowledge.hat(rows)
+        values, vectors = np.linalg.eigh(open_)
+        if values[0] < _FIXED:
+            continue
+        inverse = (vectors / values) @ vectors.T
+        off[rows] = inverse @ r[rows] * weights[rows]
+        std[rows] = np.sqrt(np.diag(inverse)) * weights[rows]
+        square, c = float(r[rows] @ inverse @ r[rows]), float(np.trace(open_))
+        others = max(left - c, 1.0)
+        # noise as the others show it, but never less than it was said to be
+        spread = max((total - square) / others, 1.0 if knowledge.with_prior else 1e-30)
+        doubt[k] = float(fisher.sf(square / c / spread, c, others))
+    return LeftOut(off, std, doubt)
+
+
+def worst_outlier(data: Data, found: LeftOut) -> tuple[int, Outlier] | None:
+    """The measurement that the others contradict most, if one of them surely is wrong."""
+    k = int(np.argmin(found.doubt))
+    if not found.doubt[k] < SURE / data.count:
+        return None
+    rows = np.flatnonzero(data.owners == k)
+    i = int(rows[np.nanargmax(np.abs(found.off[rows] / found.std[rows]))])
+    row = data.rows[i]
+    off, std = float(found.off[i]), float(found.std[i])
+    predicted = row.value - off
+    hint = _mistyped(row, predicted, std)
+    return k, Outlier(
+        row.label, row.kind, row.name, row.value, predicted, std, abs(off) / std, hint
+    )
+
+
+_UNITS = {"m": (1e3, 25.4, "mm"), "rad": (180.0 / np.pi, 57.29577951308232, "deg")}
+
+
+def _mistyped(row: Row, predicted: float, std: float) -> str:
+    """What the digits of a number should have been, if one slip explains them."""
+    if row.kind in ("pose", "orientation"):
+        return ""
+    factor, other, unit = _UNITS[row.unit]
+    near = 4.0 * std * factor
+    value, goal = row.value * factor, predicted * factor
+    if abs(value + goal) < near and abs(value) > near:
+        return "its sign?"
+    for scale, words in ((10.0, "its decimal point?"), (0.1, "its decimal point?")):
+        if abs(value * scale - goal) < near:
+            return words
+    for scale in (other, 1.0 / other):
+        if abs(value * scale - goal) < near:
+            return "its unit?"
+    text = f"{abs(value):.4f}".rstrip("0").rstrip(".")
+    sign = -1.0 if value < 0.0 else 1.0
+    for k in range(len(text) - 1):
+        swapped = [*text]
+        pair = k + 2 if text[k + 1] == "." and k + 2 < len(text) else k + 1
+        if "." in (text[k], text[pair]) or text[k] == text[pair]:
+            continue
+        swapped[k], swapped[pair] = swapped[pair], swapped[k]
+        if abs(sign * float("".join(swapped)) - goal) < near:
+            return f"two digits swapped, {sign * float(''.join(swapped)):g} {unit}?"
+    for k, old in enumerate(text):
+        if old == ".":
+            continue
+        for new in "0123456789":
+            changed = sign * float(text[:k] + new + text[k + 1 :])
+            if new != old and abs(changed - goal) < near:
+                return f"one digit wrong, {changed:g} {unit}?"
+    return ""

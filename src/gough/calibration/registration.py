@@ -1,0 +1,56 @@
+"""Where a measuring device stands, from poses or positions that it has measured."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gough.base import turns
+from gough.base.spatial import pose
+from gough.calibration.bench import Seen
+from gough.calibration.data import Data
+from gough.calibration.measured import Poses, Positions
+
+_FAR = 20.0
+"""A device that is off by more tolerances than this is looked for; nearer, the fit finds it."""
+
+_FLAT = 1e-3
+"""Points on a line, by this share of their extent, do not tell a rotation."""
+
+
+def registered(data: Data, seen: Seen, tolerance: float) -> np.ndarray | None:
+    """Frame of the device in the base, if it is far from where it is said to be.
+
+    Args:
+        data: what was measured.
+        seen: the same states predicted; ``T_0t`` is used.
+        tolerance: of positions [m].
+
+    Returns:
+        4x4, or ``None`` where measurements do not tell or the device is near already.
+    """
+    measured, predicted, turned, state = [], [], [], 0
+    near = []
+    for each in data.sets:
+        K, s, _ = each.motors.shape
+        own = slice(state, state + K * s)
+        state += K * s
+        if not isinstance(each, (Poses, Positions)) or not np.isfinite(each.values).all():
+            continue
+        measured.append(each.values[:, :3])
+        predicted.append(seen.T_0t[own, :3, 3])
+        near.append(np.linalg.norm(each.values[:, :3] - seen.T_dt[own, :3, 3], axis=1))
+        if isinstance(each, Poses):
+            turned.append(seen.T_0t[own, :3, :3] @ each.T[:, :3, :3].swapaxes(1, 2))
+    if not measured or np.median(np.concatenate(near)) < _FAR * tolerance:
+        return None
+    there, here = np.concatenate(measured), np.concatenate(predicted)
+    if turned:
+        R_0d = turns.mean(np.concatenate(turned))
+    else:
+        a, b = there - there.mean(axis=0), here - here.mean(axis=0)
+        U, sizes, Vt = np.linalg.svd(a.T @ b)
+        if len(there) < 3 or sizes[1] < _FLAT**2 * sizes[0]:
+            return None
+        flip = np.diag([1.0, 1.0, np.linalg.det(Vt.T @ U.T)])
+        R_0d = Vt.T @ flip @ U.T
+    return pose(R_0d, here.mean(axis=0) - R_0d @ there.mean(axis=0))

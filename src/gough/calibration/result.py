@@ -1,0 +1,275 @@
+"""The answer of a calibration, and what it is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gough.base.english import counted, percent
+from gough.base.result import Result
+from gough.calibration.combinations import Combination
+from gough.calibration.data import Row
+from gough.calibration.design import Design, Proposal
+from gough.calibration.knowledge import Observability
+from gough.calibration.outliers import Outlier
+from gough.robot import Robot
+from gough.robot.names import check_known
+
+LARGE = {"m": (1e3, "mm"), "rad": (1e3, "mrad"), "": (1.0, "")}
+"""How numbers of a calibration are printed: factor and unit."""
+
+
+class Estimate(NamedTuple):
+    """A parameter after calibration.
+
+    Attributes:
+        name: ``u1.base.position.x``, ``p1.gain``, ``bar``.
+        unit: ``m``, ``rad``, or empty.
+        nominal: in the description.
+        value: that explains the measurements.
+        std: its standard deviation; infinite if nothing is known of it.
+        prior: standard deviation before measuring, by tolerances of manufacturing; infinite if no
+            prior was used.
+        said: how much of it the data say, 0 to 1; the rest is the prior's.
+        owner: joint, motor, body, ``device``, ``tool`` or ``maker``.
+    """
+
+    name: str
+    unit: str
+    nominal: float
+    value: float
+    std: float
+    prior: float
+    said: float
+    owner: str
+
+
+class Residuals(NamedTuple):
+    """Measured less predicted numbers, one entry a number.
+
+    Attributes:
+        rows: which number, of which measurement.
+        std: standard deviations of the measured numbers ``(m,)`` [m or rad].
+        before: with the machine as described ``(m,)``; device and tool are placed first.
+        after: with the calibrated machine.
+        left_out: of every measurement predicted by all others; NaN where the others do not.
+        motors: where the motors stood, first state of each measurement ``(m, n)``.
+        points: where the tool was then, calibrated machine, frame of the device ``(m, 3)`` [m].
+    """
+
+    rows: tuple[Row, ...]
+    std: np.ndarray
+    before: np.ndarray
+    after: np.ndarray
+    left_out: np.ndarray
+    motors: np.ndarray
+    points: np.ndarray
+
+    def rms(self, what: str, unit: str) -> float:
+        """Root mean square of one of the arrays by its name, of numbers in ``m`` or ``rad``."""
+        own = np.array([row.unit == unit for row in self.rows], dtype=bool)
+        values = getattr(self, what)[own]
+        values = values[np.isfinite(values)]
+        return float(np.sqrt((values**2).mean())) if len(values) else np.nan
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Units that occur."""
+        return tuple(unit for unit in ("m", "rad") if any(row.unit == unit for row in self.rows))
+
+
+class Behaviour(NamedTuple):
+    """How well the tool's pose is known, whatever the parameters are.
+
+    Attributes:
+        position: standard deviation of its position where it was measured, root mean square [m].
+        angle: of its orientation there [rad].
+        position_everywhere: the same all over the stroke of the motors [m].
+        angle_everywhere: of its orientation there [rad].
+    """
+
+    position: float
+    angle: float
+    position_everywhere: float
+    angle_everywhere: float
+
+
+class Parasitic(NamedTuple):
+    """Motions of the platform that the machine as described does not have.
+
+    Attributes:
+        tilt: largest rotation from the orientation that the machine as described has at the same
+            motors, over all places [rad].
+        shift: largest displacement likewise [m].
+        rotates: whether the machine as described rotates, so that tilt is not all of it an error.
+    """
+
+    tilt: float
+    shift: float
+    rotates: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration(Result):
+    """A calibrated machine.
+
+    Attributes:
+        robot: the calibrated machine.
+        nominal: the machine as described.
+        parameters: every free parameter.
+        covariance: of the parameters, in their order and units.
+        residuals: before, after, and of every measurement predicted by the others.
+        held_back: the same of measurements that were not used, if there are any.
+        chi_square: sum of squares over the degrees of freedom that are left: 1 if model and noise
+            are what they are said to be.
+        cost: sum of squares of measured less predicted numbers over their standard deviations.
+        scale: factor of all standard deviations of measured numbers, found from residuals.
+        observability: ranks, indices, condition.
+        combinations: what cannot be known, in words.
+        outliers: measurements that the others contradict.
+        dropped: labels of measurements that were left out for it.
+        behaviour: how well the tool's pose is known.
+        parasitic: motions that the machine as described does not have.
+        T_0d: frame of the measuring device in the base.
+        T_pt: frame of the tool on the platform.
+        gain, offset: of the motors: ``q = gain * reading + offset``; offsets are in ``robot``.
+        steps: that the fit took.
+        findings: what a user should know, in sentences.
+        design: imagined measurements; ask :meth:`next`.
+    """
+
+    robot: Robot
+    nominal: Robot
+    parameters: tuple[Estimate, ...]
+    covariance: np.ndarray
+    residuals: Residuals
+    held_back: Residuals | None
+    chi_square: float
+    cost: float
+    scale: float
+    observability: Observability
+    combinations: tuple[Combination, ...]
+    outliers: tuple[Outlier, ...]
+    dropped: tuple[str, ...]
+    behaviour: Behaviour
+    parasitic: Parasitic
+    T_0d: np.ndarray
+    T_pt: np.ndarray
+    gain: np.ndarray
+    offset: np.ndarray
+    steps: int
+    findings: tuple[str, ...]
+    design: Design
+
+    def __getitem__(self, name: str) -> Estimate:
+        """A parameter by name."""
+        check_known(name, [each.name for each in self.parameters], "no free parameter", "name")
+        return next(each for each in self.parameters if each.name == name)
+
+    def next(self, count: int = 1) -> tuple[Proposal, ...]:
+        """Where to measure next: the measurements that would tell most, one after the other."""
+        return self.design.next(count)
+
+    def motors(self, readings: Any) -> np.ndarray:
+        """Readings of encoders that ``robot`` understands: gains applied, offsets being in it."""
+        return np.asarray(np.asarray(readings, dtype=float) * self.gain)
+
+    def lines(self) -> Iterable[tuple[str, str]]:
+        """Headings and facts, in reading order."""
+        r, o, b = self.residuals, self.observability, self.behaviour
+        yield "robot", self.nominal.name
+        yield "measured", _measured(r)
+        for unit in r.units:
+            parts = [
+                f"{what} {_length(r.rms(key, unit), unit)}"
+                for key, what in (("before", "before"), ("after", "after"))
+            ]
+            if np.isfinite(r.rms("left_out", unit)):
+                parts.append(f"predicted by the others {_length(r.rms('left_out', unit), unit)}")
+            yield f"residuals, {'lengths' if unit == 'm' else 'angles'}", ", ".join(parts)
+            if self.held_back is not None and unit in self.held_back.units:
+                held = self.held_back
+                yield (
+                    "held back",
+                    f"before {_length(held.rms('before', unit), unit)}, "
+                    f"after {_length(held.rms('after', unit), unit)}",
+                )
+        yield "chi square", f"{self.chi_square:.3g} (1 if model and noise are right)"
+        yield (
+            "parameters",
+            f"{o.parameters} free, {o.identifiable} combinations shown by the measurements, "
+            f"{o.known} known better than tolerances",
+        )
+        yield "observability", f"O1 {o.O1:.3g}, O3 {o.O3:.3g}, condition {o.condition:.3g}"
+        yield (
+            "tool known to",
+            f"{_length(b.position, 'm')} and {_length(b.angle, 'rad')} where measured, "
+            f"{_length(b.position_everywhere, 'm')} and {_length(b.angle_everywhere, 'rad')} "
+            "all over the stroke",
+        )
+        yield from (("outlier", outlier_words(each)) for each in self.outliers)
+        yield from (("note", each) for each in self.findings)
+        yield from (("not known", each.words) for each in self.combinations)
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """One row a parameter."""
+        return {
+            "parameter": np.array([each.name for each in self.parameters], dtype=object),
+            "unit": np.array([each.unit for each in self.parameters], dtype=object),
+            **{
+                name: np.array([getattr(each, name) for each in self.parameters])
+                for name in ("nominal", "value", "std", "prior", "said")
+            },
+        }
+
+    def table(self, count: int | None = None) -> str:
+        """Parameters in lines: nominal, value, standard deviation, what the data say."""
+        rows = [("parameter", "nominal", "value", "std", "data say")]
+        for each in self.parameters[:count]:
+            factor, unit = LARGE[each.unit]
+            std = "unknown" if not np.isfinite(each.std) else f"{each.std * factor:.3g}"
+            rows.append(
+                (
+                    each.name,
+                    f"{each.nominal * factor:.4f}",
+                    f"{each.value * factor:.4f} {unit}".rstrip(),
+                    std,
+                    percent(each.said),
+                )
+            )
+        widths = [max(len(row[k]) for row in rows) for k in range(5)]
+        lines = [
+            "  ".join(
+                cell.ljust(w) if k == 0 else cell.rjust(w)
+                for k, (cell, w) in enumerate(zip(row, widths, strict=True))
+            )
+            for row in rows
+        ]
+        return "\n".join(lines)
+
+
+def outlier_words(each: Outlier) -> str:
+    """An outlier in a sentence."""
+    unit = "rad" if each.name in ("rx", "ry", "rz") else "m"
+    factor, word = LARGE[unit]
+    said = (
+        f"{each.label}: {each.name} was measured as {each.value * factor:.6g} {word}, the others "
+        f"predict {each.predicted * factor:.6g} {word} +- {each.std * factor:.2g} "
+        f"({each.size:.1f} standard deviations)"
+    )
+    return f"{said}; {each.hint}" if each.hint else said
+
+
+def _measured(r: Residuals) -> str:
+    kinds: dict[str, set[int]] = {}
+    for row in r.rows:
+        kinds.setdefault(row.kind, set()).add(row.measurement)
+    return ", ".join(counted(len(each), kind) for kind, each in kinds.items())
+
+
+def _length(value: float, unit: str) -> str:
+    factor, word = LARGE[unit]
+    return f"{value * factor:.3g} {word}"

@@ -1,0 +1,133 @@
+"""From a problem to a fit: the device placed first, noise found where it is not known, outliers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from gough.base.progress import Progress
+from gough.calibration.data import Data
+from gough.calibration.fit import Fitted, Loss, Problem, fit
+from gough.calibration.geometry import DEVICE
+from gough.calibration.knowledge import Knowledge
+from gough.calibration.outliers import LeftOut, Outlier, left_out, worst_outlier
+
+_ROUNDS = 6  # of fits that find noise which was not given
+_STILL = 0.02  # of a change of the noise that needs no further round
+_MOST = 0.2  # of all measurements: beyond, the model is wrong and not they
+
+
+class Solved(NamedTuple):
+    """A calibration without words.
+
+    Attributes:
+        problem: what is measured and free, noise completed.
+        before: the machine as described, device placed.
+        fitted: the calibrated one.
+        knowledge: what the fit is worth.
+        others: every measurement predicted by the others.
+    """
+
+    problem: Problem
+    before: Fitted
+    fitted: Fitted
+    knowledge: Knowledge
+    others: LeftOut
+
+    @property
+    def left(self) -> float:
+        """Degrees of freedom that are left."""
+        return max(len(self.problem.data.rows) - self.knowledge.effective, 1.0)
+
+    @property
+    def chi_square(self) -> float:
+        """Sum of squares over the degrees of freedom that are left."""
+        return self.fitted.cost / self.knowledge.scale**2 / self.left
+
+
+def solve(
+    problem: Problem, *, loss: Loss = "linear", scaled: bool = False, progress: Progress | None
+) -> Solved:
+    """Fit a problem.
+
+    Args:
+        problem: what is measured and free.
+        loss: of measured numbers.
+        scaled: whether standard deviations are weights only.
+        progress: called with the share that is done.
+    """
+    before = placed(problem)
+    fitted = fit(problem, before.p, loss=loss, progress=progress)
+    knowledge, data = Knowledge.of(problem, fitted.rows), problem.data
+    if scaled:
+        for _ in range(_ROUNDS):
+            left = max(len(data.rows) - knowledge.effective, 1.0)
+            scale = float(np.sqrt(fitted.cost / left))
+            if abs(scale - knowledge.scale) < 1e-6 * scale:
+                break
+            knowledge = Knowledge.of(problem, fitted.rows, max(scale, 1e-12))
+            if problem.with_prior:  # the prior has weight of its own
+                problem = problem.with_data(data.with_deviations(data.deviations * scale))
+                fitted = fit(problem, fitted.p, loss=loss)
+                data, knowledge = problem.data, Knowledge.of(problem, fitted.rows)
+                break
+    elif data.unknown.any():
+        for _ in range(_ROUNDS):
+            found = _noise(problem.data, fitted, knowledge)
+            change = np.abs(np.log(found / problem.data.deviations)).max()
+            problem = problem.with_data(problem.data.with_deviations(found))
+            fitted = fit(problem, fitted.p, loss=loss)
+            knowledge = Knowledge.of(problem, fitted.rows)
+            if change < _STILL:
+                break
+    others = left_out(problem.data, fitted, knowledge)
+    return Solved(problem, before, fitted, knowledge, others)
+
+
+def placed(problem: Problem) -> Fitted:
+    """The machine as described, with the measuring device where measurements have it."""
+    free, p = problem.free, problem.free.nominal
+    own = [k for k, each in enumerate(free.parameters) if each.owner == DEVICE]
+    if own and len(own) < len(p):
+        part = Problem(problem.bench, free.chosen(own), problem.data, problem.with_prior)
+        part.start_at(problem.first)
+        p = p.copy()
+        p[own] = fit(part, part.free.nominal).p
+    rows = problem.rows(p)
+    weighed = rows.off / problem.data.deviations
+    return Fitted(p, problem.seen(p), rows, 0, float(weighed @ weighed))
+
+
+def _noise(data: Data, fitted: Fitted, knowledge: Knowledge) -> np.ndarray:
+    """Standard deviations, those that were guessed found from residuals, kind by kind."""
+    found = data.deviations.copy()
+    used = np.einsum("mi,ij,mj->m", knowledge.by, knowledge.natural, knowledge.by, optimize=True)
+    groups = [
+        (row.kind, row.unit) if guess else None
+        for row, guess in zip(data.rows, data.unknown, strict=True)
+    ]
+    for group in {each for each in groups if each is not None}:
+        own = np.array([each == group for each in groups])
+        left = max(float((1.0 - used[own]).sum()), 1.0)
+        size = float(np.sqrt((fitted.rows.off[own] ** 2).sum() / left))
+        found[own] = max(size, 1e-12)
+    return found
+
+
+def without_outliers(
+    solved: Solved, *, loss: Loss, scaled: bool, progress: Progress | None
+) -> tuple[list[Outlier], Solved]:
+    """Measurements that the others contradict, and the fit without them."""
+    found: list[Outlier] = []
+    most = _MOST * solved.problem.data.count
+    while len(found) < most:
+        worst = worst_outlier(solved.problem.data, solved.others)
+        if worst is None:
+            break
+        which, outlier = worst
+        found.append(outlier)
+        kept = np.arange(solved.problem.data.count) != which
+        problem = solved.problem.chosen(kept)
+        solved = solve(problem, loss=loss, scaled=scaled, progress=progress)
+    return found, solved

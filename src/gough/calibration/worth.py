@@ -1,0 +1,124 @@
+"""What a calibration is worth to its user: behaviour, parasitic motions, and notes in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gough.base import turns
+from gough.base.english import counted, listed
+from gough.calibration.design import Design
+from gough.calibration.fit import PLAY
+from gough.calibration.geometry import GAIN
+from gough.calibration.knowledge import Knowledge, Observability
+from gough.calibration.places import places
+from gough.calibration.result import LARGE, Behaviour, Parasitic
+from gough.calibration.solving import Solved
+
+_GOOD = 0.2  # of the uncertainty that tolerances leave: behaviour that measuring has made known
+_WRONG = 1.5  # chi square beyond which the model is said to lack something
+
+
+def behaviour(solved: Solved, design: Design) -> Behaviour:
+    """How well the pose of the tool is known, where it was measured and elsewhere."""
+    problem, fitted, knowledge = solved.problem, solved.fitted, solved.knowledge
+    g = problem.free.geometry(fitted.p)
+    slopes = problem.bench.slopes(g, fitted.seen)
+    columns = problem.free.slopes(fitted.p) * knowledge.prior
+    here = _spread(slopes.tool @ columns, knowledge)
+    there = _spread(design.tool(), knowledge) if design.count else (np.nan, np.nan)
+    return Behaviour(*here, *there)
+
+
+def _spread(B: np.ndarray, knowledge: Knowledge) -> tuple[float, float]:
+    """Root mean square of standard deviations of positions and of orientations."""
+    free = not knowledge.with_prior and np.abs(B @ knowledge.unseen).max(initial=0.0) > 1e-9
+    if free:
+        return np.inf, np.inf
+    variances = np.einsum("sin,nm,sim->si", B, knowledge.natural, B, optimize=True)
+    mean = variances.mean(axis=0)
+    return float(np.sqrt(mean[:3].sum())), float(np.sqrt(mean[3:].sum()))
+
+
+def parasitic(solved: Solved) -> Parasitic:
+    """Motions of the platform that the machine as described does not have at the same motors."""
+    problem = solved.problem
+    layout, assembly = problem.bench.layout, problem.bench.loops.assembly
+    still = not any(name.startswith("r") for name in assembly.freedoms)
+    bench, seen = places(problem.bench, layout.nominal, 60)
+    if not len(bench.readings):
+        return Parasitic(np.nan, np.nan, not still)
+    moved = bench.near(problem.free.geometry(solved.fitted.p), seen.machines)
+    good = moved.closed
+    T, nominal = moved.machines.T_0p[good], seen.machines.T_0p[good]
+    R = T[:, :3, :3] @ nominal[:, :3, :3].swapaxes(1, 2)
+    # what all places share is how the machine stands on its base
+    tilt = np.linalg.norm(turns.logs(turns.mean(R).T @ R), axis=1)
+    shift = T[:, :3, 3] - nominal[:, :3, 3]
+    shift = np.linalg.norm(shift - shift.mean(axis=0), axis=1)
+    return Parasitic(float(tilt.max()), float(shift.max()), not still)
+
+
+def notes(
+    solved: Solved, seen: Observability, known: Behaviour, extra: Parasitic, dropped: list[str]
+) -> tuple[str, ...]:
+    """What a user should know, in sentences."""
+    found = []
+    problem, chi = solved.problem, solved.chi_square
+    if dropped:
+        found.append(
+            f"{listed(dropped)} {'is' if len(dropped) == 1 else 'are'} left out of the fit."
+        )
+    if chi > _WRONG and solved.knowledge.scale == 1.0:
+        found.append(
+            f"Residuals are {np.sqrt(chi):.2g} times the noise: the model lacks something that the "
+            "machine has (play, sag, a parameter that is not free), or noise is larger than said."
+        )
+    found += _regional(solved, seen, known)
+    if not extra.rotates and extra.tilt > 1e-5:
+        found.append(
+            f"The platform tilts by up to {extra.tilt * 1e3:.2g} mrad over the stroke; the machine "
+            "as described never rotates."
+        )
+    gains = [
+        (each.owner, value)
+        for each, value in zip(problem.free.parameters, solved.fitted.p, strict=True)
+        if each.what == GAIN and abs(value - 1.0) > 1e-7
+    ]
+    if gains:
+        said = ", ".join(f"{name} {value:.6f}" for name, value in gains)
+        found.append(
+            f"A robot file has no gains: multiply readings of the motors before use ({said})."
+        )
+    if seen.first_order:
+        found.append(
+            f"{counted(seen.first_order, 'combination')} of errors can be assembled to first order "
+            "only: the loops of this machine close for small errors of that kind, not for larger."
+        )
+    most = float(np.abs(solved.fitted.rows.open).max(initial=0.0)) * PLAY
+    if most > 10.0 * PLAY:
+        size = most * problem.bench.loops.assembly.length
+        found.append(f"Loops are left open by {size * 1e3:.2g} mm: play or bending takes it up.")
+    return tuple(found)
+
+
+def _regional(solved: Solved, seen: Observability, known: Behaviour) -> list[str]:
+    """Whether behaviour is known where it was measured, and coordinates are not."""
+    knowledge = solved.knowledge
+    if not knowledge.with_prior or not np.isfinite(known.position_everywhere):
+        return []
+    g = solved.problem.free.geometry(solved.fitted.p)
+    tool = solved.problem.bench.slopes(g, solved.fitted.seen).tool
+    B = tool @ (solved.problem.free.slopes(solved.fitted.p) * knowledge.prior)
+    before = np.sqrt((B**2).sum(axis=2).mean(axis=0)[:3].sum())
+    few = seen.known < 0.75 * seen.identifiable
+    worse = known.position_everywhere > 3.0 * known.position
+    if not (known.position < _GOOD * before and few and worse):
+        return []
+    factor, unit = LARGE["m"]
+    return [
+        f"Behaviour is known, coordinates are not: where it was measured the tool is known to "
+        f"{known.position * factor:.2g} {unit}, but only {seen.known} of {seen.identifiable} "
+        "combinations of parameters are known better than tolerances, and elsewhere in the stroke "
+        f"the tool is known to {known.position_everywhere * factor:.2g} {unit}. Measure a larger "
+        "region for coordinates."
+    ]
