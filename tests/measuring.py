@@ -165,7 +165,8 @@ def crooked(
         only: components of frames that are wrong, by pattern of ``joint`` or ``joint.parent`` and
             ``joint.child``: ``{"arm*": ("x", "rz")}``, in the axes of the frame; others are right.
             By default those of :data:`ADMISSIBLE` for robots of the zoo with these names, else all.
-        planar: of revolute joints only errors within their common plane.
+        planar: of revolute joints only errors within their common plane.  Of machines that are kept
+            in a plane tool and device are so too: it is taken as x y of their frames.
         gain: standard deviation of gains; that of angles if not given.
         tool: pose of the tool's frame on the platform's, from which it is displaced ``(4, 4)``.
         device: pose of the device's frame in the base, from which it is displaced ``(4, 4)``.
@@ -184,13 +185,14 @@ def crooked(
     std = np.array([position] * 3 + [angle] * 3)
     allowed = PLANAR if planar else ADMISSIBLE.get(robot.name) if only is None else only
     slides = np.array([loops.slides(name) for name in robot.motors], dtype=bool)
+    kept = np.array([1.0, 1.0, 0.0, 0.0, 0.0, 1.0]) if allowed is PLANAR else np.ones(6)
     # all are drawn, so that leaving out a part does not change the others
     drawn = {
-        "frames": std * rng.normal(size=(*lead, len(robot.joints), 2, 6)) * _mask(robot, allowed),
+        "frames": std * rng.normal(size=(*lead, len(robot.joints), 2, 6)) * wrong(robot, allowed),
         "offsets": np.where(slides, position, angle) * rng.normal(size=(*lead, n)),
         "gains": (angle if gain is None else gain) * rng.normal(size=(*lead, n)),
-        "tool": std * rng.normal(size=(*lead, 6)),
-        "device": std * rng.normal(size=(*lead, 6)),
+        "tool": std * rng.normal(size=(*lead, 6)) * kept,
+        "device": std * rng.normal(size=(*lead, 6)) * kept,
     }
     drawn = {name: each if name in parts else 0.0 * each for name, each in drawn.items()}
     frames = [np.eye(4) if T is None else np.asarray(T, dtype=float) for T in (tool, device)]
@@ -204,8 +206,8 @@ def crooked(
     )
 
 
-def _mask(robot: gough.Robot, only: Mapping[str, Sequence[str]] | None) -> np.ndarray:
-    """1 for components of joint frames that may be wrong ``(J, 2, 6)``."""
+def wrong(robot: gough.Robot, only: Mapping[str, Sequence[str]] | None) -> np.ndarray:
+    """1 for components of joint frames that may be wrong ``(J, 2, 6)``; by pattern, or all."""
     if only is None:
         return np.ones((len(robot.joints), 2, 6))
     found = np.zeros((len(robot.joints), 2, 6))
@@ -291,11 +293,20 @@ def observed(truth: Truth, states: States) -> Seen:
     loops = Loops.of(truth.nominal).displaced(truth.errors[..., None, :, :, :])
     q = truth.offsets[..., None, :] + truth.gains[..., None, :] * states.motors
     bodies = closed_many(loops, q, states.bodies)
-    names = [body.name for body in truth.nominal.bodies]
-    place, on = names.index(truth.nominal.platform), truth.nominal.platform_frame.matrix
-    T_0p = bodies[..., place, :, :] @ on
+    T_0p = platform(truth.nominal, bodies)
+    return Seen(states, loops, bodies, T_0p, through(truth, T_0p))
+
+
+def platform(robot: gough.Robot, bodies: np.ndarray) -> np.ndarray:
+    """Pose of the platform's frame, given poses of all bodies ``(..., bodies, 4, 4)``."""
+    place = [body.name for body in robot.bodies].index(robot.platform)
+    return np.asarray(bodies[..., place, :, :] @ robot.platform_frame.matrix)
+
+
+def through(truth: Truth, T_0p: np.ndarray) -> np.ndarray:
+    """Pose of the tool in the device's frame ``(..., K, 4, 4)``."""
     T_d0 = np.linalg.inv(truth.device)[..., None, :, :]
-    return Seen(states, loops, bodies, T_0p, T_d0 @ T_0p @ truth.tool[..., None, :, :])
+    return np.asarray(T_d0 @ T_0p @ truth.tool[..., None, :, :])
 
 
 def measured(

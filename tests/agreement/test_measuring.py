@@ -5,19 +5,24 @@ import pytest
 
 import gough
 from closing import NotClosed, closed, closed_many
+from differences import by_differences
 from gough.calibration.measured import View
-from loops import Loops
+from loops import Loops, vectors
 from maximal import Machine
-from measuring import at_home, bent, crooked, measured, observed, reachable, states_at
+from measuring import (
+    at_home,
+    bent,
+    crooked,
+    measured,
+    observed,
+    platform,
+    reachable,
+    states_at,
+)
 from robots import robot
 
 NAMES = ["gough_stewart", "delta", "five_bar", "three_rrr", "tilt_3rps", "linear_delta", "quattro"]
 NOISE = (2e-5, 5e-5)
-
-
-def platform(r, bodies):
-    place = [body.name for body in r.bodies].index(r.platform)
-    return bodies[..., place, :, :] @ r.platform_frame.matrix
 
 
 # joints of all eight kinds, among them a screw, a plane and cylinders
@@ -104,6 +109,47 @@ def test_loops_that_cannot_close_are_refused():
     errors[1, 0, 3] = 1e-3
     with pytest.raises(NotClosed, match="2 of 2 states"):
         closed_many(Loops.of(bent(r, errors)), states.motors, states.bodies)
+
+
+@pytest.mark.parametrize(
+    ("name", "found", "with_gains"), [("five_bar", 13, 15), ("three_rrr", 21, 24)]
+)
+def test_poses_show_as_many_figures_of_planar_machines_as_are_known(name, found, with_gains):
+    """Lengths, bases and motors of the plane; of frames on one body only what is between them."""
+    r, states = robot(name), reachable(name, 20)
+    found_by = by_differences(crooked(r, 1e-3, 1e-3, np.random.default_rng(1)), states)
+    for parts, rank in (
+        (("frames", "offsets"), found),
+        (("frames", "offsets", "gains"), with_gains),
+    ):
+        J = np.hstack([found_by[part].reshape(6 * len(states.motors), -1) for part in parts])
+        sizes = np.linalg.svd(J, compute_uv=False)
+        # the smallest is 3e-5 of the largest, and the first zero of differences 3e-10
+        assert (sizes > 1e-7 * sizes[0]).sum() == rank
+
+
+def test_differences_are_those_of_wrong_machines():
+    """All figures of a machine changed a little at once: to second order the sum of all parts."""
+    r, states = robot("tilt_3rps"), reachable("tilt_3rps", 4)
+    # changes are counted from the machine as described, where both ways to write them agree
+    exact, small = (crooked(r, x, x, np.random.default_rng(6)) for x in (0.0, 1e-5))
+    J = by_differences(exact, states)
+    twists = (displacements_of(T) for T in (small.tool, small.device))
+    changes = [small.errors, small.offsets, small.gains - 1.0, *twists]
+    expected = sum(
+        np.tensordot(J[part], change, axes=change.ndim)
+        for part, change in zip(J, changes, strict=True)
+    )
+    after, before = (observed(truth, states).T_dt for truth in (small, exact))
+    gap = expected[:, :3] - (after - before)[:, :3, 3]
+    turned = expected[:, 3:] - vectors(after[:, :3, :3] @ before[:, :3, :3].swapaxes(1, 2))
+    assert np.abs(expected).max() > 1e-5
+    # squares of 1e-5, 111 figures together
+    assert max(np.abs(gap).max(), np.abs(turned).max()) < 1e-8
+
+
+def displacements_of(T):
+    return np.concatenate([T[:3, 3], vectors(T[:3, :3])])
 
 
 KINDS = {

@@ -19,7 +19,7 @@ import pytest
 import gough
 from closing import closed_many, openings
 from loops import Loops, vectors
-from measuring import reachable
+from measuring import platform, reachable
 from robots import robot
 
 # machines with unique reactions, hexapod, Delta and 3-RPS, and over-constrained ones
@@ -34,12 +34,7 @@ def state(name):
     """A machine in a state far from home and from symmetry: loops, motors, bodies, pose."""
     r, states = robot(name), reachable(name, 2)
     loops, bodies = Loops.of(r), states.bodies[1]
-    return loops, states.motors[1], bodies, platform(loops, bodies)
-
-
-def platform(loops, bodies):
-    names = [body.name for body in loops.robot.bodies]
-    return bodies[..., names.index(loops.robot.platform), :, :] @ loops.robot.platform_frame.matrix
+    return loops, states.motors[1], bodies, platform(r, bodies)
 
 
 @cache
@@ -73,7 +68,8 @@ def test_reactions_are_derivatives_of_the_pose(name):
     loops, q, bodies, _ = state(name)
     places = np.argwhere(known)
     after, before = (
-        platform(loops, closed_many(displaced(name, places, h), q, bodies)) for h in (STEP, -STEP)
+        platform(loops.robot, closed_many(displaced(name, places, h), q, bodies))
+        for h in (STEP, -STEP)
     )
     moves = np.empty((len(places), 6))
     moves[:, :3] = (after - before)[:, :3, 3] / loops.length
