@@ -16,6 +16,10 @@ MOST = 8
 """Combinations that are put into words."""
 
 _PART = 0.3  # of the largest share: parameters with less are not named
+_MANY = 40  # parameters: of more, few combinations are put into words
+_EACH = 6  # combinations that nothing shows: more are counted only
+_EXAMPLES = 2  # of them that are named
+_WIDE = 1e6  # variance of what nothing is known of, in units of tolerances squared
 _NAMED = 6  # parameters of a combination that are listed
 _FEW = 40  # measurements that one would add
 _SHOWS = 0.5  # of its standard deviation is left where a combination has been shown
@@ -47,22 +51,65 @@ class Combination(NamedTuple):
 def combinations(
     design: Design, knowledge: Knowledge, parameters: tuple[Parameter, ...]
 ) -> tuple[Combination, ...]:
-    """Combinations that are known less well than parts are made, in words, worst first."""
-    found = []
+    """Combinations that are known less well than parts are made, in words, worst first.
+
+    Of many frames most combinations change nothing that could ever be measured: the frame of a
+    body that is nobody's, a point along an axis of revolution.  They are counted, with examples.
+    """
     weak = simplest(knowledge.weak)
-    measured = {each.kind for each in design.problem.data.sets}
-    for std, v in weak[:MOST]:
-        order = [int(k) for k in np.argsort(-np.abs(v), kind="stable")]
-        order = [k for k in order if abs(v[k]) > _PART * np.abs(v).max()]
-        names = [parameters[k].name for k in order]
-        shares = tuple(float(v[k] * parameters[k].prior) for k in order)
-        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-        who = listed(names[:_NAMED]) + more
-        together = " together" if len(names) > 1 else ""
-        state = "no measurement shows it" if not np.isfinite(std) else f"known to {_size(std)}"
-        words = f"{who}{together}: {state}{_advice(design, knowledge, v, measured)}"
-        found.append(Combination(tuple(names), shares, std, words))
+    unseen = [v for std, v in weak if not np.isfinite(std)]
+    seen = [(std, v) for std, v in weak if np.isfinite(std)]
+    found = []
+    if len(unseen) > _EACH:
+        names = [_names(v, parameters)[0] for v in sorted(unseen, key=_simple)[:_EXAMPLES]]
+        examples = "; ".join(listed(each[:_NAMED]) for each in names)
+        shown = [each for v in unseen for each in _names(v, parameters)[0]]
+        words = (
+            f"{len(unseen)} combinations of frames change no measurement, and the calibrated robot "
+            f"moves alike whatever they are (for instance {examples})"
+        )
+        found.append(Combination(tuple(dict.fromkeys(shown)), (), np.inf, words))
+        unseen = []
+    each_of = [(np.inf, v) for v in unseen] + seen
+    most = MOST if len(parameters) <= _MANY else _EXAMPLES
+    found += [_one(design, knowledge, parameters, *each) for each in each_of[:most]]
+    if len(each_of) > most:
+        rest = f"{len(each_of) - most} more combinations are known less well than tolerances"
+        found.append(Combination((), (), each_of[most][0], rest))
     return tuple(found)
+
+
+def _simple(v: np.ndarray) -> int:
+    """How many parameters a combination names."""
+    return int((np.abs(v) > _PART * np.abs(v).max()).sum())
+
+
+def _names(
+    v: np.ndarray, parameters: tuple[Parameter, ...]
+) -> tuple[tuple[str, ...], tuple[float, ...]]:
+    """Parameters of a combination, the largest share first, and their shares."""
+    order = [int(k) for k in np.argsort(-np.abs(v), kind="stable")]
+    order = [k for k in order if abs(v[k]) > _PART * np.abs(v).max()]
+    names = tuple(parameters[k].name for k in order)
+    return names, tuple(float(v[k] * parameters[k].prior) for k in order)
+
+
+def _one(
+    design: Design,
+    knowledge: Knowledge,
+    parameters: tuple[Parameter, ...],
+    std: float,
+    v: np.ndarray,
+) -> Combination:
+    """One combination in words."""
+    measured = {each.kind for each in design.problem.data.sets}
+    names, shares = _names(v, parameters)
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    who = (listed(names[:_NAMED]) if not more else ", ".join(names[:_NAMED])) + more
+    together = " together" if len(names) > 1 else ""
+    state = "no measurement shows it" if not np.isfinite(std) else f"known to {_size(std)}"
+    advice = _advice(design, knowledge, v, measured, single=len(names) == 1)
+    return Combination(names, shares, std, f"{who}{together}: {state}{advice}")
 
 
 def _size(std: float) -> str:
@@ -78,7 +125,7 @@ def simplest(weak: list[tuple[float, np.ndarray]]) -> list[tuple[float, np.ndarr
     # reduced rows: each gets a parameter of its own, the largest that is left
     for i in range(len(rows)):
         left = np.abs(rows[i:])
-        r, c = np.unravel_index(int(np.argmax(left)), left.shape)
+        r, c = divmod(int(np.argmax(left)), left.shape[1])
         rows[[i, i + r]] = rows[[i + r, i]]
         rows[i] /= rows[i, c]
         for k in range(len(rows)):
@@ -88,14 +135,18 @@ def simplest(weak: list[tuple[float, np.ndarray]]) -> list[tuple[float, np.ndarr
     return [(np.inf, row) for row in rows] + [each for each in weak if np.isfinite(each[0])]
 
 
-def _advice(design: Design, knowledge: Knowledge, v: np.ndarray, measured: set[str]) -> str:
+def _advice(
+    design: Design, knowledge: Knowledge, v: np.ndarray, measured: set[str], *, single: bool
+) -> str:
     """Which measurements would show a combination, and which would not."""
     if not design.count:
         return ""
     help_: list[str] = []
     in_vain = ""
-    start = np.eye(len(v)) if knowledge.with_prior else knowledge.natural + np.outer(v, v) * 1e6
-    C = knowledge.natural if knowledge.with_prior else start
+    # without a prior, what nothing shows has no variance: give it a large one
+    C = knowledge.natural
+    if not knowledge.with_prior:
+        C = C + _WIDE * knowledge.unseen @ knowledge.unseen.T
     before = float(v @ C @ v)
     for kind, more, plain in _KINDS:
         B, _ = design.rows(kind)
@@ -106,7 +157,7 @@ def _advice(design: Design, knowledge: Knowledge, v: np.ndarray, measured: set[s
             if shows:
                 help_.insert(0, more)
             else:
-                in_vain = f"{more} will not separate them"
+                in_vain = f"{more} will not {'show it' if single else 'separate them'}"
         elif shows:
             help_.append(plain)
     told = [in_vain] if in_vain else []

@@ -164,12 +164,12 @@ class Data:
         for each in self.sets:
             s = each.motors.shape[1]
             if measurement < first + len(each):
-                return state + s * (measurement - first) + np.arange(s)
+                return np.asarray(state + s * (measurement - first) + np.arange(s))
             first, state = first + len(each), state + s * len(each)
         raise IndexError(measurement)
 
     def compared(self, seen: Seen, slopes: SeenSlopes) -> tuple[np.ndarray, np.ndarray]:
-        """Measured less predicted numbers ``(m,)``, and predicted ones by the geometry ``(m, G)``."""
+        """Measured less predicted numbers ``(m,)``, predicted ones by the geometry ``(m, G)``."""
         off, by, state = [], [], 0
         for each, known in zip(self.sets, self.known, strict=True):
             K, s, _ = each.motors.shape

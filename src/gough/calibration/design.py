@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -76,10 +76,10 @@ class Design:
 
     @cached_property
     def _columns(self) -> np.ndarray:
-        return self.problem.free.slopes(self.fitted.p) * self.knowledge.prior
+        return np.asarray(self.problem.free.slopes(self.fitted.p) * self.knowledge.prior)
 
     def tool(self) -> np.ndarray:
-        """Twists of the tool at all places by the parameters in units of tolerances ``(S, 6, n)``."""
+        """Twists of the tool at all places, parameters in units of tolerances ``(S, 6, n)``."""
         return np.asarray(self._places[2].tool @ self._columns)
 
     def noise_of(self, kind: type[Measurements], unit: str) -> float:
@@ -134,6 +134,15 @@ class Design:
 
     def rows(self, like: type[Measurements] | Measurements) -> tuple[np.ndarray, np.ndarray]:
         """Derivatives of imagined numbers in units of noise ``(K, c, n)``, and their states."""
+        if like not in self._known:
+            self._known[like] = self._rows(like)
+        return self._known[like]
+
+    @cached_property
+    def _known(self) -> dict[Any, tuple[np.ndarray, np.ndarray]]:
+        return {}
+
+    def _rows(self, like: type[Measurements] | Measurements) -> tuple[np.ndarray, np.ndarray]:
         found, states = self.imagined(like)
         _, seen, slopes = self._places
         flat = states.reshape(-1)

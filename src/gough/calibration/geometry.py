@@ -9,6 +9,7 @@ as a displacement of its nominal frame: a translation and a Cayley vector.
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -53,7 +54,7 @@ class Layout:
         joints, n = len(robot.joints), len(robot.motors)
         sizes = [3 * joints] * 4 + [n, n, 6, 6]
         ends = np.cumsum([0, *sizes])
-        parts = [slice(int(a), int(b)) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        parts = [slice(int(a), int(b)) for a, b in pairwise(ends)]
         self.seats = dict(zip(SEATS, parts[:4], strict=True))
         self.offsets, self.gains, self.device, self.tool = parts[4:]
         self.frames = slice(0, self.offsets.start)

@@ -19,7 +19,7 @@ _ZERO = 1e-9
 """Singular values below this share of the largest are zero: derivatives have twelve digits."""
 
 _SEEN = 1e-7
-"""Combinations that show less, beside the one that shows most, would take seven digits to measure."""
+"""What shows less, beside the combination that shows most, would take seven digits to measure."""
 
 _SEED = 20240229  # any; ranks do not depend on it, and the same call gives the same answer
 
@@ -106,8 +106,8 @@ class Knowledge:
 
     @cached_property
     def std(self) -> np.ndarray:
-        """Standard deviations ``(n,)``; infinite where the data say nothing and nothing else does."""
-        found = np.sqrt(np.clip(np.diag(self.covariance), 0.0, None))
+        """Standard deviations ``(n,)``; infinite where nothing at all is known."""
+        found = np.asarray(np.sqrt(np.clip(np.diag(self.covariance), 0.0, None)))
         if not self.with_prior and self.unseen.shape[1]:
             free = np.abs(self.unseen).max(axis=1) > 1e-6
             found[free] = np.inf
@@ -122,7 +122,7 @@ class Knowledge:
         """
         if not self.with_prior:
             return np.where(np.isfinite(self.std), 1.0, 0.0)
-        return np.clip(1.0 - np.diag(self.natural), 0.0, 1.0)
+        return np.asarray(np.clip(1.0 - np.diag(self.natural), 0.0, 1.0).round(12))
 
     @cached_property
     def effective(self) -> float:

@@ -3,8 +3,8 @@
 The rows are those of :mod:`gough.modes.closing`, with the frames of all joints as inputs.  A frame
 that is displaced opens the loops by ``D e``; platform and joints follow by ``J x = D e``.  The rows
 of ``J^-1`` that belong to the platform are what loops and motors bear under unit wrenches on it:
-the reactions.  Pulled back through D they are the reactions in the displaced frames, for the work of
-a frame's error is done against the reaction in it.
+the reactions.  Pulled back through D they are the reactions in the displaced frames, for the work
+of a frame's error is done against the reaction in it.
 
 A machine that is over-constrained has more rows than unknowns.  Its loops are closed as well as
 they can be; what is left open says which errors of frames it does not admit.
@@ -225,7 +225,7 @@ class SeatedLoops:
 
 
 def _factored(J: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Pseudo-inverses of matrices ``(K, m, n)``, and rows ``(K, m - n, m)`` that J does not reach."""
+    """Pseudo-inverses of matrices ``(K, m, n)``, and what they do not reach ``(K, m - n, m)``."""
     U, s, Vt = np.linalg.svd(J)
     n = J.shape[2]
     felt = s > _LOOSE * s[:, :1]

@@ -1,8 +1,8 @@
 """Parameters that are free in a calibration: which, where they stand, how large their errors are.
 
 A parameter is a number with a name that moves entries of the geometry: one entry (a coordinate of a
-joint's frame, a motor's gain), several that are tied (the length of a rod), or whatever the maker of
-a robot does with a figure of its own (one radius for three towers).
+joint's frame, a motor's gain), several that are tied (the length of a rod), or whatever the maker
+of a robot does with a figure of its own (one radius for three towers).
 """
 
 from __future__ import annotations
@@ -192,8 +192,8 @@ def _column(layout: Layout, parameter: Parameter) -> np.ndarray:
 def _usual(layout: Layout, parameter: Parameter, device: Collection[str]) -> bool:
     """Whether a parameter is free unless others are asked for.
 
-    Offsets are positions of frames along their axes, lengths those along rods; an encoder that turns
-    counts whole turns exactly.
+    Offsets are positions of frames along their axes, lengths those along rods; an encoder that
+    turns counts whole turns exactly.
     """
     if parameter.what in (OFFSET, LENGTH):
         return False

@@ -15,6 +15,7 @@ from gough.calibration.result import LARGE, Behaviour, Parasitic
 from gough.calibration.solving import Solved
 
 _GOOD = 0.2  # of the uncertainty that tolerances leave: behaviour that measuring has made known
+_STILL = 1e-9  # rotation of a machine that never rotates: rounding [rad]
 _WRONG = 1.5  # chi square beyond which the model is said to lack something
 
 
@@ -42,20 +43,24 @@ def _spread(B: np.ndarray, knowledge: Knowledge) -> tuple[float, float]:
 def parasitic(solved: Solved) -> Parasitic:
     """Motions of the platform that the machine as described does not have at the same motors."""
     problem = solved.problem
-    layout, assembly = problem.bench.layout, problem.bench.loops.assembly
-    still = not any(name.startswith("r") for name in assembly.freedoms)
+    layout = problem.bench.layout
     bench, seen = places(problem.bench, layout.nominal, 60)
     if not len(bench.readings):
-        return Parasitic(np.nan, np.nan, not still)
+        return Parasitic(np.nan, np.nan, rotates=True)
+    still = _turned(seen.machines.T_0p[:, :3, :3]) < _STILL
     moved = bench.near(problem.free.geometry(solved.fitted.p), seen.machines)
     good = moved.closed
     T, nominal = moved.machines.T_0p[good], seen.machines.T_0p[good]
     R = T[:, :3, :3] @ nominal[:, :3, :3].swapaxes(1, 2)
     # what all places share is how the machine stands on its base
-    tilt = np.linalg.norm(turns.logs(turns.mean(R).T @ R), axis=1)
     shift = T[:, :3, 3] - nominal[:, :3, 3]
     shift = np.linalg.norm(shift - shift.mean(axis=0), axis=1)
-    return Parasitic(float(tilt.max()), float(shift.max()), not still)
+    return Parasitic(_turned(R), float(shift.max()), rotates=not still)
+
+
+def _turned(R: np.ndarray) -> float:
+    """Largest rotation of some from their mean [rad]."""
+    return float(np.linalg.norm(turns.logs(turns.mean(R).T @ R), axis=1).max(initial=0.0))
 
 
 def notes(
