@@ -115,7 +115,7 @@ def calibrate(
     report(0.7)
     design = Design(solved.problem, solved.fitted, solved.knowledge)
     visible = observability(solved.problem, solved.fitted)
-    known, extra = behaviour(solved, design), parasitic(solved)
+    known, extra = behaviour(solved, design), parasitic(solved, design)
     report(0.85)
     g = solved.problem.free.geometry(solved.fitted.p)
     found = Calibration(

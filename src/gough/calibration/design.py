@@ -70,6 +70,11 @@ class Design:
         return bench, seen, bench.slopes(g, seen)
 
     @property
+    def places(self) -> tuple[Bench, Seen]:
+        """Places all over the stroke that the machine can have."""
+        return self._places[:2]
+
+    @property
     def count(self) -> int:
         """How many places the machine can be measured at."""
         return len(self._places[0].readings)

@@ -16,7 +16,7 @@ from scipy.optimize import least_squares
 
 from gough.base.blas_threads import one_thread
 from gough.base.progress import Progress
-from gough.calibration.bench import Bench, Seen
+from gough.calibration.bench import Bench, Seen, SeenSlopes
 from gough.calibration.data import Data
 from gough.calibration.parameters import Free
 from gough.errors import GoughError, UnreachablePose
@@ -63,7 +63,7 @@ class Problem:
     with_prior: bool
 
     def __post_init__(self) -> None:
-        self._last: tuple[bytes, Seen, Rows] | None = None
+        self._last: tuple[bytes, Seen, Rows, SeenSlopes] | None = None
 
     @cached_property
     def first(self) -> Seen:
@@ -106,6 +106,13 @@ class Problem:
         """The problem at some values."""
         return self._at(p)[1]
 
+    def tool(self, p: np.ndarray) -> np.ndarray:
+        """Twists of the tool by the parameters in units of their tolerances ``(S, 6, n)``."""
+        self._at(p)
+        if self._last is None:
+            raise _cannot_close(self, 0)
+        return np.asarray(self._last[3].tool @ (self.free.slopes(p) * self.free.prior))
+
     def _at(self, p: np.ndarray) -> tuple[Seen, Rows]:
         key = p.tobytes()
         if self._last is None or self._last[0] != key:
@@ -119,11 +126,8 @@ class Problem:
             off, by = self.data.compared(seen, slopes)
             G = self.free.slopes(p)
             open_by = slopes.open_by.reshape(slopes.open.size, len(G)) @ G
-            self._last = (
-                key,
-                seen,
-                Rows(off, by @ G, slopes.open.reshape(-1) / PLAY, open_by / PLAY),
-            )
+            rows = Rows(off, by @ G, slopes.open.reshape(-1) / PLAY, open_by / PLAY)
+            self._last = (key, seen, rows, slopes)
         return self._last[1], self._last[2]
 
     def residuals(self, p: np.ndarray) -> np.ndarray:

@@ -162,7 +162,9 @@ def observability(problem: Problem, fitted: Fitted) -> Observability:
     rng = np.random.default_rng(_SEED)
     step = rng.uniform(0.5, 1.0, len(prior)) * rng.choice([-1.0, 1.0], len(prior))
     inside = _null(straight.open_by * prior)
-    crooked = problem.rows(fitted.p + prior * (inside @ (inside.T @ step)))
+    aside = problem.with_data(problem.data)
+    aside.start_at(fitted.seen)
+    crooked = aside.rows(fitted.p + prior * (inside @ (inside.T @ step)))
     if not np.isfinite(crooked.off).all():
         crooked = straight
     loops = crooked.open_by * prior
@@ -171,7 +173,6 @@ def observability(problem: Problem, fitted: Fitted) -> Observability:
     inside = _null(loops if first_order <= 0 else straight.open_by * prior)
     s = np.linalg.svd(by @ inside, compute_uv=False)
     s = s[s > _SEEN * s[0]] if len(s) and s[0] > 0.0 else s[:0]
-    problem.rows(fitted.p)  # the states of the fit are the last ones again
     rank = len(s)
     return Observability(
         len(prior),

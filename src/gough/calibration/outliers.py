@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import f as fisher
+from scipy.special import fdtrc
 
 from gough.calibration.data import Data, Row
 from gough.calibration.fit import Fitted
@@ -83,7 +83,7 @@ def left_out(data: Data, fitted: Fitted, knowledge: Knowledge) -> LeftOut:
         others = max(left - c, 1.0)
         # noise as the others show it, but never less than it was said to be
         spread = max((total - square) / others, 1.0 if knowledge.with_prior else 1e-30)
-        doubt[k] = float(fisher.sf(square / c / spread, c, others))
+        doubt[k] = float(fdtrc(c, others, square / c / spread))
     return LeftOut(off, std, doubt)
 
 

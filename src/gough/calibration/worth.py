@@ -10,7 +10,6 @@ from gough.calibration.design import Design
 from gough.calibration.fit import PLAY
 from gough.calibration.geometry import GAIN
 from gough.calibration.knowledge import Knowledge, Observability
-from gough.calibration.places import places
 from gough.calibration.result import LARGE, Behaviour, Parasitic
 from gough.calibration.solving import Solved
 
@@ -22,10 +21,7 @@ _WRONG = 1.5  # chi square beyond which the model is said to lack something
 def behaviour(solved: Solved, design: Design) -> Behaviour:
     """How well the pose of the tool is known, where it was measured and elsewhere."""
     problem, fitted, knowledge = solved.problem, solved.fitted, solved.knowledge
-    g = problem.free.geometry(fitted.p)
-    slopes = problem.bench.slopes(g, fitted.seen)
-    columns = problem.free.slopes(fitted.p) * knowledge.prior
-    here = _spread(slopes.tool @ columns, knowledge)
+    here = _spread(problem.tool(fitted.p), knowledge)
     there = _spread(design.tool(), knowledge) if design.count else (np.nan, np.nan)
     return Behaviour(*here, *there)
 
@@ -40,22 +36,19 @@ def _spread(B: np.ndarray, knowledge: Knowledge) -> tuple[float, float]:
     return float(np.sqrt(mean[:3].sum())), float(np.sqrt(mean[3:].sum()))
 
 
-def parasitic(solved: Solved) -> Parasitic:
+def parasitic(solved: Solved, design: Design) -> Parasitic:
     """Motions of the platform that the machine as described does not have at the same motors."""
-    problem = solved.problem
-    layout = problem.bench.layout
-    bench, seen = places(problem.bench, layout.nominal, 60)
-    if not len(bench.readings):
+    bench, moved = design.places
+    if not design.count:
         return Parasitic(np.nan, np.nan, rotates=True)
-    still = _turned(seen.machines.T_0p[:, :3, :3]) < _STILL
-    moved = bench.near(problem.free.geometry(solved.fitted.p), seen.machines)
-    good = moved.closed
-    T, nominal = moved.machines.T_0p[good], seen.machines.T_0p[good]
-    R = T[:, :3, :3] @ nominal[:, :3, :3].swapaxes(1, 2)
+    seen = bench.near(solved.problem.free.geometry(solved.problem.free.nominal), moved.machines)
+    T, nominal = (each.machines.T_0p[seen.closed] for each in (moved, seen))
+    still = _turned(nominal[:, :3, :3]) < _STILL
     # what all places share is how the machine stands on its base
+    tilt = _turned(T[:, :3, :3] @ nominal[:, :3, :3].swapaxes(1, 2))
     shift = T[:, :3, 3] - nominal[:, :3, 3]
     shift = np.linalg.norm(shift - shift.mean(axis=0), axis=1)
-    return Parasitic(_turned(R), float(shift.max()), rotates=not still)
+    return Parasitic(tilt, float(shift.max(initial=0.0)), rotates=not still)
 
 
 def _turned(R: np.ndarray) -> float:
@@ -111,9 +104,7 @@ def _regional(solved: Solved, seen: Observability, known: Behaviour) -> list[str
     knowledge = solved.knowledge
     if not knowledge.with_prior or not np.isfinite(known.position_everywhere):
         return []
-    g = solved.problem.free.geometry(solved.fitted.p)
-    tool = solved.problem.bench.slopes(g, solved.fitted.seen).tool
-    B = tool @ (solved.problem.free.slopes(solved.fitted.p) * knowledge.prior)
+    B = solved.problem.tool(solved.fitted.p)
     before = np.sqrt((B**2).sum(axis=2).mean(axis=0)[:3].sum())
     few = seen.known < 0.75 * seen.identifiable
     worse = known.position_everywhere > 3.0 * known.position
