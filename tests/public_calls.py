@@ -135,6 +135,8 @@ def calls() -> dict[str, Call]:
     # a home that is given need not be searched for in each of hundreds of calls
     home = np.array(gough.build.delta(**lengths, half_spacing=0.05).assembly.T_home)
     add(gough.build, "delta", **lengths, half_spacing=0.05, home=home)
+    rails = {"rail_radius": 0.2, "platform_radius": 0.05, "bar": 0.4, "half_spacing": 0.05}
+    add(gough.build, "linear_delta", **rails)
     add(gough.build, "five_bar", base_points=feet, proximal=0.2, distal=0.25)
     add(
         gough.build,

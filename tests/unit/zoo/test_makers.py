@@ -89,6 +89,7 @@ def test_a_robot_that_was_changed_does_not_know():
     ("make", "change"),
     [
         (lambda: build.delta(0.16, 0.05, 0.2, bar=0.48, half_spacing=0.035), {"arm": 0.22}),
+        (lambda: build.linear_delta(0.2, 0.04, 0.345, 0.025, endstops=0.4), {"endstops": 0.41}),
         (lambda: build.five_bar(0.32, 0.3, 0.42, gravity=(0, 0, 0)), {"proximal": 0.31}),
         (
             lambda: build.three_rrr(
