@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ import numpy as np
 import gough
 from driven import slide
 from gough.robot.frame import Frame
+
+PRINTER = Path(__file__).resolve().parents[1] / "examples" / "printer.cfg"
 
 Call = tuple[Callable[..., Any], dict[str, Any]]
 
@@ -181,6 +184,7 @@ def calls() -> dict[str, Call]:
     add(gough.build, "joint_string", text="U P* S")
     add(gough.build, "template", kind="hexapod")
     add(gough, "varied", robot=robot)
+    add(gough.calibration, "read_klipper", path=PRINTER)
     add(gough.zoo, "load", name="five_bar")
     add(gough.zoo, "parameters", name="five_bar")
     add(gough.inertia, "box", mass=1.0, size=[0.1, 0.2, 0.3])
@@ -192,7 +196,7 @@ def calls() -> dict[str, Call]:
 
 def public_functions() -> set[str]:
     """Names of all functions of the public face."""
-    rooms = (gough, gough.motion, gough.control, gough.build, gough.zoo)
+    rooms = (gough, gough.motion, gough.control, gough.build, gough.zoo, gough.calibration)
     return {
         f"{room.__name__}.{name}"
         for room in rooms
