@@ -112,7 +112,7 @@ def read_klipper(
         InputError: an argument that makes no sense.
 
     Warns:
-        GoughWarning: a file to be included is not there or not in the folder of the file.
+        GoughWarning: files to be included are not there or not in the folder of the file.
 
     Example:
         >>> printer = gough.calibration.read_klipper("printer.cfg")

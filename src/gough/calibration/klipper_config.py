@@ -208,7 +208,7 @@ def read_config(path: object) -> Config:
         FileError: it is no configuration; says file and line.
 
     Warns:
-        GoughWarning: a file to be included is not there or lies elsewhere.
+        GoughWarning: files to be included are not there or lie elsewhere.
     """
     file = file_name(path, "printer.cfg")
     every = _lines(file)
@@ -221,7 +221,10 @@ def read_config(path: object) -> Config:
             saved.pop()
         _check_saved(saved, file, begins + len(HEADER))
         below = _parsed([line[4:] for line in saved], file, begins + len(HEADER))
-    statements = (*below, *_included(_parsed(regular, file), (file,), []))
+    files = _Files([], [])
+    statements = (*below, *_included(_parsed(regular, file), (file,), files))
+    if files.missed:
+        warn(f"{file}: not read are included files that were not found: {', '.join(files.missed)}")
     entries = {(each.section, each.key): each for each in statements}
     end = "\r" if every[0].endswith("\r") else ""
     kept = None if saved is None else tuple(saved)
@@ -242,7 +245,7 @@ def _block(lines: Sequence[str], file: str) -> int:
     for at, line in enumerate(lines):
         if not line.startswith(_PREFIX):
             continue
-        head = tuple(each.rstrip() for each in lines[at : at + len(HEADER)])
+        head = tuple(each.rstrip("\r") for each in lines[at : at + len(HEADER)])
         if head != HEADER:
             raise FileError(
                 f"a line begins with {_PREFIX}, but the SAVE_CONFIG block does not begin there",
@@ -257,7 +260,7 @@ def _block(lines: Sequence[str], file: str) -> int:
 
 def _check_saved(saved: Sequence[str], file: str, before: int) -> None:
     for at, line in enumerate(saved):
-        bare = line.rstrip()
+        bare = line.rstrip("\r")
         if not bare.startswith(_PREFIX) or (len(bare) > 3 and bare[3] != " "):
             raise FileError(
                 f"a line of the SAVE_CONFIG block does not begin with '{_PREFIX} '",
@@ -288,7 +291,7 @@ def _parsed(lines: Iterable[str], file: str, before: int = 0) -> list[Statement]
             continue
         deep = indent
         if header := _SECTION.match(bare):
-            section, key, value = header[1].strip(), "", ""
+            section, key, value = header[1], "", ""
         elif (option := _OPTION.fullmatch(bare)) and section:
             key, value = option[1].lower(), option[2]
         else:
@@ -306,15 +309,22 @@ def _parsed(lines: Iterable[str], file: str, before: int = 0) -> list[Statement]
     ]
 
 
+class _Files(NamedTuple):
+    """Files that have been included, and those that could not be; both lists grow."""
+
+    read: list[str]
+    missed: list[str]
+
+
 def _included(
-    statements: Sequence[Statement], way: tuple[str, ...], read: list[str]
+    statements: Sequence[Statement], way: tuple[str, ...], files: _Files
 ) -> list[Statement]:
     """Statements with those of included files in their places.
 
     Args:
         statements: of a file.
         way: files that led here, the last of which is this one.
-        read: files that have been included; it grows.
+        files: read so far.
     """
     found: list[Statement] = []
     for statement in statements:
@@ -322,31 +332,28 @@ def _included(
         if statement.key or word != "include":
             found.append(statement)
             continue
-        for other in _matching(statement, name.strip()):
+        matching = _matching(statement, name.strip())
+        if matching is None:
+            files.missed.append(f"{shown(name)} (line {statement.first} of {Path(way[-1]).name})")
+        for other in matching or ():
             if any(Path(other).samefile(each) for each in way):
                 raise FileError("a file includes itself", file=way[-1], line=statement.first)
-            read.append(other)
-            if len(read) > MOST_FILES:
+            files.read.append(other)
+            if len(files.read) > MOST_FILES:
                 message = f"more than {MOST_FILES} files are included"
                 raise FileError(message, file=way[-1], line=statement.first)
-            found += _included(_parsed(_lines(other), other), (*way, other), read)
+            found += _included(_parsed(_lines(other), other), (*way, other), files)
     return found
 
 
-def _matching(statement: Statement, name: str) -> list[str]:
-    """Files that an include means, in order."""
+def _matching(statement: Statement, name: str) -> list[str] | None:
+    """Files that an include means, in order; None for a file that is not there, or elsewhere."""
     folder, pattern = Path(statement.file).parent, Path(name)
-    inside = name and not pattern.anchor and ".." not in pattern.parts and "**" not in name
-    found: list[str] = []
+    if not name or pattern.anchor or ".." in pattern.parts or "**" in name:
+        return None
     try:
-        files = islice(folder.glob(name), MOST_FILES + 1) if inside else ()
+        files = islice(folder.glob(name), MOST_FILES + 1)
         found = sorted(str(each) for each in files if each.is_file())
     except (OSError, ValueError):  # no name of a file
-        pass
-    if not found and not (inside and re.search(r"[*?[]", name)):
-        why = "is not there" if inside else "is not in the folder of the file"
-        warn(
-            f"{statement.file}, line {statement.first}: {shown(name)}, which should be included, "
-            f"{why} and is not read"
-        )
-    return found
+        return None
+    return found if found or re.search(r"[*?[]", name) else None

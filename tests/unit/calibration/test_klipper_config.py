@@ -120,9 +120,14 @@ def test_included_files_are_read_in_their_places(tmp_path):
 
 
 def test_what_is_not_included_is_said(tmp_path):
-    for name in ("gone.cfg", "/etc/hostname", "../x.cfg", "x" * 300):
-        with pytest.warns(GoughWarning, match="line 2.*is not read"):
-            read(tmp_path, f"[printer]\n[include {name}]\n")
+    names = ("gone.cfg", "/etc/hostname", "../x.cfg", "**/x.cfg", "x" * 300)
+    text = "[printer]\n" + "".join(f"[include {name}]\n" for name in names)
+    with pytest.warns(GoughWarning) as caught:
+        read(tmp_path, text)
+    (warning,) = caught
+    for line, name in enumerate(names, start=2):
+        assert f"'{name[:20]}" in str(warning.message)
+        assert f"(line {line} of printer.cfg)" in str(warning.message)
 
 
 def test_bounds(tmp_path, monkeypatch):
