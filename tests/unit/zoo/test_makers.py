@@ -154,6 +154,20 @@ def test_a_file_may_be_like_a_builder():
     assert gough.varied(one, arm=0.22).parameters["arm"] == 0.22
 
 
+def test_a_file_like_a_builder_is_varied_by_paths():
+    """Of lists in the file, with numbers in them, and of defaults that it is silent about."""
+    one = reads(
+        "gough: 2\nname: mine\nlike: build.linear_delta\nnumbers: {rod: 0.34}\nparameters: "
+        "{rail_radius: 0.2, platform_radius: 0.04, bar: [$rod, 0.35, $rod], half_spacing: 0.02}\n"
+    )
+    other = gough.varied(one, {"bar[1]": 0.36, "angles[2]": 4.2}, rod=0.33)
+    assert other.parameters["bar"] == [0.33, 0.36, 0.33]
+    assert other.parameters["angles"] == [*one.parameters["angles"][:2], 4.2]
+    assert gough.varied(other, {"bar[0]": 0.3}).parameters["bar"] == [0.3, 0.36, 0.33]
+    with pytest.raises(InputError, match=r"no parameter 'bar\[3\]'"):
+        gough.varied(one, {"bar[3]": 0.36})
+
+
 def test_the_example_with_motors_numbers_and_like():
     one = read(GEARED)
     motor = one.axis("arm2").motor
