@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ import numpy as np
 import gough
 from driven import slide
 from gough.robot.frame import Frame
+
+PRINTER = Path(__file__).resolve().parents[1] / "examples" / "printer.cfg"
 
 Call = tuple[Callable[..., Any], dict[str, Any]]
 
@@ -135,6 +138,8 @@ def calls() -> dict[str, Call]:
     # a home that is given need not be searched for in each of hundreds of calls
     home = np.array(gough.build.delta(**lengths, half_spacing=0.05).assembly.T_home)
     add(gough.build, "delta", **lengths, half_spacing=0.05, home=home)
+    rails = {"rail_radius": 0.2, "platform_radius": 0.05, "bar": 0.4, "half_spacing": 0.05}
+    add(gough.build, "linear_delta", **rails)
     add(gough.build, "five_bar", base_points=feet, proximal=0.2, distal=0.25)
     add(
         gough.build,
@@ -179,6 +184,7 @@ def calls() -> dict[str, Call]:
     add(gough.build, "joint_string", text="U P* S")
     add(gough.build, "template", kind="hexapod")
     add(gough, "varied", robot=robot)
+    add(gough.calibration, "read_klipper", path=PRINTER)
     add(gough.zoo, "load", name="five_bar")
     add(gough.zoo, "parameters", name="five_bar")
     add(gough.inertia, "box", mass=1.0, size=[0.1, 0.2, 0.3])
@@ -190,7 +196,7 @@ def calls() -> dict[str, Call]:
 
 def public_functions() -> set[str]:
     """Names of all functions of the public face."""
-    rooms = (gough, gough.motion, gough.control, gough.build, gough.zoo)
+    rooms = (gough, gough.motion, gough.control, gough.build, gough.zoo, gough.calibration)
     return {
         f"{room.__name__}.{name}"
         for room in rooms

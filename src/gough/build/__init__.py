@@ -7,6 +7,7 @@ from gough.build.legs_bars import delta_leg, linear_delta_leg
 from gough.build.legs_planar import planar_leg
 from gough.build.legs_rods import pus_leg, rus_leg, uru_leg
 from gough.build.legs_telescopic import rps_leg, spu_leg, ups_leg
+from gough.build.linear_deltas import linear_delta
 from gough.build.parts import Leg, Parts, body, machine
 from gough.build.planar import five_bar, planar_rrr, three_rrr
 from gough.build.strings import joint_string
@@ -28,6 +29,7 @@ __all__ = [
     "hexapod",
     "joint_string",
     "khalil_kleinfinger",
+    "linear_delta",
     "linear_delta_leg",
     "machine",
     "planar_leg",

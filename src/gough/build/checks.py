@@ -159,6 +159,8 @@ def flat(points: np.ndarray, what: str) -> None:
 
 def each(value: Any, count: int, what: str) -> list[Any]:
     """One thing for all legs, or a list with one for each."""
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
     if not isinstance(value, (list, tuple)):
         return [value] * count
     if len(value) != count:

@@ -4,6 +4,7 @@ Measurements are objects of :mod:`gough.calibration.measured`; :func:`gough.cali
 joints sit, motors, tool and measuring device to them.
 """
 
+from gough.calibration.klipper import Printer, read_klipper
 from gough.calibration.measured import (
     Distances,
     Encoders,
@@ -24,4 +25,6 @@ __all__ = [
     "Orientations",
     "Poses",
     "Positions",
+    "Printer",
+    "read_klipper",
 ]

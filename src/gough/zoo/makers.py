@@ -113,8 +113,16 @@ def _from_file(robot: Robot, document: Mapping[str, Any], wanted: Mapping[str, A
         given = data.get("parameters", {})
         if data["like"] in names():
             given, others = (known_parameters(data["like"], each) for each in (given, others))
-        changed(robot.parameters, others, robot.name)  # refuses what there is not
-        data["parameters"] = {**given, **thawed(frozen(others))}
+            changed(robot.parameters, others, robot.name)  # refuses what there is not
+            data["parameters"] = {**given, **thawed(frozen(others))}
+        else:  # builders take names only, no paths
+            before = {**robot.parameters, **given}
+            after = changed(before, others, robot.name)
+            data["parameters"] = {
+                name: value
+                for name, value in after.items()
+                if name in given or value != before[name]
+            }
     elif others:
         changed(numbers, others, robot.name)
     if numbers:

@@ -89,6 +89,7 @@ def test_a_robot_that_was_changed_does_not_know():
     ("make", "change"),
     [
         (lambda: build.delta(0.16, 0.05, 0.2, bar=0.48, half_spacing=0.035), {"arm": 0.22}),
+        (lambda: build.linear_delta(0.2, 0.04, 0.345, 0.025, endstops=0.4), {"endstops": 0.41}),
         (lambda: build.five_bar(0.32, 0.3, 0.42, gravity=(0, 0, 0)), {"proximal": 0.31}),
         (
             lambda: build.three_rrr(
@@ -151,6 +152,20 @@ def test_a_file_may_be_like_a_builder():
     expected = build.delta(0.16, 0.05, 0.2, 0.48, 0.035, legs=leg, platform=plate)
     assert one == replace(expected, name="mine")
     assert gough.varied(one, arm=0.22).parameters["arm"] == 0.22
+
+
+def test_a_file_like_a_builder_is_varied_by_paths():
+    """Of lists in the file, with numbers in them, and of defaults that it is silent about."""
+    one = reads(
+        "gough: 2\nname: mine\nlike: build.linear_delta\nnumbers: {rod: 0.34}\nparameters: "
+        "{rail_radius: 0.2, platform_radius: 0.04, bar: [$rod, 0.35, $rod], half_spacing: 0.02}\n"
+    )
+    other = gough.varied(one, {"bar[1]": 0.36, "angles[2]": 4.2}, rod=0.33)
+    assert other.parameters["bar"] == [0.33, 0.36, 0.33]
+    assert other.parameters["angles"] == [*one.parameters["angles"][:2], 4.2]
+    assert gough.varied(other, {"bar[0]": 0.3}).parameters["bar"] == [0.3, 0.36, 0.33]
+    with pytest.raises(InputError, match=r"no parameter 'bar\[3\]'"):
+        gough.varied(one, {"bar[3]": 0.36})
 
 
 def test_the_example_with_motors_numbers_and_like():
