@@ -126,8 +126,8 @@ def calibrate(
         residuals=_residuals(solved),
         held_back=None if spare is None else _predicted(solved, spare),
         chi_square=solved.chi_square,
-        cost=solved.fitted.cost,
-        scale=solved.knowledge.scale,
+        cost=solved.fitted.cost * solved.scale**2,
+        scale=solved.scale,
         observability=visible,
         combinations=combinations(design, solved.knowledge, solved.problem.free.parameters),
         outliers=tuple(strange),
@@ -244,7 +244,7 @@ def _residuals(solved: Solved) -> Residuals:
     first = np.array([data.states_of(k)[0] for k in data.owners])
     return Residuals(
         data.rows,
-        data.deviations * solved.knowledge.scale,
+        data.deviations,
         solved.before.rows.off,
         solved.fitted.rows.off,
         solved.others.off,

@@ -90,7 +90,7 @@ class Design:
     def noise_of(self, kind: type[Measurements], unit: str) -> float:
         """Standard deviation that measurements of a kind have here, or others of their unit."""
         data = self.problem.data
-        deviations = data.deviations * self.knowledge.scale
+        deviations = data.deviations
         own = [
             std
             for row, std in zip(data.rows, deviations, strict=True)

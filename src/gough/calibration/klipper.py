@@ -29,6 +29,7 @@ TOWERS = ("stepper_a", "stepper_b", "stepper_c")
 
 _MM = 1000.0  # a metre in the unit of the file
 _ANGLES = (210.0, 330.0, 90.0)  # [deg], where the file is silent
+_CALIPERS = 5e-5  # standard deviation of a distance on a printed part [m]; weights follow from it
 _MEASURE_WEIGHT = 0.5  # Klipper's: what all distances together weigh, by all heights together
 _MEASURED = "delta_calibrate"
 _KEY = re.compile(r"(height|manual_height|distance)(\d+)(_pos[12]?)?", re.A)
@@ -221,18 +222,20 @@ def _measurements(
     heights = [*probed, *kinds["manual_height"]]
     if not heights:
         config.text(_MEASURED, "height0", "On the printer: DELTA_CALIBRATE, then SAVE_CONFIG.")
-    found: list[Heights | Distances] = [
-        Heights(motors(heights, "_pos"), values(heights), labels=heights)
-    ]
     weights = {"height": 1.0}
+    if distances:
+        # manual heights are weighed like others, but the firmware does not count them
+        counted = len(probed) or len(heights)
+        weights = {"height": len(distances) / (_MEASURE_WEIGHT * counted), "distance": 1.0}
+    std = _CALIPERS / np.sqrt(weights["height"])
+    found: list[Heights | Distances] = [
+        Heights(motors(heights, "_pos"), values(heights), std, labels=heights)
+    ]
     if distances:
         for key in distances:
             config.number(_MEASURED, key, above=0.0)
         first, second = (motors(distances, part) for part in _PARTS["distance"])
-        found.append(Distances(first, second, values(distances), labels=distances))
-        # manual heights are weighed like others, but the firmware does not count them
-        counted = len(probed) or len(heights)
-        weights = {"height": len(distances) / (_MEASURE_WEIGHT * counted), "distance": 1.0}
+        found.append(Distances(first, second, values(distances), _CALIPERS, labels=distances))
     return tuple(found), weights
 
 

@@ -59,26 +59,24 @@ class Knowledge:
         open_by: the same of what loops leave open.
         prior: standard deviations of parameters before measuring ``(n,)``.
         with_prior: whether they count.
-        scale: of all standard deviations of measured numbers, where they are relative.
     """
 
     by: np.ndarray
     open_by: np.ndarray
     prior: np.ndarray
     with_prior: bool
-    scale: float = 1.0
 
     @classmethod
-    def of(cls, problem: Problem, rows: Rows, scale: float = 1.0) -> Knowledge:
+    def of(cls, problem: Problem, rows: Rows) -> Knowledge:
         """That of a fit."""
         prior = problem.free.prior
         by = rows.by / problem.data.deviations[:, None] * prior
-        return cls(by, rows.open_by * prior, prior, problem.with_prior, scale)
+        return cls(by, rows.open_by * prior, prior, problem.with_prior)
 
     @cached_property
     def _system(self) -> tuple[np.ndarray, np.ndarray]:
         """Right singular vectors ``(n, n)`` and singular values of all data, natural units."""
-        whole = np.concatenate([self.by / self.scale, self.open_by])
+        whole = np.concatenate([self.by, self.open_by])
         n = whole.shape[1]
         R = np.linalg.qr(whole, mode="r") if len(whole) > n else whole
         _, s, Vt = np.linalg.svd(R)
@@ -127,12 +125,12 @@ class Knowledge:
     @cached_property
     def effective(self) -> float:
         """Number of parameters that measured numbers have been used for."""
-        by = self.by / self.scale
+        by = self.by
         return float(np.einsum("mi,ij,mj->", by, self.natural, by, optimize=True))
 
     def hat(self, rows: np.ndarray) -> np.ndarray:
         """Part of the hat matrix that belongs to some rows."""
-        own = self.by[rows] / self.scale
+        own = self.by[rows]
         return np.asarray(own @ self.natural @ own.T)
 
     @property

@@ -7,6 +7,7 @@ digits would have to be.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -61,9 +62,16 @@ class LeftOut(NamedTuple):
     doubt: np.ndarray
 
 
-def left_out(data: Data, fitted: Fitted, knowledge: Knowledge) -> LeftOut:
-    """Every measurement predicted by all others."""
-    weights = data.deviations * knowledge.scale
+def left_out(data: Data, fitted: Fitted, knowledge: Knowledge, *, known: bool) -> LeftOut:
+    """Every measurement predicted by all others.
+
+    Args:
+        data: what was measured.
+        fitted: with all of it.
+        knowledge: what the fit is worth.
+        known: whether noise was given; otherwise it is as large as the others show it.
+    """
+    weights = data.deviations
     r = fitted.rows.off / weights
     off, std = np.full(len(r), np.nan), np.full(len(r), np.nan)
     doubt = np.ones(data.count)
@@ -78,11 +86,11 @@ def left_out(data: Data, fitted: Fitted, knowledge: Knowledge) -> LeftOut:
             continue
         inverse = (vectors / values) @ vectors.T
         off[rows] = inverse @ r[rows] * weights[rows]
-        std[rows] = np.sqrt(np.diag(inverse)) * weights[rows]
         square, c = float(r[rows] @ inverse @ r[rows]), float(np.trace(open_))
         others = max(left - c, 1.0)
         # noise as the others show it, but never less than it was said to be
-        spread = max((total - square) / others, 1.0 if knowledge.with_prior else 1e-30)
+        spread = max((total - square) / others, 1.0 if known else 1e-30)
+        std[rows] = np.sqrt(np.diag(inverse) * spread) * weights[rows]
         doubt[k] = float(fdtrc(c, others, square / c / spread))
     return LeftOut(off, std, doubt)
 
@@ -123,19 +131,29 @@ def _mistyped(row: Row, predicted: float, std: float) -> str:
             return "its unit?"
     text = f"{abs(value):.4f}".rstrip("0").rstrip(".")
     sign = -1.0 if value < 0.0 else 1.0
-    for k in range(len(text) - 1):
-        swapped = [*text]
-        pair = k + 2 if text[k + 1] == "." and k + 2 < len(text) else k + 1
-        if "." in (text[k], text[pair]) or text[k] == text[pair]:
-            continue
-        swapped[k], swapped[pair] = swapped[pair], swapped[k]
-        if abs(sign * float("".join(swapped)) - goal) < near:
-            return f"two digits swapped, {sign * float(''.join(swapped)):g} {unit}?"
-    for k, old in enumerate(text):
-        if old == ".":
-            continue
-        for new in "0123456789":
-            changed = sign * float(text[:k] + new + text[k + 1 :])
-            if new != old and abs(changed - goal) < near:
-                return f"one digit wrong, {changed:g} {unit}?"
+    for slip, words in ((_swapped, "two digits swapped"), (_changed, "one digit wrong")):
+        meant = min((sign * x for x in slip(text)), key=lambda x: abs(x - goal), default=np.inf)
+        if abs(meant - goal) < near:
+            return f"{words}, {meant:g} {unit}?"
     return ""
+
+
+def _swapped(text: str) -> list[float]:
+    """Numbers that one gets by swapping two neighbouring digits."""
+    places = [k for k, letter in enumerate(text) if letter != "."]
+    found = []
+    for one, other in pairwise(places):
+        letters = [*text]
+        letters[one], letters[other] = letters[other], letters[one]
+        found += [float("".join(letters))] if text[one] != text[other] else []
+    return found
+
+
+def _changed(text: str) -> list[float]:
+    """Numbers that differ in one digit."""
+    return [
+        float(text[:k] + new + text[k + 1 :])
+        for k, old in enumerate(text)
+        for new in "0123456789"
+        if old not in (".", new)
+    ]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.english import counted, percent
+from gough.base.english import clean, counted, percent
 from gough.base.result import Result
 from gough.calibration.combinations import Combination
 from gough.calibration.data import Row
@@ -125,8 +125,8 @@ class Calibration(Result):
         held_back: the same of measurements that were not used, if there are any.
         chi_square: sum of squares over the degrees of freedom that are left: 1 if model and noise
             are what they are said to be.
-        cost: sum of squares of measured less predicted numbers over their standard deviations.
-        scale: factor of all standard deviations of measured numbers, found from residuals.
+        cost: sum of squares of measured less predicted numbers over standard deviations as given.
+        scale: factor of these standard deviations that residuals show, with ``noise="scaled"``.
         observability: ranks, indices, condition.
         combinations: what cannot be known, in words.
         outliers: measurements that the others contradict.
@@ -230,6 +230,8 @@ class Calibration(Result):
         rows = [("parameter", "nominal", "value", "std", "data say")]
         for each in self.parameters[:count]:
             factor, unit = LARGE[each.unit]
+            if each.unit == "rad" and abs(each.nominal) > 0.1:
+                factor, unit = 180.0 / np.pi, "deg"
             std = "unknown" if not np.isfinite(each.std) else f"{each.std * factor:.3g}"
             rows.append(
                 (
@@ -272,4 +274,4 @@ def _measured(r: Residuals) -> str:
 
 def _length(value: float, unit: str) -> str:
     factor, word = LARGE[unit]
-    return f"{value * factor:.3g} {word}"
+    return f"{clean(value * factor, 1.0):.3g} {word}"

@@ -13,8 +13,8 @@ from gough.calibration.geometry import DEVICE
 from gough.calibration.knowledge import Knowledge
 from gough.calibration.outliers import LeftOut, Outlier, left_out, worst_outlier
 
-_ROUNDS = 6  # of fits that find noise which was not given
-_STILL = 0.02  # of a change of the noise that needs no further round
+_ROUNDS = 8  # of fits that find noise which was not given
+_STILL = 1e-3  # of a change of the noise that needs no further round
 _MOST = 0.2  # of all measurements: beyond, the model is wrong and not they
 
 
@@ -27,6 +27,7 @@ class Solved(NamedTuple):
         fitted: the calibrated one.
         knowledge: what the fit is worth.
         others: every measurement predicted by the others.
+        scale: factor of all standard deviations, where those given were weights only.
     """
 
     problem: Problem
@@ -34,6 +35,7 @@ class Solved(NamedTuple):
     fitted: Fitted
     knowledge: Knowledge
     others: LeftOut
+    scale: float
 
     @property
     def left(self) -> float:
@@ -43,7 +45,7 @@ class Solved(NamedTuple):
     @property
     def chi_square(self) -> float:
         """Sum of squares over the degrees of freedom that are left."""
-        return self.fitted.cost / self.knowledge.scale**2 / self.left
+        return self.fitted.cost / self.left
 
 
 def solve(
@@ -59,30 +61,29 @@ def solve(
     """
     before = placed(problem)
     fitted = fit(problem, before.p, loss=loss, progress=progress)
-    knowledge, data = Knowledge.of(problem, fitted.rows), problem.data
-    if scaled:
-        for _ in range(_ROUNDS):
+    knowledge, scale = Knowledge.of(problem, fitted.rows), 1.0
+    for _ in range(_ROUNDS if scaled or problem.data.unknown.any() else 0):
+        data = problem.data
+        if scaled:
             left = max(len(data.rows) - knowledge.effective, 1.0)
-            scale = float(np.sqrt(fitted.cost / left))
-            if abs(scale - knowledge.scale) < 1e-6 * scale:
-                break
-            knowledge = Knowledge.of(problem, fitted.rows, max(scale, 1e-12))
-            if problem.with_prior:  # the prior has weight of its own
-                problem = problem.with_data(data.with_deviations(data.deviations * scale))
-                fitted = fit(problem, fitted.p, loss=loss)
-                data, knowledge = problem.data, Knowledge.of(problem, fitted.rows)
-                break
-    elif data.unknown.any():
-        for _ in range(_ROUNDS):
-            found = _noise(problem.data, fitted, knowledge)
-            change = np.abs(np.log(found / problem.data.deviations)).max()
-            problem = problem.with_data(problem.data.with_deviations(found))
+            factor = max(float(np.sqrt(fitted.cost / left)), 1e-12)
+            scale, found = scale * factor, data.deviations * factor
+        else:
+            found = _noise(data, fitted, knowledge)
+        change = float(np.abs(np.log(found / data.deviations)).max())
+        problem = problem.with_data(data.with_deviations(found))
+        problem.start_at(fitted.seen)
+        if scaled and not problem.with_prior:  # one factor of all rows changes no parameter
+            rows = problem.rows(fitted.p)
+            fitted = fitted._replace(rows=rows, cost=fitted.cost / factor**2)
+        else:
             fitted = fit(problem, fitted.p, loss=loss)
-            knowledge = Knowledge.of(problem, fitted.rows)
-            if change < _STILL:
-                break
-    others = left_out(problem.data, fitted, knowledge)
-    return Solved(problem, before, fitted, knowledge, others)
+        knowledge = Knowledge.of(problem, fitted.rows)
+        if change < _STILL:
+            break
+    known = not scaled and not problem.data.unknown.any()
+    others = left_out(problem.data, fitted, knowledge, known=known)
+    return Solved(problem, before, fitted, knowledge, others, scale)
 
 
 def placed(problem: Problem) -> Fitted:

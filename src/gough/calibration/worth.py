@@ -66,7 +66,7 @@ def notes(
         found.append(
             f"{listed(dropped)} {'is' if len(dropped) == 1 else 'are'} left out of the fit."
         )
-    if chi > _WRONG and solved.knowledge.scale == 1.0:
+    if chi > _WRONG:
         found.append(
             f"Residuals are {np.sqrt(chi):.2g} times the noise: the model lacks something that the "
             "machine has (play, sag, a parameter that is not free), or noise is larger than said."
