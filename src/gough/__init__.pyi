@@ -4,6 +4,7 @@ __version__: str
 
 from gough import analysis as analysis
 from gough import build as build
+from gough import calibration as calibration
 from gough import control as control
 from gough import errors as errors
 from gough import motion as motion

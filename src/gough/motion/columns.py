@@ -66,7 +66,7 @@ class Vocabulary:
     def _meant(self) -> dict[str, str]:
         found: dict[str, str] = {}
         for quantity in self.kinds:
-            found.setdefault(_plain(quantity), quantity)
+            found.setdefault(plain_name(quantity), quantity)
         for quantity, words in self.synonyms.items():
             for word in words:
                 found.setdefault(word, quantity)
@@ -76,7 +76,7 @@ class Vocabulary:
         """The quantity that a name means, if it is known."""
         if stem in self.kinds:
             return stem
-        plain = _plain(stem)
+        plain = plain_name(stem)
         tail = _TAIL.fullmatch(plain)
         return self._meant.get(plain) or (self._meant.get(tail[1]) if tail else None)
 
@@ -210,11 +210,11 @@ class Columns:
         known = [each for each in quantities if self.unit(each) is not None]
         silent = [each for each in quantities if each not in known]
         if known and silent:
-            kind = self.vocabulary.kinds[known[0]]
-            likely = of_kind(kind)[-1 if kind == "angle" else 0]
+            kind, likely = self.vocabulary.kinds[known[0]], self.unit(known[0])
             raise InputError(
                 f"the header has the unit of {quoted(known)}, and not of {quoted(silent)}",
-                hint=f'Say it for all: units={{"{kind}": "{likely}"}}.',
+                hint="Write it into every header, or say one for all: "
+                f'units={{"{kind}": "{likely.symbol if likely else SI[kind].symbol}"}}.',
                 argument="units",
             )
 
@@ -224,7 +224,7 @@ class Columns:
         others = [
             f"{each} {name!r}"
             for each, name in pairs.items()
-            if _plain(_split(name, self.vocabulary.kind(each))[0]) != _plain(each)
+            if plain_name(_split(name, self.vocabulary.kind(each))[0]) != plain_name(each)
         ]
         return "; by the columns " + ", ".join(others) if others else ""
 
@@ -324,6 +324,6 @@ def _split(name: str, kind: str | None) -> tuple[str, str]:
     return name, ""
 
 
-def _plain(stem: str) -> str:
+def plain_name(stem: str) -> str:
     """A name in small letters, other characters than letters and digits as one underscore."""
     return re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_")

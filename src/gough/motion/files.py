@@ -26,8 +26,6 @@ from gough.motion.space import Space, located, space_of
 from gough.motion.units import check_units, named
 from gough.robot import Robot
 
-_ANGLES = ("radians", "degrees")
-
 
 def from_file(
     robot: Robot,
@@ -74,8 +72,6 @@ def from_file(
         InputError: it can be read in two ways; says how far they differ.
     """
     reading = find_reading(rotation)
-    if angles is not None:
-        arguments.choice(angles, "angles", _ANGLES)
     arguments.choice(outliers, "outliers", CHOICES)
     said = check_units(units, angles)
     space, table = space_of(robot), read_table(path)
