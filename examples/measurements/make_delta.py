@@ -1,7 +1,8 @@
 """Makes `delta_poses.csv` beside it: what a laser tracker would measure on a crooked Delta.
 
-The machine is `../robots/delta.yaml` with every joint frame moved by 0.3 mm (standard deviation, along
-each axis). It is measured at 30 places, in the frame of the base, with noise of 0.02 mm and 0.05 mrad.
+The machine is `../robots/delta.yaml` with every joint frame moved by 0.3 mm (standard deviation,
+along each axis). It is measured at 30 places, in the frame of the base, with noise of 0.02 mm and
+0.05 mrad.
 """
 
 from dataclasses import replace

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gough.errors import InputError
+from gough.mechanism.mobility.assembly import assembled
 from gough.motion.columns import (
     NUMBERED,
     POSES,
@@ -75,6 +76,7 @@ def names_of(robot: Robot) -> Names:
     Raises:
         InputError: the robot has no motors.
     """
+    robot = assembled(robot).robot
     if not robot.motors:
         raise InputError(
             f"{robot.name} has no motors: measurements are taken where motors stand",

@@ -65,6 +65,7 @@ def check_motors(
         rows: where each of the K rows stands, for sentences.
     """
     assembly = assembled(robot)
+    robot = assembly.robot
     home = np.asarray(motor_positions(assembly, posed(assembly, assembly.T_home)), dtype=float)
     found: list[Finding] = []
     for kind in ("length", "angle"):

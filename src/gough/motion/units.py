@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.base.arguments import one_of
 from gough.base.english import listed
 from gough.errors import InputError, shown
+from gough.motion.arguments import choice
 from gough.robot.names import check_known
 
 
@@ -86,7 +86,7 @@ def check_units(units: Any, angles: str | None, kinds: Sequence[str] = KINDS) ->
         kinds: of units that a table has.
     """
     if angles is not None:
-        one_of(angles, "angles", ("radians", "degrees"))
+        choice(angles, "angles", ("radians", "degrees"))
     if units is None:
         units = {}
     if not isinstance(units, Mapping):
