@@ -25,7 +25,8 @@ ORDER = (
     *("kernels.tracing", "kernels", "kernels.loops"),
     *("motion", "modes", "simulation", "simulation.vision", "simulation.control"),
     *("singularity", "singularity.workspace", "singularity.crossing"),
-    *("analysis", "analysis.doctor", "timing", "build", "zoo", "calibration"),
+    *("analysis", "analysis.doctor", "timing", "build", "zoo"),
+    *("calibration.measured", "calibration.kinds", "calibration.files", "calibration"),
     *("report.drawing", "report", "cli.scenario", "cli"),
 )
 """From the top of the house down; the first ones are leaves that know no robot."""

@@ -115,6 +115,10 @@ def calls() -> dict[str, Call]:
     add(gough.motion, "circle", robot=robot, radius=0.01, duration=0.2)
     add(gough.motion, "fastest", robot=slide(), path=[[0.0], [0.1]], acceleration=1.0, grid=10)
     add(gough.motion, "from_file", robot=robot, path="never_made.csv")
+    heights = gough.calibration.Heights([q, q], [0.1, 0.2])
+    add(gough.calibration, "read_measurements", robot=robot, path="never_made.csv")
+    never = {"path": "/dev/null/never_made.csv", "robot": robot}
+    add(gough.calibration, "write_measurements", **never, measurements=heights)
     times = np.linspace(0.0, 0.008, 12)
     add(gough.motion, "from_samples", robot=robot, t=times, poses=motion(times).T_0p)
     add(gough.motion, "hold", robot=robot)

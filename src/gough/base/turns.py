@@ -96,6 +96,13 @@ def logs(R: np.ndarray) -> np.ndarray:
     return np.asarray(found)
 
 
+def quaternions(R: np.ndarray) -> np.ndarray:
+    """Unit quaternions (K, 4) of rotations (K, 3, 3), the scalar first and never below 0."""
+    w = logs(R)
+    half = 0.5 * np.linalg.norm(w, axis=1)
+    return np.column_stack([np.cos(half), 0.5 * w * _of(_SINC, half)[:, None]])
+
+
 def vectors(R: np.ndarray, R_ref: np.ndarray) -> np.ndarray:
     """Rotation vectors (K, 3) of ``R = exp(w) R_ref``, continued from each to the next.
 

@@ -1,30 +1,35 @@
 """The geometry of the machine on the bench: measured, fitted, and what the answer is worth.
 
-Measurements are objects of :mod:`gough.calibration.measured`; :func:`gough.calibrate` fits where
-joints sit, motors, tool and measuring device to them.
+Measurements are objects of :mod:`gough.calibration.measured`, made of arrays or read from tables;
+:func:`gough.calibrate` fits where joints sit, motors, tool and measuring device to them.
 """
 
-from gough.calibration.klipper import Printer, read_klipper
-from gough.calibration.measured import (
+from gough.calibration.files.klipper import Printer, read_klipper
+from gough.calibration.files.tables import MeasurementTable, read_measurements
+from gough.calibration.files.writing import write_measurements
+from gough.calibration.kinds import (
     Distances,
     Encoders,
     Heights,
     Lengths,
-    Measurements,
     Orientations,
     Poses,
     Positions,
 )
+from gough.calibration.measured import Measurements
 
 __all__ = [
     "Distances",
     "Encoders",
     "Heights",
     "Lengths",
+    "MeasurementTable",
     "Measurements",
     "Orientations",
     "Poses",
     "Positions",
     "Printer",
     "read_klipper",
+    "read_measurements",
+    "write_measurements",
 ]

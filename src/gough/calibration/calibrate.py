@@ -16,9 +16,10 @@ from gough.calibration.data import Data
 from gough.calibration.design import Design
 from gough.calibration.fit import Loss, Problem
 from gough.calibration.geometry import DEVICE, Layout, displaced
+from gough.calibration.kinds import Poses, Positions
 from gough.calibration.knowledge import observability
 from gough.calibration.loops import SeatedLoops
-from gough.calibration.measured import Measurements, Poses, Positions
+from gough.calibration.measured import Measurements
 from gough.calibration.moved_robot import moved_robot
 from gough.calibration.parameters import TOLERANCE, find_free
 from gough.calibration.registration import registered

@@ -8,8 +8,9 @@ import numpy as np
 
 from gough.base.english import listed
 from gough.calibration.design import Design, updated
+from gough.calibration.kinds import Distances, Heights, Poses, Positions
 from gough.calibration.knowledge import Knowledge
-from gough.calibration.measured import Distances, Heights, Measurements, Poses, Positions
+from gough.calibration.measured import Measurements
 from gough.calibration.parameters import Parameter
 
 MOST = 8

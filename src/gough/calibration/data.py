@@ -11,7 +11,8 @@ import numpy as np
 
 from gough.base.arguments import number
 from gough.calibration.bench import Seen, SeenSlopes
-from gough.calibration.measured import Encoders, Measurements, View
+from gough.calibration.kinds import Encoders
+from gough.calibration.measured import Measurements, View
 from gough.errors import InputError, shown
 from gough.robot import Robot
 from gough.robot.names import check_known

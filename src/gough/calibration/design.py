@@ -16,17 +16,17 @@ import numpy as np
 from gough.calibration.bench import Bench, Seen, SeenSlopes
 from gough.calibration.data import Data
 from gough.calibration.fit import Fitted, Problem
-from gough.calibration.knowledge import Knowledge
-from gough.calibration.measured import (
+from gough.calibration.kinds import (
     Distances,
     Encoders,
     Heights,
     Lengths,
-    Measurements,
     Orientations,
     Poses,
     Positions,
 )
+from gough.calibration.knowledge import Knowledge
+from gough.calibration.measured import Measurements
 from gough.calibration.places import places
 
 TRIED = 160

@@ -43,7 +43,10 @@ _LOOSE = 1e-9
 """Singular values below this share of the largest belong to motions that nobody feels."""
 
 _SAME = 1e-9
-"""Motors that are off by less are there, natural units; loops may be open by more."""
+"""Largest equation that closed loops leave open, natural units."""
+
+_AT_REST, _APART = 1e-8, 0.05
+"""Of loops that cannot be closed: slope of what is open, where no step helps; and most of it."""
 
 
 class Slopes(NamedTuple):
@@ -167,8 +170,8 @@ class SeatedLoops:
             return here, error < _SAME
         # loops that cannot be closed are left open a little; the motors must be where they are
         J, r = rows(here, np.arange(len(q)))
-        left = np.linalg.solve(J.swapaxes(1, 2) @ J, (J.swapaxes(1, 2) @ r[:, :, None]))
-        return here, (np.abs(left).max(axis=(1, 2)) < 1e-7) & (error < 0.05)
+        downhill = np.abs(J.swapaxes(1, 2) @ r[:, :, None]).max(axis=(1, 2))
+        return here, (downhill < _AT_REST) & (error < _APART)
 
     @cached_property
     def is_over_constrained(self) -> bool:

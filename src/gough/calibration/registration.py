@@ -8,7 +8,7 @@ from gough.base import turns
 from gough.base.spatial import pose
 from gough.calibration.bench import Seen
 from gough.calibration.data import Data
-from gough.calibration.measured import Poses, Positions
+from gough.calibration.kinds import Poses, Positions
 
 _FAR = 20.0
 """A device that is off by more tolerances than this is looked for; nearer, the fit finds it."""

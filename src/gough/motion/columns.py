@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,12 +28,6 @@ QUATERNION = ("qw", "qx", "qy", "qz")
 UNNAMED = (("q0", "q1", "q2", "q3"), ("q1", "q2", "q3", "q4"))
 """Columns of a quaternion whose names do not say which one is the scalar."""
 
-_KINDS = dict.fromkeys(TIME, "time") | dict.fromkeys(POSITION, "length")
-_KINDS |= dict.fromkeys((*VECTOR, *RPY, *NUMBERED), "angle")
-_BARE = (*QUATERNION, "q0", "q1", "q2", "q3", "q4")
-QUANTITIES = (*_KINDS, *_BARE)
-"""What columns may hold."""
-
 _SYNONYMS: dict[str, tuple[str, ...]] = {"t": ("time", "timestamp", "time_stamp")}
 _SYNONYMS |= {a: (f"pos_{a}", f"{a}_pos", f"position_{a}", f"p{a}", f"p_{a}") for a in POSITION}
 _SYNONYMS |= {f"r{a}": (f"r_{a}",) for a in POSITION}
@@ -40,14 +35,70 @@ _SYNONYMS |= {
     f"q{a}": (f"q_{a}", f"quat_{a}", f"quaternion_{a}", f"orientation_{a}") for a in "wxyz"
 }
 _SYNONYMS |= {f"q{i}": (f"q_{i}", f"quat_{i}", f"quaternion_{i}") for i in range(5)}
-_MEANT = {quantity: quantity for quantity in QUANTITIES}
-_MEANT |= {word: quantity for quantity, words in _SYNONYMS.items() for word in words}
 
 # behind the name of a body or a message: /pose/position/x
 _TAIL = re.compile(r"(?:.*_)?((?:position|orientation)_[wxyz])")
 _BRACKETS = re.compile(r"(?P<stem>.*?)\s*[\[(]\s*(?P<unit>[^\])]*?)\s*[\])]")
 _SUFFIX = re.compile(r"(?P<stem>.+)[_/ ](?P<unit>[^_/ ]+)")
-_HINT = 'Say which is which: columns={"t": "time", "x": "pos_x", "roll": "rx"}.'
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What the columns of a table may hold, and the names that are known for it.
+
+    Attributes:
+        kinds: what quantities count, ``"length"``, ``"angle"``, ``"time"`` or ``""`` for numbers
+            without a unit, by quantity.
+        synonyms: other names of quantities, small letters and underscores.  Names of quantities
+            win over them, and earlier ones over later ones.
+        hint: how to say which column holds what.
+    """
+
+    kinds: Mapping[str, str]
+    synonyms: Mapping[str, tuple[str, ...]]
+    hint: str
+
+    def kind(self, quantity: str) -> str | None:
+        """What a quantity counts; None for a number without a unit."""
+        return self.kinds[quantity] or None
+
+    @cached_property
+    def _meant(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for quantity in self.kinds:
+            found.setdefault(plain_name(quantity), quantity)
+        for quantity, words in self.synonyms.items():
+            for word in words:
+                found.setdefault(word, quantity)
+        return found
+
+    def quantity(self, stem: str) -> str | None:
+        """The quantity that a name means, if it is known."""
+        if stem in self.kinds:
+            return stem
+        plain = plain_name(stem)
+        tail = _TAIL.fullmatch(plain)
+        return self._meant.get(plain) or (self._meant.get(tail[1]) if tail else None)
+
+    def header(self, name: str) -> tuple[str | None, str]:
+        """The quantity that the name of a column means, if it is known, and the unit behind it."""
+        for kind in (None, *SI):
+            stem, unit = _split(name, kind)
+            found = self.quantity(stem)
+            if found is not None and kind in (None, self.kind(found)):
+                return found, unit
+        return None, ""
+
+
+_OF_POSES = dict.fromkeys(TIME, "time") | dict.fromkeys(POSITION, "length")
+_OF_POSES |= dict.fromkeys((*VECTOR, *RPY, *NUMBERED), "angle")
+_OF_POSES |= dict.fromkeys((*QUATERNION, "q0", "q1", "q2", "q3", "q4"), "")
+POSES = Vocabulary(
+    _OF_POSES,
+    _SYNONYMS,
+    'Say which is which: columns={"t": "time", "x": "pos_x", "roll": "rx"}.',
+)
+"""Of tables of poses in time."""
 
 
 class Column(NamedTuple):
@@ -73,12 +124,14 @@ class Columns:
         names: of all its columns.
         found: the columns that may be meant by a quantity; several, if names do not decide.
         said: units that the caller gave, by kind.
+        vocabulary: what columns may hold.
     """
 
     file: str
     names: tuple[str, ...]
     found: Mapping[str, tuple[Column, ...]]
     said: Mapping[str, Unit]
+    vocabulary: Vocabulary = POSES
 
     def __contains__(self, quantity: object) -> bool:
         return quantity in self.found
@@ -86,6 +139,14 @@ class Columns:
     def of(self, quantities: Iterable[str]) -> tuple[str, ...]:
         """Those of some quantities that the table has."""
         return tuple(quantity for quantity in quantities if quantity in self.found)
+
+    def at(self, rows: np.ndarray) -> Columns:
+        """The same columns with some of their rows."""
+        some = {
+            quantity: tuple(each._replace(values=each.values[rows]) for each in several)
+            for quantity, several in self.found.items()
+        }
+        return replace(self, found=some)
 
     def one(self, quantity: str, wanted: Sequence[str] = ()) -> Column:
         """The column of a quantity; none, or several, are refused."""
@@ -95,7 +156,7 @@ class Columns:
             raise FileError(
                 f"there is no column {quantity!r}; wanted: {', '.join(wanted or (quantity,))}",
                 file=self.file,
-                hint=f"{near} {_HINT}",
+                hint=f"{near} {self.vocabulary.hint}",
                 column=quantity,
             )
         if len(there) > 1:
@@ -109,7 +170,7 @@ class Columns:
 
     def unit(self, quantity: str) -> Unit | None:
         """The unit of a quantity: what the caller said, else the header; None if neither did."""
-        kind = _KINDS.get(quantity)
+        kind = self.vocabulary.kind(quantity)
         if kind is None:
             return None
         column = self.one(quantity)
@@ -142,18 +203,18 @@ class Columns:
 
     def units(self, quantities: Iterable[str]) -> set[Unit]:
         """Units in which some quantities were read."""
-        return {self.unit(each) or SI[_KINDS[each]] for each in quantities}
+        return {self.unit(each) or SI[self.vocabulary.kinds[each]] for each in quantities}
 
     def check_headers(self, quantities: Sequence[str]) -> None:
         """Refuse quantities of one kind of which some have a unit in the header, others none."""
         known = [each for each in quantities if self.unit(each) is not None]
         silent = [each for each in quantities if each not in known]
         if known and silent:
-            kind = _KINDS[known[0]]
-            likely = of_kind(kind)[-1 if kind == "angle" else 0]
+            kind, likely = self.vocabulary.kinds[known[0]], self.unit(known[0])
             raise InputError(
                 f"the header has the unit of {quoted(known)}, and not of {quoted(silent)}",
-                hint=f'Say it for all: units={{"{kind}": "{likely}"}}.',
+                hint="Write it into every header, or say one for all: "
+                f'units={{"{kind}": "{likely.symbol if likely else SI[kind].symbol}"}}.',
                 argument="units",
             )
 
@@ -163,7 +224,7 @@ class Columns:
         others = [
             f"{each} {name!r}"
             for each, name in pairs.items()
-            if _plain(_split(name, _KINDS.get(each))[0]) != each
+            if plain_name(_split(name, self.vocabulary.kind(each))[0]) != plain_name(each)
         ]
         return "; by the columns " + ", ".join(others) if others else ""
 
@@ -179,7 +240,11 @@ class Columns:
 
 
 def find_columns(
-    table: Mapping[str, np.ndarray], file: str, columns: Any, said: Mapping[str, Unit]
+    table: Mapping[str, np.ndarray],
+    file: str,
+    columns: Any,
+    said: Mapping[str, Unit],
+    vocabulary: Vocabulary = POSES,
 ) -> Columns:
     """Columns of a table by the quantities that they hold.
 
@@ -188,34 +253,37 @@ def find_columns(
         file: where it is, for errors.
         columns: names of columns by quantity, which the caller gave; None for none.
         said: units that the caller gave, by kind.
+        vocabulary: what columns may hold.
     """
-    given = _given(table, columns, file)
+    given = _given(table, columns, file, vocabulary)
     found: dict[str, tuple[Column, ...]] = {}
     for name, values in table.items():
-        quantity, unit = _header(name)
+        quantity, unit = vocabulary.header(name)
         if quantity is not None and name not in given.values() and quantity not in given:
             found[quantity] = (*found.get(quantity, ()), Column(name, values, unit))
     for quantity, several in found.items():
         exact = tuple(column for column in several if column.name == quantity)
         found[quantity] = exact or several
     for quantity, name in given.items():
-        found[quantity] = (Column(name, table[name], _split(name, _KINDS.get(quantity))[1]),)
-    return Columns(file, tuple(table), found, said)
+        found[quantity] = (Column(name, table[name], _split(name, vocabulary.kind(quantity))[1]),)
+    return Columns(file, tuple(table), found, said, vocabulary)
 
 
-def _given(table: Mapping[str, np.ndarray], columns: Any, file: str) -> dict[str, str]:
+def _given(
+    table: Mapping[str, np.ndarray], columns: Any, file: str, vocabulary: Vocabulary
+) -> dict[str, str]:
     """Names of columns by quantity, as the caller gave them, checked."""
     if columns is None:
         return {}
     if not isinstance(columns, Mapping):
         raise InputError(
             f"columns is {shown(columns)}, expected names of columns by quantity",
-            hint=_HINT,
+            hint=vocabulary.hint,
             argument="columns",
         )
     found: dict[str, str] = {}
     for quantity, name in columns.items():
-        check_known(quantity, QUANTITIES, "columns: there is no quantity", "columns")
+        check_known(quantity, vocabulary.kinds, "columns: there is no quantity", "columns")
         if not isinstance(name, str):
             raise InputError(
                 f"columns[{shown(quantity)}] is {shown(name)}, expected the name of a column",
@@ -225,7 +293,7 @@ def _given(table: Mapping[str, np.ndarray], columns: Any, file: str) -> dict[str
         alike = (
             [name]
             if name in table
-            else [n for n in table if _split(n, _KINDS.get(quantity))[0] == name]
+            else [n for n in table if _split(n, vocabulary.kind(quantity))[0] == name]
         )
         if len(alike) != 1:
             raise FileError(
@@ -243,18 +311,6 @@ def _given(table: Mapping[str, np.ndarray], columns: Any, file: str) -> dict[str
     return found
 
 
-def _header(name: str) -> tuple[str | None, str]:
-    """The quantity that a name means, if it is known, and the unit behind it."""
-    for kind in (None, *SI):
-        stem, unit = _split(name, kind)
-        plain = _plain(stem)
-        tail = _TAIL.fullmatch(plain)
-        found = _MEANT.get(tail[1] if tail else plain)
-        if found is not None and kind in (None, _KINDS.get(found)):
-            return found, unit
-    return None, ""
-
-
 def _split(name: str, kind: str | None) -> tuple[str, str]:
     """A name and the unit behind it: ``x [mm]``, ``x (mm)``; of a known kind also ``x_mm``."""
     inside = _BRACKETS.fullmatch(name)
@@ -268,6 +324,6 @@ def _split(name: str, kind: str | None) -> tuple[str, str]:
     return name, ""
 
 
-def _plain(stem: str) -> str:
+def plain_name(stem: str) -> str:
     """A name in small letters, other characters than letters and digits as one underscore."""
     return re.sub(r"[^a-z0-9]+", "_", stem.lower()).strip("_")

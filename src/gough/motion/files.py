@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from os import PathLike, fspath
 from typing import Any
 
@@ -17,19 +18,13 @@ from gough.motion.faults import CHOICES
 from gough.motion.findings import Finding, convention
 from gough.motion.measured import FEWEST, check_times, measured
 from gough.motion.motion import Motion
-from gough.motion.rotation_columns import (
-    Meaning,
-    check_meaning,
-    check_unit,
-    meaning,
-    unit_quaternions,
-)
-from gough.motion.rotation_words import QUATERNIONS, VECTORS, Reading, find_reading
+from gough.motion.rotation_columns import Meaning, meaning, turned
+from gough.motion.rotation_words import VECTORS, Reading, find_reading
+from gough.motion.series import FEWEST as FEW
+from gough.motion.series import series
 from gough.motion.space import Space, located, space_of
 from gough.motion.units import check_units, named
 from gough.robot import Robot
-
-_ANGLES = ("radians", "degrees")
 
 
 def from_file(
@@ -77,8 +72,6 @@ def from_file(
         InputError: it can be read in two ways; says how far they differ.
     """
     reading = find_reading(rotation)
-    if angles is not None:
-        arguments.choice(angles, "angles", _ANGLES)
     arguments.choice(outliers, "outliers", CHOICES)
     said = check_units(units, angles)
     space, table = space_of(robot), read_table(path)
@@ -115,7 +108,13 @@ def _poses(
     if meant is None:
         w, said = np.empty((len(t), 0)), ""
     else:
-        w, said = _turned(meant, t, columns, asked=reading is not None)
+        w, said = turned(
+            meant,
+            columns,
+            asked=reading is not None,
+            noise=partial(_noise, t),
+            where=lambda k: f"at t = {t[k]:.6g} s",
+        )
     whole = meant is not None and _is_whole(meant, columns, freedoms)
     straight = POSITION if whole else tuple(name for name in freedoms if name in POSITION)
     if whole and not columns.of(POSITION) and not {*POSITION} & {*freedoms}:
@@ -142,20 +141,9 @@ def _poses(
     return poses, (convention(said), *slip)
 
 
-def _turned(
-    meant: Meaning, t: np.ndarray, columns: Columns, *, asked: bool
-) -> tuple[np.ndarray, str]:
-    """Columns of a rotation [rad, or quaternions of length 1], and how they were read."""
-    raw = columns.raw(meant.names)  # refuses what is missing before it asks how it is meant
-    check_unit(meant, columns)
-    said = f"{meant.sentence(columns)}"
-    if meant.reading.kind == QUATERNIONS:
-        values, more = unit_quaternions(raw, columns.file)
-        return values, f"{said}{more}; "
-    values = columns.values(meant.names)
-    if not asked and meant.reading.kind == VECTORS and len(meant.names) > 1:
-        said += check_meaning(meant, t, values, columns)
-    return values, f"{said}; "
+def _noise(t: np.ndarray, angles: np.ndarray) -> float:
+    """Of measured angles (K, m) [rad]; none is known of few."""
+    return series(t, angles).noise if len(t) >= FEW else 0.0
 
 
 def _is_whole(meant: Meaning, columns: Columns, freedoms: tuple[str, ...]) -> bool:

@@ -15,7 +15,8 @@ class Finding:
     """One thing about measured data.
 
     Attributes:
-        kind: ``"outliers"``, ``"frozen"``, ``"jump"``, ``"convention"`` or ``"unit"``.
+        kind: ``"outliers"``, ``"frozen"``, ``"jump"``, ``"convention"`` or ``"unit"``; of tables of
+            measurements also ``"limits"`` and ``"left_out"``.
         sentence: in words, with times and figures.
         samples: indices of the samples that are meant (k,).
         times: their times, as they were given (k,) [s].
@@ -47,15 +48,15 @@ class Finding:
 
 def convention(sentence: str) -> Finding:
     """How columns were read."""
-    return _of_all("convention", sentence)
+    return of_all("convention", sentence)
 
 
 def doubtful_unit(sentence: str) -> Finding:
     """A unit that was said, with which the platform is not where its machine is."""
-    return _of_all("unit", sentence)
+    return of_all("unit", sentence)
 
 
-def _of_all(kind: str, sentence: str) -> Finding:
+def of_all(kind: str, sentence: str) -> Finding:
     """A finding that is about no samples in particular."""
     none = np.empty(0)
     return Finding(kind, sentence, none.astype(int), none, none.reshape(0, 2))

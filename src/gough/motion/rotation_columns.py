@@ -6,7 +6,7 @@ numbers a quaternion with its scalar first or last.  Names decide where they can
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,6 @@ from gough.errors import FileError, InputError
 from gough.motion.columns import NUMBERED, QUATERNION, RPY, UNNAMED, VECTOR, Columns
 from gough.motion.rotation_words import EULER, QUATERNIONS, VECTORS, Reading, ask_for_order
 from gough.motion.rotation_words import RPY as ROLL_PITCH_YAW
-from gough.motion.series import FEWEST, series
 from gough.motion.units import named
 
 OWN = ("wx", "wy", "wz", "wdx", "wdy", "wdz")
@@ -169,14 +168,22 @@ def check_unit(meant: Meaning, columns: Columns) -> None:
         )
 
 
-def check_meaning(meant: Meaning, t: np.ndarray, values: np.ndarray, columns: Columns) -> str:
+def check_meaning(
+    meant: Meaning,
+    values: np.ndarray,
+    columns: Columns,
+    *,
+    noise: float,
+    where: Callable[[int], str],
+) -> str:
     """Refuse columns rx ry rz that mean different rotations in two conventions, until one is given.
 
     Args:
         meant: how they will be read by default.
-        t: times (K,).
         values: angles (K, 2 or 3) [rad].
         columns: of the table.
+        noise: of the angles, below which a difference does not matter [rad].
+        where: says where a row is, for the error: ``at t = 0.5 s``.
 
     Returns:
         A clause for the finding: how little the other convention would differ.
@@ -188,11 +195,10 @@ def check_meaning(meant: Meaning, t: np.ndarray, values: np.ndarray, columns: Co
     # the angle between both readings of a row
     off = spatial.turn_angles(turns.rotations(w) @ np.swapaxes(turns.from_rpy(w), 1, 2))
     worst = int(np.argmax(off))
-    noise = series(t, values).noise if len(t) >= FEWEST else 0.0
     if off[worst] > max(_SMALL, _NOISE * noise):
         raise InputError(
             f"the columns {' '.join(meant.names)} are a rotation vector, or roll, pitch, yaw: it "
-            f"makes a difference of {off[worst]:.3g} rad at t = {t[worst]:.6g} s",
+            f"makes a difference of {off[worst]:.3g} rad {where(worst)}",
             hint="Say which: rotation='rotation_vector' or rotation='rpy', or another order of "
             "rotations: 'zyx fixed'. Columns called roll pitch yaw need no word.",
             argument="rotation",
@@ -201,7 +207,38 @@ def check_meaning(meant: Meaning, t: np.ndarray, values: np.ndarray, columns: Co
     return f"; as roll, pitch, yaw they would differ by {off[worst]:.2g} rad at most"
 
 
-def unit_quaternions(q: np.ndarray, file: str) -> tuple[np.ndarray, str]:
+def turned(
+    meant: Meaning,
+    columns: Columns,
+    *,
+    asked: bool,
+    noise: Callable[[np.ndarray], float],
+    where: Callable[[int], str],
+    lines: Sequence[int] = (),
+) -> tuple[np.ndarray, str]:
+    """Columns of a rotation [rad, or quaternions of length 1], and how they were read.
+
+    Args:
+        meant: how they are read.
+        columns: of the table.
+        asked: whether the caller said how.
+        noise: of angles (K, m) [rad].
+        where: says where a row is, for errors: ``at t = 0.5 s``.
+        lines: of the rows in the file, for errors.
+    """
+    raw = columns.raw(meant.names)  # refuses what is missing before it asks how it is meant
+    check_unit(meant, columns)
+    said = meant.sentence(columns)
+    if meant.reading.kind == QUATERNIONS:
+        values, more = unit_quaternions(raw, columns.file, lines)
+        return values, f"{said}{more}; "
+    values = columns.values(meant.names)
+    if not asked and meant.reading.kind == VECTORS and len(meant.names) > 1:
+        said += check_meaning(meant, values, columns, noise=noise(values), where=where)
+    return values, f"{said}; "
+
+
+def unit_quaternions(q: np.ndarray, file: str, lines: Sequence[int] = ()) -> tuple[np.ndarray, str]:
     """Quaternions (K, 4) of length 1, and a clause that says so if they were not quite."""
     length = np.linalg.norm(q, axis=1)
     apart = np.abs(length - 1.0)
@@ -209,8 +246,10 @@ def unit_quaternions(q: np.ndarray, file: str) -> tuple[np.ndarray, str]:
     if off.any():
         k = int(np.argmax(off))
         raise FileError(
-            f"the quaternion of row {k} has length {length[k]:.6g}, expected 1",
+            f"the quaternion{'' if lines else f' of row {k}'} has length {length[k]:.6g}, "
+            "expected 1",
             file=file,
+            line=lines[k] if lines else None,
             hint="The columns are qw qx qy qz, the scalar being qw.",
             row=k,
         )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gough.base.english import listed
 from gough.errors import InputError, shown
+from gough.motion.arguments import choice
 from gough.robot.names import check_known
 
 
@@ -76,24 +77,27 @@ def of_kind(kind: str) -> list[str]:
     return [unit.symbol for unit in _UNITS if unit.kind == kind]
 
 
-def check_units(units: Any, angles: str | None) -> dict[str, Unit]:
+def check_units(units: Any, angles: str | None, kinds: Sequence[str] = KINDS) -> dict[str, Unit]:
     """Units by kind, as they were given in arguments.
 
     Args:
         units: by kind: ``{"length": "mm", "angle": "deg"}``; kinds that are silent are left out.
         angles: ``"radians"`` or ``"degrees"``, the other way to say it.
+        kinds: of units that a table has.
     """
+    if angles is not None:
+        choice(angles, "angles", ("radians", "degrees"))
     if units is None:
         units = {}
     if not isinstance(units, Mapping):
         raise InputError(
             f"units is {shown(units)}, expected units by what they count",
-            hint='units={"length": "mm", "angle": "deg", "time": "ms"}.',
+            hint='For instance: units={"length": "mm", "angle": "deg"}.',
             argument="units",
         )
     found = {}
     for kind, text in units.items():
-        check_known(kind, KINDS, "units: there is no kind", "units")
+        check_known(kind, kinds, "units: there is no kind", "units")
         unit = find_unit(text) if isinstance(text, str) else None
         if unit is None or unit.kind != kind:
             raise InputError(

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from gough.calibration import klipper_config, read_klipper
-from gough.calibration.klipper_config import HEADER, read_config
+from gough.calibration import read_klipper
+from gough.calibration.files import klipper_config
+from gough.calibration.files.klipper_config import HEADER, read_config
 from gough.errors import FileError, GoughWarning
 
 SAMPLE = Path(__file__).resolve().parents[3] / "examples" / "printer.cfg"

@@ -6,8 +6,16 @@ locale, and come back exactly as they were written.
 """
 
 from gough.base.tables.columns import FORMATS, check_format
-from gough.base.tables.reading import read_table
+from gough.base.tables.reading import Rows, read_gaps, read_table
 from gough.base.tables.whole import write_whole
 from gough.base.tables.writing import write_table
 
-__all__ = ["FORMATS", "check_format", "read_table", "write_table", "write_whole"]
+__all__ = [
+    "FORMATS",
+    "Rows",
+    "check_format",
+    "read_gaps",
+    "read_table",
+    "write_table",
+    "write_whole",
+]

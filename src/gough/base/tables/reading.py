@@ -8,7 +8,8 @@ import math
 import os
 import re
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,6 +24,18 @@ _SEPARATORS = ",;\t"
 _HEADER_HINT = "The first line names the columns: t,x,y,z."
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:nan|inf)", re.I | re.A)
 _DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+(?:[eE][-+]?\d+)?", re.A)
+
+
+class Rows(NamedTuple):
+    """A table, and where its rows stand.
+
+    Attributes:
+        columns: arrays ``(K,)`` of floats by name, in the order of the file.
+        lines: of the rows in a CSV file, as an editor counts them; empty for other files.
+    """
+
+    columns: dict[str, np.ndarray]
+    lines: Sequence[int]
 
 
 def read_table(path: str | os.PathLike[str], *, finite: bool = True) -> dict[str, np.ndarray]:
@@ -41,21 +54,37 @@ def read_table(path: str | os.PathLike[str], *, finite: bool = True) -> dict[str
     Raises:
         FileError: it is no table; says file, line and column.
     """
+    found = _rows(path)
+    if finite:
+        _check_finite(found, file_name(path))
+    return found.columns
+
+
+def read_gaps(path: str | os.PathLike[str]) -> Rows:
+    """The same for a table with gaps: an empty cell, or NaN, is a number that is not there.
+
+    Raises:
+        FileError: it is no table, or has an infinite number; says file, line and column.
+    """
+    found = _rows(path, gaps=True)
+    _check_finite(found, file_name(path), gaps=True)
+    return found
+
+
+def _rows(path: str | os.PathLike[str], *, gaps: bool = False) -> Rows:
     ending = check_format(path)
     file = file_name(path)
     raw = _read(file)
-    read = {".csv": _from_csv, ".parquet": _from_parquet, ".npz": _from_npz}[ending]
-    columns, lines = read(raw, file)
-    if not columns or not next(iter(columns.values())).size:
+    if ending == ".csv":
+        found = _from_csv(raw, file, gaps=gaps)
+    else:
+        found = (_from_parquet if ending == ".parquet" else _from_npz)(raw, file)
+    if not found.columns or not next(iter(found.columns.values())).size:
         raise FileError("holds no numbers", file=file, hint=_HEADER_HINT)
-    if finite:
-        _check_finite(columns, lines, file)
-    return columns
+    return found
 
 
-# From bytes.  Each reader returns the columns and, where there are such, the line of every row.
-
-_Read = tuple[dict[str, np.ndarray], Sequence[int]]
+# From bytes.
 
 
 def _read(file: str) -> bytes:
@@ -73,7 +102,7 @@ def _too_large(file: str) -> FileError:
     )
 
 
-def _from_csv(raw: bytes, file: str) -> _Read:
+def _from_csv(raw: bytes, file: str, *, gaps: bool) -> Rows:
     text = decoded(raw, file, "it is no text", "A CSV table is plain text in UTF-8.")
     split = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     kept = [
@@ -96,9 +125,9 @@ def _from_csv(raw: bytes, file: str) -> _Read:
     except ValueError:
         table = np.empty((0, 0))
     if table.shape != (len(rows), len(names)):
-        names, rows = _without_text(names, rows, separator)
-        table = np.array(list(_slowly(rows, names, separator, file)))
-    return dict(zip(names, table.T.copy(), strict=True)), lines
+        names, rows = _without_text(names, rows, separator, gaps=gaps)
+        table = np.array(list(_slowly(rows, names, separator, file, gaps=gaps)))
+    return Rows(dict(zip(names, table.T.copy(), strict=True)), lines)
 
 
 def _header(head: str, separator: str, file: str, line: int) -> list[str]:
@@ -136,12 +165,13 @@ def _fields(row: str, separator: str, file: str, line: int) -> list[str]:
 
 
 def _without_text(
-    names: list[str], rows: list[tuple[int, str]], separator: str
+    names: list[str], rows: list[tuple[int, str]], separator: str, *, gaps: bool
 ) -> tuple[list[str], list[tuple[int, str]]]:
     """The table without columns of words, as logs have for modes and frames.
 
     Such a column has no number at all; with fewer numbers than words it is no table.
     """
+    word = re.compile(r"\s*(?:[^\W\d].*)?" if gaps else r"\s*[^\W\d].*", re.S)
     try:
         cells = list(csv.reader([row for _, row in rows], delimiter=separator, strict=True))
     except csv.Error:
@@ -152,7 +182,8 @@ def _without_text(
         i
         for i in range(len(names))
         if not any(_NUMBER.fullmatch(row[i].strip()) for row in cells)
-        and all(re.match(r"\s*[^\W\d]", row[i]) for row in cells)
+        and all(word.fullmatch(row[i]) for row in cells)
+        and any(row[i].strip() for row in cells)
     ]
     if not words or 2 * len(words) > len(names):
         return names, rows
@@ -165,7 +196,12 @@ def _without_text(
 
 
 def _slowly(
-    rows: Sequence[tuple[int, str]], names: Sequence[str], separator: str, file: str
+    rows: Sequence[tuple[int, str]],
+    names: Sequence[str],
+    separator: str,
+    file: str,
+    *,
+    gaps: bool,
 ) -> Iterator[list[float]]:
     for line, row in rows:
         fields = [field.strip() for field in _fields(row, separator, file, line)]
@@ -178,11 +214,14 @@ def _slowly(
                 hint="Likely: a decimal comma. Write numbers with a point." if comma else "",
             )
         numbers = sum(_NUMBER.fullmatch(field) is not None for field in fields)
+        filled = sum(bool(field) for field in fields) if gaps else len(fields)
+        if gaps:
+            fields = [field or "nan" for field in fields]
         for i, (name, field) in enumerate(zip(names, fields, strict=True)):
             if not _NUMBER.fullmatch(field):
                 decimal = _DECIMAL_COMMA.fullmatch(field) is not None
                 # what is no table of numbers may be any file: nothing of it is shown
-                table = decimal or 2 * numbers >= len(fields)
+                table = decimal or 2 * numbers >= filled
                 place = f"column {shown(name)}: {shown(field)}" if table else f"column {i + 1}"
                 raise FileError(
                     f"{place} is not a number",
@@ -194,7 +233,7 @@ def _slowly(
         yield [float(field) for field in fields]
 
 
-def _from_npz(raw: bytes, file: str) -> _Read:
+def _from_npz(raw: bytes, file: str) -> Rows:
     hint = "An NPZ table is what numpy.savez writes: plain arrays of numbers."
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
@@ -205,7 +244,7 @@ def _from_npz(raw: bytes, file: str) -> _Read:
     if unpacked > LARGEST_FILE:
         raise _too_large(file)
     try:
-        return flat(checked_columns(given, {})), ()
+        return Rows(flat(checked_columns(given, {})), ())
     except InputError as err:
         raise FileError(err.message, file=file, hint=err.hint or hint) from err
 
@@ -215,7 +254,7 @@ def _arrays(raw: bytes) -> dict[str, np.ndarray]:
         return {name: np.asarray(archive[name]) for name in archive.files}
 
 
-def _from_parquet(raw: bytes, file: str) -> _Read:
+def _from_parquet(raw: bytes, file: str) -> Rows:
     pyarrow, parquet = arrow()
     try:
         table = parquet.read_table(io.BytesIO(raw))
@@ -230,12 +269,13 @@ def _from_parquet(raw: bytes, file: str) -> _Read:
         if not (pyarrow.types.is_floating(kind) or pyarrow.types.is_integer(kind)):
             raise FileError(f"column {shown(name)} holds {kind}, not numbers", file=file, path=name)
         columns[name] = np.asarray(column.to_numpy(), dtype=float)
-    return columns, ()
+    return Rows(columns, ())
 
 
-def _check_finite(columns: Mapping[str, np.ndarray], lines: Sequence[int], file: str) -> None:
-    for name, column in columns.items():
-        bad = np.flatnonzero(~np.isfinite(column))
+def _check_finite(rows: Rows, file: str, *, gaps: bool = False) -> None:
+    lines = rows.lines
+    for name, column in rows.columns.items():
+        bad = np.flatnonzero(np.isinf(column) if gaps else ~np.isfinite(column))
         if bad.size:
             row = int(bad[0])
             value = "NaN" if math.isnan(column[row]) else f"{column[row]:g}"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import os
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ def write_table(
     columns: Mapping[str, Any],
     *,
     names: Mapping[str, Sequence[str]] | None = None,
+    gaps: bool = False,
 ) -> None:
     """Write columns to a CSV, Parquet or NPZ file, by its ending.
 
@@ -28,6 +30,8 @@ def write_table(
         columns: arrays ``(K,)`` or ``(K, m)`` by name.  Several columns under one name become
             ``name_0``, ``name_1`` ... in CSV and Parquet; NPZ keeps them together.
         names: of the single columns of such an array, in every format.
+        gaps: whether NaN is a number that is not there, which CSV has as an empty cell; otherwise
+            it is written as ``nan``.
 
     Raises:
         FileError: the file cannot be written; one that was there before is untouched.
@@ -38,17 +42,23 @@ def write_table(
     if ending == ".npz":
         flat(arrays)  # twins are refused here as well
         content = _npz(arrays)
+    elif ending == ".csv":
+        content = _csv(flat(arrays), _cell if gaps else repr)
     else:
-        content = (_csv if ending == ".csv" else _parquet)(flat(arrays))
+        content = _parquet(flat(arrays))
     write_whole(path, content)
 
 
-def _csv(columns: Mapping[str, np.ndarray]) -> bytes:
+def _csv(columns: Mapping[str, np.ndarray], cell: Callable[[float], str]) -> bytes:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerow(columns)
     rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-    text.writelines(",".join(map(repr, row)) + "\n" for row in rows)  # repr: shortest, exact
+    text.writelines(",".join(map(cell, row)) + "\n" for row in rows)  # repr: shortest, exact
     return text.getvalue().encode()
+
+
+def _cell(value: float) -> str:
+    return "" if math.isnan(value) else repr(value)
 
 
 def _npz(arrays: Mapping[str, np.ndarray]) -> bytes:

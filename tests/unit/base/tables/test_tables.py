@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from gough.base import tables
-from gough.base.tables import read_table, reading, whole, write_table
+from gough.base.tables import read_gaps, read_table, reading, whole, write_table
 from gough.errors import FileError, InputError
 
 COLUMNS = {
@@ -320,3 +320,32 @@ def test_many_rows_are_read_at_once(tmp_path):
     np.testing.assert_array_equal(found, given)
     python = np.loadtxt(io.StringIO((tmp_path / "a.csv").read_text()), delimiter=",", skiprows=1)
     np.testing.assert_array_equal(python, given)
+
+
+@pytest.mark.parametrize("ending", tables.FORMATS)
+def test_gaps_come_back_as_gaps(tmp_path, ending):
+    path = tmp_path / f"table{ending}"
+    columns = {"a": np.array([1.0, np.nan, 0.1 + 0.2]), "b": np.array([np.nan, 2.0, np.nan])}
+    write_table(path, columns, gaps=True)
+    if ending == ".csv":
+        assert path.read_text() == "a,b\n1.0,\n,2.0\n0.30000000000000004,\n"
+        with pytest.raises(FileError, match="line 2: column 'b': '' is not a number"):
+            read_table(path)
+    found, lines = read_gaps(path)
+    for name, values in columns.items():
+        np.testing.assert_array_equal(found[name], values)
+    assert list(lines) == ([2, 3, 4] if ending == ".csv" else [])
+
+
+def test_gaps_beside_remarks_and_what_is_no_number(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("a,note,b\n# one\n1,,\n,good,2\n")
+    found, lines = read_gaps(path)
+    assert list(found) == ["a", "b"]
+    assert list(lines) == [3, 4]
+    path.write_text("a,b\n1,\n,inf\n")
+    with pytest.raises(FileError, match="line 3: column 'b' is inf"):
+        read_gaps(path)
+    path.write_text("a,b\nsecret,\nword,1\n2,3\n")  # no table: nothing of it is shown
+    with pytest.raises(FileError, match="line 2: column 1 is not a number"):
+        read_gaps(path)

@@ -18,8 +18,8 @@ import numpy as np
 
 from gough.base.tables.whole import write_whole
 from gough.build import checks, linear_delta
-from gough.calibration.klipper_config import Config, read_config
-from gough.calibration.measured import Distances, Heights
+from gough.calibration.files.klipper_config import Config, read_config
+from gough.calibration.kinds import Distances, Heights
 from gough.errors import InputError, shown
 from gough.robot import Robot
 from gough.zoo.makers import varied

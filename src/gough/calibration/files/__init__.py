@@ -1,0 +1,1 @@
+"""Measurements in files: tables of any kind, and Klipper's configuration of a printer."""
