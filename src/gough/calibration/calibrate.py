@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -22,7 +23,7 @@ from gough.calibration.loops import SeatedLoops
 from gough.calibration.measured import Measurements
 from gough.calibration.moved_robot import moved_robot
 from gough.calibration.parameters import TOLERANCE, find_free
-from gough.calibration.registration import registered
+from gough.calibration.registration import check_sizes, registered
 from gough.calibration.result import Calibration, Estimate, Residuals, outlier_words
 from gough.calibration.solving import Solved, solve, without_outliers
 from gough.calibration.worth import behaviour, notes, parasitic
@@ -99,6 +100,7 @@ def calibrate(
     bench = Bench(layout, SeatedLoops(assembly, whole.axes), data.readings, *frames)
     chosen, usual = find_free(layout, assembly.length, free, prior, *_device(data))
     problem = Problem(bench, chosen, data, prior is not None)
+    check_sizes(data, problem.first)
     if device is None and any(each.owner == DEVICE for each in chosen.parameters):
         problem = _registered(problem, tolerances[0])
     if usual:
@@ -162,8 +164,8 @@ def _divided(
     robot: Robot, data: Data, held_back: Any, noise: Any, tolerances: tuple[float, float]
 ) -> tuple[Data, Data | None]:
     """Measurements that are used, and those that are only predicted."""
-    if isinstance(held_back, (Measurements, list, tuple)):
-        return data, Data.of(robot, held_back, noise, tolerances)
+    if isinstance(held_back, (Measurements, Sequence)) and not isinstance(held_back, str):
+        return data, Data.of(robot, held_back, noise, tolerances, "held_back")
     share = number(held_back, "held_back", nonnegative=True)
     if share > 0.9:
         raise InputError(
