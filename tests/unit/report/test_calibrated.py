@@ -171,14 +171,16 @@ def test_ellipsoids_are_the_covariance_of_the_frames(planar, delta):
     )
 
 
-def test_what_nobody_knows_is_not_drawn(delta):
-    """Without a prior, a frame that measurements do not show has no ellipsoid."""
-    design = delta.design
+def test_what_nobody_knows_is_not_drawn(planar):
+    """Without a prior, a frame has no ellipsoid if it may move and no measurement changes."""
+    design = planar.design
     blind = replace(design.knowledge, with_prior=False)
-    assert (
-        blind.unseen.shape[1] == 0
-        or joints.spreads(replace(delta, design=replace(design, knowledge=blind)))[1]
-    )
+    found, unknown = joints.spreads(replace(planar, design=replace(design, knowledge=blind)))
+    named = {each.parameters for each in planar.combinations if not np.isfinite(each.std)}
+    assert named
+    frames = {name.rpartition(".position")[0] for each in named for name in each}
+    assert frames - {"device"} <= set(unknown)
+    assert not {f"{each.joint}.{each.body}" for each in found} & set(unknown)
 
 
 def test_tilt_is_that_of_the_calibrated_robot(delta):
