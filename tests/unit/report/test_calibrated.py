@@ -139,6 +139,8 @@ def test_residuals_stand_where_the_tool_was(delta, planar):
             each.values - one.after, drawn.get(one.kind, between[:, None]), rtol=0.0, atol=1e-12
         )
     assert (found[-1].ends[:, 0] == POINT).all()
+    assert not any(one.strange.any() for one in found)
+    assert np.flatnonzero(by_kind(planar)[0].strange).tolist() == [4]
     points, before, after = found[0].held
     assert points.shape == (4, 3)
     assert np.abs(after).max() < np.abs(before).max()
