@@ -12,7 +12,7 @@ import numpy as np
 
 from gough.base import spatial
 from gough.base.spatial import Array, collect, cross
-from gough.mechanism.topology.moves import BALL, SCREW, SLIDE, TURN
+from gough.mechanism.topology.moves import SCREW, SLIDE, TURN
 from gough.mechanism.topology.tree import ROOT, Mount, Tree
 
 
@@ -83,12 +83,10 @@ def look_back(tree: Tree, poses: Sequence[Pose], mount: Mount) -> View:
     """
     R, r = mount.R.T, mount.R.T @ mount.p
     v_columns = [np.zeros(3)] * tree.rates
-    w_columns = [np.zeros(3)] * tree.rates
+    w_columns = v_columns.copy()
     for index in tree.path(mount.link):
-        link, pose, columns = tree.links[index], poses[index], tree.columns[index]
-        # a ball turns about all its axes, everything else about its z or along it
-        axes = range(3) if link.move == BALL else (2,)
-        for k, column in zip(axes, range(columns.start, columns.stop), strict=True):
+        link, pose = tree.links[index], poses[index]
+        for k, column in tree.moving_axes[index]:
             a = R[:, k]
             if link.turns:
                 v_columns[column], w_columns[column] = cross(a, r), a
