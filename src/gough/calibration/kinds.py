@@ -270,7 +270,7 @@ class Encoders(Measurements):
         axis: name of the joint axis.
         readings: its coordinates ``(K,)`` [rad or m], zero where the description has it.
         std: standard deviation [rad or m], one for all or one a measurement ``(K,)``.
-        slides: whether the axis slides, so that its unit is the metre; ``calibrate`` asks the robot.
+        slides: whether the axis slides: its unit is the metre.  A calibration asks the robot.
         labels: where each measurement stands; numbered if not given.
     """
 
