@@ -25,11 +25,11 @@ def coverage(calibration: Calibration, proposals: Sequence[Proposal]) -> Figure:
     then = 1e3 * np.concatenate([each.pose[:, :3, 3] for each in proposals])
     shown = views(np.concatenate([can, done, then]))
     figure = blank(WIDTH, 3.9, "constrained")
-    for axes, view in zip(
-        figure.subplots(1, len(shown), squeeze=False)[0], shown, strict=True
-    ):
+    for axes, view in zip(figure.subplots(1, len(shown), squeeze=False)[0], shown, strict=True):
         which = [view.right, view.up]
-        axes.plot(*can[:, which].T, ".", color=GRID, ms=5.0, mec=MUTED, mew=0.3, label="reached")
+        axes.plot(
+            *can[:, which].T, ".", color=GRID, ms=5.0, mec=MUTED, mew=0.3, label="within reach"
+        )
         axes.plot(*done[:, which].T, ".", color=MOTORS[1], ms=6.0, label="measured")
         for each in proposals:
             ends = 1e3 * each.pose[:, :3, 3][:, which]

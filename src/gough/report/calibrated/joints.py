@@ -10,20 +10,24 @@ from gough.calibration.result import Calibration
 from gough.report.drawing.camera import camera
 from gough.report.drawing.figure import draw, scenes
 from gough.report.drawing.places import places
+from gough.report.drawing.scene import Scene
 from gough.report.drawing.style import INK, round_length
-from gough.report.style import MOTORS, blank
+from gough.report.style import MOTORS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SIGMAS = 2.0
-LARGEST = 0.07
+LARGEST = 0.1
 """Longest half axis of an ellipsoid that is drawn, as a share of the robot's size."""
 
-_SAID = ((0.9, MOTORS[2], "data say more than 90 %"), (0.5, MOTORS[1], "50 to 90 %"))
-_LITTLE = (MOTORS[0], "less than 50 %")
+_SAID = ((0.9, MOTORS[2], "data say over 90 %"), (0.5, MOTORS[1], "data say 50 to 90 %"))
+_LITTLE = (MOTORS[0], "data say less than 50 %")
 _SEEN = 1e-9  # of the robot's length: frames that move less do not
 _CORNERS = 60
+_VEIL, _ABOVE = 98, 500  # in which order things are painted; the robot is below
+# Least width of the picture, height of its legend, room for ellipsoids that stick out [inch].
+_WIDE, _STRIP, _MARGIN = 5.2, 0.35, 0.25
 
 
 class Spread(NamedTuple):
@@ -92,14 +96,15 @@ def ellipsoids(calibration: Calibration) -> Figure:
     """The robot at home, and around its joints where they may be, magnified."""
     robot, (found, _) = calibration.nominal, spreads(calibration)
     scene = scenes(robot)[-1]
-    flat = scene.plane is not None
-    figure = blank(6.4, 5.2, "compressed")
-    figure.set_layout_engine("none")
-    options: dict[str, Any] = {} if flat else {"projection": "3d"}
-    axes = figure.add_axes((0.02, 0.02, 0.96, 0.88), **options)
-    draw(robot, axes=axes, frames=False)
     size = magnification(found, robot.assembly.length)
+    heading = f"{SIGMAS:g} standard deviations, {size:,.0f} times"
+    figure = draw(robot, frames=False, title=heading)
+    [axes] = figure.axes
+    axes.autoscale(False)
     right, up = _directions(axes, scene)
+    for text in axes.texts:  # the scale stays as it is
+        text.set_zorder(_ABOVE)
+    _veil(axes, scene, right, up)
     turned = np.linspace(0.0, 2.0 * np.pi, _CORNERS, endpoint=False)
     circle = np.stack([np.cos(turned), np.sin(turned)])
     used: dict[str, str] = {}
@@ -114,17 +119,32 @@ def ellipsoids(calibration: Calibration) -> Figure:
             used[name] = colour
         _add(axes, outline, colour, scene)
     _legend(figure, used)
-    heading = f"{SIGMAS:g} standard deviations, {size:,.0f} times"
-    figure.text(0.02, 0.985, heading, ha="left", va="top", fontsize=9)
     return figure
 
 
-def _directions(axes: Any, scene: Any) -> tuple[np.ndarray, np.ndarray]:
+def _directions(axes: Any, scene: Scene) -> tuple[np.ndarray, np.ndarray]:
     """To the right and up in the picture, base axes."""
     if scene.plane is not None:
         return scene.plane.axes[0], scene.plane.axes[1]
     right, up, _ = camera(axes.elev, axes.azim)
     return right, up
+
+
+def _veil(axes: Any, scene: Scene, right: np.ndarray, up: np.ndarray) -> None:
+    """White over the robot, so that what is drawn on it is seen."""
+    middle, far = scene.points.mean(axis=0), 2.0 * np.ptp(scene.points, axis=0).max()
+    corners = [middle + far * (a * right + b * up) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    _fill(axes, np.array(corners), scene, facecolor="white", alpha=0.55, zorder=_VEIL)
+
+
+def _fill(axes: Any, outline: np.ndarray, scene: Scene, **looks: Any) -> None:
+    """A filled shape in the plane of the picture."""
+    if scene.plane is not None:
+        axes.fill(*scene.plane.project(outline).T, linewidth=0.0, clip_on=False, **looks)
+        return
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # noqa: PLC0415  heavy
+
+    axes.add_collection3d(Poly3DCollection([outline], linewidth=0.0, **looks), autolim=False)
 
 
 def _colour(said: float) -> tuple[str, str]:
@@ -134,23 +154,28 @@ def _colour(said: float) -> tuple[str, str]:
     return _LITTLE
 
 
-def _add(axes: Any, outline: np.ndarray, colour: str, scene: Any) -> None:
-    looks: dict[str, Any] = {"zorder": 500}
-    if scene.plane is not None:
-        flat = scene.plane.project(outline)
-        axes.fill(*flat.T, facecolor=colour, alpha=0.45, **looks)
-        axes.plot(*np.vstack([flat, flat[:1]]).T, color=colour, lw=1.3, **looks)
-        return
-    from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # noqa: PLC0415  heavy
-
-    shape = Poly3DCollection([outline], facecolor=colour, alpha=0.45, **looks)
-    axes.add_collection3d(shape, autolim=False)
-    axes.plot(*np.vstack([outline, outline[:1]]).T, color=colour, lw=1.3, **looks)
+def _add(axes: Any, outline: np.ndarray, colour: str, scene: Scene) -> None:
+    _fill(axes, outline, scene, facecolor=colour, alpha=0.5, zorder=_ABOVE)
+    line = np.vstack([outline, outline[:1]])
+    line = line if scene.plane is None else scene.plane.project(line)
+    axes.plot(*line.T, color=colour, lw=1.3, zorder=_ABOVE, clip_on=False)
 
 
 def _legend(figure: Figure, used: dict[str, str]) -> None:
+    """What the colours mean, in a strip below the picture, which becomes higher and wider."""
     from matplotlib.patches import Patch  # noqa: PLC0415  heavy: on first use
 
+    width, height = figure.get_size_inches()
+    wide, high = max(width + 2.0 * _MARGIN, _WIDE), height + _STRIP + _MARGIN
+    figure.set_size_inches(wide, high)
+    for axes in figure.axes:
+        box = axes.get_position()
+        left = (box.x0 * width + (wide - width) / 2.0) / wide
+        bottom = (box.y0 * height + _STRIP) / high
+        axes.set_position((left, bottom, box.width * width / wide, box.height * height / high))
+    for text in figure.texts:
+        x, y = text.get_position()
+        text.set_position((x, (y * height + _STRIP + _MARGIN) / high))
     order = [name for _, _, name in _SAID] + [_LITTLE[1]]
     handles = [
         Patch(facecolor=used[name], alpha=0.6, edgecolor=INK, lw=0.4, label=name)
@@ -158,4 +183,4 @@ def _legend(figure: Figure, used: dict[str, str]) -> None:
         if name in used
     ]
     if handles:
-        figure.legend(handles=handles, loc="upper right", ncols=len(handles), fontsize=8)
+        figure.legend(handles=handles, loc="lower center", ncols=len(handles), fontsize=8)

@@ -22,6 +22,7 @@ ARROW = 0.16
 _FLAT = 0.02  # of the largest span: points that spread less lie in a plane
 _LEAST = 0.25  # of the larger side: a panel is not flatter
 _CLEARER = 2.0  # times as large: arrows that deserve a panel of their own
+_MOST = 0.95  # share of the values that the colours cover
 _TALL = 3.4  # of a panel [inch]
 
 
@@ -124,11 +125,15 @@ def coloured(one: Kind, columns: list[int]) -> Figure:
     for axes, v, title in zip(row, values, ("before", "after"), strict=True):
         factor, unit = readable(v, one.units[columns[0]])
         drawn = _items(axes, view, one.ends, factor * v, signed)
-        bar = figure.colorbar(drawn, ax=axes, pad=0.02, shrink=0.9, aspect=18)
+        beyond = "both" if signed else "max"
+        more = float(np.nanmax(np.abs(factor * v))) > drawn.get_clim()[1]
+        bar = figure.colorbar(
+            drawn, ax=axes, pad=0.02, shrink=0.9, aspect=18, extend=beyond if more else "neither"
+        )
         bar.outline.set_visible(False)
         bar.set_label(f"{'measured less predicted' if signed else 'size of the rotation'} [{unit}]")
-        rms = float(np.sqrt(np.nanmean((factor * v) ** 2)))
-        axes.set_title(f"{title}, root mean square {rms:.3g} {unit}")
+        largest = float(np.nanmax(np.abs(factor * v)))
+        axes.set_title(f"{title}, up to {largest:.3g} {unit}")
     return figure
 
 
@@ -137,7 +142,7 @@ def _items(axes: Any, view: View, ends: np.ndarray, values: np.ndarray, signed: 
     from matplotlib.collections import LineCollection  # noqa: PLC0415  heavy: on first use
 
     known = np.isfinite(values)
-    most = float(np.quantile(np.abs(values[known]), 0.98)) if known.any() else 1.0
+    most = float(np.quantile(np.abs(values[known]), _MOST)) if known.any() else 1.0
     most = most or 1.0
     looks: dict[str, Any] = {"cmap": "coolwarm" if signed else "viridis", "zorder": 2.0}
     seen = 1e3 * ends[known][..., [view.right, view.up]]

@@ -80,11 +80,14 @@ def save_calibration_figures(
 
 def draw_calibration(calibration: Calibration, what: str = "") -> Figure:
     """One figure of a calibration; see :meth:`gough.Calibration.draw`."""
-    found = {one.key: one for one in gallery(calibration, calibration.next(NEXT))}
-    if what:
-        check_known(what, [*found], "a calibration has no figure", "what")
-    with quiet_style():
-        return tidy(found[what or next(iter(found))].make())
+    known = []
+    for one in gallery(calibration, calibration.next(NEXT)):
+        if what in ("", one.key):
+            with quiet_style():
+                return tidy(one.make())
+        known.append(one.key)
+    check_known(what, known, "a calibration has no figure", "what")
+    raise InputError(f"{calibration.nominal.name}: no figure", argument="what")
 
 
 def _check(calibration: Any) -> None:

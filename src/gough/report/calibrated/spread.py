@@ -72,5 +72,16 @@ def _measurements(axes: Any, calibration: Calibration) -> None:
     largest = float(np.nanmax(np.concatenate([after, others[np.isfinite(others)]])))
     if largest > _FAR * float(np.median(after)):
         axes.set_yscale("log")
+        axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        axes.yaxis.set_minor_formatter(lambda *_: "")
     axes.set(xlabel="measurement", ylabel="size / standard deviation")
-    axes.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), borderaxespad=0.0, ncols=2)
+    handles, names = axes.get_legend_handles_labels()
+    order = sorted(range(len(names)), key=lambda k: ("after", *names).index(names[k]))
+    axes.legend(
+        [handles[k] for k in order],
+        [names[k] for k in order],
+        loc="lower left",
+        bbox_to_anchor=(0.0, 1.0),
+        borderaxespad=0.0,
+        ncols=2,
+    )

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from gough.base import turns
+from gough.calibration.design import TRIED
+from gough.calibration.places import places
 from gough.calibration.result import Calibration
 from gough.kernels.functions import inverse_geometry
 from gough.report.drawing.style import INK
-from gough.report.style import WIDTH, blank
+from gough.report.figures import number
+from gough.report.style import MOTORS, WIDTH, blank
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,16 +32,18 @@ class Tilt(NamedTuple):
         x, y: places of the platform as described, base axes ``(A,)``, ``(B,)`` [m].
         z: height of the plane [m].
         turned: rotation vector from the mean orientation ``(A, B, 3)`` [rad]; NaN: out of reach.
+        measured: places of the platform that were measured ``(K, 3)`` [m].
     """
 
     x: np.ndarray
     y: np.ndarray
     z: float
     turned: np.ndarray
+    measured: np.ndarray
 
 
 def tilt(calibration: Calibration) -> Tilt | None:
-    """Predicted rotation over the region that was measured, half as wide again; ``None`` if none.
+    """Predicted rotation over what the motors reach; ``None`` for a machine that rotates anyway.
 
     The machine as described is led to each place; the calibrated one is rotated there, with its
     motors reading the same.
@@ -49,14 +54,14 @@ def tilt(calibration: Calibration) -> Tilt | None:
     problem = calibration.design.problem
     bench, free = problem.bench, problem.free
     g = free.geometry(calibration.design.fitted.p)
-    measured = problem.first.machines.T_0p[:, :3, 3]
-    low, high = measured.min(axis=0), measured.max(axis=0)
-    middle, half = (low + high) / 2.0, 0.75 * (high - low)
-    x, y = (np.linspace(middle[i] - half[i], middle[i] + half[i], SIDE) for i in (0, 1))
+    measured = calibration.design.fitted.seen.machines.T_0p[:, :3, 3]
+    reached = places(bench, g, TRIED)[1].machines.T_0p[:, :3, 3]
+    covered = np.concatenate([measured, reached])
+    x, y = (np.linspace(covered[:, i].min(), covered[:, i].max(), SIDE) for i in (0, 1))
     T = np.tile(robot.assembly.T_home, (SIDE * SIDE, 1, 1))
     T[:, 0, 3], T[:, 1, 3] = (each.ravel() for each in np.meshgrid(x, y, indexing="ij"))
     if "z" in robot.freedoms:
-        T[:, 2, 3] = middle[2]
+        T[:, 2, 3] = np.median(measured[:, 2])
     q = inverse_geometry(robot, T, on_error="nan")
     good = np.isfinite(q).all(axis=1)
     if good.sum() < SIDE:
@@ -68,12 +73,13 @@ def tilt(calibration: Calibration) -> Tilt | None:
     R = seen.machines.T_0p[closed, :3, :3]
     turned = np.full((SIDE * SIDE, 3), np.nan)
     turned[np.flatnonzero(good)[closed]] = turns.logs(R @ turns.mean(R).T)
-    return Tilt(x, y, float(T[0, 2, 3]), turned.reshape(SIDE, SIDE, 3))
+    turned = turned.reshape(SIDE, SIDE, 3)
+    return Tilt(x, y, float(T[0, 2, 3]), turned, measured)
 
 
 def figure(found: Tilt) -> Figure:
     """A map of the angle in colours; arrows point to where the platform goes down."""
-    drawn = blank(0.75 * WIDTH, 4.2, "compressed")
+    drawn = blank(WIDTH, 3.9, "compressed")
     axes = drawn.subplots()
     x, y = 1e3 * found.x, 1e3 * found.y
     size = 1e3 * np.linalg.norm(found.turned, axis=2)
@@ -103,7 +109,9 @@ def figure(found: Tilt) -> Figure:
         minlength=0.0,
         pivot="middle",
     )
+    axes.plot(*1e3 * found.measured[:, :2].T, ".", color=MOTORS[0], ms=3.5, label="measured")
     axes.set(xlabel="x [mm]", ylabel="y [mm]", aspect="equal")
-    axes.set_title(f"z = {1e3 * found.z:.4g} mm")
+    axes.set_title(f"z = {number(1e3 * found.z)} mm")
+    axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.0)
     axes.grid(False)
     return drawn

@@ -13,7 +13,7 @@ from gough.calibration.design import Proposal
 from gough.calibration.result import LARGE, Calibration, Estimate, outlier_words
 from gough.report.blocks import Block, facts, vector
 from gough.report.calibrated.joints import SIGMAS, Spread
-from gough.report.figures import length_text, number
+from gough.report.figures import number
 from gough.report.words import Tile, unbroken
 
 GOOD = 1.5
@@ -108,10 +108,8 @@ def size(value: float, unit: str) -> str:
     """A length or an angle as one would say it; nothing is known of what is infinite."""
     if not np.isfinite(value):
         return "unknown"
-    if unit == "m":
-        return length_text(value)
-    factor, word = (1e3, "mrad") if value >= 5e-4 else (1e6, "µrad")
-    return f"{number(value * factor)} {word}"
+    factor, word = (1e6, "µ") if value < 1e-3 else (1e3, "m")
+    return f"{number(value * factor)} {word}{unit}"
 
 
 def _both(calibration: Calibration, what: str) -> str:
@@ -154,7 +152,8 @@ def _measured(calibration: Calibration) -> list[tuple[str, ...]]:
         names = dict.fromkeys(r.rows[k].name for k in rows)
         low, high = (size(float(f(r.std[rows])), unit) for f in (np.min, np.max))
         noise = low if low == high else f"{low} to {high}"
-        found.append((f"{kind} ({' '.join(names)})", str(count), str(len(rows)), noise))
+        what = kind if [*names] == [kind] else f"{kind} ({' '.join(names)})"
+        found.append((what, str(count), str(len(rows)), noise))
     return found
 
 
@@ -281,7 +280,7 @@ def observability(calibration: Calibration) -> Block:
                 "combinations with which this over-constrained machine can be assembled",
             ),
         )
-    return Block("", ("figure", "value", "what it says"), rows, left=0)
+    return facts("", ((heading, f"{value}: {what}") for heading, value, what in rows))
 
 
 def proposals(calibration: Calibration, found: Sequence[Proposal]) -> Block:
@@ -293,21 +292,24 @@ def proposals(calibration: Calibration, found: Sequence[Proposal]) -> Block:
         bits = each.gain / (2.0 * np.log(2.0))
         for s, q in enumerate(each.motors):
             first = s == 0
-            where = vector(1e3 * np.round(each.pose[s, :3, 3], 5))
-            cells = [f"{v * (1e3 if unit == 'm' else 1.0):.4f}" for v, unit in zip(q, units, strict=True)]
-            cells = [text.replace("-", "\N{MINUS SIGN}") for text in cells]
-            head = f"{k}" if first else "and"
-            rows.append((head, each.kind, *cells, where, number(bits) if first else ""))
+            where = ", ".join(f"{1e3 * v:.1f}" for v in each.pose[s, :3, 3])
+            cells = [
+                f"{1e3 * v:.3f}" if unit == "m" else f"{v:.5f}"
+                for v, unit in zip(q, units, strict=True)
+            ]
+            cells = [text.replace("-", "\N{MINUS SIGN}") for text in (*cells, where)]
+            head = f"{k}. {each.kind}" if first else "and to"
+            rows.append((head, *cells, number(bits) if first else ""))
     names = [
         f"{name} [{'mm' if unit == 'm' else 'rad'}]"
         for name, unit in zip(calibration.nominal.motors, units, strict=True)
     ]
-    heads = ("", "kind", *names, "tool at [mm]", "information [bit]")
+    heads = ("measure", *names, "tool at [mm]", "gain [bit]")
     note = (
         "Motor positions as the controller reads them. Each is the measurement that tells most "
         "after those above it; one bit halves the volume of what is unknown."
     )
-    return Block("", heads, rows, note, left=2)
+    return Block("", heads, rows, note)
 
 
 def frames(found: Sequence[Spread]) -> Block:
@@ -337,4 +339,3 @@ def placed(calibration: Calibration) -> Block:
         at = vector(np.round(1e3 * T[:3, 3], 4), "mm")
         rows.append((name, f"{at}, turned by {vector(np.round(1e3 * turned, 4), 'mrad')}"))
     return Block("", (), rows)
-
