@@ -15,7 +15,7 @@ from gough.errors import GoughError
 from gough.modes.mode import Modes
 from gough.motion.motion import Motion
 from gough.report import crossings, motors, pictures, tracking
-from gough.report.calibrated.words import HEADS, parameters
+from gough.report.calibrated.tables import HEADS, parameters
 from gough.report.course import of_analysis, of_simulation
 from gough.report.drawing.figure import draw
 from gough.report.drawing.modes import draw_modes

@@ -144,7 +144,8 @@ def _fill(axes: Any, outline: np.ndarray, scene: Scene, **looks: Any) -> None:
         return
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # noqa: PLC0415  heavy
 
-    axes.add_collection3d(Poly3DCollection([outline], linewidth=0.0, **looks), autolim=False)
+    shape = Poly3DCollection([outline], linewidth=0.0, clip_on=False, **looks)
+    axes.add_collection3d(shape, autolim=False)
 
 
 def _colour(said: float) -> tuple[str, str]:

@@ -54,9 +54,10 @@ def by_kind(calibration: Calibration) -> list[Kind]:
         row, state = rows.stop, state + K * s
         if isinstance(each, Lengths):
             points = np.concatenate([each.anchor[:, None], points], axis=1)
-        off = [_spread(values[rows], known) for values in calibration.residuals[2:4]]
-        held = _held(calibration.held_back, each)
-        one = Kind(each.kind, each.names, each.number_units, each.labels, points, *off, held)
+        r, held = calibration.residuals, _held(calibration.held_back, each)
+        before, after = (_spread(values[rows], known) for values in (r.before, r.after))
+        names, units = each.names, each.number_units
+        one = Kind(each.kind, names, units, each.labels, points, before, after, held)
         found.setdefault((one.kind, one.units), []).append(one)
     return [_joined(parts) for parts in found.values()]
 

@@ -10,7 +10,7 @@ from gough.base.arguments import one_of
 from gough.base.tables.whole import file_name, make_folder, write_whole
 from gough.calibration.result import Calibration
 from gough.errors import InputError, shown
-from gough.report.calibrated import words
+from gough.report.calibrated import tables, words
 from gough.report.calibrated.gallery import NEXT, gallery
 from gough.report.calibrated.joints import spreads
 from gough.report.inline import as_bytes
@@ -104,7 +104,7 @@ def _facts(calibration: Calibration, title: str, command: str) -> dict[str, Any]
     for one in gallery(calibration, proposals):
         sections.setdefault(one.section, []).append(framed(one))
     joints, _ = spreads(calibration)
-    groups = words.parameters(calibration)
+    groups = tables.parameters(calibration)
     return {
         "title": str(title).strip() or f"Calibration of {robot.label or robot.name}",
         "robot": robot,
@@ -115,16 +115,16 @@ def _facts(calibration: Calibration, title: str, command: str) -> dict[str, Any]
         "tiles": words.tiles(calibration),
         "attention": words.attention(calibration),
         "sections": sections,
-        "heads": words.HEADS,
+        "heads": tables.HEADS,
         "groups": groups,
         "count": len(calibration.parameters),
-        "folded": len(calibration.parameters) > words.MANY,
-        "placed": words.placed(calibration),
-        "frames": words.frames(joints) if joints else None,
+        "folded": len(calibration.parameters) > tables.MANY,
+        "placed": tables.placed(calibration),
+        "frames": tables.frames(joints) if joints else None,
         "unknown": [each.words for each in calibration.combinations],
-        "observability": words.observability(calibration),
-        "proposals": words.proposals(calibration, proposals) if proposals else None,
-        "inputs": words.went_in(calibration),
+        "observability": tables.observability(calibration),
+        "proposals": tables.proposals(calibration, proposals) if proposals else None,
+        "inputs": tables.went_in(calibration),
         "command": str(command),
         "versions": versions(),
     }

@@ -8,7 +8,7 @@ import numpy as np
 
 from gough.calibration.result import Calibration, Residuals
 from gough.report.drawing.style import INK
-from gough.report.style import MOTORS, MUTED, WARN, shortened, sheet
+from gough.report.style import MOTORS, MUTED, WARN, sheet, shortened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -73,8 +73,7 @@ def tilt(calibration: Calibration) -> Tilt | None:
     R = seen.machines.T_0p[closed, :3, :3]
     turned = np.full((SIDE * SIDE, 3), np.nan)
     turned[np.flatnonzero(good)[closed]] = turns.logs(R @ turns.mean(R).T)
-    turned = turned.reshape(SIDE, SIDE, 3)
-    return Tilt(x, y, float(T[0, 2, 3]), turned, measured)
+    return Tilt(x, y, float(T[0, 2, 3]), turned.reshape(SIDE, SIDE, 3), measured)
 
 
 def figure(found: Tilt) -> Figure:
