@@ -43,7 +43,7 @@ def gallery(calibration: Calibration, proposals: tuple[Proposal, ...]) -> Iterat
         yield Shown(
             "joints", "joints", caption, lambda: joints.ellipsoids(calibration), raster=True
         )
-    turned = tilt.tilt(calibration)
+    turned = tilt.tilt(calibration) if calibration.parasitic.tilt > tilt.STILL else None
     if turned is not None:
         caption = (
             "Rotation of the platform from its mean orientation, predicted with the calibrated "

@@ -35,7 +35,7 @@ class Spread(NamedTuple):
 
     Attributes:
         joint: its name; ``body``: on which the frame sits.
-        at: where it is at home, base axes ``(3,)`` [m].
+        at: where its joint is drawn at home, base axes ``(3,)`` [m].
         covariance: base axes ``(3, 3)`` [m^2].
         said: how much of its variance of manufacturing data have removed, 0 to 1.
     """
@@ -60,6 +60,7 @@ def spreads(calibration: Calibration) -> tuple[list[Spread], list[str]]:
     layout, assembly = free.layout, calibration.nominal.assembly
     slopes = free.slopes(design.fitted.p)
     home = places(assembly, assembly.equations(assembly.T_home, assembly.home))
+    drawn = {mark.joint: mark.position for mark in scenes(calibration.nominal)[-1].marks}
     blind = known.prior[:, None] * known.unseen
     found, unknown = [], []
     for i, joint in enumerate(layout.robot.joints):
@@ -82,7 +83,8 @@ def spreads(calibration: Calibration) -> tuple[list[Spread], list[str]]:
             covariance = own @ calibration.covariance @ own.T
             before = float(((rows * known.prior) ** 2).sum())
             said = 1.0 - float(np.trace(covariance)) / before if known.with_prior else 1.0
-            found.append(Spread(joint.name, body, T[:3, 3], covariance, said))
+            at = drawn.get(joint.name, T[:3, 3])  # of a slide, not where its frame is
+            found.append(Spread(joint.name, body, at, covariance, said))
     return found, unknown
 
 

@@ -165,7 +165,7 @@ def _grid(
     low, high = 1e3 * points.min(axis=0), 1e3 * points.max(axis=0)
     middle, span = (low + high) / 2.0, (high - low) * 1.3
     span = np.maximum(span, _LEAST * span.max())
-    wide = (WIDTH - 0.9 - columns * (0.9 if colours else 0.3)) / columns
+    wide = (WIDTH - 0.9 - columns * (1.15 if colours else 0.3)) / columns
     heights = [min(wide * span[v.up] / span[v.right], _TALL) for v in shown]
     figure = blank(WIDTH, sum(heights) + 0.55 * len(shown) + 0.5, "compressed")
     grid = figure.subplots(len(shown), columns, squeeze=False, height_ratios=heights)

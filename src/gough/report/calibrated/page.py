@@ -13,6 +13,7 @@ from gough.errors import InputError, shown
 from gough.report.calibrated import tables, words
 from gough.report.calibrated.gallery import NEXT, gallery
 from gough.report.calibrated.joints import spreads
+from gough.report.calibrated.tilt import STILL
 from gough.report.inline import as_bytes
 from gough.report.page import FORMATS, framed, rendered, versions
 from gough.report.style import quiet_style
@@ -121,6 +122,7 @@ def _facts(calibration: Calibration, title: str, command: str) -> dict[str, Any]
         "folded": len(calibration.parameters) > tables.MANY,
         "placed": tables.placed(calibration),
         "frames": tables.frames(joints) if joints else None,
+        "still": not calibration.parasitic.rotates and calibration.parasitic.tilt <= STILL,
         "unknown": [each.words for each in calibration.combinations],
         "observability": tables.observability(calibration),
         "proposals": tables.proposals(calibration, proposals) if proposals else None,

@@ -19,6 +19,7 @@ from gough.report.figures import number
 MANY = 40
 """Parameters from which their table is folded."""
 
+_LARGE_ANGLE = 0.1  # [rad]; larger ones are read in degrees
 _UNSEEN = 1e-6  # of a standard deviation: a change that is none
 
 
@@ -121,6 +122,8 @@ def parameters(calibration: Calibration) -> list[Group]:
 
 def _row(each: Estimate) -> tuple[str, str, str, str, str, str]:
     factor, unit = LARGE[each.unit]
+    if each.unit == "rad" and abs(each.nominal) > _LARGE_ANGLE:
+        factor, unit = 180.0 / np.pi, "deg"
     change = each.value - each.nominal
     if abs(change) < _UNSEEN * (each.std if np.isfinite(each.std) else abs(each.nominal)):
         change = 0.0
@@ -234,12 +237,15 @@ def frames(found: Sequence[Spread]) -> Block:
 
 
 def placed(calibration: Calibration) -> Block:
-    """Where device and tool were found to be."""
+    """Where device and tool were found to be, if that was free."""
     rows: list[tuple[str, ...]] = []
-    for name, T in (
-        ("measuring device in the base", calibration.T_0d),
-        ("tool on the platform", calibration.T_pt),
+    owners = {each.owner for each in calibration.parameters}
+    for owner, name, T in (
+        ("device", "measuring device in the base", calibration.T_0d),
+        ("tool", "tool on the platform", calibration.T_pt),
     ):
+        if owner not in owners:
+            continue
         turned = turns.logs(T[None, :3, :3])[0]
         at = vector(np.round(1e3 * T[:3, 3], 4), "mm")
         rows.append((name, f"{at}, turned by {vector(np.round(1e3 * turned, 4), 'mrad')}"))

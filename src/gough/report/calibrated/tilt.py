@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 SIDE = 31
 """Points of the map a side."""
 
+STILL = 1e-7
+"""Rotation that is rounding [rad]."""
+
 _ARROWS = 3  # points a side between arrows
 _LENGTH = 0.8  # of an arrow, in units of the way to the next one, for the largest tilt
 
