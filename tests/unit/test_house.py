@@ -31,6 +31,7 @@ LOOKS_DOWN = {
     ("gough/singularity/workspace/locus.py", "gough.report.maps"),
     ("gough/singularity/workspace/result.py", "gough.report.maps"),
     ("gough/singularity/workspace/solid.py", "gough.report.volumes"),
+    ("gough/calibration/result.py", "gough.report.calibrated.page"),
 }
 
 FORBIDDEN_CALLS = {"print", "input", "eval", "exec"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from gough.calibration.knowledge import Observability
 from gough.calibration.outliers import Outlier
 from gough.robot import Robot
 from gough.robot.names import check_known
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 LARGE = {"m": (1e3, "mm"), "rad": (1e3, "mrad"), "": (1.0, "")}
 """How numbers of a calibration are printed: factor and unit."""
@@ -176,6 +179,19 @@ class Calibration(Result):
     def motors(self, readings: Any) -> np.ndarray:
         """Readings of encoders that ``robot`` understands: gains applied, offsets being in it."""
         return np.asarray(np.asarray(readings, dtype=float) * self.gain)
+
+    def draw(self, what: str = "") -> Figure:
+        """A figure of the page of a calibration.
+
+        Args:
+            what: ``"poses"``, ``"positions"``, ``"heights"``, ``"distances"``, ...: residuals of a
+                kind before and after, ``"poses_turned"`` of rotations; ``"spread"`` over standard
+                deviations; ``"joints"``: their ellipsoids; ``"tilt"`` of a platform that should not
+                rotate; ``"next"``: where to measure.  The first that it has if not given.
+        """
+        from gough.report.calibrated.page import draw_calibration  # noqa: PLC0415  looks down
+
+        return draw_calibration(self, what)
 
     def lines(self) -> Iterable[tuple[str, str]]:
         """Headings and facts, in reading order."""

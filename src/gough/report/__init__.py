@@ -3,7 +3,8 @@
 A report is made of a ``course`` (motion and efforts, planned or simulated).  ``pictures``,
 ``reach``, ``motors``, ``bearings``, ``margins`` and ``tracking`` draw figures of it, ``gallery``
 chooses among them, ``tidy`` keeps text off text, ``words`` says it in sentences, ``inputs`` what
-went in, and ``page`` puts all of it into one file.  ``drawing`` draws robots.
+went in, and ``page`` puts all of it into one file.  ``calibrated`` does the same for a calibration,
+``drawing`` draws robots.
 """
 
 from importlib import import_module
@@ -12,13 +13,28 @@ from typing import TYPE_CHECKING, Any
 from gough.report.sheet import Sheet, sheet
 
 if TYPE_CHECKING:
+    from gough.report.calibrated.page import save_calibration_figures, write_calibration
     from gough.report.page import save_figures, write_report
 
-__all__ = ["Sheet", "save_figures", "sheet", "write_report"]
+__all__ = [
+    "Sheet",
+    "save_calibration_figures",
+    "save_figures",
+    "sheet",
+    "write_calibration",
+    "write_report",
+]
+
+_LATER = {
+    "save_calibration_figures": "gough.report.calibrated.page",
+    "save_figures": "gough.report.page",
+    "write_calibration": "gough.report.calibrated.page",
+    "write_report": "gough.report.page",
+}
 
 
 def __getattr__(name: str) -> Any:
     """What needs the rooms of drawing and analysis is loaded when it is asked for."""
-    if name in ("save_figures", "write_report"):
-        return getattr(import_module("gough.report.page"), name)
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
     raise AttributeError(f"module 'gough.report' has no attribute {name!r}")

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gough.analysis.result import Analysis
+from gough.calibration.result import Calibration
 from gough.errors import GoughError
 from gough.modes.mode import Modes
 from gough.motion.motion import Motion
 from gough.report import crossings, motors, pictures, tracking
+from gough.report.calibrated.tables import HEADS, parameters
 from gough.report.course import of_analysis, of_simulation
 from gough.report.drawing.figure import draw
 from gough.report.drawing.modes import draw_modes
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _MOST_MODES = 12
+_MOST_PARAMETERS = 24
 _INSTANTS = 200
 _LEFT = "style='text-align:left'"
 
@@ -37,9 +40,9 @@ _LEFT = "style='text-align:left'"
 def page(result: Any) -> str:
     """A result as HTML; text of a description stays text."""
     parts = [_facts(result.lines())]
-    table = getattr(result, "table", None)
+    table = tabled(result)
     if table is not None:
-        parts.append(_table(*table()))
+        parts.append(_table(*table))
     parts.append(_image(result))
     return "".join(parts)
 
@@ -69,6 +72,23 @@ def _image(result: Any) -> str:
     except GoughError:  # a motion out of reach, or no matplotlib: the facts above say enough
         return ""
     return "" if data is None else f'<img src="{data}" alt="" style="max-width:48em;width:100%">'
+
+
+@singledispatch
+def tabled(result: Any) -> tuple[Sequence[str], Iterable[Sequence[str]]] | None:
+    """Headings and rows of the table that belongs to a result; ``None`` if it has none."""
+    table = getattr(result, "table", None)
+    found: tuple[Sequence[str], Iterable[Sequence[str]]] | None = None if table is None else table()
+    return found
+
+
+@tabled.register(Calibration)
+def _of_parameters(result: Calibration) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
+    rows: list[Sequence[str]] = [row for group in parameters(result) for row in group.rows]
+    if len(rows) > _MOST_PARAMETERS:
+        more = f"{len(rows) - _MOST_PARAMETERS} more in to_frame()"
+        rows = [*rows[:_MOST_PARAMETERS], (more, *[""] * (len(HEADS) - 1))]
+    return HEADS, rows
 
 
 @singledispatch

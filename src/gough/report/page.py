@@ -24,7 +24,7 @@ from gough.report.tidy import tidy
 from gough.robot import Robot
 from gough.singularity.crossing.result import Crossing
 
-_TEMPLATE = Path(__file__).with_name("page.html")
+_TEMPLATES = Path(__file__).parent
 _PACKAGES = ("numpy", "casadi", "llvmlite", "matplotlib")
 FORMATS = ("png", "svg")
 
@@ -109,8 +109,17 @@ def save_figures(
 
 def page(m: Material, *, title: str = "", command: str = "", scenario_text: str = "") -> str:
     """The text of a report."""
+    return rendered("page.html", _facts(m, title, command, scenario_text))
+
+
+def rendered(template: str, facts: dict[str, Any]) -> str:
+    """The text of a page, made of a template of this folder; words of users stay words."""
     try:
-        from jinja2 import Environment, StrictUndefined  # noqa: PLC0415  heavy: on first use
+        from jinja2 import (  # noqa: PLC0415  heavy: on first use
+            Environment,
+            FileSystemLoader,
+            StrictUndefined,
+        )
     except ImportError as err:
         raise GoughError(
             "a report needs jinja2, which is not installed",
@@ -118,10 +127,13 @@ def page(m: Material, *, title: str = "", command: str = "", scenario_text: str 
             package="jinja2",
         ) from err
     environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
-    template = environment.from_string(_TEMPLATE.read_text(encoding="utf-8"))
-    return template.render(_facts(m, title, command, scenario_text))
+    return environment.get_template(template).render(facts)
 
 
 def _facts(m: Material, title: str, command: str, scenario_text: str) -> dict[str, Any]:
@@ -130,7 +142,7 @@ def _facts(m: Material, title: str, command: str, scenario_text: str) -> dict[st
     sides += [("motor", "On the motors' shafts, behind the transmissions")] * geared(m.main)
     sections: dict[str, list[dict[str, str]]] = {}
     for one in gallery(m):
-        sections.setdefault(one.section, []).append(_figure(one))
+        sections.setdefault(one.section, []).append(framed(one))
     return {
         "title": str(title).strip() or robot.label or robot.name,
         "robot": robot,
@@ -151,11 +163,11 @@ def _facts(m: Material, title: str, command: str, scenario_text: str) -> dict[st
         "sections": sections,
         "command": str(command),
         "scenario_text": str(scenario_text),
-        "versions": _versions(),
+        "versions": versions(),
     }
 
 
-def _figure(one: Shown) -> dict[str, str]:
+def framed(one: Shown) -> dict[str, str]:
     """A figure ready for the page; drawings are markup of ours, without words of users."""
     from markupsafe import Markup  # noqa: PLC0415  comes with jinja2
 
@@ -165,7 +177,8 @@ def _figure(one: Shown) -> dict[str, str]:
     return {"key": one.key, "caption": one.caption, "content": content, "raster": str(one.raster)}
 
 
-def _versions() -> list[tuple[str, str]]:
+def versions() -> list[tuple[str, str]]:
+    """Programs that a page was made with."""
     found = [("gough", __version__), ("Python", platform.python_version())]
     for name in _PACKAGES:
         try:
