@@ -19,7 +19,6 @@ from gough.calibration.plan_table import plan_table
 from gough.robot import Robot
 from gough.robot.names import check_known
 
-
 _STILL = 1e-9  # angles of a platform that never rotates: rounding [rad]
 
 

@@ -87,7 +87,7 @@ class Reach:
             # the least tilt of a cone is no stop: its middle may be measured
             ends = left[:, i, 1:] if axis.what == BALL and low <= 0.0 else left[:, i]
             good &= (ends >= margin).all(axis=1)
-        return good
+        return np.asarray(good)
 
     def clearance(self, at: Machines, q: np.ndarray, seats: Seats) -> Clearance:
         """How far states are from singularities."""

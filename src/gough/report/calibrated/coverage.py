@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gough.calibration.design import Proposal
-from gough.calibration.measured import Positions
+from gough.calibration.kinds import Positions
 from gough.calibration.result import Calibration
 from gough.report.calibrated.maps import views
 from gough.report.drawing.style import INK

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.calibration.measured import Lengths, Measurements
+from gough.calibration.kinds import Lengths, Measurements
 from gough.calibration.result import Calibration, Residuals
 
 
