@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 DPI = 160
 
+_ID = re.compile(r'\bid="([^"]*)"')
+
 # Colours that the page defines, so that figures follow it to a dark background.
 _VARIABLES = {
     INK: "--ink",
@@ -57,10 +59,21 @@ def as_drawing(figure: Figure, key: str) -> str:
     # what is said of files, not of pages; the style would hold for the whole page
     text = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", text, flags=re.DOTALL)
     text = re.sub(r' xmlns(?::xlink)?="[^"]*"', "", text).replace("xlink:href", "href")
-    text = re.sub(r'\bid="', f'id="{key}-', text)
+    text = _named_once(re.sub(r'\bid="', f'id="{key}-', text))
     text = text.replace("url(#", f"url(#{key}-").replace('href="#', f'href="#{key}-')
     text = _FONT.sub(r"font: \1 var(--font)", text)
     for colour, variable in _VARIABLES.items():
         text = text.replace(colour, f"var({variable})")
     # the page decides how large it is
     return re.sub(r'<svg ([^>]*?)width="[^"]*" height="[^"]*"', r"<svg \1", text, count=1)
+
+
+def _named_once(text: str) -> str:
+    """Names of elements made different; pictures of equal content, as of colour bars, share one."""
+    seen: dict[str, int] = {}
+
+    def name(found: re.Match[str]) -> str:
+        count = seen[found[1]] = seen.get(found[1], 0) + 1
+        return found[0] if count == 1 else f'id="{found[1]}-{count}"'
+
+    return _ID.sub(name, text)

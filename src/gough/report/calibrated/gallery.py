@@ -70,8 +70,11 @@ def _of_kind(one: Kind) -> Iterator[Shown]:
         yield Shown(f"{one.kind}s", "residuals", caption, partial(maps.displacements, one))
     turned = one.chosen(_ROTATIONS)
     if turned:
-        names = f"rotation {one.names[turned[0]]}" if len(turned) == 1 else "rotation"
-        caption = f"{one.kind.capitalize()}s: residual {names} at the tool's places. {frame}"
+        names = f"rotation {one.names[turned[0]]}" if len(turned) == 1 else "size of the rotation"
+        caption = (
+            f"{one.kind.capitalize()}s: {names} from predicted to measured, at the tool's places. "
+            f"{frame}"
+        )
         key = f"{one.kind}s_turned"
         yield Shown(key, "residuals", caption, partial(maps.coloured, one, turned))
     elif one.kind not in ("pose", "position"):
@@ -79,6 +82,7 @@ def _of_kind(one: Kind) -> Iterator[Shown]:
             "distance": "Distances: lines between the two places.",
             "length": "Lengths: lines from the fixed point to the tool.",
             "height": "Heights over the plane, seen from above.",
-        }.get(one.kind, f"{one.kind.capitalize()}s: residuals at the tool's places.")
+        }.get(one.kind, f"{one.kind.capitalize()}s at the tool's places.")
+        what += " Colours: measured less predicted."
         key = f"{one.kind}s_{one.units[0]}" if one.kind == "encoder" else f"{one.kind}s"
         yield Shown(key, "residuals", f"{what} {frame}", partial(maps.coloured, one, [0]))

@@ -131,7 +131,7 @@ def coloured(one: Kind, columns: list[int]) -> Figure:
             drawn, ax=axes, pad=0.02, shrink=0.9, aspect=18, extend=beyond if more else "neither"
         )
         bar.outline.set_visible(False)
-        bar.set_label(f"{'measured less predicted' if signed else 'size of the rotation'} [{unit}]")
+        bar.set_label(unit)  # what it is stands below the figure: a low panel has no room
         largest = float(np.nanmax(np.abs(factor * v)))
         axes.set_title(f"{title}, up to {largest:.3g} {unit}")
     return figure

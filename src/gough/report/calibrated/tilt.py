@@ -18,7 +18,7 @@ from gough.report.style import MOTORS, WIDTH, blank
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SIDE = 31
+SIDE = 25
 """Points of the map a side."""
 
 STILL = 1e-7
