@@ -27,7 +27,7 @@ import numpy as np
 
 import gough
 from closing import closed_many, inverted
-from gough.calibration import measured as kinds
+from gough.calibration import kinds
 from loops import Loops, displacements, rotations
 from robots import robot as robot_named
 

@@ -116,6 +116,8 @@ def calls() -> dict[str, Call]:
     add(gough.motion, "fastest", robot=slide(), path=[[0.0], [0.1]], acceleration=1.0, grid=10)
     add(gough.motion, "from_file", robot=robot, path="never_made.csv")
     heights = gough.calibration.Heights([q, q], [0.1, 0.2])
+    seen = gough.calibration.Positions([q, q + 0.1], [T[:3, 3], T[:3, 3] + 0.02])
+    add(gough, "calibrate", robot=robot, measurements=seen, free="foot*.offset", noise=(1e-2, 1e-2))
     add(gough.calibration, "read_measurements", robot=robot, path="never_made.csv")
     never = {"path": "/dev/null/never_made.csv", "robot": robot}
     add(gough.calibration, "write_measurements", **never, measurements=heights)

@@ -15,7 +15,7 @@ import numpy as np
 
 from gough.base import turns
 from gough.calibration.geometry import Layout, displaced, turning
-from gough.calibration.loops import SeatedLoops
+from gough.calibration.loops import SeatedLoops, seated_loops
 from gough.mechanism.mobility.assembly import Assembly
 from gough.modes.closing import Machines
 
@@ -83,7 +83,7 @@ class Bench:
     ) -> Bench:
         """Measured states of a machine, axes that are read among them."""
         frames = [np.eye(4) if T is None else T for T in (T_0d, T_pt)]
-        return cls(Layout(assembly.robot), SeatedLoops(assembly, axes), readings, *frames)
+        return cls(Layout(assembly.robot), seated_loops(assembly, axes), readings, *frames)
 
     def at(self, readings: np.ndarray) -> Bench:
         """The same machine at other readings of its motors."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -14,15 +15,15 @@ from gough.calibration.bench import Bench, Seen
 from gough.calibration.combinations import combinations
 from gough.calibration.data import Data
 from gough.calibration.design import Design
-from gough.calibration.fit import Loss, Problem
+from gough.calibration.fit import PLAY, Loss, Problem
 from gough.calibration.geometry import DEVICE, Layout, displaced
 from gough.calibration.kinds import Poses, Positions
 from gough.calibration.knowledge import observability
-from gough.calibration.loops import SeatedLoops
+from gough.calibration.loops import seated_loops
 from gough.calibration.measured import Measurements
 from gough.calibration.moved_robot import moved_robot
 from gough.calibration.parameters import TOLERANCE, find_free
-from gough.calibration.registration import registered
+from gough.calibration.registration import check_sizes, registered
 from gough.calibration.result import Calibration, Estimate, Residuals, outlier_words
 from gough.calibration.solving import Solved, solve, without_outliers
 from gough.calibration.worth import behaviour, notes, parasitic
@@ -96,9 +97,10 @@ def calibrate(
     data, spare = _divided(robot, whole, held_back, noise, tolerances)
     layout = Layout(robot)
     frames = frame_of(device, "device"), frame_of(tool, "tool")
-    bench = Bench(layout, SeatedLoops(assembly, whole.axes), data.readings, *frames)
+    bench = Bench(layout, seated_loops(assembly, whole.axes), data.readings, *frames)
     chosen, usual = find_free(layout, assembly.length, free, prior, *device_entries(data))
     problem = Problem(bench, chosen, data, prior is not None)
+    check_sizes(data, problem.first)
     if device is None and any(each.owner == DEVICE for each in chosen.parameters):
         problem = _registered(problem, tolerances[0])
     if usual:
@@ -120,7 +122,6 @@ def calibrate(
     report(0.85)
     g = solved.problem.free.geometry(solved.fitted.p)
     found = Calibration(
-        robot=_robot(solved, g, tool=tool is None),
         nominal=robot,
         parameters=_estimates(solved),
         covariance=solved.knowledge.covariance,
@@ -142,6 +143,7 @@ def calibrate(
         steps=solved.fitted.steps,
         findings=notes(solved, visible, known, extra, dropped),
         design=design,
+        made=lambda: _robot(solved, g, tool=tool is None),
     )
     report(1.0)
     return found
@@ -162,8 +164,8 @@ def _divided(
     robot: Robot, data: Data, held_back: Any, noise: Any, tolerances: tuple[float, float]
 ) -> tuple[Data, Data | None]:
     """Measurements that are used, and those that are only predicted."""
-    if isinstance(held_back, (Measurements, list, tuple)):
-        return data, Data.of(robot, held_back, noise, tolerances)
+    if isinstance(held_back, (Measurements, Sequence)) and not isinstance(held_back, str):
+        return data, Data.of(robot, held_back, noise, tolerances, "held_back")
     share = number(held_back, "held_back", nonnegative=True)
     if share > 0.9:
         raise InputError(
@@ -270,9 +272,11 @@ def _robot(solved: Solved, g: np.ndarray, *, tool: bool) -> Robot:
     """The calibrated machine; of one made by figures alone, its maker's."""
     free = solved.problem.free
     layout = solved.problem.bench.layout
+    over = solved.problem.bench.loops.is_over_constrained
+    open_by = float(np.abs(solved.fitted.rows.open).max()) * PLAY if over else None
     if free.figures is None:
-        return moved_robot(layout, g, layout.robot, tool=tool)
+        return moved_robot(layout, g, layout.robot, tool=tool, open_by=open_by)
     direct = free.columns.shape[1]
     made = free.figures.robot(solved.fitted.p[direct:])
     own = [each for each in free.parameters[:direct] if each.owner != DEVICE]
-    return moved_robot(layout, g, made, tool=tool) if own else made
+    return moved_robot(layout, g, made, tool=tool, open_by=open_by) if own else made

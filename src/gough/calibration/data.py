@@ -56,9 +56,16 @@ class Data:
     guessed: tuple[np.ndarray, ...]
 
     @classmethod
-    def of(cls, robot: Robot, given: Any, noise: Any, tolerances: tuple[float, float]) -> Data:
-        """Measurements of a call, checked; standard deviations completed by ``noise``."""
-        sets = tuple(_checked(robot, each) for each in _sets(given))
+    def of(
+        cls,
+        robot: Robot,
+        given: Any,
+        noise: Any,
+        tolerances: tuple[float, float],
+        name: str = "measurements",
+    ) -> Data:
+        """Measurements of an argument, checked; standard deviations completed by ``noise``."""
+        sets = tuple(_checked(robot, each, name) for each in _sets(given, name))
         sizes = dict(zip(("m", "rad"), (GUESS * each for each in tolerances), strict=True))
         said: dict[str, float] = {}
         if noise is not None and not isinstance(noise, str):
@@ -188,40 +195,40 @@ class Data:
         return np.concatenate(off), np.concatenate(by)
 
 
-def _sets(given: Any) -> list[Measurements]:
+def _sets(given: Any, name: str) -> list[Measurements]:
     """One object, or several; anything else is refused."""
     found = [given] if isinstance(given, Measurements) else given
     if not isinstance(found, Sequence) or isinstance(found, (str, bytes)) or not found:
         raise InputError(
-            f"measurements are {shown(given)}, expected objects of gough.calibration",
+            f"{name}: {shown(given)}, expected objects of gough.calibration",
             hint="For instance gough.calibration.Poses(motors, T), or what "
             "gough.calibration.read_measurements(robot, path) gives.",
-            argument="measurements",
+            argument=name,
         )
     for each in found:
         if not isinstance(each, Measurements):
             raise InputError(
-                f"measurements: {shown(each)} is no object of gough.calibration",
-                argument="measurements",
+                f"{name}: {shown(each)} is no object of gough.calibration",
+                argument=name,
             )
     return list(found)
 
 
-def _checked(robot: Robot, each: Measurements) -> Measurements:
+def _checked(robot: Robot, each: Measurements, name: str) -> Measurements:
     n = len(robot.motors)
     if each.motors.shape[2] != n:
         raise InputError(
             f"{each!r} has {each.motors.shape[2]} motor readings a state, {robot.name} has {n} "
             f"motors: {', '.join(robot.motors)}",
-            argument="measurements",
+            argument=name,
         )
     if isinstance(each, Encoders):
-        check_known(each.axis, robot.axis_names, f"{robot.name} has no axis", "measurements")
+        check_known(each.axis, robot.axis_names, f"{robot.name} has no axis", name)
         if each.axis in robot.motors:
             raise InputError(
                 f"{each.axis} is a motor: its readings are known already",
-                argument="measurements",
+                argument=name,
             )
     if not np.isfinite(each.values).any():
-        raise InputError(f"{each!r}: nothing was measured", argument="measurements")
+        raise InputError(f"{each!r}: nothing was measured", argument=name)
     return each

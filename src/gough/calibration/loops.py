@@ -36,7 +36,7 @@ STEPS = Descent(most=8, longest=0.3, damping=1e-12, enough=1e-13)
 Eight are more than enough where loops close; where they cannot, nothing else ends the steps.
 """
 
-STRIDE = 0.25
+STRIDE = 0.5
 """Motors are led to their positions in parts of this size, natural units."""
 
 _LOOSE = 1e-9
@@ -71,6 +71,12 @@ class Slopes(NamedTuple):
     open: np.ndarray
     open_by_frames: np.ndarray
     open_by_motors: np.ndarray
+
+
+def seated_loops(assembly: Assembly, axes: Sequence[str] = ()) -> SeatedLoops:
+    """The loops of a robot, spelled on first demand and kept with it."""
+    names = tuple(axes)
+    return assembly.cached(f"seated loops {names}", lambda a: SeatedLoops(a, names))
 
 
 class SeatedLoops:

@@ -12,11 +12,15 @@ from gough.calibration.geometry import Layout, displaced
 from gough.errors import NotAssembled
 from gough.robot import KINDS, Frame, Joint, Robot
 from gough.robot.joint import SLIDE
+from gough.robot.robot import COARSEST
 
-_PRECISIONS = (0.0, 1e-7, 1e-6, 1e-5, 1e-4)
+_FINEST = 1e-9
+"""Precision of a description whose loops close: its figures have rounding in them."""
 
 
-def moved_robot(layout: Layout, g: np.ndarray, robot: Robot, *, tool: bool) -> Robot:
+def moved_robot(
+    layout: Layout, g: np.ndarray, robot: Robot, *, tool: bool, open_by: float | None
+) -> Robot:
     """A robot with the geometry of a fit.
 
     Args:
@@ -24,9 +28,8 @@ def moved_robot(layout: Layout, g: np.ndarray, robot: Robot, *, tool: bool) -> R
         g: their values.
         robot: the machine whose other figures are kept.
         tool: whether the tool is the platform's own frame, which then moves with it.
-
-    Raises:
-        NotAssembled: its loops cannot be closed.
+        open_by: what loops are left open, natural units; of a machine that is over-constrained, so
+            that they close only with the precision of its figures; else ``None``.
     """
     seats = layout.seats_of(g)
     joints = []
@@ -44,14 +47,16 @@ def moved_robot(layout: Layout, g: np.ndarray, robot: Robot, *, tool: bool) -> R
         T = platform.matrix @ displaced(np.eye(4), g[layout.tool])
         platform = _frame(T[:3, :3], T[:3, 3])
     moved = replace(robot, joints=tuple(joints), platform_frame=platform)
-    for precision in _PRECISIONS:
-        found = moved if not precision else replace(moved, precision=precision)
+    if open_by is None:
+        return moved
+    first = float(10.0 ** np.ceil(np.log10(max(10.0 * open_by, _FINEST))))
+    for precision in (first, 10.0 * first, 100.0 * first):
+        found = replace(moved, precision=min(max(precision, robot.precision), COARSEST))
         try:
             found.assembly  # noqa: B018  closes its loops, or says that it cannot
         except NotAssembled:
             continue
-        if found.mobility == robot.mobility:
-            return found
+        return found
     return moved
 
 

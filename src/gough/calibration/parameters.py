@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.base.arguments import number
+from gough.base.arguments import number, one_of
 from gough.calibration.figures import Figures, leaves
 from gough.calibration.geometry import DEVICE, GAIN, OFFSET, Layout
 from gough.errors import InputError, shown
@@ -221,7 +221,7 @@ def _asked(
         if not own and not theirs:
             raise InputError(
                 f"free: no parameter of {robot.name} is called {shown(pattern)}",
-                hint=nearest(pattern, [*makers, *_heads(direct)]),
+                hint=nearest(pattern, [*_heads(direct), *makers]),
                 argument="free",
             )
         names |= dict.fromkeys(own if not theirs else ())
@@ -246,7 +246,10 @@ def matches(name: str, pattern: str) -> bool:
 
 def _with_prior(parameters: Sequence[Parameter], prior: Any) -> tuple[Parameter, ...]:
     """Parameters with the standard deviations of a call."""
-    if prior is None or prior == "manufacturing":
+    if prior is None:
+        return tuple(parameters)
+    if isinstance(prior, str):
+        one_of(prior, "prior", ("manufacturing",))
         return tuple(parameters)
     if isinstance(prior, Mapping):
         sizes = {

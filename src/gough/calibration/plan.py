@@ -28,7 +28,7 @@ from gough.calibration.kinds import (
     Positions,
 )
 from gough.calibration.knowledge import Knowledge, observability
-from gough.calibration.loops import SeatedLoops
+from gough.calibration.loops import seated_loops
 from gough.calibration.measured import Measurements
 from gough.calibration.parameters import TOLERANCE, find_free
 from gough.calibration.places import SPAN, Stroke, find_stroke, home_at, places
@@ -110,7 +110,7 @@ def measurement_plan(
     likes = _likes(robot, kind, axis, anchor, home)
     read = [each.axis for each in likes if isinstance(each, Encoders)]
     frames = frame_of(device, "device"), frame_of(tool, "tool")
-    bench = Bench(Layout(robot), SeatedLoops(assembly, read), home, *frames)
+    bench = Bench(Layout(robot), seated_loops(assembly, read), home, *frames)
     g = bench.layout.nominal
     level = None if height is None else number(height, "height")
     tried = int(np.clip(_EACH * steps, _LEAST, _MOST))

@@ -8,10 +8,14 @@ from gough.base import turns
 from gough.base.spatial import pose
 from gough.calibration.bench import Seen
 from gough.calibration.data import Data
-from gough.calibration.kinds import Poses, Positions
+from gough.calibration.kinds import Distances, Poses, Positions
+from gough.errors import InputError
 
 _FAR = 20.0
 """A device that is off by more tolerances than this is looked for; nearer, the fit finds it."""
+
+_OTHER_UNIT = 8.0
+"""Lengths that are larger or smaller by more are of another unit: inches are 25 times as long."""
 
 _FLAT = 1e-3
 """Points on a line, by this share of their extent, do not tell a rotation."""
@@ -54,3 +58,39 @@ def registered(data: Data, seen: Seen, tolerance: float) -> np.ndarray | None:
         flip = np.diag([1.0, 1.0, np.linalg.det(Vt.T @ U.T)])
         R_0d = Vt.T @ flip @ U.T
     return pose(R_0d, here.mean(axis=0) - R_0d @ there.mean(axis=0))
+
+
+def check_sizes(data: Data, seen: Seen) -> None:
+    """Refuse lengths that are of another unit than the robot's.
+
+    Raises:
+        InputError: measured points or distances are far larger or smaller than predicted ones.
+    """
+    state = 0
+    for each in data.sets:
+        K, s, _ = each.motors.shape
+        T = seen.T_dt[state : state + K * s].reshape(K, s, 4, 4)
+        state += K * s
+        if isinstance(each, Distances):
+            measured = np.abs(each.values[:, 0])
+            predicted = np.linalg.norm(T[:, 1, :3, 3] - T[:, 0, :3, 3], axis=1)
+        elif isinstance(each, (Poses, Positions)) and K > 2:
+            known = np.isfinite(each.values[:, :3]).all(axis=0)
+            measured, predicted = (
+                np.linalg.norm((p - np.nanmean(p, axis=0))[:, known], axis=1)
+                for p in (each.values[:, :3], T[:, 0, :3, 3])
+            )
+        else:
+            continue
+        good = np.isfinite(measured) & (predicted > 0.0)
+        if not good.any() or not measured[good].any():
+            continue
+        ratio = float(np.median(measured[good]) / np.median(predicted[good]))
+        if not 1.0 / _OTHER_UNIT < ratio < _OTHER_UNIT:
+            raise InputError(
+                f"measurements: {each.kind}s of {each.labels[0]} and others are {ratio:.3g} times "
+                "as large as this robot makes them",
+                hint="Lengths are in metres, angles in radians; motors too. Or the readings belong "
+                "to another robot.",
+                argument="measurements",
+            )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from gough.base.english import clean, counted, percent
+from gough.base.english import clean, counted, percent, plain
 from gough.base.result import Result
 from gough.calibration.combinations import Combination
 from gough.calibration.data import Row
@@ -78,6 +79,19 @@ class Residuals(NamedTuple):
         values = values[np.isfinite(values)]
         return float(np.sqrt((values**2).mean())) if len(values) else np.nan
 
+    def columns(self) -> dict[str, np.ndarray]:
+        """One row a measured number."""
+        words = {
+            name: np.array([getattr(row, name) for row in self.rows], dtype=object)
+            for name in ("label", "kind", "name", "unit")
+        }
+        numbers = {name: getattr(self, name) for name in ("std", "before", "after", "left_out")}
+        return {**words, "value": np.array([row.value for row in self.rows]), **numbers}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The columns as plain lists; ``None`` for what is not finite."""
+        return dict(plain(self.columns()))
+
     @property
     def units(self) -> tuple[str, ...]:
         """Units that occur."""
@@ -120,7 +134,6 @@ class Calibration(Result):
     """A calibrated machine.
 
     Attributes:
-        robot: the calibrated machine.
         nominal: the machine as described.
         parameters: every free parameter.
         covariance: of the parameters, in their order and units.
@@ -142,9 +155,9 @@ class Calibration(Result):
         steps: that the fit took.
         findings: what a user should know, in sentences.
         design: imagined measurements; ask :meth:`next`.
+        made: makes the calibrated machine; ask :attr:`robot`.
     """
 
-    robot: Robot
     nominal: Robot
     parameters: tuple[Estimate, ...]
     covariance: np.ndarray
@@ -166,6 +179,12 @@ class Calibration(Result):
     steps: int
     findings: tuple[str, ...]
     design: Design
+    made: Callable[[], Robot]
+
+    @cached_property
+    def robot(self) -> Robot:
+        """The calibrated machine, ready for every other function, and for :func:`gough.save`."""
+        return self.made()
 
     def __getitem__(self, name: str) -> Estimate:
         """A parameter by name."""
@@ -240,6 +259,18 @@ class Calibration(Result):
                 for name in ("nominal", "value", "std", "prior", "said")
             },
         }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain words, numbers and lists, ready for JSON."""
+        left = ("nominal", "design", "made", "residuals", "held_back")
+        data = {each.name: getattr(self, each.name) for each in fields(self)}
+        found = {name: plain(value) for name, value in data.items() if name not in left}
+        found["parameters"] = [each._asdict() for each in self.parameters]
+        for name in ("residuals", "held_back"):
+            own = getattr(self, name)
+            if own is not None:
+                found[name] = own.to_dict()
+        return {"robot": self.nominal.name, **plain(found)}
 
     def table(self, count: int | None = None) -> str:
         """Parameters in lines: nominal, value, standard deviation, what the data say."""

@@ -15,6 +15,8 @@ from gough.calibration.outliers import LeftOut, Outlier, left_out, worst_outlier
 
 _ROUNDS = 8  # of fits that find noise which was not given
 _STILL = 1e-3  # of a change of the noise that needs no further round
+_LEAST = 1e-3  # of noise as it was guessed: what fits exactly has some
+ENOUGH = 3.0  # degrees of freedom that are left, from which residuals tell noise
 _MOST = 0.2  # of all measurements: beyond, the model is wrong and not they
 
 
@@ -62,14 +64,15 @@ def solve(
     before = placed(problem)
     fitted = fit(problem, before.p, loss=loss, progress=progress)
     knowledge, scale = Knowledge.of(problem, fitted.rows), 1.0
+    least = _LEAST * problem.data.deviations
     for _ in range(_ROUNDS if scaled or problem.data.unknown.any() else 0):
         data = problem.data
         if scaled:
             left = max(len(data.rows) - knowledge.effective, 1.0)
-            factor = max(float(np.sqrt(fitted.cost / left)), 1e-12)
+            factor = max(float(np.sqrt(fitted.cost / left)), _LEAST)
             scale, found = scale * factor, data.deviations * factor
         else:
-            found = _noise(data, fitted, knowledge)
+            found = _noise(data, fitted, knowledge, least)
         change = float(np.abs(np.log(found / data.deviations)).max())
         problem = problem.with_data(data.with_deviations(found))
         problem.start_at(fitted.seen)
@@ -104,7 +107,7 @@ def placed(problem: Problem) -> Fitted:
     return Fitted(p, problem.seen(p), rows, 0, float(weighed @ weighed))
 
 
-def _noise(data: Data, fitted: Fitted, knowledge: Knowledge) -> np.ndarray:
+def _noise(data: Data, fitted: Fitted, knowledge: Knowledge, least: np.ndarray) -> np.ndarray:
     """Standard deviations, those that were guessed found from residuals, kind by kind."""
     found = data.deviations.copy()
     used = np.einsum("mi,ij,mj->m", knowledge.by, knowledge.natural, knowledge.by, optimize=True)
@@ -114,9 +117,11 @@ def _noise(data: Data, fitted: Fitted, knowledge: Knowledge) -> np.ndarray:
     ]
     for group in {each for each in groups if each is not None}:
         own = np.array([each == group for each in groups])
-        left = max(float((1.0 - used[own]).sum()), 1.0)
+        left = float((1.0 - used[own]).sum())
+        if left < ENOUGH:
+            continue  # residuals of so few say nothing: the guess stays
         size = float(np.sqrt((fitted.rows.off[own] ** 2).sum() / left))
-        found[own] = max(size, 1e-12)
+        found[own] = np.maximum(size, least[own])
     return found
 
 

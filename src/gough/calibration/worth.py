@@ -8,13 +8,14 @@ from gough.base import turns
 from gough.base.english import counted, listed
 from gough.calibration.design import Design
 from gough.calibration.fit import PLAY
-from gough.calibration.geometry import GAIN
+from gough.calibration.geometry import DEVICE, GAIN
 from gough.calibration.knowledge import Knowledge, Observability
 from gough.calibration.result import LARGE, Behaviour, Parasitic
-from gough.calibration.solving import Solved
+from gough.calibration.solving import ENOUGH, Solved
 
 _GOOD = 0.2  # of the uncertainty that tolerances leave: behaviour that measuring has made known
 _STILL = 1e-9  # rotation of a machine that never rotates: rounding [rad]
+_FAR = 4.5  # standard deviations of a tolerance that no parameter of a machine is off by
 _WRONG = 1.5  # chi square beyond which the model is said to lack something
 
 
@@ -32,7 +33,7 @@ def _spread(B: np.ndarray, knowledge: Knowledge) -> tuple[float, float]:
     if free:
         return np.inf, np.inf
     variances = np.einsum("sin,nm,sim->si", B, knowledge.natural, B, optimize=True)
-    mean = variances.mean(axis=0)
+    mean = np.clip(variances.mean(axis=0), 0.0, None)
     return float(np.sqrt(mean[:3].sum())), float(np.sqrt(mean[3:].sum()))
 
 
@@ -66,11 +67,17 @@ def notes(
         found.append(
             f"{listed(dropped)} {'is' if len(dropped) == 1 else 'are'} left out of the fit."
         )
+    if problem.data.unknown.any() and solved.left < ENOUGH:
+        found.append(
+            "Noise was guessed: there are too few measurements to find it from the residuals. Give "
+            "standard deviations."
+        )
     if chi > _WRONG:
         found.append(
             f"Residuals are {np.sqrt(chi):.2g} times the noise: the model lacks something that the "
             "machine has (play, sag, a parameter that is not free), or noise is larger than said."
         )
+    found += _far_off(solved)
     found += _regional(solved, seen, known)
     if not extra.rotates and extra.tilt > 1e-5:
         found.append(
@@ -97,6 +104,23 @@ def notes(
         size = most * problem.bench.loops.assembly.length
         found.append(f"Loops are left open by {size * 1e3:.2g} mm: play or bending takes it up.")
     return tuple(found)
+
+
+def _far_off(solved: Solved) -> list[str]:
+    """Whether parameters are off by far more than their tolerances."""
+    free, known = solved.problem.free, solved.knowledge
+    if not known.with_prior:
+        return []
+    off = np.abs(solved.fitted.p - free.nominal) / free.prior
+    off[[k for k, each in enumerate(free.parameters) if each.owner == DEVICE]] = 0.0
+    k = int(np.argmax(off)) if len(off) else 0
+    if not len(off) or off[k] < _FAR:
+        return []
+    return [
+        f"{free.parameters[k].name} is {off[k]:.2g} standard deviations of its tolerance off: this "
+        "machine is not made as well as the prior says, which holds the others back. Give a wider "
+        "prior, or none."
+    ]
 
 
 def _regional(solved: Solved, seen: Observability, known: Behaviour) -> list[str]:
