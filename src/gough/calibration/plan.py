@@ -105,7 +105,7 @@ def measurement_plan(
     """
     assembly = assembled(robot)
     check_motors(assembly)
-    report, steps = reporter(progress), whole(count, "count", least=1)
+    report, steps = reporter(progress), _count(count)
     home = np.array([[assembly.home_values[name] for name in robot.motors]])
     likes = _likes(robot, kind, axis, anchor, home)
     read = [each.axis for each in likes if isinstance(each, Encoders)]
@@ -144,6 +144,13 @@ def measurement_plan(
         known.append(spread)
         report(0.6 + 0.3 * len(chosen) / steps)
     return _plan(problem, chosen, np.array(known), _findings(noise, assumed))
+
+
+def _count(count: Any) -> int:
+    found = whole(count, "count", least=1)
+    if found > _MOST:
+        raise InputError(f"count: at most {_MOST} measurements are planned", argument="count")
+    return found
 
 
 def _likes(robot: Robot, kind: Any, axis: str | None, anchor: Any, home: np.ndarray) -> list[Kind]:
