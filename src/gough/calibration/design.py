@@ -244,16 +244,18 @@ def greedy(C: np.ndarray, B: np.ndarray, count: int) -> Iterator[Chosen]:
         count: how many, at most.
     """
     spread = np.einsum("kin,nm,kjm->kij", B, C, B, optimize=True)  # of predicted numbers
-    left, one = np.ones(len(B), dtype=bool), np.eye(B.shape[1])
+    left = np.ones(len(B), dtype=bool)
     for _ in range(min(count, len(B))):
-        gains = np.where(left, np.linalg.slogdet(one + spread)[1], -np.inf)
+        # eigenvalues of a covariance are not negative but by rounding
+        sizes, axes = np.linalg.eigh(spread + spread.swapaxes(1, 2))
+        sizes = 1.0 + 0.5 * np.maximum(sizes, 0.0)
+        gains = np.where(left, np.log(sizes).sum(axis=1), -np.inf)
         k = int(np.argmax(gains))
         if not gains[k] > 0.0:
             return
         left[k] = False
-        # C - C' = K S^-1 K^T with K = C B_k^T, S = 1 + B_k C B_k^T = L L^T
-        L = np.linalg.cholesky(one + spread[k])
-        change = np.linalg.solve(L, B[k] @ C).T
+        # C - C' = K S^-1 K^T with K = C B_k^T and S = 1 + B_k C B_k^T
+        change = C @ B[k].T @ axes[k] / np.sqrt(sizes[k])
         C = C - change @ change.T
         seen = B @ change
         spread = spread - seen @ seen.swapaxes(1, 2)

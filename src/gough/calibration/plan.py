@@ -113,6 +113,9 @@ def measurement_plan(
     bench = Bench(Layout(robot), seated_loops(assembly, read), home, *frames)
     g = bench.layout.nominal
     level = None if height is None else number(height, "height")
+    _stroke(bench, stroke)
+    tolerances = (TOLERANCE * assembly.length, TOLERANCE)
+    _check(bench, likes, (free, prior, noise), tolerances)
     tried = int(np.clip(_EACH * steps, _LEAST, _MOST))
     parts = []
     assumed: tuple[str, ...] = ()
@@ -125,7 +128,6 @@ def measurement_plan(
             raise _nowhere(robot, within, flat)
         parts.append((seen, *imagined(like, where, seen, lambda _unit: np.nan)))
         report(0.4 * len(parts) / len(likes))
-    tolerances = (TOLERANCE * assembly.length, TOLERANCE)
     data = Data.of(robot, [found for _, found, _ in parts], noise, tolerances)
     problem = _problem(bench, data, [(seen, at.reshape(-1)) for seen, _, at in parts], free, prior)
     report(0.6)
@@ -177,6 +179,19 @@ def _likes(robot: Robot, kind: Any, axis: str | None, anchor: Any, home: np.ndar
         else:
             found.append(KINDS[name])
     return found
+
+
+def _check(
+    bench: Bench, likes: Sequence[Kind], given: Sequence[Any], tolerances: tuple[float, float]
+) -> None:
+    """Refuse what cannot be free, or noise that is none, before places are looked for."""
+    free, prior, noise = given
+    g = bench.layout.nominal
+    twice = bench.at(np.repeat(bench.readings, 2, axis=0))
+    seen = twice.seen(g, bench.loops.home(2))
+    sets = [imagined(each, twice, seen, lambda _unit: np.nan).measurements for each in likes]
+    data = Data.of(bench.layout.robot, sets, noise, tolerances)
+    find_free(bench.layout, bench.loops.assembly.length, free, prior, *device_entries(data))
 
 
 def _stroke(bench: Bench, given: Any) -> Stroke:
