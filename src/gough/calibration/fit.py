@@ -7,6 +7,7 @@ the measurements do not see stays where it was.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -18,6 +19,7 @@ from gough.base.blas_threads import one_thread
 from gough.base.progress import Progress
 from gough.calibration.bench import Bench, Seen, SeenSlopes
 from gough.calibration.data import Data
+from gough.calibration.measured import Measurements
 from gough.calibration.parameters import Free
 from gough.errors import GoughError, UnreachablePose
 
@@ -86,6 +88,11 @@ class Problem:
         found = Problem(self.bench, self.free, data, self.with_prior)
         found.start_at(self.first)
         return found
+
+    def with_sets(self, sets: Sequence[Measurements]) -> Problem:
+        """The same states measured anew, with all standard deviations given."""
+        guessed = tuple(np.zeros(each.std.shape, dtype=bool) for each in sets)
+        return self.with_data(Data(tuple(sets), tuple(each.std for each in sets), guessed))
 
     def chosen(self, measurements: np.ndarray) -> Problem:
         """The problem with some of the measurements, by a mask over all."""

@@ -77,8 +77,8 @@ def check_sizes(data: Data, seen: Seen) -> None:
         elif isinstance(each, (Poses, Positions)) and K > 2:
             known = np.isfinite(each.values[:, :3]).all(axis=0)
             measured, predicted = (
-                np.linalg.norm(p - p.mean(axis=0), axis=1)
-                for p in (each.values[:, :3][:, known], T[:, 0, :3, 3][:, known])
+                np.linalg.norm(p[:, known] - p[:, known].mean(axis=0), axis=1)
+                for p in (each.values[:, :3], T[:, 0, :3, 3])
             )
         else:
             continue

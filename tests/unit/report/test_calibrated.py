@@ -139,6 +139,8 @@ def test_residuals_stand_where_the_tool_was(delta, planar):
             each.values - one.after, drawn.get(one.kind, between[:, None]), rtol=0.0, atol=1e-12
         )
     assert (found[-1].ends[:, 0] == POINT).all()
+    assert not any(one.strange.any() for one in found)
+    assert np.flatnonzero(by_kind(planar)[0].strange).tolist() == [4]
     points, before, after = found[0].held
     assert points.shape == (4, 3)
     assert np.abs(after).max() < np.abs(before).max()
@@ -171,14 +173,16 @@ def test_ellipsoids_are_the_covariance_of_the_frames(planar, delta):
     )
 
 
-def test_what_nobody_knows_is_not_drawn(delta):
-    """Without a prior, a frame that measurements do not show has no ellipsoid."""
-    design = delta.design
+def test_what_nobody_knows_is_not_drawn(planar):
+    """Without a prior, a frame has no ellipsoid if it may move and no measurement changes."""
+    design = planar.design
     blind = replace(design.knowledge, with_prior=False)
-    assert (
-        blind.unseen.shape[1] == 0
-        or joints.spreads(replace(delta, design=replace(design, knowledge=blind)))[1]
-    )
+    found, unknown = joints.spreads(replace(planar, design=replace(design, knowledge=blind)))
+    named = {each.parameters for each in planar.combinations if not np.isfinite(each.std)}
+    assert named
+    frames = {name.rpartition(".position")[0] for each in named for name in each}
+    assert frames - {"device"} <= set(unknown)
+    assert not {f"{each.joint}.{each.body}" for each in found} & set(unknown)
 
 
 def test_tilt_is_that_of_the_calibrated_robot(delta):

@@ -78,7 +78,7 @@ def report(tmp_path_factory, geared, analysis, simulation):
 def sketched(monkeypatch):
     """Pages without their pictures, which take seconds."""
     stub = {"caption": "c", "content": "x", "raster": "False"}
-    monkeypatch.setattr(pages, "_figure", lambda one: {**stub, "key": one.key})
+    monkeypatch.setattr(pages, "framed", lambda one: {**stub, "key": one.key})
 
 
 def test_the_page_is_html_with_all_figures(report):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -31,6 +32,15 @@ _EXACT = {name: _exactly(name) for name in FUNCTIONS}
 """Functions of the C library, where NumPy's differ in the last bit."""
 
 
+_PLAIN = UFUNCS | {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "neg": operator.neg,
+}
+"""Every operation, of arrays and of plain numbers: these are quicker, and round alike."""
+
+
 def run(
     program: Program, inputs: Mapping[str, Any], *, exact: bool = False
 ) -> dict[str, np.ndarray]:
@@ -44,7 +54,7 @@ def run(
         exact: use the functions of the C library, slowly, so that C gives the same bits.
     """
     check_program(program)
-    functions = UFUNCS | _EXACT if switch(exact, "exact") else UFUNCS
+    functions = _PLAIN | _EXACT if switch(exact, "exact") else _PLAIN
     names = [port.name for port in program.inputs]
     if not isinstance(inputs, Mapping) or set(inputs) != set(names):
         got = ", ".join(map(str, inputs)) if isinstance(inputs, Mapping) else type(inputs).__name__
@@ -56,29 +66,33 @@ def run(
     lead = leading_axes(
         {p.name: (a, len(p.shape)) for a, p in zip(arrays, program.inputs, strict=True)}
     )
+    # of inputs that all states share plain numbers, which take a tenth of the time of arrays
     flat = [
-        a.reshape(*own, port.size)
+        a.reshape(*own, port.size) if own else a.reshape(port.size).tolist()
         for a, own, port in zip(arrays, leads, program.inputs, strict=True)
     ]
     values: list[Any] = [None] * len(program)
-    free_after: dict[int, list[int]] = {}
-    for value, last in enumerate(program.last_use):
-        free_after.setdefault(last, []).append(value)
     with np.errstate(all="ignore"):
-        for k, (op, args, constant) in enumerate(program.instructions):
+        for k, ((op, args, constant), dead) in enumerate(
+            zip(program.instructions, program.free_after, strict=True)
+        ):
             if op == "input":
-                values[k] = flat[args[0]][..., args[1]]
+                source, place = flat[args[0]], args[1]
+                values[k] = source[place] if type(source) is list else source[..., place]
             elif op == "const":
-                values[k] = np.float64(constant)
+                values[k] = constant
+            elif len(args) == 2:
+                values[k] = functions[op](values[args[0]], values[args[1]])
             else:
                 values[k] = functions[op](*[values[a] for a in args])
-            for dead in free_after.get(k, ()):
-                if dead != k:
-                    values[dead] = None
+            for value in dead:
+                values[value] = None
     found = {}
     for port, result in zip(program.outputs, program.results, strict=True):
-        stacked = np.empty((*lead, len(result)))
+        stacked = np.zeros((*lead, len(result)))
         for i, v in enumerate(result):
-            stacked[..., i] = values[v]
+            value = values[v]
+            if type(value) is not float or value != 0.0:
+                stacked[..., i] = value
         found[port.name] = stacked.reshape(lead + port.shape)
     return found

@@ -88,6 +88,15 @@ class Program:
                 last[a] = len(self.instructions)
         return tuple(last)
 
+    @cached_property
+    def free_after(self) -> tuple[tuple[int, ...], ...]:
+        """For each instruction, the values that nothing after it uses."""
+        found: list[list[int]] = [[] for _ in self.instructions]
+        for value, last in enumerate(self.last_use):
+            if value < last < len(found):
+                found[last].append(value)
+        return tuple(map(tuple, found))
+
     def __len__(self) -> int:
         return len(self.instructions)
 

@@ -48,7 +48,7 @@ def gallery(calibration: Calibration, proposals: tuple[Proposal, ...]) -> Iterat
         caption = (
             "Rotation of the platform from its mean orientation, predicted with the calibrated "
             "machine where the machine as described does not rotate at all. Arrows point to where "
-            "the platform goes down; the longest is the largest tilt."
+            "the platform goes down, longer where it tilts more."
         )
         yield Shown("tilt", "tilt", caption, partial(tilt.figure, turned))
     if proposals:
@@ -61,7 +61,7 @@ def gallery(calibration: Calibration, proposals: tuple[Proposal, ...]) -> Iterat
 
 def _of_kind(one: Kind) -> Iterator[Shown]:
     """Maps of one kind of measurement."""
-    frame = "Frame of the measuring device."
+    frame = "Frame of the measuring device." + " Red rings: outliers." * bool(one.strange.any())
     if one.kind in ("pose", "position"):
         caption = (
             f"{one.kind.capitalize()}s: arrows from predicted to measured positions, magnified as "

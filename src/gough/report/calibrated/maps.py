@@ -11,7 +11,7 @@ import numpy as np
 
 from gough.report.calibrated.measured import Kind, readable
 from gough.report.drawing.style import INK, round_length
-from gough.report.style import MOTORS, MUTED, WIDTH, blank
+from gough.report.style import MOTORS, MUTED, WARN, WIDTH, blank
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -62,6 +62,7 @@ def displacements(one: Kind) -> Figure:
         for axes, (title, size, off, spare) in zip(row, columns, strict=True):
             for at, arrows, colour in ((points, off, MOTORS[1]), (held[0], spare, MOTORS[0])):
                 _arrows(axes, view, at, size * arrows, colour)
+            _rings(axes, view, points[one.strange])
             axes.set_title(title if row is grid[0] else "")
     if len(held[0]):
         _legend(figure, {"used": MOTORS[1], "held back": MOTORS[0]})
@@ -108,6 +109,12 @@ def _arrows(axes: Any, view: View, points: np.ndarray, arrows: np.ndarray, colou
     )
 
 
+def _rings(axes: Any, view: View, points: np.ndarray) -> None:
+    """Red rings around outliers ``(K, 3)``."""
+    at = 1e3 * points[:, [view.right, view.up]]
+    axes.plot(*at.T, "o", mfc="none", mec=WARN, mew=1.4, ms=11.0, zorder=3.0)
+
+
 def coloured(one: Kind, columns: list[int]) -> Figure:
     """One number a measurement in colours, before and after.
 
@@ -125,6 +132,7 @@ def coloured(one: Kind, columns: list[int]) -> Figure:
     for axes, v, title in zip(row, values, ("before", "after"), strict=True):
         factor, unit = readable(v, one.units[columns[0]])
         drawn = _items(axes, view, one.ends, factor * v, signed)
+        _rings(axes, view, one.ends[one.strange].mean(axis=1))
         beyond = "both" if signed else "max"
         more = float(np.nanmax(np.abs(factor * v))) > drawn.get_clim()[1]
         bar = figure.colorbar(

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gough.calibration.kinds import Lengths, Measurements
+from gough.calibration.kinds import Lengths
+from gough.calibration.measured import Measurements
 from gough.calibration.result import Calibration, Residuals
 
 
@@ -21,7 +22,8 @@ class Kind(NamedTuple):
             the device ``(K, s, 3)`` [m].
         before: measured less predicted with the machine as described ``(K, c)``; NaN: not measured.
         after: the same with the calibrated machine.
-        held: the same of measurements that were held back: points ``(H, 3)``, before and after.
+        strange: which of the K measurements the others contradict ``(K,)``.
+        held: measurements that were held back: points ``(H, 3)``, before and after ``(H, c)``.
     """
 
     kind: str
@@ -31,6 +33,7 @@ class Kind(NamedTuple):
     ends: np.ndarray
     before: np.ndarray
     after: np.ndarray
+    strange: np.ndarray
     held: tuple[np.ndarray, np.ndarray, np.ndarray]
 
     def chosen(self, names: tuple[str, ...]) -> list[int]:
@@ -46,6 +49,7 @@ def by_kind(calibration: Calibration) -> list[Kind]:
     """All measurements that were used, kind by kind in the order they came in."""
     data, seen = calibration.design.problem.data, calibration.design.fitted.seen
     found: dict[tuple[str, tuple[str, ...]], list[Kind]] = {}
+    outliers = {(each.kind, each.label) for each in calibration.outliers}
     row, state = 0, 0
     for each, known in zip(data.sets, data.known, strict=True):
         K, s, _ = each.motors.shape
@@ -57,7 +61,8 @@ def by_kind(calibration: Calibration) -> list[Kind]:
         r, held = calibration.residuals, _held(calibration.held_back, each)
         before, after = (_spread(values[rows], known) for values in (r.before, r.after))
         names, units = each.names, each.number_units
-        one = Kind(each.kind, names, units, each.labels, points, before, after, held)
+        strange = np.array([(each.kind, label) in outliers for label in each.labels], dtype=bool)
+        one = Kind(each.kind, names, units, each.labels, points, before, after, strange, held)
         found.setdefault((one.kind, one.units), []).append(one)
     return [_joined(parts) for parts in found.values()]
 
@@ -93,6 +98,7 @@ def _joined(parts: list[Kind]) -> Kind:
         ends=np.concatenate([each.ends for each in parts]),
         before=np.concatenate([each.before for each in parts]),
         after=np.concatenate([each.after for each in parts]),
+        strange=np.concatenate([each.strange for each in parts]),
     )
 
 

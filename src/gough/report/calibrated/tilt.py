@@ -24,6 +24,7 @@ SIDE = 25
 STILL = 1e-7
 """Rotation that is rounding [rad]."""
 
+_MOST = 0.97  # share of the map that the colours cover
 _ARROWS = 3  # points a side between arrows
 _LENGTH = 0.8  # of an arrow, in units of the way to the next one, for the largest tilt
 
@@ -88,15 +89,16 @@ def figure(found: Tilt) -> Figure:
     mesh = axes.pcolormesh(
         x, y, np.ma.masked_invalid(size.T), cmap="YlGnBu", shading="nearest", rasterized=True
     )
-    mesh.set_clim(0.0, None)
-    bar = drawn.colorbar(mesh, ax=axes, pad=0.02)
+    # at the edge of the workspace a few places turn much more than all others
+    mesh.set_clim(0.0, float(np.nanquantile(size, _MOST)))
+    bar = drawn.colorbar(mesh, ax=axes, pad=0.02, extend="max")
     bar.outline.set_visible(False)
     bar.set_label("rotation [mrad]")
     some = slice(_ARROWS // 2, None, _ARROWS)
     part = found.turned[some, some]
     # turned about x by a positive angle, a plate goes down towards negative y
     down = np.stack([part[..., 1], -part[..., 0]], axis=-1)
-    most = float(np.nanmax(np.linalg.norm(down, axis=-1))) or 1.0
+    most = float(np.nanquantile(np.linalg.norm(down, axis=-1), _MOST)) or 1.0
     step = _ARROWS * min(x[1] - x[0], y[1] - y[0]) * _LENGTH / most
     at = np.stack(np.meshgrid(x[some], y[some], indexing="ij"), axis=-1)
     keep = np.isfinite(down[..., 0])
