@@ -146,6 +146,8 @@ def _lowered(
     for _ in range(_ROUNDS):
         at = (machines.T_0p @ T_pt)[:, :3, 3]
         off = (at - T_0d[:3, 3]) @ T_0d[:3, 2] - height
+        if np.abs(off).max(initial=0.0) < 1e-3 * _ON * reach.assembly.length:
+            break
         V = reach.platform(machines, q, seats)
         arm = at - machines.T_0p[:, :3, 3]
         moved = V[:, :3] + np.cross(V[:, 3:], arm[:, :, None], axis=1)
